@@ -1,0 +1,50 @@
+# Everything a newcomer needs; `make help` lists it.
+PYTHON ?= python3.11
+BIN := .venv/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help install calibrate test test-all lint bench convergence models lock clean
+
+help:  ## list the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+install: .venv/installed  ## create .venv with the locked dependencies and brickphys itself
+
+.venv/installed: requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || \
+	  { echo "brickphys needs Python 3.11 (PyBullet has no wheels for later ones): make PYTHON=/path/to/python3.11"; exit 2; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+calibrate: install  ## throw bricks until the chance of a side is known to half a point; writes out/law.json and out/law.png
+	@mkdir -p out
+	$(BIN)/brickphys calibrate --half-width 0.005 --seed 1 --workers 2 --out out/law.json --plot out/law.png --force
+
+lint: install  ## ruff and mypy
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+test: lint  ## lint, types and the fast tests
+	$(BIN)/pytest -n 2
+
+test-all: lint  ## the slow statistical tests too
+	$(BIN)/pytest -n 2 -m "slow or not slow"
+
+bench: install  ## throws a second and memory, as ratios to a plain PyBullet loop
+	$(BIN)/python -m benchmarks.throws
+
+convergence: install  ## the study behind the engine's settings (tens of minutes)
+	$(BIN)/python -m benchmarks.convergence
+
+models: install  ## write models/ anew from the shapes
+	$(BIN)/python -m brickphys.shapes.export models
+
+lock: install  ## pin the newest dependencies with hashes (needs uv)
+	uv pip compile pyproject.toml --group dev --generate-hashes --python-version 3.11 --no-header \
+	  --no-annotate --no-emit-index-url --no-emit-find-links --upgrade --output-file requirements.lock
+
+clean:  ## remove everything that make made
+	rm -rf .venv out build dist

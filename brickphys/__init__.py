@@ -1,0 +1,3 @@
+"""brickphys: a physics laboratory for brick wargames."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,49 @@
+"""Every error that brickphys raises on purpose.
+
+A message names the offending value, the rule or limit, and the place (file and key, option, or state).
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class BrickphysError(Exception):
+    """Base of all errors of this package; the command line prints it as one line."""
+
+
+class InvalidValueError(BrickphysError, ValueError):
+    """A value that no throw, shape, law or command can use: bad input, exit status 2."""
+
+
+class LawFileError(InvalidValueError):
+    """A law file that is cut short, of another schema, or whose counts do not add up."""
+
+
+class TossFileError(InvalidValueError):
+    """A file of tracked tosses with a missing column or an impossible row."""
+
+
+class DivergenceError(BrickphysError, RuntimeError):
+    """The integration produced non-finite states or energy out of nothing."""
+
+
+class InterruptedRunError(BrickphysError, RuntimeError):
+    """A run that was stopped before it reached its aim; the message says how far it got."""
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> InvalidValueError:
+    """Return the error for an unknown name, with the nearest known one.
+
+    Parameters
+    ----------
+    kind
+        What was looked for, such as ``"surface"``.
+    name
+        The name that was not found.
+    known
+        All names that would have been found.
+    """
+    names = list(known)
+    nearest = get_close_matches(name.lower(), names, n=1, cutoff=0.5)
+    hint = f"did you mean {nearest[0]!r}?" if nearest else f"known: {', '.join(names)}"
+    return InvalidValueError(f"unknown {kind} {name!r}: {hint}")
