@@ -1,0 +1,165 @@
+"""The brick family: 1 or 2 studs wide, 1 to 8 long, full height or a plate.
+
+A piece is a box, minus its cavity, plus tubes (two wide) or posts (one wide) between the studs, plus studs, minus
+the shallow hole below each stud. All of it is boxes and cylinders, so mass, centre of mass and inertia are exact.
+It touches the world with its convex hull: the box and the rims of the studs at its corners.
+
+How long everything is, and why, stands in `dimensions`.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.errors import InvalidValueError
+from brickphys.shapes.body import Body, Face
+from brickphys.shapes.dimensions import BRICK_DIMENSIONS, PLATE_1X1_DIMENSIONS, BrickDimensions
+from brickphys.shapes.hull import convex_hull
+from brickphys.shapes.solids import Solid, box, compose, cylinder
+from brickphys.units import BRICK_MM, PLATE_MM, STUD_MM
+
+Array = npt.NDArray[np.float64]
+
+CIRCLE_SEGMENTS = 32
+"""Corners of a stud's rim in the hull. A multiple of 4: the rim then has a corner in each axis direction, so a brick
+on its side leans on its studs exactly as on round ones."""
+
+WIDTHS = (1, 2)
+LENGTHS = range(1, 9)
+
+FACES = (
+    Face("studs_up", (0.0, 0.0, -1.0)),
+    Face("studs_down", (0.0, 0.0, 1.0)),
+    Face("side", (1.0, 0.0, 0.0)),
+    Face("side", (-1.0, 0.0, 0.0)),
+    Face("side", (0.0, 1.0, 0.0)),
+    Face("side", (0.0, -1.0, 0.0)),
+)
+
+
+def brick(nx: int, ny: int, dimensions: BrickDimensions | None = None) -> Body:
+    """Return the brick with `nx` studs along x and `ny` along y.
+
+    Parameters
+    ----------
+    nx, ny
+        Studs; the smaller number becomes the first, as in the names of parts: 4, 2 is a 2x4.
+    dimensions
+        Lengths and density; the fitted ones if None.
+
+    Raises
+    ------
+    InvalidValueError
+        If there is no such brick, or the dimensions do not fit its height.
+    """
+    return _piece(nx, ny, "", BRICK_MM, dimensions or BRICK_DIMENSIONS)
+
+
+def plate(nx: int, ny: int, dimensions: BrickDimensions | None = None) -> Body:
+    """Return the plate, a third as high as a brick; see `brick`."""
+    usual = PLATE_1X1_DIMENSIONS if (nx, ny) == (1, 1) else BRICK_DIMENSIONS
+    return _piece(nx, ny, "plate:", PLATE_MM, dimensions or usual)
+
+
+def footprint(nx: int, ny: int) -> tuple[int, int]:
+    """Return the studs along x and y in the usual order, smaller first.
+
+    Raises
+    ------
+    InvalidValueError
+        If the family has no such piece; the message names the nearest one.
+    """
+    narrow, long = sorted((nx, ny))
+    if narrow not in WIDTHS or long not in LENGTHS:
+        nearest = f"{min(max(narrow, 1), 2)}x{min(max(long, 1), 8)}"
+        raise InvalidValueError(
+            f"unknown size '{nx}x{ny}': pieces are 1 or 2 studs wide and 1 to 8 long, "
+            f"did you mean {nearest!r}?"
+        )
+    return narrow, long
+
+
+def stud_centres(nx: int, ny: int) -> Array:
+    """Return the centres of the studs in plan, shape (nx * ny, 2), in mm."""
+    x, y = (STUD_MM * (np.arange(n) - (n - 1) / 2) for n in (nx, ny))
+    return np.array([(a, b) for a in x for b in y])
+
+
+def tube_centres(ny: int) -> Array:
+    """Return the centres of the tubes (or posts) in plan, shape (ny - 1, 2), in mm."""
+    return np.array([(0.0, STUD_MM * (j - (ny - 2) / 2)) for j in range(ny - 1)]).reshape(-1, 2)
+
+
+def outline(nx: int, ny: int, dimensions: BrickDimensions) -> tuple[float, float]:
+    """Return the outer lengths along x and y in mm."""
+    return STUD_MM * nx - dimensions.clearance_mm, STUD_MM * ny - dimensions.clearance_mm
+
+
+def solids(nx: int, ny: int, height_mm: float, dimensions: BrickDimensions) -> list[Solid]:
+    """Return the signed solids of a piece; z = 0 is the open rim, the origin in plan its middle."""
+    d = dimensions
+    a, b = outline(nx, ny, d)
+    ceiling = height_mm - d.top_mm
+    inner = (a - 2 * d.wall_mm, b - 2 * d.wall_mm, ceiling)
+    parts = [box((0, 0, height_mm / 2), (a, b, height_mm)), box((0, 0, ceiling / 2), inner, -1)]
+    for x, y in tube_centres(ny):
+        middle = (x, y, ceiling / 2)
+        if nx == 1:
+            parts.append(cylinder(middle, d.post_diameter_mm, ceiling))
+        else:
+            parts.append(cylinder(middle, d.tube_outer_mm, ceiling))
+            parts.append(cylinder(middle, d.tube_inner_mm, ceiling, -1))
+    for x, y in stud_centres(nx, ny):
+        stud = (x, y, height_mm + d.stud_height_mm / 2)
+        hole = (x, y, ceiling + d.hole_depth_mm / 2)
+        parts.append(cylinder(stud, d.stud_diameter_mm, d.stud_height_mm))
+        parts.append(cylinder(hole, d.hole_diameter_mm, d.hole_depth_mm, -1))
+    return parts
+
+
+def _piece(nx: int, ny: int, prefix: str, height_mm: float, dimensions: BrickDimensions) -> Body:
+    nx, ny = footprint(nx, ny)
+    if dimensions.top_mm >= height_mm:
+        raise InvalidValueError(
+            f"top_mm {dimensions.top_mm:g} is not below the height of the piece, {height_mm:g}"
+        )
+    total = compose(solids(nx, ny, height_mm, dimensions), dimensions.density_g_cm3)
+    moments = np.diag(total.inertia_g_mm2)  # two mirror planes: the axes are principal
+    return Body(
+        name=f"{prefix}{nx}x{ny}",
+        mass_g=total.mass_g,
+        volume_mm3=total.volume_mm3,
+        inertia_g_mm2=(float(moments[0]), float(moments[1]), float(moments[2])),
+        vertices_mm=_corners(nx, ny, height_mm, dimensions) - [0.0, 0.0, total.centre_mm[2]],
+        faces=FACES,
+        centre_of_mass_mm=float(total.centre_mm[2]),
+    )
+
+
+def _corners(nx: int, ny: int, height_mm: float, dimensions: BrickDimensions) -> Array:
+    a, b = outline(nx, ny, dimensions)
+    box_corners = [
+        (x, y, z) for z in (0.0, height_mm) for x in (-a / 2, a / 2) for y in (-b / 2, b / 2)
+    ]
+    rims = [
+        np.column_stack([x + circle[:, 0], y + circle[:, 1], np.full(len(circle), top)])
+        for circle in (regular_polygon(dimensions.stud_diameter_mm / 2),)
+        for top in (height_mm + dimensions.stud_height_mm,)
+        for x in {STUD_MM * (nx - 1) / 2: 0, -STUD_MM * (nx - 1) / 2: 0}
+        for y in {STUD_MM * (ny - 1) / 2: 0, -STUD_MM * (ny - 1) / 2: 0}
+    ]
+    return convex_hull(np.vstack([box_corners, *rims])).corners_mm
+
+
+def regular_polygon(radius_mm: float, segments: int = CIRCLE_SEGMENTS) -> Array:
+    """Return the corners of a regular polygon, shape (segments, 2), the first one on +x.
+
+    The corners of one quadrant are mirrored into the others, so that they are symmetric to the last bit.
+    """
+    quarter = 2 * np.pi * np.arange(segments // 4 + 1) / segments
+    x = np.cos(quarter)
+    x[-1] = 0.0
+    y = x[::-1]
+    first = np.column_stack([x, y])[:-1]
+    turns = [first, first[:, ::-1] * [-1, 1], -first, first[:, ::-1] * [1, -1]]
+    polygon: Array = radius_mm * np.vstack(turns)
+    return polygon

@@ -1,0 +1,85 @@
+"""Shapes by name: the SHAPE argument of the command line."""
+
+import re
+from collections.abc import Callable
+
+from brickphys.errors import InvalidValueError, unknown
+from brickphys.shapes.body import Body
+from brickphys.shapes.brick import brick, plate
+from brickphys.shapes.dimensions import BrickDimensions
+from brickphys.shapes.primitives import coin, cuboid, d6
+
+SHAPE_EXAMPLES = ("2x2", "1x4", "2x8", "plate:2x2", "cuboid:10x10x20", "coin:24x2", "d6:16")
+"""One of each kind, and the ends of the family of bricks."""
+
+_FORMS = {"plate": "plate:NxM", "cuboid": "cuboid:AxBxC", "coin": "coin:DxT", "d6": "d6:A"}
+_SOLIDS: dict[str, tuple[int, Callable[..., Body]]] = {
+    "cuboid": (3, cuboid),
+    "coin": (2, coin),
+    "d6": (1, d6),
+}
+_STUDS = re.compile(r"(\d{1,9})x(\d{1,9})", re.ASCII)
+_NUMBER = re.compile(r"(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII)
+_LONGEST = 60  # characters of bad input that a message repeats
+
+
+def parse_shape(text: str, dimensions: BrickDimensions | None = None) -> Body:
+    """Return the body that a shape's name stands for.
+
+    Parameters
+    ----------
+    text
+        ``2x2`` (studs), ``plate:2x2``, ``cuboid:AxBxC``, ``coin:DxT`` or ``d6:A`` (mm). Case and surrounding blanks do
+        not matter; ``4x2`` means ``2x4``.
+    dimensions
+        Lengths of bricks and plates; the fitted ones if None. Other shapes ignore them.
+
+    Raises
+    ------
+    InvalidValueError
+        If there is no such shape, or a size is not one that a body can have.
+    """
+    name = text.strip().lower().replace("\N{MULTIPLICATION SIGN}", "x")
+    kind, colon, sizes = name.partition(":")
+    if not colon and _STUDS.fullmatch(name):
+        return brick(*_studs(name), dimensions)
+    if not colon or kind not in _FORMS:
+        raise _unknown_shape(text, kind if colon else name)
+    if kind != "plate":
+        return _solid(kind, sizes, text)
+    if not _STUDS.fullmatch(sizes):
+        raise _bad(text, "expected plate:NxM, such as plate:2x2")
+    return plate(*_studs(sizes), dimensions)
+
+
+def _studs(sizes: str) -> tuple[int, int]:
+    first, second = sizes.split("x")
+    return int(first), int(second)
+
+
+def _solid(kind: str, sizes: str, text: str) -> Body:
+    wanted, make = _SOLIDS[kind]
+    words = sizes.split("x")
+    wrong = [word for word in words if not _NUMBER.fullmatch(word)]
+    if wrong:
+        raise _bad(text, f"{wrong[0][:_LONGEST]!r} is not a positive number of millimetres")
+    if len(words) != wanted:
+        raise _bad(text, f"{len(words)} sizes where {_FORMS[kind]} has {wanted}")
+    try:
+        return make(*(float(word) for word in words))
+    except InvalidValueError as error:
+        raise _bad(text, str(error)) from error
+
+
+def _bad(text: str, why: str) -> InvalidValueError:
+    return InvalidValueError(f"shape {text[:_LONGEST]!r}: {why}")
+
+
+def _unknown_shape(text: str, kind: str) -> InvalidValueError:
+    if not kind:
+        return _bad(text, f"expected something like {', '.join(SHAPE_EXAMPLES)}")
+    if ":" not in text and kind in _FORMS:
+        return _bad(text, f"sizes are missing, as in {_FORMS[kind]}")
+    if ":" in text:
+        return unknown("kind of shape", kind[:_LONGEST], _FORMS)
+    return unknown("shape", text[:_LONGEST], SHAPE_EXAMPLES)

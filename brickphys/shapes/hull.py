@@ -1,0 +1,140 @@
+"""The convex hull as a polyhedron: flat facets, true corners, edges between two facets.
+
+Qhull answers in triangles and keeps points that lie on an edge or inside a flat facet. Here coplanar triangles are
+merged, and a corner is a point in which at least three facets meet.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+from scipy.spatial import ConvexHull, QhullError
+
+from brickphys.errors import InvalidValueError
+
+Array = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.intp]
+
+FLATNESS = 1e-7
+"""Triangles are coplanar if they deviate by less than this share of the size of the hull."""
+
+
+@dataclass(frozen=True, eq=False)
+class Hull:
+    """A convex polyhedron.
+
+    Attributes
+    ----------
+    corners_mm : ndarray, shape (v, 3)
+        True corners, in the order of the points they come from.
+    normals : ndarray, shape (f, 3)
+        Outward unit normals of the facets.
+    offsets_mm : ndarray, shape (f,)
+        Signed distance of each facet's plane from the origin, along its normal.
+    rings
+        Corner indices of each facet, counter-clockwise seen from outside.
+    edges : ndarray, shape (e, 4)
+        Corners a, b and facets f, g: a to b runs counter-clockwise around f, clockwise around g.
+    """
+
+    corners_mm: Array
+    normals: Array
+    offsets_mm: Array
+    rings: tuple[Indices, ...]
+    edges: Indices
+
+
+def convex_hull(points_mm: Array) -> Hull:
+    """Return the hull of points.
+
+    Parameters
+    ----------
+    points_mm : ndarray, shape (n, 3)
+        Any points in space.
+
+    Raises
+    ------
+    InvalidValueError
+        If the points are not finite, fewer than four, or flat.
+    """
+    triangles = _triangles(points_mm)
+    count, facet_of = _merge_coplanar(triangles)
+    largest = _largest_triangle(triangles, facet_of, count)
+    equations = triangles.equations[largest]
+    vertex = triangles.simplices.ravel()
+    incidence = np.unique(np.column_stack([vertex, np.repeat(facet_of, 3)]), axis=0)
+    corner, meeting = np.unique(incidence[:, 0], return_counts=True)
+    corner = corner[meeting >= 3]
+    corners = points_mm[corner]
+    rings = tuple(
+        _ring(corners, np.searchsorted(corner, np.intersect1d(members, corner)), equations[facet])
+        for facet in range(count)
+        for members in (incidence[incidence[:, 1] == facet, 0],)
+    )
+    return Hull(corners, equations[:, :3], -equations[:, 3], rings, _edges(rings, len(corners)))
+
+
+def _triangles(points: Array) -> ConvexHull:
+    if points.ndim != 2 or points.shape[1] != 3 or not np.isfinite(points).all():
+        raise InvalidValueError("a convex hull needs finite points in space, one a row")
+    try:
+        return ConvexHull(points)
+    except (QhullError, ValueError) as error:
+        raise InvalidValueError(
+            f"{len(points)} points span no convex body: flat or too few"
+        ) from error
+
+
+def _areas(triangles: ConvexHull) -> Array:
+    a, b, c = np.moveaxis(triangles.points[triangles.simplices], 1, 0)
+    areas: Array = np.linalg.norm(np.cross(b - a, c - a), axis=1)
+    return areas
+
+
+def _merge_coplanar(triangles: ConvexHull) -> tuple[int, Indices]:
+    """Count the facets, and tell which facet each triangle belongs to.
+
+    The plane of the larger triangle judges: that of a sliver is badly known.
+    """
+    neighbours = triangles.neighbors
+    apexes = triangles.points[triangles.simplices]  # apex k lies opposite to neighbour k
+    planes = triangles.equations[neighbours]
+    distance = np.abs(np.einsum("nki,nki->nk", planes[..., :3], apexes) + planes[..., 3])
+    areas = _areas(triangles)
+    size = float(np.ptp(triangles.points, axis=0).max())
+    same = (distance <= FLATNESS * size) & (areas[neighbours] >= areas[:, None])
+    first, slot = np.nonzero(same)
+    number = len(neighbours)
+    graph = coo_array(
+        (np.ones(len(first)), (first, neighbours[first, slot])), shape=(number, number)
+    )
+    count, labels = connected_components(graph, directed=False)
+    return int(count), labels.astype(np.intp)
+
+
+def _largest_triangle(triangles: ConvexHull, facet_of: Indices, count: int) -> Indices:
+    order = np.lexsort((_areas(triangles), facet_of))
+    return order[np.searchsorted(facet_of[order], np.arange(count), side="right") - 1]
+
+
+def _ring(corners: Array, members: Indices, equation: Array) -> Indices:
+    """Sort the corners of a facet counter-clockwise, seen from outside."""
+    normal = equation[:3]
+    first = np.cross(normal, np.eye(3)[int(np.argmin(np.abs(normal)))])
+    arms = corners[members] - corners[members].mean(axis=0)
+    return members[np.argsort(np.arctan2(arms @ np.cross(normal, first), arms @ first))]
+
+
+def _edges(rings: tuple[Indices, ...], corners: int) -> Indices:
+    left = {
+        (int(a), int(b)): facet
+        for facet, ring in enumerate(rings)
+        for a, b in zip(ring, np.roll(ring, -1), strict=True)
+    }
+    edges = [(a, b, facet, left.get((b, a), -1)) for (a, b), facet in left.items() if a < b]
+    sound = 2 * len(edges) == len(left) and all(edge[3] >= 0 for edge in edges)
+    if not sound or corners - len(edges) + len(rings) != 2:
+        raise InvalidValueError("the points span a degenerate hull: edges that do not close")
+    return np.array(edges, dtype=np.intp)

@@ -1,0 +1,118 @@
+"""Solid bodies of one material: cuboid, coin, die."""
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.errors import InvalidValueError
+from brickphys.shapes.body import Body, Face, check_size
+from brickphys.shapes.solids import Solid, box, compose, cylinder
+
+Array = npt.NDArray[np.float64]
+
+DENSITY_G_CM3 = 1.05
+"""ABS, as the bricks."""
+
+RIM_FACETS = 96
+"""Facets of a coin's rim."""
+
+D6_NUMBERS = ((1, 6), (2, 5), (3, 4))
+"""The numbers on the faces +x and -x, +y and -y, +z and -z of a die: 1, 2, 3 run counter-clockwise around their corner,
+seen from outside."""
+
+_AXES = np.eye(3)
+
+
+def cuboid(a_mm: float, b_mm: float, c_mm: float, density_g_cm3: float = DENSITY_G_CM3) -> Body:
+    """Return a solid cuboid with edges a, b, c along x, y, z.
+
+    Poses are called after the axis that ends vertical: ``x``, ``y``, ``z``, two faces each.
+
+    Raises
+    ------
+    InvalidValueError
+        If an edge is outside the sizes that engines are trusted with, or the density is not positive.
+    """
+    size = (check_size(a_mm, "edge"), check_size(b_mm, "edge"), check_size(c_mm, "edge"))
+    faces = tuple(
+        Face(pose, _triple(sign * axis))
+        for pose, axis in zip("xyz", _AXES, strict=True)
+        for sign in (1, -1)
+    )
+    name = f"cuboid:{number(a_mm)}x{number(b_mm)}x{number(c_mm)}"
+    return _body(name, box((0, 0, 0), size), _box_corners(size), faces, density_g_cm3)
+
+
+def coin(diameter_mm: float, thickness_mm: float, density_g_cm3: float = DENSITY_G_CM3) -> Body:
+    """Return a coin with its axis along z.
+
+    Poses: ``heads`` (+z ends up), ``tails`` (-z up) and ``edge``, which counts as one face. In the hull the rim is a
+    polygon of `RIM_FACETS` facets whose corners lie as far outside the true circle as its facets lie inside (0.03 % of
+    the radius); mass and inertia are those of the round coin.
+    """
+    check_size(diameter_mm, "diameter")
+    check_size(thickness_mm, "thickness")
+    half = np.pi / RIM_FACETS
+    radius = diameter_mm / 2 * 2 / (1 + np.cos(half))
+    turn = 2 * half * np.arange(RIM_FACETS)
+    circle = np.column_stack([np.cos(turn), np.sin(turn)])
+    corners = np.vstack(
+        [np.column_stack([radius * circle, np.full(RIM_FACETS, z)]) for z in (-0.5, 0.5)]
+    )
+    corners[:, 2] *= thickness_mm
+    rim = np.column_stack([np.cos(turn + half), np.sin(turn + half), np.zeros(RIM_FACETS)])
+    faces = (
+        Face("heads", (0.0, 0.0, -1.0)),
+        Face("tails", (0.0, 0.0, 1.0)),
+        *(Face("edge", _triple(normal)) for normal in rim),
+    )
+    name = f"coin:{number(diameter_mm)}x{number(thickness_mm)}"
+    solid = cylinder((0, 0, 0), diameter_mm, thickness_mm)
+    return _body(name, solid, corners, faces, density_g_cm3)
+
+
+def d6(edge_mm: float, density_g_cm3: float = DENSITY_G_CM3) -> Body:
+    """Return a sharp-edged die, without pips.
+
+    A pose is the number on top, ``1`` to ``6``; opposite faces add up to 7. `D6_NUMBERS` tells where each number is.
+    """
+    check_size(edge_mm, "edge")
+    tops = {
+        number_on_top: sign * axis
+        for pair, axis in zip(D6_NUMBERS, _AXES, strict=True)
+        for number_on_top, sign in zip(pair, (1, -1), strict=True)
+    }
+    faces = tuple(Face(str(top), _triple(-tops[top])) for top in sorted(tops))
+    size = (edge_mm, edge_mm, edge_mm)
+    solid = box((0, 0, 0), size)
+    return _body(f"d6:{number(edge_mm)}", solid, _box_corners(size), faces, density_g_cm3)
+
+
+def number(value: float) -> str:
+    """Write a number as briefly as it can be read back."""
+    return repr(float(value)).removesuffix(".0")
+
+
+def _triple(vector: Array) -> tuple[float, float, float]:
+    x, y, z = (float(component) + 0.0 for component in vector)  # + 0.0 turns -0.0 into 0.0
+    return x, y, z
+
+
+def _box_corners(size: tuple[float, float, float]) -> Array:
+    signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+    corners: Array = signs * np.array(size) / 2
+    return corners
+
+
+def _body(name: str, solid: Solid, corners: Array, faces: tuple[Face, ...], density: float) -> Body:
+    if not 0 < density < np.inf:
+        raise InvalidValueError(f"density {density:g} g/cm3 is not a positive number")
+    total = compose([solid], density)
+    return Body(
+        name=name,
+        mass_g=total.mass_g,
+        volume_mm3=total.volume_mm3,
+        inertia_g_mm2=_triple(np.diag(total.inertia_g_mm2)),
+        vertices_mm=corners,
+        faces=faces,
+        centre_of_mass_mm=float(np.ptp(corners[:, 2])) / 2,
+    )
