@@ -1,5 +1,7 @@
 """Solid bodies of one material: cuboid, coin, die."""
 
+from math import ceil
+
 import numpy as np
 import numpy.typing as npt
 
@@ -12,8 +14,8 @@ Array = npt.NDArray[np.float64]
 DENSITY_G_CM3 = 1.05
 """ABS, as the bricks."""
 
-RIM_FACETS = 96
-"""Facets of a coin's rim."""
+RIM_FACETS = (96, 480)
+"""Least and most facets of a coin's rim."""
 
 D6_NUMBERS = ((1, 6), (2, 5), (3, 4))
 """The numbers on the faces +x and -x, +y and -y, +z and -z of a die: 1, 2, 3 run counter-clockwise around their corner,
@@ -46,20 +48,21 @@ def coin(diameter_mm: float, thickness_mm: float, density_g_cm3: float = DENSITY
     """Return a coin with its axis along z.
 
     Poses: ``heads`` (+z ends up), ``tails`` (-z up) and ``edge``, which counts as one face. In the hull the rim is a
-    polygon of `RIM_FACETS` facets whose corners lie as far outside the true circle as its facets lie inside (0.03 % of
-    the radius); mass and inertia are those of the round coin.
+    polygon whose corners lie as far outside the true circle as its facets lie inside (at most 0.03 % of the radius);
+    mass and inertia are those of the round coin.
     """
     check_size(diameter_mm, "diameter")
     check_size(thickness_mm, "thickness")
-    half = np.pi / RIM_FACETS
+    facets = rim_facets(diameter_mm, thickness_mm)
+    half = np.pi / facets
     radius = diameter_mm / 2 * 2 / (1 + np.cos(half))
-    turn = 2 * half * np.arange(RIM_FACETS)
+    turn = 2 * half * np.arange(facets)
     circle = np.column_stack([np.cos(turn), np.sin(turn)])
     corners = np.vstack(
-        [np.column_stack([radius * circle, np.full(RIM_FACETS, z)]) for z in (-0.5, 0.5)]
+        [np.column_stack([radius * circle, np.full(facets, z)]) for z in (-0.5, 0.5)]
     )
     corners[:, 2] *= thickness_mm
-    rim = np.column_stack([np.cos(turn + half), np.sin(turn + half), np.zeros(RIM_FACETS)])
+    rim = np.column_stack([np.cos(turn + half), np.sin(turn + half), np.zeros(facets)])
     faces = (
         Face("heads", (0.0, 0.0, -1.0)),
         Face("tails", (0.0, 0.0, 1.0)),
@@ -68,6 +71,17 @@ def coin(diameter_mm: float, thickness_mm: float, density_g_cm3: float = DENSITY
     name = f"coin:{number(diameter_mm)}x{number(thickness_mm)}"
     solid = cylinder((0, 0, 0), diameter_mm, thickness_mm)
     return _body(name, solid, corners, faces, density_g_cm3)
+
+
+def rim_facets(diameter_mm: float, thickness_mm: float) -> int:
+    """Return the facets of a coin's rim, a multiple of 4.
+
+    A round coin rolls freely on its rim, a polygon has to climb over its corners. With 8 diameter/thickness facets
+    that is about a seventh of the climb from the rim to a side (t2/4d against d (pi/n)2/4), until the number of
+    facets reaches its limit, for coins thinner than a sixtieth of their diameter.
+    """
+    least, most = RIM_FACETS
+    return min(max(4 * ceil(2 * diameter_mm / thickness_mm), least), most)
 
 
 def d6(edge_mm: float, density_g_cm3: float = DENSITY_G_CM3) -> Body:

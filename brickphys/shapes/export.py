@@ -1,0 +1,161 @@
+"""Models on disk: URDF and OBJ of every shape that exists as a thing, in metres and kilograms.
+
+A model has its origin in the centre of mass and principal axes, like `Body`. Its visual mesh shows every detail, its
+collision mesh is the convex hull, and its inertia is the closed form of the hollow piece.
+
+``python -m brickphys.shapes.export models`` writes them all anew; the same shapes give the same bytes.
+"""
+
+import sys
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+import brickphys
+from brickphys.errors import unknown
+from brickphys.shapes.body import Body
+from brickphys.shapes.brick import LENGTHS, WIDTHS
+from brickphys.shapes.catalogue import parse_shape
+from brickphys.shapes.dimensions import BRICK_DIMENSIONS, PLATE_1X1_DIMENSIONS
+from brickphys.shapes.hull import Hull, convex_hull
+from brickphys.shapes.mesh import Mesh, brick_mesh
+from brickphys.units import BRICK_MM, PLATE_MM
+
+MM_PER_M = 1000.0
+G_PER_KG = 1000.0
+
+STUDDED = tuple(
+    f"{kind}{nx}x{ny}" for kind in ("", "plate:") for nx in WIDTHS for ny in LENGTHS if ny >= nx
+)
+MODELLED = (*STUDDED, "d6:16")
+"""Names of the shapes that have a model."""
+
+_URDF = """\
+<?xml version="1.0"?>
+<robot name="{name}">
+  <link name="{name}">
+    <inertial>
+      <origin xyz="0 0 0" rpy="0 0 0"/>
+      <mass value="{mass}"/>
+      <inertia ixx="{ixx}" iyy="{iyy}" izz="{izz}" ixy="0" ixz="0" iyz="0"/>
+    </inertial>
+    <visual>
+      <geometry><mesh filename="{visual}"/></geometry>
+    </visual>
+    <collision>
+      <geometry><mesh filename="{collision}"/></geometry>
+    </collision>
+  </link>
+</robot>
+"""
+
+
+def models_folder() -> Path:
+    """Return where the models are: inside an installed package, or beside the package in a checkout."""
+    package = Path(brickphys.__file__).parent
+    inside = package / "models"
+    return inside if inside.is_dir() else package.parent / "models"
+
+
+def model_path(name: str, suffix: str = ".urdf") -> Path:
+    """Return the model file of a shape.
+
+    Parameters
+    ----------
+    name
+        A shape with a model (see `MODELLED`), as the command line writes it.
+    suffix
+        ``".urdf"``, ``"_hull.obj"`` (collision) or, for bricks and plates, ``".obj"`` (every detail).
+
+    Raises
+    ------
+    InvalidValueError
+        If there is no model of that shape, or no such file of it.
+    """
+    if name not in MODELLED:
+        raise unknown("model", name, MODELLED)
+    suffixes = (".urdf", ".obj", "_hull.obj") if name in STUDDED else (".urdf", "_hull.obj")
+    if suffix not in suffixes:
+        raise unknown(f"file of model {name}", suffix, suffixes)
+    return models_folder() / f"{_stem(name)}{suffix}"
+
+
+def write_models(folder: Path) -> list[Path]:
+    """Write every model into a folder and return the files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for name in MODELLED:
+        for path, text in _files(name).items():
+            target = folder / path
+            target.write_text(text, encoding="ascii", newline="\n")
+            written.append(target)
+    return written
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write the models into the folder that is the only argument."""
+    if len(arguments) != 1:
+        sys.stderr.write("usage: python -m brickphys.shapes.export FOLDER\n")
+        return 2
+    written = write_models(Path(arguments[0]))
+    sys.stderr.write(f"{len(written)} files in {arguments[0]}\n")
+    return 0
+
+
+def _stem(name: str) -> str:
+    return name.replace(":", "_")
+
+
+def _files(name: str) -> dict[Path, str]:
+    """Return the files of one model and their text."""
+    body, stem = parse_shape(name), _stem(name)
+    hull = convex_hull(body.vertices_mm)
+    files = {Path(f"{stem}_hull.obj"): _obj(f"{stem}_hull", _fans(hull))}
+    visual = Path(f"{stem}_hull.obj")
+    if name in STUDDED:
+        visual = Path(f"{stem}.obj")
+        files[visual] = _obj(stem, _detail(body))
+    files[Path(f"{stem}.urdf")] = _urdf(body, stem, visual.name)
+    return files
+
+
+def _detail(body: Body) -> Mesh:
+    kind, _, size = body.name.rpartition(":")
+    nx, ny = (int(count) for count in size.split("x"))
+    dimensions = PLATE_1X1_DIMENSIONS if body.name == "plate:1x1" else BRICK_DIMENSIONS
+    mesh = brick_mesh(nx, ny, PLATE_MM if kind else BRICK_MM, dimensions)
+    return Mesh(mesh.vertices_mm - [0.0, 0.0, body.centre_of_mass_mm], mesh.triangles)
+
+
+def _fans(hull: Hull) -> Mesh:
+    """Cut each facet into triangles around its first corner."""
+    triangles = [
+        (ring[0], second, third) for ring in hull.rings for second, third in pairwise(ring[1:])
+    ]
+    return Mesh(hull.corners_mm, np.array(triangles))
+
+
+def _obj(name: str, mesh: Mesh) -> str:
+    vertices = [
+        "v " + " ".join(_metres(coordinate) for coordinate in vertex) for vertex in mesh.vertices_mm
+    ]
+    faces = [f"f {a} {b} {c}" for a, b, c in mesh.triangles + 1]
+    return "\n".join([f"o {name}", *vertices, *faces, ""])
+
+
+def _urdf(body: Body, stem: str, visual: str) -> str:
+    ixx, iyy, izz = (f"{moment / G_PER_KG / MM_PER_M**2:.6e}" for moment in body.inertia_g_mm2)
+    mass = f"{body.mass_g / G_PER_KG:.6e}"
+    names = {"name": stem, "visual": visual, "collision": f"{stem}_hull.obj"}
+    return _URDF.format(**names, mass=mass, ixx=ixx, iyy=iyy, izz=izz)
+
+
+def _metres(value_mm: float) -> str:
+    """Write to a nanometre: what the last bits of a platform change is rounded away."""
+    return f"{round(value_mm / MM_PER_M, 9) + 0.0:.9f}".rstrip("0").rstrip(".")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,332 @@
+"""How a convex body can come to rest, exactly: stable faces, barriers, basins.
+
+Let d be the direction "down" in the body frame, a unit vector. On a plane the centre of mass is at the height
+h(d) = max over the hull's corners v of v . d, a potential on the sphere of directions. Its minima are the stable
+facets (those that hold the foot of the centre of mass), its passes are the edges that hold the foot of their own
+perpendicular, its maxima are corners. Sorting the passes by height joins the basins one after the other (a merge
+tree, as Kruskal builds a spanning tree); the pass at which a basin joins one of another pose is its barrier.
+
+Everything comes from the polyhedron; no directions are sampled.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from brickphys.errors import InvalidValueError
+from brickphys.shapes.body import Body
+from brickphys.shapes.hull import Hull, convex_hull
+
+Array = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.intp]
+
+LEANING = "leaning"
+"""The pose of a rest on a face that has no name, such as a brick's bevel."""
+
+NAMED_WITHIN_DEG = 1.0
+"""A facet has a face's name if their normals differ by less."""
+
+SAME_FACE_BARRIER = 1e-3
+"""Share of the body's radius: neighbouring rests of one pose are one face if the pass between them is not higher."""
+
+SHALLOW = 1e-4
+"""Share of the body's radius, about a micrometre for a brick: nameless hollows that are less deep are no rests. No
+mould is that exact, and polygons instead of round studs make such dimples on the cone between a stud and a corner."""
+
+_EXACT = 1e-9
+"""Share of the body's radius that counts as rounding."""
+
+
+@dataclass(frozen=True)
+class Rest:
+    """One way to come to rest.
+
+    Attributes
+    ----------
+    pose
+        Name of the pose, or ``"leaning"``.
+    faces
+        How many faces a person would count: the facets of a coin's rim are one.
+    rest_height_mm
+        Height of the centre of mass over the floor, on the lowest of the faces.
+    barrier_mm
+        How much the centre of mass must at least rise to leave the pose; infinite if there is no other pose.
+    solid_angle_share
+        Chance of the pose for a body that falls without turning, and topples without speed.
+    """
+
+    pose: str
+    faces: int
+    rest_height_mm: float
+    barrier_mm: float
+    solid_angle_share: float
+
+
+class Decision(NamedTuple):
+    """The basins in which directions lie; each field is an array of shape (n,)."""
+
+    pose_index: Indices
+    """Index into `FaceMap.poses`."""
+    rest_height_mm: Array
+    """Lowest height of the centre of mass in the basin."""
+    barrier_height_mm: Array
+    """Height of the centre of mass at which the basin joins another pose."""
+
+
+@dataclass(frozen=True, eq=False)
+class FaceMap:
+    """All rests of one body, with the tables that decide quickly where a motion must end.
+
+    Attributes
+    ----------
+    poses
+        Names that indices stand for: the body's poses in their order, then ``"leaning"``.
+    rests
+        The poses in which the body can rest, in the order of `poses`.
+    hull
+        The convex hull, about the centre of mass.
+    """
+
+    poses: tuple[str, ...]
+    rests: tuple[Rest, ...]
+    hull: Hull
+    _incident: Indices  # (v, k): facets around each corner, padded by repetition
+    _ends: "_Basins"  # per facet: where it drains to
+    _stable: Indices  # facets that hold a rest
+
+    def decide(self, down: Array) -> Decision:
+        """Return the basin of each direction.
+
+        A body in free motion with dissipative contacts is decided as soon as its energy is less than its weight
+        times `barrier_height_mm`: whatever it still does, it ends in this pose.
+
+        Parameters
+        ----------
+        down : ndarray, shape (n, 3)
+            Unit vectors in the body frame that point down.
+
+        Notes
+        -----
+        From d the height falls along the great arc to the normal of a facet around the lowest corner, provided
+        that it falls at the start; convexity grants that for one of them. From an unstable facet it falls further,
+        over the edge beyond which the foot of the centre of mass lies.
+        """
+        heights = down @ self.hull.corners_mm.T
+        support = heights.argmax(axis=1)
+        height = np.take_along_axis(heights, support[:, None], axis=1)
+        pull = self.hull.corners_mm[support] - height * down
+        facets = self._incident[support]
+        slopes = np.einsum("nki,ni->nk", self.hull.normals[facets], pull)
+        facet = np.take_along_axis(facets, slopes.argmin(axis=1)[:, None], axis=1)[:, 0]
+        ends = self._ends
+        return Decision(ends.pose[facet], ends.rest_mm[facet], ends.barrier_mm[facet])
+
+    def pose_at_rest(self, down: Array, tolerance_deg: float) -> Indices:
+        """Return the pose of bodies that have stopped, as indices into `poses`.
+
+        Parameters
+        ----------
+        down : ndarray, shape (n, 3)
+            Unit vectors in the body frame that point down.
+        tolerance_deg
+            A body further than this from every stable face is leaning.
+        """
+        cosines = down @ self.hull.normals[self._stable].T
+        nearest = cosines.argmax(axis=1)
+        close = cosines.max(axis=1) >= np.cos(np.radians(tolerance_deg))
+        leaning = len(self.poses) - 1
+        return np.where(close, self._ends.pose[self._stable][nearest], leaning)
+
+
+@lru_cache(maxsize=64)
+def face_map(body: Body, shallow: float = SHALLOW) -> FaceMap:
+    """Return the rests of a body.
+
+    Parameters
+    ----------
+    body
+        Any body whose centre of mass is inside its hull.
+    shallow
+        Share of the body's radius: a leaning rest that ends with a smaller rise is none; 0 keeps all.
+
+    Raises
+    ------
+    InvalidValueError
+        If the hull is flat, or the centre of mass is not inside it.
+    """
+    hull = convex_hull(np.asarray(body.vertices_mm, dtype=np.float64))
+    tiny = _EXACT * body.radius_mm
+    if hull.offsets_mm.min() <= tiny:
+        raise InvalidValueError(f"{body.name}: the centre of mass is not inside the convex hull")
+    poses = (*body.poses, LEANING)
+    pose = _facet_poses(body, hull, poses)
+    sink = _sinks(hull, tiny)
+    passes = _passes(hull, sink, tiny)
+    sink = _fill_hollows(hull, sink, passes, pose == len(body.poses), shallow * body.radius_mm)
+    passes = [_Pass(height, (int(sink[f]), int(sink[g]))) for height, (f, g) in passes]
+    basins = _merge(hull, pose, sink, passes)
+    face = _counted_faces(hull, pose, passes, SAME_FACE_BARRIER * body.radius_mm)
+    rests = tuple(
+        _rest(poses[index], hull, np.flatnonzero(basins.pose == index), basins, sink, face)
+        for index in np.unique(basins.pose)
+    )
+    return FaceMap(poses, rests, hull, _facets_around_corners(hull), basins, np.unique(sink))
+
+
+def solid_angles(hull: Hull) -> Array:
+    """Return the solid angle of each facet, seen from the origin, in steradians.
+
+    Notes
+    -----
+    Facets are cut into triangles from one corner; each follows A. Van Oosterom and J. Strackee, "The solid angle of
+    a plane triangle", IEEE Trans. Biomed. Eng. 30 (1983) 125.
+    """
+    angles = np.zeros(len(hull.rings))
+    for facet, ring in enumerate(hull.rings):
+        a, b, c = (hull.corners_mm[corner] for corner in (ring[:1], ring[1:-1], ring[2:]))
+        la, lb, lc = (np.linalg.norm(side, axis=1) for side in (a, b, c))
+        volume = np.einsum("ni,ni->n", np.broadcast_to(a, b.shape), np.cross(b, c))
+        flat = la * lb * lc + (a * b).sum(1) * lc + (a * c).sum(1) * lb + (b * c).sum(1) * la
+        angles[facet] = 2 * np.arctan2(volume, flat).sum()
+    return angles
+
+
+class _Basins(NamedTuple):
+    """Per facet, what the basin is that it drains to."""
+
+    pose: Indices
+    rest_mm: Array
+    barrier_mm: Array
+
+
+class _Pass(NamedTuple):
+    height_mm: float
+    facets: tuple[int, int]  # the stable facets on both sides
+
+
+def _facet_poses(body: Body, hull: Hull, poses: tuple[str, ...]) -> Indices:
+    leaning = len(poses) - 1
+    if not body.faces:
+        return np.full(len(hull.normals), leaning)
+    cosines = hull.normals @ np.array([face.normal for face in body.faces]).T
+    named = np.array([poses.index(face.pose) for face in body.faces])[cosines.argmax(axis=1)]
+    return np.where(cosines.max(axis=1) > np.cos(np.radians(NAMED_WITHIN_DEG)), named, leaning)
+
+
+def _sinks(hull: Hull, tiny: float) -> Indices:
+    """Return, for each facet, the stable facet it drains to (a stable one: itself)."""
+    number = len(hull.rings)
+    neighbour = np.arange(number)
+    deepest = np.full(number, -tiny)  # a foot on the edge itself does not hold
+    for a, b, *sides in hull.edges:
+        for facet, other, turn in zip(sides, sides[::-1], (1.0, -1.0), strict=True):
+            start, normal = hull.corners_mm[a], hull.normals[facet]
+            along = turn * (hull.corners_mm[b] - start)
+            outward = np.cross(along, normal)
+            beyond = -float(start @ outward) / float(np.linalg.norm(along))
+            if beyond > deepest[facet]:
+                deepest[facet], neighbour[facet] = beyond, other
+    for facet in np.argsort(hull.offsets_mm):  # lower facets first: their sinks are known
+        neighbour[facet] = neighbour[neighbour[facet]]
+    return neighbour
+
+
+def _passes(hull: Hull, sink: Indices, tiny: float) -> list[_Pass]:
+    """Return the saddles of the height, lowest first.
+
+    An edge holds one if the foot of its perpendicular lies on the edge and points between the two facet normals.
+    """
+    found = []
+    for a, b, f, g in hull.edges:
+        start, along = hull.corners_mm[a], hull.corners_mm[b] - hull.corners_mm[a]
+        length = float(np.linalg.norm(along))
+        along = along / length
+        at = -float(start @ along)
+        foot = start + at * along
+        into_f, into_g = np.cross(hull.normals[f], along), np.cross(along, hull.normals[g])
+        on_edge = -tiny <= at <= length + tiny
+        between = float(foot @ into_f) <= tiny and float(foot @ into_g) <= tiny
+        if on_edge and between:
+            found.append(_Pass(float(np.linalg.norm(foot)), (int(sink[f]), int(sink[g]))))
+    return sorted(found)
+
+
+def _fill_hollows(
+    hull: Hull, sink: Indices, passes: list[_Pass], nameless: npt.NDArray[np.bool_], depth_mm: float
+) -> Indices:
+    """Let nameless hollows that are not deep enough drain over their lowest pass."""
+    component, filled = sink.copy(), sink.copy()
+    for height, ends in passes:
+        low, high = sorted((int(component[end]) for end in ends), key=hull.offsets_mm.item)
+        if low == high:
+            continue
+        hollow = component == high
+        if nameless[high] and not nameless[low] and height - hull.offsets_mm[high] < depth_mm:
+            beyond = ends[0] if component[ends[0]] == low else ends[1]
+            filled[hollow & nameless[filled]] = filled[beyond]
+        component[hollow] = low
+    return filled
+
+
+def _merge(hull: Hull, pose: Indices, sink: Indices, passes: list[_Pass]) -> _Basins:
+    """Join basins pass by pass.
+
+    A component is named after its lowest facet. It is pure as long as it holds one pose.
+    """
+    component, pure = sink.copy(), sink.copy()
+    barrier = np.full(len(pose), np.inf)
+    mixed: set[int] = set()
+    for height, ends in passes:
+        low, high = sorted((int(component[end]) for end in ends), key=hull.offsets_mm.item)
+        if low == high:
+            continue
+        inside = (component == low) | (component == high)
+        if {low, high} & mixed or pose[low] != pose[high]:
+            barrier[inside] = np.minimum(barrier[inside], height)
+            mixed.add(low)
+        else:
+            pure[inside] = low
+        component[inside] = low
+    return _Basins(pose[sink], hull.offsets_mm[pure], barrier)
+
+
+def _counted_faces(hull: Hull, pose: Indices, passes: list[_Pass], ripple_mm: float) -> Indices:
+    """Return, for each facet, the face that a person would count it to."""
+    ends = np.array([ends for _, ends in passes]).reshape(-1, 2)
+    heights = np.array([height for height, _ in passes])
+    rise = heights - hull.offsets_mm[ends].max(axis=1)
+    first, second = ends[(rise <= ripple_mm) & (pose[ends[:, 0]] == pose[ends[:, 1]])].T
+    number = len(pose)
+    graph = coo_array((np.ones(len(first)), (first, second)), shape=(number, number))
+    return connected_components(graph, directed=False)[1].astype(np.intp)
+
+
+def _rest(
+    pose: str, hull: Hull, members: Indices, basins: _Basins, sink: Indices, face: Indices
+) -> Rest:
+    """Sum up the facets that end in one pose; the lowest facet speaks for each face."""
+    stable = np.unique(sink[members])
+    stable = stable[np.argsort(hull.offsets_mm[stable], kind="stable")]
+    lowest = stable[np.unique(face[stable], return_index=True)[1]]
+    heights = hull.offsets_mm[lowest]
+    return Rest(
+        pose=pose,
+        faces=len(lowest),
+        rest_height_mm=float(heights.min()),
+        barrier_mm=float((basins.barrier_mm[lowest] - heights).min()),
+        solid_angle_share=float(solid_angles(hull)[members].sum() / (4 * np.pi)),
+    )
+
+
+def _facets_around_corners(hull: Hull) -> Indices:
+    around: list[list[int]] = [[] for _ in hull.corners_mm]
+    for facet, ring in enumerate(hull.rings):
+        for corner in ring:
+            around[corner].append(facet)
+    widest = max(len(facets) for facets in around)
+    return np.array([facets + facets[:1] * (widest - len(facets)) for facets in around])
