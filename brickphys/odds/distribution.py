@@ -1,0 +1,220 @@
+"""An exact finite law over whole numbers, in Fractions."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb, gcd, lcm
+
+from brickphys.errors import InvalidValueError
+
+
+def check_probability(p: Fraction, what: str = "p") -> Fraction:
+    """Return `p` as a Fraction if it lies in 0..1, else raise InvalidValueError naming `what`."""
+    if not 0 <= p <= 1:
+        raise InvalidValueError(f"{what}: {float(p):g} is outside 0..1")
+    return Fraction(p)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Distribution(Mapping[int, Fraction]):
+    """A mapping outcome -> probability that sums to exactly 1.
+
+    Inside it holds positive whole-number weights without a common divisor, so equal laws are equal values and
+    sums of rolls are sums of products of integers; Fractions appear only when a probability is read. Outcomes that
+    cannot happen are not kept: looking one up gives KeyError, `probability` gives 0.
+
+    Attributes
+    ----------
+    outcomes
+        What can happen, ascending.
+    weights
+        Positive and relatively prime, one for each outcome. `from_counts` takes any counts.
+
+    Raises
+    ------
+    InvalidValueError
+        If there is no outcome, or outcomes or weights are not as described.
+    """
+
+    outcomes: tuple[int, ...]
+    weights: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if not self.outcomes or len(self.outcomes) != len(self.weights):
+            raise InvalidValueError(
+                "a distribution needs at least one outcome, and a weight for each"
+            )
+        if list(self.outcomes) != sorted(set(self.outcomes)):
+            raise InvalidValueError(f"outcomes {self.outcomes} do not ascend")
+        if min(self.weights) <= 0 or gcd(*self.weights) != 1:
+            raise InvalidValueError("weights must be positive and relatively prime")
+
+    @classmethod
+    def from_counts(cls, counts: Mapping[int, int]) -> "Distribution":
+        """Return the law whose probabilities are the shares of `counts` (outcome -> how often).
+
+        Raises
+        ------
+        InvalidValueError
+            If a count is negative or all are zero.
+        """
+        if any(count < 0 for count in counts.values()):
+            raise InvalidValueError(f"negative count in {dict(counts)}")
+        kept = {outcome: counts[outcome] for outcome in sorted(counts) if counts[outcome]}
+        if not kept:
+            raise InvalidValueError("a distribution needs at least one outcome that was counted")
+        divisor = gcd(*kept.values())
+        return cls(tuple(kept), tuple(count // divisor for count in kept.values()))
+
+    @classmethod
+    def from_probabilities(cls, probabilities: Mapping[int, Fraction]) -> "Distribution":
+        """Return the law with these probabilities; InvalidValueError unless they sum to exactly 1."""
+        total = sum(probabilities.values(), Fraction(0))
+        if total != 1:
+            raise InvalidValueError(f"probabilities sum to {total}, not to 1")
+        scale = lcm(*(Fraction(p).denominator for p in probabilities.values()))
+        return cls.from_counts({k: int(p * scale) for k, p in probabilities.items()})
+
+    @classmethod
+    def point(cls, outcome: int) -> "Distribution":
+        """Return the law of what is certain."""
+        return cls((outcome,), (1,))
+
+    @classmethod
+    def binomial(cls, n: int, p: Fraction) -> "Distribution":
+        """Return the law of the number of successes among `n` independent trials of chance `p`."""
+        return cls.beta_binomial(n, p, Fraction(0))
+
+    @classmethod
+    def beta_binomial(cls, n: int, p: Fraction, rho: Fraction) -> "Distribution":
+        """Return the law of the number of successes among `n` equally correlated trials.
+
+        The chance shared by the trials of one hand is drawn from a beta law with alpha = p (1 - rho) / rho and
+        beta = (1 - p) (1 - rho) / rho, which makes the correlation of any two trials `rho` and the variance
+        n p (1 - p) (1 + (n - 1) rho). Multiplying all factors by rho leaves whole numbers and no special
+        case for the binomial law at rho = 0 (Skellam, J. R. Stat. Soc. B 10, 1948).
+
+        Parameters
+        ----------
+        n
+            Number of trials, at least 0.
+        p
+            Chance of one, in 0..1.
+        rho
+            Correlation within a hand, in [0, 1).
+
+        Raises
+        ------
+        InvalidValueError
+            If a parameter is outside its range.
+        """
+        p, rho = check_probability(p), Fraction(rho)
+        if n < 0:
+            raise InvalidValueError(f"n: {n} is negative")
+        if not 0 <= rho < 1:
+            raise InvalidValueError(f"rho: {float(rho):g} is outside [0, 1)")
+        alpha, beta = p * (1 - rho), (1 - p) * (1 - rho)
+        scale = lcm(alpha.denominator, beta.denominator, rho.denominator)
+        rises = _rising(int(alpha * scale), int(rho * scale), n)
+        falls = _rising(int(beta * scale), int(rho * scale), n)
+        return cls.from_counts({k: comb(n, k) * rises[k] * falls[n - k] for k in range(n + 1)})
+
+    def __getitem__(self, outcome: int) -> Fraction:
+        at = bisect_left(self.outcomes, outcome)
+        if at == len(self.outcomes) or self.outcomes[at] != outcome:
+            raise KeyError(outcome)
+        return Fraction(self.weights[at], self.total)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.outcomes)
+
+    def __len__(self) -> int:
+        return len(self.outcomes)
+
+    def __hash__(self) -> int:
+        return hash((self.outcomes, self.weights))
+
+    def __repr__(self) -> str:
+        shares = ", ".join(f"{outcome}: {p}" for outcome, p in self.items())
+        return f"Distribution({{{shares}}})"
+
+    def __add__(self, other: "Distribution") -> "Distribution":
+        """Return the law of the sum of two independent draws."""
+        sums: dict[int, int] = {}
+        for a, weight_a in zip(self.outcomes, self.weights, strict=True):
+            for b, weight_b in zip(other.outcomes, other.weights, strict=True):
+                sums[a + b] = sums.get(a + b, 0) + weight_a * weight_b
+        return Distribution.from_counts(sums)
+
+    @property
+    def total(self) -> int:
+        """The sum of the weights: the common denominator of the probabilities."""
+        return sum(self.weights)
+
+    def probability(self, outcome: int) -> Fraction:
+        """Return the chance of `outcome`, 0 where it cannot happen."""
+        return self.get(outcome, Fraction(0))
+
+    def map(self, function: Callable[[int], int]) -> "Distribution":
+        """Return the law of ``function(draw)``."""
+        images: dict[int, int] = {}
+        for outcome, weight in zip(self.outcomes, self.weights, strict=True):
+            image = function(outcome)
+            images[image] = images.get(image, 0) + weight
+        return Distribution.from_counts(images)
+
+    def bind(self, function: Callable[[int], "Distribution"]) -> "Distribution":
+        """Return the law of a second draw whose law ``function(draw)`` depends on the first."""
+        laws = [function(outcome) for outcome in self.outcomes]
+        scale = lcm(*(law.total for law in laws))
+        images: dict[int, int] = {}
+        for weight, law in zip(self.weights, laws, strict=True):
+            share = weight * (scale // law.total)
+            for image, inner in zip(law.outcomes, law.weights, strict=True):
+                images[image] = images.get(image, 0) + share * inner
+        return Distribution.from_counts(images)
+
+    def tilt(self, ratio: Fraction) -> "Distribution":
+        """Return the law with each probability multiplied by ``ratio ** outcome`` and renormalised.
+
+        This exponential tilting moves the mean and keeps the shape: a binomial law stays binomial, with its odds
+        p / (1 - p) multiplied by `ratio`.
+
+        Raises
+        ------
+        InvalidValueError
+            If `ratio` is not positive or an outcome is negative.
+        """
+        if ratio <= 0 or self.outcomes[0] < 0:
+            raise InvalidValueError(f"cannot tilt {self.outcomes} by {ratio}")
+        up, down, top = ratio.numerator, ratio.denominator, self.outcomes[-1]
+        pairs = zip(self.outcomes, self.weights, strict=True)
+        return Distribution.from_counts({k: w * up**k * down ** (top - k) for k, w in pairs})
+
+    def cumulative(self, outcome: int) -> Fraction:
+        """Return the chance of at most `outcome`."""
+        return 1 - self.at_least(outcome + 1)
+
+    def at_least(self, outcome: int) -> Fraction:
+        """Return the chance of `outcome` or more."""
+        at = bisect_left(self.outcomes, outcome)
+        return Fraction(sum(self.weights[at:]), self.total)
+
+    def mean(self) -> Fraction:
+        """Return the expected draw."""
+        moment = sum(k * w for k, w in zip(self.outcomes, self.weights, strict=True))
+        return Fraction(moment, self.total)
+
+    def variance(self) -> Fraction:
+        """Return the expected squared distance from the mean."""
+        moment = sum(k * k * w for k, w in zip(self.outcomes, self.weights, strict=True))
+        return Fraction(moment, self.total) - self.mean() ** 2
+
+
+def _rising(start: int, step: int, n: int) -> list[int]:
+    """Return the products of the first 0, 1, ..., n terms of start, start + step, ..."""
+    products = [1]
+    for i in range(n):
+        products.append(products[-1] * (start + i * step))
+    return products
