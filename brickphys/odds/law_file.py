@@ -1,0 +1,211 @@
+"""Law files: a law as JSON, checked when read and written whole or not at all."""
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from fractions import Fraction
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from brickphys.errors import InvalidValueError, LawFileError
+from brickphys.odds.law import Law, count_faults
+from brickphys.odds.overdispersion import Overdispersion
+from brickphys.odds.provenance import LawConditions, LawSurface, Source, Systematic
+from brickphys.odds.roll import SIDE
+
+if TYPE_CHECKING:
+    from brickphys.odds.law_schema import LawDocument
+
+SCHEMA = "brickphys.law/1"
+
+
+def default_law() -> Law:
+    """Return the law that ships with the package: a hand throwing 2x2 bricks on wood.
+
+    Raises
+    ------
+    LawFileError
+        If the installation lacks it.
+    """
+    with as_file(files("brickphys") / "laws" / "default.json") as path:
+        return read_law(path)
+
+
+def read_law(path: Path | str) -> Law:
+    """Read a law file.
+
+    Raises
+    ------
+    LawFileError
+        If the file cannot be read, is cut short, has another schema version, an unknown, missing or impossible
+        value, or counts that do not add up; one line lists every fault as ``key.path: what``.
+    """
+    from brickphys.odds.law_schema import parse
+
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise LawFileError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise LawFileError(f"{path}: is not UTF-8 text") from None
+    faults = list(_text_faults(text))
+    if faults:
+        raise LawFileError(f"{path}: {'; '.join(faults)}")
+    document = parse(text)
+    faults = document if isinstance(document, list) else list(_sum_faults(document))
+    if faults or isinstance(document, list):
+        raise LawFileError(f"{path}: {'; '.join(faults)}")
+    return _law(document)
+
+
+def write_law(law: Law, path: Path | str, *, force: bool = False) -> Path:
+    """Write a law file: first beside its place and to the disk, then renamed, so that it is never half there.
+
+    Parameters
+    ----------
+    law
+        What to write.
+    path
+        Where to; its folder must exist.
+    force
+        Replace a file that is there.
+
+    Returns
+    -------
+    Path
+        Where it was written.
+
+    Raises
+    ------
+    InvalidValueError
+        If a file is there and `force` is not given, or the place cannot be written to.
+    """
+    target = check_target(path, force=force)
+    text = json.dumps(law_document(law), indent=2, allow_nan=False, ensure_ascii=False) + "\n"
+    draft = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with draft.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(target)
+    except OSError as error:
+        raise InvalidValueError(f"{target}: cannot be written: {error.strerror}") from None
+    finally:
+        draft.unlink(missing_ok=True)
+    return target
+
+
+def check_target(path: Path | str, *, force: bool = False) -> Path:
+    """Return `path` if a file may be written there; ask before the work whose result goes there.
+
+    Raises
+    ------
+    InvalidValueError
+        If a file is there and `force` is not given, if a folder is there, or if its folder does not exist.
+    """
+    target = Path(path)
+    if target.is_dir():
+        raise InvalidValueError(f"{target}: is a folder, not a file")
+    if target.exists() and not force:
+        raise InvalidValueError(f"{target}: exists already; --force replaces it")
+    if not target.parent.is_dir():
+        raise InvalidValueError(f"{target}: its folder does not exist")
+    return target
+
+
+def law_document(law: Law) -> dict[str, Any]:
+    """Return the law as the JSON object that its file holds."""
+    scores = {str(k): {"hands": sum(n), "counts": list(n)} for k, n in sorted(law.scores.items())}
+    doubt = asdict(law.overdispersion) if law.overdispersion else None
+    if doubt:
+        doubt["factor"] = {str(k): factor for k, factor in doubt["factor"].items()}
+    return {
+        "schema": SCHEMA,
+        "shape": law.shape,
+        "engine": law.engine,
+        "versions": dict(law.versions),
+        "seed": law.seed,
+        "command": law.command,
+        "complete": law.complete,
+        "conditions": asdict(law.conditions),
+        "surface": asdict(law.surface),
+        "p_side": {
+            "fraction": f"{law.counts[SIDE]}/{law.throws}",
+            "throws": law.throws,
+            "ci95": list(law.ci95),
+        },
+        "counts": dict(law.counts),
+        "scores": scores,
+        "overdispersion": doubt,
+        "systematic": asdict(law.systematic) if law.systematic else None,
+        "validation": law.validation,
+    }
+
+
+def _text_faults(text: str) -> Iterator[str]:
+    """Yield what keeps the text from being a law of this schema version at all."""
+    try:
+        content = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        yield f"is cut short or no JSON: {error}"
+        return
+    if not isinstance(content, dict):
+        yield "holds no JSON object"
+    elif "schema" not in content:
+        yield f"schema: missing, should be {SCHEMA!r}"
+    elif content["schema"] != SCHEMA:
+        yield f"schema: {content['schema']!r} is not {SCHEMA!r}"
+
+
+def _scores(document: "LawDocument") -> Mapping[int, tuple[int, ...]]:
+    return {bricks: tuple(hands.counts) for bricks, hands in sorted(document.scores.items())}
+
+
+def _sum_faults(document: "LawDocument") -> Iterator[str]:
+    """Yield where figures that are each possible do not fit together."""
+    for place, what in count_faults(document.counts, _scores(document)):
+        yield f"{place}: {what}"
+    for bricks, hands in document.scores.items():
+        if hands.hands != sum(hands.counts):
+            yield f"scores.{bricks}.hands: {hands.hands}, but its counts add up to {sum(hands.counts)}"
+    throws, sides = sum(document.counts.values()), document.counts.get(SIDE, 0)
+    p = document.p_side
+    if p.throws != throws:
+        yield f"p_side.throws: {p.throws}, but the counts add up to {throws}"
+    share = Fraction(p.fraction)
+    if throws > 0 and share != Fraction(sides, throws):
+        yield f"p_side.fraction: {p.fraction}, but the counts make {sides}/{throws}"
+    if not p.ci95[0] <= share <= p.ci95[1]:
+        yield f"p_side.ci95: {list(p.ci95)} does not hold {p.fraction}"
+    height = document.conditions.height_mm
+    if height[0] > height[1]:
+        yield f"conditions.height_mm: {list(height)} is reversed"
+
+
+def _law(document: "LawDocument") -> Law:
+    doubt, systematic = document.overdispersion, document.systematic
+    return Law(
+        counts=document.counts,
+        ci95=document.p_side.ci95,
+        scores=_scores(document),
+        shape=document.shape,
+        surface=LawSurface(**dict(document.surface)),
+        conditions=LawConditions(**dict(document.conditions)),
+        engine=document.engine,
+        versions=document.versions,
+        seed=document.seed,
+        overdispersion=Overdispersion(**dict(doubt)) if doubt else None,
+        systematic=Systematic(
+            systematic.half_width,
+            systematic.throws,
+            {name: Source(**dict(source)) for name, source in systematic.sources.items()},
+        )
+        if systematic
+        else None,
+        complete=document.complete,
+        command=document.command,
+        validation=document.validation,
+    )

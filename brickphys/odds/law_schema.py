@@ -1,0 +1,168 @@
+"""The schema of a law file, and its faults in plain words; loads pydantic, so only the law file imports it."""
+
+from difflib import get_close_matches
+from fractions import Fraction
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    FiniteFloat,
+    JsonValue,
+    NonNegativeInt,
+    PositiveInt,
+    ValidationError,
+)
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+
+
+def _check_share(text: str) -> str:
+    try:
+        share = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"{text!r} is no fraction like '1234/56789'") from None
+    if not 0 <= share <= 1:
+        raise ValueError(f"{text} is outside 0..1")
+    return text
+
+
+def _check_finite(value: JsonValue) -> JsonValue:
+    if isinstance(value, float) and not abs(value) < float("inf"):
+        raise ValueError("holds a number that is not finite")
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    for part in inner:
+        _check_finite(part)
+    return value
+
+
+NonNegative = Annotated[FiniteFloat, Field(ge=0)]
+Probability = Annotated[FiniteFloat, Field(ge=0, le=1)]
+Correlation = Annotated[FiniteFloat, Field(ge=-1, le=1)]
+Share = Annotated[str, AfterValidator(_check_share)]
+Finite = Annotated[JsonValue, AfterValidator(_check_finite)]
+
+
+class ConditionsDocument(_Strict):
+    """How the bricks were thrown."""
+
+    preset: str
+    height_mm: tuple[NonNegative, NonNegative]
+    speed_m_s: NonNegative
+    spin_rad_s: NonNegative
+    scatter: Probability
+
+
+class SurfaceDocument(_Strict):
+    """What they fell on."""
+
+    name: str
+    friction: NonNegative
+    restitution: Probability
+
+
+class ShareDocument(_Strict):
+    """The chance of a side: a fraction, on how many throws, with its Wilson interval."""
+
+    fraction: Share
+    throws: PositiveInt
+    ci95: tuple[Probability, Probability]
+
+
+class HandsDocument(_Strict):
+    """How many hands of K bricks there were, and how many of them scored 0, 1, ..., K."""
+
+    hands: PositiveInt
+    counts: list[NonNegativeInt]
+
+
+class OverdispersionDocument(_Strict):
+    """The test of independence."""
+
+    rho: Correlation
+    ci95: tuple[FiniteFloat, FiniteFloat]
+    p_value: Probability
+    factor: dict[int, NonNegative]
+    bricks: tuple[PositiveInt, ...]
+    finding: str
+
+
+class SourceDocument(_Strict):
+    """What one cause does to p."""
+
+    low: FiniteFloat
+    high: FiniteFloat
+    shift: FiniteFloat
+    error: NonNegative
+
+
+class SystematicDocument(_Strict):
+    """The doubt that more throws do not remove."""
+
+    half_width: NonNegative
+    throws: NonNegativeInt
+    sources: dict[str, SourceDocument]
+
+
+class LawDocument(_Strict):
+    """A whole law file."""
+
+    schema_: Literal["brickphys.law/1"] = Field(alias="schema")
+    shape: str
+    engine: str
+    versions: dict[str, str]
+    seed: Annotated[int, Field(ge=0, lt=2**53)]
+    command: str
+    complete: bool
+    conditions: ConditionsDocument
+    surface: SurfaceDocument
+    p_side: ShareDocument
+    counts: dict[str, NonNegativeInt]
+    scores: dict[int, HandsDocument]
+    overdispersion: OverdispersionDocument | None = None
+    systematic: SystematicDocument | None = None
+    validation: dict[str, Finite] | None = None
+
+
+_PARTS: dict[str, type[BaseModel]] = {
+    "conditions": ConditionsDocument,
+    "surface": SurfaceDocument,
+    "p_side": ShareDocument,
+    "scores": HandsDocument,
+    "overdispersion": OverdispersionDocument,
+    "systematic": SystematicDocument,
+    "sources": SourceDocument,
+}
+
+
+def parse(text: str) -> LawDocument | list[str]:
+    """Return the document in `text`, or else every fault of it as ``key.path: what``."""
+    try:
+        return LawDocument.model_validate_json(text)
+    except ValidationError as error:
+        faults = error.errors(include_url=False)
+    return [f"{'.'.join(map(str, fault['loc']))}: {_in_words(fault)}" for fault in faults]
+
+
+def _in_words(fault: Any) -> str:
+    kind, message = fault["type"], fault["msg"]
+    if kind == "missing":
+        return "missing"
+    if kind == "extra_forbidden":
+        return f"unknown key{_nearest(fault['loc'])}"
+    if kind == "value_error":
+        return str(message).removeprefix("Value error, ")
+    reason = str(message).removeprefix("Input ")
+    return f"{fault['input']!r} {reason}" if reason.startswith("should") else reason
+
+
+def _nearest(place: tuple[int | str, ...]) -> str:
+    parts = [_PARTS[part] for part in place[:-1] if isinstance(part, str) and part in _PARTS]
+    model = parts[-1] if parts else LawDocument
+    known = [entry.alias or name for name, entry in model.model_fields.items()]
+    nearest = get_close_matches(str(place[-1]), known, n=1, cutoff=0.5)
+    return f", did you mean {nearest[0]!r}?" if nearest else f", known: {', '.join(known)}"

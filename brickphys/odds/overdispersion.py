@@ -1,0 +1,148 @@
+"""Overdispersion: whether bricks thrown together influence each other, and whether a game notices."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import erfc, sqrt
+
+from brickphys.errors import InvalidValueError
+
+SIGNIFICANCE = 0.05
+"""Independent bricks are called dependent this often: one law in twenty, the counterpart of a 95 % interval."""
+NOTICEABLE = 0.02
+"""A change of the score's standard deviation below this share is called too small to notice in play."""
+_Z95 = 1.959963984540054
+
+
+@dataclass(frozen=True)
+class Overdispersion:
+    """A test of independence of bricks thrown together.
+
+    Attributes
+    ----------
+    rho
+        Correlation between any two bricks of a hand, pooled over all hand sizes:
+        Var(score) = K p (1 - p) (1 + (K - 1) rho).
+    ci95
+        Its 95 % interval.
+    p_value
+        Two-sided, of independence.
+    factor
+        Hand size K -> measured variance over that of independent bricks with the same share of sides.
+    bricks
+        The hand sizes K that entered.
+    finding
+        What it means for a game, in a sentence.
+    """
+
+    rho: float
+    ci95: tuple[float, float]
+    p_value: float
+    factor: Mapping[int, float]
+    bricks: tuple[int, ...]
+    finding: str
+
+    @property
+    def found(self) -> bool:
+        """Whether the hands contradict independence."""
+        return self.p_value < SIGNIFICANCE
+
+    @property
+    def extension(self) -> Fraction:
+        """The correlation that extends a law to more bricks: `rho` where clumping was found, else 0."""
+        return Fraction(max(self.rho, 0.0)).limit_denominator(10**6) if self.found else Fraction(0)
+
+
+@dataclass(frozen=True)
+class _Hands:
+    """The moments of the scores of one hand size."""
+
+    bricks: int
+    hands: int
+    p: float
+    factor: float
+    rho: float
+    rho_variance: float
+
+    @property
+    def pairs(self) -> float:
+        """Pairs of bricks that were thrown together: 1 / Var(rho) if they are independent."""
+        return self.hands * self.bricks * (self.bricks - 1) / 2
+
+
+def overdispersion(scores: Mapping[int, Sequence[int]]) -> Overdispersion | None:
+    """Test whether bricks thrown together are independent.
+
+    Each hand size has its own share of sides, since bricks thrown together need not stop like a single one; only the
+    scatter about that share speaks of dependence. The estimates are pooled by their number of pairs, which is
+    their inverse variance under independence and, being fixed, does not bias the mean. The interval comes from
+    the hands' own moments (delta method), so it holds without independence as well.
+
+    Parameters
+    ----------
+    scores
+        Hand size K -> counts of hands that scored 0, 1, ..., K. K = 1 says nothing and is skipped.
+
+    Returns
+    -------
+    Overdispersion or None
+        None where no hand size from 2 up has two hands and both sides and other poses among them.
+
+    Raises
+    ------
+    InvalidValueError
+        If the counts for K bricks are not K + 1 non-negative numbers.
+    """
+    measured = [_moments(k, scores[k]) for k in sorted(scores) if k >= 2]
+    sizes = [hands for hands in measured if hands is not None]
+    if not sizes:
+        return None
+    pairs = sum(hands.pairs for hands in sizes)
+    rho = sum(hands.pairs * hands.rho for hands in sizes) / pairs
+    error = sqrt(sum(hands.pairs**2 * hands.rho_variance for hands in sizes)) / pairs
+    p_value = erfc(abs(rho) * sqrt(pairs) / sqrt(2))
+    return Overdispersion(
+        rho=rho,
+        ci95=(rho - _Z95 * error, rho + _Z95 * error),
+        p_value=p_value,
+        factor={hands.bricks: hands.factor for hands in sizes},
+        bricks=tuple(hands.bricks for hands in sizes),
+        finding=_finding(sizes[-1], rho, p_value),
+    )
+
+
+def _moments(bricks: int, counts: Sequence[int]) -> _Hands | None:
+    if len(counts) != bricks + 1 or min(counts) < 0:
+        raise InvalidValueError(f"scores of {bricks} bricks: {list(counts)} are not K + 1 counts")
+    hands = sum(counts)
+    mean = sum(score * count for score, count in enumerate(counts)) / max(hands, 1)
+    if hands < 2 or not 0 < mean < bricks:
+        return None
+    squares = [(score - mean) ** 2 for score in range(bricks + 1)]
+    variance = sum(n * square for n, square in zip(counts, squares, strict=True)) / (hands - 1)
+    independent = mean * (1 - mean / bricks)
+    # The influence of one hand on rho: through the variance, and through p in the denominator.
+    slope = variance * (1 - 2 * mean / bricks) / independent
+    influence = [
+        (square - variance - slope * (score - mean)) / (independent * (bricks - 1))
+        for score, square in enumerate(squares)
+    ]
+    spread = sum(count * i * i for count, i in zip(counts, influence, strict=True))
+    factor = variance / independent
+    rho = (factor - 1) / (bricks - 1)
+    return _Hands(bricks, hands, mean / bricks, factor, rho, spread / hands**2)
+
+
+def _finding(largest: _Hands, rho: float, p_value: float) -> str:
+    independent = sqrt(largest.bricks * largest.p * (1 - largest.p))
+    actual = independent * sqrt(max(0.0, 1 + (largest.bricks - 1) * rho))
+    figures = f"{largest.bricks} bricks: standard deviation {actual:.3f} instead of {independent:.3f} sides"
+    if p_value >= SIGNIFICANCE:
+        return f"{figures}, no more than chance; treat bricks as independent"
+    if abs(actual / independent - 1) < NOTICEABLE:
+        return f"{figures}, real but too small to notice; treat bricks as independent"
+    if rho > 0:
+        return (
+            f"{figures}; bricks thrown together clump, very good and very bad rolls are more common"
+        )
+    return f"{figures}; bricks thrown together even out, very good and very bad rolls are rarer"

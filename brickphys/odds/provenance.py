@@ -1,0 +1,85 @@
+"""Where a law comes from: how, on what and with which doubt it was measured."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class LawConditions:
+    """How the bricks were thrown.
+
+    Attributes
+    ----------
+    preset
+        Name of the preset, or ``"custom"``.
+    height_mm
+        Lowest and highest centre of mass above the floor.
+    speed_m_s
+        Root mean square speed on each horizontal axis.
+    spin_rad_s
+        Root mean square spin on each axis.
+    scatter
+        Share of each brick's horizontal velocity that is its own; the rest is the hand's.
+    """
+
+    preset: str
+    height_mm: tuple[float, float]
+    speed_m_s: float
+    spin_rad_s: float
+    scatter: float
+
+
+@dataclass(frozen=True)
+class LawSurface:
+    """What the bricks fell on.
+
+    Attributes
+    ----------
+    name
+        Name of the surface.
+    friction, restitution
+        Of the pair brick and surface.
+    """
+
+    name: str
+    friction: float
+    restitution: float
+
+
+@dataclass(frozen=True)
+class Source:
+    """How far the chance of a side moves over the plausible range of one cause.
+
+    Attributes
+    ----------
+    low, high
+        Ends of the range.
+    shift
+        Change of p between them.
+    error
+        Standard error of the shift.
+    """
+
+    low: float
+    high: float
+    shift: float
+    error: float
+
+
+@dataclass(frozen=True)
+class Systematic:
+    """The doubt that more throws do not remove; stands beside the interval, never inside it.
+
+    Attributes
+    ----------
+    half_width
+        Of p, all sources together.
+    throws
+        Spent on each end of a range.
+    sources
+        Name -> how far it moves p.
+    """
+
+    half_width: float
+    throws: int
+    sources: Mapping[str, Source]

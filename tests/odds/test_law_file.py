@@ -1,0 +1,165 @@
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from brickphys.errors import InvalidValueError, LawFileError
+from brickphys.odds.law_file import check_target, law_document, read_law, write_law
+
+
+@pytest.fixture
+def document(law):
+    return json.loads(json.dumps(law_document(law)))
+
+
+def put(document, path, value):
+    *parents, key = path.split(".")
+    for parent in parents:
+        document = document[parent]
+    document[key] = value
+
+
+def test_a_law_comes_back_as_it_was_written(law, tmp_path):
+    path = write_law(law, tmp_path / "law.json")
+    assert read_law(path) == law
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_law_without_optional_parts_comes_back(independent, tmp_path):
+    bare = replace(independent, overdispersion=None, systematic=None, validation=None, scores={})
+    assert read_law(write_law(bare, tmp_path / "law.json")) == bare
+
+
+def test_a_file_is_replaced_only_by_force(law, tmp_path):
+    path = tmp_path / "law.json"
+    path.write_text("mine")
+    with pytest.raises(InvalidValueError, match="exists already"):
+        write_law(law, path)
+    assert path.read_text() == "mine"
+    write_law(law, path, force=True)
+    assert read_law(path) == law
+
+
+def test_a_failed_write_leaves_nothing_behind(law, tmp_path, monkeypatch):
+    path = tmp_path / "law.json"
+    path.write_text("mine")
+
+    def full(descriptor):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(InvalidValueError, match="No space left"):
+        write_law(law, path, force=True)
+    assert path.read_text() == "mine"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_place_is_checked_before_the_work(tmp_path):
+    assert check_target(tmp_path / "law.json") == tmp_path / "law.json"
+    with pytest.raises(InvalidValueError, match="folder does not exist"):
+        check_target(tmp_path / "nowhere" / "law.json")
+    with pytest.raises(InvalidValueError, match="is a folder"):
+        check_target(tmp_path, force=True)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "words"),
+    [
+        ("schema", "brickphys.law/2", "schema: 'brickphys.law/2' is not 'brickphys.law/1'"),
+        (
+            "p_side.fraction",
+            "1999/10000",
+            "p_side.fraction: 1999/10000, but the counts make 2000/10000",
+        ),
+        ("p_side.fraction", "7/5", "p_side.fraction: 7/5 is outside 0..1"),
+        ("p_side.fraction", "1/0", "p_side.fraction: '1/0' is no fraction like"),
+        ("p_side.throws", 9999, "p_side.throws: 9999, but the counts add up to 10000"),
+        ("p_side.ci95", [0.3, 0.4], "p_side.ci95: [0.3, 0.4] does not hold 2000/10000"),
+        ("p_side.ci95", [0.1, 1.4], "p_side.ci95.1: 1.4 should be less than or equal to 1"),
+        ("counts.studs_up", -3, "counts.studs_up: -3 should be greater than or equal to 0"),
+        ("counts.studs_up", 2.5, "counts.studs_up: 2.5 should be a valid integer"),
+        ("counts.studs_up", True, "counts.studs_up: True should be a valid integer"),
+        ("scores.3.hands", 12, "scores.3.hands: 12, but its counts add up to 4000"),
+        ("scores.2.counts", [1, 2], "scores.2.counts: 2 counts where 2 bricks have 3 scores"),
+        ("scores.2.cuonts", [], "scores.2.cuonts: unknown key, did you mean 'counts'?"),
+        ("scores.1.counts", [7999, 2001], "scores.1.counts: [7999, 2001] disagree"),
+        ("conditions.hieght_mm", 3, "conditions.hieght_mm: unknown key, did you mean 'height_mm'?"),
+        ("conditions.height_mm", [300, 100], "conditions.height_mm: [300.0, 100.0] is reversed"),
+        ("surface.friction", float("nan"), "surface.friction: nan should be a finite number"),
+        ("surface.friction", float("inf"), "surface.friction: inf should be a finite number"),
+        ("surface.restitution", 1.5, "surface.restitution: 1.5 should be less"),
+        (
+            "systematic.sources.friction.shift",
+            "big",
+            "systematic.sources.friction.shift: 'big' should",
+        ),
+        ("systematic.sources.friction.shfit", 1, "did you mean 'shift'?"),
+        ("overdispersion.p_value", 2, "overdispersion.p_value: 2"),
+        ("validation.score", float("nan"), "validation.score: holds a number that is not finite"),
+        ("sede", 3, "sede: unknown key, did you mean 'seed'?"),
+        ("seed", 2**53, "seed: 9007199254740992 should be less than"),
+        ("zzzzzzzz", 3, "zzzzzzzz: unknown key, known: schema, shape"),
+        ("surface", [], "surface: [] should be an object"),
+    ],
+)
+def test_one_line_says_what_is_wrong_and_where(document, tmp_path, path, value, words):
+    put(document, path, value)
+    file = tmp_path / "law.json"
+    file.write_text(json.dumps(document))
+    with pytest.raises(LawFileError) as caught:
+        read_law(file)
+    message = str(caught.value)
+    assert message.startswith(f"{file}: ")
+    assert words in message
+    assert "\n" not in message
+
+
+def test_every_fault_is_listed(document, tmp_path):
+    del document["seed"]
+    document["counts"]["side"] = -1
+    document["surfaec"] = 1
+    file = tmp_path / "law.json"
+    file.write_text(json.dumps(document))
+    with pytest.raises(LawFileError) as caught:
+        read_law(file)
+    assert str(caught.value).count(";") == 2
+    assert "seed: missing" in str(caught.value)
+
+
+def test_a_file_cut_short_anywhere_is_refused(law, tmp_path):
+    file = write_law(law, tmp_path / "law.json")
+    text = file.read_text().rstrip()
+    for length in range(0, len(text), 37):
+        file.write_text(text[:length])
+        with pytest.raises(LawFileError, match="cut short or no JSON"):
+            read_law(file)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"[1, 2]", "holds no JSON object"),
+        (b"{}", "schema: missing"),
+        (b"\xff\xfe", "is not UTF-8 text"),
+        (b"[" * 100_000, "cut short or no JSON"),
+    ],
+)
+def test_other_files_are_no_laws(tmp_path, content, words):
+    file = tmp_path / "law.json"
+    file.write_bytes(content)
+    with pytest.raises(LawFileError, match=words):
+        read_law(file)
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(LawFileError, match=r"law\.json: cannot be read: No such file"):
+        read_law(tmp_path / "law.json")
+
+
+def test_odds_load_no_heavy_library():
+    code = "import sys, brickphys.odds; print(sorted({'numpy', 'scipy', 'pydantic'} & set(sys.modules)))"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == "[]"

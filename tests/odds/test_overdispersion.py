@@ -1,0 +1,98 @@
+from collections import Counter
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from brickphys.errors import InvalidValueError
+from brickphys.odds.overdispersion import overdispersion
+
+SIZES = (2, 3, 6)
+REPEATS = 400
+
+
+def thrown(rng, p, rho, hands=1500):
+    """Scores of hands whose bricks share a chance drawn from a beta law; independent for rho = 0."""
+    scores = {}
+    for bricks in SIZES:
+        alpha, beta = (p * (1 - rho) / rho, (1 - p) * (1 - rho) / rho) if rho else (0, 0)
+        chances = rng.beta(alpha, beta, hands) if rho else np.full(hands, p)
+        counted = Counter(rng.binomial(bricks, chances).tolist())
+        scores[bricks] = tuple(counted[score] for score in range(bricks + 1))
+    return scores
+
+
+def outside(count, share, repeats):
+    """Whether a count lies where a binomial law puts it in fewer than 1 of 1000 cases."""
+    low, high = binom.interval(0.999, repeats, share)
+    return not low <= count <= high
+
+
+@pytest.mark.parametrize("rho", [0.0, 0.03, 0.2])
+@pytest.mark.parametrize("p", [0.1, 0.4])
+def test_the_interval_covers_the_truth_in_95_of_100_laws(p, rho):
+    # False alarms: 1 in 1000 for each of the 6 cases, for the fixed seed once and for all.
+    rng = np.random.default_rng([26, int(100 * p), int(100 * rho)])
+    covered = 0
+    for _ in range(REPEATS):
+        low, high = overdispersion(thrown(rng, p, rho)).ci95
+        covered += low <= rho <= high
+    assert not outside(covered, 0.95, REPEATS)
+
+
+def test_independent_bricks_are_called_dependent_in_5_of_100_laws():
+    # False alarms of this test: 1 in 1000.
+    rng = np.random.default_rng(27)
+    found = sum(overdispersion(thrown(rng, 0.2, 0.0)).found for _ in range(REPEATS))
+    assert not outside(found, 0.05, REPEATS)
+
+
+def test_clumping_is_found_and_extends_the_law():
+    result = overdispersion(thrown(np.random.default_rng(28), 0.2, 0.2))
+    assert result.found
+    assert float(result.extension) == pytest.approx(result.rho, abs=1e-6)
+    assert result.factor[6] == pytest.approx(2.0, abs=0.25)
+    assert result.bricks == SIZES
+    assert "clump" in result.finding
+
+
+def test_independent_bricks_are_called_independent():
+    exact = {k: tuple(round(10**6 * binom.pmf(s, k, 0.2)) for s in range(k + 1)) for k in (2, 6)}
+    result = overdispersion(exact)
+    assert result.rho == pytest.approx(0.0, abs=1e-4)
+    assert result.extension == 0
+    assert result.finding == (
+        "6 bricks: standard deviation 0.980 instead of 0.980 sides, no more than chance; "
+        "treat bricks as independent"
+    )
+
+
+def test_a_real_but_tiny_effect_is_called_too_small_to_notice():
+    result = overdispersion({2: (640_000 + 2500, 320_000 - 5000, 40_000 + 2500)})
+    assert result.found
+    assert "too small to notice" in result.finding
+
+
+def test_bricks_that_even_out_extend_as_independent():
+    result = overdispersion({2: (0, 1000, 0)})
+    assert result.rho == pytest.approx(-1.0, abs=2e-3)
+    assert result.found
+    assert result.extension == 0
+    assert "even out" in result.finding
+
+
+def test_the_correlation_is_that_of_the_pairs():
+    # Hands of two: rho is the plain correlation of both bricks; here 30 + 30 alike of 80.
+    result = overdispersion({2: (3000, 2000, 3000)})
+    assert result.rho == pytest.approx(0.5, abs=1e-3)
+
+
+@pytest.mark.parametrize("scores", [{}, {1: (3, 4)}, {2: (9, 0, 0)}, {2: (0, 1, 0)}, {3: (0,) * 4}])
+def test_hands_that_say_nothing_give_no_answer(scores):
+    assert overdispersion(scores) is None
+
+
+@pytest.mark.parametrize("counts", [(1, 2), (1, -2, 3), (1, 2, 3, 4)])
+def test_counts_that_are_none_are_refused(counts):
+    with pytest.raises(InvalidValueError, match="scores of 2 bricks"):
+        overdispersion({2: counts})
