@@ -1,0 +1,183 @@
+"""Opposed rolls: one side acts, the other resists, the higher score wins (BOW 2.4)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isfinite, sqrt
+
+from brickphys.errors import InvalidValueError
+from brickphys.odds.distribution import Distribution, check_probability
+from brickphys.odds.law import RollLaw
+from brickphys.odds.roll import check_bricks
+
+MAX_HEALTH = 1000
+_INNER_POINTS = 16
+_Z95 = 1.959963984540054
+
+
+@dataclass(frozen=True)
+class Opposed:
+    """The exact law of one opposed roll.
+
+    Attributes
+    ----------
+    attack, defence
+        Bricks of the side that acts and of the side that resists.
+    damage
+        Law of the damage: the difference if the attack scores strictly more, else 0.
+    extrapolated
+        Whether either roll rests on an extension of what was measured.
+    """
+
+    attack: int
+    defence: int
+    damage: Distribution
+    extrapolated: bool
+
+    @property
+    def success(self) -> Fraction:
+        """The chance that the attack scores strictly more; a tie saves the defence."""
+        return self.damage.at_least(1)
+
+    @property
+    def expected_damage(self) -> Fraction:
+        """The mean damage, failures included."""
+        return self.damage.mean()
+
+    def kill(self, health: int) -> Fraction:
+        """Return the chance that this one attack deals at least `health` points (BOW 2.4.3)."""
+        return self.damage.at_least(check_health(health))
+
+
+def check_health(health: int) -> int:
+    """Return `health` if it lies in 1..1000, else raise InvalidValueError."""
+    if isinstance(health, bool) or not isinstance(health, int):
+        raise InvalidValueError(f"health: {health!r} is not a whole number")
+    if not 1 <= health <= MAX_HEALTH:
+        raise InvalidValueError(f"health: {health} is outside 1..{MAX_HEALTH}")
+    return health
+
+
+def opposed(attack: int, defence: int, law: RollLaw) -> Opposed:
+    """Return the exact law of `attack` bricks against `defence` bricks (BOW 2.4.1, 2.4.2).
+
+    Parameters
+    ----------
+    attack, defence
+        Numbers of bricks, 0..60.
+    law
+        What a roll scores.
+
+    Raises
+    ------
+    InvalidValueError
+        If a number of bricks is outside 0..60.
+    """
+    scored = law.roll(check_bricks(attack, "attack"))
+    resisted = law.roll(check_bricks(defence, "defence"))
+    difference = scored + resisted.map(lambda score: -score)
+    extrapolated = law.extrapolated(attack) or law.extrapolated(defence)
+    return Opposed(attack, defence, difference.map(lambda d: max(d, 0)), extrapolated)
+
+
+def kill(attack: int, defence: int, health: int, law: RollLaw) -> Fraction:
+    """Return the chance that one attack deals at least `health` points (BOW 2.4.3)."""
+    return opposed(attack, defence, law).kill(health)
+
+
+def kill_after(
+    attacks: Sequence[tuple[int, int]], health: int, law: RollLaw
+) -> tuple[Fraction, ...]:
+    """Return the chances that a target is dead after the 1st, 2nd, ... of several attacks.
+
+    Damage adds up over the attacks of a turn (BOW 2.4.3).
+
+    Parameters
+    ----------
+    attacks
+        Bricks of attack and defence of each, in order; ``[(3, 2)] * 4`` is the same attack four times.
+    health
+        Damage that kills, 1..1000.
+    law
+        What a roll scores.
+
+    Raises
+    ------
+    InvalidValueError
+        If a number of bricks or `health` is out of range.
+    """
+    check_health(health)
+    laws = {pair: opposed(*pair, law).damage for pair in set(attacks)}
+    suffered = Distribution.point(0)
+    chances = []
+    for pair in attacks:
+        # What exceeds the health changes nothing, so the law stays small however many attacks there are.
+        suffered = (suffered + laws[pair]).map(lambda damage: min(damage, health))
+        chances.append(suffered.at_least(health))
+    return tuple(chances)
+
+
+def success_interval(
+    attack: int, defence: int, law: RollLaw, ci: tuple[float, float]
+) -> tuple[float, float]:
+    """Return the interval of the chance of success that follows from the interval of p.
+
+    The law is moved to both ends of the interval and to points between, because the chance is not monotone in p:
+    with equal bricks it is 0 at p = 0 and again at p = 1. Where measured hands were so few that their own scatter
+    (delta method) exceeds that, the scatter decides: the interval is the wider of both on each side.
+
+    Parameters
+    ----------
+    attack, defence
+        Numbers of bricks, 0..60.
+    law
+        What a roll scores.
+    ci
+        Lower and upper end of p, of which `law.p` need not be the middle.
+
+    Raises
+    ------
+    InvalidValueError
+        If a number of bricks is out of range, or `ci` is reversed or outside 0..1.
+    """
+    low, high = (check_probability(_exact(end), "interval of p") for end in ci)
+    if low > high:
+        raise InvalidValueError(f"interval of p: {ci[0]:g}:{ci[1]:g} is reversed")
+    step = (high - low) / _INNER_POINTS
+    grid = {low + i * step for i in range(_INNER_POINTS + 1)}
+    moved = [float(opposed(attack, defence, law.at(q)).success) for q in grid]
+    success = float(opposed(attack, defence, law).success)
+    scatter = _Z95 * _success_error(attack, defence, law)
+    return (
+        max(0.0, min(*moved, success, success - scatter)),
+        min(1.0, max(*moved, success, success + scatter)),
+    )
+
+
+def _exact(end: float) -> Fraction:
+    if not isfinite(end):
+        raise InvalidValueError(f"interval of p: {end} is not a number")
+    return Fraction(end).limit_denominator(10**9)
+
+
+def _success_error(attack: int, defence: int, law: RollLaw) -> float:
+    """Return the standard error of the chance of success that comes from finitely many measured hands."""
+    scored, resisted = law.roll(attack), law.roll(defence)
+    # Influence of one hand: what its score, as the one side's roll, does to the chance.
+    acting = {score: float(1 - resisted.at_least(score)) for score in scored}
+    resisting = {score: float(scored.at_least(score + 1)) for score in resisted}
+    if attack == defence:
+        both = {score: acting[score] + resisting[score] for score in scored}
+        return sqrt(_variance_of_mean(both, scored, law.hands(attack)))
+    return sqrt(
+        _variance_of_mean(acting, scored, law.hands(attack))
+        + _variance_of_mean(resisting, resisted, law.hands(defence))
+    )
+
+
+def _variance_of_mean(influence: dict[int, float], roll: Distribution, hands: int | None) -> float:
+    if hands is None:
+        return 0.0
+    shares = {score: float(p) for score, p in roll.items()}
+    mean = sum(shares[score] * influence[score] for score in shares)
+    return sum(shares[score] * (influence[score] - mean) ** 2 for score in shares) / hands

@@ -1,0 +1,34 @@
+"""All opposed rolls at a glance."""
+
+from fractions import Fraction
+
+from brickphys.odds.law import RollLaw
+from brickphys.odds.opposed import opposed
+from brickphys.odds.roll import check_bricks
+
+
+def success_table(
+    max_attack: int, max_defence: int, law: RollLaw
+) -> tuple[tuple[Fraction, ...], ...]:
+    """Return the chance of success of every attack against every defence.
+
+    Parameters
+    ----------
+    max_attack, max_defence
+        Largest numbers of bricks, 0..60.
+    law
+        What a roll scores.
+
+    Returns
+    -------
+    tuple, shape (max_attack + 1, max_defence + 1)
+        ``table[attack][defence]``, both from 0; the row of attack 0 is all zeros.
+
+    Raises
+    ------
+    InvalidValueError
+        If a number of bricks is out of range.
+    """
+    attacks = range(check_bricks(max_attack, "max_attack") + 1)
+    defences = range(check_bricks(max_defence, "max_defence") + 1)
+    return tuple(tuple(opposed(a, d, law).success for d in defences) for a in attacks)

@@ -1,0 +1,202 @@
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brickphys.errors import InvalidValueError
+from brickphys.odds.distribution import Distribution
+from brickphys.odds.law import binomial_law
+from brickphys.odds.opposed import kill, kill_after, opposed, success_interval
+from brickphys.odds.table import success_table
+from brickphys.odds.treatment import remaining_damage
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "odds_quarter.txt"
+QUARTER = binomial_law(Fraction(1, 4))
+HALF = binomial_law(Fraction(1, 2))
+FEW = st.integers(0, 5)
+BRICKS = st.integers(0, 12)
+CHANCES = st.fractions(0, 1, max_denominator=40)
+INNER = st.fractions("1/40", "39/40", max_denominator=40)
+
+
+def enumerate_damage(attack, defence, p):
+    """The oracle: every one of the 2**(attack + defence) ways in which the bricks can fall."""
+    damage = Counter()
+    for bricks in product((0, 1), repeat=attack + defence):
+        sides = sum(bricks)
+        chance = p**sides * (1 - p) ** (attack + defence - sides)
+        damage[max(0, sum(bricks[:attack]) - sum(bricks[attack:]))] += chance
+    return {points: chance for points, chance in damage.items() if chance}
+
+
+@given(FEW, FEW, CHANCES)
+def test_damage_is_that_of_enumerating_all_bricks(attack, defence, p):
+    assert opposed(attack, defence, binomial_law(p)).damage == enumerate_damage(attack, defence, p)
+
+
+def test_success_matches_the_golden_table():
+    rows = [row.split() for row in GOLDEN.read_text().splitlines() if not row.startswith("#")]
+    table = success_table(6, 6, QUARTER)
+    assert len(rows) == 36
+    for attack, defence, numerator, _ in rows:
+        total = 4 ** (int(attack) + int(defence))
+        assert table[int(attack)][int(defence)] == Fraction(int(numerator), total)
+
+
+@given(BRICKS, BRICKS, CHANCES)
+def test_one_side_wins_or_the_other_or_they_tie(attack, defence, p):
+    law = binomial_law(p)
+    mine, theirs = law.roll(attack), law.roll(defence)
+    tie = sum(mine.probability(k) * theirs.probability(k) for k in range(13))
+    assert opposed(attack, defence, law).success + opposed(defence, attack, law).success + tie == 1
+
+
+@given(BRICKS, BRICKS, CHANCES)
+def test_more_attack_helps_and_more_defence_hurts(attack, defence, p):
+    law = binomial_law(p)
+    here = opposed(attack, defence, law)
+    assert opposed(attack + 1, defence, law).success >= here.success
+    assert opposed(attack, defence + 1, law).success <= here.success
+    assert opposed(attack + 1, defence, law).expected_damage >= here.expected_damage
+
+
+@given(BRICKS, CHANCES)
+def test_against_no_defence_the_attack_only_needs_a_side(attack, p):
+    undefended = opposed(attack, 0, binomial_law(p))
+    assert undefended.success == 1 - (1 - p) ** attack
+    assert undefended.expected_damage == attack * p
+
+
+@given(BRICKS, BRICKS)
+def test_without_attack_or_without_sides_nothing_succeeds(attack, defence):
+    assert opposed(0, defence, QUARTER).success == 0
+    assert opposed(attack, defence, binomial_law(Fraction(0))).success == 0
+    assert opposed(attack, defence, binomial_law(Fraction(1))).success == (attack > defence)
+
+
+@given(BRICKS, BRICKS, st.integers(1, 12), CHANCES)
+def test_a_kill_is_damage_of_at_least_the_health(attack, defence, health, p):
+    law = binomial_law(p)
+    damage = opposed(attack, defence, law).damage
+    assert kill(attack, defence, health, law) == sum(q for k, q in damage.items() if k >= health)
+    assert kill(attack, defence, 1, law) == opposed(attack, defence, law).success
+
+
+@given(st.lists(st.tuples(FEW, FEW), max_size=4), st.integers(1, 6), CHANCES)
+def test_damage_adds_up_over_attacks(attacks, health, p):
+    law = binomial_law(p)
+    total, expected = Distribution.point(0), []
+    for attack, defence in attacks:
+        total += opposed(attack, defence, law).damage
+        expected.append(total.at_least(health))
+    assert kill_after(attacks, health, law) == tuple(expected)
+
+
+def test_one_point_of_health_is_a_geometric_wait():
+    success = opposed(3, 2, QUARTER).success
+    chances = kill_after([(3, 2)] * 5, 1, QUARTER)
+    assert chances == tuple(1 - (1 - success) ** k for k in range(1, 6))
+
+
+def test_a_measured_law_is_used_for_its_own_number_of_bricks(law):
+    scores = {k: Fraction(n, 4000) for k, n in enumerate(law.scores[3]) if n}
+    others = {k: Fraction(n, 4000) for k, n in enumerate(law.scores[2]) if n}
+    expected = sum(p * q for (a, p), (d, q) in product(scores.items(), others.items()) if a > d)
+    assert opposed(3, 2, law).success == expected
+    assert not opposed(3, 2, law).extrapolated
+    assert opposed(3, 5, law).extrapolated
+
+
+def test_the_interval_of_one_brick_is_that_of_p(law):
+    low, high = success_interval(1, 0, law, law.ci95)
+    assert (low, high) == pytest.approx(law.ci95, abs=3e-4)
+
+
+@given(BRICKS, BRICKS, INNER, st.fractions(-1, 1))
+def test_the_interval_holds_every_chance_between_its_ends(attack, defence, p, place):
+    ends = (max(0.0, float(p) - 0.02), min(1.0, float(p) + 0.02))
+    low, high = success_interval(attack, defence, binomial_law(p), ends)
+    inner = min(max(p + place / 50, Fraction(0)), Fraction(1))
+    success = float(opposed(attack, defence, binomial_law(inner)).success)
+    # Between two of the points that are looked at, a curve of second derivative c rises by c / 8 * 0.0025 ** 2.
+    assert 0 <= low <= success + 1e-4
+    assert success - 1e-4 <= high <= 1
+
+
+def test_the_interval_sees_the_top_between_its_ends():
+    # Equal bricks never succeed at p = 0 nor at p = 1, and best in between.
+    low, high = success_interval(3, 3, HALF, (0.0, 1.0))
+    assert low == 0
+    assert high == pytest.approx(float(opposed(3, 3, HALF).success))
+
+
+def test_few_measured_hands_widen_the_interval(law):
+    exact = success_interval(3, 2, law, (0.2, 0.2))
+    success = float(opposed(3, 2, law).success)
+    # 4000 hands of each: their scatter alone is at most that of 2 * 4000 plain yes-or-no trials.
+    assert 0.002 < exact[1] - success < 1.96 * (0.25 / 2000) ** 0.5
+    stated = binomial_law(Fraction(1, 5))
+    success = float(opposed(3, 2, stated).success)
+    assert success_interval(3, 2, stated, (0.2, 0.2)) == (success, success)
+
+
+def treat_by_hand(damage, ability, p, symmetric):
+    """The oracle of one treatment, by enumeration."""
+    left = Counter()
+    for healed, chance in enumerate_damage(ability, damage, p).items():
+        left[max(0, damage - (healed if symmetric else min(healed, 1)))] += chance
+    return dict(left)
+
+
+@given(FEW, FEW, CHANCES, st.booleans())
+def test_one_treatment_is_an_opposed_roll_against_the_damage(damage, ability, p, symmetric):
+    law = remaining_damage(damage, ability, 1, binomial_law(p), symmetric=symmetric)
+    assert law == treat_by_hand(damage, ability, p, symmetric)
+
+
+def test_two_treatments_follow_every_path():
+    first = treat_by_hand(3, 4, Fraction(1, 4), False)
+    expected = Counter()
+    for left, chance in first.items():
+        for after, again in treat_by_hand(left, 4, Fraction(1, 4), False).items():
+            expected[after] += chance * again
+    assert remaining_damage(3, 4, 2, QUARTER) == expected
+
+
+@given(FEW, BRICKS, st.integers(0, 4))
+def test_treatment_never_harms_and_symmetric_heals_no_less(damage, ability, treatments):
+    plain = remaining_damage(damage, ability, treatments, QUARTER)
+    better = remaining_damage(damage, ability, treatments, QUARTER, symmetric=True)
+    assert max(plain) <= damage
+    assert min(plain) >= max(0, damage - treatments)
+    assert better.mean() <= plain.mean()
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: opposed(-1, 2, HALF), "attack: -1 is outside 0..60"),
+        (lambda: opposed(1, 61, HALF), "defence: 61 is outside 0..60"),
+        (lambda: opposed(1.5, 1, HALF), "attack: 1.5 is not a whole number"),
+        (lambda: opposed(True, 1, HALF), "attack: True is not a whole number"),
+        (lambda: kill(1, 1, 0, HALF), "health: 0 is outside 1..1000"),
+        (lambda: kill(1, 1, "2", HALF), "health: '2' is not a whole number"),
+        (lambda: success_table(3, 99, HALF), "max_defence: 99"),
+        (lambda: remaining_damage(-1, 1, 1, HALF), "damage: -1"),
+        (lambda: remaining_damage(1, 1, -1, HALF), "treatments: -1"),
+        (lambda: success_interval(1, 1, HALF, (0.6, 0.4)), "0.6:0.4 is reversed"),
+        (lambda: success_interval(1, 1, HALF, (0.6, float("nan"))), "nan is not a number"),
+        (lambda: success_interval(1, 1, HALF, (0.6, 1.4)), "1.4 is outside 0..1"),
+    ],
+)
+def test_bad_values_are_named(call, words):
+    with pytest.raises(InvalidValueError, match=words.replace(".", r"\.")):
+        call()
+
+
+def test_the_largest_roll_is_quick_enough_for_a_table(law):
+    assert 0 < opposed(60, 60, law).success < Fraction(1, 2)
