@@ -1,0 +1,92 @@
+"""Pictures of opposed rolls."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.image import AxesImage
+    from matplotlib.text import Text
+
+_DARK_FROM = 0.715
+"""Cells above this chance are dark enough that white stands out more than black."""
+
+
+@dataclass(frozen=True)
+class TableArtists:
+    """What `draw_success_table` drew.
+
+    Attributes
+    ----------
+    image
+        The coloured cells; ``figure.colorbar(image)`` explains them.
+    figures
+        The per cent in the cells, row by row from attack 1.
+    """
+
+    image: "AxesImage"
+    figures: "tuple[Text, ...]"
+
+
+def draw_success_table(table: Sequence[Sequence[Fraction]], ax: "Axes") -> TableArtists:
+    """Draw the chance of success of every attack against every defence as a heat map with figures.
+
+    One hue from light to dark keeps its order in grey print and for every kind of colour vision; the figures
+    carry the value.
+
+    Parameters
+    ----------
+    table
+        ``table[attack][defence]``, both from 0, as `brickphys.odds.table.success_table` gives it. The row of
+        attack 0, which never succeeds, is not drawn.
+    ax
+        Where to.
+
+    Returns
+    -------
+    TableArtists
+        What was drawn.
+    """
+    rows = [[float(chance) for chance in row] for row in table[1:]]
+    right, top = len(rows[0]) - 0.5, len(rows) + 0.5
+    image = ax.imshow(
+        rows, cmap="Blues", vmin=0, vmax=1, origin="lower", extent=(-0.5, right, 0.5, top)
+    )
+    size = max(5.0, min(10.0, 110.0 / max(len(rows), len(rows[0]))))
+    figures = tuple(
+        _write(ax, defence, attack, chance, size)
+        for attack, row in enumerate(rows, start=1)
+        for defence, chance in enumerate(row)
+    )
+    _label(ax, len(rows), len(rows[0]))
+    return TableArtists(image, figures)
+
+
+def _write(ax: "Axes", x: float, y: float, chance: float, size: float) -> "Text":
+    colour = "white" if chance > _DARK_FROM else "black"
+    return ax.text(x, y, _per_cent(chance), ha="center", va="center", color=colour, fontsize=size)
+
+
+def _per_cent(chance: float) -> str:
+    """Return whole per cents, except where rounding would claim that a roll cannot fail or cannot succeed."""
+    if 0 < chance < 0.005:
+        return "<1"
+    if 0.995 <= chance < 1:
+        return ">99"
+    return f"{100 * chance:.0f}"
+
+
+def _label(ax: "Axes", attacks: int, defences: int) -> None:
+    ax.set_xticks(range(defences))
+    ax.set_yticks(range(1, attacks + 1))
+    ax.set_xticks([d + 0.5 for d in range(defences - 1)], minor=True)
+    ax.set_yticks([a + 0.5 for a in range(1, attacks)], minor=True)
+    ax.grid(which="minor", color="white", linewidth=1.0)
+    ax.tick_params(which="both", length=0)
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+    ax.set_xlabel("bricks of the defence")
+    ax.set_ylabel("bricks of the attack")
+    ax.set_title("Success of the attack, in per cent")

@@ -1,0 +1,66 @@
+from fractions import Fraction
+
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+
+from brickphys.odds.law import binomial_law
+from brickphys.odds.table import success_table
+from brickphys.plots.odds import draw_success_table
+
+
+@pytest.fixture
+def table():
+    return success_table(5, 3, binomial_law(Fraction(1, 2)))
+
+
+@pytest.fixture
+def ax():
+    figure = Figure(layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure.subplots()
+
+
+def test_every_cell_shows_its_chance_at_its_place(table, ax):
+    drawn = draw_success_table(table, ax)
+    shown = {text.get_position(): text.get_text() for text in drawn.figures}
+    assert shown == {
+        (d, a): f"{100 * float(table[a][d]):.0f}" for a in range(1, 6) for d in range(4)
+    }
+    left, right, bottom, top = drawn.image.get_extent()
+    assert (left, right, bottom, top) == (-0.5, 3.5, 0.5, 5.5)
+
+
+def test_rare_is_not_written_as_never_nor_likely_as_certain(ax):
+    never = (Fraction(0), Fraction(0))
+    drawn = draw_success_table([never, [Fraction(1, 999), Fraction(998, 999)], [0, 1]], ax)
+    assert [text.get_text() for text in drawn.figures] == ["<1", ">99", "0", "100"]
+
+
+def luminance(colour):
+    """Relative luminance of sRGB (WCAG 2)."""
+    channels = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
+    return 0.2126 * channels[0] + 0.7152 * channels[1] + 0.0722 * channels[2]
+
+
+def test_figures_stand_out_from_every_cell(ax):
+    row = [Fraction(k, 40) for k in range(41)]
+    drawn = draw_success_table([row, row], ax)
+    for chance, text in zip(row, drawn.figures, strict=True):
+        cell = luminance(drawn.image.to_rgba(float(chance))[:3])
+        light, dark = sorted((cell, luminance(text.get_color())), reverse=True)
+        # 4.5 is what WCAG 2 asks of small text.
+        assert (light + 0.05) / (dark + 0.05) >= 4.5
+
+
+def test_cells_darken_with_the_chance(table, ax):
+    image = draw_success_table(table, ax).image
+    greys = [luminance(image.to_rgba(k / 50)[:3]) for k in range(51)]
+    assert greys == sorted(greys, reverse=True)
+
+
+def test_the_picture_can_be_saved(table, ax, tmp_path):
+    draw_success_table(table, ax)
+    ax.figure.savefig(tmp_path / "odds.png")
+    assert (tmp_path / "odds.png").stat().st_size > 5000
