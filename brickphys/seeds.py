@@ -60,7 +60,8 @@ def uniforms(
     bits.advance(first * blocks)
     raw = bits.random_raw(count * blocks * _WORDS_PER_COUNTER)
     words = np.asarray(raw).reshape(count, -1)[:, :width]
-    return ((words >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
+    # 52 bits and a half: the largest sum is still exact, so 1.0 cannot come out
+    return ((words >> np.uint64(12)).astype(np.float64) + 0.5) * 2.0**-52
 
 
 def generator(root: int, *address: int) -> np.random.Generator:

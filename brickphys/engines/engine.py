@@ -1,0 +1,101 @@
+"""Engine: the interface behind which a throw is integrated, and what comes out of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.errors import InvalidValueError
+from brickphys.shapes.body import Body
+from brickphys.throws.states import States
+from brickphys.throws.surfaces import Contact
+
+LEANING = "leaning"
+UNSETTLED = "unsettled"
+
+
+@dataclass(frozen=True, eq=False)
+class Landing:
+    """How `n` hands of `k` bricks ended.
+
+    Attributes
+    ----------
+    poses
+        Names that `pose` points into: those of the body, then ``leaning``, then ``unsettled``.
+    pose : ndarray of int, shape (n, k)
+        What every brick stopped as.
+    states : States, shape (n, k)
+        Where each brick was when its hand was done: at rest, or decided by energy and still on its way to rest.
+    time_s : ndarray, shape (n,)
+        Simulated time from the release until then.
+    energy_gain : ndarray, shape (n,)
+        Largest energy of the hand over its energy at release, minus 1: contact only dissipates, so anything
+        above 0 is the engine's error.
+    """
+
+    poses: tuple[str, ...]
+    pose: npt.NDArray[np.int64]
+    states: States
+    time_s: npt.NDArray[np.float64]
+    energy_gain: npt.NDArray[np.float64]
+
+    def counts(self) -> dict[str, int]:
+        """Return how many bricks stopped in each pose; every brick is in one of them."""
+        tally = np.bincount(self.pose.ravel(), minlength=len(self.poses))
+        return dict(zip(self.poses, tally.tolist(), strict=True))
+
+
+class Engine(Protocol):
+    """Integrates hands of bricks from given states until they stop."""
+
+    @property
+    def name(self) -> str:
+        """Name on the command line and in law files."""
+        ...
+
+    @property
+    def max_restitution(self) -> float:
+        """Largest restitution at which the engine is trusted; more is refused."""
+        ...
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """Versions of what computed the result."""
+        ...
+
+    def land(self, body: Body, contact: Contact, states: States) -> Landing:
+        """Integrate `states` (n, k) until every hand has stopped or is out of time.
+
+        Raises
+        ------
+        InvalidValueError
+            If the restitution is outside the range in which the engine is trusted.
+        DivergenceError
+            If a state is not finite, or a hand gains more energy than the engine's stated share.
+        """
+        ...
+
+
+def outcomes(body: Body) -> tuple[str, ...]:
+    """Return the names of everything that can become of a thrown body."""
+    return (*body.poses, LEANING, UNSETTLED)
+
+
+def check_restitution(engine: Engine, contact: Contact) -> None:
+    """Raise InvalidValueError if `engine` is not trusted at this restitution."""
+    if contact.restitution > engine.max_restitution:
+        raise InvalidValueError(
+            f"restitution {contact.restitution:g} is outside 0 to {engine.max_restitution:g}, "
+            f"where the {engine.name} engine is trusted"
+        )
+
+
+def tally(landings: Sequence[Landing]) -> dict[str, int]:
+    """Add up the counts of landings of one body."""
+    total: dict[str, int] = {}
+    for landing in landings:
+        for pose, count in landing.counts().items():
+            total[pose] = total.get(pose, 0) + count
+    return total

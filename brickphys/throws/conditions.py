@@ -1,0 +1,87 @@
+"""Conditions: how bricks leave the hand, as validated values and named presets."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from brickphys.errors import InvalidValueError, unknown
+
+MAX_HEIGHT_MM = 5000.0
+MAX_SPEED_M_S = 20.0
+MAX_SPIN_RAD_S = 500.0
+MAX_BRICKS = 30
+"""One collision group a hand and one for the floor: Bullet's filter has 32 bits, and nobody holds more."""
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """How a hand of bricks is released; every orientation is uniform on SO(3).
+
+    Attributes
+    ----------
+    height_mm
+        Lowest and highest centre of mass above the floor; uniform in between, each brick its own.
+    speed_m_s
+        Root mean square of the horizontal speed on each axis (normal); the vertical speed is zero.
+    spin_rad_s
+        Root mean square of the spin on each axis (normal).
+    bricks
+        How many bricks leave the hand together.
+    scatter
+        Share of each brick's horizontal velocity that is its own; the rest is the hand's.
+        Shares are of the variance, so one brick's speed has the same law in any hand.
+    preset
+        Name of the preset that these values came from, or ``"custom"``.
+
+    Raises
+    ------
+    InvalidValueError
+        If a value is not finite, negative, reversed or absurd (above 5 m, 20 m/s, 500 rad/s).
+    """
+
+    height_mm: tuple[float, float]
+    speed_m_s: float
+    spin_rad_s: float
+    bricks: int = 1
+    scatter: float = 0.1
+    preset: str = "custom"
+
+    def __post_init__(self) -> None:
+        low, high = self.height_mm
+        _check("height_mm", low, MAX_HEIGHT_MM)
+        _check("height_mm", high, MAX_HEIGHT_MM)
+        if low <= 0:
+            raise InvalidValueError(f"height_mm {low:g} must be above 0")
+        if low > high:
+            raise InvalidValueError(
+                f"height_mm {low:g}:{high:g} is reversed: write {high:g}:{low:g}"
+            )
+        _check("speed_m_s", self.speed_m_s, MAX_SPEED_M_S)
+        _check("spin_rad_s", self.spin_rad_s, MAX_SPIN_RAD_S)
+        _check("scatter", self.scatter, 1.0)
+        if not 1 <= self.bricks <= MAX_BRICKS:
+            raise InvalidValueError(f"bricks {self.bricks} is outside 1..{MAX_BRICKS}")
+
+
+def _check(name: str, value: float, limit: float) -> None:
+    if not math.isfinite(value) or not 0 <= value <= limit:
+        raise InvalidValueError(f"{name} {value:g} is outside 0 to {limit:g}")
+
+
+PRESETS: Mapping[str, Conditions] = {
+    # Hand throws of dice and coins are reported as released 0.1 to 0.4 m up, at 1 to 3 m/s and 10 to 60 rad/s;
+    # the middle of that.
+    "hand": Conditions((100.0, 300.0), 1.0, 30.0, preset="hand"),
+    # Let go of: no throw, hardly any spin; bricks fall side by side.
+    "drop": Conditions((200.0, 200.0), 0.0, 2.0, preset="drop"),
+    # Shaken and poured out of a cup held just above the table: low, slower, a lot of spin, and every
+    # brick on its way alone.
+    "cup": Conditions((50.0, 150.0), 0.6, 40.0, scatter=0.5, preset="cup"),
+}
+
+
+def preset(name: str) -> Conditions:
+    """Return the preset of that name, else raise InvalidValueError with the nearest name."""
+    if name not in PRESETS:
+        raise unknown("preset", name, PRESETS)
+    return PRESETS[name]

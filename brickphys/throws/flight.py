@@ -1,0 +1,146 @@
+"""Flight: free fall and free rotation in closed form, up to the first touch of the floor.
+
+Between contacts a body is torque-free. Its centre follows a parabola; with two equal moments of inertia (a square
+brick, a coin, a die) its rotation is a steady precession about the angular momentum times a steady spin about its
+own axis. With three different moments (a 1x2, a 2x4) Euler's equations are integrated by the classical Runge-Kutta
+method in steps of `TURN_PER_STEP_RAD`; the error of the orientation stays below 1e-6 rad a turn (tested).
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.shapes.body import Body
+from brickphys.throws.rotations import cross, down, multiply, rotate, turn, unrotate
+from brickphys.throws.states import States
+from brickphys.units import GRAVITY_M_S2
+
+Array = npt.NDArray[np.float64]
+
+TURN_PER_STEP_RAD = 0.02
+SYMMETRY_SHARE = 1e-6
+"""Moments that differ by less than this share are equal."""
+TOUCH_MM = 1e-3
+"""A body this close to the floor touches it."""
+_MAX_ADVANCES = 50
+
+
+def symmetry_axis(body: Body) -> int | None:
+    """Return the axis (0, 1, 2) of a symmetric top, or None if all three moments differ."""
+    moments = body.inertia_g_mm2
+    for axis in (2, 1, 0):
+        a, b = (moments[other] for other in range(3) if other != axis)
+        if abs(a - b) <= SYMMETRY_SHARE * max(a, b):
+            return axis
+    return None
+
+
+def fly(body: Body, states: States, time_s: Array) -> States:
+    """Return the motions after a free flight of `time_s` (n,) seconds each.
+
+    The rotation of a symmetric top is ``exp(L t / I1) q exp(e3 w3 (1 - I3 / I1) t)``: Landau and Lifshitz,
+    Mechanics, section 33.
+    """
+    t = time_s[..., None]
+    fall = np.array([0.0, 0.0, GRAVITY_M_S2])
+    position = states.position_mm + 1000.0 * (states.velocity_m_s - 0.5 * fall * t) * t
+    velocity = states.velocity_m_s - fall * t
+    axis = symmetry_axis(body)
+    if axis is None:
+        quaternion, spin = _asymmetric(body, states, time_s)
+    else:
+        quaternion, spin = _symmetric(body, axis, states, t)
+    return States(position, quaternion, velocity, spin)
+
+
+def _symmetric(body: Body, axis: int, states: States, t: Array) -> tuple[Array, Array]:
+    own = body.inertia_g_mm2[axis]
+    other = body.inertia_g_mm2[axis - 1]
+    w = unrotate(states.quaternion, states.spin_rad_s)
+    along = np.zeros(3)
+    along[axis] = 1.0
+    w3 = w[..., axis : axis + 1]
+    momentum_over_other = rotate(states.quaternion, w + (own / other - 1.0) * w3 * along)
+    nutation = turn(along * w3 * (1.0 - own / other) * t)
+    q = multiply(multiply(turn(momentum_over_other * t), states.quaternion), nutation)
+    q /= np.linalg.norm(q, axis=-1, keepdims=True)
+    spin = momentum_over_other + rotate(q, along * w3) * (1.0 - own / other)
+    return q, spin
+
+
+def _asymmetric(body: Body, states: States, time_s: Array) -> tuple[Array, Array]:
+    moments = np.array(body.inertia_g_mm2)
+    q, w = states.quaternion, unrotate(states.quaternion, states.spin_rad_s)
+    turned = np.linalg.norm(w, axis=-1) * time_s
+    # each body has its own number of steps, so that its flight does not depend on its company
+    steps = np.maximum(1, np.ceil(turned / TURN_PER_STEP_RAD))
+
+    def rates(q: Array, w: Array) -> tuple[Array, Array]:
+        pure = np.concatenate([w, np.zeros_like(w[..., :1])], axis=-1)
+        return 0.5 * multiply(q, pure), cross(moments * w, w) / moments
+
+    for step in range(int(steps.max(initial=0))):
+        h = np.where(step < steps, time_s / steps, 0.0)[..., None]
+        q1, w1 = rates(q, w)
+        q2, w2 = rates(q + 0.5 * h * q1, w + 0.5 * h * w1)
+        q3, w3 = rates(q + 0.5 * h * q2, w + 0.5 * h * w2)
+        q4, w4 = rates(q + h * q3, w + h * w3)
+        q = q + h / 6.0 * (q1 + 2 * q2 + 2 * q3 + q4)
+        w = w + h / 6.0 * (w1 + 2 * w2 + 2 * w3 + w4)
+    q = q / np.linalg.norm(q, axis=-1, keepdims=True)
+    return q, rotate(q, w)
+
+
+def gap_mm(body: Body, states: States) -> Array:
+    """Return the height of the lowest hull corner above the floor, shape (...,)."""
+    reach = (down(states.quaternion) @ body.vertices_mm.T).max(axis=-1)
+    return np.asarray(states.position_mm[..., 2] - reach)
+
+
+def time_to_touch(body: Body, states: States) -> Array:
+    """Return the times of first touch of the floor, shape (n,), of bodies with leading shape (n,).
+
+    Found by conservative advancement: the height of a corner is at least its present value, plus its present
+    speed times t, minus half the largest acceleration times t squared. The first time at which any corner could be
+    down never jumps over a touch, and converges to it as Newton's method does. Bodies that start in touch return 0;
+    the returned time is at most that of the true touch, and the gap then at most `TOUCH_MM` (else the body is
+    still in the air after `_MAX_ADVANCES` advances, and the time is only safe).
+    """
+    elapsed = np.zeros(len(states))
+    active, now = np.arange(len(states)), states
+    limit = _acceleration_bound(body, states)
+    for _ in range(_MAX_ADVANCES):
+        direction = down(now.quaternion)
+        height = now.position_mm[:, 2:] - direction @ body.vertices_mm.T
+        flying = height.min(axis=1) > TOUCH_MM
+        if not flying.all():
+            active, now, direction, height = (
+                active[flying],
+                now[flying],
+                direction[flying],
+                height[flying],
+            )
+        if not len(active):
+            break
+        spin = unrotate(now.quaternion, now.spin_rad_s)
+        rise = 1000.0 * now.velocity_m_s[:, 2:] - cross(direction, spin) @ body.vertices_mm.T
+        a = limit[active, None]
+        # height + rise t - a t2 / 2 = 0, solved without cancellation whatever the sign of the rise
+        root = np.sqrt(rise**2 + 2.0 * a * height)
+        step = np.where(rise > 0, (rise + root) / a, 2.0 * height / np.maximum(root - rise, 1e-300))
+        shortest = step.min(axis=1)
+        elapsed[active] += shortest
+        now = fly(body, now, shortest)
+    return elapsed
+
+
+def _acceleration_bound(body: Body, states: States) -> Array:
+    """Return the largest downward acceleration of any corner in free flight, mm/s2, shape (n,).
+
+    The spin w is at most the angular momentum over the smallest moment, and its change at most
+    |L| |w| over that moment: Euler's equations in the body frame have no more.
+    """
+    moments = np.array(body.inertia_g_mm2)
+    momentum = np.linalg.norm(moments * unrotate(states.quaternion, states.spin_rad_s), axis=-1)
+    spin = momentum / moments.min()
+    uneven = (moments.max() - moments.min()) / moments.min()
+    return np.asarray(1000.0 * GRAVITY_M_S2 + (1.0 + uneven) * spin**2 * body.radius_mm)

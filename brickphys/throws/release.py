@@ -1,0 +1,95 @@
+"""Release: the states in which a hand lets go of its bricks."""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtri
+
+from brickphys.errors import InvalidValueError
+from brickphys.seeds import uniforms
+from brickphys.shapes.body import Body
+from brickphys.throws.conditions import Conditions
+from brickphys.throws.states import States
+
+Array = npt.NDArray[np.float64]
+
+_PER_HAND = 3
+_PER_BRICK = 9
+_ELBOW_ROOM = 1.05
+"""Bricks start this many diameters apart: close, and never inside each other."""
+
+
+def uniforms_per_hand(bricks: int) -> int:
+    """Return how many uniforms one throw of `bricks` reads: part of its address."""
+    return _PER_HAND + _PER_BRICK * bricks
+
+
+def release(
+    body: Body, conditions: Conditions, root: int, cell: tuple[int, ...], first: int, count: int
+) -> States:
+    """Return the states in which hands ``first .. first + count - 1`` leave the hand.
+
+    The bricks of a hand start side by side, on a hexagonal grid turned at random, each at its own height.
+
+    Raises
+    ------
+    InvalidValueError
+        If a brick could start inside the floor.
+    """
+    if conditions.height_mm[0] < body.radius_mm:
+        raise InvalidValueError(
+            f"height_mm {conditions.height_mm[0]:g} is below {body.radius_mm:.1f} mm, the reach of "
+            f"{body.name} from its centre of mass: it would start inside the floor"
+        )
+    k = conditions.bricks
+    u = uniforms(root, cell, first, count, uniforms_per_hand(k))
+    hand, own = u[:, :_PER_HAND], u[:, _PER_HAND:].reshape(count, k, _PER_BRICK)
+    low, high = conditions.height_mm
+    position = np.empty((count, k, 3))
+    spacing = 2.0 * body.radius_mm * _ELBOW_ROOM
+    position[..., :2] = _turned(_hexagonal(k) * spacing, 2 * math.pi * hand[:, 2])
+    position[..., 2] = low + (high - low) * own[..., 0]
+    shared = math.sqrt(1.0 - conditions.scatter) * ndtri(hand[:, None, :2])
+    scattered = math.sqrt(conditions.scatter) * ndtri(own[..., 1:3])
+    if k == 1:  # a hand of one: its velocity is the hand's
+        shared, scattered = ndtri(hand[:, None, :2]), np.zeros((count, 1, 2))
+    velocity = np.zeros((count, k, 3))
+    velocity[..., :2] = conditions.speed_m_s * (shared + scattered)
+    spin = conditions.spin_rad_s * ndtri(own[..., 3:6])
+    return States(position, uniform_rotations(own[..., 6:9]), velocity, spin)
+
+
+def uniform_rotations(u: Array) -> Array:
+    """Map uniforms to rotations uniform on SO(3).
+
+    Parameters
+    ----------
+    u : ndarray, shape (..., 3)
+        Uniform on (0, 1).
+
+    Returns
+    -------
+    ndarray, shape (..., 4)
+        Unit quaternions, scalar last. Source: K. Shoemake, "Uniform random rotations", Graphics Gems III, 1992.
+    """
+    a, b = np.sqrt(1.0 - u[..., 0]), np.sqrt(u[..., 0])
+    s, t = 2 * math.pi * u[..., 1], 2 * math.pi * u[..., 2]
+    return np.stack([a * np.sin(s), a * np.cos(s), b * np.sin(t), b * np.cos(t)], axis=-1)
+
+
+def _hexagonal(k: int) -> Array:
+    """Return the `k` points of the unit hexagonal lattice nearest to its origin, centred; shape (k, 2)."""
+    span = np.arange(-4, 5)
+    i, j = (grid.ravel() for grid in np.meshgrid(span, span, indexing="ij"))
+    points = np.stack([i + 0.5 * j, math.sqrt(0.75) * j], axis=1)
+    ring = np.round((points**2).sum(axis=1), 9)
+    nearest = points[np.lexsort((j, i, ring))][:k]
+    return np.asarray(nearest - nearest.mean(axis=0))
+
+
+def _turned(points: Array, angle_rad: Array) -> Array:
+    """Turn `points` (k, 2) by each angle (n,); shape (n, k, 2)."""
+    cos, sin = np.cos(angle_rad), np.sin(angle_rad)
+    turn = np.stack([np.stack([cos, -sin], -1), np.stack([sin, cos], -1)], -2)
+    return np.asarray(np.einsum("nij,kj->nki", turn, points))
