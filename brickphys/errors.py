@@ -27,6 +27,14 @@ class DivergenceError(BrickphysError, RuntimeError):
     """The integration produced non-finite states or energy out of nothing."""
 
 
+class MissingLibraryError(BrickphysError, RuntimeError):
+    """A library that this command needs cannot be imported; the message says how to get it."""
+
+
+class WorkerDiedError(BrickphysError, RuntimeError):
+    """A worker process ended before its work did, by a signal or for lack of memory."""
+
+
 class InterruptedRunError(BrickphysError, RuntimeError):
     """A run that was stopped before it reached its aim; the message says how far it got."""
 

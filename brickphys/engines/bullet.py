@@ -54,10 +54,10 @@ class BulletSettings:
         How far hulls grow outward.
     breaking_mm
         Distance within which a contact point exists; a large one swallows restitution.
-    bounce_m_s
-        Slower contacts do not bounce.
-    look_steps
-        Steps between two looks at whether a hand is decided, at rest, or in flight.
+    bounce_steps
+        Contacts slower than what gravity adds in so many steps do not bounce: else bodies at rest would jitter.
+    look_s
+        Time between two looks at whether a hand is decided, at rest, or in flight.
     by_energy
         Stop once the energy left cannot turn any brick over; else integrate to rest.
     flights
@@ -70,13 +70,13 @@ class BulletSettings:
         Hands a world, for single bricks.
     """
 
-    step_s: float = 1 / 1000
-    iterations: int = 50
+    step_s: float = 1 / 2000
+    iterations: int = 20
     erp: float = 0.0
     margin_mm: float = 0.001
-    breaking_mm: float = 0.02
-    bounce_m_s: float = 0.02
-    look_steps: int = 8
+    breaking_mm: float = 0.0025
+    bounce_steps: float = 2.0
+    look_s: float = 0.008
     by_energy: bool = True
     flights: bool = True
     rest_m_s: float = 0.001
@@ -84,6 +84,16 @@ class BulletSettings:
     rest_s: float = 0.1
     limit_s: float = 20.0
     hands: int = 512
+
+    @property
+    def look_steps(self) -> int:
+        """Steps between two looks."""
+        return max(1, round(self.look_s / self.step_s))
+
+    @property
+    def bounce_m_s(self) -> float:
+        """Slower contacts do not bounce."""
+        return self.bounce_steps * GRAVITY_M_S2 * self.step_s
 
 
 ENERGY_SLACK_MM = 0.02

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import ModuleType
 
-from brickphys.errors import BrickphysError
+from brickphys.errors import MissingLibraryError
 
 
 def pybullet() -> ModuleType:
@@ -17,7 +17,7 @@ def pybullet() -> ModuleType:
         with _stdout_to_stderr():
             import pybullet as module
     except ImportError as error:
-        raise BrickphysError(
+        raise MissingLibraryError(
             f"PyBullet cannot be imported ({error}): it has wheels for CPython 3.10 and 3.11 only"
         ) from error
     return module  # type: ignore[no-any-return]

@@ -9,8 +9,8 @@ from brickphys.errors import InvalidValueError, unknown
 MAX_HEIGHT_MM = 5000.0
 MAX_SPEED_M_S = 20.0
 MAX_SPIN_RAD_S = 500.0
-MAX_BRICKS = 30
-"""One collision group a hand and one for the floor: Bullet's filter has 32 bits, and nobody holds more."""
+MAX_BRICKS = 60
+"""As many as one brick roll may have."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,212 @@
+"""Calibrate: throw bricks until the chance of a side is known to a stated error, and write it down as a law."""
+
+import math
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from importlib.metadata import version
+
+from brickphys.calibration.systematic import RUNS, measure_systematic
+from brickphys.calibration.tally import SIDE, Tally, half_width, side_interval
+from brickphys.calibration.throwers import Cell, Throwers, body_of, chunk_hands, chunks
+from brickphys.engines.registry import engine
+from brickphys.errors import InterruptedRunError, InvalidValueError
+from brickphys.odds.law import Law
+from brickphys.odds.overdispersion import overdispersion
+from brickphys.odds.provenance import LawConditions, LawSurface, Systematic
+from brickphys.odds.roll import MAX_BRICKS
+from brickphys.seeds import check_root
+from brickphys.throws.conditions import preset
+from brickphys.throws.surfaces import surface
+
+MIN_HALF_WIDTH = 0.0002
+"""Six hours of throws on one core; finer than any shipped surface is known."""
+MAX_HALF_WIDTH = 0.1
+_BATCH = 4
+"""Chunks between two looks at the interval: fixed, so that no stop depends on the number of workers."""
+_HANDS_SHARE = 100
+_MIN_HANDS = 100
+"""With each number of bricks together as many hands are thrown as single bricks over 100, and at least 100."""
+_DESIGN_SHARE = 2
+"""The systematic part takes half as many throws as the single bricks."""
+
+Progress = Callable[[str, int, int], None]
+"""Called with the stage, the throws done in it, and the throws it will take as far as known."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to calibrate, and how well.
+
+    Attributes
+    ----------
+    shape, preset, surface, engine
+        Names, as on the command line.
+    half_width
+        The 95 % interval of p is narrowed to plus or minus this.
+    max_bricks
+        Hands of 2, 3, ... up to so many bricks are thrown together.
+    seed
+        Root seed.
+    workers
+        Processes; the law does not depend on it.
+    command
+        The command line, to be kept in the law.
+
+    Raises
+    ------
+    InvalidValueError
+        If a name is unknown, a number absurd, or the shape has no side.
+    """
+
+    shape: str = "2x2"
+    preset: str = "hand"
+    surface: str = "wood"
+    engine: str = "bullet"
+    half_width: float = 0.005
+    max_bricks: int = 6
+    seed: int = 0
+    workers: int = 1
+    command: str = ""
+
+    def __post_init__(self) -> None:
+        if not MIN_HALF_WIDTH <= self.half_width <= MAX_HALF_WIDTH:
+            raise InvalidValueError(
+                f"half-width {self.half_width:g} is outside {MIN_HALF_WIDTH:g} to {MAX_HALF_WIDTH:g}"
+            )
+        if not 1 <= self.max_bricks <= MAX_BRICKS:
+            raise InvalidValueError(f"bricks {self.max_bricks} is outside 1..{MAX_BRICKS}")
+        check_root(self.seed)
+        if SIDE not in body_of(self.shape).poses:
+            raise InvalidValueError(
+                f"shape {self.shape!r} has no side: laws are for bricks and plates"
+            )
+        self.cell(1)
+        engine(self.engine)
+
+    def cell(self, bricks: int) -> Cell:
+        """Return what is thrown in hands of so many bricks."""
+        return Cell(
+            body_of(self.shape).name,
+            replace(preset(self.preset), bricks=bricks),
+            surface(self.surface).nominal,
+            self.engine,
+            (bricks,),
+        )
+
+
+@dataclass
+class _Record:
+    """What has been measured so far; Ctrl-C leaves it as it is."""
+
+    singles: Tally | None = None
+    hands: dict[int, Tally] = field(default_factory=dict)
+    systematic: Systematic | None = None
+    stage: str = "single bricks"
+    complete: bool = False
+
+
+def calibrate(plan: Plan, progress: Progress = lambda *_: None) -> Law:
+    """Throw until the plan is met and return the law.
+
+    Ctrl-C ends the calibration early: the law then holds what was thrown and is marked as not complete.
+
+    Raises
+    ------
+    InterruptedRunError
+        If Ctrl-C came before the first chunk of throws was in.
+    """
+    record = _Record()
+    with Throwers(plan.seed, plan.workers) as throwers:
+        try:
+            _throw_singles(plan, throwers, record, progress)
+            _throw_hands(plan, throwers, record, progress)
+            _throw_design(plan, throwers, record, progress)
+            record.complete = True
+        except KeyboardInterrupt:
+            if record.singles is None:
+                raise InterruptedRunError("interrupted before any throw was counted") from None
+    return _law(plan, record)
+
+
+def _throw_singles(plan: Plan, throwers: Throwers, record: _Record, progress: Progress) -> None:
+    """Throw single bricks; the interval is looked at after every `_BATCH` chunks only."""
+    with closing(throwers.tallies(chunks(plan.cell(1)))) as tallies:
+        for number, tally in enumerate(tallies, start=1):
+            record.singles = tally if record.singles is None else record.singles + tally
+            done = record.singles.hands
+            progress(record.stage, done, max(done, expected_throws(plan, record.singles)))
+            if number % _BATCH == 0 and half_width(record.singles) <= plan.half_width:
+                return
+
+
+def expected_throws(plan: Plan, so_far: Tally) -> int:
+    """Return after how many throws the plan's half-width will be met, judged by the throws so far."""
+    p = (so_far.sides + 1) / (so_far.bricks + 2)
+    batch = _BATCH * chunk_hands(plan.cell(1))
+    return math.ceil(1.96**2 * p * (1 - p) / plan.half_width**2 / batch) * batch
+
+
+def _throw_hands(plan: Plan, throwers: Throwers, record: _Record, progress: Progress) -> None:
+    assert record.singles is not None
+    hands = max(_MIN_HANDS, record.singles.hands // _HANDS_SHARE)
+    for bricks in range(2, plan.max_bricks + 1):
+        record.stage = f"{bricks} bricks together"
+        total: Tally | None = None
+        for tally in throwers.tallies(chunks(plan.cell(bricks), hands)):
+            total = tally if total is None else total + tally
+            progress(record.stage, total.hands, hands)
+        if total is not None:
+            record.hands[bricks] = total
+
+
+def _throw_design(plan: Plan, throwers: Throwers, record: _Record, progress: Progress) -> None:
+    assert record.singles is not None
+    record.stage = "what is not known"
+    per_run = max(1, record.singles.hands // _DESIGN_SHARE // RUNS)
+    done = 0
+
+    def advance(count: int) -> None:
+        nonlocal done
+        done += count
+        progress(record.stage, done, per_run * RUNS)
+
+    record.systematic = measure_systematic(
+        throwers, plan.cell(1), surface(plan.surface), per_run, advance
+    )
+
+
+def _law(plan: Plan, record: _Record) -> Law:
+    assert record.singles is not None
+    cell = plan.cell(1)
+    scores: Mapping[int, tuple[int, ...]] = {
+        1: record.singles.scores,
+        **{bricks: tally.scores for bricks, tally in record.hands.items()},
+    }
+    conditions = cell.conditions
+    return Law(
+        counts=record.singles.counts,
+        ci95=side_interval(record.singles),
+        scores=scores,
+        shape=cell.shape,
+        surface=LawSurface(plan.surface, cell.contact.friction, cell.contact.restitution),
+        conditions=LawConditions(
+            conditions.preset,
+            conditions.height_mm,
+            conditions.speed_m_s,
+            conditions.spin_rad_s,
+            conditions.scatter,
+        ),
+        engine=plan.engine,
+        versions=_versions(plan.engine),
+        seed=plan.seed,
+        overdispersion=overdispersion(scores),
+        systematic=record.systematic,
+        complete=record.complete,
+        command=plan.command,
+    )
+
+
+def _versions(engine_name: str) -> dict[str, str]:
+    own = {name: version(name) for name in ("brickphys", "numpy", "scipy")}
+    return {**own, **engine(engine_name).versions}

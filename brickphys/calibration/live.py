@@ -1,0 +1,61 @@
+"""Live: chance by throwing bricks in the engine, one roll at a time."""
+
+from dataclasses import dataclass, field, replace
+
+from brickphys.calibration.tally import SIDE
+from brickphys.calibration.throwers import body_of
+from brickphys.engines.registry import engine
+from brickphys.odds.roll import Roll, check_bricks
+from brickphys.seeds import check_root
+from brickphys.throws.conditions import PRESETS, Conditions
+from brickphys.throws.release import release
+from brickphys.throws.surfaces import SURFACES, Contact
+
+_ADDRESS = 3
+"""Keeps live throws apart from those of a calibration with the same root."""
+
+
+@dataclass(frozen=True)
+class LiveChance:
+    """A chance source that throws every roll in the engine; fits the protocol of ``rules/chance.py``.
+
+    Attributes
+    ----------
+    root
+        Root seed: with it and a roll's address, the same bricks fall the same way.
+    shape, engine_name, conditions, contact
+        What is thrown, by whom, how and on what; the hand, on wood, by default.
+    """
+
+    root: int
+    shape: str = "2x2"
+    engine_name: str = "bullet"
+    conditions: Conditions = PRESETS["hand"]
+    contact: Contact = field(default_factory=lambda: SURFACES["wood"].nominal)
+
+    def __post_init__(self) -> None:
+        check_root(self.root)
+        engine(self.engine_name)
+        body_of(self.shape)
+
+    def roll(self, bricks: int, address: tuple[int, ...], reason: str = "") -> Roll:  # noqa: ARG002
+        """Throw `bricks` together and return score and poses; no bricks score nothing.
+
+        Parameters
+        ----------
+        bricks
+            How many, 0 to 60.
+        address
+            Names the roll: the same address always falls the same way.
+        reason
+            What the roll is for; a throw has no use for it.
+        """
+        check_bricks(bricks)
+        if bricks == 0:
+            return Roll(0, 0, ())
+        body = body_of(self.shape)
+        together = replace(self.conditions, bricks=bricks)
+        states = release(body, together, self.root, (_ADDRESS, *address), 0, 1)
+        landing = engine(self.engine_name).land(body, self.contact, states)
+        poses = tuple(landing.poses[index] for index in landing.pose[0].tolist())
+        return Roll(bricks, poses.count(SIDE), poses)

@@ -1,0 +1,101 @@
+"""Tally: what became of hands of bricks, as counts that add up whoever threw them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import binomtest, norm
+
+from brickphys.engines.engine import Landing
+
+SIDE = "side"
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Counts of hands of `k` bricks.
+
+    Attributes
+    ----------
+    counts
+        Pose -> bricks; every brick is in one of them.
+    scores
+        Hands that scored 0, 1, ..., k: how many of their bricks stopped on a side.
+    energy_gain
+        Largest energy gain of any hand, a share: the engine's error.
+    """
+
+    counts: Mapping[str, int]
+    scores: tuple[int, ...]
+    energy_gain: float
+
+    @property
+    def hands(self) -> int:
+        """How many hands were thrown."""
+        return sum(self.scores)
+
+    @property
+    def bricks(self) -> int:
+        """How many bricks were thrown in all."""
+        return sum(self.counts.values())
+
+    @property
+    def sides(self) -> int:
+        """How many bricks stopped on a side."""
+        return self.counts.get(SIDE, 0)
+
+    def __add__(self, other: "Tally") -> "Tally":
+        return Tally(
+            {pose: count + other.counts[pose] for pose, count in self.counts.items()},
+            tuple(a + b for a, b in zip(self.scores, other.scores, strict=True)),
+            max(self.energy_gain, other.energy_gain),
+        )
+
+
+def tally(landing: Landing) -> Tally:
+    """Count the bricks of a landing and the scores of its hands."""
+    k = landing.pose.shape[1]
+    side = landing.poses.index(SIDE) if SIDE in landing.poses else -1
+    scores = np.bincount((landing.pose == side).sum(axis=1), minlength=k + 1)
+    return Tally(
+        landing.counts(),
+        tuple(scores.tolist()),
+        float(landing.energy_gain.max(initial=0.0)),
+    )
+
+
+def wilson(successes: int, trials: int) -> tuple[float, float]:
+    """Return the 95 % Wilson interval of a share (E. B. Wilson, JASA 22, 1927)."""
+    interval = binomtest(successes, trials).proportion_ci(0.95, method="wilson")
+    return float(interval.low), float(interval.high)
+
+
+def half_width(tally: Tally) -> float:
+    """Return half the width of the 95 % interval of the share of sides."""
+    low, high = side_interval(tally)
+    return (high - low) / 2
+
+
+def side_interval(tally: Tally) -> tuple[float, float]:
+    """Return the 95 % interval of the share of sides.
+
+    Wilson's for single bricks. Bricks of one hand are no independent trials: there the number of trials in
+    Wilson's formula is the one that would give the variance seen between hands (cluster-robust).
+    """
+    bricks = len(tally.scores) - 1
+    if bricks == 1:
+        return wilson(tally.sides, tally.bricks)
+    p = tally.sides / tally.bricks
+    score = np.arange(bricks + 1)
+    hands = tally.hands
+    spread = float(np.dot(tally.scores, (score - bricks * p) ** 2)) / max(hands - 1, 1)
+    variance = spread / (hands * bricks**2)
+    trials = p * (1 - p) / variance if variance > 0 else float(hands)
+    return _wilson_of_share(p, trials)
+
+
+def _wilson_of_share(p: float, trials: float) -> tuple[float, float]:
+    z = float(norm.ppf(0.975))
+    middle = (p + z**2 / (2 * trials)) / (1 + z**2 / trials)
+    reach = z / (1 + z**2 / trials) * np.sqrt(p * (1 - p) / trials + z**2 / (4 * trials**2))
+    return max(0.0, float(middle - reach)), min(1.0, float(middle + reach))
