@@ -134,6 +134,35 @@ class BulletEngine:
             np.concatenate([part.energy_gain for part in parts]),
         )
 
+    def trajectory(
+        self, body: Body, contact: Contact, states: States, every_s: float, duration_s: float
+    ) -> States:
+        """Step one hand through air and bounces and return its states at even times, for pictures.
+
+        Parameters
+        ----------
+        states : States, shape (1, k)
+            The hand at its release.
+        every_s, duration_s
+            Time between two states, and until the last one.
+
+        Returns
+        -------
+        States, shape (frames, k)
+        """
+        check_restitution(self, contact)
+        steps = max(1, round(every_s / self.settings.step_s))
+        with connection() as (module, client):
+            world = _World(
+                module, client, body, contact, states.position_mm.shape[:2], self.settings
+            )
+            world.put(0, states[0])
+            frames = [world.get([0])]
+            for _ in range(round(duration_s / every_s)):
+                world.step(steps)
+                frames.append(world.get([0]))
+        return States.concatenate(frames)
+
 
 def _land_world(body: Body, contact: Contact, states: States, settings: BulletSettings) -> Landing:
     with connection() as (module, client):
