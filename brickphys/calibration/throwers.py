@@ -128,6 +128,11 @@ class Throwers:
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
 
+    def warm_up(self, cell: Cell) -> None:
+        """Let every worker start, import its engine and build a first world, so that timing can leave it out."""
+        for _ in self.tallies([Chunk(cell, 0, 1)] * self._workers):
+            pass
+
     def tallies(self, work: Iterable[Chunk]) -> Generator[Tally, None, None]:
         """Yield the tally of each chunk, in the order of the chunks, whoever threw it.
 

@@ -1,4 +1,4 @@
-"""Client: PyBullet, imported only when something is thrown, and without a word on standard output."""
+"""Client: PyBullet, imported only when something is thrown, and without its greeting."""
 
 import os
 import sys
@@ -10,11 +10,17 @@ from brickphys.errors import MissingLibraryError
 
 
 def pybullet() -> ModuleType:
-    """Import PyBullet; its greeting goes to standard error, which is not parsed by programs."""
+    """Import PyBullet, silently.
+
+    Raises
+    ------
+    MissingLibraryError
+        If there is no PyBullet for this Python.
+    """
     if "pybullet" in sys.modules:
         return sys.modules["pybullet"]
     try:
-        with _stdout_to_stderr():
+        with _silence():
             import pybullet as module
     except ImportError as error:
         raise MissingLibraryError(
@@ -24,16 +30,18 @@ def pybullet() -> ModuleType:
 
 
 @contextmanager
-def _stdout_to_stderr() -> Iterator[None]:
-    """Redirect file descriptor 1, since the greeting is printed by C code."""
-    sys.stdout.flush()
-    saved = os.dup(1)
+def _silence() -> Iterator[None]:
+    """Send file descriptor 2 to nowhere, since the greeting is printed by C code."""
+    sys.stderr.flush()
+    saved = os.dup(2)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
     try:
-        os.dup2(2, 1)
+        os.dup2(nowhere, 2)
         yield
     finally:
-        os.dup2(saved, 1)
+        os.dup2(saved, 2)
         os.close(saved)
+        os.close(nowhere)
 
 
 @contextmanager

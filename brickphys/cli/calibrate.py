@@ -1,0 +1,172 @@
+"""Calibrate: throw until the chance of a side is known, and write the law."""
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from brickphys.cli.options import (
+    BrickCount,
+    engine_option,
+    json_option,
+    preset_option,
+    root_seed,
+    seed_option,
+    surface_option,
+    workers_option,
+)
+
+if TYPE_CHECKING:
+    from brickphys.odds.law import Law
+
+
+@click.command()
+@click.option("--shape", default="2x2", show_default=True, help="A brick or a plate.")
+@preset_option
+@surface_option
+@click.option(
+    "--half-width", default=0.005, show_default=True, help="Of the 95 % interval of the chance."
+)
+@click.option(
+    "--bricks", type=BrickCount(), default="1..6", show_default=True, help="Bricks thrown together."
+)
+@engine_option
+@workers_option
+@seed_option
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default="law.json",
+    show_default=True,
+    help="Law file.",
+)
+@click.option("--plot", type=click.Path(path_type=Path), help="Picture of the law (png, svg, pdf).")
+@click.option("--force", is_flag=True, help="Overwrite files that exist.")
+@json_option
+def calibrate(
+    shape: str,
+    preset: str,
+    surface: str,
+    half_width: float,
+    bricks: int,
+    engine: str,
+    workers: int,
+    seed: int | None,
+    out: Path,
+    plot: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    r"""Throw until the chance of a side is known, and write the law.
+
+    Single bricks are thrown until the 95 % interval is as narrow as asked; then hands of several
+    bricks; then bricks, tables and throws that differ within what is not known of them. Ctrl-C
+    writes the law of what was thrown so far and marks it as not complete.
+
+    \b
+    Example:
+      brickphys calibrate --surface cloth --half-width 0.01 --out cloth.json --plot cloth.png
+    """
+    from brickphys.calibration.calibrate import Plan
+    from brickphys.calibration.calibrate import calibrate as measure
+    from brickphys.cli import output
+    from brickphys.odds.law_file import check_target, write_law
+
+    plan = Plan(
+        shape=shape,
+        preset=preset,
+        surface=surface,
+        engine=engine,
+        half_width=half_width,
+        max_bricks=bricks,
+        seed=root_seed(seed),
+        workers=workers,
+        command=_command(seed),
+    )
+    check_target(out, force=force)
+    output.check_plot(plot, force=force)
+    with output.progress() as advance:
+        law = measure(plan, advance)
+    if plot is not None:
+        from brickphys.plots.law import law_figure
+
+        output.save_plot(law_figure(law), plot)
+    write_law(law, out, force=force)
+    if as_json:
+        output.print_json("calibrate", _document(law, out))
+    else:
+        _print(law, out, plot)
+    _say_if_cut_short(law, half_width, out)
+
+
+def _command(seed: int | None) -> str:
+    """Return the command line that repeats this calibration; a drawn seed is not in it, but in the law."""
+    return shlex.join(["brickphys", *sys.argv[1:]]) if seed is not None else ""
+
+
+def _document(law: "Law", out: Path) -> dict[str, object]:
+    systematic = law.systematic and {
+        "half_width": law.systematic.half_width,
+        "sources": {name: source.shift for name, source in law.systematic.sources.items()},
+    }
+    return {
+        "shape": law.shape,
+        "p_side": float(law.p),
+        "p_side_exact": str(law.p),
+        "ci95": law.ci95,
+        "systematic": systematic,
+        "counts": dict(law.counts),
+        "throws": law.throws,
+        "complete": law.complete,
+        "seed": law.seed,
+        "law_file": str(out),
+    }
+
+
+def _print(law: "Law", out: Path, plot: Path | None) -> None:
+    from brickphys.cli import output
+
+    half_width = (law.ci95[1] - law.ci95[0]) / 2
+    click.echo(
+        f"{law.shape}, preset {law.conditions.preset}, on {law.surface.name}: a brick stops on a side in "
+        f"{output.percent(float(law.p))} of {law.throws} throws\n"
+        f"  by chance      +- {output.percent(half_width, 2)} (95 % interval "
+        f"{output.percent_range(*law.ci95)}), engine {law.engine}, seed {law.seed}"
+    )
+    if law.systematic is not None:
+        click.echo(
+            f"  not known      +- {output.percent(law.systematic.half_width, 2)} "
+            "(table, mould and throw; more throws do not help)"
+        )
+        rows = [
+            (
+                name,
+                f"{source.low:g} to {source.high:g}",
+                f"{100 * source.shift:+.2f} +- {100 * source.error:.2f}",
+            )
+            for name, source in law.systematic.sources.items()
+        ]
+        click.echo()
+        output.print_table(("what is not known", "range", "shift of p, points"), rows)
+    click.echo()
+    rows = [
+        (pose, str(count), output.percent(count / law.throws)) for pose, count in law.counts.items()
+    ]
+    output.print_table(("pose", "bricks", "share"), rows)
+    if law.overdispersion is not None:
+        click.echo(f"\ntogether: {law.overdispersion.finding}")
+    click.echo(f"\nlaw: {out}" + (f"\nplot: {plot}" if plot else ""))
+
+
+def _say_if_cut_short(law: "Law", half_width: float, out: Path) -> None:
+    from brickphys.errors import InterruptedRunError
+
+    if not law.complete:
+        reached = (law.ci95[1] - law.ci95[0]) / 2
+        hands = max(law.scores)
+        raise InterruptedRunError(
+            f"interrupted after {law.throws} single throws (half-width {reached:.4f} of {half_width:g}) and hands "
+            f"of up to {hands}; {out} holds what was thrown, marked as not complete"
+        )

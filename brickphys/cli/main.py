@@ -1,0 +1,85 @@
+"""Main: the command `brickphys`, its groups, and the one place where errors become lines and exit statuses."""
+
+import sys
+from importlib import import_module
+
+import click
+
+from brickphys.errors import BrickphysError, InvalidValueError, unknown
+
+BAD_INPUT = 2
+RUN_FAILED = 1
+
+_COMMANDS = {
+    "calibrate": "throw until the chance of a side is known, and write the law",
+    "completion": "print the completion script of a shell",
+    "drop": "throw one shape under one condition and count how it stops",
+    "odds": "exact odds of an attack against a defence",
+    "poses": "the stable faces of a shape, without any throw",
+    "roll": "roll bricks once, from the law or live",
+    "validate": "compare with real tosses",
+}
+
+
+class _LazyGroup(click.Group):
+    """Loads a command's module only when that command runs: each is named like its module."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        return sorted(_COMMANDS)
+
+    def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
+        if name not in _COMMANDS:
+            return None
+        command = getattr(import_module(f"brickphys.cli.{name}"), name)
+        if not isinstance(command, click.Command):
+            raise TypeError(f"brickphys.cli.{name} has no command {name}")
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
+            raise unknown("command", args[0], _COMMANDS)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(_COMMANDS.items()))
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="brickphys", message="brickphys %(version)s")
+def cli() -> None:
+    r"""Measure how often a thrown brick stops on its side, and tell the odds.
+
+    brickphys is a physics laboratory for brick wargames: bricks are thrown in a rigid-body engine until the
+    chance of a side is known, and the exact odds of any roll follow from it.
+
+    \b
+    Examples:
+      brickphys odds 3 2            attack 3 against dodge 2: what are my odds?
+      brickphys drop 2x2            throw 2000 bricks on a wooden table
+      brickphys COMMAND --help      more on one command, with an example
+    """
+
+
+def main() -> None:
+    """Run the command line: bad input is one line and exit status 2, a failed run one line and 1."""
+    try:
+        cli.main(standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+    except click.UsageError as error:
+        where = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
+        _fail(f"{error.format_message()}{where}", BAD_INPUT)
+    except InvalidValueError as error:
+        _fail(str(error), BAD_INPUT)
+    except (BrickphysError, OSError) as error:
+        _fail(str(error), RUN_FAILED)
+    except (click.Abort, KeyboardInterrupt):
+        _fail("interrupted", RUN_FAILED)
+
+
+def _fail(message: str, status: int) -> None:
+    click.echo(f"brickphys: {' '.join(message.split())}", err=True)
+    sys.exit(status)

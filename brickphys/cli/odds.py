@@ -1,0 +1,171 @@
+"""Odds: the exact odds of an attack against a defence."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from brickphys.cli.options import Chance, json_option
+
+if TYPE_CHECKING:
+    from brickphys.odds.law import RollLaw
+    from brickphys.odds.opposed import Opposed
+
+_PLOT_TO = 12
+"""Heat maps show at least so many bricks: a full row of a description sheet."""
+
+
+@dataclass(frozen=True)
+class _Answer:
+    attack: int
+    defence: int
+    law: "RollLaw"
+    name: str
+    opposed: "Opposed"
+    ci95: tuple[float, float] | None
+    health: int | None
+    turns: tuple[Fraction, ...]
+
+
+@click.command()
+@click.argument("attack", type=int)
+@click.argument("defence", type=int)
+@click.option("--p", "chance", type=Chance(), help="Chance of a side, as decimal or fraction.")
+@click.option(
+    "--law",
+    "law_file",
+    type=click.Path(path_type=Path),
+    help="Law file; the shipped law if not given.",
+)
+@click.option("--hp", type=int, help="Health of the target: adds the chance to kill it.")
+@click.option("--attacks", default=1, show_default=True, help="Attacks in one turn, with --hp.")
+@click.option(
+    "--plot", type=click.Path(path_type=Path), help="Heat map of all attacks against all defences."
+)
+@click.option("--force", is_flag=True, help="Overwrite a plot that exists.")
+@json_option
+def odds(
+    attack: int,
+    defence: int,
+    chance: Fraction | None,
+    law_file: Path | None,
+    hp: int | None,
+    attacks: int,
+    plot: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    r"""Exact odds of ATTACK bricks against DEFENCE bricks.
+
+    The attack succeeds if more of its bricks stop on a side; the difference is the damage
+    (BOW 2.4).
+
+    \b
+    Examples:
+      brickphys odds 3 2
+      brickphys odds 4 3 --hp 3 --attacks 2
+      brickphys odds 3 2 --p 1/4
+    """
+    from brickphys.cli import output
+    from brickphys.errors import InvalidValueError
+    from brickphys.odds.opposed import kill_after, opposed, success_interval
+
+    if chance is not None and law_file is not None:
+        raise InvalidValueError("--p and --law exclude each other: which chance shall it be?")
+    if attacks != 1 and hp is None:
+        raise InvalidValueError("--attacks needs --hp: without health there is nothing to kill")
+    output.check_plot(plot, force=force)
+    law, name, ci = _law(chance, law_file)
+    result = opposed(attack, defence, law)
+    turns = () if hp is None else kill_after([(attack, defence)] * attacks, hp, law)
+    interval = None if ci is None else success_interval(attack, defence, law, ci)
+    answer = _Answer(attack, defence, law, name, result, interval, hp, turns)
+    if plot is not None:
+        _plot(answer, plot)
+    if as_json:
+        output.print_json("odds", _document(answer))
+    else:
+        _print(answer)
+
+
+def _law(
+    chance: Fraction | None, law_file: Path | None
+) -> tuple["RollLaw", str, tuple[float, float] | None]:
+    """Return the law, what to call it, and the interval of its p."""
+    from brickphys.odds.law import binomial_law
+    from brickphys.odds.law_file import default_law, read_law
+
+    if chance is not None:
+        return binomial_law(chance), f"p = {chance} as stated", None
+    law = default_law() if law_file is None else read_law(law_file)
+    name = f"{law.shape}, {law.conditions.preset}, {law.surface.name}"
+    return law, f"{'the shipped law' if law_file is None else law_file} ({name})", law.ci95
+
+
+def _document(answer: _Answer) -> dict[str, Any]:
+    result = answer.opposed
+    return {
+        "attack": answer.attack,
+        "defence": answer.defence,
+        "law": answer.name,
+        "p": float(answer.law.p),
+        "success": float(result.success),
+        "success_exact": str(result.success),
+        "success_ci95": answer.ci95,
+        "damage": {str(points): float(chance) for points, chance in result.damage.items()},
+        "expected_damage": float(result.expected_damage),
+        "hp": answer.health,
+        "attacks": len(answer.turns) or 1,
+        "kill": float(answer.turns[-1]) if answer.turns else None,
+        "extrapolated": result.extrapolated,
+    }
+
+
+def _print(answer: _Answer) -> None:
+    from brickphys.cli import output
+
+    result = answer.opposed
+    click.echo(
+        f"attack {answer.attack} against defence {answer.defence}; a brick stops on a side in "
+        f"{output.percent(float(answer.law.p))}, by {answer.name}\n"
+    )
+    success = output.percent(float(result.success))
+    if answer.ci95 is not None:
+        success += f" ({output.percent_range(*answer.ci95)})"
+    click.echo(f"success          {success}")
+    click.echo(f"expected damage  {float(result.expected_damage):.2f}\n")
+    rows = [
+        (
+            str(points),
+            output.percent(float(share)),
+            output.percent(float(result.damage.at_least(points))),
+        )
+        for points, share in result.damage.items()
+    ]
+    output.print_table(("damage", "exactly", "at least"), rows)
+    if answer.turns:
+        click.echo()
+        rows = [
+            (str(i), output.percent(float(share))) for i, share in enumerate(answer.turns, start=1)
+        ]
+        output.print_table((f"attacks on {answer.health} hp", "killed"), rows)
+    if result.extrapolated:
+        click.echo(
+            "\nSo many bricks together were not measured: their law is extended from smaller hands."
+        )
+
+
+def _plot(answer: _Answer, path: Path) -> None:
+    from matplotlib.figure import Figure
+
+    from brickphys.cli import output
+    from brickphys.odds.table import success_table
+    from brickphys.plots.odds import draw_success_table
+
+    size = max(_PLOT_TO, answer.attack, answer.defence)
+    figure = Figure(figsize=(8, 7), layout="constrained")
+    ax = figure.add_subplot()
+    draw_success_table(success_table(size, size, answer.law), ax)
+    output.save_plot(figure, path)

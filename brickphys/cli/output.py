@@ -1,0 +1,107 @@
+"""Output: JSON for programs, tables for people, progress on standard error."""
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import click
+
+from brickphys.errors import InvalidValueError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+SCHEMA_VERSION = 1
+
+
+def print_json(kind: str, document: Mapping[str, Any]) -> None:
+    """Print one JSON object, the only thing on standard output; NaN is refused."""
+    schema = f"brickphys.{kind}/{SCHEMA_VERSION}"
+    click.echo(json.dumps({"schema": schema, **document}, allow_nan=False))
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print a plain table: the first column to the left, all others to the right."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for index, column in enumerate(columns):
+        table.add_column(column, justify="left" if index == 0 else "right", no_wrap=True)
+    for row in rows:
+        table.add_row(*row)
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
+    with console.capture() as capture:
+        console.print(table)
+    lines = capture.get().splitlines()
+    click.echo("\n".join(line.rstrip() for line in lines))
+
+
+def percent(share: float, digits: int = 1) -> str:
+    """Write a share for people: ``29.7 %``."""
+    return f"{100 * share:.{digits}f} %"
+
+
+def percent_range(low: float, high: float, digits: int = 1) -> str:
+    """Write an interval of shares for people: ``29.5 % to 29.9 %``."""
+    return f"{percent(low, digits)} to {percent(high, digits)}"
+
+
+class Advance(Protocol):
+    """Reports progress: the stage, how much of it is done, and how much it is as far as known."""
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        """Report."""
+        ...
+
+
+@contextmanager
+def progress(unit: str = "throws") -> Iterator[Advance]:
+    """Show a progress bar on standard error while the block runs; nothing where that is no terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description:<20}"),
+        BarColumn(),
+        TextColumn("{task.completed:,} of {task.total:,} " + unit),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    tasks: dict[str, TaskID] = {}
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+
+        def advance(stage: str, done: int, total: int) -> None:
+            if stage not in tasks:
+                tasks[stage] = bar.add_task(stage, total=total)
+            bar.update(tasks[stage], completed=done, total=total)
+
+        yield advance
+
+
+def check_plot(path: Path | None, *, force: bool) -> None:
+    """Raise InvalidValueError if no plot can be written to `path`, before any work is done."""
+    if path is None:
+        return
+    if path.suffix.lower() not in (".png", ".svg", ".pdf"):
+        raise InvalidValueError(f"--plot {path}: the name must end in .png, .svg or .pdf")
+    if not path.parent.is_dir():
+        raise InvalidValueError(f"--plot {path}: there is no folder {path.parent}")
+    if path.is_dir():
+        raise InvalidValueError(f"--plot {path} is a folder")
+    if path.exists() and not force:
+        raise InvalidValueError(f"--plot {path} exists: --force overwrites it")
+
+
+def save_plot(figure: "Figure", path: Path) -> None:
+    """Write a figure whole or not at all."""
+    part = path.with_name(f".{path.name}.part{path.suffix}")
+    try:
+        figure.savefig(part)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,58 @@
+"""Poses: the stable faces of a shape."""
+
+import math
+
+import click
+
+from brickphys.cli.options import json_option, shape_argument
+
+
+@click.command()
+@shape_argument
+@json_option
+def poses(shape: str, as_json: bool) -> None:
+    r"""Show the stable faces of SHAPE, without any throw.
+
+    A rest's height is that of the centre of mass; its barrier is how much that must rise to leave
+    the pose; its share is that of a body which falls without turning and topples without speed.
+
+    SHAPE is 2x2 (1x1 to 2x8), plate:2x2, cuboid:AxBxC, coin:DxT or d6:A (mm).
+
+    \b
+    Example:
+      brickphys poses 2x2
+    """
+    from brickphys.cli.output import percent, print_json, print_table
+    from brickphys.shapes.catalogue import parse_shape
+    from brickphys.throws.faces import face_map
+
+    body = parse_shape(shape)
+    rests = face_map(body).rests
+    if as_json:
+        document = [
+            {
+                "name": rest.pose,
+                "faces": rest.faces,
+                "rest_height_mm": rest.rest_height_mm,
+                "barrier_mm": rest.barrier_mm if math.isfinite(rest.barrier_mm) else None,
+                "solid_angle_share": rest.solid_angle_share,
+            }
+            for rest in rests
+        ]
+        print_json("poses", {"shape": body.name, "mass_g": body.mass_g, "poses": document})
+        return
+    click.echo(
+        f"{body.name}: {body.mass_g:.2f} g, centre of mass {body.centre_of_mass_mm:.2f} mm "
+        "above the underside\n"
+    )
+    rows = [
+        (
+            rest.pose,
+            str(rest.faces),
+            f"{rest.rest_height_mm:.2f} mm",
+            f"{rest.barrier_mm:.3f} mm",
+            percent(rest.solid_angle_share),
+        )
+        for rest in rests
+    ]
+    print_table(("pose", "faces", "rest height", "barrier", "solid-angle share"), rows)
