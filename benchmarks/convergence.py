@@ -1,0 +1,117 @@
+"""The study behind the settings of the reference engine: `make convergence` prints the tables of docs/convergence.md.
+
+Every variant throws its own bricks (its own random numbers), so that a chi-squared test of its pose counts against
+those of the defaults is honest. With some twenty tests, one p-value of 0.05 is expected by chance: look for 0.002.
+"""
+
+import argparse
+import time
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from multiprocessing import get_context
+
+import numpy as np
+from scipy.stats import chi2_contingency
+
+from brickphys.calibration.tally import Tally, tally, wilson
+from brickphys.engines.bullet import BulletEngine, BulletSettings
+from brickphys.shapes.catalogue import parse_shape
+from brickphys.throws.conditions import preset
+from brickphys.throws.release import release
+from brickphys.throws.surfaces import Contact, surface
+
+SEED = 20
+CHUNK = 1024
+DEFAULT = BulletSettings()
+WOOD = surface("wood").nominal
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One way to integrate: a name, settings, and the pair's contact."""
+
+    name: str
+    settings: BulletSettings = DEFAULT
+    contact: Contact = WOOD
+
+
+def at_step(step_s: float) -> BulletSettings:
+    """Return the settings at another time step, the breaking distance scaled with it."""
+    breaking_mm = DEFAULT.breaking_mm * step_s / DEFAULT.step_s
+    return replace(DEFAULT, step_s=step_s, breaking_mm=breaking_mm)
+
+
+SETTINGS = (
+    Variant("defaults"),
+    Variant("defaults, other bricks"),
+    *(Variant(f"step 1/{n} s", at_step(1 / n)) for n in (250, 500, 1000, 4000, 8000)),
+    *(Variant(f"{n} iterations", replace(DEFAULT, iterations=n)) for n in (5, 10, 50, 200)),
+    *(Variant(f"margin {x:g} mm", replace(DEFAULT, margin_mm=x)) for x in (0.0001, 0.01, 0.1, 1.0)),
+    *(Variant(f"breaking {x:g} mm", replace(DEFAULT, breaking_mm=x)) for x in (0.01, 0.2)),
+    *(Variant(f"ERP {x:g}", replace(DEFAULT, erp=x)) for x in (0.02, 0.2)),
+    Variant("flight stepped", replace(DEFAULT, flights=False)),
+    Variant("integrated to rest", replace(DEFAULT, by_energy=False)),
+    *(Variant(f"a look every {x * 1e3:g} ms", replace(DEFAULT, look_s=x)) for x in (0.002, 0.02)),
+    Variant("no bounce below 8 steps' fall", replace(DEFAULT, bounce_steps=8.0)),
+    *(Variant(f"{n} hands a world", replace(DEFAULT, hands=n)) for n in (64, 1024)),
+)
+RESTITUTIONS = tuple(
+    Variant(f"e = {e:g}, step 1/{n} s", at_step(1 / n), Contact(WOOD.friction, e))
+    for e in (0.0, 0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 1.0)
+    for n in (2000, 8000 if e < 0.75 else 4000)
+)
+
+
+def throw(variant: Variant, cell: int, first: int, count: int) -> Tally:
+    """Throw one chunk of a variant."""
+    body = parse_shape("2x2")
+    states = release(body, preset("hand"), SEED, (cell,), first, count)
+    engine = BulletEngine(variant.settings, max_restitution=1.0)
+    return tally(engine.land(body, variant.contact, states))
+
+
+def study(variants: Iterable[Variant], throws: int, workers: int, first_cell: int) -> None:
+    """Print a table: each variant's share of sides, and its poses against those of the first variant."""
+    print("| variant | side | 95 % interval | p against the first | energy gain at most | s |")
+    print("|---|---|---|---|---|---|")
+    reference: Tally | None = None
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        for cell, variant in enumerate(variants, start=first_cell):
+            start = time.perf_counter()
+            futures = [
+                pool.submit(throw, variant, cell, first, min(CHUNK, throws - first))
+                for first in range(0, throws, CHUNK)
+            ]
+            total = futures[0].result()
+            for future in futures[1:]:
+                total = total + future.result()
+            reference = reference or total
+            low, high = wilson(total.sides, total.bricks)
+            agrees = "" if total is reference else f"{p_value(reference, total):.3f}"
+            print(
+                f"| {variant.name} | {total.sides / total.bricks:.4f} | {low:.4f} to {high:.4f} | {agrees} | "
+                f"{total.energy_gain:.4f} | {time.perf_counter() - start:.0f} |",
+                flush=True,
+            )
+
+
+def p_value(one: Tally, other: Tally) -> float:
+    """Return the chance of pose counts at least as different if both variants had the same law."""
+    table = np.array([list(one.counts.values()), list(other.counts.values())])
+    return float(chi2_contingency(table[:, table.sum(axis=0) > 0]).pvalue)
+
+
+def main() -> None:
+    """Run both studies."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--throws", type=int, default=20_480, help="throws a variant")
+    parser.add_argument("--workers", type=int, default=2)
+    arguments = parser.parse_args()
+    study(SETTINGS, arguments.throws, arguments.workers, 0)
+    print()
+    study(RESTITUTIONS, arguments.throws // 4, arguments.workers, 100)
+
+
+if __name__ == "__main__":
+    main()
