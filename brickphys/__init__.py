@@ -1,3 +1,14 @@
-"""brickphys: a physics laboratory for brick wargames."""
+"""brickphys: a physics laboratory for brick wargames.
+
+- `shapes`: what is thrown.
+- `throws`: how it is thrown, flies, and can come to rest.
+- `engines`: who integrates a throw.
+- `calibration`: counts, estimates, laws; comparison with real tosses.
+- `odds`: exact odds from a law.
+- `rules`: what every game shares: sources of chance.
+- `plots`: pictures of all that.
+- `cli`: the command line.
+- `errors`, `units`, `seeds`: what everything above rests on.
+"""
 
 __version__ = "0.1.0"

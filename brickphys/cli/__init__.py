@@ -1,1 +1,7 @@
-"""To be described."""
+"""The command line: one thin file a command, which parses, calls and prints.
+
+- `main`: the command `brickphys`; errors become one line and an exit status here.
+- `options`: what several commands share.
+- `output`: JSON, tables, progress, plots on disk.
+- `calibrate`, `completion`, `drop`, `odds`, `poses`, `roll`, `validate`: the commands.
+"""
