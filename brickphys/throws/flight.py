@@ -92,8 +92,17 @@ def _asymmetric(body: Body, states: States, time_s: Array) -> tuple[Array, Array
 
 def gap_mm(body: Body, states: States) -> Array:
     """Return the height of the lowest hull corner above the floor, shape (...,)."""
-    reach = (down(states.quaternion) @ body.vertices_mm.T).max(axis=-1)
+    reach = _along(down(states.quaternion), body).max(axis=-1)
     return np.asarray(states.position_mm[..., 2] - reach)
+
+
+def _along(direction: Array, body: Body) -> Array:
+    """Return the corners' coordinates along directions (..., 3) in the body frame, shape (..., corners).
+
+    Not a matrix product: its rounding differs between one row and many, and a flight may not depend on its company.
+    """
+    x, y, z = body.vertices_mm.T
+    return np.asarray(direction[..., :1] * x + direction[..., 1:2] * y + direction[..., 2:] * z)
 
 
 def time_to_touch(body: Body, states: States) -> Array:
@@ -110,7 +119,7 @@ def time_to_touch(body: Body, states: States) -> Array:
     limit = _acceleration_bound(body, states)
     for _ in range(_MAX_ADVANCES):
         direction = down(now.quaternion)
-        height = now.position_mm[:, 2:] - direction @ body.vertices_mm.T
+        height = now.position_mm[:, 2:] - _along(direction, body)
         flying = height.min(axis=1) > TOUCH_MM
         if not flying.all():
             active, now, direction, height = (
@@ -122,7 +131,7 @@ def time_to_touch(body: Body, states: States) -> Array:
         if not len(active):
             break
         spin = unrotate(now.quaternion, now.spin_rad_s)
-        rise = 1000.0 * now.velocity_m_s[:, 2:] - cross(direction, spin) @ body.vertices_mm.T
+        rise = 1000.0 * now.velocity_m_s[:, 2:] - _along(cross(direction, spin), body)
         a = limit[active, None]
         # height + rise t - a t2 / 2 = 0, solved without cancellation whatever the sign of the rise
         root = np.sqrt(rise**2 + 2.0 * a * height)
