@@ -66,7 +66,7 @@ def cli() -> None:
 def main() -> None:
     """Run the command line: bad input is one line and exit status 2, a failed run one line and 1."""
     try:
-        cli.main(standalone_mode=False)
+        cli.main(prog_name="brickphys", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
     except click.UsageError as error:

@@ -1,0 +1,109 @@
+"""A calibration ends where it should, whoever threw, and Ctrl-C keeps what was thrown."""
+
+import pytest
+
+from brickphys.calibration import calibrate as module
+from brickphys.calibration.calibrate import Plan, calibrate, expected_throws
+from brickphys.calibration.tally import Tally, wilson
+from brickphys.errors import InterruptedRunError, InvalidValueError
+from brickphys.odds.law import Law
+
+QUICK = {"half_width": 0.05, "max_bricks": 2, "seed": 5}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_throws() -> None:
+    """Keep the throws of these tests to some hundred: what is tested does not depend on how many."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("brickphys.calibration.throwers._BRICKS_PER_CHUNK", 128)
+        patch.setattr(module, "_MIN_HANDS", 20)
+        yield
+
+
+@pytest.fixture(scope="module")
+def law() -> Law:
+    return calibrate(Plan(**QUICK))
+
+
+def test_the_interval_is_as_narrow_as_asked(law: Law) -> None:
+    assert law.complete
+    assert (law.ci95[1] - law.ci95[0]) / 2 <= 0.05
+    assert law.ci95 == wilson(law.counts["side"], law.throws)
+    assert law.throws % (4 * 128) == 0  # the interval is looked at after fixed counts only
+
+
+def test_the_law_carries_everything_that_was_thrown(law: Law) -> None:
+    assert law.scores[1] == (law.throws - law.counts["side"], law.counts["side"])
+    assert sum(law.scores[2]) >= 20
+    assert set(law.counts) == {"side", "studs_up", "studs_down", "leaning", "unsettled"}
+    assert law.systematic is not None
+    assert {"friction", "restitution", "wall_mm", "height_mm"} <= set(law.systematic.sources)
+    assert law.overdispersion is not None
+    assert law.versions["pybullet"]
+    assert (law.seed, law.engine, law.shape, law.surface.name) == (5, "bullet", "2x2", "wood")
+
+
+def test_two_workers_make_the_same_law(law: Law) -> None:
+    assert calibrate(Plan(**QUICK, workers=2)) == law
+
+
+def interrupt_at(stage: str, number: int):
+    calls = 0
+
+    def progress(now: str, _done: int, _total: int) -> None:
+        nonlocal calls
+        calls += now == stage
+        if calls == number:
+            raise KeyboardInterrupt
+
+    return progress
+
+
+def test_an_interrupted_calibration_keeps_what_was_thrown() -> None:
+    law = calibrate(Plan(**QUICK), interrupt_at("single bricks", 2))
+    assert not law.complete
+    assert law.throws == 2 * 128
+    assert set(law.scores) == {1}
+    assert law.systematic is None
+
+
+def test_an_interruption_among_the_hands_keeps_the_single_bricks(law: Law) -> None:
+    cut = calibrate(Plan(**QUICK), interrupt_at("2 bricks together", 1))
+    assert not cut.complete
+    assert cut.counts == law.counts
+
+
+def test_an_interruption_before_any_throw_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_args: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module, "_throw_singles", interrupted)
+    with pytest.raises(InterruptedRunError, match="before any throw"):
+        calibrate(Plan(**QUICK))
+
+
+def test_the_throws_that_are_still_needed_are_foreseen() -> None:
+    so_far = Tally({"side": 300, "studs_up": 700}, (700, 300), 0.0)
+    needed = expected_throws(Plan(half_width=0.01), so_far)
+    low, high = wilson(round(0.3 * needed), needed)
+    assert 0.009 < (high - low) / 2 <= 0.01
+
+
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [
+        ({"shape": "coin:23x2"}, "has no side"),
+        ({"shape": "2x9"}, "did you mean .2x8"),
+        ({"surface": "wod"}, "did you mean 'wood'"),
+        ({"preset": "hnad"}, "did you mean 'hand'"),
+        ({"engine": "bulet"}, "did you mean 'bullet'"),
+        ({"half_width": 0.0}, "half-width 0 "),
+        ({"half_width": float("nan")}, "half-width nan"),
+        ({"half_width": 0.5}, "half-width 0.5"),
+        ({"max_bricks": 0}, "bricks 0 "),
+        ({"seed": -1}, "seed -1"),
+    ],
+)
+def test_a_plan_that_cannot_be_is_refused(values: dict[str, object], says: str) -> None:
+    with pytest.raises(InvalidValueError, match=says):
+        Plan(**values)

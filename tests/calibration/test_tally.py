@@ -1,0 +1,79 @@
+"""Counts add up, and intervals cover what they claim to cover."""
+
+import math
+
+import numpy as np
+import pytest
+
+from brickphys.calibration.tally import Tally, half_width, side_interval, tally, wilson
+from brickphys.engines.engine import Landing
+from brickphys.throws.states import States
+
+
+def singles(sides: int, throws: int) -> Tally:
+    return Tally({"side": sides, "studs_up": throws - sides}, (throws - sides, sides), 0.0)
+
+
+def test_tally_counts_bricks_and_scores_of_hands() -> None:
+    nothing = np.zeros((3, 2, 3))
+    landing = Landing(
+        ("side", "studs_up"),
+        np.array([[0, 0], [0, 1], [1, 1]]),
+        States(nothing, np.zeros((3, 2, 4)), nothing, nothing),
+        np.zeros(3),
+        np.array([0.0, 0.2, 0.1]),
+    )
+    counted = tally(landing)
+    assert counted == Tally({"side": 3, "studs_up": 3}, (1, 1, 1), 0.2)
+    assert (counted.hands, counted.bricks, counted.sides) == (3, 6, 3)
+
+
+def test_tallies_add_up() -> None:
+    assert singles(3, 10) + singles(1, 5) == singles(4, 15)
+
+
+def test_a_shape_without_sides_scores_nothing() -> None:
+    zero = np.zeros((2, 1, 3))
+    landing = Landing(
+        ("heads", "tails", "leaning", "unsettled"),
+        np.array([[0], [1]]),
+        States(zero, np.zeros((2, 1, 4)), zero, zero),
+        np.zeros(2),
+        np.zeros(2),
+    )
+    assert tally(landing).scores == (2, 0)
+    assert tally(landing).sides == 0
+
+
+@pytest.mark.parametrize(("successes", "trials"), [(0, 10), (3, 10), (10, 10), (1, 100_000)])
+def test_wilson_solves_its_own_equation(successes: int, trials: int) -> None:
+    # the ends of Wilson's interval are the p for which the score test is exactly at its limit
+    p = successes / trials
+    for end in wilson(successes, trials):
+        if 0 < end < 1:
+            z = abs(p - end) / math.sqrt(end * (1 - end) / trials)
+            assert z == pytest.approx(1.959964, abs=1e-5)
+
+
+def test_single_bricks_have_wilson_s_interval() -> None:
+    assert side_interval(singles(300, 1000)) == wilson(300, 1000)
+    assert half_width(singles(300, 1000)) == pytest.approx(0.0283, abs=2e-4)
+
+
+def test_hands_of_independent_bricks_have_nearly_the_same_interval() -> None:
+    rng = np.random.default_rng(1)
+    scores = np.bincount(rng.binomial(6, 0.3, 20_000), minlength=7)
+    sides = int(scores @ np.arange(7))
+    hands = Tally({"side": sides, "studs_up": 120_000 - sides}, tuple(scores.tolist()), 0.0)
+    assert side_interval(hands) == pytest.approx(wilson(sides, 120_000), abs=1e-4)
+
+
+def test_hands_that_fall_alike_have_the_interval_of_as_many_single_bricks() -> None:
+    hands = Tally({"side": 300 * 6, "studs_up": 700 * 6}, (700, 0, 0, 0, 0, 0, 300), 0.0)
+    assert side_interval(hands) == pytest.approx(wilson(300, 1000), abs=1e-4)
+
+
+def test_hands_that_all_score_the_same_claim_no_certainty() -> None:
+    low, high = side_interval(Tally({"side": 0, "studs_up": 60}, (10, 0, 0, 0, 0, 0, 0), 0.0))
+    assert low == 0.0
+    assert high == pytest.approx(wilson(0, 10)[1], abs=1e-9)

@@ -1,0 +1,54 @@
+"""Who throws, and in which pieces, changes nothing."""
+
+from dataclasses import replace
+
+import pytest
+
+from brickphys.calibration.tally import Tally
+from brickphys.calibration.throwers import Cell, Chunk, Throwers, chunk_hands, chunks, throw
+from brickphys.errors import InvalidValueError
+from brickphys.throws.conditions import preset
+from brickphys.throws.surfaces import surface
+
+CELL = Cell("2x2", preset("hand"), surface("wood").nominal, "bullet", (1,))
+TOGETHER = replace(CELL, conditions=replace(CELL.conditions, bricks=3))
+
+
+def total(tallies: list[Tally]) -> Tally:
+    result = tallies[0]
+    for tally in tallies[1:]:
+        result = result + tally
+    return result
+
+
+@pytest.mark.parametrize("cell", [CELL, TOGETHER], ids=["single", "together"])
+def test_chunks_add_up_to_the_whole(cell: Cell) -> None:
+    whole = throw(7, Chunk(cell, 0, 40))
+    parts = [throw(7, Chunk(cell, first, count)) for first, count in ((0, 1), (1, 24), (25, 15))]
+    assert total(parts) == whole
+
+
+def test_one_and_two_workers_give_the_same_tallies() -> None:
+    work = [Chunk(CELL, first, 30) for first in (0, 30, 60)]
+    with Throwers(7, 1) as alone, Throwers(7, 2) as both:
+        assert list(both.tallies(work)) == list(alone.tallies(work))
+
+
+def test_cells_and_roots_throw_different_bricks() -> None:
+    here = throw(7, Chunk(CELL, 0, 300)).counts
+    assert throw(8, Chunk(CELL, 0, 300)).counts != here
+    assert throw(7, Chunk(replace(CELL, address=(2,)), 0, 300)).counts != here
+
+
+def test_chunks_cover_every_hand_once() -> None:
+    pieces = list(chunks(TOGETHER, 1000))
+    assert [piece.first for piece in pieces] == [
+        i * chunk_hands(TOGETHER) for i in range(len(pieces))
+    ]
+    assert sum(piece.count for piece in pieces) == 1000
+
+
+@pytest.mark.parametrize("workers", [0, -1, 257])
+def test_an_absurd_number_of_workers_is_refused(workers: int) -> None:
+    with pytest.raises(InvalidValueError, match=f"workers {workers} "):
+        Throwers(1, workers)

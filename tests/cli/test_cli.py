@@ -1,0 +1,244 @@
+"""The command line, as programs and people meet it."""
+
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from brickphys.odds.law_file import default_law
+
+Result = subprocess.CompletedProcess[str]
+
+
+def run(*words: str, cwd: Path | None = None) -> Result:
+    return subprocess.run(
+        [sys.executable, "-m", "brickphys", *words],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=cwd,
+        check=False,
+    )
+
+
+def answer(*words: str, cwd: Path | None = None) -> dict:
+    result = run(*words, "--json", cwd=cwd)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.count("\n") == 1
+    return json.loads(result.stdout)
+
+
+def test_help_names_every_command_and_every_command_shows_an_example() -> None:
+    listing = run("--help").stdout
+    for command in ("calibrate", "completion", "drop", "odds", "poses", "roll", "validate"):
+        assert f"  {command} " in listing
+    for command in ("calibrate", "completion", "drop", "odds", "poses", "roll"):
+        text = run(command, "--help").stdout
+        assert "Example" in text
+        assert f"brickphys {command}" in text
+
+
+def test_no_command_shows_the_help() -> None:
+    assert run().stdout == run("--help").stdout
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shells_get_a_completion_script(shell: str) -> None:
+    assert "_BRICKPHYS_COMPLETE" in run("completion", shell).stdout
+
+
+def test_poses_of_a_brick() -> None:
+    poses = {pose["name"]: pose for pose in answer("poses", "2x2")["poses"]}
+    assert set(poses) == {"studs_up", "studs_down", "side"}
+    assert poses["side"]["faces"] == 4
+    assert poses["side"]["rest_height_mm"] == pytest.approx(7.9)
+    assert sum(pose["solid_angle_share"] for pose in poses.values()) == pytest.approx(1.0)
+
+
+def test_drop_reports_the_conditions_it_used() -> None:
+    words = "drop 2x2 --throws 60 --bricks 2 --surface cloth --height-mm 120:150 --speed-m-s 0.5"
+    result = answer(
+        *words.split(),
+        "--spin-rad-s",
+        "10",
+        "--restitution",
+        "0.2",
+        "--workers",
+        "1",
+        "--seed",
+        "3",
+    )
+    assert result["throws"] == 60
+    assert sum(result["counts"].values()) == 120
+    assert result["p_side"] == result["counts"]["side"] / 120
+    assert result["ci95"][0] < result["p_side"] < result["ci95"][1]
+    assert (result["height_mm"], result["speed_m_s"], result["spin_rad_s"]) == ([120, 150], 0.5, 10)
+    assert (result["friction"], result["restitution"]) == (0.55, 0.2)
+    assert (result["preset"], result["surface"], result["seed"]) == ("hand", "cloth", 3)
+    assert result["engine"] == "bullet"
+    assert result["throws_per_s"] == pytest.approx(60 / result["seconds"])
+
+
+def test_drop_gives_the_same_counts_for_any_number_of_workers() -> None:
+    words = ("drop", "2x2", "--throws", "40", "--seed", "3")
+    assert answer(*words, "--workers", "1")["counts"] == answer(*words, "--workers", "2")["counts"]
+
+
+def test_a_shape_without_sides_has_no_share_of_sides() -> None:
+    result = answer("drop", "coin:23x2", "--throws", "20", "--workers", "1", "--seed", "1")
+    assert result["p_side"] is None
+    assert result["ci95"] is None
+    assert set(result["counts"]) == {"heads", "tails", "edge", "leaning", "unsettled"}
+
+
+def test_a_drawn_seed_is_told_and_repeats_the_throws() -> None:
+    first = answer("drop", "2x2", "--throws", "30", "--workers", "1")
+    again = answer("drop", "2x2", "--throws", "30", "--workers", "1", "--seed", str(first["seed"]))
+    assert again["counts"] == first["counts"]
+
+
+def test_odds_of_a_stated_chance_are_exact() -> None:
+    result = answer("odds", "1", "1", "--p", "1/3", "--hp", "1")
+    assert result["success_exact"] == "2/9"
+    assert result["kill"] == pytest.approx(2 / 9)
+    assert result["damage"] == pytest.approx({"0": 7 / 9, "1": 2 / 9})
+    assert result["success_ci95"] is None
+    assert result["extrapolated"] is False
+
+
+def test_odds_of_the_shipped_law_carry_its_interval() -> None:
+    result = answer("odds", "3", "2")
+    assert result["p"] == pytest.approx(float(default_law().p))
+    low, high = result["success_ci95"]
+    assert low <= result["success"] <= high
+    assert answer("odds", "30", "2")["extrapolated"] is True
+
+
+def test_several_attacks_kill_more_surely() -> None:
+    once, thrice = (
+        answer("odds", "3", "2", "--hp", "2", "--attacks", n)["kill"] for n in ("1", "3")
+    )
+    assert once < thrice < 1
+
+
+def test_odds_draws_the_heat_map(tmp_path: Path) -> None:
+    result = run("odds", "3", "2", "--plot", "map.png", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
+    assert "--force" in run("odds", "3", "2", "--plot", "map.png", cwd=tmp_path).stderr
+
+
+def test_a_roll_from_the_law_and_a_live_one() -> None:
+    result = answer("roll", "5", "--seed", "4")
+    assert 0 <= result["score"] <= 5
+    assert result["poses"] is None
+    assert answer("roll", "5", "--seed", "4") == result
+    live = answer("roll", "3", "--live", "--seed", "4")
+    assert live["score"] == live["poses"].count("side")
+
+
+def test_calibrate_writes_a_law_that_odds_can_read(tmp_path: Path) -> None:
+    words = "calibrate --half-width 0.05 --bricks 1..2 --seed 1 --workers 2 --out law.json --plot law.png"
+    result = answer(*words.split(), cwd=tmp_path)
+    assert result["law_file"] == "law.json"
+    assert result["throws"] == sum(result["counts"].values())
+    assert (result["ci95"][1] - result["ci95"][0]) / 2 <= 0.05
+    assert result["systematic"]["half_width"] >= 0
+    assert "friction" in result["systematic"]["sources"]
+    assert (tmp_path / "law.png").read_bytes().startswith(b"\x89PNG")
+    assert answer("odds", "2", "1", "--law", "law.json", cwd=tmp_path)["p"] == result["p_side"]
+    before = (tmp_path / "law.json").read_bytes()
+    refused = run(*words.split(), cwd=tmp_path)
+    assert refused.returncode == 2
+    assert "--force" in refused.stderr
+    assert (tmp_path / "law.json").read_bytes() == before
+
+
+BAD = [
+    ("drop 2x9", "did you mean '2x8'"),
+    ("drop", "Missing argument 'SHAPE'"),
+    ("drop cuboid:0x10x10", "0"),
+    ("drop cuboid:nanx10x10", "nan"),
+    ("drop cuboid:10x10", "sizes"),
+    ("drop d6:-4", "-4"),
+    ("drop coin:900x2", "900"),
+    ("drop 2x2 --surface wod", "did you mean 'wood'"),
+    ("drop 2x2 --preset hnd", "did you mean 'hand'"),
+    ("drop 2x2 --engine bulet", "did you mean 'bullet'"),
+    ("drop 2x2 --height-mm 300:100", "reversed"),
+    ("drop 2x2 --height-mm 10000", "height_mm 10000"),
+    ("drop 2x2 --height-mm 5", "inside the floor"),
+    ("drop 2x2 --height-mm nan", "height_mm nan"),
+    ("drop 2x2 --height-mm 1:2:3", "no range"),
+    ("drop 2x2 --speed-m-s -1", "speed_m_s -1"),
+    ("drop 2x2 --spin-rad-s inf", "spin_rad_s inf"),
+    ("drop 2x2 --friction -0.1", "friction -0.1"),
+    ("drop 2x2 --restitution 0.95", "trusted"),
+    ("drop 2x2 --restitution 1.5", "restitution 1.5"),
+    ("drop 2x2 --throws 0", "throws 0"),
+    ("drop 2x2 --bricks 0", "bricks 0"),
+    ("drop 2x2 --bricks 61", "bricks 61"),
+    ("drop 2x2 --workers 0", "workers 0"),
+    ("drop 2x2 --seed -1", "seed -1"),
+    ("drop 2x2 --seed 9007199254740992", "2**53-1"),
+    ("drop 2x2 --throws many", "many"),
+    ("odds 3", "Missing argument"),
+    ("odds 3 2 --p 1.5", "1.5"),
+    ("odds 3 2 --p nan", "nan"),
+    ("odds 3 2 --p 1/0", "1/0"),
+    ("odds 3 2 --p 0.3 --law x.json", "exclude"),
+    ("odds 3 2 --law missing.json", "missing.json"),
+    ("odds 3 2 --hp 0", "0"),
+    ("odds 3 2 --attacks 2", "--hp"),
+    ("odds -- -1 2", "-1"),
+    ("odds 3 2 --plot map.txt", ".png"),
+    ("odds 3 2 --plot nowhere/map.png", "nowhere"),
+    ("roll -- -1", "-1"),
+    ("roll 3 --live --law x.json", "exclude"),
+    ("calibrate --shape coin:23x2", "no side"),
+    ("calibrate --half-width 0", "half-width 0"),
+    ("calibrate --bricks 2..6", "1..6"),
+    ("calibrate --out nowhere/law.json", "nowhere"),
+    ("clibrate", "did you mean 'calibrate'"),
+    ("poses 2x2 --jsn", "--json"),
+]
+
+
+@pytest.mark.parametrize(("words", "says"), BAD, ids=[words for words, _ in BAD])
+def test_bad_input_is_one_clear_line_and_status_2(words: str, says: str, tmp_path: Path) -> None:
+    result = run(*words.split(), cwd=tmp_path)
+    assert result.returncode == 2, result.stderr
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1
+    assert result.stderr.startswith("brickphys: ")
+    assert says in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def spoil(law: dict, fault: str) -> str:
+    if fault == "cut":
+        return json.dumps(law)[:200]
+    if fault == "schema":
+        law["schema"] = "brickphys.law/99"
+    if fault == "counts":
+        law["counts"]["side"] += 1
+    if fault == "nan":
+        law["conditions"]["speed_m_s"] = math.nan
+    return json.dumps(law)
+
+
+@pytest.mark.parametrize(
+    ("fault", "says"), [("cut", "line"), ("schema", "law/99"), ("counts", "side"), ("nan", "nan")]
+)
+def test_a_spoilt_law_file_is_refused(fault: str, says: str, tmp_path: Path) -> None:
+    from brickphys.odds.law_file import law_document
+
+    file = tmp_path / "law.json"
+    file.write_text(spoil(json.loads(json.dumps(law_document(default_law()))), fault))
+    result = run("odds", "3", "2", "--law", str(file))
+    assert result.returncode == 2
+    assert result.stderr.count("\n") == 1
+    assert says in result.stderr.lower()
