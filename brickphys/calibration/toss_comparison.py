@@ -1,0 +1,242 @@
+"""Comparison: simulated and real tosses side by side, every figure with its 95 % interval."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy.stats import binomtest
+
+from brickphys.calibration.toss_file import FACES, Tosses
+from brickphys.calibration.toss_fit import Fit
+from brickphys.calibration.tosses import (
+    Experiment,
+    Prediction,
+    lift,
+    log_losses,
+    mismatched_starts,
+)
+from brickphys.throws.surfaces import Contact
+
+Array = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.intp]
+
+RELATIONS = ("same", "adjacent", "opposite")
+"""What the final face is to the initial one."""
+_FACES_OF_RELATION = np.array([1, 4, 1])
+_NO_FACE = len(RELATIONS)
+SURE = 0.9
+"""A toss is sure if one face has at least this probability."""
+_Z95 = 1.959964
+
+
+class Estimate(NamedTuple):
+    """A figure with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Pair(NamedTuple):
+    """The same figure of the simulation and of reality."""
+
+    simulated: Estimate
+    real: Estimate
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How well the engine predicts tracked tosses.
+
+    Attributes
+    ----------
+    tosses
+        How many there are.
+    contact
+        Friction and restitution: given, or fitted to all tosses.
+    face_accuracy
+        Share of final faces that were simulated right; Wilson's interval.
+    log_loss
+        Mean of minus the logarithm of the probability that was given to the real face.
+    shares
+        How often the final bottom face is the initial one (``same``), a neighbour, or the opposite one.
+    travel_m
+        Mean horizontal distance from first to last frame.
+    travel_error_m
+        Mean of the difference, simulated minus real, toss by toss.
+    baseline_accuracy, baseline_log_loss
+        Of a guess without any physics: the lowest face stays; and the other tosses' shares of `shares`.
+    sure_share, sure_accuracy
+        Share of tosses in which scattered starts agree on a face (`SURE`), and how often that face is right.
+    unsettled
+        Simulated tosses that lean or never came to rest (a mean over repeats with a fit).
+    lifted, mismatched
+        Starts that reached into the floor, and starts whose named face is not the lowest one.
+    root
+        Root seed.
+    fit
+        What was fitted, if it was; all figures but `contact` are then of tosses that the fit had not seen.
+    """
+
+    tosses: int
+    contact: Contact
+    face_accuracy: Estimate
+    log_loss: Estimate
+    shares: dict[str, Pair]
+    travel_m: Pair
+    travel_error_m: Estimate
+    baseline_accuracy: Estimate
+    baseline_log_loss: float
+    sure_share: float
+    sure_accuracy: float | None
+    unsettled: float
+    lifted: int
+    mismatched: int
+    root: int
+    fit: Fit | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return an object for JSON: figures as numbers, their intervals under keys of their own."""
+        return {
+            "tosses": self.tosses,
+            "face_accuracy": self.face_accuracy.value,
+            "ci95": _interval(self.face_accuracy),
+            "log_loss": self.log_loss.value,
+            "log_loss_ci95": _interval(self.log_loss),
+            "friction": self.contact.friction,
+            "restitution": self.contact.restitution,
+            "shares": {name: _values(pair) for name, pair in self.shares.items()},
+            "shares_ci95": {name: _intervals(pair) for name, pair in self.shares.items()},
+            "travel_m": _values(self.travel_m),
+            "travel_m_ci95": _intervals(self.travel_m),
+            "travel_error_m": self.travel_error_m.value,
+            "travel_error_m_ci95": _interval(self.travel_error_m),
+            "baseline": {
+                "face_accuracy": self.baseline_accuracy.value,
+                "ci95": _interval(self.baseline_accuracy),
+                "log_loss": self.baseline_log_loss,
+            },
+            "sure": {"share": self.sure_share, "face_accuracy": self.sure_accuracy},
+            "unsettled": self.unsettled,
+            "lifted": self.lifted,
+            "mismatched_starts": self.mismatched,
+            "seed": self.root,
+            "fit": None if self.fit is None else _fit_json(self.fit),
+        }
+
+
+def compare(
+    experiment: Experiment,
+    predictions: Sequence[Prediction],
+    contact: Contact,
+    fit: Fit | None = None,
+) -> Comparison:
+    """Set predictions against what happened.
+
+    Parameters
+    ----------
+    experiment
+        The tosses, and how they were simulated.
+    predictions
+        One, or one a repeat of the cross-validation: figures are then means over repeats, and their intervals
+        those of as many tosses as there are, since a repeat is no new data.
+    contact, fit
+        Passed on to the result.
+    """
+    tosses = experiment.tosses
+    faces = np.array([prediction.face for prediction in predictions])
+    travel = np.mean([prediction.travel_mm for prediction in predictions], axis=0) / 1000.0
+    losses = [log_losses(prediction.probability, tosses.final_face) for prediction in predictions]
+    probability = np.mean([prediction.probability for prediction in predictions], axis=0)
+    sure = probability.max(axis=1) >= SURE
+    sure_right = (probability.argmax(axis=1) == tosses.final_face)[sure]
+    real_m = tosses.travel_mm / 1000.0
+    return Comparison(
+        tosses=len(tosses),
+        contact=contact,
+        face_accuracy=share(faces == tosses.final_face),
+        log_loss=mean(np.mean(losses, axis=0)),
+        shares=_shares(tosses, faces),
+        travel_m=Pair(mean(travel), mean(real_m)),
+        travel_error_m=mean(travel - real_m),
+        baseline_accuracy=share(tosses.initial_face == tosses.final_face),
+        baseline_log_loss=baseline_log_loss(tosses),
+        sure_share=float(sure.mean()),
+        sure_accuracy=float(sure_right.mean()) if sure.any() else None,
+        unsettled=float((faces >= len(FACES)).sum(axis=1).mean()),
+        lifted=lift(experiment.body, tosses.start)[1],
+        mismatched=mismatched_starts(tosses),
+        root=experiment.root,
+        fit=fit,
+    )
+
+
+def share(right: npt.NDArray[np.bool_]) -> Estimate:
+    """Return the share of true values with Wilson's interval.
+
+    Parameters
+    ----------
+    right : ndarray of bool, shape (n,) or (repeats, n)
+        With repeats, the interval is that of the mean count, rounded, out of n.
+    """
+    n = right.shape[-1]
+    value = float(right.mean())
+    interval = binomtest(round(value * n), n).proportion_ci(0.95, method="wilson")
+    return Estimate(value, float(interval.low), float(interval.high))
+
+
+def mean(values: Array) -> Estimate:
+    """Return the mean of (n,) values with its normal interval; of a single value, without any width."""
+    value = float(values.mean())
+    half = _Z95 * float(values.std(ddof=1)) / len(values) ** 0.5 if len(values) > 1 else 0.0
+    return Estimate(value, value - half, value + half)
+
+
+def relation(initial: Indices, final: Indices) -> Indices:
+    """Return what final faces are to initial ones, as indices into `RELATIONS` (beyond them for no face)."""
+    kind = np.where(initial == final, 0, np.where(initial // 2 == final // 2, 2, 1))
+    return np.where(final < len(FACES), kind, _NO_FACE)
+
+
+def baseline_log_loss(tosses: Tosses) -> float:
+    """Return the log loss of guessing by how often faces stayed in the other tosses, smoothed by one of each."""
+    kind = relation(tosses.initial_face, tosses.final_face)
+    counts = np.bincount(kind, minlength=len(RELATIONS))
+    # the toss itself is left out of its count and replaced by the imaginary one
+    chance = counts[kind] / (len(kind) - 1 + len(RELATIONS)) / _FACES_OF_RELATION[kind]
+    return float(-np.log(chance).mean())
+
+
+def _shares(tosses: Tosses, faces: Indices) -> dict[str, Pair]:
+    simulated = relation(tosses.initial_face, faces)
+    real = relation(tosses.initial_face, tosses.final_face)
+    return {
+        name: Pair(share(simulated == kind), share(real == kind))
+        for kind, name in enumerate(RELATIONS)
+    }
+
+
+def _interval(estimate: Estimate) -> list[float]:
+    return [estimate.low, estimate.high]
+
+
+def _values(pair: Pair) -> dict[str, float]:
+    return {"simulated": pair.simulated.value, "real": pair.real.value}
+
+
+def _intervals(pair: Pair) -> dict[str, list[float]]:
+    return {"simulated": _interval(pair.simulated), "real": _interval(pair.real)}
+
+
+def _fit_json(fit: Fit) -> dict[str, Any]:
+    return {
+        "folds": fit.folds,
+        "repeats": len(fit.held_out),
+        "at_edge": fit.at_edge,
+        "chosen": [
+            {"friction": contact.friction, "restitution": contact.restitution, "folds": times}
+            for contact, times in fit.chosen
+        ],
+    }

@@ -1,0 +1,196 @@
+"""Toss file: tracked tosses of a cube, read from a CSV file in which every fault is named."""
+
+import csv
+import io
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.errors import TossFileError
+from brickphys.throws.rotations import rotate
+from brickphys.throws.states import States
+
+Array = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.intp]
+
+FACES = ("+x", "-x", "+y", "-y", "+z", "-z")
+"""Names of a cube's faces, by the body axis that points out of them; indices of faces point into this."""
+
+QUATERNION = ("qw", "qx", "qy", "qz")
+POSITION = ("x_m", "y_m", "z_m")
+VELOCITY = ("vx_m_s", "vy_m_s", "vz_m_s")
+SPIN = ("wx_rad_s", "wy_rad_s", "wz_rad_s")
+FINAL = ("final_x_m", "final_y_m")
+DURATION = "duration_s"
+LABEL = "toss"
+FACE_COLUMNS = ("initial_bottom_face", "final_bottom_face")
+NUMBERS = (*POSITION, *QUATERNION, *VELOCITY, *SPIN, *FINAL, DURATION)
+COLUMNS = (LABEL, *NUMBERS, *FACE_COLUMNS)
+
+UNIT_TOLERANCE = 1e-3
+"""A quaternion this far from unit length is no rotation; six printed digits lose only 1e-6."""
+
+LIMITS = {
+    **dict.fromkeys((*POSITION, *FINAL), 100.0),
+    **dict.fromkeys(VELOCITY, 100.0),
+    **dict.fromkeys(SPIN, 1000.0),
+    DURATION: 3600.0,
+}
+"""Larger magnitudes are wrong units or a broken tracker, not a toss."""
+
+SHOWN_FAULTS = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Tosses:
+    """Tracked tosses of one cube.
+
+    Attributes
+    ----------
+    labels
+        What the file calls each toss.
+    start : States, shape (n,)
+        First tracked state: metres became millimetres, quaternions are scalar-last and of unit length, the
+        spin is in the world frame.
+    initial_face, final_face : ndarray of int, shape (n,)
+        Which body axis pointed down at first and in the end, as indices into `FACES`.
+    final_xy_mm : ndarray, shape (n, 2)
+        Where the centre came to rest.
+    duration_s : ndarray, shape (n,)
+        Time between first and last frame.
+    """
+
+    labels: tuple[str, ...]
+    start: States
+    initial_face: Indices
+    final_face: Indices
+    final_xy_mm: Array
+    duration_s: Array
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @property
+    def travel_mm(self) -> Array:
+        """Horizontal distance of the centre from first to last frame, shape (n,)."""
+        return np.asarray(np.linalg.norm(self.final_xy_mm - self.start.position_mm[:, :2], axis=1))
+
+
+def read_tosses(path: Path) -> Tosses:
+    """Read a file of tracked tosses.
+
+    The file's spin is in the body frame; see `Tosses` for what becomes of it. Columns beyond `COLUMNS` are ignored.
+
+    Raises
+    ------
+    TossFileError
+        One line with the first faults and their number: a file that cannot be read or is empty, missing columns,
+        rows with a value that is no finite number or absurd, a quaternion that is not of unit length, an unknown
+        face. Rows count from 1 below the header.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        faults = problems(text)
+    except OSError as error:
+        raise TossFileError(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise TossFileError(f"{path}: not a text file in UTF-8") from error
+    except csv.Error as error:
+        raise TossFileError(f"{path}: not a CSV file: {error}") from error
+    if faults:
+        more = len(faults) - SHOWN_FAULTS
+        tail = f"; and {more} more" if more > 0 else ""
+        plural = "fault" if len(faults) == 1 else "faults"
+        raise TossFileError(
+            f"{path}: {len(faults)} {plural}: {'; '.join(faults[:SHOWN_FAULTS])}{tail}"
+        )
+    header, rows = _table(text)
+    return _tosses(header, [row for _, row in rows])
+
+
+def problems(text: str) -> list[str]:
+    """Return every fault of the text of a toss file, in the order of its rows; empty if there is none."""
+    header, rows = _table(text)
+    if not header:
+        return ["the file is empty"]
+    faults = [f"column {name!r} is missing" for name in COLUMNS if name not in header]
+    faults += [f"column {name!r} occurs twice" for name in COLUMNS if header.count(name) > 1]
+    if faults:
+        return faults
+    if not rows:
+        return ["there are no tosses below the header"]
+    for number, (line, row) in enumerate(rows, start=1):
+        faults += _row_problems(number, line, header, row)
+    return faults
+
+
+def _table(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """Return the header and every row that is not blank, with its line."""
+    reader = csv.reader(io.StringIO(text))
+    stripped = ((reader.line_num, [cell.strip() for cell in row]) for row in reader)
+    lines = [(line, row) for line, row in stripped if any(row)]
+    if not lines:
+        return [], []
+    return lines[0][1], lines[1:]
+
+
+def _row_problems(number: int, line: int, header: Sequence[str], row: Sequence[str]) -> list[str]:
+    place = f"row {number} (line {line})"
+    if len(row) != len(header):
+        return [f"{place}: {len(row)} values for {len(header)} columns"]
+    cells = dict(zip(header, row, strict=True))
+    faults = [f"{place}, column {fault}" for fault in _cell_problems(cells)]
+    if not faults:
+        length = math.hypot(*(float(cells[name]) for name in QUATERNION))
+        if abs(length - 1.0) > UNIT_TOLERANCE:
+            faults.append(
+                f"{place}, columns qw to qz: quaternion of length {length:.6g} is not of unit length"
+            )
+    return faults
+
+
+def _cell_problems(cells: dict[str, str]) -> Iterator[str]:
+    for name in NUMBERS:
+        try:
+            value = float(cells[name])
+        except ValueError:
+            yield f"{name}: {cells[name]!r} is not a number"
+            continue
+        limit = LIMITS.get(name, math.inf)
+        if not math.isfinite(value):
+            yield f"{name}: {cells[name]!r} is not finite"
+        elif abs(value) > limit:
+            yield f"{name}: {cells[name]} is outside -{limit:g} to {limit:g}"
+        elif value < 0 and name == DURATION:
+            yield f"{name}: {cells[name]} is negative"
+    for name in FACE_COLUMNS:
+        if cells[name] not in FACES:
+            yield f"{name}: unknown face {cells[name]!r} (known: {', '.join(FACES)})"
+
+
+def _tosses(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Tosses:
+    column = {name: [row[header.index(name)] for row in rows] for name in COLUMNS}
+
+    def numbers(*names: str) -> Array:
+        return np.array([[float(cell) for cell in column[name]] for name in names]).T
+
+    w, x, y, z = QUATERNION
+    quaternion = numbers(x, y, z, w)
+    quaternion /= np.linalg.norm(quaternion, axis=1, keepdims=True)
+    spin = rotate(quaternion, numbers(*SPIN))
+    initial, final = (
+        np.array([FACES.index(cell) for cell in column[name]], dtype=np.intp)
+        for name in FACE_COLUMNS
+    )
+    return Tosses(
+        labels=tuple(column[LABEL]),
+        start=States(1000.0 * numbers(*POSITION), quaternion, numbers(*VELOCITY), spin),
+        initial_face=initial,
+        final_face=final,
+        final_xy_mm=1000.0 * numbers(*FINAL),
+        duration_s=numbers(DURATION)[:, 0],
+    )

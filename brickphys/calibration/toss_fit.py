@@ -1,0 +1,200 @@
+"""Fit: friction and restitution from tracked tosses, judged on tosses that the fit has not seen."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+from scipy.ndimage import convolve
+
+from brickphys.calibration.toss_file import Tosses
+from brickphys.calibration.tosses import (
+    REPLICATES,
+    Experiment,
+    Prediction,
+    Progress,
+    face_counts,
+    in_parallel,
+    log_losses,
+    predict,
+    probabilities,
+)
+from brickphys.errors import InvalidValueError
+from brickphys.seeds import generator
+from brickphys.throws.surfaces import Contact
+
+Array = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.intp]
+
+FRICTIONS = (0.08, 0.12, 0.15, 0.18, 0.2, 0.22, 0.24, 0.27, 0.31, 0.36, 0.45)
+RESTITUTIONS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
+"""Finest where plastic on a table is; every pair of them is tried."""
+
+FOLDS = 5
+REPEATS = 5
+"""Cross-validations, each with folds of its own: one alone depends on how the tosses are split."""
+SCREEN_REPLICATES = 4
+"""Scattered starts a toss and grid point: with tosses by the hundred, enough to tell the points apart."""
+
+_SMOOTHING = np.array([[1.0, 2.0, 1.0], [2.0, 4.0, 2.0], [1.0, 2.0, 1.0]]) / 16.0
+_FOLD_ADDRESS = 2**31  # replicates are small numbers: the splits have their own random numbers
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """How well each pair of friction and restitution predicts each toss.
+
+    Attributes
+    ----------
+    frictions, restitutions : tuple of float, lengths f and r
+        The grid.
+    losses : ndarray, shape (f, r, n)
+        Log loss of each toss.
+    """
+
+    frictions: tuple[float, ...]
+    restitutions: tuple[float, ...]
+    losses: Array
+
+    def mean(self, rows: Indices | None = None) -> Array:
+        """Return the mean log loss over some tosses (or all), smoothed over neighbours, shape (f, r)."""
+        losses = self.losses if rows is None else self.losses[:, :, rows]
+        return np.asarray(convolve(losses.mean(axis=2), _SMOOTHING, mode="nearest"))
+
+    def best(self, rows: Indices | None = None) -> Contact:
+        """Return the grid point with the lowest smoothed log loss over some tosses (or all)."""
+        mean = self.mean(rows)
+        i, j = np.unravel_index(mean.argmin(), mean.shape)
+        return Contact(self.frictions[int(i)], self.restitutions[int(j)])
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """A fit and its cross-validation.
+
+    Attributes
+    ----------
+    contact
+        Fitted to all tosses.
+    at_edge
+        Whether that is on the border of the grid, so that the true best may be outside.
+    folds
+        Folds of each cross-validation.
+    chosen
+        What the folds chose, and how often.
+    held_out
+        One prediction a repeat: each toss by the fit of the folds it is not in.
+    surface
+        The grid behind it.
+    """
+
+    contact: Contact
+    at_edge: bool
+    folds: int
+    chosen: tuple[tuple[Contact, int], ...]
+    held_out: tuple[Prediction, ...]
+    surface: Surface
+
+
+def fit(
+    experiment: Experiment,
+    *,
+    folds: int = FOLDS,
+    frictions: Sequence[float] = FRICTIONS,
+    restitutions: Sequence[float] = RESTITUTIONS,
+    replicates: int = REPLICATES,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> Fit:
+    """Fit friction and restitution, and predict each toss by fits that have not seen it.
+
+    Raises
+    ------
+    InvalidValueError
+        If there are fewer than two folds, or more folds than tosses.
+    """
+    check_folds(folds, experiment.tosses)
+    surface = screen(experiment, frictions, restitutions, workers=workers, progress=progress)
+    splits = [_split(experiment, folds, repeat) for repeat in range(REPEATS)]
+    choices = [[surface.best(np.flatnonzero(split != k)) for k in range(folds)] for split in splits]
+    tried = Counter(contact for row in choices for contact in row)
+    screened = surface.losses.shape[0] * surface.losses.shape[1]
+    predictions = predict(
+        experiment,
+        list(tried),
+        replicates=replicates,
+        workers=workers,
+        progress=_after(screened, progress),
+    )
+    by_contact = dict(zip(tried, predictions, strict=True))
+    held_out = tuple(
+        _assemble(split, [by_contact[contact] for contact in row])
+        for split, row in zip(splits, choices, strict=True)
+    )
+    best = surface.best()
+    return Fit(best, _at_edge(surface, best), folds, tuple(tried.most_common()), held_out, surface)
+
+
+def check_folds(folds: int, tosses: Tosses) -> None:
+    """Raise InvalidValueError unless the tosses can be split into that many folds."""
+    if not 2 <= folds <= len(tosses):
+        raise InvalidValueError(
+            f"folds {folds} is outside 2 to {len(tosses)}, the number of tosses"
+        )
+
+
+def screen(
+    experiment: Experiment,
+    frictions: Sequence[float] = FRICTIONS,
+    restitutions: Sequence[float] = RESTITUTIONS,
+    *,
+    replicates: int = SCREEN_REPLICATES,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> Surface:
+    """Return the log loss of every toss at every pair, from the same scattered starts everywhere."""
+    grid = [
+        Contact(friction, restitution) for friction, restitution in product(frictions, restitutions)
+    ]
+    work = partial(_losses, experiment, tuple(range(replicates)))
+    losses = np.array(in_parallel(work, grid, workers, progress))
+    shape = (len(frictions), len(restitutions), len(experiment.tosses))
+    return Surface(tuple(frictions), tuple(restitutions), losses.reshape(shape))
+
+
+def _losses(experiment: Experiment, replicates: tuple[int, ...], contact: Contact) -> Array:
+    counts = face_counts(experiment, contact, replicates)
+    return log_losses(probabilities(counts), experiment.tosses.final_face)
+
+
+def _split(experiment: Experiment, folds: int, repeat: int) -> Indices:
+    """Return the fold of each toss, shape (n,)."""
+    fold = np.arange(len(experiment.tosses)) % folds
+    return np.asarray(generator(experiment.root, _FOLD_ADDRESS, repeat).permutation(fold))
+
+
+def _assemble(split: Indices, predictions: Sequence[Prediction]) -> Prediction:
+    """Take each toss from the prediction of its fold."""
+    toss = np.arange(len(split))
+    return Prediction(
+        np.array([p.face for p in predictions])[split, toss],
+        np.array([p.travel_mm for p in predictions])[split, toss],
+        np.array([p.probability for p in predictions])[split, toss],
+    )
+
+
+def _at_edge(surface: Surface, contact: Contact) -> bool:
+    """Tell whether the grid ends at this point; restitution 0 is the end of physics, not of the grid."""
+    axes = ((surface.frictions, contact.friction), (surface.restitutions, contact.restitution))
+    return any(
+        len(values) > 1 and value > 0 and value in (values[0], values[-1]) for values, value in axes
+    )
+
+
+def _after(earlier: int, progress: Progress | None) -> Progress | None:
+    if progress is None:
+        return None
+    return lambda done, total: progress(earlier + done, earlier + total)

@@ -1,0 +1,300 @@
+"""Tosses: the engine against reality. Each tracked toss of a cube is simulated from its measured start.
+
+A toss is simulated from exactly what was measured, to rest, for its final face and the way it travelled; and many
+times from starts scattered by the uncertainty of the measurement, for the probability of each face. The second
+tells a model that is sure of the wrong face from a toss that nobody could have called.
+"""
+
+import math
+import signal
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtri
+
+from brickphys.calibration.toss_file import FACES, Tosses
+from brickphys.engines.bullet import BulletEngine, BulletSettings
+from brickphys.errors import InvalidValueError
+from brickphys.seeds import uniforms
+from brickphys.shapes.body import Body, Face, check_size
+from brickphys.throws.flight import gap_mm
+from brickphys.throws.rotations import down, multiply, turn
+from brickphys.throws.states import States
+from brickphys.throws.surfaces import Contact
+
+Array = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.intp]
+Progress = Callable[[int, int], None]
+"""Is told how many jobs are done, and of how many."""
+J = TypeVar("J")
+R = TypeVar("R")
+
+CUBE_MM, MASS_G, INERTIA_G_CM2 = 104.8, 370.0, 8100.0
+"""The acrylic cube of the ContactNets tosses, as its owners measured it."""
+
+CONTACT = Contact(friction=0.22, restitution=0.3)
+"""What fits the ContactNets tosses best: the lowest smoothed log loss of `toss_fit.fit` on 285 of them. The minimum
+is flat: friction 0.20 to 0.25 and restitution 0.2 to 0.3 are as good within the error."""
+
+MAX_WORKERS = 256
+REPLICATES = 16
+_REPLICATES_PER_JOB = 2
+
+TO_REST = BulletSettings(by_energy=False)
+"""The engine's own settings, but to rest, because distance is asked for."""
+FACE_ONLY = BulletSettings(step_s=1 / 1000, hands=96)
+"""For replicates: a body ten times the size of a brick may take twice the step (``docs/validation.md``), and small
+worlds suit it because all tosses start at nearly the same place."""
+
+PSEUDO_THROWS = 1.0
+"""Imaginary replicates, spread evenly over the faces (Laplace's smoothing): no face is ever impossible."""
+
+
+@dataclass(frozen=True)
+class Noise:
+    """Standard deviations of a measured start, on each axis.
+
+    The defaults come from the tracks of the same tosses: flown in closed form from their first frame to the last
+    one in the air, they miss the track by about 1 to 2 mm, 1 to 3 degrees, 0.02 to 0.05 m/s and 0.2 to 0.5 rad/s.
+    The spin's share of that turns the cube on the way, so the orientation itself is given little.
+    """
+
+    position_mm: float = 1.0
+    orientation_deg: float = 0.5
+    velocity_m_s: float = 0.04
+    spin_rad_s: float = 0.3
+
+
+@dataclass(frozen=True, eq=False)
+class Experiment:
+    """What stays the same when friction and restitution vary.
+
+    Attributes
+    ----------
+    tosses, body
+        What was tossed; the poses of the body are `FACES`.
+    root
+        Root seed of the scattered starts.
+    noise
+        How far they scatter.
+    """
+
+    tosses: Tosses
+    body: Body
+    root: int
+    noise: Noise = Noise()
+
+
+@dataclass(frozen=True, eq=False)
+class Prediction:
+    """What the engine says of every toss.
+
+    Attributes
+    ----------
+    face : ndarray of int, shape (n,)
+        Final face from the measured start, as an index into `FACES`; beyond them if it leans or never settles.
+    travel_mm : ndarray, shape (n,)
+        Horizontal distance from the measured start to rest.
+    probability : ndarray, shape (n, 6)
+        Chance of each face, from the scattered starts.
+    """
+
+    face: Indices
+    travel_mm: Array
+    probability: Array
+
+
+def cube(
+    edge_mm: float = CUBE_MM, mass_g: float = MASS_G, inertia_g_cm2: float = INERTIA_G_CM2
+) -> Body:
+    """Return a cube whose six poses are called after the body axis that points down.
+
+    Raises
+    ------
+    InvalidValueError
+        If a value is not positive and finite, or no cube of this size and mass can have that moment of inertia
+        (all of its mass in the corners has m a2 / 2).
+    """
+    check_size(edge_mm, "cube edge")
+    if not 0 < mass_g < math.inf:
+        raise InvalidValueError(f"mass {mass_g:g} g is not a positive number")
+    limit = mass_g * (edge_mm / 10) ** 2 / 2
+    if not 0 < inertia_g_cm2 <= limit:
+        raise InvalidValueError(
+            f"inertia {inertia_g_cm2:g} g cm2 is outside 0 to {limit:g}, all that a cube of "
+            f"{edge_mm:g} mm and {mass_g:g} g can have"
+        )
+    sign = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+    moment = 100.0 * inertia_g_cm2
+    return Body(
+        name=f"cube:{edge_mm:g}",
+        mass_g=mass_g,
+        volume_mm3=edge_mm**3,
+        inertia_g_mm2=(moment, moment, moment),
+        vertices_mm=sign * edge_mm / 2,
+        faces=tuple(_face(name) for name in FACES),
+        centre_of_mass_mm=edge_mm / 2,
+    )
+
+
+def _face(name: str) -> Face:
+    x, y, z = (float(f"{name[0]}1") if axis == name[1] else 0.0 for axis in "xyz")
+    return Face(name, (x, y, z))
+
+
+def lift(body: Body, states: States) -> tuple[States, int]:
+    """Raise bodies that reach below the floor until they touch it; return them and how many there were."""
+    sunk_mm = np.maximum(0.0, -gap_mm(body, states))
+    position = states.position_mm.copy()
+    position[..., 2] += sunk_mm
+    lifted = States(position, states.quaternion, states.velocity_m_s, states.spin_rad_s)
+    return lifted, int((sunk_mm > 0).sum())
+
+
+def scatter(states: States, noise: Noise, root: int, replicate: int) -> States:
+    """Return measured starts (n,) moved by their uncertainty; a replicate is an address of random numbers."""
+    normal = ndtri(uniforms(root, (replicate,), 0, len(states), 12))
+    error = math.radians(noise.orientation_deg) * normal[:, 3:6]
+    return States(
+        states.position_mm + noise.position_mm * normal[:, :3],
+        multiply(turn(error), states.quaternion),
+        states.velocity_m_s + noise.velocity_m_s * normal[:, 6:9],
+        states.spin_rad_s + noise.spin_rad_s * normal[:, 9:],
+    )
+
+
+def to_rest(
+    experiment: Experiment, contact: Contact, settings: BulletSettings = TO_REST
+) -> tuple[Indices, Array]:
+    """Simulate every toss from its measured start; return final face and travelled distance in mm, (n,) each."""
+    start, _ = lift(experiment.body, experiment.tosses.start)
+    landing = BulletEngine(settings).land(experiment.body, contact, start[:, None])
+    way = landing.states.position_mm[:, 0, :2] - start.position_mm[:, :2]
+    return landing.pose[:, 0].astype(np.intp), np.asarray(np.linalg.norm(way, axis=1))
+
+
+def face_counts(
+    experiment: Experiment,
+    contact: Contact,
+    replicates: Sequence[int],
+    settings: BulletSettings = FACE_ONLY,
+) -> Array:
+    """Simulate every toss from scattered starts; return how often it ends on each face, shape (n, 6)."""
+    parts = [
+        scatter(experiment.tosses.start, experiment.noise, experiment.root, replicate)
+        for replicate in replicates
+    ]
+    starts, _ = lift(experiment.body, States.concatenate(parts))
+    landing = BulletEngine(settings).land(experiment.body, contact, starts[:, None])
+    pose = landing.pose.reshape(len(replicates), -1)
+    return np.asarray((pose[:, :, None] == np.arange(len(FACES))).sum(axis=0), dtype=np.float64)
+
+
+def probabilities(counts: Array) -> Array:
+    """Return smoothed shares of the faces, shape (n, 6) like `counts`."""
+    smoothed = counts + PSEUDO_THROWS / len(FACES)
+    return np.asarray(smoothed / smoothed.sum(axis=-1, keepdims=True))
+
+
+def log_losses(probability: Array, face: Indices) -> Array:
+    """Return minus the logarithm of the chance that was given to what happened, shape (n,)."""
+    chance = np.take_along_axis(probability, face[:, None], axis=1)[:, 0]
+    return np.asarray(-np.log(chance))
+
+
+def mismatched_starts(tosses: Tosses) -> int:
+    """Return how many tosses name an initial face that, by their quaternion, is not the lowest."""
+    axes = np.array([_face(name).normal for name in FACES])
+    heights = down(tosses.start.quaternion) @ axes.T
+    own = np.take_along_axis(heights, tosses.initial_face[:, None], axis=1)[:, 0]
+    return int((own < heights.max(axis=1) - 1e-3).sum())
+
+
+def predict(
+    experiment: Experiment,
+    contacts: Sequence[Contact],
+    *,
+    replicates: int = REPLICATES,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> list[Prediction]:
+    """Simulate all tosses at each contact.
+
+    Parameters
+    ----------
+    experiment, contacts
+        What is tossed, and on what.
+    replicates
+        Scattered starts a toss.
+    workers
+        Processes; the result does not depend on their number.
+    progress
+        Is told of finished jobs.
+    """
+    chunks = [
+        range(first, min(first + _REPLICATES_PER_JOB, replicates))
+        for first in range(0, replicates, _REPLICATES_PER_JOB)
+    ]
+    jobs = [(contact, chunk) for contact in contacts for chunk in (None, *chunks)]
+    done = in_parallel(partial(_simulate, experiment), jobs, workers, progress)
+    size = 1 + len(chunks)
+    return [_prediction(done[first : first + size]) for first in range(0, len(done), size)]
+
+
+def _simulate(
+    experiment: Experiment, job: tuple[Contact, Sequence[int] | None]
+) -> tuple[Indices | None, Array]:
+    contact, replicates = job
+    if replicates is None:
+        return to_rest(experiment, contact)
+    return None, face_counts(experiment, contact, replicates)
+
+
+def _prediction(parts: Sequence[tuple[Indices | None, Array]]) -> Prediction:
+    (face, travel_mm), *counted = parts
+    assert face is not None  # the first job of a contact goes to rest
+    counts = np.sum([counts for _, counts in counted], axis=0)
+    return Prediction(face, travel_mm, probabilities(counts))
+
+
+def check_workers(workers: int) -> None:
+    """Raise InvalidValueError unless so many processes can work."""
+    if not 1 <= workers <= MAX_WORKERS:
+        raise InvalidValueError(f"workers {workers} is outside 1..{MAX_WORKERS}")
+
+
+def in_parallel(
+    work: Callable[[J], R], jobs: Iterable[J], workers: int, progress: Progress | None = None
+) -> list[R]:
+    """Return ``work(job)`` of each job in their order, computed by that many processes."""
+    check_workers(workers)
+    todo = list(jobs)
+    tell = progress or (lambda _done, _total: None)
+    tell(0, len(todo))
+    if workers == 1:
+        results = []
+        for job in todo:
+            results.append(work(job))
+            tell(len(results), len(todo))
+        return results
+    pool = ProcessPoolExecutor(
+        workers, mp_context=get_context("spawn"), initializer=_ignore_interrupts
+    )
+    try:
+        futures = [pool.submit(work, job) for job in todo]
+        for done, _ in enumerate(as_completed(futures), start=1):
+            tell(done, len(todo))
+        return [future.result() for future in futures]
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _ignore_interrupts() -> None:
+    """Leave Ctrl-C to the parent, which ends its workers in order."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,142 @@
+"""Pictures of simulated and real tosses."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.collections import PathCollection
+    from matplotlib.contour import QuadContourSet
+    from matplotlib.lines import Line2D
+
+    from brickphys.calibration.toss_fit import Surface
+
+Array = npt.NDArray[np.float64]
+
+_RIGHT, _WRONG = (
+    "#0072b2",
+    "#d55e00",
+)  # told apart by every kind of colour vision (Okabe and Ito), and by shape
+_LEVELS = 12
+
+
+@dataclass(frozen=True)
+class TravelArtists:
+    """What `draw_travel` drew.
+
+    Attributes
+    ----------
+    right, wrong
+        Tosses whose final face was simulated right, and the others.
+    equal
+        The line on which both distances are the same.
+    """
+
+    right: "PathCollection"
+    wrong: "PathCollection"
+    equal: "Line2D"
+
+
+@dataclass(frozen=True)
+class SurfaceArtists:
+    """What `draw_surface` drew.
+
+    Attributes
+    ----------
+    filled
+        The log loss; ``figure.colorbar(filled)`` explains it.
+    marks
+        The pairs that folds chose, then the one fitted to all tosses.
+    """
+
+    filled: "QuadContourSet"
+    marks: "tuple[Artist, ...]"
+
+
+def draw_travel(
+    simulated_m: Array, real_m: Array, right: npt.NDArray[np.bool_], ax: "Axes"
+) -> TravelArtists:
+    """Draw how far each toss travelled, simulated against real.
+
+    Parameters
+    ----------
+    simulated_m, real_m : ndarray, shape (n,)
+        Horizontal distances.
+    right : ndarray of bool, shape (n,)
+        Whether the final face was simulated right.
+    ax
+        Where to.
+    """
+    top = 1.05 * float(max(simulated_m.max(), real_m.max(), 1e-3))
+    (equal,) = ax.plot([0, top], [0, top], color="0.6", linewidth=1, zorder=1)
+    hit = ax.scatter(
+        real_m[right],
+        simulated_m[right],
+        s=18,
+        color=_RIGHT,
+        alpha=0.6,
+        linewidths=0,
+        label=f"face simulated right ({int(right.sum())})",
+    )
+    miss = ax.scatter(
+        real_m[~right],
+        simulated_m[~right],
+        s=26,
+        marker="x",
+        color=_WRONG,
+        linewidths=1.2,
+        label=f"wrong ({int((~right).sum())})",
+    )
+    ax.set(xlim=(0, top), ylim=(0, top), aspect="equal")
+    ax.set_xlabel("real distance (m)")
+    ax.set_ylabel("simulated distance (m)")
+    ax.set_title("How far each toss travelled")
+    ax.legend(loc="upper left", frameon=False)
+    return TravelArtists(hit, miss, equal)
+
+
+def draw_surface(
+    surface: "Surface",
+    chosen: tuple[tuple[float, float, int], ...],
+    best: tuple[float, float],
+    ax: "Axes",
+) -> SurfaceArtists:
+    """Draw the log loss over friction and restitution, and what was chosen.
+
+    Parameters
+    ----------
+    surface
+        The grid of a fit.
+    chosen
+        Friction, restitution and number of folds that chose them.
+    best
+        Friction and restitution fitted to all tosses.
+    ax
+        Where to.
+    """
+    mean = surface.mean()
+    # a valley with steep walls: even steps of the logarithm show its floor and its walls
+    levels = np.geomspace(mean.min() * 0.999, mean.max() * 1.001, _LEVELS)
+    filled = ax.contourf(
+        surface.frictions, surface.restitutions, mean.T, levels=levels, cmap="Blues_r"
+    )
+    friction, restitution, folds = zip(*chosen, strict=True)
+    picks = ax.scatter(
+        friction,
+        restitution,
+        s=[20.0 + 12.0 * times for times in folds],
+        facecolors="none",
+        edgecolors=_WRONG,
+        linewidths=1.4,
+        label="chosen by folds (area: how many)",
+    )
+    (fitted,) = ax.plot(*best, marker="+", markersize=9, color="white", linestyle="none")
+    ax.set_xlabel("friction")
+    ax.set_ylabel("restitution")
+    ax.set_title("Log loss of the final face")
+    ax.legend(loc="upper right", labelcolor="black", framealpha=0.9)
+    return SurfaceArtists(filled, (picks, fitted))

@@ -1,0 +1,284 @@
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from brickphys.calibration.toss_comparison import (
+    baseline_log_loss,
+    compare,
+    mean,
+    relation,
+    share,
+)
+from brickphys.calibration.toss_file import FACES, Tosses, read_tosses
+from brickphys.calibration.toss_fit import Surface, fit
+from brickphys.calibration.tosses import (
+    CONTACT,
+    FACE_ONLY,
+    Experiment,
+    Noise,
+    Prediction,
+    cube,
+    face_counts,
+    lift,
+    mismatched_starts,
+    predict,
+    probabilities,
+    scatter,
+    to_rest,
+)
+from brickphys.engines.bullet import BulletEngine
+from brickphys.errors import InvalidValueError
+from brickphys.seeds import generator
+from brickphys.throws.flight import gap_mm
+from brickphys.throws.rotations import down, unrotate
+from brickphys.throws.states import States
+from brickphys.throws.surfaces import Contact
+
+REAL = Path(__file__).parents[2] / "../shared/data/cube_tosses.csv"
+EXACT = Noise(0.0, 0.0, 0.0, 0.0)
+AXES = np.array([face.normal for face in cube().faces])
+
+
+@pytest.fixture(scope="module")
+def real():
+    if not REAL.exists():
+        pytest.skip(
+            "no tracked tosses at ../shared/data/cube_tosses.csv; docs/validation.md makes the file"
+        )
+    return Experiment(read_tosses(REAL), cube(), root=1)
+
+
+def lowest(quaternion):
+    return (down(quaternion) @ AXES.T).argmax(axis=1)
+
+
+def made_by_the_engine(n, contact, root):
+    """Tosses whose outcome is the engine's own."""
+    rng = generator(root)
+    quaternion = rng.normal(size=(n, 4))
+    quaternion /= np.linalg.norm(quaternion, axis=1, keepdims=True)
+    start = States(
+        np.column_stack([rng.normal(size=(n, 2)) * 100, np.full(n, 130.0)]),
+        quaternion,
+        rng.normal(size=(n, 3)) * [0.8, 0.8, 0.1],
+        rng.normal(size=(n, 3)) * 3,
+    )
+    blank = np.zeros(n, dtype=np.intp)
+    tosses = Tosses(
+        tuple(map(str, range(n))), start, lowest(quaternion), blank, np.zeros((n, 2)), np.zeros(n)
+    )
+    face, travel = to_rest(Experiment(tosses, cube(), root), contact)
+    final = start.position_mm[:, :2] + np.column_stack([travel, np.zeros(n)])
+    return replace(tosses, final_face=face, final_xy_mm=final)
+
+
+def test_a_pose_of_the_cube_is_the_axis_that_points_down():
+    body = cube()
+    assert body.poses == FACES
+    position = np.array([[[0.0, 0.0, body.radius_mm]]])
+    still = np.zeros((1, 1, 3))
+    quaternion = np.array([[[np.sin(0.7), 0.0, 0.0, np.cos(0.7)]]])  # 80 degrees about x
+    landing = BulletEngine().land(body, CONTACT, States(position, quaternion, still, still))
+    assert FACES[int(landing.pose[0, 0])] == "-y"
+
+
+def test_the_engine_foretells_its_own_tosses():
+    contact = Contact(0.25, 0.3)
+    tosses = made_by_the_engine(60, contact, root=5)
+    experiment = Experiment(tosses, cube(), root=1, noise=EXACT)
+    (prediction,) = predict(experiment, [contact], replicates=4)
+    comparison = compare(experiment, [prediction], contact)
+    assert comparison.face_accuracy.value == 1.0
+    assert comparison.travel_error_m.value == pytest.approx(0.0, abs=1e-12)
+    assert comparison.mismatched == 0
+    for pair in comparison.shares.values():
+        assert pair.simulated == pair.real
+    # the coarser step of replicates may turn a toss or two, no more
+    assert (prediction.probability.argmax(axis=1) == tosses.final_face).mean() >= 0.95
+    assert comparison.log_loss.value < 0.25
+    assert comparison.baseline_log_loss > 1.0
+
+
+def test_a_fit_finds_the_friction_that_made_the_tosses():
+    truth = Contact(0.24, 0.3)
+    experiment = Experiment(made_by_the_engine(50, truth, root=6), cube(), root=2)
+    found = fit(experiment, folds=2, frictions=(0.1, 0.24, 0.5), restitutions=(0.3,), replicates=1)
+    assert found.contact == truth
+    assert not found.at_edge
+    assert sum(times for _, times in found.chosen) == 2 * len(found.held_out)
+    assert all(p.face.shape == (50,) and p.probability.shape == (50, 6) for p in found.held_out)
+
+
+def test_the_result_does_not_depend_on_the_number_of_workers():
+    tosses = made_by_the_engine(20, CONTACT, root=7)
+    experiment = Experiment(tosses, cube(), root=3)
+    alone, shared = (predict(experiment, [CONTACT], replicates=4, workers=n)[0] for n in (1, 2))
+    np.testing.assert_array_equal(alone.face, shared.face)
+    np.testing.assert_array_equal(alone.travel_mm, shared.travel_mm)
+    np.testing.assert_array_equal(alone.probability, shared.probability)
+
+
+def test_progress_counts_every_job():
+    tosses = made_by_the_engine(2, CONTACT, root=7)
+    seen = []
+    predict(
+        Experiment(tosses, cube(), 3),
+        [CONTACT],
+        replicates=4,
+        progress=lambda done, total: seen.append((done, total)),
+    )
+    assert seen == [(done, 3) for done in range(4)]
+
+
+def test_starts_inside_the_floor_are_lifted_just_out_of_it_and_counted():
+    tosses = made_by_the_engine(4, CONTACT, root=8)
+    low = tosses.start.position_mm.copy()
+    low[:2, 2] = 40.0
+    sunk = States(low, tosses.start.quaternion, tosses.start.velocity_m_s, tosses.start.spin_rad_s)
+    lifted, count = lift(cube(), sunk)
+    assert count == 2
+    np.testing.assert_allclose(gap_mm(cube(), lifted)[:2], 0.0, atol=1e-9)
+    np.testing.assert_array_equal(lifted.position_mm[2:], low[2:])
+
+
+def test_scattered_starts_are_those_of_their_address_and_as_wide_as_stated():
+    n = 4000
+    rest = States(
+        np.zeros((n, 3)), np.tile([0.0, 0, 0, 1], (n, 1)), np.zeros((n, 3)), np.zeros((n, 3))
+    )
+    noise = Noise(2.0, 1.0, 0.1, 0.5)
+    moved, again, other = (scatter(rest, noise, 9, replicate) for replicate in (0, 0, 1))
+    np.testing.assert_array_equal(moved.position_mm, again.position_mm)
+    assert (moved.position_mm != other.position_mm).all()
+    turned_deg = np.degrees(2 * moved.quaternion[:, :3])
+    # 12,000 numbers each: five standard errors are 3.3 %, one false alarm in 400,000
+    assert moved.position_mm.std() == pytest.approx(2.0, rel=0.033)
+    assert turned_deg.std() == pytest.approx(1.0, rel=0.033)
+    assert moved.velocity_m_s.std() == pytest.approx(0.1, rel=0.033)
+    assert moved.spin_rad_s.std() == pytest.approx(0.5, rel=0.033)
+
+
+def test_counts_hold_every_replicate_and_no_face_is_impossible():
+    tosses = made_by_the_engine(10, CONTACT, root=8)
+    counts = face_counts(Experiment(tosses, cube(), 1), CONTACT, range(3))
+    np.testing.assert_array_equal(counts.sum(axis=1), 3)
+    assert probabilities(counts).min() > 0
+    np.testing.assert_allclose(probabilities(counts).sum(axis=1), 1.0)
+
+
+def test_neighbours_and_opposites():
+    initial = np.repeat(np.arange(6), 6)
+    final = np.tile(np.arange(6), 6)
+    kinds = relation(initial, final).reshape(6, 6)
+    normals = AXES @ AXES.T
+    expected = np.select([normals == 1, normals == -1], [0, 2], default=1)
+    np.testing.assert_array_equal(kinds, expected)
+    assert relation(np.array([0]), np.array([6])).tolist() == [3]
+
+
+def test_shares_of_repeats_have_the_interval_of_one():
+    right = np.array([True] * 8 + [False] * 2)
+    once, thrice = share(right), share(np.tile(right, (3, 1)))
+    assert once == thrice
+    # Wilson's interval of 8 out of 10 (Brown, Cai and DasGupta 2001, equation 4)
+    assert (once.low, once.high) == pytest.approx((0.4902, 0.9433), abs=1e-4)
+    assert mean(np.array([1.0, 3.0])) == pytest.approx((2.0, 2 - 1.96, 2 + 1.96), abs=1e-4)
+
+
+def test_the_baseline_leaves_each_toss_out():
+    tosses = made_by_the_engine(5, CONTACT, root=8)
+    faces = np.zeros(5, dtype=np.intp)
+    stays = replace(tosses, initial_face=faces, final_face=faces)
+    # four others stayed, one imaginary toss of each kind
+    assert baseline_log_loss(stays) == pytest.approx(-np.log(5 / 7))
+
+
+def test_named_faces_are_checked_against_the_quaternions():
+    tosses = made_by_the_engine(5, CONTACT, root=8)
+    wrong = tosses.initial_face.copy()
+    wrong[3] = wrong[3] ^ 1
+    assert mismatched_starts(tosses) == 0
+    assert mismatched_starts(replace(tosses, initial_face=wrong)) == 1
+
+
+def test_a_fit_is_judged_by_folds_that_it_has_not_seen():
+    # toss 0 is foretold by the first friction only, the others by the second only
+    losses = np.array([[[0.0, 9.0, 9.0]], [[5.0, 0.0, 0.0]]])
+    surface = Surface((0.1, 0.9), (0.3,), losses)
+    assert surface.best(np.array([0])).friction == 0.1
+    assert surface.best(np.array([1, 2])).friction == 0.9
+
+
+@pytest.mark.parametrize("folds", [1, 0, 6])
+def test_impossible_folds_are_refused(folds):
+    tosses = made_by_the_engine(5, CONTACT, root=8)
+    with pytest.raises(InvalidValueError, match=f"folds {folds} is outside 2 to 5"):
+        fit(Experiment(tosses, cube(), 1), folds=folds)
+
+
+@pytest.mark.parametrize(
+    ("values", "fault"),
+    [
+        ((0.0, 370.0, 8100.0), "edge 0 mm"),
+        ((104.8, -1.0, 8100.0), "mass -1 g"),
+        ((104.8, float("nan"), 8100.0), "mass nan g"),
+        ((104.8, 370.0, 0.0), "inertia 0 g cm2"),
+        ((104.8, 370.0, 81000.0), "inertia 81000 g cm2"),
+        ((104.8, 370.0, float("inf")), "inertia inf"),
+    ],
+)
+def test_an_impossible_cube_is_refused(values, fault):
+    with pytest.raises(InvalidValueError, match=fault):
+        cube(*values)
+
+
+def test_json_is_complete_and_finite_even_for_a_single_toss_that_never_settles():
+    tosses = made_by_the_engine(1, CONTACT, root=8)
+    experiment = Experiment(tosses, cube(), 1)
+    lost = Prediction(np.array([7]), np.array([10.0]), np.full((1, 6), 1 / 6))
+    document = compare(experiment, [lost], CONTACT).to_json()
+    json.dumps(document, allow_nan=False)
+    assert document["unsettled"] == 1.0
+    assert sum(both["simulated"] for both in document["shares"].values()) == 0.0
+    assert sum(both["real"] for both in document["shares"].values()) == 1.0
+
+
+def test_real_tosses_are_foretold_with_the_defaults(real):
+    (prediction,) = predict(real, [CONTACT], replicates=2)
+    comparison = compare(real, [prediction], CONTACT)
+    assert comparison.tosses == 285
+    assert comparison.mismatched == comparison.lifted == 0
+    assert comparison.unsettled == 0
+    assert comparison.face_accuracy.value >= 0.80
+    assert comparison.face_accuracy.low > comparison.baseline_accuracy.high
+    assert comparison.log_loss.value < 0.5 * comparison.baseline_log_loss
+
+
+def test_spin_taken_for_world_spin_foretells_worse(real):
+    # the oracle of the frame: the file's own axes, left as they are, must not do as well
+    start = real.tosses.start
+    body_spin = unrotate(start.quaternion, start.spin_rad_s)
+    wrong = replace(
+        real,
+        tosses=replace(
+            real.tosses,
+            start=States(start.position_mm, start.quaternion, start.velocity_m_s, body_spin),
+        ),
+    )
+    right_face, _ = to_rest(real, CONTACT, FACE_ONLY)
+    wrong_face, _ = to_rest(wrong, CONTACT, FACE_ONLY)
+    truth = real.tosses.final_face
+    assert (right_face == truth).mean() > (wrong_face == truth).mean() + 0.1
+
+
+@pytest.mark.slow
+def test_real_tosses_are_foretold_by_fits_that_have_not_seen_them(real):
+    found = fit(real, workers=2)
+    comparison = compare(real, found.held_out, found.contact, found)
+    assert comparison.face_accuracy.value >= 0.80
+    assert not found.at_edge
+    assert abs(found.contact.friction - CONTACT.friction) <= 0.05
+    assert abs(found.contact.restitution - CONTACT.restitution) <= 0.15
