@@ -219,7 +219,8 @@ def fair_faces(body, pose, count, root):
 )
 def test_die_lands_on_each_number_a_sixth_of_the_time(count):
     counts = land(DIE, hands(DIE, count, root=2)).counts()
-    assert sum(counts[str(number)] for number in range(1, 7)) == count
+    numbered = sum(counts[str(number)] for number in range(1, 7))
+    assert count - numbered <= count / 10_000  # as many as may be unsettled
     assert chisquare([counts[str(number)] for number in range(1, 7)]).pvalue > FALSE_ALARM
 
 
