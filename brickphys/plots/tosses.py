@@ -21,6 +21,7 @@ _RIGHT, _WRONG = (
     "#0072b2",
     "#d55e00",
 )  # told apart by every kind of colour vision (Okabe and Ito), and by shape
+_FITTED = "#f0e442"
 _LEVELS = 12
 
 
@@ -71,8 +72,9 @@ def draw_travel(
     ax
         Where to.
     """
+    bottom = 0.9 * float(min(simulated_m.min(), real_m.min()))
     top = 1.05 * float(max(simulated_m.max(), real_m.max(), 1e-3))
-    (equal,) = ax.plot([0, top], [0, top], color="0.6", linewidth=1, zorder=1)
+    (equal,) = ax.plot([bottom, top], [bottom, top], color="0.6", linewidth=1, zorder=1)
     hit = ax.scatter(
         real_m[right],
         simulated_m[right],
@@ -91,7 +93,8 @@ def draw_travel(
         linewidths=1.2,
         label=f"wrong ({int((~right).sum())})",
     )
-    ax.set(xlim=(0, top), ylim=(0, top), aspect="equal")
+    ax.set(xlim=(bottom, top), ylim=(bottom, top))
+    ax.set_box_aspect(1)
     ax.set_xlabel("real distance (m)")
     ax.set_ylabel("simulated distance (m)")
     ax.set_title("How far each toss travelled")
@@ -134,9 +137,19 @@ def draw_surface(
         linewidths=1.4,
         label="chosen by folds (area: how many)",
     )
-    (fitted,) = ax.plot(*best, marker="+", markersize=9, color="white", linestyle="none")
+    (fitted,) = ax.plot(
+        *best,
+        marker="*",
+        markersize=11,
+        color=_FITTED,
+        markeredgecolor="black",
+        markeredgewidth=0.6,
+        linestyle="none",
+        label="fitted to all tosses",
+    )
     ax.set_xlabel("friction")
     ax.set_ylabel("restitution")
     ax.set_title("Log loss of the final face")
-    ax.legend(loc="upper right", labelcolor="black", framealpha=0.9)
+    ax.legend(loc="upper right", framealpha=0.9)
+    ax.set_box_aspect(1)
     return SurfaceArtists(filled, (picks, fitted))
