@@ -59,7 +59,7 @@ def uniforms(
     bits = np.random.Philox(key=_key(root, cell))
     bits.advance(first * blocks)
     raw = bits.random_raw(count * blocks * _WORDS_PER_COUNTER)
-    words = np.asarray(raw).reshape(count, -1)[:, :width]
+    words = np.asarray(raw).reshape(count, blocks * _WORDS_PER_COUNTER)[:, :width]
     # 52 bits and a half: the largest sum is still exact, so 1.0 cannot come out
     return ((words >> np.uint64(12)).astype(np.float64) + 0.5) * 2.0**-52
 

@@ -82,7 +82,7 @@ class BulletSettings:
     rest_m_s: float = 0.001
     rest_rad_s: float = 0.1
     rest_s: float = 0.1
-    limit_s: float = 20.0
+    limit_s: float = 10.0
     hands: int = 512
 
     @property
@@ -319,6 +319,7 @@ class _Hands:
         self._time = np.zeros(n)
         self._still = np.zeros(n)
         self._gain = np.zeros(n)
+        self._lowest_mm = self._start_mm.copy()
         self._active = np.arange(n)
 
     def land(self) -> Landing:
@@ -361,7 +362,8 @@ class _Hands:
         """Return the energies as heights (m, k); raise DivergenceError if they make no sense."""
         energy = _energy_mm(self._body, now)
         total = energy.sum(axis=1)
-        gain = total / self._start_mm[self._active] - 1.0
+        lowest = np.minimum(self._lowest_mm[self._active], total)
+        gain = (total - lowest) / self._start_mm[self._active]
         wrong = ~np.isfinite(total) | (gain > ENERGY_GAIN_LIMIT)
         if wrong.any():
             raise DivergenceError(
@@ -369,6 +371,7 @@ class _Hands:
                 f"{float(gain[wrong][0]):.0%} (limit {ENERGY_GAIN_LIMIT:.0%}) at a step of "
                 f"{self._settings.step_s:g} s"
             )
+        self._lowest_mm[self._active] = lowest
         self._gain[self._active] = np.maximum(self._gain[self._active], gain)
         return energy
 

@@ -31,8 +31,8 @@ class Landing:
     time_s : ndarray, shape (n,)
         Simulated time from the release until then.
     energy_gain : ndarray, shape (n,)
-        Largest energy of the hand over its energy at release, minus 1: contact only dissipates, so anything
-        above 0 is the engine's error.
+        Largest rise of the hand's energy above the least it had before, as a share of its energy at release:
+        contact only dissipates, so anything above 0 is the engine's error.
     """
 
     poses: tuple[str, ...]

@@ -16,7 +16,7 @@ from brickphys.units import GRAVITY_M_S2
 
 Array = npt.NDArray[np.float64]
 
-TURN_PER_STEP_RAD = 0.02
+TURN_PER_STEP_RAD = 0.05
 SYMMETRY_SHARE = 1e-6
 """Moments that differ by less than this share are equal."""
 TOUCH_MM = 1e-3
