@@ -31,7 +31,7 @@ def check_root(root: int) -> int:
 
 def _key(root: int, cell: tuple[int, ...]) -> npt.NDArray[np.uint64]:
     sequence = np.random.SeedSequence(check_root(root), spawn_key=cell)
-    return sequence.generate_state(2, np.uint64)
+    return sequence.generate_state(2, np.uint64).astype(np.uint64)
 
 
 def uniforms(

@@ -147,10 +147,8 @@ def _print(answer: _Answer) -> None:
     output.print_table(("damage", "exactly", "at least"), rows)
     if answer.turns:
         click.echo()
-        rows = [
-            (str(i), output.percent(float(share))) for i, share in enumerate(answer.turns, start=1)
-        ]
-        output.print_table((f"attacks on {answer.health} hp", "killed"), rows)
+        kills = [(str(i), output.percent(float(share))) for i, share in enumerate(answer.turns, 1)]
+        output.print_table((f"attacks on {answer.health} hp", "killed"), kills)
     if result.extrapolated:
         click.echo(
             "\nSo many bricks together were not measured: their law is extended from smaller hands."
