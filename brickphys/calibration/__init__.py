@@ -1,6 +1,7 @@
 """Calibration: from throws to laws, and from real tosses to trust.
 
-- `throwers`: worker processes that throw cells in chunks and hand the counts back in order.
+- `workers`: processes that do jobs and hand the results back in order.
+- `throwers`: cells cut into chunks, thrown by workers.
 - `tally`: what became of the bricks, as counts that add up.
 - `drop`: one shape under one condition, counted.
 - `calibrate`: throw until the chance of a side is known, and write it down as a law.

@@ -1,20 +1,15 @@
-"""Throwers: worker processes that throw cells in chunks and hand the tallies back in order."""
+"""Throwers: cells cut into chunks, thrown by worker processes and counted in order."""
 
 import itertools
-import signal
-from collections import deque
 from collections.abc import Generator, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from functools import lru_cache
-from multiprocessing import get_context
+from functools import lru_cache, partial
 from types import TracebackType
 from typing import Self
 
 from brickphys.calibration.tally import Tally, tally
+from brickphys.calibration.workers import Workers
 from brickphys.engines.registry import engine
-from brickphys.errors import InvalidValueError, WorkerDiedError
 from brickphys.shapes.body import Body
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.shapes.dimensions import BrickDimensions
@@ -22,11 +17,8 @@ from brickphys.throws.conditions import Conditions
 from brickphys.throws.release import release
 from brickphys.throws.surfaces import Contact
 
-MAX_WORKERS = 256
 _BRICKS_PER_CHUNK = 1024
 """About a second of work, and enough to share the cost of a world."""
-_AHEAD = 2
-"""Chunks that are given out for each worker before they are asked for."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +83,7 @@ def chunk_hands(cell: Cell) -> int:
 
 
 class Throwers:
-    """One or more worker processes; one worker is this process itself.
+    """Workers that throw chunks of one root seed.
 
     Parameters
     ----------
@@ -107,16 +99,10 @@ class Throwers:
     """
 
     def __init__(self, root: int, workers: int) -> None:
-        if not 1 <= workers <= MAX_WORKERS:
-            raise InvalidValueError(f"workers {workers} is outside 1..{MAX_WORKERS}")
-        self._root, self._workers = root, workers
-        self._pool: ProcessPoolExecutor | None = None
+        self._root, self._workers = root, Workers(workers)
 
     def __enter__(self) -> Self:
-        if self._workers > 1:
-            self._pool = ProcessPoolExecutor(
-                self._workers, mp_context=get_context("spawn"), initializer=_ignore_interrupts
-            )
+        self._workers.__enter__()
         return self
 
     def __exit__(
@@ -125,38 +111,13 @@ class Throwers:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
+        self._workers.__exit__(kind, error, trace)
 
     def warm_up(self, cell: Cell) -> None:
         """Let every worker start, import its engine and build a first world, so that timing can leave it out."""
-        for _ in self.tallies([Chunk(cell, 0, 1)] * self._workers):
+        for _ in self.tallies([Chunk(cell, 0, 1)] * self._workers.count):
             pass
 
     def tallies(self, work: Iterable[Chunk]) -> Generator[Tally, None, None]:
-        """Yield the tally of each chunk, in the order of the chunks, whoever threw it.
-
-        Close the iterator to drop the chunks that were given out ahead.
-        """
-        if self._pool is None:
-            yield from (throw(self._root, chunk) for chunk in work)
-            return
-        pending: deque[Future[Tally]] = deque()
-        source = iter(work)
-        try:
-            while True:
-                for chunk in itertools.islice(source, self._workers * _AHEAD - len(pending)):
-                    pending.append(self._pool.submit(throw, self._root, chunk))
-                if not pending:
-                    return
-                yield pending.popleft().result()
-        except BrokenProcessPool as error:
-            raise WorkerDiedError(f"a worker process died: {error}") from error
-        finally:
-            for future in pending:
-                future.cancel()
-
-
-def _ignore_interrupts() -> None:
-    """Leave Ctrl-C to the parent, which then closes the pool in order."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+        """Yield the tally of each chunk, in the order of the chunks, whoever threw it; see `Workers.map`."""
+        return self._workers.map(partial(throw, self._root), work)

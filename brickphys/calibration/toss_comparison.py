@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import binomtest
 
+from brickphys.calibration.tally import wilson
 from brickphys.calibration.toss_file import FACES, Tosses
 from brickphys.calibration.toss_fit import Fit
 from brickphys.calibration.tosses import (
@@ -183,8 +183,7 @@ def share(right: npt.NDArray[np.bool_]) -> Estimate:
     """
     n = right.shape[-1]
     value = float(right.mean())
-    interval = binomtest(round(value * n), n).proportion_ci(0.95, method="wilson")
-    return Estimate(value, float(interval.low), float(interval.high))
+    return Estimate(value, *wilson(round(value * n), n))
 
 
 def mean(values: Array) -> Estimate:

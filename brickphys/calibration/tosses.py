@@ -6,12 +6,9 @@ tells a model that is sure of the wrong face from a toss that nobody could have 
 """
 
 import math
-import signal
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context
 from typing import TypeVar
 
 import numpy as np
@@ -19,6 +16,7 @@ import numpy.typing as npt
 from scipy.special import ndtri
 
 from brickphys.calibration.toss_file import FACES, Tosses
+from brickphys.calibration.workers import Workers
 from brickphys.engines.bullet import BulletEngine, BulletSettings
 from brickphys.errors import InvalidValueError
 from brickphys.seeds import uniforms
@@ -43,7 +41,6 @@ CONTACT = Contact(friction=0.22, restitution=0.3)
 floor (friction 0.20 to 0.27, restitution 0.2 to 0.3: differences of 0.02 with intervals of 0.08); of the pairs on it,
 this one falls least short of the real distances with no loss in faces."""
 
-MAX_WORKERS = 256
 REPLICATES = 16
 _REPLICATES_PER_JOB = 2
 
@@ -264,38 +261,15 @@ def _prediction(parts: Sequence[tuple[Indices | None, Array]]) -> Prediction:
     return Prediction(face, travel_mm, probabilities(counts))
 
 
-def check_workers(workers: int) -> None:
-    """Raise InvalidValueError unless so many processes can work."""
-    if not 1 <= workers <= MAX_WORKERS:
-        raise InvalidValueError(f"workers {workers} is outside 1..{MAX_WORKERS}")
-
-
 def in_parallel(
-    work: Callable[[J], R], jobs: Iterable[J], workers: int, progress: Progress | None = None
+    work: Callable[[J], R], jobs: Sequence[J], workers: int, progress: Progress | None = None
 ) -> list[R]:
     """Return ``work(job)`` of each job in their order, computed by that many processes."""
-    check_workers(workers)
-    todo = list(jobs)
     tell = progress or (lambda _done, _total: None)
-    tell(0, len(todo))
-    if workers == 1:
-        results = []
-        for job in todo:
-            results.append(work(job))
-            tell(len(results), len(todo))
-        return results
-    pool = ProcessPoolExecutor(
-        workers, mp_context=get_context("spawn"), initializer=_ignore_interrupts
-    )
-    try:
-        futures = [pool.submit(work, job) for job in todo]
-        for done, _ in enumerate(as_completed(futures), start=1):
-            tell(done, len(todo))
-        return [future.result() for future in futures]
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _ignore_interrupts() -> None:
-    """Leave Ctrl-C to the parent, which ends its workers in order."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    tell(0, len(jobs))
+    results: list[R] = []
+    with Workers(workers) as crew:
+        for result in crew.map(work, jobs):
+            results.append(result)
+            tell(len(results), len(jobs))
+    return results

@@ -72,7 +72,8 @@ def throws(
     from brickphys.calibration.toss_comparison import compare
     from brickphys.calibration.toss_file import read_tosses
     from brickphys.calibration.toss_fit import check_folds, fit
-    from brickphys.calibration.tosses import CONTACT, Experiment, check_workers, cube, predict
+    from brickphys.calibration.tosses import CONTACT, Experiment, cube, predict
+    from brickphys.calibration.workers import check_workers
     from brickphys.cli import output
     from brickphys.errors import InvalidValueError
     from brickphys.throws.surfaces import Contact

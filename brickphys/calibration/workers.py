@@ -1,0 +1,98 @@
+"""Workers: processes that do jobs and hand the results back in order."""
+
+import itertools
+import signal
+from collections import deque
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from types import TracebackType
+from typing import Self, TypeVar
+
+from brickphys.errors import InvalidValueError, WorkerDiedError
+
+J = TypeVar("J")
+R = TypeVar("R")
+
+MAX_WORKERS = 256
+_AHEAD = 2
+"""Jobs that are given out for each worker before they are asked for."""
+
+
+class Workers:
+    """So many processes, while the block runs; one worker is this process itself.
+
+    Ctrl-C is left to this process: workers finish their job, and the rest is dropped.
+
+    Parameters
+    ----------
+    count
+        How many processes work.
+
+    Raises
+    ------
+    InvalidValueError
+        If `count` is not 1 to 256.
+    """
+
+    def __init__(self, count: int) -> None:
+        self.count = check_workers(count)
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Self:
+        if self.count > 1:
+            self._pool = ProcessPoolExecutor(
+                self.count, mp_context=get_context("spawn"), initializer=_ignore_interrupts
+            )
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+    def map(self, work: Callable[[J], R], jobs: Iterable[J]) -> Generator[R, None, None]:
+        """Yield ``work(job)`` of each job in the order of the jobs, which may be without end.
+
+        Close the generator to drop the jobs that were given out ahead.
+
+        Raises
+        ------
+        WorkerDiedError
+            If a process ended before its job was done.
+        """
+        if self._pool is None:
+            yield from map(work, jobs)
+            return
+        pending: deque[Future[R]] = deque()
+        source = iter(jobs)
+        try:
+            while True:
+                for job in itertools.islice(source, self.count * _AHEAD - len(pending)):
+                    pending.append(self._pool.submit(work, job))
+                if not pending:
+                    return
+                yield pending.popleft().result()
+        except BrokenProcessPool as error:
+            raise WorkerDiedError(
+                f"one of {self.count} workers died (killed, or out of memory?)"
+            ) from error
+        finally:
+            for future in pending:
+                future.cancel()
+
+
+def check_workers(count: int) -> int:
+    """Return `count` if so many processes can work, else raise InvalidValueError."""
+    if not 1 <= count <= MAX_WORKERS:
+        raise InvalidValueError(f"workers {count} is outside 1..{MAX_WORKERS}")
+    return count
+
+
+def _ignore_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
