@@ -59,7 +59,7 @@ def calibrate(
     force: bool,
     as_json: bool,
 ) -> None:
-    r"""Throw until the chance of a side is known, and write the law.
+    """Throw until the chance of a side is known, and write the law.
 
     Single bricks are thrown until the 95 % interval is as narrow as asked; then hands of several
     bricks; then bricks, tables and throws that differ within what is not known of them. Ctrl-C

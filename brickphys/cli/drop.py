@@ -52,7 +52,7 @@ def drop(
     seed: int | None,
     as_json: bool,
 ) -> None:
-    r"""Throw SHAPE and count how it stops.
+    """Throw SHAPE and count how it stops.
 
     SHAPE is 2x2 (1x1 to 2x8), plate:2x2, cuboid:AxBxC, coin:DxT or d6:A (mm).
 

@@ -50,7 +50,7 @@ class _LazyGroup(click.Group):
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="brickphys", message="brickphys %(version)s")
 def cli() -> None:
-    r"""Measure how often a thrown brick stops on its side, and tell the odds.
+    """Measure how often a thrown brick stops on its side, and tell the odds.
 
     brickphys is a physics laboratory for brick wargames: bricks are thrown in a rigid-body engine until the
     chance of a side is known, and the exact odds of any roll follow from it.

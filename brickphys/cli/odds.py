@@ -57,7 +57,7 @@ def odds(
     force: bool,
     as_json: bool,
 ) -> None:
-    r"""Exact odds of ATTACK bricks against DEFENCE bricks.
+    """Exact odds of ATTACK bricks against DEFENCE bricks.
 
     The attack succeeds if more of its bricks stop on a side; the difference is the damage
     (BOW 2.4).

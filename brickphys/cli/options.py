@@ -110,14 +110,14 @@ preset_option = click.option(
     default="hand",
     show_default=True,
     shell_complete=_names(_presets),
-    help="How bricks are thrown: hand, drop or cup.",
+    help="How: hand, drop or cup.",
 )
 surface_option = click.option(
     "--surface",
     default="wood",
     show_default=True,
     shell_complete=_names(_surfaces),
-    help="What they fall on: wood, glass or cloth.",
+    help="On what: wood, glass or cloth.",
 )
 engine_option = click.option(
     "--engine",

@@ -11,7 +11,7 @@ from brickphys.cli.options import json_option, shape_argument
 @shape_argument
 @json_option
 def poses(shape: str, as_json: bool) -> None:
-    r"""Show the stable faces of SHAPE, without any throw.
+    """Show the stable faces of SHAPE, without any throw.
 
     A rest's height is that of the centre of mass; its barrier is how much that must rise to leave
     the pose; its share is that of a body which falls without turning and topples without speed.

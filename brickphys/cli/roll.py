@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from brickphys.cli.options import json_option, preset_option, root_seed, seed_option, surface_option
+from brickphys.cli.options import json_option, root_seed, seed_option
 
 
 @click.command()
@@ -16,20 +16,20 @@ from brickphys.cli.options import json_option, preset_option, root_seed, seed_op
     help="Law file; the shipped law if not given.",
 )
 @click.option("--live", is_flag=True, help="Throw the bricks in the physics engine.")
-@preset_option
-@surface_option
+@click.option("--preset", help="How, with --live: hand (if not given), drop or cup.")
+@click.option("--surface", help="On what, with --live: wood (if not given), glass or cloth.")
 @seed_option
 @json_option
 def roll(
     bricks: int,
     law_file: Path | None,
     live: bool,
-    preset: str,
-    surface: str,
+    preset: str | None,
+    surface: str | None,
     seed: int | None,
     as_json: bool,
 ) -> None:
-    r"""Roll BRICKS bricks and count those that stop on a side.
+    """Roll BRICKS bricks and count those that stop on a side.
 
     The score comes from the law, or with --live from a throw of the bricks together, for which
     --preset and --surface say how and on what.
@@ -46,6 +46,8 @@ def roll(
 
     if live and law_file is not None:
         raise InvalidValueError("--live and --law exclude each other")
+    if not live and (preset or surface):
+        raise InvalidValueError("--preset and --surface need --live: a law has its own")
     root = root_seed(seed)
     source: ChanceSource
     if live:
@@ -53,7 +55,10 @@ def roll(
         from brickphys.throws.conditions import preset as preset_named
         from brickphys.throws.surfaces import surface as surface_named
 
-        conditions, contact = preset_named(preset), surface_named(surface).nominal
+        conditions, contact = (
+            preset_named(preset or "hand"),
+            surface_named(surface or "wood").nominal,
+        )
         source = LiveChance(root, conditions=conditions, contact=contact)
     else:
         source = LawChance(default_law() if law_file is None else read_law(law_file), root)

@@ -20,7 +20,7 @@ def validate() -> None:
     \b
     Example:
       brickphys validate throws cube_tosses.csv
-    """  # noqa: D301 (click reads the backspace)
+    """
 
 
 @validate.command()
@@ -68,7 +68,7 @@ def throws(
     Examples:
       brickphys validate throws cube_tosses.csv
       brickphys validate throws cube_tosses.csv --fit --workers 2 --plot fit.png
-    """  # noqa: D301
+    """
     from brickphys.calibration.toss_comparison import compare
     from brickphys.calibration.toss_file import read_tosses
     from brickphys.calibration.toss_fit import check_folds, fit

@@ -38,7 +38,7 @@ def test_help_names_every_command_and_every_command_shows_an_example() -> None:
     for command in ("calibrate", "completion", "drop", "odds", "poses", "roll"):
         text = run(command, "--help").stdout
         assert "Example" in text
-        assert f"brickphys {command}" in text
+        assert f"\n    brickphys {command}" in text
 
 
 def test_no_command_shows_the_help() -> None:
@@ -198,6 +198,7 @@ BAD = [
     ("odds 3 2 --plot nowhere/map.png", "nowhere"),
     ("roll -- -1", "-1"),
     ("roll 3 --live --law x.json", "exclude"),
+    ("roll 3 --surface cloth", "--live"),
     ("calibrate --shape coin:23x2", "no side"),
     ("calibrate --half-width 0", "half-width 0"),
     ("calibrate --bricks 2..6", "1..6"),
