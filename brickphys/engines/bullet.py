@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from brickphys.engines.client import connection
 from brickphys.engines.engine import Landing, check_restitution, outcomes
-from brickphys.errors import DivergenceError
+from brickphys.errors import DivergenceError, InvalidValueError
 from brickphys.shapes.body import Body
 from brickphys.throws.faces import FaceMap, face_map
 from brickphys.throws.flight import fly, gap_mm, time_to_touch
@@ -121,6 +121,8 @@ class BulletEngine:
     def land(self, body: Body, contact: Contact, states: States) -> Landing:
         """Integrate `states` (n, k) until every hand has stopped; see `Engine.land`."""
         check_restitution(self, contact)
+        if not len(states):
+            raise InvalidValueError("no hands to land")
         size = self.settings.hands if states.position_mm.shape[1] == 1 else MAX_GROUPS
         parts = [
             _land_world(body, contact, states[first : first + size], self.settings)

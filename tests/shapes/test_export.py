@@ -1,8 +1,4 @@
 import filecmp
-import os
-import subprocess
-import sys
-import zipfile
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -66,29 +62,3 @@ def test_unknown_models_are_refused():
 def test_the_command_needs_one_folder(capsys):
     assert main([]) == 2
     assert "FOLDER" in capsys.readouterr().err
-
-
-@pytest.mark.slow
-def test_models_are_found_in_an_installed_wheel(tmp_path):
-    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path)]
-    subprocess.run([*build, str(ROOT)], check=True, capture_output=True, cwd=tmp_path)
-    (wheel,) = tmp_path.glob("*.whl")
-    site = tmp_path / "site"
-    with zipfile.ZipFile(wheel) as archive:
-        assert "brickphys/models/2x2.urdf" in archive.namelist()
-        archive.extractall(site)  # a pure wheel is installed by unpacking it
-    code = (
-        "from brickphys.shapes.export import *;"
-        "print(models_folder(), *(model_path(n).is_file() for n in MODELLED))"
-    )
-    ran = subprocess.run(
-        [sys.executable, "-c", code],
-        check=True,
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(site)},
-    )
-    folder, *found = ran.stdout.split()
-    assert Path(folder) == site / "brickphys" / "models"
-    assert found == ["True"] * len(MODELLED)
