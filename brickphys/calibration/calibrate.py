@@ -22,11 +22,12 @@ from brickphys.throws.surfaces import surface
 MIN_HALF_WIDTH = 0.0002
 """Six hours of throws on one core; finer than any shipped surface is known."""
 MAX_HALF_WIDTH = 0.1
+MAX_HANDS = 10_000_000
 _BATCH = 4
 """Chunks between two looks at the interval: fixed, so that no stop depends on the number of workers."""
 _HANDS_SHARE = 100
 _MIN_HANDS = 100
-"""With each number of bricks together as many hands are thrown as single bricks over 100, and at least 100."""
+"""Unless the plan says, with each number of bricks as many hands are thrown as single bricks over 100, at least 100."""
 _DESIGN_SHARE = 2
 """The systematic part takes half as many throws as the single bricks."""
 
@@ -46,6 +47,8 @@ class Plan:
         The 95 % interval of p is narrowed to plus or minus this.
     max_bricks
         Hands of 2, 3, ... up to so many bricks are thrown together.
+    hands
+        How many hands of each; a hundredth of the single throws, and at least 100, if None.
     seed
         Root seed.
     workers
@@ -65,6 +68,7 @@ class Plan:
     engine: str = "bullet"
     half_width: float = 0.005
     max_bricks: int = 6
+    hands: int | None = None
     seed: int = 0
     workers: int = 1
     command: str = ""
@@ -76,6 +80,8 @@ class Plan:
             )
         if not 1 <= self.max_bricks <= MAX_BRICKS:
             raise InvalidValueError(f"bricks {self.max_bricks} is outside 1..{MAX_BRICKS}")
+        if self.hands is not None and not 2 <= self.hands <= MAX_HANDS:
+            raise InvalidValueError(f"hands {self.hands} is outside 2..{MAX_HANDS}")
         check_root(self.seed)
         if SIDE not in body_of(self.shape).poses:
             raise InvalidValueError(
@@ -149,7 +155,7 @@ def expected_throws(plan: Plan, so_far: Tally) -> int:
 
 def _throw_hands(plan: Plan, throwers: Throwers, record: _Record, progress: Progress) -> None:
     assert record.singles is not None
-    hands = max(_MIN_HANDS, record.singles.hands // _HANDS_SHARE)
+    hands = plan.hands or max(_MIN_HANDS, record.singles.hands // _HANDS_SHARE)
     for bricks in range(2, plan.max_bricks + 1):
         record.stage = f"{bricks} bricks together"
         total: Tally | None = None

@@ -32,6 +32,11 @@ if TYPE_CHECKING:
 @click.option(
     "--bricks", type=BrickCount(), default="1..6", show_default=True, help="Bricks thrown together."
 )
+@click.option(
+    "--hands",
+    type=int,
+    help="Hands of each number of bricks; a hundredth of the single throws if not given.",
+)
 @engine_option
 @workers_option
 @seed_option
@@ -51,6 +56,7 @@ def calibrate(
     surface: str,
     half_width: float,
     bricks: int,
+    hands: int | None,
     engine: str,
     workers: int,
     seed: int | None,
@@ -81,6 +87,7 @@ def calibrate(
         engine=engine,
         half_width=half_width,
         max_bricks=bricks,
+        hands=hands,
         seed=root_seed(seed),
         workers=workers,
         command=_command(seed),

@@ -141,7 +141,7 @@ def test_a_roll_from_the_law_and_a_live_one() -> None:
 
 
 def test_calibrate_writes_a_law_that_odds_can_read(tmp_path: Path) -> None:
-    words = "calibrate --half-width 0.05 --bricks 1..2 --seed 1 --workers 2 --out law.json --plot law.png"
+    words = "calibrate --half-width 0.05 --bricks 1..2 --hands 20 --seed 1 --workers 2 --out law.json --plot law.png"
     result = answer(*words.split(), cwd=tmp_path)
     assert result["law_file"] == "law.json"
     assert result["throws"] == sum(result["counts"].values())
@@ -201,6 +201,7 @@ BAD = [
     ("roll 3 --surface cloth", "--live"),
     ("calibrate --shape coin:23x2", "no side"),
     ("calibrate --half-width 0", "half-width 0"),
+    ("calibrate --hands 1", "hands 1"),
     ("calibrate --bricks 2..6", "1..6"),
     ("calibrate --out nowhere/law.json", "nowhere"),
     ("clibrate", "did you mean 'calibrate'"),
