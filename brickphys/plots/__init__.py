@@ -1,1 +1,7 @@
-"""To be described."""
+"""Plots: functions that draw values on axes and return what they drew.
+
+- `odds`: the success of every attack against every defence.
+- `law`: a measured law: its poses, its scores, its doubts.
+- `throws`: one brick on its way, and the share of many settling down.
+- `tosses`: simulated against real tosses, and the fit between them.
+"""

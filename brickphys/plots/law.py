@@ -1,0 +1,366 @@
+"""Pictures of a measured law: its poses, its scores, its doubts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from brickphys.calibration.tally import wilson
+from brickphys.odds.law import BinomialLaw
+from brickphys.odds.roll import SIDE
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.container import BarContainer, ErrorbarContainer
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Rectangle
+    from matplotlib.text import Text
+
+    from brickphys.odds.law import Law
+    from brickphys.odds.provenance import Source, Systematic
+
+_DARK, _LIGHT = "#0072b2", "#9fd0ee"
+"""Two blues that grey print keeps apart."""
+_ACCENT = "#d55e00"  # told apart from the blues by every kind of colour vision (Okabe and Ito)
+_BAND = "0.85"
+_Z95 = 1.959963984540054
+_BAR = 0.8
+_MIN_PLACES = 14
+"""The scores' panel has room for so many bars at least, so that few bars do not become walls."""
+_UNITS = {"_mm": "mm", "_m_s": "m/s", "_rad_s": "rad/s"}
+
+
+@dataclass(frozen=True)
+class PosesArtists:
+    """What `draw_poses` drew.
+
+    Attributes
+    ----------
+    bars
+        One a pose, in the order of the law's counts.
+    intervals
+        Their Wilson 95 % intervals.
+    figures
+        The per cent above the bars.
+    """
+
+    bars: "BarContainer"
+    intervals: "ErrorbarContainer"
+    figures: "tuple[Text, ...]"
+
+
+@dataclass(frozen=True)
+class ScoresArtists:
+    """What `draw_scores` drew; no hands, no artists.
+
+    Attributes
+    ----------
+    bars
+        Bricks in a hand -> one bar a score.
+    intervals
+        Bricks in a hand -> their Wilson 95 % intervals.
+    independent
+        Bricks in a hand -> marks of what independent bricks would score.
+    """
+
+    bars: "dict[int, BarContainer]"
+    intervals: "dict[int, ErrorbarContainer]"
+    independent: "dict[int, Line2D]"
+
+
+@dataclass(frozen=True)
+class SystematicArtists:
+    """What `draw_systematic` drew.
+
+    Attributes
+    ----------
+    low, high
+        Bars from p to where it goes with the low and the high end of each range, the farthest-reaching cause on top;
+        None where the systematic part was not measured.
+    errors
+        95 % intervals of the ends of `high`; None likewise.
+    total
+        The bar of all causes together; None likewise.
+    band
+        The statistical interval of p.
+    """
+
+    low: "BarContainer | None"
+    high: "BarContainer | None"
+    errors: "ErrorbarContainer | None"
+    total: "BarContainer | None"
+    band: "Rectangle"
+
+
+def draw_poses(law: "Law", ax: "Axes") -> PosesArtists:
+    """Draw how often each pose came up, with Wilson 95 % intervals; the side stands out.
+
+    Parameters
+    ----------
+    law
+        What was measured.
+    ax
+        Where to.
+    """
+    counts = tuple(law.counts.values())
+    places = range(len(counts))
+    shares = [100 * count / law.throws for count in counts]
+    ends = [_per_cent_interval(count, law.throws) for count in counts]
+    colours = [_DARK if pose == SIDE else _LIGHT for pose in law.counts]
+    bars = ax.bar(places, shares, width=_BAR, color=colours)
+    intervals = ax.errorbar(
+        places, shares, yerr=_reach(shares, ends), fmt="none", ecolor="black", capsize=4
+    )
+    figures = tuple(
+        ax.text(place, high + 1, _figure(share), ha="center", va="bottom")
+        for place, share, (_, high) in zip(places, shares, ends, strict=True)
+    )
+    ax.set_xticks(places, [pose.replace("_", "\n") for pose in law.counts], fontsize=9)
+    ax.set_ylim(0, 1.12 * max(high for _, high in ends))
+    ax.set_ylabel("share of single bricks (%)")
+    ax.set_title("How a brick stops")
+    _open(ax)
+    return PosesArtists(bars, intervals, figures)
+
+
+def draw_scores(law: "Law", ax: "Axes") -> ScoresArtists:
+    """Draw what hands of each size scored, next to what independent bricks with the law's p would.
+
+    Parameters
+    ----------
+    law
+        What was measured; hand sizes that it lacks are left out.
+    ax
+        Where to.
+    """
+    drawn = ScoresArtists({}, {}, {})
+    start, ticks = 0, dict[int, str]()
+    for bricks, counts in sorted(law.scores.items()):
+        places = range(start, start + len(counts))
+        _draw_hands(drawn, bricks, counts, places, law.p, ax)
+        ticks.update(zip(places, map(str, range(len(counts))), strict=True))
+        name = "brick" if bricks == 1 else "bricks"
+        middle = start + bricks / 2
+        ax.annotate(
+            f"{bricks} {name}\n{sum(counts):,} {'throws' if bricks == 1 else 'hands'}",
+            (middle, 0),
+            (0, -22),
+            xycoords=("data", "axes fraction"),
+            textcoords="offset points",
+            ha="center",
+            va="top",
+        )
+        start += len(counts) + 1
+    ax.set_xticks(list(ticks), list(ticks.values()))
+    ax.tick_params(axis="x", length=0)
+    ax.set_xlabel("score: bricks that stopped on a side", labelpad=34)
+    ax.set_ylabel("share of hands (%)")
+    ax.set_title(_scores_title(law))
+    _open(ax)
+    if drawn.bars:
+        ax.set_xlim(-1, max(start - 1, _MIN_PLACES))
+        ax.set_ylim(bottom=0)
+        ax.legend(frameon=False, loc="upper right")
+    else:
+        _say(ax, "no hands were thrown")
+    return drawn
+
+
+def _draw_hands(
+    drawn: ScoresArtists,
+    bricks: int,
+    counts: Sequence[int],
+    places: Sequence[int],
+    p: Fraction,
+    ax: "Axes",
+) -> None:
+    first = not drawn.bars
+    hands = sum(counts)
+    shares = [100 * count / hands for count in counts]
+    ends = [_per_cent_interval(count, hands) for count in counts]
+    binomial = BinomialLaw(p).roll(bricks)
+    expected = [100 * float(binomial.probability(score)) for score in range(bricks + 1)]
+    drawn.bars[bricks] = ax.bar(
+        places, shares, width=_BAR, color=_LIGHT, label="thrown" if first else None
+    )
+    drawn.intervals[bricks] = ax.errorbar(
+        places,
+        shares,
+        yerr=_reach(shares, ends),
+        fmt="none",
+        ecolor="black",
+        elinewidth=1,
+        label="95 % interval" if first else None,
+    )
+    (drawn.independent[bricks],) = ax.plot(
+        places,
+        expected,
+        linestyle="none",
+        marker="_",
+        markersize=13,
+        markeredgewidth=2.2,
+        color=_ACCENT,
+        label=f"independent bricks, each {100 * float(p):.1f} %" if first else None,
+    )
+
+
+def _scores_title(law: "Law") -> str:
+    found = law.overdispersion
+    if found is None:
+        return "What hands score"
+    verdict = "influence each other" if found.found else "show no influence on each other"
+    return f"What hands score: bricks {verdict} (correlation {_signed(found.rho)}, p-value {found.p_value:.2g})"
+
+
+def draw_systematic(law: "Law", ax: "Axes") -> SystematicArtists:
+    """Draw how far each cause that is not known moves the chance of a side, next to the doubt from chance.
+
+    A bar runs from p half the measured shift down and up, to where the chance is with the low and the high end of
+    the cause's range, the other causes in the middle of theirs.
+
+    Parameters
+    ----------
+    law
+        What was measured; without a systematic part only the statistical interval is drawn.
+    ax
+        Where to.
+    """
+    p = 100 * float(law.p)
+    low, high = (100 * end for end in law.ci95)
+    band = ax.axvspan(low, high, color=_BAND, zorder=0, label="by chance (95 %)")
+    ax.axvline(p, color="black", linewidth=1)
+    ax.set_xlabel("chance of a side (%)")
+    if law.systematic is None:
+        ax.set_title("What is not known")
+        ax.set_yticks([])
+        ax.spines["left"].set_visible(False)
+        ax.set_xlim(p - 3 * (high - low), p + 3 * (high - low))
+        _say(ax, "not measured", 0.25)
+        drawn = SystematicArtists(None, None, None, None, band)
+    else:
+        drawn = _draw_causes(p, law.systematic, band, ax)
+        _name_causes(law.systematic, ax)
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=2, frameon=False)
+    _open(ax)
+    return drawn
+
+
+def _draw_causes(
+    p: float, systematic: "Systematic", band: "Rectangle", ax: "Axes"
+) -> SystematicArtists:
+    sources = _sorted(systematic)
+    rows = range(1, len(sources) + 1)
+    half = [50 * source.shift for _, source in sources]
+    error = [50 * _Z95 * source.error for _, source in sources]
+    low = ax.barh(
+        rows, [-way for way in half], left=p, height=0.7, color=_LIGHT, label="low end of the range"
+    )
+    high = ax.barh(rows, half, left=p, height=0.7, color=_DARK, label="high end of the range")
+    ends = [p + way for way in half]
+    errors = ax.errorbar(
+        ends,
+        rows,
+        xerr=error,
+        fmt="none",
+        ecolor=_ACCENT,
+        elinewidth=1.2,
+        capsize=2.5,
+        label="its 95 % interval",
+    )
+    reach = 100 * systematic.half_width
+    total = ax.barh(
+        [0], [2 * reach], left=p - reach, height=0.7, fill=False, hatch="////", edgecolor="0.3"
+    )
+    return SystematicArtists(low, high, errors, total, band)
+
+
+def _name_causes(systematic: "Systematic", ax: "Axes") -> None:
+    names = [_cause(name, source) for name, source in _sorted(systematic)]
+    ax.set_yticks(range(len(names) + 1), ["all together", *names])
+    ax.invert_yaxis()
+    ax.tick_params(axis="y", length=0)
+    ax.set_title(f"What is not known moves it by ±{100 * systematic.half_width:.1f} points")
+
+
+def law_figure(law: "Law") -> "Figure":
+    """Draw a law: poses and doubts above, scores below, and over them what was thrown.
+
+    Parameters
+    ----------
+    law
+        What was measured, whole or cut short.
+
+    Returns
+    -------
+    Figure
+        On no window and unknown to pyplot; ``figure.savefig(path)`` writes it.
+    """
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(11, 8.2), dpi=120, layout="constrained")
+    axes = figure.subplot_mosaic(
+        [["poses", "systematic"], ["scores", "scores"]], width_ratios=[4, 5], height_ratios=[5, 4]
+    )
+    draw_poses(law, axes["poses"])
+    draw_systematic(law, axes["systematic"])
+    draw_scores(law, axes["scores"])
+    figure.suptitle(_title(law))
+    return figure
+
+
+def _title(law: "Law") -> str:
+    low, high = (100 * end for end in law.ci95)
+    digits = 1 if high - low > 0.4 else 2
+    cut_short = "" if law.complete else " (interrupted)"
+    return (
+        f"{law.shape}, preset {law.conditions.preset}, on {law.surface.name}: on a side in "
+        f"{100 * float(law.p):.{digits}f} % of throws (95 % interval {low:.{digits}f} to {high:.{digits}f})\n"
+        f"{law.throws:,} throws{cut_short}, engine {law.engine}, seed {law.seed}"
+    )
+
+
+def _sorted(systematic: "Systematic") -> "list[tuple[str, Source]]":
+    return sorted(systematic.sources.items(), key=lambda item: -abs(item[1].shift))
+
+
+def _cause(name: str, source: "Source") -> str:
+    ends = f"{source.low:.3g} to {source.high:.3g}"
+    for suffix, unit in _UNITS.items():
+        if name.endswith(suffix):
+            return f"{name.removesuffix(suffix).replace('_', ' ')} {ends} {unit}"
+    return f"{name.replace('_', ' ')} {ends}"
+
+
+def _figure(share: float) -> str:
+    """Return per cents, except where rounding would claim that something never happened."""
+    if share == 0:
+        return "0"
+    return f"{share:.1f}" if share >= 0.05 else "<0.1"
+
+
+def _per_cent_interval(count: int, total: int) -> tuple[float, float]:
+    low, high = wilson(count, total)
+    return 100 * low, 100 * high
+
+
+def _reach(
+    middle: Sequence[float], ends: Sequence[tuple[float, float]]
+) -> tuple[list[float], list[float]]:
+    """Return the lengths of whiskers below and above; rounding makes none of them negative."""
+    below = [max(0.0, m - low) for m, (low, _) in zip(middle, ends, strict=True)]
+    above = [max(0.0, high - m) for m, (_, high) in zip(middle, ends, strict=True)]
+    return below, above
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.3f}".replace("-", "\N{MINUS SIGN}")
+
+
+def _say(ax: "Axes", what: str, x: float = 0.5) -> None:
+    ax.text(x, 0.5, what, transform=ax.transAxes, ha="center", va="center", color="0.35")
+
+
+def _open(ax: "Axes") -> None:
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)

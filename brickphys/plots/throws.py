@@ -1,0 +1,196 @@
+"""Pictures of throws: one brick on its way, and the share of many settling down."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+from scipy.spatial import ConvexHull
+
+from brickphys.throws.rotations import rotate
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.collections import PolyCollection
+    from matplotlib.lines import Line2D
+    from matplotlib.text import Text
+
+    from brickphys.shapes.body import Body
+    from brickphys.throws.states import States
+
+Array = npt.NDArray[np.float64]
+
+_START, _END = "#009e73", "#d55e00"  # Okabe and Ito, as all colours here
+_DARK, _LIGHT = "#0072b2", "#9fd0ee"
+_ROOM_MM = 12.0
+"""Left free around what is drawn."""
+
+
+@dataclass(frozen=True)
+class ThrowArtists:
+    """What `draw_throw` drew.
+
+    Attributes
+    ----------
+    outlines
+        The bricks on their way, without the first and the last of each.
+    start, end
+        The first and the last outline of each brick.
+    paths
+        Each brick's centre of mass.
+    floor
+        The line z = 0.
+    """
+
+    outlines: "PolyCollection"
+    start: "PolyCollection"
+    end: "PolyCollection"
+    paths: "tuple[Line2D, ...]"
+    floor: "Line2D"
+
+
+@dataclass(frozen=True)
+class ConvergenceArtists:
+    """What `draw_convergence` drew.
+
+    Attributes
+    ----------
+    share
+        The share after so many throws.
+    band
+        Its 95 % interval.
+    last
+        The last share, all the way back.
+    figure
+        The last share and its interval, written out.
+    """
+
+    share: "Line2D"
+    band: "PolyCollection"
+    last: "Line2D"
+    figure: "Text"
+
+
+def draw_throw(body: "Body", states: "States", ax: "Axes", every: int = 1) -> ThrowArtists:
+    """Draw thrown bricks from the side, as a flashing lamp would show them.
+
+    The view is square to the way the first brick went, so that its whole travel is seen.
+
+    Parameters
+    ----------
+    body
+        What was thrown; the outline is that of its hull.
+    states : States, shape (frames, k)
+        The bricks at even times, as `BulletEngine.trajectory` gives them.
+    ax
+        Where to; both axes get the same scale.
+    every
+        Only every so many frames show an outline; the paths go through all.
+    """
+    ahead = _ahead(states)
+    outlines = [
+        [_outline(body, states[frame, brick], ahead) for frame in _shown(len(states), every)]
+        for brick in range(states.position_mm.shape[1])
+    ]
+    between = [outline for brick in outlines for outline in brick[1:-1]]
+    middle = _draw_outlines(between, _LIGHT, _DARK, 0.6, ax)
+    start = _draw_outlines([brick[0] for brick in outlines], "none", _START, 2.0, ax)
+    end = _draw_outlines([brick[-1] for brick in outlines], _END, _END, 2.0, ax)
+    along, height = states.position_mm @ ahead, states.position_mm[..., 2]
+    paths = tuple(ax.plot(along, height, color="0.35", linewidth=0.8, linestyle=":"))
+    floor = ax.axhline(0, color="black", linewidth=1.5)
+    start.set_label("let go")
+    middle.set_label("on its way")
+    end.set_label("at rest")
+    _frame_throw(outlines, ax)
+    return ThrowArtists(middle, start, end, paths, floor)
+
+
+def draw_convergence(
+    throws: Sequence[int],
+    p: Sequence[float],
+    low: Sequence[float],
+    high: Sequence[float],
+    ax: "Axes",
+) -> ConvergenceArtists:
+    """Draw how a share and its 95 % interval settle down as throws come in.
+
+    Parameters
+    ----------
+    throws
+        Numbers of throws, ascending.
+    p, low, high
+        Share after so many throws, and the ends of its interval.
+    ax
+        Where to; its x axis becomes logarithmic.
+    """
+    share, below, above = (100 * np.asarray(values, dtype=np.float64) for values in (p, low, high))
+    band = ax.fill_between(throws, below, above, color=_LIGHT, linewidth=0, label="95 % interval")
+    (line,) = ax.plot(throws, share, color=_DARK, linewidth=1.8, label="share so far")
+    last = ax.axhline(float(share[-1]), color="0.35", linewidth=0.8, linestyle="--")
+    figure = ax.annotate(
+        f"{share[-1]:.1f} %\n({below[-1]:.1f} to {above[-1]:.1f})",
+        (throws[-1], float(share[-1])),
+        (6, 0),
+        textcoords="offset points",
+        va="center",
+    )
+    ax.set_xscale("log")
+    ax.set_xlim(throws[0], throws[-1])
+    ax.set_xlabel("throws")
+    ax.set_ylabel("bricks on a side (%)")
+    ax.set_title("More throws, less doubt: four times as many halve the interval")
+    ax.legend(loc="upper right", frameon=False)
+    _open(ax)
+    return ConvergenceArtists(line, band, last, figure)
+
+
+def _shown(frames: int, every: int) -> list[int]:
+    """Return the frames with an outline: evenly spaced, the first and the last always among them."""
+    return [*range(0, frames - 1, every), frames - 1]
+
+
+def _ahead(states: "States") -> Array:
+    """Return the horizontal direction in which the first brick went, a unit vector."""
+    way = states.position_mm[-1, 0] - states.position_mm[0, 0]
+    way = np.array([way[0], way[1], 0.0])
+    length = float(np.linalg.norm(way))
+    return way / length if length > 0 else np.array([1.0, 0.0, 0.0])
+
+
+def _outline(body: "Body", state: "States", ahead: Array) -> Array:
+    """Return the corners of the body's shadow on the plane of the picture, in order, shape (n, 2)."""
+    corners = state.position_mm + rotate(state.quaternion, body.vertices_mm)
+    shadow = np.column_stack([corners @ ahead, corners[:, 2]])
+    return np.asarray(shadow[ConvexHull(shadow).vertices])
+
+
+def _draw_outlines(
+    outlines: Sequence[Array], face: str, edge: str, width: float, ax: "Axes"
+) -> "PolyCollection":
+    from matplotlib.collections import PolyCollection
+    from matplotlib.colors import to_rgba
+
+    filling = to_rgba(face, 0.35) if face != "none" else face
+    drawn = PolyCollection(outlines, facecolors=filling, edgecolors=edge, linewidths=width)
+    ax.add_collection(drawn)
+    return drawn
+
+
+def _frame_throw(outlines: Sequence[Sequence[Array]], ax: "Axes") -> None:
+    corners = np.concatenate([outline for brick in outlines for outline in brick])
+    (left, _), (right, top) = corners.min(axis=0), corners.max(axis=0)
+    ax.set_xlim(left - _ROOM_MM, right + _ROOM_MM)
+    ax.set_ylim(-_ROOM_MM, top + _ROOM_MM)
+    ax.set_aspect("equal")
+    ax.set_xlabel("along the throw (mm)")
+    ax.set_ylabel("height (mm)")
+    ax.set_title("One throw, from the side")
+    ax.legend(loc="upper right", frameon=False)
+    _open(ax)
+
+
+def _open(ax: "Axes") -> None:
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
