@@ -210,7 +210,8 @@ def _scores_title(law: "Law") -> str:
     if found is None:
         return "What hands score"
     verdict = "influence each other" if found.found else "show no influence on each other"
-    return f"What hands score: bricks {verdict} (correlation {_signed(found.rho)}, p-value {found.p_value:.2g})"
+    figures = f"correlation {_signed(found.rho)}, p-value {found.p_value:.2g}"
+    return f"What hands score: bricks {verdict}\n({figures})"
 
 
 def draw_systematic(law: "Law", ax: "Axes") -> SystematicArtists:
@@ -230,6 +231,7 @@ def draw_systematic(law: "Law", ax: "Axes") -> SystematicArtists:
     low, high = (100 * end for end in law.ci95)
     band = ax.axvspan(low, high, color=_BAND, zorder=0, label="by chance (95 %)")
     ax.axvline(p, color="black", linewidth=1)
+    ax.use_sticky_edges = False  # else a bar may end on the frame
     ax.set_xlabel("chance of a side (%)")
     if law.systematic is None:
         ax.set_title("What is not known")

@@ -102,7 +102,7 @@ def draw_throw(body: "Body", states: "States", ax: "Axes", every: int = 1) -> Th
     floor = ax.axhline(0, color="black", linewidth=1.5)
     start.set_label("let go")
     middle.set_label("on its way")
-    end.set_label("at rest")
+    end.set_label("end")
     _frame_throw(outlines, ax)
     return ThrowArtists(middle, start, end, paths, floor)
 
@@ -137,6 +137,7 @@ def draw_convergence(
         va="center",
     )
     ax.set_xscale("log")
+    ax.xaxis.set_major_formatter("{x:,.0f}")
     ax.set_xlim(throws[0], throws[-1])
     ax.set_xlabel("throws")
     ax.set_ylabel("bricks on a side (%)")
@@ -187,7 +188,7 @@ def _frame_throw(outlines: Sequence[Sequence[Array]], ax: "Axes") -> None:
     ax.set_xlabel("along the throw (mm)")
     ax.set_ylabel("height (mm)")
     ax.set_title("One throw, from the side")
-    ax.legend(loc="upper right", frameon=False)
+    ax.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
     _open(ax)
 
 

@@ -1,0 +1,117 @@
+"""The pictures of throws show the path, the outlines and the shares that they were given."""
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from brickphys.calibration.tally import wilson
+from brickphys.plots.throws import draw_convergence, draw_throw
+from brickphys.shapes.catalogue import parse_shape
+from brickphys.throws.conditions import preset
+from brickphys.throws.flight import fly
+from brickphys.throws.release import release
+from brickphys.throws.rotations import rotate
+from brickphys.throws.states import States
+
+FRAMES = 11
+
+
+@pytest.fixture
+def body():
+    return parse_shape("2x2")
+
+
+@pytest.fixture
+def states(body):
+    """One brick in free flight, a state every five milliseconds; shape (11, 1)."""
+    start = release(body, preset("hand"), 3, (0,), 0, 1)[:, 0]
+    frames = [fly(body, start, np.array([0.005 * i])) for i in range(FRAMES)]
+    return States.concatenate(frames)[:, None]
+
+
+@pytest.fixture
+def ax():
+    figure = Figure(layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure.subplots()
+
+
+def corners(outlines):
+    return [path.vertices[:-1] for path in outlines.get_paths()]
+
+
+def test_the_outline_is_the_shadow_of_the_hull(body, states, ax):
+    drawn = draw_throw(body, states, ax)
+    way = states.position_mm[-1, 0, :2] - states.position_mm[0, 0, :2]
+    ahead = way / np.linalg.norm(way)
+    outlines = [*corners(drawn.start), *corners(drawn.outlines), *corners(drawn.end)]
+    assert len(outlines) == FRAMES
+    for frame, outline in enumerate(outlines):
+        state = states[frame, 0]
+        points = state.position_mm + rotate(state.quaternion, body.vertices_mm)
+        shadow = np.column_stack([points[:, :2] @ ahead, points[:, 2]])
+        # support in every direction of the picture is the same: one convex set
+        angle = np.linspace(0, 2 * np.pi, 73)
+        direction = np.array([np.cos(angle), np.sin(angle)])
+        assert (outline @ direction).max(axis=0) == pytest.approx((shadow @ direction).max(axis=0))
+
+
+def test_fewer_outlines_keep_the_first_the_last_and_the_whole_path(body, states, ax):
+    drawn = draw_throw(body, states, ax, every=4)
+    assert len(corners(drawn.outlines)) == 2  # frames 4 and 8
+    assert len(corners(drawn.start)) == len(corners(drawn.end)) == 1
+    (path,) = drawn.paths
+    assert path.get_ydata() == pytest.approx(states.position_mm[:, 0, 2])
+    travel = np.linalg.norm(states.position_mm[-1, 0, :2] - states.position_mm[0, 0, :2])
+    assert np.ptp(path.get_xdata()) == pytest.approx(travel)
+    middle = corners(drawn.end)[0].mean(axis=0)
+    assert middle == pytest.approx([path.get_xdata()[-1], path.get_ydata()[-1]], abs=5.0)
+
+
+def test_everything_drawn_is_in_view_to_one_scale_with_the_floor(body, states, ax):
+    drawn = draw_throw(body, states, ax)
+    assert ax.get_aspect() == 1
+    assert set(drawn.floor.get_ydata()) == {0}
+    (left, right), (bottom, top) = ax.get_xlim(), ax.get_ylim()
+    assert bottom < 0
+    for outline in (*corners(drawn.start), *corners(drawn.outlines), *corners(drawn.end)):
+        assert left < outline[:, 0].min()
+        assert outline[:, 0].max() < right
+        assert outline[:, 1].max() < top
+
+
+def test_bricks_thrown_together_are_all_drawn(body, ax):
+    start = release(body, preset("hand"), 3, (0,), 0, 1)[:, :1].flat()
+    pair = States.concatenate([start, fly(body, start, np.array([0.01]))])
+    together = pair.map(lambda array: np.stack([array, array], axis=1))
+    drawn = draw_throw(body, together, ax)
+    assert len(corners(drawn.start)) == len(corners(drawn.end)) == len(drawn.paths) == 2
+
+
+def test_a_brick_let_go_of_without_speed_is_drawn(body, states, ax):
+    upright = np.array([0.0, 0.0, 0.0, 1.0])
+    still = States(
+        np.array([[[0.0, 0.0, z]] for z in (100.0, 50.0, 5.9)]),
+        np.tile(upright, (3, 1, 1)),
+        np.zeros((3, 1, 3)),
+        np.zeros((3, 1, 3)),
+    )
+    (end,) = corners(draw_throw(body, still, ax).end)
+    assert np.ptp(end[:, 0]) == pytest.approx(15.8)
+    assert np.ptp(end[:, 1]) == pytest.approx(11.3)  # 9.6 and a stud
+
+
+def test_the_band_holds_the_share_at_every_number_of_throws(ax):
+    throws = np.array([10, 40, 160, 640])
+    sides = np.array([4, 11, 50, 190])
+    low, high = np.transpose([wilson(int(k), int(n)) for k, n in zip(sides, throws, strict=True)])
+    drawn = draw_convergence(throws, sides / throws, low, high, ax)
+    assert drawn.share.get_xdata() == pytest.approx(throws)
+    assert drawn.share.get_ydata() == pytest.approx(100 * sides / throws)
+    edge = {tuple(vertex) for vertex in drawn.band.get_paths()[0].vertices.round(9)}
+    for ends in (low, high):
+        assert {(n, round(100 * end, 9)) for n, end in zip(throws, ends, strict=True)} <= edge
+    assert set(drawn.last.get_ydata()) == {100 * 190 / 640}
+    assert drawn.figure.get_text() == f"29.7 %\n({100 * low[-1]:.1f} to {100 * high[-1]:.1f})"
+    assert ax.get_xscale() == "log"
