@@ -15,7 +15,8 @@ import numpy as np
 from scipy.stats import chi2_contingency
 
 from brickphys.calibration.tally import Tally, tally, wilson
-from brickphys.engines.bullet import BulletEngine, BulletSettings
+from brickphys.engines.bullet import BulletEngine
+from brickphys.engines.bullet_settings import BulletSettings
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import preset
 from brickphys.throws.release import release

@@ -2,11 +2,16 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from brickphys.calibration.tally import SIDE, Tally, side_interval
 from brickphys.calibration.throwers import Cell, Throwers, body_of, chunks
+from brickphys.engines.engine import check_restitution
+from brickphys.engines.registry import engine
 from brickphys.errors import InterruptedRunError, InvalidValueError
+from brickphys.throws.conditions import preset
+from brickphys.throws.surfaces import surface
 
 MAX_THROWS = 100_000_000
 
@@ -39,6 +44,39 @@ class Drop:
     @property
     def _has_side(self) -> bool:
         return SIDE in self.tally.counts
+
+
+def cell_of(
+    shape: str,
+    engine_name: str,
+    preset_name: str,
+    surface_name: str,
+    bricks: int = 1,
+    **changes: Any,
+) -> Cell:
+    """Return what is thrown, from names and what differs from what they stand for.
+
+    Parameters
+    ----------
+    shape, engine_name, preset_name, surface_name
+        As on the command line.
+    bricks
+        Bricks in each hand.
+    **changes
+        ``height_mm``, ``speed_m_s``, ``spin_rad_s`` of `Conditions`, ``friction``, ``restitution`` of `Contact`; None
+        leaves a value as it is.
+
+    Raises
+    ------
+    InvalidValueError
+        If a name is unknown, a value absurd, or the engine not trusted at this restitution.
+    """
+    wanted = {name: value for name, value in changes.items() if value is not None}
+    pair = {name: wanted.pop(name) for name in ("friction", "restitution") if name in wanted}
+    contact = replace(surface(surface_name).nominal, **pair)
+    check_restitution(engine(engine_name), contact)
+    conditions = replace(preset(preset_name), bricks=bricks, **wanted)
+    return Cell(body_of(shape).name, conditions, contact, engine_name, (bricks,))
 
 
 def drop(

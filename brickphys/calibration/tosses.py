@@ -17,7 +17,8 @@ from scipy.special import ndtri
 
 from brickphys.calibration.toss_file import FACES, Tosses
 from brickphys.calibration.workers import Workers
-from brickphys.engines.bullet import BulletEngine, BulletSettings
+from brickphys.engines.bullet import BulletEngine
+from brickphys.engines.bullet_settings import BulletSettings
 from brickphys.errors import InvalidValueError
 from brickphys.seeds import uniforms
 from brickphys.shapes.body import Body, Face, check_size

@@ -1,5 +1,7 @@
 """Drop: throw one shape under one condition."""
 
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from brickphys.cli.options import (
@@ -13,6 +15,10 @@ from brickphys.cli.options import (
     surface_option,
     workers_option,
 )
+
+if TYPE_CHECKING:
+    from brickphys.calibration.drop import Drop
+    from brickphys.calibration.throwers import Cell
 
 
 @click.command()
@@ -61,61 +67,63 @@ def drop(
       brickphys drop 2x2 --throws 5000 --surface cloth --height-mm 200:200
       brickphys drop 2x2 --bricks 6 --throws 500
     """
-    from dataclasses import replace
-
+    from brickphys.calibration.drop import cell_of
     from brickphys.calibration.drop import drop as throw_all
-    from brickphys.calibration.throwers import Cell
     from brickphys.cli import output
-    from brickphys.engines.registry import engine as engine_named
-    from brickphys.shapes.catalogue import parse_shape
-    from brickphys.throws.conditions import preset as preset_named
-    from brickphys.throws.surfaces import Contact
-    from brickphys.throws.surfaces import surface as surface_named
 
-    engine_named(engine)
+    cell = cell_of(
+        shape,
+        engine,
+        preset,
+        surface,
+        bricks,
+        height_mm=height_mm,
+        speed_m_s=speed_m_s,
+        spin_rad_s=spin_rad_s,
+        friction=friction,
+        restitution=restitution,
+    )
     root = root_seed(seed)
-    base, nominal = preset_named(preset), surface_named(surface).nominal
-    conditions = replace(
-        base,
-        height_mm=base.height_mm if height_mm is None else height_mm,
-        speed_m_s=base.speed_m_s if speed_m_s is None else speed_m_s,
-        spin_rad_s=base.spin_rad_s if spin_rad_s is None else spin_rad_s,
-        bricks=bricks,
-    )
-    contact = Contact(
-        nominal.friction if friction is None else friction,
-        nominal.restitution if restitution is None else restitution,
-    )
-    name = parse_shape(shape).name
-    cell = Cell(name, conditions, contact, engine, (bricks,))
     with output.progress() as advance:
         result = throw_all(cell, throws, root, workers, advance)
-    document = {
-        "shape": name,
-        "engine": engine,
+    if as_json:
+        output.print_json("drop", _document(result, cell, surface, root))
+    else:
+        _print(result, cell, surface, root)
+
+
+def _document(result: "Drop", cell: "Cell", surface: str, root: int) -> dict[str, Any]:
+    conditions, throws = cell.conditions, result.tally.hands
+    return {
+        "shape": cell.shape,
+        "engine": cell.engine,
         "throws": throws,
-        "bricks": bricks,
+        "bricks": conditions.bricks,
         "counts": dict(result.tally.counts),
         "p_side": result.p_side,
         "ci95": result.ci95,
         "seconds": result.seconds,
         "throws_per_s": throws / result.seconds,
         "seed": root,
-        "preset": preset,
+        "preset": conditions.preset,
         "surface": surface,
         "height_mm": conditions.height_mm,
         "speed_m_s": conditions.speed_m_s,
         "spin_rad_s": conditions.spin_rad_s,
-        "friction": contact.friction,
-        "restitution": contact.restitution,
+        "friction": cell.contact.friction,
+        "restitution": cell.contact.restitution,
     }
-    if as_json:
-        output.print_json("drop", document)
-        return
+
+
+def _print(result: "Drop", cell: "Cell", surface: str, root: int) -> None:
+    from brickphys.cli import output
+
+    bricks = cell.conditions.bricks
     hands = "bricks one at a time" if bricks == 1 else f"hands of {bricks}"
     click.echo(
-        f"{throws} {hands}: {name}, preset {preset}, on {surface} (friction {contact.friction:g}, "
-        f"restitution {contact.restitution:g}), engine {engine}, seed {root}\n"
+        f"{result.tally.hands} {hands}: {cell.shape}, preset {cell.conditions.preset}, on {surface} "
+        f"(friction {cell.contact.friction:g}, restitution {cell.contact.restitution:g}), "
+        f"engine {cell.engine}, seed {root}\n"
     )
     rows = [
         (pose, str(count), output.percent(count / result.tally.bricks))

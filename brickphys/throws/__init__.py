@@ -6,5 +6,6 @@
 - `release`: the states in which hand number i lets go, by seed and address.
 - `rotations`: unit quaternions.
 - `flight`: free fall and rotation in closed form, up to the first touch of the floor.
+- `energy`: kinetic plus potential, as a height.
 - `faces`: stable faces, their barriers and basins, exactly from the convex hull.
 """

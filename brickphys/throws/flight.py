@@ -19,6 +19,8 @@ Array = npt.NDArray[np.float64]
 TURN_PER_STEP_RAD = 0.05
 SYMMETRY_SHARE = 1e-6
 """Moments that differ by less than this share are equal."""
+AIRBORNE_MM = 0.05
+"""A body this high above the floor is in the air."""
 TOUCH_MM = 1e-3
 """A body this close to the floor touches it."""
 _MAX_ADVANCES = 50
@@ -153,3 +155,34 @@ def _acceleration_bound(body: Body, states: States) -> Array:
     spin = momentum / moments.min()
     uneven = (moments.max() - moments.min()) / moments.min()
     return np.asarray(1000.0 * GRAVITY_M_S2 + (1.0 + uneven) * spin**2 * body.radius_mm)
+
+
+def free_time(body: Body, states: States) -> Array:
+    """Return how long all bricks of each hand (n, k) surely touch neither floor nor each other, shape (n,)."""
+    n, k = states.position_mm.shape[:2]
+    free = np.zeros(n)
+    airborne = (gap_mm(body, states) > AIRBORNE_MM).all(axis=1)
+    if not airborne.any():
+        return free
+    flying = states[airborne]
+    time_s = time_to_touch(body, flying.flat()).reshape(-1, k).min(axis=1)
+    if k > 1:
+        time_s = np.minimum(time_s, _time_apart(2 * body.radius_mm, flying))
+    free[airborne] = time_s
+    return free
+
+
+def _time_apart(reach_mm: float, states: States) -> Array:
+    """Return how long the bricks of each hand stay farther apart than `reach_mm`, shape (n,).
+
+    All bricks fall alike, so that their distances change at constant velocity.
+    """
+    i, j = np.triu_indices(states.position_mm.shape[1], k=1)
+    r = (states.position_mm[:, i] - states.position_mm[:, j]) / 1000.0
+    v = states.velocity_m_s[:, i] - states.velocity_m_s[:, j]
+    a, b = (v**2).sum(axis=-1), (r * v).sum(axis=-1)
+    c = (r**2).sum(axis=-1) - (reach_mm / 1000.0) ** 2
+    root = b**2 - a * c
+    meets = (b < 0) & (root > 0)
+    time_s = np.where(meets, c / (-b + np.sqrt(np.where(meets, root, 1.0))), np.inf)
+    return np.asarray(np.where(c <= 0, 0.0, time_s).min(axis=1))

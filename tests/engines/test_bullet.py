@@ -7,7 +7,9 @@ from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
 from scipy.stats import chi2_contingency, chisquare
 
-from brickphys.engines.bullet import BulletEngine, BulletSettings, _World
+from brickphys.engines.bullet import BulletEngine
+from brickphys.engines.bullet_settings import BulletSettings
+from brickphys.engines.bullet_world import BulletWorld
 from brickphys.engines.client import connection
 from brickphys.engines.engine import tally
 from brickphys.errors import DivergenceError, InvalidValueError
@@ -67,7 +69,7 @@ def homogeneous(*landings):
 def test_mass_and_inertia_read_back_are_those_of_the_body(shape):
     body = parse_shape(shape)
     with connection() as (module, client):
-        world = _World(module, client, body, WOOD, (1, 1), DEFAULTS)
+        world = BulletWorld(module, client, body, WOOD, (1, 1), DEFAULTS)
         info = module.getDynamicsInfo(world._bricks[0][0], -1, physicsClientId=client)
     assert info[0] == pytest.approx(body.mass_g, rel=1e-12)
     assert np.array(info[2]) * MM2_PER_UNIT2 == pytest.approx(body.inertia_g_mm2, rel=1e-12)
@@ -100,7 +102,7 @@ def test_stepped_rotation_between_two_looks_is_the_torque_free_one(shape, spin_r
     def error(steps_a_second):
         with connection() as (module, client):
             settings = BulletSettings(step_s=1 / steps_a_second)
-            world = _World(module, client, body, WOOD, (20, 1), settings)
+            world = BulletWorld(module, client, body, WOOD, (20, 1), settings)
             for hand in range(20):
                 world.put(hand, states[hand])
             world.step(steps_a_second // 250)
@@ -122,7 +124,7 @@ def rebounds(body, states, contact, settings, watch_s):
     count = len(states)
     rows = list(range(count))
     with connection() as (module, client):
-        world = _World(module, client, body, contact, (count, 1), settings)
+        world = BulletWorld(module, client, body, contact, (count, 1), settings)
         if settings.flights:
             states = fly(body, states, time_to_touch(body, states.flat())[:, None])
         for hand in rows:
