@@ -1,12 +1,14 @@
 """Workers: processes that do jobs and hand the results back in order."""
 
 import itertools
+import os
 import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -43,7 +45,7 @@ class Workers:
     def __enter__(self) -> Self:
         if self.count > 1:
             self._pool = ProcessPoolExecutor(
-                self.count, mp_context=get_context("spawn"), initializer=_ignore_interrupts
+                self.count, mp_context=get_context("spawn"), initializer=_serve
             )
         return self
 
@@ -55,6 +57,10 @@ class Workers:
     ) -> None:
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
+
+    def process_ids(self) -> list[int]:
+        """Return the numbers of the processes that have been started."""
+        return [] if self._pool is None else list(self._pool._processes)
 
     def map(self, work: Callable[[J], R], jobs: Iterable[J]) -> Generator[R, None, None]:
         """Yield ``work(job)`` of each job in the order of the jobs, which may be without end.
@@ -94,5 +100,14 @@ def check_workers(count: int) -> int:
     return count
 
 
-def _ignore_interrupts() -> None:
+def _serve() -> None:
+    """Leave Ctrl-C to the parent, and end with it: a pool does not notice that its parent was killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -6,7 +6,6 @@ import pytest
 
 from brickphys.calibration.tally import Tally
 from brickphys.calibration.throwers import Cell, Chunk, Throwers, chunk_hands, chunks, throw
-from brickphys.errors import InvalidValueError
 from brickphys.throws.conditions import preset
 from brickphys.throws.surfaces import surface
 
@@ -46,9 +45,3 @@ def test_chunks_cover_every_hand_once() -> None:
         i * chunk_hands(TOGETHER) for i in range(len(pieces))
     ]
     assert sum(piece.count for piece in pieces) == 1000
-
-
-@pytest.mark.parametrize("workers", [0, -1, 257])
-def test_an_absurd_number_of_workers_is_refused(workers: int) -> None:
-    with pytest.raises(InvalidValueError, match=f"workers {workers} "):
-        Throwers(1, workers)
