@@ -7,14 +7,20 @@ from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 
 from brickphys.calibration.systematic import RUNS, measure_systematic
-from brickphys.calibration.tally import SIDE, Tally, half_width, side_interval
+from brickphys.calibration.tally import Tally, half_width, side_interval
 from brickphys.calibration.throwers import Cell, Throwers, body_of, chunk_hands, chunks
+from brickphys.calibration.workers import StopRequest
 from brickphys.engines.registry import engine
-from brickphys.errors import InterruptedRunError, InvalidValueError
+from brickphys.errors import (
+    DivergenceError,
+    InterruptedRunError,
+    InvalidValueError,
+    WorkerDiedError,
+)
 from brickphys.odds.law import Law
 from brickphys.odds.overdispersion import overdispersion
 from brickphys.odds.provenance import LawConditions, LawSurface, Systematic
-from brickphys.odds.roll import MAX_BRICKS
+from brickphys.odds.roll import MAX_BRICKS, SIDE
 from brickphys.seeds import check_root
 from brickphys.throws.conditions import preset
 from brickphys.throws.surfaces import surface
@@ -103,7 +109,7 @@ class Plan:
 
 @dataclass
 class _Record:
-    """What has been measured so far; Ctrl-C leaves it as it is."""
+    """What has been measured so far."""
 
     singles: Tally | None = None
     hands: dict[int, Tally] = field(default_factory=dict)
@@ -112,26 +118,48 @@ class _Record:
     complete: bool = False
 
 
-def calibrate(plan: Plan, progress: Progress = lambda *_: None) -> Law:
+def calibrate(
+    plan: Plan,
+    progress: Progress = lambda *_: None,
+    cut_short: Callable[[str], None] = lambda _: None,
+) -> Law:
     """Throw until the plan is met and return the law.
 
-    Ctrl-C ends the calibration early: the law then holds what was thrown and is marked as not complete.
+    If Ctrl-C comes, or the engine fails after throws were counted, the law holds what was thrown until then and is
+    marked as not complete.
+
+    Parameters
+    ----------
+    plan
+        What to calibrate.
+    progress
+        Is told of every chunk.
+    cut_short
+        Is told why, if the law is not complete.
 
     Raises
     ------
     InterruptedRunError
         If Ctrl-C came before the first chunk of throws was in.
+    DivergenceError, WorkerDiedError
+        If the engine failed before that.
     """
     record = _Record()
-    with Throwers(plan.seed, plan.workers) as throwers:
+    with StopRequest() as stop, Throwers(plan.seed, plan.workers, lambda: stop.asked) as throwers:
         try:
-            _throw_singles(plan, throwers, record, progress)
-            _throw_hands(plan, throwers, record, progress)
-            _throw_design(plan, throwers, record, progress)
-            record.complete = True
-        except KeyboardInterrupt:
+            for stage in (_throw_singles, _throw_hands, _throw_design):
+                if not stop.asked:
+                    stage(plan, throwers, record, progress)
+        except (DivergenceError, WorkerDiedError) as error:
             if record.singles is None:
-                raise InterruptedRunError("interrupted before any throw was counted") from None
+                raise
+            cut_short(str(error))
+            return _law(plan, record)
+    if record.singles is None:
+        raise InterruptedRunError("interrupted before any throw was counted")
+    record.complete = not stop.asked
+    if stop.asked:
+        cut_short(f"interrupted among {record.stage}")
     return _law(plan, record)
 
 
@@ -161,9 +189,8 @@ def _throw_hands(plan: Plan, throwers: Throwers, record: _Record, progress: Prog
         total: Tally | None = None
         for tally in throwers.tallies(chunks(plan.cell(bricks), hands)):
             total = tally if total is None else total + tally
-            progress(record.stage, total.hands, hands)
-        if total is not None:
             record.hands[bricks] = total
+            progress(record.stage, total.hands, hands)
 
 
 def _throw_design(plan: Plan, throwers: Throwers, record: _Record, progress: Progress) -> None:
@@ -210,7 +237,13 @@ def _law(plan: Plan, record: _Record) -> Law:
         systematic=record.systematic,
         complete=record.complete,
         command=plan.command,
+        validation={"largest energy gain of a hand": _energy_gain(record)},
     )
+
+
+def _energy_gain(record: _Record) -> float:
+    tallies = [record.singles, *record.hands.values()]
+    return max(tally.energy_gain for tally in tallies if tally is not None)
 
 
 def _versions(engine_name: str) -> dict[str, str]:

@@ -5,11 +5,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from brickphys.calibration.tally import SIDE, Tally, side_interval
+from brickphys.calibration.tally import Tally, side_interval
 from brickphys.calibration.throwers import Cell, Throwers, body_of, chunks
+from brickphys.calibration.workers import StopRequest
 from brickphys.engines.engine import check_restitution
 from brickphys.engines.registry import engine
 from brickphys.errors import InterruptedRunError, InvalidValueError
+from brickphys.odds.roll import SIDE
 from brickphys.throws.conditions import preset
 from brickphys.throws.surfaces import surface
 
@@ -99,17 +101,14 @@ def drop(
         raise InvalidValueError(f"throws {throws} is outside 1..{MAX_THROWS}")
     body_of(cell.shape, cell.dimensions)
     total: Tally | None = None
-    with Throwers(seed, workers) as throwers:
+    with StopRequest() as stop, Throwers(seed, workers, lambda: stop.asked) as throwers:
         throwers.warm_up(cell)
         start = time.perf_counter()
-        try:
-            for tally in throwers.tallies(chunks(cell, throws)):
-                total = tally if total is None else total + tally
-                progress(cell.shape, total.hands, throws)
-        except KeyboardInterrupt:
-            done = total.hands if total else 0
-            raise InterruptedRunError(f"interrupted after {done} of {throws} throws") from None
+        for tally in throwers.tallies(chunks(cell, throws)):
+            total = tally if total is None else total + tally
+            progress(cell.shape, total.hands, throws)
         seconds = time.perf_counter() - start
-    if total is None:
-        raise InvalidValueError("nothing was thrown")
+    if total is None or total.hands < throws:
+        done = total.hands if total else 0
+        raise InterruptedRunError(f"interrupted after {done} of {throws} throws")
     return Drop(total, seconds)

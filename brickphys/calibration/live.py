@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass, field, replace
 
-from brickphys.calibration.tally import SIDE
 from brickphys.calibration.throwers import body_of
 from brickphys.engines.registry import engine
-from brickphys.odds.roll import Roll, check_bricks
+from brickphys.odds.roll import SIDE, Roll, check_bricks
 from brickphys.seeds import check_root
 from brickphys.throws.conditions import PRESETS, Conditions
 from brickphys.throws.release import release

@@ -15,15 +15,16 @@ import numpy.typing as npt
 from scipy.linalg import hadamard
 
 from brickphys.calibration.tally import Tally
-from brickphys.calibration.throwers import Cell, Chunk, Throwers, chunks
+from brickphys.calibration.throwers import Cell, Chunk, Throwers, body_of, chunks
 from brickphys.odds.provenance import Source, Systematic
-from brickphys.shapes.dimensions import BRICK_DIMENSIONS
+from brickphys.shapes.dimensions import usual_dimensions
 from brickphys.throws.conditions import Conditions
 from brickphys.throws.surfaces import Contact, Surface
 
 RUNS = 16
 THROW_FACTOR = 1.5
 """Two players' hands, both throwing as the preset says, differ by this factor up or down: an assumption."""
+_ROOM = 1.02
 _COLUMNS = (1, 2, 4, 8, 7, 11, 13, 14)
 """Columns of the Hadamard matrix: four base factors and their four triple products."""
 _ADDRESS = 2
@@ -48,15 +49,20 @@ class Factor:
 
 def factors(cell: Cell, surface: Surface) -> Mapping[str, Factor]:
     """Return the causes that are not known of a thrown brick: table, mould and throw."""
-    conditions = cell.conditions
+    conditions, mould = cell.conditions, cell.dimensions or usual_dimensions(cell.shape)
+    low_mm, high_mm = conditions.height_mm
+    # the whole range is scaled, but no brick may start inside the floor
+    lowest = max(1 / THROW_FACTOR, _ROOM * body_of(cell.shape).radius_mm / low_mm)
+    middle_mm = (low_mm + high_mm) / 2
     causes = {
         "friction": Factor(*surface.friction, _friction),
         "restitution": Factor(*surface.restitution, _restitution),
-        # ranges of the measured lengths: see BrickDimensions
-        "wall_mm": Factor(1.2, 1.5, _dimension("wall_mm")),
+        # about the fitted lengths, as far as calipers find others: walls of 1.2 to 1.5, tops from 1.0, studs of 1.6 to
+        # 1.8 (see BrickDimensions); the diameter of studs was tried as well and moved nothing
+        "wall_mm": Factor(mould.wall_mm - 0.2, mould.wall_mm + 0.1, _dimension("wall_mm")),
+        "top_mm": Factor(mould.top_mm - 0.1, mould.top_mm + 0.4, _dimension("top_mm")),
         "stud_height_mm": Factor(1.6, 1.8, _dimension("stud_height_mm")),
-        "stud_diameter_mm": Factor(4.8, 4.9, _dimension("stud_diameter_mm")),
-        "height_mm": _throw_factor(sum(conditions.height_mm) / 2, _height),
+        "height_mm": Factor(lowest * middle_mm, THROW_FACTOR * middle_mm, _height),
         "speed_m_s": _throw_factor(conditions.speed_m_s, _speed),
         "spin_rad_s": _throw_factor(conditions.spin_rad_s, _spin),
     }
@@ -78,7 +84,8 @@ def _restitution(cell: Cell, value: float) -> Cell:
 def _dimension(name: str) -> Callable[[Cell, float], Cell]:
     def move(cell: Cell, value: float) -> Cell:
         return replace(
-            cell, dimensions=replace(cell.dimensions or BRICK_DIMENSIONS, **{name: value})
+            cell,
+            dimensions=replace(cell.dimensions or usual_dimensions(cell.shape), **{name: value}),
         )
 
     return move
@@ -125,8 +132,8 @@ def measure_systematic(
     surface: Surface,
     throws_per_run: int,
     progress: Callable[[int], None] = lambda _: None,
-) -> Systematic:
-    """Throw the design and return the shift of p by each cause.
+) -> Systematic | None:
+    """Throw the design and return the shift of p by each cause; None if the throwers were stopped before its end.
 
     Parameters
     ----------
@@ -148,10 +155,14 @@ def measure_systematic(
         for run, moved in enumerate(design_cells(cell, causes))
         for chunk in chunks(moved, throws_per_run)
     ]
-    for (run, chunk), tally in zip(work, throwers.tallies(_second(work)), strict=True):
+    done = 0
+    for (run, chunk), tally in zip(work, throwers.tallies(_second(work)), strict=False):
+        done += 1
         before = totals[run]
         totals[run] = tally if before is None else before + tally
         progress(chunk.count)
+    if done < len(work):
+        return None
     return effects(causes, [total for total in totals if total is not None])
 
 

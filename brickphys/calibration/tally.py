@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import binomtest, norm
+from scipy.stats import binomtest, t
 
 from brickphys.engines.engine import Landing
-
-SIDE = "side"
+from brickphys.odds.roll import SIDE
 
 
 @dataclass(frozen=True)
@@ -80,7 +79,8 @@ def side_interval(tally: Tally) -> tuple[float, float]:
     """Return the 95 % interval of the share of sides.
 
     Wilson's for single bricks. Bricks of one hand are no independent trials: there the number of trials in
-    Wilson's formula is the one that would give the variance seen between hands (cluster-robust).
+    Wilson's formula is the one that would give the variance seen between hands (cluster-robust), never more than
+    there are bricks, and Student's quantile pays for a variance estimated from few hands.
     """
     bricks = len(tally.scores) - 1
     if bricks == 1:
@@ -91,11 +91,13 @@ def side_interval(tally: Tally) -> tuple[float, float]:
     spread = float(np.dot(tally.scores, (score - bricks * p) ** 2)) / max(hands - 1, 1)
     variance = spread / (hands * bricks**2)
     trials = p * (1 - p) / variance if variance > 0 else float(hands)
-    return _wilson_of_share(p, trials)
+    quantile = t.ppf(0.975, hands - 1) if hands > 1 else np.inf
+    return _wilson_of_share(p, min(trials, float(tally.bricks)), float(quantile))
 
 
-def _wilson_of_share(p: float, trials: float) -> tuple[float, float]:
-    z = float(norm.ppf(0.975))
+def _wilson_of_share(p: float, trials: float, z: float) -> tuple[float, float]:
+    if not np.isfinite(z):  # one hand tells nothing of the scatter between hands
+        return 0.0, 1.0
     middle = (p + z**2 / (2 * trials)) / (1 + z**2 / trials)
     reach = z / (1 + z**2 / trials) * np.sqrt(p * (1 - p) / trials + z**2 / (4 * trials**2))
     return max(0.0, float(middle - reach)), min(1.0, float(middle + reach))

@@ -1,7 +1,7 @@
 """Throwers: cells cut into chunks, thrown by worker processes and counted in order."""
 
 import itertools
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from types import TracebackType
@@ -91,6 +91,8 @@ class Throwers:
         Root seed of everything that is thrown.
     workers
         How many processes throw.
+    stopped
+        Once it says yes, nothing more is thrown; what is in the air still counts.
 
     Raises
     ------
@@ -98,8 +100,10 @@ class Throwers:
         If `workers` is not 1 to 256.
     """
 
-    def __init__(self, root: int, workers: int) -> None:
-        self._root, self._workers = root, Workers(workers)
+    def __init__(
+        self, root: int, workers: int, stopped: Callable[[], bool] = lambda: False
+    ) -> None:
+        self._root, self._workers = root, Workers(workers, stopped)
 
     def __enter__(self) -> Self:
         self._workers.__enter__()

@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context, parent_process
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Self, TypeVar
 
 from brickphys.errors import InvalidValueError, WorkerDiedError
@@ -25,12 +25,14 @@ _AHEAD = 2
 class Workers:
     """So many processes, while the block runs; one worker is this process itself.
 
-    Ctrl-C is left to this process: workers finish their job, and the rest is dropped.
+    Ctrl-C is left to this process; see `StopRequest`.
 
     Parameters
     ----------
     count
         How many processes work.
+    stopped
+        Is asked before each job is given out; once it says yes, jobs that have not begun are dropped.
 
     Raises
     ------
@@ -38,8 +40,8 @@ class Workers:
         If `count` is not 1 to 256.
     """
 
-    def __init__(self, count: int) -> None:
-        self.count = check_workers(count)
+    def __init__(self, count: int, stopped: Callable[[], bool] = lambda: False) -> None:
+        self.count, self._stopped = check_workers(count), stopped
         self._pool: ProcessPoolExecutor | None = None
 
     def __enter__(self) -> Self:
@@ -73,12 +75,19 @@ class Workers:
             If a process ended before its job was done.
         """
         if self._pool is None:
-            yield from map(work, jobs)
+            for job in jobs:
+                if self._stopped():
+                    return
+                yield work(job)
             return
         pending: deque[Future[R]] = deque()
         source = iter(jobs)
         try:
             while True:
+                if self._stopped():
+                    # in order: jobs begin in the order in which they were given out
+                    pending = deque(future for future in pending if not future.cancel())
+                    source = iter(())
                 for job in itertools.islice(source, self.count * _AHEAD - len(pending)):
                     pending.append(self._pool.submit(work, job))
                 if not pending:
@@ -91,6 +100,37 @@ class Workers:
         finally:
             for future in pending:
                 future.cancel()
+
+
+class StopRequest:
+    """Notes Ctrl-C while the block runs, instead of breaking off what is in the air.
+
+    Attributes
+    ----------
+    asked
+        Whether Ctrl-C came; from then on it is only noted.
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+        self._previous: signal._HANDLER = None
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():
+            self._previous = signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._previous is not None:
+            signal.signal(signal.SIGINT, self._previous)
+
+    def _note(self, _number: int, _frame: FrameType | None) -> None:
+        self.asked = True
 
 
 def check_workers(count: int) -> int:

@@ -78,8 +78,10 @@ def calibrate(
     from brickphys.calibration.calibrate import Plan
     from brickphys.calibration.calibrate import calibrate as measure
     from brickphys.cli import output
+    from brickphys.errors import InterruptedRunError, InvalidValueError
     from brickphys.odds.law_file import check_target, write_law
 
+    root = root_seed(seed)
     plan = Plan(
         shape=shape,
         preset=preset,
@@ -88,29 +90,34 @@ def calibrate(
         half_width=half_width,
         max_bricks=bricks,
         hands=hands,
-        seed=root_seed(seed),
+        seed=root,
         workers=workers,
-        command=_command(seed),
+        command=_command(seed, root),
     )
     check_target(out, force=force)
     output.check_plot(plot, force=force)
+    if plot is not None and plot.absolute() == out.absolute():
+        raise InvalidValueError(f"--out and --plot are the same file, {out}")
+    reasons: list[str] = []
     with output.progress() as advance:
-        law = measure(plan, advance)
+        law = measure(plan, advance, reasons.append)
+    write_law(law, out, force=force)
     if plot is not None:
         from brickphys.plots.law import law_figure
 
         output.save_plot(law_figure(law), plot)
-    write_law(law, out, force=force)
     if as_json:
         output.print_json("calibrate", _document(law, out))
     else:
         _print(law, out, plot)
-    _say_if_cut_short(law, half_width, out)
+    if reasons:
+        raise InterruptedRunError(_cut_short(law, reasons[0], half_width, out))
 
 
-def _command(seed: int | None) -> str:
-    """Return the command line that repeats this calibration; a drawn seed is not in it, but in the law."""
-    return shlex.join(["brickphys", *sys.argv[1:]]) if seed is not None else ""
+def _command(seed: int | None, root: int) -> str:
+    """Return the command line that repeats this calibration, a drawn seed included."""
+    drawn = [] if seed is not None else ["--seed", str(root)]
+    return shlex.join(["brickphys", *sys.argv[1:], *drawn])
 
 
 def _document(law: "Law", out: Path) -> dict[str, object]:
@@ -167,13 +174,9 @@ def _print(law: "Law", out: Path, plot: Path | None) -> None:
     click.echo(f"\nlaw: {out}" + (f"\nplot: {plot}" if plot else ""))
 
 
-def _say_if_cut_short(law: "Law", half_width: float, out: Path) -> None:
-    from brickphys.errors import InterruptedRunError
-
-    if not law.complete:
-        reached = (law.ci95[1] - law.ci95[0]) / 2
-        hands = max(law.scores)
-        raise InterruptedRunError(
-            f"interrupted after {law.throws} single throws (half-width {reached:.4f} of {half_width:g}) and hands "
-            f"of up to {hands}; {out} holds what was thrown, marked as not complete"
-        )
+def _cut_short(law: "Law", reason: str, half_width: float, out: Path) -> str:
+    reached = (law.ci95[1] - law.ci95[0]) / 2
+    return (
+        f"{reason}: {law.throws} single throws (half-width {reached:.4f} of {half_width:g}), hands of up to "
+        f"{max(law.scores)}; {out} holds them, marked as not complete"
+    )

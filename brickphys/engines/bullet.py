@@ -28,14 +28,17 @@ from brickphys.throws.flight import fly, free_time
 from brickphys.throws.rotations import down
 from brickphys.throws.states import States
 from brickphys.throws.surfaces import Contact
+from brickphys.units import GRAVITY_M_S2
 
 Array = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
 ENERGY_SLACK_MM = 0.02
 """A brick is decided when it lacks this much height for leaving its pose: more than the engine's own errors."""
-ENERGY_GAIN_LIMIT = 0.5
+ENERGY_GAIN_LIMIT = 0.2
 """A hand that gains this share of its energy has diverged."""
+_UNTOUCHED_M_S = 1e-9
+"""Far below the impulse of any contact, far above the rounding of a free fall."""
 REST_TOLERANCE_DEG = 3.0
 """A brick at rest within this angle of a stable face lies on it; any other leans."""
 
@@ -127,13 +130,12 @@ class _Hands:
 
     def land(self) -> Landing:
         """Step, look, fly and step again until every hand is done."""
-        now = self._states
-        self._place(now, np.ones(len(now), dtype=bool))
+        elapsed = self._settings.look_steps * self._settings.step_s
+        before = self._place(self._states, np.ones(len(self._states), dtype=bool))
         while len(self._active):
             self._world.step(self._settings.look_steps)
-            elapsed = self._settings.look_steps * self._settings.step_s
             self._time[self._active] += elapsed
-            now = self._world.get(self._active.tolist())
+            now = self._flown(before, self._world.get(self._active.tolist()), elapsed)
             energy = self._check(now)
             done = self._decide(now, energy) | self._rest(now, elapsed)
             done |= self._time[self._active] >= self._settings.limit_s
@@ -141,15 +143,15 @@ class _Hands:
                 self._world.retire(hand)
             self._store(now)
             now, self._active = now[~done], self._active[~done]
-            self._place(now, np.zeros(len(now), dtype=bool))
+            before = self._place(now, np.zeros(len(now), dtype=bool))
         return Landing(outcomes(self._body), self._pose, self._states, self._time, self._gain)
 
     def _store(self, now: States) -> None:
         for name in ("position_mm", "quaternion", "velocity_m_s", "spin_rad_s"):
             getattr(self._states, name)[self._active] = getattr(now, name)
 
-    def _place(self, now: States, force: Mask) -> None:
-        """Fly the hands that are in the air to their next touch, and put those that moved."""
+    def _place(self, now: States, force: Mask) -> States:
+        """Fly the hands that are in the air to their next touch, put those that moved, and return where all are."""
         moved = force
         if self._settings.flights and len(now):
             time_s = free_time(self._body, now)
@@ -161,6 +163,30 @@ class _Hands:
             moved = force | worth
         for row in np.flatnonzero(moved).tolist():
             self._world.put(int(self._active[row]), now[row])
+        return now
+
+    def _flown(self, before: States, now: States, elapsed: float) -> States:
+        """Put bricks that nothing has touched since `before` where closed-form flight takes them.
+
+        They were stepped through the air because another brick of their hand was not in it, or because their hop was
+        short; Bullet turns bodies by explicit Euler steps, which add energy to a fast spin. A brick was not touched
+        if its velocity has changed by gravity alone.
+        """
+        if not self._settings.flights:
+            return now
+        fall = np.array([0.0, 0.0, GRAVITY_M_S2 * elapsed])
+        change = np.abs(now.velocity_m_s - before.velocity_m_s + fall).max(axis=-1)
+        free = change < _UNTOUCHED_M_S
+        if not free.any():
+            return now
+        exact = fly(self._body, before[free], np.full(int(free.sum()), elapsed))
+        now = now.map(np.copy)
+        for name in ("position_mm", "quaternion", "velocity_m_s", "spin_rad_s"):
+            getattr(now, name)[free] = getattr(exact, name)
+        for row in np.flatnonzero(free.any(axis=1)).tolist():
+            bricks = np.flatnonzero(free[row]).tolist()
+            self._world.put(int(self._active[row]), now[row], bricks)
+        return now
 
     def _check(self, now: States) -> Array:
         """Return the energies as heights (m, k); raise DivergenceError if they make no sense."""
@@ -183,7 +209,8 @@ class _Hands:
         """Tell which hands have too little energy left for any brick to leave its pose.
 
         A brick leaves its pose only with the barrier's energy, and the first one that leaves can take it from
-        nowhere but the excess of the whole hand over its lowest rests.
+        nowhere but the excess of the whole hand over its lowest rests. But a brick that leans on another stays
+        there: near others, only a brick that lies flat is decided.
         """
         if not self._settings.by_energy:
             return np.zeros(len(now), dtype=bool)
@@ -192,8 +219,23 @@ class _Hands:
         rest, barrier = basin.rest_height_mm.reshape(shape), basin.barrier_height_mm.reshape(shape)
         excess = np.maximum(energy - rest, 0.0).sum(axis=1)
         done = excess + ENERGY_SLACK_MM < (barrier - rest).min(axis=1)
-        self._pose[self._active[done]] = basin.pose_index.reshape(shape)[done]
+        pose = basin.pose_index.reshape(shape)
+        if shape[1] > 1:
+            done &= (self._alone(now) | self._flat(now, pose)).all(axis=1)
+        self._pose[self._active[done]] = pose[done]
         return np.asarray(done)
+
+    def _alone(self, now: States) -> Mask:
+        """Tell which bricks (m, k) are out of the reach of all others of their hand."""
+        centres = now.position_mm
+        distance = np.linalg.norm(centres[:, :, None] - centres[:, None, :], axis=-1)
+        own = np.eye(distance.shape[1], dtype=bool)
+        return np.asarray((own | (distance > 2 * self._body.radius_mm)).all(axis=2))
+
+    def _flat(self, now: States, pose: npt.NDArray[np.intp]) -> Mask:
+        """Tell which bricks (m, k) lie on the face of their pose."""
+        flat = self._faces.pose_at_rest(down(now.quaternion).reshape(-1, 3), REST_TOLERANCE_DEG)
+        return np.asarray(flat.reshape(pose.shape) == pose)
 
     def _rest(self, now: States, elapsed: float) -> Mask:
         """Tell which hands have been at rest for long enough, and name their poses."""

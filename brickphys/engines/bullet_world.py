@@ -1,6 +1,7 @@
 """World: the bodies of some hands in PyBullet, spoken to in millimetres and metres a second."""
 
 import math
+from collections.abc import Sequence
 from types import ModuleType
 
 import numpy as np
@@ -106,12 +107,13 @@ class BulletWorld:
         self._bullet.setCollisionFilterGroupMask(brick, -1, *filters, physicsClientId=self._client)
         return brick
 
-    def put(self, hand: int, states: States) -> None:
-        """Set the bricks of one hand; `states` has shape (k,)."""
+    def put(self, hand: int, states: States, only: Sequence[int] | None = None) -> None:
+        """Set the bricks of one hand, or `only` some of them; `states` has shape (k,)."""
         position = (states.position_mm / MM_PER_UNIT).tolist()
         velocity = (states.velocity_m_s * UNITS_PER_M).tolist()
         quaternion, spin = states.quaternion.tolist(), states.spin_rad_s.tolist()
-        for i, brick in enumerate(self._bricks[hand]):
+        for i in range(len(states)) if only is None else only:
+            brick = self._bricks[hand][i]
             self._bullet.resetBasePositionAndOrientation(
                 brick, position[i], quaternion[i], physicsClientId=self._client
             )

@@ -1,6 +1,5 @@
 """Engine: the interface behind which a throw is integrated, and what comes out of it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -9,10 +8,10 @@ import numpy.typing as npt
 
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.body import Body
+from brickphys.throws.faces import LEANING
 from brickphys.throws.states import States
 from brickphys.throws.surfaces import Contact
 
-LEANING = "leaning"
 UNSETTLED = "unsettled"
 
 
@@ -90,12 +89,3 @@ def check_restitution(engine: Engine, contact: Contact) -> None:
             f"restitution {contact.restitution:g} is outside 0 to {engine.max_restitution:g}, "
             f"where the {engine.name} engine is trusted"
         )
-
-
-def tally(landings: Sequence[Landing]) -> dict[str, int]:
-    """Add up the counts of landings of one body."""
-    total: dict[str, int] = {}
-    for landing in landings:
-        for pose, count in landing.counts().items():
-            total[pose] = total.get(pose, 0) + count
-    return total

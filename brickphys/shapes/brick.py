@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.body import Body, Face
-from brickphys.shapes.dimensions import BRICK_DIMENSIONS, PLATE_1X1_DIMENSIONS, BrickDimensions
+from brickphys.shapes.dimensions import BrickDimensions, usual_dimensions
 from brickphys.shapes.hull import convex_hull
 from brickphys.shapes.solids import Solid, box, compose, cylinder
 from brickphys.units import BRICK_MM, PLATE_MM, STUD_MM
@@ -51,13 +51,12 @@ def brick(nx: int, ny: int, dimensions: BrickDimensions | None = None) -> Body:
     InvalidValueError
         If there is no such brick, or the dimensions do not fit its height.
     """
-    return _piece(nx, ny, "", BRICK_MM, dimensions or BRICK_DIMENSIONS)
+    return _piece(nx, ny, "", BRICK_MM, dimensions)
 
 
 def plate(nx: int, ny: int, dimensions: BrickDimensions | None = None) -> Body:
     """Return the plate, a third as high as a brick; see `brick`."""
-    usual = PLATE_1X1_DIMENSIONS if (nx, ny) == (1, 1) else BRICK_DIMENSIONS
-    return _piece(nx, ny, "plate:", PLATE_MM, dimensions or usual)
+    return _piece(nx, ny, "plate:", PLATE_MM, dimensions)
 
 
 def footprint(nx: int, ny: int) -> tuple[int, int]:
@@ -116,8 +115,12 @@ def solids(nx: int, ny: int, height_mm: float, dimensions: BrickDimensions) -> l
     return parts
 
 
-def _piece(nx: int, ny: int, prefix: str, height_mm: float, dimensions: BrickDimensions) -> Body:
+def _piece(
+    nx: int, ny: int, prefix: str, height_mm: float, dimensions: BrickDimensions | None
+) -> Body:
     nx, ny = footprint(nx, ny)
+    name = f"{prefix}{nx}x{ny}"
+    dimensions = dimensions or usual_dimensions(name)
     if dimensions.top_mm >= height_mm:
         raise InvalidValueError(
             f"top_mm {dimensions.top_mm:g} is not below the height of the piece, {height_mm:g}"
@@ -125,7 +128,7 @@ def _piece(nx: int, ny: int, prefix: str, height_mm: float, dimensions: BrickDim
     total = compose(solids(nx, ny, height_mm, dimensions), dimensions.density_g_cm3)
     moments = np.diag(total.inertia_g_mm2)  # two mirror planes: the axes are principal
     return Body(
-        name=f"{prefix}{nx}x{ny}",
+        name=name,
         mass_g=total.mass_g,
         volume_mm3=total.volume_mm3,
         inertia_g_mm2=(float(moments[0]), float(moments[1]), float(moments[2])),

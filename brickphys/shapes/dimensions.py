@@ -118,3 +118,8 @@ class BrickDimensions:
 BRICK_DIMENSIONS = BrickDimensions()
 PLATE_1X1_DIMENSIONS = replace(BRICK_DIMENSIONS, wall_mm=1.75, top_mm=1.6, hole_depth_mm=0.0)
 """A square of the area of a round socket of one stud (4.3 mm for 4.8 mm), one low stud (1.6) deep."""
+
+
+def usual_dimensions(name: str) -> BrickDimensions:
+    """Return the fitted lengths of a brick or plate, by its name such as ``"plate:2x2"``."""
+    return PLATE_1X1_DIMENSIONS if name == "plate:1x1" else BRICK_DIMENSIONS

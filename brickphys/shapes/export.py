@@ -18,7 +18,7 @@ from brickphys.errors import unknown
 from brickphys.shapes.body import Body
 from brickphys.shapes.brick import LENGTHS, WIDTHS
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.shapes.dimensions import BRICK_DIMENSIONS, PLATE_1X1_DIMENSIONS
+from brickphys.shapes.dimensions import usual_dimensions
 from brickphys.shapes.hull import Hull, convex_hull
 from brickphys.shapes.mesh import Mesh, brick_mesh
 from brickphys.units import BRICK_MM, PLATE_MM
@@ -124,7 +124,7 @@ def _files(name: str) -> dict[Path, str]:
 def _detail(body: Body) -> Mesh:
     kind, _, size = body.name.rpartition(":")
     nx, ny = (int(count) for count in size.split("x"))
-    dimensions = PLATE_1X1_DIMENSIONS if body.name == "plate:1x1" else BRICK_DIMENSIONS
+    dimensions = usual_dimensions(body.name)
     mesh = brick_mesh(nx, ny, PLATE_MM if kind else BRICK_MM, dimensions)
     return Mesh(mesh.vertices_mm - [0.0, 0.0, body.centre_of_mass_mm], mesh.triangles)
 

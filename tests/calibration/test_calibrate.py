@@ -1,11 +1,13 @@
 """A calibration ends where it should, whoever threw, and Ctrl-C keeps what was thrown."""
 
+import signal
+
 import pytest
 
 from brickphys.calibration import calibrate as module
 from brickphys.calibration.calibrate import Plan, calibrate, expected_throws
 from brickphys.calibration.tally import Tally, wilson
-from brickphys.errors import InterruptedRunError, InvalidValueError
+from brickphys.errors import DivergenceError, InterruptedRunError, InvalidValueError
 from brickphys.odds.law import Law
 
 QUICK = {"half_width": 0.05, "max_bricks": 2, "seed": 5}
@@ -53,33 +55,64 @@ def interrupt_at(stage: str, number: int):
     def progress(now: str, _done: int, _total: int) -> None:
         nonlocal calls
         calls += now == stage
-        if calls == number:
-            raise KeyboardInterrupt
+        if now == stage and calls == number:
+            signal.raise_signal(signal.SIGINT)
 
     return progress
 
 
 def test_an_interrupted_calibration_keeps_what_was_thrown() -> None:
-    law = calibrate(Plan(**QUICK), interrupt_at("single bricks", 2))
+    reasons: list[str] = []
+    law = calibrate(Plan(**QUICK), interrupt_at("single bricks", 2), reasons.append)
     assert not law.complete
     assert law.throws == 2 * 128
     assert set(law.scores) == {1}
     assert law.systematic is None
+    assert reasons == ["interrupted among single bricks"]
 
 
-def test_an_interruption_among_the_hands_keeps_the_single_bricks(law: Law) -> None:
-    cut = calibrate(Plan(**QUICK), interrupt_at("2 bricks together", 1))
+def test_what_is_in_the_air_when_interrupted_still_counts() -> None:
+    law = calibrate(Plan(**QUICK, workers=2), interrupt_at("single bricks", 1))
+    assert not law.complete
+    assert law.throws >= 2 * 128
+
+
+def test_an_interruption_among_the_hands_keeps_single_bricks_and_hands(law: Law) -> None:
+    plan = Plan(half_width=0.05, max_bricks=2, seed=5, hands=200)
+    cut = calibrate(plan, interrupt_at("2 bricks together", 1))
     assert not cut.complete
     assert cut.counts == law.counts
+    assert sum(cut.scores[2]) == 64
+
+
+def test_an_interruption_in_the_design_keeps_all_else(law: Law) -> None:
+    cut = calibrate(Plan(**QUICK), interrupt_at("what is not known", 2))
+    assert not cut.complete
+    assert cut.systematic is None
+    assert (cut.counts, cut.scores) == (law.counts, law.scores)
 
 
 def test_an_interruption_before_any_throw_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_args: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(module, "_throw_singles", interrupted)
+    monkeypatch.setattr(module, "_throw_singles", lambda *_: signal.raise_signal(signal.SIGINT))
     with pytest.raises(InterruptedRunError, match="before any throw"):
         calibrate(Plan(**QUICK))
+
+
+def test_a_failing_engine_keeps_what_was_thrown(law: Law, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_args: object) -> None:
+        raise DivergenceError("energy out of nothing")
+
+    monkeypatch.setattr(module, "_throw_hands", fail)
+    reasons: list[str] = []
+    cut = calibrate(Plan(**QUICK), cut_short=reasons.append)
+    assert (cut.complete, cut.counts) == (False, law.counts)
+    assert reasons == ["energy out of nothing"]
+
+
+def test_ctrl_c_works_again_after_a_calibration(law: Law) -> None:
+    assert law.complete
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
 
 
 def test_the_throws_that_are_still_needed_are_foreseen() -> None:
