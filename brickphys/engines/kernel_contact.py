@@ -1,0 +1,205 @@
+"""Contact kernels: impulses between the lowest corners and the floor, with exact stick and slip.
+
+Every contact gets the impulse that Coulomb's law asks for, given the others': the sticking impulse if that lies in the
+friction cone, else the one on the cone that opposes the slip that remains. Several contacts are swept until nothing
+changes (the block Gauss-Seidel of J. J. Moreau and M. Jean's non-smooth contact dynamics).
+
+A row of `Contacts.lever` holds, for each axis of the world, ``r x axis`` in the body frame: the torque of a unit
+impulse, and by symmetry the speed of the corner for a unit spin. A row of `Contacts.yielding` is the symmetric matrix
+from impulse to change of speed: xx, xy, xz, yy, yz, zz.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.engines.jit import kernel
+from brickphys.engines.kernel_flight import Solid
+
+Array = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.intp]
+
+_SWEEPS = 60
+_TURNS = 24
+"""Newton steps for the direction of a slip."""
+_DIRECTIONS = 48
+"""Directions that are tried if those fail."""
+
+
+class Contacts(NamedTuple):
+    """Workspace for the contacts of one body; v is the number of its corners."""
+
+    corner: Indices  # (v,)
+    lever: Array  # (v, 9)
+    yielding: Array  # (v, 6)
+    impulse: Array  # (v, 3)
+    target: Array  # (v,): least vertical speed afterwards
+
+
+@kernel
+def prepare(solid: Solid, motion: Array, contacts: Contacts, number: int) -> None:
+    """Fill levers and matrices of the first `number` contacts, and forget their impulses."""
+    x, y, z, w = motion[3], motion[4], motion[5], motion[6]
+    axes = (
+        (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
+        (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
+        (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
+    )
+    a, b, c = solid.inertia
+    for i in range(number):
+        k = contacts.corner[i]
+        rx, ry, rz = solid.x[k], solid.y[k], solid.z[k]
+        lever, yielding = contacts.lever[i], contacts.yielding[i]
+        for j in range(3):
+            ux, uy, uz = axes[j]
+            lever[3 * j] = ry * uz - rz * uy
+            lever[3 * j + 1] = rz * ux - rx * uz
+            lever[3 * j + 2] = rx * uy - ry * ux
+            contacts.impulse[i, j] = 0.0
+        slot = 0
+        for j in range(3):
+            for other in range(j, 3):
+                p, q = 3 * j, 3 * other
+                turned = lever[p] * lever[q] / a
+                turned += lever[p + 1] * lever[q + 1] / b + lever[p + 2] * lever[q + 2] / c
+                yielding[slot] = turned + (1.0 / solid.mass if j == other else 0.0)
+                slot += 1
+
+
+@kernel
+def resolve(solid: Solid, motion: Array, contacts: Contacts, number: int, friction: float, tolerance: float) -> None:
+    """Change the velocities by the impulses of all contacts, until no speed changes by more than `tolerance`."""
+    a, b, c = solid.inertia
+    for _ in range(_SWEEPS):
+        change = 0.0
+        for i in range(number):
+            lever, w = contacts.lever[i], contacts.yielding[i]
+            px, py, pz = contacts.impulse[i, 0], contacts.impulse[i, 1], contacts.impulse[i, 2]
+            ux = motion[7] + motion[10] * lever[0] + motion[11] * lever[1] + motion[12] * lever[2]
+            uy = motion[8] + motion[10] * lever[3] + motion[11] * lever[4] + motion[12] * lever[5]
+            uz = motion[9] + motion[10] * lever[6] + motion[11] * lever[7] + motion[12] * lever[8]
+            # the speeds if this contact were not there
+            ux -= w[0] * px + w[1] * py + w[2] * pz
+            uy -= w[1] * px + w[3] * py + w[4] * pz
+            uz -= w[2] * px + w[4] * py + w[5] * pz
+            qx, qy, qz = contact_impulse(w, ux, uy, uz, contacts.target[i], friction)
+            dx, dy, dz = qx - px, qy - py, qz - pz
+            contacts.impulse[i, 0], contacts.impulse[i, 1], contacts.impulse[i, 2] = qx, qy, qz
+            motion[7] += dx / solid.mass
+            motion[8] += dy / solid.mass
+            motion[9] += dz / solid.mass
+            motion[10] += (dx * lever[0] + dy * lever[3] + dz * lever[6]) / a
+            motion[11] += (dx * lever[1] + dy * lever[4] + dz * lever[7]) / b
+            motion[12] += (dx * lever[2] + dy * lever[5] + dz * lever[8]) / c
+            change = max(change, (abs(dx) + abs(dy) + abs(dz)) / solid.mass)
+        if number == 1 or change < tolerance:
+            return
+
+
+@kernel
+def contact_impulse(
+    w: Array, ux: float, uy: float, uz: float, target: float, friction: float
+) -> tuple[float, float, float]:
+    """Return the impulse of one contact whose corner moves at (ux, uy, uz) without it.
+
+    Parameters
+    ----------
+    w : ndarray, shape (6,)
+        From impulse to change of speed.
+    ux, uy, uz
+        Speeds without the contact.
+    target
+        Vertical speed that the contact must at least bring about.
+    friction
+        Coulomb's coefficient.
+    """
+    if uz >= target:
+        return 0.0, 0.0, 0.0
+    lack = target - uz
+    if friction == 0.0:
+        return 0.0, 0.0, lack / w[5]
+    px, py, pz = sticking_impulse(w, ux, uy, lack)
+    if pz > 0 and px * px + py * py <= (friction * pz) ** 2:
+        return px, py, pz
+    return sliding_impulse(w, ux, uy, lack, friction, px, py)
+
+
+@kernel
+def sticking_impulse(w: Array, ux: float, uy: float, lack: float) -> tuple[float, float, float]:
+    """Return the impulse that stops the slip and adds `lack` to the vertical speed."""
+    cxx, cxy, cxz = w[3] * w[5] - w[4] * w[4], w[2] * w[4] - w[1] * w[5], w[1] * w[4] - w[2] * w[3]
+    cyy, cyz, czz = w[0] * w[5] - w[2] * w[2], w[1] * w[2] - w[0] * w[4], w[0] * w[3] - w[1] * w[1]
+    scale = 1.0 / (w[0] * cxx + w[1] * cxy + w[2] * cxz)
+    return (
+        (-cxx * ux - cxy * uy + cxz * lack) * scale,
+        (-cxy * ux - cyy * uy + cyz * lack) * scale,
+        (-cxz * ux - cyz * uy + czz * lack) * scale,
+    )
+
+
+@kernel
+def _slip(
+    w: Array, ux: float, uy: float, lack: float, friction: float, x: float, y: float
+) -> tuple[float, float, float, float, float]:
+    """Return what a slip along the unit vector (x, y) comes to.
+
+    Returns
+    -------
+    tuple
+        The vertical yielding d (the vertical impulse is lack / d), the slip that remains times d (two numbers), its
+        part across the direction, and that part's change as the direction turns.
+    """
+    d = w[5] - friction * (w[2] * x + w[4] * y)
+    turned = friction * (w[2] * y - w[4] * x)
+    sx = d * ux + lack * (w[2] - friction * (w[0] * x + w[1] * y))
+    sy = d * uy + lack * (w[4] - friction * (w[1] * x + w[3] * y))
+    tx = turned * ux + lack * friction * (w[0] * y - w[1] * x)
+    ty = turned * uy + lack * friction * (w[1] * y - w[3] * x)
+    return d, sx, sy, x * sy - y * sx, x * ty - y * tx - (x * sx + y * sy)
+
+
+@kernel
+def sliding_impulse(
+    w: Array, ux: float, uy: float, lack: float, friction: float, px: float, py: float
+) -> tuple[float, float, float]:
+    """Return the impulse on the friction cone against the direction of the slip that remains.
+
+    The direction is found by Newton's method, starting against the sticking impulse (px, py).
+    """
+    length = math.hypot(px, py)
+    x, y = (-px / length, -py / length) if length > 0 else (1.0, 0.0)
+    for _ in range(_TURNS):
+        d, sx, sy, across, change = _slip(w, ux, uy, lack, friction, x, y)
+        # turn towards the slip; a change of the wrong sign is that of an unstable direction
+        turn = -across / change if change < 0 else math.copysign(0.3, across)
+        turn = min(max(turn, -0.5), 0.5)
+        x, y = x - turn * y, y + turn * x
+        length = math.sqrt(x * x + y * y)
+        x, y = x / length, y / length
+        if abs(turn) < 1e-10:
+            break
+    d, sx, sy, across, _ = _slip(w, ux, uy, lack, friction, x, y)
+    if d <= 0 or x * sx + y * sy < 0 or abs(across) > 1e-6 * (abs(sx) + abs(sy)) + 1e-12 * lack * w[5]:
+        x, y = _scanned_direction(w, ux, uy, lack, friction)
+        d = w[5] - friction * (w[2] * x + w[4] * y)
+    pz = lack / d
+    return -friction * pz * x, -friction * pz * y, pz
+
+
+@kernel
+def _scanned_direction(
+    w: Array, ux: float, uy: float, lack: float, friction: float
+) -> tuple[float, float]:
+    """Return the best of evenly spread directions: the one that deviates least from the slip it leaves."""
+    best, best_x, best_y = math.inf, 1.0, 0.0
+    for k in range(_DIRECTIONS):
+        angle = 2 * math.pi * k / _DIRECTIONS
+        x, y = math.cos(angle), math.sin(angle)
+        d, sx, sy, across, _ = _slip(w, ux, uy, lack, friction, x, y)
+        along = x * sx + y * sy
+        deviation = math.atan2(abs(across), along)
+        if d > 1e-3 * w[5] and deviation < best:
+            best, best_x, best_y = deviation, x, y
+    return best_x, best_y

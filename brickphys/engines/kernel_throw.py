@@ -1,0 +1,269 @@
+"""Throw kernels: one body from release until it is decided or at rest, and many of them.
+
+Between contacts it flies in closed form to the next touch. There, corners that come down faster than the threshold
+bounce, at that very instant. As long as a corner stays down (slower than the threshold), time goes on in small steps,
+each with impulses that keep every corner above the floor to second order in the step; a corner that comes down fast
+during a step cuts it short, and bounces.
+"""
+
+import math
+from typing import NamedTuple
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.engines.jit import kernel, parallel_kernel
+from brickphys.engines.kernel_contact import Contacts, prepare, resolve
+from brickphys.engines.kernel_flight import (
+    GRAVITY_MM_S2,
+    Solid,
+    energy_mm,
+    floor_normal,
+    fly_to_touch,
+    look,
+    rotate_freely,
+    spin_change,
+)
+
+Array = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.intp]
+
+OUT_OF_TIME, DECIDED, AT_REST, DIVERGED = 0, 1, 2, 3
+"""How a throw ends."""
+_BOUNCES_AT_ONCE = 8
+"""Bounces without any time between them, before time is made to go on."""
+_BLOCK = 64
+"""Throws that share a workspace."""
+
+
+class Basins(NamedTuple):
+    """The tables of `FaceMap`, and the highest barrier of all."""
+
+    normals: Array
+    incident: Indices
+    pose: Indices
+    barrier: Array
+    highest: float
+
+
+class Rules(NamedTuple):
+    """Contact and settings, in millimetres and seconds."""
+
+    friction: float
+    restitution: float
+    step: float
+    bounce: float
+    """Slower contacts do not bounce."""
+    slack: float
+    by_energy: bool
+    rest_speed: float
+    rest_spin: float
+    rest_time: float
+    limit: float
+    gain_limit: float
+
+
+class Work(NamedTuple):
+    """Workspace of one thread; v corners."""
+
+    height: Array
+    rise: Array
+    contacts: Contacts
+
+
+@kernel
+def _workspace(corners: int) -> Work:
+    return Work(
+        np.empty(corners),
+        np.empty(corners),
+        Contacts(
+            np.empty(corners, dtype=np.intp),
+            np.empty((corners, 9)),
+            np.empty((corners, 6)),
+            np.empty((corners, 3)),
+            np.empty(corners),
+        ),
+    )
+
+
+@kernel
+def basin(solid: Solid, basins: Basins, motion: Array, lowest: int, gap: float) -> int:
+    """Return a facet of the basin in which the body's downward direction lies; see `FaceMap.decide`."""
+    nx, ny, nz = floor_normal(motion)
+    reach = motion[2] - gap
+    px = solid.x[lowest] + reach * nx
+    py = solid.y[lowest] + reach * ny
+    pz = solid.z[lowest] + reach * nz
+    best, steepest = 0, math.inf
+    for facet in basins.incident[lowest]:
+        normal = basins.normals[facet]
+        slope = normal[0] * px + normal[1] * py + normal[2] * pz
+        if slope < steepest:
+            best, steepest = facet, slope
+    return best
+
+
+@kernel
+def bounce(solid: Solid, rules: Rules, motion: Array, work: Work) -> None:
+    """Let all corners that touch bounce or stay down."""
+    contacts, number = work.contacts, 0
+    for k in range(len(work.height)):
+        if work.height[k] <= solid.touch:
+            up = work.rise[k]
+            contacts.corner[number] = k
+            contacts.target[number] = -rules.restitution * up if up < -rules.bounce else 0.0
+            number += 1
+    prepare(solid, motion, contacts, number)
+    resolve(solid, motion, contacts, number, rules.friction, 1e-5 * rules.bounce)
+
+
+@kernel
+def _lift(solid: Solid, motion: Array) -> tuple[float, float, float]:
+    """Return the vector whose product with a corner is its vertical acceleration by rotation."""
+    nx, ny, nz = floor_normal(motion)
+    wx, wy, wz = motion[10], motion[11], motion[12]
+    ax, ay, az = spin_change(solid, wx, wy, wz)
+    along, square = nx * wx + ny * wy + nz * wz, wx * wx + wy * wy + wz * wz
+    return (
+        along * wx - square * nx + ny * az - nz * ay,
+        along * wy - square * ny + nz * ax - nx * az,
+        along * wz - square * nz + nx * ay - ny * ax,
+    )
+
+
+@kernel
+def _step_length(solid: Solid, rules: Rules, work: Work) -> float:
+    """Return the step: full, or up to the first touch of a corner that will bounce."""
+    step = rules.step
+    for k in range(len(work.height)):
+        down = -work.rise[k]
+        if work.height[k] > solid.touch and down > rules.bounce and work.height[k] < down * step:
+            step = work.height[k] / down
+    return step
+
+
+@kernel
+def stay_down(solid: Solid, rules: Rules, motion: Array, work: Work, longest: float) -> float:
+    """Advance by a step with corners on the floor; return its length."""
+    contacts, number = work.contacts, 0
+    step = min(_step_length(solid, rules, work), longest)
+    motion[9] -= GRAVITY_MM_S2 * step
+    lx, ly, lz = _lift(solid, motion)
+    for k in range(len(work.height)):
+        bend = 0.5 * step * step * (lx * solid.x[k] + ly * solid.y[k] + lz * solid.z[k])
+        room = max(work.height[k], 0.0) + bend
+        up = work.rise[k] - GRAVITY_MM_S2 * step
+        if work.height[k] <= solid.touch or room + up * step < 0 <= up + rules.bounce:
+            contacts.corner[number] = k
+            contacts.target[number] = -room / step
+            number += 1
+    prepare(solid, motion, contacts, number)
+    resolve(solid, motion, contacts, number, rules.friction, 1e-5 * rules.bounce)
+    for k in range(3):
+        motion[k] += step * motion[7 + k]
+    rotate_freely(solid, motion, step)
+    return step
+
+
+@kernel
+def is_slow(rules: Rules, motion: Array) -> bool:
+    """Tell whether the body moves less than a body at rest may."""
+    speed = motion[7] ** 2 + motion[8] ** 2 + motion[9] ** 2
+    spin = motion[10] ** 2 + motion[11] ** 2 + motion[12] ** 2
+    return speed < rules.rest_speed**2 and spin < rules.rest_spin**2
+
+
+@kernel
+def _advance(
+    solid: Solid, rules: Rules, motion: Array, work: Work, left: float, stuck: bool
+) -> float:
+    """Bounce, fly or stay down, whichever is next; return the time that it takes."""
+    least, touching = math.inf, False
+    for k in range(len(work.height)):
+        if work.height[k] <= solid.touch:
+            touching = True
+            least = min(least, work.rise[k])
+    if touching and least < -rules.bounce and not stuck:
+        bounce(solid, rules, motion, work)
+        return 0.0
+    if touching and least <= rules.bounce:
+        return stay_down(solid, rules, motion, work, left)
+    return fly_to_touch(solid, motion, work.height, work.rise, left)
+
+
+@kernel
+def throw(
+    solid: Solid, basins: Basins, rules: Rules, motion: Array, work: Work
+) -> tuple[int, int, float, float]:
+    """Throw one body; `motion` is left at its end.
+
+    Returns
+    -------
+    tuple
+        How it ended, its pose if decided, the time, and the largest gain of energy as a share of the start's.
+    """
+    lowest = look(solid, motion, work.height, work.rise)
+    start = energy_mm(solid, motion, work.height[lowest])
+    least, gain, time, still, stuck = start, 0.0, 0.0, 0.0, 0
+    while time < rules.limit:
+        spent = _advance(solid, rules, motion, work, rules.limit - time, stuck >= _BOUNCES_AT_ONCE)
+        time += spent
+        stuck = stuck + 1 if spent == 0.0 else 0
+        lowest = look(solid, motion, work.height, work.rise)
+        gap = work.height[lowest]
+        energy = energy_mm(solid, motion, gap)
+        gain = max(gain, (energy - least) / start)
+        least = min(least, energy)
+        if not gain <= rules.gain_limit:  # not a number fails too
+            return DIVERGED, 0, time, gain
+        if rules.by_energy and energy + rules.slack < basins.highest:
+            facet = basin(solid, basins, motion, lowest, gap)
+            if energy + rules.slack < basins.barrier[facet]:
+                return DECIDED, basins.pose[facet], time, gain
+        still = still + spent if is_slow(rules, motion) else 0.0
+        if still >= rules.rest_time:
+            return AT_REST, 0, time, gain
+    return OUT_OF_TIME, 0, time, gain
+
+
+@kernel
+def _throw_block(
+    solid: Solid, basins: Basins, rules: Rules, motions: Array, ends: Indices, measures: Array
+) -> None:
+    work = _workspace(len(solid.x))
+    for i in range(len(motions)):
+        end, pose, time, gain = throw(solid, basins, rules, motions[i], work)
+        ends[i, 0], ends[i, 1] = end, pose
+        measures[i, 0], measures[i, 1] = time, gain
+
+
+@kernel
+def throw_all(
+    solid: Solid, basins: Basins, rules: Rules, motions: Array, ends: Indices, measures: Array
+) -> None:
+    """Throw bodies one after the other.
+
+    Parameters
+    ----------
+    solid, basins, rules
+        What is thrown, and how.
+    motions : ndarray, shape (n, 13)
+        Overwritten by the last motions.
+    ends : ndarray of int, shape (n, 2)
+        Written: how each throw ended, and its pose.
+    measures : ndarray, shape (n, 2)
+        Written: time, and gain of energy.
+    """
+    _throw_block(solid, basins, rules, motions, ends, measures)
+
+
+@parallel_kernel
+def throw_all_threaded(
+    solid: Solid, basins: Basins, rules: Rules, motions: Array, ends: Indices, measures: Array
+) -> None:
+    """Do what `throw_all` does, in several threads: throws do not know of each other."""
+    blocks = (len(motions) + _BLOCK - 1) // _BLOCK
+    for block in numba.prange(blocks):
+        part = slice(block * _BLOCK, min((block + 1) * _BLOCK, len(motions)))
+        _throw_block(solid, basins, rules, motions[part], ends[part], measures[part])
