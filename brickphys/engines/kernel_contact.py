@@ -20,6 +20,7 @@ from brickphys.engines.kernel_flight import Solid
 
 Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.intp]
+Yielding = tuple[float, float, float, float, float, float]
 
 _SWEEPS = 60
 _TURNS = 24
@@ -32,6 +33,7 @@ class Contacts(NamedTuple):
     """Workspace for the contacts of one body; v is the number of its corners."""
 
     corner: Indices  # (v,)
+    before: Indices  # (v,): the corners at the last step, -1 where there was none
     lever: Array  # (v, 9)
     yielding: Array  # (v, 6)
     impulse: Array  # (v, 3)
@@ -40,7 +42,7 @@ class Contacts(NamedTuple):
 
 @kernel
 def prepare(solid: Solid, motion: Array, contacts: Contacts, number: int) -> None:
-    """Fill levers and matrices of the first `number` contacts, and forget their impulses."""
+    """Fill levers and matrices of the first `number` contacts, but not their impulses."""
     x, y, z, w = motion[3], motion[4], motion[5], motion[6]
     axes = (
         (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
@@ -48,65 +50,114 @@ def prepare(solid: Solid, motion: Array, contacts: Contacts, number: int) -> Non
         (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
     )
     a, b, c = solid.inertia
+    lever, yielding = contacts.lever, contacts.yielding
     for i in range(number):
         k = contacts.corner[i]
         rx, ry, rz = solid.x[k], solid.y[k], solid.z[k]
-        lever, yielding = contacts.lever[i], contacts.yielding[i]
         for j in range(3):
             ux, uy, uz = axes[j]
-            lever[3 * j] = ry * uz - rz * uy
-            lever[3 * j + 1] = rz * ux - rx * uz
-            lever[3 * j + 2] = rx * uy - ry * ux
-            contacts.impulse[i, j] = 0.0
+            lever[i, 3 * j] = ry * uz - rz * uy
+            lever[i, 3 * j + 1] = rz * ux - rx * uz
+            lever[i, 3 * j + 2] = rx * uy - ry * ux
         slot = 0
         for j in range(3):
             for other in range(j, 3):
                 p, q = 3 * j, 3 * other
-                turned = lever[p] * lever[q] / a
-                turned += lever[p + 1] * lever[q + 1] / b + lever[p + 2] * lever[q + 2] / c
-                yielding[slot] = turned + (1.0 / solid.mass if j == other else 0.0)
+                turned = lever[i, p] * lever[i, q] / a
+                turned += lever[i, p + 1] * lever[i, q + 1] / b + lever[i, p + 2] * lever[i, q + 2] / c
+                yielding[i, slot] = turned + (1.0 / solid.mass if j == other else 0.0)
                 slot += 1
 
 
 @kernel
-def resolve(solid: Solid, motion: Array, contacts: Contacts, number: int, friction: float, tolerance: float) -> None:
-    """Change the velocities by the impulses of all contacts, until no speed changes by more than `tolerance`."""
+def start_cold(contacts: Contacts, number: int) -> None:
+    """Set the impulses of the first `number` contacts to zero, and let the next step start so too."""
+    contacts.impulse[:number] = 0.0
+    contacts.before[:] = -1
+
+
+@kernel
+def start_warm(solid: Solid, motion: Array, contacts: Contacts, number: int) -> None:
+    """Apply the impulses of the last step to the contacts that it shares with this one: a good first guess."""
+    for i in range(number):
+        if contacts.before[i] == contacts.corner[i]:
+            px, py, pz = contacts.impulse[i, 0], contacts.impulse[i, 1], contacts.impulse[i, 2]
+            push(solid, motion, contacts.lever, i, px, py, pz)
+        else:
+            contacts.impulse[i] = 0.0
+            contacts.before[i] = contacts.corner[i]
+    contacts.before[number:] = -1
+
+
+@kernel
+def push(
+    solid: Solid, motion: Array, lever: Array, i: int, px: float, py: float, pz: float
+) -> None:
+    """Change the velocities by an impulse on contact `i`."""
     a, b, c = solid.inertia
+    motion[7] += px / solid.mass
+    motion[8] += py / solid.mass
+    motion[9] += pz / solid.mass
+    motion[10] += (px * lever[i, 0] + py * lever[i, 3] + pz * lever[i, 6]) / a
+    motion[11] += (px * lever[i, 1] + py * lever[i, 4] + pz * lever[i, 7]) / b
+    motion[12] += (px * lever[i, 2] + py * lever[i, 5] + pz * lever[i, 8]) / c
+
+
+@kernel
+def resolve(
+    solid: Solid, motion: Array, contacts: Contacts, number: int, friction: float, tolerance: float
+) -> None:
+    """Change the velocities by the impulses of all contacts, until no speed changes by more than `tolerance`."""
+    lever, impulse = contacts.lever, contacts.impulse
     for _ in range(_SWEEPS):
         change = 0.0
         for i in range(number):
-            lever, w = contacts.lever[i], contacts.yielding[i]
-            px, py, pz = contacts.impulse[i, 0], contacts.impulse[i, 1], contacts.impulse[i, 2]
-            ux = motion[7] + motion[10] * lever[0] + motion[11] * lever[1] + motion[12] * lever[2]
-            uy = motion[8] + motion[10] * lever[3] + motion[11] * lever[4] + motion[12] * lever[5]
-            uz = motion[9] + motion[10] * lever[6] + motion[11] * lever[7] + motion[12] * lever[8]
+            w = _yielding(contacts.yielding, i)
+            px, py, pz = impulse[i, 0], impulse[i, 1], impulse[i, 2]
+            ux, uy, uz = _corner_velocity(motion, lever, i)
             # the speeds if this contact were not there
             ux -= w[0] * px + w[1] * py + w[2] * pz
             uy -= w[1] * px + w[3] * py + w[4] * pz
             uz -= w[2] * px + w[4] * py + w[5] * pz
-            qx, qy, qz = contact_impulse(w, ux, uy, uz, contacts.target[i], friction)
-            dx, dy, dz = qx - px, qy - py, qz - pz
-            contacts.impulse[i, 0], contacts.impulse[i, 1], contacts.impulse[i, 2] = qx, qy, qz
-            motion[7] += dx / solid.mass
-            motion[8] += dy / solid.mass
-            motion[9] += dz / solid.mass
-            motion[10] += (dx * lever[0] + dy * lever[3] + dz * lever[6]) / a
-            motion[11] += (dx * lever[1] + dy * lever[4] + dz * lever[7]) / b
-            motion[12] += (dx * lever[2] + dy * lever[5] + dz * lever[8]) / c
-            change = max(change, (abs(dx) + abs(dy) + abs(dz)) / solid.mass)
+            qx, qy, qz = contact_impulse(w, ux, uy, uz, contacts.target[i], friction, px, py)
+            impulse[i, 0], impulse[i, 1], impulse[i, 2] = qx, qy, qz
+            push(solid, motion, lever, i, qx - px, qy - py, qz - pz)
+            change = max(change, (abs(qx - px) + abs(qy - py) + abs(qz - pz)) / solid.mass)
         if number == 1 or change < tolerance:
             return
 
 
 @kernel
+def _yielding(table: Array, i: int) -> Yielding:
+    return table[i, 0], table[i, 1], table[i, 2], table[i, 3], table[i, 4], table[i, 5]
+
+
+@kernel
+def _corner_velocity(motion: Array, lever: Array, i: int) -> tuple[float, float, float]:
+    wx, wy, wz = motion[10], motion[11], motion[12]
+    return (
+        motion[7] + wx * lever[i, 0] + wy * lever[i, 1] + wz * lever[i, 2],
+        motion[8] + wx * lever[i, 3] + wy * lever[i, 4] + wz * lever[i, 5],
+        motion[9] + wx * lever[i, 6] + wy * lever[i, 7] + wz * lever[i, 8],
+    )
+
+
+@kernel
 def contact_impulse(
-    w: Array, ux: float, uy: float, uz: float, target: float, friction: float
+    w: Yielding,
+    ux: float,
+    uy: float,
+    uz: float,
+    target: float,
+    friction: float,
+    guess_x: float,
+    guess_y: float,
 ) -> tuple[float, float, float]:
     """Return the impulse of one contact whose corner moves at (ux, uy, uz) without it.
 
     Parameters
     ----------
-    w : ndarray, shape (6,)
+    w
         From impulse to change of speed.
     ux, uy, uz
         Speeds without the contact.
@@ -114,6 +165,8 @@ def contact_impulse(
         Vertical speed that the contact must at least bring about.
     friction
         Coulomb's coefficient.
+    guess_x, guess_y
+        Horizontal impulse near which that of a slip is looked for first; zero if there is no guess.
     """
     if uz >= target:
         return 0.0, 0.0, 0.0
@@ -123,11 +176,13 @@ def contact_impulse(
     px, py, pz = sticking_impulse(w, ux, uy, lack)
     if pz > 0 and px * px + py * py <= (friction * pz) ** 2:
         return px, py, pz
+    if guess_x != 0.0 or guess_y != 0.0:
+        px, py = guess_x, guess_y
     return sliding_impulse(w, ux, uy, lack, friction, px, py)
 
 
 @kernel
-def sticking_impulse(w: Array, ux: float, uy: float, lack: float) -> tuple[float, float, float]:
+def sticking_impulse(w: Yielding, ux: float, uy: float, lack: float) -> tuple[float, float, float]:
     """Return the impulse that stops the slip and adds `lack` to the vertical speed."""
     cxx, cxy, cxz = w[3] * w[5] - w[4] * w[4], w[2] * w[4] - w[1] * w[5], w[1] * w[4] - w[2] * w[3]
     cyy, cyz, czz = w[0] * w[5] - w[2] * w[2], w[1] * w[2] - w[0] * w[4], w[0] * w[3] - w[1] * w[1]
@@ -141,7 +196,7 @@ def sticking_impulse(w: Array, ux: float, uy: float, lack: float) -> tuple[float
 
 @kernel
 def _slip(
-    w: Array, ux: float, uy: float, lack: float, friction: float, x: float, y: float
+    w: Yielding, ux: float, uy: float, lack: float, friction: float, x: float, y: float
 ) -> tuple[float, float, float, float, float]:
     """Return what a slip along the unit vector (x, y) comes to.
 
@@ -162,13 +217,13 @@ def _slip(
 
 @kernel
 def sliding_impulse(
-    w: Array, ux: float, uy: float, lack: float, friction: float, px: float, py: float
+    w: Yielding, ux: float, uy: float, lack: float, friction: float, px: float, py: float
 ) -> tuple[float, float, float]:
     """Return the impulse on the friction cone against the direction of the slip that remains.
 
-    The direction is found by Newton's method, starting against the sticking impulse (px, py).
+    The direction is found by Newton's method, starting against (px, py).
     """
-    length = math.hypot(px, py)
+    length = math.sqrt(px * px + py * py)
     x, y = (-px / length, -py / length) if length > 0 else (1.0, 0.0)
     for _ in range(_TURNS):
         d, sx, sy, across, change = _slip(w, ux, uy, lack, friction, x, y)
@@ -178,7 +233,7 @@ def sliding_impulse(
         x, y = x - turn * y, y + turn * x
         length = math.sqrt(x * x + y * y)
         x, y = x / length, y / length
-        if abs(turn) < 1e-10:
+        if abs(turn) < 1e-7:
             break
     d, sx, sy, across, _ = _slip(w, ux, uy, lack, friction, x, y)
     if d <= 0 or x * sx + y * sy < 0 or abs(across) > 1e-6 * (abs(sx) + abs(sy)) + 1e-12 * lack * w[5]:
@@ -190,7 +245,7 @@ def sliding_impulse(
 
 @kernel
 def _scanned_direction(
-    w: Array, ux: float, uy: float, lack: float, friction: float
+    w: Yielding, ux: float, uy: float, lack: float, friction: float
 ) -> tuple[float, float]:
     """Return the best of evenly spread directions: the one that deviates least from the slip it leaves."""
     best, best_x, best_y = math.inf, 1.0, 0.0

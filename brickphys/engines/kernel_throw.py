@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from brickphys.engines.jit import kernel, parallel_kernel
-from brickphys.engines.kernel_contact import Contacts, prepare, resolve
+from brickphys.engines.kernel_contact import Contacts, prepare, resolve, start_cold, start_warm
 from brickphys.engines.kernel_flight import (
     GRAVITY_MM_S2,
     Solid,
@@ -79,6 +79,7 @@ def _workspace(corners: int) -> Work:
         np.empty(corners),
         Contacts(
             np.empty(corners, dtype=np.intp),
+            np.full(corners, -1),
             np.empty((corners, 9)),
             np.empty((corners, 6)),
             np.empty((corners, 3)),
@@ -96,9 +97,10 @@ def basin(solid: Solid, basins: Basins, motion: Array, lowest: int, gap: float) 
     py = solid.y[lowest] + reach * ny
     pz = solid.z[lowest] + reach * nz
     best, steepest = 0, math.inf
-    for facet in basins.incident[lowest]:
-        normal = basins.normals[facet]
-        slope = normal[0] * px + normal[1] * py + normal[2] * pz
+    for turn in range(basins.incident.shape[1]):
+        facet = basins.incident[lowest, turn]
+        slope = basins.normals[facet, 0] * px
+        slope += basins.normals[facet, 1] * py + basins.normals[facet, 2] * pz
         if slope < steepest:
             best, steepest = facet, slope
     return best
@@ -115,7 +117,8 @@ def bounce(solid: Solid, rules: Rules, motion: Array, work: Work) -> None:
             contacts.target[number] = -rules.restitution * up if up < -rules.bounce else 0.0
             number += 1
     prepare(solid, motion, contacts, number)
-    resolve(solid, motion, contacts, number, rules.friction, 1e-5 * rules.bounce)
+    start_cold(contacts, number)
+    resolve(solid, motion, contacts, number, rules.friction, 1e-3 * rules.bounce)
 
 
 @kernel
@@ -159,7 +162,11 @@ def stay_down(solid: Solid, rules: Rules, motion: Array, work: Work, longest: fl
             contacts.target[number] = -room / step
             number += 1
     prepare(solid, motion, contacts, number)
-    resolve(solid, motion, contacts, number, rules.friction, 1e-5 * rules.bounce)
+    if step == rules.step:
+        start_warm(solid, motion, contacts, number)
+    else:
+        start_cold(contacts, number)
+    resolve(solid, motion, contacts, number, rules.friction, 1e-3 * rules.bounce)
     for k in range(3):
         motion[k] += step * motion[7 + k]
     rotate_freely(solid, motion, step)
@@ -205,6 +212,7 @@ def throw(
     """
     lowest = look(solid, motion, work.height, work.rise)
     start = energy_mm(solid, motion, work.height[lowest])
+    start_cold(work.contacts, 0)  # a throw must not depend on the one before
     least, gain, time, still, stuck = start, 0.0, 0.0, 0.0, 0
     while time < rules.limit:
         spent = _advance(solid, rules, motion, work, rules.limit - time, stuck >= _BOUNCES_AT_ONCE)
