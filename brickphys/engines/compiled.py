@@ -134,7 +134,8 @@ class CompiledEngine:
                 f"threads {threads} is outside 1..{most}, the threads that Numba has here"
             )
         share = self.settings.touch_share
-        solid, basins, rules = _solid(body, share), _basins(body), _rules(contact, self.settings)
+        solid, basins = tuple(_solid(body, share)), tuple(_basins(body))
+        rules = tuple(_rules(contact, self.settings))
         if threads == 1:
             throw_all(solid, basins, rules, motions, ends, measures)
             return
@@ -188,15 +189,17 @@ def _solid(body: Body, touch_share: float) -> "Solid":
 
     corners = face_map(body).hull.corners_mm
     axis = symmetry_axis(body)
-    moments = tuple(float(moment) for moment in body.inertia_g_mm2)
+    a, b, c = (float(moment) for moment in body.inertia_g_mm2)
     along = tuple(float(axis == k) for k in range(3))
     radius = float(np.linalg.norm(corners, axis=1).max())
     return Solid(
         *(np.ascontiguousarray(part) for part in corners.T),
-        float(body.mass_g),
-        (moments[0], moments[1], moments[2]),
+        1.0 / body.mass_g,
+        (1.0 / a, 1.0 / b, 1.0 / c),
+        (a, b, c),
+        ((b - c) / a, (c - a) / b, (a - b) / c),
         (along[0], along[1], along[2]),
-        1.0 if axis is None else moments[axis] / moments[axis - 1],
+        1.0 if axis is None else body.inertia_g_mm2[axis] / body.inertia_g_mm2[axis - 1],
         radius,
         touch_share * radius,
     )

@@ -1,9 +1,11 @@
-"""Jit: Numba's compiler as a decorator that type checkers can see through.
+"""Jit: Numba's compiler as decorators that type checkers can see through.
 
 Only the kernels import this module, and only a throw imports the kernels, so that nothing else waits for Numba.
 """
 
 from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 import numba
@@ -11,15 +13,34 @@ import numba
 P = ParamSpec("P")
 R = TypeVar("R")
 
+prange = numba.prange
+
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile to machine code and keep it on disk for the next process.
+    """Compile to machine code, as a part of the entries that call it.
 
     Strict IEEE arithmetic: results may depend neither on the number of threads nor on how a loop is unrolled.
+    Kernels make no arrays, so that none need be counted (counting takes a fifth of the time).
     """
-    return numba.njit(cache=True, error_model="numpy")(function)  # type: ignore[no-any-return]
+    return numba.njit(error_model="numpy", _nrt=False)(function)  # type: ignore[no-any-return]
 
 
-def parallel_kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile likewise; the turns of ``numba.prange`` are shared among threads."""
-    return numba.njit(cache=True, error_model="numpy", parallel=True)(function)  # type: ignore[no-any-return]
+def allocating_kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile likewise, for the few functions that make arrays."""
+    return numba.njit(error_model="numpy")(function)  # type: ignore[no-any-return]
+
+
+def entry(function: Callable[P, R], *, parallel: bool = False) -> Callable[P, R]:
+    """Compile what Python calls, and keep the machine code on disk for the next process.
+
+    Numba does not notice if a kernel in another file has changed: an entry must be a closure over `sources_stamp`,
+    because what a closure holds is part of the key under which it is kept. Its parameters must have plain types.
+    """
+    return numba.njit(cache=True, error_model="numpy", parallel=parallel)(function)  # type: ignore[no-any-return]
+
+
+def sources_stamp() -> int:
+    """Return a number that changes with the source of any kernel."""
+    here = Path(__file__).parent
+    files = [*sorted(here.glob("kernel_*.py")), here / "jit.py", here.parent / "units.py"]
+    return int.from_bytes(sha256(b"".join(map(Path.read_bytes, files))).digest()[:6], "big")

@@ -49,7 +49,7 @@ def prepare(solid: Solid, motion: Array, contacts: Contacts, number: int) -> Non
         (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
         (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
     )
-    a, b, c = solid.inertia
+    a, b, c = solid.per_inertia
     lever, yielding = contacts.lever, contacts.yielding
     for i in range(number):
         k = contacts.corner[i]
@@ -63,9 +63,9 @@ def prepare(solid: Solid, motion: Array, contacts: Contacts, number: int) -> Non
         for j in range(3):
             for other in range(j, 3):
                 p, q = 3 * j, 3 * other
-                turned = lever[i, p] * lever[i, q] / a
-                turned += lever[i, p + 1] * lever[i, q + 1] / b + lever[i, p + 2] * lever[i, q + 2] / c
-                yielding[i, slot] = turned + (1.0 / solid.mass if j == other else 0.0)
+                turned = lever[i, p] * lever[i, q] * a
+                turned += lever[i, p + 1] * lever[i, q + 1] * b + lever[i, p + 2] * lever[i, q + 2] * c
+                yielding[i, slot] = turned + (solid.per_mass if j == other else 0.0)
                 slot += 1
 
 
@@ -94,13 +94,13 @@ def push(
     solid: Solid, motion: Array, lever: Array, i: int, px: float, py: float, pz: float
 ) -> None:
     """Change the velocities by an impulse on contact `i`."""
-    a, b, c = solid.inertia
-    motion[7] += px / solid.mass
-    motion[8] += py / solid.mass
-    motion[9] += pz / solid.mass
-    motion[10] += (px * lever[i, 0] + py * lever[i, 3] + pz * lever[i, 6]) / a
-    motion[11] += (px * lever[i, 1] + py * lever[i, 4] + pz * lever[i, 7]) / b
-    motion[12] += (px * lever[i, 2] + py * lever[i, 5] + pz * lever[i, 8]) / c
+    a, b, c = solid.per_inertia
+    motion[7] += px * solid.per_mass
+    motion[8] += py * solid.per_mass
+    motion[9] += pz * solid.per_mass
+    motion[10] += (px * lever[i, 0] + py * lever[i, 3] + pz * lever[i, 6]) * a
+    motion[11] += (px * lever[i, 1] + py * lever[i, 4] + pz * lever[i, 7]) * b
+    motion[12] += (px * lever[i, 2] + py * lever[i, 5] + pz * lever[i, 8]) * c
 
 
 @kernel
@@ -122,7 +122,7 @@ def resolve(
             qx, qy, qz = contact_impulse(w, ux, uy, uz, contacts.target[i], friction, px, py)
             impulse[i, 0], impulse[i, 1], impulse[i, 2] = qx, qy, qz
             push(solid, motion, lever, i, qx - px, qy - py, qz - pz)
-            change = max(change, (abs(qx - px) + abs(qy - py) + abs(qz - pz)) / solid.mass)
+            change = max(change, (abs(qx - px) + abs(qy - py) + abs(qz - pz)) * solid.per_mass)
         if number == 1 or change < tolerance:
             return
 

@@ -15,22 +15,27 @@ from brickphys.throws.flight import TURN_PER_STEP_RAD
 from brickphys.units import GRAVITY_M_S2
 
 Array = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.intp]
 
 GRAVITY_MM_S2 = 1000.0 * GRAVITY_M_S2
-POSITION, QUATERNION, VELOCITY, SPIN = 0, 3, 7, 10
-"""Where each part of a motion starts."""
-MOTION_SIZE = 13
+QUATERNION, VELOCITY = 3, 7
+"""Where these parts of a motion start."""
+NEAR_SHARE = 0.3
+"""Share of the body's radius: corners that are higher than the lowest by more are left alone for a while."""
 _MAX_ADVANCES = 64
 
 
 class Solid(NamedTuple):
-    """One body for the kernels: numbers and flat arrays only."""
+    """One body for the kernels: numbers and flat arrays only, with the quotients that they need all the time."""
 
     x: Array
     y: Array
     z: Array
-    mass: float
+    per_mass: float
+    per_inertia: tuple[float, float, float]
     inertia: tuple[float, float, float]
+    euler: tuple[float, float, float]
+    """Factors in Euler's equations: (I2 - I3) / I1 and so on."""
     axis: tuple[float, float, float]
     """Symmetry axis as a unit vector; zero if all three moments differ."""
     ratio: float
@@ -41,6 +46,21 @@ class Solid(NamedTuple):
     """A corner this close to the floor touches it."""
 
 
+class Near(NamedTuple):
+    """Corners that may matter now, and where they are; v is the number of all corners."""
+
+    corner: Indices
+    """(v,): the near corners; the first `number[0]` entries count, here and below."""
+    height: Array
+    """(v,): above the floor."""
+    rise: Array
+    """(v,): vertical speed."""
+    number: Indices
+    """(1,): how many corners are near."""
+    normal: Array
+    """(3,): the floor's normal in the body frame when they were chosen."""
+
+
 @kernel
 def floor_normal(motion: Array) -> tuple[float, float, float]:
     """Return the upward direction in the body frame."""
@@ -49,30 +69,81 @@ def floor_normal(motion: Array) -> tuple[float, float, float]:
 
 
 @kernel
-def look(solid: Solid, motion: Array, height: Array, rise: Array) -> int:
-    """Write the height of every corner above the floor and its vertical speed; return the lowest corner."""
+def look(solid: Solid, motion: Array, near: Near, ahead_s: float) -> int:
+    """Find the corners that can be down within `ahead_s`; return which entry of `near` is the lowest.
+
+    A corner that was higher than the lowest by `NEAR_SHARE` cannot become lower before the floor's normal has
+    turned by the angle that this takes over the body's width. Until then, only the others are looked at.
+    """
+    nx, ny, nz = floor_normal(motion)
+    dx, dy, dz = nx - near.normal[0], ny - near.normal[1], nz - near.normal[2]
+    spin = math.sqrt(motion[10] ** 2 + motion[11] ** 2 + motion[12] ** 2)
+    narrow = 2 * (math.sqrt(dx * dx + dy * dy + dz * dz) + 2 * spin * ahead_s) < NEAR_SHARE
+    if not narrow or near.number[0] == 0:
+        see_all(solid, motion, near)
+        choose(solid, near, nx, ny, nz)
+    else:
+        measure(solid, motion, near)
+    return lowest_entry(near)
+
+
+@kernel
+def see_all(solid: Solid, motion: Array, near: Near) -> None:
+    """Look at all corners."""
+    number = len(near.corner)
+    for k in range(number):
+        near.corner[k] = k
+    near.number[0] = number
+    near.normal[0] = math.inf
+    measure(solid, motion, near)
+
+
+@kernel
+def measure(solid: Solid, motion: Array, near: Near) -> None:
+    """Write height and vertical speed of every near corner."""
     nx, ny, nz = floor_normal(motion)
     wx, wy, wz = motion[10], motion[11], motion[12]
     # (w x r) . n = (n x w) . r
     cx, cy, cz = ny * wz - nz * wy, nz * wx - nx * wz, nx * wy - ny * wx
     z, vz = motion[2], motion[9]
-    for k in range(len(height)):
-        height[k] = z + (nx * solid.x[k] + ny * solid.y[k] + nz * solid.z[k])
-        rise[k] = vz + (cx * solid.x[k] + cy * solid.y[k] + cz * solid.z[k])
+    for i in range(near.number[0]):
+        k = near.corner[i]
+        x, y, up = solid.x[k], solid.y[k], solid.z[k]
+        near.height[i] = z + (nx * x + ny * y + nz * up)
+        near.rise[i] = vz + (cx * x + cy * y + cz * up)
+
+
+@kernel
+def choose(solid: Solid, near: Near, nx: float, ny: float, nz: float) -> None:
+    """Keep only the corners that are not much higher than the lowest."""
+    limit = near.height[lowest_entry(near)] + NEAR_SHARE * solid.radius
+    kept = 0
+    for i in range(near.number[0]):
+        if near.height[i] <= limit:
+            near.corner[kept] = near.corner[i]
+            near.height[kept], near.rise[kept] = near.height[i], near.rise[i]
+            kept += 1
+    near.number[0] = kept
+    near.normal[0], near.normal[1], near.normal[2] = nx, ny, nz
+
+
+@kernel
+def lowest_entry(near: Near) -> int:
+    """Return the entry of the lowest near corner."""
     lowest = 0
-    for k in range(1, len(height)):
-        if height[k] < height[lowest]:
-            lowest = k
+    for i in range(1, near.number[0]):
+        if near.height[i] < near.height[lowest]:
+            lowest = i
     return lowest
 
 
 @kernel
 def energy_mm(solid: Solid, motion: Array, gap: float) -> float:
     """Return kinetic plus potential energy over m g; a corner that has sunk in (`gap` < 0) is not taken off."""
-    kinetic = motion[7] ** 2 + motion[8] ** 2 + motion[9] ** 2
-    for k in range(3):
-        kinetic += solid.inertia[k] / solid.mass * motion[SPIN + k] ** 2
-    return motion[2] - min(gap, 0.0) + kinetic / (2 * GRAVITY_MM_S2)
+    a, b, c = solid.inertia
+    spinning = a * motion[10] ** 2 + b * motion[11] ** 2 + c * motion[12] ** 2
+    square = motion[7] ** 2 + motion[8] ** 2 + motion[9] ** 2 + spinning * solid.per_mass
+    return motion[2] - min(gap, 0.0) + square / (2 * GRAVITY_MM_S2)
 
 
 @kernel
@@ -85,11 +156,25 @@ def fall(motion: Array, time_s: float) -> None:
 
 
 @kernel
+def _half_sine(square: float) -> tuple[float, float]:
+    """Return sin(a / 2) / a and cos(a / 2) for an angle a, given its square.
+
+    Small angles by their series, which is exact to rounding there and several times as fast.
+    """
+    if square > 0.25:
+        angle = math.sqrt(square)
+        return math.sin(0.5 * angle) / angle, math.cos(0.5 * angle)
+    q = 0.25 * square
+    sine = 1 - q / 6 * (1 - q / 20 * (1 - q / 42 * (1 - q / 72 * (1 - q / 110 * (1 - q / 156)))))
+    cosine = 1 - q / 2 * (1 - q / 12 * (1 - q / 30 * (1 - q / 56 * (1 - q / 90 * (1 - q / 132)))))
+    return 0.5 * sine, cosine
+
+
+@kernel
 def _turn(motion: Array, x: float, y: float, z: float) -> None:
     """Turn the body about the rotation vector (x, y, z) in its own frame."""
-    angle = math.sqrt(x * x + y * y + z * z)
-    share = math.sin(0.5 * angle) / angle if angle > 0 else 0.5
-    bx, by, bz, bw = share * x, share * y, share * z, math.cos(0.5 * angle)
+    share, bw = _half_sine(x * x + y * y + z * z)
+    bx, by, bz = share * x, share * y, share * z
     ax, ay, az, aw = motion[3], motion[4], motion[5], motion[6]
     motion[3] = aw * bx + bw * ax + ay * bz - az * by
     motion[4] = aw * by + bw * ay + az * bx - ax * bz
@@ -99,9 +184,11 @@ def _turn(motion: Array, x: float, y: float, z: float) -> None:
 
 @kernel
 def _normalise(motion: Array) -> None:
-    length = math.sqrt(motion[3] ** 2 + motion[4] ** 2 + motion[5] ** 2 + motion[6] ** 2)
+    """Bring an almost unit quaternion back to length 1 (one step of Newton's method for the inverse root)."""
+    square = motion[3] ** 2 + motion[4] ** 2 + motion[5] ** 2 + motion[6] ** 2
+    scale = 1.5 - 0.5 * square
     for k in range(QUATERNION, VELOCITY):
-        motion[k] /= length
+        motion[k] *= scale
 
 
 @kernel
@@ -122,7 +209,9 @@ def rotate_freely(solid: Solid, motion: Array, time_s: float) -> None:
     _turn(motion, angle * ex, angle * ey, angle * ez)
     _normalise(motion)
     # seen from the body, the momentum turns the other way about the axis
-    sin, cos = math.sin(angle), math.cos(angle)
+    share, half_cos = _half_sine(angle * angle)
+    half_sin = share * angle
+    sin, cos = 2 * half_sin * half_cos, 1 - 2 * half_sin * half_sin
     rest = (1.0 - cos) * (px * ex + py * ey + pz * ez)
     motion[10] = cos * px - sin * (ey * pz - ez * py) + (rest - excess) * ex
     motion[11] = cos * py - sin * (ez * px - ex * pz) + (rest - excess) * ey
@@ -134,8 +223,8 @@ def spin_change(
     solid: Solid, wx: float, wy: float, wz: float
 ) -> tuple[float, float, float]:
     """Return the torque-free change of the spin in the body frame (Euler's equations)."""
-    a, b, c = solid.inertia
-    return (b - c) / a * wy * wz, (c - a) / b * wz * wx, (a - b) / c * wx * wy
+    a, b, c = solid.euler
+    return a * wy * wz, b * wz * wx, c * wx * wy
 
 
 @kernel
@@ -218,12 +307,12 @@ def _sphere_time(solid: Solid, motion: Array) -> float:
 
 
 @kernel
-def _safe_time(height: Array, rise: Array, lowest: int, bound: float) -> float:
+def _safe_time(near: Near, lowest: int, bound: float) -> float:
     """Return a time before which no corner can be down, whatever the body does in free flight."""
     best = math.inf
-    for turn in range(-1, len(height)):
-        k = lowest if turn < 0 else turn
-        room, up = max(height[k], 0.0), rise[k]
+    for turn in range(-1, near.number[0]):
+        i = lowest if turn < 0 else turn
+        room, up = max(near.height[i], 0.0), near.rise[i]
         # a corner still above the floor at the best time so far cannot improve it
         if best < math.inf and room + (up - 0.5 * bound * best) * best >= 0:
             continue
@@ -233,9 +322,7 @@ def _safe_time(height: Array, rise: Array, lowest: int, bound: float) -> float:
 
 
 @kernel
-def fly_to_touch(
-    solid: Solid, motion: Array, height: Array, rise: Array, limit_s: float
-) -> float:
+def fly_to_touch(solid: Solid, motion: Array, near: Near, limit_s: float) -> float:
     """Fly until a corner touches the floor and does not rise; return the time.
 
     Conservative advancement, see `brickphys.throws.flight.time_to_touch`; corners that touch but rise have just
@@ -245,11 +332,11 @@ def fly_to_touch(
     fly(solid, motion, elapsed)
     bound = acceleration_bound(solid, motion)
     for _ in range(_MAX_ADVANCES):
-        lowest = look(solid, motion, height, rise)
-        for k in range(len(height)):
-            if height[k] <= solid.touch and rise[k] <= 0:
+        see_all(solid, motion, near)
+        for i in range(near.number[0]):
+            if near.height[i] <= solid.touch and near.rise[i] <= 0:
                 return elapsed
-        step = min(_safe_time(height, rise, lowest, bound), limit_s - elapsed)
+        step = min(_safe_time(near, lowest_entry(near), bound), limit_s - elapsed)
         if step <= 0:
             break
         fly(solid, motion, step)

@@ -7,17 +7,18 @@ during a step cuts it short, and bounces.
 """
 
 import math
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.engines.jit import kernel, parallel_kernel
+from brickphys.engines.jit import allocating_kernel, entry, kernel, prange, sources_stamp
 from brickphys.engines.kernel_contact import Contacts, prepare, resolve, start_cold, start_warm
 from brickphys.engines.kernel_flight import (
     GRAVITY_MM_S2,
     Solid,
+    Near,
     energy_mm,
     floor_normal,
     fly_to_touch,
@@ -65,18 +66,22 @@ class Rules(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Workspace of one thread; v corners."""
+    """Workspace of one thread."""
 
-    height: Array
-    rise: Array
+    near: Near
     contacts: Contacts
 
 
-@kernel
+@allocating_kernel
 def _workspace(corners: int) -> Work:
     return Work(
-        np.empty(corners),
-        np.empty(corners),
+        Near(
+            np.empty(corners, dtype=np.intp),
+            np.empty(corners),
+            np.empty(corners),
+            np.zeros(1, dtype=np.intp),
+            np.empty(3),
+        ),
         Contacts(
             np.empty(corners, dtype=np.intp),
             np.full(corners, -1),
@@ -89,16 +94,16 @@ def _workspace(corners: int) -> Work:
 
 
 @kernel
-def basin(solid: Solid, basins: Basins, motion: Array, lowest: int, gap: float) -> int:
+def basin(solid: Solid, basins: Basins, motion: Array, corner: int, gap: float) -> int:
     """Return a facet of the basin in which the body's downward direction lies; see `FaceMap.decide`."""
     nx, ny, nz = floor_normal(motion)
     reach = motion[2] - gap
-    px = solid.x[lowest] + reach * nx
-    py = solid.y[lowest] + reach * ny
-    pz = solid.z[lowest] + reach * nz
+    px = solid.x[corner] + reach * nx
+    py = solid.y[corner] + reach * ny
+    pz = solid.z[corner] + reach * nz
     best, steepest = 0, math.inf
     for turn in range(basins.incident.shape[1]):
-        facet = basins.incident[lowest, turn]
+        facet = basins.incident[corner, turn]
         slope = basins.normals[facet, 0] * px
         slope += basins.normals[facet, 1] * py + basins.normals[facet, 2] * pz
         if slope < steepest:
@@ -109,11 +114,11 @@ def basin(solid: Solid, basins: Basins, motion: Array, lowest: int, gap: float) 
 @kernel
 def bounce(solid: Solid, rules: Rules, motion: Array, work: Work) -> None:
     """Let all corners that touch bounce or stay down."""
-    contacts, number = work.contacts, 0
-    for k in range(len(work.height)):
-        if work.height[k] <= solid.touch:
-            up = work.rise[k]
-            contacts.corner[number] = k
+    contacts, near, number = work.contacts, work.near, 0
+    for i in range(near.number[0]):
+        if near.height[i] <= solid.touch:
+            up = near.rise[i]
+            contacts.corner[number] = near.corner[i]
             contacts.target[number] = -rules.restitution * up if up < -rules.bounce else 0.0
             number += 1
     prepare(solid, motion, contacts, number)
@@ -136,28 +141,29 @@ def _lift(solid: Solid, motion: Array) -> tuple[float, float, float]:
 
 
 @kernel
-def _step_length(solid: Solid, rules: Rules, work: Work) -> float:
+def _step_length(solid: Solid, rules: Rules, near: Near) -> float:
     """Return the step: full, or up to the first touch of a corner that will bounce."""
     step = rules.step
-    for k in range(len(work.height)):
-        down = -work.rise[k]
-        if work.height[k] > solid.touch and down > rules.bounce and work.height[k] < down * step:
-            step = work.height[k] / down
+    for i in range(near.number[0]):
+        room, down = near.height[i], -near.rise[i]
+        if room > solid.touch and down > rules.bounce and room < down * step:
+            step = room / down
     return step
 
 
 @kernel
 def stay_down(solid: Solid, rules: Rules, motion: Array, work: Work, longest: float) -> float:
     """Advance by a step with corners on the floor; return its length."""
-    contacts, number = work.contacts, 0
-    step = min(_step_length(solid, rules, work), longest)
+    contacts, near, number = work.contacts, work.near, 0
+    step = min(_step_length(solid, rules, near), longest)
     motion[9] -= GRAVITY_MM_S2 * step
     lx, ly, lz = _lift(solid, motion)
-    for k in range(len(work.height)):
+    for i in range(near.number[0]):
+        k = near.corner[i]
         bend = 0.5 * step * step * (lx * solid.x[k] + ly * solid.y[k] + lz * solid.z[k])
-        room = max(work.height[k], 0.0) + bend
-        up = work.rise[k] - GRAVITY_MM_S2 * step
-        if work.height[k] <= solid.touch or room + up * step < 0 <= up + rules.bounce:
+        room = max(near.height[i], 0.0) + bend
+        up = near.rise[i] - GRAVITY_MM_S2 * step
+        if near.height[i] <= solid.touch or room + up * step < 0 <= up + rules.bounce:
             contacts.corner[number] = k
             contacts.target[number] = -room / step
             number += 1
@@ -187,16 +193,17 @@ def _advance(
 ) -> float:
     """Bounce, fly or stay down, whichever is next; return the time that it takes."""
     least, touching = math.inf, False
-    for k in range(len(work.height)):
-        if work.height[k] <= solid.touch:
+    near = work.near
+    for i in range(near.number[0]):
+        if near.height[i] <= solid.touch:
             touching = True
-            least = min(least, work.rise[k])
+            least = min(least, near.rise[i])
     if touching and least < -rules.bounce and not stuck:
         bounce(solid, rules, motion, work)
         return 0.0
     if touching and least <= rules.bounce:
         return stay_down(solid, rules, motion, work, left)
-    return fly_to_touch(solid, motion, work.height, work.rise, left)
+    return fly_to_touch(solid, motion, near, left)
 
 
 @kernel
@@ -210,23 +217,25 @@ def throw(
     tuple
         How it ended, its pose if decided, the time, and the largest gain of energy as a share of the start's.
     """
-    lowest = look(solid, motion, work.height, work.rise)
-    start = energy_mm(solid, motion, work.height[lowest])
+    near = work.near
+    near.number[0] = 0
+    lowest = look(solid, motion, near, rules.step)
+    start = energy_mm(solid, motion, near.height[lowest])
     start_cold(work.contacts, 0)  # a throw must not depend on the one before
     least, gain, time, still, stuck = start, 0.0, 0.0, 0.0, 0
     while time < rules.limit:
         spent = _advance(solid, rules, motion, work, rules.limit - time, stuck >= _BOUNCES_AT_ONCE)
         time += spent
         stuck = stuck + 1 if spent == 0.0 else 0
-        lowest = look(solid, motion, work.height, work.rise)
-        gap = work.height[lowest]
+        lowest = look(solid, motion, near, rules.step)
+        gap = near.height[lowest]
         energy = energy_mm(solid, motion, gap)
         gain = max(gain, (energy - least) / start)
         least = min(least, energy)
         if not gain <= rules.gain_limit:  # not a number fails too
             return DIVERGED, 0, time, gain
         if rules.by_energy and energy + rules.slack < basins.highest:
-            facet = basin(solid, basins, motion, lowest, gap)
+            facet = basin(solid, basins, motion, near.corner[lowest], gap)
             if energy + rules.slack < basins.barrier[facet]:
                 return DECIDED, basins.pose[facet], time, gain
         still = still + spent if is_slow(rules, motion) else 0.0
@@ -235,7 +244,7 @@ def throw(
     return OUT_OF_TIME, 0, time, gain
 
 
-@kernel
+@allocating_kernel
 def _throw_block(
     solid: Solid, basins: Basins, rules: Rules, motions: Array, ends: Indices, measures: Array
 ) -> None:
@@ -246,32 +255,51 @@ def _throw_block(
         measures[i, 0], measures[i, 1] = time, gain
 
 
-@kernel
-def throw_all(
-    solid: Solid, basins: Basins, rules: Rules, motions: Array, ends: Indices, measures: Array
-) -> None:
-    """Throw bodies one after the other.
+Entry = Callable[[tuple[Any, ...], tuple[Any, ...], tuple[Any, ...], Array, Indices, Array], int]
 
-    Parameters
-    ----------
-    solid, basins, rules
-        What is thrown, and how.
-    motions : ndarray, shape (n, 13)
-        Overwritten by the last motions.
-    ends : ndarray of int, shape (n, 2)
-        Written: how each throw ended, and its pose.
-    measures : ndarray, shape (n, 2)
-        Written: time, and gain of energy.
+
+def entries(stamp: int) -> tuple[Entry, Entry]:
+    """Return two functions that throw many bodies: one after the other, and shared among threads.
+
+    Their parameters are `Solid`, `Basins` and `Rules` as plain tuples, and three arrays of n rows: the motions
+    (n, 13), overwritten by the last ones; how each throw ended and its pose (n, 2), written; time and gain of energy
+    (n, 2), written. They return the stamp.
     """
-    _throw_block(solid, basins, rules, motions, ends, measures)
+
+    def in_turn(
+        solid: tuple[Any, ...],
+        basins: tuple[Any, ...],
+        rules: tuple[Any, ...],
+        motions: Array,
+        ends: Indices,
+        measures: Array,
+    ) -> int:
+        _throw_block(Solid(*solid), Basins(*basins), Rules(*rules), motions, ends, measures)
+        return stamp
+
+    def in_threads(
+        solid: tuple[Any, ...],
+        basins: tuple[Any, ...],
+        rules: tuple[Any, ...],
+        motions: Array,
+        ends: Indices,
+        measures: Array,
+    ) -> int:
+        # throws do not know of each other, so it does not matter who throws which
+        blocks = (len(motions) + _BLOCK - 1) // _BLOCK
+        for block in prange(blocks):
+            part = slice(block * _BLOCK, min((block + 1) * _BLOCK, len(motions)))
+            _throw_block(
+                Solid(*solid),
+                Basins(*basins),
+                Rules(*rules),
+                motions[part],
+                ends[part],
+                measures[part],
+            )
+        return stamp
+
+    return entry(in_turn), entry(in_threads, parallel=True)
 
 
-@parallel_kernel
-def throw_all_threaded(
-    solid: Solid, basins: Basins, rules: Rules, motions: Array, ends: Indices, measures: Array
-) -> None:
-    """Do what `throw_all` does, in several threads: throws do not know of each other."""
-    blocks = (len(motions) + _BLOCK - 1) // _BLOCK
-    for block in numba.prange(blocks):
-        part = slice(block * _BLOCK, min((block + 1) * _BLOCK, len(motions)))
-        _throw_block(solid, basins, rules, motions[part], ends[part], measures[part])
+throw_all, throw_all_threaded = entries(sources_stamp())
