@@ -64,7 +64,9 @@ def prepare(solid: Solid, motion: Array, contacts: Contacts, number: int) -> Non
             for other in range(j, 3):
                 p, q = 3 * j, 3 * other
                 turned = lever[i, p] * lever[i, q] * a
-                turned += lever[i, p + 1] * lever[i, q + 1] * b + lever[i, p + 2] * lever[i, q + 2] * c
+                turned += (
+                    lever[i, p + 1] * lever[i, q + 1] * b + lever[i, p + 2] * lever[i, q + 2] * c
+                )
                 yielding[i, slot] = turned + (solid.per_mass if j == other else 0.0)
                 slot += 1
 
@@ -236,7 +238,11 @@ def sliding_impulse(
         if abs(turn) < 1e-7:
             break
     d, sx, sy, across, _ = _slip(w, ux, uy, lack, friction, x, y)
-    if d <= 0 or x * sx + y * sy < 0 or abs(across) > 1e-6 * (abs(sx) + abs(sy)) + 1e-12 * lack * w[5]:
+    if (
+        d <= 0
+        or x * sx + y * sy < 0
+        or abs(across) > 1e-6 * (abs(sx) + abs(sy)) + 1e-12 * lack * w[5]
+    ):
         x, y = _scanned_direction(w, ux, uy, lack, friction)
         d = w[5] - friction * (w[2] * x + w[4] * y)
     pz = lack / d

@@ -20,8 +20,6 @@ Indices = npt.NDArray[np.intp]
 GRAVITY_MM_S2 = 1000.0 * GRAVITY_M_S2
 QUATERNION, VELOCITY = 3, 7
 """Where these parts of a motion start."""
-NEAR_SHARE = 0.3
-"""Share of the body's radius: corners that are higher than the lowest by more are left alone for a while."""
 _MAX_ADVANCES = 64
 
 
@@ -46,19 +44,17 @@ class Solid(NamedTuple):
     """A corner this close to the floor touches it."""
 
 
-class Near(NamedTuple):
-    """Corners that may matter now, and where they are; v is the number of all corners."""
+class Sight(NamedTuple):
+    """Where the corners of one body are; v is their number."""
 
-    corner: Indices
-    """(v,): the near corners; the first `number[0]` entries count, here and below."""
     height: Array
     """(v,): above the floor."""
     rise: Array
     """(v,): vertical speed."""
+    near: Indices
+    """(v,): the corners that can be down soon; the first `number[0]` entries count."""
     number: Indices
-    """(1,): how many corners are near."""
-    normal: Array
-    """(3,): the floor's normal in the body frame when they were chosen."""
+    """(1,)"""
 
 
 @kernel
@@ -69,72 +65,46 @@ def floor_normal(motion: Array) -> tuple[float, float, float]:
 
 
 @kernel
-def look(solid: Solid, motion: Array, near: Near, ahead_s: float) -> int:
-    """Find the corners that can be down within `ahead_s`; return which entry of `near` is the lowest.
-
-    A corner that was higher than the lowest by `NEAR_SHARE` cannot become lower before the floor's normal has
-    turned by the angle that this takes over the body's width. Until then, only the others are looked at.
-    """
-    nx, ny, nz = floor_normal(motion)
-    dx, dy, dz = nx - near.normal[0], ny - near.normal[1], nz - near.normal[2]
-    spin = math.sqrt(motion[10] ** 2 + motion[11] ** 2 + motion[12] ** 2)
-    narrow = 2 * (math.sqrt(dx * dx + dy * dy + dz * dz) + 2 * spin * ahead_s) < NEAR_SHARE
-    if not narrow or near.number[0] == 0:
-        see_all(solid, motion, near)
-        choose(solid, near, nx, ny, nz)
-    else:
-        measure(solid, motion, near)
-    return lowest_entry(near)
-
-
-@kernel
-def see_all(solid: Solid, motion: Array, near: Near) -> None:
-    """Look at all corners."""
-    number = len(near.corner)
-    for k in range(number):
-        near.corner[k] = k
-    near.number[0] = number
-    near.normal[0] = math.inf
-    measure(solid, motion, near)
-
-
-@kernel
-def measure(solid: Solid, motion: Array, near: Near) -> None:
-    """Write height and vertical speed of every near corner."""
+def measure(solid: Solid, motion: Array, sight: Sight) -> float:
+    """Write height and vertical speed of every corner; return the largest share of the speed that spin can have."""
     nx, ny, nz = floor_normal(motion)
     wx, wy, wz = motion[10], motion[11], motion[12]
     # (w x r) . n = (n x w) . r
     cx, cy, cz = ny * wz - nz * wy, nz * wx - nx * wz, nx * wy - ny * wx
     z, vz = motion[2], motion[9]
-    for i in range(near.number[0]):
-        k = near.corner[i]
+    for k in range(len(sight.height)):
         x, y, up = solid.x[k], solid.y[k], solid.z[k]
-        near.height[i] = z + (nx * x + ny * y + nz * up)
-        near.rise[i] = vz + (cx * x + cy * y + cz * up)
+        sight.height[k] = z + (nx * x + ny * y + nz * up)
+        sight.rise[k] = vz + (cx * x + cy * y + cz * up)
+    return solid.radius * math.sqrt(cx * cx + cy * cy + cz * cz)
 
 
 @kernel
-def choose(solid: Solid, near: Near, nx: float, ny: float, nz: float) -> None:
-    """Keep only the corners that are not much higher than the lowest."""
-    limit = near.height[lowest_entry(near)] + NEAR_SHARE * solid.radius
-    kept = 0
-    for i in range(near.number[0]):
-        if near.height[i] <= limit:
-            near.corner[kept] = near.corner[i]
-            near.height[kept], near.rise[kept] = near.height[i], near.rise[i]
-            kept += 1
-    near.number[0] = kept
-    near.normal[0], near.normal[1], near.normal[2] = nx, ny, nz
+def look(solid: Solid, motion: Array, sight: Sight, ahead_s: float) -> float:
+    """Measure, and list the corners that can be down within `ahead_s`; return the least height of those.
+
+    What is not listed is higher than that; without any, the answer is infinite.
+    """
+    down = measure(solid, motion, sight) - motion[9] + GRAVITY_MM_S2 * ahead_s
+    limit = solid.touch + 2.0 * ahead_s * max(down, 0.0)
+    least, number = math.inf, 0
+    for k in range(len(sight.height)):
+        if sight.height[k] <= limit:
+            sight.near[number] = k
+            number += 1
+            least = min(least, sight.height[k])
+    sight.number[0] = number
+    return least
 
 
 @kernel
-def lowest_entry(near: Near) -> int:
-    """Return the entry of the lowest near corner."""
-    lowest = 0
-    for i in range(1, near.number[0]):
-        if near.height[i] < near.height[lowest]:
-            lowest = i
-    return lowest
+def lowest(sight: Sight) -> int:
+    """Return the lowest corner."""
+    best = 0
+    for k in range(1, len(sight.height)):
+        if sight.height[k] < sight.height[best]:
+            best = k
+    return best
 
 
 @kernel
@@ -219,9 +189,7 @@ def rotate_freely(solid: Solid, motion: Array, time_s: float) -> None:
 
 
 @kernel
-def spin_change(
-    solid: Solid, wx: float, wy: float, wz: float
-) -> tuple[float, float, float]:
+def spin_change(solid: Solid, wx: float, wy: float, wz: float) -> tuple[float, float, float]:
     """Return the torque-free change of the spin in the body frame (Euler's equations)."""
     a, b, c = solid.euler
     return a * wy * wz, b * wz * wx, c * wx * wy
@@ -288,7 +256,16 @@ def fly(solid: Solid, motion: Array, time_s: float) -> None:
 
 @kernel
 def acceleration_bound(solid: Solid, motion: Array) -> float:
-    """Return the largest downward acceleration of any corner in free flight."""
+    """Return the largest downward acceleration of any corner in free flight.
+
+    Spin gives a corner at the distance r at most r w2, its change at most r |w'|. A symmetric top keeps both; else
+    w is at most the angular momentum over the smallest moment, and w' at most the unevenness of the moments times w2.
+    """
+    ex, ey, ez = solid.axis
+    if ex + ey + ez > 0:
+        square = motion[10] ** 2 + motion[11] ** 2 + motion[12] ** 2
+        ax, ay, az = spin_change(solid, motion[10], motion[11], motion[12])
+        return GRAVITY_MM_S2 + (square + math.sqrt(ax * ax + ay * ay + az * az)) * solid.radius
     a, b, c = solid.inertia
     least, largest = min(a, b, c), max(a, b, c)
     momentum = (a * motion[10]) ** 2 + (b * motion[11]) ** 2 + (c * motion[12]) ** 2
@@ -302,27 +279,38 @@ def _sphere_time(solid: Solid, motion: Array) -> float:
     room, rise = motion[2] - solid.radius, motion[9]
     if room <= 0:
         return 0.0
-    root = math.sqrt(rise * rise + 2 * GRAVITY_MM_S2 * room)
-    return (rise + root) / GRAVITY_MM_S2 if rise > 0 else 2 * room / (root - rise)
+    return _drop_time(room, rise, GRAVITY_MM_S2)
 
 
 @kernel
-def _safe_time(near: Near, lowest: int, bound: float) -> float:
-    """Return a time before which no corner can be down, whatever the body does in free flight."""
-    best = math.inf
-    for turn in range(-1, near.number[0]):
-        i = lowest if turn < 0 else turn
-        room, up = max(near.height[i], 0.0), near.rise[i]
-        # a corner still above the floor at the best time so far cannot improve it
-        if best < math.inf and room + (up - 0.5 * bound * best) * best >= 0:
-            continue
-        root = math.sqrt(up * up + 2 * bound * room)
-        best = (up + root) / bound if up > 0 else 2 * room / max(root - up, 1e-300)
-    return best
+def _drop_time(room: float, rise: float, acceleration: float) -> float:
+    """Return when a point has come down by `room`, without cancellation whatever the sign of `rise`."""
+    root = math.sqrt(rise * rise + 2 * acceleration * room)
+    return (rise + root) / acceleration if rise > 0 else 2 * room / max(root - rise, 1e-300)
 
 
 @kernel
-def fly_to_touch(solid: Solid, motion: Array, near: Near, limit_s: float) -> float:
+def _safe_time(sight: Sight, first: int, bound: float) -> tuple[float, int]:
+    """Return a time before which no corner can be down in free flight, and the corner that sets it.
+
+    A corner that is still above the floor at the best time so far cannot improve it; tried first is a corner that
+    will probably set it, so that most others need no root.
+    """
+    best, setter = _drop_time(max(sight.height[first], 0.0), sight.rise[first], bound), first
+    below, half = 0, 0.5 * bound * best
+    for k in range(len(sight.height)):  # a sum of integers: compilers make short work of it
+        below += sight.height[k] + (sight.rise[k] - half) * best < 0
+    if below == 0:
+        return best, setter
+    for k in range(len(sight.height)):
+        room = max(sight.height[k], 0.0)
+        if room + (sight.rise[k] - 0.5 * bound * best) * best < 0:
+            best, setter = _drop_time(room, sight.rise[k], bound), k
+    return best, setter
+
+
+@kernel
+def fly_to_touch(solid: Solid, motion: Array, sight: Sight, limit_s: float) -> float:
     """Fly until a corner touches the floor and does not rise; return the time.
 
     Conservative advancement, see `brickphys.throws.flight.time_to_touch`; corners that touch but rise have just
@@ -331,12 +319,16 @@ def fly_to_touch(solid: Solid, motion: Array, near: Near, limit_s: float) -> flo
     elapsed = min(_sphere_time(solid, motion), limit_s)
     fly(solid, motion, elapsed)
     bound = acceleration_bound(solid, motion)
+    setter = -1
     for _ in range(_MAX_ADVANCES):
-        see_all(solid, motion, near)
-        for i in range(near.number[0]):
-            if near.height[i] <= solid.touch and near.rise[i] <= 0:
-                return elapsed
-        step = min(_safe_time(near, lowest_entry(near), bound), limit_s - elapsed)
+        measure(solid, motion, sight)
+        down = 0
+        for k in range(len(sight.height)):
+            down += (sight.height[k] <= solid.touch) & (sight.rise[k] <= 0)
+        if down > 0:
+            break
+        step, setter = _safe_time(sight, setter if setter >= 0 else lowest(sight), bound)
+        step = min(max(step, _sphere_time(solid, motion)), limit_s - elapsed)
         if step <= 0:
             break
         fly(solid, motion, step)

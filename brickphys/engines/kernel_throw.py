@@ -17,12 +17,13 @@ from brickphys.engines.jit import allocating_kernel, entry, kernel, prange, sour
 from brickphys.engines.kernel_contact import Contacts, prepare, resolve, start_cold, start_warm
 from brickphys.engines.kernel_flight import (
     GRAVITY_MM_S2,
+    Sight,
     Solid,
-    Near,
     energy_mm,
     floor_normal,
     fly_to_touch,
     look,
+    lowest,
     rotate_freely,
     spin_change,
 )
@@ -68,19 +69,18 @@ class Rules(NamedTuple):
 class Work(NamedTuple):
     """Workspace of one thread."""
 
-    near: Near
+    sight: Sight
     contacts: Contacts
 
 
 @allocating_kernel
 def _workspace(corners: int) -> Work:
     return Work(
-        Near(
+        Sight(
+            np.empty(corners),
+            np.empty(corners),
             np.empty(corners, dtype=np.intp),
-            np.empty(corners),
-            np.empty(corners),
             np.zeros(1, dtype=np.intp),
-            np.empty(3),
         ),
         Contacts(
             np.empty(corners, dtype=np.intp),
@@ -94,10 +94,11 @@ def _workspace(corners: int) -> Work:
 
 
 @kernel
-def basin(solid: Solid, basins: Basins, motion: Array, corner: int, gap: float) -> int:
+def basin(solid: Solid, basins: Basins, motion: Array, sight: Sight) -> int:
     """Return a facet of the basin in which the body's downward direction lies; see `FaceMap.decide`."""
     nx, ny, nz = floor_normal(motion)
-    reach = motion[2] - gap
+    corner = lowest(sight)
+    reach = motion[2] - sight.height[corner]
     px = solid.x[corner] + reach * nx
     py = solid.y[corner] + reach * ny
     pz = solid.z[corner] + reach * nz
@@ -114,11 +115,12 @@ def basin(solid: Solid, basins: Basins, motion: Array, corner: int, gap: float) 
 @kernel
 def bounce(solid: Solid, rules: Rules, motion: Array, work: Work) -> None:
     """Let all corners that touch bounce or stay down."""
-    contacts, near, number = work.contacts, work.near, 0
-    for i in range(near.number[0]):
-        if near.height[i] <= solid.touch:
-            up = near.rise[i]
-            contacts.corner[number] = near.corner[i]
+    contacts, sight, number = work.contacts, work.sight, 0
+    for i in range(sight.number[0]):
+        k = sight.near[i]
+        if sight.height[k] <= solid.touch:
+            up = sight.rise[k]
+            contacts.corner[number] = k
             contacts.target[number] = -rules.restitution * up if up < -rules.bounce else 0.0
             number += 1
     prepare(solid, motion, contacts, number)
@@ -141,11 +143,12 @@ def _lift(solid: Solid, motion: Array) -> tuple[float, float, float]:
 
 
 @kernel
-def _step_length(solid: Solid, rules: Rules, near: Near) -> float:
+def _step_length(solid: Solid, rules: Rules, sight: Sight) -> float:
     """Return the step: full, or up to the first touch of a corner that will bounce."""
     step = rules.step
-    for i in range(near.number[0]):
-        room, down = near.height[i], -near.rise[i]
+    for i in range(sight.number[0]):
+        k = sight.near[i]
+        room, down = sight.height[k], -sight.rise[k]
         if room > solid.touch and down > rules.bounce and room < down * step:
             step = room / down
     return step
@@ -154,16 +157,16 @@ def _step_length(solid: Solid, rules: Rules, near: Near) -> float:
 @kernel
 def stay_down(solid: Solid, rules: Rules, motion: Array, work: Work, longest: float) -> float:
     """Advance by a step with corners on the floor; return its length."""
-    contacts, near, number = work.contacts, work.near, 0
-    step = min(_step_length(solid, rules, near), longest)
+    contacts, sight, number = work.contacts, work.sight, 0
+    step = min(_step_length(solid, rules, sight), longest)
     motion[9] -= GRAVITY_MM_S2 * step
     lx, ly, lz = _lift(solid, motion)
-    for i in range(near.number[0]):
-        k = near.corner[i]
+    for i in range(sight.number[0]):
+        k = sight.near[i]
         bend = 0.5 * step * step * (lx * solid.x[k] + ly * solid.y[k] + lz * solid.z[k])
-        room = max(near.height[i], 0.0) + bend
-        up = near.rise[i] - GRAVITY_MM_S2 * step
-        if near.height[i] <= solid.touch or room + up * step < 0 <= up + rules.bounce:
+        room = max(sight.height[k], 0.0) + bend
+        up = sight.rise[k] - GRAVITY_MM_S2 * step
+        if sight.height[k] <= solid.touch or room + up * step < 0 <= up + rules.bounce:
             contacts.corner[number] = k
             contacts.target[number] = -room / step
             number += 1
@@ -193,17 +196,18 @@ def _advance(
 ) -> float:
     """Bounce, fly or stay down, whichever is next; return the time that it takes."""
     least, touching = math.inf, False
-    near = work.near
-    for i in range(near.number[0]):
-        if near.height[i] <= solid.touch:
+    sight = work.sight
+    for i in range(sight.number[0]):
+        k = sight.near[i]
+        if sight.height[k] <= solid.touch:
             touching = True
-            least = min(least, near.rise[i])
+            least = min(least, sight.rise[k])
     if touching and least < -rules.bounce and not stuck:
         bounce(solid, rules, motion, work)
         return 0.0
     if touching and least <= rules.bounce:
         return stay_down(solid, rules, motion, work, left)
-    return fly_to_touch(solid, motion, near, left)
+    return fly_to_touch(solid, motion, sight, left)
 
 
 @kernel
@@ -217,25 +221,22 @@ def throw(
     tuple
         How it ended, its pose if decided, the time, and the largest gain of energy as a share of the start's.
     """
-    near = work.near
-    near.number[0] = 0
-    lowest = look(solid, motion, near, rules.step)
-    start = energy_mm(solid, motion, near.height[lowest])
+    sight = work.sight
+    start = energy_mm(solid, motion, look(solid, motion, sight, rules.step))
     start_cold(work.contacts, 0)  # a throw must not depend on the one before
     least, gain, time, still, stuck = start, 0.0, 0.0, 0.0, 0
     while time < rules.limit:
         spent = _advance(solid, rules, motion, work, rules.limit - time, stuck >= _BOUNCES_AT_ONCE)
         time += spent
         stuck = stuck + 1 if spent == 0.0 else 0
-        lowest = look(solid, motion, near, rules.step)
-        gap = near.height[lowest]
+        gap = look(solid, motion, sight, rules.step)
         energy = energy_mm(solid, motion, gap)
         gain = max(gain, (energy - least) / start)
         least = min(least, energy)
         if not gain <= rules.gain_limit:  # not a number fails too
             return DIVERGED, 0, time, gain
         if rules.by_energy and energy + rules.slack < basins.highest:
-            facet = basin(solid, basins, motion, near.corner[lowest], gap)
+            facet = basin(solid, basins, motion, sight)
             if energy + rules.slack < basins.barrier[facet]:
                 return DECIDED, basins.pose[facet], time, gain
         still = still + spent if is_slow(rules, motion) else 0.0
