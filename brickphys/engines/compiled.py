@@ -6,6 +6,8 @@ down are stepped; see ``docs/model.md``. Single bricks only: bricks that may mee
 Numba is imported when something is thrown, not before.
 """
 
+import itertools
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.metadata import version
@@ -34,6 +36,7 @@ ENERGY_SLACK_MM = 0.02
 """A brick is decided when it lacks this much height for leaving its pose: more than the engine's own errors."""
 ENERGY_GAIN_LIMIT = 0.5
 """A throw that gains this share of its energy has diverged."""
+MAX_THREADS = 256
 REST_TOLERANCE_DEG = 3.0
 """A brick at rest within this angle of a stable face lies on it; any other leans."""
 
@@ -57,8 +60,13 @@ class CompiledSettings:
     limit_s
         A throw that is not done after this time is unsettled.
     threads
-        Threads that share the throws of one call. The result is the same for any number. Worker processes bring
-        their own parallelism, so one thread is the default.
+        Threads (1 to 256) that share the throws of one call; the result is the same for any number. Worker
+        processes bring their own parallelism, so one thread is the default.
+
+    Raises
+    ------
+    InvalidValueError
+        If there are fewer than 1 or more than 256 threads.
     """
 
     step_s: float = 1 / 2000
@@ -70,6 +78,10 @@ class CompiledSettings:
     rest_s: float = 0.1
     limit_s: float = 60.0
     threads: int = 1
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.threads <= MAX_THREADS:
+            raise InvalidValueError(f"threads {self.threads} is outside 1..{MAX_THREADS}")
 
     @property
     def bounce_m_s(self) -> float:
@@ -96,7 +108,7 @@ class CompiledEngine:
         Raises
         ------
         InvalidValueError
-            If there is more than one brick a hand, no throw at all, or more threads than Numba has.
+            If there is more than one brick a hand, or no throw at all.
         MissingLibraryError
             If Numba cannot be imported.
         """
@@ -123,28 +135,23 @@ class CompiledEngine:
         measures: Array,
     ) -> None:
         try:
-            import numba
-
-            from brickphys.engines.kernel_throw import throw_all, throw_all_threaded
+            from brickphys.engines.kernel_throw import throw_all
         except ImportError as error:
             raise MissingLibraryError(f"Numba cannot be imported ({error})") from error
-        most, threads = numba.config.NUMBA_NUM_THREADS, self.settings.threads
-        if not 1 <= threads <= most:
-            raise InvalidValueError(
-                f"threads {threads} is outside 1..{most}, the threads that Numba has here"
-            )
-        share = self.settings.touch_share
-        solid, basins = tuple(_solid(body, share)), tuple(_basins(body))
-        rules = tuple(_rules(contact, self.settings))
-        if threads == 1:
-            throw_all(solid, basins, rules, motions, ends, measures)
+        solid = tuple(_solid(body, self.settings.touch_share))
+        basins, rules = tuple(_basins(body)), tuple(_rules(contact, self.settings))
+
+        def throw(part: slice) -> None:
+            throw_all(solid, basins, rules, motions[part], ends[part], measures[part])
+
+        # throws do not know of each other: it does not matter who throws which
+        bounds = np.linspace(0, len(motions), self.settings.threads + 1).astype(int).tolist()
+        parts = [slice(a, b) for a, b in itertools.pairwise(bounds) if a < b]
+        if len(parts) == 1:
+            throw(parts[0])
             return
-        before = numba.get_num_threads()
-        numba.set_num_threads(threads)
-        try:
-            throw_all_threaded(solid, basins, rules, motions, ends, measures)
-        finally:
-            numba.set_num_threads(before)
+        with ThreadPoolExecutor(len(parts)) as pool:
+            list(pool.map(throw, parts))
 
     def _landing(
         self, body: Body, motions: Array, ends: npt.NDArray[np.intp], measures: Array
@@ -193,7 +200,9 @@ def _solid(body: Body, touch_share: float) -> "Solid":
     along = tuple(float(axis == k) for k in range(3))
     radius = float(np.linalg.norm(corners, axis=1).max())
     return Solid(
-        *(np.ascontiguousarray(part) for part in corners.T),
+        np.ascontiguousarray(corners[:, 0]),
+        np.ascontiguousarray(corners[:, 1]),
+        np.ascontiguousarray(corners[:, 2]),
         1.0 / body.mass_g,
         (1.0 / a, 1.0 / b, 1.0 / c),
         (a, b, c),

@@ -13,8 +13,6 @@ import numba
 P = ParamSpec("P")
 R = TypeVar("R")
 
-prange = numba.prange
-
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile to machine code, as a part of the entries that call it.
@@ -22,21 +20,24 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     Strict IEEE arithmetic: results may depend neither on the number of threads nor on how a loop is unrolled.
     Kernels make no arrays, so that none need be counted (counting takes a fifth of the time).
     """
-    return numba.njit(error_model="numpy", _nrt=False)(function)  # type: ignore[no-any-return]
+    compile_it: Callable[[Callable[P, R]], Callable[P, R]] = numba.njit(  # type: ignore[call-overload]
+        error_model="numpy", _nrt=False
+    )
+    return compile_it(function)
 
 
 def allocating_kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile likewise, for the few functions that make arrays."""
-    return numba.njit(error_model="numpy")(function)  # type: ignore[no-any-return]
+    return numba.njit(error_model="numpy")(function)
 
 
-def entry(function: Callable[P, R], *, parallel: bool = False) -> Callable[P, R]:
-    """Compile what Python calls, and keep the machine code on disk for the next process.
+def entry(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile what Python calls, keep the machine code on disk for the next process, and let other threads run.
 
     Numba does not notice if a kernel in another file has changed: an entry must be a closure over `sources_stamp`,
     because what a closure holds is part of the key under which it is kept. Its parameters must have plain types.
     """
-    return numba.njit(cache=True, error_model="numpy", parallel=parallel)(function)  # type: ignore[no-any-return]
+    return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
 
 
 def sources_stamp() -> int:

@@ -113,7 +113,8 @@ def energy_mm(solid: Solid, motion: Array, gap: float) -> float:
     a, b, c = solid.inertia
     spinning = a * motion[10] ** 2 + b * motion[11] ** 2 + c * motion[12] ** 2
     square = motion[7] ** 2 + motion[8] ** 2 + motion[9] ** 2 + spinning * solid.per_mass
-    return motion[2] - min(gap, 0.0) + square / (2 * GRAVITY_MM_S2)
+    energy: float = motion[2] - min(gap, 0.0) + square / (2 * GRAVITY_MM_S2)
+    return energy
 
 
 @kernel
@@ -265,12 +266,13 @@ def acceleration_bound(solid: Solid, motion: Array) -> float:
     if ex + ey + ez > 0:
         square = motion[10] ** 2 + motion[11] ** 2 + motion[12] ** 2
         ax, ay, az = spin_change(solid, motion[10], motion[11], motion[12])
-        return GRAVITY_MM_S2 + (square + math.sqrt(ax * ax + ay * ay + az * az)) * solid.radius
+        largest = square + math.sqrt(ax * ax + ay * ay + az * az)
+        return GRAVITY_MM_S2 + float(largest * solid.radius)
     a, b, c = solid.inertia
-    least, largest = min(a, b, c), max(a, b, c)
+    least = min(a, b, c)
     momentum = (a * motion[10]) ** 2 + (b * motion[11]) ** 2 + (c * motion[12]) ** 2
-    uneven = (largest - least) / least
-    return GRAVITY_MM_S2 + (1.0 + uneven) * momentum / least**2 * solid.radius
+    uneven = (max(a, b, c) - least) / least
+    return GRAVITY_MM_S2 + float((1.0 + uneven) * momentum / least**2 * solid.radius)
 
 
 @kernel

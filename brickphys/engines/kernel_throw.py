@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.engines.jit import allocating_kernel, entry, kernel, prange, sources_stamp
+from brickphys.engines.jit import allocating_kernel, entry, kernel, sources_stamp
 from brickphys.engines.kernel_contact import Contacts, prepare, resolve, start_cold, start_warm
 from brickphys.engines.kernel_flight import (
     GRAVITY_MM_S2,
@@ -35,8 +35,6 @@ OUT_OF_TIME, DECIDED, AT_REST, DIVERGED = 0, 1, 2, 3
 """How a throw ends."""
 _BOUNCES_AT_ONCE = 8
 """Bounces without any time between them, before time is made to go on."""
-_BLOCK = 64
-"""Throws that share a workspace."""
 
 
 class Basins(NamedTuple):
@@ -187,7 +185,7 @@ def is_slow(rules: Rules, motion: Array) -> bool:
     """Tell whether the body moves less than a body at rest may."""
     speed = motion[7] ** 2 + motion[8] ** 2 + motion[9] ** 2
     spin = motion[10] ** 2 + motion[11] ** 2 + motion[12] ** 2
-    return speed < rules.rest_speed**2 and spin < rules.rest_spin**2
+    return bool(speed < rules.rest_speed**2 and spin < rules.rest_spin**2)
 
 
 @kernel
@@ -231,10 +229,10 @@ def throw(
         stuck = stuck + 1 if spent == 0.0 else 0
         gap = look(solid, motion, sight, rules.step)
         energy = energy_mm(solid, motion, gap)
-        gain = max(gain, (energy - least) / start)
-        least = min(least, energy)
-        if not gain <= rules.gain_limit:  # not a number fails too
-            return DIVERGED, 0, time, gain
+        more = (energy - least) / start
+        gain, least = max(gain, more), min(least, energy)
+        if not more <= rules.gain_limit:  # what is not a number fails too
+            return DIVERGED, 0, time, more
         if rules.by_energy and energy + rules.slack < basins.highest:
             facet = basin(solid, basins, motion, sight)
             if energy + rules.slack < basins.barrier[facet]:
@@ -246,7 +244,7 @@ def throw(
 
 
 @allocating_kernel
-def _throw_block(
+def _throw_in_turn(
     solid: Solid, basins: Basins, rules: Rules, motions: Array, ends: Indices, measures: Array
 ) -> None:
     work = _workspace(len(solid.x))
@@ -259,15 +257,15 @@ def _throw_block(
 Entry = Callable[[tuple[Any, ...], tuple[Any, ...], tuple[Any, ...], Array, Indices, Array], int]
 
 
-def entries(stamp: int) -> tuple[Entry, Entry]:
-    """Return two functions that throw many bodies: one after the other, and shared among threads.
+def compiled_entry(stamp: int) -> Entry:
+    """Return the function that throws many bodies, one after the other.
 
-    Their parameters are `Solid`, `Basins` and `Rules` as plain tuples, and three arrays of n rows: the motions
-    (n, 13), overwritten by the last ones; how each throw ended and its pose (n, 2), written; time and gain of energy
-    (n, 2), written. They return the stamp.
+    Its parameters are `Solid`, `Basins` and `Rules` as plain tuples, and three arrays of n rows: the motions (n, 13),
+    overwritten by the last ones; how each throw ended and its pose (n, 2), written; time and gain of energy (n, 2),
+    written. It returns the stamp.
     """
 
-    def in_turn(
+    def throw_all(
         solid: tuple[Any, ...],
         basins: tuple[Any, ...],
         rules: tuple[Any, ...],
@@ -275,32 +273,10 @@ def entries(stamp: int) -> tuple[Entry, Entry]:
         ends: Indices,
         measures: Array,
     ) -> int:
-        _throw_block(Solid(*solid), Basins(*basins), Rules(*rules), motions, ends, measures)
+        _throw_in_turn(Solid(*solid), Basins(*basins), Rules(*rules), motions, ends, measures)
         return stamp
 
-    def in_threads(
-        solid: tuple[Any, ...],
-        basins: tuple[Any, ...],
-        rules: tuple[Any, ...],
-        motions: Array,
-        ends: Indices,
-        measures: Array,
-    ) -> int:
-        # throws do not know of each other, so it does not matter who throws which
-        blocks = (len(motions) + _BLOCK - 1) // _BLOCK
-        for block in prange(blocks):
-            part = slice(block * _BLOCK, min((block + 1) * _BLOCK, len(motions)))
-            _throw_block(
-                Solid(*solid),
-                Basins(*basins),
-                Rules(*rules),
-                motions[part],
-                ends[part],
-                measures[part],
-            )
-        return stamp
-
-    return entry(in_turn), entry(in_threads, parallel=True)
+    return entry(throw_all)
 
 
-throw_all, throw_all_threaded = entries(sources_stamp())
+throw_all = compiled_entry(sources_stamp())
