@@ -1,7 +1,7 @@
-"""Throws a second of the reference engine against a plain PyBullet loop, and memory for a million throws.
+"""Throws a second of the engines against a plain PyBullet loop, and memory for a million throws.
 
-Run by ``make bench``. Both throw the same bricks with the same time step on one core, in turns, so that a machine that
-slows down slows both.
+Run by ``make bench``. All throw the same bricks with the same time step on one core, in turns, so that a machine that
+slows down slows all.
 """
 
 import argparse
@@ -14,42 +14,55 @@ from benchmarks import naive_pybullet
 from brickphys.calibration.drop import drop
 from brickphys.calibration.throwers import Cell
 from brickphys.engines.bullet import BulletEngine
+from brickphys.engines.compiled import CompiledEngine, CompiledSettings
+from brickphys.engines.engine import Engine
+from brickphys.shapes.body import Body
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import preset
 from brickphys.throws.release import release
-from brickphys.throws.surfaces import surface
+from brickphys.throws.states import States
+from brickphys.throws.surfaces import Contact, surface
 
 ROUNDS = 3
 NAIVE_THROWS = 150
-ENGINE_THROWS = 2048
+ENGINE_THROWS = {"bullet": 2048, "compiled": 20_480}
 
 
 def compare() -> None:
-    """Print throws a second of both, round by round, and the median of the ratios."""
-    engine, body = BulletEngine(), parse_shape("2x2")
-    contact, conditions = surface("wood").nominal, preset("hand")
-    step_s = engine.settings.step_s
-    engine.land(body, contact, release(body, conditions, 0, (0,), 0, 2))
-    print(f"2x2, hand, wood, one core, time step 1/{1 / step_s:.0f} s")
+    """Print throws a second of each, round by round, and the medians of the ratios to the plain loop."""
+    body, contact, conditions = parse_shape("2x2"), surface("wood").nominal, preset("hand")
+    bullet = BulletEngine()
+    step_s = bullet.settings.step_s
+    engines: tuple[Engine, ...] = (bullet, CompiledEngine(CompiledSettings(step_s=step_s)))
+    for engine in engines:
+        start = time.perf_counter()
+        engine.land(body, contact, release(body, conditions, 0, (0,), 0, 2))
+        print(f"first throws of {engine.name}: {time.perf_counter() - start:.1f} s")
     print(
-        f"{'round':>6}{'naive /s':>12}{'bullet /s':>12}{'ratio':>8}   side, naive    side, bullet"
+        f"2x2, hand, wood, one core, time step 1/{1 / step_s:.0f} s; throws a second and share of sides"
     )
-    ratios = []
+    print("round       naive" + "".join(f"{engine.name:>22}" for engine in engines))
+    ratios: dict[str, list[float]] = {engine.name: [] for engine in engines}
     for number in range(ROUNDS):
-        states = release(body, conditions, 1, (number,), 0, ENGINE_THROWS)
+        states = release(body, conditions, 1, (number,), 0, max(ENGINE_THROWS.values()))
         start = time.perf_counter()
         rested, sides = naive_pybullet.throw(body, contact, states[:NAIVE_THROWS], step_s)
         naive = NAIVE_THROWS / (time.perf_counter() - start)
-        start = time.perf_counter()
-        landing = engine.land(body, contact, states)
-        fast = ENGINE_THROWS / (time.perf_counter() - start)
-        ratios.append(fast / naive)
-        share = landing.counts()["side"] / ENGINE_THROWS
-        print(
-            f"{number + 1:>6}{naive:>12.0f}{fast:>12.0f}{ratios[-1]:>8.1f}   "
-            f"{sides}/{rested} of {NAIVE_THROWS:<5} {share:.3f}"
-        )
-    print(f"median ratio: {statistics.median(ratios):.1f}\n")
+        line = f"{number + 1:>5}{naive:>6.0f} {sides / rested:.3f}"
+        for engine in engines:
+            speed, share = _speed(engine, body, contact, states[: ENGINE_THROWS[engine.name]])
+            ratios[engine.name].append(speed / naive)
+            line += f"{speed:>10.0f} {share:.4f} {speed / naive:>4.0f}"
+        print(line, flush=True)
+    for name, values in ratios.items():
+        print(f"median ratio of {name} to naive: {statistics.median(values):.1f}")
+    print()
+
+
+def _speed(engine: Engine, body: Body, contact: Contact, states: States) -> tuple[float, float]:
+    start = time.perf_counter()
+    landing = engine.land(body, contact, states)
+    return len(states) / (time.perf_counter() - start), landing.counts()["side"] / len(states)
 
 
 def memory(throws: int, workers: int) -> None:

@@ -1,10 +1,11 @@
 """Registry: engines by the names that the command line and law files use."""
 
 from brickphys.engines.bullet import BulletEngine
+from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.engine import Engine
 from brickphys.errors import unknown
 
-ENGINES: dict[str, Engine] = {"bullet": BulletEngine()}
+ENGINES: dict[str, Engine] = {"bullet": BulletEngine(), "compiled": CompiledEngine()}
 
 
 def engine(name: str) -> Engine:

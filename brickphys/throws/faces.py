@@ -78,6 +78,17 @@ class Decision(NamedTuple):
     """Height of the centre of mass at which the basin joins another pose."""
 
 
+class DecisionTables(NamedTuple):
+    """What `FaceMap.decide` looks up, as flat arrays for compiled loops; v corners, f facets."""
+
+    incident: Indices
+    """(v, k): facets around each corner, padded by repetition."""
+    pose_index: Indices
+    """(f,): index into `FaceMap.poses` of the basin to which a facet belongs."""
+    barrier_height_mm: Array
+    """(f,): height of the centre of mass at which that basin joins another pose."""
+
+
 @dataclass(frozen=True, eq=False)
 class FaceMap:
     """All rests of one body, with the tables that decide quickly where a motion must end.
@@ -125,6 +136,11 @@ class FaceMap:
         facet = np.take_along_axis(facets, slopes.argmin(axis=1)[:, None], axis=1)[:, 0]
         ends = self._ends
         return Decision(ends.pose[facet], ends.rest_mm[facet], ends.barrier_mm[facet])
+
+    @property
+    def tables(self) -> DecisionTables:
+        """The tables behind `decide`, for loops that look up one direction at a time."""
+        return DecisionTables(self._incident, self._ends.pose, self._ends.barrier_mm)
 
     def pose_at_rest(self, down: Array, tolerance_deg: float) -> Indices:
         """Return the pose of bodies that have stopped, as indices into `poses`.

@@ -1,0 +1,247 @@
+"""Compiled: the fast engine. One convex body on a plane, in loops compiled by Numba.
+
+Flight is closed form between bounces, every bounce happens at the instant of its touch, and only corners that stay
+down are stepped; see ``docs/model.md``. Single bricks only: bricks that may meet each other need the bullet engine.
+
+Numba is imported when something is thrown, not before.
+"""
+
+import itertools
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.engines.engine import Landing, check_restitution, outcomes
+from brickphys.errors import DivergenceError, InvalidValueError, MissingLibraryError
+from brickphys.shapes.body import Body
+from brickphys.throws.faces import face_map
+from brickphys.throws.flight import symmetry_axis
+from brickphys.throws.rotations import down, rotate, unrotate
+from brickphys.throws.states import States
+from brickphys.throws.surfaces import Contact
+from brickphys.units import GRAVITY_M_S2
+
+if TYPE_CHECKING:
+    from brickphys.engines.kernel_flight import Solid
+    from brickphys.engines.kernel_throw import Basins, Rules
+
+Array = npt.NDArray[np.float64]
+
+ENERGY_SLACK_MM = 0.02
+"""A brick is decided when it lacks this much height for leaving its pose: more than the engine's own errors."""
+ENERGY_GAIN_LIMIT = 0.5
+"""A throw that gains this share of its energy has diverged."""
+MAX_THREADS = 256
+REST_TOLERANCE_DEG = 3.0
+"""A brick at rest within this angle of a stable face lies on it; any other leans."""
+
+
+@dataclass(frozen=True)
+class CompiledSettings:
+    """What can be chosen about the integration.
+
+    Attributes
+    ----------
+    step_s
+        Time step while a corner stays on the floor; flights and bounces have none.
+    bounce_steps
+        Corners slower than what gravity adds in so many steps do not bounce.
+    touch_share
+        A corner touches the floor within this share of the body's radius.
+    by_energy
+        Stop once the energy left cannot turn the brick over; else integrate to rest.
+    rest_m_s, rest_rad_s, rest_s
+        A brick rests when it has been slower than this for this long.
+    limit_s
+        A throw that is not done after this time is unsettled.
+    threads
+        Threads (1 to 256) that share the throws of one call; the result is the same for any number. Worker
+        processes bring their own parallelism, so one thread is the default.
+
+    Raises
+    ------
+    InvalidValueError
+        If there are fewer than 1 or more than 256 threads.
+    """
+
+    step_s: float = 1 / 2000
+    bounce_steps: float = 2.0
+    touch_share: float = 1e-4
+    by_energy: bool = True
+    rest_m_s: float = 0.001
+    rest_rad_s: float = 0.1
+    rest_s: float = 0.1
+    limit_s: float = 60.0
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.threads <= MAX_THREADS:
+            raise InvalidValueError(f"threads {self.threads} is outside 1..{MAX_THREADS}")
+
+    @property
+    def bounce_m_s(self) -> float:
+        """Slower corners do not bounce."""
+        return self.bounce_steps * GRAVITY_M_S2 * self.step_s
+
+
+@dataclass(frozen=True)
+class CompiledEngine:
+    """Single convex bodies on a plane."""
+
+    settings: CompiledSettings = field(default_factory=CompiledSettings)
+    max_restitution: float = 0.7
+    name: str = "compiled"
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """Versions of Numba and of the compiler behind it."""
+        return {"numba": version("numba"), "llvmlite": version("llvmlite")}
+
+    def land(self, body: Body, contact: Contact, states: States) -> Landing:
+        """Integrate `states` (n, 1) until every brick has stopped; see `Engine.land`.
+
+        Raises
+        ------
+        InvalidValueError
+            If there is more than one brick a hand, or no throw at all.
+        MissingLibraryError
+            If Numba cannot be imported.
+        """
+        check_restitution(self, contact)
+        count, bricks = states.position_mm.shape[:2]
+        if bricks != 1:
+            raise InvalidValueError(
+                f"{bricks} bricks a hand: the compiled engine throws single bricks, "
+                "use the bullet engine for bricks thrown together"
+            )
+        if count == 0:
+            raise InvalidValueError("no throws were given")
+        motions = _motions(states.flat())
+        ends, measures = np.empty((count, 2), dtype=np.intp), np.empty((count, 2))
+        self._throw(body, contact, motions, ends, measures)
+        return self._landing(body, motions, ends, measures)
+
+    def _throw(
+        self,
+        body: Body,
+        contact: Contact,
+        motions: Array,
+        ends: npt.NDArray[np.intp],
+        measures: Array,
+    ) -> None:
+        try:
+            from brickphys.engines.kernel_throw import throw_all
+        except ImportError as error:
+            raise MissingLibraryError(f"Numba cannot be imported ({error})") from error
+        solid = tuple(_solid(body, self.settings.touch_share))
+        basins, rules = tuple(_basins(body)), tuple(_rules(contact, self.settings))
+
+        def throw(part: slice) -> None:
+            throw_all(solid, basins, rules, motions[part], ends[part], measures[part])
+
+        # throws do not know of each other: it does not matter who throws which
+        bounds = np.linspace(0, len(motions), self.settings.threads + 1).astype(int).tolist()
+        parts = [slice(a, b) for a, b in itertools.pairwise(bounds) if a < b]
+        if len(parts) == 1:
+            throw(parts[0])
+            return
+        with ThreadPoolExecutor(len(parts)) as pool:
+            list(pool.map(throw, parts))
+
+    def _landing(
+        self, body: Body, motions: Array, ends: npt.NDArray[np.intp], measures: Array
+    ) -> Landing:
+        from brickphys.engines.kernel_throw import AT_REST, DECIDED, DIVERGED
+
+        time_s, gain = measures.T
+        wrong = ends[:, 0] == DIVERGED
+        if wrong.any():
+            raise DivergenceError(
+                f"{int(wrong.sum())} throws of {body.name} diverged: energy grew by "
+                f"{float(gain[wrong][0]):.0%} (limit {ENERGY_GAIN_LIMIT:.0%}) at a step of "
+                f"{self.settings.step_s:g} s"
+            )
+        states = _states(motions)
+        pose = np.full(len(motions), len(outcomes(body)) - 1)  # unsettled until known
+        pose[ends[:, 0] == DECIDED] = ends[ends[:, 0] == DECIDED, 1]
+        resting = ends[:, 0] == AT_REST
+        downward = down(states.quaternion[resting])
+        pose[resting] = face_map(body).pose_at_rest(downward, REST_TOLERANCE_DEG)
+        together = states.map(lambda array: array[:, None])
+        return Landing(outcomes(body), pose[:, None], together, time_s.copy(), gain.copy())
+
+
+def _motions(states: States) -> Array:
+    """Return the kernels' motions, shape (n, 13); `states` has shape (n,)."""
+    spin = unrotate(states.quaternion, states.spin_rad_s)
+    parts = (states.position_mm, states.quaternion, 1000.0 * states.velocity_m_s, spin)
+    return np.ascontiguousarray(np.concatenate(parts, axis=1))
+
+
+def _states(motions: Array) -> States:
+    position, quaternion, velocity, spin = (
+        part.copy() for part in np.split(motions, (3, 7, 10), axis=1)
+    )
+    return States(position, quaternion, velocity / 1000.0, rotate(quaternion, spin))
+
+
+@lru_cache(maxsize=64)
+def _solid(body: Body, touch_share: float) -> "Solid":
+    from brickphys.engines.kernel_flight import Solid
+
+    corners = face_map(body).hull.corners_mm
+    axis = symmetry_axis(body)
+    a, b, c = (float(moment) for moment in body.inertia_g_mm2)
+    along = tuple(float(axis == k) for k in range(3))
+    radius = float(np.linalg.norm(corners, axis=1).max())
+    return Solid(
+        np.ascontiguousarray(corners[:, 0]),
+        np.ascontiguousarray(corners[:, 1]),
+        np.ascontiguousarray(corners[:, 2]),
+        1.0 / body.mass_g,
+        (1.0 / a, 1.0 / b, 1.0 / c),
+        (a, b, c),
+        ((b - c) / a, (c - a) / b, (a - b) / c),
+        (along[0], along[1], along[2]),
+        1.0 if axis is None else body.inertia_g_mm2[axis] / body.inertia_g_mm2[axis - 1],
+        radius,
+        touch_share * radius,
+    )
+
+
+@lru_cache(maxsize=64)
+def _basins(body: Body) -> "Basins":
+    from brickphys.engines.kernel_throw import Basins
+
+    faces = face_map(body)
+    incident, pose, barrier = faces.tables
+    return Basins(
+        np.ascontiguousarray(faces.hull.normals),
+        np.ascontiguousarray(incident, dtype=np.intp),
+        np.ascontiguousarray(pose, dtype=np.intp),
+        np.ascontiguousarray(barrier, dtype=np.float64),
+        float(barrier.max()),
+    )
+
+
+def _rules(contact: Contact, settings: CompiledSettings) -> "Rules":
+    from brickphys.engines.kernel_throw import Rules
+
+    return Rules(
+        friction=float(contact.friction),
+        restitution=float(contact.restitution),
+        step=settings.step_s,
+        bounce=1000.0 * settings.bounce_m_s,
+        slack=ENERGY_SLACK_MM,
+        by_energy=settings.by_energy,
+        rest_speed=1000.0 * settings.rest_m_s,
+        rest_spin=settings.rest_rad_s,
+        rest_time=settings.rest_s,
+        limit=settings.limit_s,
+        gain_limit=ENERGY_GAIN_LIMIT,
+    )

@@ -1,0 +1,316 @@
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+from scipy.stats import chi2_contingency, chisquare
+
+from brickphys.engines import jit
+from brickphys.engines.bullet import BulletEngine
+from brickphys.engines.compiled import CompiledEngine, CompiledSettings
+from brickphys.engines.registry import engine
+from brickphys.errors import DivergenceError, InvalidValueError
+from brickphys.shapes.catalogue import parse_shape
+from brickphys.throws.conditions import PRESETS, Conditions
+from brickphys.throws.flight import fly, gap_mm, time_to_touch
+from brickphys.throws.release import release
+from brickphys.throws.rotations import down
+from brickphys.throws.states import States
+from brickphys.throws.surfaces import Contact
+from brickphys.units import GRAVITY_M_S2
+
+BRICK, DIE = parse_shape("2x2"), parse_shape("d6:16")
+WOOD = Contact(0.4, 0.5)
+DEFAULTS = CompiledSettings()
+FALSE_ALARM = 1e-4
+"""Of every single chi2 test in this file; seeds are fixed."""
+STATES = ("position_mm", "quaternion", "velocity_m_s", "spin_rad_s")
+SHAPES = ("2x2", "1x2", "2x4", "plate:2x2", "coin:24x2", "d6:16", "cuboid:30x10x10")
+
+
+def bricks(body, count, root=1):
+    return release(body, PRESETS["hand"], root, (), 0, count)
+
+
+def land(body, states, contact=WOOD, **settings):
+    return CompiledEngine(CompiledSettings(**settings)).land(body, contact, states)
+
+
+def alike(count, height_mm, turned=(0, 0, 0, 1), velocity_m_s=(0, 0, 0)):
+    """Return `count` single bricks that do not spin; heights may differ."""
+    position = np.zeros((count, 1, 3))
+    position[:, 0, 2] = height_mm
+    return States(
+        position,
+        np.tile(np.array(turned, dtype=float), (count, 1, 1)),
+        np.tile(np.array(velocity_m_s, dtype=float), (count, 1, 1)),
+        np.zeros((count, 1, 3)),
+    )
+
+
+def same_bits(a, b):
+    return all(
+        np.array_equal(getattr(a, name), getattr(b, name))
+        for name in ("pose", "time_s", "energy_gain")
+    ) and all(np.array_equal(getattr(a.states, name), getattr(b.states, name)) for name in STATES)
+
+
+def homogeneous(*landings):
+    """Return the p value of the hypothesis that all landings have the same shares."""
+    table = np.array([list(landing.counts().values()) for landing in landings])
+    return chi2_contingency(table[:, table.any(axis=0)]).pvalue
+
+
+def test_engine_is_found_by_its_name():
+    assert engine("compiled").name == "compiled"
+    assert set(engine("compiled").versions) == {"numba", "llvmlite"}
+
+
+# --- flight ---
+
+
+@pytest.mark.parametrize("spin_rad_s", [3.0, 100.0], ids=["slow", "fast"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_flight_is_the_closed_form_one(shape, spin_rad_s):
+    body = parse_shape(shape)
+    states = release(body, Conditions((3000.0, 3000.0), 1.0, spin_rad_s), 1, (), 0, 20)
+    end = land(body, states, limit_s=0.4)
+    exact = fly(body, states, end.time_s[:, None])
+    assert end.time_s == pytest.approx(0.4, abs=1e-12)
+    off = Rotation.from_quat(end.states.quaternion[:, 0]).inv()
+    off = off * Rotation.from_quat(exact.quaternion[:, 0])
+    assert off.magnitude().max() < 1e-5
+    assert end.states.position_mm == pytest.approx(exact.position_mm, abs=1e-9)
+    assert end.states.velocity_m_s == pytest.approx(exact.velocity_m_s, abs=1e-12)
+    assert end.states.spin_rad_s == pytest.approx(exact.spin_rad_s, abs=1e-3)
+
+
+# --- contacts ---
+
+
+def after_first_bounce(body, states, contact):
+    """Return the bodies at their first touch, and a moment after it."""
+    touch_s = time_to_touch(body, states.flat())
+    before = fly(body, states, touch_s[:, None])
+    return before, land(body, before, contact, limit_s=1e-4, by_energy=False).states
+
+
+@pytest.mark.parametrize("restitution", [0.0, 0.2, 0.5, 0.7])
+@pytest.mark.parametrize("friction", [0.0, 0.4])
+def test_central_vertex_impact_returns_exactly_the_restitution(restitution, friction):
+    on_vertex = Rotation.align_vectors([[0, 0, -1]], [[1, 1, 1]])[0].as_quat()
+    states = alike(20, DIE.radius_mm + np.linspace(5.0, 200.0, 20), on_vertex)
+    before, after = after_first_bounce(DIE, states, Contact(friction, restitution))
+    incoming = -before.velocity_m_s[:, 0, 2]
+    gravity = GRAVITY_M_S2 * 1e-4  # of the moment in which the bounce is watched
+    found = after.velocity_m_s[:, 0, 2] + (gravity if restitution else 0.0)
+    assert found == pytest.approx(restitution * incoming, abs=gravity)
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.1, 0.4, 1.0])
+@pytest.mark.parametrize("shape", ["2x2", "1x2"])
+def test_impact_at_one_corner_obeys_restitution_and_coulomb(shape, friction):
+    """From momentum alone: the corner sticks inside the friction cone, or slips on it against what remains."""
+    body, restitution = parse_shape(shape), 0.5
+    states = bricks(body, 300)
+    before, after = after_first_bounce(body, states, Contact(friction, restitution))
+    # back to the very touch, since a flight can be undone
+    after = fly(body, after, np.full((300, 1), -1e-4))
+    turned = Rotation.from_quat(before.quaternion[:, 0])
+    corners = np.einsum("nij,vj->nvi", turned.as_matrix(), body.vertices_mm / 1000)
+    lowest = corners[np.arange(300), corners[..., 2].argmin(axis=1)]
+
+    def speed(state):
+        return state.velocity_m_s[:, 0] + np.cross(state.spin_rad_s[:, 0], lowest)
+
+    impulse = body.mass_g * (after.velocity_m_s - before.velocity_m_s)[:, 0]
+    came, went = speed(before), speed(after)
+    single = np.sort(corners[..., 2], axis=1)
+    single = single[:, 1] - single[:, 0] > 1e-3  # no second corner within the watched moment
+    single &= np.abs(went[:, 2] + restitution * came[:, 2]) < 1e-3
+    assert single.mean() > 0.5
+    push, pull = impulse[single, 2], np.linalg.norm(impulse[single, :2], axis=1)
+    slip = went[single, :2]
+    assert np.all(pull <= friction * push + 1e-6)
+    slides = np.linalg.norm(slip, axis=1) > 1e-3
+    assert pull[slides] == pytest.approx(friction * push[slides], rel=1e-3, abs=1e-6)
+    against = (impulse[single, :2] * slip).sum(axis=1)[slides]
+    assert against == pytest.approx(
+        -pull[slides] * np.linalg.norm(slip[slides], axis=1), rel=1e-3, abs=1e-6
+    )
+
+
+@pytest.mark.parametrize("restitution", [0.0, 0.5, 0.7])
+@pytest.mark.parametrize("body", [DIE, BRICK], ids=["d6", "2x2"])
+def test_flat_drop_returns_the_restitution(body, restitution):
+    """All corners of an exactly flat hull touch at once here, and are solved together."""
+    underside_mm = -body.vertices_mm[:, 2].min()
+    states = alike(15, underside_mm + np.linspace(20.0, 200.0, 15))
+    before, after = after_first_bounce(body, states, Contact(0.4, restitution))
+    found = after.velocity_m_s[:, 0, 2] / -before.velocity_m_s[:, 0, 2]
+    assert found == pytest.approx(restitution, abs=0.005)
+
+
+@pytest.mark.parametrize("friction", [0.1, 0.2, 0.4, 0.8])
+def test_sliding_distance_is_that_of_coulomb_friction(friction):
+    speed, tile = 2.0, parse_shape("cuboid:40x40x5")
+    states = alike(1, 2.5, velocity_m_s=(speed, 0, 0))
+    end = land(tile, states, Contact(friction, 0.0), by_energy=False)
+    slid_m = end.states.position_mm[0, 0, 0] / 1000
+    assert slid_m == pytest.approx(speed**2 / (2 * friction * GRAVITY_M_S2), rel=0.005)
+    assert end.counts()["z"] == 1
+
+
+@pytest.mark.parametrize("restitution", [0.0, 0.3, 0.5, 0.7])
+@pytest.mark.parametrize("friction", [0.05, 0.4, 1.0])
+@pytest.mark.parametrize("shape", ["2x2", "1x2", "d6:16"])
+def test_no_throw_gains_energy_at_any_time(shape, friction, restitution):
+    body = parse_shape(shape)
+    end = land(body, bricks(body, 60), Contact(friction, restitution))
+    assert end.energy_gain.max() <= 1e-4
+    assert end.counts()["unsettled"] == 0
+    assert np.all(gap_mm(body, end.states) > -1e-3 * body.radius_mm)
+
+
+# --- symmetry ---
+
+
+def test_die_lands_on_each_number_a_sixth_of_the_time():
+    counts = land(DIE, bricks(DIE, 6000, root=2)).counts()
+    assert chisquare([counts[str(number)] for number in range(1, 7)]).pvalue > FALSE_ALARM
+
+
+def test_four_sides_of_a_square_brick_are_equal():
+    end = land(BRICK, bricks(BRICK, 6000, root=3))
+    lowest = down(end.states.quaternion)[end.pose == end.poses.index("side")]
+    normals = np.array([face.normal for face in BRICK.faces if face.pose == "side"])
+    sides = np.bincount((lowest @ normals.T).argmax(axis=1), minlength=4)
+    assert len(sides) == 4
+    assert chisquare(sides).pvalue > FALSE_ALARM
+
+
+# --- company ---
+
+
+@pytest.mark.parametrize("shape", ["2x2", "1x2"])
+def test_throw_is_bitwise_independent_of_its_company(shape):
+    body = parse_shape(shape)
+    states = bricks(body, 300, root=4)
+    together = land(body, states)
+    for part in (slice(0, 1), slice(7, 8), slice(100, None), slice(None, None, -1)):
+        expected = replace(
+            together,
+            pose=together.pose[part],
+            states=together.states[part],
+            time_s=together.time_s[part],
+            energy_gain=together.energy_gain[part],
+        )
+        assert same_bits(land(body, states[part]), expected)
+
+
+def test_throw_is_bitwise_independent_of_the_number_of_threads():
+    states = bricks(BRICK, 500, root=4)
+    alone = land(BRICK, states)
+    for threads in (2, 3, 7):
+        assert same_bits(land(BRICK, states, threads=threads), alone)
+    assert land(BRICK, states[:2], threads=7).pose.tolist() == alone.pose[:2].tolist()
+
+
+@pytest.mark.parametrize("threads", [0, 257])
+def test_impossible_number_of_threads_is_refused(threads):
+    with pytest.raises(InvalidValueError, match=rf"threads {threads} is outside 1\.\.256"):
+        CompiledSettings(threads=threads)
+
+
+def test_every_kernel_is_part_of_the_stamp_of_the_compiled_code(monkeypatch):
+    """Numba itself would go on with old machine code after a change in another file."""
+    read = Path.read_bytes
+    usual = jit.sources_stamp()
+    for name in ("kernel_flight.py", "kernel_contact.py", "kernel_throw.py", "units.py"):
+        with monkeypatch.context() as changed:
+            changed.setattr(Path, "read_bytes", lambda p, n=name: read(p) + b"#" * (p.name == n))
+            assert jit.sources_stamp() != usual
+
+
+# --- what may not matter ---
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"step_s": DEFAULTS.step_s / 2},
+        {"step_s": DEFAULTS.step_s / 8},
+        {"touch_share": DEFAULTS.touch_share / 10},
+        {"bounce_steps": 1.0},
+        {"bounce_steps": 8.0},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("count", [3000, pytest.param(100_000, marks=pytest.mark.slow)])
+def test_shares_do_not_depend_on_a_setting(change, count):
+    # different throws, so that the samples are independent
+    usual = land(BRICK, bricks(BRICK, count, root=7))
+    other = land(BRICK, bricks(BRICK, count, root=8), **change)
+    assert homogeneous(usual, other) > FALSE_ALARM
+
+
+@pytest.mark.parametrize("contact", [WOOD, Contact(0.1, 0.7), Contact(1.0, 0.0)], ids=str)
+@pytest.mark.parametrize("shape", ["2x2", "1x2", "plate:2x2"])
+@pytest.mark.parametrize("count", [200, pytest.param(5000, marks=pytest.mark.slow)])
+def test_deciding_by_energy_names_the_pose_in_which_every_brick_comes_to_rest(
+    shape, contact, count
+):
+    body = parse_shape(shape)
+    states = bricks(body, count, root=9)
+    early, late = land(body, states, contact), land(body, states, contact, by_energy=False)
+    assert np.array_equal(early.pose, late.pose)
+    assert early.time_s.mean() < late.time_s.mean()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "contact", [Contact(f, e) for f in (0.2, 1.0) for e in (0.0, 0.7)], ids=str
+)
+def test_every_throw_is_decided(contact):
+    assert land(BRICK, bricks(BRICK, 100_000, root=10), contact).counts()["unsettled"] == 0
+
+
+# --- another engine ---
+
+
+@pytest.mark.parametrize("count", [600, pytest.param(8000, marks=pytest.mark.slow)])
+def test_shares_are_those_of_the_bullet_engine(count):
+    reference = BulletEngine().land(BRICK, WOOD, bricks(BRICK, count, root=11))
+    fast = land(BRICK, bricks(BRICK, 10 * count, root=12))
+    assert homogeneous(reference, fast) > FALSE_ALARM
+
+
+# --- every throw is counted, or refused ---
+
+
+def test_bricks_thrown_together_are_refused():
+    states = release(BRICK, replace(PRESETS["hand"], bricks=3), 1, (), 0, 2)
+    with pytest.raises(InvalidValueError, match=r"3 bricks a hand.*bullet"):
+        land(BRICK, states)
+
+
+def test_no_throws_are_refused():
+    with pytest.raises(InvalidValueError, match="no throws"):
+        land(BRICK, bricks(BRICK, 1)[:0])
+
+
+def test_restitution_beyond_the_trusted_range_is_refused():
+    with pytest.raises(InvalidValueError, match=r"restitution 0\.71 is outside 0 to 0\.7"):
+        land(BRICK, bricks(BRICK, 1), Contact(0.4, 0.71))
+
+
+def test_throws_out_of_time_are_unsettled():
+    assert land(BRICK, bricks(BRICK, 20), limit_s=0.001).counts()["unsettled"] == 20
+
+
+def test_states_that_are_not_numbers_are_a_divergence():
+    states = bricks(BRICK, 3)
+    states.velocity_m_s[1, 0, 0] = np.nan
+    with pytest.raises(DivergenceError, match="1 throws of 2x2 diverged"):
+        land(BRICK, states)
