@@ -108,10 +108,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--throws", type=int, default=20_480, help="throws a variant")
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument(
+        "--only", nargs="*", default=[""], help="variants whose names contain one of these"
+    )
     arguments = parser.parse_args()
-    study(SETTINGS, arguments.throws, arguments.workers, 0)
-    print()
-    study(RESTITUTIONS, arguments.throws // 4, arguments.workers, 100)
+    for variants, throws, first_cell in (
+        (SETTINGS, arguments.throws, 0),
+        (RESTITUTIONS, arguments.throws // 4, 100),
+    ):
+        wanted = [v for v in variants if any(part in v.name for part in arguments.only)]
+        study(wanted, throws, arguments.workers, first_cell)
+        print()
 
 
 if __name__ == "__main__":

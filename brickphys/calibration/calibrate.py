@@ -31,9 +31,9 @@ MAX_HALF_WIDTH = 0.1
 MAX_HANDS = 10_000_000
 _BATCH = 4
 """Chunks between two looks at the interval: fixed, so that no stop depends on the number of workers."""
-_HANDS_SHARE = 100
+_HANDS_SHARE = 200
 _MIN_HANDS = 100
-"""Unless the plan says, with each number of bricks as many hands are thrown as single bricks over 100, at least 100."""
+"""Unless the plan says, with each number of bricks as many hands are thrown as single bricks over 200, at least 100."""
 _DESIGN_SHARE = 2
 """The systematic part takes half as many throws as the single bricks."""
 
@@ -54,7 +54,7 @@ class Plan:
     max_bricks
         Hands of 2, 3, ... up to so many bricks are thrown together.
     hands
-        How many hands of each; a hundredth of the single throws, and at least 100, if None.
+        How many hands of each; one for 200 single throws, and at least 100, if None.
     seed
         Root seed.
     workers

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @click.option(
     "--hands",
     type=int,
-    help="Hands of each number of bricks; a hundredth of the single throws if not given.",
+    help="Hands of each number of bricks; one for 200 single throws if not given.",
 )
 @engine_option
 @workers_option

@@ -74,6 +74,9 @@ def main() -> None:
         _fail(f"{error.format_message()}{where}", BAD_INPUT)
     except InvalidValueError as error:
         _fail(str(error), BAD_INPUT)
+    except BrokenPipeError:  # whoever read the output has enough
+        sys.stderr.close()
+        sys.exit(RUN_FAILED)
     except (BrickphysError, OSError) as error:
         _fail(str(error), RUN_FAILED)
     except (click.Abort, KeyboardInterrupt):

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from brickphys.odds.law import RollLaw
     from brickphys.odds.opposed import Opposed
 
+MAX_ATTACKS = 100
 _PLOT_TO = 12
 """Heat maps show at least so many bricks: a full row of a description sheet."""
 
@@ -74,6 +75,8 @@ def odds(
 
     if chance is not None and law_file is not None:
         raise InvalidValueError("--p and --law exclude each other: which chance shall it be?")
+    if not 1 <= attacks <= MAX_ATTACKS:
+        raise InvalidValueError(f"--attacks {attacks} is outside 1..{MAX_ATTACKS}")
     if attacks != 1 and hp is None:
         raise InvalidValueError("--attacks needs --hp: without health there is nothing to kill")
     output.check_plot(plot, force=force)

@@ -1,6 +1,7 @@
 """Options: what several commands share, with their parsing and completion."""
 
 import os
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -44,6 +45,9 @@ class Chance(click.ParamType[Fraction]):
         if isinstance(value, Fraction):
             return value
         try:
+            # an exponent could ask for more digits than there is memory
+            if not re.fullmatch(r"[-+0-9./]{1,40}", str(value)):
+                raise ValueError
             return Fraction(str(value))
         except (ValueError, ZeroDivisionError):
             self.fail(f"{value!r} is neither a decimal nor a fraction such as 3/10", param, ctx)

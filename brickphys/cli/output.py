@@ -91,14 +91,15 @@ def check_plot(path: Path | None, *, force: bool) -> None:
         raise InvalidValueError(f"--plot {path}: the name must end in .png, .svg or .pdf")
     if not path.parent.is_dir():
         raise InvalidValueError(f"--plot {path}: there is no folder {path.parent}")
-    if path.is_dir():
-        raise InvalidValueError(f"--plot {path} is a folder")
+    if path.exists() and not path.is_file():
+        raise InvalidValueError(f"--plot {path} is a folder or a device, not a file")
     if path.exists() and not force:
         raise InvalidValueError(f"--plot {path} exists: --force overwrites it")
 
 
 def save_plot(figure: "Figure", path: Path) -> None:
     """Write a figure whole or not at all."""
+    path = path.resolve() if path.is_symlink() else path
     part = path.with_name(f".{path.name}.part{path.suffix}")
     try:
         figure.savefig(part)

@@ -46,7 +46,7 @@ def roll(
 
     if live and law_file is not None:
         raise InvalidValueError("--live and --law exclude each other")
-    if not live and (preset or surface):
+    if not live and (preset is not None or surface is not None):
         raise InvalidValueError("--preset and --surface need --live: a law has its own")
     root = root_seed(seed)
     source: ChanceSource
@@ -56,8 +56,8 @@ def roll(
         from brickphys.throws.surfaces import surface as surface_named
 
         conditions, contact = (
-            preset_named(preset or "hand"),
-            surface_named(surface or "wood").nominal,
+            preset_named("hand" if preset is None else preset),
+            surface_named("wood" if surface is None else surface).nominal,
         )
         source = LiveChance(root, conditions=conditions, contact=contact)
     else:

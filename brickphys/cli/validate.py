@@ -37,7 +37,9 @@ def validate() -> None:
 @click.option(
     "--fit", "fitted", is_flag=True, help="Fit friction and restitution, cross-validated."
 )
-@click.option("--folds", default=5, show_default=True, help="Folds of each cross-validation.")
+@click.option(
+    "--folds", type=int, help="Folds of each cross-validation, with --fit; 5 if not given."
+)
 @workers_option
 @seed_option
 @click.option(
@@ -53,7 +55,7 @@ def throws(
     mass_g: float,
     inertia_g_cm2: float,
     fitted: bool,
-    folds: int,
+    folds: int | None,
     workers: int,
     seed: int | None,
     plot: Path | None,
@@ -80,6 +82,9 @@ def throws(
 
     if fitted and not (friction is None and restitution is None):
         raise InvalidValueError("--fit finds friction and restitution: leave out those options")
+    if folds is not None and not fitted:
+        raise InvalidValueError("--folds needs --fit")
+    folds = 5 if folds is None else folds
     output.check_plot(plot, force=force)
     check_workers(workers)
     contact = Contact(

@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import sqrt
 from typing import Protocol
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution, check_probability
-from brickphys.odds.overdispersion import Overdispersion
+from brickphys.odds.overdispersion import Z95, Overdispersion
 from brickphys.odds.provenance import LawConditions, LawSurface, Systematic
 from brickphys.odds.roll import MAX_BRICKS, SIDE, check_bricks
 
@@ -30,6 +31,10 @@ class RollLaw(Protocol):
 
     def hands(self, n: int) -> int | None:
         """Return how many hands of `n` bricks were measured, None where the law rests on none."""
+        ...
+
+    def share_error(self, n: int) -> float:
+        """Return the standard error of what an extended law of `n` bricks rests on besides `p`; 0 if nothing."""
         ...
 
     def at(self, q: Fraction) -> "RollLaw":
@@ -70,6 +75,11 @@ class BinomialLaw:
         """Return None: nothing was measured."""
         check_bricks(n)
 
+    def share_error(self, n: int) -> float:
+        """Return 0: the chance is stated."""
+        check_bricks(n)
+        return 0.0
+
     def at(self, q: Fraction) -> "BinomialLaw":
         """Return the binomial law of chance `q`."""
         return BinomialLaw(q)
@@ -85,8 +95,9 @@ class Law:
     """A measured law.
 
     A roll of n bricks has the distribution that was measured with n bricks thrown together. Where that was not
-    measured, it is extended: the share of sides of the largest measured hand (bricks in a hand need not stop
-    like a single one), with the fitted correlation where one was found, binomial where none was.
+    measured, it is extended: with `p` if the largest measured hand agrees with it, else with that hand's share of
+    sides (bricks in a hand need not stop like a single one); with the fitted correlation where one was found, binomial
+    where none was.
 
     Attributes
     ----------
@@ -192,11 +203,29 @@ class Law:
         counts = (self.throws - self.counts[SIDE], self.counts[SIDE])
         return Distribution.from_counts(dict(enumerate(self.scores.get(n, counts)))).tilt(ratio)
 
+    def share_error(self, n: int) -> float:
+        """Return the standard error of the share in a hand on which the extension to `n` bricks rests.
+
+        It is 0 where hands of `n` were measured, and where the extension rests on `p` alone.
+        """
+        if not self.extrapolated(n) or self._share_in_hand() == self.p:
+            return 0.0
+        return self._largest_hand()[1]
+
+    def _largest_hand(self) -> tuple[Fraction, float]:
+        """Return the share of sides in the largest measured hand, and its standard error."""
+        largest = max(self.scores)
+        scores = Distribution.from_counts(dict(enumerate(self.scores[largest])))
+        error = sqrt(scores.variance() / sum(self.scores[largest])) / largest
+        return scores.mean() / largest, error
+
     def _share_in_hand(self) -> Fraction:
-        largest = max(self.scores, default=1)
-        if largest == 1:
+        if max(self.scores, default=1) == 1:
             return self.p
-        return Distribution.from_counts(dict(enumerate(self.scores[largest]))).mean() / largest
+        share, error = self._largest_hand()
+        own = float(self.p * (1 - self.p)) / self.throws
+        agrees = abs(float(share - self.p)) <= Z95 * sqrt(error**2 + own)
+        return self.p if agrees else share
 
 
 @dataclass(frozen=True)
@@ -226,6 +255,10 @@ class MovedLaw:
     def hands(self, n: int) -> int | None:
         """Return how many hands of `n` bricks were measured, None where the law is extended."""
         return self.law.hands(n)
+
+    def share_error(self, n: int) -> float:
+        """Return the standard error of what an extended law of `n` bricks rests on besides `p`."""
+        return self.law.share_error(n)
 
     def at(self, q: Fraction) -> RollLaw:
         """Return the measured law moved to `q` instead."""

@@ -44,8 +44,10 @@ def read_law(path: Path | str) -> Law:
     """
     from brickphys.odds.law_schema import parse
 
+    if not str(path):
+        raise LawFileError("the name of the law file is empty")
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:
         raise LawFileError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -84,7 +86,7 @@ def write_law(law: Law, path: Path | str, *, force: bool = False) -> Path:
     """
     target = check_target(path, force=force)
     text = json.dumps(law_document(law), indent=2, allow_nan=False, ensure_ascii=False) + "\n"
-    draft = target.with_name(f".{target.name}.{os.getpid()}.part")
+    draft = _draft(target)
     try:
         with draft.open("w", encoding="utf-8") as file:
             file.write(text)
@@ -104,16 +106,31 @@ def check_target(path: Path | str, *, force: bool = False) -> Path:
     Raises
     ------
     InvalidValueError
-        If a file is there and `force` is not given, if a folder is there, or if its folder does not exist.
+        If a file is there and `force` is not given, if a folder or a device is there, or if no file can be made in
+        its folder.
     """
-    target = Path(path)
+    if not str(path):
+        raise InvalidValueError("the name of a file is empty")
+    target = Path(path).resolve() if Path(path).is_symlink() else Path(path)
     if target.is_dir():
         raise InvalidValueError(f"{target}: is a folder, not a file")
+    if target.exists() and not target.is_file():
+        raise InvalidValueError(f"{target}: is a device or pipe, not a file")
     if target.exists() and not force:
         raise InvalidValueError(f"{target}: exists already; --force replaces it")
     if not target.parent.is_dir():
         raise InvalidValueError(f"{target}: its folder does not exist")
+    try:
+        _draft(target).touch()
+    except OSError as error:
+        raise InvalidValueError(f"{target}: cannot be written: {error.strerror}") from None
+    finally:
+        _draft(target).unlink(missing_ok=True)
     return target
+
+
+def _draft(target: Path) -> Path:
+    return target.with_name(f".{target.name}.{os.getpid()}.part")
 
 
 def law_document(law: Law) -> dict[str, Any]:
@@ -149,7 +166,7 @@ def _text_faults(text: str) -> Iterator[str]:
     """Yield what keeps the text from being a law of this schema version at all."""
     try:
         content = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # ValueError: also numbers of thousands of digits
         yield f"is cut short or no JSON: {error}"
         return
     if not isinstance(content, dict):
@@ -180,9 +197,20 @@ def _sum_faults(document: "LawDocument") -> Iterator[str]:
         yield f"p_side.fraction: {p.fraction}, but the counts make {sides}/{throws}"
     if not p.ci95[0] <= share <= p.ci95[1]:
         yield f"p_side.ci95: {list(p.ci95)} does not hold {p.fraction}"
+    yield from _doubt_faults(document)
     height = document.conditions.height_mm
     if height[0] > height[1]:
         yield f"conditions.height_mm: {list(height)} is reversed"
+
+
+def _doubt_faults(document: "LawDocument") -> Iterator[str]:
+    """Yield what is impossible in the test of independence and in the systematic part."""
+    doubt, systematic = document.overdispersion, document.systematic
+    if doubt and not doubt.ci95[0] <= doubt.rho <= doubt.ci95[1]:
+        yield f"overdispersion.ci95: {list(doubt.ci95)} does not hold rho = {doubt.rho:g}"
+    for name, source in systematic.sources.items() if systematic else ():
+        if source.low > source.high:
+            yield f"systematic.sources.{name}: low {source.low:g} is above high {source.high:g}"
 
 
 def _law(document: "LawDocument") -> Law:

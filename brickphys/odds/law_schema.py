@@ -42,8 +42,10 @@ def _check_finite(value: JsonValue) -> JsonValue:
 
 NonNegative = Annotated[FiniteFloat, Field(ge=0)]
 Probability = Annotated[FiniteFloat, Field(ge=0, le=1)]
-Correlation = Annotated[FiniteFloat, Field(ge=-1, le=1)]
-Share = Annotated[str, AfterValidator(_check_share)]
+Correlation = Annotated[FiniteFloat, Field(ge=-1, lt=1)]
+Share = Annotated[
+    str, Field(max_length=60, pattern=r"^[0-9]+/[0-9]+$"), AfterValidator(_check_share)
+]
 Finite = Annotated[JsonValue, AfterValidator(_check_finite)]
 
 

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isfinite, sqrt
+from math import hypot, isfinite, sqrt
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution, check_probability
 from brickphys.odds.law import RollLaw
+from brickphys.odds.overdispersion import Z95
 from brickphys.odds.roll import check_bricks
 
 MAX_HEALTH = 1000
 _INNER_POINTS = 16
-_Z95 = 1.959963984540054
 
 
 @dataclass(frozen=True)
@@ -123,8 +123,9 @@ def success_interval(
     """Return the interval of the chance of success that follows from the interval of p.
 
     The law is moved to both ends of the interval and to points between, because the chance is not monotone in p:
-    with equal bricks it is 0 at p = 0 and again at p = 1. Where measured hands were so few that their own scatter
-    (delta method) exceeds that, the scatter decides: the interval is the wider of both on each side.
+    with equal bricks it is 0 at p = 0 and again at p = 1. The scatter of the measured hands (delta method) is added
+    in quadrature on each side; where a law is extended from a hand's share, the error of that share widens the
+    interval of p likewise.
 
     Parameters
     ----------
@@ -143,14 +144,28 @@ def success_interval(
     low, high = (check_probability(_exact(end), "interval of p") for end in ci)
     if low > high:
         raise InvalidValueError(f"interval of p: {ci[0]:g}:{ci[1]:g} is reversed")
+    low, high = _widened(low, high, law, max(law.share_error(n) for n in (attack, defence)))
     step = (high - low) / _INNER_POINTS
     grid = {low + i * step for i in range(_INNER_POINTS + 1)}
     moved = [float(opposed(attack, defence, law.at(q)).success) for q in grid]
     success = float(opposed(attack, defence, law).success)
-    scatter = _Z95 * _success_error(attack, defence, law)
+    scatter = Z95 * _success_error(attack, defence, law)
     return (
-        max(0.0, min(*moved, success, success - scatter)),
-        min(1.0, max(*moved, success, success + scatter)),
+        max(0.0, success - hypot(success - min(*moved, success), scatter)),
+        min(1.0, success + hypot(max(*moved, success) - success, scatter)),
+    )
+
+
+def _widened(
+    low: Fraction, high: Fraction, law: RollLaw, error: float
+) -> tuple[Fraction, Fraction]:
+    """Return the interval of p with a further standard error, in quadrature on each side."""
+    if error == 0.0:
+        return low, high
+    p = float(law.p)
+    return (
+        _exact(max(0.0, p - hypot(p - float(low), Z95 * error))),
+        _exact(min(1.0, p + hypot(float(high) - p, Z95 * error))),
     )
 
 
@@ -161,18 +176,25 @@ def _exact(end: float) -> Fraction:
 
 
 def _success_error(attack: int, defence: int, law: RollLaw) -> float:
-    """Return the standard error of the chance of success that comes from finitely many measured hands."""
+    """Return the standard error of the chance of success that comes from finitely many measured hands.
+
+    Single bricks are no hands: their scatter is the interval of p.
+    """
     scored, resisted = law.roll(attack), law.roll(defence)
     # Influence of one hand: what its score, as the one side's roll, does to the chance.
     acting = {score: float(1 - resisted.at_least(score)) for score in scored}
     resisting = {score: float(scored.at_least(score + 1)) for score in resisted}
     if attack == defence:
         both = {score: acting[score] + resisting[score] for score in scored}
-        return sqrt(_variance_of_mean(both, scored, law.hands(attack)))
+        return sqrt(_variance_of_mean(both, scored, _hands(law, attack)))
     return sqrt(
-        _variance_of_mean(acting, scored, law.hands(attack))
-        + _variance_of_mean(resisting, resisted, law.hands(defence))
+        _variance_of_mean(acting, scored, _hands(law, attack))
+        + _variance_of_mean(resisting, resisted, _hands(law, defence))
     )
+
+
+def _hands(law: RollLaw, bricks: int) -> int | None:
+    return law.hands(bricks) if bricks > 1 else None
 
 
 def _variance_of_mean(influence: dict[int, float], roll: Distribution, hands: int | None) -> float:

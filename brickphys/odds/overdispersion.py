@@ -11,7 +11,7 @@ SIGNIFICANCE = 0.05
 """Independent bricks are called dependent this often: one law in twenty, the counterpart of a 95 % interval."""
 NOTICEABLE = 0.02
 """A change of the score's standard deviation below this share is called too small to notice in play."""
-_Z95 = 1.959963984540054
+Z95 = 1.959963984540054
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def overdispersion(scores: Mapping[int, Sequence[int]]) -> Overdispersion | None
     p_value = erfc(abs(rho) * sqrt(pairs) / sqrt(2))
     return Overdispersion(
         rho=rho,
-        ci95=(rho - _Z95 * error, rho + _Z95 * error),
+        ci95=(rho - Z95 * error, rho + Z95 * error),
         p_value=p_value,
         factor={hands.bricks: hands.factor for hands in sizes},
         bricks=tuple(hands.bricks for hands in sizes),

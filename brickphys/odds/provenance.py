@@ -75,7 +75,7 @@ class Systematic:
     half_width
         Of p, all sources together.
     throws
-        Spent on each end of a range.
+        Spent on all of it; every throw counts for every source.
     sources
         Name -> how far it moves p.
     """

@@ -1,3 +1,4 @@
+import math
 import pickle
 from dataclasses import replace
 from fractions import Fraction
@@ -23,17 +24,25 @@ def test_a_roll_is_what_was_measured_with_so_many_bricks(law):
     assert law.hands(5) is None
 
 
-def test_more_bricks_than_measured_keep_share_and_correlation(law):
+def test_more_bricks_than_measured_keep_p_and_correlation(law):
     rho = law.overdispersion.extension
-    share = law.roll(4).mean() / 4
     assert rho == pytest.approx(0.1, abs=0.01)
-    assert law.roll(7) == Distribution.beta_binomial(7, share, rho)
+    assert law.roll(7) == Distribution.beta_binomial(7, law.p, rho)
+    assert law.share_error(7) == 0.0
 
 
 def test_more_bricks_than_measured_are_binomial_without_correlation(independent):
-    share = independent.roll(4).mean() / 4
     assert not independent.overdispersion.found
-    assert independent.roll(7) == Distribution.binomial(7, share)
+    assert independent.roll(7) == Distribution.binomial(7, independent.p)
+
+
+def test_bricks_that_stop_otherwise_in_a_hand_extend_by_their_own_share_and_error(independent):
+    scores = {4: (500, 1000, 1500, 1000, 500)}  # half of all bricks, far from p
+    crowded = replace(independent, scores=scores, overdispersion=None)
+    assert crowded.roll(7) == Distribution.binomial(7, Fraction(1, 2))
+    variance = float(crowded.roll(4).variance())
+    assert crowded.share_error(7) == pytest.approx(math.sqrt(variance / 4500) / 4)
+    assert crowded.share_error(4) == 0.0
 
 
 def test_a_law_of_single_throws_extends_by_its_p(law):

@@ -1,16 +1,20 @@
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import binomtest
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution
-from brickphys.odds.law import binomial_law
+from brickphys.odds.law import BinomialLaw, binomial_law
 from brickphys.odds.opposed import kill, kill_after, opposed, success_interval
+from brickphys.odds.overdispersion import overdispersion
 from brickphys.odds.table import success_table
 from brickphys.odds.treatment import remaining_damage
 
@@ -200,3 +204,32 @@ def test_bad_values_are_named(call, words):
 
 def test_the_largest_roll_is_quick_enough_for_a_table(law):
     assert 0 < opposed(60, 60, law).success < Fraction(1, 2)
+
+
+def simulated_law(rng, law, p, throws, hands):
+    """Return a law as independent bricks of chance `p` would give it."""
+    sides = int(rng.binomial(throws, p))
+    scores = {
+        k: tuple(np.bincount(rng.binomial(k, p, hands), minlength=k + 1).tolist())
+        for k in range(2, 7)
+    }
+    return replace(
+        law,
+        counts={"side": sides, "studs_up": throws - sides},
+        scores=scores,
+        ci95=tuple(binomtest(sides, throws).proportion_ci(method="wilson")),
+        overdispersion=overdispersion(scores),
+    )
+
+
+@pytest.mark.parametrize("pair", [(7, 0), (10, 8), (3, 2)], ids=str)
+def test_the_interval_covers_the_true_chance(law, pair):
+    # 120 laws; at a true 95 %, fewer than 105 hits come once in some thousand such tests
+    rng = np.random.default_rng(pair[0])
+    truth = float(opposed(*pair, BinomialLaw(Fraction(3056, 10000))).success)
+    hits = 0
+    for _ in range(120):
+        drawn = simulated_law(rng, law, 0.3056, 200_000, 2000)
+        low, high = success_interval(*pair, drawn, drawn.ci95)
+        hits += low <= truth <= high
+    assert hits >= 105
