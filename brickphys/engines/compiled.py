@@ -34,7 +34,7 @@ Array = npt.NDArray[np.float64]
 
 ENERGY_SLACK_MM = 0.02
 """A brick is decided when it lacks this much height for leaving its pose: more than the engine's own errors."""
-ENERGY_GAIN_LIMIT = 0.5
+ENERGY_GAIN_LIMIT = 0.2
 """A throw that gains this share of its energy has diverged."""
 MAX_THREADS = 256
 REST_TOLERANCE_DEG = 3.0
