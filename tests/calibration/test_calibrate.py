@@ -109,12 +109,6 @@ def test_a_failing_engine_keeps_what_was_thrown(law: Law, monkeypatch: pytest.Mo
     assert reasons == ["energy out of nothing"]
 
 
-def test_ctrl_c_works_again_after_a_calibration(law: Law) -> None:
-    assert law.complete
-    with pytest.raises(KeyboardInterrupt):
-        signal.raise_signal(signal.SIGINT)
-
-
 def test_the_throws_that_are_still_needed_are_foreseen() -> None:
     so_far = Tally({"side": 300, "studs_up": 700}, (700, 300), 0.0)
     needed = expected_throws(Plan(half_width=0.01), so_far)

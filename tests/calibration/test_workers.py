@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from brickphys.calibration.workers import Workers
+from brickphys.calibration.workers import StopRequest, Workers
 from brickphys.errors import InvalidValueError, WorkerDiedError
 
 
@@ -80,3 +80,12 @@ def test_workers_end_when_their_parent_is_killed() -> None:
     while any(map(alive, workers)) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not any(map(alive, workers))
+
+
+def test_a_stop_request_notes_ctrl_c_and_puts_the_old_handler_back() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with StopRequest() as stop:
+        assert not stop.asked
+        signal.raise_signal(signal.SIGINT)
+        assert stop.asked
+    assert signal.getsignal(signal.SIGINT) == before
