@@ -10,6 +10,7 @@ from brickphys.calibration.systematic import RUNS, measure_systematic
 from brickphys.calibration.tally import Tally, half_width, side_interval
 from brickphys.calibration.throwers import Cell, Throwers, body_of, chunk_hands, chunks
 from brickphys.calibration.workers import StopRequest
+from brickphys.engines.engine import check_bricks
 from brickphys.engines.registry import engine
 from brickphys.errors import (
     DivergenceError,
@@ -94,7 +95,7 @@ class Plan:
                 f"shape {self.shape!r} has no side: laws are for bricks and plates"
             )
         self.cell(1)
-        engine(self.engine)
+        check_bricks(engine(self.engine), self.max_bricks)
 
     def cell(self, bricks: int) -> Cell:
         """Return what is thrown in hands of so many bricks."""

@@ -8,7 +8,7 @@ from typing import Any
 from brickphys.calibration.tally import Tally, side_interval
 from brickphys.calibration.throwers import Cell, Throwers, body_of, chunks
 from brickphys.calibration.workers import StopRequest
-from brickphys.engines.engine import check_restitution
+from brickphys.engines.engine import check_bricks, check_restitution
 from brickphys.engines.registry import engine
 from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.odds.roll import SIDE
@@ -78,6 +78,7 @@ def cell_of(
     contact = replace(surface(surface_name).nominal, **pair)
     check_restitution(engine(engine_name), contact)
     conditions = replace(preset(preset_name), bricks=bricks, **wanted)
+    check_bricks(engine(engine_name), bricks)
     return Cell(body_of(shape).name, conditions, contact, engine_name, (bricks,))
 
 

@@ -136,7 +136,7 @@ def _print(answer: _Answer) -> None:
     )
     success = output.percent(float(result.success))
     if answer.ci95 is not None:
-        success += f" ({output.percent_range(*answer.ci95)})"
+        success += f" ({output.percent_range(*answer.ci95)} by chance alone)"
     click.echo(f"success          {success}")
     click.echo(f"expected damage  {float(result.expected_damage):.2f}\n")
     rows = [
@@ -170,3 +170,4 @@ def _plot(answer: _Answer, path: Path) -> None:
     ax = figure.add_subplot()
     draw_success_table(success_table(size, size, answer.law), ax)
     output.save_plot(figure, path)
+    click.echo(f"plot: {path}", err=True)

@@ -22,6 +22,7 @@ from brickphys.engines.client import connection
 from brickphys.engines.engine import Landing, check_restitution, outcomes
 from brickphys.errors import DivergenceError, InvalidValueError
 from brickphys.shapes.body import Body
+from brickphys.throws.conditions import MAX_BRICKS
 from brickphys.throws.energy import energy_height_mm
 from brickphys.throws.faces import FaceMap, face_map
 from brickphys.throws.flight import fly, free_time
@@ -49,6 +50,7 @@ class BulletEngine:
 
     settings: BulletSettings = field(default_factory=BulletSettings)
     max_restitution: float = 0.7
+    max_bricks: int = MAX_BRICKS
     name: str = "bullet"
 
     @property

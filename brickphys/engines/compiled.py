@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.engines.engine import Landing, check_restitution, outcomes
+from brickphys.engines.engine import Landing, check_bricks, check_restitution, outcomes
 from brickphys.errors import DivergenceError, InvalidValueError, MissingLibraryError
 from brickphys.shapes.body import Body
 from brickphys.throws.faces import face_map
@@ -95,6 +95,7 @@ class CompiledEngine:
 
     settings: CompiledSettings = field(default_factory=CompiledSettings)
     max_restitution: float = 0.7
+    max_bricks: int = 1
     name: str = "compiled"
 
     @property
@@ -114,11 +115,7 @@ class CompiledEngine:
         """
         check_restitution(self, contact)
         count, bricks = states.position_mm.shape[:2]
-        if bricks != 1:
-            raise InvalidValueError(
-                f"{bricks} bricks a hand: the compiled engine throws single bricks, "
-                "use the bullet engine for bricks thrown together"
-            )
+        check_bricks(self, bricks)
         if count == 0:
             raise InvalidValueError("no throws were given")
         motions = _motions(states.flat())

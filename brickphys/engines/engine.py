@@ -60,6 +60,11 @@ class Engine(Protocol):
         ...
 
     @property
+    def max_bricks(self) -> int:
+        """Most bricks in a hand; more are refused."""
+        ...
+
+    @property
     def versions(self) -> dict[str, str]:
         """Versions of what computed the result."""
         ...
@@ -70,7 +75,7 @@ class Engine(Protocol):
         Raises
         ------
         InvalidValueError
-            If the restitution is outside the range in which the engine is trusted.
+            If the restitution is outside the range in which the engine is trusted, or a hand has too many bricks.
         DivergenceError
             If a state is not finite, or a hand gains more energy than the engine's stated share.
         """
@@ -88,4 +93,12 @@ def check_restitution(engine: Engine, contact: Contact) -> None:
         raise InvalidValueError(
             f"restitution {contact.restitution:g} is outside 0 to {engine.max_restitution:g}, "
             f"where the {engine.name} engine is trusted"
+        )
+
+
+def check_bricks(engine: Engine, bricks: int) -> None:
+    """Raise InvalidValueError if `engine` cannot throw so many bricks together."""
+    if bricks > engine.max_bricks:
+        raise InvalidValueError(
+            f"{bricks} bricks a hand: the {engine.name} engine throws at most {engine.max_bricks} together"
         )

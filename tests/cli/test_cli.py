@@ -215,6 +215,8 @@ BAD = [
     ("calibrate --shape coin:23x2", "no side"),
     ("calibrate --half-width 0", "half-width 0"),
     ("calibrate --hands 1", "hands 1"),
+    ("calibrate --engine compiled", "at most 1 together"),
+    ("drop 2x2 --engine compiled --bricks 2", "at most 1 together"),
     ("calibrate --bricks 2..6", "1..6"),
     ("calibrate --out nowhere/law.json", "nowhere"),
     ("clibrate", "did you mean 'calibrate'"),
