@@ -291,7 +291,9 @@ def test_shares_are_those_of_the_bullet_engine(count):
 
 def test_bricks_thrown_together_are_refused():
     states = release(BRICK, replace(PRESETS["hand"], bricks=3), 1, (), 0, 2)
-    with pytest.raises(InvalidValueError, match="3 bricks a hand: the compiled engine throws at most 1"):
+    with pytest.raises(
+        InvalidValueError, match="3 bricks a hand: the compiled engine throws at most 1"
+    ):
         land(BRICK, states)
 
 
