@@ -43,7 +43,7 @@ models: install  ## write models/ anew from the shapes
 	$(BIN)/python -m brickphys.shapes.export models
 
 lock: install  ## pin the newest dependencies with hashes (needs uv)
-	uv pip compile pyproject.toml --group dev --generate-hashes --python-version 3.11 --no-header \
+	uv pip compile pyproject.toml --all-extras --group dev --generate-hashes --python-version 3.11 --no-header \
 	  --no-annotate --no-emit-index-url --no-emit-find-links --upgrade --output-file requirements.lock
 
 clean:  ## remove everything that make made
