@@ -10,8 +10,8 @@ from brickphys.calibration.systematic import RUNS, measure_systematic
 from brickphys.calibration.tally import Tally, half_width, side_interval
 from brickphys.calibration.throwers import Cell, Throwers, body_of, chunk_hands, chunks
 from brickphys.calibration.workers import StopRequest
-from brickphys.engines.engine import check_bricks
-from brickphys.engines.registry import engine
+from brickphys.engines.engine import check_limits
+from brickphys.engines.registry import engine, usual_engine
 from brickphys.errors import (
     DivergenceError,
     InterruptedRunError,
@@ -24,7 +24,8 @@ from brickphys.odds.provenance import LawConditions, LawSurface, Systematic
 from brickphys.odds.roll import MAX_BRICKS, SIDE
 from brickphys.seeds import check_root
 from brickphys.throws.conditions import preset
-from brickphys.throws.surfaces import surface
+from brickphys.throws.floors import floor
+from brickphys.throws.surfaces import Surface, surface
 
 MIN_HALF_WIDTH = 0.0002
 """Six hours of throws on one core; finer than any shipped surface is known."""
@@ -48,8 +49,10 @@ class Plan:
 
     Attributes
     ----------
-    shape, preset, surface, engine
+    shape, preset, floor
         Names, as on the command line.
+    surface, engine
+        Likewise; what the floor is usually made of, and the usual engine for each number of bricks, if None.
     half_width
         The 95 % interval of p is narrowed to plus or minus this.
     max_bricks
@@ -71,8 +74,9 @@ class Plan:
 
     shape: str = "2x2"
     preset: str = "hand"
-    surface: str = "wood"
-    engine: str = "bullet"
+    floor: str = "plane"
+    surface: str | None = None
+    engine: str | None = None
     half_width: float = 0.005
     max_bricks: int = 6
     hands: int | None = None
@@ -94,17 +98,25 @@ class Plan:
             raise InvalidValueError(
                 f"shape {self.shape!r} has no side: laws are for bricks and plates"
             )
-        self.cell(1)
-        check_bricks(engine(self.engine), self.max_bricks)
+        for bricks in (1, self.max_bricks):
+            cell = self.cell(bricks)
+            check_limits(engine(cell.engine), cell.contact, bricks, cell.floor)
+
+    @property
+    def material(self) -> Surface:
+        """What the floor is made of."""
+        return surface(self.surface or floor(self.floor).surface)
 
     def cell(self, bricks: int) -> Cell:
         """Return what is thrown in hands of so many bricks."""
+        form = floor(self.floor)
         return Cell(
             body_of(self.shape).name,
             replace(preset(self.preset), bricks=bricks),
-            surface(self.surface).nominal,
-            self.engine,
+            self.material.nominal,
+            self.engine or usual_engine(bricks, form),
             (bricks,),
+            floor=form,
         )
 
 
@@ -205,9 +217,7 @@ def _throw_design(plan: Plan, throwers: Throwers, record: _Record, progress: Pro
         done += count
         progress(record.stage, done, per_run * RUNS)
 
-    record.systematic = measure_systematic(
-        throwers, plan.cell(1), surface(plan.surface), per_run, advance
-    )
+    record.systematic = measure_systematic(throwers, plan.cell(1), plan.material, per_run, advance)
 
 
 def _law(plan: Plan, record: _Record) -> Law:
@@ -223,7 +233,9 @@ def _law(plan: Plan, record: _Record) -> Law:
         ci95=side_interval(record.singles),
         scores=scores,
         shape=cell.shape,
-        surface=LawSurface(plan.surface, cell.contact.friction, cell.contact.restitution),
+        surface=LawSurface(
+            plan.material.name, cell.contact.friction, cell.contact.restitution, plan.floor
+        ),
         conditions=LawConditions(
             conditions.preset,
             conditions.height_mm,
@@ -231,8 +243,9 @@ def _law(plan: Plan, record: _Record) -> Law:
             conditions.spin_rad_s,
             conditions.scatter,
         ),
-        engine=plan.engine,
-        versions=_versions(plan.engine),
+        engine=cell.engine,
+        hands_engine=plan.cell(2).engine if record.hands else None,
+        versions=_versions(plan),
         seed=plan.seed,
         overdispersion=overdispersion(scores),
         systematic=record.systematic,
@@ -247,6 +260,8 @@ def _energy_gain(record: _Record) -> float:
     return max(tally.energy_gain for tally in tallies if tally is not None)
 
 
-def _versions(engine_name: str) -> dict[str, str]:
-    own = {name: version(name) for name in ("brickphys", "numpy", "scipy")}
-    return {**own, **engine(engine_name).versions}
+def _versions(plan: Plan) -> dict[str, str]:
+    versions = {name: version(name) for name in ("brickphys", "numpy", "scipy")}
+    for bricks in range(1, min(plan.max_bricks, 2) + 1):
+        versions |= engine(plan.cell(bricks).engine).versions
+    return versions

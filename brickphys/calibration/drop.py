@@ -8,11 +8,12 @@ from typing import Any
 from brickphys.calibration.tally import Tally, side_interval
 from brickphys.calibration.throwers import Cell, Throwers, body_of, chunks
 from brickphys.calibration.workers import StopRequest
-from brickphys.engines.engine import check_bricks, check_restitution
-from brickphys.engines.registry import engine
+from brickphys.engines.engine import check_limits
+from brickphys.engines.registry import engine, usual_engine
 from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.odds.roll import SIDE
 from brickphys.throws.conditions import preset
+from brickphys.throws.floors import floor
 from brickphys.throws.surfaces import surface
 
 MAX_THROWS = 100_000_000
@@ -50,10 +51,11 @@ class Drop:
 
 def cell_of(
     shape: str,
-    engine_name: str,
+    engine_name: str | None,
     preset_name: str,
-    surface_name: str,
+    surface_name: str | None,
     bricks: int = 1,
+    floor_name: str = "plane",
     **changes: Any,
 ) -> Cell:
     """Return what is thrown, from names and what differs from what they stand for.
@@ -61,9 +63,11 @@ def cell_of(
     Parameters
     ----------
     shape, engine_name, preset_name, surface_name
-        As on the command line.
+        As on the command line; None stands for the usual engine, and for what the floor is usually made of.
     bricks
         Bricks in each hand.
+    floor_name
+        Form of the floor.
     **changes
         ``height_mm``, ``speed_m_s``, ``spin_rad_s`` of `Conditions`, ``friction``, ``restitution`` of `Contact`; None
         leaves a value as it is.
@@ -71,15 +75,17 @@ def cell_of(
     Raises
     ------
     InvalidValueError
-        If a name is unknown, a value absurd, or the engine not trusted at this restitution.
+        If a name is unknown, a value absurd, or the engine not made for it.
     """
     wanted = {name: value for name, value in changes.items() if value is not None}
     pair = {name: wanted.pop(name) for name in ("friction", "restitution") if name in wanted}
-    contact = replace(surface(surface_name).nominal, **pair)
-    check_restitution(engine(engine_name), contact)
+    form = floor(floor_name)
+    contact = replace(surface(surface_name or form.surface).nominal, **pair)
     conditions = replace(preset(preset_name), bricks=bricks, **wanted)
-    check_bricks(engine(engine_name), bricks)
-    return Cell(body_of(shape).name, conditions, contact, engine_name, (bricks,))
+    thrower = engine(engine_name or usual_engine(bricks, form))
+    check_limits(thrower, contact, bricks, form)
+    name = body_of(shape).name
+    return Cell(name, conditions, contact, thrower.name, (bricks,), floor=form)
 
 
 def drop(

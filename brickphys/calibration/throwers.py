@@ -14,11 +14,9 @@ from brickphys.shapes.body import Body
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.shapes.dimensions import BrickDimensions
 from brickphys.throws.conditions import Conditions
+from brickphys.throws.floors import PLANE, Floor
 from brickphys.throws.release import release
 from brickphys.throws.surfaces import Contact
-
-_BRICKS_PER_CHUNK = 1024
-"""About a second of work, and enough to share the cost of a world."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +33,8 @@ class Cell:
         Distinguishes the random numbers of this cell from those of other cells of the same root.
     dimensions
         Lengths of bricks and plates, if not the fitted ones.
+    floor
+        Form of what it falls on.
     """
 
     shape: str
@@ -43,6 +43,7 @@ class Cell:
     engine: str
     address: tuple[int, ...]
     dimensions: BrickDimensions | None = None
+    floor: Floor = PLANE
 
 
 @dataclass(frozen=True)
@@ -64,13 +65,15 @@ def throw(root: int, chunk: Chunk) -> Tally:
     """Throw a chunk in this process and count what fell."""
     cell = chunk.cell
     body = body_of(cell.shape, cell.dimensions)
-    states = release(body, cell.conditions, root, cell.address, chunk.first, chunk.count)
-    return tally(engine(cell.engine).land(body, cell.contact, states))
+    states = release(
+        body, cell.conditions, root, cell.address, chunk.first, chunk.count, cell.floor
+    )
+    return tally(engine(cell.engine).land(body, cell.contact, states, cell.floor))
 
 
 def chunks(cell: Cell, count: int | None = None) -> Iterator[Chunk]:
     """Cut `count` hands of a cell (or any number of them) into chunks."""
-    size = max(1, _BRICKS_PER_CHUNK // cell.conditions.bricks)
+    size = max(1, engine(cell.engine).chunk_bricks // cell.conditions.bricks)
     for first in itertools.count(0, size):
         if count is not None and first >= count:
             return

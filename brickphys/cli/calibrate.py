@@ -10,6 +10,7 @@ import click
 from brickphys.cli.options import (
     BrickCount,
     engine_option,
+    floor_option,
     json_option,
     preset_option,
     root_seed,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.option("--shape", default="2x2", show_default=True, help="A brick or a plate.")
 @preset_option
+@floor_option
 @surface_option
 @click.option(
     "--half-width", default=0.005, show_default=True, help="Of the 95 % interval of the chance."
@@ -53,11 +55,12 @@ if TYPE_CHECKING:
 def calibrate(
     shape: str,
     preset: str,
-    surface: str,
+    floor: str,
+    surface: str | None,
     half_width: float,
     bricks: int,
     hands: int | None,
-    engine: str,
+    engine: str | None,
     workers: int,
     seed: int | None,
     out: Path,
@@ -85,6 +88,7 @@ def calibrate(
     plan = Plan(
         shape=shape,
         preset=preset,
+        floor=floor,
         surface=surface,
         engine=engine,
         half_width=half_width,
@@ -144,7 +148,7 @@ def _print(law: "Law", out: Path, plot: Path | None) -> None:
 
     half_width = (law.ci95[1] - law.ci95[0]) / 2
     click.echo(
-        f"{law.shape}, preset {law.conditions.preset}, on {law.surface.name}: a brick stops on a side in "
+        f"{law.shape}, preset {law.conditions.preset}, on {law.surface.description}: a brick stops on a side in "
         f"{output.percent(float(law.p))} of {law.throws} throws\n"
         f"  by chance      +- {output.percent(half_width, 2)} (95 % interval "
         f"{output.percent_range(*law.ci95)}), engine {law.engine}, seed {law.seed}"

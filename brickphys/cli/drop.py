@@ -7,6 +7,7 @@ import click
 from brickphys.cli.options import (
     HeightRange,
     engine_option,
+    floor_option,
     json_option,
     preset_option,
     root_seed,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     "--bricks", default=1, show_default=True, help="Bricks in each hand, thrown together."
 )
 @preset_option
+@floor_option
 @surface_option
 @click.option(
     "--height-mm", type=HeightRange(), help="Lowest and highest centre of mass above the floor."
@@ -44,11 +46,12 @@ if TYPE_CHECKING:
 @json_option
 def drop(
     shape: str,
-    engine: str,
+    engine: str | None,
     throws: int,
     bricks: int,
     preset: str,
-    surface: str,
+    floor: str,
+    surface: str | None,
     height_mm: tuple[float, float] | None,
     speed_m_s: float | None,
     spin_rad_s: float | None,
@@ -66,6 +69,7 @@ def drop(
     Examples:
       brickphys drop 2x2 --throws 5000 --surface cloth --height-mm 200:200
       brickphys drop 2x2 --bricks 6 --throws 500
+      brickphys drop 2x2 --floor baseplate --throws 200
     """
     from brickphys.calibration.drop import cell_of
     from brickphys.calibration.drop import drop as throw_all
@@ -77,6 +81,7 @@ def drop(
         preset,
         surface,
         bricks,
+        floor,
         height_mm=height_mm,
         speed_m_s=speed_m_s,
         spin_rad_s=spin_rad_s,
@@ -87,9 +92,9 @@ def drop(
     with output.progress() as advance:
         result = throw_all(cell, throws, root, workers, advance)
     if as_json:
-        output.print_json("drop", _document(result, cell, surface, root))
+        output.print_json("drop", _document(result, cell, surface or cell.floor.surface, root))
     else:
-        _print(result, cell, surface, root)
+        _print(result, cell, surface or cell.floor.surface, root)
 
 
 def _document(result: "Drop", cell: "Cell", surface: str, root: int) -> dict[str, Any]:
@@ -106,6 +111,7 @@ def _document(result: "Drop", cell: "Cell", surface: str, root: int) -> dict[str
         "throws_per_s": throws / result.seconds,
         "seed": root,
         "preset": conditions.preset,
+        "floor": cell.floor.name,
         "surface": surface,
         "height_mm": conditions.height_mm,
         "speed_m_s": conditions.speed_m_s,
@@ -115,13 +121,17 @@ def _document(result: "Drop", cell: "Cell", surface: str, root: int) -> dict[str
     }
 
 
+def _place(cell: "Cell", surface: str) -> str:
+    return surface if cell.floor.is_plane else f"a {surface} {cell.floor.name}"
+
+
 def _print(result: "Drop", cell: "Cell", surface: str, root: int) -> None:
     from brickphys.cli import output
 
     bricks = cell.conditions.bricks
     hands = "bricks one at a time" if bricks == 1 else f"hands of {bricks}"
     click.echo(
-        f"{result.tally.hands} {hands}: {cell.shape}, preset {cell.conditions.preset}, on {surface} "
+        f"{result.tally.hands} {hands}: {cell.shape}, preset {cell.conditions.preset}, on {_place(cell, surface)} "
         f"(friction {cell.contact.friction:g}, restitution {cell.contact.restitution:g}), "
         f"engine {cell.engine}, seed {root}\n"
     )

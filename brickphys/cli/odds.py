@@ -103,7 +103,7 @@ def _law(
     if chance is not None:
         return binomial_law(chance), f"p = {chance} as stated", None
     law = default_law() if law_file is None else read_law(law_file)
-    name = f"{law.shape}, {law.conditions.preset}, {law.surface.name}"
+    name = f"{law.shape}, {law.conditions.preset}, {law.surface.description}"
     return law, f"{'the shipped law' if law_file is None else law_file} ({name})", law.ci95
 
 

@@ -87,6 +87,12 @@ def _surfaces() -> list[str]:
     return list(SURFACES)
 
 
+def _floors() -> list[str]:
+    from brickphys.throws.floors import FLOORS
+
+    return list(FLOORS)
+
+
 def _engines() -> list[str]:
     from brickphys.engines.registry import ENGINES
 
@@ -118,17 +124,20 @@ preset_option = click.option(
 )
 surface_option = click.option(
     "--surface",
-    default="wood",
-    show_default=True,
     shell_complete=_names(_surfaces),
-    help="On what: wood, glass or cloth.",
+    help="On what: wood (if not given), glass, cloth or plastic (a baseplate's, if not given).",
+)
+floor_option = click.option(
+    "--floor",
+    default="plane",
+    show_default=True,
+    shell_complete=_names(_floors),
+    help="Its form: plane, baseplate (studs) or tray (25 cm between walls).",
 )
 engine_option = click.option(
     "--engine",
-    default="bullet",
-    show_default=True,
     shell_complete=_names(_engines),
-    help="Who integrates the throws.",
+    help="Who integrates: compiled (if not given, for single bricks on a plane), else bullet; or mujoco.",
 )
 workers_option = click.option(
     "--workers", type=int, default=cores, show_default="all cores", help="Processes that throw."

@@ -17,7 +17,11 @@ from brickphys.cli.options import json_option, root_seed, seed_option
 )
 @click.option("--live", is_flag=True, help="Throw the bricks in the physics engine.")
 @click.option("--preset", help="How, with --live: hand (if not given), drop or cup.")
-@click.option("--surface", help="On what, with --live: wood (if not given), glass or cloth.")
+@click.option("--floor", help="Its form, with --live: plane (if not given), baseplate or tray.")
+@click.option(
+    "--surface",
+    help="On what, with --live: wood (if not given), glass, cloth or plastic (a baseplate's).",
+)
 @seed_option
 @json_option
 def roll(
@@ -25,6 +29,7 @@ def roll(
     law_file: Path | None,
     live: bool,
     preset: str | None,
+    floor: str | None,
     surface: str | None,
     seed: int | None,
     as_json: bool,
@@ -32,7 +37,7 @@ def roll(
     """Roll BRICKS bricks and count those that stop on a side.
 
     The score comes from the law, or with --live from a throw of the bricks together, for which
-    --preset and --surface say how and on what.
+    --preset, --floor and --surface say how and on what.
 
     \b
     Examples:
@@ -46,20 +51,23 @@ def roll(
 
     if live and law_file is not None:
         raise InvalidValueError("--live and --law exclude each other")
-    if not live and (preset is not None or surface is not None):
-        raise InvalidValueError("--preset and --surface need --live: a law has its own")
+    if not live and not (preset is surface is floor is None):
+        raise InvalidValueError("--preset, --floor and --surface need --live: a law has its own")
     root = root_seed(seed)
     source: ChanceSource
     if live:
         from brickphys.calibration.live import LiveChance
         from brickphys.throws.conditions import preset as preset_named
+        from brickphys.throws.floors import floor as floor_named
         from brickphys.throws.surfaces import surface as surface_named
 
-        conditions, contact = (
-            preset_named("hand" if preset is None else preset),
-            surface_named("wood" if surface is None else surface).nominal,
+        form = floor_named("plane" if floor is None else floor)
+        source = LiveChance(
+            root,
+            conditions=preset_named("hand" if preset is None else preset),
+            contact=surface_named(form.surface if surface is None else surface).nominal,
+            floor=form,
         )
-        source = LiveChance(root, conditions=conditions, contact=contact)
     else:
         source = LawChance(default_law() if law_file is None else read_law(law_file), root)
     result = source.roll(bricks, (0,))

@@ -19,13 +19,14 @@ import numpy.typing as npt
 from brickphys.engines.bullet_settings import BulletSettings
 from brickphys.engines.bullet_world import MAX_GROUPS, BulletWorld
 from brickphys.engines.client import connection
-from brickphys.engines.engine import Landing, check_restitution, outcomes
+from brickphys.engines.engine import Landing, check_limits, outcomes
 from brickphys.errors import DivergenceError, InvalidValueError
 from brickphys.shapes.body import Body
 from brickphys.throws.conditions import MAX_BRICKS
 from brickphys.throws.energy import energy_height_mm
 from brickphys.throws.faces import FaceMap, face_map
 from brickphys.throws.flight import fly, free_time
+from brickphys.throws.floors import FLAT_DEG, FLOORS, PLANE, Floor
 from brickphys.throws.rotations import down
 from brickphys.throws.states import States
 from brickphys.throws.surfaces import Contact
@@ -40,17 +41,19 @@ ENERGY_GAIN_LIMIT = 0.2
 """A hand that gains this share of its energy has diverged."""
 _UNTOUCHED_M_S = 1e-9
 """Far below the impulse of any contact, far above the rounding of a free fall."""
-REST_TOLERANCE_DEG = 3.0
-"""A brick at rest within this angle of a stable face lies on it; any other leans."""
+_SLIDE_MM = 5.0
+"""A decided brick may still slide so far: its energy is too little for more on any table."""
 
 
 @dataclass(frozen=True)
 class BulletEngine:
-    """PyBullet's rigid bodies on a plane."""
+    """PyBullet's rigid bodies on any floor."""
 
     settings: BulletSettings = field(default_factory=BulletSettings)
     max_restitution: float = 0.7
     max_bricks: int = MAX_BRICKS
+    floors: tuple[str, ...] = tuple(FLOORS)
+    chunk_bricks: int = 1024
     name: str = "bullet"
 
     @property
@@ -58,14 +61,14 @@ class BulletEngine:
         """Version of PyBullet."""
         return {"pybullet": version("pybullet")}
 
-    def land(self, body: Body, contact: Contact, states: States) -> Landing:
+    def land(self, body: Body, contact: Contact, states: States, floor: Floor = PLANE) -> Landing:
         """Integrate `states` (n, k) until every hand has stopped; see `Engine.land`."""
-        check_restitution(self, contact)
+        check_limits(self, contact, states.position_mm.shape[1], floor)
         if not len(states):
             raise InvalidValueError("no hands to land")
         size = self.settings.hands if states.position_mm.shape[1] == 1 else MAX_GROUPS
         parts = [
-            _land_world(body, contact, states[first : first + size], self.settings)
+            _land_world(body, contact, states[first : first + size], floor, self.settings)
             for first in range(0, len(states), size)
         ]
         return Landing(
@@ -77,7 +80,13 @@ class BulletEngine:
         )
 
     def trajectory(
-        self, body: Body, contact: Contact, states: States, every_s: float, duration_s: float
+        self,
+        body: Body,
+        contact: Contact,
+        states: States,
+        every_s: float,
+        duration_s: float,
+        floor: Floor = PLANE,
     ) -> States:
         """Step one hand through air and bounces and return its states at even times, for pictures.
 
@@ -92,12 +101,11 @@ class BulletEngine:
         -------
         States, shape (frames, k)
         """
-        check_restitution(self, contact)
+        check_limits(self, contact, states.position_mm.shape[1], floor)
         steps = max(1, round(every_s / self.settings.step_s))
         with connection() as (module, client):
-            world = BulletWorld(
-                module, client, body, contact, states.position_mm.shape[:2], self.settings
-            )
+            shape = states.position_mm.shape[:2]
+            world = BulletWorld(module, client, body, contact, floor, shape, self.settings)
             world.put(0, states[0])
             frames = [world.get([0])]
             for _ in range(round(duration_s / every_s)):
@@ -106,19 +114,27 @@ class BulletEngine:
         return States.concatenate(frames)
 
 
-def _land_world(body: Body, contact: Contact, states: States, settings: BulletSettings) -> Landing:
+def _land_world(
+    body: Body, contact: Contact, states: States, floor: Floor, settings: BulletSettings
+) -> Landing:
     with connection() as (module, client):
-        world = BulletWorld(module, client, body, contact, states.position_mm.shape[:2], settings)
-        return _Hands(body, world, states, settings).land()
+        shape = states.position_mm.shape[:2]
+        world = BulletWorld(module, client, body, contact, floor, shape, settings)
+        return _Hands(body, world, floor, states, settings).land()
 
 
 class _Hands:
     """The hands of one world on their way from release to rest."""
 
     def __init__(
-        self, body: Body, world: BulletWorld, states: States, settings: BulletSettings
+        self,
+        body: Body,
+        world: BulletWorld,
+        floor: Floor,
+        states: States,
+        settings: BulletSettings,
     ) -> None:
-        self._body, self._world, self._settings = body, world, settings
+        self._body, self._world, self._floor, self._settings = body, world, floor, settings
         self._faces: FaceMap = face_map(body)
         self._start_mm = energy_height_mm(body, states).sum(axis=1)
         n, k = states.position_mm.shape[:2]
@@ -155,17 +171,25 @@ class _Hands:
     def _place(self, now: States, force: Mask) -> States:
         """Fly the hands that are in the air to their next touch, put those that moved, and return where all are."""
         moved = force
+        if len(now):
+            moved = force | self._world.strayed(self._active, now)
         if self._settings.flights and len(now):
-            time_s = free_time(self._body, now)
+            time_s = np.minimum(free_time(self._body, now), self._wall_time(now))
             worth = time_s > self._settings.look_steps * self._settings.step_s
             time_s = np.where(worth, time_s, 0.0)
             now = fly(self._body, now, np.broadcast_to(time_s[:, None], now.position_mm.shape[:2]))
             self._time[self._active] += time_s
             self._still[self._active[worth]] = 0.0
-            moved = force | worth
+            moved = moved | worth
         for row in np.flatnonzero(moved).tolist():
             self._world.put(int(self._active[row]), now[row])
         return now
+
+    def _wall_time(self, now: States) -> Array:
+        """Return how long all bricks of each hand surely touch no wall, shape (m,)."""
+        radius_mm = self._body.radius_mm
+        times = self._floor.wall_time(now.position_mm, now.velocity_m_s, radius_mm)
+        return np.asarray(times.min(axis=1))
 
     def _flown(self, before: States, now: States, elapsed: float) -> States:
         """Put bricks that nothing has touched since `before` where closed-form flight takes them.
@@ -212,9 +236,10 @@ class _Hands:
 
         A brick leaves its pose only with the barrier's energy, and the first one that leaves can take it from
         nowhere but the excess of the whole hand over its lowest rests. But a brick that leans on another stays
-        there: near others, only a brick that lies flat is decided.
+        there, as does one that leans on a wall: near them, only a brick that lies flat is decided. Studs
+        tilt what lies on them: there nothing is.
         """
-        if not self._settings.by_energy:
+        if not self._settings.by_energy or self._floor.studs:
             return np.zeros(len(now), dtype=bool)
         shape = energy.shape
         basin = self._faces.decide(down(now.quaternion).reshape(-1, 3))
@@ -222,21 +247,23 @@ class _Hands:
         excess = np.maximum(energy - rest, 0.0).sum(axis=1)
         done = excess + ENERGY_SLACK_MM < (barrier - rest).min(axis=1)
         pose = basin.pose_index.reshape(shape)
-        if shape[1] > 1:
+        if shape[1] > 1 or not self._floor.is_plane:
             done &= (self._alone(now) | self._flat(now, pose)).all(axis=1)
         self._pose[self._active[done]] = pose[done]
         return np.asarray(done)
 
     def _alone(self, now: States) -> Mask:
-        """Tell which bricks (m, k) are out of the reach of all others of their hand."""
+        """Tell which bricks (m, k) are out of the reach of all others of their hand, and of the walls."""
         centres = now.position_mm
         distance = np.linalg.norm(centres[:, :, None] - centres[:, None, :], axis=-1)
         own = np.eye(distance.shape[1], dtype=bool)
-        return np.asarray((own | (distance > 2 * self._body.radius_mm)).all(axis=2))
+        apart = (own | (distance > 2 * self._body.radius_mm)).all(axis=2)
+        reach_mm = self._body.radius_mm + _SLIDE_MM
+        return np.asarray(apart & ~self._floor.near_wall(centres, reach_mm))
 
     def _flat(self, now: States, pose: npt.NDArray[np.intp]) -> Mask:
         """Tell which bricks (m, k) lie on the face of their pose."""
-        flat = self._faces.pose_at_rest(down(now.quaternion).reshape(-1, 3), REST_TOLERANCE_DEG)
+        flat = self._faces.pose_at_rest(down(now.quaternion).reshape(-1, 3), FLAT_DEG)
         return np.asarray(flat.reshape(pose.shape) == pose)
 
     def _rest(self, now: States, elapsed: float) -> Mask:
@@ -247,6 +274,6 @@ class _Hands:
         self._still[self._active] = np.where(still, self._still[self._active] + elapsed, 0.0)
         done = self._still[self._active] >= self._settings.rest_s
         at_rest = down(now.quaternion[done]).reshape(-1, 3)
-        pose = self._faces.pose_at_rest(at_rest, REST_TOLERANCE_DEG)
+        pose = self._faces.pose_at_rest(at_rest, self._floor.tilt_deg)
         self._pose[self._active[done]] = pose.reshape(-1, self._pose.shape[1])
         return np.asarray(done)

@@ -5,9 +5,13 @@ from collections.abc import Sequence
 from types import ModuleType
 
 import numpy as np
+import numpy.typing as npt
 
+from brickphys.engines.bullet_floor import BulletFloor
 from brickphys.engines.bullet_settings import BulletSettings
+from brickphys.errors import InvalidValueError
 from brickphys.shapes.body import Body
+from brickphys.throws.floors import Floor
 from brickphys.throws.states import States
 from brickphys.throws.surfaces import BRICK_ON_BRICK, Contact
 from brickphys.units import GRAVITY_UNITS_S2, MM2_PER_UNIT2, MM_PER_UNIT, UNITS_PER_M
@@ -16,6 +20,8 @@ _FLOOR_GROUP = 1
 _SINGLE_GROUP = 2
 MAX_GROUPS = 29
 """Bullet's collision filter has 32 bits: one is the floor's, two stay unused."""
+_MAX_PARTS = 16
+"""PyBullet's compounds hold no more."""
 
 
 class BulletWorld:
@@ -27,19 +33,18 @@ class BulletWorld:
         client: int,
         body: Body,
         contact: Contact,
+        floor: Floor,
         shape: tuple[int, ...],
         settings: BulletSettings,
     ) -> None:
         self._bullet, self._client, self._body = module, client, body
+        self._period_mm = floor.period_mm
+        self._origin_mm = np.zeros((shape[0], 3))  # of each hand, in whole periods of the floor
         self._set_up(settings)
-        self._add_floor(contact)
-        hull = module.createCollisionShape(
-            module.GEOM_MESH,
-            vertices=(body.vertices_mm / MM_PER_UNIT).tolist(),
-            physicsClientId=client,
-        )
+        self._add_floor(contact, floor, shape[1])
+        form = self._compound() if floor.studs and body.parts else self._hull()
         self._bricks = [
-            [self._add_brick(hull, settings, self._group(hand, shape[1])) for _ in range(shape[1])]
+            [self._add_brick(form, settings, self._group(hand, shape[1])) for _ in range(shape[1])]
             for hand in range(shape[0])
         ]
 
@@ -61,22 +66,51 @@ class BulletWorld:
             physicsClientId=self._client,
         )
 
-    def _add_floor(self, contact: Contact) -> None:
-        shape = self._bullet.createCollisionShape(
-            self._bullet.GEOM_PLANE, physicsClientId=self._client
-        )
-        floor = self._bullet.createMultiBody(0, shape, physicsClientId=self._client)
-        # coefficients of a pair multiply: the bricks carry the roots of theirs, the floor the rest of the pair's
-        self._bullet.changeDynamics(
-            floor,
-            -1,
-            lateralFriction=contact.friction / math.sqrt(BRICK_ON_BRICK.friction),
-            restitution=contact.restitution / math.sqrt(BRICK_ON_BRICK.restitution),
+    def _add_floor(self, contact: Contact, floor: Floor, bricks: int) -> None:
+        self._floor = BulletFloor(self._bullet, self._client, floor, bricks)
+        for body in self._floor.bodies:
+            # coefficients of a pair multiply: the bricks carry the roots of theirs, the floor the rest of the pair's
+            self._bullet.changeDynamics(
+                body,
+                -1,
+                lateralFriction=contact.friction / math.sqrt(BRICK_ON_BRICK.friction),
+                restitution=contact.restitution / math.sqrt(BRICK_ON_BRICK.restitution),
+                physicsClientId=self._client,
+            )
+            self._bullet.setCollisionFilterGroupMask(
+                body, -1, _FLOOR_GROUP, -1, physicsClientId=self._client
+            )
+
+    def _hull(self) -> int:
+        """Return the convex hull: all that planes and other hulls can touch."""
+        form: int = self._bullet.createCollisionShape(
+            self._bullet.GEOM_MESH,
+            vertices=(self._body.vertices_mm / MM_PER_UNIT).tolist(),
             physicsClientId=self._client,
         )
-        self._bullet.setCollisionFilterGroupMask(
-            floor, -1, _FLOOR_GROUP, -1, physicsClientId=self._client
+        return form
+
+    def _compound(self) -> int:
+        """Return the parts of the body: studs reach between studs, and under an open brick."""
+        parts, module = self._body.parts, self._bullet
+        if len(parts) > _MAX_PARTS:
+            raise InvalidValueError(
+                f"{self._body.name} has {len(parts)} parts; on studs the bullet engine takes at most {_MAX_PARTS}"
+            )
+        size = np.array([part.size_mm for part in parts]) / MM_PER_UNIT
+        form: int = module.createCollisionShapeArray(
+            shapeTypes=[
+                module.GEOM_CYLINDER if part.is_round else module.GEOM_BOX for part in parts
+            ],
+            halfExtents=(size / 2).tolist(),
+            radii=(size[:, 0] / 2).tolist(),
+            lengths=size[:, 2].tolist(),
+            collisionFramePositions=[
+                [length / MM_PER_UNIT for length in part.centre_mm] for part in parts
+            ],
+            physicsClientId=self._client,
         )
+        return form
 
     @staticmethod
     def _group(hand: int, bricks: int) -> tuple[int, int]:
@@ -86,9 +120,9 @@ class BulletWorld:
         group = 1 << (hand + 1)
         return group, group | _FLOOR_GROUP
 
-    def _add_brick(self, hull: int, settings: BulletSettings, filters: tuple[int, int]) -> int:
+    def _add_brick(self, form: int, settings: BulletSettings, filters: tuple[int, int]) -> int:
         body = self._body
-        brick: int = self._bullet.createMultiBody(body.mass_g, hull, physicsClientId=self._client)
+        brick: int = self._bullet.createMultiBody(body.mass_g, form, physicsClientId=self._client)
         self._bullet.changeDynamics(
             brick,
             -1,
@@ -109,7 +143,10 @@ class BulletWorld:
 
     def put(self, hand: int, states: States, only: Sequence[int] | None = None) -> None:
         """Set the bricks of one hand, or `only` some of them; `states` has shape (k,)."""
-        position = (states.position_mm / MM_PER_UNIT).tolist()
+        if only is None and self._period_mm is not None:
+            periods = np.round(states.position_mm[:, :2].mean(axis=0) / self._period_mm)
+            self._origin_mm[hand, :2] = self._period_mm * periods
+        position = ((states.position_mm - self._origin_mm[hand]) / MM_PER_UNIT).tolist()
         velocity = (states.velocity_m_s * UNITS_PER_M).tolist()
         quaternion, spin = states.quaternion.tolist(), states.spin_rad_s.tolist()
         for i in range(len(states)) if only is None else only:
@@ -131,12 +168,18 @@ class BulletWorld:
         ]
         rates = [self._bullet.getBaseVelocity(brick, physicsClientId=client) for brick in bricks]
         shape = (len(hands), -1)
+        place = np.array([pose[0] for pose in poses]).reshape(*shape, 3) * MM_PER_UNIT
         return States(
-            np.array([pose[0] for pose in poses]).reshape(*shape, 3) * MM_PER_UNIT,
+            place + self._origin_mm[hands][:, None],
             np.array([pose[1] for pose in poses]).reshape(*shape, 4),
             np.array([rate[0] for rate in rates]).reshape(*shape, 3) / UNITS_PER_M,
             np.array([rate[1] for rate in rates]).reshape(*shape, 3),
         )
+
+    def strayed(self, hands: npt.NDArray[np.intp], states: States) -> npt.NDArray[np.bool_]:
+        """Tell which hands (m,) are so far from the middle of the studs that they are to be put back there."""
+        middle = states.position_mm.mean(axis=1) - self._origin_mm[hands]
+        return np.asarray(np.abs(middle[:, :2]).max(axis=1) > self._floor.reach_mm)
 
     def retire(self, hand: int) -> None:
         """Take the bricks of a hand out of the way: asleep, and met by nothing."""

@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.engines.engine import Landing, check_bricks, check_restitution, outcomes
+from brickphys.engines.engine import Landing, check_limits, outcomes
 from brickphys.errors import DivergenceError, InvalidValueError, MissingLibraryError
 from brickphys.shapes.body import Body
 from brickphys.throws.faces import face_map
 from brickphys.throws.flight import symmetry_axis
+from brickphys.throws.floors import FLAT_DEG, PLANE, Floor
 from brickphys.throws.rotations import down, rotate, unrotate
 from brickphys.throws.states import States
 from brickphys.throws.surfaces import Contact
@@ -37,8 +38,6 @@ ENERGY_SLACK_MM = 0.02
 ENERGY_GAIN_LIMIT = 0.2
 """A throw that gains this share of its energy has diverged."""
 MAX_THREADS = 256
-REST_TOLERANCE_DEG = 3.0
-"""A brick at rest within this angle of a stable face lies on it; any other leans."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +95,8 @@ class CompiledEngine:
     settings: CompiledSettings = field(default_factory=CompiledSettings)
     max_restitution: float = 0.7
     max_bricks: int = 1
+    floors: tuple[str, ...] = (PLANE.name,)
+    chunk_bricks: int = 16384
     name: str = "compiled"
 
     @property
@@ -103,19 +104,18 @@ class CompiledEngine:
         """Versions of Numba and of the compiler behind it."""
         return {"numba": version("numba"), "llvmlite": version("llvmlite")}
 
-    def land(self, body: Body, contact: Contact, states: States) -> Landing:
+    def land(self, body: Body, contact: Contact, states: States, floor: Floor = PLANE) -> Landing:
         """Integrate `states` (n, 1) until every brick has stopped; see `Engine.land`.
 
         Raises
         ------
         InvalidValueError
-            If there is more than one brick a hand, or no throw at all.
+            If there is more than one brick a hand, more than a plane, or no throw at all.
         MissingLibraryError
             If Numba cannot be imported.
         """
-        check_restitution(self, contact)
         count, bricks = states.position_mm.shape[:2]
-        check_bricks(self, bricks)
+        check_limits(self, contact, bricks, floor)
         if count == 0:
             raise InvalidValueError("no throws were given")
         motions = _motions(states.flat())
@@ -168,7 +168,7 @@ class CompiledEngine:
         pose[ends[:, 0] == DECIDED] = ends[ends[:, 0] == DECIDED, 1]
         resting = ends[:, 0] == AT_REST
         downward = down(states.quaternion[resting])
-        pose[resting] = face_map(body).pose_at_rest(downward, REST_TOLERANCE_DEG)
+        pose[resting] = face_map(body).pose_at_rest(downward, FLAT_DEG)
         together = states.map(lambda array: array[:, None])
         return Landing(outcomes(body), pose[:, None], together, time_s.copy(), gain.copy())
 

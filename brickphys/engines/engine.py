@@ -9,6 +9,7 @@ import numpy.typing as npt
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.body import Body
 from brickphys.throws.faces import LEANING
+from brickphys.throws.floors import PLANE, Floor
 from brickphys.throws.states import States
 from brickphys.throws.surfaces import Contact
 
@@ -65,17 +66,27 @@ class Engine(Protocol):
         ...
 
     @property
+    def floors(self) -> tuple[str, ...]:
+        """Names of the floors that the engine knows; others are refused."""
+        ...
+
+    @property
+    def chunk_bricks(self) -> int:
+        """About a second's work, and enough to share the cost of a start: bricks in a chunk."""
+        ...
+
+    @property
     def versions(self) -> dict[str, str]:
         """Versions of what computed the result."""
         ...
 
-    def land(self, body: Body, contact: Contact, states: States) -> Landing:
+    def land(self, body: Body, contact: Contact, states: States, floor: Floor = PLANE) -> Landing:
         """Integrate `states` (n, k) until every hand has stopped or is out of time.
 
         Raises
         ------
         InvalidValueError
-            If the restitution is outside the range in which the engine is trusted, or a hand has too many bricks.
+            If the engine is not made for it, see `check_limits`.
         DivergenceError
             If a state is not finite, or a hand gains more energy than the engine's stated share.
         """
@@ -87,18 +98,25 @@ def outcomes(body: Body) -> tuple[str, ...]:
     return (*body.poses, LEANING, UNSETTLED)
 
 
-def check_restitution(engine: Engine, contact: Contact) -> None:
-    """Raise InvalidValueError if `engine` is not trusted at this restitution."""
+def check_limits(engine: Engine, contact: Contact, bricks: int = 1, floor: Floor = PLANE) -> None:
+    """Check that an engine is made for a throw.
+
+    Raises
+    ------
+    InvalidValueError
+        If the restitution is outside the range in which the engine is trusted, a hand has too many bricks, or the
+        engine does not know the floor.
+    """
     if contact.restitution > engine.max_restitution:
         raise InvalidValueError(
             f"restitution {contact.restitution:g} is outside 0 to {engine.max_restitution:g}, "
             f"where the {engine.name} engine is trusted"
         )
-
-
-def check_bricks(engine: Engine, bricks: int) -> None:
-    """Raise InvalidValueError if `engine` cannot throw so many bricks together."""
     if bricks > engine.max_bricks:
         raise InvalidValueError(
             f"{bricks} bricks a hand: the {engine.name} engine throws at most {engine.max_bricks} together"
+        )
+    if floor.name not in engine.floors:
+        raise InvalidValueError(
+            f"floor {floor.name!r}: the {engine.name} engine knows only {', '.join(engine.floors)}"
         )

@@ -109,6 +109,8 @@ class Law:
         Bricks K in a hand -> counts of hands that scored 0, 1, ..., K.
     shape, surface, conditions, engine, versions, seed
         What was thrown, on what, how, by which engine, with which versions (name -> version) and root seed.
+    hands_engine
+        The engine that threw hands of several bricks; None where there are none.
     overdispersion
         Test of independence of bricks thrown together; None where it was not made.
     systematic
@@ -137,6 +139,7 @@ class Law:
     seed: int
     overdispersion: Overdispersion | None = None
     systematic: Systematic | None = None
+    hands_engine: str | None = None
     complete: bool = True
     command: str = ""
     validation: Mapping[str, object] | None = None

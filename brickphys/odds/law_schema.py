@@ -65,6 +65,7 @@ class SurfaceDocument(_Strict):
     name: str
     friction: NonNegative
     restitution: Probability
+    floor: str = "plane"
 
 
 class ShareDocument(_Strict):
@@ -116,6 +117,7 @@ class LawDocument(_Strict):
     schema_: Literal["brickphys.law/1"] = Field(alias="schema")
     shape: str
     engine: str
+    hands_engine: str | None = None
     versions: dict[str, str]
     seed: Annotated[int, Field(ge=0, lt=2**53)]
     command: str

@@ -39,11 +39,19 @@ class LawSurface:
         Name of the surface.
     friction, restitution
         Of the pair brick and surface.
+    floor
+        Its form: a plane, or studs, or walls around it.
     """
 
     name: str
     friction: float
     restitution: float
+    floor: str = "plane"
+
+    @property
+    def description(self) -> str:
+        """What a player calls it."""
+        return self.name if self.floor == "plane" else f"{self.name} {self.floor}"
 
 
 @dataclass(frozen=True)

@@ -315,10 +315,12 @@ def _title(law: "Law") -> str:
     low, high = (100 * end for end in law.ci95)
     digits = 1 if high - low > 0.4 else 2
     cut_short = "" if law.complete else " (interrupted)"
+    together = law.hands_engine
+    hands = f" ({together} for hands)" if together and together != law.engine else ""
     return (
-        f"{law.shape}, preset {law.conditions.preset}, on {law.surface.name}: on a side in "
+        f"{law.shape}, preset {law.conditions.preset}, on {law.surface.description}: on a side in "
         f"{100 * float(law.p):.{digits}f} % of throws (95 % interval {low:.{digits}f} to {high:.{digits}f})\n"
-        f"{law.throws:,} throws{cut_short}, engine {law.engine}, seed {law.seed}"
+        f"{law.throws:,} throws{cut_short}, engine {law.engine}{hands}, seed {law.seed}"
     )
 
 

@@ -29,9 +29,28 @@ class Face:
     normal: tuple[float, float, float]
 
 
+@dataclass(frozen=True)
+class Part:
+    """A convex piece of a body that is not convex: a box, or an upright cylinder.
+
+    Attributes
+    ----------
+    centre_mm
+        In the body frame.
+    size_mm
+        Full edge lengths of the box, or of the box around the cylinder.
+    is_round
+        Whether it is a cylinder.
+    """
+
+    centre_mm: tuple[float, float, float]
+    size_mm: tuple[float, float, float]
+    is_round: bool = False
+
+
 @dataclass(frozen=True, eq=False)
 class Body:
-    """A rigid body that touches the world with its convex hull.
+    """A rigid body that touches planes and its like with its convex hull, and finer things with its parts.
 
     The body frame has its origin in the centre of mass; its axes are principal axes.
 
@@ -49,6 +68,8 @@ class Body:
         Every face that a player has a name for.
     centre_of_mass_mm
         Height of the centre of mass above the underside (the middle for symmetric bodies).
+    parts
+        What it is made of; empty for a convex body, which is its own hull.
     """
 
     name: str
@@ -58,6 +79,7 @@ class Body:
     vertices_mm: Array
     faces: tuple[Face, ...]
     centre_of_mass_mm: float
+    parts: tuple[Part, ...] = ()
 
     @property
     def poses(self) -> tuple[str, ...]:

@@ -7,11 +7,13 @@ It touches the world with its convex hull: the box and the rims of the studs at 
 How long everything is, and why, stands in `dimensions`.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 import numpy.typing as npt
 
 from brickphys.errors import InvalidValueError
-from brickphys.shapes.body import Body, Face
+from brickphys.shapes.body import Body, Face, Part
 from brickphys.shapes.dimensions import BrickDimensions, usual_dimensions
 from brickphys.shapes.hull import convex_hull
 from brickphys.shapes.solids import Solid, box, compose, cylinder
@@ -135,7 +137,27 @@ def _piece(
         vertices_mm=_corners(nx, ny, height_mm, dimensions) - [0.0, 0.0, total.centre_mm[2]],
         faces=FACES,
         centre_of_mass_mm=float(total.centre_mm[2]),
+        parts=tuple(_parts(nx, ny, height_mm, dimensions, float(total.centre_mm[2]))),
     )
+
+
+def _parts(
+    nx: int, ny: int, height_mm: float, d: BrickDimensions, middle_mm: float
+) -> Iterator[Part]:
+    """Yield top, walls, tubes (or posts) and studs; a tube is full, since a stud enters it only by force."""
+    a, b = outline(nx, ny, d)
+    ceiling = height_mm - d.top_mm
+    side = ceiling / 2 - middle_mm
+    yield Part((0.0, 0.0, height_mm - d.top_mm / 2 - middle_mm), (a, b, d.top_mm))
+    for sign in (-1, 1):
+        yield Part((sign * (a - d.wall_mm) / 2, 0.0, side), (d.wall_mm, b, ceiling))
+        yield Part((0.0, sign * (b - d.wall_mm) / 2, side), (a, d.wall_mm, ceiling))
+    tube = d.post_diameter_mm if nx == 1 else d.tube_outer_mm
+    for x, y in tube_centres(ny).tolist():
+        yield Part((x, y, side), (tube, tube, ceiling), is_round=True)
+    stud, top = d.stud_diameter_mm, height_mm + d.stud_height_mm / 2 - middle_mm
+    for x, y in stud_centres(nx, ny).tolist():
+        yield Part((x, y, top), (stud, stud, d.stud_height_mm), is_round=True)
 
 
 def _corners(nx: int, ny: int, height_mm: float, dimensions: BrickDimensions) -> Array:

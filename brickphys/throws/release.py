@@ -10,12 +10,15 @@ from brickphys.errors import InvalidValueError
 from brickphys.seeds import uniforms
 from brickphys.shapes.body import Body
 from brickphys.throws.conditions import Conditions
+from brickphys.throws.floors import PLANE, Floor
 from brickphys.throws.states import States
 
 Array = npt.NDArray[np.float64]
 
 _PER_HAND = 3
 _PER_BRICK = 9
+_PLACE = 5
+"""Address, within that of the cell, of the place over the studs."""
 _ELBOW_ROOM = 1.05
 """Bricks start this many diameters apart: close, and never inside each other."""
 
@@ -26,16 +29,23 @@ def uniforms_per_hand(bricks: int) -> int:
 
 
 def release(
-    body: Body, conditions: Conditions, root: int, cell: tuple[int, ...], first: int, count: int
+    body: Body,
+    conditions: Conditions,
+    root: int,
+    cell: tuple[int, ...],
+    first: int,
+    count: int,
+    floor: Floor = PLANE,
 ) -> States:
     """Return the states in which hands ``first .. first + count - 1`` leave the hand.
 
-    The bricks of a hand start side by side, on a hexagonal grid turned at random, each at its own height.
+    The bricks of a hand start side by side, on a hexagonal grid turned at random, each at its own height. Over studs,
+    no place between them is preferred.
 
     Raises
     ------
     InvalidValueError
-        If a brick could start inside the floor.
+        If a brick could start inside the floor or its walls.
     """
     if conditions.height_mm[0] < body.radius_mm:
         raise InvalidValueError(
@@ -49,6 +59,13 @@ def release(
     position = np.empty((count, k, 3))
     spacing = 2.0 * body.radius_mm * _ELBOW_ROOM
     position[..., :2] = _turned(_hexagonal(k) * spacing, 2 * math.pi * hand[:, 2])
+    if floor.near_wall(position, body.radius_mm).any():
+        raise InvalidValueError(
+            f"{k} bricks of {body.name} side by side do not fit into the {floor.name}"
+        )
+    if floor.period_mm is not None:
+        shift = floor.period_mm * uniforms(root, (*cell, _PLACE), first, count, 2)
+        position[..., :2] += shift[:, None]
     position[..., 2] = low + (high - low) * own[..., 0]
     shared = math.sqrt(1.0 - conditions.scatter) * ndtri(hand[:, None, :2])
     scattered = math.sqrt(conditions.scatter) * ndtri(own[..., 1:3])

@@ -78,6 +78,12 @@ SURFACES: Mapping[str, Surface] = {
         restitution=(0.1, 0.35),
         source="estimated: a table cloth or felt grips more than wood and swallows most of a bounce",
     ),
+    "plastic": Surface(
+        "plastic",
+        friction=(0.3, 0.5),
+        restitution=(0.4, 0.6),
+        source="estimated: ABS on ABS slides at 0.3 to 0.5; a thin plate on a table returns as much as wood",
+    ),
 }
 
 

@@ -7,6 +7,9 @@ import pytest
 from brickphys.calibration import calibrate as module
 from brickphys.calibration.calibrate import Plan, calibrate, expected_throws
 from brickphys.calibration.tally import Tally, wilson
+from brickphys.engines.bullet import BulletEngine
+from brickphys.engines.compiled import CompiledEngine
+from brickphys.engines.registry import ENGINES
 from brickphys.errors import DivergenceError, InterruptedRunError, InvalidValueError
 from brickphys.odds.law import Law
 
@@ -17,7 +20,8 @@ QUICK = {"half_width": 0.05, "max_bricks": 2, "seed": 5}
 def few_throws() -> None:
     """Keep the throws of these tests to some hundred: what is tested does not depend on how many."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("brickphys.calibration.throwers._BRICKS_PER_CHUNK", 128)
+        patch.setitem(ENGINES, "bullet", BulletEngine(chunk_bricks=128))
+        patch.setitem(ENGINES, "compiled", CompiledEngine(chunk_bricks=128))
         patch.setattr(module, "_MIN_HANDS", 20)
         yield
 
@@ -42,7 +46,9 @@ def test_the_law_carries_everything_that_was_thrown(law: Law) -> None:
     assert {"friction", "restitution", "wall_mm", "height_mm"} <= set(law.systematic.sources)
     assert law.overdispersion is not None
     assert law.versions["pybullet"]
-    assert (law.seed, law.engine, law.shape, law.surface.name) == (5, "bullet", "2x2", "wood")
+    assert law.versions["numba"]
+    assert (law.engine, law.hands_engine) == ("compiled", "bullet")
+    assert (law.seed, law.shape, law.surface.name, law.surface.floor) == (5, "2x2", "wood", "plane")
 
 
 def test_two_workers_make_the_same_law(law: Law) -> None:

@@ -78,7 +78,7 @@ def test_drop_reports_the_conditions_it_used() -> None:
     assert (result["height_mm"], result["speed_m_s"], result["spin_rad_s"]) == ([120, 150], 0.5, 10)
     assert (result["friction"], result["restitution"]) == (0.55, 0.2)
     assert (result["preset"], result["surface"], result["seed"]) == ("hand", "cloth", 3)
-    assert result["engine"] == "bullet"
+    assert (result["engine"], result["floor"]) == ("bullet", "plane")
     assert result["throws_per_s"] == pytest.approx(60 / result["seconds"])
 
 

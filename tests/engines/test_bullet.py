@@ -15,6 +15,7 @@ from brickphys.errors import DivergenceError, InvalidValueError
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import PRESETS, Conditions
 from brickphys.throws.flight import fly, gap_mm, time_to_touch
+from brickphys.throws.floors import PLANE
 from brickphys.throws.release import release
 from brickphys.throws.rotations import down
 from brickphys.throws.states import States
@@ -68,7 +69,7 @@ def homogeneous(*landings):
 def test_mass_and_inertia_read_back_are_those_of_the_body(shape):
     body = parse_shape(shape)
     with connection() as (module, client):
-        world = BulletWorld(module, client, body, WOOD, (1, 1), DEFAULTS)
+        world = BulletWorld(module, client, body, WOOD, PLANE, (1, 1), DEFAULTS)
         info = module.getDynamicsInfo(world._bricks[0][0], -1, physicsClientId=client)
     assert info[0] == pytest.approx(body.mass_g, rel=1e-12)
     assert np.array(info[2]) * MM2_PER_UNIT2 == pytest.approx(body.inertia_g_mm2, rel=1e-12)
@@ -101,7 +102,7 @@ def test_stepped_rotation_between_two_looks_is_the_torque_free_one(shape, spin_r
     def error(steps_a_second):
         with connection() as (module, client):
             settings = BulletSettings(step_s=1 / steps_a_second)
-            world = BulletWorld(module, client, body, WOOD, (20, 1), settings)
+            world = BulletWorld(module, client, body, WOOD, PLANE, (20, 1), settings)
             for hand in range(20):
                 world.put(hand, states[hand])
             world.step(steps_a_second // 250)
@@ -123,7 +124,7 @@ def rebounds(body, states, contact, settings, watch_s):
     count = len(states)
     rows = list(range(count))
     with connection() as (module, client):
-        world = BulletWorld(module, client, body, contact, (count, 1), settings)
+        world = BulletWorld(module, client, body, contact, PLANE, (count, 1), settings)
         if settings.flights:
             states = fly(body, states, time_to_touch(body, states.flat())[:, None])
         for hand in rows:

@@ -1,0 +1,103 @@
+"""Floors: the form of what bricks fall on; what it is made of is its surface.
+
+Heights count from where a flat thing would lie: the plane, or the tops of the studs.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.errors import unknown
+from brickphys.shapes.dimensions import BRICK_DIMENSIONS
+from brickphys.units import STUD_MM
+
+Array = npt.NDArray[np.float64]
+
+FLAT_DEG = 3.0
+"""A brick at rest on a plane within this angle of a stable face lies on it; any other leans on something."""
+STUDDED_DEG = 30.0
+"""On studs a brick may lie tilted, one edge between them: players call it by the face that it nearly lies on."""
+
+
+@dataclass(frozen=True)
+class Floor:
+    """The form of a floor.
+
+    Attributes
+    ----------
+    name
+        As on the command line.
+    surface
+        What it is made of unless somebody says otherwise.
+    tilt_deg
+        A brick at rest within this angle of a stable face counts as lying on it; else it is ``leaning``.
+    studs
+        Whether it is covered with studs, one every 8 mm both ways.
+    inside_mm
+        Inner width of the square that walls enclose; None without walls. Walls are as high as need be.
+    """
+
+    name: str
+    surface: str
+    tilt_deg: float = FLAT_DEG
+    studs: bool = False
+    inside_mm: float | None = None
+
+    @property
+    def is_plane(self) -> bool:
+        """Whether there is nothing but a plane."""
+        return not self.studs and self.inside_mm is None
+
+    @property
+    def period_mm(self) -> float | None:
+        """How far the floor can be shifted, both ways, without a change; None if any way at all or not at all."""
+        return STUD_MM if self.studs else None
+
+    def wall_time(self, position_mm: Array, velocity_m_s: Array, radius_mm: float) -> Array:
+        """Return when free bodies can first touch a wall, in seconds.
+
+        Parameters
+        ----------
+        position_mm, velocity_m_s : ndarray, shape (..., 3)
+            Of their centres of mass.
+        radius_mm
+            How far they reach from there.
+
+        Returns
+        -------
+        ndarray, shape (...)
+            0 for a body in reach of a wall already, infinite without walls.
+        """
+        if self.inside_mm is None:
+            return np.full(position_mm.shape[:-1], np.inf)
+        room = self.inside_mm / 2 - radius_mm - np.sign(velocity_m_s) * position_mm
+        speed = 1000.0 * np.abs(velocity_m_s)
+        time = np.divide(room, speed, out=np.full_like(room, np.inf), where=speed > 0)[..., :2]
+        near = self.near_wall(position_mm, radius_mm)
+        return np.asarray(np.where(near, 0.0, time.min(axis=-1)))
+
+    def near_wall(self, position_mm: Array, radius_mm: float) -> npt.NDArray[np.bool_]:
+        """Tell which bodies (...) are in reach of a wall."""
+        if self.inside_mm is None:
+            return np.zeros(position_mm.shape[:-1], dtype=bool)
+        reach = np.abs(position_mm[..., :2]).max(axis=-1) + radius_mm
+        return np.asarray(reach >= self.inside_mm / 2)
+
+
+STUD_RADIUS_MM = BRICK_DIMENSIONS.stud_diameter_mm / 2
+STUD_HEIGHT_MM = BRICK_DIMENSIONS.stud_height_mm
+
+PLANE = Floor("plane", surface="wood")
+BASEPLATE = Floor("baseplate", surface="plastic", tilt_deg=STUDDED_DEG, studs=True)
+TRAY = Floor("tray", surface="wood", inside_mm=250.0)
+
+FLOORS: Mapping[str, Floor] = {floor.name: floor for floor in (PLANE, BASEPLATE, TRAY)}
+
+
+def floor(name: str) -> Floor:
+    """Return the floor of that name, else raise InvalidValueError with the nearest name."""
+    if name not in FLOORS:
+        raise unknown("floor", name, FLOORS)
+    return FLOORS[name]
