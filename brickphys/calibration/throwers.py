@@ -62,18 +62,25 @@ def body_of(shape: str, dimensions: BrickDimensions | None = None) -> Body:
 
 
 def throw(root: int, chunk: Chunk) -> Tally:
-    """Throw a chunk in this process and count what fell."""
-    cell = chunk.cell
+    """Throw a chunk in this process and count what fell.
+
+    Hands whose company matters are thrown in that company, and only those of the chunk are counted.
+    """
+    cell, thrower = chunk.cell, engine(chunk.cell.engine)
     body = body_of(cell.shape, cell.dimensions)
+    company = thrower.company(cell.conditions.bricks, cell.floor)
+    skipped = chunk.first % company
+    count = -(-(skipped + chunk.count) // company) * company
     states = release(
-        body, cell.conditions, root, cell.address, chunk.first, chunk.count, cell.floor
+        body, cell.conditions, root, cell.address, chunk.first - skipped, count, cell.floor
     )
-    return tally(engine(cell.engine).land(body, cell.contact, states, cell.floor))
+    landing = thrower.land(body, cell.contact, states, cell.floor)
+    return tally(landing[skipped : skipped + chunk.count])
 
 
 def chunks(cell: Cell, count: int | None = None) -> Iterator[Chunk]:
     """Cut `count` hands of a cell (or any number of them) into chunks."""
-    size = max(1, engine(cell.engine).chunk_bricks // cell.conditions.bricks)
+    size = engine(cell.engine).chunk_hands(cell.conditions.bricks, cell.floor)
     for first in itertools.count(0, size):
         if count is not None and first >= count:
             return

@@ -8,6 +8,8 @@ from the convergence study in ``docs/convergence.md``.
 
 A world holds many hands. Every hand has its own collision group: its bricks meet each other and the floor, never
 another hand, and the solver neither merges hands nor stops early, so a hand does not depend on its company (tested).
+On studs a brick has many contacts, which Bullet sorts together with everybody else's: there the company is a part of
+a throw's address.
 """
 
 from dataclasses import dataclass, field
@@ -41,6 +43,8 @@ ENERGY_GAIN_LIMIT = 0.2
 """A hand that gains this share of its energy has diverged."""
 _UNTOUCHED_M_S = 1e-9
 """Far below the impulse of any contact, far above the rounding of a free fall."""
+_HANDS_ON_STUDS, _GROUPS_ON_STUDS = 64, 16
+"""Hands a world, of one brick and of several: enough to share the cost of the studs, few enough for small chunks."""
 _SLIDE_MM = 5.0
 """A decided brick may still slide so far: its energy is too little for more on any table."""
 
@@ -66,7 +70,7 @@ class BulletEngine:
         check_limits(self, contact, states.position_mm.shape[1], floor)
         if not len(states):
             raise InvalidValueError("no hands to land")
-        size = self.settings.hands if states.position_mm.shape[1] == 1 else MAX_GROUPS
+        size = self._world_hands(states.position_mm.shape[1], floor)
         parts = [
             _land_world(body, contact, states[first : first + size], floor, self.settings)
             for first in range(0, len(states), size)
@@ -78,6 +82,19 @@ class BulletEngine:
             np.concatenate([part.time_s for part in parts]),
             np.concatenate([part.energy_gain for part in parts]),
         )
+
+    def chunk_hands(self, bricks: int, floor: Floor) -> int:
+        """Return how many hands make a chunk; see `Engine.chunk_hands`."""
+        return self.company(bricks, floor) if floor.studs else max(1, self.chunk_bricks // bricks)
+
+    def company(self, bricks: int, floor: Floor) -> int:
+        """Return how many hands share a world and may touch each other's last bits; see `Engine.company`."""
+        return self._world_hands(bricks, floor) if floor.studs else 1
+
+    def _world_hands(self, bricks: int, floor: Floor) -> int:
+        if bricks == 1:
+            return min(self.settings.hands, _HANDS_ON_STUDS) if floor.studs else self.settings.hands
+        return _GROUPS_ON_STUDS if floor.studs else MAX_GROUPS
 
     def trajectory(
         self,

@@ -104,6 +104,14 @@ class CompiledEngine:
         """Versions of Numba and of the compiler behind it."""
         return {"numba": version("numba"), "llvmlite": version("llvmlite")}
 
+    def chunk_hands(self, bricks: int, floor: Floor) -> int:  # noqa: ARG002
+        """Return how many hands make a chunk; see `Engine.chunk_hands`."""
+        return self.chunk_bricks
+
+    def company(self, bricks: int, floor: Floor) -> int:  # noqa: ARG002
+        """Return 1: every throw is alone."""
+        return 1
+
     def land(self, body: Body, contact: Contact, states: States, floor: Floor = PLANE) -> Landing:
         """Integrate `states` (n, 1) until every brick has stopped; see `Engine.land`.
 

@@ -1,6 +1,6 @@
 """Engine: the interface behind which a throw is integrated, and what comes out of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -41,6 +41,16 @@ class Landing:
     time_s: npt.NDArray[np.float64]
     energy_gain: npt.NDArray[np.float64]
 
+    def __getitem__(self, hands: slice) -> "Landing":
+        """Select some of the hands."""
+        return replace(
+            self,
+            pose=self.pose[hands],
+            states=self.states[hands],
+            time_s=self.time_s[hands],
+            energy_gain=self.energy_gain[hands],
+        )
+
     def counts(self) -> dict[str, int]:
         """Return how many bricks stopped in each pose; every brick is in one of them."""
         tally = np.bincount(self.pose.ravel(), minlength=len(self.poses))
@@ -71,13 +81,19 @@ class Engine(Protocol):
         ...
 
     @property
-    def chunk_bricks(self) -> int:
-        """About a second's work, and enough to share the cost of a start: bricks in a chunk."""
-        ...
-
-    @property
     def versions(self) -> dict[str, str]:
         """Versions of what computed the result."""
+        ...
+
+    def chunk_hands(self, bricks: int, floor: Floor) -> int:
+        """Return how many hands make a chunk: seconds of work, whole companies, and the cost of a start shared."""
+        ...
+
+    def company(self, bricks: int, floor: Floor) -> int:
+        """Return how many hands must be landed together, from a multiple of that on, for their bits to repeat.
+
+        1 where a hand does not depend on what shares its world; else the company is a part of its address.
+        """
         ...
 
     def land(self, body: Body, contact: Contact, states: States, floor: Floor = PLANE) -> Landing:

@@ -6,11 +6,16 @@ import pytest
 
 from brickphys.calibration.tally import Tally
 from brickphys.calibration.throwers import Cell, Chunk, Throwers, chunk_hands, chunks, throw
+from brickphys.engines.bullet import BulletEngine
+from brickphys.engines.bullet_settings import BulletSettings
+from brickphys.engines.registry import ENGINES
 from brickphys.throws.conditions import preset
+from brickphys.throws.floors import BASEPLATE
 from brickphys.throws.surfaces import surface
 
 CELL = Cell("2x2", preset("hand"), surface("wood").nominal, "bullet", (1,))
 TOGETHER = replace(CELL, conditions=replace(CELL.conditions, bricks=3))
+STUDS = replace(CELL, floor=BASEPLATE)
 
 
 def total(tallies: list[Tally]) -> Tally:
@@ -37,6 +42,16 @@ def test_cells_and_roots_throw_different_bricks() -> None:
     here = throw(7, Chunk(CELL, 0, 300)).counts
     assert throw(8, Chunk(CELL, 0, 300)).counts != here
     assert throw(7, Chunk(replace(CELL, address=(2,)), 0, 300)).counts != here
+
+
+def test_chunks_on_studs_add_up_whatever_companies_they_cut(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(ENGINES, "bullet", BulletEngine(BulletSettings(hands=4)))
+    assert chunk_hands(STUDS) == 4
+    whole = throw(7, Chunk(STUDS, 0, 12))
+    parts = [throw(7, Chunk(STUDS, first, count)) for first, count in ((0, 1), (1, 6), (7, 5))]
+    assert total(parts) == whole
 
 
 def test_chunks_cover_every_hand_once() -> None:

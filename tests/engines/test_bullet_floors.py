@@ -1,0 +1,177 @@
+"""Bullet on studs and between walls: rests that geometry foretells, and nothing that a plane does not have."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+from scipy.stats import chi2_contingency
+
+from brickphys.engines.bullet import BulletEngine
+from brickphys.engines.bullet_settings import BulletSettings
+from brickphys.errors import InvalidValueError
+from brickphys.shapes.catalogue import parse_shape
+from brickphys.throws.conditions import PRESETS, Conditions
+from brickphys.throws.floors import BASEPLATE, PLANE, TRAY
+from brickphys.throws.release import release
+from brickphys.throws.states import States
+from brickphys.throws.surfaces import Contact
+
+BRICK = parse_shape("2x2")
+WOOD = Contact(0.4, 0.5)
+DEAD = Contact(0.4, 0.0)
+UPRIGHT, UPSIDE_DOWN, ON_ITS_SIDE = (0, 0, 0), (180, 0, 0), (0, 90, 0)
+
+
+def placed(x_mm, y_mm, height_mm, turned_deg=UPRIGHT):
+    """Return one brick at rest in the air."""
+    quaternion = Rotation.from_euler("xyz", turned_deg, degrees=True).as_quat()
+    return States(
+        np.array([[[x_mm, y_mm, height_mm]]]),
+        quaternion.reshape(1, 1, 4),
+        np.zeros((1, 1, 3)),
+        np.zeros((1, 1, 3)),
+    )
+
+
+def land(states, floor, body=BRICK, contact=WOOD, **settings):
+    return BulletEngine(BulletSettings(**settings)).land(body, contact, states, floor)
+
+
+def pose(landing):
+    return landing.poses[landing.pose[0, 0]]
+
+
+def same_bits(a, b):
+    return np.array_equal(a.pose, b.pose) and np.array_equal(
+        a.states.position_mm, b.states.position_mm
+    )
+
+
+# --- studs ---
+
+CENTRE = BRICK.centre_of_mass_mm
+TOP = 9.6 + 1.7 - CENTRE
+
+
+@pytest.mark.parametrize(
+    ("x_mm", "y_mm", "turned_deg", "rest_mm", "expected"),
+    [
+        (0, 0, UPRIGHT, CENTRE - 1.7, "studs_up"),  # four studs in its cavity, as it is built with
+        (4, 4, UPRIGHT, CENTRE, "studs_up"),  # tube on a stud
+        (0, 0, UPSIDE_DOWN, TOP, "studs_down"),  # studs on studs
+        (4, 4, UPSIDE_DOWN, TOP - 1.7, "studs_down"),  # studs between studs
+        (2, 0, ON_ITS_SIDE, 7.9, "side"),
+    ],
+)
+def test_a_brick_let_down_rests_where_geometry_says(x_mm, y_mm, turned_deg, rest_mm, expected):
+    end = land(placed(x_mm, y_mm, rest_mm + 0.2, turned_deg), BASEPLATE, contact=DEAD)
+    assert pose(end) == expected
+    assert end.states.position_mm[0, 0, 2] == pytest.approx(rest_mm, abs=0.05)
+
+
+def test_a_large_cuboid_lies_on_the_tops_of_the_studs():
+    body = parse_shape("cuboid:60x50x10")
+    end = land(placed(3.0, 1.0, 5.5), BASEPLATE, body, DEAD)
+    assert end.states.position_mm[0, 0, 2] == pytest.approx(5.0, abs=0.05)
+
+
+def test_a_tilted_brick_is_called_by_the_face_that_it_nearly_lies_on():
+    hands = release(BRICK, PRESETS["hand"], 1, (1,), 0, 60, BASEPLATE)
+    end = land(hands, BASEPLATE)
+    normals = {face.normal: face.pose for face in BRICK.faces}
+    turns = Rotation.from_quat(end.states.quaternion[:, 0])
+    tilt = np.array([turns.apply(normal)[:, 2] for normal in normals])
+    nearest = np.array(list(normals.values()))[tilt.argmin(axis=0)]
+    angle = np.degrees(np.arccos(np.clip(-tilt.min(axis=0), -1, 1)))
+    expected = np.where(angle <= 30.0, nearest, "leaning")
+    assert [end.poses[i] for i in end.pose[:, 0]] == expected.tolist()
+    assert (angle > 3.0).any()  # some do lie tilted
+
+
+def test_studs_repeat_every_eight_millimetres():
+    here = placed(1.5, 2.25, 40.0, (20, 30, 40))
+    there = here.map(np.copy)
+    there.position_mm[..., :2] += [8.0 * 25, -8.0 * 11]
+    a, b = (land(states, BASEPLATE, limit_s=0.15) for states in (here, there))
+    shift = b.states.position_mm - a.states.position_mm
+    assert shift[0, 0] == pytest.approx([200.0, -88.0, 0.0], abs=1e-6)
+
+
+def test_a_brick_that_goes_far_stays_on_studs():
+    fast = Conditions((15.0, 15.0), 4.0, 0.0)
+    end = land(release(BRICK, fast, 2, (), 0, 20, BASEPLATE), BASEPLATE, contact=Contact(0.05, 0.3))
+    far = np.abs(end.states.position_mm[:, 0, :2]).max(axis=1)
+    assert far.max() > 200  # beyond the studs that there are at any one time
+    assert (end.states.position_mm[:, 0, 2] > TOP - 1.75).all()
+
+
+def test_long_bricks_need_too_many_parts():
+    with pytest.raises(InvalidValueError, match="at most 16"):
+        land(placed(0, 0, 80.0), BASEPLATE, parse_shape("2x8"))
+
+
+# --- walls ---
+
+
+def test_a_throw_that_meets_no_wall_falls_as_on_the_plane():
+    hands = release(BRICK, PRESETS["drop"], 1, (), 0, 60)
+    felt = Contact(0.6, 0.1)
+    tray, plane = land(hands, TRAY, contact=felt), land(hands, PLANE, contact=felt)
+    near = np.abs(plane.states.position_mm[:, 0, :2]).max(axis=1) < 80.0
+    assert near.sum() > 20
+    for i in np.flatnonzero(near):
+        assert same_bits(tray[i : i + 1], plane[i : i + 1])
+
+
+def test_nothing_leaves_the_tray():
+    hands = release(BRICK, replace(PRESETS["hand"], speed_m_s=3.0), 1, (), 0, 60)
+    end = land(hands, TRAY, by_energy=False)
+    assert np.abs(end.states.position_mm[..., :2]).max() < 125.0
+    assert set(np.unique(end.pose)) <= set(range(len(end.poses) - 1))  # all settled
+    plane = land(hands, PLANE)
+    assert np.abs(plane.states.position_mm[..., :2]).max() > 250.0
+
+
+def test_a_brick_against_the_wall_leans():
+    tilted = Rotation.from_euler("y", 60, degrees=True)
+    reach = -(tilted.apply(BRICK.vertices_mm)[:, 2]).min()
+    right = tilted.apply(BRICK.vertices_mm)[:, 0].max()
+    start = placed(125.0 - right - 0.01, 0.0, reach + 0.01, (0, 60, 0))
+    end = land(start, TRAY, contact=Contact(1.5, 0.0))
+    assert pose(end) == "leaning"
+    assert pose(land(start, PLANE, contact=Contact(1.5, 0.0))) != "leaning"
+
+
+# --- both ---
+
+
+@pytest.mark.parametrize("floor", [BASEPLATE, TRAY], ids=lambda floor: floor.name)
+def test_a_throw_depends_at_most_on_the_company_that_the_engine_names(floor):
+    engine = BulletEngine(BulletSettings(hands=4))
+    company = engine.company(1, floor)
+    assert company == (4 if floor.studs else 1)
+    hands = release(BRICK, PRESETS["hand"], 3, (), 0, 12, floor)
+    together = engine.land(BRICK, WOOD, hands, floor)
+    for first in (0, 4, 8):
+        fewer = engine.land(BRICK, WOOD, hands[first : first + company], floor)
+        assert same_bits(fewer, together[first : first + company])
+
+
+@pytest.mark.parametrize("floor", [BASEPLATE, TRAY], ids=lambda floor: floor.name)
+def test_contacts_add_no_energy(floor):
+    end = land(release(BRICK, PRESETS["hand"], 5, (), 0, 40, floor), floor)
+    assert end.energy_gain.max() < 0.03
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("floor", [BASEPLATE, TRAY], ids=lambda floor: floor.name)
+def test_half_the_step_moves_no_share(floor):
+    usual = land(release(BRICK, PRESETS["hand"], 1, (), 0, 1500, floor), floor)
+    finer = land(
+        release(BRICK, PRESETS["hand"], 2, (), 0, 1500, floor),
+        floor,
+        step_s=BulletSettings().step_s / 2,
+    )
+    table = np.array([list(end.counts().values()) for end in (usual, finer)])
+    assert chi2_contingency(table[:, table.any(axis=0)]).pvalue > 1e-4
