@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.options import Chance, json_option
+from brickphys.cli.options import Chance, json_option, law_option
 
 if TYPE_CHECKING:
     from brickphys.odds.law import RollLaw
@@ -34,12 +34,7 @@ class _Answer:
 @click.argument("attack", type=int)
 @click.argument("defence", type=int)
 @click.option("--p", "chance", type=Chance(), help="Chance of a side, as decimal or fraction.")
-@click.option(
-    "--law",
-    "law_file",
-    type=click.Path(path_type=Path),
-    help="Law file; the shipped law if not given.",
-)
+@law_option
 @click.option("--hp", type=int, help="Health of the target: adds the chance to kill it.")
 @click.option("--attacks", default=1, show_default=True, help="Attacks in one turn, with --hp.")
 @click.option(
@@ -98,11 +93,11 @@ def _law(
 ) -> tuple["RollLaw", str, tuple[float, float] | None]:
     """Return the law, what to call it, and the interval of its p."""
     from brickphys.odds.law import binomial_law
-    from brickphys.odds.law_file import default_law, read_law
+    from brickphys.odds.law_file import default_law, find_law
 
     if chance is not None:
         return binomial_law(chance), f"p = {chance} as stated", None
-    law = default_law() if law_file is None else read_law(law_file)
+    law = default_law() if law_file is None else find_law(law_file)
     name = f"{law.shape}, {law.conditions.preset}, {law.surface.description}"
     return law, f"{'the shipped law' if law_file is None else law_file} ({name})", law.ci95
 

@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -114,6 +115,12 @@ def cores() -> int:
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 seed_option = click.option(
     "--seed", type=int, help="Root seed, 0 to 2**53-1; drawn and printed if not given."
+)
+law_option = click.option(
+    "--law",
+    "law_file",
+    type=click.Path(path_type=Path),
+    help="Law file, or a shipped law: default (if not given), glass, cloth or baseplate.",
 )
 preset_option = click.option(
     "--preset",

@@ -4,17 +4,12 @@ from pathlib import Path
 
 import click
 
-from brickphys.cli.options import json_option, root_seed, seed_option
+from brickphys.cli.options import json_option, law_option, root_seed, seed_option
 
 
 @click.command()
 @click.argument("bricks", type=int)
-@click.option(
-    "--law",
-    "law_file",
-    type=click.Path(path_type=Path),
-    help="Law file; the shipped law if not given.",
-)
+@law_option
 @click.option("--live", is_flag=True, help="Throw the bricks in the physics engine.")
 @click.option("--preset", help="How, with --live: hand (if not given), drop or cup.")
 @click.option("--floor", help="Its form, with --live: plane (if not given), baseplate or tray.")
@@ -46,7 +41,7 @@ def roll(
     """
     from brickphys.cli import output
     from brickphys.errors import InvalidValueError
-    from brickphys.odds.law_file import default_law, read_law
+    from brickphys.odds.law_file import default_law, find_law
     from brickphys.rules.chance import ChanceSource, LawChance
 
     if live and law_file is not None:
@@ -69,7 +64,7 @@ def roll(
             floor=form,
         )
     else:
-        source = LawChance(default_law() if law_file is None else read_law(law_file), root)
+        source = LawChance(default_law() if law_file is None else find_law(law_file), root)
     result = source.roll(bricks, (0,))
     if as_json:
         poses = None if result.poses is None else list(result.poses)

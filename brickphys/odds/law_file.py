@@ -22,15 +22,47 @@ SCHEMA = "brickphys.law/1"
 
 
 def default_law() -> Law:
-    """Return the law that ships with the package: a hand throwing 2x2 bricks on wood.
+    """Return the law for a hand throwing 2x2 bricks on wood, which ships with the package.
 
     Raises
     ------
     LawFileError
         If the installation lacks it.
     """
-    with as_file(files("brickphys") / "laws" / "default.json") as path:
+    return shipped_law("default")
+
+
+def shipped_laws() -> list[str]:
+    """Return the names of the laws that ship with the package."""
+    laws = files("brickphys") / "laws"
+    return sorted(Path(entry.name).stem for entry in laws.iterdir() if entry.name.endswith(".json"))
+
+
+def shipped_law(name: str) -> Law:
+    """Return the law of that name that ships with the package.
+
+    Raises
+    ------
+    LawFileError
+        If there is none.
+    """
+    with as_file(files("brickphys") / "laws" / f"{name}.json") as path:
         return read_law(path)
+
+
+def find_law(name: Path | str) -> Law:
+    """Return the law in a file, or, where there is no such file, the shipped law of that name.
+
+    Raises
+    ------
+    LawFileError
+        If there is neither, and as `read_law`.
+    """
+    if Path(name).exists() or not str(name):
+        return read_law(name)
+    if str(name) in shipped_laws():
+        return shipped_law(str(name))
+    raise LawFileError(f"{name}: no such file, nor a shipped law ({', '.join(shipped_laws())})")
 
 
 def read_law(path: Path | str) -> Law:

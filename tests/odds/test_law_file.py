@@ -7,7 +7,15 @@ from dataclasses import replace
 import pytest
 
 from brickphys.errors import InvalidValueError, LawFileError
-from brickphys.odds.law_file import check_target, law_document, read_law, write_law
+from brickphys.odds.law_file import (
+    check_target,
+    find_law,
+    law_document,
+    read_law,
+    shipped_law,
+    shipped_laws,
+    write_law,
+)
 
 
 @pytest.fixture
@@ -163,3 +171,18 @@ def test_odds_load_no_heavy_library():
     code = "import sys, brickphys.odds; print(sorted({'numpy', 'scipy', 'pydantic'} & set(sys.modules)))"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"
+
+
+def test_a_file_goes_before_a_shipped_law_of_the_same_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert find_law("default") == shipped_law("default")
+    write_law(replace(shipped_law("default"), seed=77), "default")
+    assert find_law("default").seed == 77
+
+
+@pytest.mark.parametrize("name", shipped_laws())
+def test_every_shipped_law_reached_its_aim(name):
+    law = shipped_law(name)
+    assert law.complete
+    assert law.command
+    assert law.systematic is not None
