@@ -78,7 +78,7 @@ class BulletWorld:
                 physicsClientId=self._client,
             )
             self._bullet.setCollisionFilterGroupMask(
-                body, -1, _FLOOR_GROUP, -1, physicsClientId=self._client
+                body, -1, _FLOOR_GROUP, ~_FLOOR_GROUP, physicsClientId=self._client
             )
 
     def _hull(self) -> int:
