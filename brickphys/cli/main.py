@@ -14,6 +14,7 @@ _COMMANDS = {
     "calibrate": "throw until the chance of a side is known, and write the law",
     "completion": "print the completion script of a shell",
     "drop": "throw one shape under one condition and count how it stops",
+    "laws": "the laws that ship with brickphys",
     "odds": "exact odds of an attack against a defence",
     "poses": "the stable faces of a shape, without any throw",
     "roll": "roll bricks once, from the law or live",

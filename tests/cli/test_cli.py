@@ -87,6 +87,14 @@ def test_drop_gives_the_same_counts_for_any_number_of_workers() -> None:
     assert answer(*words, "--workers", "1")["counts"] == answer(*words, "--workers", "2")["counts"]
 
 
+def test_every_shipped_law_is_listed_and_can_be_used_by_name() -> None:
+    listed = {entry["name"]: entry for entry in answer("laws")["laws"]}
+    assert "default" in listed
+    for name, entry in listed.items():
+        assert entry["ci95"][0] < entry["p_side"] < entry["ci95"][1]
+        assert answer("odds", "1", "0", "--law", name)["p"] == pytest.approx(entry["p_side"])
+
+
 def test_a_shape_without_sides_has_no_share_of_sides() -> None:
     result = answer("drop", "coin:23x2", "--throws", "20", "--workers", "1", "--seed", "1")
     assert result["p_side"] is None
