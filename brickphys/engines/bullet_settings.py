@@ -37,11 +37,11 @@ class BulletSettings:
         Hands a world, for single bricks.
     """
 
-    step_s: float = 1 / 2000
+    step_s: float = 1 / 4000
     iterations: int = 20
     erp: float = 0.0
     margin_mm: float = 0.001
-    breaking_mm: float = 0.0025
+    breaking_mm: float = 0.00125
     bounce_steps: float = 2.0
     look_s: float = 0.008
     by_energy: bool = True
