@@ -35,6 +35,7 @@ test-all: lint  ## the slow statistical tests too
 
 bench: install  ## throws a second and memory, as ratios to a plain PyBullet loop
 	$(BIN)/python -m benchmarks.throws
+	$(BIN)/python -m benchmarks.start
 
 convergence: install  ## the study behind the engine's settings (tens of minutes)
 	$(BIN)/python -m benchmarks.convergence

@@ -1,4 +1,4 @@
-"""The study behind the settings of the reference engine: `make convergence` prints the tables of docs/convergence.md.
+"""The study behind the settings of both engines: `make convergence` prints the tables of docs/convergence.md.
 
 Every variant throws its own bricks (its own random numbers), so that a chi-squared test of its pose counts against
 those of the defaults is honest. With some twenty tests, one p-value of 0.05 is expected by chance: look for 0.002.
@@ -17,6 +17,8 @@ from scipy.stats import chi2_contingency
 from brickphys.calibration.tally import Tally, tally, wilson
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.bullet_settings import BulletSettings
+from brickphys.engines.compiled import CompiledEngine, CompiledSettings
+from brickphys.engines.engine import Engine
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import preset
 from brickphys.throws.release import release
@@ -25,7 +27,7 @@ from brickphys.throws.surfaces import Contact, surface
 SEED = 20
 CHUNK = 1024
 DEFAULT = BulletSettings()
-WOOD = surface("wood").nominal
+WOOD, GLASS = surface("wood").nominal, surface("glass").nominal
 
 
 @dataclass(frozen=True)
@@ -33,8 +35,14 @@ class Variant:
     """One way to integrate: a name, settings, and the pair's contact."""
 
     name: str
-    settings: BulletSettings = DEFAULT
+    settings: BulletSettings | CompiledSettings = DEFAULT
     contact: Contact = WOOD
+
+    def engine(self) -> Engine:
+        """Return the engine to which the settings belong."""
+        if isinstance(self.settings, CompiledSettings):
+            return CompiledEngine(self.settings)
+        return BulletEngine(self.settings, max_restitution=1.0)
 
 
 def at_step(step_s: float) -> BulletSettings:
@@ -62,14 +70,20 @@ RESTITUTIONS = tuple(
     for e in (0.0, 0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 1.0)
     for n in (2000, 4000, 8000)
 )
+COMPILED = tuple(
+    tuple(
+        Variant(f"{name}, step 1/{n} s", CompiledSettings(step_s=1 / n), contact)
+        for n in (2000, 500, 1000, 4000, 8000)
+    )
+    for name, contact in (("compiled, wood", WOOD), ("compiled, glass", GLASS))
+)
 
 
 def throw(variant: Variant, cell: int, first: int, count: int) -> Tally:
     """Throw one chunk of a variant."""
     body = parse_shape("2x2")
     states = release(body, preset("hand"), SEED, (cell,), first, count)
-    engine = BulletEngine(variant.settings, max_restitution=1.0)
-    return tally(engine.land(body, variant.contact, states))
+    return tally(variant.engine().land(body, variant.contact, states))
 
 
 def study(variants: Iterable[Variant], throws: int, workers: int, first_cell: int) -> None:
@@ -104,10 +118,16 @@ def p_value(one: Tally, other: Tally) -> float:
 
 
 def main() -> None:
-    """Run both studies."""
+    """Run all studies."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--throws", type=int, default=20_480, help="throws a variant")
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument(
+        "--compiled-throws",
+        type=int,
+        default=400_000,
+        help="throws a variant of the compiled engine",
+    )
     parser.add_argument(
         "--only", nargs="*", default=[""], help="variants whose names contain one of these"
     )
@@ -115,6 +135,8 @@ def main() -> None:
     for variants, throws, first_cell in (
         (SETTINGS, arguments.throws, 0),
         (RESTITUTIONS, arguments.throws // 4, 100),
+        (COMPILED[0], arguments.compiled_throws, 200),
+        (COMPILED[1], arguments.compiled_throws, 220),
     ):
         wanted = [v for v in variants if any(part in v.name for part in arguments.only)]
         study(wanted, throws, arguments.workers, first_cell)

@@ -107,11 +107,14 @@ def drop(
     if not 1 <= throws <= MAX_THROWS:
         raise InvalidValueError(f"throws {throws} is outside 1..{MAX_THROWS}")
     body_of(cell.shape, cell.dimensions)
+    work = list(chunks(cell, throws))
     total: Tally | None = None
-    with StopRequest() as stop, Throwers(seed, workers, lambda: stop.asked) as throwers:
+    # a worker without work would only cost its start
+    crew = min(workers, len(work)) if workers > 0 else workers
+    with StopRequest() as stop, Throwers(seed, crew, lambda: stop.asked) as throwers:
         throwers.warm_up(cell)
         start = time.perf_counter()
-        for tally in throwers.tallies(chunks(cell, throws)):
+        for tally in throwers.tallies(work):
             total = tally if total is None else total + tally
             progress(cell.shape, total.hands, throws)
         seconds = time.perf_counter() - start

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import binomtest, t
+from scipy.special import ndtri, stdtrit  # scipy.stats takes a second to import
 
 from brickphys.engines.engine import Landing
 from brickphys.odds.roll import SIDE
@@ -65,8 +65,8 @@ def tally(landing: Landing) -> Tally:
 
 def wilson(successes: int, trials: int) -> tuple[float, float]:
     """Return the 95 % Wilson interval of a share (E. B. Wilson, JASA 22, 1927)."""
-    interval = binomtest(successes, trials).proportion_ci(0.95, method="wilson")
-    return float(interval.low), float(interval.high)
+    low, high = _wilson_of_share(successes / trials, float(trials), float(ndtri(0.975)))
+    return low if successes else 0.0, high if successes < trials else 1.0  # free of rounding
 
 
 def half_width(tally: Tally) -> float:
@@ -91,7 +91,7 @@ def side_interval(tally: Tally) -> tuple[float, float]:
     spread = float(np.dot(tally.scores, (score - bricks * p) ** 2)) / max(hands - 1, 1)
     variance = spread / (hands * bricks**2)
     trials = p * (1 - p) / variance if variance > 0 else float(hands)
-    quantile = t.ppf(0.975, hands - 1) if hands > 1 else np.inf
+    quantile = stdtrit(hands - 1, 0.975) if hands > 1 else np.inf
     return _wilson_of_share(p, min(trials, float(tally.bricks)), float(quantile))
 
 

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from brickphys.engines.engine import Landing, check_limits, outcomes
 from brickphys.errors import DivergenceError, InvalidValueError, MissingLibraryError
 from brickphys.shapes.body import Body
+from brickphys.shapes.hull import Hull
 from brickphys.throws.faces import face_map
 from brickphys.throws.flight import symmetry_axis
 from brickphys.throws.floors import FLAT_DEG, PLANE, Floor
@@ -37,6 +38,10 @@ ENERGY_SLACK_MM = 0.02
 """A brick is decided when it lacks this much height for leaving its pose: more than the engine's own errors."""
 ENERGY_GAIN_LIMIT = 0.2
 """A throw that gains this share of its energy has diverged."""
+LEVEL_MM = 0.002
+"""A brick that slides is level when all its other motion together could lift it by less than this."""
+LEVEL_FRICTION_SHARE = 0.9
+"""It stays level up to this share of the friction that would tip it over."""
 MAX_THREADS = 256
 
 
@@ -230,8 +235,26 @@ def _basins(body: Body) -> "Basins":
         np.ascontiguousarray(incident, dtype=np.intp),
         np.ascontiguousarray(pose, dtype=np.intp),
         np.ascontiguousarray(barrier, dtype=np.float64),
+        np.ascontiguousarray(faces.hull.offsets_mm, dtype=np.float64),
+        _hold(faces.hull, barrier),
         float(barrier.max()),
     )
+
+
+def _hold(hull: Hull, barrier_mm: Array) -> Array:
+    """Return, for each facet, the friction up to which a body slides on it without tipping over.
+
+    That is the least distance of an edge from the foot of the centre of mass, over the height; 0 if the foot is not
+    on the facet, or if the facet is hardly one.
+    """
+    hold = np.zeros(len(hull.rings))
+    for facet, ring in enumerate(hull.rings):
+        corners = hull.corners_mm[ring]
+        outward = np.cross(np.roll(corners, -1, axis=0) - corners, hull.normals[facet])
+        outward /= np.linalg.norm(outward, axis=1)[:, None]
+        reach = float((corners * outward).sum(axis=1).min())
+        hold[facet] = LEVEL_FRICTION_SHARE * max(reach, 0.0) / hull.offsets_mm[facet]
+    return np.where(barrier_mm - hull.offsets_mm > 10 * LEVEL_MM, hold, 0.0)
 
 
 def _rules(contact: Contact, settings: CompiledSettings) -> "Rules":
@@ -243,6 +266,7 @@ def _rules(contact: Contact, settings: CompiledSettings) -> "Rules":
         step=settings.step_s,
         bounce=1000.0 * settings.bounce_m_s,
         slack=ENERGY_SLACK_MM,
+        level=LEVEL_MM,
         by_energy=settings.by_energy,
         rest_speed=1000.0 * settings.rest_m_s,
         rest_spin=settings.rest_rad_s,

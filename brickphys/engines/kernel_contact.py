@@ -25,6 +25,8 @@ Yielding = tuple[float, float, float, float, float, float]
 _SWEEPS = 60
 _TURNS = 24
 """Newton steps for the direction of a slip."""
+_LAST_TURN = 1e-5
+"""Half a turn after which there is no other: Newton's method squares it."""
 _DIRECTIONS = 48
 """Directions that are tried if those fail."""
 
@@ -227,24 +229,20 @@ def sliding_impulse(
     """
     length = math.sqrt(px * px + py * py)
     x, y = (-px / length, -py / length) if length > 0 else (1.0, 0.0)
+    half = math.inf
     for _ in range(_TURNS):
         d, sx, sy, across, change = _slip(w, ux, uy, lack, friction, x, y)
         # turn towards the slip; a change of the wrong sign is that of an unstable direction
         turn = -across / change if change < 0 else math.copysign(0.3, across)
-        turn = min(max(turn, -0.5), 0.5)
-        x, y = x - turn * y, y + turn * x
-        length = math.sqrt(x * x + y * y)
-        x, y = x / length, y / length
-        if abs(turn) < 1e-7:
+        half = min(max(0.5 * turn, -0.25), 0.25)
+        scale = 1.0 / (1.0 + half * half)
+        cos, sin = (1.0 - half * half) * scale, 2.0 * half * scale
+        x, y = x * cos - y * sin, y * cos + x * sin
+        if abs(half) < _LAST_TURN:
             break
-    d, sx, sy, across, _ = _slip(w, ux, uy, lack, friction, x, y)
-    if (
-        d <= 0
-        or x * sx + y * sy < 0
-        or abs(across) > 1e-6 * (abs(sx) + abs(sy)) + 1e-12 * lack * w[5]
-    ):
+    if not (abs(half) < _LAST_TURN and d > 0 and x * sx + y * sy >= 0):
         x, y = _scanned_direction(w, ux, uy, lack, friction)
-        d = w[5] - friction * (w[2] * x + w[4] * y)
+    d = w[5] - friction * (w[2] * x + w[4] * y)
     pz = lack / d
     return -friction * pz * x, -friction * pz * y, pz
 

@@ -21,6 +21,9 @@ GRAVITY_MM_S2 = 1000.0 * GRAVITY_M_S2
 QUATERNION, VELOCITY = 3, 7
 """Where these parts of a motion start."""
 _MAX_ADVANCES = 64
+_SINE = tuple(1.0 / math.factorial(2 * k + 1) for k in range(7))
+_COSINE = tuple(1.0 / math.factorial(2 * k) for k in range(7))
+"""Series of the sine and the cosine, without their signs."""
 
 
 class Solid(NamedTuple):
@@ -135,17 +138,15 @@ def _half_sine(square: float) -> tuple[float, float]:
     if square > 0.25:
         angle = math.sqrt(square)
         return math.sin(0.5 * angle) / angle, math.cos(0.5 * angle)
-    q = 0.25 * square
-    sine = 1 - q / 6 * (1 - q / 20 * (1 - q / 42 * (1 - q / 72 * (1 - q / 110 * (1 - q / 156)))))
-    cosine = 1 - q / 2 * (1 - q / 12 * (1 - q / 30 * (1 - q / 56 * (1 - q / 90 * (1 - q / 132)))))
+    q, sine, cosine = 0.25 * square, 0.0, 0.0
+    for k in range(len(_SINE) - 1, -1, -1):
+        sine, cosine = _SINE[k] - q * sine, _COSINE[k] - q * cosine
     return 0.5 * sine, cosine
 
 
 @kernel
-def _turn(motion: Array, x: float, y: float, z: float) -> None:
-    """Turn the body about the rotation vector (x, y, z) in its own frame."""
-    share, bw = _half_sine(x * x + y * y + z * z)
-    bx, by, bz = share * x, share * y, share * z
+def _turn(motion: Array, bx: float, by: float, bz: float, bw: float) -> None:
+    """Turn the body by a quaternion in its own frame."""
     ax, ay, az, aw = motion[3], motion[4], motion[5], motion[6]
     motion[3] = aw * bx + bw * ax + ay * bz - az * by
     motion[4] = aw * by + bw * ay + az * bx - ax * bz
@@ -175,13 +176,15 @@ def rotate_freely(solid: Solid, motion: Array, time_s: float) -> None:
     own = motion[10] * ex + motion[11] * ey + motion[12] * ez
     excess = (solid.ratio - 1.0) * own
     px, py, pz = motion[10] + excess * ex, motion[11] + excess * ey, motion[12] + excess * ez
-    _turn(motion, px * time_s, py * time_s, pz * time_s)
+    share, half_cos = _half_sine((px * px + py * py + pz * pz) * time_s * time_s)
+    share *= time_s
+    _turn(motion, share * px, share * py, share * pz, half_cos)
     angle = -excess * time_s
-    _turn(motion, angle * ex, angle * ey, angle * ez)
-    _normalise(motion)
-    # seen from the body, the momentum turns the other way about the axis
     share, half_cos = _half_sine(angle * angle)
     half_sin = share * angle
+    _turn(motion, half_sin * ex, half_sin * ey, half_sin * ez, half_cos)
+    _normalise(motion)
+    # seen from the body, the momentum turns the other way about the axis
     sin, cos = 2 * half_sin * half_cos, 1 - 2 * half_sin * half_sin
     rest = (1.0 - cos) * (px * ex + py * ey + pz * ez)
     motion[10] = cos * px - sin * (ey * pz - ez * py) + (rest - excess) * ex
@@ -316,23 +319,19 @@ def fly_to_touch(solid: Solid, motion: Array, sight: Sight, limit_s: float) -> f
     """Fly until a corner touches the floor and does not rise; return the time.
 
     Conservative advancement, see `brickphys.throws.flight.time_to_touch`; corners that touch but rise have just
-    bounced. The flight may end early, in the air: then call again.
+    bounced. The flight may end early, in the air: then call again. The corners are measured before and afterwards.
     """
-    elapsed = min(_sphere_time(solid, motion), limit_s)
-    fly(solid, motion, elapsed)
     bound = acceleration_bound(solid, motion)
-    setter = -1
+    setter, elapsed = lowest(sight), 0.0
     for _ in range(_MAX_ADVANCES):
-        measure(solid, motion, sight)
         down = 0
         for k in range(len(sight.height)):
             down += (sight.height[k] <= solid.touch) & (sight.rise[k] <= 0)
-        if down > 0:
+        if down > 0 or elapsed >= limit_s:
             break
-        step, setter = _safe_time(sight, setter if setter >= 0 else lowest(sight), bound)
+        step, setter = _safe_time(sight, setter, bound)
         step = min(max(step, _sphere_time(solid, motion)), limit_s - elapsed)
-        if step <= 0:
-            break
         fly(solid, motion, step)
+        measure(solid, motion, sight)
         elapsed += step
     return elapsed

@@ -38,12 +38,16 @@ _BOUNCES_AT_ONCE = 8
 
 
 class Basins(NamedTuple):
-    """The tables of `FaceMap`, and the highest barrier of all."""
+    """The tables of `FaceMap`, one entry a facet, and the highest barrier of all."""
 
     normals: Array
     incident: Indices
     pose: Indices
     barrier: Array
+    rest: Array
+    """Height of the centre of mass over the facet."""
+    hold: Array
+    """With less friction the body slides on this facet without tipping over; 0 where it cannot rest."""
     highest: float
 
 
@@ -56,6 +60,7 @@ class Rules(NamedTuple):
     bounce: float
     """Slower contacts do not bounce."""
     slack: float
+    level: float
     by_energy: bool
     rest_speed: float
     rest_spin: float
@@ -108,6 +113,28 @@ def basin(solid: Solid, basins: Basins, motion: Array, sight: Sight) -> int:
         if slope < steepest:
             best, steepest = facet, slope
     return best
+
+
+@kernel
+def slides_level(
+    solid: Solid, basins: Basins, rules: Rules, motion: Array, sight: Sight, facet: int
+) -> bool:
+    """Tell whether all that the body can still do is slide or spin level on a facet.
+
+    Level means that the energy of all other motion is next to nothing. Sliding feeds none into it as long as the
+    friction is less than the facet holds: the force on its edge, friction included, then passes the centre of mass on
+    the side that turns the facet back to the floor.
+    """
+    if sight.number[0] < 3 or rules.friction >= basins.hold[facet]:
+        return False
+    nx, ny, nz = floor_normal(motion)
+    a, b, c = solid.inertia
+    own = motion[10] * nx + motion[11] * ny + motion[12] * nz
+    rocking = a * (motion[10] - own * nx) ** 2 + b * (motion[11] - own * ny) ** 2
+    rocking += c * (motion[12] - own * nz) ** 2
+    square = motion[9] ** 2 + rocking * solid.per_mass
+    height = motion[2] - basins.rest[facet] + square / (2 * GRAVITY_MM_S2)
+    return bool(height < rules.level)
 
 
 @kernel
@@ -233,12 +260,14 @@ def throw(
         gain, least = max(gain, more), min(least, energy)
         if not more <= rules.gain_limit:  # what is not a number fails too
             return DIVERGED, 0, time, more
-        if rules.by_energy and energy + rules.slack < basins.highest:
+        if rules.by_energy and (energy + rules.slack < basins.highest or sight.number[0] > 2):
             facet = basin(solid, basins, motion, sight)
-            if energy + rules.slack < basins.barrier[facet]:
+            enough = energy + rules.slack < basins.barrier[facet]
+            if enough or slides_level(solid, basins, rules, motion, sight, facet):
                 return DECIDED, basins.pose[facet], time, gain
         still = still + spent if is_slow(rules, motion) else 0.0
-        if still >= rules.rest_time:
+        # on fewer corners it is balanced on an edge, and will fall
+        if still >= rules.rest_time and sight.number[0] > 2:
             return AT_REST, 0, time, gain
     return OUT_OF_TIME, 0, time, gain
 
@@ -273,6 +302,7 @@ def compiled_entry(stamp: int) -> Entry:
         ends: Indices,
         measures: Array,
     ) -> int:
+        """Throw many bodies, one after the other; see `compiled_entry`."""
         _throw_in_turn(Solid(*solid), Basins(*basins), Rules(*rules), motions, ends, measures)
         return stamp
 

@@ -268,12 +268,66 @@ def test_deciding_by_energy_names_the_pose_in_which_every_brick_comes_to_rest(
     assert early.time_s.mean() < late.time_s.mean()
 
 
+def test_a_die_that_stands_on_its_edge_for_a_while_is_not_at_rest():
+    turned = Rotation.from_euler("x", np.pi / 4 + 1e-5)
+    height_mm = -turned.apply(DIE.vertices_mm)[:, 2].min()
+    end = land(DIE, alike(1, height_mm, turned.as_quat()), Contact(0.4, 0.0))
+    assert end.time_s[0] > DEFAULTS.rest_s
+    assert end.counts()["leaning"] == 0
+    assert end.counts()["unsettled"] == 0
+
+
+TRUSTED = [Contact(f, e) for f in (0.05, 0.1, 0.25, 0.5, 1.0) for e in (0.0, 0.2, 0.5, 0.7)]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "contact", [Contact(f, e) for f in (0.2, 1.0) for e in (0.0, 0.7)], ids=str
+    ("shape", "contact", "count"),
+    [("2x2", Contact(f, e), 1500) for f in (0.1, 0.4, 1.0) for e in (0.0, 0.35, 0.7)]
+    + [(shape, WOOD, 1500) for shape in ("1x2", "2x4", "2x8", "plate:2x4", "cuboid:30x10x10")],
+    ids=str,
 )
-def test_every_throw_is_decided(contact):
-    assert land(BRICK, bricks(BRICK, 100_000, root=10), contact).counts()["unsettled"] == 0
+def test_deciding_by_energy_never_errs_over_the_trusted_range(shape, contact, count):
+    """21,000 throws in all."""
+    body = parse_shape(shape)
+    states = bricks(body, count, root=13)
+    early, late = land(body, states, contact), land(body, states, contact, by_energy=False)
+    assert np.array_equal(early.pose, late.pose)
+
+
+@pytest.mark.parametrize("speed_m_s", [0.3, 1.0, 3.0])
+@pytest.mark.parametrize("friction", [0.1, 0.25, 0.4, 0.6, 1.0])
+def test_a_sliding_block_is_decided_as_what_it_becomes(friction, speed_m_s):
+    """Below 1/3, half its width over half its height, it stays upright; above it may tip over."""
+    block, contact = parse_shape("cuboid:10x10x30"), Contact(friction, 0.3)
+    states = alike(1, 15.0, velocity_m_s=(speed_m_s, 0, 0))
+    early = land(block, states, contact)
+    late = land(block, states, contact, by_energy=False)
+    assert early.counts() == late.counts()
+    if friction < 1 / 3:
+        assert early.counts()["z"] == 1
+        assert early.time_s[0] < 0.01 < late.time_s[0]
+    if friction == 1.0 and speed_m_s == 3.0:
+        assert early.counts()["z"] == 0
+
+
+@pytest.mark.parametrize("contact", TRUSTED, ids=str)
+@pytest.mark.parametrize("count", [250, pytest.param(25_000, marks=pytest.mark.slow)])
+def test_every_throw_is_decided(count, contact):
+    assert land(BRICK, bricks(BRICK, count, root=10), contact).counts()["unsettled"] == 0
+
+
+@pytest.mark.parametrize("shape", ["1x1", "2x4", "plate:2x2", "cuboid:30x10x10", "d6:16"])
+@pytest.mark.parametrize("count", [40, pytest.param(2000, marks=pytest.mark.slow)])
+def test_other_shapes_are_decided_too(count, shape):
+    body = parse_shape(shape)
+    states = bricks(body, count, root=14)
+    for contact in (Contact(0.05, 0.7), Contact(0.05, 0.0), Contact(1.0, 0.7), Contact(1.0, 0.0)):
+        assert land(body, states, contact).counts()["unsettled"] == 0
+
+
+def test_bricks_on_a_table_without_friction_are_decided_while_they_slide():
+    assert land(BRICK, bricks(BRICK, 300, root=15), Contact(0.0, 0.5)).counts()["unsettled"] == 0
 
 
 # --- another engine ---

@@ -1,0 +1,56 @@
+"""How long a player waits for the compiled engine: its first start, its second, and a share within 0.001.
+
+Run by ``make bench``. Every figure is the time on the clock of a process of its own, started as a user starts it; for
+the first start the directory of Numba's cache is empty.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+THROWS = 825_000
+"""Enough for a 95 % half-width of 0.001 where a third of all bricks stop on a side."""
+
+
+def drop(throws: int, workers: int, cache: str) -> tuple[float, float]:
+    """Return the seconds of one `brickphys drop`, and the half-width of its interval."""
+    command = [sys.executable, "-c", "from brickphys.cli.main import main; main()"]
+    options = ["--engine", "compiled", "--throws", str(throws), "--workers", str(workers)]
+    start = time.perf_counter()
+    done = subprocess.run(
+        [*command, "drop", "2x2", *options, "--seed", "1", "--json"],
+        env=os.environ | {"NUMBA_CACHE_DIR": cache},
+        capture_output=True,
+        check=True,
+    )
+    seconds = time.perf_counter() - start
+    low, high = json.loads(done.stdout)["ci95"]
+    return seconds, (high - low) / 2
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--throws", type=int, default=THROWS)
+    parser.add_argument("--workers", type=int, default=2)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as cache:
+        first, _ = drop(1, 1, cache)
+        again = min(drop(1, 1, cache)[0] for _ in range(3))
+    with tempfile.TemporaryDirectory() as cache:
+        cold, half_width = drop(arguments.throws, arguments.workers, cache)
+    print("2x2, hand, wood, compiled engine; load average", *(f"{x:.1f}" for x in os.getloadavg()))
+    print(f"one throw, compiled for the first time: {first:6.1f} s")
+    print(f"one throw, from Numba's cache:          {again:6.2f} s (aim: below 1)")
+    print(
+        f"{arguments.throws} throws from a cold start, {arguments.workers} workers: {cold:.1f} s to a half-width "
+        f"of {half_width:.5f} (aim: below 30 s to 0.001)"
+    )
+
+
+if __name__ == "__main__":
+    main()
