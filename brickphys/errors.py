@@ -31,6 +31,10 @@ class MissingLibraryError(BrickphysError, RuntimeError):
     """A library that this command needs cannot be imported; the message says how to get it."""
 
 
+class MissingExtraError(MissingLibraryError, InvalidValueError):
+    """Something was asked for that is not installed: bad input, and the message names the extra to install."""
+
+
 class WorkerDiedError(BrickphysError, RuntimeError):
     """A worker process ended before its work did, by a signal or for lack of memory."""
 

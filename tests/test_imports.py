@@ -46,6 +46,12 @@ def test_pybullet_is_imported_in_its_client_only(path: Path) -> None:
         assert "import pybullet" not in path.read_text()
 
 
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_mujoco_is_imported_in_its_engine_only(path: Path) -> None:
+    if not path.name.startswith("mujoco"):
+        assert "import mujoco" not in path.read_text()
+
+
 def loaded(statement: str) -> set[str]:
     """Return the top-level modules that a fresh interpreter has after a statement."""
     code = (
@@ -73,5 +79,5 @@ def test_help_of_every_command_needs_no_physics() -> None:
     assert not loaded(code) & {"pybullet", "matplotlib", "numpy"}
 
 
-def test_engines_load_pybullet_only_to_throw() -> None:
-    assert "pybullet" not in loaded("import brickphys.calibration.calibrate")
+def test_engines_load_their_libraries_only_to_throw() -> None:
+    assert not loaded("import brickphys.calibration.calibrate") & {"pybullet", "mujoco"}

@@ -6,6 +6,7 @@
 - `drop`: one shape under one condition, counted.
 - `calibrate`: throw until the chance of a side is known, and write it down as a law.
 - `systematic`: how far that chance moves over what is not known.
+- `agreement`: several engines throw the same things, and are compared.
 - `live`: a chance source that throws every roll in the engine.
 - `toss_file`, `tosses`, `toss_comparison`, `toss_fit`: tracked real tosses, simulated and compared.
 """

@@ -6,12 +6,13 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 
-from brickphys.calibration.systematic import RUNS, measure_systematic
+from brickphys.calibration.agreement import engine_shift
+from brickphys.calibration.systematic import RUNS, measure_systematic, with_engine
 from brickphys.calibration.tally import Tally, half_width, side_interval
 from brickphys.calibration.throwers import Cell, Throwers, body_of, chunk_hands, chunks
 from brickphys.calibration.workers import StopRequest
 from brickphys.engines.engine import check_limits
-from brickphys.engines.registry import engine, usual_engine
+from brickphys.engines.registry import REFERENCE, engine, usual_engine
 from brickphys.errors import (
     DivergenceError,
     InterruptedRunError,
@@ -38,6 +39,8 @@ _MIN_HANDS = 100
 """Unless the plan says, with each number of bricks as many hands are thrown as single bricks over 200, at least 100."""
 _DESIGN_SHARE = 2
 """The systematic part takes half as many throws as the single bricks."""
+_CHECK_SHARE, _MAX_CHECK = 20, 20_000
+"""The reference engine throws one single brick for so many of the fast one, up to a limit: it is slow."""
 
 Progress = Callable[[str, int, int], None]
 """Called with the stage, the throws done in it, and the throws it will take as far as known."""
@@ -160,7 +163,7 @@ def calibrate(
     record = _Record()
     with StopRequest() as stop, Throwers(plan.seed, plan.workers, lambda: stop.asked) as throwers:
         try:
-            for stage in (_throw_singles, _throw_hands, _throw_design):
+            for stage in (_throw_singles, _throw_hands, _throw_design, _throw_by_another):
                 if not stop.asked:
                     stage(plan, throwers, record, progress)
         except (DivergenceError, WorkerDiedError) as error:
@@ -218,6 +221,26 @@ def _throw_design(plan: Plan, throwers: Throwers, record: _Record, progress: Pro
         progress(record.stage, done, per_run * RUNS)
 
     record.systematic = measure_systematic(throwers, plan.cell(1), plan.material, per_run, advance)
+
+
+def _throw_by_another(plan: Plan, throwers: Throwers, record: _Record, progress: Progress) -> None:
+    """Let the reference engine throw as well: what the engines leave open belongs to the systematic part."""
+    assert record.singles is not None
+    cell = plan.cell(1)
+    if cell.engine == REFERENCE or record.systematic is None:
+        return
+    record.stage = "another engine"
+    throws = min(max(_MIN_HANDS, record.singles.hands // _CHECK_SHARE), _MAX_CHECK)
+    done = 0
+
+    def advance(count: int) -> None:
+        nonlocal done
+        done += count
+        progress(record.stage, done, throws)
+
+    shift = engine_shift(throwers, cell, record.singles, REFERENCE, throws, advance)
+    if shift is not None:
+        record.systematic = with_engine(record.systematic, shift)
 
 
 def _law(plan: Plan, record: _Record) -> Law:

@@ -188,3 +188,17 @@ def effects(causes: Mapping[str, Factor], tallies: Sequence[Tally]) -> Systemati
         for (name, cause), shift in zip(causes.items(), shifts, strict=True)
     }
     return Systematic(math.sqrt(square) / 2, int(n.sum()), sources)
+
+
+def with_engine(systematic: Systematic, shift: Source) -> Systematic:
+    """Return the systematic part with what the choice of the engine moves.
+
+    The law's engine is at one end of that "range", not in its middle: the whole shift counts, less what chance alone
+    gives it.
+    """
+    square = systematic.half_width**2 + max(0.0, shift.shift**2 - shift.error**2)
+    return replace(
+        systematic,
+        half_width=math.sqrt(square),
+        sources={**systematic.sources, "engine": shift},
+    )

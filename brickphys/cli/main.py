@@ -18,7 +18,7 @@ _COMMANDS = {
     "odds": "exact odds of an attack against a defence",
     "poses": "the stable faces of a shape, without any throw",
     "roll": "roll bricks once, from the law or live",
-    "validate": "compare with real tosses",
+    "validate": "compare with real tosses, and the engines with each other",
 }
 
 

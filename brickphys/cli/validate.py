@@ -1,4 +1,4 @@
-"""Validate: the laboratory against reality."""
+"""Validate: the laboratory against reality, and its engines against each other."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from brickphys.cli.options import json_option, root_seed, seed_option, workers_option
+from brickphys.cli.validate_engines import engines
 
 if TYPE_CHECKING:
     from brickphys.calibration.toss_comparison import Comparison, Estimate
@@ -15,12 +16,16 @@ if TYPE_CHECKING:
 
 @click.group()
 def validate() -> None:
-    """Compare the physics with reality.
+    """Compare the physics with reality, and the engines with each other.
 
     \b
-    Example:
+    Examples:
       brickphys validate throws cube_tosses.csv
+      brickphys validate engines --engines bullet,compiled
     """
+
+
+validate.add_command(engines)
 
 
 @validate.command()

@@ -6,5 +6,6 @@
 - `client`: PyBullet's import and connection.
 - `compiled`: single bricks on a plane, compiled by Numba, fast.
 - `kernel_flight`, `kernel_contact`, `kernel_throw`: the compiled loops, from the air to the whole throw.
+- `mujoco`: single bricks on a plane by MuJoCo, an independent check; `mujoco_model`: its contact's law.
 - `jit`: Numba's compiler as typed decorators.
 """

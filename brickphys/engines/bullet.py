@@ -21,7 +21,13 @@ import numpy.typing as npt
 from brickphys.engines.bullet_settings import BulletSettings
 from brickphys.engines.bullet_world import MAX_GROUPS, BulletWorld
 from brickphys.engines.client import connection
-from brickphys.engines.engine import Landing, check_limits, outcomes
+from brickphys.engines.engine import (
+    ENERGY_GAIN_LIMIT,
+    ENERGY_SLACK_MM,
+    Landing,
+    check_limits,
+    outcomes,
+)
 from brickphys.errors import DivergenceError, InvalidValueError
 from brickphys.shapes.body import Body
 from brickphys.throws.conditions import MAX_BRICKS
@@ -37,10 +43,6 @@ from brickphys.units import GRAVITY_M_S2
 Array = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
-ENERGY_SLACK_MM = 0.02
-"""A brick is decided when it lacks this much height for leaving its pose: more than the engine's own errors."""
-ENERGY_GAIN_LIMIT = 0.2
-"""A hand that gains this share of its energy has diverged."""
 _UNTOUCHED_M_S = 1e-9
 """Far below the impulse of any contact, far above the rounding of a free fall."""
 _HANDS_ON_STUDS, _GROUPS_ON_STUDS = 64, 16

@@ -16,7 +16,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.engines.engine import Landing, check_limits, outcomes
+from brickphys.engines.engine import (
+    ENERGY_GAIN_LIMIT,
+    ENERGY_SLACK_MM,
+    Landing,
+    check_limits,
+    outcomes,
+)
 from brickphys.errors import DivergenceError, InvalidValueError, MissingLibraryError
 from brickphys.shapes.body import Body
 from brickphys.shapes.hull import Hull
@@ -34,10 +40,6 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[np.float64]
 
-ENERGY_SLACK_MM = 0.02
-"""A brick is decided when it lacks this much height for leaving its pose: more than the engine's own errors."""
-ENERGY_GAIN_LIMIT = 0.2
-"""A throw that gains this share of its energy has diverged."""
 LEVEL_MM = 0.002
 """A brick that slides is level when all its other motion together could lift it by less than this."""
 LEVEL_FRICTION_SHARE = 0.9

@@ -14,6 +14,10 @@ from brickphys.throws.states import States
 from brickphys.throws.surfaces import Contact
 
 UNSETTLED = "unsettled"
+ENERGY_SLACK_MM = 0.02
+"""A brick is decided when it lacks this much height for leaving its pose: more than the engines' own errors."""
+ENERGY_GAIN_LIMIT = 0.2
+"""A hand that gains this share of its energy has diverged."""
 
 
 @dataclass(frozen=True, eq=False)

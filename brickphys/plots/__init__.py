@@ -1,5 +1,6 @@
 """Plots: functions that draw values on axes and return what they drew.
 
+- `agreement`: what several engines say of the same throws.
 - `odds`: the success of every attack against every defence.
 - `law`: a measured law: its poses, its scores, its doubts.
 - `throws`: one brick on its way, and the share of many settling down.

@@ -44,6 +44,7 @@ def test_the_law_carries_everything_that_was_thrown(law: Law) -> None:
     assert set(law.counts) == {"side", "studs_up", "studs_down", "leaning", "unsettled"}
     assert law.systematic is not None
     assert {"friction", "restitution", "wall_mm", "height_mm"} <= set(law.systematic.sources)
+    assert "engine" in law.systematic.sources
     assert law.overdispersion is not None
     assert law.versions["pybullet"]
     assert law.versions["numba"]

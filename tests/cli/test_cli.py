@@ -165,6 +165,30 @@ def test_calibrate_writes_a_law_that_odds_can_read(tmp_path: Path) -> None:
     assert (tmp_path / "law.json").read_bytes() == before
 
 
+def test_validate_engines_tests_every_pair_in_every_cell(tmp_path: Path) -> None:
+    words = (
+        "validate engines --shapes 2x2,d6:12 --surfaces wood --heights-mm 100:300 --workers 1 --seed 3"
+        " --engines bullet,compiled --throws bullet=100,compiled=300 --plot engines.png"
+    )
+    result = answer(*words.split(), cwd=tmp_path)
+    assert result["schema"] == "brickphys.validate.engines/1"
+    assert result["checked"] == 2
+    assert set(result["disagreements"]) == {"bullet-compiled"}
+    assert 0 < result["smallest_p_value"] <= 1
+    brick, die = result["cells"]
+    assert (brick["pose"], die["pose"], brick["height_mm"]) == ("side", "1", [100, 300])
+    assert die["quasi_static"] == pytest.approx(1 / 6)
+    for cell in (brick, die):
+        assert {name: found["throws"] for name, found in cell["engines"].items()} == {
+            "bullet": 100,
+            "compiled": 300,
+        }
+        (test,) = cell["tests"]
+        assert test["ci95"][0] < test["shift"] < test["ci95"][1]
+        assert 0 <= test["p_value"] <= 1
+    assert (tmp_path / "engines.png").read_bytes().startswith(b"\x89PNG")
+
+
 BAD = [
     ("drop 2x9", "did you mean '2x8'"),
     ("drop", "Missing argument 'SHAPE'"),
@@ -215,6 +239,23 @@ BAD = [
     ("calibrate --out /proc/law.json", "/proc/law.json"),
     ("validate throws missing.csv --folds 3", "--fit"),
     ("validate throws missing.csv", "missing.csv"),
+    ("validate engines --engines bullet", "at least two"),
+    ("validate engines --engines bullet,bulet", "did you mean 'bullet'"),
+    ("validate engines --engines bullet,bullet", "twice"),
+    ("validate engines --engines bullet,", "empty"),
+    ("validate engines --throws 5", "throws 5 of bullet"),
+    ("validate engines --throws bullet=200", "no number for engine 'compiled'"),
+    ("validate engines --throws bulet=200", "did you mean 'bullet'"),
+    ("validate engines --throws bullet=-2", "neither a number"),
+    ("validate engines --throws 200,bullet=300", "mixes"),
+    ("validate engines --shapes 2x2,9x9", "9x9"),
+    ("validate engines --surfaces wood,sand", "sand"),
+    ("validate engines --heights-mm 5:30", "inside the floor"),
+    ("validate engines --heights-mm 300:100", "reversed"),
+    ("validate engines --heights-mm a:b", "no range"),
+    ("validate engines --workers 0", "workers 0"),
+    ("validate engines --plot map.txt", ".png"),
+    ("drop 2x2 --engine mujoco --bricks 2", "at most 1 together"),
     ("odds -- -1 2", "-1"),
     ("odds 3 2 --plot map.txt", ".png"),
     ("odds 3 2 --plot nowhere/map.png", "nowhere"),

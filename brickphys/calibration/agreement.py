@@ -1,0 +1,344 @@
+"""Agreement: the same shapes thrown by several engines under the same conditions, and compared.
+
+Every engine throws bricks of its own (its own random numbers), so that its counts are independent of the others' and
+the chi-squared tests are honest. To start all from the same states would help little: bounces amplify the smallest
+difference.
+"""
+
+import itertools
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from zlib import crc32
+
+import numpy as np
+import numpy.typing as npt
+from scipy.stats import chi2_contingency
+
+from brickphys.calibration.tally import Tally
+from brickphys.calibration.throwers import Cell, Throwers, body_of, chunks
+from brickphys.calibration.workers import StopRequest
+from brickphys.engines.engine import check_limits
+from brickphys.engines.registry import engine
+from brickphys.errors import InterruptedRunError, InvalidValueError
+from brickphys.odds.provenance import Source
+from brickphys.odds.roll import SIDE
+from brickphys.seeds import check_root
+from brickphys.throws.conditions import preset
+from brickphys.throws.release import release
+from brickphys.throws.surfaces import surface
+
+FALSE_ALARM = 0.05
+"""Chance that a table in which all engines have the same shares calls any of them different."""
+MIN_EXPECTED = 5.0
+"""Poses expected less often than this in any sample are tested together: chi-squared is no distribution of theirs."""
+MAX_THROWS = 10_000_000
+_Z95 = 1.959964
+_ADDRESS = 6
+"""Keeps these throws apart from others with the same root."""
+
+Counts = npt.NDArray[np.int64]
+Progress = Callable[[str, int, int], None]
+"""Called with the engine's name, its throws done, and of how many."""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """One cell of the grid: a shape, thrown by hand from a height onto a surface."""
+
+    shape: str
+    surface: str
+    height_mm: tuple[float, float]
+
+    @property
+    def name(self) -> str:
+        """Such as ``2x2 wood 100:300``."""
+        low, high = self.height_mm
+        return f"{self.shape} {self.surface} {low:g}:{high:g}"
+
+    def cell(self, engine_name: str) -> Cell:
+        """Return what an engine throws here; its random numbers depend on names only, not on the rest of the grid."""
+        conditions = replace(preset("hand"), height_mm=self.height_mm, preset="custom")
+        address = (_ADDRESS, crc32(self.name.encode()), crc32(engine_name.encode()))
+        shape, contact = body_of(self.shape).name, surface(self.surface).nominal
+        return Cell(shape, conditions, contact, engine_name, address)
+
+    @property
+    def pose(self) -> str:
+        """The pose whose share is shown: the side, or the first one of shapes without sides."""
+        poses = body_of(self.shape).poses
+        return SIDE if SIDE in poses else poses[0]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Two engines in one cell of the grid.
+
+    Attributes
+    ----------
+    engines
+        Their names.
+    spot
+        Where.
+    shift
+        Share of the spot's pose by the second engine, less that by the first.
+    error
+        Standard error of the shift.
+    chi2, freedom, p_value
+        Pearson's test of all poses, rare ones pooled.
+    agrees
+        Whether the test is passed, all tests of the table considered.
+    """
+
+    engines: tuple[str, str]
+    spot: Spot
+    shift: float
+    error: float
+    chi2: float
+    freedom: int
+    p_value: float
+    agrees: bool = True
+
+    @property
+    def ci95(self) -> tuple[float, float]:
+        """95 % interval of the shift."""
+        return self.shift - _Z95 * self.error, self.shift + _Z95 * self.error
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """What several engines say of a grid.
+
+    Attributes
+    ----------
+    tallies
+        Spot -> engine -> what fell.
+    quasi_static
+        Spot -> share of its pose for a body that topples without speed, if trimesh was asked.
+    differences
+        Every pair of engines in every spot, in their order.
+    """
+
+    tallies: Mapping[Spot, Mapping[str, Tally]]
+    quasi_static: Mapping[Spot, float]
+    differences: tuple[Difference, ...]
+
+    @property
+    def disagreements(self) -> dict[str, int]:
+        """Pair of engines -> cells in which they differ beyond chance."""
+        found = {"-".join(one.engines): 0 for one in self.differences}
+        for one in self.differences:
+            found["-".join(one.engines)] += not one.agrees
+        return found
+
+    def mean_shift(self, pair: tuple[str, str]) -> tuple[float, float]:
+        """Return the mean shift of a pair over the grid (each cell weighted by its precision), and its error."""
+        found = [one for one in self.differences if one.engines == pair]
+        weights = np.array([one.error**-2 for one in found])
+        shifts = np.array([one.shift for one in found])
+        return float(weights @ shifts / weights.sum()), float(weights.sum() ** -0.5)
+
+
+def grid(
+    shapes: Sequence[str], surfaces: Sequence[str], heights_mm: Sequence[tuple[float, float]]
+) -> tuple[Spot, ...]:
+    """Return all combinations.
+
+    Raises
+    ------
+    InvalidValueError
+        If a name is unknown, a height impossible, or a combination is named twice.
+    """
+    spots = tuple(
+        Spot(body_of(shape).name, name, height)
+        for shape, name, height in itertools.product(shapes, surfaces, heights_mm)
+    )
+    if not spots:
+        raise InvalidValueError("nothing to throw: the grid has no cell")
+    twice = [spot.name for spot in spots if spots.count(spot) > 1]
+    if twice:
+        raise InvalidValueError(f"{twice[0]!r} is in the grid twice")
+    for spot in spots:
+        release(body_of(spot.shape), spot.cell("").conditions, 0, (), 0, 1)
+    return spots
+
+
+def check_throws(throws: Mapping[str, int], spots: Sequence[Spot]) -> None:
+    """Raise InvalidValueError unless two or more engines can throw so many in all of `spots`.
+
+    Raises
+    ------
+    InvalidValueError
+        If an engine is unknown, not installed, or not trusted on one of the surfaces.
+    """
+    if len(throws) < 2:
+        raise InvalidValueError(f"{len(throws)} engine: agreement takes at least two")
+    for name, count in throws.items():
+        if not 100 <= count <= MAX_THROWS:
+            raise InvalidValueError(f"throws {count} of {name} is outside 100..{MAX_THROWS}")
+        _ = engine(name).versions  # if it is not installed, this says so before others have thrown
+        for spot in spots:
+            check_limits(engine(name), surface(spot.surface).nominal)
+
+
+def compare_engines(
+    spots: Sequence[Spot],
+    throws: Mapping[str, int],
+    seed: int,
+    workers: int,
+    progress: Progress = lambda *_: None,
+) -> Agreement:
+    """Throw the grid by every engine and test each pair in each cell.
+
+    Parameters
+    ----------
+    spots
+        The grid.
+    throws
+        Engine -> throws in each cell.
+    seed
+        Root seed.
+    workers
+        Processes; the result does not depend on their number.
+    progress
+        Is told of every chunk.
+
+    Raises
+    ------
+    InterruptedRunError
+        On Ctrl-C; nothing is kept.
+    """
+    check_root(seed)
+    check_throws(throws, spots)
+    tallies: dict[Spot, dict[str, Tally]] = {spot: {} for spot in spots}
+    with StopRequest() as stop, Throwers(seed, workers, lambda: stop.asked) as throwers:
+        for name, count in throws.items():
+            where = [(spot, chunk) for spot in spots for chunk in chunks(spot.cell(name), count)]
+            done = 0
+            fallen = throwers.tallies(chunk for _, chunk in where)
+            for (spot, chunk), tally in zip(where, fallen, strict=False):
+                before = tallies[spot].get(name)
+                tallies[spot][name] = tally if before is None else before + tally
+                done += chunk.count
+                progress(name, done, count * len(spots))
+            if done < count * len(spots):
+                raise InterruptedRunError(
+                    f"interrupted after {done} of {count * len(spots)} throws by {name}"
+                )
+    differences = [
+        _difference(spot, pair, tallies[spot])
+        for spot in spots
+        for pair in itertools.combinations(throws, 2)
+    ]
+    return Agreement(tallies, _quasi_static(spots), judge(differences))
+
+
+def _difference(spot: Spot, pair: tuple[str, str], tallies: Mapping[str, Tally]) -> Difference:
+    first, second = (tallies[name] for name in pair)
+    shift, error = share_shift(first, second, spot.pose)
+    table = np.array([list(first.counts.values()), list(second.counts.values())])
+    return Difference(pair, spot, shift, error, *homogeneity(table))
+
+
+def share_shift(first: Tally, second: Tally, pose: str) -> tuple[float, float]:
+    """Return the share of a pose in the second tally less that in the first, and its standard error."""
+    p = [tally.counts[pose] / tally.bricks for tally in (first, second)]
+    # one success more on either side keeps a sample without any from claiming certainty
+    share = [(tally.counts[pose] + 1) / (tally.bricks + 2) for tally in (first, second)]
+    variance = [q * (1 - q) / tally.bricks for q, tally in zip(share, (first, second), strict=True)]
+    return p[1] - p[0], math.sqrt(sum(variance))
+
+
+def homogeneity(table: Counts) -> tuple[float, int, float]:
+    """Return chi-squared, degrees of freedom and p-value of the hypothesis that all rows have the same shares.
+
+    Columns expected less than `MIN_EXPECTED` times in a row are pooled, rarest first: the choice looks at sums over all
+    rows only, and so cannot favour a difference.
+
+    Parameters
+    ----------
+    table : ndarray of int, shape (rows, poses)
+        Counts.
+    """
+    columns = sorted(table.T.tolist(), key=sum)
+    columns = [column for column in columns if sum(column)]
+    rows = table.sum(axis=1)
+    least = MIN_EXPECTED * table.sum() / rows.min()
+    while len(columns) > 1 and sum(columns[0]) < least:
+        pooled = [a + b for a, b in zip(columns[0], columns[1], strict=True)]
+        columns = sorted([pooled, *columns[2:]], key=sum)
+    if len(columns) == 1:
+        return 0.0, 0, 1.0
+    found = chi2_contingency(np.array(columns).T, correction=False)
+    return float(found.statistic), int(found.dof), float(found.pvalue)
+
+
+def judge(differences: Sequence[Difference]) -> tuple[Difference, ...]:
+    """Mark the tests that fail if no more than `FALSE_ALARM` of tables without any difference may have one.
+
+    Holm's step-down procedure (S. Holm, Scandinavian Journal of Statistics 6, 1979), valid for tests that share
+    samples.
+    """
+    order = sorted(range(len(differences)), key=lambda i: differences[i].p_value)
+    failed: set[int] = set()
+    for rank, i in enumerate(order):
+        if differences[i].p_value > FALSE_ALARM / (len(order) - rank):
+            break
+        failed.add(i)
+    return tuple(replace(one, agrees=i not in failed) for i, one in enumerate(differences))
+
+
+def _quasi_static(spots: Sequence[Spot]) -> dict[Spot, float]:
+    """Return trimesh's share of each spot's pose; nothing if trimesh is not installed."""
+    try:
+        import trimesh
+    except ImportError:
+        return {}
+    shares: dict[str, dict[str, float]] = {}
+    for shape in {spot.shape for spot in spots}:
+        body = body_of(shape)
+        mesh = trimesh.convex.convex_hull(body.vertices_mm)
+        frames, chances = trimesh.poses.compute_stable_poses(mesh, center_mass=np.zeros(3))
+        normals = np.array([face.normal for face in body.faces])
+        found = dict.fromkeys(body.poses, 0.0)
+        for frame, chance in zip(frames, chances, strict=True):
+            found[body.faces[int((normals @ -frame[2, :3]).argmax())].pose] += float(chance)
+        shares[shape] = found
+    return {spot: shares[spot.shape][spot.pose] for spot in spots}
+
+
+def engine_shift(
+    throwers: Throwers,
+    cell: Cell,
+    own: Tally,
+    other: str,
+    throws: int,
+    progress: Callable[[int], None] = lambda _: None,
+) -> Source | None:
+    """Return how far the chance of a side moves if another engine throws; None if the throwers were stopped.
+
+    The "range" goes from 0, the cell's own engine, to 1, the other.
+
+    Parameters
+    ----------
+    throwers
+        Who throws.
+    cell
+        Single bricks of the law.
+    own
+        What the cell's own engine threw.
+    other
+        Name of the other engine.
+    throws
+        Throws by that.
+    progress
+        Called with the number of throws of each chunk.
+    """
+    address = (*cell.address, _ADDRESS, crc32(other.encode()))
+    total: Tally | None = None
+    for tally in throwers.tallies(chunks(replace(cell, engine=other, address=address), throws)):
+        total = tally if total is None else total + tally
+        progress(tally.hands)
+    if total is None or total.hands < throws:
+        return None
+    return Source(0.0, 1.0, *share_shift(own, total, SIDE))

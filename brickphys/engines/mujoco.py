@@ -1,0 +1,201 @@
+"""MuJoCo: an independent check. Contacts are stiff springs with dampers and last 0.2 ms, instead of being impulses.
+
+Free flight is flown in closed form to the next touch, everything else is stepped by ``mujoco.rollout``. The end is
+decided by energy as in the other engines; see ``mujoco_model`` for the contact's law and ``docs/engines.md`` for what
+it does to the shares. Needs the extra ``mujoco``, which is imported when something is thrown, not before.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.engines.engine import (
+    ENERGY_GAIN_LIMIT,
+    ENERGY_SLACK_MM,
+    Landing,
+    check_limits,
+    outcomes,
+)
+from brickphys.engines.mujoco_model import (
+    MujocoSettings,
+    build,
+    mujoco,
+    pack,
+    spring,
+    unpack,
+)
+from brickphys.errors import DivergenceError, InvalidValueError
+from brickphys.shapes.body import Body
+from brickphys.throws.energy import energy_height_mm
+from brickphys.throws.faces import face_map
+from brickphys.throws.flight import fly, free_time, gap_mm
+from brickphys.throws.floors import FLAT_DEG, PLANE, Floor
+from brickphys.throws.rotations import down
+from brickphys.throws.states import States
+from brickphys.throws.surfaces import Contact
+from brickphys.units import GRAVITY_M_S2
+
+Array = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+Stepper = Callable[[States], States]
+"""Moves bricks (n,) by the steps between two looks."""
+
+_UNTOUCHED_MM = 1e-3
+"""A brick that has sunk in less holds no energy worth counting in its contacts."""
+_ELASTIC_FACTOR = 4.0
+"""No deformation by less than some depth holds more energy than this times that of the whole mass on one spring: two
+contacts of a hull are at least 0.3 of its radius apart, so its tilt is no more than three times depth over radius."""
+
+
+@dataclass(frozen=True)
+class MujocoEngine:
+    """MuJoCo's rigid bodies on a plane, single bricks only."""
+
+    settings: MujocoSettings = field(default_factory=MujocoSettings)
+    max_restitution: float = 0.7
+    max_bricks: int = 1
+    floors: tuple[str, ...] = (PLANE.name,)
+    chunk_bricks: int = 1024
+    name: str = "mujoco"
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """Version of MuJoCo."""
+        return {"mujoco": mujoco().__version__}
+
+    def chunk_hands(self, bricks: int, floor: Floor) -> int:  # noqa: ARG002
+        """Return how many hands make a chunk; see `Engine.chunk_hands`."""
+        return self.chunk_bricks
+
+    def company(self, bricks: int, floor: Floor) -> int:  # noqa: ARG002
+        """Return 1: every throw is alone."""
+        return 1
+
+    def land(self, body: Body, contact: Contact, states: States, floor: Floor = PLANE) -> Landing:
+        """Integrate `states` (n, 1) until every brick has stopped; see `Engine.land`.
+
+        Raises
+        ------
+        MissingExtraError
+            If MuJoCo is not installed.
+        """
+        count, bricks = states.position_mm.shape[:2]
+        check_limits(self, contact, bricks, floor)
+        if count == 0:
+            raise InvalidValueError("no throws to land")
+        stiffness = spring(contact.restitution, self.settings).stiffness
+        throws = _Throws(body, states.flat(), self.settings, stiffness)
+        throws.land(_stepper(body, contact, self.settings))
+        return throws.landing()
+
+
+def _stepper(body: Body, contact: Contact, settings: MujocoSettings) -> Stepper:
+    model = build(body, contact, settings)  # says so if there is no MuJoCo
+    from mujoco import MjData, rollout
+
+    data = MjData(model)
+
+    def step(states: States) -> States:
+        # every throw starts cold, with no forces of the one before: it does not depend on its company
+        states_at_all_steps, _ = rollout.rollout(
+            model, data, pack(states), nstep=settings.look_steps
+        )
+        return unpack(states_at_all_steps[:, -1])
+
+    return step
+
+
+class _Throws:
+    """Single bricks on their way from release to rest."""
+
+    def __init__(
+        self, body: Body, states: States, settings: MujocoSettings, stiffness: float
+    ) -> None:
+        self._body, self._settings, self._stiffness = body, settings, stiffness
+        self._faces = face_map(body)
+        self._look_s = settings.look_steps * settings.step_s
+        count = len(states)
+        self._states = states.map(np.copy)
+        self._pose = np.full(count, len(outcomes(body)) - 1)  # unsettled until known
+        self._time = np.zeros(count)
+        self._still = np.zeros(count)
+        self._gain = np.zeros(count)
+        self._start_mm = energy_height_mm(body, states)
+        self._lowest_mm = self._start_mm.copy()
+        self._active = np.arange(count)
+
+    def land(self, step: Stepper) -> None:
+        """Fly, step and look until every brick is done."""
+        self._check(self._states, self._start_mm)
+        now = self._states
+        while len(self._active):
+            now = step(self._fly(now))
+            self._time[self._active] += self._look_s
+            energy_mm = energy_height_mm(self._body, now)
+            self._check(now, energy_mm)
+            done = self._decide(now, energy_mm) | self._rest(now)
+            done |= self._time[self._active] >= self._settings.limit_s
+            self._store(now, done)
+            now, self._active = now[~done], self._active[~done]
+
+    def landing(self) -> Landing:
+        """Return how all of them ended."""
+        together = self._states.map(lambda array: array[:, None])
+        poses = outcomes(self._body)
+        return Landing(poses, self._pose[:, None], together, self._time, self._gain)
+
+    def _store(self, now: States, done: Mask) -> None:
+        for name in ("position_mm", "quaternion", "velocity_m_s", "spin_rad_s"):
+            getattr(self._states, name)[self._active[done]] = getattr(now, name)[done]
+
+    def _fly(self, now: States) -> States:
+        """Fly the bricks that are in the air to their next touch."""
+        time_s = free_time(self._body, now[:, None])
+        # within the time limit: a look is still to come
+        left_s = self._settings.limit_s - self._look_s - self._time[self._active]
+        time_s = np.clip(time_s, 0.0, np.maximum(left_s, 0.0))
+        self._time[self._active] += time_s
+        return fly(self._body, now, time_s)
+
+    def _sunk_mm(self, now: States) -> Array:
+        return np.maximum(-gap_mm(self._body, now), 0.0)
+
+    def _check(self, now: States, energy_mm: Array) -> None:
+        """Note energy gains between looks at which nothing is stored in contacts; raise DivergenceError."""
+        free = self._sunk_mm(now) < _UNTOUCHED_MM
+        lowest = self._lowest_mm[self._active]
+        lowest = np.where(free, np.minimum(lowest, energy_mm), lowest)
+        gain = np.where(free, energy_mm - lowest, 0.0) / self._start_mm[self._active]
+        wrong = ~np.isfinite(energy_mm) | (gain > ENERGY_GAIN_LIMIT)
+        if wrong.any():
+            raise DivergenceError(
+                f"{int(wrong.sum())} throws of {self._body.name} diverged: energy grew by "
+                f"{float(gain[wrong][0]):.0%} (limit {ENERGY_GAIN_LIMIT:.0%}) at a step of "
+                f"{self._settings.step_s:g} s"
+            )
+        self._lowest_mm[self._active] = lowest
+        self._gain[self._active] = np.maximum(self._gain[self._active], gain)
+
+    def _decide(self, now: States, energy_mm: Array) -> Mask:
+        """Tell which bricks have too little energy left, that of their contacts included, to leave their pose."""
+        if not self._settings.by_energy:
+            return np.zeros(len(now), dtype=bool)
+        sunk_m = self._sunk_mm(now) / 1000.0
+        elastic_m = _ELASTIC_FACTOR * self._stiffness * sunk_m**2 / (2.0 * GRAVITY_M_S2)
+        basin = self._faces.decide(down(now.quaternion))
+        done = energy_mm + 1000.0 * elastic_m + ENERGY_SLACK_MM < basin.barrier_height_mm
+        self._pose[self._active[done]] = basin.pose_index[done]
+        return np.asarray(done)
+
+    def _rest(self, now: States) -> Mask:
+        """Tell which bricks have been at rest for long enough, and name their poses."""
+        slow = np.linalg.norm(now.velocity_m_s, axis=1) < self._settings.rest_m_s
+        slow &= np.linalg.norm(now.spin_rad_s, axis=1) < self._settings.rest_rad_s
+        still = np.where(slow, self._still[self._active] + self._look_s, 0.0)
+        self._still[self._active] = still
+        done = still >= self._settings.rest_s
+        pose = self._faces.pose_at_rest(down(now.quaternion[done]), FLAT_DEG)
+        self._pose[self._active[done]] = pose
+        return np.asarray(done)

@@ -1,0 +1,100 @@
+"""Pictures of what several engines say of the same throws."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from brickphys.calibration.tally import wilson
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.collections import PathCollection
+    from matplotlib.container import ErrorbarContainer
+    from matplotlib.figure import Figure
+
+    from brickphys.calibration.agreement import Agreement
+
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")  # Okabe and Ito
+_MARKS = ("o", "s", "^", "v")
+_SPREAD = 0.22
+"""Rows are one apart; the points of one row lie this far from each other."""
+
+
+@dataclass(frozen=True)
+class AgreementArtists:
+    """What `draw_agreement` drew.
+
+    Attributes
+    ----------
+    engines
+        Points with error bars, engine by engine.
+    quasi_static
+        The shares without speed; None if there are none.
+    """
+
+    engines: "tuple[ErrorbarContainer, ...]"
+    quasi_static: "PathCollection | None"
+
+
+def draw_agreement(agreement: "Agreement", ax: "Axes") -> AgreementArtists:
+    """Draw the share of one pose in every cell of the grid, by every engine, with 95 % intervals.
+
+    Parameters
+    ----------
+    agreement
+        What the engines said.
+    ax
+        Where to.
+    """
+    spots = list(agreement.tallies)
+    rows = np.arange(len(spots), dtype=float)
+    names = list(agreement.tallies[spots[0]])
+    drawn = []
+    for number, name in enumerate(names):
+        tallies = [agreement.tallies[spot][name] for spot in spots]
+        hits = [tally.counts[spot.pose] for tally, spot in zip(tallies, spots, strict=True)]
+        share = np.array([hit / tally.bricks for hit, tally in zip(hits, tallies, strict=True)])
+        ends = np.array(
+            [wilson(hit, tally.bricks) for hit, tally in zip(hits, tallies, strict=True)]
+        )
+        drawn.append(
+            ax.errorbar(
+                100 * share,
+                rows + _SPREAD * (number - (len(names) - 1) / 2),
+                xerr=100 * np.abs(ends - share[:, None]).T,
+                linestyle="none",
+                marker=_MARKS[number % len(_MARKS)],
+                color=_COLOURS[number % len(_COLOURS)],
+                markersize=4,
+                capsize=2,
+                linewidth=1,
+                label=name,
+            )
+        )
+    slow = None
+    if agreement.quasi_static:
+        still = [100 * agreement.quasi_static[spot] for spot in spots]
+        slow = ax.scatter(
+            still, rows, marker="D", s=22, facecolors="none", edgecolors="0.5", zorder=1
+        )
+        slow.set_label("toppling without speed (trimesh)")
+    ax.set_yticks(rows, [f"{spot.name} ({spot.pose})" for spot in spots])
+    ax.set_ylim(len(spots) - 0.4, -0.6)
+    ax.grid(axis="x", color="0.9")
+    ax.set_axisbelow(True)
+    ax.set_xlabel("share of the pose, per cent, with 95 % interval")
+    return AgreementArtists(tuple(drawn), slow)
+
+
+def agreement_figure(agreement: "Agreement") -> "Figure":
+    """Return a whole figure of an agreement, as high as its grid asks for."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    height = 1.6 + 0.32 * len(agreement.tallies)
+    figure = Figure(figsize=(8.0, height), dpi=120, layout="constrained")
+    FigureCanvasAgg(figure)
+    draw_agreement(agreement, figure.subplots())
+    figure.legend(loc="outside upper center", ncols=4, frameon=False)
+    return figure
