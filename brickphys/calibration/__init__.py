@@ -8,5 +8,7 @@
 - `systematic`: how far that chance moves over what is not known.
 - `agreement`: several engines throw the same things, and are compared.
 - `live`: a chance source that throws every roll in the engine.
-- `toss_file`, `tosses`, `toss_comparison`, `toss_fit`: tracked real tosses, simulated and compared.
+- `toss_file`, `toss_starts`, `tosses`, `toss_comparison`, `toss_scores`, `toss_fit`: tracked real tosses, simulated and
+  compared.
+- `rolls`, `roll_fit`, `roll_comparison`: published rolls of prisms and coins, likewise.
 """

@@ -10,14 +10,15 @@ import numpy.typing as npt
 from brickphys.calibration.tally import wilson
 from brickphys.calibration.toss_file import FACES, Tosses
 from brickphys.calibration.toss_fit import Fit
+from brickphys.calibration.toss_scores import Scores, baseline_brier, score
 from brickphys.calibration.tosses import (
     Experiment,
+    Model,
     Prediction,
     lift,
     log_losses,
     mismatched_starts,
 )
-from brickphys.throws.surfaces import Contact
 
 Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.intp]
@@ -54,10 +55,18 @@ class Comparison:
     ----------
     tosses
         How many there are.
-    contact
-        Friction and restitution: given, or fitted to all tosses.
+    model
+        Friction, restitution and noise: given, or fitted to all tosses.
+    engine
+        Who simulated.
+    refined
+        Starts that were fitted to their flights.
+    length_scale
+        True lengths over those of the file.
     face_accuracy
-        Share of final faces that were simulated right; Wilson's interval.
+        Share of final faces that were foretold (the most probable one); Wilson's interval.
+    repeats_accuracy
+        The same for each cross-validation; one value without a fit.
     log_loss
         Mean of minus the logarithm of the probability that was given to the real face.
     shares
@@ -66,8 +75,10 @@ class Comparison:
         Mean horizontal distance from first to last frame.
     travel_error_m
         Mean of the difference, simulated minus real, toss by toss.
-    baseline_accuracy, baseline_log_loss
+    baseline_accuracy, baseline_log_loss, baseline_brier
         Of a guess without any physics: the lowest face stays; and the other tosses' shares of `shares`.
+    scores
+        Whether the chances are what they say (of the mean over repeats with a fit).
     sure_share, sure_accuracy
         Share of tosses in which scattered starts agree on a face (`SURE`), and how often that face is right.
     unsettled
@@ -77,18 +88,24 @@ class Comparison:
     root
         Root seed.
     fit
-        What was fitted, if it was; all figures but `contact` are then of tosses that the fit had not seen.
+        What was fitted, if it was; all figures but `model` are then of tosses that the fit had not seen.
     """
 
     tosses: int
-    contact: Contact
+    model: Model
+    engine: str
+    refined: int
+    length_scale: float
     face_accuracy: Estimate
+    repeats_accuracy: tuple[float, ...]
     log_loss: Estimate
     shares: dict[str, Pair]
     travel_m: Pair
     travel_error_m: Estimate
     baseline_accuracy: Estimate
     baseline_log_loss: float
+    baseline_brier: float
+    scores: Scores
     sure_share: float
     sure_accuracy: float | None
     unsettled: float
@@ -105,8 +122,13 @@ class Comparison:
             "ci95": _interval(self.face_accuracy),
             "log_loss": self.log_loss.value,
             "log_loss_ci95": _interval(self.log_loss),
-            "friction": self.contact.friction,
-            "restitution": self.contact.restitution,
+            "friction": self.model.contact.friction,
+            "restitution": self.model.contact.restitution,
+            "noise_scale": self.model.noise_scale,
+            "engine": self.engine,
+            "refined_starts": self.refined,
+            "length_scale": self.length_scale,
+            "repeats_face_accuracy": list(self.repeats_accuracy),
             "shares": {name: _values(pair) for name, pair in self.shares.items()},
             "shares_ci95": {name: _intervals(pair) for name, pair in self.shares.items()},
             "travel_m": _values(self.travel_m),
@@ -117,7 +139,9 @@ class Comparison:
                 "face_accuracy": self.baseline_accuracy.value,
                 "ci95": _interval(self.baseline_accuracy),
                 "log_loss": self.baseline_log_loss,
+                "brier": self.baseline_brier,
             },
+            "calibration": self.scores.to_json(),
             "sure": {"share": self.sure_share, "face_accuracy": self.sure_accuracy},
             "unsettled": self.unsettled,
             "lifted": self.lifted,
@@ -130,7 +154,7 @@ class Comparison:
 def compare(
     experiment: Experiment,
     predictions: Sequence[Prediction],
-    contact: Contact,
+    model: Model,
     fit: Fit | None = None,
 ) -> Comparison:
     """Set predictions against what happened.
@@ -142,31 +166,39 @@ def compare(
     predictions
         One, or one a repeat of the cross-validation: figures are then means over repeats, and their intervals
         those of as many tosses as there are, since a repeat is no new data.
-    contact, fit
+    model, fit
         Passed on to the result.
     """
     tosses = experiment.tosses
     faces = np.array([prediction.face for prediction in predictions])
+    right = np.array([prediction.called for prediction in predictions]) == tosses.final_face
     travel = np.mean([prediction.travel_mm for prediction in predictions], axis=0) / 1000.0
     losses = [log_losses(prediction.probability, tosses.final_face) for prediction in predictions]
     probability = np.mean([prediction.probability for prediction in predictions], axis=0)
     sure = probability.max(axis=1) >= SURE
     sure_right = (probability.argmax(axis=1) == tosses.final_face)[sure]
     real_m = tosses.travel_mm / 1000.0
+    shares = _shares(tosses, faces)
     return Comparison(
         tosses=len(tosses),
-        contact=contact,
-        face_accuracy=share(faces == tosses.final_face),
+        model=model,
+        engine=experiment.engine,
+        refined=experiment.begin.refined,
+        length_scale=experiment.begin.length_scale,
+        face_accuracy=share(right),
+        repeats_accuracy=tuple(right.mean(axis=1).tolist()),
         log_loss=mean(np.mean(losses, axis=0)),
-        shares=_shares(tosses, faces),
+        shares=shares,
         travel_m=Pair(mean(travel), mean(real_m)),
         travel_error_m=mean(travel - real_m),
         baseline_accuracy=share(tosses.initial_face == tosses.final_face),
         baseline_log_loss=baseline_log_loss(tosses),
+        baseline_brier=baseline_brier(*(shares[name].real.value for name in RELATIONS)),
+        scores=score(probability, tosses.final_face),
         sure_share=float(sure.mean()),
         sure_accuracy=float(sure_right.mean()) if sure.any() else None,
         unsettled=float((faces >= len(FACES)).sum(axis=1).mean()),
-        lifted=lift(experiment.body, tosses.start)[1],
+        lifted=lift(experiment.body, experiment.begin.states)[1],
         mismatched=mismatched_starts(tosses),
         root=experiment.root,
         fit=fit,
@@ -235,7 +267,12 @@ def _fit_json(fit: Fit) -> dict[str, Any]:
         "repeats": len(fit.held_out),
         "at_edge": fit.at_edge,
         "chosen": [
-            {"friction": contact.friction, "restitution": contact.restitution, "folds": times}
-            for contact, times in fit.chosen
+            {
+                "friction": model.contact.friction,
+                "restitution": model.contact.restitution,
+                "noise_scale": model.noise_scale,
+                "folds": times,
+            }
+            for model, times in fit.chosen
         ],
     }

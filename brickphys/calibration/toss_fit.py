@@ -1,4 +1,4 @@
-"""Fit: friction and restitution from tracked tosses, judged on tosses that the fit has not seen."""
+"""Fit: friction, restitution and noise from tracked tosses, judged on tosses that the fit has not seen."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,8 +12,8 @@ from scipy.ndimage import convolve
 
 from brickphys.calibration.toss_file import Tosses
 from brickphys.calibration.tosses import (
-    REPLICATES,
     Experiment,
+    Model,
     Prediction,
     Progress,
     face_counts,
@@ -29,15 +29,14 @@ from brickphys.throws.surfaces import Contact
 Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.intp]
 
-FRICTIONS = (0.08, 0.12, 0.15, 0.18, 0.2, 0.22, 0.24, 0.27, 0.31, 0.36, 0.45)
-RESTITUTIONS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
-"""Finest where plastic on a table is; every pair of them is tried."""
+FRICTIONS = (0.15, 0.18, 0.2, 0.22, 0.24, 0.26, 0.29, 0.34)
+RESTITUTIONS = (0.1, 0.2, 0.25, 0.3, 0.35, 0.45)
+NOISE_SCALES = (0.7, 1.0, 1.2, 1.5, 2.0)
+"""Finest where plastic on a table is; every triple of them is tried."""
 
 FOLDS = 5
-REPEATS = 5
+REPEATS = 10
 """Cross-validations, each with folds of its own: one alone depends on how the tosses are split."""
-SCREEN_REPLICATES = 4
-"""Scattered starts a toss and grid point: with tosses by the hundred, enough to tell the points apart."""
 
 _SMOOTHING = np.array([[1.0, 2.0, 1.0], [2.0, 4.0, 2.0], [1.0, 2.0, 1.0]]) / 16.0
 _FOLD_ADDRESS = 2**31  # replicates are small numbers: the splits have their own random numbers
@@ -45,30 +44,35 @@ _FOLD_ADDRESS = 2**31  # replicates are small numbers: the splits have their own
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """How well each pair of friction and restitution predicts each toss.
+    """How well each triple of noise, friction and restitution predicts each toss.
 
     Attributes
     ----------
-    frictions, restitutions : tuple of float, lengths f and r
+    noise_scales, frictions, restitutions : tuple of float, lengths s, f and r
         The grid.
-    losses : ndarray, shape (f, r, n)
+    losses : ndarray, shape (s, f, r, n)
         Log loss of each toss.
     """
 
+    noise_scales: tuple[float, ...]
     frictions: tuple[float, ...]
     restitutions: tuple[float, ...]
     losses: Array
 
     def mean(self, rows: Indices | None = None) -> Array:
-        """Return the mean log loss over some tosses (or all), smoothed over neighbours, shape (f, r)."""
-        losses = self.losses if rows is None else self.losses[:, :, rows]
-        return np.asarray(convolve(losses.mean(axis=2), _SMOOTHING, mode="nearest"))
+        """Return the mean log loss over some tosses (or all), smoothed over neighbours, shape (s, f, r)."""
+        losses = self.losses if rows is None else self.losses[..., rows]
+        return np.asarray(convolve(losses.mean(axis=3), _SMOOTHING[None], mode="nearest"))
 
-    def best(self, rows: Indices | None = None) -> Contact:
+    def best(self, rows: Indices | None = None) -> Model:
         """Return the grid point with the lowest smoothed log loss over some tosses (or all)."""
         mean = self.mean(rows)
-        i, j = np.unravel_index(mean.argmin(), mean.shape)
-        return Contact(self.frictions[int(i)], self.restitutions[int(j)])
+        k, i, j = (int(index) for index in np.unravel_index(mean.argmin(), mean.shape))
+        return Model(Contact(self.frictions[i], self.restitutions[j]), self.noise_scales[k])
+
+    def at_noise(self, noise_scale: float) -> Array:
+        """Return the smoothed mean log loss of all tosses at one scale of noise, shape (f, r)."""
+        return np.asarray(self.mean()[self.noise_scales.index(noise_scale)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +81,7 @@ class Fit:
 
     Attributes
     ----------
-    contact
+    model
         Fitted to all tosses.
     at_edge
         Whether that is on the border of the grid, so that the true best may be outside.
@@ -91,10 +95,10 @@ class Fit:
         The grid behind it.
     """
 
-    contact: Contact
+    model: Model
     at_edge: bool
     folds: int
-    chosen: tuple[tuple[Contact, int], ...]
+    chosen: tuple[tuple[Model, int], ...]
     held_out: tuple[Prediction, ...]
     surface: Surface
 
@@ -105,11 +109,12 @@ def fit(
     folds: int = FOLDS,
     frictions: Sequence[float] = FRICTIONS,
     restitutions: Sequence[float] = RESTITUTIONS,
-    replicates: int = REPLICATES,
+    noise_scales: Sequence[float] = NOISE_SCALES,
+    replicates: int | None = None,
     workers: int = 1,
     progress: Progress | None = None,
 ) -> Fit:
-    """Fit friction and restitution, and predict each toss by fits that have not seen it.
+    """Fit friction, restitution and noise, and predict each toss by fits that have not seen it.
 
     Raises
     ------
@@ -117,25 +122,27 @@ def fit(
         If there are fewer than two folds, or more folds than tosses.
     """
     check_folds(folds, experiment.tosses)
-    surface = screen(experiment, frictions, restitutions, workers=workers, progress=progress)
+    surface = screen(
+        experiment, frictions, restitutions, noise_scales, workers=workers, progress=progress
+    )
     splits = [_split(experiment, folds, repeat) for repeat in range(REPEATS)]
     choices = [[surface.best(np.flatnonzero(split != k)) for k in range(folds)] for split in splits]
-    tried = Counter(contact for row in choices for contact in row)
-    screened = surface.losses.shape[0] * surface.losses.shape[1]
+    tried = Counter(model for row in choices for model in row)
     predictions = predict(
         experiment,
         list(tried),
         replicates=replicates,
         workers=workers,
-        progress=_after(screened, progress),
+        progress=_after(surface.losses[..., 0].size, progress),
     )
-    by_contact = dict(zip(tried, predictions, strict=True))
+    by_model = dict(zip(tried, predictions, strict=True))
     held_out = tuple(
-        _assemble(split, [by_contact[contact] for contact in row])
+        _assemble(split, [by_model[model] for model in row])
         for split, row in zip(splits, choices, strict=True)
     )
     best = surface.best()
-    return Fit(best, _at_edge(surface, best), folds, tuple(tried.most_common()), held_out, surface)
+    at_edge = _at_edge(surface, best.contact)
+    return Fit(best, at_edge, folds, tuple(tried.most_common()), held_out, surface)
 
 
 def check_folds(folds: int, tosses: Tosses) -> None:
@@ -150,23 +157,26 @@ def screen(
     experiment: Experiment,
     frictions: Sequence[float] = FRICTIONS,
     restitutions: Sequence[float] = RESTITUTIONS,
+    noise_scales: Sequence[float] = NOISE_SCALES,
     *,
-    replicates: int = SCREEN_REPLICATES,
     workers: int = 1,
     progress: Progress | None = None,
 ) -> Surface:
-    """Return the log loss of every toss at every pair, from the same scattered starts everywhere."""
-    grid = [
-        Contact(friction, restitution) for friction, restitution in product(frictions, restitutions)
+    """Return the log loss of every toss at every triple, from the same random numbers everywhere."""
+    models = [
+        Model(Contact(friction, restitution), scale)
+        for scale, friction, restitution in product(noise_scales, frictions, restitutions)
     ]
-    work = partial(_losses, experiment, tuple(range(replicates)))
-    losses = np.array(in_parallel(work, grid, workers, progress))
-    shape = (len(frictions), len(restitutions), len(experiment.tosses))
-    return Surface(tuple(frictions), tuple(restitutions), losses.reshape(shape))
+    work = partial(_losses, experiment, range(experiment.thrower.screen_replicates))
+    losses = np.array(in_parallel(work, models, workers, progress))
+    shape = (len(noise_scales), len(frictions), len(restitutions), len(experiment.tosses))
+    return Surface(
+        tuple(noise_scales), tuple(frictions), tuple(restitutions), losses.reshape(shape)
+    )
 
 
-def _losses(experiment: Experiment, replicates: tuple[int, ...], contact: Contact) -> Array:
-    counts = face_counts(experiment, contact, replicates)
+def _losses(experiment: Experiment, replicates: range, model: Model) -> Array:
+    counts = face_counts(experiment, model, replicates)
     return log_losses(probabilities(counts), experiment.tosses.final_face)
 
 

@@ -1,13 +1,12 @@
 """Tosses: the engine against reality. Each tracked toss of a cube is simulated from its measured start.
 
-A toss is simulated from exactly what was measured, to rest, for its final face and the way it travelled; and many
-times from starts scattered by the uncertainty of the measurement, for the probability of each face. The second
-tells a model that is sure of the wrong face from a toss that nobody could have called.
+A toss is simulated once from its measured start, to rest, for the way it travels; and many times from scattered
+starts, for the probability of each face. The most probable face is what is foretold.
 """
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
@@ -16,10 +15,13 @@ import numpy.typing as npt
 from scipy.special import ndtri
 
 from brickphys.calibration.toss_file import FACES, Tosses
+from brickphys.calibration.toss_starts import Starts
 from brickphys.calibration.workers import Workers
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.bullet_settings import BulletSettings
-from brickphys.errors import InvalidValueError
+from brickphys.engines.compiled import CompiledEngine, CompiledSettings
+from brickphys.engines.engine import Engine, Landing
+from brickphys.errors import InvalidValueError, unknown
 from brickphys.seeds import uniforms
 from brickphys.shapes.body import Body, Face, check_size
 from brickphys.throws.flight import gap_mm
@@ -37,19 +39,49 @@ R = TypeVar("R")
 CUBE_MM, MASS_G, INERTIA_G_CM2 = 104.8, 370.0, 8100.0
 """The acrylic cube of the ContactNets tosses, as its owners measured it."""
 
-CONTACT = Contact(friction=0.22, restitution=0.3)
-"""One of the best pairs for 285 of the ContactNets tosses. `toss_fit.fit` finds a valley of log loss with a flat
-floor (friction 0.20 to 0.27, restitution 0.2 to 0.3: differences of 0.02 with intervals of 0.08); of the pairs on it,
-this one falls least short of the real distances with no loss in faces."""
+CONTACT = Contact(friction=0.22, restitution=0.25)
+NOISE_SCALE = 1.2
+"""What `toss_fit.fit` chooses for 285 of the ContactNets tosses (``docs/validation.md``)."""
 
-REPLICATES = 16
-_REPLICATES_PER_JOB = 2
 
-TO_REST = BulletSettings(by_energy=False)
-"""The engine's own settings, but to rest, because distance is asked for."""
-FACE_ONLY = BulletSettings(step_s=1 / 1000, hands=96)
-"""For replicates: a body ten times the size of a brick may take twice the step (``docs/validation.md``), and small
-worlds suit it because all tosses start at nearly the same place."""
+@dataclass(frozen=True)
+class Thrower:
+    """How an engine simulates tosses.
+
+    Attributes
+    ----------
+    to_rest
+        Integrates to rest, because distance is asked for.
+    face_only
+        Stops as soon as the face is decided.
+    replicates, screen_replicates
+        Scattered starts a toss: for a prediction, and for each point of a fit's grid.
+    per_job
+        Scattered starts of all tosses that one process simulates at a time.
+    """
+
+    to_rest: Engine
+    face_only: Engine
+    replicates: int
+    screen_replicates: int
+    per_job: int
+
+
+THROWERS = {
+    "compiled": Thrower(
+        CompiledEngine(CompiledSettings(by_energy=False)), CompiledEngine(), 128, 12, 16
+    ),
+    # For replicates a body ten times the size of a brick may take twice the step (``docs/validation.md``), and small
+    # worlds suit it because all tosses start at nearly the same place.
+    "bullet": Thrower(
+        BulletEngine(BulletSettings(by_energy=False)),
+        BulletEngine(BulletSettings(step_s=1 / 1000, hands=96)),
+        16,
+        4,
+        2,
+    ),
+}
+"""Engines that toss, by name."""
 
 PSEUDO_THROWS = 1.0
 """Imaginary replicates, spread evenly over the faces (Laplace's smoothing): no face is ever impossible."""
@@ -57,11 +89,11 @@ PSEUDO_THROWS = 1.0
 
 @dataclass(frozen=True)
 class Noise:
-    """Standard deviations of a measured start, on each axis.
+    """Standard deviations of a start, on each axis.
 
-    The defaults come from the tracks of the same tosses: flown in closed form from their first frame to the last
-    one in the air, they miss the track by about 1 to 2 mm, 1 to 3 degrees, 0.02 to 0.05 m/s and 0.2 to 0.5 rad/s.
-    The spin's share of that turns the cube on the way, so the orientation itself is given little.
+    The defaults are what a first frame misses of its own flight, rounded up: 1 mm, half a degree, 0.04 m/s, 0.3 rad/s.
+    Starts fitted to their flights are known far better than that; what is then scattered stands for what the model of
+    contact leaves out, and `Model.noise_scale` says how much that is.
     """
 
     position_mm: float = 1.0
@@ -69,10 +101,35 @@ class Noise:
     velocity_m_s: float = 0.04
     spin_rad_s: float = 0.3
 
+    def scaled(self, scale: float) -> "Noise":
+        """Return all deviations times `scale`."""
+        return Noise(
+            scale * self.position_mm,
+            scale * self.orientation_deg,
+            scale * self.velocity_m_s,
+            scale * self.spin_rad_s,
+        )
+
+
+@dataclass(frozen=True)
+class Model:
+    """What a fit may choose.
+
+    Attributes
+    ----------
+    contact
+        Friction and restitution.
+    noise_scale
+        The scatter of starts, in units of the experiment's noise.
+    """
+
+    contact: Contact = CONTACT
+    noise_scale: float = NOISE_SCALE
+
 
 @dataclass(frozen=True, eq=False)
 class Experiment:
-    """What stays the same when friction and restitution vary.
+    """What stays the same when the model varies.
 
     Attributes
     ----------
@@ -82,12 +139,32 @@ class Experiment:
         Root seed of the scattered starts.
     noise
         How far they scatter.
+    starts
+        Where tosses begin; as tracked if not given.
+    engine
+        Name of the engine that tosses (`THROWERS`).
     """
 
     tosses: Tosses
     body: Body
     root: int
-    noise: Noise = Noise()
+    noise: Noise = field(default_factory=Noise)
+    starts: Starts | None = None
+    engine: str = "compiled"
+
+    def __post_init__(self) -> None:
+        if self.engine not in THROWERS:
+            raise unknown("engine for tosses", self.engine, THROWERS)
+
+    @property
+    def begin(self) -> Starts:
+        """Where tosses begin."""
+        return Starts(self.tosses.start) if self.starts is None else self.starts
+
+    @property
+    def thrower(self) -> Thrower:
+        """The engine and its settings."""
+        return THROWERS[self.engine]
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +176,7 @@ class Prediction:
     face : ndarray of int, shape (n,)
         Final face from the measured start, as an index into `FACES`; beyond them if it leans or never settles.
     travel_mm : ndarray, shape (n,)
-        Horizontal distance from the measured start to rest.
+        Horizontal distance from the measured start to rest, in the lengths of the file.
     probability : ndarray, shape (n, 6)
         Chance of each face, from the scattered starts.
     """
@@ -107,6 +184,11 @@ class Prediction:
     face: Indices
     travel_mm: Array
     probability: Array
+
+    @property
+    def called(self) -> Indices:
+        """The most probable face, shape (n,): what is foretold."""
+        return np.asarray(self.probability.argmax(axis=1))
 
 
 def cube(
@@ -168,29 +250,26 @@ def scatter(states: States, noise: Noise, root: int, replicate: int) -> States:
     )
 
 
-def to_rest(
-    experiment: Experiment, contact: Contact, settings: BulletSettings = TO_REST
-) -> tuple[Indices, Array]:
+def to_rest(experiment: Experiment, contact: Contact) -> tuple[Indices, Array]:
     """Simulate every toss from its measured start; return final face and travelled distance in mm, (n,) each."""
-    start, _ = lift(experiment.body, experiment.tosses.start)
-    landing = BulletEngine(settings).land(experiment.body, contact, start[:, None])
+    start, _ = lift(experiment.body, experiment.begin.states)
+    landing = experiment.thrower.to_rest.land(experiment.body, contact, start[:, None])
     way = landing.states.position_mm[:, 0, :2] - start.position_mm[:, :2]
-    return landing.pose[:, 0].astype(np.intp), np.asarray(np.linalg.norm(way, axis=1))
+    travel_mm = np.linalg.norm(way, axis=1) / experiment.begin.length_scale
+    return landing.pose[:, 0].astype(np.intp), np.asarray(travel_mm)
 
 
-def face_counts(
-    experiment: Experiment,
-    contact: Contact,
-    replicates: Sequence[int],
-    settings: BulletSettings = FACE_ONLY,
-) -> Array:
+def face_counts(experiment: Experiment, model: Model, replicates: Sequence[int]) -> Array:
     """Simulate every toss from scattered starts; return how often it ends on each face, shape (n, 6)."""
+    noise = experiment.noise.scaled(model.noise_scale)
     parts = [
-        scatter(experiment.tosses.start, experiment.noise, experiment.root, replicate)
+        scatter(experiment.begin.states, noise, experiment.root, replicate)
         for replicate in replicates
     ]
     starts, _ = lift(experiment.body, States.concatenate(parts))
-    landing = BulletEngine(settings).land(experiment.body, contact, starts[:, None])
+    landing: Landing = experiment.thrower.face_only.land(
+        experiment.body, model.contact, starts[:, None]
+    )
     pose = landing.pose.reshape(len(replicates), -1)
     return np.asarray((pose[:, :, None] == np.arange(len(FACES))).sum(axis=0), dtype=np.float64)
 
@@ -217,47 +296,46 @@ def mismatched_starts(tosses: Tosses) -> int:
 
 def predict(
     experiment: Experiment,
-    contacts: Sequence[Contact],
+    models: Sequence[Model],
     *,
-    replicates: int = REPLICATES,
+    replicates: int | None = None,
     workers: int = 1,
     progress: Progress | None = None,
 ) -> list[Prediction]:
-    """Simulate all tosses at each contact.
+    """Simulate all tosses under each model.
 
     Parameters
     ----------
-    experiment, contacts
+    experiment, models
         What is tossed, and on what.
     replicates
-        Scattered starts a toss.
+        Scattered starts a toss; those of the engine's `Thrower` if not given.
     workers
         Processes; the result does not depend on their number.
     progress
         Is told of finished jobs.
     """
-    chunks = [
-        range(first, min(first + _REPLICATES_PER_JOB, replicates))
-        for first in range(0, replicates, _REPLICATES_PER_JOB)
-    ]
-    jobs = [(contact, chunk) for contact in contacts for chunk in (None, *chunks)]
+    size = experiment.thrower.per_job
+    count = experiment.thrower.replicates if replicates is None else replicates
+    chunks = [range(first, min(first + size, count)) for first in range(0, count, size)]
+    jobs = [(model, chunk) for model in models for chunk in (None, *chunks)]
     done = in_parallel(partial(_simulate, experiment), jobs, workers, progress)
-    size = 1 + len(chunks)
-    return [_prediction(done[first : first + size]) for first in range(0, len(done), size)]
+    each = 1 + len(chunks)
+    return [_prediction(done[first : first + each]) for first in range(0, len(done), each)]
 
 
 def _simulate(
-    experiment: Experiment, job: tuple[Contact, Sequence[int] | None]
+    experiment: Experiment, job: tuple[Model, Sequence[int] | None]
 ) -> tuple[Indices | None, Array]:
-    contact, replicates = job
+    model, replicates = job
     if replicates is None:
-        return to_rest(experiment, contact)
-    return None, face_counts(experiment, contact, replicates)
+        return to_rest(experiment, model.contact)
+    return None, face_counts(experiment, model, replicates)
 
 
 def _prediction(parts: Sequence[tuple[Indices | None, Array]]) -> Prediction:
     (face, travel_mm), *counted = parts
-    assert face is not None  # the first job of a contact goes to rest
+    assert face is not None  # the first job of a model goes to rest
     counts = np.sum([counts for _, counts in counted], axis=0)
     return Prediction(face, travel_mm, probabilities(counts))
 

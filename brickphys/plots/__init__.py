@@ -4,5 +4,6 @@
 - `odds`: the success of every attack against every defence.
 - `law`: a measured law: its poses, its scores, its doubts.
 - `throws`: one brick on its way, and the share of many settling down.
-- `tosses`: simulated against real tosses, and the fit between them.
+- `tosses`: simulated against real tosses, their chances, and the fit between them.
+- `rolls`: published rolls of prisms and coins beside simulated ones.
 """

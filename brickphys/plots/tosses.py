@@ -10,10 +10,13 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.collections import PathCollection
+    from matplotlib.container import ErrorbarContainer
     from matplotlib.contour import QuadContourSet
     from matplotlib.lines import Line2D
 
     from brickphys.calibration.toss_fit import Surface
+    from brickphys.calibration.toss_scores import ReliabilityBin
+    from brickphys.calibration.tosses import Model
 
 Array = npt.NDArray[np.float64]
 
@@ -82,7 +85,7 @@ def draw_travel(
         color=_RIGHT,
         alpha=0.6,
         linewidths=0,
-        label=f"face simulated right ({int(right.sum())})",
+        label=f"face foretold ({int(right.sum())})",
     )
     miss = ax.scatter(
         real_m[~right],
@@ -102,43 +105,84 @@ def draw_travel(
     return TravelArtists(hit, miss, equal)
 
 
+def draw_reliability(bins: "tuple[ReliabilityBin, ...]", ax: "Axes") -> "ErrorbarContainer":
+    """Draw how often chances came true, with Wilson intervals; right ones lie on the diagonal.
+
+    Parameters
+    ----------
+    bins
+        Of the chances; each is labelled with how many it holds.
+    ax
+        Where to.
+    """
+    predicted = np.array([one.predicted for one in bins])
+    observed = np.array([one.observed for one in bins])
+    low, high = np.array([one.ci95 for one in bins]).T
+    ax.plot([0, 1], [0, 1], color="0.6", linewidth=1, zorder=1)
+    drawn = ax.errorbar(
+        predicted,
+        observed,
+        yerr=[observed - low, high - observed],
+        fmt="o",
+        color=_RIGHT,
+        capsize=2,
+        markersize=5,
+    )
+    for one in bins:
+        ax.annotate(
+            str(one.count),
+            (one.predicted, one.ci95[1]),
+            xytext=(0, 3),
+            textcoords="offset points",
+            ha="center",
+            fontsize=7,
+            color="0.35",
+        )
+    ax.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.09))
+    ax.set_box_aspect(1)
+    ax.set_xlabel("predicted chance of a face")
+    ax.set_ylabel("how often it came")
+    ax.set_title("Are the chances what they say?")
+    return drawn
+
+
 def draw_surface(
     surface: "Surface",
-    chosen: tuple[tuple[float, float, int], ...],
-    best: tuple[float, float],
+    chosen: "tuple[tuple[Model, int], ...]",
+    best: "Model",
     ax: "Axes",
 ) -> SurfaceArtists:
-    """Draw the log loss over friction and restitution, and what was chosen.
+    """Draw the log loss over friction and restitution at the best noise, and what was chosen.
 
     Parameters
     ----------
     surface
         The grid of a fit.
     chosen
-        Friction, restitution and number of folds that chose them.
+        Models and the number of folds that chose them, at whatever noise.
     best
-        Friction and restitution fitted to all tosses.
+        The model fitted to all tosses.
     ax
         Where to.
     """
-    mean = surface.mean()
+    mean = surface.at_noise(best.noise_scale)
     # a valley with steep walls: even steps of the logarithm show its floor and its walls
     levels = np.geomspace(mean.min() * 0.999, mean.max() * 1.001, _LEVELS)
     filled = ax.contourf(
         surface.frictions, surface.restitutions, mean.T, levels=levels, cmap="Blues_r"
     )
-    friction, restitution, folds = zip(*chosen, strict=True)
     picks = ax.scatter(
-        friction,
-        restitution,
-        s=[20.0 + 12.0 * times for times in folds],
+        [model.contact.friction for model, _ in chosen],
+        [model.contact.restitution for model, _ in chosen],
+        s=[20.0 + 8.0 * times for _, times in chosen],
         facecolors="none",
         edgecolors=_WRONG,
         linewidths=1.4,
         label="chosen by folds (area: how many)",
     )
     (fitted,) = ax.plot(
-        *best,
+        best.contact.friction,
+        best.contact.restitution,
         marker="*",
         markersize=11,
         color=_FITTED,

@@ -14,10 +14,11 @@ from brickphys.calibration.toss_comparison import (
 )
 from brickphys.calibration.toss_file import FACES, Tosses, read_tosses
 from brickphys.calibration.toss_fit import Surface, fit
+from brickphys.calibration.toss_starts import read_tracks, refine
 from brickphys.calibration.tosses import (
     CONTACT,
-    FACE_ONLY,
     Experiment,
+    Model,
     Noise,
     Prediction,
     cube,
@@ -89,15 +90,14 @@ def test_the_engine_foretells_its_own_tosses():
     contact = Contact(0.25, 0.3)
     tosses = made_by_the_engine(60, contact, root=5)
     experiment = Experiment(tosses, cube(), root=1, noise=EXACT)
-    (prediction,) = predict(experiment, [contact], replicates=4)
-    comparison = compare(experiment, [prediction], contact)
+    (prediction,) = predict(experiment, [Model(contact)], replicates=4)
+    comparison = compare(experiment, [prediction], Model(contact))
     assert comparison.face_accuracy.value == 1.0
     assert comparison.travel_error_m.value == pytest.approx(0.0, abs=1e-12)
     assert comparison.mismatched == 0
     for pair in comparison.shares.values():
         assert pair.simulated == pair.real
-    # the coarser step of replicates may turn a toss or two, no more
-    assert (prediction.probability.argmax(axis=1) == tosses.final_face).mean() >= 0.95
+    np.testing.assert_array_equal(prediction.called, prediction.face)
     assert comparison.log_loss.value < 0.25
     assert comparison.baseline_log_loss > 1.0
 
@@ -105,8 +105,15 @@ def test_the_engine_foretells_its_own_tosses():
 def test_a_fit_finds_the_friction_that_made_the_tosses():
     truth = Contact(0.24, 0.3)
     experiment = Experiment(made_by_the_engine(50, truth, root=6), cube(), root=2)
-    found = fit(experiment, folds=2, frictions=(0.1, 0.24, 0.5), restitutions=(0.3,), replicates=1)
-    assert found.contact == truth
+    found = fit(
+        experiment,
+        folds=2,
+        frictions=(0.1, 0.24, 0.5),
+        restitutions=(0.3,),
+        noise_scales=(1.0,),
+        replicates=1,
+    )
+    assert found.model == Model(truth, 1.0)
     assert not found.at_edge
     assert sum(times for _, times in found.chosen) == 2 * len(found.held_out)
     assert all(p.face.shape == (50,) and p.probability.shape == (50, 6) for p in found.held_out)
@@ -115,7 +122,7 @@ def test_a_fit_finds_the_friction_that_made_the_tosses():
 def test_the_result_does_not_depend_on_the_number_of_workers():
     tosses = made_by_the_engine(20, CONTACT, root=7)
     experiment = Experiment(tosses, cube(), root=3)
-    alone, shared = (predict(experiment, [CONTACT], replicates=4, workers=n)[0] for n in (1, 2))
+    alone, shared = (predict(experiment, [Model()], replicates=20, workers=n)[0] for n in (1, 2))
     np.testing.assert_array_equal(alone.face, shared.face)
     np.testing.assert_array_equal(alone.travel_mm, shared.travel_mm)
     np.testing.assert_array_equal(alone.probability, shared.probability)
@@ -126,11 +133,11 @@ def test_progress_counts_every_job():
     seen = []
     predict(
         Experiment(tosses, cube(), 3),
-        [CONTACT],
-        replicates=4,
+        [Model()],
+        replicates=34,
         progress=lambda done, total: seen.append((done, total)),
     )
-    assert seen == [(done, 3) for done in range(4)]
+    assert seen == [(done, 4) for done in range(5)]
 
 
 def test_starts_inside_the_floor_are_lifted_just_out_of_it_and_counted():
@@ -163,7 +170,7 @@ def test_scattered_starts_are_those_of_their_address_and_as_wide_as_stated():
 
 def test_counts_hold_every_replicate_and_no_face_is_impossible():
     tosses = made_by_the_engine(10, CONTACT, root=8)
-    counts = face_counts(Experiment(tosses, cube(), 1), CONTACT, range(3))
+    counts = face_counts(Experiment(tosses, cube(), 1), Model(), range(3))
     np.testing.assert_array_equal(counts.sum(axis=1), 3)
     assert probabilities(counts).min() > 0
     np.testing.assert_allclose(probabilities(counts).sum(axis=1), 1.0)
@@ -206,10 +213,44 @@ def test_named_faces_are_checked_against_the_quaternions():
 
 def test_a_fit_is_judged_by_folds_that_it_has_not_seen():
     # toss 0 is foretold by the first friction only, the others by the second only
-    losses = np.array([[[0.0, 9.0, 9.0]], [[5.0, 0.0, 0.0]]])
-    surface = Surface((0.1, 0.9), (0.3,), losses)
-    assert surface.best(np.array([0])).friction == 0.1
-    assert surface.best(np.array([1, 2])).friction == 0.9
+    losses = np.array([[[[0.0, 9.0, 9.0]], [[5.0, 0.0, 0.0]]]])
+    surface = Surface((1.0,), (0.1, 0.9), (0.3,), losses)
+    assert surface.best(np.array([0])).contact.friction == 0.1
+    assert surface.best(np.array([1, 2])).contact.friction == 0.9
+
+
+def test_a_fit_may_choose_the_noise():
+    losses = np.ones((3, 2, 2, 4))
+    losses[1] = 0.5
+    surface = Surface((0.5, 1.0, 2.0), (0.1, 0.9), (0.3, 0.4), losses)
+    assert surface.best().noise_scale == 1.0
+    np.testing.assert_allclose(surface.at_noise(2.0), 1.0)
+
+
+def test_more_noise_scatters_wider():
+    tosses = made_by_the_engine(30, CONTACT, root=8)
+    experiment = Experiment(tosses, cube(), 1)
+    agreed = [
+        face_counts(experiment, Model(CONTACT, scale), range(8)).max(axis=1).mean()
+        for scale in (0.0, 1.0, 8.0)
+    ]
+    assert agreed[0] == 8.0
+    assert agreed[0] > agreed[1] > agreed[2]
+
+
+def test_both_engines_foretell_nearly_the_same():
+    tosses = made_by_the_engine(40, CONTACT, root=9)
+    faces = [
+        to_rest(Experiment(tosses, cube(), 1, engine=name), CONTACT)[0]
+        for name in ("compiled", "bullet")
+    ]
+    # bounces amplify what the engines do differently; by chance a face would agree one time in six
+    assert (faces[0] == faces[1]).mean() > 0.7
+
+
+def test_an_unknown_engine_is_refused():
+    with pytest.raises(InvalidValueError, match="compiled"):
+        Experiment(made_by_the_engine(1, CONTACT, root=8), cube(), 1, engine="compild")
 
 
 @pytest.mark.parametrize("folds", [1, 0, 6])
@@ -239,7 +280,7 @@ def test_json_is_complete_and_finite_even_for_a_single_toss_that_never_settles()
     tosses = made_by_the_engine(1, CONTACT, root=8)
     experiment = Experiment(tosses, cube(), 1)
     lost = Prediction(np.array([7]), np.array([10.0]), np.full((1, 6), 1 / 6))
-    document = compare(experiment, [lost], CONTACT).to_json()
+    document = compare(experiment, [lost], Model()).to_json()
     json.dumps(document, allow_nan=False)
     assert document["unsettled"] == 1.0
     assert sum(both["simulated"] for both in document["shares"].values()) == 0.0
@@ -247,8 +288,8 @@ def test_json_is_complete_and_finite_even_for_a_single_toss_that_never_settles()
 
 
 def test_real_tosses_are_foretold_with_the_defaults(real):
-    (prediction,) = predict(real, [CONTACT], replicates=2)
-    comparison = compare(real, [prediction], CONTACT)
+    (prediction,) = predict(real, [Model()], replicates=8)
+    comparison = compare(real, [prediction], Model())
     assert comparison.tosses == 285
     assert comparison.mismatched == comparison.lifted == 0
     assert comparison.unsettled == 0
@@ -268,17 +309,21 @@ def test_spin_taken_for_world_spin_foretells_worse(real):
             start=States(start.position_mm, start.quaternion, start.velocity_m_s, body_spin),
         ),
     )
-    right_face, _ = to_rest(real, CONTACT, FACE_ONLY)
-    wrong_face, _ = to_rest(wrong, CONTACT, FACE_ONLY)
+    right_face, _ = to_rest(real, CONTACT)
+    wrong_face, _ = to_rest(wrong, CONTACT)
     truth = real.tosses.final_face
     assert (right_face == truth).mean() > (wrong_face == truth).mean() + 0.1
 
 
 @pytest.mark.slow
 def test_real_tosses_are_foretold_by_fits_that_have_not_seen_them(real):
-    found = fit(real, workers=2)
-    comparison = compare(real, found.held_out, found.contact, found)
-    assert comparison.face_accuracy.value >= 0.80
+    tracks = REAL.with_name("cube_toss_trajectories.npz")
+    if not tracks.exists():
+        pytest.skip("no tracks beside the tosses; docs/validation.md makes the file")
+    flown = replace(real, starts=refine(real.tosses, read_tracks(tracks), real.body))
+    found = fit(flown, workers=2)
+    comparison = compare(flown, found.held_out, found.model, found)
+    assert comparison.face_accuracy.value >= 0.85
+    assert comparison.log_loss.value < 0.3 * comparison.baseline_log_loss
+    assert comparison.scores.brier < 0.3 * comparison.baseline_brier
     assert not found.at_edge
-    assert abs(found.contact.friction - CONTACT.friction) <= 0.05
-    assert abs(found.contact.restitution - CONTACT.restitution) <= 0.15

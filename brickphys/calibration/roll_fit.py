@@ -1,0 +1,166 @@
+"""Roll fit: the one surface that explains published rolls best, through a smooth response fitted to simulations."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import expit
+from scipy.stats import chi2 as chi2_law
+from scipy.stats import f as f_law
+
+from brickphys.calibration.rolls import RollSet
+from brickphys.throws.surfaces import Contact
+
+Array = npt.NDArray[np.float64]
+
+FRICTIONS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
+RESTITUTIONS = (0.3, 0.4, 0.5, 0.6, 0.7)
+"""From slippery to rubbery, and as far as the engine is trusted; every pair is thrown."""
+DEGREE = 3
+_FINE = 121
+_SURFACE_PARAMETERS = 2
+_NEWTON_STEPS = 30
+_RIDGE = 1e-3
+"""A little doubt in the coefficients: a share of 0 everywhere would push them to infinity."""
+
+
+def grid(
+    frictions: Sequence[float] = FRICTIONS, restitutions: Sequence[float] = RESTITUTIONS
+) -> list[Contact]:
+    """Return every pair of the grid."""
+    return [Contact(mu, e) for mu, e in product(frictions, restitutions)]
+
+
+@dataclass(frozen=True, eq=False)
+class Response:
+    """Shares as a smooth function of friction and restitution: a cubic in log friction and restitution per solid.
+
+    Attributes
+    ----------
+    coefficients : ndarray, shape (terms, solids)
+        Of the logarithm of the odds.
+    low, high : ndarray, shape (2,)
+        Range of (friction, restitution) that was thrown; it is not to be left.
+    """
+
+    coefficients: Array
+    low: Array
+    high: Array
+
+    def shares(self, friction: Array, restitution: Array) -> Array:
+        """Return shares, shape (..., solids), of friction and restitution of the same shape (...)."""
+        points = np.stack(np.broadcast_arrays(friction, restitution), axis=-1)
+        return np.asarray(expit(_terms(points, self.low, self.high) @ self.coefficients))
+
+
+def fit_response(contacts: Sequence[Contact], counts: Array, throws: int) -> Response:
+    """Fit the response to simulated counts (contacts, solids) by maximum likelihood (iterated least squares).
+
+    Source of the method: P. McCullagh and J. A. Nelder, Generalized Linear Models, section 4.4.
+    """
+    points = np.array([(contact.friction, contact.restitution) for contact in contacts])
+    low, high = points.min(axis=0), points.max(axis=0)
+    terms = _terms(points, low, high)
+    columns = [_logistic(terms, column, throws) for column in counts.T]
+    return Response(np.stack(columns, axis=1), low, high)
+
+
+def _terms(points: Array, low: Array, high: Array) -> Array:
+    """Return the monomials up to `DEGREE` in both coordinates, scaled to -1..1, shape (..., terms)."""
+    x = 2 * np.log(points[..., 0] / low[0]) / np.log(high[0] / low[0]) - 1
+    y = 2 * (points[..., 1] - low[1]) / (high[1] - low[1]) - 1
+    return np.stack(
+        [x**i * y**j for i in range(DEGREE + 1) for j in range(DEGREE + 1 - i)], axis=-1
+    )
+
+
+def _logistic(terms: Array, counts: Array, throws: int) -> Array:
+    overall = (counts.sum() + 0.5) / (throws * len(counts) + 1.0)
+    beta = np.zeros(terms.shape[1])
+    beta[0] = np.log(overall / (1 - overall))  # the first monomial is the constant
+    ridge = _RIDGE * np.eye(len(beta))
+    ridge[0, 0] = 0.0
+    for _ in range(_NEWTON_STEPS):
+        share = expit(terms @ beta)
+        weight = throws * share * (1 - share) + 1e-9
+        gradient = terms.T @ (counts - throws * share) - ridge @ beta
+        step = np.linalg.solve(terms.T @ (weight[:, None] * terms) + ridge, gradient)
+        beta = beta + np.clip(step, -2.0, 2.0)
+        if np.abs(step).max() < 1e-9:
+            break
+    return beta
+
+
+@dataclass(frozen=True, eq=False)
+class SurfaceFit:
+    """The surface that explains a set of rolls best.
+
+    Attributes
+    ----------
+    contact
+        Where chi squared is least.
+    friction_ci95, restitution_ci95
+        Profile intervals, of all that was tried. Chi squared may rise as far as its own least value warrants (the
+        F distribution): the rows scatter by more than counting error, and the intervals own up to it.
+    at_edge
+        Whether the best is on the border of what was tried.
+    chi2
+        By the response, where it is least.
+    frictions, restitutions, surface : ndarray, shapes (f,), (r,), (f, r)
+        The map of chi squared.
+    """
+
+    contact: Contact
+    friction_ci95: tuple[float, float]
+    restitution_ci95: tuple[float, float]
+    at_edge: bool
+    chi2: float
+    frictions: Array
+    restitutions: Array
+    surface: Array
+
+
+def fit_surface(response: Response, rolls: RollSet) -> SurfaceFit:
+    """Find the surface at which the response explains the rolls best, on a fine grid."""
+    frictions = np.geomspace(response.low[0], response.high[0], _FINE)
+    restitutions = np.linspace(response.low[1], response.high[1], _FINE)
+    surface = rolls.chi2(response.shares(frictions[:, None], restitutions[None, :]))
+    i, j = (int(k) for k in np.unravel_index(surface.argmin(), surface.shape))
+    least = float(surface[i, j])
+    allowed = least * (1 + f_law.ppf(0.95, 1, degrees(rolls)) / degrees(rolls))
+    return SurfaceFit(
+        Contact(round(float(frictions[i]), 3), round(float(restitutions[j]), 3)),
+        _span(frictions, surface.min(axis=1) <= allowed),
+        _span(restitutions, surface.min(axis=0) <= allowed),
+        i in (0, _FINE - 1) or j in (0, _FINE - 1),
+        least,
+        frictions,
+        restitutions,
+        surface,
+    )
+
+
+def _span(values: Array, inside: npt.NDArray[np.bool_]) -> tuple[float, float]:
+    return float(values[inside].min()), float(values[inside].max())
+
+
+def degrees(rolls: RollSet) -> int:
+    """Return the degrees of freedom that a fitted surface leaves."""
+    return len(rolls.rows) - _SURFACE_PARAMETERS
+
+
+def p_value(chi2: float, degrees_of_freedom: int) -> float:
+    """Return the chance of so large a chi squared if rows scattered by counting error only."""
+    return float(chi2_law.sf(chi2, degrees_of_freedom))
+
+
+def crossings(restitutions: Array, shares: Array, wanted: float) -> tuple[float, ...]:
+    """Return the restitutions at which a curve of shares (both (n,)) passes a value, by straight lines."""
+    above = shares - wanted
+    here = np.flatnonzero(above[:-1] * above[1:] <= 0)
+    slope = np.diff(shares)[here]
+    steps = np.where(slope == 0, 0.0, -above[here] / np.where(slope == 0, 1.0, slope))
+    found = restitutions[here] + steps * np.diff(restitutions)[here]
+    return tuple(float(value) for value in np.unique(np.round(found, 6)))

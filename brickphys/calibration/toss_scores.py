@@ -1,0 +1,148 @@
+"""Toss scores: whether predicted chances of faces are what they say."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.stats import norm
+
+from brickphys.calibration.tally import wilson
+from brickphys.calibration.toss_file import FACES
+
+Array = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.intp]
+
+BINS = 10
+
+
+@dataclass(frozen=True)
+class ReliabilityBin:
+    """Chances between two bounds, and how often what they were given to came true.
+
+    Attributes
+    ----------
+    low, high
+        Bounds of the chance.
+    predicted
+        Mean chance in the bin.
+    observed
+        Share that came true.
+    ci95
+        Wilson's interval of that.
+    count
+        How many chances are in the bin.
+    """
+
+    low: float
+    high: float
+    predicted: float
+    observed: float
+    ci95: tuple[float, float]
+    count: int
+
+
+@dataclass(frozen=True)
+class Scores:
+    """How well chances of faces are calibrated.
+
+    Attributes
+    ----------
+    brier
+        Mean over tosses of the squared distance between chances and what happened, summed over the six faces.
+    expected_brier
+        What it would be on average if every chance were right: above `brier` the model is too modest, below too sure.
+    z, p_value
+        Their difference in standard errors, and the chance of so large a one if all chances were right (D. J.
+        Spiegelhalter, "Probabilistic prediction in patient management and clinical trials", Statistics in Medicine 5,
+        1986, carried over from two outcomes to six).
+    calibration_error
+        Mean distance between the chance given to the most probable face and how often it was right, over bins.
+    faces
+        Reliability of all six chances of every toss; those of one toss are not independent.
+    called
+        Reliability of the chance of the most probable face: one a toss.
+    """
+
+    brier: float
+    expected_brier: float
+    z: float
+    p_value: float
+    calibration_error: float
+    faces: tuple[ReliabilityBin, ...]
+    called: tuple[ReliabilityBin, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return an object for JSON."""
+        return {
+            "brier": self.brier,
+            "expected_brier": self.expected_brier,
+            "spiegelhalter_z": self.z,
+            "p_value": self.p_value,
+            "calibration_error": self.calibration_error,
+            "reliability": [_bin_json(one) for one in self.faces],
+            "reliability_called": [_bin_json(one) for one in self.called],
+        }
+
+
+def score(probability: Array, face: Indices) -> Scores:
+    """Score chances (n, 6) of faces against the faces (n,) that came."""
+    happened = np.eye(len(FACES))[face]
+    error = ((probability - happened) ** 2).sum(axis=1)
+    # if face k comes, the squared distance is the sum of all squares, less 2 p_k, plus 1
+    if_face = (probability**2).sum(axis=1, keepdims=True) - 2 * probability + 1
+    expected = (probability * if_face).sum(axis=1)
+    variance = (probability * if_face**2).sum(axis=1) - expected**2
+    spread = float(np.sqrt(max(float(variance.sum()), 1e-12)))
+    z = float((error - expected).sum()) / spread
+    called = probability.argmax(axis=1)
+    own = reliability(probability.max(axis=1), called == face)
+    return Scores(
+        brier=float(error.mean()),
+        expected_brier=float(expected.mean()),
+        z=z,
+        p_value=float(2 * norm.sf(abs(z))),
+        calibration_error=sum(abs(b.predicted - b.observed) * b.count for b in own) / len(face),
+        faces=reliability(probability.ravel(), happened.ravel() > 0),
+        called=own,
+    )
+
+
+def reliability(chance: Array, came_true: npt.NDArray[np.bool_]) -> tuple[ReliabilityBin, ...]:
+    """Sort chances (n,) into `BINS` bins of equal width; return those that hold any."""
+    index = np.minimum((chance * BINS).astype(int), BINS - 1)
+    bins = []
+    for k in range(BINS):
+        inside = index == k
+        count, hits = int(inside.sum()), int(came_true[inside].sum())
+        if count:
+            mean = float(chance[inside].mean())
+            bins.append(
+                ReliabilityBin(
+                    k / BINS, (k + 1) / BINS, mean, hits / count, wilson(hits, count), count
+                )
+            )
+    return tuple(bins)
+
+
+def baseline_brier(same: float, adjacent: float, opposite: float) -> float:
+    """Return the expected Brier score of chances that are the same for every toss and right.
+
+    Parameters
+    ----------
+    same, adjacent, opposite
+        Shares of tosses that end on the initial face, on one of its four neighbours, on the opposite face.
+    """
+    chances = (same, *[adjacent / 4] * 4, opposite)
+    return 1.0 - sum(chance**2 for chance in chances)
+
+
+def _bin_json(one: ReliabilityBin) -> dict[str, Any]:
+    return {
+        "low": one.low,
+        "high": one.high,
+        "predicted": one.predicted,
+        "observed": one.observed,
+        "ci95": list(one.ci95),
+        "count": one.count,
+    }

@@ -1,0 +1,235 @@
+"""Toss starts: the state in which each toss is let go, as tracked, or mended by what its flight says.
+
+In free flight nothing is left to a model: a cube falls with g and turns at a constant rate. Whatever the tracks say
+otherwise is a fault of the tracks, and can be taken out without a look at where the cube ends:
+
+- **Lengths** are too short if the centre falls with less than g.
+- **Velocity** is a difference of two frames, so that it is half a frame old.
+- **Spin** at the first frame still has the hand in it.
+
+With the tracks themselves every start is fitted to its own frames of flight.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from zipfile import BadZipFile
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.calibration.toss_file import POSITION, QUATERNION, SPIN, VELOCITY, Tosses
+from brickphys.errors import TossFileError
+from brickphys.shapes.body import Body
+from brickphys.throws.flight import gap_mm
+from brickphys.throws.rotations import multiply, rotate, turn
+from brickphys.throws.states import States
+from brickphys.units import GRAVITY_M_S2
+
+Array = npt.NDArray[np.float64]
+
+TRACK_COLUMNS = ("toss", "t_s", *POSITION, *QUATERNION, *VELOCITY, *SPIN)
+CLEAR_MM = 3.0
+"""A frame is one of free flight while every corner is this far above the floor, and so are all before it."""
+_LEAST_FRAMES = 8
+"""Fewer frames of flight say too little of gravity."""
+_FEWEST_FRAMES = 3
+"""A toss with fewer frames of flight keeps its tracked start, corrected."""
+
+
+@dataclass(frozen=True)
+class Correction:
+    """What is wrong with every first frame of a set of tracks alike.
+
+    The defaults are those of the ContactNets tosses, as `refine` finds them in the frames of flight
+    (``docs/validation.md``); none is fitted to where tosses end.
+
+    Attributes
+    ----------
+    length_scale
+        True lengths over tracked ones.
+    velocity_lag_s
+        How old the tracked velocity is.
+    spin_scale
+        True spin over tracked one.
+    """
+
+    length_scale: float = 1.021
+    velocity_lag_s: float = 0.5 / 148
+    spin_scale: float = 1.046
+
+
+AS_TRACKED = Correction(1.0, 0.0, 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Starts:
+    """Where simulations of tosses begin.
+
+    Attributes
+    ----------
+    states : States, shape (n,)
+        In true lengths.
+    length_scale
+        True lengths over those of the file of tosses.
+    refined
+        How many were fitted to their own flights.
+    """
+
+    states: States
+    length_scale: float = 1.0
+    refined: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Tracks:
+    """Frames of tracked tosses, in the order of time within each toss.
+
+    Attributes
+    ----------
+    toss : ndarray, shape (frames,)
+        Which toss a frame belongs to.
+    time_s : ndarray, shape (frames,)
+        Since the first frame.
+    states : States, shape (frames,)
+        As tracked.
+    """
+
+    toss: Array
+    time_s: Array
+    states: States
+
+
+def correct(tosses: Tosses, correction: Correction) -> Starts:
+    """Return the tracked starts with what is wrong with all of them alike taken out."""
+    start, scale = tosses.start, correction.length_scale
+    velocity = scale * start.velocity_m_s
+    velocity[:, 2] -= GRAVITY_M_S2 * correction.velocity_lag_s
+    return Starts(
+        States(
+            scale * start.position_mm,
+            start.quaternion,
+            velocity,
+            correction.spin_scale * start.spin_rad_s,
+        ),
+        scale,
+    )
+
+
+def read_tracks(path: Path) -> Tracks:
+    """Read tracks: an ``.npz`` file with ``data`` (frames, columns) and the names of its ``columns``.
+
+    Raises
+    ------
+    TossFileError
+        If the file cannot be read, lacks a column of `TRACK_COLUMNS`, or holds a number that is not finite.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            data, names = archive["data"].astype(float), archive["columns"].astype(str).tolist()
+    except OSError as error:
+        raise TossFileError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except (BadZipFile, KeyError, ValueError, TypeError, EOFError) as error:
+        raise TossFileError(f"{path}: not an .npz file with 'data' and 'columns'") from error
+    missing = [name for name in TRACK_COLUMNS if name not in names]
+    if missing:
+        raise TossFileError(f"{path}: column {missing[0]!r} is missing")
+    if data.ndim != 2 or data.shape[1] != len(names):
+        raise TossFileError(
+            f"{path}: 'data' of shape {data.shape} does not have the {len(names)} columns"
+        )
+    if not np.isfinite(data).all():
+        row = int(np.flatnonzero(~np.isfinite(data).all(axis=1))[0])
+        raise TossFileError(f"{path}: frame {row} holds a number that is not finite")
+    return _tracks(path, data, {name: names.index(name) for name in TRACK_COLUMNS})
+
+
+def _tracks(path: Path, data: Array, column: dict[str, int]) -> Tracks:
+    def take(*names: str) -> Array:
+        return data[:, [column[name] for name in names]]
+
+    w, *xyz = QUATERNION
+    quaternion = take(*xyz, w)
+    length = np.linalg.norm(quaternion, axis=1, keepdims=True)
+    if (np.abs(length - 1.0) > 1e-2).any():
+        row = int(np.argmax(np.abs(length[:, 0] - 1.0)))
+        raise TossFileError(f"{path}: frame {row}: quaternion of length {length[row, 0]:.4g}")
+    quaternion /= length
+    states = States(
+        1000.0 * take(*POSITION), quaternion, take(*VELOCITY), rotate(quaternion, take(*SPIN))
+    )
+    return Tracks(take("toss")[:, 0], take("t_s")[:, 0], states)
+
+
+def refine(tosses: Tosses, tracks: Tracks, body: Body) -> Starts:
+    """Fit every start to its own frames of flight, up to the last one before the first touch.
+
+    The scale of lengths is that at which the centres fall with g on average. A toss without frames of flight, or
+    without tracks, keeps its tracked start under the default `Correction`.
+
+    Raises
+    ------
+    TossFileError
+        If no toss of the file is in the tracks.
+    """
+    flights = {label: flight for label in tosses.labels if (flight := _flight(label, tracks, body))}
+    if not flights:
+        raise TossFileError(
+            "none of the tosses has a flight in the tracks: do the files belong together?"
+        )
+    falls = [
+        _fall_m_s2(time_s, states)
+        for time_s, states in flights.values()
+        if len(time_s) >= _LEAST_FRAMES
+    ]
+    scale = GRAVITY_M_S2 / float(np.mean(falls)) if falls else 1.0
+    common = correct(tosses, Correction(length_scale=scale)).states
+    states = [
+        _fitted(*flights[label], scale) if label in flights else common[i : i + 1]
+        for i, label in enumerate(tosses.labels)
+    ]
+    return Starts(States.concatenate(states), scale, len(flights))
+
+
+def _flight(label: str, tracks: Tracks, body: Body) -> tuple[Array, States] | None:
+    """Return times and states of a toss's frames of flight, or None if there are too few."""
+    try:
+        mine = np.flatnonzero(tracks.toss == float(label))
+    except ValueError:
+        return None
+    states = tracks.states[mine]
+    low = np.flatnonzero(gap_mm(body, states) < CLEAR_MM)
+    frames = int(low[0]) if len(low) else len(mine)
+    if frames < _FEWEST_FRAMES:
+        return None
+    return tracks.time_s[mine[:frames]], states[:frames]
+
+
+def _fall_m_s2(time_s: Array, states: States) -> float:
+    """Return the tracked downward acceleration of a flight."""
+    return float(-2.0 * np.polyfit(time_s, states.position_mm[:, 2] / 1000.0, 2)[0])
+
+
+def _fitted(time_s: Array, states: States, scale: float) -> States:
+    """Return the state at the first frame, shape (1,), of the motion that fits all frames of a flight best.
+
+    A parabola, and a turn at a constant rate: the moments of inertia of a cube are equal.
+    """
+    t = time_s - time_s[0]
+    path = scale * states.position_mm
+    path[:, 2] += 500.0 * GRAVITY_M_S2 * t**2
+    velocity, position = np.polyfit(t, path, 1)
+    first = states.quaternion[:1]
+    spin, error = np.polyfit(t, _turned(first, states.quaternion), 1)
+    quaternion = multiply(turn(error[None]), first)
+    return States(position[None], quaternion, velocity[None] / 1000.0, spin[None])
+
+
+def _turned(first: Array, quaternion: Array) -> Array:
+    """Return the rotations from the first orientation (1, 4) to each (n, 4) as vectors in the world, shape (n, 3)."""
+    turned = multiply(quaternion, first * [-1.0, -1.0, -1.0, 1.0])
+    turned *= np.where(turned[:, 3:] < 0, -1.0, 1.0)
+    sine = np.linalg.norm(turned[:, :3], axis=1, keepdims=True)
+    angle = 2 * np.arctan2(sine, turned[:, 3:])
+    return np.asarray(
+        turned[:, :3] * np.where(sine > 0, angle / np.where(sine > 0, sine, 1.0), 2.0)
+    )

@@ -1,0 +1,181 @@
+import json
+
+import numpy as np
+import pytest
+
+from brickphys.calibration.roll_comparison import compare_coin, compare_prisms, other_throws
+from brickphys.calibration.roll_fit import (
+    Response,
+    crossings,
+    fit_response,
+    fit_surface,
+    grid,
+    p_value,
+)
+from brickphys.calibration.rolls import (
+    RollSet,
+    Row,
+    coin_area,
+    coin_solid_angle,
+    fit_gibbs,
+    gibbs,
+    prism,
+    prism_solid_angle,
+    published,
+    thick_coin,
+    throw_solids,
+    upright_cylinder,
+)
+from brickphys.errors import InvalidValueError
+from brickphys.seeds import generator
+from brickphys.shapes.catalogue import parse_shape
+from brickphys.throws.conditions import preset
+from brickphys.throws.faces import face_map
+from brickphys.throws.surfaces import Contact
+
+HAND = preset("hand")
+WOOD = Contact(0.4, 0.5)
+
+
+@pytest.fixture(scope="module")
+def prisms():
+    return published()["prisms"]
+
+
+def test_simple_rules_have_the_chi_squared_that_others_found(prisms):
+    # about 620 and 71, computed independently from the same eight rows
+    assert prisms.chi2(prism_solid_angle(prisms.ratios)) == pytest.approx(620, abs=2)
+    b = fit_gibbs(prisms)
+    assert prisms.chi2(gibbs(prisms.ratios, b)) == pytest.approx(71, abs=1)
+    assert 8.8 < b < 9.2
+    for other in (b - 0.1, b + 0.1):
+        assert prisms.chi2(gibbs(prisms.ratios, other)) > prisms.chi2(gibbs(prisms.ratios, b))
+
+
+def test_every_rule_gives_a_cube_its_third():
+    one = np.array([1.0])
+    assert prism_solid_angle(one) == pytest.approx(1 / 3)
+    assert gibbs(one, 5.0) == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize("ratio", [0.3, 1.0, 2.5])
+def test_solid_angles_are_those_of_the_face_map(ratio):
+    for solid, expected in (
+        (prism(ratio), float(prism_solid_angle(np.array(ratio)))),
+        (thick_coin(ratio), coin_solid_angle(ratio)),
+        (upright_cylinder(ratio), 1 - coin_solid_angle(ratio)),
+    ):
+        faces = face_map(parse_shape(solid.shape))
+        shares = {rest.pose: rest.solid_angle_share for rest in faces.rests}
+        assert sum(shares[pose] for pose in solid.poses) == pytest.approx(expected, abs=2e-3)
+
+
+def test_a_coin_of_equal_areas_has_a_third_on_its_rim():
+    assert coin_area(0.25) == pytest.approx(1 / 3)
+
+
+def test_chi_squared_is_pearsons(prisms):
+    assert prisms.chi2(prisms.shares) == 0.0
+    one = RollSet("", (Row(1.0, 0.6, 100),))
+    # observed 60 and 40 where 50 and 50 were expected
+    assert one.chi2(np.array([0.5])) == pytest.approx(100 / 50 + 100 / 50)
+    assert p_value(5.991, 2) == pytest.approx(0.05, abs=1e-4)
+
+
+def test_a_cube_falls_on_each_pair_of_faces_one_time_in_three():
+    counts = throw_solids([prism(1.0)], [WOOD], HAND, 4000, 1)
+    # five standard errors, one false alarm in 1.7 million
+    assert counts[0, 0] / 4000 == pytest.approx(1 / 3, abs=5 * np.sqrt(2 / 9 / 4000))
+
+
+def test_every_surface_gets_the_same_throws():
+    solids = [prism(0.5), thick_coin(0.354)]
+    counts = throw_solids(solids, [WOOD, Contact(0.1, 0.6), WOOD], HAND, 60, 2)
+    assert counts.shape == (3, 2)
+    np.testing.assert_array_equal(counts[0], counts[2])
+    other = throw_solids(solids, [WOOD], HAND, 60, 2, address=1)
+    assert (other[0] != counts[0]).any()
+
+
+def made_response():
+    """A response with a known truth: two solids on the whole grid."""
+    coefficients = np.zeros((10, 2))
+    coefficients[0] = 0.5, -3.0
+    coefficients[1] = 0.3, 0.2
+    coefficients[4] = -0.6, 0.5
+    return Response(coefficients, np.array([0.15, 0.3]), np.array([0.6, 0.7]))
+
+
+def test_a_response_is_found_again_from_counts():
+    truth, surfaces, throws = made_response(), grid(), 100_000
+    friction, restitution = np.array([(c.friction, c.restitution) for c in surfaces]).T
+    shares = truth.shares(friction, restitution)
+    counts = generator(6).binomial(throws, shares).astype(float)
+    found = fit_response(surfaces, counts, throws)
+    # each of 60 shares is known to 0.0016 and the fit to less: 0.005 is beyond three standard errors everywhere
+    np.testing.assert_allclose(found.shares(friction, restitution), shares, atol=0.005)
+
+
+def test_a_pose_that_never_came_has_a_small_share_and_no_infinity():
+    surfaces = grid()
+    found = fit_response(surfaces, np.zeros((len(surfaces), 1)), 100)
+    shares = found.shares(np.array([0.2, 0.5]), np.array([0.4, 0.6]))
+    assert (shares > 0).all()
+    assert (shares < 1e-3).all()
+
+
+def test_the_surface_that_made_the_rolls_is_found():
+    response = made_response()
+    true = response.shares(np.array(0.25), np.array(0.45))
+    rows = tuple(Row(1.0, float(share), 10**6) for share in (*true, *true))
+    doubled = Response(np.tile(response.coefficients, 2), response.low, response.high)
+    fit = fit_surface(doubled, RollSet("", rows))
+    assert fit.contact.friction == pytest.approx(0.25, abs=0.01)
+    assert fit.contact.restitution == pytest.approx(0.45, abs=0.01)
+    assert fit.friction_ci95[0] <= fit.contact.friction <= fit.friction_ci95[1]
+    assert not fit.at_edge
+
+
+def test_crossings_of_a_broken_line():
+    e = np.array([0.0, 1.0, 2.0])
+    assert crossings(e, np.array([0.0, 1.0, 0.0]), 0.25) == pytest.approx((0.25, 1.75))
+    assert crossings(e, np.array([0.0, 1.0, 0.0]), 2.0) == ()
+
+
+def test_prisms_are_compared_with_all_that_was_measured(prisms):
+    found = compare_prisms(HAND, 20, 1, contacts=grid((0.2, 0.4, 0.6), (0.3, 0.5, 0.6, 0.7)))
+    document = found.to_json()
+    json.dumps(document, allow_nan=False)
+    assert [row["measured"] for row in document["rows"]] == prisms.shares.tolist()
+    assert document["chi2"] == pytest.approx(float(prisms.chi2(found.shares)))
+    assert document["chi2"] < document["chi2_solid_angle"]
+    assert document["degrees_of_freedom"] == 6
+
+
+def test_coins_are_compared_in_every_way_of_throwing():
+    stages = set()
+    found = compare_coin(
+        HAND, 10, 1, frictions=(0.4,), restitutions=(0.3, 0.6),
+        progress=lambda stage, _done, _total: stages.add(stage),
+    )  # fmt: skip
+    document = found.to_json()
+    json.dumps(document, allow_nan=False)
+    assert stages == {"coin", "cylinder", "dropped coin", "dropped cylinder", "other throws"}
+    assert set(document["varied"]) == set(other_throws(HAND))
+    assert found.edges.shape == found.ends.shape == (1, 2)
+    assert document["edge"] == found.at_contact
+    assert document["edge_ci95"][0] < document["edge"] < document["edge_ci95"][1]
+
+
+@pytest.mark.parametrize("throws", [0, -1, 200_000])
+def test_impossible_throws_are_refused(throws):
+    with pytest.raises(InvalidValueError, match="throws"):
+        compare_prisms(HAND, throws, 1)
+    with pytest.raises(InvalidValueError, match="throws"):
+        compare_coin(HAND, throws, 1)
+
+
+@pytest.mark.slow
+def test_one_surface_explains_the_prisms_better_than_simpler_rules(prisms):
+    found = compare_prisms(HAND, 500, 1, workers=2)
+    assert found.chi2 < prisms.chi2(found.gibbs) < prisms.chi2(found.solid_angle)

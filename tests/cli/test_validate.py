@@ -1,0 +1,105 @@
+"""The commands that compare the laboratory with reality."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TOSSES = Path(__file__).parents[2] / "../shared/data/cube_tosses.csv"
+
+
+def run(*words: str, cwd: Path | None = None) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", "brickphys", "validate", *words],
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        check=False,
+    )
+
+
+def answer(*words: str) -> dict:
+    result = run(*words, "--json")
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+@pytest.fixture
+def toss_file(tmp_path):
+    """Three tosses that start at rest just above their faces: they end as they begin."""
+    header = (
+        "toss,x_m,y_m,z_m,qw,qx,qy,qz,vx_m_s,vy_m_s,vz_m_s,wx_rad_s,wy_rad_s,wz_rad_s,"
+        "initial_bottom_face,final_bottom_face,final_x_m,final_y_m,duration_s"
+    )
+    row = ",0,0,0.0525,1,0,0,0,0,0,0,0,0,0,-z,-z,0,0,0.5"
+    path = tmp_path / "tosses.csv"
+    path.write_text("\n".join([header, *(f"{k}{row}" for k in range(3))]) + "\n")
+    return path
+
+
+def test_throws_keeps_its_contract_and_scores_its_chances(toss_file) -> None:
+    document = answer("throws", str(toss_file), "--seed", "1", "--workers", "1", "--uncorrected")
+    for key in ("tosses", "face_accuracy", "ci95", "log_loss", "friction", "restitution"):
+        assert key in document
+    assert set(document["shares"]) == {"same", "adjacent", "opposite"}
+    assert set(document["travel_m"]) == {"simulated", "real"}
+    assert (document["tosses"], document["face_accuracy"]) == (3, 1.0)
+    assert document["engine"] == "compiled"
+    assert document["length_scale"] == 1.0
+    assert document["calibration"]["brier"] < 0.05
+
+
+def test_prisms_keep_their_contract(tmp_path) -> None:
+    plot = tmp_path / "prisms.png"
+    words = ("--throws", "3", "--seed", "1", "--workers", "1")
+    prisms = answer("prisms", *words, "--plot", str(plot))
+    assert len(prisms["rows"]) == 8
+    assert {"friction", "restitution", "chi2", "chi2_gibbs", "chi2_solid_angle"} <= set(prisms)
+    assert prisms["throws"] == 3
+    assert plot.stat().st_size > 10_000
+
+
+def test_coin_tells_what_it_threw(tmp_path) -> None:
+    plot = tmp_path / "coin.svg"
+    words = ("coin", "--throws", "2", "--seed", "1", "--workers", "1", "--preset", "drop")
+    result = run(*words, "--friction", "0.3", "--plot", str(plot))
+    assert result.returncode == 0, result.stderr
+    assert "friction 0.3" in result.stdout
+    assert "measured" in result.stdout
+    assert "restitution" in result.stdout.splitlines()[-2]
+    assert plot.exists()
+
+
+BAD = [
+    ("throws missing.csv --tracks missing.npz", "missing.csv"),
+    ("throws missing.csv --tracks missing.npz --uncorrected", "exclude"),
+    ("throws missing.csv --fit --folds 1", "folds 1"),
+    ("throws missing.csv --fit --friction 0.2", "--fit"),
+    ("prisms --throws 0", "throws 0"),
+    ("prisms --throws 100001", "1..100000"),
+    ("prisms --preset hnad", "did you mean 'hand'"),
+    ("prisms --height-mm 1:2", "height_mm 1"),
+    ("prisms --plot shares.txt", ".png"),
+    ("coin --friction nan", "friction nan"),
+    ("coin --restitution 0.8", "0 to 0.7"),
+    ("coin --workers 0", "workers 0"),
+]
+
+
+@pytest.mark.parametrize(("words", "says"), BAD, ids=[words for words, _ in BAD])
+def test_bad_input_is_one_clear_line_and_status_2(words: str, says: str, tmp_path: Path) -> None:
+    result = run(*words.split(), cwd=tmp_path)
+    assert result.returncode == 2, result.stderr
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1
+    assert says in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not TOSSES.exists(), reason="docs/validation.md makes the file of tosses")
+def test_tracks_that_are_no_archive_are_refused() -> None:
+    result = run("throws", str(TOSSES), "--tracks", str(TOSSES))
+    assert result.returncode == 2
+    assert "not an .npz file" in result.stderr
