@@ -3,7 +3,7 @@ PYTHON ?= python3.11
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install calibrate test test-all lint bench convergence models lock clean
+.PHONY: help install calibrate test test-all lint bench convergence models response lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -42,6 +42,9 @@ convergence: install  ## the study behind the engine's settings (tens of minutes
 
 models: install  ## write models/ anew from the shapes
 	$(BIN)/python -m brickphys.shapes.export models
+
+response: install  ## throw the shares on any surface anew, which `brickphys infer` reads (a quarter of an hour)
+	$(BIN)/python -m brickphys.calibration.response_design
 
 lock: install  ## pin the newest dependencies with hashes (needs uv)
 	uv pip compile pyproject.toml --all-extras --group dev --generate-hashes --python-version 3.11 --no-header \

@@ -23,6 +23,10 @@ class TossFileError(InvalidValueError):
     """A file of tracked tosses with a missing column or an impossible row."""
 
 
+class CountsFileError(InvalidValueError):
+    """A file of bricks thrown at home with a missing column or an impossible row."""
+
+
 class DivergenceError(BrickphysError, RuntimeError):
     """The integration produced non-finite states or energy out of nothing."""
 

@@ -1,7 +1,5 @@
 """Toss file: tracked tosses of a cube, read from a CSV file in which every fault is named."""
 
-import csv
-import io
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from brickphys.calibration.csv_file import Row, header_problems, read_csv, table
 from brickphys.errors import TossFileError
 from brickphys.throws.rotations import rotate
 from brickphys.throws.states import States
@@ -41,8 +40,6 @@ LIMITS = {
     DURATION: 3600.0,
 }
 """Larger magnitudes are wrong units or a broken tracker, not a toss."""
-
-SHOWN_FAULTS = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,63 +89,31 @@ def read_tosses(path: Path) -> Tosses:
         rows with a value that is no finite number or absurd, a quaternion that is not of unit length, an unknown
         face. Rows count from 1 below the header.
     """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-        faults = problems(text)
-    except OSError as error:
-        raise TossFileError(f"{path}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise TossFileError(f"{path}: not a text file in UTF-8") from error
-    except csv.Error as error:
-        raise TossFileError(f"{path}: not a CSV file: {error}") from error
-    if faults:
-        more = len(faults) - SHOWN_FAULTS
-        tail = f"; and {more} more" if more > 0 else ""
-        plural = "fault" if len(faults) == 1 else "faults"
-        raise TossFileError(
-            f"{path}: {len(faults)} {plural}: {'; '.join(faults[:SHOWN_FAULTS])}{tail}"
-        )
-    header, rows = _table(text)
-    return _tosses(header, [row for _, row in rows])
+    header, rows = read_csv(path, problems, TossFileError)
+    return _tosses(header, [row.cells for row in rows])
 
 
 def problems(text: str) -> list[str]:
     """Return every fault of the text of a toss file, in the order of its rows; empty if there is none."""
-    header, rows = _table(text)
-    if not header:
-        return ["the file is empty"]
-    faults = [f"column {name!r} is missing" for name in COLUMNS if name not in header]
-    faults += [f"column {name!r} occurs twice" for name in COLUMNS if header.count(name) > 1]
+    header, rows = table(text)
+    faults = header_problems(header, COLUMNS)
     if faults:
         return faults
     if not rows:
         return ["there are no tosses below the header"]
-    for number, (line, row) in enumerate(rows, start=1):
-        faults += _row_problems(number, line, header, row)
-    return faults
+    return [fault for row in rows for fault in _row_problems(header, row)]
 
 
-def _table(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    """Return the header and every row that is not blank, with its line."""
-    reader = csv.reader(io.StringIO(text))
-    stripped = ((reader.line_num, [cell.strip() for cell in row]) for row in reader)
-    lines = [(line, row) for line, row in stripped if any(row)]
-    if not lines:
-        return [], []
-    return lines[0][1], lines[1:]
-
-
-def _row_problems(number: int, line: int, header: Sequence[str], row: Sequence[str]) -> list[str]:
-    place = f"row {number} (line {line})"
-    if len(row) != len(header):
-        return [f"{place}: {len(row)} values for {len(header)} columns"]
-    cells = dict(zip(header, row, strict=True))
-    faults = [f"{place}, column {fault}" for fault in _cell_problems(cells)]
+def _row_problems(header: Sequence[str], row: Row) -> list[str]:
+    if len(row.cells) != len(header):
+        return [f"{row.place}: {len(row.cells)} values for {len(header)} columns"]
+    cells = dict(zip(header, row.cells, strict=True))
+    faults = [f"{row.place}, column {fault}" for fault in _cell_problems(cells)]
     if not faults:
         length = math.hypot(*(float(cells[name]) for name in QUATERNION))
         if abs(length - 1.0) > UNIT_TOLERANCE:
             faults.append(
-                f"{place}, columns qw to qz: quaternion of length {length:.6g} is not of unit length"
+                f"{row.place}, columns qw to qz: quaternion of length {length:.6g} is not of unit length"
             )
     return faults
 

@@ -14,10 +14,12 @@ _COMMANDS = {
     "calibrate": "throw until the chance of a side is known, and write the law",
     "completion": "print the completion script of a shell",
     "drop": "throw one shape under one condition and count how it stops",
+    "infer": "what bricks thrown at home say, and a law that holds them",
     "laws": "the laws that ship with brickphys",
     "odds": "exact odds of an attack against a defence",
     "poses": "the stable faces of a shape, without any throw",
     "roll": "roll bricks once, from the law or live",
+    "sensitivity": "what decides how often a brick stops on a side",
     "validate": "compare with real tosses, and the engines with each other",
 }
 

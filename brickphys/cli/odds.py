@@ -123,6 +123,7 @@ def _document(answer: _Answer) -> dict[str, Any]:
 
 def _print(answer: _Answer) -> None:
     from brickphys.cli import output
+    from brickphys.odds.law import Law
 
     result = answer.opposed
     click.echo(
@@ -131,7 +132,9 @@ def _print(answer: _Answer) -> None:
     )
     success = output.percent(float(result.success))
     if answer.ci95 is not None:
-        success += f" ({output.percent_range(*answer.ci95)} by chance alone)"
+        whole = isinstance(answer.law, Law) and answer.law.combined is not None
+        doubt = "every doubt in it" if whole else "by chance alone"
+        success += f" ({output.percent_range(*answer.ci95)} {doubt})"
     click.echo(f"success          {success}")
     click.echo(f"expected damage  {float(result.expected_damage):.2f}\n")
     rows = [

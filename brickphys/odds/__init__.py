@@ -17,7 +17,7 @@ from brickphys.odds.law import BinomialLaw, Law, RollLaw, binomial_law
 from brickphys.odds.law_file import SCHEMA, check_target, default_law, read_law, write_law
 from brickphys.odds.opposed import Opposed, kill, kill_after, opposed, success_interval
 from brickphys.odds.overdispersion import Overdispersion, overdispersion
-from brickphys.odds.provenance import LawConditions, LawSurface, Source, Systematic
+from brickphys.odds.provenance import Combined, LawConditions, LawSurface, Source, Systematic
 from brickphys.odds.roll import Roll
 from brickphys.odds.table import success_table
 from brickphys.odds.treatment import remaining_damage
@@ -25,6 +25,7 @@ from brickphys.odds.treatment import remaining_damage
 __all__ = [
     "SCHEMA",
     "BinomialLaw",
+    "Combined",
     "Distribution",
     "Law",
     "LawConditions",

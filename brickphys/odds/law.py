@@ -9,7 +9,7 @@ from typing import Protocol
 from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution, check_probability
 from brickphys.odds.overdispersion import Z95, Overdispersion
-from brickphys.odds.provenance import LawConditions, LawSurface, Systematic
+from brickphys.odds.provenance import Combined, LawConditions, LawSurface, Systematic
 from brickphys.odds.roll import MAX_BRICKS, SIDE, check_bricks
 
 
@@ -121,6 +121,9 @@ class Law:
         The command that made the law.
     validation
         Further checks that the law has passed, free in form, JSON values only.
+    combined
+        The throws at home and the law that this one combines; None for a law that was only measured. The counts are
+        then as many throws as would know p as well as both together do, and the interval holds every doubt.
 
     Raises
     ------
@@ -143,6 +146,7 @@ class Law:
     complete: bool = True
     command: str = ""
     validation: Mapping[str, object] | None = None
+    combined: Combined | None = None
 
     def __post_init__(self) -> None:
         faults = [f"{place}: {what}" for place, what in count_faults(self.counts, self.scores)]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from brickphys.errors import InvalidValueError, LawFileError
 from brickphys.odds.law import Law, count_faults
 from brickphys.odds.overdispersion import Overdispersion
-from brickphys.odds.provenance import LawConditions, LawSurface, Source, Systematic
+from brickphys.odds.provenance import Combined, LawConditions, LawSurface, Source, Systematic
 from brickphys.odds.roll import SIDE
 
 if TYPE_CHECKING:
@@ -192,7 +192,13 @@ def law_document(law: Law) -> dict[str, Any]:
         "overdispersion": doubt,
         "systematic": asdict(law.systematic) if law.systematic else None,
         "validation": law.validation,
+        **({"combined": _combined_document(law.combined)} if law.combined else {}),
     }
+
+
+def _combined_document(combined: Combined) -> dict[str, Any]:
+    scores = {str(k): list(counts) for k, counts in sorted(combined.scores.items())}
+    return {**asdict(combined), "scores": scores}
 
 
 def _text_faults(text: str) -> Iterator[str]:
@@ -231,6 +237,7 @@ def _sum_faults(document: "LawDocument") -> Iterator[str]:
     if not p.ci95[0] <= share <= p.ci95[1]:
         yield f"p_side.ci95: {list(p.ci95)} does not hold {p.fraction}"
     yield from _doubt_faults(document)
+    yield from _combined_faults(document)
     height = document.conditions.height_mm
     if height[0] > height[1]:
         yield f"conditions.height_mm: {list(height)} is reversed"
@@ -244,6 +251,22 @@ def _doubt_faults(document: "LawDocument") -> Iterator[str]:
     for name, source in systematic.sources.items() if systematic else ():
         if source.low > source.high:
             yield f"systematic.sources.{name}: low {source.low:g} is above high {source.high:g}"
+
+
+def _combined_faults(document: "LawDocument") -> Iterator[str]:
+    """Yield what is impossible in what a law was combined of."""
+    combined = document.combined
+    for bricks, counts in combined.scores.items() if combined else ():
+        if len(counts) != bricks + 1:
+            yield f"combined.scores.{bricks}: {len(counts)} counts where {bricks} bricks have {bricks + 1} scores"
+
+
+def _combined(document: "LawDocument") -> Combined | None:
+    combined = document.combined
+    if combined is None:
+        return None
+    scores = {bricks: tuple(counts) for bricks, counts in sorted(combined.scores.items())}
+    return Combined(**{**dict(combined), "scores": scores})
 
 
 def _law(document: "LawDocument") -> Law:
@@ -270,4 +293,5 @@ def _law(document: "LawDocument") -> Law:
         complete=document.complete,
         command=document.command,
         validation=document.validation,
+        combined=_combined(document),
     )

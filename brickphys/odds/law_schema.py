@@ -111,6 +111,19 @@ class SystematicDocument(_Strict):
     sources: dict[str, SourceDocument]
 
 
+class CombinedDocument(_Strict):
+    """The throws at home and the law before them."""
+
+    file: str
+    scores: dict[int, list[NonNegativeInt]]
+    poses: dict[str, NonNegativeInt] | None
+    prior_p: Probability
+    prior_ci95: tuple[Probability, Probability]
+    prior_systematic: NonNegative | None
+    prior_throws: PositiveInt
+    prior_command: str
+
+
 class LawDocument(_Strict):
     """A whole law file."""
 
@@ -130,6 +143,7 @@ class LawDocument(_Strict):
     overdispersion: OverdispersionDocument | None = None
     systematic: SystematicDocument | None = None
     validation: dict[str, Finite] | None = None
+    combined: CombinedDocument | None = None
 
 
 _PARTS: dict[str, type[BaseModel]] = {
@@ -140,6 +154,7 @@ _PARTS: dict[str, type[BaseModel]] = {
     "overdispersion": OverdispersionDocument,
     "systematic": SystematicDocument,
     "sources": SourceDocument,
+    "combined": CombinedDocument,
 }
 
 

@@ -91,3 +91,33 @@ class Systematic:
     half_width: float
     throws: int
     sources: Mapping[str, Source]
+
+
+@dataclass(frozen=True)
+class Combined:
+    """What a law was combined of: throws at home, and a law before them.
+
+    Attributes
+    ----------
+    file
+        Name of the file of the throws at home.
+    scores
+        Bricks K in a hand -> counts of hands at home that scored 0, 1, ..., K.
+    poses
+        Pose -> bricks at home; None where only the score was written down.
+    prior_p, prior_ci95, prior_systematic
+        Chance of a side in the law before, its interval, and its systematic half-width (None if it had none).
+    prior_throws
+        Single bricks behind the law before.
+    prior_command
+        The command that made it.
+    """
+
+    file: str
+    scores: Mapping[int, tuple[int, ...]]
+    poses: Mapping[str, int] | None
+    prior_p: float
+    prior_ci95: tuple[float, float]
+    prior_systematic: float | None
+    prior_throws: int
+    prior_command: str

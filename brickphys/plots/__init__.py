@@ -3,6 +3,8 @@
 - `agreement`: what several engines say of the same throws.
 - `odds`: the success of every attack against every defence.
 - `law`: a measured law: its poses, its scores, its doubts.
+- `infer`: what bricks thrown at home say.
+- `tornado`: how far each cause moves the chance of a side.
 - `throws`: one brick on its way, and the share of many settling down.
 - `tosses`: simulated against real tosses, their chances, and the fit between them.
 - `rolls`: published rolls of prisms and coins beside simulated ones.

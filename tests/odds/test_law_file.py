@@ -16,6 +16,7 @@ from brickphys.odds.law_file import (
     shipped_laws,
     write_law,
 )
+from brickphys.odds.provenance import Combined
 
 
 @pytest.fixture
@@ -186,3 +187,15 @@ def test_every_shipped_law_reached_its_aim(name):
     assert law.complete
     assert law.command
     assert law.systematic is not None
+
+
+def test_a_combined_law_says_of_what(law, tmp_path):
+    combined = Combined("mine.csv", {2: (3, 1, 0)}, None, 0.2, (0.19, 0.21), None, 10, "calibrate")
+    whole = replace(law, combined=combined)
+    assert read_law(write_law(whole, tmp_path / "law.json")) == whole
+    assert "combined" not in law_document(law)
+    spoilt = json.loads((tmp_path / "law.json").read_text())
+    spoilt["combined"]["scores"]["2"] = [3, 1]
+    (tmp_path / "spoilt.json").write_text(json.dumps(spoilt))
+    with pytest.raises(LawFileError, match=r"combined\.scores\.2: 2 counts where 2 bricks have 3"):
+        read_law(tmp_path / "spoilt.json")

@@ -1,0 +1,120 @@
+"""CSV file: what a person or a tracker wrote in rows, read so that every fault is named.
+
+Shared by tracked tosses and by counts of bricks thrown at home.
+"""
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from brickphys.errors import InvalidValueError
+
+MAX_BYTES = 20_000_000
+"""More than anybody has thrown or tracked: a larger file is another one, named by mistake."""
+SHOWN_FAULTS = 5
+_SHOWN_LETTERS = 40
+_OTHER_DELIMITERS = {";": "semicolons", "\t": "tabs", "|": "bars"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row that is not blank.
+
+    Attributes
+    ----------
+    number
+        Counted from 1 below the header, blank lines left out.
+    line
+        Of the file, counted from 1.
+    cells
+        Without blanks around them.
+    """
+
+    number: int
+    line: int
+    cells: tuple[str, ...]
+
+    @property
+    def place(self) -> str:
+        """Where it stands, for a message."""
+        return f"row {self.number} (line {self.line})"
+
+
+def read_csv(
+    path: Path, problems: Callable[[str], list[str]], error: type[InvalidValueError]
+) -> tuple[tuple[str, ...], list[Row]]:
+    """Return the header and the rows of a file in which `problems` finds no fault.
+
+    Parameters
+    ----------
+    path
+        A text file in UTF-8, with or without byte order mark, lines ended in any way.
+    problems
+        Returns every fault of the text.
+    error
+        What to raise: one line with the first faults and how many there are.
+
+    Raises
+    ------
+    InvalidValueError
+        Of the class `error`: the file cannot be read, is too large, is not UTF-8 or not CSV, or has faults.
+    """
+    text = _text(path, error)
+    try:
+        faults = problems(text)
+    except csv.Error as reason:
+        raise error(f"{path}: not a CSV file: {reason}") from None
+    if faults:
+        more = len(faults) - SHOWN_FAULTS
+        tail = f"; and {more} more" if more > 0 else ""
+        plural = "fault" if len(faults) == 1 else "faults"
+        raise error(f"{path}: {len(faults)} {plural}: {'; '.join(faults[:SHOWN_FAULTS])}{tail}")
+    return table(text)
+
+
+def _text(path: Path, error: type[InvalidValueError]) -> str:
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+    except OSError as reason:
+        raise error(f"{path}: cannot be read: {reason.strerror}") from None
+    if len(content) > MAX_BYTES:
+        raise error(f"{path}: larger than {MAX_BYTES / 1e6:g} MB")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise error(f"{path}: not a text file in UTF-8") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def table(text: str) -> tuple[tuple[str, ...], list[Row]]:
+    """Return the header (empty if there is none) and every row below it that is not blank."""
+    reader = csv.reader(io.StringIO(text))
+    stripped = ((reader.line_num, tuple(cell.strip() for cell in row)) for row in reader)
+    lines = [(line, row) for line, row in stripped if any(row)]
+    if not lines:
+        return (), []
+    rows = [Row(number, line, cells) for number, (line, cells) in enumerate(lines[1:], start=1)]
+    return lines[0][1], rows
+
+
+def header_problems(
+    header: Sequence[str], needed: Sequence[str], known: Sequence[str] = ()
+) -> list[str]:
+    """Return what is wrong with a header that should have each of `needed`, and may have each of `known`, once."""
+    if not header:
+        return ["the file is empty"]
+    if len(header) == 1 and len(needed) > 1:
+        for sign, name in _OTHER_DELIMITERS.items():
+            if sign in header[0]:
+                return [f"line 1: columns are separated by {name}; write commas"]
+    faults = [f"column {name!r} is missing" for name in needed if name not in header]
+    twice = [name for name in (*needed, *known) if header.count(name) > 1]
+    return faults + [f"column {name!r} occurs twice" for name in twice]
+
+
+def shown(cell: str) -> str:
+    """Return a cell as a message shows it: quoted, and not longer than a line bears."""
+    return repr(cell if len(cell) <= _SHOWN_LETTERS else f"{cell[:_SHOWN_LETTERS]}...")

@@ -1,0 +1,66 @@
+"""Hands: the likelihood of what hands of bricks did, when bricks of one hand may be alike.
+
+The chances shared by the bricks of one hand come from a Dirichlet law whose mean are the shares of the poses and whose
+width is the correlation rho of any two bricks (Mosimann, Biometrika 49, 1962); with two outcomes that is the
+beta-binomial law of `odds.distribution`, and at rho = 0 bricks are independent. The likelihood of any number of hands
+depends on their counts only through how many hands had more than j bricks of an outcome, for j = 0, 1, ...
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.calibration.home_counts import HomeCounts
+
+Array = npt.NDArray[np.float64]
+_TINY = 1e-300
+
+
+@dataclass(frozen=True, eq=False)
+class Hands:
+    """What the likelihood needs of hands of bricks.
+
+    Attributes
+    ----------
+    above : ndarray of int, shape (outcomes, J)
+        Hands with more than j bricks in an outcome, j = 0 .. J - 1.
+    bricks_above : ndarray of int, shape (J,)
+        Hands with more than j bricks.
+    """
+
+    above: npt.NDArray[np.int64]
+    bricks_above: npt.NDArray[np.int64]
+
+    def log_likelihood(self, shares: Array, rho: Array | float) -> Array:
+        """Return the logarithm of the likelihood, but for a constant.
+
+        Parameters
+        ----------
+        shares : ndarray, shape (..., outcomes)
+            Chances of the outcomes, adding up to 1.
+        rho : ndarray, shape (...), or float
+            Correlation of the bricks of one hand, in [0, 1).
+        """
+        rho = np.asarray(rho, dtype=np.float64)
+        total = np.zeros(np.broadcast_shapes(shares.shape[:-1], rho.shape))
+        for j, hands in enumerate(self.bricks_above):
+            for outcome, times in enumerate(self.above[:, j]):
+                if times:
+                    chance = shares[..., outcome] * (1 - rho) + j * rho
+                    total += times * np.log(np.maximum(chance, _TINY))
+            total -= hands * np.log(1 - rho + j * rho)
+        return total
+
+
+def hands_of(outcomes: npt.NDArray[np.int64]) -> Hands:
+    """Return the hands of counts (n, outcomes)."""
+    bricks = outcomes.sum(axis=1)
+    j = np.arange(int(bricks.max()))
+    above = (outcomes[:, :, None] > j).sum(axis=0)
+    return Hands(above, (bricks[:, None] > j).sum(axis=0))
+
+
+def side_hands(counts: HomeCounts) -> Hands:
+    """Return the hands of bricks on a side, and of all others."""
+    return hands_of(np.column_stack([counts.score, counts.bricks - counts.score]))

@@ -1,0 +1,161 @@
+"""Home counts: what a person threw and counted, read from a CSV file in which every fault is named."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.calibration.csv_file import Row, header_problems, read_csv, shown, table
+from brickphys.errors import CountsFileError
+from brickphys.odds.roll import MAX_BRICKS, SIDE
+from brickphys.throws.faces import LEANING
+from brickphys.throws.surfaces import SURFACES, surface
+
+Counts = npt.NDArray[np.int64]
+
+BRICKS, SCORE, SURFACE = "bricks", "score", "surface"
+POSES = ("studs_up", "studs_down", SIDE, LEANING)
+"""Columns of poses; leaning may be left out, and nothing leaned then."""
+_NEEDED_POSES = POSES[:3]
+_MAX_DIGITS = 9
+
+
+@dataclass(frozen=True, eq=False)
+class HomeCounts:
+    """Hands of bricks that somebody threw and counted.
+
+    Attributes
+    ----------
+    bricks, score : ndarray of int, shape (n,)
+        How many bricks each hand had, and how many of them stopped on a side.
+    poses : ndarray of int, shape (n, 4) or None
+        How many of them stopped in each of `POSES`; None if only the score was written down.
+    surfaces : tuple of str or None
+        What each hand fell on; None if that was not written down.
+    """
+
+    bricks: Counts
+    score: Counts
+    poses: Counts | None = None
+    surfaces: tuple[str, ...] | None = None
+
+    @property
+    def thrown(self) -> int:
+        """How many bricks in all."""
+        return int(self.bricks.sum())
+
+    @property
+    def sides(self) -> int:
+        """How many of them stopped on a side."""
+        return int(self.score.sum())
+
+    @property
+    def hands(self) -> int:
+        """How many hands."""
+        return len(self.bricks)
+
+    @cached_property
+    def largest(self) -> int:
+        """How many bricks the largest hand had."""
+        return int(self.bricks.max())
+
+    def scores(self) -> Mapping[int, tuple[int, ...]]:
+        """Return hand size K -> how many hands scored 0, 1, ..., K."""
+        return {
+            int(k): tuple(np.bincount(self.score[self.bricks == k], minlength=k + 1).tolist())
+            for k in np.unique(self.bricks)
+        }
+
+    def pose_totals(self) -> Mapping[str, int] | None:
+        """Return pose -> bricks, None if poses were not written down."""
+        if self.poses is None:
+            return None
+        return dict(zip(POSES, self.poses.sum(axis=0).tolist(), strict=True))
+
+    def by_surface(self) -> Mapping[str, "HomeCounts"]:
+        """Return the hands of each surface in the order of its first hand; empty if none was written down."""
+        names = dict.fromkeys(self.surfaces or ())
+        return {name: self._where(np.array(self.surfaces) == name) for name in names}
+
+    def _where(self, chosen: npt.NDArray[np.bool_]) -> "HomeCounts":
+        poses = None if self.poses is None else self.poses[chosen]
+        return HomeCounts(self.bricks[chosen], self.score[chosen], poses)
+
+
+def read_home_counts(path: Path) -> HomeCounts:
+    """Read a file of bricks thrown at home: a row a hand, as ``docs/infer.md`` describes it.
+
+    Raises
+    ------
+    CountsFileError
+        One line with the first faults and their number, each with row, line and column: a file that cannot be read,
+        is empty, too large, not UTF-8 or not separated by commas; missing columns; counts that are no whole numbers,
+        are negative, or do not add up; an unknown surface.
+    """
+    header, rows = read_csv(path, problems, CountsFileError)
+    column = {name: [row.cells[i] for row in rows] for i, name in enumerate(header)}
+
+    def numbers(name: str) -> Counts:
+        return np.array([int(cell) for cell in column.get(name, ["0"] * len(rows))], dtype=np.int64)
+
+    poses = np.stack([numbers(name) for name in POSES], axis=1) if SIDE in header else None
+    surfaces = tuple(column[SURFACE]) if SURFACE in header else None
+    return HomeCounts(numbers(BRICKS), numbers(SCORE), poses, surfaces)
+
+
+def problems(text: str) -> list[str]:
+    """Return every fault of the text of a counts file, in the order of its rows; empty if there is none."""
+    header, rows = table(text)
+    has_poses = any(name in header for name in POSES)
+    needed = (BRICKS, SCORE, *(_NEEDED_POSES if has_poses else ()))
+    faults = header_problems(header, needed, (SURFACE, LEANING))
+    if faults:
+        return faults
+    if not rows:
+        return ["there are no throws below the header"]
+    return [f"{row.place}{fault}" for row in rows for fault in _row_problems(header, row)]
+
+
+def _row_problems(header: Sequence[str], row: Row) -> Iterator[str]:
+    if len(row.cells) != len(header):
+        yield f": {len(row.cells)} values for {len(header)} columns"
+        return
+    cells = dict(zip(header, row.cells, strict=True))
+    faults = [*_cell_problems(cells)]
+    yield from faults or _sum_problems(cells)
+
+
+def _cell_problems(cells: Mapping[str, str]) -> Iterator[str]:
+    for name in (BRICKS, SCORE, *POSES):
+        cell = cells.get(name, "0")
+        digits = cell.removeprefix("-")
+        if not (digits.isascii() and digits.isdigit()):
+            yield f", column {name}: {shown(cell)} is not a whole number"
+        elif len(digits) > _MAX_DIGITS:
+            yield f", column {name}: {shown(cell)} is absurd"
+        elif int(cell) < 0:
+            yield f", column {name}: {cell} is negative"
+    if SURFACE in cells and cells[SURFACE] not in SURFACES:
+        try:
+            surface(cells[SURFACE])
+        except ValueError as unknown:
+            yield f", column {SURFACE}: {unknown}"
+
+
+def _sum_problems(cells: Mapping[str, str]) -> Iterator[str]:
+    """Yield where whole numbers do not fit together."""
+    number = Counter({name: int(cells.get(name, "0")) for name in (BRICKS, SCORE, *POSES)})
+    if not 1 <= number[BRICKS] <= MAX_BRICKS:
+        yield f", column {BRICKS}: {number[BRICKS]} is outside 1..{MAX_BRICKS}"
+    elif number[SCORE] > number[BRICKS]:
+        yield f", column {SCORE}: {number[SCORE]} of {number[BRICKS]} bricks cannot stop on a side"
+    elif SIDE in cells:
+        total = sum(number[name] for name in POSES)
+        if number[SIDE] != number[SCORE]:
+            yield f", column {SIDE}: {number[SIDE]}, but the score is {number[SCORE]}"
+        if total != number[BRICKS]:
+            yield f", columns {' + '.join(POSES)}: {total} for {number[BRICKS]} bricks"

@@ -1,0 +1,225 @@
+"""Response: the shares of poses as a smooth function of all that is not known, with the error of that function.
+
+A multinomial logistic regression on Legendre polynomials of the causes, each scaled to -1..1: of the second degree in
+all causes together, and of a higher one in friction and restitution, whose ranges are wide. The binomial noise of the
+throws is part of the fit, so it biases nothing that is derived from the surface.
+"""
+
+import itertools
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+from numpy.polynomial.legendre import legvander
+from scipy.stats import chi2
+
+from brickphys.calibration.response_design import POSES, ResponseDesign
+from brickphys.errors import InvalidValueError
+from brickphys.odds.roll import SIDE
+
+Array = npt.NDArray[np.float64]
+
+SURFACE_DEGREE = 6
+"""Of friction and restitution over any surface: from here on the fit gains nothing that the throws can show."""
+SURFACE_CAUSES = ("friction", "restitution")
+_DEGREE = 2
+_STEPS = 50
+_CLOSE = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Response:
+    """Shares of the poses over the ranges of all causes.
+
+    Attributes
+    ----------
+    ranges
+        Cause -> lowest and highest value.
+    degrees : ndarray of int, shape (terms, causes)
+        Degrees of the Legendre polynomials whose product is a term; the first term is constant.
+    coefficients : ndarray, shape (terms, 2)
+        Of the logits of all poses but the last against the last, the side.
+    covariance : ndarray, shape (2 terms, 2 terms)
+        Of the coefficients, pose after pose: from the throws, and from the lack of fit.
+    points, throws
+        How many points and bricks are behind it.
+    chi2, freedom
+        Of the design's counts against the fit.
+    r_squared
+        Share of the variance of p over the design that the fit explains, the throws' own noise taken off.
+    """
+
+    ranges: dict[str, tuple[float, float]]
+    degrees: npt.NDArray[np.int64]
+    coefficients: Array
+    covariance: Array
+    points: int
+    throws: int
+    chi2: float
+    freedom: int
+    r_squared: float
+
+    @property
+    def p_value(self) -> float:
+        """Chance that a fit without fault would do worse."""
+        return float(chi2.sf(self.chi2, self.freedom))
+
+    @cached_property
+    def _root(self) -> Array:
+        values, vectors = np.linalg.eigh(self.covariance)
+        return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)))
+
+    def scaled(self, values: Array) -> Array:
+        """Return values of the causes (n, causes) scaled to -1..1."""
+        low, high = np.array(list(self.ranges.values())).T
+        return np.asarray(2 * (values - low) / (high - low) - 1)
+
+    def terms(self, values: Array) -> Array:
+        """Return the terms at values of the causes (n, causes), shape (n, terms)."""
+        return _terms(self.scaled(values), self.degrees)
+
+    def shares(self, values: Array, coefficients: Array | None = None) -> Array:
+        """Return the shares of the poses at values of the causes.
+
+        Parameters
+        ----------
+        values : ndarray, shape (n, causes)
+            In the units and the order of `ranges`.
+        coefficients : ndarray, shape (terms, 2), optional
+            Others than the best ones, from `draws`.
+
+        Returns
+        -------
+        ndarray, shape (n, 3)
+            In the order of `POSES`.
+        """
+        best = self.coefficients if coefficients is None else coefficients
+        return _shares(self.terms(values), best)
+
+    def draws(self, count: int, rng: np.random.Generator) -> Array:
+        """Return coefficients as they could be as well, shape (count, terms, 2)."""
+        noise = rng.standard_normal((count, len(self.covariance))) @ self._root.T
+        return np.asarray(self.coefficients + noise.reshape(count, 2, -1).transpose(0, 2, 1))
+
+
+def fit_response(design: ResponseDesign, surface_degree: int = SURFACE_DEGREE) -> Response:
+    """Fit the counts of a design by maximum likelihood.
+
+    Where the counts scatter more than chance makes them, the excess is taken for an error of the surface, as large
+    everywhere: its variance is added to that of the constant terms.
+
+    Parameters
+    ----------
+    design
+        What was thrown.
+    surface_degree
+        Highest degree in friction and restitution together.
+
+    Raises
+    ------
+    InvalidValueError
+        If the design has no more points than the surface has terms.
+    """
+    ranges = dict(design.ranges)
+    degrees = _degrees(list(ranges), surface_degree)
+    if len(design.points) <= len(degrees):
+        raise InvalidValueError(
+            f"{len(design.points)} points for a response surface of {len(degrees)} terms: too few"
+        )
+    low, high = np.array(list(ranges.values())).T
+    terms = _terms(2 * (design.points - low) / (high - low) - 1, degrees)
+    counts = design.counts.astype(np.float64)
+    coefficients, information = _maximum(terms, counts)
+    expected = counts.sum(axis=1, keepdims=True) * _shares(terms, coefficients)
+    badness = float(((counts - expected) ** 2 / expected).sum())
+    freedom = 2 * (len(terms) - len(degrees))
+    covariance: Array = np.asarray(np.linalg.inv(information), dtype=np.float64)
+    constants = [0, len(degrees)]
+    excess = max(0.0, badness / freedom - 1)
+    covariance[np.ix_(constants, constants)] += excess * _point_covariance(counts)
+    return Response(
+        ranges=ranges,
+        degrees=degrees,
+        coefficients=coefficients,
+        covariance=covariance,
+        points=len(terms),
+        throws=design.throws,
+        chi2=badness,
+        freedom=freedom,
+        r_squared=_explained(counts, expected, len(degrees)),
+    )
+
+
+def _degrees(causes: list[str], surface_degree: int) -> npt.NDArray[np.int64]:
+    """Return the degrees of all terms: up to the second in all, higher ones in friction and restitution only."""
+    count = len(causes)
+    terms = [d for d in itertools.product(range(_DEGREE + 1), repeat=count) if sum(d) <= _DEGREE]
+    places = [causes.index(name) for name in SURFACE_CAUSES if name in causes]
+    for d in itertools.product(range(surface_degree + 1), repeat=len(places)):
+        if _DEGREE < sum(d) <= surface_degree:
+            term = [0] * count
+            for place, degree in zip(places, d, strict=True):
+                term[place] = degree
+            terms.append(tuple(term))
+    return np.array(terms)
+
+
+def _terms(scaled: Array, degrees: npt.NDArray[np.int64]) -> Array:
+    product = np.ones((len(scaled), len(degrees)))
+    for cause, column in enumerate(degrees.T):
+        used = column > 0
+        product[:, used] *= legvander(scaled[:, cause], int(column.max()))[:, column[used]]
+    return product
+
+
+def _shares(terms: Array, coefficients: Array) -> Array:
+    weights = np.exp(np.column_stack([terms @ coefficients, np.zeros(len(terms))]))
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+
+
+def _maximum(terms: Array, counts: Array) -> tuple[Array, Array]:
+    """Return the most likely coefficients, by Newton's method, and the information on them."""
+    throws = counts.sum(axis=1)
+    size = terms.shape[1]
+    coefficients = np.zeros((size, 2))
+    information = np.eye(2 * size)
+    for _ in range(_STEPS):
+        share = _shares(terms, coefficients)[:, :2]
+        slope = terms.T @ (counts[:, :2] - throws[:, None] * share)
+        information = np.block(
+            [
+                [
+                    terms.T @ (terms * (throws * share[:, j] * ((j == k) - share[:, k]))[:, None])
+                    for k in range(2)
+                ]
+                for j in range(2)
+            ]
+        )
+        step = np.linalg.solve(information, slope.T.ravel()).reshape(2, size).T
+        coefficients = coefficients + step
+        if np.abs(step).max() < _CLOSE:
+            return coefficients, information
+    raise InvalidValueError(
+        "too few throws for a response surface: a pose is missing nearly everywhere"
+    )
+
+
+def _point_covariance(counts: Array) -> Array:
+    """Return the covariance that chance gives the logits of a typical point, shape (2, 2)."""
+    share = counts.sum(axis=0) / counts.sum()
+    throws = counts.sum() / len(counts)
+    spread = np.diag(share[:2]) - np.outer(share[:2], share[:2])
+    return np.asarray(np.linalg.inv(throws * spread))
+
+
+def _explained(counts: Array, expected: Array, terms: int) -> float:
+    """Return the share of the variance of p that the fit explains, the throws' noise taken off."""
+    throws = counts.sum(axis=1)
+    side = POSES.index(SIDE)
+    p, fitted = counts[:, side] / throws, expected[:, side] / throws
+    noise = float(np.mean(fitted * (1 - fitted) / throws))
+    total = float(np.var(p)) - noise
+    # a fit of so many terms has taken that share of the noise with it
+    missed = float(np.mean((p - fitted) ** 2)) - noise * (1 - terms / len(counts))
+    return 1 - max(0.0, missed) / total if total > 0 else 0.0

@@ -1,0 +1,226 @@
+"""Response design: what became of bricks thrown at many points of all that is not known, and the file that keeps it.
+
+The points are a scrambled Sobol' sequence, so that they fill the ranges of all causes evenly with any number of them;
+each is thrown at its own address by the compiled engine. A response surface is fitted to the counts (`response`).
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from scipy.stats import qmc
+
+from brickphys.calibration.systematic import Factor, factors
+from brickphys.calibration.throwers import Cell, Chunk, Throwers, body_of, chunks
+from brickphys.calibration.workers import StopRequest
+from brickphys.engines.registry import engine
+from brickphys.errors import InterruptedRunError, InvalidValueError
+from brickphys.odds.roll import SIDE
+from brickphys.throws.conditions import preset
+from brickphys.throws.surfaces import Surface
+
+Array = npt.NDArray[np.float64]
+Counts = npt.NDArray[np.int64]
+
+SCHEMA = "brickphys.response/1"
+ENGINE = "compiled"
+POSES = ("studs_up", "studs_down", SIDE)
+"""A brick alone on a plane stops in one of these, but for a few in a million that are left out."""
+ANY_SURFACE = Surface(
+    "any",
+    friction=(0.1, 0.8),
+    restitution=(0.05, 0.7),
+    source="a little wider than all named surfaces together, up to where the compiled engine is trusted",
+)
+SHIPPED = files("brickphys") / "calibration" / "response_2x2_hand.json"
+_ADDRESS = 3
+_DIGITS = 6
+_MAX_POINTS = 2**14
+
+
+@dataclass(frozen=True, eq=False)
+class ResponseDesign:
+    """Bricks thrown at many points, counted.
+
+    Attributes
+    ----------
+    shape, preset
+        What was thrown, and the name of how.
+    ranges
+        Cause -> lowest and highest value, in the order of the columns of `points`.
+    points : ndarray, shape (n, causes)
+        Where bricks were thrown.
+    counts : ndarray of int, shape (n, 3)
+        How many stopped in each of `POSES`.
+    left_out
+        Bricks that leaned or never settled.
+    seed
+        Root seed of points and throws.
+    command
+        What makes the design anew; empty if nobody said.
+    """
+
+    shape: str
+    preset: str
+    ranges: Mapping[str, tuple[float, float]]
+    points: Array
+    counts: Counts
+    left_out: int
+    seed: int
+    command: str = ""
+
+    @property
+    def throws(self) -> int:
+        """How many bricks were counted."""
+        return int(self.counts.sum())
+
+
+def design_cell(shape: str, preset_name: str, on: Surface) -> Cell:
+    """Return single bricks of the compiled engine in the middle of a surface's ranges.
+
+    Raises
+    ------
+    InvalidValueError
+        If a name is unknown or the shape has no side.
+    """
+    body = body_of(shape)
+    if SIDE not in body.poses:
+        raise InvalidValueError(f"shape {shape!r} has no side: only bricks and plates have")
+    return Cell(body.name, preset(preset_name), on.nominal, ENGINE, (1,))
+
+
+def throw_design(
+    cell: Cell,
+    on: Surface,
+    points: int,
+    throws_per_point: int,
+    seed: int,
+    workers: int = 1,
+    progress: Callable[[int, int], None] = lambda *_: None,
+) -> ResponseDesign:
+    """Throw a design over all that is not known of a cell.
+
+    Parameters
+    ----------
+    cell
+        Single bricks, as `design_cell` gives them.
+    on
+        Gives the ranges of friction and restitution.
+    points
+        A power of two: that is when a Sobol' sequence is balanced.
+    throws_per_point
+        Bricks thrown at each point.
+    seed
+        Root seed.
+    workers
+        Processes; the result does not depend on it.
+    progress
+        Called with the throws done, and all.
+
+    Raises
+    ------
+    InvalidValueError
+        If a number is absurd.
+    InterruptedRunError
+        On Ctrl-C; nothing is kept.
+    """
+    if not 1 <= points <= _MAX_POINTS or points & (points - 1):
+        raise InvalidValueError(f"{points} points are no power of two up to {_MAX_POINTS}")
+    if throws_per_point < 1:
+        raise InvalidValueError(f"{throws_per_point} throws a point: at least 1 is needed")
+    causes = factors(cell, on)
+    values = sobol_points(causes, points, seed)
+    counts = np.zeros((points, len(POSES)), dtype=np.int64)
+    done = 0
+    with StopRequest() as stop, Throwers(seed, workers, lambda: stop.asked) as throwers:
+        work = list(_work(cell, causes, values, throws_per_point))
+        tallies = throwers.tallies(chunk for _, chunk in work)
+        for (point, chunk), tally in zip(work, tallies, strict=False):
+            counts[point] += [tally.counts[pose] for pose in POSES]
+            done += chunk.count
+            progress(done, points * throws_per_point)
+    if done < points * throws_per_point:
+        raise InterruptedRunError(f"interrupted after {done} of {points * throws_per_point} throws")
+    ranges = {name: (cause.low, cause.high) for name, cause in causes.items()}
+    left_out = done - int(counts.sum())
+    return ResponseDesign(
+        cell.shape, cell.conditions.preset, ranges, values, counts, left_out, seed
+    )
+
+
+def sobol_points(causes: Mapping[str, Factor], points: int, seed: int) -> Array:
+    """Return points that fill the ranges evenly, shape (points, causes), rounded as the file keeps them."""
+    low, high = np.array([(cause.low, cause.high) for cause in causes.values()]).T
+    shares = qmc.Sobol(len(causes), rng=np.random.default_rng(seed)).random(points)
+    return np.asarray(np.round(low + shares * (high - low), _DIGITS))
+
+
+def moved(cell: Cell, causes: Mapping[str, Factor], point: Array, number: int) -> Cell:
+    """Return a cell with every cause set to its value at a point, at the address of the point's number."""
+    at = replace(cell, address=(*cell.address, _ADDRESS, number))
+    for cause, value in zip(causes.values(), point, strict=True):
+        at = cause.move(at, float(value))
+    return at
+
+
+def _work(
+    cell: Cell, causes: Mapping[str, Factor], values: Array, throws: int
+) -> Iterator[tuple[int, Chunk]]:
+    for number, point in enumerate(values):
+        for chunk in chunks(moved(cell, causes, point, number), throws):
+            yield number, chunk
+
+
+def write_design(design: ResponseDesign, path: Path) -> None:
+    """Write a design as JSON, a point a line."""
+    head = {
+        "schema": SCHEMA,
+        "command": design.command,
+        "shape": design.shape,
+        "preset": design.preset,
+        "engine": ENGINE,
+        "versions": {"brickphys": version("brickphys"), **engine(ENGINE).versions},
+        "seed": design.seed,
+        "left_out": design.left_out,
+        "ranges": {name: list(ends) for name, ends in design.ranges.items()},
+        "columns": [*design.ranges, *POSES],
+    }
+    rows = [
+        json.dumps([*point, *counts])
+        for point, counts in zip(design.points.tolist(), design.counts.tolist(), strict=True)
+    ]
+    text = json.dumps(head, indent=1).removesuffix("\n}")
+    path.write_text(f'{text},\n "rows": [\n' + ",\n".join(rows) + "\n]}\n", encoding="utf-8")
+
+
+def shipped_design() -> ResponseDesign:
+    """Return the design that ships with the package: 2x2 bricks out of the hand, on any surface."""
+    document = json.loads(SHIPPED.read_text(encoding="utf-8"))
+    rows = np.array(document["rows"])
+    causes = len(document["ranges"])
+    return ResponseDesign(
+        document["shape"],
+        document["preset"],
+        {name: (low, high) for name, (low, high) in document["ranges"].items()},
+        rows[:, :causes],
+        rows[:, causes:].astype(np.int64),
+        document["left_out"],
+        document["seed"],
+        document["command"],
+    )
+
+
+def main() -> None:
+    """Throw the shipped design anew: ``make response``."""
+    cell = design_cell("2x2", "hand", ANY_SURFACE)
+    made = throw_design(cell, ANY_SURFACE, 1024, 2048, 2026)
+    write_design(replace(made, command="make response"), Path(str(SHIPPED)))
+
+
+if __name__ == "__main__":
+    main()

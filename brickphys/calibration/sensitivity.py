@@ -1,0 +1,246 @@
+"""Sensitivity: which of all that is not known decides how often a brick stops on a side.
+
+Sobol' indices of p: the share of its variance over the ranges of all causes that one cause makes alone (first
+order), and with everything that it does together with others (total). Indices of simulated shares themselves would
+take the noise of the throws for an effect; so bricks are thrown at many points, a response surface is fitted in
+which that noise is accounted for, and SALib computes the indices of the surface. They are computed again for other
+surfaces that the throws allow as well: that gives their error, and what the surface's error adds to them.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.calibration.response import Response
+from brickphys.calibration.response_design import POSES
+from brickphys.errors import InvalidValueError, MissingLibraryError
+from brickphys.odds.roll import SIDE
+
+Array = npt.NDArray[np.float64]
+
+SURFACE_DEGREE = 3
+"""Of friction and restitution over the ranges of one surface."""
+SAMPLES = 4096
+_DRAWS = 30
+_RESAMPLES = 200
+_Z95 = 1.959963984540054
+
+
+@dataclass(frozen=True)
+class Index:
+    """A Sobol' index.
+
+    Attributes
+    ----------
+    value
+        Share of the variance.
+    ci95
+        Its interval: from the sample (bootstrap) and, where a response surface was drawn, from that surface's error.
+    """
+
+    value: float
+    ci95: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Swing:
+    """The chance of a side at one end of a cause's range, averaged over all other causes.
+
+    Attributes
+    ----------
+    value
+        Of the cause.
+    p
+        The chance.
+    ci95
+        Interval of the way to it from the mean over the whole range, from the error of the response surface.
+    """
+
+    value: float
+    p: float
+    ci95: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What one cause does to p.
+
+    Attributes
+    ----------
+    first, total
+        Sobol' indices.
+    low, high
+        Both ends of the range.
+    """
+
+    first: Index
+    total: Index
+    low: Swing
+    high: Swing
+
+    @property
+    def shift(self) -> float:
+        """Change of p from the low to the high end."""
+        return self.high.p - self.low.p
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """What decides how often a brick stops on a side.
+
+    Attributes
+    ----------
+    p
+        Chance of a side over the ranges of all causes.
+    sd
+        Its standard deviation over them.
+    effects
+        Cause -> what it does, the largest total index first.
+    """
+
+    p: float
+    sd: float
+    effects: Mapping[str, Effect]
+
+
+def salib() -> Any:
+    """Return SALib's sampler and analyser of Sobol' indices.
+
+    Raises
+    ------
+    MissingLibraryError
+        If SALib is not installed.
+    """
+    try:
+        from SALib.analyze import sobol as analyser
+        from SALib.sample import sobol as sampler
+    except ImportError as error:
+        raise MissingLibraryError(
+            f"Sobol' indices need SALib ({error}): pip install 'brickphys[sensitivity]'"
+        ) from None
+    return sampler, analyser
+
+
+def sobol_indices(
+    functions: list[Callable[[Array], Array]],
+    ranges: Mapping[str, tuple[float, float]],
+    seed: int,
+    samples: int = SAMPLES,
+) -> dict[str, tuple[Index, Index]]:
+    """Return first and total index of each cause.
+
+    Parameters
+    ----------
+    functions
+        The first is analysed; others, if there are any, scatter about it as it does about the truth: that widens the
+        intervals, and what such an error adds to the indices is taken off. Each takes values of the causes
+        (n, causes) and returns (n,).
+    ranges
+        Cause -> lowest and highest value, all values in between equally likely.
+    seed
+        Of the sample and the bootstrap.
+    samples
+        A power of two; each function is asked for ``samples * (causes + 2)`` values.
+
+    Raises
+    ------
+    InvalidValueError
+        If the first function is the same everywhere: then there is no variance to share out.
+    MissingLibraryError
+        If SALib is not installed.
+    """
+    sampler, analyser = salib()
+    problem = {
+        "num_vars": len(ranges),
+        "names": list(ranges),
+        "bounds": [list(ends) for ends in ranges.values()],
+    }
+    points = sampler.sample(problem, samples, calc_second_order=False, seed=seed % 2**32)
+    answers = [function(points) for function in functions]
+    if np.ptp(answers[0]) == 0:
+        raise InvalidValueError("the chance of a side is the same everywhere: nothing decides it")
+    found = [
+        analyser.analyze(
+            problem,
+            answer,
+            calc_second_order=False,
+            num_resamples=_RESAMPLES if number == 0 else 2,
+            seed=seed % 2**32,
+        )
+        for number, answer in enumerate(answers)
+    ]
+    variances = np.array([answer.var() for answer in answers])
+    return {
+        name: (_index(found, variances, "S1", place), _index(found, variances, "ST", place))
+        for place, name in enumerate(ranges)
+    }
+
+
+def _index(found: list[Any], variances: Array, kind: str, place: int) -> Index:
+    """Return an index with what the error of the function adds to it taken off.
+
+    Noise in a fitted function is variance like any other: the functions drawn around it have twice as much of it as
+    the function itself, so what they have more is what it has too much (bootstrap correction of a bias).
+    """
+    shares = np.array([float(one[kind][place]) for one in found])
+    reach, value = float(found[0][f"{kind}_conf"][place]), shares[0]
+    if len(found) > 1:
+        parts = shares * variances
+        value = (2 * parts[0] - parts[1:].mean()) / max(
+            2 * variances[0] - variances[1:].mean(), variances[0] / 4
+        )
+        reach = float(np.hypot(reach, _Z95 * shares[1:].std()))
+    return Index(float(value), (float(value) - reach, float(value) + reach))
+
+
+def sensitivity(response: Response, seed: int, samples: int = SAMPLES) -> Sensitivity:
+    """Return what decides p over the ranges of a response surface.
+
+    Parameters
+    ----------
+    response
+        Shares of the poses over the ranges of all causes.
+    seed
+        Root seed.
+    samples
+        A power of two: points of the Monte Carlo integration, times the number of causes and two.
+    """
+    rng = np.random.default_rng(seed)
+    surfaces = [response.coefficients, *response.draws(_DRAWS, rng)]
+    functions = [_side_of(response, coefficients) for coefficients in surfaces]
+    indices = sobol_indices(functions, response.ranges, seed, samples)
+    low, high = np.array(list(response.ranges.values())).T
+    points = rng.uniform(low, high, (samples, len(low)))
+    p = functions[0](points)
+    means = np.array([function(points).mean() for function in functions])
+    effects = {}
+    for place, (name, (first, total)) in enumerate(indices.items()):
+        ends = [
+            _swing(functions, means, points, place, float(end)) for end in response.ranges[name]
+        ]
+        effects[name] = Effect(first, total, *ends)
+    order = sorted(effects, key=lambda name: -effects[name].total.value)
+    return Sensitivity(float(p.mean()), float(p.std()), {name: effects[name] for name in order})
+
+
+def _side_of(response: Response, coefficients: Array) -> Callable[[Array], Array]:
+    side = POSES.index(SIDE)
+    return lambda values: np.asarray(response.shares(values, coefficients)[:, side])
+
+
+def _swing(
+    functions: list[Callable[[Array], Array]],
+    means: Array,
+    points: Array,
+    place: int,
+    value: float,
+) -> Swing:
+    moved = points.copy()
+    moved[:, place] = value
+    # an error that all of p shares moves no cause: only the way from the mean counts
+    ways = np.array([function(moved).mean() for function in functions]) - means
+    p, reach = float(means[0] + ways[0]), _Z95 * float(ways[1:].std())
+    return Swing(value, p, (p - reach, p + reach))

@@ -1,0 +1,129 @@
+"""Surface posterior: what counts say of friction and restitution, through the response surface.
+
+The prior is uniform over ranges of friction and restitution. What else is not known of mould and throw (wall, top,
+stud height; height, speed and spin) is drawn uniformly from its ranges, the response surface is drawn from its own
+error, and the correlation of bricks in a hand from what the hands themselves say of it, which is next to
+independent of the shares. The likelihood is averaged over these draws, so the interval of friction holds all of
+that doubt.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.stats import chi2
+
+from brickphys.calibration.hands import Hands, hands_of, side_hands
+from brickphys.calibration.home_counts import HomeCounts
+from brickphys.calibration.posterior import Posterior, middles
+from brickphys.calibration.response import SURFACE_CAUSES, Response
+from brickphys.calibration.response_design import POSES
+from brickphys.errors import InvalidValueError
+from brickphys.odds.roll import SIDE
+from brickphys.throws.surfaces import Surface
+
+Array = npt.NDArray[np.float64]
+
+CELLS = 41
+DRAWS = 400
+
+
+@dataclass(frozen=True, eq=False)
+class SurfacePosterior:
+    """Friction and restitution of a surface as a probability law on a grid.
+
+    Attributes
+    ----------
+    friction, restitution
+        Each alone, whatever the other is.
+    weights : ndarray, shape (friction, restitution)
+        Of both together, adding up to 1; the values are the middles of equal cells.
+    fit_p_value
+        Chance that counts from the best point of the ranges would fit it worse; if small, no surface in these ranges,
+        thrown like that, explains the counts. Cautious, because the best point was sought.
+    """
+
+    friction: Posterior
+    restitution: Posterior
+    weights: Array
+    fit_p_value: float
+
+
+def surface_posterior(
+    counts: HomeCounts,
+    response: Response,
+    ranges: Surface,
+    rho: Posterior | None,
+    rng: np.random.Generator,
+    draws: int = DRAWS,
+) -> SurfacePosterior:
+    """Return what counts say of the friction and the restitution of their surface.
+
+    Bricks that leaned are left out, where poses are known.
+
+    Parameters
+    ----------
+    counts
+        With poses, shares of all of them speak; else only the share of sides.
+    response
+        Shares of the poses over all that is not known.
+    ranges
+        Friction and restitution are anywhere in these, equally likely.
+    rho
+        Correlation of bricks in a hand; None if there was one brick a hand.
+    rng
+        Source of the draws.
+    draws
+        How many.
+
+    Raises
+    ------
+    InvalidValueError
+        If the ranges reach beyond the response surface.
+    """
+    _check_ranges(response, ranges)
+    hands, shares_of = _outcomes(counts)
+    values_of = [middles(*span, CELLS) for span in (ranges.friction, ranges.restitution)]
+    grid = np.stack(np.meshgrid(*values_of, indexing="ij"), axis=-1).reshape(-1, 2)
+    saturated = hands.above.sum(axis=1) / hands.above.sum()
+    low, high = np.array(list(response.ranges.values())).T
+    places = [list(response.ranges).index(name) for name in SURFACE_CAUSES]
+    others = rng.uniform(low, high, (draws, len(low)))
+    rhos = np.zeros(draws) if rho is None else rng.choice(rho.values, draws, p=rho.weights)
+    density = np.empty((draws, len(grid)))
+    for draw, coefficients in enumerate(response.draws(draws, rng)):
+        values = np.repeat(others[draw][None, :], len(grid), axis=0)
+        values[:, places] = grid
+        shares = shares_of(response.shares(values, coefficients))
+        best = hands.log_likelihood(saturated, rhos[draw])
+        density[draw] = hands.log_likelihood(shares, rhos[draw]) - best
+    top = float(density.max())
+    weights = np.exp(density - top).sum(axis=0).reshape(CELLS, CELLS)
+    weights /= weights.sum()
+    return SurfacePosterior(
+        Posterior(values_of[0], weights.sum(axis=1)),
+        Posterior(values_of[1], weights.sum(axis=0)),
+        weights,
+        float(chi2.sf(max(0.0, -2 * top), len(saturated) - 1)),
+    )
+
+
+def _check_ranges(response: Response, ranges: Surface) -> None:
+    for name in SURFACE_CAUSES:
+        low, high = getattr(ranges, name)
+        lowest, highest = response.ranges[name]
+        if low < lowest or high > highest:
+            raise InvalidValueError(
+                f"{name} {low:g} to {high:g} of {ranges.name} reaches beyond the response surface, "
+                f"{lowest:g} to {highest:g}"
+            )
+
+
+def _outcomes(counts: HomeCounts) -> tuple[Hands, Callable[[Array], Array]]:
+    """Return the hands by outcome, and what makes chances of these outcomes of the shares of poses."""
+    if counts.poses is None:
+        side = POSES.index(SIDE)
+        return side_hands(counts), lambda s: np.stack([s[:, side], 1 - s[:, side]], axis=-1)
+    settled = counts.poses[:, : len(POSES)]
+    return hands_of(settled[settled.any(axis=1)]), lambda s: s

@@ -1,0 +1,166 @@
+"""Sensitivity: what decides how often a brick stops on a side."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from brickphys.cli.options import (
+    json_option,
+    preset_option,
+    root_seed,
+    seed_option,
+    shape_argument,
+    surface_option,
+    workers_option,
+)
+
+if TYPE_CHECKING:
+    from brickphys.calibration.response import Response
+    from brickphys.calibration.sensitivity import Index, Sensitivity
+
+
+@click.command()
+@shape_argument
+@preset_option
+@surface_option
+@click.option(
+    "--throws", default=200_000, show_default=True, help="Bricks to throw, over all points."
+)
+@click.option(
+    "--points",
+    default=256,
+    show_default=True,
+    help="Where to throw them: a power of two from 64 on.",
+)
+@workers_option
+@seed_option
+@click.option("--plot", type=click.Path(path_type=Path), help="Draw a tornado (png, svg, pdf).")
+@click.option("--force", is_flag=True, help="Overwrite a plot that exists.")
+@json_option
+def sensitivity(
+    shape: str,
+    preset: str,
+    surface: str | None,
+    throws: int,
+    points: int,
+    workers: int,
+    seed: int | None,
+    plot: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Tell what decides how often SHAPE stops on a side.
+
+    Bricks are thrown at many points all over what is not known of table, mould and throw; a response
+    surface is fitted, and Sobol' indices tell which cause makes how much of the variance of the
+    chance: alone (first order), and with all that it does together with others (total).
+
+    \b
+    Example:
+      brickphys sensitivity 2x2 --surface wood --plot tornado.png
+
+    \b
+    JSON: shape, preset, surface, engine, seed, throws, p_side (mean over all causes), sd (over them),
+      causes    name -> first, total {value, ci95}, low, high {value, p, ci95}, shift
+      response  points, chi2, freedom, p_value, r_squared
+    """
+    from brickphys.calibration.response import fit_response
+    from brickphys.calibration.response_design import ENGINE, design_cell, throw_design
+    from brickphys.calibration.sensitivity import SURFACE_DEGREE, salib
+    from brickphys.calibration.sensitivity import sensitivity as analyse
+    from brickphys.calibration.workers import check_workers
+    from brickphys.cli import output
+    from brickphys.errors import InvalidValueError
+    from brickphys.throws.floors import PLANE
+    from brickphys.throws.surfaces import surface as known
+
+    on = known(surface or PLANE.surface)
+    cell = design_cell(shape, preset, on)
+    if not 64 <= points <= 8192 or points & (points - 1):
+        raise InvalidValueError(f"--points {points} is no power of two from 64 to 8192")
+    if not 50 * points <= throws <= 10**8:
+        raise InvalidValueError(f"--throws {throws} is outside {50 * points} to {10**8}")
+    check_workers(workers)
+    root = root_seed(seed)
+    output.check_plot(plot, force=force)
+    salib()
+    with output.progress() as advance:
+
+        def tell(done: int, total: int) -> None:
+            advance("design", done, total)
+
+        design = throw_design(cell, on, points, throws // points, root, workers, tell)
+    response = fit_response(design, SURFACE_DEGREE)
+    found = analyse(response, root)
+    title = f"{cell.shape}, preset {preset}, on {on.name}"
+    if plot is not None:
+        _plot(found, title, plot)
+    if as_json:
+        names = {"shape": cell.shape, "preset": preset, "surface": on.name, "engine": ENGINE}
+        output.print_json("sensitivity", names | {"seed": root} | _document(found, response))
+    else:
+        _print(found, response, f"{title}, engine {ENGINE}, seed {root}")
+
+
+def _document(found: "Sensitivity", response: "Response") -> dict[str, Any]:
+    return {
+        "throws": response.throws,
+        "p_side": found.p,
+        "sd": found.sd,
+        "causes": {
+            name: {**asdict(effect), "shift": effect.shift}
+            for name, effect in found.effects.items()
+        },
+        "response": {
+            "points": response.points,
+            "chi2": response.chi2,
+            "freedom": response.freedom,
+            "p_value": response.p_value,
+            "r_squared": response.r_squared,
+        },
+    }
+
+
+def _print(found: "Sensitivity", response: "Response", title: str) -> None:
+    from brickphys.cli.output import percent, print_table
+
+    click.echo(
+        f"{title}\na side in {percent(found.p)} on average over all causes, which move it by "
+        f"+- {100 * found.sd:.1f} points (standard deviation)\n"
+    )
+
+    def index(one: "Index") -> str:
+        return f"{one.value:.2f} ({one.ci95[0]:.2f} to {one.ci95[1]:.2f})"
+
+    rows = [
+        (
+            name,
+            f"{effect.low.value:.3g} to {effect.high.value:.3g}",
+            percent(effect.low.p),
+            percent(effect.high.p),
+            index(effect.first),
+            index(effect.total),
+        )
+        for name, effect in found.effects.items()
+    ]
+    print_table(("cause", "range", "p, low", "p, high", "first order", "total"), rows)
+    click.echo(
+        f"\nresponse surface of {response.throws} throws: chi2 {response.chi2:.0f} for {response.freedom} degrees of "
+        f"freedom (p-value {response.p_value:.2g}), R2 {response.r_squared:.2f}"
+    )
+
+
+def _plot(found: "Sensitivity", title: str, path: Path) -> None:
+    from matplotlib.figure import Figure
+
+    from brickphys.cli.output import save_plot
+    from brickphys.plots.tornado import draw_tornado
+
+    figure = Figure(figsize=(8, 6), dpi=120, layout="constrained")
+    ax = figure.add_subplot()
+    draw_tornado(found, ax)
+    ax.set_title(f"What decides the chance of a side\n{title}")
+    save_plot(figure, path)
+    click.echo(f"plot: {path}", err=True)

@@ -1,0 +1,145 @@
+"""Pictures of what bricks thrown at home say."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.stats import beta
+
+from brickphys.calibration.law_check import law_beta
+from brickphys.calibration.posterior import beta_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.contour import QuadContourSet
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+
+    from brickphys.calibration.inference import Inference
+    from brickphys.calibration.surface_posterior import SurfacePosterior
+    from brickphys.odds.law import Law
+
+_HOME, _LAW, _BOTH = "#0072b2", "0.45", "#d55e00"
+"""Okabe and Ito's colours, told apart by every kind of colour vision."""
+_POINTS = 400
+_SPANS = 4.0
+"""Standard deviations that are drawn on either side."""
+_HELD = (0.95, 0.5)
+
+
+@dataclass(frozen=True)
+class ShareArtists:
+    """What `draw_share` drew.
+
+    Attributes
+    ----------
+    home
+        Density of p by the counts alone.
+    law
+        That of the law with all its doubt; None if it is for another surface.
+    both
+        That of the combined law; None likewise, or if there is none.
+    """
+
+    home: "Line2D"
+    law: "Line2D | None"
+    both: "Line2D | None"
+
+
+def draw_share(one: "Inference", law: "Law", combined: "Law | None", ax: "Axes") -> ShareArtists:
+    """Draw what the counts, the law and both together say of the chance of a side.
+
+    Parameters
+    ----------
+    one
+        What the counts say.
+    law, combined
+        Drawn where the law is for the same surface.
+    ax
+        Where to.
+    """
+    p = one.share.p
+    home = _curve(beta_of(p.mean, p.sd), ax, _HOME, "thrown at home")
+    drawn_law = drawn_both = None
+    if one.check is not None:
+        drawn_law = _curve(law_beta(law, systematic=True), ax, _LAW, "the law, with every doubt")
+        if combined is not None:
+            both = law_beta(combined, systematic=True)
+            drawn_both = _curve(both, ax, _BOTH, "both together")
+    ax.axvspan(*(100 * end for end in p.ci95), color=_HOME, alpha=0.12, zorder=0)
+    ax.set_title(f"Chance of a side on {one.surface}")
+    ax.set_xlabel("chance of a side (%); shaded: 95 % interval of the throws at home")
+    ax.set_yticks([])
+    ax.set_ylim(bottom=0)
+    for side in ("top", "right", "left"):
+        ax.spines[side].set_visible(False)
+    ax.legend(frameon=False, fontsize=9, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=3)
+    return ShareArtists(home, drawn_law, drawn_both)
+
+
+def _curve(parameters: tuple[float, float], ax: "Axes", colour: str, label: str) -> "Line2D":
+    middle, spread = beta.mean(*parameters), beta.std(*parameters)
+    ends = np.clip([middle - _SPANS * spread, middle + _SPANS * spread], 0.0, 1.0)
+    p = np.linspace(float(ends[0]), float(ends[1]), _POINTS)
+    (line,) = ax.plot(100 * p, beta.pdf(p, *parameters), color=colour, linewidth=2, label=label)
+    return line
+
+
+def draw_contact(one: "Inference", contact: "SurfacePosterior", ax: "Axes") -> "QuadContourSet":
+    """Draw friction and restitution as the regions that hold 95 % and 50 % of the probability.
+
+    Parameters
+    ----------
+    one
+        Names the surface.
+    contact
+        What is drawn.
+    ax
+        Where to; its frame is what was taken to be possible before.
+    """
+    levels = [_level(contact.weights, share) for share in _HELD]
+    filled = ax.contourf(
+        contact.friction.values,
+        contact.restitution.values,
+        contact.weights.T,
+        levels=levels,
+        extend="max",
+        colors=["#9fd0ee", _HOME],
+    )
+    ax.plot(contact.friction.mean, contact.restitution.mean, "+", color="black", markersize=10)
+    ax.set_xlim(contact.friction.values[0], contact.friction.values[-1])
+    ax.set_ylim(contact.restitution.values[0], contact.restitution.values[-1])
+    ax.set_xlabel("friction")
+    ax.set_ylabel("restitution")
+    ax.set_title(
+        f"Friction and restitution of {one.surface}:\nlight 95 %, dark 50 %, cross the mean"
+    )
+    return filled
+
+
+def _level(weights: "np.ndarray[tuple[int, ...], np.dtype[np.float64]]", share: float) -> float:
+    """Return the density above which lies so much of the probability."""
+    falling = np.sort(weights.ravel())[::-1]
+    inside = min(int(np.searchsorted(np.cumsum(falling), share)), len(falling) - 1)
+    return float(falling[inside])
+
+
+def infer_figure(found: "Sequence[Inference]", law: "Law", combined: "Law | None") -> "Figure":
+    """Draw every surface: the chance of a side to the left, friction and restitution to the right.
+
+    Returns
+    -------
+    Figure
+        On no window and unknown to pyplot; ``figure.savefig(path)`` writes it.
+    """
+    from matplotlib.figure import Figure
+
+    columns = 2 if any(one.contact for one in found) else 1
+    figure = Figure(figsize=(5.6 * columns, 4.4 * len(found)), dpi=120, layout="constrained")
+    axes = figure.subplots(len(found), columns, squeeze=False)
+    for one, row in zip(found, axes, strict=True):
+        draw_share(one, law, combined, row[0])
+        if one.contact is not None:
+            draw_contact(one, one.contact, row[1])
+    return figure

@@ -1,0 +1,84 @@
+"""A tornado: how far each cause moves the chance of a side, the farthest-reaching on top."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.container import BarContainer, ErrorbarContainer
+
+    from brickphys.calibration.sensitivity import Effect, Sensitivity
+
+_DARK, _LIGHT = "#0072b2", "#9fd0ee"
+_ACCENT = "#d55e00"  # told apart from the blues by every kind of colour vision (Okabe and Ito)
+_UNITS = {"_mm": " mm", "_m_s": " m/s", "_rad_s": " rad/s"}
+
+
+@dataclass(frozen=True)
+class TornadoArtists:
+    """What `draw_tornado` drew.
+
+    Attributes
+    ----------
+    low, high
+        Bars from the mean of p to its value at the low and the high end of each range.
+    errors
+        95 % intervals of these values, all low ends first.
+    """
+
+    low: "BarContainer"
+    high: "BarContainer"
+    errors: "ErrorbarContainer"
+
+
+def draw_tornado(found: "Sensitivity", ax: "Axes") -> TornadoArtists:
+    """Draw p at both ends of the range of each cause, averaged over all others, with intervals.
+
+    Parameters
+    ----------
+    found
+        What decides p.
+    ax
+        Where to.
+    """
+    ordered = sorted(found.effects.items(), key=lambda item: -abs(item[1].shift))
+    rows = list(range(len(ordered)))
+    middle = 100 * found.p
+    lows = [100 * effect.low.p for _, effect in ordered]
+    highs = [100 * effect.high.p for _, effect in ordered]
+    low = ax.barh(
+        rows, [p - middle for p in lows], left=middle, color=_LIGHT, label="low end of the range"
+    )
+    high = ax.barh(
+        rows, [p - middle for p in highs], left=middle, color=_DARK, label="high end of the range"
+    )
+    swings = [*(effect.low for _, effect in ordered), *(effect.high for _, effect in ordered)]
+    reach = [100 * (swing.ci95[1] - swing.p) for swing in swings]
+    errors = ax.errorbar(
+        lows + highs,
+        rows + rows,
+        xerr=reach,
+        fmt="none",
+        ecolor=_ACCENT,
+        elinewidth=1.2,
+        capsize=2.5,
+        label="95 % interval",
+    )
+    ax.axvline(middle, color="black", linewidth=1)
+    ax.use_sticky_edges = False
+    ax.set_yticks(rows, [_name(name, effect) for name, effect in ordered])
+    ax.invert_yaxis()
+    ax.tick_params(axis="y", length=0)
+    ax.set_xlabel("chance of a side (%), averaged over all other causes")
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=3, frameon=False)
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    return TornadoArtists(low, high, errors)
+
+
+def _name(name: str, effect: "Effect") -> str:
+    ends = f"{effect.low.value:.3g} to {effect.high.value:.3g}"
+    for suffix, unit in _UNITS.items():
+        if name.endswith(suffix):
+            return f"{name.removesuffix(suffix).replace('_', ' ')}\n{ends}{unit}"
+    return f"{name}\n{ends}"

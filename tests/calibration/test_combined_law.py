@@ -1,0 +1,81 @@
+"""A combined law lies between law and counts, is surer than either, and is read like any law."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import beta
+
+from brickphys.calibration.combined_law import combined_law
+from brickphys.calibration.hands import side_hands
+from brickphys.calibration.law_check import law_beta, law_sd
+from brickphys.calibration.posterior import share_posterior
+from brickphys.odds.law_file import default_law, read_law, write_law
+
+
+@pytest.fixture(scope="module")
+def law():
+    return default_law()
+
+
+def test_single_bricks_are_added_to_the_beta_law(law, thrown):
+    counts = thrown(np.random.default_rng(1), 500, 1, (0.3, 0.3, 0.4))
+    both = combined_law(law, counts, "mine.csv", "brickphys infer mine.csv")
+    a, b = law_beta(law, systematic=True)
+    exact = beta(a + counts.sides, b + 500 - counts.sides)
+    assert float(both.p) == pytest.approx(exact.mean(), abs=0.0005)
+    assert both.ci95 == pytest.approx(exact.ppf([0.025, 0.975]), abs=0.0005)
+    # as many throws as would know p so well
+    assert both.throws == pytest.approx(a + b + 500, abs=2)
+
+
+def test_it_lies_between_and_is_surer_than_either(law, thrown):
+    counts = thrown(np.random.default_rng(2), 200, 4, (0.3, 0.3, 0.4), rho=0.1)
+    both = combined_law(law, counts, "mine.csv", "")
+    home = share_posterior(side_hands(counts)).p
+    assert float(law.p) < float(both.p) < home.mean
+    width = law_sd(both, systematic=True)
+    assert width < min(home.sd, law_sd(law, systematic=True))
+    assert both.systematic is None
+
+
+def test_poses_follow_law_and_counts(law, thrown):
+    up = thrown(np.random.default_rng(3), 3000, 1, (0.6, 0.1, 0.3))
+    before, after = (
+        one.counts["studs_up"] / (one.throws - one.counts["side"])
+        for one in (law, combined_law(law, up, "mine.csv", ""))
+    )
+    assert before < after < 0.6 / 0.7
+    score_only = combined_law(law, replace(up, poses=None), "mine.csv", "")
+    assert score_only.counts["studs_up"] / (
+        score_only.throws - score_only.counts["side"]
+    ) == pytest.approx(before, abs=0.001)
+
+
+def test_clumping_that_the_hands_show_goes_into_the_law(law, thrown):
+    rng = np.random.default_rng(4)
+    alike = combined_law(law, thrown(rng, 300, 4, rho=0.4), "mine.csv", "")
+    assert alike.overdispersion.rho == pytest.approx(0.4, abs=0.1)
+    assert alike.roll(4).variance() > 1.5 * law.roll(4).variance()
+    apart = combined_law(law, thrown(rng, 300, 1), "mine.csv", "")
+    assert apart.overdispersion == law.overdispersion
+
+
+def test_it_comes_back_from_its_file_and_can_be_combined_again(law, thrown, tmp_path):
+    rng = np.random.default_rng(5)
+    both = combined_law(law, thrown(rng, 100, 3), "mine.csv", "brickphys infer mine.csv")
+    back = read_law(write_law(both, tmp_path / "law.json"))
+    assert back == both
+    assert sum(sum(row) for row in back.combined.scores.values()) == 100
+    assert (back.combined.prior_p, back.combined.prior_ci95) == (float(law.p), law.ci95)
+    again = combined_law(back, thrown(rng, 100, 3), "more.csv", "")
+    assert again.throws > both.throws
+    assert again.combined.prior_systematic is None
+
+
+@pytest.mark.parametrize("sides", [0, 1])
+def test_one_brick_makes_a_law(law, thrown, sides):
+    shares = (0.5, 0.5, 0.0) if sides == 0 else (0.0, 0.0, 1.0)
+    both = combined_law(law, thrown(np.random.default_rng(6), 1, 1, shares), "mine.csv", "")
+    assert float(both.p) == pytest.approx(float(law.p), abs=0.002)
+    assert sum(both.counts.values()) == both.throws

@@ -1,0 +1,132 @@
+"""A file of bricks thrown at home is read whole, or refused with row and column."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brickphys.calibration.csv_file import MAX_BYTES
+from brickphys.calibration.home_counts import problems, read_home_counts
+from brickphys.errors import CountsFileError
+
+FULL = "bricks,score,surface,studs_up,studs_down,side,leaning\n"
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(content, encoding="utf-8"):
+        path = tmp_path / "counts.csv"
+        path.write_bytes(content.encode(encoding))
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\n\n"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+def test_ends_of_lines_blank_lines_and_a_mark_do_not_matter(written, end, encoding):
+    counts = read_home_counts(written(f"bricks,score{end}3, 1{end}2,2{end}", encoding))
+    assert counts.bricks.tolist() == [3, 2]
+    assert counts.score.tolist() == [1, 2]
+    assert counts.poses is None
+    assert counts.surfaces is None
+
+
+def test_order_of_columns_and_other_columns_do_not_matter(written):
+    counts = read_home_counts(written("who,score,bricks\nAnn,1,4\n"))
+    assert (counts.bricks.tolist(), counts.score.tolist()) == ([4], [1])
+
+
+def test_leaning_may_be_left_out(written):
+    counts = read_home_counts(written("bricks,score,studs_up,studs_down,side\n3,1,1,1,1\n"))
+    assert counts.pose_totals() == {"studs_up": 1, "studs_down": 1, "side": 1, "leaning": 0}
+
+
+def test_hands_are_told_apart_by_surface(written):
+    rows = "2,1,cloth,1,0,1,0\n3,0,wood,1,1,0,1\n1,1,cloth,0,0,1,0\n"
+    found = read_home_counts(written(FULL + rows)).by_surface()
+    assert list(found) == ["cloth", "wood"]
+    assert found["cloth"].bricks.tolist() == [2, 1]
+    assert found["wood"].pose_totals()["leaning"] == 1
+    assert found["cloth"].scores() == {1: (0, 1), 2: (0, 1, 0)}
+
+
+@given(
+    st.lists(
+        st.integers(1, 60).flatmap(lambda k: st.tuples(st.just(k), st.integers(0, k))), min_size=1
+    )
+)
+def test_every_hand_that_can_be_thrown_is_accepted(hands):
+    text = "bricks,score\n" + "".join(f"{k},{score}\n" for k, score in hands)
+    assert problems(text) == []
+
+
+@given(st.text(max_size=200))
+def test_no_text_breaks_the_reader(text):
+    assert all(
+        isinstance(fault, str) for fault in problems("bricks,score\n" + text.replace("\r", ""))
+    )
+
+
+@pytest.mark.parametrize(
+    ("row", "fault"),
+    [
+        ("3,4,wood,0,0,4,0", "row 1 (line 2), column score: 4 of 3 bricks cannot stop on a side"),
+        ("3,-1,wood,2,2,-1,0", "row 1 (line 2), column score: -1 is negative"),
+        ("3,1.5,wood,1,1,1,0", "row 1 (line 2), column score: '1.5' is not a whole number"),
+        ("3,,wood,1,1,1,0", "row 1 (line 2), column score: '' is not a whole number"),
+        ("x,1,wood,1,1,1,0", "row 1 (line 2), column bricks: 'x' is not a whole number"),
+        ("٣,1,wood,1,1,1,0", "row 1 (line 2), column bricks: '٣' is not a whole number"),
+        ("0,0,wood,0,0,0,0", "row 1 (line 2), column bricks: 0 is outside 1..60"),
+        ("61,1,wood,30,30,1,0", "row 1 (line 2), column bricks: 61 is outside 1..60"),
+        ("3,1,wod,1,1,1,0", "column surface: unknown surface 'wod': did you mean 'wood'?"),
+        ("3,1,wood,1,1,1,1", "studs_up + studs_down + side + leaning: 4 for 3 bricks"),
+        ("3,1,wood,0,1,2,0", "column side: 2, but the score is 1"),
+        ("3,1,wood,1,1,1", "row 1 (line 2): 6 values for 7 columns"),
+        ("3," + "9" * 5000 + ",wood,1,1,1,0", "is absurd"),
+    ],
+)
+def test_a_fault_is_named_with_row_and_column(row, fault):
+    (found, *_) = problems(FULL + row + "\n")
+    assert fault in found
+    assert len(found) < 160
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        ("", "the file is empty"),
+        (" \n", "the file is empty"),
+        ("bricks,score\n", "no throws below the header"),
+        ("bricks\n3\n", "column 'score' is missing"),
+        ("score,bricks,score\n1,3,1\n", "column 'score' occurs twice"),
+        ("bricks;score\n3;1\n", "separated by semicolons; write commas"),
+        ("bricks\tscore\n3\t1\n", "separated by tabs"),
+        ("bricks,score,side\n3,1,1\n", "column 'studs_up' is missing"),
+        ("bricks,score,leaning\n3,1,1\n", "column 'side' is missing"),
+        ('bricks,score\n"' + "a" * 200_000 + '",1\n', "not a CSV file"),
+    ],
+)
+def test_a_file_that_is_no_table_of_throws_is_refused(written, content, fault):
+    with pytest.raises(CountsFileError, match=fault):
+        read_home_counts(written(content))
+
+
+def test_what_is_no_readable_text_is_refused(tmp_path, written):
+    for path in (tmp_path, tmp_path / "nowhere.csv"):
+        with pytest.raises(CountsFileError, match="cannot be read"):
+            read_home_counts(path)
+    with pytest.raises(CountsFileError, match="UTF-8"):
+        read_home_counts(written("bricks,score\n1,1\n", "utf-16"))
+    huge = tmp_path / "huge.csv"
+    with huge.open("wb") as file:
+        file.truncate(MAX_BYTES + 1)
+    with pytest.raises(CountsFileError, match="larger than"):
+        read_home_counts(huge)
+
+
+def test_scores_add_up_to_the_hands(thrown):
+    rng = np.random.default_rng(1)
+    counts = thrown(rng, 50, rng.integers(1, 7, 50))
+    assert sum(sum(row) for row in counts.scores().values()) == counts.hands == 50
+    assert sum(k * n for row in counts.scores().values() for k, n in enumerate(row)) == counts.sides

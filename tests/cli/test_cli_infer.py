@@ -1,0 +1,145 @@
+"""`brickphys infer`, as programs and people meet it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from brickphys.cli.main import main
+from brickphys.odds.law_file import default_law
+
+HEADER = "bricks,score,surface,studs_up,studs_down,side,leaning"
+
+
+def run(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "brickphys", "infer", *words],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=cwd,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory) -> Path:
+    """A folder with counts on two surfaces, and with scores alone."""
+    rng = np.random.default_rng(1)
+    folder = tmp_path_factory.mktemp("home")
+    rows = [HEADER]
+    for surface in ("wood", "cloth"):
+        for up, down, side in rng.multinomial(4, (0.32, 0.36, 0.32), 60):
+            rows.append(f"4,{side},{surface},{up},{down},{side},0")
+    (folder / "counts.csv").write_text("\n".join(rows) + "\n")
+    (folder / "score.csv").write_text("bricks,score\n" + "1,0\n1,1\n1,0\n" * 30)
+    return folder
+
+
+def test_every_surface_has_its_answer_and_the_law_is_written(home: Path, tmp_path: Path) -> None:
+    words = ("--seed", "3", "--out", "law.json", "--plot", "plot.png", "--json")
+    result = run(str(home / "counts.csv"), *words, cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    answer = json.loads(result.stdout)
+    assert answer["schema"] == "brickphys.infer/1"
+    wood, cloth = answer["surfaces"]
+    assert (wood["surface"], wood["hands"], wood["bricks"]) == ("wood", 60, 240)
+    for one in (wood, cloth):
+        assert one["ci95"][0] < one["p_side"] < one["ci95"][1]
+        assert one["rho"]["ci95"][0] <= one["rho"]["mean"]
+        assert sum(one["poses"].values()) == 240
+        for name in ("friction", "restitution"):
+            assert one[name]["ci95"][0] < one[name]["mean"] < one[name]["ci95"][1]
+    assert wood["law_check"]["p_law"] == pytest.approx(float(default_law().p))
+    assert wood["law_check"]["p_value"] <= wood["law_check"]["p_value_all"]
+    assert cloth["law_check"] is None
+    assert wood["more"]["half_width"] == 0.01
+    assert wood["more"]["to_half_width"] > 0
+    assert answer["response"]["throws"] > 500_000
+    assert answer["combined"]["ci95"][0] < answer["combined"]["p_side"]
+    assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
+    odds = subprocess.run(
+        [sys.executable, "-m", "brickphys", "odds", "3", "2", "--law", "law.json"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=True,
+    )
+    assert "every doubt in it" in odds.stdout
+    before = (tmp_path / "law.json").read_bytes()
+    refused = run(str(home / "counts.csv"), "--out", "law.json", cwd=tmp_path)
+    assert refused.returncode == 2
+    assert "--force" in refused.stderr
+    assert (tmp_path / "law.json").read_bytes() == before
+
+
+def test_scores_alone_bind_the_chance(home: Path, tmp_path: Path) -> None:
+    result = run(str(home / "score.csv"), "--surface", "wood", "--seed", "3", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert "90 bricks one at a time, 30 on a side" in result.stdout
+    assert "write down poses" in result.stdout
+    assert "the law fits" in result.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_seed_repeats_the_answer_of_a_surface_whatever_else_is_in_the_file(
+    home: Path, tmp_path: Path
+) -> None:
+    rows = (home / "counts.csv").read_text().splitlines()
+    (tmp_path / "cloth.csv").write_text("\n".join([HEADER, *(r for r in rows if "cloth" in r)]))
+    one, both = (
+        json.loads(run(str(file), "--seed", "3", "--json", cwd=tmp_path).stdout)["surfaces"][-1]
+        for file in (tmp_path / "cloth.csv", home / "counts.csv")
+    )
+    assert one == both
+
+
+BAD = [
+    ("", "Missing argument 'FILE'"),
+    ("nowhere.csv", "cannot be read"),
+    (". ", "cannot be read"),
+    ("bad.csv", "row 2 (line 3), column score: 5 of 3"),
+    ("good.csv --surface wod", "did you mean 'wood'"),
+    ("full.csv --surface wood", "exclude"),
+    ("good.csv --prior flat", "prior 'flat'"),
+    ("good.csv --half-width 0", "half-width 0"),
+    ("good.csv --half-width nan", "half-width nan"),
+    ("good.csv --law nowhere.json", "nowhere.json"),
+    ("good.csv --law good.csv", "no JSON"),
+    ("good.csv --throws 10", "--throws 10"),
+    ("good.csv --seed -1", "seed -1"),
+    ("good.csv --workers 0 --throws 6000", "workers 0"),
+    ("good.csv --surface cloth --out law.json", "the law is for wood, the counts for cloth"),
+    ("good.csv --out nowhere/law.json", "folder does not exist"),
+    ("good.csv --out good.csv", "exists already"),
+    ("good.csv --plot law.txt", ".png"),
+    ("good.csv --out a.png --plot a.png", "same file"),
+]
+
+
+@pytest.mark.parametrize(("words", "says"), BAD, ids=[words for words, _ in BAD])
+def test_bad_input_is_one_clear_line_and_status_2(
+    words: str,
+    says: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "bad.csv").write_text("bricks,score\n3,1\n3,5\n")
+    (tmp_path / "good.csv").write_text("bricks,score\n3,1\n")
+    (tmp_path / "full.csv").write_text("bricks,score,surface\n3,1,wood\n")
+    before = sorted(tmp_path.iterdir())
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["brickphys", "infer", *words.split()])
+    with pytest.raises(SystemExit) as stopped:
+        main()
+    printed = capsys.readouterr()
+    assert stopped.value.code == 2
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
+    assert printed.err.startswith("brickphys: ")
+    assert says in printed.err
+    assert sorted(tmp_path.iterdir()) == before

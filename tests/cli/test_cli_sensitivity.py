@@ -1,0 +1,72 @@
+"""`brickphys sensitivity`, as programs and people meet it."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from brickphys.cli.main import main
+
+Printed = pytest.CaptureFixture[str]
+
+
+def run(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["brickphys", "sensitivity", *words.split()])
+    main()
+
+
+def test_every_cause_has_its_indices(
+    monkeypatch: pytest.MonkeyPatch, capsys: Printed, tmp_path: Path
+) -> None:
+    plot = tmp_path / "tornado.png"
+    run(f"2x2 --points 64 --throws 6400 --seed 1 --workers 1 --json --plot {plot}", monkeypatch)
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["schema"] == "brickphys.sensitivity/1"
+    assert (answer["shape"], answer["surface"], answer["seed"]) == ("2x2", "wood", 1)
+    assert {"friction", "restitution", "height_mm", "speed_m_s", "spin_rad_s", "wall_mm"} <= set(
+        answer["causes"]
+    )
+    for cause in answer["causes"].values():
+        assert cause["low"]["value"] < cause["high"]["value"]
+        assert cause["shift"] == pytest.approx(cause["high"]["p"] - cause["low"]["p"])
+        assert cause["total"]["ci95"][0] < cause["total"]["value"] < cause["total"]["ci95"][1]
+    totals = [cause["total"]["value"] for cause in answer["causes"].values()]
+    assert totals == sorted(totals, reverse=True)
+    assert answer["response"]["points"] == 64
+    assert answer["throws"] == pytest.approx(6400, abs=3)
+    assert plot.read_bytes().startswith(b"\x89PNG")
+
+
+BAD = [
+    ("", "Missing argument 'SHAPE'"),
+    ("2x9", "did you mean '2x8'"),
+    ("d6:16", "no side"),
+    ("coin:20x2", "no side"),
+    ("2x2 --surface wod", "did you mean 'wood'"),
+    ("2x2 --preset hnd", "did you mean 'hand'"),
+    ("2x2 --throws 100", "--throws 100"),
+    ("2x2 --throws 1000000000", "--throws 1000000000"),
+    ("2x2 --throws many", "many"),
+    ("2x2 --points 32", "--points 32"),
+    ("2x2 --points 100", "--points 100"),
+    ("2x2 --workers 0", "workers 0"),
+    ("2x2 --seed -1", "seed -1"),
+    ("2x2 --plot tornado.txt", ".png"),
+    ("2x2 --plot nowhere/tornado.png", "nowhere"),
+]
+
+
+@pytest.mark.parametrize(("words", "says"), BAD, ids=[words for words, _ in BAD])
+def test_bad_input_is_one_clear_line_and_status_2(
+    words: str, says: str, monkeypatch: pytest.MonkeyPatch, capsys: Printed, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as stopped:
+        run(words, monkeypatch)
+    printed = capsys.readouterr()
+    assert stopped.value.code == 2
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
+    assert says in printed.err
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,67 @@
+"""The picture of what home throws say shows what was found."""
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from brickphys.calibration.combined_law import combined_law
+from brickphys.calibration.home_counts import HomeCounts
+from brickphys.calibration.inference import infer
+from brickphys.calibration.response import fit_response
+from brickphys.calibration.response_design import shipped_design
+from brickphys.odds.law_file import default_law
+from brickphys.plots.infer import draw_contact, draw_share, infer_figure
+
+
+@pytest.fixture(scope="module")
+def counts():
+    return HomeCounts(np.full(80, 3), np.random.default_rng(1).binomial(3, 0.35, 80))
+
+
+@pytest.fixture(scope="module")
+def found(counts):
+    response = fit_response(shipped_design())
+    law = default_law()
+    return [infer(counts, name, law, response, 1) for name in ("wood", "cloth")]
+
+
+@pytest.fixture
+def ax():
+    figure = Figure(layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure.subplots()
+
+
+def peak(line):
+    x, y = line.get_data()
+    return x[np.argmax(y)]
+
+
+def test_each_curve_peaks_where_its_chance_is(counts, found, ax):
+    law = default_law()
+    combined = combined_law(law, counts, "mine.csv", "")
+    drawn = draw_share(found[0], law, combined, ax)
+    assert peak(drawn.law) == pytest.approx(100 * float(law.p), abs=0.3)
+    assert peak(drawn.both) == pytest.approx(100 * float(combined.p), abs=0.3)
+    assert peak(drawn.home) == pytest.approx(100 * found[0].share.p.mean, abs=0.5)
+
+
+def test_a_law_of_another_surface_is_not_drawn(found, ax):
+    drawn = draw_share(found[1], default_law(), None, ax)
+    assert drawn.law is None
+    assert drawn.both is None
+
+
+def test_regions_hold_what_they_say(found, ax):
+    contact = found[0].contact
+    filled = draw_contact(found[0], contact, ax)
+    for level, share in zip(filled.levels, (0.95, 0.5), strict=True):
+        held = contact.weights[contact.weights >= level].sum()
+        assert held == pytest.approx(share, abs=0.02)
+
+
+def test_a_figure_has_a_row_a_surface(found):
+    figure = infer_figure(found, default_law(), None)
+    FigureCanvasAgg(figure).draw()
+    assert len(figure.axes) == 4

@@ -1,0 +1,34 @@
+"""A tornado shows both ends of every range, the farthest-reaching cause on top."""
+
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from brickphys.calibration.sensitivity import Effect, Index, Sensitivity, Swing
+from brickphys.plots.tornado import draw_tornado
+
+NONE = Index(0.0, (0.0, 0.0))
+
+
+def effect(low, high):
+    ends = [Swing(value, p, (p - 0.002, p + 0.002)) for value, p in ((1.0, low), (2.0, high))]
+    return Effect(NONE, NONE, *ends)
+
+
+@pytest.fixture
+def ax():
+    figure = Figure(layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure.subplots()
+
+
+def test_bars_end_where_the_chance_is_and_are_sorted(ax):
+    effects = {"wall_mm": effect(0.29, 0.31), "friction": effect(0.33, 0.27)}
+    drawn = draw_tornado(Sensitivity(0.3, 0.02, effects), ax)
+    ends = [[bar.get_x() + bar.get_width() for bar in bars] for bars in (drawn.low, drawn.high)]
+    assert ends[0] == pytest.approx([33.0, 29.0])
+    assert ends[1] == pytest.approx([27.0, 31.0])
+    labels = [label.get_text() for label in ax.get_yticklabels()]
+    assert labels == ["friction\n1 to 2", "wall\n1 to 2 mm"]
+    whiskers = drawn.errors.lines[2][0].get_segments()
+    assert whiskers[0][:, 0] == pytest.approx([32.8, 33.2])
