@@ -21,6 +21,7 @@ from brickphys.calibration.workers import StopRequest
 from brickphys.engines.engine import check_limits
 from brickphys.engines.registry import engine
 from brickphys.errors import InterruptedRunError, InvalidValueError
+from brickphys.odds.intervals import Z95
 from brickphys.odds.provenance import Source
 from brickphys.odds.roll import SIDE
 from brickphys.seeds import check_root
@@ -33,7 +34,6 @@ FALSE_ALARM = 0.05
 MIN_EXPECTED = 5.0
 """Poses expected less often than this in any sample are tested together: chi-squared is no distribution of theirs."""
 MAX_THROWS = 10_000_000
-_Z95 = 1.959964
 _ADDRESS = 6
 """Keeps these throws apart from others with the same root."""
 
@@ -102,7 +102,7 @@ class Difference:
     @property
     def ci95(self) -> tuple[float, float]:
         """95 % interval of the shift."""
-        return self.shift - _Z95 * self.error, self.shift + _Z95 * self.error
+        return self.shift - Z95 * self.error, self.shift + Z95 * self.error
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from brickphys.errors import (
     InvalidValueError,
     WorkerDiedError,
 )
+from brickphys.odds.intervals import Z95
 from brickphys.odds.law import Law
 from brickphys.odds.overdispersion import overdispersion
 from brickphys.odds.provenance import LawConditions, LawSurface, Systematic
@@ -194,7 +195,7 @@ def expected_throws(plan: Plan, so_far: Tally) -> int:
     """Return after how many throws the plan's half-width will be met, judged by the throws so far."""
     p = (so_far.sides + 1) / (so_far.bricks + 2)
     batch = _BATCH * chunk_hands(plan.cell(1))
-    return math.ceil(1.96**2 * p * (1 - p) / plan.half_width**2 / batch) * batch
+    return math.ceil(Z95**2 * p * (1 - p) / plan.half_width**2 / batch) * batch
 
 
 def _throw_hands(plan: Plan, throwers: Throwers, record: _Record, progress: Progress) -> None:

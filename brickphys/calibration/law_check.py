@@ -10,6 +10,7 @@ from scipy.stats import chi2, chi2_contingency, norm
 from brickphys.calibration.home_counts import HomeCounts
 from brickphys.calibration.posterior import SharePosterior, beta_of, two_sided
 from brickphys.calibration.response_design import POSES
+from brickphys.odds.intervals import Z95
 from brickphys.odds.law import Law
 from brickphys.odds.roll import SIDE
 
@@ -18,7 +19,6 @@ LEVEL = 0.05
 POWER = 0.8
 """A difference as large as the one observed is found so often, after as many throws as are asked for."""
 _MOST = 1e9
-_Z95 = 1.959963984540054
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def law_sd(law: Law, *, systematic: bool) -> float:
     Each cause of the systematic part is anywhere in its range, equally likely: its half shift is worth a standard
     deviation 1 / sqrt(3) as large, and so is all of them together.
     """
-    chance = (law.ci95[1] - law.ci95[0]) / (2 * _Z95)
+    chance = (law.ci95[1] - law.ci95[0]) / (2 * Z95)
     doubt = law.systematic.half_width / sqrt(3) if systematic and law.systematic else 0.0
     return max(sqrt(chance**2 + doubt**2), 1e-9)
 
@@ -151,7 +151,7 @@ def more_throws(
         Aim for the 95 % interval of p.
     """
     p, factor = share.p.mean, clumping(counts, share)
-    wanted = _Z95**2 * p * (1 - p) * factor / half_width**2
+    wanted = Z95**2 * p * (1 - p) * factor / half_width**2
 
     def until_found(systematic: bool) -> int | None:
         if law is None:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from brickphys.calibration.response import Response
 from brickphys.calibration.response_design import POSES
 from brickphys.errors import InvalidValueError, MissingLibraryError
+from brickphys.odds.intervals import Z95
 from brickphys.odds.roll import SIDE
 
 Array = npt.NDArray[np.float64]
@@ -26,7 +27,6 @@ SURFACE_DEGREE = 3
 SAMPLES = 4096
 _DRAWS = 30
 _RESAMPLES = 200
-_Z95 = 1.959963984540054
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ def _index(found: list[Any], variances: Array, kind: str, place: int) -> Index:
         value = (2 * parts[0] - parts[1:].mean()) / max(
             2 * variances[0] - variances[1:].mean(), variances[0] / 4
         )
-        reach = float(np.hypot(reach, _Z95 * shares[1:].std()))
+        reach = float(np.hypot(reach, Z95 * shares[1:].std()))
     return Index(float(value), (float(value) - reach, float(value) + reach))
 
 
@@ -242,5 +242,5 @@ def _swing(
     moved[:, place] = value
     # an error that all of p shares moves no cause: only the way from the mean counts
     ways = np.array([function(moved).mean() for function in functions]) - means
-    p, reach = float(means[0] + ways[0]), _Z95 * float(ways[1:].std())
+    p, reach = float(means[0] + ways[0]), Z95 * float(ways[1:].std())
     return Swing(value, p, (p - reach, p + reach))

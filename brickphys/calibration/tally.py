@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtri, stdtrit  # scipy.stats takes a second to import
+from scipy.special import stdtrit  # scipy.stats takes a second to import
 
 from brickphys.engines.engine import Landing
+from brickphys.odds.intervals import Z95
 from brickphys.odds.roll import SIDE
 
 
@@ -65,7 +66,7 @@ def tally(landing: Landing) -> Tally:
 
 def wilson(successes: int, trials: int) -> tuple[float, float]:
     """Return the 95 % Wilson interval of a share (E. B. Wilson, JASA 22, 1927)."""
-    low, high = _wilson_of_share(successes / trials, float(trials), float(ndtri(0.975)))
+    low, high = _wilson_of_share(successes / trials, float(trials), Z95)
     return low if successes else 0.0, high if successes < trials else 1.0  # free of rounding
 
 

@@ -19,6 +19,7 @@ from brickphys.calibration.tosses import (
     log_losses,
     mismatched_starts,
 )
+from brickphys.odds.intervals import Z95
 
 Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.intp]
@@ -29,7 +30,6 @@ _FACES_OF_RELATION = np.array([1, 4, 1])
 _NO_FACE = len(RELATIONS)
 SURE = 0.9
 """A toss is sure if one face has at least this probability."""
-_Z95 = 1.959964
 
 
 class Estimate(NamedTuple):
@@ -221,7 +221,7 @@ def share(right: npt.NDArray[np.bool_]) -> Estimate:
 def mean(values: Array) -> Estimate:
     """Return the mean of (n,) values with its normal interval; of a single value, without any width."""
     value = float(values.mean())
-    half = _Z95 * float(values.std(ddof=1)) / len(values) ** 0.5 if len(values) > 1 else 0.0
+    half = Z95 * float(values.std(ddof=1)) / len(values) ** 0.5 if len(values) > 1 else 0.0
     return Estimate(value, value - half, value + half)
 
 

@@ -3,6 +3,7 @@
 - `roll`: what one brick roll gave.
 - `distribution`: an exact finite law over whole numbers.
 - `law`: laws of a roll of n bricks, stated (`BinomialLaw`) or measured (`Law`), behind one protocol (`RollLaw`).
+- `intervals`: what 95 % means.
 - `provenance`: where a measured law comes from.
 - `overdispersion`: the test whether bricks thrown together influence each other.
 - `law_file`: a law as JSON, checked when read and written whole or not at all.

@@ -8,7 +8,8 @@ from typing import Protocol
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution, check_probability
-from brickphys.odds.overdispersion import Z95, Overdispersion
+from brickphys.odds.intervals import Z95
+from brickphys.odds.overdispersion import Overdispersion
 from brickphys.odds.provenance import Combined, LawConditions, LawSurface, Systematic
 from brickphys.odds.roll import MAX_BRICKS, SIDE, check_bricks
 

@@ -7,8 +7,8 @@ from math import hypot, isfinite, sqrt
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution, check_probability
+from brickphys.odds.intervals import Z95
 from brickphys.odds.law import RollLaw
-from brickphys.odds.overdispersion import Z95
 from brickphys.odds.roll import check_bricks
 
 MAX_HEALTH = 1000

@@ -6,12 +6,12 @@ from fractions import Fraction
 from math import erfc, sqrt
 
 from brickphys.errors import InvalidValueError
+from brickphys.odds.intervals import Z95
 
 SIGNIFICANCE = 0.05
 """Independent bricks are called dependent this often: one law in twenty, the counterpart of a 95 % interval."""
 NOTICEABLE = 0.02
 """A change of the score's standard deviation below this share is called too small to notice in play."""
-Z95 = 1.959963984540054
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from brickphys.calibration.tally import wilson
+from brickphys.odds.intervals import Z95
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.roll import SIDE
 
@@ -24,7 +25,6 @@ _DARK, _LIGHT = "#0072b2", "#9fd0ee"
 """Two blues that grey print keeps apart."""
 _ACCENT = "#d55e00"  # told apart from the blues by every kind of colour vision (Okabe and Ito)
 _BAND = "0.85"
-_Z95 = 1.959963984540054
 _BAR = 0.8
 _MIN_PLACES = 14
 """The scores' panel has room for so many bars at least, so that few bars do not become walls."""
@@ -254,7 +254,7 @@ def _draw_causes(
     sources = _sorted(systematic)
     rows = range(1, len(sources) + 1)
     half = [50 * source.shift for _, source in sources]
-    error = [50 * _Z95 * source.error for _, source in sources]
+    error = [50 * Z95 * source.error for _, source in sources]
     low = ax.barh(
         rows, [-way for way in half], left=p, height=0.7, color=_LIGHT, label="low end of the range"
     )
