@@ -16,7 +16,7 @@ from scipy.linalg import hadamard
 
 from brickphys.calibration.tally import Tally
 from brickphys.calibration.throwers import Cell, Chunk, Throwers, body_of, chunks
-from brickphys.odds.provenance import Source, Systematic
+from brickphys.odds.provenance import ENGINE, Source, Systematic
 from brickphys.shapes.dimensions import usual_dimensions
 from brickphys.throws.conditions import Conditions
 from brickphys.throws.surfaces import Contact, Surface
@@ -200,5 +200,5 @@ def with_engine(systematic: Systematic, shift: Source) -> Systematic:
     return replace(
         systematic,
         half_width=math.sqrt(square),
-        sources={**systematic.sources, "engine": shift},
+        sources={**systematic.sources, ENGINE: shift},
     )

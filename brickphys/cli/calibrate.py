@@ -145,6 +145,7 @@ def _document(law: "Law", out: Path) -> dict[str, object]:
 
 def _print(law: "Law", out: Path, plot: Path | None) -> None:
     from brickphys.cli import output
+    from brickphys.odds.provenance import ENGINE
 
     half_width = (law.ci95[1] - law.ci95[0]) / 2
     click.echo(
@@ -161,7 +162,7 @@ def _print(law: "Law", out: Path, plot: Path | None) -> None:
         rows = [
             (
                 name,
-                f"{source.low:g} to {source.high:g}",
+                "another" if name == ENGINE else f"{source.low:g} to {source.high:g}",
                 f"{100 * source.shift:+.2f} +- {100 * source.error:.2f}",
             )
             for name, source in law.systematic.sources.items()

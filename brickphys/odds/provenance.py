@@ -74,6 +74,10 @@ class Source:
     error: float
 
 
+ENGINE = "engine"
+"""The one source whose low end is the law itself, thrown by its own engine, so that the whole shift counts."""
+
+
 @dataclass(frozen=True)
 class Systematic:
     """The doubt that more throws do not remove; stands beside the interval, never inside it.

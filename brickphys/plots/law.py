@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from brickphys.calibration.tally import wilson
 from brickphys.odds.intervals import Z95
 from brickphys.odds.law import BinomialLaw
+from brickphys.odds.provenance import ENGINE
 from brickphys.odds.roll import SIDE
 
 if TYPE_CHECKING:
@@ -253,13 +254,16 @@ def _draw_causes(
 ) -> SystematicArtists:
     sources = _sorted(systematic)
     rows = range(1, len(sources) + 1)
-    half = [50 * source.shift for _, source in sources]
-    error = [50 * Z95 * source.error for _, source in sources]
-    low = ax.barh(
-        rows, [-way for way in half], left=p, height=0.7, color=_LIGHT, label="low end of the range"
-    )
-    high = ax.barh(rows, half, left=p, height=0.7, color=_DARK, label="high end of the range")
-    ends = [p + way for way in half]
+    # the law stands in the middle of what is moved, except that one engine or the other has thrown it
+    share = [0.0 if name == ENGINE else 50.0 for name, _ in sources]
+    left = [-part * source.shift for part, (_, source) in zip(share, sources, strict=True)]
+    right = [(100 - part) * source.shift for part, (_, source) in zip(share, sources, strict=True)]
+    error = [
+        (100 - part) * Z95 * source.error for part, (_, source) in zip(share, sources, strict=True)
+    ]
+    low = ax.barh(rows, left, left=p, height=0.7, color=_LIGHT, label="low end of the range")
+    high = ax.barh(rows, right, left=p, height=0.7, color=_DARK, label="high end of the range")
+    ends = [p + way for way in right]
     errors = ax.errorbar(
         ends,
         rows,
@@ -329,6 +333,8 @@ def _sorted(systematic: "Systematic") -> "list[tuple[str, Source]]":
 
 
 def _cause(name: str, source: "Source") -> str:
+    if name == ENGINE:
+        return "another engine"
     ends = f"{source.low:.3g} to {source.high:.3g}"
     for suffix, unit in _UNITS.items():
         if name.endswith(suffix):
