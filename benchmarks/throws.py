@@ -1,4 +1,4 @@
-"""Throws a second of the engines against a plain PyBullet loop, two cores against one, and memory for a million throws.
+"""Throws a second of the engines against plain loops of PyBullet and MuJoCo; two cores against one; memory.
 
 Run by ``make bench``. All throw the same bricks with the same time step on one core, in turns, so that a machine that
 slows down slows all; throws a second are of processor time, which others who use the machine hardly touch. Only two
@@ -10,8 +10,9 @@ import resource
 import statistics
 import sys
 import time
+from types import ModuleType
 
-from benchmarks import naive_pybullet
+from benchmarks import mujoco_rollout, naive_pybullet
 from brickphys.calibration.drop import drop
 from brickphys.calibration.throwers import Cell
 from brickphys.engines.bullet import BulletEngine
@@ -26,6 +27,7 @@ from brickphys.throws.surfaces import Contact, surface
 
 ROUNDS = 3
 NAIVE_THROWS = 150
+"""Of the plain loops."""
 ENGINE_THROWS = {"bullet": 2048, "compiled": 20_480}
 
 
@@ -42,22 +44,33 @@ def compare() -> None:
     print(
         f"2x2, hand, wood, one core, time step 1/{1 / step_s:.0f} s; throws a second and share of sides"
     )
-    print("round       naive" + "".join(f"{engine.name:>22}" for engine in engines))
+    print("round       naive     rollout" + "".join(f"{engine.name:>22}" for engine in engines))
     ratios: dict[str, list[float]] = {engine.name: [] for engine in engines}
+    to_rollout = []
     for number in range(ROUNDS):
         states = release(body, conditions, 1, (number,), 0, max(ENGINE_THROWS.values()))
-        start = time.process_time()
-        rested, sides = naive_pybullet.throw(body, contact, states[:NAIVE_THROWS], step_s)
-        naive = NAIVE_THROWS / (time.process_time() - start)
-        line = f"{number + 1:>5}{naive:>6.0f} {sides / rested:.3f}"
+        few = states[:NAIVE_THROWS]
+        naive, naive_share = _plain_speed(naive_pybullet, body, contact, few, step_s)
+        rollout, rollout_share = _plain_speed(mujoco_rollout, body, contact, few, step_s)
+        line = f"{number + 1:>5}{naive:>6.0f} {naive_share:.3f}{rollout:>6.0f} {rollout_share:.3f}"
         for engine in engines:
             speed, share = _speed(engine, body, contact, states[: ENGINE_THROWS[engine.name]])
             ratios[engine.name].append(speed / naive)
             line += f"{speed:>10.0f} {share:.4f} {speed / naive:>4.0f}"
+        to_rollout.append(speed / rollout)  # of the last engine, the compiled one
         print(line, flush=True)
     for name, values in ratios.items():
         print(f"median ratio of {name} to naive: {statistics.median(values):.1f}")
+    print(f"median ratio of compiled to mujoco.rollout: {statistics.median(to_rollout):.1f}")
     print()
+
+
+def _plain_speed(
+    loop: ModuleType, body: Body, contact: Contact, states: States, step_s: float
+) -> tuple[float, float]:
+    start = time.process_time()
+    rested, sides = loop.throw(body, contact, states, step_s)
+    return len(states) / (time.process_time() - start), sides / rested
 
 
 def _speed(engine: Engine, body: Body, contact: Contact, states: States) -> tuple[float, float]:
