@@ -21,6 +21,7 @@ from brickphys.engines.compiled import CompiledEngine, CompiledSettings
 from brickphys.engines.engine import Engine
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import preset
+from brickphys.throws.floors import BASEPLATE, PLANE, Floor
 from brickphys.throws.release import release
 from brickphys.throws.surfaces import Contact, surface
 
@@ -37,6 +38,7 @@ class Variant:
     name: str
     settings: BulletSettings | CompiledSettings = DEFAULT
     contact: Contact = WOOD
+    floor: Floor = PLANE
 
     def engine(self) -> Engine:
         """Return the engine to which the settings belong."""
@@ -65,6 +67,15 @@ SETTINGS = (
     Variant("no bounce below 8 steps' fall", replace(DEFAULT, bounce_steps=8.0)),
     *(Variant(f"{n} hands a world", replace(DEFAULT, hands=n)) for n in (64, 1024)),
 )
+ON_GLASS = tuple(
+    Variant(f"on glass, step 1/{n} s", at_step(1 / n), GLASS) for n in (4000, 1000, 2000, 8000)
+)
+ON_STUDS = tuple(
+    Variant(
+        f"on studs, step 1/{n} s", at_step(1 / n), surface(BASEPLATE.surface).nominal, BASEPLATE
+    )
+    for n in (4000, 2000, 8000)
+)
 RESTITUTIONS = tuple(
     Variant(f"e = {e:g}, step 1/{n} s", at_step(1 / n), Contact(WOOD.friction, e))
     for e in (0.0, 0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 1.0)
@@ -82,8 +93,8 @@ COMPILED = tuple(
 def throw(variant: Variant, cell: int, first: int, count: int) -> Tally:
     """Throw one chunk of a variant."""
     body = parse_shape("2x2")
-    states = release(body, preset("hand"), SEED, (cell,), first, count)
-    return tally(variant.engine().land(body, variant.contact, states))
+    states = release(body, preset("hand"), SEED, (cell,), first, count, variant.floor)
+    return tally(variant.engine().land(body, variant.contact, states, variant.floor))
 
 
 def study(variants: Iterable[Variant], throws: int, workers: int, first_cell: int) -> None:
@@ -134,6 +145,8 @@ def main() -> None:
     arguments = parser.parse_args()
     for variants, throws, first_cell in (
         (SETTINGS, arguments.throws, 0),
+        (ON_GLASS, arguments.throws, 60),
+        (ON_STUDS, arguments.throws // 10, 80),
         (RESTITUTIONS, arguments.throws // 4, 100),
         (COMPILED[0], arguments.compiled_throws, 200),
         (COMPILED[1], arguments.compiled_throws, 220),
