@@ -67,7 +67,7 @@ class BulletWorld:
         )
 
     def _add_floor(self, contact: Contact, floor: Floor, bricks: int) -> None:
-        self._floor = BulletFloor(self._bullet, self._client, floor, bricks)
+        self._floor = BulletFloor(self._bullet, self._client, floor, bricks, self._body.radius_mm)
         for body in self._floor.bodies:
             # coefficients of a pair multiply: the bricks carry the roots of theirs, the floor the rest of the pair's
             self._bullet.changeDynamics(
@@ -180,6 +180,11 @@ class BulletWorld:
         """Tell which hands (m,) are so far from the middle of the studs that they are to be put back there."""
         middle = states.position_mm.mean(axis=1) - self._origin_mm[hands]
         return np.asarray(np.abs(middle[:, :2]).max(axis=1) > self._floor.reach_mm)
+
+    def lost(self, hands: npt.NDArray[np.intp], states: States) -> npt.NDArray[np.bool_]:
+        """Tell which hands (m,) have a brick that reaches beyond the studs."""
+        place = np.abs(states.position_mm[..., :2] - self._origin_mm[hands][:, None, :2])
+        return np.asarray(place.max(axis=(1, 2)) + self._body.radius_mm > self._floor.edge_mm)
 
     def retire(self, hand: int) -> None:
         """Take the bricks of a hand out of the way: asleep, and met by nothing."""

@@ -98,12 +98,29 @@ def test_studs_repeat_every_eight_millimetres():
     assert shift[0, 0] == pytest.approx([200.0, -88.0, 0.0], abs=1e-6)
 
 
-def test_a_brick_that_goes_far_stays_on_studs():
-    fast = Conditions((15.0, 15.0), 4.0, 0.0)
-    end = land(release(BRICK, fast, 2, (), 0, 20, BASEPLATE), BASEPLATE, contact=Contact(0.05, 0.3))
-    far = np.abs(end.states.position_mm[:, 0, :2]).max(axis=1)
-    assert far.max() > 200  # beyond the studs that there are at any one time
-    assert (end.states.position_mm[:, 0, 2] > TOP - 1.75).all()
+@pytest.mark.parametrize(("bricks", "count"), [(1, 20), (6, 3)])
+def test_what_goes_far_stays_on_studs(bricks, count):
+    """A cuboid too wide to sink between studs would lie 1.7 mm lower where there are none."""
+    body = parse_shape("cuboid:12x12x6")
+    fast = Conditions((15.0, 60.0), 1.5, 0.0, bricks=bricks)
+    end = land(release(body, fast, 2, (), 0, count, BASEPLATE), BASEPLATE, body, Contact(0.2, 0.3))
+    settled = end.pose != len(end.poses) - 1
+    assert settled.mean() > 0.6
+    far = np.abs(end.states.position_mm[..., :2]).max(axis=-1)
+    assert far.max() > 200
+    assert end.states.position_mm[settled][:, 2].min() > 2.5
+
+
+def test_a_hand_that_reaches_beyond_the_studs_is_counted_as_unsettled(monkeypatch):
+    monkeypatch.setattr("brickphys.engines.bullet_floor._TILES_HAND", 7)
+    wide = replace(PRESETS["hand"], bricks=4, scatter=1.0)
+    end = land(release(BRICK, wide, 1, (), 0, 3, BASEPLATE), BASEPLATE)
+    assert (end.pose == len(end.poses) - 1).all(axis=1).any()
+
+
+def test_bodies_too_large_for_the_studs_that_there_are_are_refused():
+    with pytest.raises(InvalidValueError, match="too large for studs"):
+        land(placed(0, 0, 300.0), BASEPLATE, parse_shape("cuboid:200x200x200"))
 
 
 def test_long_bricks_need_too_many_parts():
