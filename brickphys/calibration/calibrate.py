@@ -27,6 +27,7 @@ from brickphys.odds.roll import MAX_BRICKS, SIDE
 from brickphys.seeds import check_root
 from brickphys.throws.conditions import preset
 from brickphys.throws.floors import floor
+from brickphys.throws.release import release
 from brickphys.throws.surfaces import Surface, surface
 
 MIN_HALF_WIDTH = 0.0002
@@ -102,9 +103,11 @@ class Plan:
             raise InvalidValueError(
                 f"shape {self.shape!r} has no side: laws are for bricks and plates"
             )
-        for bricks in (1, self.max_bricks):
+        for bricks in range(1, self.max_bricks + 1):
             cell = self.cell(bricks)
             check_limits(engine(cell.engine), cell.contact, bricks, cell.floor)
+            # what cannot be released must say so before an hour of throws
+            release(body_of(self.shape), cell.conditions, 0, cell.address, 0, 1, cell.floor)
 
     @property
     def material(self) -> Surface:

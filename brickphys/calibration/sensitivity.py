@@ -158,7 +158,7 @@ def sobol_indices(
         "names": list(ranges),
         "bounds": [list(ends) for ends in ranges.values()],
     }
-    points = sampler.sample(problem, samples, calc_second_order=False, seed=seed % 2**32)
+    points = sampler.sample(problem, samples, calc_second_order=False, seed=_salib_seed(seed))
     answers = [function(points) for function in functions]
     if np.ptp(answers[0]) == 0:
         raise InvalidValueError("the chance of a side is the same everywhere: nothing decides it")
@@ -168,7 +168,7 @@ def sobol_indices(
             answer,
             calc_second_order=False,
             num_resamples=_RESAMPLES if number == 0 else 2,
-            seed=seed % 2**32,
+            seed=_salib_seed(seed),
         )
         for number, answer in enumerate(answers)
     ]
@@ -177,6 +177,11 @@ def sobol_indices(
         name: (_index(found, variances, "S1", place), _index(found, variances, "ST", place))
         for place, name in enumerate(ranges)
     }
+
+
+def _salib_seed(root: int) -> int:
+    """Return a seed for SALib, which draws one of its own where it is given 0."""
+    return 1 + root % (2**32 - 1)
 
 
 def _index(found: list[Any], variances: Array, kind: str, place: int) -> Index:

@@ -57,10 +57,10 @@ def surface_posterior(
     rho: Posterior | None,
     rng: np.random.Generator,
     draws: int = DRAWS,
-) -> SurfacePosterior:
+) -> SurfacePosterior | None:
     """Return what counts say of the friction and the restitution of their surface.
 
-    Bricks that leaned are left out, where poses are known.
+    Bricks that leaned are left out, where poses are known; None if all of them did.
 
     Parameters
     ----------
@@ -83,6 +83,8 @@ def surface_posterior(
         If the ranges reach beyond the response surface.
     """
     _check_ranges(response, ranges)
+    if counts.poses is not None and not counts.poses[:, : len(POSES)].any():
+        return None  # every brick leans: that says nothing of the table
     hands, shares_of = _outcomes(counts)
     values_of = [middles(*span, CELLS) for span in (ranges.friction, ranges.restitution)]
     grid = np.stack(np.meshgrid(*values_of, indexing="ij"), axis=-1).reshape(-1, 2)

@@ -1,5 +1,6 @@
 """Infer: what bricks thrown at home say."""
 
+import itertools
 import shlex
 import sys
 from collections.abc import Sequence
@@ -102,8 +103,9 @@ def infer(
     by_surface = _by_surface(counts, surface)
     law = _law(law_file, list(by_surface))
     if out is not None:
-        _check_out(out, plot, law, by_surface)
+        _check_out(out, law, by_surface)
         check_target(out, force=force)
+    _check_files(file, law_file, out, plot)
     output.check_plot(plot, force=force)
     response = _response(law, throws, root, workers)
     found = [
@@ -115,6 +117,7 @@ def infer(
         words = shlex.join(["brickphys", *sys.argv[1:]])
         combined = combined_law(law, by_surface[law.surface.name], file.name, words)
         write_law(combined, out, force=force)
+        _warn(found, law)
     if plot is not None:
         from brickphys.plots.infer import infer_figure
 
@@ -132,6 +135,19 @@ def infer(
         for one in found:
             _print(one, law, prior)
         _print_rest(response, law, combined, out, plot)
+
+
+def _warn(found: "list[Inference]", law: "Law") -> None:
+    """Say so if a law was combined with counts that contradict it."""
+    from brickphys.calibration.law_check import LEVEL
+
+    for one in found:
+        if one.surface == law.surface.name and one.check and one.check.p_value_all < LEVEL:
+            click.echo(
+                "warning: law and counts contradict each other, even with all that is not known; together they are a "
+                "compromise that neither supports",
+                err=True,
+            )
 
 
 def _law(law_file: Path | None, surfaces: Sequence[str]) -> "Law":
@@ -162,9 +178,18 @@ def _by_surface(counts: "HomeCounts", surface: str | None) -> "dict[str, HomeCou
     return {known(surface or "wood").name: counts}
 
 
-def _check_out(
-    out: Path, plot: Path | None, law: "Law", by_surface: "dict[str, HomeCounts]"
-) -> None:
+def _check_files(file: Path, law_file: Path | None, out: Path | None, plot: Path | None) -> None:
+    """Refuse to write over what is read, or twice to one file."""
+    from brickphys.errors import InvalidValueError
+
+    named = {"FILE": file, "--law": law_file, "--out": out, "--plot": plot}
+    places = {name: path.absolute() for name, path in named.items() if path is not None}
+    for one, other in itertools.combinations(places, 2):
+        if places[one] == places[other] and other in ("--out", "--plot"):
+            raise InvalidValueError(f"{one} and {other} are the same file, {named[other]}")
+
+
+def _check_out(out: Path, law: "Law", by_surface: "dict[str, HomeCounts]") -> None:
     from brickphys.errors import InvalidValueError
 
     if law.surface.name not in by_surface:
@@ -172,8 +197,10 @@ def _check_out(
             f"--out: the law is for {law.surface.name}, the counts for {', '.join(by_surface)}; "
             "a law of their surface (brickphys calibrate --surface) can be named with --law"
         )
-    if plot is not None and plot.absolute() == out.absolute():
-        raise InvalidValueError(f"--out and --plot are the same file, {out}")
+    if law.combined and law.combined.scores == by_surface[law.surface.name].scores():
+        raise InvalidValueError(
+            f"--out {out}: the law already holds these very hands (of {law.combined.file}); they must not count twice"
+        )
 
 
 def _response(law: "Law", throws: int | None, seed: int, workers: int) -> "Response | None":

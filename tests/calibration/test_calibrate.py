@@ -141,3 +141,8 @@ def test_the_throws_that_are_still_needed_are_foreseen() -> None:
 def test_a_plan_that_cannot_be_is_refused(values: dict[str, object], says: str) -> None:
     with pytest.raises(InvalidValueError, match=says):
         Plan(**values)
+
+
+def test_hands_that_do_not_fit_the_tray_are_refused_before_any_throw() -> None:
+    with pytest.raises(InvalidValueError, match="do not fit into the tray"):
+        Plan(shape="2x8", floor="tray", max_bricks=12)

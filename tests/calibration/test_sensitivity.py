@@ -57,6 +57,15 @@ def test_functions_that_scatter_widen_the_interval_and_lose_what_the_scatter_add
     assert unsure.value == pytest.approx((10 / 3) / (10 / 3 + 2), abs=0.02)
 
 
+@pytest.mark.parametrize("seed", [0, 2**32])
+def test_every_seed_repeats_whatever_numpy_drew_before(seed):
+    found = []
+    for state in (1, 2):
+        np.random.seed(state)  # noqa: NPY002 (SALib falls back on it)
+        found.append(sobol_indices([lambda x: x @ np.array([3.0, -2.0, 1.0])], UNIT, seed))
+    assert found[0] == found[1]
+
+
 def test_what_never_changes_has_no_indices():
     with pytest.raises(InvalidValueError, match="nothing decides it"):
         sobol_indices([lambda x: np.full(len(x), 0.3)], UNIT, 1)

@@ -143,3 +143,33 @@ def test_bad_input_is_one_clear_line_and_status_2(
     assert printed.err.startswith("brickphys: ")
     assert says in printed.err
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_bricks_that_all_lean_say_nothing_of_the_table(tmp_path: Path) -> None:
+    (tmp_path / "lean.csv").write_text(
+        "bricks,score,studs_up,studs_down,side,leaning\n2,0,0,0,0,2\n"
+    )
+    result = run("lean.csv", "--seed", "1", "--json", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout)["surfaces"][0]["friction"] is None
+
+
+def test_hands_never_count_twice_nor_are_they_written_over(home: Path, tmp_path: Path) -> None:
+    counts = tmp_path / "score.csv"
+    counts.write_bytes((home / "score.csv").read_bytes())
+    assert run("score.csv", "--out", "mine.json", "--seed", "1", cwd=tmp_path).returncode == 0
+    twice = run("score.csv", "--law", "mine.json", "--out", "more.json", cwd=tmp_path)
+    assert twice.returncode == 2
+    assert "must not count twice" in twice.stderr
+    before = counts.read_bytes()
+    over = run("score.csv", "--out", "score.csv", "--force", cwd=tmp_path)
+    assert over.returncode == 2
+    assert "the same file" in over.stderr
+    assert counts.read_bytes() == before
+
+
+def test_a_law_that_contradicts_the_counts_is_combined_with_a_warning(tmp_path: Path) -> None:
+    (tmp_path / "all.csv").write_text("bricks,score\n" + "1,1\n" * 400)
+    result = run("all.csv", "--out", "mine.json", "--seed", "1", cwd=tmp_path)
+    assert result.returncode == 0
+    assert "contradict" in result.stderr
