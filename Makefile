@@ -43,7 +43,7 @@ convergence: install  ## the study behind the engine's settings (tens of minutes
 models: install  ## write models/ anew from the shapes
 	$(BIN)/python -m brickphys.shapes.export models
 
-response: install  ## throw the shares on any surface anew, which `brickphys infer` reads (a quarter of an hour)
+response: install  ## throw the shares on any surface anew, which `brickphys infer` reads (four minutes)
 	$(BIN)/python -m brickphys.calibration.response_design
 
 lock: install  ## pin the newest dependencies with hashes (needs uv)
