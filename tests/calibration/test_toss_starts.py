@@ -1,3 +1,4 @@
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from brickphys.throws.flight import fly
 from brickphys.throws.rotations import unrotate
 from brickphys.throws.states import States
 
-REAL = Path(__file__).parents[2] / "../shared/data/cube_tosses.csv"
+REAL = Path(os.environ.get("BRICKPHYS_TOSSES", "cube_tosses.csv"))
 SCALE, RATE, FRAMES, N = 1.03, 148.0, 15, 6
 
 

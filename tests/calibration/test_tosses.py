@@ -1,4 +1,5 @@
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -38,7 +39,7 @@ from brickphys.throws.rotations import down, unrotate
 from brickphys.throws.states import States
 from brickphys.throws.surfaces import Contact
 
-REAL = Path(__file__).parents[2] / "../shared/data/cube_tosses.csv"
+REAL = Path(os.environ.get("BRICKPHYS_TOSSES", "cube_tosses.csv"))
 EXACT = Noise(0.0, 0.0, 0.0, 0.0)
 AXES = np.array([face.normal for face in cube().faces])
 
@@ -47,7 +48,7 @@ AXES = np.array([face.normal for face in cube().faces])
 def real():
     if not REAL.exists():
         pytest.skip(
-            "no tracked tosses at ../shared/data/cube_tosses.csv; docs/validation.md makes the file"
+            "no tracked tosses: BRICKPHYS_TOSSES names the file, docs/validation.md makes it"
         )
     return Experiment(read_tosses(REAL), cube(), root=1)
 

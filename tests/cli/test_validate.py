@@ -1,13 +1,14 @@
 """The commands that compare the laboratory with reality."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-TOSSES = Path(__file__).parents[2] / "../shared/data/cube_tosses.csv"
+TOSSES = Path(os.environ.get("BRICKPHYS_TOSSES", "cube_tosses.csv"))
 
 
 def run(*words: str, cwd: Path | None = None) -> "subprocess.CompletedProcess[str]":
