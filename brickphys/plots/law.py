@@ -29,6 +29,8 @@ _BAND = "0.85"
 _BAR = 0.8
 _MIN_PLACES = 14
 """The scores' panel has room for so many bars at least, so that few bars do not become walls."""
+_MAX_SIZES = 6
+"""Hand sizes side by side that leave room for their names."""
 _UNITS = {"_mm": "mm", "_m_s": "m/s", "_rad_s": "rad/s"}
 
 
@@ -131,20 +133,25 @@ def draw_scores(law: "Law", ax: "Axes") -> ScoresArtists:
     Parameters
     ----------
     law
-        What was measured; hand sizes that it lacks are left out.
+        What was measured; hand sizes that it lacks are left out, and some of many: the first four, the middle and the
+        last are shown.
     ax
         Where to.
     """
     drawn = ScoresArtists({}, {}, {})
     start, ticks = 0, dict[int, str]()
-    for bricks, counts in sorted(law.scores.items()):
+    sizes = sorted(law.scores)
+    if len(sizes) > _MAX_SIZES:
+        sizes = [*sizes[: _MAX_SIZES - 2], sizes[len(sizes) // 2 - 1], sizes[-1]]
+    for bricks in sizes:
+        counts = law.scores[bricks]
         places = range(start, start + len(counts))
         _draw_hands(drawn, bricks, counts, places, law.p, ax)
         ticks.update(zip(places, map(str, range(len(counts))), strict=True))
         name = "brick" if bricks == 1 else "bricks"
         middle = start + bricks / 2
         ax.annotate(
-            f"{bricks} {name}\n{sum(counts):,} {'throws' if bricks == 1 else 'hands'}",
+            f"{bricks} {name}\n{sum(counts):,}{'' if bricks == 1 else ' hands'}",
             (middle, 0),
             (0, -22),
             xycoords=("data", "axes fraction"),
