@@ -91,7 +91,9 @@ def test_a_seed_repeats_the_answer_of_a_surface_whatever_else_is_in_the_file(
     rows = (home / "counts.csv").read_text().splitlines()
     (tmp_path / "cloth.csv").write_text("\n".join([HEADER, *(r for r in rows if "cloth" in r)]))
     one, both = (
-        json.loads(run(str(file), "--seed", "3", "--json", cwd=tmp_path).stdout)["surfaces"][-1]
+        json.loads(
+            run(str(file), "--law", "default", "--seed", "3", "--json", cwd=tmp_path).stdout
+        )["surfaces"][-1]
         for file in (tmp_path / "cloth.csv", home / "counts.csv")
     )
     assert one == both
@@ -112,7 +114,7 @@ BAD = [
     ("good.csv --throws 10", "--throws 10"),
     ("good.csv --seed -1", "seed -1"),
     ("good.csv --workers 0 --throws 6000", "workers 0"),
-    ("good.csv --surface cloth --out law.json", "the law is for wood, the counts for cloth"),
+    ("good.csv --law default --surface cloth --out law.json", "is for wood, the counts for cloth"),
     ("good.csv --out nowhere/law.json", "folder does not exist"),
     ("good.csv --out good.csv", "exists already"),
     ("good.csv --plot law.txt", ".png"),
