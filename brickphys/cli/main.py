@@ -1,5 +1,7 @@
 """Main: the command `brickphys`, its groups, and the one place where errors become lines and exit statuses."""
 
+import atexit
+import gc
 import sys
 from importlib import import_module
 
@@ -68,6 +70,8 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line: bad input is one line and exit status 2, a failed run one line and 1."""
+    gc.set_threshold(100_000)  # imports make many objects and no garbage: to look for some costs a tenth of a second,
+    atexit.register(gc.freeze)  # and to look among all of Numba's objects at the end a quarter
     try:
         cli.main(prog_name="brickphys", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
