@@ -27,6 +27,10 @@ class CountsFileError(InvalidValueError):
     """A file of bricks thrown at home with a missing column or an impossible row."""
 
 
+class SceneFileError(InvalidValueError):
+    """A scene that is no TOML, or with an unknown key, an impossible value or a mover that does not exist."""
+
+
 class DivergenceError(BrickphysError, RuntimeError):
     """The integration produced non-finite states or energy out of nothing."""
 

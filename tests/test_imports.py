@@ -8,16 +8,17 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "brickphys"
-BASE = {"errors", "units", "seeds"}
+BASE = {"errors", "units", "seeds", "schema", "jit"}
 ALLOWED = {
     "shapes": set(),
     "throws": {"shapes"},
     "engines": {"throws", "shapes"},
     "odds": set(),
     "calibration": {"engines", "throws", "shapes", "odds"},
+    "vehicles": {"shapes"},
     "rules": {"odds"},
-    "plots": {"calibration", "engines", "throws", "shapes", "odds", "rules"},
-    "cli": {"calibration", "engines", "throws", "shapes", "odds", "rules", "plots"},
+    "plots": {"calibration", "engines", "throws", "shapes", "odds", "vehicles", "rules"},
+    "cli": {"calibration", "engines", "throws", "shapes", "odds", "vehicles", "rules", "plots"},
 }
 FILES = sorted(PACKAGE.rglob("*.py"))
 

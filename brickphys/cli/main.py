@@ -14,6 +14,7 @@ RUN_FAILED = 1
 
 _COMMANDS = {
     "calibrate": "throw until the chance of a side is known, and write the law",
+    "collide": "one compulsory move of a vehicle: whom it hits, where and how hard",
     "completion": "print the completion script of a shell",
     "drop": "throw one shape under one condition and count how it stops",
     "infer": "what bricks thrown at home say, and a law that holds them",
@@ -70,7 +71,9 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line: bad input is one line and exit status 2, a failed run one line and 1."""
-    gc.set_threshold(100_000)  # imports make many objects and no garbage: to look for some costs a tenth of a second,
+    gc.set_threshold(
+        100_000
+    )  # imports make many objects and no garbage: to look for some costs a tenth of a second,
     atexit.register(gc.freeze)  # and to look among all of Numba's objects at the end a quarter
     try:
         cli.main(prog_name="brickphys", standalone_mode=False)

@@ -116,6 +116,9 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 seed_option = click.option(
     "--seed", type=int, help="Root seed, 0 to 2**53-1; drawn and printed if not given."
 )
+unused_seed_option = click.option(
+    "--seed", type=int, expose_value=False, help="Not used: nothing here is left to chance."
+)
 law_option = click.option(
     "--law",
     "law_file",

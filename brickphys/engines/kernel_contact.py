@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.engines.jit import kernel
 from brickphys.engines.kernel_flight import Solid
+from brickphys.jit import kernel
 
 Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.intp]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.engines.jit import kernel
+from brickphys.jit import kernel
 from brickphys.throws.flight import TURN_PER_STEP_RAD
 from brickphys.units import GRAVITY_M_S2
 

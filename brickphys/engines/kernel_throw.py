@@ -8,12 +8,12 @@ during a step cuts it short, and bounces.
 
 import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.engines.jit import allocating_kernel, entry, kernel, sources_stamp
 from brickphys.engines.kernel_contact import Contacts, prepare, resolve, start_cold, start_warm
 from brickphys.engines.kernel_flight import (
     GRAVITY_MM_S2,
@@ -27,6 +27,7 @@ from brickphys.engines.kernel_flight import (
     rotate_freely,
     spin_change,
 )
+from brickphys.jit import allocating_kernel, entry, kernel, sources_stamp
 
 Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.intp]
@@ -309,4 +310,8 @@ def compiled_entry(stamp: int) -> Entry:
     return entry(throw_all)
 
 
-throw_all = compiled_entry(sources_stamp())
+_HERE = Path(__file__).parent
+SOURCES = (*sorted(_HERE.glob("kernel_*.py")), _HERE.parent / "units.py")
+"""Everything that goes into the compiled code."""
+
+throw_all = compiled_entry(sources_stamp(*SOURCES))

@@ -1,13 +1,10 @@
 """The schema of a law file, and its faults in plain words; loads pydantic, so only the law file imports it."""
 
-from difflib import get_close_matches
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
-    ConfigDict,
     Field,
     FiniteFloat,
     JsonValue,
@@ -16,9 +13,7 @@ from pydantic import (
     ValidationError,
 )
 
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+from brickphys.schema import Strict, faults
 
 
 def _check_share(text: str) -> str:
@@ -49,7 +44,7 @@ Share = Annotated[
 Finite = Annotated[JsonValue, AfterValidator(_check_finite)]
 
 
-class ConditionsDocument(_Strict):
+class ConditionsDocument(Strict):
     """How the bricks were thrown."""
 
     preset: str
@@ -59,7 +54,7 @@ class ConditionsDocument(_Strict):
     scatter: Probability
 
 
-class SurfaceDocument(_Strict):
+class SurfaceDocument(Strict):
     """What they fell on."""
 
     name: str
@@ -68,7 +63,7 @@ class SurfaceDocument(_Strict):
     floor: str = "plane"
 
 
-class ShareDocument(_Strict):
+class ShareDocument(Strict):
     """The chance of a side: a fraction, on how many throws, with its Wilson interval."""
 
     fraction: Share
@@ -76,14 +71,14 @@ class ShareDocument(_Strict):
     ci95: tuple[Probability, Probability]
 
 
-class HandsDocument(_Strict):
+class HandsDocument(Strict):
     """How many hands of K bricks there were, and how many of them scored 0, 1, ..., K."""
 
     hands: PositiveInt
     counts: list[NonNegativeInt]
 
 
-class OverdispersionDocument(_Strict):
+class OverdispersionDocument(Strict):
     """The test of independence."""
 
     rho: Correlation
@@ -94,7 +89,7 @@ class OverdispersionDocument(_Strict):
     finding: str
 
 
-class SourceDocument(_Strict):
+class SourceDocument(Strict):
     """What one cause does to p."""
 
     low: FiniteFloat
@@ -103,7 +98,7 @@ class SourceDocument(_Strict):
     error: NonNegative
 
 
-class SystematicDocument(_Strict):
+class SystematicDocument(Strict):
     """The doubt that more throws do not remove."""
 
     half_width: NonNegative
@@ -111,7 +106,7 @@ class SystematicDocument(_Strict):
     sources: dict[str, SourceDocument]
 
 
-class CombinedDocument(_Strict):
+class CombinedDocument(Strict):
     """The throws at home and the law before them."""
 
     file: str
@@ -124,7 +119,7 @@ class CombinedDocument(_Strict):
     prior_command: str
 
 
-class LawDocument(_Strict):
+class LawDocument(Strict):
     """A whole law file."""
 
     schema_: Literal["brickphys.law/1"] = Field(alias="schema")
@@ -146,42 +141,9 @@ class LawDocument(_Strict):
     combined: CombinedDocument | None = None
 
 
-_PARTS: dict[str, type[BaseModel]] = {
-    "conditions": ConditionsDocument,
-    "surface": SurfaceDocument,
-    "p_side": ShareDocument,
-    "scores": HandsDocument,
-    "overdispersion": OverdispersionDocument,
-    "systematic": SystematicDocument,
-    "sources": SourceDocument,
-    "combined": CombinedDocument,
-}
-
-
 def parse(text: str) -> LawDocument | list[str]:
     """Return the document in `text`, or else every fault of it as ``key.path: what``."""
     try:
         return LawDocument.model_validate_json(text)
     except ValidationError as error:
-        faults = error.errors(include_url=False)
-    return [f"{'.'.join(map(str, fault['loc']))}: {_in_words(fault)}" for fault in faults]
-
-
-def _in_words(fault: Any) -> str:
-    kind, message = fault["type"], fault["msg"]
-    if kind == "missing":
-        return "missing"
-    if kind == "extra_forbidden":
-        return f"unknown key{_nearest(fault['loc'])}"
-    if kind == "value_error":
-        return str(message).removeprefix("Value error, ")
-    reason = str(message).removeprefix("Input ")
-    return f"{fault['input']!r} {reason}" if reason.startswith("should") else reason
-
-
-def _nearest(place: tuple[int | str, ...]) -> str:
-    parts = [_PARTS[part] for part in place[:-1] if isinstance(part, str) and part in _PARTS]
-    model = parts[-1] if parts else LawDocument
-    known = [entry.alias or name for name, entry in model.model_fields.items()]
-    nearest = get_close_matches(str(place[-1]), known, n=1, cutoff=0.5)
-    return f", did you mean {nearest[0]!r}?" if nearest else f", known: {', '.join(known)}"
+        return faults(error, LawDocument)

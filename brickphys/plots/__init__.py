@@ -1,6 +1,7 @@
 """Plots: functions that draw values on axes and return what they drew.
 
 - `agreement`: what several engines say of the same throws.
+- `scene`: a compulsory move on the field, and the sectors of a vehicle.
 - `odds`: the success of every attack against every defence.
 - `law`: a measured law: its poses, its scores, its doubts.
 - `infer`: what bricks thrown at home say.

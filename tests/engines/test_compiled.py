@@ -6,11 +6,12 @@ import pytest
 from scipy.spatial.transform import Rotation
 from scipy.stats import chi2_contingency, chisquare
 
-from brickphys.engines import jit
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings
+from brickphys.engines.kernel_throw import SOURCES
 from brickphys.engines.registry import engine
 from brickphys.errors import DivergenceError, InvalidValueError
+from brickphys.jit import sources_stamp
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import PRESETS, Conditions
 from brickphys.throws.flight import fly, gap_mm, time_to_touch
@@ -226,11 +227,11 @@ def test_impossible_number_of_threads_is_refused(threads):
 def test_every_kernel_is_part_of_the_stamp_of_the_compiled_code(monkeypatch):
     """Numba itself would go on with old machine code after a change in another file."""
     read = Path.read_bytes
-    usual = jit.sources_stamp()
-    for name in ("kernel_flight.py", "kernel_contact.py", "kernel_throw.py", "units.py"):
+    usual = sources_stamp(*SOURCES)
+    for name in ("kernel_flight.py", "kernel_contact.py", "kernel_throw.py", "units.py", "jit.py"):
         with monkeypatch.context() as changed:
             changed.setattr(Path, "read_bytes", lambda p, n=name: read(p) + b"#" * (p.name == n))
-            assert jit.sources_stamp() != usual
+            assert sources_stamp(*SOURCES) != usual
 
 
 # --- what may not matter ---

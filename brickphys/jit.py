@@ -1,6 +1,6 @@
 """Jit: Numba's compiler as decorators that type checkers can see through.
 
-Only the kernels import this module, and only a throw imports the kernels, so that nothing else waits for Numba.
+Only kernels import this module, and only a throw or a sweep imports kernels, so that nothing else waits for Numba.
 """
 
 from collections.abc import Callable
@@ -36,14 +36,14 @@ def allocating_kernel(function: Callable[P, R]) -> Callable[P, R]:
 def entry(function: Callable[P, R]) -> Callable[P, R]:
     """Compile what Python calls, keep the machine code on disk for the next process, and let other threads run.
 
-    Numba does not notice if a kernel in another file has changed: an entry must be a closure over `sources_stamp`,
-    because what a closure holds is part of the key under which it is kept. Its parameters must have plain types.
+    Numba does not notice if a kernel in another file has changed: an entry that calls one must be a closure over
+    `sources_stamp`, because what a closure holds is part of the key under which it is kept. Its parameters must have
+    plain types.
     """
     return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
 
 
-def sources_stamp() -> int:
-    """Return a number that changes with the source of any kernel."""
-    here = Path(__file__).parent
-    files = [*sorted(here.glob("kernel_*.py")), here / "jit.py", here.parent / "units.py"]
+def sources_stamp(*sources: Path) -> int:
+    """Return a number that changes with the text of any of these files, or of this one."""
+    files = [*sources, Path(__file__)]
     return int.from_bytes(sha256(b"".join(map(Path.read_bytes, files))).digest()[:6], "big")

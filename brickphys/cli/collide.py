@@ -1,0 +1,129 @@
+"""Collide: one compulsory move of a vehicle."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from brickphys.cli.options import json_option, unused_seed_option
+
+if TYPE_CHECKING:
+    from brickphys.vehicles.resolve import Hit, Move
+    from brickphys.vehicles.scene import Scene
+
+
+@click.command()
+@click.argument("scene_file", metavar="SCENE.toml", type=click.Path(path_type=Path))
+@click.option(
+    "--sectors", help="Where sectors end: quadrant, corner or contact.  [default: as in the scene]"
+)
+@click.option(
+    "--plot", type=click.Path(path_type=Path), help="Draw to this .png, .svg or .pdf file."
+)
+@click.option("--force", is_flag=True, help="Overwrite the plot.")
+@unused_seed_option
+@json_option
+def collide(
+    scene_file: Path, sectors: str | None, plot: Path | None, force: bool, as_json: bool
+) -> None:
+    """Resolve the compulsory move in SCENE.toml: whom the vehicle hits, where, and with how many bricks.
+
+    The vehicle goes straight ahead, five studs a point of speed. Units do not stop it; decor and vehicles do. A vehicle
+    that is hit is hit in a sector, and the sector decides the relative speed.
+
+    \b
+    Example:
+      brickphys collide scene.toml --plot scene.png
+    """
+    from brickphys.cli.output import check_plot, print_json
+    from brickphys.vehicles.resolve import resolve
+    from brickphys.vehicles.scene_file import read_scene
+
+    check_plot(plot, force=force)
+    scene = _with_sectors(read_scene(scene_file), sectors)
+    move = resolve(scene)
+    if plot:
+        _draw(scene, move, plot)
+    if as_json:
+        print_json("collide", {"move": _move_document(move), "hits": [_document(h) for h in move.hits]})
+    else:
+        _tell(scene, move)
+
+
+def _with_sectors(scene: "Scene", name: str | None) -> "Scene":
+    from dataclasses import replace
+
+    from brickphys.errors import unknown
+    from brickphys.vehicles.sectors import Scheme
+
+    if name is None:
+        return scene
+    schemes = {scheme.value: scheme for scheme in Scheme}
+    if name not in schemes:
+        raise unknown("scheme of sectors", name, schemes)
+    return replace(scene, scheme=schemes[name])
+
+
+def _move_document(move: "Move") -> dict[str, Any]:
+    return {
+        "vehicle": move.vehicle_id,
+        "distance": move.distance_studs,
+        "travelled": move.travelled_studs,
+        "stopped_by": list(move.stopped_by),
+        "leaves_field": move.leaves_field,
+    }
+
+
+def _document(hit: "Hit") -> dict[str, Any]:
+    return {
+        "kind": hit.kind.value,
+        "id": hit.id,
+        "distance": hit.distance_studs,
+        "point": list(hit.contact.point_studs),
+        "sector": hit.sector and hit.sector.value,
+        "relative_speed": hit.relative_speed,
+        "bricks": hit.bricks,
+    }
+
+
+def _tell(scene: "Scene", move: "Move") -> None:
+    from brickphys.cli.output import print_table
+
+    speed = scene.mover.speed
+    click.echo(f"{move.vehicle_id}: speed {speed}, {move.distance_studs:g} studs ahead; {_end(move)}\n")
+    if not move.hits:
+        click.echo("nothing is hit")
+        return
+    rows = [
+        (
+            hit.id,
+            hit.kind.value,
+            f"{hit.distance_studs:.3f}",
+            "({:.2f}, {:.2f})".format(*hit.contact.point_studs),
+            hit.sector.value if hit.sector else "",
+            str(hit.bricks),
+        )
+        for hit in move.hits
+    ]
+    print_table(("hit", "kind", "after studs", "at", "sector", "bricks to resist"), rows)
+
+
+def _end(move: "Move") -> str:
+    if move.stopped_by:
+        return f"stopped after {move.travelled_studs:.3f} by {' and '.join(move.stopped_by)}"
+    if move.leaves_field:
+        return f"leaves the field after {move.travelled_studs:.3f}"
+    return "all of them travelled" if move.distance_studs else "it stands still"
+
+
+def _draw(scene: "Scene", move: "Move", path: Path) -> None:
+    from matplotlib.figure import Figure
+
+    from brickphys.cli.output import save_plot
+    from brickphys.plots.scene import draw_scene
+
+    field = scene.field
+    height = min(max(8.0 * field.height_studs / field.width_studs, 3.0), 12.0)
+    figure = Figure(figsize=(9.0, height + 0.8), dpi=120, layout="constrained")
+    draw_scene(scene, move, figure.add_subplot())
+    save_plot(figure, path)

@@ -1,0 +1,132 @@
+"""The loop of a sweep: every edge of the Minkowski sum of a mover and each obstacle, compiled.
+
+Polygons are rows of five numbers, one a corner: its x and y, the outward unit normal of the edge that starts there, and
+how far that edge is from the origin. Obstacles are one table with a row each (see `HEAD`).
+"""
+
+from math import inf
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.jit import entry, kernel
+
+Array = npt.NDArray[np.float64]
+
+HEAD = 6
+"""Columns before an obstacle's corners: x, y and radius of a circle around it, bottom, top, number of corners."""
+CORNER = 5
+"""Columns of a corner: x, y, normal x, normal y, offset."""
+
+
+@kernel
+def _circle_is_near(x: float, y: float, radius: float, wx: float, wy: float, length: float) -> bool:
+    """Tell whether a point, relative to the start of a way, is within a radius of the way."""
+    share = min(max(x * wx + y * wy, 0.0), length)
+    x, y = x - share * wx, y - share * wy
+    return x * x + y * y <= radius * radius
+
+
+@kernel
+def _reach(polygon: Array, nx: float, ny: float) -> float:
+    """Return how far a polygon extends against a normal: its support function there."""
+    least = inf
+    for corner in range(len(polygon)):
+        least = min(least, nx * polygon[corner, 0] + ny * polygon[corner, 1])
+    return -least
+
+
+@kernel
+def _clip(
+    edges: Array,
+    others: Array,
+    wx: float,
+    wy: float,
+    enters: float,
+    leaves: float,
+    tolerance: float,
+) -> tuple[float, float, float, int]:
+    """Clip a way by the edges that one polygon gives to the Minkowski sum.
+
+    Returns
+    -------
+    enters, leaves : float
+        Where the way is inside by more than the tolerance.
+    touch : float
+        Where it first touches the sum, and
+    axis : int
+        through which edge.
+    """
+    touch, axis = -inf, 0
+    for edge in range(len(edges)):
+        nx, ny = edges[edge, 2], edges[edge, 3]
+        room = edges[edge, 4] + _reach(others, nx, ny)
+        speed = nx * wx + ny * wy
+        if speed < 0.0:
+            enters = max(enters, (room - tolerance) / speed)
+            if room / speed > touch:
+                touch, axis = room / speed, edge
+        elif speed > 0.0:
+            leaves = min(leaves, (room - tolerance) / speed)
+        elif room <= tolerance:
+            leaves = -inf
+    return enters, leaves, touch, axis
+
+
+@entry
+def first_touches(
+    mover: Array,
+    circle: tuple[float, float, float],
+    heights: tuple[float, float],
+    way: tuple[float, float, float],
+    obstacles: Array,
+    some: npt.NDArray[np.intp],
+    tolerance: float,
+) -> Array:
+    """Return the first meetings of a mover with some obstacles.
+
+    Parameters
+    ----------
+    mover : ndarray, shape (j, 5)
+        Its corners.
+    circle
+        Centre and radius of a circle around it.
+    heights
+        Its bottom and top.
+    way
+        Direction (a unit vector) and length of the move.
+    obstacles : ndarray, shape (m, 6 + 5 k)
+        All of them.
+    some : ndarray of int
+        Those that are looked at.
+    tolerance
+        An overlap up to this is none.
+
+    Returns
+    -------
+    ndarray, shape (hits, 4)
+        Number of the obstacle, distance at first touch, edge of the sum that is touched (the mover's edges after
+        the obstacle's), and 1 for an overlap at the start, else 0.
+    """
+    wx, wy, length = way
+    found = np.empty((len(some), 4))
+    hits = 0
+    for index in some:
+        row = obstacles[index]
+        level = min(row[4], heights[1]) - max(row[3], heights[0])
+        reach = row[2] + circle[2] + tolerance
+        if level <= tolerance or not _circle_is_near(
+            row[0] - circle[0], row[1] - circle[1], reach, wx, wy, length
+        ):
+            continue
+        count = int(row[5])
+        corners = row[HEAD : HEAD + CORNER * count].reshape(count, CORNER)
+        enters, leaves, touch, axis = _clip(corners, mover, wx, wy, -inf, inf, tolerance)
+        enters, leaves, ours, edge = _clip(mover, corners, -wx, -wy, enters, leaves, tolerance)
+        if ours > touch:
+            touch, axis = ours, count + edge
+        if enters < min(leaves, length) and leaves > 0.0:
+            hit = found[hits]
+            hit[0], hit[1], hit[2], hit[3] = index, max(touch, 0.0), axis, enters < 0.0
+            hits += 1
+    return found[:hits]

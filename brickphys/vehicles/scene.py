@@ -1,0 +1,227 @@
+"""Scene: a field, what stands on it, and which vehicle moves."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from math import inf
+
+from brickphys.errors import InvalidValueError, unknown
+from brickphys.vehicles.polygon import (
+    TOLERANCE,
+    Point,
+    convex_polygon,
+    polygon_problems,
+    rectangle,
+)
+from brickphys.vehicles.sectors import Scheme
+from brickphys.vehicles.sweep import Prism
+
+MAX_SPEED = 12
+"""Studs of the speed row on a vehicle's sheet."""
+
+VEHICLE_TOP_PLATES = 9.0
+UNIT_TOP_PLATES = 12.5
+DECOR_TOP_PLATES = 15.0
+
+
+class Kind(Enum):
+    """What can be hit, in the order in which simultaneous hits are told."""
+
+    UNIT = "unit"
+    DECOR = "decor"
+    VEHICLE = "vehicle"
+
+
+@dataclass(frozen=True)
+class Field:
+    """A rectangle from the origin, in studs."""
+
+    width_studs: float
+    height_studs: float
+
+    def holds(self, point_studs: Point) -> bool:
+        """Tell whether a point lies on it, its border included."""
+        return 0 <= point_studs[0] <= self.width_studs and 0 <= point_studs[1] <= self.height_studs
+
+
+@dataclass(frozen=True)
+class Vehicle:
+    """A vehicle: a rectangle about its centre, its length along the heading.
+
+    Attributes
+    ----------
+    id
+        Its name, unique in a scene.
+    x_studs, y_studs
+        Its centre.
+    heading_deg
+        Counter-clockwise from +x.
+    length_studs, width_studs
+        Of its footprint.
+    bottom_plates, top_plates
+        Heights; a flyer's bottom is above 0.
+    speed
+        0 to 12.
+    """
+
+    id: str
+    x_studs: float
+    y_studs: float
+    heading_deg: float
+    length_studs: float
+    width_studs: float
+    bottom_plates: float = 0.0
+    top_plates: float = VEHICLE_TOP_PLATES
+    speed: int = 0
+
+    @property
+    def centre_studs(self) -> Point:
+        """Its centre."""
+        return self.x_studs, self.y_studs
+
+    @cached_property
+    def prism(self) -> Prism:
+        """The space that it fills."""
+        footprint = rectangle(
+            self.x_studs, self.y_studs, self.heading_deg, self.length_studs, self.width_studs
+        )
+        return Prism(footprint, self.bottom_plates, self.top_plates)
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A figure: the square of one stud, along the axes of the field."""
+
+    id: str
+    x_studs: float
+    y_studs: float
+    bottom_plates: float = 0.0
+    top_plates: float = UNIT_TOP_PLATES
+
+    @property
+    def centre_studs(self) -> Point:
+        """Its centre."""
+        return self.x_studs, self.y_studs
+
+    @cached_property
+    def prism(self) -> Prism:
+        """The space that it fills."""
+        footprint = rectangle(self.x_studs, self.y_studs, 0.0, 1.0, 1.0)
+        return Prism(footprint, self.bottom_plates, self.top_plates)
+
+
+@dataclass(frozen=True)
+class Decor:
+    """A fixed thing over a convex polygon: a wall, a tree, raised ground."""
+
+    id: str
+    corners_studs: tuple[Point, ...]
+    bottom_plates: float = 0.0
+    top_plates: float = DECOR_TOP_PLATES
+
+    @cached_property
+    def prism(self) -> Prism:
+        """The space that it fills."""
+        return Prism(convex_polygon(self.corners_studs), self.bottom_plates, self.top_plates)
+
+
+Thing = Vehicle | Unit | Decor
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A field with things, of which one vehicle moves.
+
+    Attributes
+    ----------
+    field
+        Where they stand.
+    mover_id
+        The vehicle that moves.
+    vehicles, units, decor
+        Everything on the field.
+    scheme
+        Where the sectors of a vehicle end.
+
+    Raises
+    ------
+    InvalidValueError
+        With every fault of `problems`.
+    """
+
+    field: Field
+    mover_id: str
+    vehicles: tuple[Vehicle, ...]
+    units: tuple[Unit, ...] = ()
+    decor: tuple[Decor, ...] = ()
+    scheme: Scheme = Scheme.QUADRANT
+
+    def __post_init__(self) -> None:
+        faults = self.problems()
+        if faults:
+            raise InvalidValueError("; ".join(faults))
+
+    @property
+    def mover(self) -> Vehicle:
+        """The vehicle that moves."""
+        return next(vehicle for vehicle in self.vehicles if vehicle.id == self.mover_id)
+
+    def things(self) -> Iterator[tuple[str, Kind, Thing]]:
+        """Yield everything on the field with its place in a scene file, such as ``unit[0]``."""
+        for index, unit in enumerate(self.units):
+            yield f"unit[{index}]", Kind.UNIT, unit
+        for index, decor in enumerate(self.decor):
+            yield f"decor[{index}]", Kind.DECOR, decor
+        for index, vehicle in enumerate(self.vehicles):
+            yield f"vehicle[{index}]", Kind.VEHICLE, vehicle
+
+    def problems(self) -> list[str]:
+        """Return every fault of the scene, each with its key path (empty: there is none)."""
+        placed = [(place, thing) for place, _, thing in self.things()]
+        names = [vehicle.id for vehicle in self.vehicles]
+        return [*things_problems(self.field, placed), *mover_problems(self.mover_id, names)]
+
+
+def mover_problems(mover_id: str, names: Sequence[str]) -> list[str]:
+    """Return what is wrong with the name of the mover, given the names of all vehicles."""
+    return [] if mover_id in names else [f"move.vehicle: {unknown('vehicle', mover_id, names)}"]
+
+
+def things_problems(field: Field | None, placed: Iterable[tuple[str, Thing]]) -> list[str]:
+    """Return every fault of things on a field (None: of unknown size), given with their places in a scene file."""
+    faults = []
+    places: dict[str, str] = {}
+    for place, thing in placed:
+        if thing.id in places:
+            faults.append(f"{place}.id: {thing.id!r} is also the id of {places[thing.id]}")
+        places.setdefault(thing.id, place)
+        faults += [f"{place}.{fault}" for fault in _own_problems(thing)]
+        if field and _is_outside(thing, field):
+            size = f"{field.width_studs:g} x {field.height_studs:g}"
+            faults.append(f"{place}: outside the field of {size} studs")
+    return faults
+
+
+def _own_problems(thing: Thing) -> Iterator[str]:
+    if not thing.bottom_plates < thing.top_plates:
+        yield f"top: {thing.top_plates:g} is not above bottom, {thing.bottom_plates:g}"
+    if isinstance(thing, Decor):
+        yield from (f"polygon: {fault}" for fault in polygon_problems(thing.corners_studs))
+    if isinstance(thing, Vehicle):
+        if not 0 <= thing.speed <= MAX_SPEED:
+            yield f"speed: {thing.speed} is not from 0 to {MAX_SPEED}"
+        for name, size in (("length", thing.length_studs), ("width", thing.width_studs)):
+            if not TOLERANCE < size < inf:
+                yield f"{name}: {size:g} is no size"
+
+
+def _is_outside(thing: Thing, field: Field) -> bool:
+    """Tell whether the centre of a vehicle or unit, or all of a piece of decor, is beyond the border."""
+    if not isinstance(thing, Decor):
+        return not field.holds(thing.centre_studs)
+    limits = (field.width_studs, field.height_studs)
+    return any(
+        max(values) <= 0 or min(values) >= limit
+        for values, limit in zip(zip(*thing.corners_studs, strict=True), limits, strict=True)
+    )

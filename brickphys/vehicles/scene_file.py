@@ -1,0 +1,152 @@
+"""Scene files: a scene as TOML, in studs, degrees and plates, checked when read and written whole or not at all."""
+
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from brickphys.errors import InvalidValueError, SceneFileError
+from brickphys.vehicles.scene import (
+    Decor,
+    Field,
+    Scene,
+    Thing,
+    Unit,
+    Vehicle,
+    mover_problems,
+    things_problems,
+)
+from brickphys.vehicles.sectors import Scheme
+
+if TYPE_CHECKING:
+    from brickphys.schema import Strict
+    from brickphys.vehicles.scene_schema import (
+        DecorDocument,
+        SceneDocument,
+        UnitDocument,
+        VehicleDocument,
+    )
+
+M = TypeVar("M", bound="Strict")
+
+
+def read_scene(path: Path | str) -> Scene:
+    """Read a scene file.
+
+    Raises
+    ------
+    SceneFileError
+        If the file cannot be read, is no TOML, or has any fault; one line lists every fault as ``key.path: what``.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SceneFileError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    return parse_scene(text, str(path))
+
+
+def parse_scene(text: str, name: str = "scene") -> Scene:
+    """Return the scene in a text; `name` begins the message of an error (see `read_scene`)."""
+    from pydantic import ValidationError
+
+    from brickphys.schema import faults
+    from brickphys.vehicles.scene_schema import SceneDocument
+
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SceneFileError(f"{name}: not TOML: {error}") from None
+    try:
+        return _scene(SceneDocument.model_validate(raw))
+    except ValidationError as error:
+        found = [*faults(error, SceneDocument), *_other_faults(raw)]
+        raise SceneFileError(f"{name}: {'; '.join(found)}") from None
+    except InvalidValueError as error:
+        raise SceneFileError(f"{name}: {error}") from None
+
+
+def scene_text(scene: Scene) -> str:
+    """Return a scene as the text of a scene file; reading it gives the same scene."""
+    import tomli_w
+
+    document: dict[str, Any] = {
+        "field": {"width": scene.field.width_studs, "height": scene.field.height_studs},
+        "move": {"vehicle": scene.mover_id, "sectors": scene.scheme.value},
+    }
+    for _, kind, thing in scene.things():
+        document.setdefault(kind.value, []).append(_table(thing))
+    return tomli_w.dumps(document)
+
+
+def _table(thing: Thing) -> dict[str, Any]:
+    heights = {"bottom": thing.bottom_plates, "top": thing.top_plates}
+    if isinstance(thing, Decor):
+        return {"id": thing.id, "polygon": [list(c) for c in thing.corners_studs], **heights}
+    table = {"id": thing.id, "x": thing.x_studs, "y": thing.y_studs, **heights}
+    if isinstance(thing, Vehicle):
+        size = {"length": thing.length_studs, "width": thing.width_studs}
+        table |= {"heading_deg": thing.heading_deg, **size, "speed": thing.speed}
+    return table
+
+
+def _thing(document: "UnitDocument | DecorDocument | VehicleDocument") -> Thing:
+    """Return the value that a table of a scene file describes."""
+    from brickphys.vehicles.scene_schema import DecorDocument, UnitDocument
+
+    d = document
+    if isinstance(d, DecorDocument):
+        return Decor(d.id, tuple((x, y) for x, y in d.polygon), d.bottom, d.top)
+    if isinstance(d, UnitDocument):
+        return Unit(d.id, d.x, d.y, d.bottom, d.top)
+    return Vehicle(d.id, d.x, d.y, d.heading_deg, d.length, d.width, d.bottom, d.top, d.speed)
+
+
+def _scene(document: "SceneDocument") -> Scene:
+    things = [_thing(d) for d in (*document.unit, *document.decor, *document.vehicle)]
+    return Scene(
+        Field(document.field.width, document.field.height),
+        document.move.vehicle,
+        tuple(thing for thing in things if isinstance(thing, Vehicle)),
+        tuple(thing for thing in things if isinstance(thing, Unit)),
+        tuple(thing for thing in things if isinstance(thing, Decor)),
+        Scheme(document.move.sectors),
+    )
+
+
+def _other_faults(raw: dict[str, Any]) -> list[str]:
+    """Return the faults that only show between things, as far as the parts of a faulty file can be read."""
+    from brickphys.vehicles import scene_schema as schema
+
+    size = _read(schema.FieldDocument, raw.get("field"))
+    move = _read(schema.MoveDocument, raw.get("move"))
+    field = Field(size.width, size.height) if size else None
+    placed = [
+        *_readable(schema.UnitDocument, raw, "unit"),
+        *_readable(schema.DecorDocument, raw, "decor"),
+        *_readable(schema.VehicleDocument, raw, "vehicle"),
+    ]
+    names = [str(entry["id"]) for entry in _entries(raw, "vehicle") if "id" in entry]
+    return things_problems(field, placed) + (mover_problems(move.vehicle, names) if move else [])
+
+
+def _readable(
+    model: "type[UnitDocument | DecorDocument | VehicleDocument]", raw: dict[str, Any], table: str
+) -> list[tuple[str, Thing]]:
+    documents = [_read(model, entry) for entry in _entries(raw, table)]
+    return [(f"{table}[{i}]", _thing(document)) for i, document in enumerate(documents) if document]
+
+
+def _entries(raw: dict[str, Any], table: str) -> list[dict[str, Any]]:
+    entries = raw.get(table)
+    whole = isinstance(entries, list) and all(isinstance(entry, dict) for entry in entries)
+    return entries if isinstance(entries, list) and whole else []
+
+
+def _read(model: type[M], raw: Any) -> M | None:
+    """Return a part of a document, unknown keys left out, or None if it has any other fault."""
+    from pydantic import ValidationError
+
+    try:
+        known = {key: value for key, value in raw.items() if key in model.model_fields}
+        return model.model_validate(known)
+    except (AttributeError, ValidationError):
+        return None

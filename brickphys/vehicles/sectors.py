@@ -1,0 +1,83 @@
+"""Sectors: from which side a vehicle is hit, and how hard (BOW 3.6.3).
+
+The book's figure of the three sectors is lost; three schemes stand for what it may have shown.
+"""
+
+from enum import Enum
+from math import atan2, degrees
+
+from brickphys.vehicles.polygon import TOLERANCE, Point
+
+
+class Sector(Enum):
+    """A side of the vehicle that is hit, left and right as its driver sees them."""
+
+    FRONT = "front"
+    LEFT = "left"
+    RIGHT = "right"
+    REAR = "rear"
+
+
+class Scheme(Enum):
+    """Where the sectors end.
+
+    Boundaries belong to front and rear.
+    """
+
+    QUADRANT = "quadrant"
+    """45 and 135 degrees off the heading, seen from the centre of the vehicle that is hit to that of the mover."""
+    CORNER = "corner"
+    """Likewise, but the rays run through the corners of the footprint."""
+    CONTACT = "contact"
+    """The face that is touched; at a corner, and for an overlap at the start, as QUADRANT."""
+
+
+EDGES = (Sector.RIGHT, Sector.FRONT, Sector.LEFT, Sector.REAR)
+"""Sectors of a vehicle's edges, in the order of `brickphys.vehicles.polygon.rectangle`."""
+
+
+def bearing_deg(centre_studs: Point, heading_deg: float, other_studs: Point) -> float:
+    """Return the direction of another point off the heading, counter-clockwise, above -180 and up to 180."""
+    dx, dy = other_studs[0] - centre_studs[0], other_studs[1] - centre_studs[1]
+    absolute = degrees(atan2(dy, dx)) if dx or dy else heading_deg
+    return -((heading_deg - absolute + 180.0) % 360.0 - 180.0)
+
+
+def sector(
+    scheme: Scheme,
+    bearing_deg: float,
+    length_studs: float,
+    width_studs: float,
+    edge: int | None = None,
+) -> Sector:
+    """Return the sector of the hit vehicle from which the mover comes.
+
+    Parameters
+    ----------
+    scheme
+        Where the sectors end.
+    bearing_deg
+        Of the mover's centre at the time of impact, off the heading of the hit vehicle (see `bearing_deg`).
+    length_studs, width_studs
+        Of the hit vehicle.
+    edge
+        Which of its edges is touched, None for a corner.
+    """
+    if scheme is Scheme.CONTACT and edge is not None:
+        return EDGES[edge]
+    end_deg = 45.0 if scheme is not Scheme.CORNER else degrees(atan2(width_studs, length_studs))
+    off = abs(bearing_deg)
+    if off <= end_deg + TOLERANCE:
+        return Sector.FRONT
+    if off >= 180.0 - end_deg - TOLERANCE:
+        return Sector.REAR
+    return Sector.LEFT if bearing_deg > 0 else Sector.RIGHT
+
+
+def relative_speed(where: Sector, mover_speed: int, hit_speed: int) -> int:
+    """Return the speed with which two vehicles meet: the bricks that each of them must resist (BOW 3.6.3)."""
+    if where is Sector.FRONT:
+        return mover_speed + hit_speed
+    if where is Sector.REAR:
+        return abs(mover_speed - hit_speed)
+    return mover_speed

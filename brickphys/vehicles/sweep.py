@@ -1,0 +1,227 @@
+"""Sweep: when and where a convex footprint that moves straight ahead first meets each of many convex obstacles.
+
+A footprint A moved by v overlaps an obstacle B just if v lies inside the Minkowski sum of B and -A. That sum is convex;
+the normals of its edges are those of B and the reversed ones of A, and its support function is the sum of theirs. So
+the way, a segment of v, is clipped by the edges of that sum in closed form (Cyrus and Beck, 1978), and it enters at the
+time of impact.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.vehicles.kernel_sweep import HEAD, first_touches
+from brickphys.vehicles.polygon import TOLERANCE, Array, Point, Polygon, intersection
+
+Indices = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Prism:
+    """A footprint between two heights.
+
+    Attributes
+    ----------
+    footprint
+        In plan.
+    bottom_plates, top_plates
+        The open interval of heights that it fills.
+    """
+
+    footprint: Polygon
+    bottom_plates: float
+    top_plates: float
+
+    @cached_property
+    def corners(self) -> Array:
+        """The footprint as `brickphys.vehicles.kernel_sweep` wants it, shape (n, 5)."""
+        shape = self.footprint
+        return np.column_stack([shape.vertices_studs, shape.normals, shape.offsets_studs])
+
+    @cached_property
+    def circle_studs(self) -> tuple[float, float, float]:
+        """Centre and radius of a circle around it."""
+        corners = self.footprint.vertices_studs
+        x, y = ((corners.min(axis=0) + corners.max(axis=0)) / 2).tolist()
+        return x, y, float(np.hypot(*(corners - (x, y)).T).max())
+
+    @property
+    def row(self) -> list[float]:
+        """The prism as a row of `brickphys.vehicles.kernel_sweep`."""
+        heights = (self.bottom_plates, self.top_plates)
+        return [*self.circle_studs, *heights, len(self.corners), *self.corners.ravel().tolist()]
+
+
+@dataclass(frozen=True)
+class Touch:
+    """The first meeting with one obstacle.
+
+    Attributes
+    ----------
+    index
+        Which obstacle.
+    distance_studs
+        Travelled when the open interiors first meet; 0 for an overlap at the start.
+    axis
+        The edge of the Minkowski sum that is entered: one of the obstacle's edges, or, counted on after its last
+        one, one of the mover's.
+    overlaps_at_start
+        Whether they overlap before the move begins.
+    """
+
+    index: int
+    distance_studs: float
+    axis: int
+    overlaps_at_start: bool
+
+
+@dataclass(frozen=True)
+class Contact:
+    """Where a mover and an obstacle meet.
+
+    Attributes
+    ----------
+    point_studs
+        The middle of what they share on the obstacle; for an overlap at the start, the centre of the common area.
+    normal
+        Unit vector, outward from the obstacle.
+    edge
+        Which edge of the obstacle is touched; None at a corner, and for an overlap at the start.
+    """
+
+    point_studs: Point
+    normal: Point
+    edge: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class Obstacles:
+    """Many prisms, prepared for sweeps among them; answers count them in this order.
+
+    Attributes
+    ----------
+    prisms
+        The m obstacles.
+    table : ndarray, shape (m, 6 + 5 k)
+        Them as `brickphys.vehicles.kernel_sweep` wants them; k is the largest number of corners.
+    by_x : ndarray of int, shape (m,)
+        Obstacles in the order of the x of their centres.
+    sorted_x_studs : ndarray, shape (m,)
+        Those x.
+    largest_studs
+        The largest of their radii.
+    """
+
+    prisms: tuple[Prism, ...]
+    table: Array
+    by_x: Indices
+    sorted_x_studs: Array
+    largest_studs: float
+
+    @staticmethod
+    def of(prisms: Sequence[Prism]) -> "Obstacles":
+        """Prepare obstacles."""
+        rows = [prism.row for prism in prisms]
+        table = np.zeros((len(rows), max(map(len, rows), default=HEAD)))
+        for target, row in zip(table, rows, strict=True):
+            target[: len(row)] = row
+        by_x = np.argsort(table[:, 0], kind="stable")
+        largest = float(table[:, 2].max(initial=0.0))
+        return Obstacles(tuple(prisms), table, by_x, table[by_x, 0], largest)
+
+    def between(self, low_studs: float, high_studs: float) -> Indices:
+        """Return the obstacles that may have a point of such an x: the index that keeps large fields cheap."""
+        limits = (low_studs - self.largest_studs, high_studs + self.largest_studs)
+        first, last = self.sorted_x_studs.searchsorted(limits).tolist()
+        return self.by_x[first:last]
+
+
+def sweep(mover: Prism, heading: Point, distance_studs: float, obstacles: Obstacles) -> list[Touch]:
+    """Return the first meetings of a prism that moves straight ahead, in the order of their distances.
+
+    Parameters
+    ----------
+    mover
+        Where it starts.
+    heading
+        Unit vector of its way.
+    distance_studs
+        Length of its way; of no length, only overlaps at the start are found.
+    obstacles
+        What may be in the way. None of them stops the mover here.
+
+    Returns
+    -------
+    list of Touch
+        One for each obstacle whose overlap in plan, somewhere on the way, and in height exceeds the tolerance.
+    """
+    x, _, radius = mover.circle_studs
+    end = x + heading[0] * distance_studs
+    some = obstacles.between(min(x, end) - radius - TOLERANCE, max(x, end) + radius + TOLERANCE)
+    heights = (mover.bottom_plates, mover.top_plates)
+    way = (*heading, distance_studs)
+    found = first_touches(
+        mover.corners, mover.circle_studs, heights, way, obstacles.table, some, TOLERANCE
+    )
+    touches = [
+        Touch(int(index), distance, int(axis), bool(inside))
+        for index, distance, axis, inside in found.tolist()
+    ]
+    return sorted(touches, key=lambda touch: (touch.distance_studs, touch.index))
+
+
+def contact(mover: Polygon, heading: Point, touch: Touch, obstacles: Obstacles) -> Contact:
+    """Return where a sweep touches an obstacle.
+
+    Parameters
+    ----------
+    mover
+        The footprint at the start of the move.
+    heading
+        Unit vector of the way, as in `sweep`.
+    touch
+        One of the answers of `sweep`.
+    obstacles
+        What the sweep met.
+    """
+    hit = obstacles.prisms[touch.index].footprint
+    normal = _axis_normal(mover, hit, touch.axis)
+    if touch.overlaps_at_start:
+        common = intersection(hit, mover) or hit
+        x, y = common.centroid_studs.tolist()
+        return Contact((x, y), normal, None)
+    there = mover.moved([touch.distance_studs * part for part in heading])
+    return _contact(there, hit, normal)
+
+
+def _axis_normal(mover: Polygon, hit: Polygon, axis: int) -> Point:
+    """Return the unit normal of the touch, outward from the obstacle."""
+    count = len(hit.normals)
+    if axis < count:
+        x, y = hit.normals[axis].tolist()
+        return x, y
+    x, y = mover.normals[axis - count].tolist()
+    return -x, -y
+
+
+def _contact(there: Polygon, hit: Polygon, normal: Point) -> Contact:
+    """Find the middle of what two touching polygons share, on the line that parts them."""
+    nx, ny = normal
+    offset, *theirs = _face(hit, nx, ny)
+    _, *ours = _face(there, -nx, -ny)
+    low, high = max(theirs[0], -ours[1]), min(theirs[1], -ours[0])
+    middle = (low + high) / 2
+    point = (offset * nx - middle * ny, offset * ny + middle * nx)
+    inside = theirs[0] + TOLERANCE < middle < theirs[1] - TOLERANCE
+    return Contact(point, normal, int((hit.normals @ normal).argmax()) if inside else None)
+
+
+def _face(polygon: Polygon, nx: float, ny: float) -> tuple[float, float, float]:
+    """Return how far a polygon reaches along a normal, and from where to where, to its left, it does so."""
+    corners = [(nx * x + ny * y, nx * y - ny * x) for x, y in polygon.vertices_studs.tolist()]
+    offset = max(corners)[0]
+    along = [across for reach, across in corners if reach >= offset - TOLERANCE]
+    return offset, min(along), max(along)
