@@ -45,7 +45,9 @@ def collide(
     if plot:
         _draw(scene, move, plot)
     if as_json:
-        print_json("collide", {"move": _move_document(move), "hits": [_document(h) for h in move.hits]})
+        print_json(
+            "collide", {"move": _move_document(move), "hits": [_document(h) for h in move.hits]}
+        )
     else:
         _tell(scene, move)
 
@@ -90,7 +92,9 @@ def _tell(scene: "Scene", move: "Move") -> None:
     from brickphys.cli.output import print_table
 
     speed = scene.mover.speed
-    click.echo(f"{move.vehicle_id}: speed {speed}, {move.distance_studs:g} studs ahead; {_end(move)}\n")
+    click.echo(
+        f"{move.vehicle_id}: speed {speed}, {move.distance_studs:g} studs ahead; {_end(move)}\n"
+    )
     if not move.hits:
         click.echo("nothing is hit")
         return

@@ -4,13 +4,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from brickphys.cli.options import json_option
+from brickphys.cli.options import json_option, unused_seed_option
 
 if TYPE_CHECKING:
     from brickphys.odds.law import Law
 
 
 @click.command()
+@unused_seed_option
 @json_option
 def laws(as_json: bool) -> None:
     """List the laws that ship with brickphys, which `odds` and `roll` take by name.

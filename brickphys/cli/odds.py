@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.options import Chance, json_option, law_option
+from brickphys.cli.options import Chance, json_option, law_option, unused_seed_option
 
 if TYPE_CHECKING:
     from brickphys.odds.law import RollLaw
@@ -41,6 +41,7 @@ class _Answer:
     "--plot", type=click.Path(path_type=Path), help="Heat map of all attacks against all defences."
 )
 @click.option("--force", is_flag=True, help="Overwrite a plot that exists.")
+@unused_seed_option
 @json_option
 def odds(
     attack: int,

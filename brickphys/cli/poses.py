@@ -4,11 +4,12 @@ import math
 
 import click
 
-from brickphys.cli.options import json_option, shape_argument
+from brickphys.cli.options import json_option, shape_argument, unused_seed_option
 
 
 @click.command()
 @shape_argument
+@unused_seed_option
 @json_option
 def poses(shape: str, as_json: bool) -> None:
     """Show the stable faces of SHAPE, without any throw.

@@ -1,22 +1,29 @@
 """Pictures of a compulsory move: footprints, the way, sectors, and where things touch."""
 
-from math import atan2, degrees
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from brickphys.vehicles.polygon import unit_vector
+from brickphys.vehicles.scene import Kind, Vehicle
+from brickphys.vehicles.sectors import Scheme, Sector, sector
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from brickphys.vehicles.polygon import Polygon
+    from brickphys.vehicles.polygon import Array
     from brickphys.vehicles.resolve import Hit, Move
-    from brickphys.vehicles.scene import Scene, Thing, Vehicle
+    from brickphys.vehicles.scene import Scene, Thing
 
-_BASE, _STUD = "#dfe8d5", "#d3dec7"
-_MOVER, _VEHICLE, _UNIT, _DECOR, _WAY = "#0055bf", "#c91a09", "#f2cd37", "#8a8a86", "#9ec3e6"
-_FRONT, _SIDE, _REAR = "#d55e00", "#e3b505", "#009e73"
-_REACH = 0.8
-"""How far sectors are drawn, in lengths of the vehicle."""
+_GROUND, _GRID, _WAY = "#e4ecd9", "#d2dcc4", "#0055bf"
+_COLORS = {Kind.UNIT: "#f2cd37", Kind.DECOR: "#8d8d88", Kind.VEHICLE: "#c91a09"}
+_SECTORS = {
+    Sector.FRONT: "#d55e00",
+    Sector.LEFT: "#56b4e9",
+    Sector.RIGHT: "#0072b2",
+    Sector.REAR: "#009e73",
+}
+_RAYS_DEG = np.linspace(-180.0, 180.0, 721)
 
 
 def draw_scene(scene: "Scene", move: "Move", ax: "Axes") -> None:
@@ -31,19 +38,141 @@ def draw_scene(scene: "Scene", move: "Move", ax: "Axes") -> None:
     ax
         Where to.
     """
-    from brickphys.vehicles.scene import Kind
-
     _draw_field(scene, ax)
     _draw_way(scene.mover, move, ax)
     hit_ids = {hit.id for hit in move.hits}
     for _, kind, thing in scene.things():
-        if thing.id == scene.mover_id:
-            continue
-        color = {Kind.UNIT: _UNIT, Kind.DECOR: _DECOR, Kind.VEHICLE: _VEHICLE}[kind]
-        if kind is Kind.VEHICLE and thing.id in hit_ids:
-            draw_sectors(thing, scene.scheme, ax)  # type: ignore[arg-type]
-        _draw_thing(thing, color, ax)
-    _draw_vehicle_arrow(scene.mover, ax)
+        if isinstance(thing, Vehicle) and thing.id in hit_ids:
+            draw_sectors(thing, scene.scheme, ax)
+        if thing.id != scene.mover_id:
+            _draw_thing(kind, thing, ax)
     for number, hit in enumerate(move.hits, start=1):
         _draw_hit(number, hit, ax)
     ax.set_title(f"{move.vehicle_id}, speed {scene.mover.speed}: {_summary(move)}", fontsize=11)
+
+
+def draw_sectors(vehicle: Vehicle, scheme: Scheme, ax: "Axes", reach_studs: float = 0.0) -> None:
+    """Draw the sectors around a vehicle as coloured wedges with their names.
+
+    Parameters
+    ----------
+    vehicle
+        Who is hit.
+    scheme
+        Where its sectors end; CONTACT has wedges only beyond the corners, where the bearing decides.
+    ax
+        Where to.
+    reach_studs
+        Radius of the wedges; by default a little more than the vehicle needs.
+    """
+    radius = reach_studs or 0.75 * float(np.hypot(vehicle.length_studs, vehicle.width_studs))
+    size = (vehicle.length_studs, vehicle.width_studs)
+    sectors = [sector(scheme, bearing, *size) for bearing in _RAYS_DEG]
+    for side, color in _SECTORS.items():
+        rays = _RAYS_DEG[[found is side for found in sectors]]
+        for run in np.split(rays, np.flatnonzero(np.diff(rays) > 1.0) + 1):
+            _draw_wedge(vehicle, run, radius, color, ax)
+    for side, bearing in zip(_SECTORS, (0.0, 90.0, -90.0, 180.0), strict=True):
+        c, s = unit_vector(vehicle.heading_deg + bearing)
+        x, y = vehicle.x_studs + 0.8 * radius * c, vehicle.y_studs + 0.8 * radius * s
+        ax.text(
+            x, y, side.value, ha="center", va="center", fontsize=7, color=_SECTORS[side], zorder=6
+        )
+
+
+def _draw_wedge(vehicle: Vehicle, rays_deg: "Array", radius: float, color: str, ax: "Axes") -> None:
+    from matplotlib.patches import Wedge
+
+    low, high = vehicle.heading_deg + rays_deg[0], vehicle.heading_deg + rays_deg[-1]
+    ax.add_patch(
+        Wedge(vehicle.centre_studs, radius, low, high, color=color, alpha=0.25, lw=0, zorder=1.5)
+    )
+
+
+def _draw_field(scene: "Scene", ax: "Axes") -> None:
+    width, height = scene.field.width_studs, scene.field.height_studs
+    ax.set(xlim=(-1, width + 1), ylim=(-1, height + 1), aspect="equal")
+    ax.set(xlabel="studs", ylabel="studs")
+    border = np.array([(0, 0), (width, 0), (width, height), (0, height)])
+    _draw_polygon(border, ax, facecolor=_GROUND, edgecolor="#93a380", zorder=0)
+    if width * height <= 5000:
+        for x in np.arange(1.0, width):
+            ax.plot([x, x], [0, height], color=_GRID, lw=0.5, zorder=0.5)
+        for y in np.arange(1.0, height):
+            ax.plot([0, width], [y, y], color=_GRID, lw=0.5, zorder=0.5)
+
+
+def _draw_way(mover: Vehicle, move: "Move", ax: "Axes") -> None:
+    """Draw the mover where it starts, the area that it sweeps, and where it ends."""
+    start = mover.prism.footprint
+    shift = np.subtract(move.end_studs, mover.centre_studs)
+    sides = start.vertices_studs[[0, 3]]
+    swept = [*sides[::-1], *(start.vertices_studs[[1, 2]] + shift)]
+    _draw_polygon(np.array(swept), ax, facecolor=_WAY, alpha=0.18, lw=0, zorder=2)
+    _draw_polygon(start.vertices_studs, ax, facecolor="none", edgecolor=_WAY, ls="--", zorder=3)
+    ahead = np.array(unit_vector(mover.heading_deg))
+    front = np.array(mover.centre_studs) + ahead * mover.length_studs / 2
+    demanded = front + ahead * move.distance_studs
+    ax.plot(*np.transpose([front, demanded]), color=_WAY, lw=1, ls=":", zorder=2.5)
+    ax.plot(*demanded, marker="|" if abs(ahead[0]) > 0.7 else "_", color=_WAY, zorder=2.5)
+    _draw_polygon(
+        start.vertices_studs + shift, ax, facecolor=_WAY, alpha=0.75, edgecolor="black", zorder=4
+    )
+    _draw_arrow(np.array(move.end_studs), ahead, mover.length_studs, ax)
+    _draw_name(mover.id, mover.centre_studs, "center", ax)
+
+
+def _draw_thing(kind: Kind, thing: "Thing", ax: "Axes") -> None:
+    corners = thing.prism.footprint.vertices_studs
+    _draw_polygon(
+        corners, ax, facecolor=_COLORS[kind], alpha=0.9, edgecolor="black", lw=0.8, zorder=4.5
+    )
+    if isinstance(thing, Vehicle):
+        heading = np.array(unit_vector(thing.heading_deg))
+        _draw_arrow(np.array(thing.centre_studs), heading, thing.length_studs, ax)
+        _draw_name(thing.id, thing.centre_studs, "center", ax)
+    else:
+        low = (float(corners[:, 0].mean()), float(corners[:, 1].min()) - 0.2)
+        _draw_name(thing.id, low, "top", ax)
+
+
+def _draw_name(name: str, at: tuple[float, float], align: str, ax: "Axes") -> None:
+    box = {"facecolor": "white", "alpha": 0.75, "lw": 0, "pad": 1}
+    ax.text(*at, name, ha="center", va=align, fontsize=8, bbox=box, zorder=7)
+
+
+def _draw_arrow(centre: "Array", ahead: "Array", length: float, ax: "Axes") -> None:
+    """Show where the front is."""
+    tail, tip = centre - 0.25 * length * ahead, centre + 0.4 * length * ahead
+    ax.annotate(
+        "",
+        xy=tuple(tip),
+        xytext=tuple(tail),
+        arrowprops={"arrowstyle": "-|>", "color": "white", "lw": 1.8},
+        zorder=5,
+    )
+
+
+def _draw_hit(number: int, hit: "Hit", ax: "Axes") -> None:
+    x, y = hit.contact.point_studs
+    ax.plot(x, y, "o", color="white", markeredgecolor="black", markersize=11, zorder=8)
+    ax.text(x, y, str(number), ha="center", va="center", fontsize=7, zorder=9)
+    side = f", {hit.sector.value} sector" if hit.sector else ""
+    bricks = "1 brick" if hit.bricks == 1 else f"{hit.bricks} bricks"
+    label = f"{number}  {hit.id}{side}: resists {bricks}"
+    ax.plot([], [], "o", color="white", markeredgecolor="black", label=label)
+    ax.legend(loc="upper left", fontsize=8, framealpha=0.9)
+
+
+def _summary(move: "Move") -> str:
+    if move.stopped_by:
+        return f"stopped after {move.travelled_studs:.2f} studs by {' and '.join(move.stopped_by)}"
+    if move.leaves_field:
+        return f"leaves the field after {move.travelled_studs:.2f} studs"
+    return f"travels {move.travelled_studs:g} studs"
+
+
+def _draw_polygon(corners: "Array", ax: "Axes", **style: object) -> None:
+    from matplotlib.patches import Polygon
+
+    ax.add_patch(Polygon(corners, closed=True, **style))

@@ -3,7 +3,7 @@
 Pure geometry: no dice, no game.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import NamedTuple
@@ -113,6 +113,18 @@ class Surroundings:
         ]
         self.obstacles = Obstacles.of([target.thing.prism for target in self.targets])
 
+    def without(self, ids: Collection[str]) -> "Surroundings":
+        """Return the same field without some things."""
+        if not ids:
+            return self
+        left = [target.thing for target in self.targets if target.thing.id not in ids]
+        return Surroundings(
+            self.field,
+            [thing for thing in left if isinstance(thing, Vehicle)],
+            [thing for thing in left if isinstance(thing, Unit)],
+            [thing for thing in left if isinstance(thing, Decor)],
+        )
+
     def touches(self, mover: Vehicle, length_studs: float) -> list[Touch]:
         """Return what a vehicle meets that goes so far straight ahead: by distance, then by kind and name.
 
@@ -174,6 +186,8 @@ def compulsory_move(mover: Vehicle, around: Surroundings, scheme: Scheme = Schem
 def runaway(mover: Vehicle, around: Surroundings, scheme: Scheme = Scheme.QUADRANT) -> list[Move]:
     """Move a driverless vehicle once a round until it crashes or leaves the field (BOW 3.5).
 
+    Units that it has hit are out of its way from then on: dead, or put beside it.
+
     Returns
     -------
     list of Move
@@ -184,6 +198,7 @@ def runaway(mover: Vehicle, around: Surroundings, scheme: Scheme = Scheme.QUADRA
         moves.append(compulsory_move(mover, around, scheme))
         x, y = moves[-1].end_studs
         mover = replace(mover, x_studs=x, y_studs=y)
+        around = around.without({hit.id for hit in moves[-1].hits})
     return moves
 
 

@@ -1,6 +1,7 @@
 """Scene files: a scene as TOML, in studs, degrees and plates, checked when read and written whole or not at all."""
 
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -10,7 +11,6 @@ from brickphys.vehicles.scene import (
     Field,
     Scene,
     Thing,
-    Unit,
     Vehicle,
     mover_problems,
     things_problems,
@@ -19,12 +19,7 @@ from brickphys.vehicles.sectors import Scheme
 
 if TYPE_CHECKING:
     from brickphys.schema import Strict
-    from brickphys.vehicles.scene_schema import (
-        DecorDocument,
-        SceneDocument,
-        UnitDocument,
-        VehicleDocument,
-    )
+    from brickphys.vehicles.scene_schema import SceneDocument, ThingDocument
 
 M = TypeVar("M", bound="Strict")
 
@@ -88,26 +83,13 @@ def _table(thing: Thing) -> dict[str, Any]:
     return table
 
 
-def _thing(document: "UnitDocument | DecorDocument | VehicleDocument") -> Thing:
-    """Return the value that a table of a scene file describes."""
-    from brickphys.vehicles.scene_schema import DecorDocument, UnitDocument
-
-    d = document
-    if isinstance(d, DecorDocument):
-        return Decor(d.id, tuple((x, y) for x, y in d.polygon), d.bottom, d.top)
-    if isinstance(d, UnitDocument):
-        return Unit(d.id, d.x, d.y, d.bottom, d.top)
-    return Vehicle(d.id, d.x, d.y, d.heading_deg, d.length, d.width, d.bottom, d.top, d.speed)
-
-
 def _scene(document: "SceneDocument") -> Scene:
-    things = [_thing(d) for d in (*document.unit, *document.decor, *document.vehicle)]
     return Scene(
         Field(document.field.width, document.field.height),
         document.move.vehicle,
-        tuple(thing for thing in things if isinstance(thing, Vehicle)),
-        tuple(thing for thing in things if isinstance(thing, Unit)),
-        tuple(thing for thing in things if isinstance(thing, Decor)),
+        tuple(vehicle.thing() for vehicle in document.vehicle),
+        tuple(unit.thing() for unit in document.unit),
+        tuple(decor.thing() for decor in document.decor),
         Scheme(document.move.sectors),
     )
 
@@ -129,10 +111,12 @@ def _other_faults(raw: dict[str, Any]) -> list[str]:
 
 
 def _readable(
-    model: "type[UnitDocument | DecorDocument | VehicleDocument]", raw: dict[str, Any], table: str
-) -> list[tuple[str, Thing]]:
-    documents = [_read(model, entry) for entry in _entries(raw, table)]
-    return [(f"{table}[{i}]", _thing(document)) for i, document in enumerate(documents) if document]
+    model: "type[ThingDocument]", raw: dict[str, Any], table: str
+) -> Iterator[tuple[str, Thing]]:
+    for index, entry in enumerate(_entries(raw, table)):
+        document = _read(model, entry)
+        if document:
+            yield f"{table}[{index}]", document.thing()
 
 
 def _entries(raw: dict[str, Any], table: str) -> list[dict[str, Any]]:

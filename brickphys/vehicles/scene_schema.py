@@ -11,6 +11,10 @@ from brickphys.vehicles.scene import (
     MAX_SPEED,
     UNIT_TOP_PLATES,
     VEHICLE_TOP_PLATES,
+    Decor,
+    Thing,
+    Unit,
+    Vehicle,
 )
 from brickphys.vehicles.sectors import Scheme
 
@@ -52,10 +56,19 @@ class MoveDocument(Strict):
     sectors: Annotated[str, AfterValidator(_check_scheme)] = Scheme.QUADRANT.value
 
 
-class VehicleDocument(Strict):
-    """A vehicle: studs, degrees, plates."""
+class ThingDocument(Strict):
+    """Whatever stands on the field."""
 
     id: Id
+
+    def thing(self) -> Thing:
+        """Return the value that this table describes."""
+        raise NotImplementedError
+
+
+class VehicleDocument(ThingDocument):
+    """A vehicle: studs, degrees, plates."""
+
     x: Place
     y: Place
     heading_deg: Annotated[FiniteFloat, Field(ge=-36_000, le=36_000)]
@@ -65,24 +78,37 @@ class VehicleDocument(Strict):
     top: Place = VEHICLE_TOP_PLATES
     speed: Annotated[int, Field(ge=0, le=MAX_SPEED)] = 0
 
+    def thing(self) -> Vehicle:
+        """Return the vehicle."""
+        size = (self.length, self.width)
+        return Vehicle(
+            self.id, self.x, self.y, self.heading_deg, *size, self.bottom, self.top, self.speed
+        )
 
-class UnitDocument(Strict):
+
+class UnitDocument(ThingDocument):
     """A figure on one stud."""
 
-    id: Id
     x: Place
     y: Place
     bottom: Place = 0.0
     top: Place = UNIT_TOP_PLATES
 
+    def thing(self) -> Unit:
+        """Return the unit."""
+        return Unit(self.id, self.x, self.y, self.bottom, self.top)
 
-class DecorDocument(Strict):
+
+class DecorDocument(ThingDocument):
     """A fixed thing over a convex polygon."""
 
-    id: Id
     polygon: Annotated[list[Corner], AfterValidator(_check_polygon)]
     bottom: Place = 0.0
     top: Place = DECOR_TOP_PLATES
+
+    def thing(self) -> Decor:
+        """Return the piece of decor."""
+        return Decor(self.id, tuple((x, y) for x, y in self.polygon), self.bottom, self.top)
 
 
 class SceneDocument(Strict):
@@ -93,4 +119,3 @@ class SceneDocument(Strict):
     vehicle: Annotated[list[VehicleDocument], Field(min_length=1)]
     unit: list[UnitDocument] = Field(default_factory=list)
     decor: list[DecorDocument] = Field(default_factory=list)
-

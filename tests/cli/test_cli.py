@@ -4,10 +4,13 @@ import json
 import math
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
+from brickphys.cli.main import cli
 from brickphys.odds.law_file import default_law
 
 Result = subprocess.CompletedProcess[str]
@@ -31,14 +34,32 @@ def answer(*words: str, cwd: Path | None = None) -> dict:
     return json.loads(result.stdout)
 
 
-def test_help_names_every_command_and_every_command_shows_an_example() -> None:
+def commands(group: click.Group, path: str = "brickphys") -> Iterator[tuple[str, click.Command]]:
+    """Yield every command below a group with the words that call it."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from commands(command, f"{path} {name}")
+        else:
+            yield f"{path} {name}", command
+
+
+def test_help_names_every_command() -> None:
     listing = run("--help").stdout
-    for command in ("calibrate", "completion", "drop", "odds", "poses", "roll", "validate"):
-        assert f"  {command} " in listing
-    for command in ("calibrate", "completion", "drop", "odds", "poses", "roll"):
-        text = run(command, "--help").stdout
-        assert "Example" in text
-        assert f"\n    brickphys {command}" in text
+    assert all(f"  {command} " in listing for command in cli.list_commands(click.Context(cli)))
+
+
+@pytest.mark.parametrize(
+    ("words", "command"), list(commands(cli)), ids=lambda v: v if isinstance(v, str) else ""
+)
+def test_every_command_has_an_example_and_the_options_of_all(words: str, command) -> None:
+    text = command.get_help(click.Context(command))
+    assert "Example" in text
+    assert f"\n    {words}" in text
+    if words != "brickphys completion":  # it prints a script
+        assert "--json" in text
+        assert "--seed" in text
 
 
 def test_no_command_shows_the_help() -> None:

@@ -87,7 +87,7 @@ def test_a_place_is_checked_before_the_work(tmp_path):
         ("p_side.fraction", "1/0", "p_side.fraction: '1/0' is no fraction like"),
         ("p_side.throws", 9999, "p_side.throws: 9999, but the counts add up to 10000"),
         ("p_side.ci95", [0.3, 0.4], "p_side.ci95: [0.3, 0.4] does not hold 2000/10000"),
-        ("p_side.ci95", [0.1, 1.4], "p_side.ci95.1: 1.4 should be less than or equal to 1"),
+        ("p_side.ci95", [0.1, 1.4], "p_side.ci95[1]: 1.4 should be less than or equal to 1"),
         ("counts.studs_up", -3, "counts.studs_up: -3 should be greater than or equal to 0"),
         ("counts.studs_up", 2.5, "counts.studs_up: 2.5 should be a valid integer"),
         ("counts.studs_up", True, "counts.studs_up: True should be a valid integer"),

@@ -1,0 +1,198 @@
+"""Compulsory moves: the book's own, and the seven situations that nuPlan's collision metric tells apart."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brickphys.vehicles.resolve import Surroundings, compulsory_move, resolve, runaway
+from brickphys.vehicles.scene import Decor, Field, Kind, Scene, Unit, Vehicle
+from brickphys.vehicles.sectors import Scheme, Sector
+
+FIELD = Field(48.0, 32.0)
+
+
+def jeep(x=10.0, y=16.0, heading=0.0, speed=2, name="jeep", **more):
+    return Vehicle(name, x, y, heading, 10.0, 6.0, speed=speed, **more)
+
+
+def wall(x=22.0, name="wall", **more):
+    return Decor(name, ((x, 10.0), (x + 1, 10.0), (x + 1, 22.0), (x, 22.0)), **more)
+
+
+def move(mover, *others, scheme=Scheme.QUADRANT, field=FIELD):
+    return resolve(
+        Scene(
+            field,
+            mover.id,
+            (mover, *(o for o in others if isinstance(o, Vehicle))),
+            tuple(o for o in others if isinstance(o, Unit)),
+            tuple(o for o in others if isinstance(o, Decor)),
+            scheme,
+        )
+    )
+
+
+def told(result):
+    return [(hit.kind.value, hit.id, round(hit.distance_studs, 9)) for hit in result.hits]
+
+
+# --- the book ---
+
+
+def test_bow_3_6_1_horse_at_speed_2_and_the_peasant():
+    horse = Vehicle("horse", 5.0, 16.0, 0.0, 5.0, 2.0, speed=2)
+    result = move(horse, Unit("peasant", 12.5, 16.5))
+    (hit,) = result.hits
+    assert (hit.kind, hit.bricks, hit.sector) == (Kind.UNIT, 2, None)
+    assert hit.distance_studs == 4.5
+    assert result.travelled_studs == 10.0  # units do not stop a vehicle
+    assert not result.stopped_by
+
+
+def test_bow_3_6_2_jeep_at_speed_2_and_the_wall():
+    result = move(jeep(), wall())
+    (hit,) = result.hits
+    assert (hit.kind, hit.bricks, hit.distance_studs) == (Kind.DECOR, 2, 7.0)
+    assert hit.contact.point_studs == (22.0, 16.0)
+    assert (result.travelled_studs, result.stopped_by) == (7.0, ("wall",))
+    assert result.end_studs == (17.0, 16.0)
+
+
+def test_bow_3_5_turn_of_20_degrees_then_20_studs_at_speed_4_then_turn_of_45():
+    first = jeep(heading=20.0, speed=4)
+    result = move(first)
+    assert result.distance_studs == result.travelled_studs == 20.0
+    assert result.end_studs == pytest.approx((10.0 + 18.7938524157, 16.0 + 6.8404028665))
+    onward = jeep(*result.end_studs, heading=20.0 + 45.0, speed=1)
+    end = move(onward).end_studs
+    assert end == pytest.approx(
+        (result.end_studs[0] + 2.1130913087, result.end_studs[1] + 4.5315389352)
+    )
+
+
+# --- the seven situations ---
+
+
+@pytest.mark.parametrize(
+    ("other", "sector", "speed"),
+    [
+        (jeep(25, 16, 180, 3, "other"), Sector.FRONT, 5),  # head on
+        (jeep(25, 16, 0, 1, "other"), Sector.REAR, 1),  # run into from behind
+        (jeep(25, 16, 0, 3, "other"), Sector.REAR, 1),  # the faster one is ahead
+        (jeep(24, 16, 90, 3, "other"), Sector.LEFT, 2),  # lateral
+        (jeep(24, 16, -90, 3, "other"), Sector.RIGHT, 2),
+        (jeep(25, 16, 0, 0, "other"), Sector.REAR, 2),  # the other is stopped
+        (jeep(25, 16, 180, 0, "other"), Sector.FRONT, 2),
+    ],
+    ids=["front", "rear", "rear, faster", "left", "right", "stopped, rear", "stopped, front"],
+)
+def test_sector_and_relative_speed_of_a_hit_vehicle(other, sector, speed):
+    (hit,) = move(jeep(), other).hits
+    assert (hit.sector, hit.relative_speed, hit.bricks) == (sector, speed, speed)
+
+
+def test_stopped_mover_hits_nothing():
+    result = move(jeep(speed=0), jeep(12, 16, 0, 3, "other"), Unit("unit", 10.0, 16.0))
+    assert (result.hits, result.travelled_studs, result.distance_studs) == ((), 0.0, 0.0)
+
+
+def test_several_at_once_are_told_by_kind_and_name():
+    left = jeep(25, 20.5, 0, 0, "b car", top_plates=9)
+    right = jeep(25, 11.5, 0, 0, "a car")
+    result = move(jeep(), left, right, Unit("z", 20.5, 16.0), wall(20.0))
+    assert told(result) == [
+        ("unit", "z", 5.0),
+        ("decor", "wall", 5.0),
+        ("vehicle", "a car", 5.0),
+        ("vehicle", "b car", 5.0),
+    ]
+    assert result.stopped_by == ("wall", "a car", "b car")
+
+
+def test_nothing_in_the_way():
+    result = move(jeep(), wall(30.0), Unit("peasant", 10.0, 25.0))
+    assert (result.hits, result.travelled_studs, result.leaves_field) == ((), 10.0, False)
+
+
+# --- what stops, what does not ---
+
+
+def test_nothing_behind_the_stop_is_hit():
+    result = move(jeep(), wall(20.0), Unit("behind", 22.5, 16.0), Unit("before", 16.5, 16.0))
+    assert told(result) == [("unit", "before", 1.0), ("decor", "wall", 5.0)]
+
+
+def test_touch_at_the_start_and_driving_away_is_no_hit():
+    assert not move(jeep(), wall(4.0), Unit("beside", 10.0, 19.5)).hits
+
+
+def test_touch_at_the_end_is_no_hit_and_a_little_more_is():
+    assert not move(jeep(), wall(25.0)).hits
+    assert told(move(jeep(), wall(25.0 - 1e-6))) == [("decor", "wall", 9.999999)]
+
+
+def test_overlap_at_the_start_is_a_hit_at_the_centre_of_what_is_common():
+    result = move(jeep(), wall(14.0))
+    (hit,) = result.hits
+    assert (hit.distance_studs, result.travelled_studs) == (0.0, 0.0)
+    assert hit.contact.point_studs == pytest.approx((14.5, 16.0))
+
+
+def test_flyer_passes_over_what_is_lower_and_hits_what_is_higher():
+    flyer = jeep(bottom_plates=15.0, top_plates=20.0)
+    assert not move(flyer, wall(20.0), Unit("below", 16.0, 16.0)).hits
+    hit = move(flyer, wall(20.0, "tower", top_plates=30.0), Unit("below", 16.0, 16.0))
+    assert told(hit) == [("decor", "tower", 5.0)]
+
+
+def test_vehicle_leaves_when_its_centre_does():
+    result = move(jeep(speed=10), Unit("beyond", 47.9, 28.0))
+    assert result.leaves_field
+    assert (result.travelled_studs, result.end_studs) == (38.0, (48.0, 16.0))
+
+
+def test_centre_upon_the_border_has_not_left():
+    assert not move(jeep(38.0)).leaves_field
+    assert move(jeep(38.0 + 1e-6)).leaves_field
+    along = move(jeep(x=10.0, y=0.0))
+    assert (along.leaves_field, along.travelled_studs) == (False, 10.0)
+
+
+def test_stop_at_the_border_is_a_stop():
+    result = move(jeep(speed=10), wall(47.0 + 6.0 - 1e-3), field=Field(60.0, 32.0))
+    assert result.stopped_by == ("wall",)
+    assert not result.leaves_field
+
+
+def test_runaway_vehicle_moves_until_it_crashes_or_leaves():
+    around = Surroundings(FIELD, decor=[wall(40.0)], units=[Unit("unit", 20.0, 16.0)])
+    moves = runaway(jeep(), around)
+    assert [m.travelled_studs for m in moves] == [10.0, 10.0, 5.0]
+    assert [told(m) for m in moves] == [[("unit", "unit", 4.5)], [], [("decor", "wall", 5.0)]]
+    assert runaway(jeep(heading=90.0), Surroundings(FIELD))[-1].leaves_field
+    assert runaway(jeep(speed=0), around) == []
+
+
+@pytest.mark.parametrize("scheme", Scheme)
+@given(
+    y=st.floats(3, 29),
+    heading=st.floats(0, 360),
+    speed=st.integers(1, 12),
+    hit_heading=st.floats(0, 360),
+)
+def test_mirrored_scene_has_mirrored_sectors(scheme, y, heading, speed, hit_heading):
+    """Mirrored at the axis of a field that is symmetric about it; ties of contact are left out by their measure."""
+    other = jeep(24.0, 16.0, hit_heading, 1, "other")
+    twin = jeep(24.0, 16.0, -hit_heading, 1, "other")
+    result = move(jeep(8.0, y, heading, speed), other, scheme=scheme)
+    mirrored = move(jeep(8.0, 32.0 - y, -heading, speed), twin, scheme=scheme)
+    swap = {Sector.LEFT: Sector.RIGHT, Sector.RIGHT: Sector.LEFT}
+    sides = [swap.get(hit.sector, hit.sector) for hit in mirrored.hits]
+    assert [hit.sector for hit in result.hits] == sides
+    assert result.travelled_studs == pytest.approx(mirrored.travelled_studs, abs=1e-7)
+
+
+def test_prepared_surroundings_leave_the_mover_out():
+    mover = jeep()
+    around = Surroundings(FIELD, [mover, jeep(25, 16, 180, 3, "other")])
+    assert told(compulsory_move(mover, around)) == [("vehicle", "other", 5.0)]

@@ -1,0 +1,94 @@
+"""Sectors of a hit vehicle, and the relative speeds of BOW 3.6.3."""
+
+from math import atan2, degrees
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brickphys.vehicles.sectors import Scheme, Sector, bearing_deg, relative_speed, sector
+
+CAR = (10.0, 6.0)
+MIRRORED = {
+    Sector.FRONT: Sector.FRONT,
+    Sector.REAR: Sector.REAR,
+    Sector.LEFT: Sector.RIGHT,
+    Sector.RIGHT: Sector.LEFT,
+}
+bearings = st.floats(-180, 180, exclude_min=True)
+
+
+@pytest.mark.parametrize(
+    ("bearing", "side"),
+    [
+        (0.0, Sector.FRONT),
+        (45.0, Sector.FRONT),
+        (45.0 + 1e-10, Sector.FRONT),
+        (45.0 + 1e-8, Sector.LEFT),
+        (-45.0, Sector.FRONT),
+        (-46.0, Sector.RIGHT),
+        (90.0, Sector.LEFT),
+        (135.0 - 1e-8, Sector.LEFT),
+        (135.0 - 1e-10, Sector.REAR),
+        (135.0, Sector.REAR),
+        (-135.0, Sector.REAR),
+        (180.0, Sector.REAR),
+    ],
+)
+def test_boundaries_of_quadrants_belong_to_front_and_rear(bearing, side):
+    assert sector(Scheme.QUADRANT, bearing, *CAR) is side
+
+
+def test_rays_of_the_corner_scheme_run_through_the_corners():
+    corner = degrees(atan2(6.0, 10.0))
+    assert sector(Scheme.CORNER, corner, *CAR) is Sector.FRONT
+    assert sector(Scheme.CORNER, corner + 1e-8, *CAR) is Sector.LEFT
+    assert sector(Scheme.CORNER, -180.0 + corner + 1e-8, *CAR) is Sector.RIGHT
+    assert sector(Scheme.CORNER, corner - 180.0, *CAR) is Sector.REAR
+
+
+@given(bearings)
+def test_square_vehicle_has_the_same_sectors_in_both_schemes_of_rays(bearing):
+    assert sector(Scheme.CORNER, bearing, 7.0, 7.0) is sector(Scheme.QUADRANT, bearing, 7.0, 7.0)
+
+
+@pytest.mark.parametrize("scheme", Scheme)
+@given(bearing=bearings, edge=st.sampled_from([None, 0, 1, 2, 3]))
+def test_left_and_right_are_mirror_images(scheme, bearing, edge):
+    mirrored_edge = {0: 2, 2: 0}.get(edge, edge)
+    side = sector(scheme, bearing, *CAR, edge)
+    assert sector(scheme, -bearing, *CAR, mirrored_edge) is MIRRORED[side]
+
+
+@pytest.mark.parametrize(
+    ("edge", "side"), list(enumerate([Sector.RIGHT, Sector.FRONT, Sector.LEFT, Sector.REAR]))
+)
+def test_contact_scheme_goes_by_the_face_and_else_by_the_quadrant(edge, side):
+    assert sector(Scheme.CONTACT, 10.0, *CAR, edge) is side
+    assert sector(Scheme.CONTACT, 10.0, *CAR, None) is Sector.FRONT
+
+
+@given(
+    st.floats(-50, 50),
+    st.floats(-50, 50),
+    st.floats(-3600, 3600),
+    st.floats(-179.9, 179.9),
+    st.floats(0.1, 50),
+)
+def test_bearing_is_the_angle_off_the_heading(x, y, heading, off, distance):
+    from brickphys.vehicles.polygon import unit_vector
+
+    c, s = unit_vector(heading + off)
+    found = bearing_deg((x, y), heading, (x + distance * c, y + distance * s))
+    assert found == pytest.approx(off, abs=1e-6)
+
+
+def test_centre_upon_centre_counts_as_ahead():
+    assert bearing_deg((3.0, 4.0), 77.0, (3.0, 4.0)) == 0.0
+
+
+def test_relative_speeds_of_bow_3_6_3():
+    assert relative_speed(Sector.FRONT, 4, 3) == 7
+    assert relative_speed(Sector.LEFT, 4, 3) == relative_speed(Sector.RIGHT, 4, 3) == 4
+    assert relative_speed(Sector.REAR, 4, 3) == relative_speed(Sector.REAR, 3, 4) == 1
+    assert relative_speed(Sector.REAR, 3, 3) == 0
