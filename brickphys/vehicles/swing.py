@@ -1,0 +1,142 @@
+"""Swing: at which angle a footprint that turns about a pivot first meets each of many convex obstacles.
+
+While one polygon turns, whether it overlaps another can only change where a corner of one crosses the line of an edge
+of the other. These angles are known in closed form, and between two neighbours of them one look tells the answer.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import copysign, degrees, radians, tau
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.vehicles.polygon import TOLERANCE, Array, Point, Polygon
+from brickphys.vehicles.sweep import Obstacles, Prism
+
+
+@dataclass(frozen=True)
+class Swing:
+    """The first meeting with one obstacle while turning.
+
+    Attributes
+    ----------
+    index
+        Which obstacle.
+    angle_deg
+        Turned when the open interiors first meet, with the sign of the turn; 0 for an overlap at the start.
+    """
+
+    index: int
+    angle_deg: float
+
+
+def swing(mover: Prism, pivot_studs: Point, angle_deg: float, obstacles: Obstacles) -> list[Swing]:
+    """Return the first meetings of a prism that turns about a pivot, in the order of their angles.
+
+    Parameters
+    ----------
+    mover
+        Where it starts.
+    pivot_studs
+        What it turns about: its centre, or a ship's rudder.
+    angle_deg
+        The whole turn, counter-clockwise, up to a full circle either way; of no size, only overlaps at the start are
+        found.
+    obstacles
+        What may be in the way.
+
+    Returns
+    -------
+    list of Swing
+        One for each obstacle whose overlap in plan, somewhere in the turn, and in height exceeds the tolerance.
+    """
+    sign = copysign(1.0, angle_deg)
+    turn = min(radians(abs(angle_deg)), tau)
+    pivot = np.array(pivot_studs)
+    shape = _seen_from(mover.footprint, pivot, sign)
+    reach = float(np.hypot(*shape.vertices_studs.T).max())
+    found = []
+    for index in _within(mover, pivot_studs, reach, obstacles):
+        other = _seen_from(obstacles.prisms[index].footprint, pivot, sign)
+        angle = first_overlap_rad(shape, other, turn)
+        if angle is not None:
+            found.append(Swing(index, sign * degrees(angle)))
+    return sorted(found, key=lambda swing: (abs(swing.angle_deg), swing.index))
+
+
+def first_overlap_rad(shape: Polygon, other: Polygon, turn_rad: float) -> float | None:
+    """Return how far a polygon turns counter-clockwise about the origin until it overlaps another; None if it does not.
+
+    Parameters
+    ----------
+    shape, other
+        The one that turns, and the other.
+    turn_rad
+        The whole turn, up to a full circle.
+    """
+    if depths_studs(shape, other, np.zeros(1))[0] > TOLERANCE:
+        return 0.0
+    events = np.concatenate([_crossings(shape, other), _crossings(other, shape, turns=-1.0)])
+    events = np.unique(np.concatenate([[0.0, turn_rad], events[events < turn_rad]]))
+    inside = depths_studs(shape, other, (events[:-1] + events[1:]) / 2) > TOLERANCE
+    return float(events[inside.argmax()]) if inside.any() else None
+
+
+def depths_studs(shape: Polygon, other: Polygon, angles_rad: Array) -> Array:
+    """Return how deep a polygon that has turned about the origin reaches into another; negative where they are apart.
+
+    Parameters
+    ----------
+    shape, other
+        The one that turns, and the other.
+    angles_rad : ndarray, shape (m,)
+        How far it has turned.
+    """
+    corners, normals = (_turned(v, angles_rad) for v in (shape.vertices_studs, shape.normals))
+    theirs = np.einsum("ki,mji->mkj", other.normals, corners).min(axis=2) - other.offsets_studs
+    ours = np.einsum("mji,ki->mjk", normals, other.vertices_studs).min(axis=2)
+    gaps = np.concatenate([theirs, ours - shape.offsets_studs], axis=1)
+    depths: Array = -gaps.max(axis=1)
+    return depths
+
+
+def _seen_from(polygon: Polygon, pivot: Array, sign: float) -> Polygon:
+    """Shift a polygon so that the pivot is the origin, mirrored for a clockwise turn."""
+    corners = polygon.vertices_studs - pivot
+    return Polygon(corners if sign > 0 else (corners * [1.0, -1.0])[::-1])
+
+
+def _within(mover: Prism, pivot: Point, reach: float, obstacles: Obstacles) -> Sequence[int]:
+    """Return the obstacles that a turning prism may meet."""
+    x, y = pivot
+    some = obstacles.between(x - reach - TOLERANCE, x + reach + TOLERANCE)
+    rows = obstacles.table[some]
+    near = np.hypot(rows[:, 0] - x, rows[:, 1] - y) <= reach + rows[:, 2] + TOLERANCE
+    level = np.minimum(rows[:, 4], mover.top_plates) - np.maximum(rows[:, 3], mover.bottom_plates)
+    found: list[int] = some[near & (level > TOLERANCE)].tolist()
+    return sorted(found)
+
+
+def _crossings(turning: Polygon, still: Polygon, turns: float = 1.0) -> Array:
+    """Return the angles, 0 to a full circle, at which corners of one polygon cross the lines of the other's edges.
+
+    With `turns` of -1 it is the other one that turns.
+    """
+    corners = turning.vertices_studs
+    radii, bearings = np.hypot(*corners.T), np.arctan2(corners[:, 1], corners[:, 0])
+    lines = np.arctan2(still.normals[:, 1], still.normals[:, 0])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        cosines = still.offsets_studs / radii[:, None]
+    half = np.arccos(np.clip(cosines, -1.0, 1.0, where=np.isfinite(cosines)))
+    middle = lines - bearings[:, None]
+    angles = np.stack([middle - half, middle + half])[:, np.abs(cosines) <= 1.0]
+    crossings: Array = (turns * angles % tau).ravel()
+    return crossings
+
+
+def _turned(vectors: Array, angles_rad: Array) -> npt.NDArray[np.float64]:
+    """Turn vectors of shape (n, 2) by each of m angles; shape (m, n, 2)."""
+    c, s = np.cos(angles_rad)[:, None], np.sin(angles_rad)[:, None]
+    x, y = vectors.T
+    return np.stack([c * x - s * y, s * x + c * y], axis=-1)
