@@ -87,7 +87,7 @@ def test_turn_that_ends_before_the_wall_meets_nothing():
 
 
 def test_touch_at_the_start_counts_only_if_it_turns_inwards():
-    beside = Obstacles.of([Prism(rectangle(25.5, 24.0, 0.0, 1.0, 8.0), 0.0, 15.0)])
+    beside = Obstacles.of([Prism(rectangle(25.5, 25.0, 0.0, 1.0, 8.0), 0.0, 15.0)])
     assert not swing(jeep(), (20.0, 20.0), 20.0, beside)
     assert swing(jeep(), (20.0, 20.0), -20.0, beside)[0].angle_deg == 0.0
 
