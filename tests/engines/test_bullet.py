@@ -407,7 +407,7 @@ def test_largest_trusted_restitution_is_accepted():
 def test_states_that_are_not_numbers_are_a_divergence():
     states = hands(BRICK, 3)
     states.velocity_m_s[1, 0, 0] = np.nan
-    with pytest.raises(DivergenceError, match="1 hands of 2x2 diverged"):
+    with pytest.raises(DivergenceError, match="1 throws of 2x2 diverged"):
         land(BRICK, states)
 
 
