@@ -4,6 +4,7 @@ import itertools
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -245,9 +246,5 @@ def _response(law: "Law", throws: int | None, seed: int, workers: int) -> "Respo
         raise InvalidValueError(f"--throws {throws} is outside {10 * _POINTS} to {10**8}")
     cell = design_cell(law.shape, law.conditions.preset, ANY_SURFACE)
     with output.progress() as advance:
-
-        def tell(done: int, total: int) -> None:
-            advance("response surface", done, total)
-
-        each = throws // _POINTS
+        tell, each = partial(advance, "response surface"), throws // _POINTS
         return fit_response(throw_design(cell, ANY_SURFACE, _POINTS, each, seed, workers, tell))
