@@ -70,7 +70,7 @@ def test_the_prism_is_the_box_around_the_pieces_and_the_origin_is_below_its_midd
     assert (prism.x_studs, prism.y_studs) == (0.0, 0.0)
     spans = (prism.length_studs, prism.width_studs, prism.top_plates - prism.bottom_plates)
     assert spans == pytest.approx(tuple(high - low))
-    assert prism.bottom_plates == pytest.approx(raised)
+    assert prism.bottom_plates == pytest.approx(raised, abs=1e-9)
     placed = np.array([piece.corner for piece in thing.hull.pieces])
     assert placed[:, :2].min(axis=0) == pytest.approx([-spans[0] / 2, -spans[1] / 2])
 
