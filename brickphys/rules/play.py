@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
+from typing import Generic, TypeAlias
 
 from brickphys.errors import InterruptedRunError, InvalidValueError
+from brickphys.rules.bots import Bot
 from brickphys.rules.events import Outcome
 from brickphys.rules.game import (
     CHANCE,
@@ -21,43 +22,9 @@ from brickphys.rules.game import (
 )
 from brickphys.rules.sources import EventSource
 
-if TYPE_CHECKING:
-    import numpy as np
-
 MAX_STEPS = 100_000
 _CHANCE_ADDRESS = 0
 _BOT_ADDRESS = 1
-
-Seen = TypeVar("Seen", contravariant=True)
-Chosen = TypeVar("Chosen")
-
-
-class Player(Protocol[Seen, Chosen]):
-    """Chooses actions: a bot, or a person at a keyboard. It never sees the state."""
-
-    @property
-    def name(self) -> str:
-        """What replays and tables call it."""
-        ...
-
-    def choose(self, view: Seen, actions: Sequence[Chosen], rng: "np.random.Generator") -> Chosen:
-        """Return a legal action.
-
-        Parameters
-        ----------
-        view
-            What this player may know; he is the one who is to act in it.
-        actions
-            Legal actions; where the game does not list all, another legal one may be chosen.
-        rng
-            The random generator of this choice alone.
-
-        Raises
-        ------
-        InterruptedRunError
-            If the player has left; the game then ends here.
-        """
-        ...
 
 
 class Ending(Enum):
@@ -150,7 +117,7 @@ class _Table(Generic[State, Action, View]):
     """Everybody who takes part in one game."""
 
     game: Game[State, Action, View]
-    players: Sequence[Player[View, Action]]
+    players: Sequence[Bot[View, Action]]
     chance: EventSource
     root: int
     address: tuple[int, ...]
@@ -181,7 +148,7 @@ class _Table(Generic[State, Action, View]):
 def play(
     game: Game[State, Action, View],
     setup: Setup,
-    players: Sequence[Player[View, Action]],
+    players: Sequence[Bot[View, Action]],
     chance: EventSource,
     *,
     root: int,

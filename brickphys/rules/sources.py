@@ -1,6 +1,7 @@
 """Sources: who answers the chance events of a game; any mix of a law, a script, a person and live throws."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import Protocol
 
 from brickphys.errors import InterruptedRunError, InvalidValueError
@@ -51,18 +52,16 @@ class LawSource:
     def __init__(self, brick_law: RollLaw, root: int) -> None:
         from brickphys.seeds import check_root  # loads numpy
 
-        self._brick_law = brick_law
         self._root = check_root(root)
-        self._ladders: dict[ChanceEvent, Ladder[Outcome]] = {}
+        self._ladder = lru_cache(_REMEMBERED)(partial(_ladder, brick_law))
 
     def answer(self, event: ChanceEvent, address: tuple[int, ...]) -> Outcome:
         """Return the outcome of this address."""
-        ladder = self._ladders.get(event)
-        if ladder is None:
-            if len(self._ladders) >= _REMEMBERED:
-                self._ladders.clear()
-            ladder = self._ladders[event] = Ladder(event.law(self._brick_law))
-        return ladder.outcome(self._root, address)
+        return self._ladder(event).outcome(self._root, address)
+
+
+def _ladder(brick_law: RollLaw, event: ChanceEvent) -> Ladder[Outcome]:
+    return Ladder(event.law(brick_law))
 
 
 class RollSource:
