@@ -82,7 +82,8 @@ def calibrate(
     from brickphys.calibration.calibrate import calibrate as measure
     from brickphys.cli import output
     from brickphys.errors import InterruptedRunError, InvalidValueError
-    from brickphys.odds.law_file import check_target, write_law
+    from brickphys.files import check_target
+    from brickphys.odds.law_file import write_law
 
     root = root_seed(seed)
     plan = Plan(

@@ -96,7 +96,8 @@ def infer(
     from brickphys.calibration.home_counts import read_home_counts
     from brickphys.calibration.inference import infer as infer_surface
     from brickphys.cli import output
-    from brickphys.odds.law_file import check_target, write_law
+    from brickphys.files import check_target
+    from brickphys.odds.law_file import write_law
 
     root = root_seed(seed)
     counts = read_home_counts(file)
