@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from brickphys.errors import InvalidValueError, LawFileError
+from brickphys.files import check_target
 from brickphys.odds.law_file import (
-    check_target,
     find_law,
     law_document,
     read_law,
