@@ -31,6 +31,10 @@ class SceneFileError(InvalidValueError):
     """A scene that is no TOML, or with an unknown key, an impossible value or a mover that does not exist."""
 
 
+class SheetFileError(InvalidValueError):
+    """A file of sheets that is no TOML, or with an unknown name, a sheet over capacity, a seat without vehicle."""
+
+
 class DivergenceError(BrickphysError, RuntimeError):
     """The integration produced non-finite states or energy out of nothing."""
 
