@@ -38,12 +38,17 @@ class Block:
         """How many points it holds, one a stud."""
         return self.columns * self.rows
 
+    @property
+    def row_range(self) -> range:
+        """Its rows."""
+        return range(self.row, self.row + self.rows)
+
     def cells(self) -> list[tuple[int, int]]:
         """Return column and row of its studs in the order of reading (BOW 3.2)."""
         return [
-            (self.column + column, self.row + row)
-            for row in range(self.rows)
-            for column in range(self.columns)
+            (column, row)
+            for row in self.row_range
+            for column in range(self.column, self.column + self.columns)
         ]
 
 

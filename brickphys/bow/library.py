@@ -1,7 +1,7 @@
 """Library: gear, actions, sheets and armies by name."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from types import MappingProxyType
 from typing import TypeVar
@@ -67,6 +67,19 @@ class Library:
         if name not in self.sheets:
             raise unknown("sheet", name, self.sheets)
         return self.sheets[name]
+
+    def only(self, name: str) -> "Library":
+        """Return the library with one of its sheets, and no army.
+
+        Raises
+        ------
+        InvalidValueError
+            If there is no such sheet.
+        """
+        self.sheet(name)
+        units = {key: sheet for key, sheet in self.units.items() if key == name}
+        vehicles = {key: sheet for key, sheet in self.vehicles.items() if key == name}
+        return replace(self, units=units, vehicles=vehicles, armies={})
 
     def actions_of(self, sheet: MinifigSheet) -> tuple[CustomAction, ...]:
         """Return the new actions that a unit can do with what it holds."""

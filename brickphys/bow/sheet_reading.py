@@ -18,7 +18,6 @@ from brickphys.bow.vehicle_sheet import (
     weapon_problems,
 )
 from brickphys.errors import InvalidValueError, unknown
-from brickphys.shapes.assembly_file import assembly
 
 if TYPE_CHECKING:
     from brickphys.bow import sheet_schema as schema
@@ -218,6 +217,8 @@ class Reading:
         """Return the size that is written, else that of the model, else that of the base."""
         sizes: dict[str, float] = dict(vars(base.footprint)) if base else {}
         if document.model is not None:
+            from brickphys.shapes.assembly_file import assembly
+
             try:
                 thing = assembly(document.model)
             except InvalidValueError as error:
