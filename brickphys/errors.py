@@ -52,6 +52,10 @@ class IllegalActionError(InvalidValueError):
         self.problems = tuple(problems)
 
 
+class SheetFileError(InvalidValueError):
+    """A file of sheets that is no TOML, or with an unknown name, a sheet over capacity, a seat without vehicle."""
+
+
 class DivergenceError(BrickphysError, RuntimeError):
     """The integration produced non-finite states or energy out of nothing."""
 

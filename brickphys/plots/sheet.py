@@ -1,0 +1,179 @@
+"""Pictures of description sheets: a plate with a stud for every point, and what the studs mean beside it."""
+
+from typing import TYPE_CHECKING
+
+from brickphys.bow.plate import Form
+from brickphys.shapes.palette import PALETTE
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from brickphys.bow.plate import Cell, Panel, Plate
+
+_GROUND, _INK, _PALE_INK = "#eef1f4", "#22272b", "#5d666d"
+_BARE = "pale_grey"
+_MARK = "orange"
+_STUD_RADIUS = 0.3
+_MARGIN_STUDS = 3.9
+SIZE_INCHES = (5.4, 4.1)
+"""A size for the axes of one sheet of 8 rows."""
+
+
+def draw_sheet(plate: "Plate", name: str, subtitle: str, ax: "Axes") -> None:
+    """Draw a sheet as a plate seen from above.
+
+    Parameters
+    ----------
+    plate
+        The sheet in studs.
+    name, subtitle
+        What to write above it.
+    ax
+        Where to: `SIZE_INCHES` suits it.
+    """
+    rows, columns = len(plate.rows), len(plate.rows[0])
+    ax.set_axis_off()
+    ax.set(xlim=(-_MARGIN_STUDS, columns + _MARGIN_STUDS), ylim=(rows + 0.3, -1.55), aspect="equal")
+    _draw_board(columns, rows, ax)
+    for row, cells in enumerate(plate.rows):
+        for column, cell in enumerate(cells):
+            _draw_cell(column, row, cell, ax)
+    for panel in plate.panels:
+        _draw_borders(panel, ax)
+        _write(panel, columns, ax)
+    ax.text(
+        columns / 2, -1.0, name, ha="center", va="center", fontsize=15, weight="bold", color=_INK
+    )
+    ax.text(columns / 2, -0.38, subtitle, ha="center", va="center", fontsize=8.5, color=_PALE_INK)
+
+
+def _rgb(colour: str, shade: float = 1.0) -> tuple[float, float, float]:
+    """Return a colour, darker below a shade of 1, lighter above it."""
+    red, green, blue = (value / 255 for value in PALETTE[colour])
+    if shade <= 1:
+        return red * shade, green * shade, blue * shade
+    white = shade - 1
+    return red + (1 - red) * white, green + (1 - green) * white, blue + (1 - blue) * white
+
+
+def _draw_board(columns: int, rows: int, ax: "Axes") -> None:
+    from matplotlib.patches import FancyBboxPatch
+
+    for offset, color in ((0.09, "#c9ced2"), (0.0, _rgb(_BARE))):
+        ax.add_patch(
+            FancyBboxPatch(
+                (offset, offset),
+                columns,
+                rows,
+                boxstyle="round,pad=0.06,rounding_size=0.12",
+                facecolor=color,
+                edgecolor=_rgb(_BARE, 0.75) if not offset else "none",
+                linewidth=1.0,
+                zorder=0,
+            )
+        )
+
+
+def _draw_cell(column: int, row: int, cell: "Cell", ax: "Axes") -> None:
+    from matplotlib.patches import Rectangle
+
+    middle = (column + 0.5, row + 0.5)
+    covered = cell.form is not Form.BARE and cell.colour is not None
+    colour = cell.colour if covered and cell.colour else _BARE
+    if covered:
+        ax.add_patch(
+            Rectangle(
+                (column + 0.03, row + 0.03),
+                0.94,
+                0.94,
+                facecolor=_rgb(colour),
+                edgecolor=_edge(colour),
+                linewidth=0.9,
+                zorder=1,
+            )
+        )
+    if cell.form is Form.TILE:
+        _draw_bevel(column, row, colour, ax)
+    else:
+        _draw_stud(middle, _STUD_RADIUS, colour, ax)
+    if cell.rounded and cell.colour:
+        _draw_stud(middle, 0.44, cell.colour, ax)
+        _draw_stud(middle, _STUD_RADIUS * 0.8, cell.colour, ax)
+    if cell.marked:
+        _draw_stud(middle, 0.4, _MARK, ax)
+        _draw_stud(middle, _STUD_RADIUS * 0.8, _MARK, ax)
+
+
+def _edge(colour: str) -> tuple[float, float, float]:
+    """Return the colour of an edge that is seen on the colour itself: lighter on black, darker on the others."""
+    return _rgb(colour, 1.35) if max(PALETTE[colour]) < 60 else _rgb(colour, 0.72)
+
+
+def _draw_stud(middle: tuple[float, float], radius: float, colour: str, ax: "Axes") -> None:
+    from matplotlib.patches import Circle
+
+    x, y = middle
+    is_bare = colour == _BARE
+    shadow = _rgb(colour, 0.86 if is_bare else 0.6)
+    ax.add_patch(Circle((x + 0.04, y + 0.05), radius, facecolor=shadow, zorder=2))
+    ax.add_patch(
+        Circle(
+            (x, y),
+            radius,
+            facecolor=_rgb(colour, 1.06 if is_bare else 1.14),
+            edgecolor=_rgb(colour, 0.86) if is_bare else _edge(colour),
+            linewidth=0.7,
+            zorder=3,
+        )
+    )
+
+
+def _draw_bevel(column: int, row: int, colour: str, ax: "Axes") -> None:
+    from matplotlib.patches import Rectangle
+
+    ax.add_patch(
+        Rectangle(
+            (column + 0.13, row + 0.13),
+            0.74,
+            0.74,
+            facecolor=_rgb(colour, 1.22),
+            edgecolor=_rgb(colour, 0.85),
+            linewidth=0.7,
+            zorder=2,
+        )
+    )
+
+
+def _draw_borders(panel: "Panel", ax: "Axes") -> None:
+    from matplotlib.patches import Rectangle
+
+    block = panel.block
+    ax.add_patch(
+        Rectangle(
+            (block.column, block.row),
+            block.columns,
+            block.rows,
+            fill=False,
+            edgecolor=_rgb(_BARE, 0.6),
+            linewidth=0.8,
+            zorder=2.5,
+        )
+    )
+
+
+def _write(panel: "Panel", columns: int, ax: "Axes") -> None:
+    """Write the label of a block, its points and their sum on its side of the plate."""
+    block = panel.block
+    on_left = block.column == 0
+    x, align = (-0.35, "right") if on_left else (columns + 0.35, "left")
+    y = block.row + block.rows / 2
+    ax.text(
+        x,
+        y - 0.28,
+        f"{block.label}  {panel.points}",
+        ha=align,
+        va="center",
+        fontsize=10,
+        color=_INK,
+    )
+    ax.text(x, y + 0.32, panel.sum_text, ha=align, va="center", fontsize=7.5, color=_PALE_INK)
