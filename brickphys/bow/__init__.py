@@ -1,0 +1,1 @@
+"""BOW: the Bricks Only Wargame, a skirmish of minifigs and vehicles on studs."""
