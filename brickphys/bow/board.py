@@ -1,0 +1,95 @@
+"""Board: a terrain and everything that stands on it just now, as walks, sight and weapons meet it."""
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+from brickphys.bow.field import Field
+from brickphys.bow.studs import Stud, Studs, each, overlapped, studs_of
+from brickphys.bow.terrain import Body, Terrain, edges_of, overlaps_figure
+
+if TYPE_CHECKING:
+    from brickphys.vehicles.scene import Vehicle
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """A terrain and what stands on it.
+
+    Attributes
+    ----------
+    terrain
+        The field, with its doors and windows open or closed.
+    units
+        The studs on which figures stand; occupants of vehicles stand on none.
+    vehicles
+        All vehicles.
+    """
+
+    terrain: Terrain
+    units: Studs = 0
+    vehicles: tuple["Vehicle", ...] = ()
+
+    @property
+    def field(self) -> Field:
+        """The field."""
+        return self.terrain.field
+
+    @cached_property
+    def bodies(self) -> tuple[Body, ...]:
+        """The vehicles as prisms."""
+        return tuple(vehicle_body(self.field, vehicle) for vehicle in self.vehicles)
+
+    @cached_property
+    def taken(self) -> Studs:
+        """The studs on which a unit or a vehicle leaves no room for a figure."""
+        studs = self.units
+        for vehicle in self.vehicles:
+            studs |= vehicle_studs(self.field, vehicle)
+        return studs
+
+    @property
+    def free(self) -> Studs:
+        """The studs on which a figure could be put down."""
+        return self.terrain.standable & ~self.taken
+
+
+@lru_cache(maxsize=4096)
+def vehicle_body(field: Field, vehicle: "Vehicle") -> Body:
+    """Return a vehicle as a prism."""
+    footprint = vehicle.prism.footprint
+    studs = overlapped(footprint, field.width, field.length)
+    span = (vehicle.bottom_plates, vehicle.top_plates)
+    return Body(vehicle.id, studs, edges_of(footprint), span)
+
+
+@lru_cache(maxsize=4096)
+def vehicle_studs(field: Field, vehicle: "Vehicle") -> Studs:
+    """Return the studs on which a vehicle leaves no room for a figure: a flyer may be high enough above."""
+    body = vehicle_body(field, vehicle)
+    levels = field.levels_plates
+    return studs_of(
+        stud for stud in each(body.studs) if overlaps_figure(body.span_plates, levels[stud])
+    )
+
+
+def around(field: Field, studs: Studs) -> Studs:
+    """Return the studs close to a set of studs: themselves and all their neighbours."""
+    beside = studs | (studs & ~field.columns[-1]) << 1 | (studs & ~field.columns[0]) >> 1
+    return (beside | beside << field.width | beside >> field.width) & field.all_studs
+
+
+def is_close(field: Field, stud: Stud, studs: Studs) -> bool:
+    """Tell whether a figure on a stud can touch one of some studs: neighbours are close (BOW 2.3.2)."""
+    return bool(around(field, 1 << stud) & studs)
+
+
+def nearest(field: Field, stud: Stud, among: Studs) -> Stud | None:
+    """Return the stud of a set whose middle is nearest to that of a stud, among equals the lowest; None of none."""
+    x, y = field.xy(stud)
+
+    def distance(other: Stud) -> tuple[int, Stud]:
+        other_y, other_x = divmod(other, field.width)
+        return (other_x - x) ** 2 + (other_y - y) ** 2, other
+
+    return min(each(among), key=distance, default=None)
