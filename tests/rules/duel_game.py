@@ -40,11 +40,10 @@ class Duel(OpenGame[DuelState, str]):
         }
 
     def initial(self, setup: Mapping[str, object]) -> DuelState:
-        try:
-            pairs = [tuple(setup[key]) for key in ("health", "attack", "dodge")]
-            return DuelState(*pairs, turns=setup["turns"])
-        except (KeyError, TypeError) as error:
-            raise InvalidValueError(f"setup {dict(setup)}: {error}") from None
+        if set(setup) != {"health", "attack", "dodge", "turns"}:
+            raise InvalidValueError(f"setup {dict(setup)}: needs health, attack, dodge and turns")
+        pairs = [tuple(setup[key]) for key in ("health", "attack", "dodge")]
+        return DuelState(*pairs, turns=setup["turns"])
 
     def players(self, state: DuelState) -> int:  # noqa: ARG002
         return 2
