@@ -45,7 +45,7 @@ class Duel(OpenGame[DuelState, str]):
         pairs = [tuple(setup[key]) for key in ("health", "attack", "dodge")]
         return DuelState(*pairs, turns=setup["turns"])
 
-    def players(self, state: DuelState) -> int:  # noqa: ARG002
+    def players(self, state: DuelState) -> int:
         return 2
 
     def actor(self, state: DuelState) -> int:
