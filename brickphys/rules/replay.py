@@ -75,7 +75,7 @@ def play_back(
         If it is of another game, or a line is impossible or leads elsewhere than it says; names the line.
     """
     if game.name != replay.game:
-        raise ReplayFileError(f"{place}, line 1: is of the game {replay.game!r}, not {game.name!r}")
+        raise ReplayFileError(f"{place}: line 1: is of the game {replay.game!r}, not {game.name!r}")
     versions = (
         "" if game.version == replay.version else f" (version {replay.version}, now {game.version})"
     )
@@ -91,7 +91,7 @@ def play_back(
         number += 1
         _compare_end(game, replay, state)
     except InvalidValueError as error:
-        raise ReplayFileError(f"{place}, line {number}: {error}{versions}") from None
+        raise ReplayFileError(f"{place}: line {number}: {error}{versions}") from None
     return Record(
         game=replay.game,
         version=replay.version,

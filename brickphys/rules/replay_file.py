@@ -77,7 +77,7 @@ def read_replay(path: Path | str) -> Replay:
         text = content.decode()
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
-        raise ReplayFileError(f"{path}, line {line}: is not UTF-8 text") from None
+        raise ReplayFileError(f"{path}: line {line}: is not UTF-8 text") from None
     return parse_replay(text, str(path))
 
 

@@ -50,7 +50,7 @@ class Cards(Game[CardState, int, CardView]):
             raise InvalidValueError(f"setup {dict(setup)}: cards is a number from 4 to 9")
         return CardState(tuple(range(1, cards + 1)))
 
-    def players(self, state: CardState) -> int:  # noqa: ARG002
+    def players(self, state: CardState) -> int:
         return 2
 
     def actor(self, state: CardState) -> int:

@@ -40,13 +40,12 @@ class Duel(OpenGame[DuelState, str]):
         }
 
     def initial(self, setup: Mapping[str, object]) -> DuelState:
-        try:
-            pairs = [tuple(setup[key]) for key in ("health", "attack", "dodge")]
-            return DuelState(*pairs, turns=setup["turns"])
-        except (KeyError, TypeError) as error:
-            raise InvalidValueError(f"setup {dict(setup)}: {error}") from None
+        if set(setup) != {"health", "attack", "dodge", "turns"}:
+            raise InvalidValueError(f"setup {dict(setup)}: needs health, attack, dodge and turns")
+        pairs = [tuple(setup[key]) for key in ("health", "attack", "dodge")]
+        return DuelState(*pairs, turns=setup["turns"])
 
-    def players(self, state: DuelState) -> int:  # noqa: ARG002
+    def players(self, state: DuelState) -> int:
         return 2
 
     def actor(self, state: DuelState) -> int:
