@@ -3,14 +3,16 @@
 from typing import TYPE_CHECKING
 
 from brickphys.bow.plate import Form
+from brickphys.bow.sheet import HealthColour
 from brickphys.shapes.palette import PALETTE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from brickphys.bow.layout import Block
     from brickphys.bow.plate import Cell, Panel, Plate
 
-_GROUND, _INK, _PALE_INK = "#eef1f4", "#22272b", "#5d666d"
+_INK, _PALE_INK = "#22272b", "#5d666d"
 _BARE = "pale_grey"
 _MARK = "orange"
 _STUD_RADIUS = 0.3
@@ -38,6 +40,8 @@ def draw_sheet(plate: "Plate", name: str, subtitle: str, ax: "Axes") -> None:
     for row, cells in enumerate(plate.rows):
         for column, cell in enumerate(cells):
             _draw_cell(column, row, cell, ax)
+    if plate.clone:
+        _draw_figure(plate.clone, plate.colour, ax)
     for panel in plate.panels:
         _draw_borders(panel, ax)
         _write(panel, columns, ax)
@@ -144,6 +148,41 @@ def _draw_bevel(column: int, row: int, colour: str, ax: "Axes") -> None:
     )
 
 
+def _draw_figure(block: "Block", colour: "HealthColour", ax: "Axes") -> None:
+    """Draw a figure from the front, lying on its block: a person, or a machine in greys."""
+    is_machine = colour is HealthColour.YELLOW
+    skin, shirt, trousers = (
+        ("grey", "tan", "dark_grey") if is_machine else ("yellow", "red", "blue")
+    )
+    x, y = block.column + block.columns / 2, block.row + 0.07
+    for side in (-1, 1):
+        arm = [(0.32, 0.66), (0.5, 0.74), (0.62, 1.2), (0.44, 1.22)]
+        _draw_part([(x + side * across, y + down) for across, down in arm], shirt, 4, ax)
+        _draw_part(_box(x + side * 0.54, y + 1.2, 0.18, 0.18), skin, 4, ax)
+        _draw_part(_box(x + side * 0.21, y + 1.27, 0.38, 0.58), trousers, 5, ax)
+    torso = [(-0.3, 0.62), (0.3, 0.62), (0.42, 1.25), (-0.42, 1.25)]
+    _draw_part([(x + across, y + down) for across, down in torso], shirt, 5, ax)
+    _draw_part(_box(x, y, 0.26, 0.14), skin, 5, ax)
+    _draw_part(_box(x, y + 0.1, 0.54, 0.5), skin, 5, ax)
+    ax.plot([x - 0.1, x + 0.1], [y + 0.28, y + 0.28], ".", color=_INK, markersize=3, zorder=6)
+    ax.plot([x - 0.1, x + 0.1], [y + 0.45, y + 0.45], color=_INK, linewidth=1.0, zorder=6)
+
+
+def _box(x: float, y: float, width: float, height: float) -> list[tuple[float, float]]:
+    """Return a box with cut corners below a middle of its upper edge."""
+    cut, half = 0.2 * min(width, height), width / 2
+    right = [(x + half - cut, y), (x + half, y + cut), (x + half, y + height - cut)]
+    right.append((x + half - cut, y + height))
+    return right + [(2 * x - across, down) for across, down in reversed(right)]
+
+
+def _draw_part(corners: list[tuple[float, float]], colour: str, zorder: float, ax: "Axes") -> None:
+    from matplotlib.patches import Polygon
+
+    part = Polygon(corners, facecolor=_rgb(colour), edgecolor=_INK, linewidth=0.7, zorder=zorder)
+    ax.add_patch(part)
+
+
 def _draw_borders(panel: "Panel", ax: "Axes") -> None:
     from matplotlib.patches import Rectangle
 
@@ -162,7 +201,7 @@ def _draw_borders(panel: "Panel", ax: "Axes") -> None:
 
 
 def _write(panel: "Panel", columns: int, ax: "Axes") -> None:
-    """Write the label of a block, its points and their sum on its side of the plate."""
+    """Write the label of a block, its points and their note on its side of the plate."""
     block = panel.block
     on_left = block.column == 0
     x, align = (-0.35, "right") if on_left else (columns + 0.35, "left")
@@ -176,4 +215,12 @@ def _write(panel: "Panel", columns: int, ax: "Axes") -> None:
         fontsize=10,
         color=_INK,
     )
-    ax.text(x, y + 0.32, panel.sum_text, ha=align, va="center", fontsize=7.5, color=_PALE_INK)
+    ax.text(
+        x,
+        y + 0.05,
+        panel.note.replace(", ", "\n"),
+        ha=align,
+        va="top",
+        fontsize=7.5,
+        color=_PALE_INK,
+    )
