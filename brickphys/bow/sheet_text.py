@@ -59,6 +59,16 @@ def sheet_document(sheet: Sheet, library: Library, plate: Plate) -> dict[str, An
     return {"kind": "vehicle", **head, **_vehicle_document(sheet)}
 
 
+def summary(sheet: Sheet) -> str:
+    """Return gear or seats in one line."""
+    if isinstance(sheet, MinifigSheet):
+        places = gear_document(sheet.gear).items()
+        told = [f"{place}: {', '.join(names)}" for place, names in places]
+    else:
+        told = [_seat_text(seat) for seat in sheet.seats]
+    return "; ".join(told).replace("_", " ") or "no gear"
+
+
 def gear_document(gear: Loadout) -> dict[str, list[str]]:
     """Return the names of all objects by their places."""
     document: dict[str, list[str]] = {}

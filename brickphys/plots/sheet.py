@@ -1,5 +1,6 @@
 """Pictures of description sheets: a plate with a stud for every point, and what the studs mean beside it."""
 
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 from brickphys.bow.plate import Form
@@ -17,11 +18,13 @@ _BARE = "pale_grey"
 _MARK = "orange"
 _STUD_RADIUS = 0.3
 _MARGIN_STUDS = 3.9
-SIZE_INCHES = (5.4, 4.1)
+_WRAP = 74
+SIZE_INCHES = (5.4, 4.4)
+
 """A size for the axes of one sheet of 8 rows."""
 
 
-def draw_sheet(plate: "Plate", name: str, subtitle: str, ax: "Axes") -> None:
+def draw_sheet(plate: "Plate", name: str, subtitle: str, footer: str, ax: "Axes") -> None:
     """Draw a sheet as a plate seen from above.
 
     Parameters
@@ -30,12 +33,14 @@ def draw_sheet(plate: "Plate", name: str, subtitle: str, ax: "Axes") -> None:
         The sheet in studs.
     name, subtitle
         What to write above it.
+    footer
+        What to write below it: gear or seats.
     ax
         Where to: `SIZE_INCHES` suits it.
     """
     rows, columns = len(plate.rows), len(plate.rows[0])
     ax.set_axis_off()
-    ax.set(xlim=(-_MARGIN_STUDS, columns + _MARGIN_STUDS), ylim=(rows + 0.3, -1.55), aspect="equal")
+    ax.set(xlim=(-_MARGIN_STUDS, columns + _MARGIN_STUDS), ylim=(rows + 1.2, -1.9), aspect="equal")
     _draw_board(columns, rows, ax)
     for row, cells in enumerate(plate.rows):
         for column, cell in enumerate(cells):
@@ -45,10 +50,31 @@ def draw_sheet(plate: "Plate", name: str, subtitle: str, ax: "Axes") -> None:
     for panel in plate.panels:
         _draw_borders(panel, ax)
         _write(panel, columns, ax)
+    _write_line(columns / 2, -1.45, name, ax, fontsize=15, color=_INK, weight="bold")
+    _write_line(columns / 2, -0.6, subtitle, ax)
+    _write_line(columns / 2, rows + 0.65, footer, ax)
+
+
+def _write_line(
+    x: float,
+    y: float,
+    text: str,
+    ax: "Axes",
+    fontsize: float = 8.5,
+    color: str = _PALE_INK,
+    weight: str = "normal",
+) -> None:
     ax.text(
-        columns / 2, -1.0, name, ha="center", va="center", fontsize=15, weight="bold", color=_INK
+        x,
+        y,
+        fill(text, _WRAP),
+        ha="center",
+        va="center",
+        fontsize=fontsize,
+        color=color,
+        weight=weight,
+        linespacing=1.05,
     )
-    ax.text(columns / 2, -0.38, subtitle, ha="center", va="center", fontsize=8.5, color=_PALE_INK)
 
 
 def _rgb(colour: str, shade: float = 1.0) -> tuple[float, float, float]:
@@ -184,19 +210,13 @@ def _draw_part(corners: list[tuple[float, float]], colour: str, zorder: float, a
 
 
 def _draw_borders(panel: "Panel", ax: "Axes") -> None:
+    """Part a block from its neighbours by a line that is seen between dark and between white studs."""
     from matplotlib.patches import Rectangle
 
     block = panel.block
+    corner, color = (block.column, block.row), _rgb(_BARE, 0.8)
     ax.add_patch(
-        Rectangle(
-            (block.column, block.row),
-            block.columns,
-            block.rows,
-            fill=False,
-            edgecolor=_rgb(_BARE, 0.6),
-            linewidth=0.8,
-            zorder=2.5,
-        )
+        Rectangle(corner, block.columns, block.rows, fill=False, ec=color, lw=2.6, zorder=3.5)
     )
 
 
