@@ -38,16 +38,11 @@ class Block:
         """How many points it holds, one a stud."""
         return self.columns * self.rows
 
-    @property
-    def row_range(self) -> range:
-        """Its rows."""
-        return range(self.row, self.row + self.rows)
-
     def cells(self) -> list[tuple[int, int]]:
         """Return column and row of its studs in the order of reading (BOW 3.2)."""
         return [
             (column, row)
-            for row in self.row_range
+            for row in range(self.row, self.row + self.rows)
             for column in range(self.column, self.column + self.columns)
         ]
 

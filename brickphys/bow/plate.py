@@ -26,8 +26,6 @@ LETTERS = {
 }
 """How a text shows the colours of studs; K as printers call black."""
 
-RESERVE = "reserve"
-
 
 class Form(Enum):
     """What lies on a stud of the plate."""
@@ -62,7 +60,7 @@ class Cell:
 
     @property
     def letter(self) -> str:
-        """One sign for a text: the letter of the colour, small under a round plate, ``=`` a tile, ``*`` marked, ``.`` bare."""
+        """Its colour as one sign: small under a round plate, ``=`` a tile, ``*`` marked, ``.`` bare."""
         if self.colour is None:
             return "."
         if self.marked:
@@ -73,17 +71,11 @@ class Cell:
 
 @dataclass(frozen=True)
 class Panel:
-    """A block of the plate with the points that it shows, and the abilities that they are the sum of."""
+    """A block of the plate with the points that it shows, and a note such as ``dodge 1 + armor 2``."""
 
     block: Block
     points: int
-    made_of: tuple[tuple[str, int], ...]
-
-    @property
-    def sum_text(self) -> str:
-        """The sum for people, such as ``dodge 1 + armor 2``; empty where only one ability has points."""
-        parts = [f"{name} {points}" for name, points in self.made_of if points]
-        return " + ".join(parts) if len(self.made_of) > 1 else ""
+    note: str
 
 
 @dataclass(frozen=True)
@@ -96,19 +88,25 @@ class Plate:
         Of cells, from the upper left corner: 8 or more of 6 each.
     panels
         The blocks that hold points.
+    clone
+        Where a copy of the figure stands (BOW 1.4.1); None for a vehicle.
+    colour
+        Of its health.
     """
 
     rows: tuple[tuple[Cell, ...], ...]
     panels: tuple[Panel, ...]
+    clone: Block | None
+    colour: HealthColour
 
 
 @dataclass(frozen=True)
-class _Run:
-    """So many equal cells."""
+class _Filling:
+    """What lies in a block, stud by stud; its points, and a note."""
 
-    of: str
-    count: int
-    cell: Cell
+    points: int
+    cells: list[Cell]
+    note: str = ""
 
 
 def minifig_plate(
@@ -125,24 +123,22 @@ def minifig_plate(
     damage
         Damage points so far: marking bricks on its health (BOW 2.4.3).
     """
-    health = "red" if sheet.health_colour is HealthColour.RED else "yellow"
-    runs = {
-        "clone": [],
-        "action_budget": [_run("actions", sheet.action_budget, "white")],
-        "move": [_run("studs", sheet.move, "green")],
-        "dodge_armor": [
-            _run("dodge", sheet.dodge, "dark_grey"),
-            _run("armor", sheet.armor, "black"),
-        ],
-        "attack_damage": [_run("attack", sheet.attack, "dark_grey"), *_damage_runs(sheet)],
-        "health": _health_runs(sheet.health, health, damage),
-        "treat_repair": [_run("treat", sheet.treat, "red"), _run("repair", sheet.repair, "yellow")],
+    made_of = "life form" if sheet.health_colour is HealthColour.RED else "machine"
+    fillings = {
+        "action_budget": _one(sheet.action_budget, "white"),
+        "move": _one(sheet.move, "green"),
+        "dodge_armor": _two(("dodge", sheet.dodge, "dark_grey"), ("armor", sheet.armor, "black")),
+        "attack_damage": _attack(sheet),
+        "health": _health(sheet.health, sheet.health_colour, damage, made_of),
+        "treat_repair": _two(("treat", sheet.treat, "red"), ("repair", sheet.repair, "yellow")),
     }
-    placed = [(block, runs[name]) for name, block in blocks("minifig").items()]
+    placed = [(blocks("minifig")[name], filling) for name, filling in fillings.items()]
     lines = custom_lines(sheet, actions)
+    line_rows = blocks("custom")["acting"].rows
     for index, action in enumerate(lines):
-        placed += _line(sheet, action, ROWS + index * _line_rows())
-    return _plate(placed, ROWS + len(lines) * _line_rows())
+        placed += _line(sheet, action, ROWS + index * line_rows)
+    rows = _rows(placed, ROWS + len(lines) * line_rows)
+    return Plate(rows, _panels(placed), blocks("minifig")["clone"], sheet.health_colour)
 
 
 def vehicle_plate(sheet: VehicleSheet, speed: int = 0, damage: int = 0) -> Plate:
@@ -157,18 +153,13 @@ def vehicle_plate(sheet: VehicleSheet, speed: int = 0, damage: int = 0) -> Plate
     damage
         Damage points so far: marking bricks on its health.
     """
-    tiles = max(sheet.min_speed - 1, 0)
-    steps = [
-        Cell(Form.TILE if step <= tiles else Form.PLATE, "green", marked=step == speed)
-        for step in range(1, sheet.speed + 1)
-    ]
-    runs = {
-        "mark": [],
-        "speed": [_Run("speed", 1, cell) for cell in steps],
-        "armor": [_run("armor", sheet.armor, "black")],
-        "health": _health_runs(sheet.health, "yellow", damage),
+    fillings = {
+        "speed": _speed(sheet, speed),
+        "armor": _one(sheet.armor, "black"),
+        "health": _health(sheet.health, sheet.health_colour, damage),
     }
-    return _plate([(block, runs[name]) for name, block in blocks("vehicle").items()], ROWS)
+    placed = [(blocks("vehicle")[name], filling) for name, filling in fillings.items()]
+    return Plate(_rows(placed, ROWS), _panels(placed), None, sheet.health_colour)
 
 
 def plate_problems(
@@ -178,13 +169,11 @@ def plate_problems(
     faults = []
     speeds = sheet.speeds if isinstance(sheet, VehicleSheet) else (0,)
     if speed not in speeds:
-        faults.append(
-            f"{sheet.name}: speed {speed} is none of {', '.join(map(str, speeds))} (BOW 3.2)"
-        )
+        known = ", ".join(map(str, speeds))
+        faults.append(f"{sheet.name}: speed {speed} is none of {known} (BOW 3.2)")
     if not 0 <= damage <= sheet.health:
-        faults.append(
-            f"{sheet.name}: damage {damage} is not from 0 to its health, {sheet.health} (BOW 2.4.3)"
-        )
+        most = sheet.health
+        faults.append(f"{sheet.name}: damage {damage} is not from 0 to {most} (BOW 2.4.3)")
     return faults
 
 
@@ -197,33 +186,47 @@ def custom_lines(sheet: MinifigSheet, actions: Iterable[CustomAction]) -> tuple[
     return tuple(lines.values())
 
 
-def _run(of: str, count: int, colour: str) -> _Run:
-    return _Run(of, count, Cell(Form.PLATE, colour))
+def _one(points: int, colour: str) -> _Filling:
+    return _Filling(points, [Cell(Form.PLATE, colour)] * points)
 
 
-def _damage_runs(sheet: MinifigSheet) -> list[_Run]:
-    """Return the damage in use, and round plates for the strongest weapon in reserve: on top, then beside (BOW A.2)."""
+def _two(*parts: tuple[str, int, str]) -> _Filling:
+    """Return the filling of a block that two abilities share."""
+    cells = [Cell(Form.PLATE, colour) for _, points, colour in parts for _ in range(points)]
+    note = " + ".join(f"{name} {points}" for name, points, _ in parts if points)
+    return _Filling(len(cells), cells, note)
+
+
+def _attack(sheet: MinifigSheet) -> _Filling:
+    """Return attack and damage; round plates for the strongest weapon in reserve, on top, then beside (BOW A.2)."""
+    plain = _two(("attack", sheet.attack, "dark_grey"), ("damage", sheet.damage, "black"))
     spare = max((way.damage for way in sheet.gear.spare_armaments), default=0)
+    if not spare:
+        return plain
     both = min(spare, sheet.damage)
-    plain = _run("damage", sheet.damage - both, "black")
-    return [
-        _Run("damage", both, replace(plain.cell, rounded=True)),
-        plain,
-        _Run(RESERVE, spare - both, Cell(Form.BARE, "black", rounded=True)),
-    ]
+    cells = [*plain.cells, *[Cell(Form.BARE, "black")] * (spare - both)]
+    for index in range(sheet.attack, sheet.attack + spare):
+        cells[index] = replace(cells[index], rounded=True)
+    return _Filling(plain.points, cells, f"{plain.note}, round: {spare} in reserve")
 
 
-def _health_runs(health: int, colour: str, damage: int) -> list[_Run]:
-    lost = min(damage, health)
-    sound = _run("health", health - lost, colour)
-    return [_Run("health", lost, replace(sound.cell, marked=True)), sound]
+def _health(health: int, colour: HealthColour, damage: int, *notes: str) -> _Filling:
+    sound = Cell(Form.PLATE, colour.value)
+    cells = [replace(sound, marked=True)] * damage + [sound] * (health - damage)
+    return _Filling(health, cells, ", ".join([*notes, *[f"{damage} lost"] * bool(damage)]))
 
 
-def _line_rows() -> int:
-    return blocks("custom")["acting"].rows
+def _speed(sheet: VehicleSheet, speed: int) -> _Filling:
+    tile, plate = Cell(Form.TILE, "green"), Cell(Form.PLATE, "green")
+    cells = [plate if step in sheet.speeds else tile for step in range(1, sheet.speed + 1)]
+    notes = [f"at least {sheet.min_speed}"] * (tile in cells)
+    if speed:
+        cells[speed - 1] = replace(cells[speed - 1], marked=True)
+        notes.append(f"now {speed}")
+    return _Filling(sheet.speed, cells, ", ".join(notes))
 
 
-def _line(sheet: MinifigSheet, action: OpposedAction, row: int) -> list[tuple[Block, list[_Run]]]:
+def _line(sheet: MinifigSheet, action: OpposedAction, row: int) -> list[tuple[Block, _Filling]]:
     """Return the pair of blocks of a line of new abilities: who resists on the left, who acts on the right."""
     names = {"resisting": action.resisting, "acting": action.acting}
     placed = []
@@ -232,25 +235,17 @@ def _line(sheet: MinifigSheet, action: OpposedAction, row: int) -> list[tuple[Bl
         if name in action.new_abilities:
             label = name.replace("_", " ").capitalize()
             here = replace(block, name=name, label=label, row=block.row + row)
-            placed.append((here, [_run(name, sheet.ability(name), action.colour)]))
+            placed.append((here, _one(sheet.ability(name), action.colour)))
     return placed
 
 
-def _plate(placed: list[tuple[Block, list[_Run]]], rows: int) -> Plate:
+def _rows(placed: list[tuple[Block, _Filling]], rows: int) -> tuple[tuple[Cell, ...], ...]:
     cells = [[Cell()] * COLUMNS for _ in range(rows)]
-    panels = []
-    for block, runs in placed:
-        points = [run.cell for run in runs for _ in range(run.count)]
-        for (column, row), cell in zip(block.cells(), points, strict=False):
+    for block, filling in placed:
+        for (column, row), cell in zip(block.cells(), filling.cells, strict=False):
             cells[row][column] = cell
-        if runs:
-            panels.append(_panel(block, runs))
-    return Plate(tuple(map(tuple, cells)), tuple(panels))
+    return tuple(map(tuple, cells))
 
 
-def _panel(block: Block, runs: list[_Run]) -> Panel:
-    made_of: dict[str, int] = {}
-    for run in runs:
-        if run.of != RESERVE:
-            made_of[run.of] = made_of.get(run.of, 0) + run.count
-    return Panel(block, sum(made_of.values()), tuple(made_of.items()))
+def _panels(placed: list[tuple[Block, _Filling]]) -> tuple[Panel, ...]:
+    return tuple(Panel(block, filling.points, filling.note) for block, filling in placed)

@@ -89,5 +89,6 @@ def _read(reading: Reading, raw: dict[str, Any]) -> list[str]:
             if document:
                 add(f"{table}[{index}]", document)
             else:
-                reading.unreadable.add(str(entry.get("name")))
+                names = (entry.get(key) for key in ("name", "acting", "resisting"))
+                reading.unreadable.update(name for name in names if isinstance(name, str))
     return reading.faults

@@ -37,7 +37,7 @@ class Reading:
     faults
         Every fault, as ``key.path: what``.
     unreadable
-        Names of tables with faults: that others name them is no further fault.
+        Names, of tables and abilities, that were not understood: that others name them is no further fault.
     """
 
     def __init__(self, over: Library) -> None:
@@ -128,8 +128,7 @@ class Reading:
         boarded = tuple(Boarded(**dict(entry)) for entry in document.boarded)
         army = Army(document.name, units, vehicles, boarded)
         faults = [*unit_faults, *vehicle_faults]
-        named = {*document.units, *document.vehicles}
-        if not named & self.unreadable:
+        if not {*document.units, *document.vehicles} & self.unreadable:
             faults += army.problems()
         self._add(place, army.name, army, faults, self._armies)
 
@@ -142,15 +141,12 @@ class Reading:
         own: dict[str, T],
         *others: Mapping[str, object],
     ) -> None:
-        """Add a value under its name, unless it has faults or the name is taken."""
+        """Note the faults of a value and add it: what names it has no further fault by that."""
         found = list(faults)
         if any(name in taken for taken in (own, *others)):
             found.append(f"name: {name!r} is taken")
         self.faults += [f"{place}.{fault}" for fault in found]
-        if found:
-            self.unreadable.add(name)
-        else:
-            own[name] = value
+        own.setdefault(name, value)
 
     def _is_known(self, name: str, known: Mapping[str, object]) -> bool:
         return name in known or name in self.unreadable
@@ -193,7 +189,7 @@ class Reading:
         return [
             f"custom.{name}: {unknown('ability of a new action', name, known)}"
             for name in custom
-            if name not in known and not self.unreadable
+            if name not in known and name not in self.unreadable
         ]
 
     def _line_faults(self, action: OpposedAction) -> list[str]:

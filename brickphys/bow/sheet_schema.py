@@ -46,7 +46,7 @@ def _member(kind: type[E]) -> Any:
 
 
 Name = Annotated[str, AfterValidator(_check_name)]
-About = Annotated[str, Field(max_length=200)]
+About = Annotated[str, Field(max_length=80)]
 Points = Annotated[int, Field(ge=0, le=LARGEST)]
 Number = Annotated[int, Field(ge=1, le=LARGEST)]
 Size = Annotated[float, Field(ge=0, le=LARGEST)]

@@ -41,10 +41,7 @@ def sheet_text(
     """
     about = f": {sheet.about}" if sheet.about else ""
     head = f"{sheet.name}, {cost_points(sheet)} cost points{about}"
-    if isinstance(sheet, MinifigSheet):
-        rest = _unit_lines(sheet, library)
-    else:
-        rest = _vehicle_lines(sheet)
+    rest = _unit_lines(sheet, library) if isinstance(sheet, MinifigSheet) else _vehicle_lines(sheet)
     return "\n".join([head, "", *_plate_lines(plate, paint), "", *_columns(rest)])
 
 
@@ -62,6 +59,16 @@ def sheet_document(sheet: Sheet, library: Library, plate: Plate) -> dict[str, An
     return {"kind": "vehicle", **head, **_vehicle_document(sheet)}
 
 
+def summary(sheet: Sheet) -> str:
+    """Return gear or seats in one line."""
+    if isinstance(sheet, MinifigSheet):
+        places = gear_document(sheet.gear).items()
+        told = [f"{place}: {', '.join(names)}" for place, names in places]
+    else:
+        told = [_seat_text(seat) for seat in sheet.seats]
+    return "; ".join(told).replace("_", " ") or "no gear"
+
+
 def gear_document(gear: Loadout) -> dict[str, list[str]]:
     """Return the names of all objects by their places."""
     document: dict[str, list[str]] = {}
@@ -75,20 +82,16 @@ def _plate_lines(plate: Plate, paint: Callable[[Cell], str]) -> Iterator[str]:
     beside = {}
     for panel in plate.panels:
         row = panel.block.row + (panel.block.row in beside)
-        beside[row] = (panel.block.label, str(panel.points), panel.sum_text)
+        beside[row] = (panel.block.label, str(panel.points), panel.note)
     widest = max(len(label) for label, _, _ in beside.values())
+    starts = {panel.block.column for panel in plate.panels} - {0}
     for row, cells in enumerate(plate.rows):
-        label, points, made_of = beside.get(row, ("", "", ""))
-        yield f"  {_studs(plate, row, paint)}   {label:<{widest}}  {points:>2}   {made_of}".rstrip()
-
-
-def _studs(plate: Plate, row: int, paint: Callable[[Cell], str]) -> str:
-    """Return a row of studs, with a gap between two blocks."""
-    starts = {panel.block.column for panel in plate.panels if row in panel.block.row_range}
-    return " ".join(
-        " " * bool(column and column in starts) + paint(cell)
-        for column, cell in enumerate(plate.rows[row])
-    )
+        label, points, note = beside.get(row, ("", "", ""))
+        # where two blocks are side by side, a gap parts them
+        studs = " ".join(
+            " " * (column in starts) + paint(cell) for column, cell in enumerate(cells)
+        )
+        yield f"  {studs}   {label:<{widest}}  {points:>2}   {note}".rstrip()
 
 
 def _columns(rows: Iterator[tuple[str, str]]) -> Iterator[str]:

@@ -141,6 +141,7 @@ def _draw(sheets: "list[MinifigSheet | VehicleSheet]", plates: "list[Plate]", pa
     from matplotlib.figure import Figure
 
     from brickphys.bow.cost import cost_points
+    from brickphys.bow.sheet_text import summary
     from brickphys.cli.output import save_plot
     from brickphys.plots.sheet import SIZE_INCHES, draw_sheet
 
@@ -151,5 +152,6 @@ def _draw(sheets: "list[MinifigSheet | VehicleSheet]", plates: "list[Plate]", pa
     for index, (one, plate) in enumerate(zip(sheets, plates, strict=True), start=1):
         subtitle = f"{cost_points(one)} cost points  ·  {one.about}"
         name = one.name.replace("_", " ")
-        draw_sheet(plate, name, subtitle, figure.add_subplot(rows, columns, index))
+        ax = figure.add_subplot(rows, columns, index)
+        draw_sheet(plate, name, subtitle, summary(one), ax)
     save_plot(figure, path)
