@@ -1,4 +1,6 @@
-"""BOW, the Bricks Only Wargame 1.3: its description sheets.
+"""BOW, the Bricks Only Wargame 1.3: its description sheets, its field, and the game.
+
+Sheets:
 
 - `gear`: weapons, armor, tools and bags, and ways to attack with them.
 - `loadout`: what a minifig holds, wears and carries.
@@ -12,4 +14,20 @@
 - `sheet_file`: a library as TOML, written by hand.
 - `catalogue`: the library that ships.
 - `plate`: a sheet as studs on a plate.
+
+The field:
+
+- `studs`: sets of studs as bits.
+- `field`: the ground and the decor; `terrain`: with some doors open; `board`: with all that stands on it.
+- `walk`, `line`, `sight`, `melee`, `facing`, `throw`: who reaches, sees, touches and faces what.
+
+The game:
+
+- `game`: the game of the contract in `rules`.
+- `setting`: what never changes in a battle; `state`: what does; `notation`, `state_reading`: its text.
+- `setup`, `setup_schema`, `setups`: where a battle begins.
+- `action`: what an action is; `kinds`: the table of all; `pending`: what must be rolled or answered.
+- `rounds`: turns, marks, rounds; `victory`: who has won.
+- `moving`, `objects`, `doors`, `attack`, `treatment`, `special`: the actions of a unit on foot.
+- `arms`: its ways to attack; `place`: what it can touch; `damage`: what it suffers; `effects`: of new actions.
 """

@@ -1,0 +1,87 @@
+"""Setups: small battles that ship with the game."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+Setup = dict[str, Any]
+
+
+def duel(first: str = "trooper", second: str = "trooper", rounds: int = 40) -> Setup:
+    """Return a duel between two units on an empty field, four studs apart.
+
+    Parameters
+    ----------
+    first, second
+        Sheets of the catalogue.
+    rounds
+        After so many rounds it ends.
+    """
+    return {
+        "players": [{"name": "red"}, {"name": "blue"}],
+        "field": {"width": 12, "length": 9},
+        "units": [
+            {"id": f"red_{first}", "sheet": first, "player": "red", "x": 3, "y": 4, "facing": "e"},
+            {
+                "id": f"blue_{second}",
+                "sheet": second,
+                "player": "blue",
+                "x": 8,
+                "y": 4,
+                "facing": "w",
+            },
+        ],
+        "aims": [{"kind": "rounds", "rounds": rounds}],
+    }
+
+
+_RANKS = (
+    ("knight", 1),
+    ("swordsman", 4),
+    ("archer", 3),
+    ("medic", 1),
+    ("trooper", 1),
+)
+
+
+def skirmish() -> Setup:
+    """Return ten against ten, on a field with a wall, a gate, a house corner, trees and a low wall."""
+    return {
+        "players": [{"name": "red"}, {"name": "blue"}],
+        "field": {
+            "width": 40,
+            "length": 32,
+            "decor": [
+                {"id": "wall_south", "block": [19, 0, 2, 10]},
+                {"id": "wall_north", "block": [19, 22, 2, 10]},
+                {"id": "gate", "kind": "door", "block": [19, 10, 2, 3], "top": 13},
+                {"id": "low_wall_west", "block": [11, 12, 1, 8], "top": 6},
+                {"id": "low_wall_east", "block": [28, 12, 1, 8], "top": 6},
+                {"id": "oak", "kind": "tree", "block": [8, 5, 2, 2], "top": 30},
+                {"id": "pine", "kind": "tree", "block": [30, 25, 2, 2], "top": 30},
+                {"id": "table", "kind": "furniture", "block": [19, 15, 2, 2], "top": 3},
+            ],
+        },
+        "units": [*_side("red", 4, "e"), *_side("blue", 35, "w")],
+        "objects": [{"item": "sword", "x": 15, "y": 16}, {"item": "helmet", "x": 24, "y": 16}],
+        "aims": [{"kind": "rounds", "rounds": 30}],
+    }
+
+
+def _side(player: str, x: int, facing: str) -> Iterator[Setup]:
+    names = [
+        (sheet, f"{player}_{sheet}_{number + 1}")
+        for sheet, count in _RANKS
+        for number in range(count)
+    ]
+    for index, (sheet, name) in enumerate(names):
+        yield {
+            "id": name,
+            "sheet": sheet,
+            "player": player,
+            "x": x,
+            "y": 4 + index * 5 // 2,
+            "facing": facing,
+        }
+
+
+SETUPS: Mapping[str, Setup] = {"duel": duel(), "skirmish": skirmish()}
