@@ -29,5 +29,6 @@ The game:
 - `action`: what an action is; `kinds`: the table of all; `pending`: what must be rolled or answered.
 - `rounds`: turns, marks, rounds; `victory`: who has won.
 - `moving`, `objects`, `doors`, `attack`, `treatment`, `special`: the actions of a unit on foot.
+- `boarding`, `piloting`: seats, speed and direction; `crash`: moves and collisions; `traffic`: their geometry.
 - `arms`: its ways to attack; `place`: what it can touch; `damage`: what it suffers; `effects`: of new actions.
 """

@@ -6,12 +6,14 @@ from typing import ClassVar
 
 from brickphys.bow.action import NAME, Action, Argument, TurnAction
 from brickphys.bow.attack import Agree, Attack, Dispute
+from brickphys.bow.boarding import Board, ChangeSeat, Leave
 from brickphys.bow.damage import OneMore
 from brickphys.bow.doors import Close, Open
 from brickphys.bow.effects import Leap
 from brickphys.bow.moving import Face, Walk
 from brickphys.bow.objects import Give, Grab, Land, Refuse, Switch, Take, Throw
 from brickphys.bow.pending import Question
+from brickphys.bow.piloting import Advance, ChangeSpeed, Drift, Turn
 from brickphys.bow.rounds import ChooseUnit, End
 from brickphys.bow.special import Use
 from brickphys.bow.state import NOBODY, State
@@ -30,6 +32,13 @@ TURN_KINDS: tuple[type[TurnAction], ...] = (
     Treat,
     Repair,
     Use,
+    Board,
+    Leave,
+    ChangeSeat,
+    ChangeSpeed,
+    Turn,
+    Advance,
+    Drift,
     End,
 )
 """What a unit can do in its turn, in the order in which it is listed."""

@@ -43,6 +43,14 @@ class Roll(Pending):
         """Return the state after the roll; it is no longer pending in the one given."""
 
 
+class Step(Pending):
+    """Something that happens by itself once all before it is done."""
+
+    @abstractmethod
+    def happen(self, state: State) -> State:
+        """Return the state after it; it is no longer pending in the one given."""
+
+
 class Question(Pending):
     """A choice that a player has besides those of his turn; the answers are kinds of actions."""
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from brickphys.bow.action import NAME, Action, Argument, TurnAction
-from brickphys.bow.pending import Roll, kind, number_problems
+from brickphys.bow.crash import is_adrift, moved, must_move
+from brickphys.bow.pending import Roll, Step, kind, number_problems
 from brickphys.bow.state import NOBODY, State
 from brickphys.bow.victory import held, round_result, standing_result
 from brickphys.errors import unknown
@@ -128,7 +129,13 @@ def begin_round(state: State, starter: int) -> State:
 
 def proceed(state: State) -> State:
     """Go on as far as nobody has a choice and nothing is rolled: ends of turns and rounds, and of the battle."""
-    while not state.pending and state.result is None:
+    while state.result is None:
+        if state.pending:
+            first = state.pending[0]
+            if not isinstance(first, Step):
+                return state
+            state = first.happen(state.settled())
+            continue
         after = _ended(state) or _next(state)
         if after is None:
             return state
@@ -152,6 +159,8 @@ def _next(state: State) -> State | None:
             return _end_turn(state)
         if state.actions_left:
             return None
+        if state.piloted is not None and must_move(state, state.piloted):
+            return moved(state, state.piloted)
         return _end_turn(state)
     if any(True for _ in state.unplayed(state.player)):
         return None
@@ -182,7 +191,10 @@ def _note_finished(state: State) -> State:
 
 
 def _end_round(state: State) -> State:
-    """Judge the aims, and begin the next round."""
+    """Move what drifts without a pilot, judge the aims, and begin the next round."""
+    for vehicle in state.vehicles_left:
+        if is_adrift(state, vehicle):
+            return moved(state, vehicle)
     state = replace(state, holding=held(state))
     result = round_result(state)
     if result is not None:

@@ -18,6 +18,7 @@ from brickphys.bow.sheet_file import library_of
 from brickphys.bow.state import Craft, Figure, State
 from brickphys.bow.studs import Stud, Studs, studs_of
 from brickphys.bow.terrain import terrain
+from brickphys.bow.traffic import overlapping
 from brickphys.bow.vehicle_sheet import manning_problems
 from brickphys.bow.victory import Aim, Carry, Hold, Reach, Rounds
 from brickphys.errors import InvalidValueError, unknown
@@ -291,6 +292,11 @@ class _Reading:
                 self.faults += [
                     f"units[{index}]: {fault}" for fault in standing_problems(alone, figure.stud)
                 ]
+
+        for index, vehicle in enumerate(state.setting.vehicles):
+            if met := overlapping(state, index):
+                name = vehicle.name
+                self.faults.append(f"vehicles[{index}]: {name} overlaps {', '.join(met)}")
 
     def _aims(self) -> tuple[Aim, ...]:
         aims = []

@@ -84,4 +84,68 @@ def _side(player: str, x: int, facing: str) -> Iterator[Setup]:
         }
 
 
-SETUPS: Mapping[str, Setup] = {"duel": duel(), "skirmish": skirmish()}
+def ambush() -> Setup:
+    """Return a patrol with a landspeeder, a horse and a snowspeeder, and those who wait for it in the rocks."""
+    return {
+        "players": [{"name": "patrol"}, {"name": "rebels"}],
+        "field": {
+            "width": 60,
+            "length": 40,
+            "decor": [
+                {"id": "rocks_south", "block": [28, 4, 3, 7]},
+                {"id": "rocks_north", "block": [28, 29, 3, 7]},
+                {"id": "boulder", "block": [40, 18, 3, 3], "top": 9},
+                {"id": "tower", "block": [48, 28, 5, 5], "top": 40},
+            ],
+        },
+        "vehicles": [
+            _vehicle("speeder", "landspeeder", "patrol", 12.0, 20.0, 0.0),
+            _vehicle("mare", "horse", "patrol", 10.0, 30.0, 0.0),
+            _vehicle("falcon", "snowspeeder", "rebels", 50.0, 8.0, 180.0),
+        ],
+        "units": [
+            _seated("captain", "driver", "patrol", "speeder", "pilot"),
+            _seated("scout", "trooper", "patrol", "speeder", "passenger"),
+            _seated("rider", "rider", "patrol", "mare", "rider"),
+            {"id": "sergeant", "sheet": "swordsman", "player": "patrol", "x": 5, "y": 10},
+            {"id": "smith", "sheet": "mechanic", "player": "patrol", "x": 5, "y": 12},
+            _seated("ace", "driver", "rebels", "falcon", "pilot"),
+            _seated("harpooner", "gunner", "rebels", "falcon", "gunner"),
+            {
+                "id": "rocket",
+                "sheet": "rocketeer",
+                "player": "rebels",
+                "x": 45,
+                "y": 20,
+                "facing": "w",
+            },
+            {"id": "archer", "sheet": "archer", "player": "rebels", "x": 32, "y": 8, "facing": "w"},
+            {
+                "id": "wizard",
+                "sheet": "wizard",
+                "player": "rebels",
+                "x": 33,
+                "y": 31,
+                "facing": "w",
+            },
+        ],
+        "aims": [{"kind": "rounds", "rounds": 20}],
+    }
+
+
+def _vehicle(name: str, sheet: str, player: str, x: float, y: float, heading_deg: float) -> Setup:
+    return {
+        "id": name,
+        "sheet": sheet,
+        "player": player,
+        "x": x,
+        "y": y,
+        "heading_deg": heading_deg,
+    }
+
+
+def _seated(name: str, sheet: str, player: str, vehicle: str, seat: str) -> Setup:
+    return {"id": name, "sheet": sheet, "player": player, "vehicle": vehicle, "seat": seat}
+
+
+SETUPS: Mapping[str, Setup] = {"duel": duel(), "skirmish": skirmish(), "ambush": ambush()}

@@ -9,7 +9,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from brickphys.bow.kinds import is_menu
 from brickphys.bow.loadout import Loadout, Place
-from brickphys.bow.pending import KINDS, Pending, number_problems
+from brickphys.bow.pending import KINDS, Pending, Step, number_problems
 from brickphys.bow.setting import Enlisted, Setting
 from brickphys.bow.state import NOBODY, Craft, Figure, State
 from brickphys.errors import InvalidValueError
@@ -95,6 +95,8 @@ def read_state(row: Any, setting_of: Callable[[str], Setting]) -> State:
     _refuse(list(_problems(state)))
     state = replace(state, pending=tuple(map(_pending, document.pending)))
     _refuse([fault for pending in state.pending for fault in pending.problems(state)])
+    if state.pending and isinstance(state.pending[0], Step):
+        _refuse(["pending: the first happens by itself"])
     if not state.pending:
         _refuse(list(_turn_problems(state)))
     return state
