@@ -332,3 +332,21 @@ def kind_of(thing: Thing) -> Kind:
     if isinstance(thing, Unit):
         return Kind.UNIT
     return Kind.VEHICLE if isinstance(thing, Vehicle) else Kind.DECOR
+
+
+def standing(crash: Crash) -> list[Thing]:
+    """Return what still takes up room after a crash: all but the units that were hit.
+
+    Vehicles stand where they came to rest; one that lies on its side is taken as if it stood.
+    """
+    ends = {outcome.id: outcome for outcome in crash.outcomes}
+    left: list[Thing] = []
+    for thing, pose in zip(crash.recording.things, crash.recording.poses[-1], strict=True):
+        if isinstance(thing, Vehicle):
+            x, y = (pose[:2] / STUD_MM).tolist()
+            left.append(
+                replace(thing, x_studs=x, y_studs=y, heading_deg=ends[thing.id].heading_deg)
+            )
+        elif not (isinstance(thing, Unit) and ends[thing.id].was_hit):
+            left.append(thing)
+    return left
