@@ -5,15 +5,17 @@ its motor gives back as fast as wheels grip the floor. From the first touch with
 like any other, with its wheels locked.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from brickphys.engines.block import Block, Pair
-from brickphys.engines.block_world import BlockSettings, BlockWorld, Touch, relative_velocities
+from brickphys.engines.block_settings import BlockSettings
+from brickphys.engines.block_world import BlockWorld, Touch
 from brickphys.engines.client import connection
+from brickphys.engines.impact import Impact, Impacts, closing_m_s
 from brickphys.errors import DivergenceError
 from brickphys.throws.states import States
 from brickphys.throws.surfaces import Contact
@@ -21,8 +23,6 @@ from brickphys.units import GRAVITY_M_S2
 
 Array = npt.NDArray[np.float64]
 
-IMPACT_S = 0.005
-"""An impact is all that two blocks do to each other within so long after their first touch."""
 LOOK_S = 0.008
 """Time between two frames, and two looks at whether all is at rest."""
 _REST_M_S, _REST_RAD_S, _REST_S = 0.002, 0.2, 0.1
@@ -30,6 +30,8 @@ _REST_M_S, _REST_RAD_S, _REST_S = 0.002, 0.2, 0.1
 _GAIN_LIMIT = 0.05
 """Energy above what the start and the motor gave, as a share of that, at which a run has diverged."""
 _TINY_MJ = 1e-3
+_AHEAD = 0.5
+"""Least cosine between the way and the push at a touch that hands on what the driven block pushes."""
 _CLOSING_SHARE = 1e-6
 """Of the driven block's speed: a touch that closes slower is a sliding past, as along a wall."""
 
@@ -46,46 +48,12 @@ class Drive:
         How far; there it stays, held in its place, unless something has stopped it. What it cannot push away, such as
         a figure against a wall, ends the drive as well.
     stoppers
-        Blocks at whose touch the drive ends.
+        Blocks at whose touch the drive ends; a block that is pushed against one of them hands the touch on.
     """
 
     velocity_m_s: Pair
     distance_mm: float
     stoppers: frozenset[int]
-
-
-@dataclass(frozen=True, eq=False)
-class Impact:
-    """The first impact of two blocks.
-
-    Attributes
-    ----------
-    first, second
-        Numbers of the blocks, the smaller one first: the driven block is 0.
-    time_s
-        Of the touch.
-    driven_mm
-        How far the driven block had come, put back to the touch within the step; None without the driven block, or
-        after its drive.
-    point_mm, normal : ndarray, shape (3,)
-        The middle of their contact points on the second block, and the unit vector from it to the first.
-    closing_m_s
-        Speed along the normal with which the two approach there.
-    delta_v_m_s : ndarray, shape (2, 3)
-        Change of velocity of the centres of mass that the two give to each other.
-    energy_lost_mj
-        Kinetic energy lost in their contact: minus the work of its impulses.
-    """
-
-    first: int
-    second: int
-    time_s: float
-    driven_mm: float | None
-    point_mm: Array
-    normal: Array
-    closing_m_s: float
-    delta_v_m_s: Array
-    energy_lost_mj: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,16 +118,6 @@ def run(
         return _Runner(world, blocks, drive, floor.friction, settings).run(limit_s)
 
 
-@dataclass(eq=False)
-class _Open:
-    """An impact while its impulses are added up."""
-
-    impact: Impact
-    until_s: float
-    impulse_g_m_s: Array = field(default_factory=lambda: np.zeros(3))
-    work_mj: float = 0.0
-
-
 class _Runner:
     def __init__(
         self,
@@ -179,7 +137,7 @@ class _Runner:
         self._speed = float(np.hypot(*drive.velocity_m_s))
         self._driven_mm = 0.0
         self._driving = self._speed > 0
-        self._impacts: dict[tuple[int, int], _Open] = {}
+        self._impacts = Impacts(settings.bounce_m_s)
         self._still = np.zeros(len(blocks))
         self._given_mj = float(world.energies_mj(self._start).sum())
         self._resting_mj = float(world.energies_mj(_stopped(self._start)).sum())
@@ -196,7 +154,7 @@ class _Runner:
             self._look(steps * self._settings.step_s)
             frames.append(self._world.poses(self._now))
         return Run(
-            tuple(self._closed()),
+            self._impacts.done(self._world.masses_g),
             np.array(frames),
             self._still >= _REST_S,
             self._driven_mm,
@@ -206,15 +164,13 @@ class _Runner:
 
     def _advance(self) -> None:
         if self._driving:
-            self._world.detect()
-            for touch in self._world.touches(0):
-                self._meet(touch)
+            self._meet()
         self._hold()
         before = self._now
         self._world.step()
         self._now = self._world.get()
         for touch in self._world.touches():
-            self._note(touch, before)
+            self._impacts.note(touch, before, self._now, self._time)
         self._time += self._settings.step_s
         if self._driving:
             self._driven_mm = self._come_mm()
@@ -224,21 +180,46 @@ class _Runner:
         shift = (self._now.position_mm - self._start.position_mm)[0, :2]
         return float(shift @ self._drive.velocity_m_s) / self._speed
 
-    def _meet(self, touch: Touch) -> None:
-        """Let go what the driven block touches, and end the drive if that stops it."""
-        if self._closing(touch, self._now) <= _CLOSING_SHARE * self._speed:
-            return
+    def _meet(self) -> None:
+        """Let go what the driven block touches, and end the drive if that, or what it pushes along, stops it."""
+        self._world.detect()
+        touches = self._world.touches()
+        for touch in touches:
+            approach = closing_m_s(self._now, touch)
+            if touch.first == 0 and approach > _CLOSING_SHARE * self._speed:
+                self._meet_one(touch, approach)
+        if self._driving and self._pushed(touches) & self._drive.stoppers:
+            self._end_drive()
+
+    def _meet_one(self, touch: Touch, approach_m_s: float) -> None:
         if touch.second in self._held:
             self._let_go(touch.second, self._blocks[touch.second].velocity_m_s)
         if touch.second in self._drive.stoppers and self._driving:
-            self._driving = False
-            self._let_go(0, self._drive.velocity_m_s)
-        self._open(touch, self._now, is_driven=True)
+            self._end_drive()
+        since_s = max(touch.depth_mm, 0.0) / 1000.0 / approach_m_s
+        driven_mm = self._driven_mm - 1000.0 * self._speed * since_s
+        self._impacts.open(touch, self._now, self._time, since_s, driven_mm)
+
+    def _end_drive(self) -> None:
+        self._driving = False
+        self._let_go(0, self._now.velocity_m_s[0, :2].tolist())
+
+    def _pushed(self, touches: Sequence[Touch]) -> set[int]:
+        """Return the driven block, and all that it pushes ahead of itself, one through the other."""
+        way = np.array([*self._drive.velocity_m_s, 0.0]) / self._speed
+        ahead = [(t.first, t.second, float(-t.normal @ way)) for t in touches]
+        ahead += [(second, first, -cosine) for first, second, cosine in ahead]
+        pushed, more = {0}, {0}
+        while more:
+            more = {b for a, b, cosine in ahead if a in pushed and cosine > _AHEAD} - pushed
+            pushed |= more
+        return pushed
 
     def _let_go(self, number: int, velocity_m_s: Pair) -> None:
         self._held.remove(number)
         self._world.let_go(number)
-        self._set(number, replace(self._now[number], velocity_m_s=np.array([*velocity_m_s, 0.0])))
+        velocity = np.array([*velocity_m_s, 0.0])
+        self._set(number, replace(self._now[number], velocity_m_s=velocity))
 
     def _hold(self) -> None:
         """Set every held block upright at its height: nothing but a touch of the driven block moves it."""
@@ -247,6 +228,7 @@ class _Runner:
             place = np.array([*now.position_mm[:2], start.position_mm[2]])
             velocity = self._motor_m_s() if number == 0 else np.zeros(3)
             self._set(number, States(place, start.quaternion, velocity, np.zeros(3)))
+            self._world.lift(number, self._now[number])
 
     def _motor_m_s(self) -> Array:
         """Return the velocity of the driven block in the next step; after the last one it is where it should be."""
@@ -268,51 +250,6 @@ class _Runner:
             getattr(self._now, name)[number] = getattr(states, name)
         self._world.put(number, states)
         self._given_mj += float((self._world.energies_mj(self._now, [number]) - before)[0])
-
-    def _closing(self, touch: Touch, states: States) -> float:
-        return float(-(relative_velocities(states, touch) @ touch.normal).mean())
-
-    def _open(self, touch: Touch, states: States, *, is_driven: bool) -> None:
-        """Begin the impact of a pair that has had none."""
-        if (touch.first, touch.second) in self._impacts:
-            return
-        closing = self._closing(touch, states)
-        since_s = max(touch.depth_mm, 0.0) / 1000.0 / closing if closing > 0 else 0.0
-        self._impacts[touch.first, touch.second] = _Open(
-            Impact(
-                touch.first,
-                touch.second,
-                self._time - since_s,
-                self._driven_mm - 1000.0 * self._speed * since_s if is_driven else None,
-                touch.points_mm.mean(axis=0),
-                touch.normal,
-                closing,
-                np.zeros((2, 3)),
-                0.0,
-            ),
-            self._time + IMPACT_S,
-        )
-
-    def _note(self, touch: Touch, before: States) -> None:
-        """Begin an impact where two blocks meet fast enough to bounce, and add up the impulses of those that are on."""
-        pair = touch.first, touch.second
-        if pair not in self._impacts and self._closing(touch, before) > self._settings.bounce_m_s:
-            self._open(touch, before, is_driven=False)
-        found = self._impacts.get(pair)
-        if found is None or self._time > found.until_s:
-            return
-        after = replace(self._now, position_mm=before.position_mm)
-        mean = (relative_velocities(before, touch) + relative_velocities(after, touch)) / 2
-        found.impulse_g_m_s = found.impulse_g_m_s + touch.impulses_g_m_s.sum(axis=0)
-        found.work_mj += float((touch.impulses_g_m_s * mean).sum())
-
-    def _closed(self) -> Iterator[Impact]:
-        for found in sorted(self._impacts.values(), key=lambda found: found.impact.time_s):
-            impact = found.impact
-            masses = self._world.masses_g[[impact.first, impact.second]]
-            share = np.divide([1.0, -1.0], masses, out=np.zeros(2), where=masses > 0)
-            change = share[:, None] * found.impulse_g_m_s
-            yield replace(impact, delta_v_m_s=change, energy_lost_mj=-found.work_mj)
 
     def _check(self) -> None:
         energy = float(self._world.energies_mj(self._now).sum())

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from brickphys.engines.block import Block, principal_axes
+from brickphys.engines.block_settings import BlockSettings
 from brickphys.errors import InvalidValueError
 from brickphys.throws.rotations import cross, multiply, rotate, turn, unrotate
 from brickphys.throws.states import States
@@ -27,36 +28,6 @@ FLOOR = -1
 """Stands for the floor where a block's number is expected."""
 _FLOOR_GROUP, _BLOCK_GROUP = 1, 2
 _IDENTITY = np.array([0.0, 0.0, 0.0, 1.0])
-
-
-@dataclass(frozen=True)
-class BlockSettings:
-    """What can be chosen about the integration; the defaults are those of ``docs/crash.md``.
-
-    Attributes
-    ----------
-    step_s
-        Time step.
-    iterations
-        Iterations of the contact solver in every step.
-    margin_mm
-        How far blocks that are no boxes grow outward.
-    breaking_mm
-        Distance within which a contact point exists; a large one swallows restitution.
-    bounce_steps
-        Contacts slower than what gravity adds in so many steps do not bounce: else blocks at rest would jitter.
-    """
-
-    step_s: float = 1 / 4000
-    iterations: int = 50
-    margin_mm: float = 0.001
-    breaking_mm: float = 0.00125
-    bounce_steps: float = 2.0
-
-    @property
-    def bounce_m_s(self) -> float:
-        """Slower contacts do not bounce."""
-        return self.bounce_steps * GRAVITY_M_S2 * self.step_s
 
 
 @dataclass(frozen=True, eq=False)
@@ -287,6 +258,17 @@ class BlockWorld:
         energies: Array = kinetic + masses * GRAVITY_M_S2 * some.position_mm[:, 2] / 1000
         return energies
 
+    def lift(self, number: int, states: States) -> None:
+        """Carry the weight of a block, which is in these states, shape (), for the next step."""
+        self._bullet.applyExternalForce(
+            self._bodies[number],
+            -1,
+            [0.0, 0.0, self.masses_g[number] * GRAVITY_UNITS_S2],
+            (states.position_mm / MM_PER_UNIT).tolist(),
+            self._bullet.WORLD_FRAME,
+            physicsClientId=self._client,
+        )
+
     def step(self) -> None:
         """Advance by one step."""
         self._bullet.stepSimulation(physicsClientId=self._client)
@@ -295,11 +277,9 @@ class BlockWorld:
         """Find contacts without advancing."""
         self._bullet.performCollisionDetection(physicsClientId=self._client)
 
-    def touches(self, number: int | None = None) -> list[Touch]:
-        """Return the contacts between blocks, of all or of one of them, as the last step or `detect` found them."""
-        which = {} if number is None else {"bodyA": self._bodies[number]}
-        points = self._bullet.getContactPoints(**which, physicsClientId=self._client)
-        return list(self._grouped(points))
+    def touches(self) -> list[Touch]:
+        """Return the contacts between blocks as the last step or `detect` found them."""
+        return list(self._grouped(self._bullet.getContactPoints(physicsClientId=self._client)))
 
     def _grouped(self, points: Iterable[Any]) -> Iterable[Touch]:
         pairs: dict[tuple[int, int], list[tuple[float, Any]]] = {}

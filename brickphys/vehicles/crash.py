@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from brickphys.engines.block import Block, Pair
 from brickphys.engines.block_run import LOOK_S, Drive, Run, run
-from brickphys.engines.block_run import Impact as BlockImpact
-from brickphys.engines.block_world import BlockSettings
+from brickphys.engines.block_settings import BlockSettings
+from brickphys.engines.impact import Impact as BlockImpact
 from brickphys.errors import InvalidValueError
 from brickphys.throws.rotations import rotate
 from brickphys.throws.surfaces import BRICK_ON_BRICK, SURFACES, Contact
