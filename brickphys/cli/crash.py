@@ -26,15 +26,16 @@ def make_crash(scene: "Scene", scale_m_s: float | None, surface_name: str | None
 def animate_crash(scene: "Scene", crash: "Crash", path: Path) -> None:
     """Film a crash into a .gif file."""
     from brickphys.cli.output import progress
-    from brickphys.plots.crash_film import frames_of, pictures, save_gif
+    from brickphys.plots.crash_film import frames_of, pictures, save_gif, view_of
 
     frames = frames_of(crash)
     with progress("pictures") as advance:
         images = list(
             pictures(
                 crash,
-                scene.field,
+                scene,
                 frames,
+                view_of(scene),
                 advance=lambda done: advance("film", done, len(frames)),
             )
         )

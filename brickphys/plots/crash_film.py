@@ -1,6 +1,7 @@
 """Crash film: a compulsory move as an animated GIF, slowed down, with captions, and a still of its aftermath."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,16 +12,21 @@ from brickphys.engines.film import Prop, film
 from brickphys.units import STUD_MM
 from brickphys.vehicles.crash import Crash, block
 from brickphys.vehicles.masses import FIGURE
+from brickphys.vehicles.polygon import unit_vector
 from brickphys.vehicles.scene import Kind, Unit, Vehicle
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
     from brickphys.engines.film import Colour
-    from brickphys.vehicles.scene import Field, Thing
+    from brickphys.vehicles.scene import Scene, Thing
 
-VIEW = View(azimuth_deg=-75.0, elevation_deg=40.0, field_deg=25.0, width=480, height=360, samples=2)
-"""From in front of the lower border of the field, as `brickphys.plots.scene` draws it."""
+VIEW = View(azimuth_deg=-90.0, elevation_deg=40.0, field_deg=25.0, width=720, height=540, samples=1)
+"""From in front of the lower border of the field, as `brickphys.plots.scene` draws it (see `view_of`)."""
+_ASIDE_DEG = 25.0
+"""How far the camera stands to the side that the mover comes from: else what it hits would hide those before it."""
+SHRINK = 1.5
+"""Rendered pixels along each edge of a pixel of the picture: half the time of two of them, and smooth enough."""
 MOST_FRAMES = 40
 FRAME_MS, HOLD_MS = 60, 2500
 """How long a frame is shown, and the last one."""
@@ -29,7 +35,7 @@ _STILL_MM = 0.5
 _MOVER: "Colour" = (0.0, 0.33, 0.75)
 _VEHICLE: "Colour" = (0.79, 0.1, 0.04)
 _DECOR: "Colour" = (0.6, 0.6, 0.58)
-_COLOURS = 128
+_COLOURS = 256
 
 
 def frames_of(crash: Crash) -> list[int]:
@@ -43,11 +49,18 @@ def frames_of(crash: Crash) -> list[int]:
     return np.unique(np.linspace(0, last, count).round().astype(int)).tolist()  # type: ignore[no-any-return]
 
 
+def view_of(scene: "Scene", view: View = VIEW) -> View:
+    """Return a view of a scene that looks over the shoulder of the mover."""
+    goes_right = unit_vector(scene.mover.heading_deg)[0] >= 0
+    aside = -_ASIDE_DEG if goes_right else _ASIDE_DEG
+    return replace(view, azimuth_deg=view.azimuth_deg + aside)
+
+
 def pictures(
     crash: Crash,
-    field: "Field",
+    scene: "Scene",
     frames: Sequence[int],
-    view: View = VIEW,
+    view: View,
     advance: Callable[[int], None] | None = None,
 ) -> Iterator[Image]:
     """Yield some frames of a crash with captions.
@@ -56,21 +69,22 @@ def pictures(
     ----------
     crash
         What became of a move.
-    field
-        On which.
+    scene
+        In which.
     frames
         Numbers of the recording's frames.
     view
-        From where.
+        From where (see `view_of`).
     advance
         Is told how many pictures are done.
 
     Yields
     ------
-    ndarray, shape (height, width, 3)
+    ndarray, shape (height / `SHRINK`, width / `SHRINK`, 3)
         Red, green and blue, 0 to 255.
     """
     recording = crash.recording
+    field = scene.field
     size_mm = (field.width_studs * STUD_MM, field.height_studs * STUD_MM)
     props = [_prop(thing, thing.id == crash.mover_id) for thing in recording.things]
     taken = film(props, recording.poses[list(frames)], size_mm, view, advance)
@@ -87,7 +101,7 @@ def save_gif(images: Sequence[Image], path: Path) -> None:
     from PIL import Image as Pillow
 
     stacked = Pillow.fromarray(np.vstack([images[0], images[len(images) // 2], images[-1]]))
-    palette = stacked.quantize(_COLOURS)
+    palette = stacked.quantize(_COLOURS, Pillow.Quantize.MAXCOVERAGE)  # keeps what is small
     flat = [
         Pillow.fromarray(image).quantize(palette=palette, dither=Pillow.Dither.NONE)
         for image in images
@@ -103,17 +117,13 @@ def save_gif(images: Sequence[Image], path: Path) -> None:
 
 
 def aftermath_text(crash: Crash) -> str:
-    """Tell in a line who has been knocked over, and who was hit and stands."""
-    hit = [
-        o
-        for o in crash.outcomes
-        if o.was_hit and o.kind is not Kind.DECOR and o.id != crash.mover_id
-    ]
+    """Tell in a line who has been knocked over, and which figures were hit and stand."""
+    hit = [outcome for outcome in crash.outcomes if outcome.was_hit]
     fallen = [outcome.id for outcome in hit if outcome.knocked_over]
-    standing = [outcome.id for outcome in hit if not outcome.knocked_over]
+    standing = [o.id for o in hit if o.kind is Kind.UNIT and not o.knocked_over]
     told = [f"knocked over: {', '.join(fallen)}"] * bool(fallen)
     told += [f"still upright: {', '.join(standing)}"] * bool(standing)
-    return "; ".join(told) or "nothing is hit"
+    return "; ".join(told)
 
 
 def _prop(thing: "Thing", is_mover: bool) -> Prop:
@@ -134,8 +144,8 @@ def _so_far(crash: Crash, time_s: float) -> str:
 def _captioned(image: Image, title: str, corner: str, below: str) -> Image:
     from PIL import Image as Pillow
 
-    picture = Pillow.fromarray(image)
-    width, height = picture.size
+    height, width = (round(pixels / SHRINK) for pixels in image.shape[:2])
+    picture = Pillow.fromarray(image).resize((width, height), Pillow.Resampling.LANCZOS)
     _write(picture, (8, 4), title, "la")
     _write(picture, (width - 8, 4), corner, "ra")
     if below:

@@ -1,5 +1,6 @@
 """Films of crashes: what they show, and files that are whole or not there."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -7,11 +8,18 @@ import pytest
 from PIL import Image
 
 from brickphys.engines.camera import View
-from brickphys.plots.crash_film import MOST_FRAMES, aftermath_text, frames_of, pictures, save_gif
+from brickphys.plots.crash_film import (
+    MOST_FRAMES,
+    aftermath_text,
+    frames_of,
+    pictures,
+    save_gif,
+    view_of,
+)
 from brickphys.vehicles.crash import crash
 from brickphys.vehicles.scene import Decor, Field, Scene, Unit, Vehicle
 
-SMALL = View(azimuth_deg=-75.0, elevation_deg=40.0, width=160, height=120, samples=1)
+SMALL = View(azimuth_deg=-75.0, elevation_deg=40.0, width=240, height=180, samples=1)
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +47,7 @@ def test_frames_run_evenly_from_the_start_until_nothing_moves(fallen):
 def test_pictures_differ_where_things_move_and_only_there(scene, fallen):
     frames = frames_of(fallen)
     first, middle, last = pictures(
-        fallen, scene.field, [frames[0], frames[len(frames) // 2], frames[-1]], SMALL
+        fallen, scene, [frames[0], frames[len(frames) // 2], frames[-1]], SMALL
     )
     assert first.shape == (120, 160, 3)
     assert 0.01 < (first != middle).any(axis=2).mean() < 0.5
@@ -50,7 +58,7 @@ def test_pictures_differ_where_things_move_and_only_there(scene, fallen):
 def test_gif_repeats_and_holds_its_end(scene, fallen, tmp_path):
     path = tmp_path / "film.gif"
     done = []
-    images = list(pictures(fallen, scene.field, [0, 20, 40], SMALL, done.append))
+    images = list(pictures(fallen, scene, [0, 20, 40], SMALL, done.append))
     save_gif(images, path)
     assert done == [1, 2, 3]
     with Image.open(path) as film:
@@ -68,6 +76,12 @@ def test_failed_film_leaves_no_file(tmp_path, monkeypatch):
     with pytest.raises(OSError, match="no room"):
         save_gif([np.zeros((8, 8, 3), dtype=np.uint8)] * 2, tmp_path / "film.gif")
     assert not list(tmp_path.iterdir())
+
+
+def test_camera_stands_where_the_mover_comes_from(scene):
+    (jeep, box) = scene.vehicles
+    back = Scene(scene.field, "jeep", (replace(jeep, heading_deg=170.0), box))
+    assert (view_of(scene).azimuth_deg, view_of(back).azimuth_deg) == (-115.0, -65.0)
 
 
 def test_aftermath_names_the_fallen_and_those_who_stand(fallen):

@@ -98,7 +98,7 @@ def check_first_contact(seed, count):
 
 def test_first_contact_is_where_the_exact_sweep_says():
     distance, point, angle = check_first_contact(seed=3, count=8).T
-    assert distance.max() < 0.05
+    assert distance.max() < 0.001
     assert point.max() < 0.1
     assert angle.max() < 0.1
 
@@ -106,10 +106,11 @@ def test_first_contact_is_where_the_exact_sweep_says():
 @pytest.mark.slow
 def test_first_contact_in_two_hundred_scenes():
     distance, point, angle = check_first_contact(seed=7, count=200).T
-    assert np.median(distance) < 1e-3
-    assert np.percentile(distance, 98) < 0.05
-    assert np.percentile(point, 98) < 0.1
-    assert np.percentile(angle, 98) < 0.1
+    assert distance.max() < 0.001
+    assert (
+        np.percentile(point, 98) < 0.05
+    )  # where edges are nearly parallel, a hair decides how much of them touches
+    assert angle.max() < 0.1
 
 
 # --- blows and what comes of them ---
