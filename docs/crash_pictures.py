@@ -1,4 +1,4 @@
-"""Makes the two pictures of crash.md: PYTHONPATH=. python docs/crash_pictures.py ."""
+"""Makes the two pictures of crash.md, in a checkout: python -m docs.crash_pictures."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -71,7 +71,8 @@ class Run:
     driven_mm
         How far the driven block came by its drive.
     energy_mj
-        Kinetic energy that the drive, and the speeds of those that were let go, brought in.
+        Kinetic energy that the drive, and the speeds of those that were let go, brought in; less that of the driven
+        block where its drive takes it to its end and stops it there.
     time_s
         Simulated.
     """
@@ -141,6 +142,9 @@ class _Runner:
         self._still = np.zeros(len(blocks))
         self._given_mj = float(world.energies_mj(self._start).sum())
         self._resting_mj = float(world.energies_mj(_stopped(self._start)).sum())
+        if self._driving:
+            velocity = np.array([*drive.velocity_m_s, 0.0])
+            self._set(0, replace(self._now[0], velocity_m_s=velocity))
 
     def run(self, limit_s: float) -> Run:
         """Step until all is at rest, or time is up."""
@@ -158,7 +162,7 @@ class _Runner:
             np.array(frames),
             self._still >= _REST_S,
             self._driven_mm,
-            self._given_mj - self._resting_mj,
+            max(self._given_mj - self._resting_mj, 0.0),  # rounding may leave less than nothing
             self._time,
         )
 
@@ -239,8 +243,6 @@ class _Runner:
             return np.zeros(3)
         way = np.array([*self._drive.velocity_m_s, 0.0]) / self._speed
         speed = float(self._now.velocity_m_s[0] @ way) + self._grip_m_s2 * self._settings.step_s
-        if self._time == 0.0:
-            speed = self._speed
         return min(speed, self._speed, to_go_m / self._settings.step_s) * way
 
     def _set(self, number: int, states: States) -> None:

@@ -103,6 +103,15 @@ def test_head_on_blow_without_friction(restitution, phase_mm):
     assert impact.energy_lost_mj == pytest.approx(lost, rel=1e-2)
 
 
+def test_wall_that_is_touched_at_the_start_is_hit_at_once():
+    drive = Drive((0.5, 0.0), 100.0, frozenset({1}))
+    found = run([brick((40.0, 20.0, 20.0)), fixed((8.0, 90.0, 30.0), 24.0)], drive, WOOD, WOOD)
+    (impact,) = found.impacts
+    assert impact.driven_mm == pytest.approx(0.0, abs=1e-6)
+    assert impact.closing_m_s == pytest.approx(0.5)
+    assert impact.delta_v_m_s[0, 0] == pytest.approx(-0.75, rel=0.02)
+
+
 def test_what_is_faster_ahead_takes_no_blow():
     second = brick((60.0, 20.0, 20.0), 80.0, velocity_m_s=(0.7, 0.0), is_held=True)
     drive = Drive((0.5, 0.0), 500.0, frozenset({1}))
