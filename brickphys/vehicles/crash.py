@@ -148,8 +148,8 @@ class Crash:
     outcomes
         Of all things: the mover, then units, decor and vehicles as in the scene.
     energy_mj
-        Kinetic energy that the drive, and the speeds of hit vehicles, brought in; less the mover's own where it comes to
-        the end of its move and stops.
+        Kinetic energy that the drive, and the speeds of hit vehicles, brought in; less the mover's own where it comes
+        to the end of its move and stops.
     time_s
         Until everything was at rest, or the time was up.
     recording
