@@ -52,6 +52,10 @@ class IllegalActionError(InvalidValueError):
         self.problems = tuple(problems)
 
 
+class BrokenGameError(BrickphysError, RuntimeError):
+    """A game that breaks the contract of all games; `check_game` says more."""
+
+
 class DivergenceError(BrickphysError, RuntimeError):
     """The integration produced non-finite states or energy out of nothing."""
 

@@ -9,7 +9,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
-from brickphys.errors import IllegalActionError
+from brickphys.errors import BrokenGameError, IllegalActionError
 from brickphys.rules.events import ChanceEvent, Outcome
 
 if TYPE_CHECKING:
@@ -168,6 +168,16 @@ class OpenGame(Game[State, Action, State]):
     def format_view(self, view: State) -> str:
         """Write the state."""
         return self.format_state(view)
+
+
+def open_actions(game: Game[State, Action, View], state: State) -> Sequence[Action]:
+    """Return the listed actions of the player who is to act; BrokenGameError if there is none."""
+    actions = game.actions(state)
+    if not actions:
+        raise BrokenGameError(
+            f"{game.name}: player {game.actor(state)} has no legal action in {game.format_state(state)}"
+        )
+    return actions
 
 
 def advance(
