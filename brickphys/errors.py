@@ -44,10 +44,12 @@ class IllegalActionError(InvalidValueError):
         Its notation.
     problems
         Every reason, each with its section of the rulebook.
+    state
+        The notation of the state in which it is illegal.
     """
 
-    def __init__(self, move: str, problems: Sequence[str]) -> None:
-        super().__init__(f"{move!r} is illegal: {'; '.join(problems)}")
+    def __init__(self, move: str, problems: Sequence[str], state: str) -> None:
+        super().__init__(f"{move!r} is illegal: {'; '.join(problems)} (in {state})")
         self.move = move
         self.problems = tuple(problems)
 

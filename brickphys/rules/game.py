@@ -139,6 +139,10 @@ class Game(ABC, Generic[State, Action, View]):
         """Whether the player is in the middle of a choice that was split: it is no place to judge the state."""
         return False
 
+    def rounds(self, state: State) -> int | None:  # noqa: ARG002
+        """Return how many rounds have begun; None if the game has no rounds."""
+        return None
+
     def conserved(self, state: State) -> Mapping[str, object]:  # noqa: ARG002
         """Return what never changes during a game, by name, such as the number of units alive and dead together."""
         return {}
@@ -202,7 +206,8 @@ def advance(
     if not listed:
         reasons = move_problems(game, state, move)
         if reasons:
-            raise IllegalActionError(format_move(game, state, move), reasons)
+            text = format_move(game, state, move)
+            raise IllegalActionError(text, reasons, game.format_state(state))
     return game.apply(state, move)
 
 

@@ -207,7 +207,7 @@ def play(
         initial=initial,
         steps=tuple(table.steps),
         ending=ending,
-        returns=game.returns(state) if ending is Ending.OVER else None,
+        returns=tuple(game.returns(state)) if ending is Ending.OVER else None,
         players=tuple(player.name for player in players),
         root=root,
         address=address,

@@ -110,6 +110,7 @@ def test_every_problem_of_an_outcome_is_named():
         (lambda: OpposedRoll(1, -1), "defence: -1"),
         (lambda: DiceRoll(0), "dice: 0"),
         (lambda: DiceRoll(1, 1), "sides: 1"),
+        (lambda: DiceRoll(20, 20), "20 dice with 20 faces show more than 100000 things"),
         (lambda: Draw(()), "at least one"),
         (lambda: Draw.uniform("a", "a"), "only once"),
         (lambda: Draw.uniform(" a"), "' a'"),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from brickphys.errors import BrokenGameError, InvalidValueError
 from brickphys.odds.law import binomial_law
+from brickphys.rules.events import Measured
 from brickphys.rules.game import CHANCE, OVER
 from brickphys.rules.perft import perft, perft_divide
 
@@ -97,7 +98,13 @@ def test_what_cannot_be_counted_is_refused():
         def law(self, brick_law):
             return {(0, 0): Fraction(1, 2)}
 
+    class Crash(Duel):
+        def chance(self, state):
+            return Measured((("x_studs", 0.0, 1.0),))
+
     state = DuelState((1, 1), (1, 1), (1, 1))
+    with pytest.raises(InvalidValueError, match="x_studs: measured, there is no exact law"):
+        perft(Crash(), state, 2, LAW)
     with pytest.raises(BrokenGameError, match="duel: player 0 has no legal action in 1 1"):
         perft(Stuck(), state, 1, LAW)
     with pytest.raises(BrokenGameError, match="sums to 1/2, not to 1"):

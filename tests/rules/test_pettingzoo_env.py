@@ -1,6 +1,8 @@
 """Any game as a PettingZoo environment; skipped where the extra is not installed."""
 
+import sys
 from fractions import Fraction
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -8,7 +10,7 @@ from card_game import Cards
 from contest_game import Contest
 from duel_game import Duel
 
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, MissingExtraError
 from brickphys.odds.law import binomial_law
 from brickphys.rules.play import play
 from brickphys.rules.sources import LawSource
@@ -138,3 +140,10 @@ def test_without_a_seed_every_game_is_new():
         finish(env, lambda _: 0)
         ends.add(env.render())
     assert len(ends) > 1
+
+
+def test_without_the_library_the_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pettingzoo", None)
+    monkeypatch.delitem(sys.modules, "brickphys.rules.pettingzoo_env")
+    with pytest.raises(MissingExtraError, match=r"pip install \"brickphys\[pettingzoo\]\""):
+        import_module("brickphys.rules.pettingzoo_env")
