@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
-from brickphys.odds.law import binomial_law
+from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
 from brickphys.rules.events import BrickRoll, DiceRoll, Draw, Measured, OpposedRoll
 
-LAW = binomial_law(Fraction(3, 10))
+LAW = BinomialLaw(Fraction(3, 10))
 PLACE = Measured((("x_studs", 0.0, 48.0), ("heading_deg", -180.0, 180.0)), "the crash")
 
 exact_events = st.one_of(

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.errors import BrokenGameError, InvalidValueError
-from brickphys.odds.law import binomial_law
+from brickphys.odds.law import BinomialLaw
 from brickphys.rules.events import Measured
 from brickphys.rules.game import CHANCE, OVER
 from brickphys.rules.perft import perft, perft_divide
 
-LAW = binomial_law(Fraction(1, 4))
+LAW = BinomialLaw(Fraction(1, 4))
 
 
 def walk(game, state, depth, chance=Fraction(1)):

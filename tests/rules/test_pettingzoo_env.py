@@ -11,7 +11,7 @@ from contest_game import Contest
 from duel_game import Duel
 
 from brickphys.errors import InvalidValueError, MissingExtraError
-from brickphys.odds.law import binomial_law
+from brickphys.odds.law import BinomialLaw
 from brickphys.rules.play import play
 from brickphys.rules.sources import LawSource
 
@@ -21,7 +21,7 @@ from pettingzoo.test import api_test, seed_test
 
 from brickphys.rules.pettingzoo_env import GameEnv, TextEncoder
 
-LAW = binomial_law(Fraction(1, 4))
+LAW = BinomialLaw(Fraction(1, 4))
 GAMES = (Duel(), Cards(), Contest())
 
 

@@ -7,7 +7,7 @@ from duel_game import Duel
 
 from brickphys.calibration.live import LiveChance
 from brickphys.errors import IllegalActionError, InterruptedRunError, InvalidValueError
-from brickphys.odds.law import binomial_law
+from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
 from brickphys.rules.bots import RandomBot
 from brickphys.rules.events import OpposedRoll
@@ -15,7 +15,7 @@ from brickphys.rules.game import CHANCE
 from brickphys.rules.play import Ending, play
 from brickphys.rules.sources import LawSource, MixedSource, RollSource, ScriptSource
 
-LAW = binomial_law(Fraction(1, 4))
+LAW = BinomialLaw(Fraction(1, 4))
 DUEL = Duel()
 EVEN = DUEL.setups["even"]
 STRIKERS = [Always("strike"), Always("strike")]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
-from brickphys.odds.law import binomial_law
+from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
 from brickphys.rules.bots import (
     BOTS,
@@ -22,7 +22,7 @@ from brickphys.rules.events import Measured
 from brickphys.rules.game import CHANCE, OVER
 from brickphys.rules.search import Budget, Search
 
-LAW = binomial_law(Fraction(1, 4))
+LAW = BinomialLaw(Fraction(1, 4))
 DUEL = Duel()
 DEEP = Budget(nodes=10**6)
 pair = st.tuples(st.integers(1, 2), st.integers(1, 2))

@@ -4,7 +4,7 @@ import pytest
 from scipy.stats import chi2
 
 from brickphys.errors import BrokenGameError, InterruptedRunError, InvalidValueError
-from brickphys.odds.law import binomial_law
+from brickphys.odds.law import BinomialLaw
 from brickphys.odds.roll import Roll
 from brickphys.rules.chance import LawChance, ScriptedChance
 from brickphys.rules.events import BrickRoll, DiceRoll, Draw, Measured, OpposedRoll
@@ -16,7 +16,7 @@ from brickphys.rules.sources import (
     TypedSource,
 )
 
-LAW = binomial_law(Fraction(1, 4))
+LAW = BinomialLaw(Fraction(1, 4))
 
 
 def typed(*lines):

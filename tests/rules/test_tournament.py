@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.intervals import wilson
-from brickphys.odds.law import binomial_law
+from brickphys.odds.law import BinomialLaw
 from brickphys.rules.bots import RandomBot
 from brickphys.rules.elo import elo_ratings
 from brickphys.rules.sources import LawSource
 from brickphys.rules.tournament import tournament
 
-LAW = binomial_law(Fraction(1, 4))
+LAW = BinomialLaw(Fraction(1, 4))
 BOTS = {"weak": Always(1), "middle": Always(2), "strong": Always(4)}
 
 
