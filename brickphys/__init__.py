@@ -6,6 +6,7 @@
 - `calibration`: counts, estimates, laws; comparison with real tosses.
 - `odds`: exact odds from a law.
 - `rules`: what every game shares: sources of chance.
+- `bow`: the Bricks Only Wargame: its description sheets.
 - `plots`: pictures of all that.
 - `cli`: the command line.
 - `errors`, `units`, `seeds`: what everything above rests on.

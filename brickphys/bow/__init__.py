@@ -9,7 +9,8 @@
 - `army`: which sheets fight on a side, and who sits where.
 - `cost`: cost points, and how armies compare.
 - `library`: gear, actions, sheets and armies by name.
-- `sheet_file`: a library as TOML, written by hand.
+- `sheet_file`: a library as TOML, written by hand; `sheet_schema` its form, `sheet_reading` what its tables name.
 - `catalogue`: the library that ships.
 - `plate`: a sheet as studs on a plate.
+- `sheet_text`: a sheet for people, and as a document for programs.
 """
