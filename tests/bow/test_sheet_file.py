@@ -273,8 +273,8 @@ def test_a_file_is_read_or_refused_and_nothing_else(data):
         entry[data.draw(st.sampled_from(KEYS))] = data.draw(VALUES)
     try:
         library = read(tomli_w.dumps(parts))
-    except SheetFileError as error:
-        assert ": " in str(error)
+    except SheetFileError:
+        pass
     else:
         assert [fault for sheet in library.sheets.values() for fault in sheet.problems()] == []
         assert [fault for army in library.armies.values() for fault in army.problems()] == []
