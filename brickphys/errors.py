@@ -58,6 +58,10 @@ class BrokenGameError(BrickphysError, RuntimeError):
     """A game that breaks the contract of all games; `check_game` says more."""
 
 
+class SheetFileError(InvalidValueError):
+    """A file of sheets that is no TOML, or with an unknown name, a sheet over capacity, a seat without vehicle."""
+
+
 class DivergenceError(BrickphysError, RuntimeError):
     """The integration produced non-finite states or energy out of nothing."""
 
