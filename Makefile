@@ -3,7 +3,7 @@ PYTHON ?= python3.11
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install calibrate test test-all lint bench convergence models response lock clean
+.PHONY: help install calibrate test test-all lint bench convergence models pictures response lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -42,6 +42,10 @@ convergence: install  ## the study behind the engine's settings (tens of minutes
 
 models: install  ## write models/ anew from the shapes
 	$(BIN)/python -m brickphys.shapes.export models
+
+pictures: install  ## pictures and tables of docs/models.md and docs/sheets.md
+	$(BIN)/python docs/model_pictures.py
+	$(BIN)/python docs/sheet_tables.py
 
 response: install  ## throw the shares on any surface anew, which `brickphys infer` reads (four minutes)
 	$(BIN)/python -m brickphys.calibration.response_design

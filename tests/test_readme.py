@@ -11,6 +11,9 @@ import pytest
 README = Path(__file__).parent.parent / "README.md"
 EXAMPLES = re.findall(r"```console\n\$ brickphys ([^\n]*)\n(.*?)```", README.read_text(), re.DOTALL)
 
+FILES = re.findall(r"```toml\n# (\S+\.toml)\n(.*?)```", README.read_text(), re.DOTALL)
+"""Files that the examples read: their name is the first comment."""
+
 # Bounces amplify the last bit of a sum: on another processor other bricks fall on their side, and only the form stays.
 THROWN = ("drop", "roll", "validate")
 
@@ -27,6 +30,8 @@ def test_the_readme_has_five_examples() -> None:
 
 @pytest.mark.parametrize(("command", "shown"), EXAMPLES, ids=[command for command, _ in EXAMPLES])
 def test_an_example_prints_what_the_readme_shows(command: str, shown: str, tmp_path: Path) -> None:
+    for name, text in FILES:
+        (tmp_path / name).write_text(text)
     result = subprocess.run(
         [sys.executable, "-m", "brickphys", *shlex.split(command)],
         capture_output=True,

@@ -6,6 +6,7 @@
 - `block`, `block_settings`, `block_world`, `impact`, `block_run`: blocks that are driven into each other, in PyBullet.
 - `camera`, `film`: pictures of models, and of models that move.
 - `client`: PyBullet's import and connection.
+- `assembly_bodies`: vehicles, figures and decor in a PyBullet world; `camera`: their pictures.
 - `compiled`: single bricks on a plane, compiled by Numba, fast.
 - `kernel_flight`, `kernel_contact`, `kernel_throw`: the compiled loops, from the air to the whole throw.
 - `mujoco`: single bricks on a plane by MuJoCo, an independent check; `mujoco_model`: its contact's law.

@@ -11,15 +11,14 @@ from brickphys.engines.client import connection
 from brickphys.shapes.assembly import Assembly
 from brickphys.shapes.assembly_model import colour_meshes
 from brickphys.shapes.export import model_path
-from brickphys.units import MM_PER_UNIT
+from brickphys.shapes.wavefront import MM_PER_M
 
 Array = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
 
-_SCALE = 1000.0 / MM_PER_UNIT
-"""From the metres of the models to engine units."""
-_NEAR = 0.01
-"""Near plane in engine units. The renderer compares depths for shadows with a slack of 0.05 minus this."""
+_RADIUS, _NEAR = 3.0, 0.01
+"""Of every thing in the renderer's units, and the near plane. The renderer compares depths for shadows with a slack of
+0.05 minus the near plane: if less of the radius, surfaces shade themselves; if more, shadows come loose."""
 _LIGHT = {
     "lightDirection": [0.6, -0.75, 1.5],
     "lightColor": [1.0, 1.0, 1.0],
@@ -81,26 +80,30 @@ def photograph(thing: Assembly, view: View | None = None) -> Image:
         Red, green and blue, 0 to 255.
     """
     view = view or View()
-    points = _corners(thing)
+    points = _corners_mm(thing)
+    scale = _RADIUS / float(np.linalg.norm(points, axis=1).max())
     with connection() as (module, client):
         for body in thing.bodies:
-            path = str(model_path(body.name))
-            module.loadURDF(path, useFixedBase=True, globalScaling=_SCALE, physicsClientId=client)
-        radius = float(np.linalg.norm(points, axis=1).max())
-        ground = _add_ground(module, client, 1.5 * radius)
-        return _shoot(module, client, points, radius, ground, view)
+            module.loadURDF(
+                str(model_path(body.name)),
+                useFixedBase=True,
+                globalScaling=scale * MM_PER_M,
+                physicsClientId=client,
+            )
+        ground = _add_ground(module, client)
+        return _shoot(module, client, points * scale, ground, view)
 
 
-def _corners(thing: Assembly) -> Array:
-    """Return all corners of the meshes, and the outline of the footprint on the ground, in engine units."""
+def _corners_mm(thing: Assembly) -> Array:
+    """Return all corners of the meshes, and the points on the ground below them."""
     meshes = [mesh for body in thing.bodies for mesh in colour_meshes(body).values()]
     points = np.vstack([mesh.vertices_mm for mesh in meshes])
-    ground = points * [1.0, 1.0, 0.0]
-    return np.vstack([points, ground]) / MM_PER_UNIT
+    return np.vstack([points, points * [1.0, 1.0, 0.0]])
 
 
-def _add_ground(module: ModuleType, client: int, half: float) -> int:
+def _add_ground(module: ModuleType, client: int) -> int:
     """Add a white square that catches the shadow."""
+    half = 1.5 * _RADIUS
     corners = [[-half, -half, 0], [half, -half, 0], [half, half, 0], [-half, half, 0]]
     shape = module.createVisualShape(
         module.GEOM_MESH,
@@ -118,13 +121,12 @@ def _shoot(
     module: ModuleType,
     client: int,
     points: Array,
-    radius: float,
     ground: int,
     view: View,
 ) -> Image:
     eye, target = _aim(points, view)
     width, height = view.width * view.samples, view.height * view.samples
-    far = float(np.linalg.norm(eye)) + 10.0 * radius
+    far = float(np.linalg.norm(eye)) + 10.0 * _RADIUS
     _, _, colours, _, mask = module.getCameraImage(
         width,
         height,
@@ -132,7 +134,7 @@ def _shoot(
         projectionMatrix=module.computeProjectionMatrixFOV(
             view.field_deg, view.width / view.height, _NEAR, far
         ),
-        lightDistance=2.0 * radius / np.sin(np.radians(view.field_deg / 2)),
+        lightDistance=2.0 * _RADIUS / np.sin(np.radians(view.field_deg / 2)),
         renderer=module.ER_TINY_RENDERER,
         physicsClientId=client,
         **_LIGHT,

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from brickphys.plots.sectors import draw_sectors
 from brickphys.vehicles.polygon import unit_vector
 from brickphys.vehicles.scene import Kind, Vehicle
-from brickphys.vehicles.sectors import Scheme, Sector, sector
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,13 +17,6 @@ if TYPE_CHECKING:
 
 _GROUND, _GRID, _WAY = "#e4ecd9", "#d2dcc4", "#0055bf"
 _COLORS = {Kind.UNIT: "#f2cd37", Kind.DECOR: "#8d8d88", Kind.VEHICLE: "#c91a09"}
-_SECTORS = {
-    Sector.FRONT: "#d55e00",
-    Sector.LEFT: "#56b4e9",
-    Sector.RIGHT: "#0072b2",
-    Sector.REAR: "#009e73",
-}
-_RAYS_DEG = np.linspace(-180.0, 180.0, 721)
 
 
 def draw_scene(scene: "Scene", move: "Move", ax: "Axes") -> None:
@@ -49,44 +42,6 @@ def draw_scene(scene: "Scene", move: "Move", ax: "Axes") -> None:
     for number, hit in enumerate(move.hits, start=1):
         _draw_hit(number, hit, ax)
     ax.set_title(f"{move.vehicle_id}, speed {scene.mover.speed}: {_summary(move)}", fontsize=11)
-
-
-def draw_sectors(vehicle: Vehicle, scheme: Scheme, ax: "Axes", reach_studs: float = 0.0) -> None:
-    """Draw the sectors around a vehicle as coloured wedges with their names.
-
-    Parameters
-    ----------
-    vehicle
-        Who is hit.
-    scheme
-        Where its sectors end; CONTACT has wedges only beyond the corners, where the bearing decides.
-    ax
-        Where to.
-    reach_studs
-        Radius of the wedges; by default a little more than the vehicle needs.
-    """
-    radius = reach_studs or 0.75 * float(np.hypot(vehicle.length_studs, vehicle.width_studs))
-    size = (vehicle.length_studs, vehicle.width_studs)
-    sectors = [sector(scheme, bearing, *size) for bearing in _RAYS_DEG]
-    for side, color in _SECTORS.items():
-        rays = _RAYS_DEG[[found is side for found in sectors]]
-        for run in np.split(rays, np.flatnonzero(np.diff(rays) > 1.0) + 1):
-            _draw_wedge(vehicle, run, radius, color, ax)
-    for side, bearing in zip(_SECTORS, (0.0, 90.0, -90.0, 180.0), strict=True):
-        c, s = unit_vector(vehicle.heading_deg + bearing)
-        x, y = vehicle.x_studs + 0.8 * radius * c, vehicle.y_studs + 0.8 * radius * s
-        ax.text(
-            x, y, side.value, ha="center", va="center", fontsize=7, color=_SECTORS[side], zorder=6
-        )
-
-
-def _draw_wedge(vehicle: Vehicle, rays_deg: "Array", radius: float, color: str, ax: "Axes") -> None:
-    from matplotlib.patches import Wedge
-
-    low, high = vehicle.heading_deg + rays_deg[0], vehicle.heading_deg + rays_deg[-1]
-    ax.add_patch(
-        Wedge(vehicle.centre_studs, radius, low, high, color=color, alpha=0.25, lw=0, zorder=1.5)
-    )
 
 
 def _draw_field(scene: "Scene", ax: "Axes") -> None:

@@ -1,0 +1,124 @@
+"""Pictures of the sectors of a vehicle: wedges around it, and where the schemes differ."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.vehicles.polygon import unit_vector
+from brickphys.vehicles.sectors import Scheme, Sector, sector
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from brickphys.vehicles.scene import Vehicle
+
+Array = npt.NDArray[np.float64]
+
+COLORS = {
+    Sector.FRONT: "#d55e00",
+    Sector.LEFT: "#56b4e9",
+    Sector.RIGHT: "#0072b2",
+    Sector.REAR: "#009e73",
+}
+_BEARINGS_DEG = np.linspace(-180.0, 180.0, 1441)
+
+
+def draw_sectors(vehicle: "Vehicle", scheme: Scheme, ax: "Axes") -> None:
+    """Draw the sectors around a vehicle as coloured wedges with their names.
+
+    Parameters
+    ----------
+    vehicle
+        Who is hit.
+    scheme
+        Where its sectors end; for CONTACT, where they end if a corner is hit.
+    ax
+        Where to.
+    """
+    radius = 0.75 * float(np.hypot(vehicle.length_studs, vehicle.width_studs))
+    size = (vehicle.length_studs, vehicle.width_studs)
+    found = [sector(scheme, bearing, *size) for bearing in _BEARINGS_DEG.tolist()]
+    _draw_ring(vehicle, _BEARINGS_DEG, found, (0.0, radius), 0.25, ax)
+    for side, bearing in zip(COLORS, (0.0, 90.0, -90.0, 180.0), strict=True):
+        c, s = unit_vector(vehicle.heading_deg + bearing)
+        x, y = vehicle.x_studs + 0.85 * radius * c, vehicle.y_studs + 0.85 * radius * s
+        ax.text(
+            x, y, side.value, ha="center", va="center", fontsize=8, color=COLORS[side], zorder=6
+        )
+
+
+def draw_schemes(
+    vehicle: "Vehicle",
+    bearings_deg: Array,
+    sectors: Mapping[Scheme, Sequence[Sector]],
+    ax: "Axes",
+) -> None:
+    """Draw, as rings around a vehicle, from which side each scheme says that it is hit.
+
+    Parameters
+    ----------
+    vehicle
+        Who is hit.
+    bearings_deg : ndarray, shape (n,)
+        Where the mover comes from, off the heading, ascending and evenly spaced.
+    sectors
+        What each scheme says of a mover that comes from there, straight at the centre: n for each scheme.
+    ax
+        Where to.
+    """
+    from matplotlib.patches import Polygon
+
+    inner = 0.55 * float(np.hypot(vehicle.length_studs, vehicle.width_studs))
+    for number, (scheme, found) in enumerate(sectors.items()):
+        low = inner * (1 + 0.32 * number)
+        high = low + 0.27 * inner
+        _draw_ring(vehicle, bearings_deg, found, (low, high), 0.9, ax)
+        x, y = vehicle.x_studs, vehicle.y_studs + (low + high) / 2
+        box = {"facecolor": "white", "alpha": 0.8, "lw": 0, "pad": 1.5}
+        ax.text(x, y, scheme.value, ha="center", va="center", fontsize=8, bbox=box)
+    ax.add_patch(
+        Polygon(vehicle.prism.footprint.vertices_studs, facecolor="#c91a09", edgecolor="black")
+    )
+    ax.annotate(
+        vehicle.id,
+        (vehicle.x_studs, vehicle.y_studs),
+        color="white",
+        ha="center",
+        va="center",
+        weight="bold",
+    )
+    reach = 2.1 * inner
+    ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
+    ax.set_axis_off()
+
+
+def _draw_ring(
+    vehicle: "Vehicle",
+    bearings_deg: Array,
+    sectors: Sequence[Sector],
+    radii_studs: tuple[float, float],
+    alpha: float,
+    ax: "Axes",
+) -> None:
+    """Draw one sector after the other, each as long as the bearings name it."""
+    from matplotlib.patches import Wedge
+
+    low, high = radii_studs
+    half = float(bearings_deg[1] - bearings_deg[0]) / 2
+    ends = [i for i in range(1, len(sectors)) if sectors[i] is not sectors[i - 1]]
+    for first, last in zip([0, *ends], [*ends, len(sectors)], strict=True):
+        start, end = (vehicle.heading_deg + bearings_deg[i] for i in (first, last - 1))
+        wedge = Wedge(
+            vehicle.centre_studs,
+            high,
+            start - half,
+            end + half,
+            width=high - low,
+            facecolor=COLORS[sectors[first]],
+            alpha=alpha,
+            lw=0,
+            zorder=1.5,
+        )
+        ax.add_patch(wedge)
