@@ -6,9 +6,11 @@
 - `calibration`: counts, estimates, laws; comparison with real tosses.
 - `odds`: exact odds from a law.
 - `rules`: what every game shares: contract, play, replay, checks, bots.
+- `bow`: the Bricks Only Wargame: its description sheets.
+- `vehicles`: whom a vehicle hits, where, from which side and how hard.
 - `plots`: pictures of all that.
 - `cli`: the command line.
-- `errors`, `units`, `seeds`, `files`: what everything above rests on.
+- `errors`, `units`, `seeds`, `files`, `schema`, `jit`: what everything above rests on.
 """
 
 __version__ = "0.1.0"

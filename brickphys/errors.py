@@ -44,14 +44,23 @@ class IllegalActionError(InvalidValueError):
         Its notation.
     problems
         Every reason, each with its section of the rulebook.
+    state
+        The notation of the state in which it is illegal.
     """
 
-    def __init__(self, move: str, problems: Sequence[str]) -> None:
-        super().__init__(f"{move!r} is illegal: {'; '.join(problems)}")
+    def __init__(self, move: str, problems: Sequence[str], state: str) -> None:
+        super().__init__(f"{move!r} is illegal: {'; '.join(problems)} (in {state})")
         self.move = move
         self.problems = tuple(problems)
 
 
+<<<<<<< HEAD
+=======
+class BrokenGameError(BrickphysError, RuntimeError):
+    """A game that breaks the contract of all games; `check_game` says more."""
+
+
+>>>>>>> main
 class SheetFileError(InvalidValueError):
     """A file of sheets that is no TOML, or with an unknown name, a sheet over capacity, a seat without vehicle."""
 

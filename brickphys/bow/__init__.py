@@ -11,9 +11,10 @@ Sheets:
 - `army`: which sheets fight on a side, and who sits where.
 - `cost`: cost points, and how armies compare.
 - `library`: gear, actions, sheets and armies by name.
-- `sheet_file`: a library as TOML, written by hand.
+- `sheet_file`: a library as TOML, written by hand; `sheet_schema` its form, `sheet_reading` what its tables name.
 - `catalogue`: the library that ships.
 - `plate`: a sheet as studs on a plate.
+<<<<<<< HEAD
 
 The field:
 
@@ -31,4 +32,7 @@ The game:
 - `moving`, `objects`, `doors`, `attack`, `treatment`, `special`: the actions of a unit on foot.
 - `boarding`, `piloting`: seats, speed and direction; `crash`: moves and collisions; `traffic`: their geometry.
 - `arms`: its ways to attack; `place`: what it can touch; `damage`: what it suffers; `effects`: of new actions.
+=======
+- `sheet_text`: a sheet for people, and as a document for programs.
+>>>>>>> main
 """

@@ -6,13 +6,14 @@ from typing import ClassVar
 
 from brickphys.bow.action import NAME, Action, Argument, TurnAction
 from brickphys.bow.arms import Arm, arms
+from brickphys.bow.board import around
 from brickphys.bow.damage import hurt, owner_of
 from brickphys.bow.facing import is_in_arc, is_in_front
 from brickphys.bow.field import Stance
 from brickphys.bow.gear import Weapon, WeaponKind
 from brickphys.bow.melee import touches, touches_vehicle
 from brickphys.bow.pending import Question, Roll, kind, number_problems, scores
-from brickphys.bow.place import is_enclosed, own_studs
+from brickphys.bow.place import is_enclosed, own_studs, target_studs
 from brickphys.bow.sight import (
     BAND_STUDS,
     Visibility,
@@ -24,7 +25,7 @@ from brickphys.bow.sight import (
     vehicle_sight,
 )
 from brickphys.bow.state import State
-from brickphys.bow.studs import each
+from brickphys.bow.studs import Studs, each
 from brickphys.errors import unknown
 from brickphys.odds.roll import MAX_BRICKS
 from brickphys.rules.events import OpposedRoll, Outcome
@@ -304,17 +305,23 @@ def _weapon_problem(state: State, name: str) -> str:
 
 
 def _is_reached(state: State, name: str, way: Arm) -> bool:
-    return any(_touches(state, here, name, way) for here in _hands(state))
-
-
-def _hands(state: State) -> list[Stance]:
-    """Return from where the active unit strikes: in a seat, from all over its vehicle (ours)."""
     here = state.stance(state.active)
+    near = own_studs(state, state.active) & _strike_studs(state, name, way.reach_studs)
     if state.me.seat is None:
-        return [here]
-    stances = state.setting.field.stances
-    studs = each(own_studs(state, state.active))
-    return [stances[stud]._replace(ground_plates=here.ground_plates) for stud in studs]
+        return bool(near) and _touches(state, here, name, way)
+    stances = (
+        state.setting.field.stances
+    )  # from a seat one strikes from all over the vehicle (ours)
+    hands = (stances[stud]._replace(ground_plates=here.ground_plates) for stud in each(near))
+    return any(_touches(state, hand, name, way) for hand in hands)
+
+
+def _strike_studs(state: State, name: str, reach_studs: int) -> Studs:
+    """Return the studs from which a weapon may touch a target, if nothing is between."""
+    studs = target_studs(state, name)
+    for _ in range(reach_studs):
+        studs = around(state.setting.field, studs)
+    return studs
 
 
 def _touches(state: State, here: Stance, name: str, way: Arm) -> bool:

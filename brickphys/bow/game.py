@@ -7,6 +7,7 @@ from functools import cached_property
 from brickphys.bow.action import Action, TurnAction
 from brickphys.bow.kinds import allowed_kinds, asked_kinds, parse_action
 from brickphys.bow.notation import format_state, parse_state
+from brickphys.bow.objects import Flying
 from brickphys.bow.pending import Question, Roll
 from brickphys.bow.rounds import proceed
 from brickphys.bow.setting import Setting
@@ -111,10 +112,11 @@ class Bow(OpenGame[State, Action]):
         return bool(state.menu or state.pending)
 
     def conserved(self, state: State) -> Mapping[str, object]:
-        """Return the units and vehicles, dead or alive, and how many objects there are of each name."""
+        """Return the names of all units and vehicles, dead or alive, and of all objects."""
         return {
             "units": tuple(unit.name for unit in state.setting.units),
             "vehicles": tuple(vehicle.name for vehicle in state.setting.vehicles),
+            "objects": tuple(sorted(all_objects(state))),
         }
 
     def shrinking(self, state: State) -> Mapping[str, int]:
@@ -151,6 +153,14 @@ class Bow(OpenGame[State, Action]):
     @cached_property
     def _shipped(self) -> tuple[Setting, ...]:
         return tuple(first_state(setup).setting for setup in SETUPS.values())
+
+
+def all_objects(state: State) -> Iterator[str]:
+    """Yield the name of every object: lying, in the air, and what all units have, also those that have left."""
+    yield from (name for _, name in state.objects)
+    yield from (flying.item for flying in state.pending if isinstance(flying, Flying))
+    for figure in state.figures:
+        yield from (item.name for _, item in figure.sheet.gear.items())
 
 
 def _budget_problems(state: State, action: Action) -> Iterator[str]:

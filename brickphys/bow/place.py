@@ -29,6 +29,14 @@ def own_studs(state: State, unit: int) -> Studs:
     return body_studs(state, state.seat_of(unit)[0])
 
 
+def target_studs(state: State, name: str) -> Studs:
+    """Return the studs of a unit or of a vehicle, by name."""
+    vehicle = state.setting.vehicle_numbers.get(name)
+    if vehicle is not None:
+        return body_studs(state, vehicle)
+    return own_studs(state, state.setting.unit_numbers[name])
+
+
 def within_hands(state: State, unit: int) -> Studs:
     """Return the studs that a unit can touch: its own and their neighbours; none from inside a vehicle."""
     if is_enclosed(state, unit):

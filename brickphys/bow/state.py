@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from brickphys.bow.board import Board
@@ -245,27 +245,8 @@ class State:
         return [number for number, craft in enumerate(self.crafts) if not craft.gone]
 
     def vehicle(self, number: int) -> Vehicle:
-        """Return a vehicle as the geometry of collisions knows it.
-
-        A vehicle stands on the ground under its centre; a flyer is as high as its sheet says while it moves.
-        """
-        craft, parked = self.crafts[number], self.setting.vehicles[number]
-        size = parked.sheet.footprint
-        ground = self.setting.field
-        base = ground.grounds_plates[ground.stud_at(craft.x_studs, craft.y_studs)]
-        if not (parked.sheet.flying and craft.speed):
-            base -= size.bottom_plates
-        return Vehicle(
-            parked.name,
-            craft.x_studs,
-            craft.y_studs,
-            craft.heading_deg,
-            size.length_studs,
-            size.width_studs,
-            base + size.bottom_plates,
-            base + size.top_plates,
-            craft.speed,
-        )
+        """Return a vehicle as the geometry of collisions knows it."""
+        return _vehicle(self.setting, number, self.crafts[number])
 
     def heading_deg(self, unit: int) -> float:
         """Return where a unit looks; one in a seat looks where its vehicle does (ours)."""
@@ -295,3 +276,24 @@ class State:
     def settled(self) -> "State":
         """Return the state without the first of what is pending."""
         return replace(self, pending=self.pending[1:])
+
+
+@lru_cache(maxsize=4096)
+def _vehicle(setting: Setting, number: int, craft: Craft) -> Vehicle:
+    """Return a vehicle: it stands on the ground under its centre; a flyer is as high as its sheet says if it moves."""
+    parked, field = setting.vehicles[number], setting.field
+    size = parked.sheet.footprint
+    base = field.grounds_plates[field.stud_at(craft.x_studs, craft.y_studs)]
+    if not (parked.sheet.flying and craft.speed):
+        base -= size.bottom_plates
+    return Vehicle(
+        parked.name,
+        craft.x_studs,
+        craft.y_studs,
+        craft.heading_deg,
+        size.length_studs,
+        size.width_studs,
+        base + size.bottom_plates,
+        base + size.top_plates,
+        craft.speed,
+    )

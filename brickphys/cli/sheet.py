@@ -46,6 +46,8 @@ def sheet(
     check_plot(plot, force=force)
     library = _library(sheet)
     sheets = list(library.sheets.values())
+    if not sheets and (plot or not library.armies):
+        raise InvalidValueError(f"{sheet}: there is no sheet in it")
     if len(sheets) != 1 and (speed or damage):
         raise InvalidValueError("--speed and --damage are of one sheet: give its NAME")
     faults = [fault for one in sheets for fault in plate_problems(one, speed, damage)]
@@ -86,7 +88,8 @@ def _print(
     elif name is None:
         _print_list(sheets)
     else:
-        click.echo("\n\n".join(sheet_text(one, library, plate, _paint) for one, plate in shown))
+        for one, plate in shown:
+            click.echo(sheet_text(one, library, plate, _paint) + "\n" * (one is not sheets[-1]))
         _print_armies(library)
 
 
@@ -114,7 +117,7 @@ def _print_armies(library: "Library") -> None:
     from brickphys.cli.output import percent, print_table
 
     if library.armies:
-        click.echo()
+        click.echo("\n" * bool(library.sheets), nl=False)
         rows = [
             (
                 total.name,

@@ -76,7 +76,7 @@ class SearchBot(Generic[State, Action, View]):
     name
         What replays and tables call it.
     search
-        How to search one state.
+        How to search one state; each imagined one has the whole budget.
     worlds
         How many states it imagines where something is hidden.
     """

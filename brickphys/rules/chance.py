@@ -7,7 +7,7 @@ from itertools import accumulate
 from math import ceil
 from typing import Generic, Protocol, TypeVar
 
-from brickphys.errors import InterruptedRunError, InvalidValueError
+from brickphys.errors import BrokenGameError, InterruptedRunError, InvalidValueError
 from brickphys.odds.law import RollLaw
 from brickphys.odds.roll import Roll, check_bricks
 
@@ -24,9 +24,16 @@ class Ladder(Generic[T]):
     ----------
     law
         Outcome -> probability; the order of the outcomes is part of the law.
+
+    Raises
+    ------
+    BrokenGameError
+        If the probabilities do not sum to exactly 1.
     """
 
     def __init__(self, law: Mapping[T, Fraction]) -> None:
+        if (total := sum(law.values(), Fraction(0))) != 1:
+            raise BrokenGameError(f"a law sums to {total}, not to 1")
         self._outcomes = tuple(law)
         self._ends = [ceil(end * _STEPS) for end in accumulate(law.values())]
 

@@ -1,6 +1,6 @@
 """Conformance: checks any game against the contract."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -13,7 +13,7 @@ from brickphys.odds.law import BinomialLaw, RollLaw
 from brickphys.rules.bots import RandomBot
 from brickphys.rules.events import ChanceEvent, Measured, Outcome
 from brickphys.rules.game import CHANCE, Setup
-from brickphys.rules.play import Ending, Record, play
+from brickphys.rules.play import Ending, Record, Step, Watcher, play
 from brickphys.rules.replay import play_back
 from brickphys.rules.replay_file import format_replay, parse_replay
 from brickphys.rules.secrecy_checks import imagination_check, secrecy_check, varies
@@ -22,6 +22,8 @@ from brickphys.rules.state_checks import CHECKS, AnyGame, Fault, Scene
 
 _CHECK_ADDRESS = 2
 _FOREIGN = 60
+_STATES = 100
+"""So many states of one game are checked at most."""
 _SHOWN = 160
 
 
@@ -34,7 +36,7 @@ def check_game(
     max_steps: int = 2_000,
     brick_law: RollLaw | None = None,
 ) -> list[str]:
-    """Play a game blindly and check every state on the way against the contract.
+    """Play a game blindly and check the states on the way against the contract.
 
     It looks for illegal actions that are listed and legal ones that are not, moves that are not pure, notations that do
     not read back, laws that do not sum to 1, games that differ for the same seed or do not end, units that come or go,
@@ -116,36 +118,49 @@ class _Examination:
         self.report.add(f"setup {name!r}", faults)
 
     def one_game(self, where: str, setup: Setup, address: tuple[int, ...]) -> None:
-        """Play a game, check it as a whole, and check every state in it."""
+        """Play a game, check it as a whole, and check the states in it; what breaks off is checked until there."""
+        steps: list[Step[Any, Any]] = []
         try:
-            record = self.play(setup, address)
-            repeated = self.play(setup, address) == record
+            record = self.play(setup, address, [lambda _, step: steps.append(step)])
+            if self.play(setup, address, []) != record:
+                case = "the same seed gives two different games"
+                self.blame(where, "a game cannot be repeated", case)
+            self.report.add(where, _record_faults(self.game, record))
         except Exception as error:
             self.blame(where, "a game breaks off", _describe(error))
-            return
-        if not repeated:
-            case = "the same seed gives two different games"
-            self.blame(where, "a game cannot be repeated", case)
-        self.report.add(where, _record_faults(self.game, record))
-        self.states(where, record)
+        self.states(where, setup, steps, address)
 
-    def play(self, setup: Setup, address: tuple[int, ...]) -> Record[Any, Any]:
+    def play(
+        self, setup: Setup, address: tuple[int, ...], watchers: Sequence[Watcher[Any, Any]]
+    ) -> Record[Any, Any]:
         """Play one game blindly."""
-        bots = [RandomBot()] * self.game.players(self.game.initial(setup))
-        chance = _CheckSource(self.brick_law, self.seed)
-        most = self.max_steps
-        return play(self.game, setup, bots, chance, root=self.seed, address=address, max_steps=most)
+        return play(
+            self.game,
+            setup,
+            [RandomBot()] * self.game.players(self.game.initial(setup)),
+            _CheckSource(self.brick_law, self.seed),
+            root=self.seed,
+            address=address,
+            max_steps=self.max_steps,
+            watchers=watchers,
+        )
 
-    def states(self, where: str, record: Record[Any, Any]) -> None:
-        """Check every state of a game that was played."""
+    def states(
+        self, where: str, setup: Setup, steps: Sequence[Step[Any, Any]], address: tuple[int, ...]
+    ) -> None:
+        """Check the states of a game that was played: all of them, or as many as are enough."""
         from brickphys.seeds import generator
 
-        rng = generator(self.seed, *record.address, _CHECK_ADDRESS)
-        foreign = [step.move for step in record.steps if step.actor != CHANCE][-_FOREIGN:]
-        states = [record.initial, *(step.after for step in record.steps)]
-        for number, state in enumerate(states):
-            scene = Scene(self.game, state, self.brick_law, foreign, rng)
-            place = f"{where}, after step {number}: {_state_text(self.game, state)}"
+        try:
+            states = [self.game.initial(setup), *(step.after for step in steps)]
+        except Exception:  # the setup was reported
+            return
+        rng = generator(self.seed, *address, _CHECK_ADDRESS)
+        foreign = [step.move for step in steps if step.actor != CHANCE][-_FOREIGN:]
+        numbers = rng.permutation(len(states))[:_STATES]
+        for number in sorted({0, len(states) - 1, *map(int, numbers)}):
+            scene = Scene(self.game, states[number], self.brick_law, foreign, rng)
+            place = f"{where}, after step {number}: {_state_text(self.game, scene.state)}"
             for check in (*CHECKS, secrecy_check, imagination_check):
                 self.report.add(place, _guarded(partial(check, scene), check.__name__))
             self.saw_secrets = self.saw_secrets or _hides(scene)

@@ -89,7 +89,14 @@ def _likeliest(points: Sequence[Sequence[float]]) -> tuple[list[float], list[flo
         spread = games * chance * (1 - chance)
         return np.asarray(np.diag(spread.sum(axis=1)) - spread + len(won) * everybody)
 
-    top = minimize(loss, np.zeros(len(won)), jac=slope, hess=curvature, method="trust-exact")
+    top = minimize(
+        loss,
+        np.zeros(len(won)),
+        jac=slope,
+        hess=curvature,
+        method="trust-exact",
+        options={"gtol": 1e-9},
+    )
     covariance = np.linalg.inv(curvature(top.x)) - everybody / len(won)
     errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    return list(top.x * POINTS_PER_NAT), list(errors * POINTS_PER_NAT)
+    return (top.x * POINTS_PER_NAT).tolist(), (errors * POINTS_PER_NAT).tolist()

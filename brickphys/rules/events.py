@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from math import factorial, isfinite, prod
+from math import comb, factorial, isfinite, prod
 from typing import TypeAlias
 
 from brickphys.errors import InvalidValueError
@@ -21,6 +21,8 @@ Outcome: TypeAlias = int | str | tuple[float, ...]
 
 MAX_DICE = 20
 MAX_SIDES = 1000
+MAX_SHOWN = 100_000
+"""Most different things that dice may show: their law is a list."""
 _MAX_DIGITS = 9
 
 
@@ -187,6 +189,10 @@ class DiceRoll(ChanceEvent):
             raise InvalidValueError(f"dice: {self.dice!r} is outside 1..{MAX_DICE}")
         if not _is_whole(self.sides, 2, MAX_SIDES):
             raise InvalidValueError(f"sides: {self.sides!r} is outside 2..{MAX_SIDES}")
+        if comb(self.dice + self.sides - 1, self.dice) > MAX_SHOWN:
+            raise InvalidValueError(
+                f"{self.dice} dice with {self.sides} faces show more than {MAX_SHOWN} things"
+            )
 
     def law(self, brick_law: RollLaw) -> Mapping[Outcome, Fraction]:  # noqa: ARG002 - dice are no bricks
         """Return what they show, ascending -> probability (the multinomial law)."""

@@ -9,7 +9,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
-from brickphys.errors import IllegalActionError
+from brickphys.errors import BrokenGameError, IllegalActionError
 from brickphys.rules.events import ChanceEvent, Outcome
 
 if TYPE_CHECKING:
@@ -139,6 +139,10 @@ class Game(ABC, Generic[State, Action, View]):
         """Whether the player is in the middle of a choice that was split: it is no place to judge the state."""
         return False
 
+    def rounds(self, state: State) -> int | None:  # noqa: ARG002
+        """Return how many rounds have begun; None if the game has no rounds."""
+        return None
+
     def conserved(self, state: State) -> Mapping[str, object]:  # noqa: ARG002
         """Return what never changes during a game, by name, such as the number of units alive and dead together."""
         return {}
@@ -170,6 +174,16 @@ class OpenGame(Game[State, Action, State]):
         return self.format_state(view)
 
 
+def open_actions(game: Game[State, Action, View], state: State) -> Sequence[Action]:
+    """Return the listed actions of the player who is to act; BrokenGameError if there is none."""
+    actions = game.actions(state)
+    if not actions:
+        raise BrokenGameError(
+            f"{game.name}: player {game.actor(state)} has no legal action in {game.format_state(state)}"
+        )
+    return actions
+
+
 def advance(
     game: Game[State, Action, View], state: State, move: Action | Outcome, *, listed: bool = False
 ) -> State:
@@ -192,7 +206,8 @@ def advance(
     if not listed:
         reasons = move_problems(game, state, move)
         if reasons:
-            raise IllegalActionError(format_move(game, state, move), reasons)
+            text = format_move(game, state, move)
+            raise IllegalActionError(text, reasons, game.format_state(state))
     return game.apply(state, move)
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from brickphys.errors import InvalidValueError
+from brickphys.errors import BrokenGameError, InvalidValueError
 from brickphys.odds.law import RollLaw
-from brickphys.rules.game import CHANCE, OVER, Action, Game, State, View, format_move
+from brickphys.rules.game import CHANCE, OVER, Action, Game, State, View, format_move, open_actions
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,9 @@ def perft(
     Raises
     ------
     InvalidValueError
-        If `depth` is negative, a law does not sum to 1, an event has no law, or nothing can be done in a state.
+        If `depth` is negative, or an event has no law.
+    BrokenGameError
+        If a law does not sum to 1, or a player should act and can do nothing.
     """
     if depth < 0:
         raise InvalidValueError(f"depth: {depth} is negative")
@@ -127,16 +129,10 @@ def _moves(
     if actor == CHANCE:
         law = game.chance(state).law(brick_law)
         if (total := sum(law.values(), Fraction(0))) != 1:
-            raise InvalidValueError(
-                f"{game.chance(state)} has a law that sums to {total}, not to 1"
-            )
+            raise BrokenGameError(f"{game.chance(state)} has a law that sums to {total}, not to 1")
         for outcome, chance in law.items():
             yield outcome, game.apply(state, outcome), chance
     elif actor != OVER:
-        actions = game.actions(state)
-        if not actions:
-            raise InvalidValueError(
-                f"player {actor} can do nothing in state {game.format_state(state)}"
-            )
+        actions = open_actions(game, state)
         for action in actions:
             yield action, game.apply(state, action), Fraction(1, len(actions))

@@ -19,6 +19,7 @@ from brickphys.rules.game import (
     View,
     advance,
     format_move,
+    open_actions,
 )
 from brickphys.rules.sources import EventSource
 
@@ -139,7 +140,7 @@ class _Table(Generic[State, Action, View]):
     def _action(self, state: State, actor: int) -> tuple[Action, bool]:
         from brickphys.seeds import generator  # loads numpy
 
-        actions = self.game.actions(state)
+        actions = open_actions(self.game, state)
         rng = generator(self.root, *self.address, _BOT_ADDRESS, len(self.steps))
         chosen = self.players[actor].choose(self.game.observe(state, actor), actions, rng)
         return chosen, any(chosen is action for action in actions)
@@ -181,6 +182,8 @@ def play(
         If the setup is none of this game, or has another number of players.
     IllegalActionError
         If a player chooses an illegal action or a source gives an impossible outcome.
+    BrokenGameError
+        If a player should act and can do nothing.
     """
     state = initial = game.initial(setup)
     if len(players) != game.players(initial):
@@ -204,7 +207,7 @@ def play(
         initial=initial,
         steps=tuple(table.steps),
         ending=ending,
-        returns=game.returns(state) if ending is Ending.OVER else None,
+        returns=tuple(game.returns(state)) if ending is Ending.OVER else None,
         players=tuple(player.name for player in players),
         root=root,
         address=address,

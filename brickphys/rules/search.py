@@ -41,7 +41,7 @@ class Budget:
         Complete choices looked ahead, 1 or more.
     """
 
-    nodes: int = 20_000
+    nodes: int = 2_000
     seconds: float | None = None
     depth: int = _MAX_DEPTH
 

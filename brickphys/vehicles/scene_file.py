@@ -70,10 +70,12 @@ def scene_text(scene: Scene) -> str:
 
 
 def _table(thing: Thing) -> dict[str, Any]:
-    heights = {"bottom": thing.bottom_plates, "top": thing.top_plates}
+    more: dict[str, Any] = {"bottom": thing.bottom_plates, "top": thing.top_plates}
+    if thing.model is not None:
+        more["model"] = thing.model
     if isinstance(thing, Decor):
-        return {"id": thing.id, "polygon": [list(c) for c in thing.corners_studs], **heights}
-    table = {"id": thing.id, "x": thing.x_studs, "y": thing.y_studs, **heights}
+        return {"id": thing.id, "polygon": [list(c) for c in thing.corners_studs], **more}
+    table = {"id": thing.id, "x": thing.x_studs, "y": thing.y_studs, **more}
     if isinstance(thing, Vehicle):
         size = {"length": thing.length_studs, "width": thing.width_studs}
         table |= {"heading_deg": thing.heading_deg, **size, "speed": thing.speed}

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
-from brickphys.odds.law import binomial_law
+from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
 from brickphys.rules.events import BrickRoll, DiceRoll, Draw, Measured, OpposedRoll
 
-LAW = binomial_law(Fraction(3, 10))
+LAW = BinomialLaw(Fraction(3, 10))
 PLACE = Measured((("x_studs", 0.0, 48.0), ("heading_deg", -180.0, 180.0)), "the crash")
 
 exact_events = st.one_of(
@@ -110,6 +110,7 @@ def test_every_problem_of_an_outcome_is_named():
         (lambda: OpposedRoll(1, -1), "defence: -1"),
         (lambda: DiceRoll(0), "dice: 0"),
         (lambda: DiceRoll(1, 1), "sides: 1"),
+        (lambda: DiceRoll(20, 20), "20 dice with 20 faces show more than 100000 things"),
         (lambda: Draw(()), "at least one"),
         (lambda: Draw.uniform("a", "a"), "only once"),
         (lambda: Draw.uniform(" a"), "' a'"),

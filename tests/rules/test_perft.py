@@ -8,12 +8,13 @@ from duel_game import Duel, DuelState
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.errors import InvalidValueError
-from brickphys.odds.law import binomial_law
+from brickphys.errors import BrokenGameError, InvalidValueError
+from brickphys.odds.law import BinomialLaw
+from brickphys.rules.events import Measured
 from brickphys.rules.game import CHANCE, OVER
 from brickphys.rules.perft import perft, perft_divide
 
-LAW = binomial_law(Fraction(1, 4))
+LAW = BinomialLaw(Fraction(1, 4))
 
 
 def walk(game, state, depth, chance=Fraction(1)):
@@ -97,10 +98,16 @@ def test_what_cannot_be_counted_is_refused():
         def law(self, brick_law):
             return {(0, 0): Fraction(1, 2)}
 
+    class Crash(Duel):
+        def chance(self, state):
+            return Measured((("x_studs", 0.0, 1.0),))
+
     state = DuelState((1, 1), (1, 1), (1, 1))
-    with pytest.raises(InvalidValueError, match="player 0 can do nothing in state 1 1"):
+    with pytest.raises(InvalidValueError, match="x_studs: measured, there is no exact law"):
+        perft(Crash(), state, 2, LAW)
+    with pytest.raises(BrokenGameError, match="duel: player 0 has no legal action in 1 1"):
         perft(Stuck(), state, 1, LAW)
-    with pytest.raises(InvalidValueError, match="sums to 1/2, not to 1"):
+    with pytest.raises(BrokenGameError, match="sums to 1/2, not to 1"):
         perft(Loaded(), state, 2, LAW)
     with pytest.raises(InvalidValueError, match="depth: -1"):
         perft(Duel(), state, -1, LAW)

@@ -5,15 +5,17 @@ from card_game import Cards
 from contest_game import Always
 from duel_game import Duel
 
+from brickphys.calibration.live import LiveChance
 from brickphys.errors import IllegalActionError, InterruptedRunError, InvalidValueError
-from brickphys.odds.law import binomial_law
+from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
 from brickphys.rules.bots import RandomBot
+from brickphys.rules.events import OpposedRoll
 from brickphys.rules.game import CHANCE
 from brickphys.rules.play import Ending, play
-from brickphys.rules.sources import LawSource, ScriptSource
+from brickphys.rules.sources import LawSource, MixedSource, RollSource, ScriptSource
 
-LAW = binomial_law(Fraction(1, 4))
+LAW = BinomialLaw(Fraction(1, 4))
 DUEL = Duel()
 EVEN = DUEL.setups["even"]
 STRIKERS = [Always("strike"), Always("strike")]
@@ -104,6 +106,7 @@ def test_a_player_who_leaves_ends_the_game_with_what_was_played():
 def test_an_illegal_action_is_refused_with_its_section():
     with pytest.raises(IllegalActionError, match="'fly' is illegal: Duel 2: 'fly'") as caught:
         play(DUEL, EVEN, [Always("fly"), RandomBot()], LawSource(LAW, 4), root=4)
+    assert str(caught.value).endswith("(in 2 2 2 2 1 1 0 0 0 4 -)")
     assert caught.value.problems == ("Duel 2: 'fly' is neither strike nor lunge",)
 
 
@@ -139,3 +142,10 @@ def test_bots_see_views_only():
     assert all(len(view.unseen) == 4 - len(view.table) // 2 for view in views[::2])
     assert views[1].chosen == 0
     assert views[1].waits
+
+
+def test_bricks_thrown_live_play_a_game_that_can_be_repeated():
+    chance = MixedSource(LawSource(LAW, 2), {OpposedRoll: RollSource(LiveChance(2))})
+    games = [play(DUEL, EVEN, STRIKERS, chance, root=2, address=(i,)) for i in (0, 1, 0)]
+    assert games[0] == games[2]
+    assert all(game.ending is Ending.OVER for game in games)

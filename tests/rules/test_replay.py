@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brickphys.errors import InterruptedRunError, InvalidValueError, ReplayFileError
-from brickphys.odds.law import binomial_law
+from brickphys.odds.law import BinomialLaw
 from brickphys.rules.bots import RandomBot
 from brickphys.rules.events import Measured
 from brickphys.rules.play import Ending, play
@@ -17,7 +17,7 @@ from brickphys.rules.replay import digest, play_back
 from brickphys.rules.replay_file import format_replay, parse_replay, read_replay, write_replay
 from brickphys.rules.sources import LawSource, ScriptSource
 
-LAW = binomial_law(Fraction(1, 4))
+LAW = BinomialLaw(Fraction(1, 4))
 DUEL = Duel()
 
 

@@ -2,14 +2,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from card_game import Cards, CardState, CardView
+from card_game import Cards, CardState
 from contest_game import Contest
 from duel_game import Duel, DuelState, best_value
 from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
-from brickphys.odds.law import binomial_law
+from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
 from brickphys.rules.bots import (
     BOTS,
@@ -22,7 +22,7 @@ from brickphys.rules.events import Measured
 from brickphys.rules.game import CHANCE, OVER
 from brickphys.rules.search import Budget, Search
 
-LAW = binomial_law(Fraction(1, 4))
+LAW = BinomialLaw(Fraction(1, 4))
 DUEL = Duel()
 DEEP = Budget(nodes=10**6)
 pair = st.tuples(st.integers(1, 2), st.integers(1, 2))
@@ -132,21 +132,22 @@ def test_equals_are_chosen_alike_often():
     assert 60 < chosen.count("strike") < 140
 
 
-def test_lookahead_beats_chance_at_hidden_cards_without_seeing_them():
-    game = Cards()
-    views = []
+def test_where_something_is_hidden_the_mean_over_imagined_worlds_decides():
+    class Watched(Cards):
+        def imagine(self, view, rng):
+            worlds.append(super().imagine(view, rng))
+            return worlds[-1]
 
-    class Spied(SearchBot):
-        def choose(self, view, actions, rng):
-            views.append(view)
-            return super().choose(view, actions, rng)
-
-    clever = Spied("lookahead", Search(game, LAW, DEEP), worlds=4)
-    state = CardState((), ((1, 6), (2, 5)), dealt=4)
-    clever.choose(game.observe(state, 0), game.actions(state), rng())
-    assert all(isinstance(view, CardView) for view in views)
-    last = CardState((), ((3, 4), (2,)), (), 0, 4)
-    assert game.observe(last, 0).unseen == (2,)
+    worlds = []
+    game, search = Watched(), Search(Watched(), LAW, DEEP)
+    state = CardState((3, 4), ((1, 6), (2, 5)), dealt=4)
+    view, actions = game.observe(state, 0), game.actions(state)
+    chosen = SearchBot("lookahead", search, worlds=5).choose(view, actions, rng())
+    assert len(worlds) == 5
+    assert len(set(worlds)) > 1
+    looks = [search.look(world, actions).worth for world in list(worlds)]
+    means = [sum(worth) for worth in zip(*looks, strict=True)]
+    assert means[actions.index(chosen)] == pytest.approx(max(means))
 
 
 def edge_over_blind(bot, state):

@@ -3,8 +3,8 @@ from fractions import Fraction
 import pytest
 from scipy.stats import chi2
 
-from brickphys.errors import InterruptedRunError, InvalidValueError
-from brickphys.odds.law import binomial_law
+from brickphys.errors import BrokenGameError, InterruptedRunError, InvalidValueError
+from brickphys.odds.law import BinomialLaw
 from brickphys.odds.roll import Roll
 from brickphys.rules.chance import LawChance, ScriptedChance
 from brickphys.rules.events import BrickRoll, DiceRoll, Draw, Measured, OpposedRoll
@@ -16,7 +16,7 @@ from brickphys.rules.sources import (
     TypedSource,
 )
 
-LAW = binomial_law(Fraction(1, 4))
+LAW = BinomialLaw(Fraction(1, 4))
 
 
 def typed(*lines):
@@ -119,3 +119,12 @@ def test_each_kind_of_event_has_its_own_source():
 def test_a_source_of_rolls_answers_no_dice():
     with pytest.raises(InvalidValueError, match="cannot answer: 1 die"):
         RollSource(ScriptedChance([3])).answer(DiceRoll(), ())
+
+
+def test_a_law_that_does_not_sum_to_one_is_not_sampled():
+    class Loaded(BrickRoll):
+        def law(self, brick_law):
+            return {0: Fraction(1, 2)}
+
+    with pytest.raises(BrokenGameError, match="sums to 1/2, not to 1"):
+        LawSource(LAW, 1).answer(Loaded(1), (0,))
