@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from brickphys.bow.field import Field
 from brickphys.bow.studs import Stud, Studs, each, overlapped, studs_of
-from brickphys.bow.terrain import Body, Terrain, edges_of, overlaps_figure
+from brickphys.bow.terrain import Terrain, overlaps_figure
 
 if TYPE_CHECKING:
     from brickphys.vehicles.scene import Vehicle
@@ -36,11 +36,6 @@ class Board:
         return self.terrain.field
 
     @cached_property
-    def bodies(self) -> tuple[Body, ...]:
-        """The vehicles as prisms."""
-        return tuple(vehicle_body(self.field, vehicle) for vehicle in self.vehicles)
-
-    @cached_property
     def taken(self) -> Studs:
         """The studs on which a unit or a vehicle leaves no room for a figure."""
         studs = self.units
@@ -55,22 +50,18 @@ class Board:
 
 
 @lru_cache(maxsize=4096)
-def vehicle_body(field: Field, vehicle: "Vehicle") -> Body:
-    """Return a vehicle as a prism."""
-    footprint = vehicle.prism.footprint
-    studs = overlapped(footprint, field.width, field.length)
-    span = (vehicle.bottom_plates, vehicle.top_plates)
-    return Body(vehicle.id, studs, edges_of(footprint), span)
+def footprint_studs(field: Field, vehicle: "Vehicle") -> Studs:
+    """Return the studs that a vehicle overlaps in plan."""
+    return overlapped(vehicle.prism.footprint, field.width, field.length)
 
 
 @lru_cache(maxsize=4096)
 def vehicle_studs(field: Field, vehicle: "Vehicle") -> Studs:
     """Return the studs on which a vehicle leaves no room for a figure: a flyer may be high enough above."""
-    body = vehicle_body(field, vehicle)
+    span = (vehicle.bottom_plates, vehicle.top_plates)
     levels = field.levels_plates
-    return studs_of(
-        stud for stud in each(body.studs) if overlaps_figure(body.span_plates, levels[stud])
-    )
+    studs = each(footprint_studs(field, vehicle))
+    return studs_of(stud for stud in studs if overlaps_figure(span, levels[stud]))
 
 
 def around(field: Field, studs: Studs) -> Studs:

@@ -1,47 +1,15 @@
 """Terrain: a field while certain doors and windows are open: where figures can stand and step, what is solid."""
 
-from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 
 from brickphys.bow.field import FIGURE_PLATES, Decor, Field, Span, merged
 from brickphys.bow.studs import Studs, each, studs_of
 from brickphys.errors import unknown
-from brickphys.vehicles.polygon import TOLERANCE, Polygon
+from brickphys.vehicles.polygon import TOLERANCE
 
 DIRECTIONS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
 """The eight neighbours and the eight facings, counter-clockwise from +x; facing n looks along 45 n degrees."""
-
-Edge = tuple[float, float, float]
-"""An edge of a convex polygon: its outward unit normal, and its distance from the origin along it."""
-
-
-@dataclass(frozen=True)
-class Body:
-    """A prism that does not just fill whole studs: a vehicle, or decor at an angle.
-
-    Attributes
-    ----------
-    id
-        The name of the thing.
-    studs
-        The studs that it overlaps.
-    edges
-        Of its footprint.
-    span_plates
-        Its heights.
-    """
-
-    id: str
-    studs: Studs
-    edges: tuple[Edge, ...]
-    span_plates: Span
-
-
-def edges_of(polygon: Polygon) -> tuple[Edge, ...]:
-    """Return the edges of a polygon."""
-    normals, offsets = polygon.normals.tolist(), polygon.offsets_studs.tolist()
-    return tuple((nx, ny, offset) for (nx, ny), offset in zip(normals, offsets, strict=True))
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,10 +29,8 @@ class Terrain:
         standable, and the step not too high.
     solids_plates
         For each stud, from where to where it is solid: first the ground, then what fills the whole stud.
-    bodies
+    at_an_angle
         Decor that fills studs in part.
-    tops_plates, reaching
-        The heights at which any stud ends, ascending, and for each the studs that reach it; the last set is empty.
     """
 
     field: Field
@@ -72,13 +38,7 @@ class Terrain:
     standable: Studs
     enterable: tuple[Studs, ...]
     solids_plates: tuple[tuple[Span, ...], ...]
-    bodies: tuple[Body, ...]
-    tops_plates: tuple[float, ...]
-    reaching: tuple[Studs, ...]
-
-    def above(self, height_plates: float) -> Studs:
-        """Return the studs that are solid somewhere above a height."""
-        return self.reaching[bisect_right(self.tops_plates, height_plates + TOLERANCE)]
+    at_an_angle: tuple[Decor, ...]
 
 
 @lru_cache(maxsize=512)
@@ -95,19 +55,13 @@ def terrain(field: Field, open_ids: frozenset[str] = frozenset()) -> Terrain:
         raise unknown("door or window", strange, known)
     shut = [decor for decor in field.decor if decor.id not in open_ids]
     standable = field.all_studs & ~_filled_studs(field, shut)
-    solids = _solids(field, shut)
-    tops = [column[-1][1] for column in solids]
-    heights = sorted(set(tops))
-    reaching = [studs_of(n for n, top in enumerate(tops) if top >= least) for least in heights]
     return Terrain(
         field=field,
         open_ids=open_ids,
         standable=standable,
         enterable=tuple(_enterable(field, standable, *step) for step in DIRECTIONS),
-        solids_plates=solids,
-        bodies=tuple(_body(field, decor) for decor in shut if not _fills_studs(field, decor)),
-        tops_plates=tuple(heights),
-        reaching=(*reaching, 0),
+        solids_plates=_solids(field, shut),
+        at_an_angle=tuple(decor for decor in shut if not _fills_studs(field, decor)),
     )
 
 
@@ -142,11 +96,6 @@ def _solids(field: Field, shut: list[Decor]) -> tuple[tuple[Span, ...], ...]:
             for stud in each(field.decor_studs[decor.id]):
                 columns[stud].append(decor.span_plates)
     return tuple(merged(column) if len(column) > 1 else tuple(column) for column in columns)
-
-
-def _body(field: Field, decor: Decor) -> Body:
-    studs = field.decor_studs[decor.id]
-    return Body(decor.id, studs, edges_of(decor.footprint), decor.span_plates)
 
 
 def _enterable(field: Field, standable: Studs, dx: int, dy: int) -> Studs:

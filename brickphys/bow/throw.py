@@ -1,11 +1,12 @@
 """Throw: where an object that a figure throws may land (BOW 2.3.2)."""
 
 from functools import lru_cache
+from math import ceil, floor
 
 from brickphys.bow.board import Board
-from brickphys.bow.line import clear_ends
+from brickphys.bow.line import solids
 from brickphys.bow.sight import EYE_PLATES
-from brickphys.bow.studs import Stud, Studs
+from brickphys.bow.studs import Stud, Studs, studs_of
 from brickphys.bow.terrain import Terrain
 from brickphys.vehicles.polygon import TOLERANCE
 
@@ -27,14 +28,16 @@ def landing(terrain: Terrain, thrower: Stud, radius_studs: float) -> Studs:
         Of the circle around it: twice its Move.
     """
     field = terrain.field
-    board = Board(terrain)
     x, y, ground = field.stances[thrower]
-    hand = (x, y, ground + EYE_PLATES)
+    rows = range(max(floor(y - radius_studs), 0), min(ceil(y + radius_studs), field.length))
     limit = radius_studs**2 + TOLERANCE
-    studs = 0
-    for stud, (there_x, there_y, level) in enumerate(field.stances):
-        if (there_x - x) ** 2 + (there_y - y) ** 2 <= limit and terrain.standable >> stud & 1:
-            end = (level + EYE_PLATES,)
-            if clear_ends(board, hand, (there_x, there_y), end, 0, ()):
-                studs |= 1 << stud
-    return studs
+    near = [
+        stud
+        for stud in range(rows.start * field.width, rows.stop * field.width)
+        if (field.stances[stud][0] - x) ** 2 + (field.stances[stud][1] - y) ** 2 <= limit
+        and terrain.standable >> stud & 1
+    ]
+    there = [field.stances[stud] for stud in near]
+    lines = [(x, y, ground + EYE_PLATES, *end[:2], end[2] + EYE_PLATES) for end in there]
+    clear = solids(Board(terrain)).clear(lines).tolist() if lines else []
+    return studs_of(stud for stud, is_clear in zip(near, clear, strict=True) if is_clear)
