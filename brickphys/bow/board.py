@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from math import floor, sqrt
 from typing import TYPE_CHECKING
 
 from brickphys.bow.field import Field
 from brickphys.bow.studs import Stud, Studs, each, overlapped, studs_of
 from brickphys.bow.terrain import Terrain, overlaps_figure
+from brickphys.vehicles.polygon import TOLERANCE
 
 if TYPE_CHECKING:
     from brickphys.vehicles.scene import Vehicle
@@ -73,6 +75,18 @@ def around(field: Field, studs: Studs) -> Studs:
 def is_close(field: Field, stud: Stud, studs: Studs) -> bool:
     """Tell whether a figure on a stud can touch one of some studs: neighbours are close (BOW 2.3.2)."""
     return bool(around(field, 1 << stud) & studs)
+
+
+def circle(field: Field, stud: Stud, radius_studs: float) -> Studs:
+    """Return the studs whose middle is within a circle around the middle of a stud."""
+    x, y = field.xy(stud)
+    far = floor(radius_studs + TOLERANCE)
+    studs = 0
+    for row in range(max(y - far, 0), min(y + far + 1, field.length)):
+        half = floor(sqrt(max(radius_studs**2 - (row - y) ** 2, 0.0)) + TOLERANCE)
+        first, last = max(x - half, 0), min(x + half + 1, field.width)
+        studs |= ((1 << (last - first)) - 1) << (row * field.width + first)
+    return studs
 
 
 def nearest(field: Field, stud: Stud, among: Studs) -> Stud | None:

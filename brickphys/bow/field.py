@@ -224,6 +224,16 @@ class Field:
         }
 
     @cached_property
+    def whole(self) -> frozenset[str]:
+        """The ids of decor that fills whole studs."""
+        inside = {name: studs.bit_count() for name, studs in self.decor_studs.items()}
+        return frozenset(
+            decor.id
+            for decor in self.decor
+            if abs(inside[decor.id] - decor.footprint.area_studs2) <= TOLERANCE * inside[decor.id]
+        )
+
+    @cached_property
     def grounds_plates(self) -> tuple[float, ...]:
         """Height of the ground of each stud."""
         return self.ground_plates or (0.0,) * (self.width * self.length)

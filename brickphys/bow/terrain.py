@@ -59,9 +59,9 @@ def terrain(field: Field, open_ids: frozenset[str] = frozenset()) -> Terrain:
         field=field,
         open_ids=open_ids,
         standable=standable,
-        enterable=tuple(_enterable(field, standable, *step) for step in DIRECTIONS),
+        enterable=_enterable(field, standable),
         solids_plates=_solids(field, shut),
-        at_an_angle=tuple(decor for decor in shut if not _fills_studs(field, decor)),
+        at_an_angle=tuple(decor for decor in shut if decor.id not in field.whole),
     )
 
 
@@ -83,37 +83,40 @@ def overlaps_figure(span_plates: Span, level_plates: float) -> bool:
     return high - low > TOLERANCE
 
 
-def _fills_studs(field: Field, decor: Decor) -> bool:
-    """Tell whether decor fills whole studs only."""
-    inside = field.decor_studs[decor.id].bit_count()
-    return bool(abs(inside - decor.footprint.area_studs2) <= TOLERANCE * max(inside, 1))
-
-
 def _solids(field: Field, shut: list[Decor]) -> tuple[tuple[Span, ...], ...]:
     columns: list[list[Span]] = [[(-float("inf"), ground)] for ground in field.grounds_plates]
     for decor in shut:
-        if _fills_studs(field, decor):
+        if decor.id in field.whole:
             for stud in each(field.decor_studs[decor.id]):
                 columns[stud].append(decor.span_plates)
     return tuple(merged(column) if len(column) > 1 else tuple(column) for column in columns)
 
 
-def _enterable(field: Field, standable: Studs, dx: int, dy: int) -> Studs:
-    """Return the studs that can be entered by a step of (dx, dy), no matter what stands beside."""
-    width, levels = field.width, field.levels_plates
-    xs = range(max(dx, 0), width + min(dx, 0))
-    ys = range(max(dy, 0), field.length + min(dy, 0))
-    back = dy * width + dx
-    limit = field.step_plates + TOLERANCE
-    gentle = studs_of(
-        stud
-        for y in ys
-        for stud in range(y * width + xs.start, y * width + xs.stop)
-        if abs(levels[stud] - levels[stud - back]) <= limit
+def _enterable(field: Field, standable: Studs) -> tuple[Studs, ...]:
+    backs = (dy * field.width + dx for dx, dy in DIRECTIONS)
+    return tuple(
+        gentle & standable & _shifted(standable, back)
+        for gentle, back in zip(_gentle(field), backs, strict=True)
     )
-    return gentle & standable & shifted(standable, back)
 
 
-def shifted(studs: Studs, by: int) -> Studs:
+@lru_cache(maxsize=64)
+def _gentle(field: Field) -> tuple[Studs, ...]:
+    """Return for each direction the studs to which a step of it goes up or down little enough to be walked."""
+    width, levels = field.width, field.levels_plates
+    limit = field.step_plates + TOLERANCE
+    found = []
+    for dx, dy in DIRECTIONS:
+        studs = (
+            y * width + x
+            for y in range(max(dy, 0), field.length + min(dy, 0))
+            for x in range(max(dx, 0), width + min(dx, 0))
+        )
+        back = dy * width + dx
+        found.append(studs_of(n for n in studs if abs(levels[n] - levels[n - back]) <= limit))
+    return tuple(found)
+
+
+def _shifted(studs: Studs, by: int) -> Studs:
     """Return a set of studs with all numbers raised by a number, which may be negative."""
     return studs << by if by >= 0 else studs >> -by

@@ -1,14 +1,12 @@
 """Throw: where an object that a figure throws may land (BOW 2.3.2)."""
 
 from functools import lru_cache
-from math import ceil, floor
 
-from brickphys.bow.board import Board
+from brickphys.bow.board import Board, circle
 from brickphys.bow.line import solids
 from brickphys.bow.sight import EYE_PLATES
-from brickphys.bow.studs import Stud, Studs, studs_of
+from brickphys.bow.studs import Stud, Studs, each, studs_of
 from brickphys.bow.terrain import Terrain
-from brickphys.vehicles.polygon import TOLERANCE
 
 
 @lru_cache(maxsize=4096)
@@ -29,14 +27,7 @@ def landing(terrain: Terrain, thrower: Stud, radius_studs: float) -> Studs:
     """
     field = terrain.field
     x, y, ground = field.stances[thrower]
-    rows = range(max(floor(y - radius_studs), 0), min(ceil(y + radius_studs), field.length))
-    limit = radius_studs**2 + TOLERANCE
-    near = [
-        stud
-        for stud in range(rows.start * field.width, rows.stop * field.width)
-        if (field.stances[stud][0] - x) ** 2 + (field.stances[stud][1] - y) ** 2 <= limit
-        and terrain.standable >> stud & 1
-    ]
+    near = list(each(circle(field, thrower, radius_studs) & terrain.standable))
     there = [field.stances[stud] for stud in near]
     lines = [(x, y, ground + EYE_PLATES, *end[:2], end[2] + EYE_PLATES) for end in there]
     clear = solids(Board(terrain)).clear(lines).tolist() if lines else []
