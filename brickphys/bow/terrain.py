@@ -12,7 +12,7 @@ DIRECTIONS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -
 """The eight neighbours and the eight facings, counter-clockwise from +x; facing n looks along 45 n degrees."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Terrain:
     """A field while certain doors and windows are open; made by `terrain`.
 

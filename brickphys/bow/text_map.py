@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 
 from brickphys.bow.board import Board, footprint_studs
-from brickphys.bow.field import Decor, Kind
+from brickphys.bow.field import BRICK_PLATES, Decor, Kind
 from brickphys.bow.studs import Stud, each
 from brickphys.errors import InvalidValueError
-from brickphys.units import BRICK_MM, PLATE_MM
 
 GROUND, UNIT, VEHICLE = ".", "@", "%"
 LOW_PLATES = 11.0
@@ -68,7 +67,7 @@ def text_map(board: Board, marks: Mapping[Stud, str] | None = None) -> str:
 
 
 def _ground_sign(ground_plates: float) -> str:
-    bricks = round(ground_plates * PLATE_MM / BRICK_MM)
+    bricks = round(ground_plates / BRICK_PLATES)
     return GROUND if bricks < 1 else min(str(bricks), _HIGHEST, key=int)
 
 
