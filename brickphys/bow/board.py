@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from math import floor, sqrt
 from typing import TYPE_CHECKING
 
 from brickphys.bow.field import Field
 from brickphys.bow.studs import Stud, Studs, each, overlapped, studs_of
-from brickphys.bow.terrain import Body, Terrain, edges_of, overlaps_figure
+from brickphys.bow.terrain import Terrain, overlaps_figure
+from brickphys.vehicles.polygon import TOLERANCE
 
 if TYPE_CHECKING:
     from brickphys.vehicles.scene import Vehicle
@@ -36,11 +38,6 @@ class Board:
         return self.terrain.field
 
     @cached_property
-    def bodies(self) -> tuple[Body, ...]:
-        """The vehicles as prisms."""
-        return tuple(vehicle_body(self.field, vehicle) for vehicle in self.vehicles)
-
-    @cached_property
     def taken(self) -> Studs:
         """The studs on which a unit or a vehicle leaves no room for a figure."""
         studs = self.units
@@ -55,22 +52,18 @@ class Board:
 
 
 @lru_cache(maxsize=4096)
-def vehicle_body(field: Field, vehicle: "Vehicle") -> Body:
-    """Return a vehicle as a prism."""
-    footprint = vehicle.prism.footprint
-    studs = overlapped(footprint, field.width, field.length)
-    span = (vehicle.bottom_plates, vehicle.top_plates)
-    return Body(vehicle.id, studs, edges_of(footprint), span)
+def footprint_studs(field: Field, vehicle: "Vehicle") -> Studs:
+    """Return the studs that a vehicle overlaps in plan."""
+    return overlapped(vehicle.prism.footprint, field.width, field.length)
 
 
 @lru_cache(maxsize=4096)
 def vehicle_studs(field: Field, vehicle: "Vehicle") -> Studs:
     """Return the studs on which a vehicle leaves no room for a figure: a flyer may be high enough above."""
-    body = vehicle_body(field, vehicle)
+    span = (vehicle.bottom_plates, vehicle.top_plates)
     levels = field.levels_plates
-    return studs_of(
-        stud for stud in each(body.studs) if overlaps_figure(body.span_plates, levels[stud])
-    )
+    studs = each(footprint_studs(field, vehicle))
+    return studs_of(stud for stud in studs if overlaps_figure(span, levels[stud]))
 
 
 def around(field: Field, studs: Studs) -> Studs:
@@ -82,6 +75,18 @@ def around(field: Field, studs: Studs) -> Studs:
 def is_close(field: Field, stud: Stud, studs: Studs) -> bool:
     """Tell whether a figure on a stud can touch one of some studs: neighbours are close (BOW 2.3.2)."""
     return bool(around(field, 1 << stud) & studs)
+
+
+def circle(field: Field, stud: Stud, radius_studs: float) -> Studs:
+    """Return the studs whose middle is within a circle around the middle of a stud."""
+    x, y = field.xy(stud)
+    far = floor(radius_studs + TOLERANCE)
+    studs = 0
+    for row in range(max(y - far, 0), min(y + far + 1, field.length)):
+        half = floor(sqrt(max(radius_studs**2 - (row - y) ** 2, 0.0)) + TOLERANCE)
+        first, last = max(x - half, 0), min(x + half + 1, field.width)
+        studs |= ((1 << (last - first)) - 1) << (row * field.width + first)
+    return studs
 
 
 def nearest(field: Field, stud: Stud, among: Studs) -> Stud | None:

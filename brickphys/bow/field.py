@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from brickphys.bow.studs import Stud, Studs, each, overlapped
 from brickphys.errors import InvalidValueError
-from brickphys.units import BRICK_MM, PLATE_MM
 from brickphys.vehicles.polygon import (
     TOLERANCE,
     Point,
@@ -19,8 +18,8 @@ from brickphys.vehicles.polygon import (
 
 FIGURE_PLATES = 12.5
 """Height of a figure, and the room that it needs to stand upright."""
-STEP_PLATES = BRICK_MM / PLATE_MM
-"""The highest step that is walked, up or down: one brick."""
+BRICK_PLATES = 3.0
+"""Height of a brick: the highest step that is walked, up or down."""
 DECOR_TOP_PLATES = 15.0
 
 Span = tuple[float, float]
@@ -136,7 +135,7 @@ class Field:
     length: int
     decor: tuple[Decor, ...] = ()
     ground_plates: tuple[float, ...] = ()
-    step_plates: float = STEP_PLATES
+    step_plates: float = BRICK_PLATES
 
     def __post_init__(self) -> None:
         faults = self.problems()
@@ -222,6 +221,16 @@ class Field:
         return {
             decor.id: overlapped(decor.footprint, self.width, self.length) for decor in self.decor
         }
+
+    @cached_property
+    def whole(self) -> frozenset[str]:
+        """The ids of decor that fills whole studs."""
+        inside = {name: studs.bit_count() for name, studs in self.decor_studs.items()}
+        return frozenset(
+            decor.id
+            for decor in self.decor
+            if abs(inside[decor.id] - decor.footprint.area_studs2) <= TOLERANCE * inside[decor.id]
+        )
 
     @cached_property
     def grounds_plates(self) -> tuple[float, ...]:

@@ -3,10 +3,10 @@
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from brickphys.bow.board import Board
+from brickphys.bow.board import Board, footprint_studs
 from brickphys.bow.field import Stance
-from brickphys.bow.line import clear_ends
-from brickphys.bow.sight import SAMPLES_PLATES, between
+from brickphys.bow.line import Line, solids
+from brickphys.bow.sight import SAMPLES_PLATES, Point3
 from brickphys.bow.studs import each
 from brickphys.units import PLATE_MM, STUD_MM
 from brickphys.vehicles.polygon import TOLERANCE
@@ -41,11 +41,9 @@ def touches(
     without
         Vehicles that are not between: the one that the attacker or an exposed target sits in.
     """
-    dx, dy = target.x_studs - attacker.x_studs, target.y_studs - attacker.y_studs
-    if max(abs(dx), abs(dy)) > reach_studs + TOLERANCE:
-        return False
     heights = [target.ground_plates + sample for sample in SAMPLES_PLATES]
-    return _is_touched(board, attacker, target, heights, reach_studs, without)
+    ends = [(target.x_studs, target.y_studs, height) for height in heights]
+    return _touches_one(board, attacker, ends, reach_studs, without)
 
 
 def touches_vehicle(
@@ -72,30 +70,26 @@ def touches_vehicle(
     """
     hand = attacker.ground_plates + HAND_PLATES
     height = min(max(hand, target.bottom_plates), target.top_plates)
-    body = next(body for body in board.bodies if body.id == target.id)
-    for stud in each(body.studs):
-        stance = board.field.stances[stud]
-        dx, dy = stance.x_studs - attacker.x_studs, stance.y_studs - attacker.y_studs
-        if max(abs(dx), abs(dy)) <= reach_studs + TOLERANCE and _is_touched(
-            board, attacker, stance, [height], reach_studs, (*without, target.id)
-        ):
-            return True
-    return False
+    stances = [board.field.stances[stud] for stud in each(footprint_studs(board.field, target))]
+    ends = [(x, y, height) for x, y, _ in stances]
+    return _touches_one(board, attacker, ends, reach_studs, (*without, target.id))
 
 
-def _is_touched(
+def _touches_one(
     board: Board,
     attacker: Stance,
-    target: Stance,
-    heights: list[float],
+    ends: list[Point3],
     reach_studs: float,
     without: Collection[str],
 ) -> bool:
-    hand = attacker.ground_plates + HAND_PLATES
-    limit = reach_studs * STUD_MM / PLATE_MM + TOLERANCE
-    near = [height for height in heights if abs(height - hand) <= limit]
-    if not near:
-        return False
-    start = (attacker.x_studs, attacker.y_studs, hand)
-    units, bodies = between(board, attacker, target, without)
-    return clear_ends(board, start, target[:2], near, units, bodies) > 0
+    """Tell whether one of some points is near enough to the hand with nothing between."""
+    x, y, ground = attacker
+    hand = ground + HAND_PLATES
+    near = reach_studs + TOLERANCE
+    high = reach_studs * STUD_MM / PLATE_MM + TOLERANCE
+    lines: list[Line] = [
+        (x, y, hand, *end)
+        for end in ends
+        if max(abs(end[0] - x), abs(end[1] - y)) <= near and abs(end[2] - hand) <= high
+    ]
+    return bool(lines) and bool(solids(board, without).clear(lines).any())

@@ -5,21 +5,22 @@ whom depends on who looks: over a low wall, a figure far behind it is covered fr
 way round. What lies between is the same from both ends.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from enum import Enum
 from math import ceil, hypot
 from typing import TYPE_CHECKING
 
 from brickphys.bow.board import Board
 from brickphys.bow.field import Stance
-from brickphys.bow.line import Point3, clear_ends
-from brickphys.bow.studs import Studs
-from brickphys.bow.terrain import Body
+from brickphys.bow.line import Line, solids
 from brickphys.units import PLATE_MM, STUD_MM
-from brickphys.vehicles.polygon import TOLERANCE, Point
+from brickphys.vehicles.polygon import TOLERANCE
 
 if TYPE_CHECKING:
     from brickphys.vehicles.scene import Vehicle
+
+Point3 = tuple[float, float, float]
+"""x and y in studs, height in plates."""
 
 EYE_PLATES = 11.0
 """The eye, and the middle of the head, above the ground of a figure."""
@@ -27,8 +28,8 @@ SAMPLES_PLATES = (1.0, 6.0, 11.0)
 """Feet, body and head of a figure that is looked at."""
 SIDE_STUDS = 0.4
 """How far left and right of its middle, as the viewer sees it, a figure is looked at: within its stud."""
-INSET_STUDS = 0.1
-"""How far inside its corners a vehicle is looked at; likewise one plate under its top and above its bottom."""
+INSET = 0.9
+"""A vehicle is looked at just inside its corners: at this share of their distance from its middle."""
 BAND_STUDS = 15
 """A shot loses a brick for each ruler of this length (BOW 2.4.2)."""
 FIRST_STUD = 0.5
@@ -49,23 +50,33 @@ class Visibility(Enum):
 def sight(
     board: Board, viewer: Stance, target: Stance, without: Collection[str] = ()
 ) -> Visibility:
-    """Return how much a figure sees of another one.
+    """Return how much a figure sees of another one, as `sights` does of many."""
+    return sights(board, viewer, [target], without)[0]
+
+
+def sights(
+    board: Board, viewer: Stance, targets: Sequence[Stance], without: Collection[str] = ()
+) -> list[Visibility]:
+    """Return how much a figure sees of each of some others.
 
     Parameters
     ----------
     board
         What may be in the way; figures on the studs of viewer and target are not.
-    viewer, target
+    viewer, targets
         Where they stand or sit; `Field.stances` has them for every stud.
     without
-        Vehicles that are not in the way: the one that the viewer or an exposed target sits in.
+        Vehicles that are not in the way: those in which the viewer or an exposed target sit.
     """
-    dx, dy = target.x_studs - viewer.x_studs, target.y_studs - viewer.y_studs
-    far = hypot(dx, dy)
-    across = SIDE_STUDS / far if far > TOLERANCE else 0.0
-    heights = tuple(target.ground_plates + sample for sample in SAMPLES_PLATES)
-    sides = [(target.x_studs - side * dy, target.y_studs + side * dx) for side in (across, -across)]
-    return _seen(board, viewer, target, sides, heights, without)
+    x, y, eye = head(viewer)
+    lines: list[Line] = []
+    for target_x, target_y, ground in targets:
+        dx, dy = target_x - x, target_y - y
+        across = SIDE_STUDS / max(hypot(dx, dy), SIDE_STUDS)
+        for side in (across, -across):
+            end_x, end_y = target_x - side * dy, target_y + side * dx
+            lines += [(x, y, eye, end_x, end_y, ground + sample) for sample in SAMPLES_PLATES]
+    return _told(board, lines, without)
 
 
 def vehicle_sight(
@@ -84,48 +95,35 @@ def vehicle_sight(
     without
         Vehicles that are not in the way either, such as the one that the viewer sits in.
     """
-    x, y = target.centre_studs
-    dx, dy = x - viewer.x_studs, y - viewer.y_studs
-    inset = 1.0 - 2.0 * INSET_STUDS / min(target.length_studs, target.width_studs)
-    corners = [
-        (x + inset * (corner_x - x), y + inset * (corner_y - y))
-        for corner_x, corner_y in target.prism.footprint.vertices_studs.tolist()
-    ]
-    by_side = sorted(corners, key=lambda corner: dx * (corner[1] - y) - dy * (corner[0] - x))
-    bottom, top = target.bottom_plates, target.top_plates
-    heights = (min(bottom + 1.0, top), (bottom + top) / 2, max(top - 1.0, bottom))
-    middle = Stance(x, y, bottom)
-    return _seen(
-        board, viewer, middle, by_side[:: len(by_side) - 1], heights, (*without, target.id)
+    x, y, eye = head(viewer)
+    middle_x, middle_y, middle = vehicle_middle(target)
+    dx, dy = middle_x - x, middle_y - y
+    corners = sorted(
+        [
+            (middle_x + INSET * (corner_x - middle_x), middle_y + INSET * (corner_y - middle_y))
+            for corner_x, corner_y in target.prism.footprint.vertices_studs.tolist()
+        ],
+        key=lambda corner: dx * (corner[1] - y) - dy * (corner[0] - x),
     )
+    heights = [middle + INSET * (end - middle) for end in (target.bottom_plates, target.top_plates)]
+    lines: list[Line] = [
+        (x, y, eye, *corner, height)
+        for corner in (corners[0], corners[-1])
+        for height in (heights[0], middle, heights[1])
+    ]
+    return _told(board, lines, (*without, target.id))[0]
 
 
-def _seen(
-    board: Board,
-    viewer: Stance,
-    target: Stance,
-    sides: list[Point],
-    heights: tuple[float, ...],
-    without: Collection[str],
-) -> Visibility:
-    eye = (viewer.x_studs, viewer.y_studs, viewer.ground_plates + EYE_PLATES)
-    units, bodies = between(board, viewer, target, without)
-    seen = sum(clear_ends(board, eye, side, heights, units, bodies) for side in sides)
-    if not seen:
-        return Visibility.HIDDEN
-    return Visibility.OPEN if seen == len(sides) * len(heights) else Visibility.COVERED
+def _told(board: Board, lines: list[Line], without: Collection[str]) -> list[Visibility]:
+    """Say what each six lines to the same target tell."""
+    if not lines:
+        return []
+    seen = solids(board, without).clear(lines).reshape(-1, 2 * len(SAMPLES_PLATES)).sum(axis=1)
+    return [_TOLD[count] for count in seen.tolist()]
 
 
-def between(
-    board: Board, one: Stance, other: Stance, without: Collection[str]
-) -> tuple[Studs, tuple[Body, ...]]:
-    """Return the figures and vehicles that may stand between two figures: all but these two and some vehicles."""
-    field = board.field
-    own = 1 << field.stud_at(*one[:2]) | 1 << field.stud_at(*other[:2])
-    bodies = board.bodies
-    if without:
-        bodies = tuple(body for body in bodies if body.id not in without)
-    return board.units & ~own, bodies
+_TOLD = (Visibility.HIDDEN, *[Visibility.COVERED] * (2 * len(SAMPLES_PLATES) - 1), Visibility.OPEN)
+"""By how many lines are clear."""
 
 
 def head(stance: Stance) -> Point3:

@@ -1,50 +1,18 @@
 """Terrain: a field while certain doors and windows are open: where figures can stand and step, what is solid."""
 
-from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 
 from brickphys.bow.field import FIGURE_PLATES, Decor, Field, Span, merged
 from brickphys.bow.studs import Studs, each, studs_of
 from brickphys.errors import unknown
-from brickphys.vehicles.polygon import TOLERANCE, Polygon
+from brickphys.vehicles.polygon import TOLERANCE
 
 DIRECTIONS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
 """The eight neighbours and the eight facings, counter-clockwise from +x; facing n looks along 45 n degrees."""
 
-Edge = tuple[float, float, float]
-"""An edge of a convex polygon: its outward unit normal, and its distance from the origin along it."""
 
-
-@dataclass(frozen=True)
-class Body:
-    """A prism that does not just fill whole studs: a vehicle, or decor at an angle.
-
-    Attributes
-    ----------
-    id
-        The name of the thing.
-    studs
-        The studs that it overlaps.
-    edges
-        Of its footprint.
-    span_plates
-        Its heights.
-    """
-
-    id: str
-    studs: Studs
-    edges: tuple[Edge, ...]
-    span_plates: Span
-
-
-def edges_of(polygon: Polygon) -> tuple[Edge, ...]:
-    """Return the edges of a polygon."""
-    normals, offsets = polygon.normals.tolist(), polygon.offsets_studs.tolist()
-    return tuple((nx, ny, offset) for (nx, ny), offset in zip(normals, offsets, strict=True))
-
-
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Terrain:
     """A field while certain doors and windows are open; made by `terrain`.
 
@@ -61,10 +29,8 @@ class Terrain:
         standable, and the step not too high.
     solids_plates
         For each stud, from where to where it is solid: first the ground, then what fills the whole stud.
-    bodies
+    at_an_angle
         Decor that fills studs in part.
-    tops_plates, reaching
-        The heights at which any stud ends, ascending, and for each the studs that reach it; the last set is empty.
     """
 
     field: Field
@@ -72,13 +38,7 @@ class Terrain:
     standable: Studs
     enterable: tuple[Studs, ...]
     solids_plates: tuple[tuple[Span, ...], ...]
-    bodies: tuple[Body, ...]
-    tops_plates: tuple[float, ...]
-    reaching: tuple[Studs, ...]
-
-    def above(self, height_plates: float) -> Studs:
-        """Return the studs that are solid somewhere above a height."""
-        return self.reaching[bisect_right(self.tops_plates, height_plates + TOLERANCE)]
+    at_an_angle: tuple[Decor, ...]
 
 
 @lru_cache(maxsize=512)
@@ -95,19 +55,13 @@ def terrain(field: Field, open_ids: frozenset[str] = frozenset()) -> Terrain:
         raise unknown("door or window", strange, known)
     shut = [decor for decor in field.decor if decor.id not in open_ids]
     standable = field.all_studs & ~_filled_studs(field, shut)
-    solids = _solids(field, shut)
-    tops = [column[-1][1] for column in solids]
-    heights = sorted(set(tops))
-    reaching = [studs_of(n for n, top in enumerate(tops) if top >= least) for least in heights]
     return Terrain(
         field=field,
         open_ids=open_ids,
         standable=standable,
-        enterable=tuple(_enterable(field, standable, *step) for step in DIRECTIONS),
-        solids_plates=solids,
-        bodies=tuple(_body(field, decor) for decor in shut if not _fills_studs(field, decor)),
-        tops_plates=tuple(heights),
-        reaching=(*reaching, 0),
+        enterable=_enterable(field, standable),
+        solids_plates=_solids(field, shut),
+        at_an_angle=tuple(decor for decor in shut if decor.id not in field.whole),
     )
 
 
@@ -129,42 +83,40 @@ def overlaps_figure(span_plates: Span, level_plates: float) -> bool:
     return high - low > TOLERANCE
 
 
-def _fills_studs(field: Field, decor: Decor) -> bool:
-    """Tell whether decor fills whole studs only."""
-    inside = field.decor_studs[decor.id].bit_count()
-    return bool(abs(inside - decor.footprint.area_studs2) <= TOLERANCE * max(inside, 1))
-
-
 def _solids(field: Field, shut: list[Decor]) -> tuple[tuple[Span, ...], ...]:
     columns: list[list[Span]] = [[(-float("inf"), ground)] for ground in field.grounds_plates]
     for decor in shut:
-        if _fills_studs(field, decor):
+        if decor.id in field.whole:
             for stud in each(field.decor_studs[decor.id]):
                 columns[stud].append(decor.span_plates)
     return tuple(merged(column) if len(column) > 1 else tuple(column) for column in columns)
 
 
-def _body(field: Field, decor: Decor) -> Body:
-    studs = field.decor_studs[decor.id]
-    return Body(decor.id, studs, edges_of(decor.footprint), decor.span_plates)
-
-
-def _enterable(field: Field, standable: Studs, dx: int, dy: int) -> Studs:
-    """Return the studs that can be entered by a step of (dx, dy), no matter what stands beside."""
-    width, levels = field.width, field.levels_plates
-    xs = range(max(dx, 0), width + min(dx, 0))
-    ys = range(max(dy, 0), field.length + min(dy, 0))
-    back = dy * width + dx
-    limit = field.step_plates + TOLERANCE
-    gentle = studs_of(
-        stud
-        for y in ys
-        for stud in range(y * width + xs.start, y * width + xs.stop)
-        if abs(levels[stud] - levels[stud - back]) <= limit
+def _enterable(field: Field, standable: Studs) -> tuple[Studs, ...]:
+    backs = (dy * field.width + dx for dx, dy in DIRECTIONS)
+    return tuple(
+        gentle & standable & _shifted(standable, back)
+        for gentle, back in zip(_gentle(field), backs, strict=True)
     )
-    return gentle & standable & shifted(standable, back)
 
 
-def shifted(studs: Studs, by: int) -> Studs:
+@lru_cache(maxsize=64)
+def _gentle(field: Field) -> tuple[Studs, ...]:
+    """Return for each direction the studs to which a step of it goes up or down little enough to be walked."""
+    width, levels = field.width, field.levels_plates
+    limit = field.step_plates + TOLERANCE
+    found = []
+    for dx, dy in DIRECTIONS:
+        studs = (
+            y * width + x
+            for y in range(max(dy, 0), field.length + min(dy, 0))
+            for x in range(max(dx, 0), width + min(dx, 0))
+        )
+        back = dy * width + dx
+        found.append(studs_of(n for n in studs if abs(levels[n] - levels[n - back]) <= limit))
+    return tuple(found)
+
+
+def _shifted(studs: Studs, by: int) -> Studs:
     """Return a set of studs with all numbers raised by a number, which may be negative."""
     return studs << by if by >= 0 else studs >> -by

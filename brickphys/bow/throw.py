@@ -2,12 +2,11 @@
 
 from functools import lru_cache
 
-from brickphys.bow.board import Board
-from brickphys.bow.line import clear_ends
+from brickphys.bow.board import Board, circle
+from brickphys.bow.line import solids
 from brickphys.bow.sight import EYE_PLATES
-from brickphys.bow.studs import Stud, Studs
+from brickphys.bow.studs import Stud, Studs, each, studs_of
 from brickphys.bow.terrain import Terrain
-from brickphys.vehicles.polygon import TOLERANCE
 
 
 @lru_cache(maxsize=4096)
@@ -27,14 +26,9 @@ def landing(terrain: Terrain, thrower: Stud, radius_studs: float) -> Studs:
         Of the circle around it: twice its Move.
     """
     field = terrain.field
-    board = Board(terrain)
     x, y, ground = field.stances[thrower]
-    hand = (x, y, ground + EYE_PLATES)
-    limit = radius_studs**2 + TOLERANCE
-    studs = 0
-    for stud, (there_x, there_y, level) in enumerate(field.stances):
-        if (there_x - x) ** 2 + (there_y - y) ** 2 <= limit and terrain.standable >> stud & 1:
-            end = (level + EYE_PLATES,)
-            if clear_ends(board, hand, (there_x, there_y), end, 0, ()):
-                studs |= 1 << stud
-    return studs
+    near = list(each(circle(field, thrower, radius_studs) & terrain.standable))
+    there = [field.stances[stud] for stud in near]
+    lines = [(x, y, ground + EYE_PLATES, *end[:2], end[2] + EYE_PLATES) for end in there]
+    clear = solids(Board(terrain)).clear(lines).tolist() if lines else []
+    return studs_of(stud for stud, is_clear in zip(near, clear, strict=True) if is_clear)
