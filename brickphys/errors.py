@@ -54,13 +54,10 @@ class IllegalActionError(InvalidValueError):
         self.problems = tuple(problems)
 
 
-<<<<<<< HEAD
-=======
 class BrokenGameError(BrickphysError, RuntimeError):
     """A game that breaks the contract of all games; `check_game` says more."""
 
 
->>>>>>> main
 class SheetFileError(InvalidValueError):
     """A file of sheets that is no TOML, or with an unknown name, a sheet over capacity, a seat without vehicle."""
 

@@ -14,7 +14,7 @@ Sheets:
 - `sheet_file`: a library as TOML, written by hand; `sheet_schema` its form, `sheet_reading` what its tables name.
 - `catalogue`: the library that ships.
 - `plate`: a sheet as studs on a plate.
-<<<<<<< HEAD
+- `sheet_text`: a sheet for people, and as a document for programs.
 
 The field:
 
@@ -32,7 +32,4 @@ The game:
 - `moving`, `objects`, `doors`, `attack`, `treatment`, `special`: the actions of a unit on foot.
 - `boarding`, `piloting`: seats, speed and direction; `crash`: moves and collisions; `traffic`: their geometry.
 - `arms`: its ways to attack; `place`: what it can touch; `damage`: what it suffers; `effects`: of new actions.
-=======
-- `sheet_text`: a sheet for people, and as a document for programs.
->>>>>>> main
 """
