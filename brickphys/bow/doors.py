@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from brickphys.bow.action import NAME, Argument, TurnAction
 from brickphys.bow.field import Decor
-from brickphys.bow.place import within_hands
+from brickphys.bow.place import body_studs, within_hands
 from brickphys.bow.state import State
 from brickphys.bow.terrain import terrain
 from brickphys.errors import unknown
@@ -90,5 +90,6 @@ def _is_blocked(state: State, door: str) -> bool:
     field = state.setting.field
     shut = terrain(field, state.open_ids - {door})
     lost = state.board.terrain.standable & ~shut.standable
-    over = any(body.studs & field.decor_studs[door] for body in state.board.bodies)
-    return over or bool(state.board.units & lost)
+    standing = state.board.units & lost
+    vehicles = (body_studs(state, vehicle) for vehicle in state.vehicles_left)
+    return bool(standing) or any(studs & field.decor_studs[door] for studs in vehicles)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from brickphys.bow.board import Board, around, nearest, vehicle_body
+from brickphys.bow.board import Board, around, footprint_studs, nearest
 from brickphys.bow.state import State
 from brickphys.bow.studs import Stud, Studs
 from brickphys.vehicles.polygon import Point
@@ -18,7 +18,7 @@ def is_enclosed(state: State, unit: int) -> bool:
 
 def body_studs(state: State, vehicle: int) -> Studs:
     """Return the studs that a vehicle overlaps."""
-    return vehicle_body(state.setting.field, state.vehicle(vehicle)).studs
+    return footprint_studs(state.setting.field, state.vehicle(vehicle))
 
 
 def own_studs(state: State, unit: int) -> Studs:

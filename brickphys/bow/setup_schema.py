@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, FiniteFloat
 
-from brickphys.bow.field import DECOR_TOP_PLATES, STEP_PLATES
+from brickphys.bow.field import BRICK_PLATES, DECOR_TOP_PLATES
 from brickphys.bow.sheet_schema import Name
 from brickphys.schema import Strict
 
@@ -52,7 +52,7 @@ class FieldDocument(Strict):
     width: Annotated[int, Field(ge=1, le=MAX_STUDS)]
     length: Annotated[int, Field(ge=1, le=MAX_STUDS)]
     ground: list[list[Height]] = Field(default_factory=list)
-    step: Annotated[FiniteFloat, Field(ge=0, le=1000)] = STEP_PLATES
+    step: Annotated[FiniteFloat, Field(ge=0, le=1000)] = BRICK_PLATES
     decor: list[DecorDocument] = Field(default_factory=list)
 
 
