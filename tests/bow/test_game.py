@@ -54,11 +54,8 @@ def random_states(name: str, seed: int, most: int) -> Iterator[State]:
         actor = GAME.actor(state)
         if actor == OVER:
             return
-        if actor == CHANCE:
-            moves = list(GAME.chance(state).law(LAW))
-        else:
-            moves = list(GAME.actions(state))
-        state = GAME.apply(state, moves[int(rng.integers(len(moves)))])
+        moves = GAME.chance(state).law(LAW) if actor == CHANCE else GAME.actions(state)
+        state = GAME.apply(state, list(moves)[int(rng.integers(len(moves)))])
 
 
 def check_invariants(state: State) -> None:
@@ -198,21 +195,21 @@ def exact_win(mine, theirs, budget: int) -> float:
     for _ in range(2_000):
         new = np.zeros_like(worth)
         for a, b in np.ndindex(mine[2], theirs[2]):
-            new[a, b, 0] = after(laws[0], b, theirs[2], budget, lambda d, a=a: worth[a, d, 1], 1.0)
-            new[a, b, 1] = after(laws[1], a, mine[2], budget, lambda d, b=b: worth[d, b, 0], 0.0)
+            new[a, b, 0] = after(laws[0], b, budget, worth[a, :, 1], 1.0)
+            new[a, b, 1] = after(laws[1], a, budget, worth[:, b, 0], 0.0)
         if np.abs(new - worth).max() < 1e-13:
             break
         worth = new
     return float(worth[0, 0, 0])
 
 
-def after(law, damage, health, budget, worth, won) -> float:
-    """The expectation over a turn of so many attacks on somebody with damage."""
-    if damage >= health:
+def after(law, damage, budget, worth, won) -> float:
+    """The expectation over a turn of so many attacks on somebody with damage; `worth` if he lives, by his damage."""
+    if damage >= len(worth):
         return won
     if not budget:
-        return worth(damage)
-    return sum(p * after(law, damage + d, health, budget - 1, worth, won) for d, p in law.items())
+        return worth[damage]
+    return sum(p * after(law, damage + d, budget - 1, worth, won) for d, p in law.items())
 
 
 def share_won(first: str, second: str, games: int, seed: int) -> float:

@@ -3,8 +3,8 @@
 import pytest
 from battle import GAME, Battle, setup, unit
 
-from brickphys.rules.game import CHANCE
 from brickphys.rules.events import BrickRoll
+from brickphys.rules.game import CHANCE
 
 
 def many(red: int, blue: int):

@@ -35,6 +35,10 @@ def faults(**changes) -> str:
     return str(caught.value)
 
 
+def aim(kind: str, area: list[int], **more) -> dict:
+    return {"kind": kind, "player": "red", "area": area, **more}
+
+
 def test_the_good_one_is_good():
     assert GAME.initial(GOOD).setting.players == ("red", "blue")
 
@@ -61,10 +65,10 @@ def test_the_good_one_is_good():
         ({"field__ground": [[0.0]]}, "field.ground: not 20 rows of 30"),
         ({"field__decor__0": {"id": "wall"}}, "field.decor[0]: either a polygon or a block"),
         ({"aims": [{"kind": "reach", "player": "red"}]}, "aims[0].area: missing"),
-        ({"aims": [{"kind": "hold", "player": "red", "area": [40, 40, 2, 2], "rounds": 1}]}, "aims[0].area: nobody can stand in [40, 40, 2, 2]"),
-        ({"aims": [{"kind": "carry", "player": "red", "area": [0, 0, 2, 2], "item": "key"}]}, "aims[0].item: there is no 'key' in this battle"),
-        ({"aims": [{"kind": "reach", "player": "blue", "area": [0, 0, 2, 2], "count": 2}]}, "aims[0]: 2 units, the area has room for 4, and the team has 1"),
-        ({"aims": [{"kind": "reach", "player": "blue", "area": [0, 0, 2, 2], "units": ["x"]}]}, "aims[0].units[0]: unknown unit 'x'"),
+        ({"aims": [aim("hold", [40, 40, 2, 2], rounds=1)]}, "aims[0].area: nobody can stand in [40, 40, 2, 2]"),
+        ({"aims": [aim("carry", [0, 0, 2, 2], item="key")]}, "aims[0].item: there is no 'key' in this battle"),
+        ({"aims": [aim("reach", [0, 0, 2, 2], count=3)]}, "aims[0]: 3 units, the area has room for 4"),
+        ({"aims": [aim("reach", [0, 0, 2, 2], units=["x"])]}, "aims[0].units[0]: unknown unit 'x'"),
         ({"players__1__team": 0, "players__0__team": 0}, "players: all are of one team"),
         ({"players": [{"name": "red"}]}, "players: "),
     ],
