@@ -93,7 +93,7 @@ def read_state(row: Any, setting_of: Callable[[str], Setting]) -> State:
         result=document.result,
     )
     _refuse(list(_problems(state)))
-    state = replace(state, pending=tuple(map(_pending, document.pending)))
+    state = state.changed(pending=tuple(map(_pending, document.pending)))
     _refuse([fault for pending in state.pending for fault in pending.problems(state)])
     if state.pending and isinstance(state.pending[0], Step):
         _refuse(["pending: the first happens by itself"])
