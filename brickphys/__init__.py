@@ -8,7 +8,7 @@
 - `rules`: what every game shares: sources of chance.
 - `plots`: pictures of all that.
 - `cli`: the command line.
-- `errors`, `units`, `seeds`: what everything above rests on.
+- `errors`, `units`, `seeds`, `workers`: what everything above rests on.
 """
 
 __version__ = "0.1.0"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "brickphys"
-BASE = {"errors", "units", "seeds", "schema", "jit"}
+BASE = {"errors", "units", "seeds", "schema", "jit", "workers"}
 ALLOWED = {
     "shapes": set(),
     "throws": {"shapes"},

@@ -99,8 +99,8 @@ def throws(
       brickphys validate throws cube_tosses.csv --fit --tracks tracks.npz --plot fit.png
     """
     from brickphys.calibration.tosses import Experiment, cube
-    from brickphys.calibration.workers import check_workers
     from brickphys.cli import output
+    from brickphys.workers import check_workers
 
     _check_fit(fitted, folds, friction, restitution)
     output.check_plot(plot, force=force)
