@@ -7,30 +7,27 @@ by construction; `brickphys.vehicles.validation` checks that too.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from math import atan2, cos, degrees, radians, sin, tan
+from math import atan2, degrees, radians, tan
 
 from brickphys.seeds import generator
-from brickphys.vehicles.polygon import Point, unit_vector
+from brickphys.vehicles.lane import Lane
+from brickphys.vehicles.polygon import unit_vector
 from brickphys.vehicles.random_things import (
     Rng,
     bar,
-    laid,
     pick,
     random_bar,
     random_thing,
     random_vehicle,
     shifted,
 )
-from brickphys.vehicles.resolve import STUDS_PER_SPEED
-from brickphys.vehicles.scene import Decor, Field, Scene, Thing, Unit, Vehicle
+from brickphys.vehicles.scene import MAX_SPEED, Decor, Field, Scene, Thing, Unit, Vehicle
 from brickphys.vehicles.sectors import Scheme, Sector
 
 NEAR = 1e-6
 """Studs (or plates): near misses, and hits that are nearly none; a thousand times the tolerance of contacts."""
 _SIZE = 200.0
 """Studs: a field so large that nothing in its middle leaves it."""
-_CLEAR = 0.05
-"""Studs: what is to be met or missed by construction is so far from every other event."""
 
 
 class SceneKind(Enum):
@@ -104,46 +101,6 @@ class RandomScene:
     known: tuple[Known, ...]
 
 
-@dataclass(frozen=True)
-class _Lane:
-    """The mover, with the directions of its way."""
-
-    mover: Vehicle
-
-    @property
-    def ahead(self) -> Point:
-        return unit_vector(self.mover.heading_deg)
-
-    @property
-    def half(self) -> Point:
-        return self.mover.length_studs / 2, self.mover.width_studs / 2
-
-    @property
-    def way_studs(self) -> float:
-        return float(STUDS_PER_SPEED * self.mover.speed)
-
-    def in_front(self, rng: Rng, thing: Thing, gap_studs: float) -> Thing:
-        """Lay a thing so far before the front, its first corner somewhere within the lane."""
-        length, width = self.half
-        across = rng.uniform(_CLEAR - width, width - _CLEAR)
-        return laid(thing, self.mover.centre_studs, self.ahead, length + gap_studs, across)
-
-    def behind(self, rng: Rng, thing: Thing, gap_studs: float) -> Thing:
-        """Lay a thing so far behind the rear."""
-        length, width = self.half
-        back = (-self.ahead[0], -self.ahead[1])
-        across = rng.uniform(_CLEAR - width, width - _CLEAR)
-        return laid(thing, self.mover.centre_studs, back, length + gap_studs, across)
-
-    def beside(self, rng: Rng, thing: Thing, gap_studs: float) -> Thing:
-        """Lay a thing so far off the lane, to its left or right, its first corner somewhere along the way."""
-        length, width = self.half
-        side = pick(rng, (1, -1))
-        outward = (-side * self.ahead[1], side * self.ahead[0])
-        along = length + rng.uniform(_CLEAR, self.way_studs - _CLEAR)
-        return laid(thing, self.mover.centre_studs, outward, width + gap_studs, -side * along)
-
-
 _Drawn = tuple[Field, list[Thing], list[Known]]
 """A field, all things with the mover first, and what is known."""
 
@@ -195,8 +152,8 @@ def _reaches_in(thing: Thing, field: Field) -> bool:
 def _pair(rng: Rng) -> _Drawn:
     mover, other = random_vehicle(rng, "mover", 6), random_vehicle(rng, "other")
     mover, other = (replace(car, heading_deg=rng.uniform(0, 360)) for car in (mover, other))
-    lane = _Lane(_centred(rng, mover))
-    across = rng.uniform(-1, 1) * (lane.half[1] + other.width_studs / 2)
+    lane = Lane(_centred(rng, mover))
+    across = rng.uniform(-1, 1) * (lane.half_studs[1] + other.width_studs / 2)
     (ax, ay), gap = lane.ahead, 22.0 + rng.uniform(0, 4)
     x = lane.mover.x_studs + gap * ax - across * ay
     y = lane.mover.y_studs + gap * ay + across * ax
@@ -205,7 +162,7 @@ def _pair(rng: Rng) -> _Drawn:
 
 def _overlap(rng: Rng) -> _Drawn:
     lane = _lane(rng)
-    length, width = lane.half
+    length, width = lane.half_studs
     (ax, ay), thing = lane.ahead, random_thing(rng, "thing")
     u, v = rng.uniform(-length, length) * 0.98, rng.uniform(-width, width) * 0.98
     x, y = lane.mover.centre_studs
@@ -241,7 +198,7 @@ def _grazing(rng: Rng) -> _Drawn:
 def _end(rng: Rng) -> _Drawn:
     lane = _lane(rng)
     depth = pick(rng, (NEAR, 0.0, -NEAR))
-    distance = lane.way_studs - depth
+    distance = lane.length_studs - depth
     thing = lane.in_front(rng, random_thing(rng, "thing"), distance)
     known = Known("thing", True, distance) if depth > 0 else Known("thing", is_hit=False)
     return _large(lane, [thing, *_bystanders(rng, lane)], [known])
@@ -262,7 +219,7 @@ def _start(rng: Rng) -> _Drawn:
 
 def _simultaneous(rng: Rng) -> _Drawn:
     lane = _lane(rng)
-    distance = rng.uniform(0.1, 0.9) * lane.way_studs
+    distance = rng.uniform(0.1, 0.9) * lane.length_studs
     names = [f"thing {i}" for i in range(rng.integers(2, 6))]
     things = [lane.in_front(rng, random_thing(rng, name), distance) for name in names]
     return _large(lane, things, [Known(name, True, distance) for name in names])
@@ -271,8 +228,8 @@ def _simultaneous(rng: Rng) -> _Drawn:
 def _height(rng: Rng) -> _Drawn:
     lane = _lane(rng)
     bottom = pick(rng, (0.0, 15.0 * rng.uniform(0, 1)))
-    lane = _Lane(replace(lane.mover, bottom_plates=bottom, top_plates=bottom + 9.0))
-    distance = rng.uniform(0.1, 0.9) * lane.way_studs
+    lane = Lane(replace(lane.mover, bottom_plates=bottom, top_plates=bottom + 9.0))
+    distance = rng.uniform(0.1, 0.9) * lane.length_studs
     overlap = pick(rng, (NEAR, 0.0, -NEAR))
     levels = (bottom + 9.0 - overlap, bottom + 14.0)
     if rng.integers(2):
@@ -286,16 +243,16 @@ def _height(rng: Rng) -> _Drawn:
 def _border(rng: Rng) -> _Drawn:
     """Let a centre reach the border, and a bar that slants over it, at nearly the same time."""
     mover = replace(random_vehicle(rng, "mover", 2), heading_deg=rng.uniform(30, 60))
-    lane = _Lane(mover)
-    border = rng.uniform(0.1, 0.9) * lane.way_studs
+    lane = Lane(mover)
+    border = rng.uniform(0.1, 0.9) * lane.length_studs
     ax, ay = lane.ahead
     mover = replace(mover, x_studs=_SIZE - border * ax, y_studs=_SIZE / 2)
-    gap = border + (NEAR, 0.0, -NEAR)[rng.integers(3)]
+    gap = border + pick(rng, (NEAR, 0.0, -NEAR))
     wall = bar("wall", mover.heading_deg, 1.0, 100.0)
     wall_x = mover.length_studs / 2 + gap + 0.5
     moved = shifted(wall, (mover.x_studs + wall_x * ax, mover.y_studs + wall_x * ay))
     known = Known("wall", True, gap) if gap <= border else Known("wall", is_hit=False)
-    return _large(_Lane(mover), [moved], [known])
+    return _large(Lane(mover), [moved], [known])
 
 
 def _tie(rng: Rng, scheme: Scheme) -> _Drawn:
@@ -303,42 +260,28 @@ def _tie(rng: Rng, scheme: Scheme) -> _Drawn:
     other = replace(random_vehicle(rng, "other"), heading_deg=rng.uniform(0, 360))
     # else the boundary through the corners of a long one meets the mover off the field
     other = replace(other, length_studs=min(other.length_studs, 4 * other.width_studs))
-    square = Scheme.QUADRANT is scheme
-    end_deg = 45.0 if square else degrees(atan2(other.width_studs, other.length_studs))
+    is_square = scheme is Scheme.QUADRANT
+    end_deg = 45.0 if is_square else degrees(atan2(other.width_studs, other.length_studs))
     off_deg = pick(rng, (0.0, 1e-6, -1e-6))
-    quarter, side = rng.integers(2), pick(rng, (1, -1))  # before or behind, to the left or right
+    side, facing = pick(rng, (1, -1)), pick(rng, (1, -1))  # to its left or right, before or behind
     length = rng.uniform(2, 12)
     out = (other.width_studs + length) / 2
     forward = out / tan(radians(end_deg + off_deg))
-    # as broad as it takes to touch the side, which ends before the mover's centre
+    # so broad that it touches the side, which ends before the mover's centre
     width = 2 * max(forward - other.length_studs / 2, 0.0) + rng.uniform(1, 6)
-    mover = Vehicle(
-        "mover",
-        0.0,
-        0.0,
-        other.heading_deg - side * 90.0,
-        length,
-        width,
-        speed=int(rng.integers(1, 13)),
-    )
-    lane = _Lane(_centred(rng, mover))
-    distance = rng.uniform(0.1, 0.9) * lane.way_studs
-    turn = radians(other.heading_deg)
-    u, v = forward * (1 - 2 * quarter), side * out
-    there = (
-        lane.mover.x_studs + distance * lane.ahead[0],
-        lane.mover.y_studs + distance * lane.ahead[1],
-    )
-    x = there[0] - (u * cos(turn) - v * sin(turn))
-    y = there[1] - (u * sin(turn) + v * cos(turn))
-    inside = Sector.REAR if quarter else Sector.FRONT
-    outside = Sector.LEFT if side > 0 else Sector.RIGHT
-    known = Known("other", True, distance, inside if off_deg <= 0 else outside)
-    return _large(lane, [shifted(other, (x, y))], [known])
+    speed = int(rng.integers(1, MAX_SPEED + 1))
+    heading_deg = other.heading_deg - side * 90.0
+    lane = Lane(_centred(rng, Vehicle("mover", 0.0, 0.0, heading_deg, length, width, speed=speed)))
+    distance = rng.uniform(0.1, 0.9) * lane.length_studs
+    off = complex(facing * forward, side * out) * complex(*unit_vector(other.heading_deg))
+    there = complex(*lane.mover.centre_studs) + distance * complex(*lane.ahead) - off
+    sectors = (Sector.FRONT, Sector.REAR)[facing < 0], (Sector.LEFT, Sector.RIGHT)[side < 0]
+    known = Known("other", True, distance, sectors[off_deg > 0])
+    return _large(lane, [shifted(other, (there.real, there.imag))], [known])
 
 
-def _lane(rng: Rng) -> _Lane:
-    return _Lane(_centred(rng, random_vehicle(rng, "mover", 1)))
+def _lane(rng: Rng) -> Lane:
+    return Lane(_centred(rng, random_vehicle(rng, "mover", 1)))
 
 
 def _centred(rng: Rng, mover: Vehicle) -> Vehicle:
@@ -346,13 +289,13 @@ def _centred(rng: Rng, mover: Vehicle) -> Vehicle:
     return replace(mover, x_studs=float(x), y_studs=float(y))
 
 
-def _bystanders(rng: Rng, lane: _Lane) -> list[Thing]:
+def _bystanders(rng: Rng, lane: Lane) -> list[Thing]:
     """Return figures anywhere about the lane: they stop nobody, so that what is known stays known."""
     spots = rng.uniform(-40, 40, (rng.integers(0, 7), 2)) + lane.mover.centre_studs
     return [Unit(f"unit {i}", x, y) for i, (x, y) in enumerate(spots.tolist())]
 
 
-def _large(lane: _Lane, things: Sequence[Thing], known: Sequence[Known] = ()) -> _Drawn:
+def _large(lane: Lane, things: Sequence[Thing], known: Sequence[Known] = ()) -> _Drawn:
     return Field(_SIZE, _SIZE), [lane.mover, *things], list(known)
 
 
