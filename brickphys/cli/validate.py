@@ -1,4 +1,4 @@
-"""Validate: the laboratory against reality, and its engines against each other."""
+"""Validate: the laboratory against reality, its engines against each other, its geometry against other geometry."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from brickphys.cli.options import json_option, root_seed, seed_option, workers_option
+from brickphys.cli.validate_collisions import collisions
 from brickphys.cli.validate_engines import engines
 from brickphys.cli.validate_rolls import coin, prisms
 
@@ -27,10 +28,11 @@ def validate() -> None:
       brickphys validate throws cube_tosses.csv
       brickphys validate prisms
       brickphys validate engines --engines bullet,compiled
+      brickphys validate collisions --scenes 2000
     """
 
 
-for _command in (engines, prisms, coin):
+for _command in (collisions, engines, prisms, coin):
     validate.add_command(_command)
 
 
