@@ -16,8 +16,8 @@ from brickphys.vehicles.scene import Scene, Thing
 STEP_STUDS = 0.05
 """How far before and after the touch PyBullet is asked."""
 _AROUND_STUDS = 1e-4
-"""Now and then (once in 25,000 touches) Bullet is at a loss where bodies touch exactly: so the median of its answers there
-and so far before and behind is taken."""
+"""Once in 25,000 touches Bullet is at a loss where bodies touch exactly: so the median of its answers there, and so far
+before and behind, is taken."""
 FAR_STUDS = 1.0
 """Bodies that are farther apart than this are not looked at."""
 
@@ -127,8 +127,14 @@ class CrashWorld:
         before, after = seen(-STEP_STUDS), seen(STEP_STUDS)
         at_mm = median(seen(step).distance_mm for step in (-_AROUND_STUDS, 0.0, _AROUND_STUDS))
         x, y, _ = before.normal
-        distances = (length / STUD_MM for length in (before.distance_mm, at_mm, after.distance_mm))
-        return Impact(hit, *distances, (x, y), _tolerance_studs(mover, body) + _AROUND_STUDS)
+        return Impact(
+            hit,
+            before.distance_mm / STUD_MM,
+            at_mm / STUD_MM,
+            after.distance_mm / STUD_MM,
+            (x, y),
+            _tolerance_studs(mover, body) + _AROUND_STUDS,
+        )
 
 
 @contextmanager

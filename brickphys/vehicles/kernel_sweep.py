@@ -4,7 +4,7 @@ Polygons are rows of five numbers, one a corner: its x and y, the outward unit n
 how far that edge is from the origin. Obstacles are one table with a row each (see `HEAD`).
 """
 
-from math import inf
+from math import hypot, inf, sqrt
 
 import numpy as np
 import numpy.typing as npt
@@ -71,6 +71,35 @@ def _clip(
         elif room <= tolerance:
             leaves = -inf
     return enters, leaves, touch, axis
+
+
+@entry
+def corner_rows(vertices: Array) -> Array:
+    """Return a convex polygon as rows, shape (n, 5), given its corners counter-clockwise, shape (n, 2)."""
+    count = len(vertices)
+    rows = np.empty((count, CORNER))
+    for corner in range(count):
+        x, y = vertices[corner]
+        to_x, to_y = vertices[(corner + 1) % count]
+        length = hypot(to_x - x, to_y - y)
+        nx, ny = (to_y - y) / length, (x - to_x) / length
+        row = rows[corner]
+        row[0], row[1], row[2], row[3], row[4] = x, y, nx, ny, nx * x + ny * y
+    return rows
+
+
+@entry
+def circle_around(vertices: Array) -> tuple[float, float, float]:
+    """Return centre and radius of a circle around points of shape (n, 2)."""
+    low_x, low_y = high_x, high_y = vertices[0]
+    for x, y in vertices:
+        low_x, high_x = min(low_x, x), max(high_x, x)
+        low_y, high_y = min(low_y, y), max(high_y, y)
+    middle_x, middle_y = (low_x + high_x) / 2, (low_y + high_y) / 2
+    square = 0.0
+    for x, y in vertices:
+        square = max(square, (x - middle_x) ** 2 + (y - middle_y) ** 2)
+    return middle_x, middle_y, sqrt(square)
 
 
 @entry

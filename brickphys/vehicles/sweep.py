@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.vehicles.kernel_sweep import HEAD, first_touches
+from brickphys.vehicles.kernel_sweep import HEAD, circle_around, corner_rows, first_touches
 from brickphys.vehicles.polygon import TOLERANCE, Array, Point, Polygon, intersection
 
 Indices = npt.NDArray[np.intp]
@@ -38,15 +38,12 @@ class Prism:
     @cached_property
     def corners(self) -> Array:
         """The footprint as `brickphys.vehicles.kernel_sweep` wants it, shape (n, 5)."""
-        shape = self.footprint
-        return np.column_stack([shape.vertices_studs, shape.normals, shape.offsets_studs])
+        return corner_rows(self.footprint.vertices_studs)
 
     @cached_property
     def circle_studs(self) -> tuple[float, float, float]:
         """Centre and radius of a circle around it."""
-        corners = self.footprint.vertices_studs
-        x, y = ((corners.min(axis=0) + corners.max(axis=0)) / 2).tolist()
-        return x, y, float(np.hypot(*(corners - (x, y)).T).max())
+        return circle_around(self.footprint.vertices_studs)
 
     @property
     def row(self) -> list[float]:
@@ -190,7 +187,8 @@ def contact(mover: Polygon, heading: Point, touch: Touch, obstacles: Obstacles) 
     hit = obstacles.prisms[touch.index].footprint
     normal = _axis_normal(mover, hit, touch.axis)
     if touch.overlaps_at_start:
-        common = intersection(hit, mover) or hit
+        # clipped by the edges of the obstacle, which stay the same for every mover
+        common = intersection(mover, hit) or hit
         x, y = common.centroid_studs.tolist()
         return Contact((x, y), normal, None)
     there = mover.moved([touch.distance_studs * part for part in heading])
@@ -199,11 +197,10 @@ def contact(mover: Polygon, heading: Point, touch: Touch, obstacles: Obstacles) 
 
 def _axis_normal(mover: Polygon, hit: Polygon, axis: int) -> Point:
     """Return the unit normal of the touch, outward from the obstacle."""
-    count = len(hit.normals)
+    count = len(hit.vertices_studs)
     if axis < count:
-        x, y = hit.normals[axis].tolist()
-        return x, y
-    x, y = mover.normals[axis - count].tolist()
+        return hit.edge_normal(axis)
+    x, y = mover.edge_normal(axis - count)
     return -x, -y
 
 
