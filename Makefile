@@ -3,7 +3,7 @@ PYTHON ?= python3.11
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install calibrate test test-all lint bench convergence models response lock clean
+.PHONY: help install calibrate test test-all lint bench convergence models pictures response lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -33,15 +33,19 @@ test: lint  ## lint, types and the fast tests
 test-all: lint  ## the slow statistical tests too
 	$(BIN)/pytest -n 2 -m "slow or not slow"
 
-bench: install  ## throws a second and memory, as ratios to a plain PyBullet loop
+bench: install  ## throws and moves a second and memory, as ratios to plain PyBullet loops and to shapely
 	$(BIN)/python -m benchmarks.throws
 	$(BIN)/python -m benchmarks.start
+	$(BIN)/python -m benchmarks.collisions
 
 convergence: install  ## the study behind the engine's settings (tens of minutes)
 	$(BIN)/python -m benchmarks.convergence
 
 models: install  ## write models/ anew from the shapes
 	$(BIN)/python -m brickphys.shapes.export models
+
+pictures: install  ## photograph the models for docs/models.md and write its table
+	$(BIN)/python docs/model_pictures.py
 
 response: install  ## throw the shares on any surface anew, which `brickphys infer` reads (four minutes)
 	$(BIN)/python -m brickphys.calibration.response_design

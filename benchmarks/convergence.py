@@ -5,10 +5,12 @@ those of the defaults is honest. With some twenty tests, one p-value of 0.05 is 
 """
 
 import argparse
+import operator
 import time
-from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from functools import reduce
 from multiprocessing import get_context
 
 import numpy as np
@@ -19,6 +21,7 @@ from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.bullet_settings import BulletSettings
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings
 from brickphys.engines.engine import Engine
+from brickphys.errors import DivergenceError
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import preset
 from brickphys.throws.floors import BASEPLATE, PLANE, Floor
@@ -109,17 +112,30 @@ def study(variants: Iterable[Variant], throws: int, workers: int, first_cell: in
                 pool.submit(throw, variant, cell, first, min(CHUNK, throws - first))
                 for first in range(0, throws, CHUNK)
             ]
-            total = futures[0].result()
-            for future in futures[1:]:
-                total = total + future.result()
+            total = total_of(futures)
             reference = reference or total
-            low, high = wilson(total.sides, total.bricks)
-            agrees = "" if total is reference else f"{p_value(reference, total):.3f}"
-            print(
-                f"| {variant.name} | {total.sides / total.bricks:.4f} | {low:.4f} to {high:.4f} | {agrees} | "
-                f"{total.energy_gain:.4f} | {time.perf_counter() - start:.0f} |",
-                flush=True,
-            )
+            answer = cells(total, reference)
+            print(f"| {variant.name} | {answer} | {time.perf_counter() - start:.0f} |", flush=True)
+
+
+def total_of(futures: Sequence["Future[Tally]"]) -> Tally | None:
+    """Return what all chunks add up to; None if the engine diverged in one of them."""
+    try:
+        return reduce(operator.add, (future.result() for future in futures))
+    except DivergenceError:
+        for future in futures:
+            future.cancel()
+        return None
+
+
+def cells(total: Tally | None, reference: Tally | None) -> str:
+    """Return the measured cells of a variant's row."""
+    if total is None or reference is None:
+        return "diverges | | |"
+    low, high = wilson(total.sides, total.bricks)
+    agrees = "" if total is reference else f"{p_value(reference, total):.3f}"
+    share = total.sides / total.bricks
+    return f"{share:.4f} | {low:.4f} to {high:.4f} | {agrees} | {total.energy_gain:.4f}"
 
 
 def p_value(one: Tally, other: Tally) -> float:

@@ -51,5 +51,13 @@ def test_the_wheel_carries_the_models(site: Path) -> None:
     assert run(site, "-c", code).startswith("<?xml")
 
 
+def test_the_wheel_carries_the_models_of_assemblies_and_their_pieces(site: Path) -> None:
+    code = (
+        "from brickphys.shapes.assembly_file import assembly; from brickphys.shapes.export import model_path; "
+        "print([model_path(body.name).is_file() for body in assembly('jeep').bodies])"
+    )
+    assert run(site, "-c", code).strip() == "[True, True]"
+
+
 def test_the_wheel_carries_the_shipped_law(site: Path) -> None:
     assert 0 < json.loads(run(site, "-m", "brickphys", "odds", "3", "2", "--json"))["success"] < 1

@@ -9,6 +9,7 @@ import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from zlib import crc32
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy.typing as npt
 from scipy.stats import chi2_contingency
 
 from brickphys.calibration.tally import Tally
-from brickphys.calibration.throwers import Cell, Throwers, body_of, chunks
+from brickphys.calibration.throwers import Cell, Throwers, body_of
 from brickphys.engines.engine import check_limits
 from brickphys.engines.registry import engine
 from brickphys.errors import InterruptedRunError, InvalidValueError
@@ -210,21 +211,15 @@ def compare_engines(
     """
     check_root(seed)
     check_throws(throws, spots)
-    tallies: dict[Spot, dict[str, Tally]] = {spot: {} for spot in spots}
+    fallen: dict[str, dict[Spot, Tally]] = {}
     with StopRequest() as stop, Throwers(seed, workers, lambda: stop.asked) as throwers:
         for name, count in throws.items():
-            where = [(spot, chunk) for spot in spots for chunk in chunks(spot.cell(name), count)]
-            done = 0
-            fallen = throwers.tallies(chunk for _, chunk in where)
-            for (spot, chunk), tally in zip(where, fallen, strict=False):
-                before = tallies[spot].get(name)
-                tallies[spot][name] = tally if before is None else before + tally
-                done += chunk.count
-                progress(name, done, count * len(spots))
-            if done < count * len(spots):
-                raise InterruptedRunError(
-                    f"interrupted after {done} of {count * len(spots)} throws by {name}"
-                )
+            cells = {spot: spot.cell(name) for spot in spots}
+            fallen[name] = throwers.totals(cells, count, partial(progress, name))
+            done, wanted = sum(one.hands for one in fallen[name].values()), count * len(spots)
+            if done < wanted:
+                raise InterruptedRunError(f"interrupted after {done} of {wanted} throws by {name}")
+    tallies = {spot: {name: fallen[name][spot] for name in throws} for spot in spots}
     differences = [
         _difference(spot, pair, tallies[spot])
         for spot in spots
@@ -313,7 +308,7 @@ def engine_shift(
     own: Tally,
     other: str,
     throws: int,
-    progress: Callable[[int], None] = lambda _: None,
+    progress: Callable[[int, int], None] = lambda *_: None,
 ) -> Source | None:
     """Return how far the chance of a side moves if another engine throws; None if the throwers were stopped.
 
@@ -332,13 +327,11 @@ def engine_shift(
     throws
         Throws by that.
     progress
-        Called with the number of throws of each chunk.
+        Called with the throws done, and all.
     """
     address = (*cell.address, _ADDRESS, crc32(other.encode()))
-    total: Tally | None = None
-    for tally in throwers.tallies(chunks(replace(cell, engine=other, address=address), throws)):
-        total = tally if total is None else total + tally
-        progress(tally.hands)
+    cells = {other: replace(cell, engine=other, address=address)}
+    total = throwers.totals(cells, throws, progress).get(other)
     if total is None or total.hands < throws:
         return None
     return Source(0.0, 1.0, *share_shift(own, total, SIDE))

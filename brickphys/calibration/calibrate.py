@@ -4,7 +4,9 @@ import math
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib.metadata import version
+from itertools import accumulate
 
 from brickphys.calibration.agreement import engine_shift
 from brickphys.calibration.systematic import RUNS, measure_systematic, with_engine
@@ -186,11 +188,10 @@ def calibrate(
 def _throw_singles(plan: Plan, throwers: Throwers, record: _Record, progress: Progress) -> None:
     """Throw single bricks; the interval is looked at after every `_BATCH` chunks only."""
     with closing(throwers.tallies(chunks(plan.cell(1)))) as tallies:
-        for number, tally in enumerate(tallies, start=1):
-            record.singles = tally if record.singles is None else record.singles + tally
-            done = record.singles.hands
-            progress(record.stage, done, max(done, expected_throws(plan, record.singles)))
-            if number % _BATCH == 0 and half_width(record.singles) <= plan.half_width:
+        for number, total in enumerate(accumulate(tallies), start=1):
+            record.singles = total
+            progress(record.stage, total.hands, max(total.hands, expected_throws(plan, total)))
+            if number % _BATCH == 0 and half_width(total) <= plan.half_width:
                 return
 
 
@@ -206,9 +207,7 @@ def _throw_hands(plan: Plan, throwers: Throwers, record: _Record, progress: Prog
     hands = plan.hands or max(_MIN_HANDS, record.singles.hands // _HANDS_SHARE)
     for bricks in range(2, plan.max_bricks + 1):
         record.stage = f"{bricks} bricks together"
-        total: Tally | None = None
-        for tally in throwers.tallies(chunks(plan.cell(bricks), hands)):
-            total = tally if total is None else total + tally
+        for total in accumulate(throwers.tallies(chunks(plan.cell(bricks), hands))):
             record.hands[bricks] = total
             progress(record.stage, total.hands, hands)
 
@@ -217,14 +216,9 @@ def _throw_design(plan: Plan, throwers: Throwers, record: _Record, progress: Pro
     assert record.singles is not None
     record.stage = "what is not known"
     per_run = max(1, record.singles.hands // _DESIGN_SHARE // RUNS)
-    done = 0
-
-    def advance(count: int) -> None:
-        nonlocal done
-        done += count
-        progress(record.stage, done, per_run * RUNS)
-
-    record.systematic = measure_systematic(throwers, plan.cell(1), plan.material, per_run, advance)
+    record.systematic = measure_systematic(
+        throwers, plan.cell(1), plan.material, per_run, partial(progress, record.stage)
+    )
 
 
 def _throw_by_another(plan: Plan, throwers: Throwers, record: _Record, progress: Progress) -> None:
@@ -235,14 +229,8 @@ def _throw_by_another(plan: Plan, throwers: Throwers, record: _Record, progress:
         return
     record.stage = "another engine"
     throws = min(max(_MIN_HANDS, record.singles.hands // _CHECK_SHARE), _MAX_CHECK)
-    done = 0
-
-    def advance(count: int) -> None:
-        nonlocal done
-        done += count
-        progress(record.stage, done, throws)
-
-    shift = engine_shift(throwers, cell, record.singles, REFERENCE, throws, advance)
+    tell = partial(progress, record.stage)
+    shift = engine_shift(throwers, cell, record.singles, REFERENCE, throws, tell)
     if shift is not None:
         record.systematic = with_engine(record.systematic, shift)
 

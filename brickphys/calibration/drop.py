@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Any
 
 from brickphys.calibration.tally import Tally, side_interval
@@ -114,8 +115,7 @@ def drop(
     with StopRequest() as stop, Throwers(seed, crew, lambda: stop.asked) as throwers:
         throwers.warm_up(cell)
         start = time.perf_counter()
-        for tally in throwers.tallies(work):
-            total = tally if total is None else total + tally
+        for total in accumulate(throwers.tallies(work)):
             progress(cell.shape, total.hands, throws)
         seconds = time.perf_counter() - start
     if total is None or total.hands < throws:

@@ -34,8 +34,10 @@ class Inference:
         What was taken to be known of friction and restitution before.
     contact
         Friction and restitution; None where no response surface was given.
+    law
+        What the counts are compared with; None if there is no law for this surface.
     check
-        The law against the counts; None if the law is for another surface.
+        The law against the counts; None likewise.
     more
         How many more throws would settle what is open.
     """
@@ -45,6 +47,7 @@ class Inference:
     share: SharePosterior
     ranges: Surface
     contact: SurfacePosterior | None
+    law: Law | None
     check: LawCheck | None
     more: MoreThrows
 
@@ -52,7 +55,7 @@ class Inference:
 def infer(
     counts: HomeCounts,
     name: str,
-    law: Law,
+    law: Law | None,
     response: Response | None,
     seed: int,
     *,
@@ -68,7 +71,7 @@ def infer(
     name
         The surface.
     law
-        Compared where it is for that surface.
+        Compared where it is for that surface; None if there is none.
     response
         Shares of the poses of the law's shape thrown as the law says; None if there is none.
     seed
@@ -89,7 +92,7 @@ def infer(
     if not MIN_HALF_WIDTH <= half_width < 0.5:
         raise InvalidValueError(f"half-width {half_width:g} is outside {MIN_HALF_WIDTH:g} to 0.5")
     share = share_posterior(side_hands(counts))
-    same = law.surface.name == name
+    known = law if law is not None and law.surface.name == name else None
     ranges = surface(name)
     contact = None
     if response is not None:
@@ -105,6 +108,7 @@ def infer(
         share,
         ranges,
         contact,
-        check_law(counts, share, law) if same else None,
-        more_throws(counts, share, law if same else None, half_width),
+        known,
+        check_law(counts, share, known) if known else None,
+        more_throws(counts, share, known, half_width),
     )

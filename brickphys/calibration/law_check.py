@@ -42,6 +42,11 @@ class LawCheck:
     poses_p_value: float | None
     verdict: str
 
+    @property
+    def fits(self) -> bool:
+        """Whether the law's share of sides fits, with its systematic doubt."""
+        return self.p_value_all >= LEVEL
+
 
 @dataclass(frozen=True)
 class MoreThrows:

@@ -11,7 +11,7 @@ from brickphys.calibration.roll_fit import (
     SurfaceFit,
     crossings,
     degrees,
-    fit_response,
+    fit_roll_response,
     fit_surface,
     grid,
     p_value,
@@ -155,7 +155,7 @@ def compare_prisms(
         solids, surfaces, conditions, throws, root,
         address=_GRID, workers=workers, progress=_stage("grid", progress),
     )  # fmt: skip
-    fit = fit_surface(fit_response(surfaces, counts, throws), rolls)
+    fit = fit_surface(fit_roll_response(surfaces, counts, throws), rolls)
     again = throw_solids(
         solids, [fit.contact], conditions, CHECK * throws, root,
         address=_CHECK, workers=workers, progress=_stage("best surface", progress),

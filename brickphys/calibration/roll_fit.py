@@ -34,7 +34,7 @@ def grid(
 
 
 @dataclass(frozen=True, eq=False)
-class Response:
+class RollResponse:
     """Shares as a smooth function of friction and restitution: a cubic in log friction and restitution per solid.
 
     Attributes
@@ -55,7 +55,7 @@ class Response:
         return np.asarray(expit(_terms(points, self.low, self.high) @ self.coefficients))
 
 
-def fit_response(contacts: Sequence[Contact], counts: Array, throws: int) -> Response:
+def fit_roll_response(contacts: Sequence[Contact], counts: Array, throws: int) -> RollResponse:
     """Fit the response to simulated counts (contacts, solids) by maximum likelihood (iterated least squares).
 
     Source of the method: P. McCullagh and J. A. Nelder, Generalized Linear Models, section 4.4.
@@ -64,7 +64,7 @@ def fit_response(contacts: Sequence[Contact], counts: Array, throws: int) -> Res
     low, high = points.min(axis=0), points.max(axis=0)
     terms = _terms(points, low, high)
     columns = [_logistic(terms, column, throws) for column in counts.T]
-    return Response(np.stack(columns, axis=1), low, high)
+    return RollResponse(np.stack(columns, axis=1), low, high)
 
 
 def _terms(points: Array, low: Array, high: Array) -> Array:
@@ -122,7 +122,7 @@ class SurfaceFit:
     surface: Array
 
 
-def fit_surface(response: Response, rolls: RollSet) -> SurfaceFit:
+def fit_surface(response: RollResponse, rolls: RollSet) -> SurfaceFit:
     """Find the surface at which the response explains the rolls best, on a fine grid."""
     frictions = np.geomspace(response.low[0], response.high[0], _FINE)
     restitutions = np.linspace(response.low[1], response.high[1], _FINE)

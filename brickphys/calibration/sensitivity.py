@@ -7,6 +7,7 @@ which that noise is accounted for, and SALib computes the indices of the surface
 surfaces that the throws allow as well: that gives their error, and what the surface's error adds to them.
 """
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -96,7 +97,7 @@ class Sensitivity:
     p
         Chance of a side over the ranges of all causes.
     sd
-        Its standard deviation over them.
+        Its standard deviation over them; what the error of the response surface adds to it is taken off.
     effects
         Cause -> what it does, the largest total index first.
     """
@@ -194,11 +195,20 @@ def _index(found: list[Any], variances: Array, kind: str, place: int) -> Index:
     reach, value = float(found[0][f"{kind}_conf"][place]), shares[0]
     if len(found) > 1:
         parts = shares * variances
-        value = (2 * parts[0] - parts[1:].mean()) / max(
-            2 * variances[0] - variances[1:].mean(), variances[0] / 4
-        )
+        value = (2 * parts[0] - parts[1:].mean()) / _own_variance(variances)
         reach = float(np.hypot(reach, Z95 * shares[1:].std()))
     return Index(float(value), (float(value) - reach, float(value) + reach))
+
+
+def _own_variance(variances: Array) -> float:
+    """Return the variance of the first function less what its own error gave it, as the others tell; a quarter is left.
+
+    Parameters
+    ----------
+    variances : ndarray, shape (functions,)
+        Of the function, and of functions that scatter about it as it does about the truth.
+    """
+    return float(max(2 * variances[0] - variances[1:].mean(), variances[0] / 4))
 
 
 def sensitivity(response: Response, seed: int, samples: int = SAMPLES) -> Sensitivity:
@@ -219,8 +229,8 @@ def sensitivity(response: Response, seed: int, samples: int = SAMPLES) -> Sensit
     indices = sobol_indices(functions, response.ranges, seed, samples)
     low, high = np.array(list(response.ranges.values())).T
     points = rng.uniform(low, high, (samples, len(low)))
-    p = functions[0](points)
-    means = np.array([function(points).mean() for function in functions])
+    answers = np.array([function(points) for function in functions])
+    means, sd = answers.mean(axis=1), math.sqrt(_own_variance(answers.var(axis=1)))
     effects = {}
     for place, (name, (first, total)) in enumerate(indices.items()):
         ends = [
@@ -228,7 +238,7 @@ def sensitivity(response: Response, seed: int, samples: int = SAMPLES) -> Sensit
         ]
         effects[name] = Effect(first, total, *ends)
     order = sorted(effects, key=lambda name: -effects[name].total.value)
-    return Sensitivity(float(p.mean()), float(p.std()), {name: effects[name] for name in order})
+    return Sensitivity(float(means[0]), sd, {name: effects[name] for name in order})
 
 
 def _side_of(response: Response, coefficients: Array) -> Callable[[Array], Array]:

@@ -7,7 +7,7 @@ known as if all throws had been spent on it alone.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy.typing as npt
 from scipy.linalg import hadamard
 
 from brickphys.calibration.tally import Tally
-from brickphys.calibration.throwers import Cell, Chunk, Throwers, body_of, chunks
+from brickphys.calibration.throwers import Cell, Throwers, body_of
 from brickphys.odds.provenance import ENGINE, Source, Systematic
 from brickphys.shapes.dimensions import usual_dimensions
 from brickphys.throws.conditions import Conditions
@@ -131,7 +131,7 @@ def measure_systematic(
     cell: Cell,
     surface: Surface,
     throws_per_run: int,
-    progress: Callable[[int], None] = lambda _: None,
+    progress: Callable[[int, int], None] = lambda *_: None,
 ) -> Systematic | None:
     """Throw the design and return the shift of p by each cause; None if the throwers were stopped before its end.
 
@@ -146,28 +146,14 @@ def measure_systematic(
     throws_per_run
         Throws in each of the 16 cells.
     progress
-        Called with the number of throws of each chunk.
+        Called with the throws done, and all.
     """
     causes = factors(cell, surface)
-    totals: list[Tally | None] = [None] * RUNS
-    work = [
-        (run, chunk)
-        for run, moved in enumerate(design_cells(cell, causes))
-        for chunk in chunks(moved, throws_per_run)
-    ]
-    done = 0
-    for (run, chunk), tally in zip(work, throwers.tallies(_second(work)), strict=False):
-        done += 1
-        before = totals[run]
-        totals[run] = tally if before is None else before + tally
-        progress(chunk.count)
-    if done < len(work):
+    runs = dict(enumerate(design_cells(cell, causes)))
+    totals = throwers.totals(runs, throws_per_run, progress).values()
+    if sum(total.hands for total in totals) < RUNS * throws_per_run:
         return None
-    return effects(causes, [total for total in totals if total is not None])
-
-
-def _second(work: Sequence[tuple[int, Chunk]]) -> Iterator[Chunk]:
-    return (chunk for _, chunk in work)
+    return effects(causes, list(totals))
 
 
 def effects(causes: Mapping[str, Factor], tallies: Sequence[Tally]) -> Systematic:

@@ -1,11 +1,11 @@
 """Throwers: cells cut into chunks, thrown by worker processes and counted in order."""
 
 import itertools
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 from brickphys.calibration.tally import Tally, tally
 from brickphys.engines.registry import engine
@@ -17,6 +17,8 @@ from brickphys.throws.floors import PLANE, Floor
 from brickphys.throws.release import release
 from brickphys.throws.surfaces import Contact
 from brickphys.workers import Workers
+
+K = TypeVar("K")
 
 
 @dataclass(frozen=True)
@@ -135,3 +137,22 @@ class Throwers:
     def tallies(self, work: Iterable[Chunk]) -> Generator[Tally, None, None]:
         """Yield the tally of each chunk, in the order of the chunks, whoever threw it; see `Workers.map`."""
         return self._workers.map(partial(throw, self._root), work)
+
+    def totals(
+        self,
+        cells: Mapping[K, Cell],
+        count: int,
+        progress: Callable[[int, int], None] = lambda *_: None,
+    ) -> dict[K, Tally]:
+        """Throw so many hands of each cell and return what fell in each; less, if stopped.
+
+        After every chunk `progress` is told how many hands are done, and of how many.
+        """
+        work = [(key, chunk) for key, cell in cells.items() for chunk in chunks(cell, count)]
+        totals: dict[K, Tally] = {}
+        done = 0
+        for (key, chunk), more in zip(work, self.tallies(c for _, c in work), strict=False):
+            totals[key] = totals[key] + more if key in totals else more
+            done += chunk.count
+            progress(done, count * len(cells))
+        return totals

@@ -81,8 +81,8 @@ def calibrate(
     from brickphys.calibration.calibrate import Plan
     from brickphys.calibration.calibrate import calibrate as measure
     from brickphys.cli import output
-    from brickphys.errors import InterruptedRunError, InvalidValueError
-    from brickphys.odds.law_file import check_target, write_law
+    from brickphys.errors import InterruptedRunError
+    from brickphys.odds.law_file import write_law
 
     root = root_seed(seed)
     plan = Plan(
@@ -98,18 +98,12 @@ def calibrate(
         workers=workers,
         command=_command(seed, root),
     )
-    check_target(out, force=force)
-    output.check_plot(plot, force=force)
-    if plot is not None and plot.absolute() == out.absolute():
-        raise InvalidValueError(f"--out and --plot are the same file, {out}")
+    _check_files(out, plot, force=force)
     reasons: list[str] = []
     with output.progress() as advance:
         law = measure(plan, advance, reasons.append)
     write_law(law, out, force=force)
-    if plot is not None:
-        from brickphys.plots.law import law_figure
-
-        output.save_plot(law_figure(law), plot)
+    _plot(law, plot)
     if as_json:
         output.print_json("calibrate", _document(law, out))
     else:
@@ -122,6 +116,26 @@ def _command(seed: int | None, root: int) -> str:
     """Return the command line that repeats this calibration, a drawn seed included."""
     drawn = [] if seed is not None else ["--seed", str(root)]
     return shlex.join(["brickphys", *sys.argv[1:], *drawn])
+
+
+def _check_files(out: Path, plot: Path | None, *, force: bool) -> None:
+    """Refuse, before anything is thrown, to write what could not be written after it."""
+    from brickphys.cli import output
+    from brickphys.errors import InvalidValueError
+    from brickphys.odds.law_file import check_target
+
+    check_target(out, force=force)
+    output.check_plot(plot, force=force)
+    if plot is not None and plot.absolute() == out.absolute():
+        raise InvalidValueError(f"--out and --plot are the same file, {out}")
+
+
+def _plot(law: "Law", path: Path | None) -> None:
+    if path is not None:
+        from brickphys.cli import output
+        from brickphys.plots.law import law_figure
+
+        output.save_plot(law_figure(law), path)
 
 
 def _document(law: "Law", out: Path) -> dict[str, object]:

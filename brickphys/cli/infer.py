@@ -3,9 +3,10 @@
 import itertools
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,7 +15,6 @@ from brickphys.cli.options import json_option, root_seed, seed_option, workers_o
 if TYPE_CHECKING:
     from brickphys.calibration.home_counts import HomeCounts
     from brickphys.calibration.inference import Inference
-    from brickphys.calibration.posterior import Posterior
     from brickphys.calibration.response import Response
     from brickphys.odds.law import Law
 
@@ -86,84 +86,103 @@ def infer(
       surfaces  a list of: surface, hands, bricks, sides, poses, p_side, ci95,
                 rho {mean, ci95} or null (one brick a hand),
                 friction and restitution {mean, ci95} or null, fit_p_value or null,
-                law_check {p_law, p_value, p_value_all, poses_p_value, verdict}
-                or null (the law is for another surface),
+                law (its name) or null (there is none for the surface),
+                law_check {p_law, fits, p_value, p_value_all, poses_p_value, verdict} or null,
                 more {by_chance, all_doubt, half_width, to_half_width}
       response  null, or throws, chi2, freedom, p_value, r_squared
       combined  null, or surface, p_side, ci95, law_file
     """
-    from brickphys.calibration.combined_law import combined_law
     from brickphys.calibration.home_counts import read_home_counts
     from brickphys.calibration.inference import infer as infer_surface
     from brickphys.cli import output
-    from brickphys.odds.law_file import check_target, write_law
+    from brickphys.cli.infer_answer import Answer, document, print_answer
+    from brickphys.odds.law_file import check_target
 
     root = root_seed(seed)
-    counts = read_home_counts(file)
-    by_surface = _by_surface(counts, surface)
-    law = _law(law_file, list(by_surface))
+    by_surface = _by_surface(read_home_counts(file), surface)
+    laws = _laws(law_file, list(by_surface))
+    first = _first(laws)
     if out is not None:
-        _check_out(out, law, by_surface)
+        _check_out(out, first, by_surface)
         check_target(out, force=force)
     _check_files(file, law_file, out, plot)
     output.check_plot(plot, force=force)
-    response = _response(law, throws, root, workers)
+    thrown = _thrown(laws, first)
+    response = _response(thrown, throws, root, workers)
     found = [
-        infer_surface(hands, name, law, response, root, prior=prior, half_width=half_width)
+        infer_surface(
+            hands,
+            name,
+            laws[name],
+            response if _alike(laws[name], thrown) else None,
+            root,
+            prior=prior,
+            half_width=half_width,
+        )
         for name, hands in by_surface.items()
     ]
     combined = None
     if out is not None:
-        words = shlex.join(["brickphys", *sys.argv[1:]])
-        combined = combined_law(law, by_surface[law.surface.name], file.name, words)
-        write_law(combined, out, force=force)
-        _warn(found, law)
+        combined = _combine(first, found, file, out, force=force)
+    answer = Answer(file, law_file, laws, first, prior, root, found, response, combined, out, plot)
     if plot is not None:
         from brickphys.plots.infer import infer_figure
 
-        output.save_plot(infer_figure(found, law, combined), plot)
+        output.save_plot(infer_figure(found, combined), plot)
     if as_json:
-        document = {
-            "file": str(file),
-            "law": _law_name(law, law_file),
-            "prior": prior,
-            "seed": root,
-        }
-        output.print_json("infer", document | _document(found, law, response, combined, out))
+        output.print_json("infer", document(answer))
     else:
-        click.echo(f"{file}: compared with {_law_name(law, law_file)}; seed {root}")
-        for one in found:
-            _print(one, law, prior)
-        _print_rest(response, law, combined, out, plot)
+        print_answer(answer)
 
 
-def _warn(found: "list[Inference]", law: "Law") -> None:
-    """Say so if a law was combined with counts that contradict it."""
-    from brickphys.calibration.law_check import LEVEL
+def _combine(
+    law: "Law", found: "Sequence[Inference]", file: Path, out: Path, *, force: bool
+) -> "Law":
+    """Write the law that combines a law with the counts of its surface."""
+    from brickphys.calibration.combined_law import combined_law
+    from brickphys.odds.law_file import write_law
 
-    for one in found:
-        if one.surface == law.surface.name and one.check and one.check.p_value_all < LEVEL:
-            click.echo(
-                "warning: law and counts contradict each other, even with all that is not known; together they are a "
-                "compromise that neither supports",
-                err=True,
-            )
+    one = next(one for one in found if one.surface == law.surface.name)
+    words = shlex.join(["brickphys", *sys.argv[1:]])
+    combined = combined_law(law, one.counts, file.name, words)
+    write_law(combined, out, force=force)
+    if one.check and not one.check.fits:
+        click.echo(
+            "warning: law and counts contradict each other, even with all that is not known; together they are a "
+            "compromise that neither supports",
+            err=True,
+        )
+    return combined
 
 
-def _law(law_file: Path | None, surfaces: Sequence[str]) -> "Law":
-    """Return the law that was named, or the shipped one of the first surface, or the default."""
-    from brickphys.odds.law_file import default_law, find_law, shipped_law, shipped_laws
+def _laws(law_file: Path | None, surfaces: Sequence[str]) -> "dict[str, Law | None]":
+    """Return the law for each surface: the one that was named, or the shipped one."""
+    from brickphys.odds.law_file import find_law, shipped_law_on
 
     if law_file is not None:
-        return find_law(law_file)
-    shipped = (shipped_law(name) for name in shipped_laws())
-    fitting = (law for law in shipped if law.surface.name == surfaces[0])
-    return next(fitting, default_law())
+        return dict.fromkeys(surfaces, find_law(law_file))
+    return {name: shipped_law_on(name) for name in surfaces}
 
 
-def _law_name(law: "Law", law_file: Path | None) -> str:
-    name = f"{law.shape}, {law.conditions.preset}, {law.surface.description}"
-    return f"{'the shipped law' if law_file is None else law_file} ({name})"
+def _first(laws: "Mapping[str, Law | None]") -> "Law":
+    """Return the law to combine with: that of the first surface, or the default if it has none."""
+    from brickphys.odds.law_file import default_law
+
+    return next(iter(laws.values())) or default_law()
+
+
+def _thrown(laws: "Mapping[str, Law | None]", first: "Law") -> "Law":
+    """Return the law whose throws the response surface is of: the first on a plane, since studs have none."""
+    on_plane = (law for law in laws.values() if law is not None and law.surface.floor == "plane")
+    return next(on_plane, first)
+
+
+def _alike(law: "Law | None", other: "Law") -> bool:
+    """Return whether two laws differ in the surface alone; counts without a law are taken to."""
+    return law is None or (
+        (law.shape, law.conditions.preset, law.surface.floor)
+        == (other.shape, other.conditions.preset, other.surface.floor)
+    )
 
 
 def _by_surface(counts: "HomeCounts", surface: str | None) -> "dict[str, HomeCounts]":
@@ -227,153 +246,5 @@ def _response(law: "Law", throws: int | None, seed: int, workers: int) -> "Respo
         raise InvalidValueError(f"--throws {throws} is outside {10 * _POINTS} to {10**8}")
     cell = design_cell(law.shape, law.conditions.preset, ANY_SURFACE)
     with output.progress() as advance:
-
-        def tell(done: int, total: int) -> None:
-            advance("response surface", done, total)
-
-        each = throws // _POINTS
+        tell, each = partial(advance, "response surface"), throws // _POINTS
         return fit_response(throw_design(cell, ANY_SURFACE, _POINTS, each, seed, workers, tell))
-
-
-def _spread(posterior: "Posterior | None") -> dict[str, Any] | None:
-    return None if posterior is None else {"mean": posterior.mean, "ci95": posterior.ci95}
-
-
-def _document(
-    found: "list[Inference]",
-    law: "Law",
-    response: "Response | None",
-    combined: "Law | None",
-    out: Path | None,
-) -> dict[str, Any]:
-    return {
-        "surfaces": [_surface_document(one, law) for one in found],
-        "response": response
-        and {
-            "throws": response.throws,
-            "chi2": response.chi2,
-            "freedom": response.freedom,
-            "p_value": response.p_value,
-            "r_squared": response.r_squared,
-        },
-        "combined": combined
-        and {
-            "surface": combined.surface.name,
-            "p_side": float(combined.p),
-            "ci95": combined.ci95,
-            "law_file": str(out),
-        },
-    }
-
-
-def _surface_document(one: "Inference", law: "Law") -> dict[str, Any]:
-    from dataclasses import asdict
-
-    contact = one.contact
-    return {
-        "surface": one.surface,
-        "hands": one.counts.hands,
-        "bricks": one.counts.thrown,
-        "sides": one.counts.sides,
-        "poses": one.counts.pose_totals(),
-        "p_side": one.share.p.mean,
-        "ci95": one.share.p.ci95,
-        "rho": _spread(one.share.rho),
-        "friction": None if contact is None else _spread(contact.friction),
-        "restitution": None if contact is None else _spread(contact.restitution),
-        "fit_p_value": None if contact is None else contact.fit_p_value,
-        "law_check": one.check and {"p_law": float(law.p), **asdict(one.check)},
-        "more": asdict(one.more),
-    }
-
-
-def _print(one: "Inference", law: "Law", prior: str) -> None:
-    from brickphys.cli.output import percent, percent_range
-
-    counts, p, rho = one.counts, one.share.p, one.share.rho
-    hands = "one at a time" if counts.largest == 1 else f"in {counts.hands} hands"
-    click.echo(
-        f"\non {one.surface}: {counts.thrown} bricks {hands}, {counts.sides} on a side\n"
-        f"  chance of a side   {percent(p.mean)} ({percent_range(*p.ci95)}, 95 % interval)"
-    )
-    if rho is not None:
-        click.echo(f"  bricks of a hand   correlated by {_number(rho)}")
-    _print_contact(one, prior)
-    if one.check is not None:
-        check = one.check
-        click.echo(
-            f"  the law            {percent(float(law.p))}: {check.verdict}\n"
-            f"                     p-value {check.p_value:.2g} by chance alone, {check.p_value_all:.2g} with all that "
-            "is not known"
-        )
-        if check.poses_p_value is not None:
-            click.echo(
-                f"                     p-value of its poses {check.poses_p_value:.2g} by chance alone"
-            )
-    _print_more(one)
-
-
-def _print_contact(one: "Inference", prior: str) -> None:
-    contact = one.contact
-    if contact is None:
-        return
-    ends = (
-        f"friction {one.ranges.friction[0]:g} to {one.ranges.friction[1]:g}, "
-        f"restitution {one.ranges.restitution[0]:g} to {one.ranges.restitution[1]:g}"
-    )
-    click.echo(
-        f"  friction           {_number(contact.friction)}\n"
-        f"  restitution        {_number(contact.restitution)}\n"
-        f"                     before: {ends} ({prior} ranges, all equally likely)"
-    )
-    if one.counts.poses is None:
-        click.echo(
-            "                     the score alone binds friction and restitution only together; write down poses"
-        )
-    if contact.fit_p_value < 0.05:
-        click.echo(
-            f"                     no friction and restitution in these ranges explain the counts "
-            f"(p-value {contact.fit_p_value:.2g})"
-        )
-
-
-def _print_more(one: "Inference") -> None:
-    more, points = one.more, 100 * one.more.half_width
-    reached = f"{more.to_half_width} more bricks" if more.to_half_width else "reached already"
-    click.echo(f"  more throws        to +- {points:g} points: {reached}")
-    if one.check is None:
-        return
-    for what, number in (("by chance alone", more.by_chance), ("with all doubt", more.all_doubt)):
-        if number is None:
-            answer = "no number of throws, the law itself is not known so well"
-        else:
-            answer = f"{number} more bricks" if number else "there are enough"
-        click.echo(f"                     to tell this from the law {what}: {answer}")
-
-
-def _print_rest(
-    response: "Response | None",
-    law: "Law",
-    combined: "Law | None",
-    out: Path | None,
-    plot: Path | None,
-) -> None:
-    from brickphys.cli.output import percent, percent_range
-
-    if response is None:
-        click.echo(
-            f"\nnote: no response surface ships for {law.shape}, {law.conditions.preset}: --throws 1000000 makes one, "
-            "and friction and restitution follow"
-        )
-    if combined is not None:
-        click.echo(
-            f"\nlaw and counts together: {percent(float(combined.p))} "
-            f"({percent_range(*combined.ci95)}, every doubt in it)\nlaw: {out}"
-        )
-    if plot is not None:
-        click.echo(f"plot: {plot}", err=True)
-
-
-def _number(posterior: "Posterior") -> str:
-    low, high = posterior.ci95
-    return f"{posterior.mean:.3f} ({low:.3f} to {high:.3f})"

@@ -93,11 +93,11 @@ def _law(
     chance: Fraction | None, law_file: Path | None
 ) -> tuple["RollLaw", str, tuple[float, float] | None]:
     """Return the law, what to call it, and the interval of its p."""
-    from brickphys.odds.law import binomial_law
+    from brickphys.odds.law import BinomialLaw
     from brickphys.odds.law_file import default_law, find_law
 
     if chance is not None:
-        return binomial_law(chance), f"p = {chance} as stated", None
+        return BinomialLaw(chance), f"p = {chance} as stated", None
     law = default_law() if law_file is None else find_law(law_file)
     name = f"{law.shape}, {law.conditions.preset}, {law.surface.description}"
     return law, f"{'the shipped law' if law_file is None else law_file} ({name})", law.ci95

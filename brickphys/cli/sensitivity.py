@@ -1,6 +1,7 @@
 """Sensitivity: what decides how often a brick stops on a side."""
 
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,10 @@ from brickphys.cli.options import (
 
 if TYPE_CHECKING:
     from brickphys.calibration.response import Response
+    from brickphys.calibration.response_design import ResponseDesign
     from brickphys.calibration.sensitivity import Index, Sensitivity
+    from brickphys.calibration.throwers import Cell
+    from brickphys.throws.surfaces import Surface
 
 
 @click.command()
@@ -67,31 +71,22 @@ def sensitivity(
       response  points, chi2, freedom, p_value, r_squared
     """
     from brickphys.calibration.response import fit_response
-    from brickphys.calibration.response_design import ENGINE, design_cell, throw_design
+    from brickphys.calibration.response_design import ENGINE, design_cell
     from brickphys.calibration.sensitivity import SURFACE_DEGREE, salib
     from brickphys.calibration.sensitivity import sensitivity as analyse
     from brickphys.cli import output
-    from brickphys.errors import InvalidValueError
     from brickphys.throws.floors import PLANE
     from brickphys.throws.surfaces import surface as known
     from brickphys.workers import check_workers
 
     on = known(surface or PLANE.surface)
     cell = design_cell(shape, preset, on)
-    if not 64 <= points <= 8192 or points & (points - 1):
-        raise InvalidValueError(f"--points {points} is no power of two from 64 to 8192")
-    if not 50 * points <= throws <= 10**8:
-        raise InvalidValueError(f"--throws {throws} is outside {50 * points} to {10**8}")
+    _check_design(points, throws)
     check_workers(workers)
     root = root_seed(seed)
     output.check_plot(plot, force=force)
     salib()
-    with output.progress() as advance:
-
-        def tell(done: int, total: int) -> None:
-            advance("design", done, total)
-
-        design = throw_design(cell, on, points, throws // points, root, workers, tell)
+    design = _throw(cell, on, points, throws // points, root, workers)
     response = fit_response(design, SURFACE_DEGREE)
     found = analyse(response, root)
     title = f"{cell.shape}, preset {preset}, on {on.name}"
@@ -102,6 +97,27 @@ def sensitivity(
         output.print_json("sensitivity", names | {"seed": root} | _document(found, response))
     else:
         _print(found, response, f"{title}, engine {ENGINE}, seed {root}")
+
+
+def _check_design(points: int, throws: int) -> None:
+    from brickphys.errors import InvalidValueError
+
+    if not 64 <= points <= 8192 or points & (points - 1):
+        raise InvalidValueError(f"--points {points} is no power of two from 64 to 8192")
+    if not 50 * points <= throws <= 10**8:
+        raise InvalidValueError(f"--throws {throws} is outside {50 * points} to {10**8}")
+
+
+def _throw(
+    cell: "Cell", on: "Surface", points: int, each: int, root: int, workers: int
+) -> "ResponseDesign":
+    """Throw the design under a progress bar."""
+    from brickphys.calibration.response_design import throw_design
+    from brickphys.cli import output
+
+    with output.progress() as advance:
+        tell = partial(advance, "design")
+        return throw_design(cell, on, points, each, root, workers, tell)
 
 
 def _document(found: "Sensitivity", response: "Response") -> dict[str, Any]:

@@ -1,8 +1,10 @@
 """Validate prisms and validate coin: published rolls beside simulated ones."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,47 +21,88 @@ if TYPE_CHECKING:
     from brickphys.calibration.roll_comparison import CoinComparison, PrismComparison
     from brickphys.throws.conditions import Conditions
 
-F = TypeVar("F", bound=Callable[..., Any])
+
+@dataclass(frozen=True)
+class _Order:
+    """What both commands are asked for: how often, how, and where the answer goes."""
+
+    conditions: "Conditions"
+    throws: int
+    root: int
+    workers: int
+    plot: Path | None
+    as_json: bool
+
+    def answer(
+        self,
+        kind: str,
+        document: Mapping[str, Any],
+        draw: Callable[[Any], None],
+        tell: Callable[[], None],
+    ) -> None:
+        """Draw if a plot was asked for, and print JSON or else what `tell` prints."""
+        from brickphys.cli import output
+
+        if self.plot is not None:
+            _draw(draw, self.plot)
+        if self.as_json:
+            output.print_json(kind, document)
+        else:
+            tell()
 
 
-def _throw_options(command: F) -> F:
-    """Add what both commands ask for: how often, how, and where the picture goes."""
-    for option in (
-        json_option,
-        click.option("--force", is_flag=True, help="Overwrite the plot."),
-        click.option(
-            "--plot", type=click.Path(path_type=Path), help="Draw to this .png, .svg or .pdf file."
-        ),
-        seed_option,
-        workers_option,
-        click.option("--spin-rad-s", type=float, help="RMS spin on each axis."),
-        click.option("--speed-m-s", type=float, help="RMS horizontal speed on each axis."),
-        click.option(
-            "--height-mm", type=HeightRange(), help="Lowest and highest centre above the floor."
-        ),
-        preset_option,
-        click.option(
-            "--throws", default=1000, show_default=True, help="Of each solid on each surface."
-        ),
-    ):
-        command = option(command)
-    return command
+def _takes_order(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of an order to a command, whose first argument is the order."""
+
+    @wraps(command)
+    def ordered(
+        throws: int,
+        preset: str,
+        height_mm: tuple[float, float] | None,
+        speed_m_s: float | None,
+        spin_rad_s: float | None,
+        workers: int,
+        seed: int | None,
+        plot: Path | None,
+        force: bool,
+        as_json: bool,
+        **others: Any,
+    ) -> None:
+        from brickphys.cli import output
+
+        output.check_plot(plot, force=force)
+        conditions = _conditions(preset, height_mm, speed_m_s, spin_rad_s)
+        command(_Order(conditions, throws, root_seed(seed), workers, plot, as_json), **others)
+
+    for option in _OPTIONS:
+        ordered = option(ordered)
+    return ordered
+
+
+_OPTIONS: tuple[Callable[..., Any], ...] = (
+    json_option,
+    click.option("--force", is_flag=True, help="Overwrite the plot."),
+    click.option(
+        "--plot", type=click.Path(path_type=Path), help="Draw to this .png, .svg or .pdf file."
+    ),
+    seed_option,
+    workers_option,
+    click.option("--spin-rad-s", type=float, help="RMS spin on each axis."),
+    click.option("--speed-m-s", type=float, help="RMS horizontal speed on each axis."),
+    click.option(
+        "--height-mm", type=HeightRange(), help="Lowest and highest centre above the floor."
+    ),
+    preset_option,
+    click.option(
+        "--throws", default=1000, show_default=True, help="Of each solid on each surface."
+    ),
+)
+"""The last is shown first."""
 
 
 @click.command()
-@_throw_options
-def prisms(
-    throws: int,
-    preset: str,
-    height_mm: tuple[float, float] | None,
-    speed_m_s: float | None,
-    spin_rad_s: float | None,
-    workers: int,
-    seed: int | None,
-    plot: Path | None,
-    force: bool,
-    as_json: bool,
-) -> None:
+@_takes_order
+def prisms(order: _Order) -> None:
     """Find the one surface that explains published rolls of eight square prisms.
 
     \b
@@ -68,41 +111,25 @@ def prisms(
     """
     from brickphys.calibration.roll_comparison import compare_prisms
     from brickphys.cli import output
+    from brickphys.plots.rolls import draw_prisms
 
-    output.check_plot(plot, force=force)
-    conditions = _conditions(preset, height_mm, speed_m_s, spin_rad_s)
     with output.progress("jobs") as advance:
         comparison = compare_prisms(
-            conditions, throws, root_seed(seed), workers=workers, progress=advance
+            order.conditions, order.throws, order.root, workers=order.workers, progress=advance
         )
-    if plot is not None:
-        from brickphys.plots.rolls import draw_prisms
-
-        _draw(lambda axes: draw_prisms(comparison, axes), plot)
-    if as_json:
-        output.print_json("validate.prisms", comparison.to_json())
-    else:
-        _print_prisms(comparison)
+    order.answer(
+        "validate.prisms",
+        comparison.to_json(),
+        partial(draw_prisms, comparison),
+        partial(_print_prisms, comparison),
+    )
 
 
 @click.command()
 @click.option("--friction", type=float, help="Of the pair; as the prisms ask for if not given.")
 @click.option("--restitution", type=float, help="Likewise.")
-@_throw_options
-def coin(
-    friction: float | None,
-    restitution: float | None,
-    throws: int,
-    preset: str,
-    height_mm: tuple[float, float] | None,
-    speed_m_s: float | None,
-    spin_rad_s: float | None,
-    workers: int,
-    seed: int | None,
-    plot: Path | None,
-    force: bool,
-    as_json: bool,
-) -> None:
+@_takes_order
+def coin(order: _Order, friction: float | None, restitution: float | None) -> None:
     """Foretell how often a published thick coin stops on its edge, and a cylinder on its ends.
 
     \b
@@ -111,26 +138,28 @@ def coin(
     """
     from brickphys.calibration.roll_comparison import PRISM_SURFACE, compare_coin
     from brickphys.cli import output
+    from brickphys.plots.rolls import draw_coin
     from brickphys.throws.surfaces import Contact
 
-    output.check_plot(plot, force=force)
-    conditions = _conditions(preset, height_mm, speed_m_s, spin_rad_s)
     contact = Contact(
         PRISM_SURFACE.friction if friction is None else friction,
         PRISM_SURFACE.restitution if restitution is None else restitution,
     )
     with output.progress("jobs") as advance:
         comparison = compare_coin(
-            conditions, throws, root_seed(seed), contact=contact, workers=workers, progress=advance
+            order.conditions,
+            order.throws,
+            order.root,
+            contact=contact,
+            workers=order.workers,
+            progress=advance,
         )
-    if plot is not None:
-        from brickphys.plots.rolls import draw_coin
-
-        _draw(lambda axes: draw_coin(comparison, axes), plot)
-    if as_json:
-        output.print_json("validate.coin", comparison.to_json())
-    else:
-        _print_coin(comparison)
+    order.answer(
+        "validate.coin",
+        comparison.to_json(),
+        partial(draw_coin, comparison),
+        partial(_print_coin, comparison),
+    )
 
 
 def _conditions(

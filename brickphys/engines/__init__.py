@@ -4,6 +4,7 @@
 - `registry`: engines by name.
 - `bullet`: PyBullet, the reference; `bullet_settings`, `bullet_world`: what can be chosen, and what it steps.
 - `client`: PyBullet's import and connection.
+- `assembly_bodies`: vehicles, figures and decor in a PyBullet world; `camera`: their pictures.
 - `compiled`: single bricks on a plane, compiled by Numba, fast.
 - `kernel_flight`, `kernel_contact`, `kernel_throw`: the compiled loops, from the air to the whole throw.
 - `mujoco`: single bricks on a plane by MuJoCo, an independent check; `mujoco_model`: its contact's law.

@@ -25,10 +25,11 @@ from brickphys.engines.engine import (
     ENERGY_GAIN_LIMIT,
     ENERGY_SLACK_MM,
     Landing,
+    check_gain,
     check_limits,
+    check_throws,
     outcomes,
 )
-from brickphys.errors import DivergenceError, InvalidValueError
 from brickphys.shapes.body import Body
 from brickphys.throws.conditions import MAX_BRICKS
 from brickphys.throws.energy import energy_height_mm
@@ -69,9 +70,7 @@ class BulletEngine:
 
     def land(self, body: Body, contact: Contact, states: States, floor: Floor = PLANE) -> Landing:
         """Integrate `states` (n, k) until every hand has stopped; see `Engine.land`."""
-        check_limits(self, contact, states.position_mm.shape[1], floor)
-        if not len(states):
-            raise InvalidValueError("no hands to land")
+        check_throws(self, contact, states, floor)
         size = self._world_hands(states.position_mm.shape[1], floor)
         parts = [
             _land_world(body, contact, states[first : first + size], floor, self.settings)
@@ -243,12 +242,7 @@ class _Hands:
         lowest = np.minimum(self._lowest_mm[self._active], total)
         gain = (total - lowest) / self._start_mm[self._active]
         wrong = ~np.isfinite(total) | (gain > ENERGY_GAIN_LIMIT)
-        if wrong.any():
-            raise DivergenceError(
-                f"{int(wrong.sum())} hands of {self._body.name} diverged: energy grew by "
-                f"{float(gain[wrong][0]):.0%} (limit {ENERGY_GAIN_LIMIT:.0%}) at a step of "
-                f"{self._settings.step_s:g} s"
-            )
+        check_gain(self._body, wrong, gain, self._settings.step_s)
         self._lowest_mm[self._active] = lowest
         self._gain[self._active] = np.maximum(self._gain[self._active], gain)
         return energy

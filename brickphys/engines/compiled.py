@@ -20,10 +20,11 @@ from brickphys.engines.engine import (
     ENERGY_GAIN_LIMIT,
     ENERGY_SLACK_MM,
     Landing,
-    check_limits,
+    check_gain,
+    check_throws,
     outcomes,
 )
-from brickphys.errors import DivergenceError, InvalidValueError, MissingLibraryError
+from brickphys.errors import InvalidValueError, MissingLibraryError
 from brickphys.shapes.body import Body
 from brickphys.shapes.hull import Hull
 from brickphys.throws.faces import face_map
@@ -129,10 +130,8 @@ class CompiledEngine:
         MissingLibraryError
             If Numba cannot be imported.
         """
-        count, bricks = states.position_mm.shape[:2]
-        check_limits(self, contact, bricks, floor)
-        if count == 0:
-            raise InvalidValueError("no throws were given")
+        check_throws(self, contact, states, floor)
+        count = len(states)
         motions = _motions(states.flat())
         ends, measures = np.empty((count, 2), dtype=np.intp), np.empty((count, 2))
         self._throw(body, contact, motions, ends, measures)
@@ -171,13 +170,7 @@ class CompiledEngine:
         from brickphys.engines.kernel_throw import AT_REST, DECIDED, DIVERGED
 
         time_s, gain = measures.T
-        wrong = ends[:, 0] == DIVERGED
-        if wrong.any():
-            raise DivergenceError(
-                f"{int(wrong.sum())} throws of {body.name} diverged: energy grew by "
-                f"{float(gain[wrong][0]):.0%} (limit {ENERGY_GAIN_LIMIT:.0%}) at a step of "
-                f"{self.settings.step_s:g} s"
-            )
+        check_gain(body, ends[:, 0] == DIVERGED, gain, self.settings.step_s)
         states = _states(motions)
         pose = np.full(len(motions), len(outcomes(body)) - 1)  # unsettled until known
         pose[ends[:, 0] == DECIDED] = ends[ends[:, 0] == DECIDED, 1]

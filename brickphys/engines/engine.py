@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.errors import InvalidValueError
+from brickphys.errors import DivergenceError, InvalidValueError
 from brickphys.shapes.body import Body
 from brickphys.throws.faces import LEANING
 from brickphys.throws.floors import PLANE, Floor
@@ -116,6 +116,48 @@ class Engine(Protocol):
 def outcomes(body: Body) -> tuple[str, ...]:
     """Return the names of everything that can become of a thrown body."""
     return (*body.poses, LEANING, UNSETTLED)
+
+
+def check_throws(engine: Engine, contact: Contact, states: States, floor: Floor) -> None:
+    """Check that there are hands (n, k) to land, and that an engine is made for them.
+
+    Raises
+    ------
+    InvalidValueError
+        If there is no hand, or as `check_limits` says.
+    """
+    hands, bricks = states.position_mm.shape[:2]
+    check_limits(engine, contact, bricks, floor)
+    if hands == 0:
+        raise InvalidValueError("no throws to land")
+
+
+def check_gain(
+    body: Body, wrong: npt.NDArray[np.bool_], gain: npt.NDArray[np.float64], step_s: float
+) -> None:
+    """Check that no hand has diverged.
+
+    Parameters
+    ----------
+    body
+        What was thrown.
+    wrong : ndarray of bool, shape (n,)
+        Hands that have.
+    gain : ndarray, shape (n,)
+        Their gains of energy, see `Landing`.
+    step_s
+        The engine's time step.
+
+    Raises
+    ------
+    DivergenceError
+        If one has.
+    """
+    if wrong.any():
+        raise DivergenceError(
+            f"{int(wrong.sum())} throws of {body.name} diverged: energy grew by "
+            f"{float(gain[wrong][0]):.0%} (limit {ENERGY_GAIN_LIMIT:.0%}) at a step of {step_s:g} s"
+        )
 
 
 def check_limits(engine: Engine, contact: Contact, bricks: int = 1, floor: Floor = PLANE) -> None:

@@ -15,7 +15,8 @@ from brickphys.engines.engine import (
     ENERGY_GAIN_LIMIT,
     ENERGY_SLACK_MM,
     Landing,
-    check_limits,
+    check_gain,
+    check_throws,
     outcomes,
 )
 from brickphys.engines.mujoco_model import (
@@ -26,7 +27,6 @@ from brickphys.engines.mujoco_model import (
     spring,
     unpack,
 )
-from brickphys.errors import DivergenceError, InvalidValueError
 from brickphys.shapes.body import Body
 from brickphys.throws.energy import energy_height_mm
 from brickphys.throws.faces import face_map
@@ -81,10 +81,7 @@ class MujocoEngine:
         MissingExtraError
             If MuJoCo is not installed.
         """
-        count, bricks = states.position_mm.shape[:2]
-        check_limits(self, contact, bricks, floor)
-        if count == 0:
-            raise InvalidValueError("no throws to land")
+        check_throws(self, contact, states, floor)
         stiffness = spring(contact.restitution, self.settings).stiffness
         throws = _Throws(body, states.flat(), self.settings, stiffness)
         throws.land(_stepper(body, contact, self.settings))
@@ -169,12 +166,7 @@ class _Throws:
         lowest = np.where(free, np.minimum(lowest, energy_mm), lowest)
         gain = np.where(free, energy_mm - lowest, 0.0) / self._start_mm[self._active]
         wrong = ~np.isfinite(energy_mm) | (gain > ENERGY_GAIN_LIMIT)
-        if wrong.any():
-            raise DivergenceError(
-                f"{int(wrong.sum())} throws of {self._body.name} diverged: energy grew by "
-                f"{float(gain[wrong][0]):.0%} (limit {ENERGY_GAIN_LIMIT:.0%}) at a step of "
-                f"{self._settings.step_s:g} s"
-            )
+        check_gain(self._body, wrong, gain, self._settings.step_s)
         self._lowest_mm[self._active] = lowest
         self._gain[self._active] = np.maximum(self._gain[self._active], gain)
 

@@ -14,7 +14,7 @@
 """
 
 from brickphys.odds.distribution import Distribution
-from brickphys.odds.law import BinomialLaw, Law, RollLaw, binomial_law
+from brickphys.odds.law import BinomialLaw, Law, RollLaw
 from brickphys.odds.law_file import SCHEMA, check_target, default_law, read_law, write_law
 from brickphys.odds.opposed import Opposed, kill, kill_after, opposed, success_interval
 from brickphys.odds.overdispersion import Overdispersion, overdispersion
@@ -37,7 +37,6 @@ __all__ = [
     "RollLaw",
     "Source",
     "Systematic",
-    "binomial_law",
     "check_target",
     "default_law",
     "kill",

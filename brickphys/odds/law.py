@@ -86,11 +86,6 @@ class BinomialLaw:
         return BinomialLaw(q)
 
 
-def binomial_law(p: Fraction) -> BinomialLaw:
-    """Return the law of independent bricks that stop on a side with chance `p`."""
-    return BinomialLaw(p)
-
-
 @dataclass(frozen=True)
 class Law:
     """A measured law.

@@ -50,6 +50,12 @@ def shipped_law(name: str) -> Law:
         return read_law(path)
 
 
+def shipped_law_on(surface: str) -> Law | None:
+    """Return the law that ships for a surface; None if there is none."""
+    laws = (shipped_law(name) for name in shipped_laws())
+    return next((law for law in laws if law.surface.name == surface), None)
+
+
 def find_law(name: Path | str) -> Law:
     """Return the law in a file, or, where there is no such file, the shipped law of that name.
 

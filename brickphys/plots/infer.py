@@ -37,9 +37,9 @@ class ShareArtists:
     home
         Density of p by the counts alone.
     law
-        That of the law with all its doubt; None if it is for another surface.
+        That of the law with all its doubt; None if there is none for this surface.
     both
-        That of the combined law; None likewise, or if there is none.
+        That of the combined law; None likewise.
     """
 
     home: "Line2D"
@@ -47,26 +47,27 @@ class ShareArtists:
     both: "Line2D | None"
 
 
-def draw_share(one: "Inference", law: "Law", combined: "Law | None", ax: "Axes") -> ShareArtists:
+def draw_share(one: "Inference", combined: "Law | None", ax: "Axes") -> ShareArtists:
     """Draw what the counts, the law and both together say of the chance of a side.
 
     Parameters
     ----------
     one
         What the counts say.
-    law, combined
-        Drawn where the law is for the same surface.
+    combined
+        Law of both together; drawn where it is for the same surface.
     ax
         Where to.
     """
     p = one.share.p
     home = _curve(beta_of(p.mean, p.sd), ax, _HOME, "thrown at home")
     drawn_law = drawn_both = None
-    if one.check is not None:
-        drawn_law = _curve(law_beta(law, systematic=True), ax, _LAW, "the law, with every doubt")
-        if combined is not None:
-            both = law_beta(combined, systematic=True)
-            drawn_both = _curve(both, ax, _BOTH, "both together")
+    if one.law is not None:
+        law = law_beta(one.law, systematic=True)
+        drawn_law = _curve(law, ax, _LAW, "the law, with every doubt")
+    if combined is not None and combined.surface.name == one.surface:
+        both = law_beta(combined, systematic=True)
+        drawn_both = _curve(both, ax, _BOTH, "both together")
     ax.axvspan(*(100 * end for end in p.ci95), color=_HOME, alpha=0.12, zorder=0)
     ax.set_title(f"Chance of a side on {one.surface}")
     ax.set_xlabel("chance of a side (%); shaded: 95 % interval of the throws at home")
@@ -125,7 +126,7 @@ def _level(weights: "np.ndarray[tuple[int, ...], np.dtype[np.float64]]", share: 
     return float(falling[inside])
 
 
-def infer_figure(found: "Sequence[Inference]", law: "Law", combined: "Law | None") -> "Figure":
+def infer_figure(found: "Sequence[Inference]", combined: "Law | None") -> "Figure":
     """Draw every surface: the chance of a side to the left, friction and restitution to the right.
 
     Returns
@@ -139,7 +140,10 @@ def infer_figure(found: "Sequence[Inference]", law: "Law", combined: "Law | None
     figure = Figure(figsize=(5.6 * columns, 4.4 * len(found)), dpi=120, layout="constrained")
     axes = figure.subplots(len(found), columns, squeeze=False)
     for one, row in zip(found, axes, strict=True):
-        draw_share(one, law, combined, row[0])
+        draw_share(one, combined, row[0])
         if one.contact is not None:
             draw_contact(one, one.contact, row[1])
+        else:
+            for ax in row[1:]:
+                ax.set_axis_off()
     return figure

@@ -85,9 +85,11 @@ def stud_centres(nx: int, ny: int) -> Array:
     return np.array([(a, b) for a in x for b in y])
 
 
-def tube_centres(ny: int) -> Array:
-    """Return the centres of the tubes (or posts) in plan, shape (ny - 1, 2), in mm."""
-    return np.array([(0.0, STUD_MM * (j - (ny - 2) / 2)) for j in range(ny - 1)]).reshape(-1, 2)
+def tube_centres(nx: int, ny: int) -> Array:
+    """Return the centres of the tubes (of posts, if one wide) in plan, shape (n, 2), in mm."""
+    if nx == ny == 1:
+        return np.empty((0, 2))
+    return stud_centres(max(nx - 1, 1), max(ny - 1, 1))
 
 
 def outline(nx: int, ny: int, dimensions: BrickDimensions) -> tuple[float, float]:
@@ -96,24 +98,35 @@ def outline(nx: int, ny: int, dimensions: BrickDimensions) -> tuple[float, float
 
 
 def solids(nx: int, ny: int, height_mm: float, dimensions: BrickDimensions) -> list[Solid]:
-    """Return the signed solids of a piece; z = 0 is the open rim, the origin in plan its middle."""
+    """Return the signed solids of a piece; z = 0 is the open rim, the origin in plan its middle.
+
+    Plates and bricks of any size are built like this, not only those of the family that is thrown.
+    """
     d = dimensions
-    a, b = outline(nx, ny, d)
     ceiling = height_mm - d.top_mm
-    inner = (a - 2 * d.wall_mm, b - 2 * d.wall_mm, ceiling)
-    parts = [box((0, 0, height_mm / 2), (a, b, height_mm)), box((0, 0, ceiling / 2), inner, -1)]
-    for x, y in tube_centres(ny):
-        middle = (x, y, ceiling / 2)
-        if nx == 1:
-            parts.append(cylinder(middle, d.post_diameter_mm, ceiling))
-        else:
-            parts.append(cylinder(middle, d.tube_outer_mm, ceiling))
-            parts.append(cylinder(middle, d.tube_inner_mm, ceiling, -1))
+    parts = shell_solids(nx, ny, height_mm, d)
     for x, y in stud_centres(nx, ny):
         stud = (x, y, height_mm + d.stud_height_mm / 2)
         hole = (x, y, ceiling + d.hole_depth_mm / 2)
         parts.append(cylinder(stud, d.stud_diameter_mm, d.stud_height_mm))
         parts.append(cylinder(hole, d.hole_diameter_mm, d.hole_depth_mm, -1))
+    return parts
+
+
+def shell_solids(nx: int, ny: int, height_mm: float, dimensions: BrickDimensions) -> list[Solid]:
+    """Return the signed solids of a piece without studs and the holes below them: a tile."""
+    d = dimensions
+    a, b = outline(nx, ny, d)
+    ceiling = height_mm - d.top_mm
+    inner = (a - 2 * d.wall_mm, b - 2 * d.wall_mm, ceiling)
+    parts = [box((0, 0, height_mm / 2), (a, b, height_mm)), box((0, 0, ceiling / 2), inner, -1)]
+    for x, y in tube_centres(nx, ny):
+        middle = (x, y, ceiling / 2)
+        if min(nx, ny) == 1:
+            parts.append(cylinder(middle, d.post_diameter_mm, ceiling))
+        else:
+            parts.append(cylinder(middle, d.tube_outer_mm, ceiling))
+            parts.append(cylinder(middle, d.tube_inner_mm, ceiling, -1))
     return parts
 
 
@@ -153,7 +166,7 @@ def _parts(
         yield Part((sign * (a - d.wall_mm) / 2, 0.0, side), (d.wall_mm, b, ceiling))
         yield Part((0.0, sign * (b - d.wall_mm) / 2, side), (a, d.wall_mm, ceiling))
     tube = d.post_diameter_mm if nx == 1 else d.tube_outer_mm
-    for x, y in tube_centres(ny).tolist():
+    for x, y in tube_centres(nx, ny).tolist():
         yield Part((x, y, side), (tube, tube, ceiling), is_round=True)
     stud, top = d.stud_diameter_mm, height_mm + d.stud_height_mm / 2 - middle_mm
     for x, y in stud_centres(nx, ny).tolist():

@@ -1,7 +1,8 @@
-"""Models on disk: URDF and OBJ of every shape that exists as a thing, in metres and kilograms.
+"""Models on disk: URDF and OBJ of every shape and assembly that exists as a thing, in metres and kilograms.
 
-A model has its origin in the centre of mass and principal axes, like `Body`. Its visual mesh shows every detail, its
-collision mesh is the convex hull, and its inertia is the closed form of the hollow piece.
+The model of a shape has its origin in the centre of mass and principal axes, like `Body`. Its visual mesh shows every
+detail, its collision mesh is the convex hull, and its inertia is the closed form of the hollow piece. What the model of
+an assembly is stands in `assembly_model`.
 
 ``python -m brickphys.shapes.export models`` writes them all anew; the same shapes give the same bytes.
 """
@@ -15,22 +16,22 @@ import numpy as np
 
 import brickphys
 from brickphys.errors import unknown
+from brickphys.shapes.assembly_file import assembly, assembly_names
+from brickphys.shapes.assembly_model import assembly_files, urdf_file
 from brickphys.shapes.body import Body
 from brickphys.shapes.brick import LENGTHS, WIDTHS
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.shapes.dimensions import usual_dimensions
 from brickphys.shapes.hull import Hull, convex_hull
 from brickphys.shapes.mesh import Mesh, brick_mesh
+from brickphys.shapes.wavefront import G_PER_KG, MM_PER_M, wavefront
 from brickphys.units import BRICK_MM, PLATE_MM
-
-MM_PER_M = 1000.0
-G_PER_KG = 1000.0
 
 STUDDED = tuple(
     f"{kind}{nx}x{ny}" for kind in ("", "plate:") for nx in WIDTHS for ny in LENGTHS if ny >= nx
 )
 MODELLED = (*STUDDED, "d6:16")
-"""Names of the shapes that have a model."""
+"""Names of the shapes that have a model; so have all assemblies."""
 
 _URDF = """\
 <?xml version="1.0"?>
@@ -60,35 +61,45 @@ def models_folder() -> Path:
 
 
 def model_path(name: str, suffix: str = ".urdf") -> Path:
-    """Return the model file of a shape.
+    """Return the model file of a shape, or of a body of an assembly.
 
     Parameters
     ----------
     name
-        A shape with a model (see `MODELLED`), as the command line writes it.
+        A shape with a model (see `MODELLED`), as the command line writes it, or a body of an assembly, such as
+        ``"jeep"`` (its hull) or ``"jeep/driver"``.
     suffix
-        ``".urdf"``, ``"_hull.obj"`` (collision) or, for bricks and plates, ``".obj"`` (every detail).
+        ``".urdf"``, and for shapes ``"_hull.obj"`` (collision) or, for bricks and plates, ``".obj"`` (every detail).
 
     Raises
     ------
     InvalidValueError
         If there is no model of that shape, or no such file of it.
     """
-    if name not in MODELLED:
-        raise unknown("model", name, MODELLED)
-    suffixes = (".urdf", ".obj", "_hull.obj") if name in STUDDED else (".urdf", "_hull.obj")
+    suffixes: tuple[str, ...] = (".urdf",)
+    if name in MODELLED:
+        suffixes = (".urdf", ".obj", "_hull.obj") if name in STUDDED else (".urdf", "_hull.obj")
+    elif name.partition("/")[0] not in assembly_names():
+        raise unknown("model", name, (*MODELLED, *assembly_names()))
+    else:
+        bodies = [body.name for body in assembly(name.partition("/")[0]).bodies]
+        if name not in bodies:
+            raise unknown("body", name, bodies)
     if suffix not in suffixes:
         raise unknown(f"file of model {name}", suffix, suffixes)
-    return models_folder() / f"{_stem(name)}{suffix}"
+    return models_folder() / (f"{_stem(name)}{suffix}" if name in MODELLED else urdf_file(name))
 
 
 def write_models(folder: Path) -> list[Path]:
     """Write every model into a folder and return the files."""
-    folder.mkdir(parents=True, exist_ok=True)
     written = []
-    for name in MODELLED:
-        for path, text in _files(name).items():
+    for files in (
+        *(_files(name) for name in MODELLED),
+        *(assembly_files(assembly(name)) for name in assembly_names()),
+    ):
+        for path, text in files.items():
             target = folder / path
+            target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text, encoding="ascii", newline="\n")
             written.append(target)
     return written
@@ -112,11 +123,11 @@ def _files(name: str) -> dict[Path, str]:
     """Return the files of one model and their text."""
     body, stem = parse_shape(name), _stem(name)
     hull = convex_hull(body.vertices_mm)
-    files = {Path(f"{stem}_hull.obj"): _obj(f"{stem}_hull", _fans(hull))}
+    files = {Path(f"{stem}_hull.obj"): wavefront(f"{stem}_hull", _fans(hull))}
     visual = Path(f"{stem}_hull.obj")
     if name in STUDDED:
         visual = Path(f"{stem}.obj")
-        files[visual] = _obj(stem, _detail(body))
+        files[visual] = wavefront(stem, _detail(body))
     files[Path(f"{stem}.urdf")] = _urdf(body, stem, visual.name)
     return files
 
@@ -137,24 +148,11 @@ def _fans(hull: Hull) -> Mesh:
     return Mesh(hull.corners_mm, np.array(triangles))
 
 
-def _obj(name: str, mesh: Mesh) -> str:
-    vertices = [
-        "v " + " ".join(_metres(coordinate) for coordinate in vertex) for vertex in mesh.vertices_mm
-    ]
-    faces = [f"f {a} {b} {c}" for a, b, c in mesh.triangles + 1]
-    return "\n".join([f"o {name}", *vertices, *faces, ""])
-
-
 def _urdf(body: Body, stem: str, visual: str) -> str:
     ixx, iyy, izz = (f"{moment / G_PER_KG / MM_PER_M**2:.6e}" for moment in body.inertia_g_mm2)
     mass = f"{body.mass_g / G_PER_KG:.6e}"
     names = {"name": stem, "visual": visual, "collision": f"{stem}_hull.obj"}
     return _URDF.format(**names, mass=mass, ixx=ixx, iyy=iyy, izz=izz)
-
-
-def _metres(value_mm: float) -> str:
-    """Write to a nanometre: what the last bits of a platform change is rounded away."""
-    return f"{round(value_mm / MM_PER_M, 9) + 0.0:.9f}".rstrip("0").rstrip(".")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.spatial import Delaunay
 
-from brickphys.shapes.brick import footprint, outline, regular_polygon, stud_centres, tube_centres
+from brickphys.shapes.brick import outline, regular_polygon, stud_centres, tube_centres
 from brickphys.shapes.dimensions import BrickDimensions
 
 Array = npt.NDArray[np.float64]
@@ -57,7 +57,6 @@ def brick_mesh(
     segments
         Corners of each circle, a multiple of 4.
     """
-    nx, ny = footprint(nx, ny)
     d = dimensions
     ceiling, top = height_mm - d.top_mm, height_mm + d.stud_height_mm
     outer = _rectangle(*outline(nx, ny, d))
@@ -66,21 +65,21 @@ def brick_mesh(
     holes = _circles(stud_centres(nx, ny), d.hole_diameter_mm, segments) if d.hole_depth_mm else []
     tubes, bores = _pillars(nx, ny, d, segments)
     parts = [
-        *_tower([outer], 0.0, height_mm),
+        *tower([outer], 0.0, height_mm),
         _flat(outer, [inner], 0.0, up=False),
         *_shaft([inner], 0.0, ceiling),
         _flat(inner, [*tubes, *holes], ceiling, up=False),
         _flat(outer, studs, height_mm, up=True),
-        *_tower(studs, height_mm, top),
+        *tower(studs, height_mm, top),
         *(_flat(stud, [], top, up=True) for stud in studs),
         *_shaft(holes, ceiling, ceiling + d.hole_depth_mm),
         *(_flat(hole, [], ceiling + d.hole_depth_mm, up=False) for hole in holes),
-        *_tower(tubes, 0.0, ceiling),
+        *tower(tubes, 0.0, ceiling),
         *_shaft(bores, 0.0, ceiling),
         *(_flat(bore, [], ceiling, up=False) for bore in bores),
         *_pillar_feet(tubes, bores),
     ]
-    return _weld(parts)
+    return weld(parts)
 
 
 def _rectangle(a: float, b: float) -> Array:
@@ -98,8 +97,8 @@ def _pillars(
     nx: int, ny: int, d: BrickDimensions, segments: int
 ) -> tuple[list[Array], list[Array]]:
     """Return the outlines of tubes or posts, and of the bores of tubes."""
-    centres = tube_centres(ny)
-    if nx == 1:
+    centres = tube_centres(nx, ny)
+    if min(nx, ny) == 1:
         return _circles(centres, d.post_diameter_mm, segments), []
     return (
         _circles(centres, d.tube_outer_mm, segments),
@@ -113,7 +112,7 @@ def _pillar_feet(tubes: list[Array], bores: list[Array]) -> Iterable[Array]:
     return [_flat(tube, [bore], 0.0, up=False) for tube, bore in zip(tubes, bores, strict=True)]
 
 
-def _tower(outlines: list[Array], bottom: float, top: float) -> list[Array]:
+def tower(outlines: list[Array], bottom: float, top: float) -> list[Array]:
     """Return the outer walls over counter-clockwise outlines, as triangles of shape (n, 3, 3)."""
     walls = []
     for outline_ in outlines:
@@ -126,7 +125,7 @@ def _tower(outlines: list[Array], bottom: float, top: float) -> list[Array]:
 
 def _shaft(outlines: list[Array], bottom: float, top: float) -> list[Array]:
     """Return the walls of a void: those of a tower, seen from inside."""
-    return [wall[:, ::-1] for wall in _tower(outlines, bottom, top)]
+    return [wall[:, ::-1] for wall in tower(outlines, bottom, top)]
 
 
 def _flat(outline_: Array, voids: list[Array], z: float, *, up: bool) -> Array:
@@ -156,8 +155,8 @@ def _inside(points: Array, outline_: Array) -> npt.NDArray[np.bool_]:
     return inside
 
 
-def _weld(parts: Iterable[Array]) -> Mesh:
-    """Join equal corners; the outlines of adjacent parts are equal to the last bit."""
+def weld(parts: Iterable[Array]) -> Mesh:
+    """Return triangles of shape (n, 3, 3) as one mesh: equal corners (to the last bit) become one."""
     corners = np.vstack([*parts]).reshape(-1, 3) + 0.0
     vertices, index = np.unique(corners, axis=0, return_inverse=True)
     return Mesh(vertices, index.reshape(-1, 3))

@@ -1,6 +1,6 @@
 """Signed solids: mass properties in closed form.
 
-A hollow thing is a sum of boxes and upright cylinders, some of them with a negative sign (a cavity, a hole).
+A hollow thing is a sum of boxes, cylinders and prisms, some of them with a negative sign (a cavity, a hole).
 Volume, first moment and inertia are additive, so nothing is meshed or sampled.
 """
 
@@ -27,11 +27,14 @@ class Solid:
         Volume, negative for a cut.
     moments_mm5
         Volume integrals of y2 + z2, x2 + z2 and x2 + y2 about the centroid, with the sign of the volume.
+    products_mm5
+        Volume integrals of yz, xz and xy about the centroid; 0 for whatever is symmetric to the axes.
     """
 
     centre_mm: Triple
     volume_mm3: float
     moments_mm5: Triple
+    products_mm5: Triple = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,8 +77,10 @@ def box(centre_mm: Triple, size_mm: Triple, sign: int = 1) -> Solid:
     )
 
 
-def cylinder(centre_mm: Triple, diameter_mm: float, height_mm: float, sign: int = 1) -> Solid:
-    """Return a cylinder with its axis along z.
+def cylinder(
+    centre_mm: Triple, diameter_mm: float, height_mm: float, sign: int = 1, axis: int = 2
+) -> Solid:
+    """Return a cylinder with its axis along z, or another axis.
 
     Parameters
     ----------
@@ -85,11 +90,59 @@ def cylinder(centre_mm: Triple, diameter_mm: float, height_mm: float, sign: int 
         Size.
     sign
         +1 for material, -1 for a hole.
+    axis
+        0, 1 or 2 for x, y or z.
     """
     square = diameter_mm**2 / 4
     volume = sign * pi * square * height_mm
     across = volume * (square / 4 + height_mm**2 / 12)
-    return Solid(centre_mm, volume, (across, across, volume * square / 2))
+    moments = [across, across, across]
+    moments[axis] = volume * square / 2
+    return Solid(centre_mm, volume, (moments[0], moments[1], moments[2]))
+
+
+def prism(outline_mm: Array, low_mm: float, high_mm: float, axis: int) -> Solid:
+    """Return a right prism.
+
+    Parameters
+    ----------
+    outline_mm : ndarray, shape (n, 2)
+        Corners of its base in order, in the two other axes, x before y before z.
+    low_mm, high_mm
+        Where it begins and ends along its axis.
+    axis
+        0, 1 or 2 for x, y or z.
+    """
+    area, middle, squares = _polygon(outline_mm)
+    across = [other for other in range(3) if other != axis]
+    centre, spread = np.zeros(3), np.zeros((3, 3))
+    centre[across], centre[axis] = middle, (low_mm + high_mm) / 2
+    spread[np.ix_(across, across)] = squares * (high_mm - low_mm)
+    spread[axis, axis] = area * (high_mm - low_mm) ** 3 / 12
+    moments = np.trace(spread) - np.diag(spread)
+    return Solid(
+        _triple(centre),
+        area * (high_mm - low_mm),
+        _triple(moments),
+        (float(spread[1, 2]), float(spread[0, 2]), float(spread[0, 1])),
+    )
+
+
+def _polygon(corners: Array) -> tuple[float, Array, Array]:
+    """Return area, centroid and second moments about it, shape (2, 2): a fan of triangles around the first corner."""
+    first, last = corners[1:-1] - corners[0], corners[2:] - corners[0]
+    areas = (first[:, 0] * last[:, 1] - first[:, 1] * last[:, 0]) / 2
+    area = float(areas.sum())
+    middle = areas @ (first + last) / 3 / area
+    # the integral over a triangle from the origin is area/12 (a a' + b b' + (a + b)(a + b)')
+    squares = sum(np.einsum("i,ij,ik->jk", areas, arm, arm) for arm in (first, last, first + last))
+    spread = squares / 12 - area * np.outer(middle, middle)
+    turned = 1 if area > 0 else -1
+    return abs(area), corners[0] + middle, np.asarray(turned * spread)
+
+
+def _triple(vector: Array) -> Triple:
+    return float(vector[0]), float(vector[1]), float(vector[2])
 
 
 def compose(solids: Iterable[Solid], density_g_cm3: float) -> MassProperties:
@@ -114,6 +167,28 @@ def compose(solids: Iterable[Solid], density_g_cm3: float) -> MassProperties:
     arms = centres - centre
     spread = np.einsum("i,ij,ik->jk", volumes, arms, arms)
     own = np.diag(np.sum([part.moments_mm5 for part in parts], axis=0))
-    inertia = own + np.trace(spread) * np.eye(3) - spread
+    yz, xz, xy = np.sum([part.products_mm5 for part in parts], axis=0)
+    products = np.array([(0.0, xy, xz), (xy, 0.0, yz), (xz, yz, 0.0)])
+    inertia = own - products + np.trace(spread) * np.eye(3) - spread
     density_g_mm3 = density_g_cm3 / 1000.0
     return MassProperties(density_g_mm3 * volume, volume, centre, density_g_mm3 * inertia)
+
+
+def join(parts: Iterable[MassProperties]) -> MassProperties:
+    """Return the mass properties of parts of any materials, fixed to each other.
+
+    Parameters
+    ----------
+    parts
+        At least one; their centres are in one frame.
+    """
+    parts = list(parts)
+    masses = np.array([part.mass_g for part in parts])
+    centres = np.array([part.centre_mm for part in parts])
+    mass = float(masses.sum())
+    centre = masses @ centres / mass
+    arms = centres - centre
+    spread = np.einsum("i,ij,ik->jk", masses, arms, arms)
+    own = np.sum([part.inertia_g_mm2 for part in parts], axis=0)
+    inertia = own + np.trace(spread) * np.eye(3) - spread
+    return MassProperties(mass, sum(part.volume_mm3 for part in parts), centre, inertia)

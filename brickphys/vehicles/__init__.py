@@ -1,1 +1,10 @@
-"""Vehicles: exact sweeps of footprints over the field, front, side and rear sectors, and crashes as bodies."""
+"""Vehicles: who is hit by what moves, where, from which side and how hard. Exact geometry: no dice, no game.
+
+- `polygon`: convex footprints, and the one tolerance.
+- `sweep`: the time of impact of a footprint that moves straight ahead; `kernel_sweep`: its compiled loop.
+- `swing`: the angle of impact of a footprint that turns about a pivot.
+- `sectors`: front, left, right and rear of a vehicle that is hit, and the relative speed.
+- `scene`: a field and what stands on it; `scene_file`, `scene_schema`: its files.
+- `resolve`: one compulsory move, as an ordered list of hits.
+- `approach`: what each scheme of sectors says of a vehicle that comes from anywhere.
+"""

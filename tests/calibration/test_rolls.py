@@ -5,9 +5,9 @@ import pytest
 
 from brickphys.calibration.roll_comparison import compare_coin, compare_prisms, other_throws
 from brickphys.calibration.roll_fit import (
-    Response,
+    RollResponse,
     crossings,
-    fit_response,
+    fit_roll_response,
     fit_surface,
     grid,
     p_value,
@@ -103,7 +103,7 @@ def made_response():
     coefficients[0] = 0.5, -3.0
     coefficients[1] = 0.3, 0.2
     coefficients[4] = -0.6, 0.5
-    return Response(coefficients, np.array([0.15, 0.3]), np.array([0.6, 0.7]))
+    return RollResponse(coefficients, np.array([0.15, 0.3]), np.array([0.6, 0.7]))
 
 
 def test_a_response_is_found_again_from_counts():
@@ -111,14 +111,14 @@ def test_a_response_is_found_again_from_counts():
     friction, restitution = np.array([(c.friction, c.restitution) for c in surfaces]).T
     shares = truth.shares(friction, restitution)
     counts = generator(6).binomial(throws, shares).astype(float)
-    found = fit_response(surfaces, counts, throws)
+    found = fit_roll_response(surfaces, counts, throws)
     # each of 60 shares is known to 0.0016 and the fit to less: 0.005 is beyond three standard errors everywhere
     np.testing.assert_allclose(found.shares(friction, restitution), shares, atol=0.005)
 
 
 def test_a_pose_that_never_came_has_a_small_share_and_no_infinity():
     surfaces = grid()
-    found = fit_response(surfaces, np.zeros((len(surfaces), 1)), 100)
+    found = fit_roll_response(surfaces, np.zeros((len(surfaces), 1)), 100)
     shares = found.shares(np.array([0.2, 0.5]), np.array([0.4, 0.6]))
     assert (shares > 0).all()
     assert (shares < 1e-3).all()
@@ -128,7 +128,7 @@ def test_the_surface_that_made_the_rolls_is_found():
     response = made_response()
     true = response.shares(np.array(0.25), np.array(0.45))
     rows = tuple(Row(1.0, float(share), 10**6) for share in (*true, *true))
-    doubled = Response(np.tile(response.coefficients, 2), response.low, response.high)
+    doubled = RollResponse(np.tile(response.coefficients, 2), response.low, response.high)
     fit = fit_surface(doubled, RollSet("", rows))
     assert fit.contact.friction == pytest.approx(0.25, abs=0.01)
     assert fit.contact.restitution == pytest.approx(0.45, abs=0.01)

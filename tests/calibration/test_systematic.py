@@ -7,6 +7,7 @@ from brickphys.calibration.systematic import RUNS, design, design_cells, effects
 from brickphys.calibration.tally import Tally
 from brickphys.calibration.throwers import Cell, body_of
 from brickphys.throws.conditions import preset
+from brickphys.throws.flight import gap_mm
 from brickphys.throws.release import release
 from brickphys.throws.surfaces import SURFACES, surface
 
@@ -86,7 +87,10 @@ def test_every_run_of_the_design_can_be_thrown(shape: str, preset_name: str) -> 
     cell = Cell(shape, preset(preset_name), surface("wood").nominal, "bullet", (1,))
     for moved in design_cells(cell, factors(cell, surface("wood"))):
         body = body_of(moved.shape, moved.dimensions)
-        release(body, moved.conditions, 1, (0,), 0, 1)
+        states = release(body, moved.conditions, 1, (0,), 0, 20)
+        assert gap_mm(body, states).min() > 0.0
+        low, high = moved.conditions.height_mm
+        assert np.all((low <= states.position_mm[..., 2]) & (states.position_mm[..., 2] <= high))
 
 
 def test_a_throw_without_speed_has_no_speed_to_doubt() -> None:

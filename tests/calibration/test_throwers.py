@@ -1,6 +1,8 @@
 """Who throws, and in which pieces, changes nothing."""
 
 from dataclasses import replace
+from functools import reduce
+from operator import add
 
 import pytest
 
@@ -19,10 +21,7 @@ STUDS = replace(CELL, floor=BASEPLATE)
 
 
 def total(tallies: list[Tally]) -> Tally:
-    result = tallies[0]
-    for tally in tallies[1:]:
-        result = result + tally
-    return result
+    return reduce(add, tallies)
 
 
 @pytest.mark.parametrize("cell", [CELL, TOGETHER], ids=["single", "together"])
@@ -36,6 +35,15 @@ def test_one_and_two_workers_give_the_same_tallies() -> None:
     work = [Chunk(CELL, first, 30) for first in (0, 30, 60)]
     with Throwers(7, 1) as alone, Throwers(7, 2) as both:
         assert list(both.tallies(work)) == list(alone.tallies(work))
+
+
+def test_totals_are_those_of_each_cell_however_they_are_cut() -> None:
+    wood = replace(CELL, engine="compiled")
+    cells = {"wood": wood, "cloth": replace(wood, contact=surface("cloth").nominal)}
+    hands = chunk_hands(wood) + 5
+    with Throwers(7, 1) as throwers:
+        totals = throwers.totals(cells, hands)
+    assert totals == {name: throw(7, Chunk(cell, 0, hands)) for name, cell in cells.items()}
 
 
 def test_cells_and_roots_throw_different_bricks() -> None:

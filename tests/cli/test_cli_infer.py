@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from brickphys.cli.main import main
-from brickphys.odds.law_file import default_law
+from brickphys.odds import law_file
+from brickphys.odds.law import Law
+from brickphys.odds.law_file import default_law, shipped_law
 
 HEADER = "bricks,score,surface,studs_up,studs_down,side,leaning"
 
@@ -55,7 +57,8 @@ def test_every_surface_has_its_answer_and_the_law_is_written(home: Path, tmp_pat
             assert one[name]["ci95"][0] < one[name]["mean"] < one[name]["ci95"][1]
     assert wood["law_check"]["p_law"] == pytest.approx(float(default_law().p))
     assert wood["law_check"]["p_value"] <= wood["law_check"]["p_value_all"]
-    assert cloth["law_check"] is None
+    assert cloth["law_check"]["p_law"] == pytest.approx(float(shipped_law("cloth").p))
+    assert (wood["law"], cloth["law"]) == ("2x2, hand, wood", "2x2, hand, cloth")
     assert wood["more"]["half_width"] == 0.01
     assert wood["more"]["to_half_width"] > 0
     assert answer["response"]["throws"] > 500_000
@@ -91,12 +94,58 @@ def test_a_seed_repeats_the_answer_of_a_surface_whatever_else_is_in_the_file(
     rows = (home / "counts.csv").read_text().splitlines()
     (tmp_path / "cloth.csv").write_text("\n".join([HEADER, *(r for r in rows if "cloth" in r)]))
     one, both = (
-        json.loads(
-            run(str(file), "--law", "default", "--seed", "3", "--json", cwd=tmp_path).stdout
-        )["surfaces"][-1]
+        json.loads(run(str(file), "--seed", "3", "--json", cwd=tmp_path).stdout)["surfaces"][-1]
         for file in (tmp_path / "cloth.csv", home / "counts.csv")
     )
     assert one == both
+
+
+def thrown_by(law: Law, shares: dict[str, float], hands: int, seed: int) -> list[str]:
+    """Rows of single bricks that fall as a law says, or with other shares."""
+    poses = ("studs_up", "studs_down", "side")
+    chances = np.array([shares.get(pose, law.counts[pose]) for pose in poses], dtype=float)
+    counts = np.random.default_rng(seed).multinomial(1, chances / chances.sum(), hands)
+    return [f"1,{side},{law.surface.name},{up},{down},{side},0" for up, down, side in counts]
+
+
+def test_each_surface_is_told_whether_its_own_law_fits(tmp_path: Path) -> None:
+    # glass falls as its law says, wood never on a side
+    wood, glass = default_law(), shipped_law("glass")
+    rows = [HEADER, *thrown_by(glass, {}, 1500, 1), *thrown_by(wood, {"side": 0.0}, 1500, 2)]
+    (tmp_path / "two.csv").write_text("\n".join(rows) + "\n")
+    result = run("two.csv", "--seed", "3", "--json", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    answer = json.loads(result.stdout)
+    found = {one["surface"]: one for one in answer["surfaces"]}
+    assert list(found) == ["glass", "wood"]
+    for law in (glass, wood):
+        assert found[law.surface.name]["law_check"]["p_law"] == pytest.approx(float(law.p))
+    assert found["glass"]["law_check"]["fits"] is True
+    assert found["wood"]["law_check"]["fits"] is False
+    assert answer["law"] == "the shipped laws (2x2, hand, glass; 2x2, hand, wood)"
+    text = run("two.csv", "--seed", "3", cwd=tmp_path).stdout
+    on_glass, on_wood = text.split("\non wood")
+    assert ": the law fits" in on_glass
+    assert "the law does not fit" in on_wood
+
+
+def test_a_surface_without_a_law_is_told_so(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(law_file, "shipped_laws", lambda: ["default"])
+    monkeypatch.setattr(
+        sys, "argv", ["brickphys", "infer", str(home / "counts.csv"), "--seed", "3"]
+    )
+    main()
+    on_wood, on_cloth = capsys.readouterr().out.split("\non cloth")
+    assert "none ships" not in on_wood
+    assert "the law            none ships for cloth" in on_cloth
+
+
+def test_a_law_that_was_named_says_for_which_surface_it_is_not(home: Path, tmp_path: Path) -> None:
+    result = run(str(home / "counts.csv"), "--law", "glass", "--seed", "3", cwd=tmp_path)
+    assert "the law            glass is not for wood" in result.stdout
+    assert "the law            glass is not for cloth" in result.stdout
 
 
 BAD = [

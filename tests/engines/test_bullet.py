@@ -2,64 +2,30 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from landings import BRICK, DIE, FALSE_ALARM, WOOD, alike, hands, homogeneous
 from scipy.optimize import linprog
 from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
-from scipy.stats import chi2_contingency, chisquare
 
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.bullet_settings import BulletSettings
 from brickphys.engines.bullet_world import BulletWorld
 from brickphys.engines.client import connection
-from brickphys.errors import DivergenceError, InvalidValueError
+from brickphys.errors import DivergenceError
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.throws.conditions import PRESETS, Conditions
+from brickphys.throws.conditions import Conditions
 from brickphys.throws.flight import fly, gap_mm, time_to_touch
 from brickphys.throws.floors import PLANE
 from brickphys.throws.release import release
-from brickphys.throws.rotations import down
 from brickphys.throws.states import States
 from brickphys.throws.surfaces import Contact
 from brickphys.units import GRAVITY_M_S2, MM2_PER_UNIT2
 
-BRICK, DIE = parse_shape("2x2"), parse_shape("d6:16")
-WOOD = Contact(0.4, 0.5)
 DEFAULTS = BulletSettings()
-FALSE_ALARM = 1e-4
-"""Of every single chi2 test in this file; seeds are fixed."""
-STATES = ("position_mm", "quaternion", "velocity_m_s", "spin_rad_s")
-
-
-def hands(body, count, bricks=1, root=1):
-    return release(body, replace(PRESETS["hand"], bricks=bricks), root, (), 0, count)
 
 
 def land(body, states, contact=WOOD, **settings):
     return BulletEngine(BulletSettings(**settings)).land(body, contact, states)
-
-
-def alike(count, height_mm, turned=(0, 0, 0, 1), velocity_m_s=(0, 0, 0)):
-    """Return `count` single bricks that do not spin; heights may differ."""
-    position = np.zeros((count, 1, 3))
-    position[:, 0, 2] = height_mm
-    return States(
-        position,
-        np.tile(np.array(turned, dtype=float), (count, 1, 1)),
-        np.tile(np.array(velocity_m_s, dtype=float), (count, 1, 1)),
-        np.zeros((count, 1, 3)),
-    )
-
-
-def same_bits(a, b):
-    return np.array_equal(a.pose, b.pose) and all(
-        np.array_equal(getattr(a.states, name), getattr(b.states, name)) for name in STATES
-    )
-
-
-def homogeneous(*landings):
-    """Return the p value of the hypothesis that all landings have the same shares."""
-    table = np.array([list(landing.counts().values()) for landing in landings])
-    return chi2_contingency(table[:, table.any(axis=0)]).pvalue
 
 
 # --- the body and its flight ---
@@ -180,78 +146,7 @@ def test_flat_drop_loses_up_to_a_quarter_of_its_speed_to_one_corner_but_never_ga
     assert np.ptp(fine) < np.ptp(coarse)
 
 
-@pytest.mark.parametrize("friction", [0.1, 0.2, 0.4, 0.8])
-def test_sliding_distance_is_that_of_coulomb_friction(friction):
-    """One step too long, v times the step in v2 / (2 mu g): within 1 % where the slide takes 200 steps."""
-    speed, tile = 2.0, parse_shape("cuboid:40x40x5")
-    end = land(
-        tile,
-        alike(1, 2.5, velocity_m_s=(speed, 0, 0)),
-        Contact(friction, 0.0),
-        by_energy=False,
-    )
-    slid_m = end.states.position_mm[0, 0, 0] / 1000
-    assert slid_m == pytest.approx(speed**2 / (2 * friction * GRAVITY_M_S2), rel=0.01)
-    assert end.counts()["z"] == 1
-
-
-@pytest.mark.parametrize("restitution", [0.0, 0.35, 0.5, 0.7])
-@pytest.mark.parametrize(
-    ("flights", "share"), [(True, 0.005), (False, 0.2)], ids=["flown", "stepped"]
-)
-def test_no_throw_gains_energy_at_any_time(restitution, flights, share):
-    """Bounces add at most 0.2 % of the release's energy; gyroscopic forces of stepped air some per cent."""
-    end = land(BRICK, hands(BRICK, 100), Contact(0.4, restitution), flights=flights)
-    assert end.energy_gain.max() <= share
-
-
-# --- symmetry ---
-
-
-def fair_faces(body, pose, count, root):
-    """Return how often each face of a pose is the lowest at the end, by direction."""
-    end = land(body, hands(body, count, root=root))
-    lowest = down(end.states.quaternion)[end.pose == end.poses.index(pose)]
-    normals = np.array([face.normal for face in body.faces if face.pose == pose])
-    return np.bincount((lowest @ normals.T).argmax(axis=1), minlength=len(normals))
-
-
-@pytest.mark.parametrize(
-    "count", [1500, pytest.param(30_000, marks=pytest.mark.slow)], ids=["few", "many"]
-)
-def test_die_lands_on_each_number_a_sixth_of_the_time(count):
-    counts = land(DIE, hands(DIE, count, root=2)).counts()
-    numbered = sum(counts[str(number)] for number in range(1, 7))
-    assert count - numbered <= count / 10_000  # as many as may be unsettled
-    assert chisquare([counts[str(number)] for number in range(1, 7)]).pvalue > FALSE_ALARM
-
-
-@pytest.mark.parametrize(
-    "count", [800, pytest.param(20_000, marks=pytest.mark.slow)], ids=["few", "many"]
-)
-def test_four_sides_of_a_square_brick_are_equal(count):
-    sides = fair_faces(BRICK, "side", count, root=3)
-    assert len(sides) == 4
-    assert chisquare(sides).pvalue > FALSE_ALARM
-
-
 # --- company ---
-
-
-@pytest.mark.parametrize("flights", [True, False], ids=["flown", "stepped"])
-@pytest.mark.parametrize(
-    ("shape", "bricks", "count"), [("2x2", 1, 40), ("2x2", 3, 40), ("d6:16", 1, 40)]
-)
-def test_throw_is_bitwise_independent_of_its_company(shape, bricks, count, flights):
-    """All hands of a world start in the same place: if hands met, or shared a solver, this would show."""
-    body = parse_shape(shape)
-    states = hands(body, count, bricks, root=4)
-    together = land(body, states, flights=flights)
-    assert same_bits(together, land(body, states, flights=flights, hands=7))
-    for part in (slice(0, 1), slice(5, 6), slice(30, None), slice(None, None, -1)):
-        apart = land(body, states[part], flights=flights)
-        expected = replace(together, pose=together.pose[part], states=together.states[part])
-        assert same_bits(apart, expected)
 
 
 def overlap_mm(body, states, i, j):
@@ -338,39 +233,6 @@ def test_shares_do_not_depend_on_the_scale(count):
     assert homogeneous(small, large) > FALSE_ALARM
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"margin_mm": DEFAULTS.margin_mm * 0.1},
-        {"margin_mm": DEFAULTS.margin_mm * 5},
-        {"step_s": DEFAULTS.step_s / 2},
-        {"iterations": DEFAULTS.iterations * 3},
-        {"flights": False},
-        {"hands": 64},
-    ],
-    ids=str,
-)
-def test_shares_do_not_depend_on_a_setting(change):
-    # different throws, so that the samples are independent
-    usual = land(BRICK, hands(BRICK, 2000, root=7))
-    other = land(BRICK, hands(BRICK, 2000, root=8), **change)
-    assert homogeneous(usual, other) > FALSE_ALARM
-
-
-@pytest.mark.parametrize(
-    ("count", "restitution"),
-    [(200, WOOD.restitution)]
-    + [pytest.param(5000, e, marks=pytest.mark.slow) for e in (0.0, 0.25, 0.5, 0.7)],
-)
-def test_deciding_by_energy_names_the_pose_in_which_every_brick_comes_to_rest(count, restitution):
-    """20,000 throws over the trusted range."""
-    states, contact = hands(BRICK, count, root=9), Contact(WOOD.friction, restitution)
-    early, late = land(BRICK, states, contact), land(BRICK, states, contact, by_energy=False)
-    assert np.array_equal(early.pose, late.pose)
-    assert early.time_s.mean() < late.time_s.mean()
-
-
 # --- every throw is counted, or refused ---
 
 
@@ -386,29 +248,6 @@ def test_throws_out_of_time_are_unsettled():
     end = land(BRICK, hands(BRICK, 20, 2), limit_s=0.001)
     assert end.counts()["unsettled"] == 40
     assert np.all(gap_mm(BRICK, end.states) > -0.5)
-
-
-def test_no_throws_are_a_mistake_the_engine_does_not_hide():
-    with pytest.raises(ValueError):
-        land(BRICK, hands(BRICK, 1)[:0])
-
-
-@pytest.mark.parametrize("restitution", [0.71, 0.9])
-def test_restitution_beyond_the_trusted_range_is_refused(restitution):
-    with pytest.raises(InvalidValueError, match=f"restitution {restitution} is outside 0 to 0.7"):
-        land(BRICK, hands(BRICK, 1), Contact(0.4, restitution))
-
-
-def test_largest_trusted_restitution_is_accepted():
-    end = land(BRICK, hands(BRICK, 5), Contact(0.4, BulletEngine().max_restitution))
-    assert end.counts()["unsettled"] == 0
-
-
-def test_states_that_are_not_numbers_are_a_divergence():
-    states = hands(BRICK, 3)
-    states.velocity_m_s[1, 0, 0] = np.nan
-    with pytest.raises(DivergenceError, match="1 hands of 2x2 diverged"):
-        land(BRICK, states)
 
 
 def test_energy_out_of_nothing_is_a_divergence():

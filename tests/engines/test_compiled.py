@@ -1,71 +1,27 @@
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from landings import BRICK, DIE, WOOD, alike, hands, same_bits
 from scipy.spatial.transform import Rotation
-from scipy.stats import chi2_contingency, chisquare
 
-from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings
 from brickphys.engines.kernel_throw import SOURCES
-from brickphys.engines.registry import engine
-from brickphys.errors import DivergenceError, InvalidValueError
+from brickphys.errors import InvalidValueError
 from brickphys.jit import sources_stamp
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.throws.conditions import PRESETS, Conditions
-from brickphys.throws.flight import fly, gap_mm, time_to_touch
+from brickphys.throws.conditions import Conditions
+from brickphys.throws.flight import fly, time_to_touch
 from brickphys.throws.release import release
-from brickphys.throws.rotations import down
-from brickphys.throws.states import States
 from brickphys.throws.surfaces import Contact
 from brickphys.units import GRAVITY_M_S2
 
-BRICK, DIE = parse_shape("2x2"), parse_shape("d6:16")
-WOOD = Contact(0.4, 0.5)
 DEFAULTS = CompiledSettings()
-FALSE_ALARM = 1e-4
-"""Of every single chi2 test in this file; seeds are fixed."""
-STATES = ("position_mm", "quaternion", "velocity_m_s", "spin_rad_s")
 SHAPES = ("2x2", "1x2", "2x4", "plate:2x2", "coin:24x2", "d6:16", "cuboid:30x10x10")
-
-
-def bricks(body, count, root=1):
-    return release(body, PRESETS["hand"], root, (), 0, count)
 
 
 def land(body, states, contact=WOOD, **settings):
     return CompiledEngine(CompiledSettings(**settings)).land(body, contact, states)
-
-
-def alike(count, height_mm, turned=(0, 0, 0, 1), velocity_m_s=(0, 0, 0)):
-    """Return `count` single bricks that do not spin; heights may differ."""
-    position = np.zeros((count, 1, 3))
-    position[:, 0, 2] = height_mm
-    return States(
-        position,
-        np.tile(np.array(turned, dtype=float), (count, 1, 1)),
-        np.tile(np.array(velocity_m_s, dtype=float), (count, 1, 1)),
-        np.zeros((count, 1, 3)),
-    )
-
-
-def same_bits(a, b):
-    return all(
-        np.array_equal(getattr(a, name), getattr(b, name))
-        for name in ("pose", "time_s", "energy_gain")
-    ) and all(np.array_equal(getattr(a.states, name), getattr(b.states, name)) for name in STATES)
-
-
-def homogeneous(*landings):
-    """Return the p value of the hypothesis that all landings have the same shares."""
-    table = np.array([list(landing.counts().values()) for landing in landings])
-    return chi2_contingency(table[:, table.any(axis=0)]).pvalue
-
-
-def test_engine_is_found_by_its_name():
-    assert engine("compiled").name == "compiled"
-    assert set(engine("compiled").versions) == {"numba", "llvmlite"}
 
 
 # --- flight ---
@@ -114,7 +70,7 @@ def test_central_vertex_impact_returns_exactly_the_restitution(restitution, fric
 def test_impact_at_one_corner_obeys_restitution_and_coulomb(shape, friction):
     """From momentum alone: the corner sticks inside the friction cone, or slips on it against what remains."""
     body, restitution = parse_shape(shape), 0.5
-    states = bricks(body, 300)
+    states = hands(body, 300)
     before, after = after_first_bounce(body, states, Contact(friction, restitution))
     # back to the very touch, since a flight can be undone
     after = fly(body, after, np.full((300, 1), -1e-4))
@@ -153,65 +109,11 @@ def test_flat_drop_returns_the_restitution(body, restitution):
     assert found == pytest.approx(restitution, abs=0.005)
 
 
-@pytest.mark.parametrize("friction", [0.1, 0.2, 0.4, 0.8])
-def test_sliding_distance_is_that_of_coulomb_friction(friction):
-    speed, tile = 2.0, parse_shape("cuboid:40x40x5")
-    states = alike(1, 2.5, velocity_m_s=(speed, 0, 0))
-    end = land(tile, states, Contact(friction, 0.0), by_energy=False)
-    slid_m = end.states.position_mm[0, 0, 0] / 1000
-    assert slid_m == pytest.approx(speed**2 / (2 * friction * GRAVITY_M_S2), rel=0.005)
-    assert end.counts()["z"] == 1
-
-
-@pytest.mark.parametrize("restitution", [0.0, 0.3, 0.5, 0.7])
-@pytest.mark.parametrize("friction", [0.05, 0.4, 1.0])
-@pytest.mark.parametrize("shape", ["2x2", "1x2", "d6:16"])
-def test_no_throw_gains_energy_at_any_time(shape, friction, restitution):
-    body = parse_shape(shape)
-    end = land(body, bricks(body, 60), Contact(friction, restitution))
-    assert end.energy_gain.max() <= 1e-4
-    assert end.counts()["unsettled"] == 0
-    assert np.all(gap_mm(body, end.states) > -1e-3 * body.radius_mm)
-
-
-# --- symmetry ---
-
-
-def test_die_lands_on_each_number_a_sixth_of_the_time():
-    counts = land(DIE, bricks(DIE, 6000, root=2)).counts()
-    assert chisquare([counts[str(number)] for number in range(1, 7)]).pvalue > FALSE_ALARM
-
-
-def test_four_sides_of_a_square_brick_are_equal():
-    end = land(BRICK, bricks(BRICK, 6000, root=3))
-    lowest = down(end.states.quaternion)[end.pose == end.poses.index("side")]
-    normals = np.array([face.normal for face in BRICK.faces if face.pose == "side"])
-    sides = np.bincount((lowest @ normals.T).argmax(axis=1), minlength=4)
-    assert len(sides) == 4
-    assert chisquare(sides).pvalue > FALSE_ALARM
-
-
 # --- company ---
 
 
-@pytest.mark.parametrize("shape", ["2x2", "1x2"])
-def test_throw_is_bitwise_independent_of_its_company(shape):
-    body = parse_shape(shape)
-    states = bricks(body, 300, root=4)
-    together = land(body, states)
-    for part in (slice(0, 1), slice(7, 8), slice(100, None), slice(None, None, -1)):
-        expected = replace(
-            together,
-            pose=together.pose[part],
-            states=together.states[part],
-            time_s=together.time_s[part],
-            energy_gain=together.energy_gain[part],
-        )
-        assert same_bits(land(body, states[part]), expected)
-
-
 def test_throw_is_bitwise_independent_of_the_number_of_threads():
-    states = bricks(BRICK, 500, root=4)
+    states = hands(BRICK, 500, root=4)
     alone = land(BRICK, states)
     for threads in (2, 3, 7):
         assert same_bits(land(BRICK, states, threads=threads), alone)
@@ -237,38 +139,6 @@ def test_every_kernel_is_part_of_the_stamp_of_the_compiled_code(monkeypatch):
 # --- what may not matter ---
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"step_s": DEFAULTS.step_s / 2},
-        {"step_s": DEFAULTS.step_s / 8},
-        {"touch_share": DEFAULTS.touch_share / 10},
-        {"bounce_steps": 1.0},
-        {"bounce_steps": 8.0},
-    ],
-    ids=str,
-)
-@pytest.mark.parametrize("count", [3000, pytest.param(100_000, marks=pytest.mark.slow)])
-def test_shares_do_not_depend_on_a_setting(change, count):
-    # different throws, so that the samples are independent
-    usual = land(BRICK, bricks(BRICK, count, root=7))
-    other = land(BRICK, bricks(BRICK, count, root=8), **change)
-    assert homogeneous(usual, other) > FALSE_ALARM
-
-
-@pytest.mark.parametrize("contact", [WOOD, Contact(0.1, 0.7), Contact(1.0, 0.0)], ids=str)
-@pytest.mark.parametrize("shape", ["2x2", "1x2", "plate:2x2"])
-@pytest.mark.parametrize("count", [200, pytest.param(5000, marks=pytest.mark.slow)])
-def test_deciding_by_energy_names_the_pose_in_which_every_brick_comes_to_rest(
-    shape, contact, count
-):
-    body = parse_shape(shape)
-    states = bricks(body, count, root=9)
-    early, late = land(body, states, contact), land(body, states, contact, by_energy=False)
-    assert np.array_equal(early.pose, late.pose)
-    assert early.time_s.mean() < late.time_s.mean()
-
-
 def test_a_die_that_stands_on_its_edge_for_a_while_is_not_at_rest():
     turned = Rotation.from_euler("x", np.pi / 4 + 1e-5)
     height_mm = -turned.apply(DIE.vertices_mm)[:, 2].min()
@@ -279,21 +149,6 @@ def test_a_die_that_stands_on_its_edge_for_a_while_is_not_at_rest():
 
 
 TRUSTED = [Contact(f, e) for f in (0.05, 0.1, 0.25, 0.5, 1.0) for e in (0.0, 0.2, 0.5, 0.7)]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("shape", "contact", "count"),
-    [("2x2", Contact(f, e), 1500) for f in (0.1, 0.4, 1.0) for e in (0.0, 0.35, 0.7)]
-    + [(shape, WOOD, 1500) for shape in ("1x2", "2x4", "2x8", "plate:2x4", "cuboid:30x10x10")],
-    ids=str,
-)
-def test_deciding_by_energy_never_errs_over_the_trusted_range(shape, contact, count):
-    """21,000 throws in all."""
-    body = parse_shape(shape)
-    states = bricks(body, count, root=13)
-    early, late = land(body, states, contact), land(body, states, contact, by_energy=False)
-    assert np.array_equal(early.pose, late.pose)
 
 
 @pytest.mark.parametrize("speed_m_s", [0.3, 1.0, 3.0])
@@ -315,59 +170,17 @@ def test_a_sliding_block_is_decided_as_what_it_becomes(friction, speed_m_s):
 @pytest.mark.parametrize("contact", TRUSTED, ids=str)
 @pytest.mark.parametrize("count", [250, pytest.param(25_000, marks=pytest.mark.slow)])
 def test_every_throw_is_decided(count, contact):
-    assert land(BRICK, bricks(BRICK, count, root=10), contact).counts()["unsettled"] == 0
+    assert land(BRICK, hands(BRICK, count, root=10), contact).counts()["unsettled"] == 0
 
 
 @pytest.mark.parametrize("shape", ["1x1", "2x4", "plate:2x2", "cuboid:30x10x10", "d6:16"])
 @pytest.mark.parametrize("count", [40, pytest.param(2000, marks=pytest.mark.slow)])
 def test_other_shapes_are_decided_too(count, shape):
     body = parse_shape(shape)
-    states = bricks(body, count, root=14)
+    states = hands(body, count, root=14)
     for contact in (Contact(0.05, 0.7), Contact(0.05, 0.0), Contact(1.0, 0.7), Contact(1.0, 0.0)):
         assert land(body, states, contact).counts()["unsettled"] == 0
 
 
 def test_bricks_on_a_table_without_friction_are_decided_while_they_slide():
-    assert land(BRICK, bricks(BRICK, 300, root=15), Contact(0.0, 0.5)).counts()["unsettled"] == 0
-
-
-# --- another engine ---
-
-
-@pytest.mark.parametrize("count", [600, pytest.param(8000, marks=pytest.mark.slow)])
-def test_shares_are_those_of_the_bullet_engine(count):
-    reference = BulletEngine().land(BRICK, WOOD, bricks(BRICK, count, root=11))
-    fast = land(BRICK, bricks(BRICK, 10 * count, root=12))
-    assert homogeneous(reference, fast) > FALSE_ALARM
-
-
-# --- every throw is counted, or refused ---
-
-
-def test_bricks_thrown_together_are_refused():
-    states = release(BRICK, replace(PRESETS["hand"], bricks=3), 1, (), 0, 2)
-    with pytest.raises(
-        InvalidValueError, match="3 bricks a hand: the compiled engine throws at most 1"
-    ):
-        land(BRICK, states)
-
-
-def test_no_throws_are_refused():
-    with pytest.raises(InvalidValueError, match="no throws"):
-        land(BRICK, bricks(BRICK, 1)[:0])
-
-
-def test_restitution_beyond_the_trusted_range_is_refused():
-    with pytest.raises(InvalidValueError, match=r"restitution 0\.71 is outside 0 to 0\.7"):
-        land(BRICK, bricks(BRICK, 1), Contact(0.4, 0.71))
-
-
-def test_throws_out_of_time_are_unsettled():
-    assert land(BRICK, bricks(BRICK, 20), limit_s=0.001).counts()["unsettled"] == 20
-
-
-def test_states_that_are_not_numbers_are_a_divergence():
-    states = bricks(BRICK, 3)
-    states.velocity_m_s[1, 0, 0] = np.nan
-    with pytest.raises(DivergenceError, match="1 throws of 2x2 diverged"):
-        land(BRICK, states)
+    assert land(BRICK, hands(BRICK, 300, root=15), Contact(0.0, 0.5)).counts()["unsettled"] == 0

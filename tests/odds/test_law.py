@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution
-from brickphys.odds.law import BinomialLaw, binomial_law
+from brickphys.odds.law import BinomialLaw
 
 INNER = st.fractions("1/40", "39/40", max_denominator=40)
 
@@ -86,11 +86,11 @@ def test_moving_to_certainty_leaves_no_shape(law):
 
 @given(st.integers(0, 12), INNER, INNER)
 def test_a_binomial_law_is_stated_for_any_number(n, p, q):
-    law = binomial_law(p)
+    law = BinomialLaw(p)
     assert law.roll(n) == Distribution.binomial(n, p)
     assert not law.extrapolated(n)
     assert law.hands(n) is None
-    assert law.at(q) == binomial_law(q)
+    assert law.at(q) == BinomialLaw(q)
 
 
 def test_laws_travel_to_other_processes(law):
@@ -124,6 +124,6 @@ def test_every_fault_of_a_law_is_named(law):
 @pytest.mark.parametrize("p", [Fraction(-1, 9), Fraction(10, 9)])
 def test_chances_outside_0_to_1_are_refused(law, p):
     with pytest.raises(InvalidValueError, match=r"outside 0\.\.1"):
-        binomial_law(p)
+        BinomialLaw(p)
     with pytest.raises(InvalidValueError, match=r"outside 0\.\.1"):
         law.at(p)

@@ -12,15 +12,15 @@ from scipy.stats import binomtest
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution
-from brickphys.odds.law import BinomialLaw, binomial_law
+from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import kill, kill_after, opposed, success_interval
 from brickphys.odds.overdispersion import overdispersion
 from brickphys.odds.table import success_table
 from brickphys.odds.treatment import remaining_damage
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "odds_quarter.txt"
-QUARTER = binomial_law(Fraction(1, 4))
-HALF = binomial_law(Fraction(1, 2))
+QUARTER = BinomialLaw(Fraction(1, 4))
+HALF = BinomialLaw(Fraction(1, 2))
 FEW = st.integers(0, 5)
 BRICKS = st.integers(0, 12)
 CHANCES = st.fractions(0, 1, max_denominator=40)
@@ -39,7 +39,7 @@ def enumerate_damage(attack, defence, p):
 
 @given(FEW, FEW, CHANCES)
 def test_damage_is_that_of_enumerating_all_bricks(attack, defence, p):
-    assert opposed(attack, defence, binomial_law(p)).damage == enumerate_damage(attack, defence, p)
+    assert opposed(attack, defence, BinomialLaw(p)).damage == enumerate_damage(attack, defence, p)
 
 
 def test_success_matches_the_golden_table():
@@ -53,7 +53,7 @@ def test_success_matches_the_golden_table():
 
 @given(BRICKS, BRICKS, CHANCES)
 def test_one_side_wins_or_the_other_or_they_tie(attack, defence, p):
-    law = binomial_law(p)
+    law = BinomialLaw(p)
     mine, theirs = law.roll(attack), law.roll(defence)
     tie = sum(mine.probability(k) * theirs.probability(k) for k in range(13))
     assert opposed(attack, defence, law).success + opposed(defence, attack, law).success + tie == 1
@@ -61,7 +61,7 @@ def test_one_side_wins_or_the_other_or_they_tie(attack, defence, p):
 
 @given(BRICKS, BRICKS, CHANCES)
 def test_more_attack_helps_and_more_defence_hurts(attack, defence, p):
-    law = binomial_law(p)
+    law = BinomialLaw(p)
     here = opposed(attack, defence, law)
     assert opposed(attack + 1, defence, law).success >= here.success
     assert opposed(attack, defence + 1, law).success <= here.success
@@ -70,7 +70,7 @@ def test_more_attack_helps_and_more_defence_hurts(attack, defence, p):
 
 @given(BRICKS, CHANCES)
 def test_against_no_defence_the_attack_only_needs_a_side(attack, p):
-    undefended = opposed(attack, 0, binomial_law(p))
+    undefended = opposed(attack, 0, BinomialLaw(p))
     assert undefended.success == 1 - (1 - p) ** attack
     assert undefended.expected_damage == attack * p
 
@@ -78,13 +78,13 @@ def test_against_no_defence_the_attack_only_needs_a_side(attack, p):
 @given(BRICKS, BRICKS)
 def test_without_attack_or_without_sides_nothing_succeeds(attack, defence):
     assert opposed(0, defence, QUARTER).success == 0
-    assert opposed(attack, defence, binomial_law(Fraction(0))).success == 0
-    assert opposed(attack, defence, binomial_law(Fraction(1))).success == (attack > defence)
+    assert opposed(attack, defence, BinomialLaw(Fraction(0))).success == 0
+    assert opposed(attack, defence, BinomialLaw(Fraction(1))).success == (attack > defence)
 
 
 @given(BRICKS, BRICKS, st.integers(1, 12), CHANCES)
 def test_a_kill_is_damage_of_at_least_the_health(attack, defence, health, p):
-    law = binomial_law(p)
+    law = BinomialLaw(p)
     damage = opposed(attack, defence, law).damage
     assert kill(attack, defence, health, law) == sum(q for k, q in damage.items() if k >= health)
     assert kill(attack, defence, 1, law) == opposed(attack, defence, law).success
@@ -92,7 +92,7 @@ def test_a_kill_is_damage_of_at_least_the_health(attack, defence, health, p):
 
 @given(st.lists(st.tuples(FEW, FEW), max_size=4), st.integers(1, 6), CHANCES)
 def test_damage_adds_up_over_attacks(attacks, health, p):
-    law = binomial_law(p)
+    law = BinomialLaw(p)
     total, expected = Distribution.point(0), []
     for attack, defence in attacks:
         total += opposed(attack, defence, law).damage
@@ -123,9 +123,9 @@ def test_the_interval_of_one_brick_is_that_of_p(law):
 @given(BRICKS, BRICKS, INNER, st.fractions(-1, 1))
 def test_the_interval_holds_every_chance_between_its_ends(attack, defence, p, place):
     ends = (max(0.0, float(p) - 0.02), min(1.0, float(p) + 0.02))
-    low, high = success_interval(attack, defence, binomial_law(p), ends)
+    low, high = success_interval(attack, defence, BinomialLaw(p), ends)
     inner = min(max(p + place / 50, Fraction(0)), Fraction(1))
-    success = float(opposed(attack, defence, binomial_law(inner)).success)
+    success = float(opposed(attack, defence, BinomialLaw(inner)).success)
     # Between two of the points that are looked at, a curve of second derivative c rises by c / 8 * 0.0025 ** 2.
     assert 0 <= low <= success + 1e-4
     assert success - 1e-4 <= high <= 1
@@ -143,7 +143,7 @@ def test_few_measured_hands_widen_the_interval(law):
     success = float(opposed(3, 2, law).success)
     # 4000 hands of each: their scatter alone is at most that of 2 * 4000 plain yes-or-no trials.
     assert 0.002 < exact[1] - success < 1.96 * (0.25 / 2000) ** 0.5
-    stated = binomial_law(Fraction(1, 5))
+    stated = BinomialLaw(Fraction(1, 5))
     success = float(opposed(3, 2, stated).success)
     assert success_interval(3, 2, stated, (0.2, 0.2)) == (success, success)
 
@@ -158,7 +158,7 @@ def treat_by_hand(damage, ability, p, symmetric):
 
 @given(FEW, FEW, CHANCES, st.booleans())
 def test_one_treatment_is_an_opposed_roll_against_the_damage(damage, ability, p, symmetric):
-    law = remaining_damage(damage, ability, 1, binomial_law(p), symmetric=symmetric)
+    law = remaining_damage(damage, ability, 1, BinomialLaw(p), symmetric=symmetric)
     assert law == treat_by_hand(damage, ability, p, symmetric)
 
 

@@ -41,14 +41,14 @@ def peak(line):
 def test_each_curve_peaks_where_its_chance_is(counts, found, ax):
     law = default_law()
     combined = combined_law(law, counts, "mine.csv", "")
-    drawn = draw_share(found[0], law, combined, ax)
+    drawn = draw_share(found[0], combined, ax)
     assert peak(drawn.law) == pytest.approx(100 * float(law.p), abs=0.3)
     assert peak(drawn.both) == pytest.approx(100 * float(combined.p), abs=0.3)
     assert peak(drawn.home) == pytest.approx(100 * found[0].share.p.mean, abs=0.5)
 
 
 def test_a_law_of_another_surface_is_not_drawn(found, ax):
-    drawn = draw_share(found[1], default_law(), None, ax)
+    drawn = draw_share(found[1], None, ax)
     assert drawn.law is None
     assert drawn.both is None
 
@@ -62,6 +62,6 @@ def test_regions_hold_what_they_say(found, ax):
 
 
 def test_a_figure_has_a_row_a_surface(found):
-    figure = infer_figure(found, default_law(), None)
+    figure = infer_figure(found, None)
     FigureCanvasAgg(figure).draw()
     assert len(figure.axes) == 4

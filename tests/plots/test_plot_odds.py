@@ -5,14 +5,14 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
-from brickphys.odds.law import binomial_law
+from brickphys.odds.law import BinomialLaw
 from brickphys.odds.table import success_table
 from brickphys.plots.odds import draw_success_table
 
 
 @pytest.fixture
 def table():
-    return success_table(5, 3, binomial_law(Fraction(1, 2)))
+    return success_table(5, 3, BinomialLaw(Fraction(1, 2)))
 
 
 @pytest.fixture

@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 from scipy.stats import chi2
 
 from brickphys.errors import InterruptedRunError, InvalidValueError
-from brickphys.odds.law import binomial_law
+from brickphys.odds.law import BinomialLaw
 from brickphys.odds.roll import Roll
 from brickphys.rules.chance import ChanceSource, LawChance, ScriptedChance, TypedChance
 
-FIFTH = binomial_law(Fraction(1, 5))
+FIFTH = BinomialLaw(Fraction(1, 5))
 
 
 def typed(*lines):
@@ -60,7 +60,7 @@ def test_no_bricks_score_nothing():
 
 
 def test_a_certain_law_gives_its_score():
-    assert LawChance(binomial_law(Fraction(1)), 5).roll(7, ()) == Roll(7, 7)
+    assert LawChance(BinomialLaw(Fraction(1)), 5).roll(7, ()) == Roll(7, 7)
 
 
 @pytest.mark.parametrize("root", [-1, 2**53])

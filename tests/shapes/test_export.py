@@ -7,17 +7,22 @@ import pytest
 import trimesh
 
 from brickphys.errors import InvalidValueError
+from brickphys.shapes.assembly_file import assembly, assembly_names
+from brickphys.shapes.assembly_model import colour_meshes
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.shapes.export import MODELLED, STUDDED, main, model_path, models_folder
 
 ROOT = Path(__file__).parents[2]
+BODIES = [body for name in assembly_names() for body in assembly(name).bodies]
 
 
 def test_committed_models_are_what_the_shapes_give(tmp_path):
     assert main([str(tmp_path)]) == 0
-    names = sorted(path.name for path in tmp_path.iterdir())
-    committed = {path.name for path in (ROOT / "models").iterdir()}
-    assert set(names) <= committed
+    names, committed = (
+        sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+        for folder in (tmp_path, ROOT / "models")
+    )
+    assert names == committed
     _, different, missing = filecmp.cmpfiles(tmp_path, ROOT / "models", names, shallow=False)
     assert (different, missing) == ([], [])
 
@@ -47,6 +52,48 @@ def test_meshes_on_disk_are_closed_and_in_metres(name):
     assert hull.extents * 1e3 == pytest.approx(np.ptp(body.vertices_mm, axis=0))
 
 
+@pytest.mark.parametrize("body", BODIES, ids=lambda body: body.name)
+def test_urdf_of_a_body_carries_the_sum_of_its_pieces_its_prism_and_its_colours(body):
+    path = model_path(body.name)
+    root = ElementTree.parse(path).getroot()
+    link = root.find("link")
+    assert float(link.find("inertial/mass").get("value")) == pytest.approx(
+        body.mass.mass_g / 1e3, rel=1e-6
+    )
+    inertia = link.find("inertial/inertia")
+    scale = np.trace(body.mass.inertia_g_mm2)
+    for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)):
+        told = float(inertia.get(f"i{'xyz'[i]}{'xyz'[j]}")) * 1e9
+        assert told == pytest.approx(body.mass.inertia_g_mm2[i, j], abs=1e-6 * scale)
+    assert millimetres(link.find("inertial/origin").get("xyz")) == pytest.approx(
+        body.mass.centre_mm, abs=1e-5
+    )
+    assert millimetres(link.find("collision/origin").get("xyz")) == pytest.approx(
+        body.prism.centre_mm
+    )
+    assert millimetres(link.find("collision/geometry/box").get("size")) == pytest.approx(
+        body.prism.size_mm
+    )
+    drawn = {
+        visual.find("material").get("name"): path.parent
+        / visual.find("geometry/mesh").get("filename")
+        for visual in link.findall("visual")
+    }
+    assert set(drawn) == {piece.colour for piece in body.pieces}
+    assert set(drawn) == {material.get("name") for material in root.findall("material")}
+    for colour, mesh in colour_meshes(body).items():
+        read = trimesh.load_mesh(drawn[colour], process=False)
+        assert np.allclose(np.sort(read.bounds, axis=0) * 1e3, bounds(mesh.vertices_mm), atol=1e-5)
+
+
+def millimetres(text: str) -> list[float]:
+    return [1e3 * float(word) for word in text.split()]
+
+
+def bounds(points):
+    return [points.min(axis=0), points.max(axis=0)]
+
+
 def test_models_are_found_in_a_checkout():
     assert models_folder() == ROOT / "models"
     assert model_path("plate:2x2").read_text().startswith("<?xml")
@@ -57,6 +104,12 @@ def test_unknown_models_are_refused():
         model_path("2x2x2")
     with pytest.raises(InvalidValueError, match="file of model d6:16"):
         model_path("d6:16", ".obj")
+    with pytest.raises(InvalidValueError, match="unknown model 'jep': did you mean 'jeep'"):
+        model_path("jep")
+    with pytest.raises(InvalidValueError, match="body 'jeep/pilot': did you mean 'jeep/driver'"):
+        model_path("jeep/pilot")
+    with pytest.raises(InvalidValueError, match=r"file of model jeep '\.obj'"):
+        model_path("jeep", ".obj")
 
 
 def test_the_command_needs_one_folder(capsys):

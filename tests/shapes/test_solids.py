@@ -4,7 +4,7 @@ import trimesh
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.shapes.solids import box, compose, cylinder
+from brickphys.shapes.solids import box, compose, cylinder, join
 
 length = st.floats(0.5, 20.0)
 place = st.tuples(*[st.floats(-20.0, 20.0)] * 3)
@@ -38,3 +38,15 @@ def test_cylinder_has_its_textbook_inertia():
     total = compose([cylinder((5, 0, 0), 4.0, 6.0)], 1000.0)
     across, along = total.mass_g * (3 * 2**2 + 6**2) / 12, total.mass_g * 2**2 / 2
     assert np.allclose(total.inertia_g_mm2, np.diag([across, across, along]))
+
+
+@given(place, st.tuples(length, length, length), place, length, length, st.sampled_from([0, 1, 2]))
+def test_joined_parts_of_one_material_are_the_composed_whole(
+    at, size, there, diameter, height, axis
+):
+    solids = [box(at, size), cylinder(there, diameter, height, axis=axis)]
+    whole = compose(solids, 1.05)
+    joined = join(compose([solid], 1.05) for solid in solids)
+    assert joined.mass_g == pytest.approx(whole.mass_g)
+    assert np.allclose(joined.centre_mm, whole.centre_mm)
+    assert np.allclose(joined.inertia_g_mm2, whole.inertia_g_mm2, atol=1e-9)

@@ -79,8 +79,16 @@ def test_impossible_value_is_refused_with_the_value_and_its_limits(values, words
     assert words in str(caught.value)
 
 
-def test_limits_themselves_are_allowed():
-    Conditions(
-        (MAX_HEIGHT_MM, MAX_HEIGHT_MM), MAX_SPEED_M_S, MAX_SPIN_RAD_S, MAX_BRICKS, scatter=1.0
-    )
-    Conditions((1e-3, 1e-3), 0.0, 0.0, 1, scatter=0.0)
+@pytest.mark.parametrize(
+    ("name", "lowest", "highest"),
+    [
+        ("height_mm", (1e-3, 1e-3), (MAX_HEIGHT_MM, MAX_HEIGHT_MM)),
+        ("speed_m_s", 0.0, MAX_SPEED_M_S),
+        ("spin_rad_s", 0.0, MAX_SPIN_RAD_S),
+        ("bricks", 1, MAX_BRICKS),
+        ("scatter", 0.0, 1.0),
+    ],
+)
+def test_limits_themselves_are_allowed_and_kept(name, lowest, highest):
+    assert getattr(replace(HAND, **{name: lowest}), name) == lowest
+    assert getattr(replace(HAND, **{name: highest}), name) == highest

@@ -1,0 +1,208 @@
+"""Assembly: a vehicle, figure or piece of decor built of pieces, and what the table sees of it.
+
+Its frame has x forward, y to the left and z up; the origin is on the ground below the middle of the footprint.
+Footprint, bottom and top are those of the pieces, mass and inertia the sum of theirs: nothing of that is typed in.
+
+A thing is one or more rigid bodies: the *hull*, and the *crew* that sits or stands exposed on it (a rider, a driver).
+The hull collides as the prism over its footprint. Each of the crew collides as the part that sticks out above that
+prism, so that the prisms of a thing touch and never overlap: in a physics engine the crew stands on the hull.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.errors import InvalidValueError
+from brickphys.shapes.piece import GRID_MM, Piece, piece_mass
+from brickphys.shapes.solids import MassProperties, join
+
+Array = npt.NDArray[np.float64]
+
+KINDS = ("vehicle", "figure", "decor")
+
+
+@dataclass(frozen=True)
+class Prism:
+    """A box over a rectangle in plan, in the frame of the thing.
+
+    Attributes
+    ----------
+    x_studs, y_studs
+        Middle of the rectangle.
+    length_studs, width_studs
+        Along x and along y.
+    bottom_plates, top_plates
+        Heights above the ground.
+    """
+
+    x_studs: float
+    y_studs: float
+    length_studs: float
+    width_studs: float
+    bottom_plates: float
+    top_plates: float
+
+    @property
+    def centre_mm(self) -> Array:
+        """Middle of the box, shape (3,)."""
+        middle = (self.bottom_plates + self.top_plates) / 2
+        centre: Array = np.array([self.x_studs, self.y_studs, middle]) * GRID_MM
+        return centre
+
+    @property
+    def size_mm(self) -> Array:
+        """Edges of the box, shape (3,)."""
+        height = self.top_plates - self.bottom_plates
+        size: Array = np.array([self.length_studs, self.width_studs, height]) * GRID_MM
+        return size
+
+
+@dataclass(frozen=True, eq=False)
+class RigidBody:
+    """One rigid body of a thing: its hull, or one of its crew.
+
+    Attributes
+    ----------
+    name
+        ``jeep`` for the hull, ``jeep/driver`` for one of the crew.
+    pieces
+        What it is made of, in the frame of the thing.
+    prism
+        As what it collides.
+    """
+
+    name: str
+    pieces: tuple[Piece, ...]
+    prism: Prism
+
+    @cached_property
+    def mass(self) -> MassProperties:
+        """Mass, centre of mass (in the frame of the thing) and inertia about it: the sum of the pieces."""
+        return join(piece_mass(piece) for piece in self.pieces)
+
+
+@dataclass(frozen=True, eq=False)
+class Assembly:
+    """A thing on the table.
+
+    Attributes
+    ----------
+    name
+        Such as ``jeep``.
+    kind
+        One of `KINDS`.
+    about
+        What it is, in a few words.
+    hull
+        The body that has the footprint.
+    crew
+        Who is exposed on it, as bodies of their own.
+    """
+
+    name: str
+    kind: str
+    about: str
+    hull: RigidBody
+    crew: tuple[RigidBody, ...] = ()
+
+    @property
+    def bodies(self) -> tuple[RigidBody, ...]:
+        """Hull and crew."""
+        return (self.hull, *self.crew)
+
+    @property
+    def length_studs(self) -> float:
+        """Length of the footprint."""
+        return self.hull.prism.length_studs
+
+    @property
+    def width_studs(self) -> float:
+        """Width of the footprint."""
+        return self.hull.prism.width_studs
+
+    @property
+    def bottom_plates(self) -> float:
+        """Height of the hull's underside above the ground: more than 0 for what hovers or flies."""
+        return self.hull.prism.bottom_plates
+
+    @property
+    def top_plates(self) -> float:
+        """Height of the hull's top above the ground."""
+        return self.hull.prism.top_plates
+
+    @property
+    def mass_g(self) -> float:
+        """Mass of hull and crew."""
+        return sum(body.mass.mass_g for body in self.bodies)
+
+
+def assemble(
+    name: str,
+    kind: str,
+    about: str,
+    hull: Sequence[Piece],
+    crew: Mapping[str, Sequence[Piece]] | None = None,
+    raised_plates: float = 0.0,
+) -> Assembly:
+    """Return the thing that pieces make.
+
+    Parameters
+    ----------
+    name, kind, about
+        See `Assembly`.
+    hull, crew
+        Pieces of the hull, and of each of the crew by name, in one frame with x forward; its origin does not matter.
+    raised_plates
+        How high the underside of the hull is carried above the ground.
+
+    Raises
+    ------
+    InvalidValueError
+        If a body has no piece that collides, or one of the crew is not exposed: nowhere above the hull, or beside it.
+    """
+    low, high = _bounds(name, hull)
+    middle = (low + high) / 2
+    shift = (float(-middle[0]), float(-middle[1]), float(raised_plates - low[2]))
+    body = _body(name, [piece.moved(shift) for piece in hull], 0.0)
+    members = [
+        _body(f"{name}/{member}", [piece.moved(shift) for piece in pieces], body.prism.top_plates)
+        for member, pieces in (crew or {}).items()
+    ]
+    for member in members:
+        _check_aboard(member, body.prism)
+    return Assembly(name, kind, about, body, tuple(members))
+
+
+def _body(name: str, pieces: Sequence[Piece], floor_plates: float) -> RigidBody:
+    """Return the body whose prism begins no lower than at a floor."""
+    low, high = _bounds(name, pieces)
+    (x, y, _), (length, width, _) = (low + high) / 2, high - low
+    bottom, top = max(low[2], floor_plates), high[2]
+    if not bottom < top:
+        raise InvalidValueError(
+            f"{name} is not exposed: its top, {top:g} plates, is not above the hull, {floor_plates:g}"
+        )
+    # what adding and subtracting halves leaves in the last bits is rounded away, and -0.0 too
+    x, y, length, width, bottom, top = (
+        round(float(value), 9) + 0.0 for value in (x, y, length, width, bottom, top)
+    )
+    return RigidBody(name, tuple(pieces), Prism(x, y, length, width, bottom, top))
+
+
+def _bounds(name: str, pieces: Iterable[Piece]) -> tuple[Array, Array]:
+    """Return the least and the greatest corner of what collides, shape (3,): studs, studs, plates."""
+    colliding = [piece for piece in pieces if not piece.overhangs]
+    if not colliding:
+        raise InvalidValueError(f"{name} has no piece that collides")
+    low = np.min([piece.corner for piece in colliding], axis=0)
+    return low, np.max([piece.high for piece in colliding], axis=0)
+
+
+def _check_aboard(member: RigidBody, hull: Prism) -> None:
+    """Raise InvalidValueError if the centre of mass of one of the crew is not over the hull's footprint."""
+    x, y, _ = member.mass.centre_mm / GRID_MM
+    if 2 * abs(x) > hull.length_studs or 2 * abs(y) > hull.width_studs:
+        raise InvalidValueError(f"{member.name} is beside the hull, at {x:g}, {y:g} studs")

@@ -1,0 +1,107 @@
+"""Assemblies by name: the files of pieces in ``shapes/assemblies``, one a thing.
+
+`assembly_names` lists the things, `assembly` builds one. A file of kind ``part`` is no thing: others include it.
+"""
+
+import tomllib
+from dataclasses import replace
+from functools import lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from brickphys.errors import InvalidValueError, unknown
+from brickphys.shapes.assembly import Assembly, assemble
+from brickphys.shapes.piece import Piece
+
+if TYPE_CHECKING:
+    from brickphys.shapes.assembly_schema import AssemblyEntry, BodyEntry, IncludeEntry
+
+PART = "part"
+_FOLDER = files("brickphys.shapes") / "assemblies"
+_SUFFIX = ".toml"
+
+
+@lru_cache
+def assembly_names() -> tuple[str, ...]:
+    """Return the names of all things that are built of pieces, in alphabetical order."""
+    return tuple(name for name in _file_names() if tomllib.loads(_text(name))["kind"] != PART)
+
+
+@lru_cache
+def assembly(name: str) -> Assembly:
+    """Return the thing of that name.
+
+    Parameters
+    ----------
+    name
+        One of `assembly_names`, such as ``jeep``.
+
+    Raises
+    ------
+    InvalidValueError
+        If there is none.
+    """
+    if name not in assembly_names():
+        raise unknown("thing", name, assembly_names())
+    return build_assembly(name, _text(name))
+
+
+def build_assembly(name: str, text: str) -> Assembly:
+    """Build a thing from the text of a file of pieces.
+
+    Parameters
+    ----------
+    name
+        What to call it.
+    text
+        TOML, as ``docs/models.md`` describes it.
+
+    Raises
+    ------
+    InvalidValueError
+        If the file has a fault; the message says where.
+    """
+    entry = _entry(name, text)
+    if entry.kind == PART:
+        raise InvalidValueError(f"{name}{_SUFFIX} is a part of other things, not a thing")
+    try:
+        crew = {member: _pieces(body, name) for member, body in entry.crew.items()}
+        hull = _pieces(entry, name)
+        return assemble(name, entry.kind, entry.about, hull, crew, entry.raised_plates)
+    except InvalidValueError as error:
+        raise InvalidValueError(f"{name}{_SUFFIX}: {error}") from error
+
+
+def _pieces(body: "BodyEntry", *within: str) -> list[Piece]:
+    """Return the pieces of a body; `within` are the files that are being read."""
+    own = [piece for entry in body.pieces for piece in entry.pieces()]
+    return own + [piece for entry in body.include for piece in _included(entry, *within)]
+
+
+def _included(include: "IncludeEntry", *within: str) -> list[Piece]:
+    others = [name for name in _file_names() if name not in within]
+    if include.of not in others:
+        raise unknown("file to include", include.of, others)
+    pieces = _pieces(_entry(include.of, _text(include.of)), include.of, *within)
+    if include.backwards:
+        pieces = [piece.reflected(0).reflected(1) for piece in pieces]
+    return [
+        replace(piece, colour=include.recolour.get(piece.colour, piece.colour)).moved(include.at)
+        for piece in pieces
+    ]
+
+
+def _entry(name: str, text: str) -> "AssemblyEntry":
+    from brickphys.shapes.assembly_schema import parse
+
+    return parse(text, f"{name}{_SUFFIX}")
+
+
+@lru_cache
+def _file_names() -> tuple[str, ...]:
+    found = [entry.name for entry in _FOLDER.iterdir() if entry.name.endswith(_SUFFIX)]
+    return tuple(sorted(name.removesuffix(_SUFFIX) for name in found))
+
+
+def _text(name: str) -> str:
+    return (_FOLDER / f"{name}{_SUFFIX}").read_text(encoding="utf-8")

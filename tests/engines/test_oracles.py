@@ -1,0 +1,303 @@
+"""What must hold of every engine, with as many throws as each can afford."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from landings import (
+    BRICK,
+    DIE,
+    FALSE_ALARM,
+    SOFT,
+    WOOD,
+    alike,
+    hands,
+    homogeneous,
+    same_bits,
+)
+from scipy.stats import chisquare
+
+from brickphys.engines.bullet import BulletEngine
+from brickphys.engines.bullet_settings import BulletSettings
+from brickphys.engines.compiled import CompiledEngine, CompiledSettings
+from brickphys.engines.mujoco import MujocoEngine
+from brickphys.engines.mujoco_model import MujocoSettings
+from brickphys.engines.registry import ENGINES, engine
+from brickphys.errors import DivergenceError, InvalidValueError
+from brickphys.shapes.catalogue import parse_shape
+from brickphys.throws.flight import gap_mm
+from brickphys.throws.rotations import down
+from brickphys.throws.surfaces import Contact
+from brickphys.units import GRAVITY_M_S2
+
+TESTED = {
+    "bullet": BulletEngine(),
+    "compiled": CompiledEngine(),
+    "mujoco": MujocoEngine(),
+    "soft mujoco": MujocoEngine(SOFT),
+}
+EVERY = pytest.mark.parametrize("name", ["bullet", "compiled", "soft mujoco"])
+BULLET, COMPILED, MUJOCO = BulletSettings(), CompiledSettings(), MujocoSettings()
+COMPILED_CHANGES = (
+    {"step_s": COMPILED.step_s / 2},
+    {"step_s": COMPILED.step_s / 8},
+    {"touch_share": COMPILED.touch_share / 10},
+    {"bounce_steps": 1.0},
+    {"bounce_steps": 8.0},
+)
+
+
+def slow(*values):
+    return pytest.param(*values, marks=pytest.mark.slow)
+
+
+def thrower_of(name):
+    if "mujoco" in name:
+        pytest.importorskip("mujoco", reason="the extra mujoco is not installed")
+    return TESTED[name]
+
+
+def land(name, body, states, contact=WOOD, **changes):
+    thrower = thrower_of(name)
+    return replace(thrower, settings=replace(thrower.settings, **changes)).land(
+        body, contact, states
+    )
+
+
+def test_all_engines_are_tested():
+    assert {thrower.name for thrower in TESTED.values()} == set(ENGINES)
+
+
+@pytest.mark.parametrize(
+    ("name", "libraries"),
+    [("bullet", {"pybullet"}), ("compiled", {"numba", "llvmlite"}), ("mujoco", {"mujoco"})],
+)
+def test_engine_is_found_by_its_name(name, libraries):
+    thrower_of(name)
+    assert engine(name).name == name
+    assert set(engine(name).versions) == libraries
+
+
+# --- contacts ---
+
+
+@pytest.mark.parametrize("friction", [0.1, 0.2, 0.4, 0.8])
+@pytest.mark.parametrize(("name", "error"), [("bullet", 0.01), ("compiled", 0.005)])
+def test_sliding_distance_is_that_of_coulomb_friction(name, error, friction):
+    """Bullet is one step too long, v times the step in v2 / (2 mu g): within 1 % where the slide takes 200 steps."""
+    speed, tile = 2.0, parse_shape("cuboid:40x40x5")
+    states = alike(1, 2.5, velocity_m_s=(speed, 0, 0))
+    end = land(name, tile, states, Contact(friction, 0.0), by_energy=False)
+    slid_m = end.states.position_mm[0, 0, 0] / 1000
+    assert slid_m == pytest.approx(speed**2 / (2 * friction * GRAVITY_M_S2), rel=error)
+    assert end.counts()["z"] == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "contact", "count", "share", "sunk_mm", "changes"),
+    # bullet's bounces add at most 0.2 %, gyroscopic forces of stepped air some per cent; nothing pushes a brick out
+    # of the floor again that did not bounce (2.4 mm was seen)
+    [
+        ("bullet", "2x2", Contact(0.4, e), 100, share, 0.5 if e else 2.5, {"flights": flights})
+        for flights, share in ((True, 0.005), (False, 0.2))
+        for e in (0.0, 0.35, 0.5, 0.7)
+    ]
+    + [
+        ("compiled", shape, Contact(f, e), 60, 1e-4, 1e-3 * parse_shape(shape).radius_mm, {})
+        for shape in ("2x2", "1x2", "d6:16")
+        for f in (0.05, 0.4, 1.0)
+        for e in (0.0, 0.3, 0.5, 0.7)
+    ]
+    + [
+        ("mujoco", "2x2", Contact(f, e), 15, 0.001, 0.05, {})
+        for f in (0.05, 1.0)
+        for e in (0.0, 0.5, 0.7)
+    ],
+    ids=str,
+)
+def test_no_throw_gains_energy_at_any_time(name, shape, contact, count, share, sunk_mm, changes):
+    body = parse_shape(shape)
+    end = land(name, body, hands(body, count), contact, **changes)
+    assert end.energy_gain.max() <= share
+    assert end.counts()["unsettled"] == 0
+    assert np.all(gap_mm(body, end.states) > -sunk_mm)
+
+
+# --- symmetry ---
+
+
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [
+        ("bullet", 1500),
+        ("compiled", 6000),
+        ("soft mujoco", 240),
+        slow("bullet", 30_000),
+        slow("soft mujoco", 6000),
+    ],
+)
+def test_die_lands_on_each_number_a_sixth_of_the_time(name, count):
+    counts = land(name, DIE, hands(DIE, count, root=2)).counts()
+    numbered = [counts[str(number)] for number in range(1, 7)]
+    assert count - sum(numbered) <= count / 10_000  # as many as may be unsettled
+    assert chisquare(numbered).pvalue > FALSE_ALARM
+
+
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [("bullet", 800), ("compiled", 6000), slow("bullet", 20_000), slow("soft mujoco", 3000)],
+)
+def test_four_sides_of_a_square_brick_are_equal(name, count):
+    end = land(name, BRICK, hands(BRICK, count, root=3))
+    lowest = down(end.states.quaternion)[end.pose == end.poses.index("side")]
+    normals = np.array([face.normal for face in BRICK.faces if face.pose == "side"])
+    sides = np.bincount((lowest @ normals.T).argmax(axis=1), minlength=4)
+    assert len(sides) == 4
+    assert chisquare(sides).pvalue > FALSE_ALARM
+
+
+# --- company ---
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "bricks", "count", "changes", "apart"),
+    [
+        ("bullet", shape, bricks, 40, {"flights": flights}, {"hands": 7})
+        for shape, bricks in (("2x2", 1), ("2x2", 3), ("d6:16", 1))
+        for flights in (True, False)
+    ]
+    + [("compiled", shape, 1, 300, {}, {"threads": 3}) for shape in ("2x2", "1x2")]
+    + [("soft mujoco", shape, 1, 12, {}, {}) for shape in ("2x2", "1x2")],
+    ids=str,
+)
+def test_throw_is_bitwise_independent_of_its_company(name, shape, bricks, count, changes, apart):
+    """All hands of a bullet world start in the same place: if hands met, or shared a solver, this would show."""
+    body = parse_shape(shape)
+    states = hands(body, count, bricks, root=4)
+    together = land(name, body, states, **changes)
+    assert same_bits(together, land(name, body, states, **changes, **apart))
+    parts = (slice(0, 1), slice(7, 8), slice(3 * count // 4, None), slice(None, None, -1))
+    for part in parts:
+        assert same_bits(land(name, body, states[part], **changes), together[part])
+
+
+# --- what may not matter ---
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "count"),
+    [("compiled", change, 3000) for change in COMPILED_CHANGES]
+    + [slow("compiled", change, 100_000) for change in COMPILED_CHANGES]
+    + [
+        slow("bullet", change, 2000)
+        for change in (
+            {"margin_mm": BULLET.margin_mm * 0.1},
+            {"margin_mm": BULLET.margin_mm * 5},
+            {"step_s": BULLET.step_s / 2},
+            {"iterations": BULLET.iterations * 3},
+            {"flights": False},
+            {"hands": 64},
+        )
+    ]
+    + [slow("mujoco", {"step_s": MUJOCO.step_s / 2}, 3000)],
+    ids=str,
+)
+def test_shares_do_not_depend_on_a_setting(name, change, count):
+    # different throws, so that the samples are independent
+    usual = land(name, BRICK, hands(BRICK, count, root=7))
+    other = land(name, BRICK, hands(BRICK, count, root=8), **change)
+    assert homogeneous(usual, other) > FALSE_ALARM
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "contact", "count"),
+    [("bullet", "2x2", WOOD, 200), ("soft mujoco", "2x2", WOOD, 16)]
+    + [slow("bullet", "2x2", Contact(0.4, e), 5000) for e in (0.0, 0.25, 0.5, 0.7)]
+    + [slow("soft mujoco", "2x2", WOOD, 2000)]
+    + [
+        case
+        for shape in ("2x2", "1x2", "plate:2x2")
+        for contact in (WOOD, Contact(0.1, 0.7), Contact(1.0, 0.0))
+        for case in (
+            ("compiled", shape, contact, 200),
+            slow("compiled", shape, contact, 5000),
+        )
+    ]
+    + [
+        slow("compiled", "2x2", Contact(f, e), 1500)
+        for f in (0.1, 0.4, 1.0)
+        for e in (0.0, 0.35, 0.7)
+    ]
+    + [
+        slow("compiled", shape, WOOD, 1500)
+        for shape in ("1x2", "2x4", "2x8", "plate:2x4", "cuboid:30x10x10")
+    ],
+    ids=str,
+)
+def test_deciding_by_energy_names_the_pose_in_which_every_brick_comes_to_rest(
+    name, shape, contact, count
+):
+    """20,000 throws of bullet over its trusted range, 66,000 of compiled."""
+    body = parse_shape(shape)
+    states = hands(body, count, root=9)
+    early, late = (land(name, body, states, contact, by_energy=on) for on in (True, False))
+    assert np.array_equal(early.pose, late.pose)
+    assert early.time_s.mean() < late.time_s.mean()
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "times"),
+    [
+        ("bullet", 600, 10),
+        ("mujoco", 80, 20),
+        slow("bullet", 8000, 10),
+        slow("mujoco", 5000, 20),
+    ],
+)
+def test_shares_on_wood_are_those_of_the_compiled_engine(name, count, times):
+    usual = land(name, BRICK, hands(BRICK, count, root=11))
+    fast = land("compiled", BRICK, hands(BRICK, times * count, root=12))
+    assert homogeneous(usual, fast) > FALSE_ALARM
+
+
+# --- every throw is counted, or refused ---
+
+
+@pytest.mark.parametrize("name", ["compiled", "mujoco"])
+def test_bricks_thrown_together_are_refused(name):
+    with pytest.raises(
+        InvalidValueError, match=f"3 bricks a hand: the {name} engine throws at most 1"
+    ):
+        land(name, BRICK, hands(BRICK, 2, 3))
+
+
+@EVERY
+def test_no_throws_are_refused(name):
+    with pytest.raises(InvalidValueError, match="no throws to land"):
+        land(name, BRICK, hands(BRICK, 1)[:0])
+
+
+@pytest.mark.parametrize("restitution", [0.71, 0.9])
+@EVERY
+def test_restitution_beyond_the_trusted_range_is_refused(name, restitution):
+    with pytest.raises(InvalidValueError, match=f"restitution {restitution} is outside 0 to 0.7"):
+        land(name, BRICK, hands(BRICK, 1), Contact(0.4, restitution))
+
+
+@EVERY
+def test_largest_trusted_restitution_is_accepted(name):
+    contact = Contact(0.4, TESTED[name].max_restitution)
+    assert land(name, BRICK, hands(BRICK, 5), contact).counts()["unsettled"] == 0
+
+
+@EVERY
+def test_throws_out_of_time_are_unsettled(name):
+    assert land(name, BRICK, hands(BRICK, 20), limit_s=0.001).counts()["unsettled"] == 20
+
+
+@EVERY
+def test_states_that_are_not_numbers_are_a_divergence(name):
+    states = hands(BRICK, 3)
+    states.velocity_m_s[1, 0, 0] = np.nan
+    with pytest.raises(DivergenceError, match="1 throws of 2x2 diverged"):
+        land(name, BRICK, states)
