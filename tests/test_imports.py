@@ -38,9 +38,7 @@ def imported(path: Path) -> set[str]:
 def test_imports_point_one_way(path: Path) -> None:
     package = path.relative_to(PACKAGE).parts[0].replace("__main__.py", "cli")
     allowed = ALLOWED.get(package, set()) | BASE | {package}
-    if (
-        path == PACKAGE / "vehicles" / "crash.py"
-    ):  # bodies that meet: the one place where geometry asks physics
+    if path == PACKAGE / "vehicles" / "crash.py":  # the one place where geometry asks physics
         allowed = allowed | {"engines"}
     assert imported(path) <= allowed
 

@@ -213,7 +213,9 @@ def border_studs(scene: Scene, length_studs: float) -> float | None:
     """Return how far the centre of a mover goes on the field before it leaves; None if it stays."""
     module, ways = shapely(), _ways(scene.mover, length_studs)
     start, end = ways.centre_studs[0], (ways.centre_studs + ways.way_studs)[0]
-    field = module.box(0.0, 0.0, scene.field.width_studs, scene.field.height_studs)
+    # grown by rounding, or a way along the border would be off the field at once
+    width, height = scene.field.width_studs + _ROUNDING, scene.field.height_studs + _ROUNDING
+    field = module.box(-_ROUNDING, -_ROUNDING, width, height)
     if field.distance(module.Point(end.real, end.imag)) <= TOLERANCE:
         return None
     way = module.LineString([(start.real, start.imag), (end.real, end.imag)])

@@ -24,6 +24,8 @@ from brickphys.vehicles.sectors import Scheme, Sector
 POINT_TOLERANCE = 1e-4
 """Studs: of the middle of a contact, which is sought in a sliver `_PUSH` thick."""
 _PUSH = 1e-8
+_SETTLED = 1e-6
+"""Studs: if another push moves the centre of the sliver farther than this, its edges are nearly parallel."""
 _ORDER = tuple(Kind)
 
 
@@ -206,7 +208,7 @@ def _off_centre(
     push = 0.0 if meeting.overlaps_at_start else _PUSH
     near, far = (common_centre(mover, length, thing, here + push * times) for times in (1, 2))
     # no area yet where they graze; and between edges that are nearly parallel the centre runs along with the push
-    if near is None or far is None or abs(far - near) > POINT_TOLERANCE:
+    if near is None or far is None or abs(far - near) > _SETTLED:
         return None
     away = abs(point - near)
     return f"{away:.3g} studs off" if away > POINT_TOLERANCE + 2 * abs(far - near) else None

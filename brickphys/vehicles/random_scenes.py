@@ -177,7 +177,7 @@ def _parallel(rng: Rng) -> _Drawn:
     lane = _lane(rng)
     off_deg = pick(rng, (0.0, 0.0, pick(rng, (1, -1)) * rng.uniform(1e-5, 1e-4)))
     heading = lane.mover.heading_deg + 90.0 * int(rng.integers(4)) + off_deg
-    gap = pick(rng, (0.0, NEAR, -NEAR, -rng.uniform(0, 1)))
+    gap = pick(rng, (0.0, NEAR, -NEAR, -rng.uniform(0.01, 1)))
     car = replace(random_vehicle(rng, "car"), heading_deg=heading)
     bars: list[Thing] = [random_bar(rng, "wall", heading), car]
     walls = [lane.beside(rng, wall, gap) for wall in bars[: pick(rng, (1, 2))]]
