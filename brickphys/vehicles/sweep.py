@@ -13,7 +13,13 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.vehicles.kernel_sweep import HEAD, circle_around, corner_rows, first_touches
+from brickphys.vehicles.kernel_sweep import (
+    HEAD,
+    circle_around,
+    corner_rows,
+    faces_that_meet,
+    first_touches,
+)
 from brickphys.vehicles.polygon import TOLERANCE, Array, Point, Polygon, intersection
 
 Indices = npt.NDArray[np.intp]
@@ -191,8 +197,15 @@ def contact(mover: Polygon, heading: Point, touch: Touch, obstacles: Obstacles) 
         common = intersection(mover, hit) or hit
         x, y = common.centroid_studs.tolist()
         return Contact((x, y), normal, None)
-    there = mover.moved([touch.distance_studs * part for part in heading])
-    return _contact(there, hit, normal)
+    shift = (touch.distance_studs * heading[0], touch.distance_studs * heading[1])
+    offset, low, high, from_low, from_high = faces_that_meet(
+        hit.vertices_studs, mover.vertices_studs, shift, normal, TOLERANCE
+    )
+    middle = (max(low, from_low) + min(high, from_high)) / 2
+    nx, ny = normal
+    point = (offset * nx - middle * ny, offset * ny + middle * nx)
+    is_inside = low + TOLERANCE < middle < high - TOLERANCE
+    return Contact(point, normal, int((hit.normals @ normal).argmax()) if is_inside else None)
 
 
 def _axis_normal(mover: Polygon, hit: Polygon, axis: int) -> Point:
@@ -202,23 +215,3 @@ def _axis_normal(mover: Polygon, hit: Polygon, axis: int) -> Point:
         return hit.edge_normal(axis)
     x, y = mover.edge_normal(axis - count)
     return -x, -y
-
-
-def _contact(there: Polygon, hit: Polygon, normal: Point) -> Contact:
-    """Find the middle of what two touching polygons share, on the line that parts them."""
-    nx, ny = normal
-    offset, *theirs = _face(hit, nx, ny)
-    _, *ours = _face(there, -nx, -ny)
-    low, high = max(theirs[0], -ours[1]), min(theirs[1], -ours[0])
-    middle = (low + high) / 2
-    point = (offset * nx - middle * ny, offset * ny + middle * nx)
-    inside = theirs[0] + TOLERANCE < middle < theirs[1] - TOLERANCE
-    return Contact(point, normal, int((hit.normals @ normal).argmax()) if inside else None)
-
-
-def _face(polygon: Polygon, nx: float, ny: float) -> tuple[float, float, float]:
-    """Return how far a polygon reaches along a normal, and from where to where, to its left, it does so."""
-    corners = [(nx * x + ny * y, nx * y - ny * x) for x, y in polygon.vertices_studs.tolist()]
-    offset = max(corners)[0]
-    along = [across for reach, across in corners if reach >= offset - TOLERANCE]
-    return offset, min(along), max(along)
