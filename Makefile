@@ -44,8 +44,9 @@ convergence: install  ## the study behind the engine's settings (tens of minutes
 models: install  ## write models/ anew from the shapes
 	$(BIN)/python -m brickphys.shapes.export models
 
-pictures: install  ## photograph the models for docs/models.md and write its table
+pictures: install  ## pictures and tables of docs/models.md and docs/sheets.md
 	$(BIN)/python docs/model_pictures.py
+	$(BIN)/python docs/sheet_tables.py
 
 response: install  ## throw the shares on any surface anew, which `brickphys infer` reads (four minutes)
 	$(BIN)/python -m brickphys.calibration.response_design

@@ -5,10 +5,12 @@
 - `engines`: who integrates a throw.
 - `calibration`: counts, estimates, laws; comparison with real tosses.
 - `odds`: exact odds from a law.
-- `rules`: what every game shares: sources of chance.
+- `rules`: what every game shares: contract, play, replay, checks, bots.
+- `bow`: the Bricks Only Wargame: its description sheets.
+- `vehicles`: whom a vehicle hits, where, from which side and how hard.
 - `plots`: pictures of all that.
 - `cli`: the command line.
-- `errors`, `units`, `seeds`, `workers`: what everything above rests on.
+- `errors`, `units`, `seeds`, `files`, `schema`, `jit`, `workers`: what everything above rests on.
 """
 
 __version__ = "0.1.0"

@@ -3,7 +3,7 @@
 A message names the offending value, the rule or limit, and the place (file and key, option, or state).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 
@@ -29,6 +29,37 @@ class CountsFileError(InvalidValueError):
 
 class SceneFileError(InvalidValueError):
     """A scene that is no TOML, or with an unknown key, an impossible value or a mover that does not exist."""
+
+
+class ReplayFileError(InvalidValueError):
+    """A replay that was cut or edited, or that its game does not play like this; the message names the lines."""
+
+
+class IllegalActionError(InvalidValueError):
+    """An action that the rules forbid, or an outcome that cannot come out.
+
+    Parameters
+    ----------
+    move
+        Its notation.
+    problems
+        Every reason, each with its section of the rulebook.
+    state
+        The notation of the state in which it is illegal.
+    """
+
+    def __init__(self, move: str, problems: Sequence[str], state: str) -> None:
+        super().__init__(f"{move!r} is illegal: {'; '.join(problems)} (in {state})")
+        self.move = move
+        self.problems = tuple(problems)
+
+
+class BrokenGameError(BrickphysError, RuntimeError):
+    """A game that breaks the contract of all games; `check_game` says more."""
+
+
+class SheetFileError(InvalidValueError):
+    """A file of sheets that is no TOML, or with an unknown name, a sheet over capacity, a seat without vehicle."""
 
 
 class DivergenceError(BrickphysError, RuntimeError):

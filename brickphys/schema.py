@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -13,6 +13,9 @@ class Strict(BaseModel):
     """A document whose keys are all known and whose values have exactly the right type."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+
+
+M = TypeVar("M", bound=Strict)
 
 
 def faults(error: ValidationError, document: type[BaseModel]) -> list[str]:
@@ -35,6 +38,22 @@ def key_path(place: Place) -> str:
     """Write a place in a document: ``vehicle[0].x``."""
     steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in place)
     return "".join(steps).removeprefix(".")
+
+
+def entries(raw: dict[str, Any], table: str) -> list[dict[str, Any]]:
+    """Return the tables of an array of tables, none if it is anything else."""
+    found = raw.get(table)
+    whole = isinstance(found, list) and all(isinstance(entry, dict) for entry in found)
+    return found if isinstance(found, list) and whole else []
+
+
+def read_part(model: type[M], raw: Any) -> M | None:
+    """Return a part of a document, unknown keys left out, or None if it has any other fault."""
+    try:
+        known = {key: value for key, value in raw.items() if key in model.model_fields}
+        return model.model_validate(known)
+    except (AttributeError, ValidationError):
+        return None
 
 
 def _in_words(fault: Any, document: type[BaseModel]) -> str:

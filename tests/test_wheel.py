@@ -61,3 +61,8 @@ def test_the_wheel_carries_the_models_of_assemblies_and_their_pieces(site: Path)
 
 def test_the_wheel_carries_the_shipped_law(site: Path) -> None:
     assert 0 < json.loads(run(site, "-m", "brickphys", "odds", "3", "2", "--json"))["success"] < 1
+
+
+def test_the_wheel_carries_the_sheets(site: Path) -> None:
+    sheets = json.loads(run(site, "-m", "brickphys", "sheet", "tank", "--json"))["sheets"]
+    assert [sheet["name"] for sheet in sheets] == ["tank"]

@@ -7,7 +7,8 @@ import numpy as np
 from scipy.special import stdtrit  # scipy.stats takes a second to import
 
 from brickphys.engines.engine import Landing
-from brickphys.odds.intervals import Z95
+from brickphys.odds.intervals import wilson as wilson  # callers find both intervals here
+from brickphys.odds.intervals import wilson_of_share
 from brickphys.odds.roll import SIDE
 
 
@@ -64,12 +65,6 @@ def tally(landing: Landing) -> Tally:
     )
 
 
-def wilson(successes: int, trials: int) -> tuple[float, float]:
-    """Return the 95 % Wilson interval of a share (E. B. Wilson, JASA 22, 1927)."""
-    low, high = _wilson_of_share(successes / trials, float(trials), Z95)
-    return low if successes else 0.0, high if successes < trials else 1.0  # free of rounding
-
-
 def half_width(tally: Tally) -> float:
     """Return half the width of the 95 % interval of the share of sides."""
     low, high = side_interval(tally)
@@ -93,12 +88,4 @@ def side_interval(tally: Tally) -> tuple[float, float]:
     variance = spread / (hands * bricks**2)
     trials = p * (1 - p) / variance if variance > 0 else float(hands)
     quantile = stdtrit(hands - 1, 0.975) if hands > 1 else np.inf
-    return _wilson_of_share(p, min(trials, float(tally.bricks)), float(quantile))
-
-
-def _wilson_of_share(p: float, trials: float, z: float) -> tuple[float, float]:
-    if not np.isfinite(z):  # one hand tells nothing of the scatter between hands
-        return 0.0, 1.0
-    middle = (p + z**2 / (2 * trials)) / (1 + z**2 / trials)
-    reach = z / (1 + z**2 / trials) * np.sqrt(p * (1 - p) / trials + z**2 / (4 * trials**2))
-    return max(0.0, float(middle - reach)), min(1.0, float(middle + reach))
+    return wilson_of_share(p, min(trials, float(tally.bricks)), float(quantile))

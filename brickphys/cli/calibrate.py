@@ -122,7 +122,7 @@ def _check_files(out: Path, plot: Path | None, *, force: bool) -> None:
     """Refuse, before anything is thrown, to write what could not be written after it."""
     from brickphys.cli import output
     from brickphys.errors import InvalidValueError
-    from brickphys.odds.law_file import check_target
+    from brickphys.files import check_target
 
     check_target(out, force=force)
     output.check_plot(plot, force=force)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.options import json_option, unused_seed_option
+from brickphys.cli.options import json_option, surface_option, unused_seed_option
 
 if TYPE_CHECKING:
     from brickphys.vehicles.resolve import Hit, Move
@@ -20,36 +20,67 @@ if TYPE_CHECKING:
 @click.option(
     "--plot", type=click.Path(path_type=Path), help="Draw to this .png, .svg or .pdf file."
 )
-@click.option("--force", is_flag=True, help="Overwrite the plot.")
+@click.option(
+    "--physics", is_flag=True, help="Make the move with bodies too: what flies where, who falls."
+)
+@click.option(
+    "--animate", type=click.Path(path_type=Path), help="Film the bodies into this .gif file."
+)
+@click.option(
+    "--speed-scale",
+    type=float,
+    help="Of the bodies: metres a second for one point of speed.  [default: 0.1]",
+)
+@surface_option
+@click.option("--force", is_flag=True, help="Overwrite the plot and the film.")
 @unused_seed_option
 @json_option
 def collide(
-    scene_file: Path, sectors: str | None, plot: Path | None, force: bool, as_json: bool
+    scene_file: Path,
+    sectors: str | None,
+    plot: Path | None,
+    physics: bool,
+    animate: Path | None,
+    speed_scale: float | None,
+    surface: str | None,
+    force: bool,
+    as_json: bool,
 ) -> None:
     """Resolve the compulsory move in SCENE.toml: whom the vehicle hits, where, and with how many bricks.
 
     The vehicle goes straight ahead, five studs a point of speed. Units do not stop it; decor and vehicles do. A vehicle
-    that is hit is hit in a sector, and the sector decides the relative speed.
+    that is hit is hit in a sector, and the sector decides the relative speed. With --physics the same move is made with
+    bodies as well: the rules take no account of it, but players may.
 
     \b
     Example:
       brickphys collide scene.toml --plot scene.png
+      brickphys collide scene.toml --physics --animate crash.gif
     """
+    from brickphys.cli.crash import animate_crash, crash_document, make_crash, tell_crash
     from brickphys.cli.output import check_plot, print_json
     from brickphys.vehicles.resolve import resolve
     from brickphys.vehicles.scene_file import read_scene
 
     check_plot(plot, force=force)
+    check_plot(animate, force=force, option="--animate", suffixes=(".gif",))
+    if not (physics or animate) and (speed_scale is not None or surface is not None):
+        raise click.UsageError("--speed-scale and --surface need --physics or --animate")
     scene = _with_sectors(read_scene(scene_file), sectors)
     move = resolve(scene)
     if plot:
         _draw(scene, move, plot)
+    crash = make_crash(scene, speed_scale, surface) if physics or animate else None
+    if crash and animate:
+        animate_crash(scene, crash, animate)
     if as_json:
-        print_json(
-            "collide", {"move": _move_document(move), "hits": [_document(h) for h in move.hits]}
-        )
-    else:
-        _tell(scene, move)
+        document = {"move": _move_document(move), "hits": [_document(h) for h in move.hits]}
+        more = {"physics": crash_document(scene, crash)} if crash else {}
+        print_json("collide", {**document, **more})
+        return
+    _tell(scene, move)
+    if crash:
+        tell_crash(scene, crash)
 
 
 def _with_sectors(scene: "Scene", name: str | None) -> "Scene":

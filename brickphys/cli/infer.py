@@ -96,7 +96,7 @@ def infer(
     from brickphys.calibration.inference import infer as infer_surface
     from brickphys.cli import output
     from brickphys.cli.infer_answer import Answer, document, print_answer
-    from brickphys.odds.law_file import check_target
+    from brickphys.files import check_target
 
     root = root_seed(seed)
     by_surface = _by_surface(read_home_counts(file), surface)

@@ -23,6 +23,7 @@ _COMMANDS = {
     "poses": "the stable faces of a shape, without any throw",
     "roll": "roll bricks once, from the law or live",
     "sensitivity": "what decides how often a brick stops on a side",
+    "sheet": "description sheets of BOW: units, vehicles, your own, and what they cost",
     "validate": "compare with real tosses, and the engines with each other",
 }
 

@@ -100,11 +100,20 @@ def _engines() -> list[str]:
     return list(ENGINES)
 
 
+def _sheets() -> list[str]:
+    from brickphys.bow.catalogue import catalogue
+
+    return list(catalogue().sheets)
+
+
 def shape_names() -> list[str]:
     """Return examples of shapes, for completion."""
     from brickphys.shapes.catalogue import SHAPE_EXAMPLES
 
     return list(SHAPE_EXAMPLES)
+
+
+sheet_names = _names(_sheets)
 
 
 def cores() -> int:

@@ -83,18 +83,29 @@ def progress(unit: str = "throws") -> Iterator[Advance]:
         yield advance
 
 
-def check_plot(path: Path | None, *, force: bool) -> None:
+def check_plot(
+    path: Path | None,
+    *,
+    force: bool,
+    option: str = "--plot",
+    suffixes: Sequence[str] = (".png", ".svg", ".pdf"),
+) -> None:
     """Raise InvalidValueError if no plot can be written to `path`, before any work is done."""
     if path is None:
         return
-    if path.suffix.lower() not in (".png", ".svg", ".pdf"):
-        raise InvalidValueError(f"--plot {path}: the name must end in .png, .svg or .pdf")
+    if path.suffix.lower() not in suffixes:
+        raise InvalidValueError(f"{option} {path}: the name must end in {_either(suffixes)}")
     if not path.parent.is_dir():
-        raise InvalidValueError(f"--plot {path}: there is no folder {path.parent}")
+        raise InvalidValueError(f"{option} {path}: there is no folder {path.parent}")
     if path.exists() and not path.is_file():
-        raise InvalidValueError(f"--plot {path} is a folder or a device, not a file")
+        raise InvalidValueError(f"{option} {path} is a folder or a device, not a file")
     if path.exists() and not force:
-        raise InvalidValueError(f"--plot {path} exists: --force overwrites it")
+        raise InvalidValueError(f"{option} {path} exists: --force overwrites it")
+
+
+def _either(words: Sequence[str]) -> str:
+    *most, last = words
+    return f"{', '.join(most)} or {last}" if most else last
 
 
 def save_plot(figure: "Figure", path: Path) -> None:

@@ -74,7 +74,7 @@ def _document(found: "Findings", root: int, witness: bool, files: list[Path]) ->
         "checked": found.checked,
         "disagreements": {check.value: count for check, count in found.by_check().items()},
         "scenes": {kind.value: count for kind, count in found.scenes.items()},
-        "compared": {name: found.counts[name] for name in ("hits", "known", "impacts", "rests")},
+        "compared": {name: found.counts[name] for name in ("hits", "known", "touches", "rests")},
         "undecided": found.counts["undecided"],
         "largest_studs": {kind.value: off for kind, off in found.largest_studs.items()},
         "witness": witness,
@@ -113,7 +113,7 @@ def _print(found: "Findings", root: int, witness: bool, files: list[Path]) -> No
     )
     if witness:
         click.echo(
-            f"PyBullet saw {counts['impacts']} first touches and {counts['rests']} things near the end of a move"
+            f"PyBullet saw {counts['touches']} first touches and {counts['rests']} things near the end of a move"
         )
     wrong = {check.value: count for check, count in found.by_check().items() if count}
     click.echo()

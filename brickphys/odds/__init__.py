@@ -15,7 +15,7 @@
 
 from brickphys.odds.distribution import Distribution
 from brickphys.odds.law import BinomialLaw, Law, RollLaw
-from brickphys.odds.law_file import SCHEMA, check_target, default_law, read_law, write_law
+from brickphys.odds.law_file import SCHEMA, default_law, read_law, write_law
 from brickphys.odds.opposed import Opposed, kill, kill_after, opposed, success_interval
 from brickphys.odds.overdispersion import Overdispersion, overdispersion
 from brickphys.odds.provenance import Combined, LawConditions, LawSurface, Source, Systematic
@@ -37,7 +37,6 @@ __all__ = [
     "RollLaw",
     "Source",
     "Systematic",
-    "check_target",
     "default_law",
     "kill",
     "kill_after",

@@ -1,7 +1,6 @@
 """Law files: a law as JSON, checked when read and written whole or not at all."""
 
 import json
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from fractions import Fraction
@@ -9,7 +8,8 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from brickphys.errors import InvalidValueError, LawFileError
+from brickphys.errors import LawFileError
+from brickphys.files import write_whole
 from brickphys.odds.law import Law, count_faults
 from brickphys.odds.overdispersion import Overdispersion
 from brickphys.odds.provenance import Combined, LawConditions, LawSurface, Source, Systematic
@@ -101,7 +101,7 @@ def read_law(path: Path | str) -> Law:
 
 
 def write_law(law: Law, path: Path | str, *, force: bool = False) -> Path:
-    """Write a law file: first beside its place and to the disk, then renamed, so that it is never half there.
+    """Write a law file, whole or not at all.
 
     Parameters
     ----------
@@ -122,53 +122,8 @@ def write_law(law: Law, path: Path | str, *, force: bool = False) -> Path:
     InvalidValueError
         If a file is there and `force` is not given, or the place cannot be written to.
     """
-    target = check_target(path, force=force)
     text = json.dumps(law_document(law), indent=2, allow_nan=False, ensure_ascii=False) + "\n"
-    draft = _draft(target)
-    try:
-        with draft.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(target)
-    except OSError as error:
-        raise InvalidValueError(f"{target}: cannot be written: {error.strerror}") from None
-    finally:
-        draft.unlink(missing_ok=True)
-    return target
-
-
-def check_target(path: Path | str, *, force: bool = False) -> Path:
-    """Return `path` if a file may be written there; ask before the work whose result goes there.
-
-    Raises
-    ------
-    InvalidValueError
-        If a file is there and `force` is not given, if a folder or a device is there, or if no file can be made in
-        its folder.
-    """
-    if not str(path):
-        raise InvalidValueError("the name of a file is empty")
-    target = Path(path).resolve() if Path(path).is_symlink() else Path(path)
-    if target.is_dir():
-        raise InvalidValueError(f"{target}: is a folder, not a file")
-    if target.exists() and not target.is_file():
-        raise InvalidValueError(f"{target}: is a device or pipe, not a file")
-    if target.exists() and not force:
-        raise InvalidValueError(f"{target}: exists already; --force replaces it")
-    if not target.parent.is_dir():
-        raise InvalidValueError(f"{target}: its folder does not exist")
-    try:
-        _draft(target).touch()
-    except OSError as error:
-        raise InvalidValueError(f"{target}: cannot be written: {error.strerror}") from None
-    finally:
-        _draft(target).unlink(missing_ok=True)
-    return target
-
-
-def _draft(target: Path) -> Path:
-    return target.with_name(f".{target.name}.{os.getpid()}.part")
+    return write_whole(text, path, force=force)
 
 
 def law_document(law: Law) -> dict[str, Any]:

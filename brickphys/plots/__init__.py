@@ -2,6 +2,8 @@
 
 - `agreement`: what several engines say of the same throws.
 - `scene`: a compulsory move on the field, and the sectors of a vehicle.
+- `sheet`: a description sheet as a plate with studs.
+- `crash_film`: a compulsory move with bodies as an animated GIF.
 - `odds`: the success of every attack against every defence.
 - `law`: a measured law: its poses, its scores, its doubts.
 - `infer`: what bricks thrown at home say.

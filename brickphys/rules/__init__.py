@@ -1,4 +1,17 @@
 """Rules: what every game shares.
 
-- `chance`: who answers when a game asks for a brick roll: a law, a script, a person (`ChanceSource`).
+- `events`: what chance can be asked for, with its exact law: bricks, dice, a draw, what is measured.
+- `game`: the contract (`Game`, `OpenGame`).
+- `chance`: who answers when a brick roll is asked for: a law, a script, a person (`ChanceSource`).
+- `sources`: who answers any event, in any mix (`EventSource`).
+- `bots`: players that are programs: random, greedy, look-ahead.
+- `search`: what each action is worth, with exact chance nodes, within a budget.
+- `play`: the loop, and the record of a game.
+- `replay`, `replay_file`, `replay_schema`: a game played back; its file, checked line by line.
+- `perft`: how many ways a game can go, chance included.
+- `conformance`: `check_game`, which examines any game against the contract.
+- `state_checks`, `secrecy_checks`: what it looks for.
+- `tournament`, `elo`: round robins, and strengths with their intervals.
+- `registry`: games by name, from entry points.
+- `pettingzoo_env`: any game as a PettingZoo environment (extra `pettingzoo`).
 """

@@ -1,17 +1,56 @@
 """Chance sources: who answers when a game asks for a brick roll."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
-from typing import Protocol
+from math import ceil
+from typing import Generic, Protocol, TypeVar
 
-from brickphys.errors import InterruptedRunError, InvalidValueError
+from brickphys.errors import BrokenGameError, InterruptedRunError, InvalidValueError
 from brickphys.odds.law import RollLaw
 from brickphys.odds.roll import Roll, check_bricks
 
 _STEPS = 2**53
 """A uniform of 53 bits takes so many values."""
+
+T = TypeVar("T")
+
+
+class Ladder(Generic[T]):
+    """An exact law, ready to be sampled with 53 bits.
+
+    Parameters
+    ----------
+    law
+        Outcome -> probability; the order of the outcomes is part of the law.
+
+    Raises
+    ------
+    BrokenGameError
+        If the probabilities do not sum to exactly 1.
+    """
+
+    def __init__(self, law: Mapping[T, Fraction]) -> None:
+        if (total := sum(law.values(), Fraction(0))) != 1:
+            raise BrokenGameError(f"a law sums to {total}, not to 1")
+        self._outcomes = tuple(law)
+        self._ends = [ceil(end * _STEPS) for end in accumulate(law.values())]
+
+    def outcome(self, root: int, address: tuple[int, ...]) -> T:
+        """Return the outcome where the distribution function passes the uniform of this address.
+
+        Raises
+        ------
+        InvalidValueError
+            If a part of the address is negative.
+        """
+        from brickphys.seeds import uniforms  # loads numpy
+
+        if any(part < 0 for part in address):
+            raise InvalidValueError(f"address {address} has a negative part")
+        step = min(int(uniforms(root, address, 0, 1, 1)[0, 0] * _STEPS), _STEPS - 1)
+        return self._outcomes[bisect_right(self._ends, step)]
 
 
 class ChanceSource(Protocol):
@@ -62,27 +101,13 @@ class LawChance:
 
         self._law = law
         self._root = check_root(root)
-        self._ladders: dict[int, tuple[tuple[int, ...], list[Fraction]]] = {}
+        self._ladders: dict[int, Ladder[int]] = {}
 
     def roll(self, bricks: int, address: tuple[int, ...], reason: str = "") -> Roll:  # noqa: ARG002 - protocol
         """Return the roll of this address: the score where the law's distribution function passes the uniform."""
-        scores, steps = self._ladder(bricks)
-        return Roll(bricks, scores[bisect_right(steps, self._step(address))])
-
-    def _step(self, address: tuple[int, ...]) -> int:
-        from brickphys.seeds import uniforms
-
-        if any(part < 0 for part in address):
-            raise InvalidValueError(f"address {address} has a negative part")
-        return min(int(uniforms(self._root, address, 0, 1, 1)[0, 0] * _STEPS), _STEPS - 1)
-
-    def _ladder(self, bricks: int) -> tuple[tuple[int, ...], list[Fraction]]:
-        """Return the scores, and at how many of 2**53 steps each one ends; remembered, as games ask often."""
-        if bricks not in self._ladders:
-            law = self._law.roll(bricks)
-            ends = [end * _STEPS for end in accumulate(law.values())]
-            self._ladders[bricks] = (tuple(law), ends)
-        return self._ladders[bricks]
+        if bricks not in self._ladders:  # games ask often
+            self._ladders[bricks] = Ladder(self._law.roll(bricks))
+        return Roll(bricks, self._ladders[bricks].outcome(self._root, address))
 
 
 class ScriptedChance:

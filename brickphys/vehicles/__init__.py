@@ -7,7 +7,7 @@
 - `scene`: a field and what stands on it; `scene_file`, `scene_schema`: its files.
 - `resolve`: one compulsory move, as an ordered list of hits.
 - `random_scenes`: scenes of every kind, by address; `random_things`, `lane`: what stands in them, and where.
-- `bisection`: the same moves by another library's geometry; `crash`: by PyBullet's contacts.
+- `bisection`: the same moves by another library's geometry; `witness`: by PyBullet's contacts.
 - `validation`: answers that are doubted; `comparison`, `testimony`: what shapely and PyBullet say against them.
 - `approach`: what each scheme of sectors says of a vehicle that comes from anywhere.
 """

@@ -1,160 +1,353 @@
-"""Crash: what PyBullet says of the bodies that a move brings together."""
+"""Crash: a compulsory move as bodies in PyBullet: what is thrown where, how hard, and who falls.
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from math import hypot
-from statistics import median
+The vehicle sets out at its speed, keeps it while it throws figures aside, and from its first touch with decor or
+another vehicle on is a body like any other. A vehicle that is hit while it has a speed itself meets the blow with that
+speed, as in the rule for relative speeds, though it stands still on the table until then.
+"""
 
-from brickphys.engines.bullet_prisms import MARGIN_MM, BulletPrism, BulletPrisms, Closest
-from brickphys.engines.client import connection
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from math import acos, atan2, degrees
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.engines.block import Block, Pair
+from brickphys.engines.block_run import LOOK_S, Drive, Run, run
+from brickphys.engines.block_settings import BlockSettings
+from brickphys.engines.impact import Impact as BlockImpact
+from brickphys.errors import InvalidValueError
+from brickphys.throws.rotations import rotate
+from brickphys.throws.surfaces import BRICK_ON_BRICK, SURFACES, Contact
 from brickphys.units import PLATE_MM, STUD_MM
-from brickphys.vehicles.polygon import Point, unit_vector
-from brickphys.vehicles.resolve import Hit, Move
-from brickphys.vehicles.scene import Scene, Thing
+from brickphys.vehicles.masses import mass_of
+from brickphys.vehicles.polygon import Point, Polygon, unit_vector
+from brickphys.vehicles.resolve import STUDS_PER_SPEED
+from brickphys.vehicles.scene import Field, Kind, Scene, Thing, Unit, Vehicle
 
-STEP_STUDS = 0.05
-"""How far before and after the touch PyBullet is asked."""
-_AROUND_STUDS = 1e-4
-"""Once in 25,000 touches Bullet is at a loss where bodies touch exactly: so the median of its answers there, and so far
-before and behind, is taken."""
-FAR_STUDS = 1.0
-"""Bodies that are farther apart than this are not looked at."""
+Array = npt.NDArray[np.float64]
+
+SPEED_SCALE_M_S = 0.1
+"""Metres a second for one point of speed: five studs in 0.4 s, whatever the speed.
+
+A hand pushes a toy car so. Speed 1 is about what it takes to knock a minifig over, and a vehicle at full speed, 12,
+slides no farther with locked wheels than 23 studs, less than half of its move.
+"""
+FALLEN_DEG = 45.0
+"""A thing whose axis is farther off upright than this, in the end, has been knocked over."""
+_LARGEST_SCALE_M_S = 1.0
 
 
 @dataclass(frozen=True)
 class Impact:
-    """One hit as PyBullet sees it.
+    """The first impact of two things.
 
     Attributes
     ----------
-    hit
-        What is doubted.
-    before_studs, at_studs, after_studs
-        Distance of the bodies just before the touch, at it, and just after it; below 0 for an overlap.
+    first, second
+        Their names; the mover, if it takes part, is the first.
+    time_s
+        Of the touch, since the start of the move.
+    travelled_studs
+        How far the mover had come; None without it, or after its drive has ended.
+    point_studs, height_plates
+        Where: the middle of their contact points.
     normal
-        In plan, just before the touch, outward from the thing that is hit.
-    tolerance_studs
-        How exactly PyBullet knows these distances.
+        Unit vector from the second to the first: x, y and up.
+    closing_speed_m_s
+        With which the two approach there, along the normal.
+    delta_v_m_s
+        Change of velocity (its size) of the first and of the second that they give each other.
+    energy_lost_mj
+        Kinetic energy lost between them.
     """
 
-    hit: Hit
-    before_studs: float
-    at_studs: float
-    after_studs: float
-    normal: Point
-    tolerance_studs: float
+    first: str
+    second: str
+    time_s: float
+    travelled_studs: float | None
+    point_studs: Point
+    height_plates: float
+    normal: tuple[float, float, float]
+    closing_speed_m_s: float
+    delta_v_m_s: tuple[float, float]
+    energy_lost_mj: float
 
 
 @dataclass(frozen=True)
-class Rest:
-    """A thing that was not hit, at the end of a move.
+class Outcome:
+    """Where and how one thing ends.
 
     Attributes
     ----------
-    id
-        Which thing.
-    distance_studs
-        From the mover.
-    tolerance_studs
-        How exactly PyBullet knows it.
+    kind, id
+        What it is.
+    end_studs
+        Its centre of mass in plan (of decor: the middle of its footprint).
+    heading_deg
+        Where its front points, from -180 to 180.
+    tilt_deg
+        How far its axis is off upright.
+    moved_studs
+        How far its centre of mass came, in plan.
+    was_hit
+        Whether anything hit it, or it hit anything.
+    knocked_over
+        Whether it is tilted by more than `FALLEN_DEG`.
+    left_field
+        Whether its centre is beyond the border.
+    settled
+        Whether it came to rest within the time.
     """
 
+    kind: Kind
     id: str
-    distance_studs: float
-    tolerance_studs: float
+    end_studs: Point
+    heading_deg: float
+    tilt_deg: float
+    moved_studs: float
+    was_hit: bool
+    knocked_over: bool
+    left_field: bool
+    settled: bool
 
 
-class CrashWorld:
-    """Bodies of scenes in PyBullet: footprints between their heights."""
+@dataclass(frozen=True, eq=False)
+class Recording:
+    """Where everything was, for pictures.
 
-    def __init__(self, prisms: BulletPrisms) -> None:
-        self._prisms = prisms
+    Attributes
+    ----------
+    things
+        In the order of the poses: the mover, then all others.
+    poses : ndarray, shape (frames, n, 7)
+        Frames of the things: the origin in mm, and the quaternion, scalar last.
+    frame_s
+        Time between two of them.
+    """
 
-    def impacts(self, scene: Scene, hits: Iterable[Hit]) -> list[Impact]:
-        """Return hits of the mover as PyBullet sees them, but for those whose heights overlap too little for it.
+    things: tuple[Thing, ...]
+    poses: Array
+    frame_s: float
 
-        An overlap at the start has no first touch to look at: leave it out.
-        """
-        things = {thing.id: thing for _, _, thing in scene.things()}
-        with self._mover(scene) as mover:
-            return [
-                self._impact(scene, mover, things[hit.id], hit)
-                for hit in hits
-                if _level_studs(scene.mover, things[hit.id]) > STEP_STUDS
-            ]
 
-    def rests(self, scene: Scene, move: Move) -> list[Rest]:
-        """Return everything near the end of a move that it did not hit."""
-        hit = {one.id for one in move.hits} | {scene.mover_id}
-        with self._mover(scene) as mover:
-            self._place(scene, mover, move.travelled_studs)
-            near = [thing for _, _, thing in scene.things() if _is_near(scene, move, thing)]
-            return [
-                Rest(thing.id, closest.distance_mm / STUD_MM, _tolerance_studs(mover, body))
-                for thing in near
-                if thing.id not in hit
-                for body in [self._add(thing)]
-                for closest in [self._closest(mover, body)]
-                if closest is not None
-            ]
+@dataclass(frozen=True)
+class Crash:
+    """What a compulsory move comes to if the things are bodies.
 
-    @contextmanager
-    def _mover(self, scene: Scene) -> Iterator[BulletPrism]:
-        yield self._add(scene.mover)
-        self._prisms.clear()
+    Attributes
+    ----------
+    mover_id
+        Who moves.
+    speed_m_s
+        How fast it sets out.
+    travelled_studs
+        How far its drive took it.
+    impacts
+        In the order of their times.
+    outcomes
+        Of all things: the mover, then units, decor and vehicles as in the scene.
+    energy_mj
+        Kinetic energy that the drive, and the speeds of hit vehicles, brought in; less the mover's own where it comes
+        to the end of its move and stops.
+    time_s
+        Until everything was at rest, or the time was up.
+    recording
+        Where everything was.
+    """
 
-    def _add(self, thing: Thing) -> BulletPrism:
-        prism = thing.prism
-        levels = (prism.bottom_plates * PLATE_MM, prism.top_plates * PLATE_MM)
-        return self._prisms.add(prism.footprint.vertices_studs * STUD_MM, *levels)
+    mover_id: str
+    speed_m_s: float
+    travelled_studs: float
+    impacts: tuple[Impact, ...]
+    outcomes: tuple[Outcome, ...]
+    energy_mj: float
+    time_s: float
+    recording: Recording = field(compare=False, repr=False)
 
-    def _place(self, scene: Scene, mover: BulletPrism, distance_studs: float) -> None:
-        x, y = unit_vector(scene.mover.heading_deg)
-        way = distance_studs * STUD_MM
-        self._prisms.place(mover, (way * x, way * y))
+    @property
+    def energy_lost_mj(self) -> float:
+        """Energy lost in the impacts; friction on the floor takes the rest."""
+        return sum(impact.energy_lost_mj for impact in self.impacts)
 
-    def _closest(self, mover: BulletPrism, body: BulletPrism) -> Closest | None:
-        return self._prisms.closest(mover, body, FAR_STUDS * STUD_MM)
+    @property
+    def settled(self) -> bool:
+        """Whether everything came to rest within the time."""
+        return all(outcome.settled for outcome in self.outcomes)
 
-    def _impact(self, scene: Scene, mover: BulletPrism, thing: Thing, hit: Hit) -> Impact:
-        body = self._add(thing)
 
-        def seen(step_studs: float) -> Closest:
-            self._place(scene, mover, hit.distance_studs + step_studs)
-            return self._closest(mover, body) or Closest(FAR_STUDS * STUD_MM, (0.0, 0.0, 0.0))
+def crash(
+    scene: Scene,
+    scale_m_s: float = SPEED_SCALE_M_S,
+    floor: Contact | None = None,
+    between: Contact = BRICK_ON_BRICK,
+    settings: BlockSettings | None = None,
+    limit_s: float = 5.0,
+) -> Crash:
+    """Make the compulsory move of a scene with bodies.
 
-        before, after = seen(-STEP_STUDS), seen(STEP_STUDS)
-        at_mm = median(seen(step).distance_mm for step in (-_AROUND_STUDS, 0.0, _AROUND_STUDS))
-        x, y, _ = before.normal
-        return Impact(
-            hit,
-            before.distance_mm / STUD_MM,
-            at_mm / STUD_MM,
-            after.distance_mm / STUD_MM,
-            (x, y),
-            _tolerance_studs(mover, body) + _AROUND_STUDS,
+    Parameters
+    ----------
+    scene
+        Where everything stands, and who moves.
+    scale_m_s
+        Metres a second for one point of speed.
+    floor
+        Contact of a thing and the floor; on wood if None.
+    between
+        Contact of two things.
+    settings
+        How it is integrated.
+    limit_s
+        After so long beyond the move's own time, what still moves has not settled.
+
+    Raises
+    ------
+    InvalidValueError
+        If the scale is not above 0 and up to 1.
+    DivergenceError
+        If the integration fails.
+    """
+    if not 0 < scale_m_s <= _LARGEST_SCALE_M_S:
+        raise InvalidValueError(
+            f"{scale_m_s:g} m/s for a point of speed is not above 0 and up to {_LARGEST_SCALE_M_S:g}"
         )
+    mover = scene.mover
+    others = [thing for _, _, thing in scene.things() if thing.id != scene.mover_id]
+    things = (mover, *others)
+    drive = Drive(
+        _velocity_m_s(mover, scale_m_s),
+        STUDS_PER_SPEED * mover.speed * STUD_MM,
+        frozenset(n for n, thing in enumerate(things) if n and not isinstance(thing, Unit)),
+    )
+    blocks = [block(thing, scale_m_s) for thing in things]
+    found = run(blocks, drive, between, floor or SURFACES["wood"].nominal, settings, limit_s)
+    return Crash(
+        mover.id,
+        scale_m_s * mover.speed,
+        found.driven_mm / STUD_MM,
+        tuple(_impact(things, impact) for impact in found.impacts),
+        tuple(_outcomes(scene.field, things, blocks, found)),
+        found.energy_mj,
+        found.time_s,
+        Recording(things, found.poses, LOOK_S),
+    )
 
 
-@contextmanager
-def crash_world() -> Iterator[CrashWorld]:
-    """Open a world, and free it afterwards."""
-    with connection() as (module, client):
-        yield CrashWorld(BulletPrisms(module, client))
+def block(thing: Thing, scale_m_s: float = SPEED_SCALE_M_S) -> Block:
+    """Return a thing as a body: the prism over its footprint, with the mass that `mass_of` gives it.
+
+    Parameters
+    ----------
+    thing
+        What stands on the field.
+    scale_m_s
+        Metres a second for one point of speed.
+    """
+    heights = (thing.bottom_plates * PLATE_MM, thing.top_plates * PLATE_MM)
+    centre, heading = _place(thing)
+    corners = Polygon(thing.prism.footprint.vertices_studs - centre).turned((0.0, 0.0), -heading)
+    speed = thing.speed if isinstance(thing, Vehicle) else 0
+    return Block(
+        corners.vertices_studs * STUD_MM,
+        *heights,
+        mass_of(thing),
+        (centre[0] * STUD_MM, centre[1] * STUD_MM),
+        heading,
+        _velocity_m_s(thing, scale_m_s) if isinstance(thing, Vehicle) else (0.0, 0.0),
+        is_held=speed > 0 or thing.bottom_plates > 0,
+    )
 
 
-def _level_studs(mover: Thing, thing: Thing) -> float:
-    """Return by how much heights overlap."""
-    top = min(mover.top_plates, thing.top_plates)
-    return (top - max(mover.bottom_plates, thing.bottom_plates)) * PLATE_MM / STUD_MM
+def _place(thing: Thing) -> tuple[Point, float]:
+    """Return origin and heading of a thing's own frame; of decor, the middle and the direction of its first edge."""
+    if isinstance(thing, Vehicle):
+        return thing.centre_studs, thing.heading_deg
+    if isinstance(thing, Unit):
+        return thing.centre_studs, 0.0
+    footprint = thing.prism.footprint
+    along = footprint.vertices_studs[1] - footprint.vertices_studs[0]
+    x, y = footprint.centroid_studs.tolist()
+    return (x, y), degrees(atan2(along[1], along[0]))
 
 
-def _tolerance_studs(first: BulletPrism, second: BulletPrism) -> float:
-    return (first.rounding_mm + second.rounding_mm + 2 * MARGIN_MM) / STUD_MM
+def _velocity_m_s(vehicle: Vehicle, scale_m_s: float) -> Pair:
+    c, s = unit_vector(vehicle.heading_deg)
+    return scale_m_s * vehicle.speed * c, scale_m_s * vehicle.speed * s
 
 
-def _is_near(scene: Scene, move: Move, thing: Thing) -> bool:
-    (x, y, radius), (_, _, ours) = thing.prism.circle_studs, scene.mover.prism.circle_studs
-    end_x, end_y = move.end_studs
-    return hypot(x - end_x, y - end_y) <= radius + ours + FAR_STUDS
+def _impact(things: Sequence[Thing], found: BlockImpact) -> Impact:
+    x, y, z = found.point_mm.tolist()
+    nx, ny, nz = found.normal.tolist()
+    first, second = np.linalg.norm(found.delta_v_m_s, axis=1).tolist()
+    return Impact(
+        things[found.first].id,
+        things[found.second].id,
+        found.time_s,
+        None if found.driven_mm is None else found.driven_mm / STUD_MM,
+        (x / STUD_MM, y / STUD_MM),
+        z / PLATE_MM,
+        (nx, ny, nz),
+        found.closing_m_s,
+        (first, second),
+        found.energy_lost_mj,
+    )
+
+
+def _outcomes(
+    ground: Field, things: Sequence[Thing], blocks: Sequence[Block], found: Run
+) -> list[Outcome]:
+    hit = {number for impact in found.impacts for number in (impact.first, impact.second)}
+    return [
+        replace(
+            _outcome(ground, thing, block.centre_mm, found.poses[[0, -1], n]),
+            was_hit=n in hit,
+            settled=bool(found.settled[n]),
+        )
+        for n, (thing, block) in enumerate(zip(things, blocks, strict=True))
+    ]
+
+
+def _outcome(ground: Field, thing: Thing, centre_mm: Array, poses: Array) -> Outcome:
+    """Return what a thing has become, given its first and its last pose, shape (2, 7)."""
+    centres = (poses[:, :3] + rotate(poses[:, 3:], centre_mm))[:, :2] / STUD_MM
+    ahead, up = rotate(poses[1, 3:], np.eye(3)[[0, 2]])
+    tilt = degrees(acos(min(1.0, max(-1.0, up[2]))))
+    x, y = centres[1].tolist()
+    return Outcome(
+        kind_of(thing),
+        thing.id,
+        (x, y),
+        degrees(atan2(ahead[1], ahead[0])),
+        tilt,
+        float(np.hypot(*(centres[1] - centres[0]))),
+        was_hit=False,
+        knocked_over=tilt > FALLEN_DEG,
+        left_field=not ground.holds((x, y)),
+        settled=False,
+    )
+
+
+def kind_of(thing: Thing) -> Kind:
+    """Return which kind a thing is of."""
+    if isinstance(thing, Unit):
+        return Kind.UNIT
+    return Kind.VEHICLE if isinstance(thing, Vehicle) else Kind.DECOR
+
+
+def standing(crash: Crash) -> list[Thing]:
+    """Return what still takes up room after a crash: all but the units that were hit.
+
+    Vehicles stand where they came to rest; one that lies on its side is taken as if it stood.
+    """
+    ends = {outcome.id: outcome for outcome in crash.outcomes}
+    left: list[Thing] = []
+    for thing, pose in zip(crash.recording.things, crash.recording.poses[-1], strict=True):
+        if isinstance(thing, Vehicle):
+            x, y = (pose[:2] / STUD_MM).tolist()
+            left.append(
+                replace(thing, x_studs=x, y_studs=y, heading_deg=ends[thing.id].heading_deg)
+            )
+        elif not (isinstance(thing, Unit) and ends[thing.id].was_hit):
+            left.append(thing)
+    return left

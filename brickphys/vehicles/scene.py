@@ -63,6 +63,8 @@ class Vehicle:
         Heights; a flyer's bottom is above 0.
     speed
         0 to 12.
+    model
+        Name of the assembly that it is built as, which tells its mass and its looks; None if it has none.
     """
 
     id: str
@@ -74,6 +76,7 @@ class Vehicle:
     bottom_plates: float = 0.0
     top_plates: float = VEHICLE_TOP_PLATES
     speed: int = 0
+    model: str | None = None
 
     @property
     def centre_studs(self) -> Point:
@@ -91,13 +94,14 @@ class Vehicle:
 
 @dataclass(frozen=True)
 class Unit:
-    """A figure: the square of one stud, along the axes of the field."""
+    """A figure: the square of one stud, along the axes of the field; its model is that of a minifig if None."""
 
     id: str
     x_studs: float
     y_studs: float
     bottom_plates: float = 0.0
     top_plates: float = UNIT_TOP_PLATES
+    model: str | None = None
 
     @property
     def centre_studs(self) -> Point:
@@ -113,12 +117,13 @@ class Unit:
 
 @dataclass(frozen=True)
 class Decor:
-    """A fixed thing over a convex polygon: a wall, a tree, raised ground."""
+    """A fixed thing over a convex polygon: a wall, a tree, raised ground; a model is only its looks."""
 
     id: str
     corners_studs: tuple[Point, ...]
     bottom_plates: float = 0.0
     top_plates: float = DECOR_TOP_PLATES
+    model: str | None = None
 
     @cached_property
     def prism(self) -> Prism:

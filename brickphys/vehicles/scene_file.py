@@ -3,7 +3,7 @@
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from brickphys.errors import InvalidValueError, SceneFileError
 from brickphys.vehicles.scene import (
@@ -18,10 +18,7 @@ from brickphys.vehicles.scene import (
 from brickphys.vehicles.sectors import Scheme
 
 if TYPE_CHECKING:
-    from brickphys.schema import Strict
     from brickphys.vehicles.scene_schema import SceneDocument, ThingDocument
-
-M = TypeVar("M", bound="Strict")
 
 
 def read_scene(path: Path | str) -> Scene:
@@ -73,10 +70,12 @@ def scene_text(scene: Scene) -> str:
 
 
 def _table(thing: Thing) -> dict[str, Any]:
-    heights = {"bottom": thing.bottom_plates, "top": thing.top_plates}
+    more: dict[str, Any] = {"bottom": thing.bottom_plates, "top": thing.top_plates}
+    if thing.model is not None:
+        more["model"] = thing.model
     if isinstance(thing, Decor):
-        return {"id": thing.id, "polygon": [list(c) for c in thing.corners_studs], **heights}
-    table = {"id": thing.id, "x": thing.x_studs, "y": thing.y_studs, **heights}
+        return {"id": thing.id, "polygon": [list(c) for c in thing.corners_studs], **more}
+    table = {"id": thing.id, "x": thing.x_studs, "y": thing.y_studs, **more}
     if isinstance(thing, Vehicle):
         size = {"length": thing.length_studs, "width": thing.width_studs}
         table |= {"heading_deg": thing.heading_deg, **size, "speed": thing.speed}
@@ -96,41 +95,27 @@ def _scene(document: "SceneDocument") -> Scene:
 
 def _other_faults(raw: dict[str, Any]) -> list[str]:
     """Return the faults that only show between things, as far as the parts of a faulty file can be read."""
+    from brickphys.schema import entries, read_part
     from brickphys.vehicles import scene_schema as schema
 
-    size = _read(schema.FieldDocument, raw.get("field"))
-    move = _read(schema.MoveDocument, raw.get("move"))
+    size = read_part(schema.FieldDocument, raw.get("field"))
+    move = read_part(schema.MoveDocument, raw.get("move"))
     field = Field(size.width, size.height) if size else None
     placed = [
         *_readable(schema.UnitDocument, raw, "unit"),
         *_readable(schema.DecorDocument, raw, "decor"),
         *_readable(schema.VehicleDocument, raw, "vehicle"),
     ]
-    names = [str(entry["id"]) for entry in _entries(raw, "vehicle") if "id" in entry]
+    names = [str(entry["id"]) for entry in entries(raw, "vehicle") if "id" in entry]
     return things_problems(field, placed) + (mover_problems(move.vehicle, names) if move else [])
 
 
 def _readable(
     model: "type[ThingDocument]", raw: dict[str, Any], table: str
 ) -> Iterator[tuple[str, Thing]]:
-    for index, entry in enumerate(_entries(raw, table)):
-        document = _read(model, entry)
+    from brickphys.schema import entries, read_part
+
+    for index, entry in enumerate(entries(raw, table)):
+        document = read_part(model, entry)
         if document:
             yield f"{table}[{index}]", document.thing()
-
-
-def _entries(raw: dict[str, Any], table: str) -> list[dict[str, Any]]:
-    entries = raw.get(table)
-    whole = isinstance(entries, list) and all(isinstance(entry, dict) for entry in entries)
-    return entries if isinstance(entries, list) and whole else []
-
-
-def _read(model: type[M], raw: Any) -> M | None:
-    """Return a part of a document, unknown keys left out, or None if it has any other fault."""
-    from pydantic import ValidationError
-
-    try:
-        known = {key: value for key, value in raw.items() if key in model.model_fields}
-        return model.model_validate(known)
-    except (AttributeError, ValidationError):
-        return None

@@ -1,10 +1,13 @@
 """The schema of a scene file; loads pydantic, so only the scene file imports it."""
 
-from typing import Annotated
+from functools import partial
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field, FiniteFloat
+from pydantic import AfterValidator, Field, FiniteFloat, model_validator
 
+from brickphys.errors import unknown
 from brickphys.schema import Strict
+from brickphys.shapes.assembly_file import assembly, assembly_names
 from brickphys.vehicles.polygon import polygon_problems
 from brickphys.vehicles.scene import (
     DECOR_TOP_PLATES,
@@ -33,6 +36,16 @@ def _check_scheme(name: str) -> str:
     names = [scheme.value for scheme in Scheme]
     if name not in names:
         raise ValueError(f"{name!r} is none of {', '.join(names)}")
+    return name
+
+
+def _models(kind: str) -> list[str]:
+    return [name for name in assembly_names() if assembly(name).kind == kind]
+
+
+def _check_model(kind: str, name: str) -> str:
+    if name not in _models(kind):
+        raise ValueError(str(unknown(f"model of a {kind}", name, _models(kind))))
     return name
 
 
@@ -77,12 +90,25 @@ class VehicleDocument(ThingDocument):
     bottom: Place = 0.0
     top: Place = VEHICLE_TOP_PLATES
     speed: Annotated[int, Field(ge=0, le=MAX_SPEED)] = 0
+    model: Annotated[str, AfterValidator(partial(_check_model, "vehicle"))] | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _take_sizes_from_model(cls, raw: Any) -> Any:
+        """Give a vehicle the sizes of its model, except for those that the table has."""
+        model = raw.get("model") if isinstance(raw, dict) else None
+        if model not in _models("vehicle"):
+            return raw
+        built = assembly(model)
+        sizes = {"length": built.length_studs, "width": built.width_studs}
+        return {**sizes, "bottom": built.bottom_plates, "top": built.top_plates, **raw}
 
     def thing(self) -> Vehicle:
         """Return the vehicle."""
         size = (self.length, self.width)
+        heights = (self.bottom, self.top)
         return Vehicle(
-            self.id, self.x, self.y, self.heading_deg, *size, self.bottom, self.top, self.speed
+            self.id, self.x, self.y, self.heading_deg, *size, *heights, self.speed, self.model
         )
 
 
@@ -93,10 +119,11 @@ class UnitDocument(ThingDocument):
     y: Place
     bottom: Place = 0.0
     top: Place = UNIT_TOP_PLATES
+    model: Annotated[str, AfterValidator(partial(_check_model, "figure"))] | None = None
 
     def thing(self) -> Unit:
         """Return the unit."""
-        return Unit(self.id, self.x, self.y, self.bottom, self.top)
+        return Unit(self.id, self.x, self.y, self.bottom, self.top, self.model)
 
 
 class DecorDocument(ThingDocument):
@@ -105,10 +132,12 @@ class DecorDocument(ThingDocument):
     polygon: Annotated[list[Corner], AfterValidator(_check_polygon)]
     bottom: Place = 0.0
     top: Place = DECOR_TOP_PLATES
+    model: Annotated[str, AfterValidator(partial(_check_model, "decor"))] | None = None
 
     def thing(self) -> Decor:
         """Return the piece of decor."""
-        return Decor(self.id, tuple((x, y) for x, y in self.polygon), self.bottom, self.top)
+        corners = tuple((x, y) for x, y in self.polygon)
+        return Decor(self.id, corners, self.bottom, self.top, self.model)
 
 
 class SceneDocument(Strict):

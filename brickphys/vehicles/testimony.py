@@ -6,10 +6,10 @@ from math import acos, degrees, hypot
 import numpy as np
 
 from brickphys.vehicles.comparison import Check, Fault
-from brickphys.vehicles.crash import STEP_STUDS, Impact, Rest
 from brickphys.vehicles.polygon import unit_vector
 from brickphys.vehicles.scene import Scene, Thing, Vehicle
 from brickphys.vehicles.sectors import Scheme, Sector
+from brickphys.vehicles.witness import STEP_STUDS, Rest, Sighting
 
 NORMAL_TOLERANCE_DEG = 1.0
 _GRAZING_STUDS = 0.4 * STEP_STUDS
@@ -18,20 +18,20 @@ _CORNERS_STUDS = 4 * STEP_STUDS
 """Corners that meet no farther from each other than this have any normal between those of their edges."""
 
 
-def impact_faults(scene: Scene, impacts: Iterable[Impact]) -> Iterator[Fault]:
+def sighting_faults(scene: Scene, sightings: Iterable[Sighting]) -> Iterator[Fault]:
     """Yield where PyBullet's contacts contradict hits: too early, too late, from another side."""
     things = {thing.id: thing for _, _, thing in scene.things()}
-    for impact in impacts:
-        hit, slack = impact.hit, impact.tolerance_studs
+    for sighting in sightings:
+        hit, slack = sighting.hit, sighting.tolerance_studs
         if (
-            impact.before_studs < -slack
-            or abs(impact.at_studs) > slack
-            or impact.after_studs > slack
+            sighting.before_studs < -slack
+            or abs(sighting.at_studs) > slack
+            or sighting.after_studs > slack
         ):
-            seen = (impact.before_studs, impact.at_studs, impact.after_studs)
+            seen = (sighting.before_studs, sighting.at_studs, sighting.after_studs)
             yield Fault(Check.WITNESS_TOUCH, f"{hit.id}: distances {seen} before, at and after")
-        elif is_clear(impact) and not _corners_meet(scene, impact, things[hit.id]):
-            yield from _normal_faults(scene, impact, things[hit.id])
+        elif is_clear(sighting) and not _corners_meet(scene, sighting, things[hit.id]):
+            yield from _normal_faults(scene, sighting, things[hit.id])
 
 
 def rest_faults(rests: Iterable[Rest]) -> Iterator[Fault]:
@@ -41,22 +41,22 @@ def rest_faults(rests: Iterable[Rest]) -> Iterator[Fault]:
             yield Fault(Check.WITNESS_END, f"{rest.id}: {rest.distance_studs!r} from the mover")
 
 
-def is_clear(impact: Impact) -> bool:
-    """Tell whether an impact is no mere graze, so that its normal is known."""
-    return impact.before_studs > _GRAZING_STUDS and impact.normal != (0.0, 0.0)
+def is_clear(sighting: Sighting) -> bool:
+    """Tell whether a touch is no mere graze, so that its normal is known."""
+    return sighting.before_studs > _GRAZING_STUDS and sighting.normal != (0.0, 0.0)
 
 
-def struck_side(impact: Impact, hit: Vehicle) -> Sector:
-    """Return out of which side of a vehicle the normal of an impact points; of a corner, the nearer one."""
+def struck_side(sighting: Sighting, hit: Vehicle) -> Sector:
+    """Return out of which side of a vehicle the normal of a touch points; of a corner, the nearer one."""
     ahead, left = unit_vector(hit.heading_deg), unit_vector(hit.heading_deg + 90.0)
-    u, v = (np.dot(impact.normal, axis) for axis in (ahead, left))
+    u, v = (np.dot(sighting.normal, axis) for axis in (ahead, left))
     if abs(u) >= abs(v):
         return Sector.FRONT if u > 0 else Sector.REAR
     return Sector.LEFT if v > 0 else Sector.RIGHT
 
 
-def _normal_faults(scene: Scene, impact: Impact, thing: Thing) -> Iterator[Fault]:
-    hit, (nx, ny) = impact.hit, impact.normal
+def _normal_faults(scene: Scene, sighting: Sighting, thing: Thing) -> Iterator[Fault]:
+    hit, (nx, ny) = sighting.hit, sighting.normal
     ours = hit.contact.normal
     cosine = (nx * ours[0] + ny * ours[1]) / hypot(nx, ny)
     angle_deg = degrees(acos(min(1.0, max(-1.0, cosine))))
@@ -67,15 +67,15 @@ def _normal_faults(scene: Scene, impact: Impact, thing: Thing) -> Iterator[Fault
         and scene.scheme is Scheme.CONTACT
         and hit.contact.edge is not None
     ):
-        side = struck_side(impact, thing)
+        side = struck_side(sighting, thing)
         if side is not hit.sector:
             yield Fault(Check.WITNESS_SECTOR, f"{hit.id}: {hit.sector}, not {side}")
 
 
-def _corners_meet(scene: Scene, impact: Impact, thing: Thing) -> bool:
+def _corners_meet(scene: Scene, sighting: Sighting, thing: Thing) -> bool:
     """Tell whether a corner of the mover is at a corner of the thing when they touch."""
     ahead = np.array(unit_vector(scene.mover.heading_deg))
-    ours = scene.mover.prism.footprint.vertices_studs + impact.hit.distance_studs * ahead
+    ours = scene.mover.prism.footprint.vertices_studs + sighting.hit.distance_studs * ahead
     theirs = thing.prism.footprint.vertices_studs
     apart = np.hypot(*(ours[:, None] - theirs[None]).transpose(2, 0, 1))
     return bool(apart.min() < _CORNERS_STUDS)

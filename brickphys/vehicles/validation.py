@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import Self
 
 from brickphys.errors import InvalidValueError
+from brickphys.files import write_whole
 from brickphys.vehicles.bisection import Meeting, meetings, shapely
 from brickphys.vehicles.comparison import Check, Fault, compare, known_faults
-from brickphys.vehicles.crash import CrashWorld, Impact, crash_world
 from brickphys.vehicles.random_scenes import RandomScene, SceneKind, random_scene
 from brickphys.vehicles.resolve import STUDS_PER_SPEED, Move, Surroundings, compulsory_move
 from brickphys.vehicles.scene import Scene
 from brickphys.vehicles.scene_file import scene_text
 from brickphys.vehicles.sectors import Scheme, Sector
-from brickphys.vehicles.testimony import impact_faults, is_clear, rest_faults, struck_side
+from brickphys.vehicles.testimony import is_clear, rest_faults, sighting_faults, struck_side
+from brickphys.vehicles.witness import Sighting, WitnessWorld, witness_world
 from brickphys.workers import Workers
 
 CHUNK = 220
@@ -55,7 +56,7 @@ class Findings:
     scenes
         How many, by kind.
     counts
-        How many ``hits``, ``known`` facts, ``impacts`` and ``rests`` were compared; how many questions were
+        How many ``hits``, ``known`` facts, ``touches`` and ``rests`` were compared; how many questions were
         ``undecided``.
     disagreements
         All of them.
@@ -160,14 +161,14 @@ def check_scenes(job: Job) -> Findings:
     by_bisection = meetings([one.scene for one in moving], lengths)
     met = {one.index: found for one, found in zip(moving, by_bisection, strict=True)}
     total = Findings()
-    with crash_world() if job.witness else nullcontext() as world:
+    with witness_world() if job.witness else nullcontext() as world:
         for one in drawn:
             total += check_scene(one, met.get(one.index, {}), world)
     return total
 
 
 def check_scene(
-    one: RandomScene, met: dict[str, Meeting], world: CrashWorld | None = None
+    one: RandomScene, met: dict[str, Meeting], world: WitnessWorld | None = None
 ) -> Findings:
     """Resolve a scene and doubt the answer.
 
@@ -187,20 +188,20 @@ def check_scene(
     compared = compare(scene, move, met)
     faults = [*compared.faults, *known_faults(move, one.known)]
     counts = Counter(hits=compared.hits, known=len(one.known), undecided=compared.undecided)
-    impacts: list[Impact] = []
+    sightings: list[Sighting] = []
     if world is not None and scene.mover.speed:
         overlaps = {name for name, meeting in met.items() if meeting.overlaps_at_start}
-        impacts = world.impacts(scene, [hit for hit in move.hits if hit.id not in overlaps])
+        sightings = world.sightings(scene, [hit for hit in move.hits if hit.id not in overlaps])
         rests = world.rests(scene, move)
-        faults += [*impact_faults(scene, impacts), *rest_faults(rests)]
-        counts.update(impacts=len(impacts), rests=len(rests))
+        faults += [*sighting_faults(scene, sightings), *rest_faults(rests)]
+        counts.update(touches=len(sightings), rests=len(rests))
     told = one.kind in _AS_ON_A_TABLE
     return Findings(
         Counter([one.kind]),
         counts,
         tuple(Disagreement(one.index, one.kind, fault) for fault in faults),
         {one.kind: compared.largest_studs},
-        Counter(_sides(scene, impacts, moves) if told else ()),
+        Counter(_sides(scene, sightings, moves) if told else ()),
         Counter(_speeds(moves) if told else ()),
     )
 
@@ -225,9 +226,7 @@ def write_disagreements(found: Findings, root: int, folder: Path) -> list[Path]:
     paths = []
     for name, text in disagreement_files(found, root):
         folder.mkdir(parents=True, exist_ok=True)
-        paths.append(folder / name)
-        with paths[-1].open("x", encoding="utf-8") as file:
-            file.write(text)
+        paths.append(write_whole(text, folder / name))
     return paths
 
 
@@ -238,14 +237,14 @@ def check_folder(folder: Path) -> None:
 
 
 def _sides(
-    scene: Scene, impacts: Sequence[Impact], moves: dict[Scheme, Move]
+    scene: Scene, sightings: Sequence[Sighting], moves: dict[Scheme, Move]
 ) -> Iterator[tuple[Scheme, Sector, Sector]]:
     vehicles = {vehicle.id: vehicle for vehicle in scene.vehicles}
-    for impact in impacts:
-        if impact.hit.id in vehicles and is_clear(impact):
-            side = struck_side(impact, vehicles[impact.hit.id])
+    for sighting in sightings:
+        if sighting.hit.id in vehicles and is_clear(sighting):
+            side = struck_side(sighting, vehicles[sighting.hit.id])
             for scheme, move in moves.items():
-                (sector,) = (hit.sector for hit in move.hits if hit.id == impact.hit.id)
+                (sector,) = (hit.sector for hit in move.hits if hit.id == sighting.hit.id)
                 if sector is not None:
                     yield scheme, side, sector
 

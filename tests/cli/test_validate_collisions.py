@@ -31,7 +31,7 @@ def test_json_keeps_its_contract(tmp_path):
     assert {"hits", "distance", "sector", "pybullet: touch"} <= set(document["disagreements"])
     assert set(document["scenes"].values()) == {2}
     assert document["compared"]["hits"] > 0
-    assert document["compared"]["impacts"] > 0
+    assert document["compared"]["touches"] > 0
     assert set(document["sectors"]) == {"quadrant", "corner", "contact"}
     assert document["files"] == []
     assert list(tmp_path.iterdir()) == []

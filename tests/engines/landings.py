@@ -3,8 +3,8 @@
 from dataclasses import fields, replace
 
 import numpy as np
-from scipy.stats import chi2_contingency
 
+from brickphys.calibration.agreement import homogeneity
 from brickphys.engines.mujoco_model import MujocoSettings
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import PRESETS
@@ -47,6 +47,6 @@ def same_bits(a, b):
 
 
 def homogeneous(*landings):
-    """Return the p value of the hypothesis that all landings have the same shares."""
+    """Return the p value of the hypothesis that all landings have the same shares, rare poses pooled."""
     table = np.array([list(landing.counts().values()) for landing in landings])
-    return chi2_contingency(table[:, table.any(axis=0)]).pvalue
+    return homogeneity(table)[2]

@@ -8,7 +8,6 @@ import pytest
 
 from brickphys.errors import InvalidValueError, LawFileError
 from brickphys.odds.law_file import (
-    check_target,
     find_law,
     law_document,
     read_law,
@@ -64,14 +63,6 @@ def test_a_failed_write_leaves_nothing_behind(law, tmp_path, monkeypatch):
         write_law(law, path, force=True)
     assert path.read_text() == "mine"
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_place_is_checked_before_the_work(tmp_path):
-    assert check_target(tmp_path / "law.json") == tmp_path / "law.json"
-    with pytest.raises(InvalidValueError, match="folder does not exist"):
-        check_target(tmp_path / "nowhere" / "law.json")
-    with pytest.raises(InvalidValueError, match="is a folder"):
-        check_target(tmp_path, force=True)
 
 
 @pytest.mark.parametrize(

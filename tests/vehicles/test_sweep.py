@@ -174,6 +174,7 @@ def _slope(mover, heading, touch, around):
 # --- symmetries and brute force ---
 
 
+@settings(deadline=None)  # the first sweep compiles
 @given(
     mover=polygons(5.0),
     shapes=st.lists(polygons(), min_size=1, max_size=5),
@@ -195,6 +196,7 @@ def test_turned_and_shifted_world_has_the_same_touches(mover, shapes, heading, t
     )
 
 
+@settings(deadline=None)  # the first sweep compiles
 @given(
     mover=polygons(5.0),
     shapes=st.lists(polygons(), min_size=2, max_size=6),
@@ -210,6 +212,7 @@ def test_order_of_the_obstacles_does_not_matter(mover, shapes, heading, data):
     }
 
 
+@settings(deadline=None)  # the first sweep compiles
 @given(
     mover=polygons(30.0),
     shapes=st.lists(polygons(60.0), min_size=1, max_size=30),
@@ -224,6 +227,7 @@ def test_index_finds_what_a_look_at_everything_finds(mover, shapes, heading, len
     assert sweep(*way, around) == sweep(*way, everything)
 
 
+@settings(deadline=None)  # the first sweep compiles
 @given(mover=polygons(), shape=polygons(), heading=headings)
 def test_mover_and_obstacle_may_change_places(mover, shape, heading):
     """A meets B after as far as B, driven the other way, meets A."""

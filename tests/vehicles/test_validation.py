@@ -8,13 +8,13 @@ from brickphys.errors import InvalidValueError, MissingExtraError
 from brickphys.vehicles import validation
 from brickphys.vehicles.bisection import meetings, shapely
 from brickphys.vehicles.comparison import Check, compare, known_faults
-from brickphys.vehicles.crash import crash_world
 from brickphys.vehicles.random_scenes import SceneKind, random_scene
 from brickphys.vehicles.resolve import resolve
 from brickphys.vehicles.scene import Decor, Field, Scene, Unit, Vehicle
 from brickphys.vehicles.scene_file import parse_scene, read_scene, scene_text
 from brickphys.vehicles.sectors import Scheme, Sector
-from brickphys.vehicles.testimony import impact_faults, rest_faults, struck_side
+from brickphys.vehicles.testimony import rest_faults, sighting_faults, struck_side
+from brickphys.vehicles.witness import witness_world
 
 pytest.importorskip("shapely")
 
@@ -128,18 +128,18 @@ def test_known_facts_are_checked():
 
 @pytest.fixture(scope="module")
 def world():
-    with crash_world() as opened:
+    with witness_world() as opened:
         yield opened
 
 
 def test_pybullet_agrees_with_a_pile_up(world):
     scene = pile_up()
     move = resolve(scene)
-    impacts = world.impacts(scene, move.hits)
-    assert len(impacts) == 3
-    assert list(impact_faults(scene, impacts)) == []
+    sightings = world.sightings(scene, move.hits)
+    assert len(sightings) == 3
+    assert list(sighting_faults(scene, sightings)) == []
     assert list(rest_faults(world.rests(scene, move))) == []
-    assert struck_side(impacts[2], scene.vehicles[1]) is Sector.LEFT
+    assert struck_side(sightings[2], scene.vehicles[1]) is Sector.LEFT
 
 
 @pytest.mark.parametrize("off", [-0.02, 0.02])
@@ -147,7 +147,7 @@ def test_pybullet_finds_a_wrong_distance(world, off):
     scene = pile_up()
     move = resolve(scene)
     wrong = with_hit(move, 2, distance_studs=move.hits[2].distance_studs + off)
-    faults = impact_faults(scene, world.impacts(scene, wrong.hits))
+    faults = sighting_faults(scene, world.sightings(scene, wrong.hits))
     assert {fault.check for fault in faults} == {Check.WITNESS_TOUCH}
 
 
@@ -156,10 +156,10 @@ def test_pybullet_finds_a_wrong_normal_and_a_wrong_sector(world):
     move = resolve(scene)
     contact = replace(move.hits[2].contact, normal=(0.0, 1.0))
     turned = with_hit(move, 2, contact=contact)
-    faults = impact_faults(scene, world.impacts(scene, turned.hits))
+    faults = sighting_faults(scene, world.sightings(scene, turned.hits))
     assert {fault.check for fault in faults} == {Check.WITNESS_NORMAL}
     other = with_hit(move, 2, sector=Sector.REAR)
-    faults = impact_faults(scene, world.impacts(scene, other.hits))
+    faults = sighting_faults(scene, world.sightings(scene, other.hits))
     assert {fault.check for fault in faults} == {Check.WITNESS_SECTOR}
 
 
@@ -196,7 +196,7 @@ def test_planted_mistake_is_told_and_its_scene_reads_back(tmp_path, monkeypatch)
         index = int(path.stem.split("-")[-1])
         assert read_scene(path) == random_scene(3, index).scene
         assert "# distance: " in path.read_text()
-    with pytest.raises(FileExistsError):
+    with pytest.raises(InvalidValueError, match="exists already"):
         validation.write_disagreements(found, 3, folder)
     with pytest.raises(InvalidValueError, match="not a new or empty folder"):
         validation.check_folder(folder)

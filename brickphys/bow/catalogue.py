@@ -1,0 +1,56 @@
+"""Catalogue: the gear, actions, units and vehicles that ship, from the files in ``bow/data``."""
+
+from dataclasses import replace
+from functools import lru_cache
+from importlib.resources import files
+
+from brickphys.bow.library import Library
+from brickphys.bow.sheet import MinifigSheet
+from brickphys.bow.sheet_file import parse_library
+from brickphys.bow.vehicle_sheet import VehicleSheet
+from brickphys.errors import unknown
+
+
+@lru_cache
+def catalogue() -> Library:
+    """Return everything that ships."""
+    return replace(_shipped("vehicles", _units()), units=_units().units)
+
+
+@lru_cache
+def _units() -> Library:
+    """Return everything but the vehicles: their models take half a second to load."""
+    return _shipped("units", _shipped("actions", _shipped("gear", Library())))
+
+
+def unit(name: str) -> MinifigSheet:
+    """Return the sheet of a ready unit.
+
+    Raises
+    ------
+    InvalidValueError
+        If there is none of that name.
+    """
+    known = _units().units
+    if name not in known:
+        raise unknown("unit", name, known)
+    return known[name]
+
+
+def vehicle(name: str) -> VehicleSheet:
+    """Return the sheet of a ready vehicle.
+
+    Raises
+    ------
+    InvalidValueError
+        If there is none of that name.
+    """
+    known = catalogue().vehicles
+    if name not in known:
+        raise unknown("vehicle", name, known)
+    return known[name]
+
+
+def _shipped(name: str, over: Library) -> Library:
+    text = (files("brickphys.bow") / "data" / f"{name}.toml").read_text(encoding="utf-8")
+    return parse_library(text, f"{name}.toml", over)

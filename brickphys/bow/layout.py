@@ -1,0 +1,72 @@
+"""Layout: the blocks of studs on a sheet; the size of a block is the capacity of its ability (BOW 1.4.1, 1.4.2)."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+COLUMNS = 6
+ROWS = 8
+
+
+@dataclass(frozen=True)
+class Block:
+    """A rectangle of studs.
+
+    Attributes
+    ----------
+    name
+        The ability that it holds.
+    label
+        What a player calls it.
+    column, row
+        Its first stud, from the upper left corner.
+    columns, rows
+        Its size.
+    """
+
+    name: str
+    label: str
+    column: int
+    row: int
+    columns: int
+    rows: int
+
+    @property
+    def capacity(self) -> int:
+        """How many points it holds, one a stud."""
+        return self.columns * self.rows
+
+    def cells(self) -> list[tuple[int, int]]:
+        """Return column and row of its studs in the order of reading (BOW 3.2)."""
+        return [
+            (column, row)
+            for row in range(self.row, self.row + self.rows)
+            for column in range(self.column, self.column + self.columns)
+        ]
+
+
+@lru_cache
+def blocks(kind: str) -> Mapping[str, Block]:
+    """Return the blocks of a kind of sheet by name: ``minifig``, ``vehicle``, or the ``custom`` pair."""
+    text = (files("brickphys.bow") / "data" / "layout.toml").read_text(encoding="utf-8")
+    return {
+        name: Block(name, table.get("label", name), *table["at"], *table["size"])
+        for name, table in tomllib.loads(text)[kind].items()
+    }
+
+
+def capacity(kind: str, name: str) -> int:
+    """Return how many points a block of a kind of sheet holds."""
+    return blocks(kind)[name].capacity
+
+
+def over_capacity(kind: str, name: str, points: int, made_of: str = "") -> list[str]:
+    """Return the fault of an ability that has more points than its block has studs, if any."""
+    block = blocks(kind)[name]
+    if points <= block.capacity:
+        return []
+    return [
+        f"{name}: {points}{made_of} is over the {block.capacity} studs of {block.label} (BOW 1.4)"
+    ]

@@ -1,0 +1,110 @@
+"""Block: a rigid body over a convex outline between two heights, with a mass of its own, as it stands at the start."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.spatial.transform import Rotation
+
+from brickphys.errors import InvalidValueError
+from brickphys.shapes.solids import MassProperties
+
+Array = npt.NDArray[np.float64]
+Pair = tuple[float, float]
+
+_SQUARE_MM = 1e-6
+"""Corners this near to those of a rectangle make one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """A convex prism on the floor, or above it.
+
+    Its own frame has z up and its origin on the floor; the outline, the heights and the centre of mass are given there.
+
+    Attributes
+    ----------
+    outline_mm : ndarray, shape (n, 2)
+        Corners of the base, counter-clockwise, convex.
+    bottom_mm, top_mm
+        Heights.
+    mass
+        Mass, centre of mass and inertia; None for what never moves.
+    position_mm
+        Where its origin is on the floor.
+    heading_deg
+        How far it is turned, counter-clockwise.
+    velocity_m_s
+        Along x and y of the world: with what it sets out, at once or, if it is held, when it is let go.
+    is_held
+        Whether it has neither weight nor motion until the driven block touches it: a flyer, or a vehicle that meets
+        the driven one with a speed of its own.
+
+    Raises
+    ------
+    InvalidValueError
+        If the top is not above the bottom, or a block that can move has no positive mass.
+    """
+
+    outline_mm: Array
+    bottom_mm: float
+    top_mm: float
+    mass: MassProperties | None
+    position_mm: Pair = (0.0, 0.0)
+    heading_deg: float = 0.0
+    velocity_m_s: Pair = (0.0, 0.0)
+    is_held: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.bottom_mm < self.top_mm:
+            raise InvalidValueError(
+                f"a block's top, {self.top_mm:g} mm, is not above its bottom, {self.bottom_mm:g} mm"
+            )
+        if self.mass is not None and not self.mass.mass_g > 0:
+            raise InvalidValueError(f"a block's mass, {self.mass.mass_g:g} g, is not above 0")
+
+    @property
+    def corners_mm(self) -> Array:
+        """Its corners in its own frame, shape (2 n, 3)."""
+        return np.vstack(
+            [np.column_stack([self.outline_mm, np.full(len(self.outline_mm), z)])
+             for z in (self.bottom_mm, self.top_mm)]
+        )  # fmt: skip
+
+    @property
+    def centre_mm(self) -> Array:
+        """Centre of mass in its own frame, shape (3,); the middle of the box around a block without mass."""
+        if self.mass is not None:
+            return self.mass.centre_mm
+        corners = self.corners_mm
+        middle: Array = (corners.min(axis=0) + corners.max(axis=0)) / 2
+        return middle
+
+    @property
+    def box_mm(self) -> Array | None:
+        """Edges of the block, shape (3,), if it is a rectangle along its own axes about some centre; else None."""
+        low, high = self.outline_mm.min(axis=0), self.outline_mm.max(axis=0)
+        off = np.minimum(np.abs(self.outline_mm - low), np.abs(self.outline_mm - high))
+        if len(self.outline_mm) != 4 or off.max() > _SQUARE_MM:
+            return None
+        return np.array([*(high - low), self.top_mm - self.bottom_mm])
+
+
+def principal_axes(inertia_g_mm2: Array) -> tuple[Array, Array]:
+    """Return the principal moments, shape (3,), and the quaternion (scalar last) of their axes in the body's frame.
+
+    Of all orders and signs of the axes the one nearest to the body's own is taken, so that a body that is nearly
+    symmetric keeps its axes.
+    """
+    _, axes = np.linalg.eigh(inertia_g_mm2)
+    order = [0, 1, 2]
+    for row in range(3):
+        best = max(order[row:], key=lambda column: abs(axes[row, column]))
+        other = order.index(best)
+        order[row], order[other] = order[other], order[row]
+    axes = axes[:, order]
+    axes = axes * np.where(np.diag(axes) < 0, -1.0, 1.0)
+    if np.linalg.det(axes) < 0:
+        axes[:, 2] *= -1.0
+    moments: Array = np.einsum("ji,jk,ki->i", axes, inertia_g_mm2, axes)
+    return moments, Rotation.from_matrix(axes).as_quat()

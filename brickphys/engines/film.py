@@ -1,0 +1,245 @@
+"""Film: pictures of models and plain prisms that move over a field, by PyBullet's own software renderer."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.engines.camera import _NEAR, _SHADOW, Image, View, _aim, _smooth
+from brickphys.engines.client import connection
+from brickphys.shapes.assembly_file import assembly
+from brickphys.shapes.export import model_path
+from brickphys.units import STUD_MM
+
+Array = npt.NDArray[np.float64]
+Colour = tuple[float, float, float]
+
+_UNIT_MM = 50.0
+"""Millimetres in a unit of the renderer. Its shadows forgive 0.05 units: a field is seen from farther than a model."""
+_GREENS: tuple[Colour, Colour] = ((0.55, 0.72, 0.45), (0.51, 0.68, 0.41))
+_TABLE: Colour = (0.93, 0.91, 0.87)
+_TILE_STUDS = 4.0
+"""Edge of the squares on the ground."""
+_LIGHT = {
+    "lightDirection": [-0.8, -0.35, 1.3],
+    "lightColor": [1.0, 1.0, 1.0],
+    "lightAmbientCoeff": 0.55,
+    "lightDiffuseCoeff": 0.45,
+    "lightSpecularCoeff": 0.0,
+    "shadow": 1,
+}
+_SINK_MM = 0.3
+"""How far the ground is below the feet of things, so that neither shines through the other."""
+_MAX_TILES = 4000
+
+
+@dataclass(frozen=True, eq=False)
+class Prop:
+    """What a thing looks like.
+
+    Attributes
+    ----------
+    model
+        Name of an assembly; None for a plain prism.
+    corners_mm : ndarray, shape (2 n, 3)
+        Corners of the thing's prism in its own frame, the lower ones counter-clockwise and then the upper ones.
+    colour
+        Of a plain prism: red, green and blue from 0 to 1.
+    """
+
+    model: str | None
+    corners_mm: Array
+    colour: Colour = (0.6, 0.6, 0.6)
+
+
+def film(
+    props: Sequence[Prop],
+    poses: Array,
+    field_mm: tuple[float, float],
+    view: View,
+    advance: Callable[[int], None] | None = None,
+) -> Iterator[Image]:
+    """Yield a picture of every frame, all from one place: that from which the whole action is seen.
+
+    Parameters
+    ----------
+    props
+        What the n things look like.
+    poses : ndarray, shape (frames, n, 7)
+        Their frames: the origin in mm, and the quaternion, scalar last.
+    field_mm
+        Size of the field, a corner of which is the origin.
+    view
+        From where; its azimuth is counter-clockwise from +x.
+    advance
+        Is told how many frames are done.
+    """
+    with connection() as (module, client):
+        stage = _Stage(module, client, props)
+        grounds = _add_ground(module, client, field_mm)
+        points = action_mm(props, poses) / _UNIT_MM
+        for done, frame in enumerate(poses, start=1):
+            stage.place(frame)
+            yield _shoot(module, client, points, grounds, view)
+            if advance:
+                advance(done)
+
+
+def action_mm(props: Sequence[Prop], poses: Array) -> Array:
+    """Return the points, shape (m, 3), that a film must show: all corners of what moves, and where things stand near.
+
+    Fixed and untouched things count as far as they are within twelve studs of what moves.
+    """
+    way = poses[[0, len(poses) // 4, len(poses) // 2, -1]]
+    moves = np.abs(poses - poses[0]).max(axis=(0, 2)) > 1.0
+    seen = [_corners(prop, way[:, n]) for n, prop in enumerate(props) if moves[n]]
+    if not seen:
+        return np.vstack([_corners(prop, way[:1, n]) for n, prop in enumerate(props)])
+    moving = np.vstack(seen)
+    low, high = moving.min(axis=0) - 12 * STUD_MM, moving.max(axis=0) + 12 * STUD_MM
+    for n, prop in enumerate(props):
+        corners = _corners(prop, way[:1, n])
+        if not moves[n]:
+            seen.append(corners[((corners >= low) & (corners <= high)).all(axis=1)])
+    points: Array = np.vstack(seen)
+    return points
+
+
+def _corners(prop: Prop, poses: Array) -> Array:
+    """Return the corners of a prop in some poses, upright: tilts do not change much of what must be seen."""
+    corners = []
+    for pose in poses:
+        z, w = pose[5], pose[6]
+        size = np.hypot(z, w) or 1.0
+        c, s = (w * w - z * z) / size**2, 2 * w * z / size**2
+        turned = prop.corners_mm @ np.array([(c, s, 0.0), (-s, c, 0.0), (0.0, 0.0, 1.0)])
+        corners.append(turned + np.array([*pose[:2], max(0.0, pose[2])]))
+    return np.vstack(corners)
+
+
+class _Stage:
+    """The props in a world that only the camera sees."""
+
+    def __init__(self, module: ModuleType, client: int, props: Sequence[Prop]) -> None:
+        self._bullet, self._client = module, client
+        self._bodies = [self._build(prop) for prop in props]
+
+    def _build(self, prop: Prop) -> list[tuple[int, tuple[list[float], list[float]]]]:
+        """Return the bodies of a prop, each with the place of its inertial frame, by which PyBullet moves it."""
+        if prop.model is None:
+            count = len(prop.corners_mm) // 2
+            body = _add_mesh(
+                self._bullet, self._client, _prism_faces(prop.corners_mm, count), prop.colour
+            )
+            return [(body, ([0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]))]
+        bodies = []
+        for part in assembly(prop.model).bodies:
+            body = self._bullet.loadURDF(
+                str(model_path(part.name)),
+                useFixedBase=True,
+                globalScaling=1000.0 / _UNIT_MM,
+                physicsClientId=self._client,
+            )
+            info = self._bullet.getDynamicsInfo(body, -1, physicsClientId=self._client)
+            bodies.append((body, (info[3], info[4])))
+        return bodies
+
+    def place(self, frame: Array) -> None:
+        """Put all props, given their frames, shape (n, 7)."""
+        for bodies, pose in zip(self._bodies, frame, strict=True):
+            place, turn = (pose[:3] / _UNIT_MM).tolist(), pose[3:].tolist()
+            for body, inertial in bodies:
+                self._bullet.resetBasePositionAndOrientation(
+                    body,
+                    *self._bullet.multiplyTransforms(place, turn, *inertial),
+                    physicsClientId=self._client,
+                )
+
+
+def _prism_faces(corners: Array, count: int) -> list[Array]:
+    """Return sides and top of a prism as polygons, counter-clockwise from outside."""
+    low, high = corners[:count], corners[count:]
+    sides = [
+        np.array([low[i], low[(i + 1) % count], high[(i + 1) % count], high[i]])
+        for i in range(count)
+    ]
+    return [*sides, high, low[::-1]]
+
+
+def _add_ground(module: ModuleType, client: int, field_mm: tuple[float, float]) -> list[int]:
+    """Add the field, in squares of two greens, and the table around it."""
+    width, height = field_mm
+    tile = _TILE_STUDS * STUD_MM
+    while width * height / tile**2 > _MAX_TILES:
+        tile *= 2
+    squares: tuple[list[Array], list[Array]] = ([], [])
+    for i, x in enumerate(np.arange(0.0, width, tile)):
+        for j, y in enumerate(np.arange(0.0, height, tile)):
+            ends = (min(x + tile, width), min(y + tile, height))
+            squares[(i + j) % 2].append(_square((x, y), ends, -_SINK_MM))
+    far = 3 * max(width, height)
+    table = _square((-far, -far), (width + far, height + far), -4 * _SINK_MM)
+    parts = [(faces, colour) for faces, colour in zip(squares, _GREENS, strict=True) if faces]
+    return [
+        _add_mesh(module, client, faces, colour) for faces, colour in [*parts, ([table], _TABLE)]
+    ]
+
+
+def _square(low: tuple[float, float], high: tuple[float, float], z: float) -> Array:
+    (a, b), (c, d) = low, high
+    return np.array([(a, b, z), (c, b, z), (c, d, z), (a, d, z)])
+
+
+def _add_mesh(module: ModuleType, client: int, faces: Sequence[Array], colour: Colour) -> int:
+    """Add flat faces, each a convex polygon in mm, counter-clockwise from outside."""
+    starts = np.cumsum([0, *(len(face) for face in faces)])
+    normals = [np.cross(face[1] - face[0], face[2] - face[1]) for face in faces]
+    shape = module.createVisualShape(
+        module.GEOM_MESH,
+        vertices=(np.vstack(list(faces)) / _UNIT_MM).tolist(),
+        indices=[
+            int(start + corner)
+            for start, face in zip(starts, faces, strict=False)
+            for second in range(1, len(face) - 1)
+            for corner in (0, second, second + 1)
+        ],
+        normals=[
+            (normal / np.linalg.norm(normal)).tolist()
+            for normal, face in zip(normals, faces, strict=True)
+            for _ in face
+        ],
+        rgbaColor=[*colour, 1.0],
+        physicsClientId=client,
+    )
+    body: int = module.createMultiBody(0, -1, shape, physicsClientId=client)
+    return body
+
+
+def _shoot(
+    module: ModuleType, client: int, points: Array, grounds: Sequence[int], view: View
+) -> Image:
+    eye, target = _aim(points, view)
+    width, height = view.width * view.samples, view.height * view.samples
+    away = float(np.linalg.norm(eye - target)) + float(np.linalg.norm(eye))
+    _, _, colours, _, mask = module.getCameraImage(
+        width,
+        height,
+        viewMatrix=module.computeViewMatrix(eye.tolist(), target.tolist(), [0, 0, 1]),
+        projectionMatrix=module.computeProjectionMatrixFOV(
+            view.field_deg, view.width / view.height, _NEAR, 20.0 * away
+        ),
+        lightDistance=2.0 * away,
+        renderer=module.ER_TINY_RENDERER,
+        physicsClientId=client,
+        **_LIGHT,
+    )
+    image = np.reshape(colours, (height, width, -1))[..., :3] / 255.0
+    number = np.reshape(mask, (height, width))
+    for ground in grounds:
+        here = number == ground
+        lit = image[here].max(axis=0, initial=1e-9)
+        image[here] = lit * (image[here] / lit) ** _SHADOW
+    image[number < 0] = _TABLE
+    return _smooth(image, view.samples)

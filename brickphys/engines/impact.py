@@ -1,0 +1,142 @@
+"""Impact: what two blocks do to each other when they first meet, from the impulses of their contact points."""
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.engines.block_world import Touch, relative_velocities
+from brickphys.throws.states import States
+
+Array = npt.NDArray[np.float64]
+
+IMPACT_S = 0.005
+"""An impact is all that two blocks do to each other within so long after their first touch."""
+
+
+@dataclass(frozen=True, eq=False)
+class Impact:
+    """The first impact of two blocks.
+
+    Attributes
+    ----------
+    first, second
+        Numbers of the blocks, the smaller one first: the driven block is 0.
+    time_s
+        Of the touch.
+    driven_mm
+        How far the driven block had come, put back to the touch within the step; None without the driven block, or
+        after its drive.
+    point_mm, normal : ndarray, shape (3,)
+        The middle of their contact points on the second block, and the unit vector from it to the first.
+    closing_m_s
+        Speed along the normal with which the two approach there.
+    delta_v_m_s : ndarray, shape (2, 3)
+        Change of velocity of the centres of mass that the two give to each other.
+    energy_lost_mj
+        Kinetic energy lost in their contact: minus the work of its impulses.
+    """
+
+    first: int
+    second: int
+    time_s: float
+    driven_mm: float | None
+    point_mm: Array
+    normal: Array
+    closing_m_s: float
+    delta_v_m_s: Array
+    energy_lost_mj: float
+
+
+@dataclass(eq=False)
+class _Open:
+    """An impact while its impulses are added up."""
+
+    impact: Impact
+    until_s: float
+    impulse_g_m_s: Array = field(default_factory=lambda: np.zeros(3))
+    work_mj: float = 0.0
+
+
+class Impacts:
+    """The first impacts of all pairs in a run.
+
+    Parameters
+    ----------
+    slowest_m_s
+        Blocks that meet slower than this have no impact: they lean on each other.
+    """
+
+    def __init__(self, slowest_m_s: float) -> None:
+        self._slowest_m_s = slowest_m_s
+        self._open: dict[tuple[int, int], _Open] = {}
+
+    def open(
+        self,
+        touch: Touch,
+        states: States,
+        time_s: float,
+        since_s: float,
+        driven_mm: float | None = None,
+    ) -> None:
+        """Begin the impact of a pair, unless it has had one.
+
+        Parameters
+        ----------
+        touch
+            Of the pair.
+        states
+            Of all blocks before the step that makes the impact.
+        time_s, since_s
+            Now, and how long ago they touched.
+        driven_mm
+            How far the driven block had come then.
+        """
+        if (touch.first, touch.second) in self._open:
+            return
+        impact = Impact(
+            touch.first,
+            touch.second,
+            time_s - since_s,
+            driven_mm,
+            touch.points_mm.mean(axis=0),
+            touch.normal,
+            closing_m_s(states, touch),
+            np.zeros((2, 3)),
+            0.0,
+        )
+        self._open[touch.first, touch.second] = _Open(impact, time_s + IMPACT_S)
+
+    def note(self, touch: Touch, before: States, after: States, time_s: float) -> None:
+        """Add up the impulses of a touch in the step that began at a time; begin its impact if there is none yet."""
+        pair = touch.first, touch.second
+        if pair not in self._open:
+            closing = closing_m_s(before, touch)
+            if closing <= self._slowest_m_s:
+                return
+            self.open(touch, before, time_s, max(touch.depth_mm, 0.0) / 1000.0 / closing)
+        found = self._open[pair]
+        if time_s > found.until_s:
+            return
+        moved = replace(after, position_mm=before.position_mm)  # the impulses are those of before
+        mean = (relative_velocities(before, touch) + relative_velocities(moved, touch)) / 2
+        found.impulse_g_m_s = found.impulse_g_m_s + touch.impulses_g_m_s.sum(axis=0)
+        found.work_mj += float((touch.impulses_g_m_s * mean).sum())
+
+    def done(self, masses_g: Array) -> tuple[Impact, ...]:
+        """Return all impacts in the order of their times, given the masses of all blocks (0: fixed)."""
+        return tuple(
+            _closed(found, masses_g[[found.impact.first, found.impact.second]])
+            for found in sorted(self._open.values(), key=lambda found: found.impact.time_s)
+        )
+
+
+def closing_m_s(states: States, touch: Touch) -> float:
+    """Return the speed along the normal with which two blocks approach at a touch."""
+    return float(-(relative_velocities(states, touch) @ touch.normal).mean())
+
+
+def _closed(found: _Open, masses_g: Array) -> Impact:
+    share = np.divide([1.0, -1.0], masses_g, out=np.zeros(2), where=masses_g > 0)
+    change = share[:, None] * found.impulse_g_m_s
+    return replace(found.impact, delta_v_m_s=change, energy_lost_mj=-found.work_mj)

@@ -1,0 +1,76 @@
+"""Files: written whole or not at all."""
+
+import os
+from pathlib import Path
+
+from brickphys.errors import InvalidValueError
+
+
+def write_whole(text: str, path: Path | str, *, force: bool = False) -> Path:
+    """Write a text file: first beside its place and to the disk, then renamed, so that it is never half there.
+
+    Parameters
+    ----------
+    text
+        What to write.
+    path
+        Where to; its folder must exist.
+    force
+        Replace a file that is there.
+
+    Returns
+    -------
+    Path
+        Where it was written.
+
+    Raises
+    ------
+    InvalidValueError
+        If a file is there and `force` is not given, or the place cannot be written to.
+    """
+    target = check_target(path, force=force)
+    draft = _draft(target)
+    try:
+        with draft.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(target)
+    except OSError as error:
+        raise InvalidValueError(f"{target}: cannot be written: {error.strerror}") from None
+    finally:
+        draft.unlink(missing_ok=True)
+    return target
+
+
+def check_target(path: Path | str, *, force: bool = False) -> Path:
+    """Return `path` if a file may be written there; ask before the work whose result goes there.
+
+    Raises
+    ------
+    InvalidValueError
+        If a file is there and `force` is not given, if a folder or a device is there, or if no file can be made in
+        its folder.
+    """
+    if not str(path):
+        raise InvalidValueError("the name of a file is empty")
+    target = Path(path).resolve() if Path(path).is_symlink() else Path(path)
+    if target.is_dir():
+        raise InvalidValueError(f"{target}: is a folder, not a file")
+    if target.exists() and not target.is_file():
+        raise InvalidValueError(f"{target}: is a device or pipe, not a file")
+    if target.exists() and not force:
+        raise InvalidValueError(f"{target}: exists already; --force replaces it")
+    if not target.parent.is_dir():
+        raise InvalidValueError(f"{target}: its folder does not exist")
+    try:
+        _draft(target).touch()
+    except OSError as error:
+        raise InvalidValueError(f"{target}: cannot be written: {error.strerror}") from None
+    finally:
+        _draft(target).unlink(missing_ok=True)
+    return target
+
+
+def _draft(target: Path) -> Path:
+    return target.with_name(f".{target.name}.{os.getpid()}.part")

@@ -1,0 +1,169 @@
+"""Crash film: a compulsory move as an animated GIF, slowed down, with captions, and a still of its aftermath."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from brickphys.engines.camera import Image, View
+from brickphys.engines.film import Prop, film
+from brickphys.units import STUD_MM
+from brickphys.vehicles.crash import Crash, block
+from brickphys.vehicles.masses import FIGURE
+from brickphys.vehicles.polygon import unit_vector
+from brickphys.vehicles.scene import Kind, Unit, Vehicle
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as Picture
+
+    from brickphys.engines.film import Colour
+    from brickphys.vehicles.scene import Scene, Thing
+
+VIEW = View(azimuth_deg=-90.0, elevation_deg=40.0, field_deg=25.0, width=720, height=540, samples=1)
+"""From in front of the lower border of the field, as `brickphys.plots.scene` draws it (see `view_of`)."""
+_ASIDE_DEG = 25.0
+"""How far the camera stands to the side that the mover comes from: else what it hits would hide those before it."""
+SHRINK = 1.5
+"""Rendered pixels along each edge of a pixel of the picture: half the time of two of them, and smooth enough."""
+MOST_FRAMES = 40
+FRAME_MS, HOLD_MS = 60, 2500
+"""How long a frame is shown, and the last one."""
+_STILL_MM = 0.5
+"""A film ends where nothing is farther than this from its end."""
+_MOVER: "Colour" = (0.0, 0.33, 0.75)
+_VEHICLE: "Colour" = (0.79, 0.1, 0.04)
+_DECOR: "Colour" = (0.6, 0.6, 0.58)
+_COLOURS = 256
+
+
+def frames_of(crash: Crash) -> list[int]:
+    """Return which frames of the recording are shown: up to `MOST_FRAMES`, evenly, until nothing moves any more."""
+    poses = crash.recording.poses
+    away = np.abs(poses[..., :3] - poses[-1, :, :3]).max(axis=(1, 2))
+    turned = np.abs(poses[..., 3:] - poses[-1, :, 3:]).max(axis=(1, 2)) * STUD_MM
+    moving = np.flatnonzero(np.maximum(away, turned) > _STILL_MM)
+    last = min(len(poses) - 1, int(moving[-1]) + 1) if len(moving) else 0
+    count = min(MOST_FRAMES, last + 1)
+    return np.unique(np.linspace(0, last, count).round().astype(int)).tolist()  # type: ignore[no-any-return]
+
+
+def view_of(scene: "Scene", view: View = VIEW) -> View:
+    """Return a view of a scene that looks over the shoulder of the mover."""
+    goes_right = unit_vector(scene.mover.heading_deg)[0] >= 0
+    aside = -_ASIDE_DEG if goes_right else _ASIDE_DEG
+    return replace(view, azimuth_deg=view.azimuth_deg + aside)
+
+
+def pictures(
+    crash: Crash,
+    scene: "Scene",
+    frames: Sequence[int],
+    view: View,
+    advance: Callable[[int], None] | None = None,
+) -> Iterator[Image]:
+    """Yield some frames of a crash with captions.
+
+    Parameters
+    ----------
+    crash
+        What became of a move.
+    scene
+        In which.
+    frames
+        Numbers of the recording's frames.
+    view
+        From where (see `view_of`).
+    advance
+        Is told how many pictures are done.
+
+    Yields
+    ------
+    ndarray, shape (height / `SHRINK`, width / `SHRINK`, 3)
+        Red, green and blue, 0 to 255.
+    """
+    recording = crash.recording
+    field = scene.field
+    size_mm = (field.width_studs * STUD_MM, field.height_studs * STUD_MM)
+    props = [_prop(thing, thing.id == crash.mover_id) for thing in recording.things]
+    taken = film(props, recording.poses[list(frames)], size_mm, view, advance)
+    for frame, image in zip(frames, taken, strict=True):
+        is_last = frame == frames[-1] and len(frames) > 1
+        time_s = frame * recording.frame_s
+        below = aftermath_text(crash) if is_last else _so_far(crash, time_s)
+        title = f"{crash.mover_id} at {crash.speed_m_s:.2g} m/s"
+        yield _captioned(image, title, f"{time_s:.2f} s", below)
+
+
+def save_gif(images: Sequence[Image], path: Path) -> None:
+    """Write an animated GIF that repeats for ever and holds its last picture, whole or not at all."""
+    from PIL import Image as Pillow
+
+    stacked = Pillow.fromarray(np.vstack([images[0], images[len(images) // 2], images[-1]]))
+    palette = stacked.quantize(_COLOURS, Pillow.Quantize.MAXCOVERAGE)  # keeps what is small
+    flat = [
+        Pillow.fromarray(image).quantize(palette=palette, dither=Pillow.Dither.NONE)
+        for image in images
+    ]
+    path = path.resolve() if path.is_symlink() else path
+    part = path.with_name(f".{path.name}.part.gif")
+    times = [FRAME_MS] * (len(flat) - 1) + [HOLD_MS]
+    try:
+        flat[0].save(part, save_all=True, append_images=flat[1:], duration=times, loop=0)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def aftermath_text(crash: Crash) -> str:
+    """Tell in a line who has been knocked over, and which figures were hit and stand."""
+    hit = [outcome for outcome in crash.outcomes if outcome.was_hit]
+    fallen = [outcome.id for outcome in hit if outcome.knocked_over]
+    standing = [o.id for o in hit if o.kind is Kind.UNIT and not o.knocked_over]
+    told = [f"knocked over: {', '.join(fallen)}"] * bool(fallen)
+    told += [f"still upright: {', '.join(standing)}"] * bool(standing)
+    return "; ".join(told)
+
+
+def _prop(thing: "Thing", is_mover: bool) -> Prop:
+    model = thing.model or (FIGURE if isinstance(thing, Unit) else None)
+    colour = _MOVER if is_mover else _VEHICLE if isinstance(thing, Vehicle) else _DECOR
+    return Prop(model, block(thing).corners_mm, colour)
+
+
+def _so_far(crash: Crash, time_s: float) -> str:
+    """Tell the last impact before a time."""
+    past = [impact for impact in crash.impacts if impact.time_s <= time_s]
+    if not past:
+        return ""
+    last = past[-1]
+    return f"{last.first} hits {last.second} at {max(last.closing_speed_m_s, 0.0):.2f} m/s"
+
+
+def _captioned(image: Image, title: str, corner: str, below: str) -> Image:
+    from PIL import Image as Pillow
+
+    height, width = (round(pixels / SHRINK) for pixels in image.shape[:2])
+    picture = Pillow.fromarray(image).resize((width, height), Pillow.Resampling.LANCZOS)
+    _write(picture, (8, 4), title, "la")
+    _write(picture, (width - 8, 4), corner, "ra")
+    if below:
+        _write(picture, (8, height - 4), below, "ld")
+    return np.asarray(picture)
+
+
+def _write(picture: "Picture", at: tuple[int, int], text: str, anchor: str) -> None:
+    """Write a line on a bar, smaller where it would be too long."""
+    from matplotlib.font_manager import findfont
+    from PIL import ImageDraw, ImageFont
+
+    draw = ImageDraw.Draw(picture, "RGBA")
+    size = picture.height // 24
+    font = ImageFont.truetype(findfont("DejaVu Sans"), size)
+    room = (picture.width - 16) / max(draw.textlength(text, font=font), 1.0)
+    if room < 1:
+        font = ImageFont.truetype(findfont("DejaVu Sans"), max(8, int(size * room)))
+    left, top, right, bottom = draw.textbbox(at, text, font=font, anchor=anchor)
+    draw.rectangle((left - 4, top - 3, right + 4, bottom + 3), fill=(255, 255, 255, 215))
+    draw.text(at, text, font=font, anchor=anchor, fill=(20, 20, 20))

@@ -1,0 +1,132 @@
+"""Bots: players that are programs. They see what a player sees, never the state."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from brickphys.errors import InvalidValueError, unknown
+from brickphys.odds.law import RollLaw
+from brickphys.rules.game import Action, Game, State, View
+from brickphys.rules.search import Budget, Search
+
+if TYPE_CHECKING:
+    import numpy as np
+
+BOTS = ("random", "greedy", "lookahead")
+"""The bots that every game has, by name."""
+
+_TIE = 1e-12
+"""Worths that differ by less differ by rounding only."""
+
+Seen = TypeVar("Seen", contravariant=True)
+Chosen = TypeVar("Chosen")
+
+
+class Bot(Protocol[Seen, Chosen]):
+    """Chooses actions: a program, or a person at a keyboard. It never sees the state."""
+
+    @property
+    def name(self) -> str:
+        """What replays and tables call it."""
+        ...
+
+    def choose(self, view: Seen, actions: Sequence[Chosen], rng: "np.random.Generator") -> Chosen:
+        """Return a legal action.
+
+        Parameters
+        ----------
+        view
+            What this player may know; he is the one who is to act in it.
+        actions
+            Legal actions; where the game does not list all, another legal one may be chosen.
+        rng
+            The random generator of this choice alone.
+
+        Raises
+        ------
+        InterruptedRunError
+            If the player has left; the game then ends here.
+        """
+        ...
+
+
+class RandomBot:
+    """Takes any of the listed actions, all equally likely."""
+
+    name = "random"
+
+    def choose(
+        self,
+        view: object,  # noqa: ARG002 - it does not look
+        actions: Sequence[Chosen],
+        rng: "np.random.Generator",
+    ) -> Chosen:
+        """Return one of the actions."""
+        return actions[int(rng.integers(len(actions)))]
+
+
+class SearchBot(Generic[State, Action, View]):
+    """Takes the action that a search finds best; among equals it takes any.
+
+    Where something is hidden, it imagines several states that look like what it sees, searches each of them as if
+    it were the true one, and goes by the mean (Ginsberg, "GIB: imperfect information in a computationally
+    challenging game", JAIR 14, 2001). So it never bluffs, and believes that it will know more later than it will.
+
+    Parameters
+    ----------
+    name
+        What replays and tables call it.
+    search
+        How to search one state; each imagined one has the whole budget.
+    worlds
+        How many states it imagines where something is hidden.
+    """
+
+    def __init__(self, name: str, search: Search[State, Action, View], worlds: int = 8) -> None:
+        if worlds < 1:
+            raise InvalidValueError(f"worlds: {worlds} is below 1")
+        self.name = name
+        self._search = search
+        self._worlds = worlds if search.game.hidden else 1
+
+    def choose(self, view: View, actions: Sequence[Action], rng: "np.random.Generator") -> Action:
+        """Return one of the best actions."""
+        if len(actions) == 1:
+            return actions[0]
+        totals = [0.0] * len(actions)
+        for _ in range(self._worlds):
+            state = self._search.game.imagine(view, rng)
+            for index, worth in enumerate(self._search.look(state, actions).worth):
+                totals[index] += worth
+        best = max(totals)
+        equals = [
+            index for index, total in enumerate(totals) if total >= best - _TIE * self._worlds
+        ]
+        return actions[equals[int(rng.integers(len(equals)))]]
+
+
+def greedy_bot(
+    game: Game[State, Action, View], brick_law: RollLaw
+) -> SearchBot[State, Action, View]:
+    """Return the bot that looks at the exact odds of its next choice and no further.
+
+    The game's estimate (or the return, where the game ends) is what it is greedy for.
+    """
+    return SearchBot("greedy", Search(game, brick_law, Budget(depth=1)))
+
+
+def lookahead_bot(
+    game: Game[State, Action, View], brick_law: RollLaw, budget: Budget | None = None
+) -> SearchBot[State, Action, View]:
+    """Return the bot that looks as far ahead as its budget allows, with exact chance nodes."""
+    return SearchBot("lookahead", Search(game, brick_law, budget or Budget()))
+
+
+def bot(name: str, game: Game[Any, Any, Any], brick_law: RollLaw) -> Bot[Any, Any]:
+    """Return the bot of that name for this game; InvalidValueError with the nearest name if there is none."""
+    if name == "random":
+        return RandomBot()
+    if name == "greedy":
+        return greedy_bot(game, brick_law)
+    if name == "lookahead":
+        return lookahead_bot(game, brick_law)
+    raise unknown("bot", name, BOTS)

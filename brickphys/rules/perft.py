@@ -1,0 +1,138 @@
+"""Perft: how many ways a game can go, counted exactly, chance included; it shows at once whether rules have changed."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from brickphys.errors import BrokenGameError, InvalidValueError
+from brickphys.odds.law import RollLaw
+from brickphys.rules.game import CHANCE, OVER, Action, Game, State, View, format_move, open_actions
+
+
+@dataclass(frozen=True, slots=True)
+class PerftRow:
+    """All ways a game can go for so many moves, actions and outcomes alike.
+
+    Attributes
+    ----------
+    depth
+        Number of moves.
+    nodes
+        How many sequences of moves there are.
+    states
+        How many different states they lead to.
+    chances, over
+        How many of the sequences wait for chance, and how many have ended the game with the last move.
+    mass
+        Chance that a game lasts so many moves or ends with the last, if players choose blindly.
+    over_mass
+        Chance that it ends with the last.
+    """
+
+    depth: int
+    nodes: int
+    states: int
+    chances: int
+    over: int
+    mass: Fraction
+    over_mass: Fraction
+
+
+def perft(
+    game: Game[State, Action, View], state: State, depth: int, brick_law: RollLaw
+) -> tuple[PerftRow, ...]:
+    """Return one row for each depth from 0 to `depth`.
+
+    Equal states are counted together, so that the sequences need not be walked one by one. All probability of one
+    row that has not ended the game is found again in the next: `mass` of a row is `mass` less `over_mass` of the last.
+
+    Parameters
+    ----------
+    game, state
+        Where to start.
+    depth
+        Number of moves, at least 0.
+    brick_law
+        What a roll of bricks scores.
+
+    Raises
+    ------
+    InvalidValueError
+        If `depth` is negative, or an event has no law.
+    BrokenGameError
+        If a law does not sum to 1, or a player should act and can do nothing.
+    """
+    if depth < 0:
+        raise InvalidValueError(f"depth: {depth} is negative")
+    layer = {state: (1, Fraction(1))}
+    rows = [_row(game, 0, layer)]
+    for number in range(1, depth + 1):
+        layer = _next_layer(game, layer, brick_law)
+        rows.append(_row(game, number, layer))
+    return tuple(rows)
+
+
+def perft_divide(
+    game: Game[State, Action, View], state: State, depth: int, brick_law: RollLaw
+) -> dict[str, int]:
+    """Return how many sequences of `depth` moves begin with each first move, by its notation.
+
+    Two versions of a game that disagree are compared move by move, down to the one where they part.
+
+    Raises
+    ------
+    InvalidValueError
+        As `perft`; also if `depth` is 0.
+    """
+    if depth < 1:
+        raise InvalidValueError(f"depth: {depth} leaves nothing to divide")
+    return {
+        format_move(game, state, move): perft(game, after, depth - 1, brick_law)[-1].nodes
+        for move, after, _ in _moves(game, state, brick_law)
+    }
+
+
+def _row(
+    game: Game[State, Action, View], depth: int, layer: dict[State, tuple[int, Fraction]]
+) -> PerftRow:
+    actors = {state: game.actor(state) for state in layer}
+    return PerftRow(
+        depth=depth,
+        nodes=sum(paths for paths, _ in layer.values()),
+        states=len(layer),
+        chances=sum(layer[state][0] for state, actor in actors.items() if actor == CHANCE),
+        over=sum(layer[state][0] for state, actor in actors.items() if actor == OVER),
+        mass=sum((mass for _, mass in layer.values()), Fraction(0)),
+        over_mass=sum((layer[s][1] for s, actor in actors.items() if actor == OVER), Fraction(0)),
+    )
+
+
+def _next_layer(
+    game: Game[State, Action, View],
+    layer: dict[State, tuple[int, Fraction]],
+    brick_law: RollLaw,
+) -> dict[State, tuple[int, Fraction]]:
+    following: dict[State, tuple[int, Fraction]] = {}
+    for state, (paths, mass) in layer.items():
+        for _, after, chance in _moves(game, state, brick_law):
+            old_paths, old_mass = following.get(after, (0, Fraction(0)))
+            following[after] = (old_paths + paths, old_mass + mass * chance)
+    return following
+
+
+def _moves(
+    game: Game[State, Action, View], state: State, brick_law: RollLaw
+) -> Iterator[tuple[Any, State, Fraction]]:
+    """Yield every move, where it leads, and its chance if players choose blindly."""
+    actor = game.actor(state)
+    if actor == CHANCE:
+        law = game.chance(state).law(brick_law)
+        if (total := sum(law.values(), Fraction(0))) != 1:
+            raise BrokenGameError(f"{game.chance(state)} has a law that sums to {total}, not to 1")
+        for outcome, chance in law.items():
+            yield outcome, game.apply(state, outcome), chance
+    elif actor != OVER:
+        actions = open_actions(game, state)
+        for action in actions:
+            yield action, game.apply(state, action), Fraction(1, len(actions))

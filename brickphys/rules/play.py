@@ -1,0 +1,214 @@
+"""Play: the loop in which players and chance move a game from its setup to its end, and the record of that."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Generic, TypeAlias
+
+from brickphys.errors import InterruptedRunError, InvalidValueError
+from brickphys.rules.bots import Bot
+from brickphys.rules.events import Outcome
+from brickphys.rules.game import (
+    CHANCE,
+    OVER,
+    Action,
+    Game,
+    Payoff,
+    Setup,
+    State,
+    View,
+    advance,
+    format_move,
+    open_actions,
+)
+from brickphys.rules.sources import EventSource
+
+MAX_STEPS = 100_000
+_CHANCE_ADDRESS = 0
+_BOT_ADDRESS = 1
+
+
+class Ending(Enum):
+    """How a game that was played ended."""
+
+    OVER = "over"
+    LIMIT = "limit"
+    INTERRUPTED = "interrupted"
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[State, Action]):
+    """One move of a game that was played.
+
+    Attributes
+    ----------
+    actor
+        The player's index, or `CHANCE`.
+    move
+        The action or the outcome.
+    text
+        Its notation.
+    after
+        The state that it led to.
+    """
+
+    actor: int
+    move: Action | Outcome
+    text: str
+    after: State
+
+
+@dataclass(frozen=True)
+class Record(Generic[State, Action]):
+    """A game that was played.
+
+    Attributes
+    ----------
+    game, version
+        Which game.
+    setup, initial
+        Where it started.
+    steps
+        What happened.
+    ending
+        Over, stopped at the limit of steps, or interrupted by a player or a source that left.
+    returns
+        What it was worth to each player; None unless the game is over.
+    players
+        Names by index.
+    root, address
+        Root seed, and which game of that root.
+    """
+
+    game: str
+    version: str
+    setup: Setup
+    initial: State
+    steps: tuple[Step[State, Action], ...]
+    ending: Ending
+    returns: tuple[Payoff, ...] | None
+    players: tuple[str, ...]
+    root: int
+    address: tuple[int, ...] = ()
+
+    @property
+    def final(self) -> State:
+        """The last state."""
+        return self.steps[-1].after if self.steps else self.initial
+
+    @property
+    def winner(self) -> int | None:
+        """The one player with the highest return; None if there is no such one or the game is not over."""
+        if self.returns is None or self.returns.count(max(self.returns)) > 1:
+            return None
+        return self.returns.index(max(self.returns))
+
+    @property
+    def actions(self) -> int:
+        """How many actions players took."""
+        return sum(step.actor != CHANCE for step in self.steps)
+
+
+Watcher: TypeAlias = Callable[[State, Step[State, Action]], None]
+"""Is shown the state before each step, and the step."""
+
+
+@dataclass
+class _Table(Generic[State, Action, View]):
+    """Everybody who takes part in one game."""
+
+    game: Game[State, Action, View]
+    players: Sequence[Bot[View, Action]]
+    chance: EventSource
+    root: int
+    address: tuple[int, ...]
+    steps: list[Step[State, Action]] = field(default_factory=list)
+
+    def take_steps(self, state: State, max_steps: int) -> Iterator[Step[State, Action]]:
+        """Yield the steps until the game is over or the limit is reached."""
+        while (actor := self.game.actor(state)) != OVER and len(self.steps) < max_steps:
+            move, listed = self._outcome(state) if actor == CHANCE else self._action(state, actor)
+            after = advance(self.game, state, move, listed=listed)
+            self.steps.append(Step(actor, move, format_move(self.game, state, move), after))
+            yield self.steps[-1]
+            state = after
+
+    def _outcome(self, state: State) -> tuple[Outcome, bool]:
+        address = (*self.address, _CHANCE_ADDRESS, len(self.steps))
+        return self.chance.answer(self.game.chance(state), address), False
+
+    def _action(self, state: State, actor: int) -> tuple[Action, bool]:
+        from brickphys.seeds import generator  # loads numpy
+
+        actions = open_actions(self.game, state)
+        rng = generator(self.root, *self.address, _BOT_ADDRESS, len(self.steps))
+        chosen = self.players[actor].choose(self.game.observe(state, actor), actions, rng)
+        return chosen, any(chosen is action for action in actions)
+
+
+def play(
+    game: Game[State, Action, View],
+    setup: Setup,
+    players: Sequence[Bot[View, Action]],
+    chance: EventSource,
+    *,
+    root: int,
+    address: tuple[int, ...] = (),
+    max_steps: int = MAX_STEPS,
+    watchers: Iterable[Watcher[State, Action]] = (),
+) -> Record[State, Action]:
+    """Play one game.
+
+    Every choice and every event has an address of its own, so the same root and address give the same game.
+
+    Parameters
+    ----------
+    game, setup
+        What is played.
+    players
+        Who chooses, by index.
+    chance
+        Who answers the chance events.
+    root, address
+        Root seed, and which game of that root it is: non-negative integers.
+    max_steps
+        After so many actions and outcomes the game stops, and the record says so.
+    watchers
+        Are shown every step.
+
+    Raises
+    ------
+    InvalidValueError
+        If the setup is none of this game, or has another number of players.
+    IllegalActionError
+        If a player chooses an illegal action or a source gives an impossible outcome.
+    BrokenGameError
+        If a player should act and can do nothing.
+    """
+    state = initial = game.initial(setup)
+    if len(players) != game.players(initial):
+        raise InvalidValueError(
+            f"{len(players)} players where {game.name} needs {game.players(initial)}"
+        )
+    table = _Table(game, players, chance, root, address)
+    onlookers = tuple(watchers)
+    try:
+        for taken in table.take_steps(state, max_steps):
+            for show in onlookers:
+                show(state, taken)
+            state = taken.after
+        ending = Ending.OVER if game.actor(state) == OVER else Ending.LIMIT
+    except InterruptedRunError:
+        ending = Ending.INTERRUPTED
+    return Record(
+        game=game.name,
+        version=game.version,
+        setup=setup,
+        initial=initial,
+        steps=tuple(table.steps),
+        ending=ending,
+        returns=tuple(game.returns(state)) if ending is Ending.OVER else None,
+        players=tuple(player.name for player in players),
+        root=root,
+        address=address,
+    )

@@ -1,0 +1,142 @@
+"""Replay: what a replay tells, and whether its game plays like that."""
+
+from dataclasses import dataclass
+from hashlib import sha256
+
+from brickphys.errors import InvalidValueError, ReplayFileError
+from brickphys.rules.game import (
+    CHANCE,
+    OVER,
+    Action,
+    Game,
+    Payoff,
+    Setup,
+    State,
+    View,
+    advance,
+    parse_move,
+)
+from brickphys.rules.play import Ending, Record, Step
+
+_DIGITS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One line of a replay: who moved (a player's index or `CHANCE`), what, and the digest of the state after it."""
+
+    actor: int
+    text: str
+    state: str
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A replay as its file tells it; `play_back` finds out whether the game plays like this.
+
+    Attributes
+    ----------
+    game, version, setup, players, root, address
+        As in `Record`.
+    law
+        What answered the chance events, in words.
+    initial
+        Digest of the first state.
+    moves
+        What happened.
+    ending, returns
+        As in `Record`.
+    final
+        The last state in its notation.
+    """
+
+    game: str
+    version: str
+    setup: Setup
+    players: tuple[str, ...]
+    root: int
+    address: tuple[int, ...]
+    law: str
+    initial: str
+    moves: tuple[Move, ...]
+    ending: Ending
+    returns: tuple[Payoff, ...] | None
+    final: str
+
+
+def play_back(
+    game: Game[State, Action, View], replay: Replay, place: str = "replay"
+) -> Record[State, Action]:
+    """Play a replay again and return its record, equal to the one that was written.
+
+    Raises
+    ------
+    ReplayFileError
+        If it is of another game, or a line is impossible or leads elsewhere than it says; names the line.
+    """
+    if game.name != replay.game:
+        raise ReplayFileError(f"{place}: line 1: is of the game {replay.game!r}, not {game.name!r}")
+    versions = (
+        "" if game.version == replay.version else f" (version {replay.version}, now {game.version})"
+    )
+    number = 1
+    try:
+        state = initial = game.initial(replay.setup)
+        _compare(replay.initial, digest(game.format_state(state)), "the game starts elsewhere")
+        steps: list[Step[State, Action]] = []
+        for move in replay.moves:
+            number += 1
+            steps.append(_taken(game, state, move))
+            state = steps[-1].after
+        number += 1
+        _compare_end(game, replay, state)
+    except InvalidValueError as error:
+        raise ReplayFileError(f"{place}: line {number}: {error}{versions}") from None
+    return Record(
+        game=replay.game,
+        version=replay.version,
+        setup=replay.setup,
+        initial=initial,
+        steps=tuple(steps),
+        ending=replay.ending,
+        returns=replay.returns,
+        players=replay.players,
+        root=replay.root,
+        address=replay.address,
+    )
+
+
+def digest(text: str) -> str:
+    """Return 16 hexadecimal digits that tell texts apart."""
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+
+
+def _taken(game: Game[State, Action, View], state: State, move: Move) -> Step[State, Action]:
+    """Return the step that a line tells, once everything in it has been found true."""
+    actor = game.actor(state)
+    if actor != move.actor:
+        raise InvalidValueError(f"{_who(move.actor)} moves where {_who(actor)} should")
+    made = parse_move(game, state, move.text)
+    after = advance(game, state, made)
+    _compare(move.state, digest(game.format_state(after)), f"{move.text!r} leads elsewhere")
+    return Step(actor, made, move.text, after)
+
+
+def _compare_end(game: Game[State, Action, View], replay: Replay, state: State) -> None:
+    over = game.actor(state) == OVER
+    if over != (replay.ending is Ending.OVER):
+        raise InvalidValueError(
+            f"ends as {replay.ending.value!r}, but {'' if over else 'not '}over"
+        )
+    returns = tuple(game.returns(state)) if over else None
+    _compare(replay.returns, returns, "the returns differ")
+    _compare(replay.final, game.format_state(state), "the last state differs")
+
+
+def _compare(written: object, found: object, what: str) -> None:
+    if written != found:
+        raise InvalidValueError(f"{what}: {written!r} is written, {found!r} is found")
+
+
+def _who(actor: int) -> str:
+    return {CHANCE: "chance", OVER: "nobody"}.get(actor, f"player {actor}")

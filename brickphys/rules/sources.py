@@ -1,0 +1,188 @@
+"""Sources: who answers the chance events of a game; any mix of a law, a script, a person and live throws."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
+from typing import Protocol
+
+from brickphys.errors import InterruptedRunError, InvalidValueError
+from brickphys.odds.law import RollLaw
+from brickphys.rules.chance import ChanceSource, Ladder
+from brickphys.rules.events import BrickRoll, ChanceEvent, OpposedRoll, Outcome
+
+_REMEMBERED = 4096
+
+
+class EventSource(Protocol):
+    """Answers chance events."""
+
+    def answer(self, event: ChanceEvent, address: tuple[int, ...]) -> Outcome:
+        """Return an outcome.
+
+        Parameters
+        ----------
+        event
+            What is asked.
+        address
+            Which event it is: non-negative integers, unique among the events of one root.
+
+        Raises
+        ------
+        BrickphysError
+            If the source has no answer.
+        """
+        ...
+
+
+class LawSource:
+    """Outcomes sampled from the exact law of any event, with 53 bits each.
+
+    Parameters
+    ----------
+    brick_law
+        What a roll of bricks scores.
+    root
+        Root seed, ``0 <= root < 2**53``: the same root and address give the same outcome.
+
+    Raises
+    ------
+    InvalidValueError
+        If `root` is out of range; on asking, if the event has no law.
+    """
+
+    def __init__(self, brick_law: RollLaw, root: int) -> None:
+        from brickphys.seeds import check_root  # loads numpy
+
+        self._root = check_root(root)
+        self._ladder = lru_cache(_REMEMBERED)(partial(_ladder, brick_law))
+
+    def answer(self, event: ChanceEvent, address: tuple[int, ...]) -> Outcome:
+        """Return the outcome of this address."""
+        return self._ladder(event).outcome(self._root, address)
+
+
+def _ladder(brick_law: RollLaw, event: ChanceEvent) -> Ladder[Outcome]:
+    return Ladder(event.law(brick_law))
+
+
+class RollSource:
+    """Brick rolls from a source of rolls: bricks thrown live, for instance. It answers nothing else.
+
+    Parameters
+    ----------
+    rolls
+        Who rolls. The two rolls of an opposed roll have the event's address with 0 and 1 behind it.
+    """
+
+    def __init__(self, rolls: ChanceSource) -> None:
+        self._rolls = rolls
+
+    def answer(self, event: ChanceEvent, address: tuple[int, ...]) -> Outcome:
+        """Return the score, or the pair of scores."""
+        if isinstance(event, BrickRoll):
+            return self._rolls.roll(event.bricks, address, event.reason).score
+        if isinstance(event, OpposedRoll):
+            attack = self._rolls.roll(event.attack, (*address, 0), _side(event, "attack"))
+            defence = self._rolls.roll(event.defence, (*address, 1), _side(event, "defence"))
+            return attack.score, defence.score
+        raise InvalidValueError(f"a source of brick rolls cannot answer: {event.question}")
+
+
+class ScriptSource:
+    """Outcomes from a list of texts, in order, whatever the address.
+
+    Parameters
+    ----------
+    texts
+        The 1st, 2nd, ... outcome in its notation.
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._texts = tuple(texts)
+        self._used = 0
+
+    @property
+    def left(self) -> int:
+        """How many outcomes have not been asked for."""
+        return len(self._texts) - self._used
+
+    def answer(self, event: ChanceEvent, address: tuple[int, ...]) -> Outcome:  # noqa: ARG002 - protocol
+        """Return the next outcome.
+
+        Raises
+        ------
+        InvalidValueError
+            If the script has ended, or its text is none of the event; names the position, counted from 1.
+        """
+        if not self.left:
+            raise InvalidValueError(
+                f"the script ends after {self._used} outcomes, and asked is: {event.question}"
+            )
+        try:
+            outcome = event.parse(self._texts[self._used])
+        except InvalidValueError as error:
+            raise InvalidValueError(f"script, position {self._used + 1}: {error}") from None
+        self._used += 1
+        return outcome
+
+
+class TypedSource:
+    """Outcomes rolled, drawn or measured on a table; a person types them.
+
+    Parameters
+    ----------
+    read
+        Returns the next line that was typed and raises EOFError when there is none, as ``input`` does.
+    write
+        Shows a line.
+    """
+
+    def __init__(self, read: Callable[[], str], write: Callable[[str], None]) -> None:
+        self._read = read
+        self._write = write
+
+    def answer(self, event: ChanceEvent, address: tuple[int, ...]) -> Outcome:  # noqa: ARG002 - protocol
+        """Ask until the answer is one of the event; what needs no brick needs no question.
+
+        Raises
+        ------
+        InterruptedRunError
+            If the typing ends.
+        """
+        if event == BrickRoll(0):
+            return 0
+        while True:
+            self._write(event.question)
+            try:
+                typed = self._read().strip()
+            except EOFError:
+                raise InterruptedRunError(f"the input ended when asked: {event.question}") from None
+            try:
+                return event.parse(" ".join(typed.split()))
+            except InvalidValueError as error:
+                self._write(str(error))
+
+
+class MixedSource:
+    """Each kind of event from its own source.
+
+    Parameters
+    ----------
+    otherwise
+        Who answers the kinds that are not named.
+    by_kind
+        Kind of event -> who answers it.
+    """
+
+    def __init__(
+        self, otherwise: EventSource, by_kind: Mapping[type[ChanceEvent], EventSource]
+    ) -> None:
+        self._otherwise = otherwise
+        self._by_kind = dict(by_kind)
+
+    def answer(self, event: ChanceEvent, address: tuple[int, ...]) -> Outcome:
+        """Return the outcome from the source of this kind."""
+        return self._by_kind.get(type(event), self._otherwise).answer(event, address)
+
+
+def _side(event: OpposedRoll, side: str) -> str:
+    return f"{event.reason}, {side}" if event.reason else side

@@ -1,0 +1,53 @@
+"""Sheets for people and programs."""
+
+from pathlib import Path
+
+import pytest
+
+from brickphys.bow.catalogue import catalogue
+from brickphys.bow.sheet_text import plate_of, sheet_document, sheet_text, summary
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "sheet_trooper.txt"
+LIBRARY = catalogue()
+
+
+def text(name: str) -> str:
+    sheet = LIBRARY.sheet(name)
+    return sheet_text(sheet, LIBRARY, plate_of(sheet, LIBRARY))
+
+
+def test_the_golden_trooper():
+    assert text("trooper") + "\n" == GOLDEN.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", list(LIBRARY.sheets))
+def test_every_sheet_has_its_text_and_document(name):
+    sheet = LIBRARY.sheet(name)
+    plate = plate_of(sheet, LIBRARY)
+    document = sheet_document(sheet, LIBRARY, plate)
+    head = f"{name}, {document['cost_points']} cost points: {sheet.about}"
+    assert text(name).startswith(head)
+    assert [len(row) for row in document["plate"]] == [6] * len(plate.rows)
+    assert document["abilities"]["health"] == sheet.health
+
+
+def test_a_wizard_says_what_his_magic_does():
+    lines = text("wizard").splitlines()
+    (bolt,) = [line for line in lines if "firebolt" in line]
+    assert bolt.endswith(
+        "firebolt: magic 4 against magic_protection, enemy up to 20 studs away: damage by the difference"
+    )
+    assert any(line.endswith("Magic protection   4") for line in lines)
+
+
+def test_a_vehicle_says_size_speeds_and_seats():
+    lines = text("snowspeeder").splitlines()
+    assert "size    12 x 8 studs, 12 to 18 plates in flight" in lines
+    assert "speeds  0 or 4 to 8, 5 studs each" in lines
+    assert lines[-1].strip() == "gunner: harpoon (damage 3, 180 degrees about 180)"
+
+
+def test_summaries():
+    assert summary(LIBRARY.sheet("basic_trooper")) == "no gear"
+    assert summary(LIBRARY.sheet("archer")) == "held: bow; back: pouch; bag: knife"
+    assert summary(LIBRARY.sheet("horse")) == "rider: pilot, exposed"

@@ -1,0 +1,107 @@
+"""`collide --physics` and `--animate`, as programs and people meet them."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from brickphys.cli.main import cli
+from brickphys.vehicles.crash import crash
+from brickphys.vehicles.scene_file import parse_scene
+
+SCENE = """
+[field]
+width = 48
+height = 32
+[move]
+vehicle = "jeep"
+[[vehicle]]
+id = "jeep"
+model = "jeep"
+x = 10.0
+y = 16.0
+heading_deg = 0.0
+speed = 3
+[[unit]]
+id = "peasant"
+x = 18.5
+y = 16.5
+[[decor]]
+id = "wall"
+polygon = [[22, 6], [23, 6], [23, 12], [22, 12]]
+"""
+
+
+@pytest.fixture
+def scene_file(tmp_path):
+    path = tmp_path / "scene.toml"
+    path.write_text(SCENE)
+    return path
+
+
+def run(*words):
+    return subprocess.run(
+        [sys.executable, "-m", "brickphys", "collide", *map(str, words)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_physics_is_one_more_key(scene_file: Path):
+    plain = json.loads(run(scene_file, "--json").stdout)
+    more = json.loads(run(scene_file, "--json", "--physics").stdout)
+    physics = more.pop("physics")
+    assert more == plain
+    expected = crash(parse_scene(SCENE))
+    assert physics["speed_m_s"] == pytest.approx(0.3)
+    assert [i["second"] for i in physics["impacts"]] == [i.second for i in expected.impacts]
+    assert [o["id"] for o in physics["outcomes"]] == ["jeep", "peasant", "wall"]
+    assert set(physics["thrown_to"]) == {"peasant"}
+    x, y = physics["thrown_to"]["peasant"]
+    assert (x % 1, y % 1) == (0.5, 0.5)
+
+
+def test_scale_and_surface_are_used(scene_file: Path):
+    words = ("--physics", "--speed-scale", "0.05", "--surface", "glass", "--json")
+    physics = json.loads(run(scene_file, *words).stdout)["physics"]
+    assert physics["speed_m_s"] == pytest.approx(0.15)
+
+
+def test_tables_tell_the_crash(scene_file: Path):
+    told = run(scene_file, "--physics").stdout
+    assert "as bodies: jeep sets out at 0.3 m/s" in told
+    assert "closing m/s" in told
+    assert "knocked over" in told
+
+
+def test_film_is_written_and_not_overwritten(scene_file: Path, tmp_path: Path, monkeypatch):
+    monkeypatch.setattr("brickphys.plots.crash_film.MOST_FRAMES", 2)  # a whole one takes long
+    film = tmp_path / "film.gif"
+    first = CliRunner().invoke(cli, ["collide", str(scene_file), "--animate", str(film)])
+    assert (first.exit_code, first.stderr) == (0, "")
+    assert "as bodies: jeep" in first.stdout
+    assert film.read_bytes()[:6] == b"GIF89a"
+    again = run(scene_file, "--animate", film)
+    assert again.returncode == 2
+    assert "exists: --force overwrites it" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (("--animate", "film.png"), "--animate film.png: the name must end in .gif"),
+        (("--surface", "glass"), "--speed-scale and --surface need --physics or --animate"),
+        (("--physics", "--speed-scale", "0"), "0 m/s for a point of speed is not above 0"),
+        (("--physics", "--surface", "woood"), "did you mean 'wood'?"),
+    ],
+)
+def test_bad_options_are_told_in_a_line(scene_file: Path, words, fault):
+    result = run(scene_file, *words)
+    assert result.returncode == 2
+    assert fault in result.stderr
+    assert result.stderr.count("\n") == 1

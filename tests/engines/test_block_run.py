@@ -1,0 +1,236 @@
+"""Blocks against algebra: blows, slides, trips and symmetries."""
+
+from math import hypot, nan, sqrt
+
+import numpy as np
+import pytest
+
+from brickphys.engines.block import Block, principal_axes
+from brickphys.engines.block_run import Drive, run
+from brickphys.engines.block_settings import BlockSettings
+from brickphys.engines.block_world import BlockWorld
+from brickphys.engines.client import connection
+from brickphys.errors import DivergenceError, InvalidValueError
+from brickphys.shapes.assembly_file import assembly
+from brickphys.shapes.solids import box, compose
+from brickphys.throws.rotations import rotate
+from brickphys.throws.surfaces import Contact
+from brickphys.units import GRAVITY_M_S2, MM2_PER_UNIT2
+
+WOOD = Contact(0.4, 0.5)
+MIRROR = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0, 1.0])
+"""Of a pose: y, and the turns about x and z."""
+STANDS = Drive((0.0, 0.0), 0.0, frozenset())
+
+
+def rectangle(length, width):
+    a, b = length / 2, width / 2
+    return np.array([(-a, -b), (a, -b), (a, b), (-a, b)])
+
+
+def brick(size_mm, x=0.0, y=0.0, density=1.0, **more):
+    length, width, height = size_mm
+    mass = compose([box((0.0, 0.0, height / 2), size_mm)], density)
+    return Block(rectangle(length, width), 0.0, height, mass, (x, y), **more)
+
+
+def fixed(size_mm, x=0.0, y=0.0):
+    length, width, height = size_mm
+    return Block(rectangle(length, width), 0.0, height, None, (x, y))
+
+
+# --- the bodies ---
+
+
+@pytest.mark.parametrize("name", ["jeep", "truck", "minifig", "horse"])
+def test_mass_and_inertia_read_back_are_those_of_the_model(name):
+    mass = assembly(name).hull.mass
+    block = Block(rectangle(80.0, 48.0), 0.0, 30.0, mass)
+    with connection() as (module, client):
+        world = BlockWorld(module, client, [block], WOOD, WOOD, BlockSettings())
+        info = module.getDynamicsInfo(world._bodies[0], -1, physicsClientId=client)
+        pose = world.poses(world.get())[0]
+    assert info[0] == pytest.approx(mass.mass_g, rel=1e-12)
+    moments = np.array(info[2]) * MM2_PER_UNIT2
+    assert sorted(moments) == pytest.approx(np.linalg.eigvalsh(mass.inertia_g_mm2), rel=1e-9)
+    assert pose == pytest.approx([0, 0, 0, 0, 0, 0, 1], abs=1e-9)
+
+
+def test_principal_axes_give_the_tensor_back_and_stay_near_the_bodys_own():
+    tensor = assembly("truck").hull.mass.inertia_g_mm2
+    moments, quaternion = principal_axes(tensor)
+    axes = rotate(np.broadcast_to(quaternion, (3, 4)), np.eye(3)).T
+    assert axes @ np.diag(moments) @ axes.T == pytest.approx(tensor, rel=1e-9, abs=1e-6)
+    assert (np.diag(axes) > 0.9).all()
+
+
+def test_outlines_that_are_no_rectangle_are_hulls():
+    triangle = np.array([(0.0, 0.0), (10.0, 0.0), (0.0, 10.0)])
+    assert Block(triangle, 0.0, 5.0, None).box_mm is None
+    assert brick((4.0, 6.0, 5.0)).box_mm == pytest.approx([4.0, 6.0, 5.0])
+
+
+def test_impossible_blocks_are_refused():
+    with pytest.raises(InvalidValueError, match="top, 3 mm, is not above its bottom, 5 mm"):
+        Block(rectangle(1.0, 1.0), 5.0, 3.0, None)
+    with pytest.raises(InvalidValueError, match=r"friction 0\.4 on the floor"):
+        run([fixed((1.0, 1.0, 1.0))], STANDS, Contact(0.0, 0.5), WOOD)
+
+
+# --- blows ---
+
+
+@pytest.mark.parametrize("restitution", [0.0, 0.5])
+@pytest.mark.parametrize("phase_mm", [0.0, 0.03, 0.09])
+def test_head_on_blow_without_friction(restitution, phase_mm):
+    """Delta-v, energy and momentum of a blow in one dimension, at any phase of the step."""
+    first = brick((40.0, 20.0, 20.0))
+    second = brick((60.0, 20.0, 20.0), 80.0 + phase_mm, velocity_m_s=(-0.3, 0.0), is_held=True)
+    slippery = Contact(0.0, restitution)
+    drive = Drive((0.5, 0.0), 500.0, frozenset({1}))
+    (impact,) = run([first, second], drive, slippery, slippery, limit_s=0.05).impacts
+    m1, m2 = first.mass.mass_g, second.mass.mass_g
+    reduced = m1 * m2 / (m1 + m2)
+    assert impact.closing_m_s == pytest.approx(0.8, rel=1e-9)
+    assert impact.driven_mm == pytest.approx(30.0 + phase_mm, abs=0.002)
+    assert impact.normal == pytest.approx([-1.0, 0.0, 0.0], abs=1e-9)
+    assert impact.point_mm == pytest.approx([50.0 + phase_mm, 0.0, 10.0], abs=1e-6)
+    change = 0.8 * (1 + restitution) * reduced
+    assert impact.delta_v_m_s[:, 0] == pytest.approx([-change / m1, change / m2], rel=1e-2)
+    assert impact.delta_v_m_s[:, 1:] == pytest.approx(0.0, abs=1e-6)
+    assert np.array([m1, m2]) @ impact.delta_v_m_s == pytest.approx(0.0, abs=1e-9)
+    lost = reduced * (1 - restitution**2) * 0.8**2 / 2
+    assert impact.energy_lost_mj == pytest.approx(lost, rel=1e-2)
+
+
+def test_wall_that_is_touched_at_the_start_is_hit_at_once():
+    drive = Drive((0.5, 0.0), 100.0, frozenset({1}))
+    found = run([brick((40.0, 20.0, 20.0)), fixed((8.0, 90.0, 30.0), 24.0)], drive, WOOD, WOOD)
+    (impact,) = found.impacts
+    assert impact.driven_mm == pytest.approx(0.0, abs=1e-6)
+    assert impact.closing_m_s == pytest.approx(0.5)
+    assert impact.delta_v_m_s[0, 0] == pytest.approx(-0.75, rel=0.02)
+
+
+def test_what_is_faster_ahead_takes_no_blow():
+    second = brick((60.0, 20.0, 20.0), 80.0, velocity_m_s=(0.7, 0.0), is_held=True)
+    drive = Drive((0.5, 0.0), 500.0, frozenset({1}))
+    (impact,) = run([brick((40.0, 20.0, 20.0)), second], drive, WOOD, WOOD).impacts
+    assert impact.closing_m_s == pytest.approx(-0.2, abs=1e-3)
+    assert impact.delta_v_m_s == pytest.approx(0.0, abs=1e-9)
+
+
+def test_gliding_along_a_wall_is_no_touch():
+    wall = fixed((400.0, 8.0, 30.0), 100.0, 14.0)  # the side of the driven block lies on it
+    drive = Drive((0.5, 0.0), 100.0, frozenset({1}))
+    found = run([brick((40.0, 20.0, 20.0)), wall], drive, WOOD, WOOD)
+    assert found.impacts == ()
+    assert found.driven_mm == pytest.approx(100.0, abs=1e-6)
+    assert found.poses[-1, 0, :2] == pytest.approx([100.0, 0.0], abs=1e-6)
+
+
+def test_figure_against_a_wall_ends_the_drive():
+    figure, wall = brick((8.0, 8.0, 40.0), 80.0), fixed((8.0, 90.0, 50.0), 120.0)
+    drive = Drive((0.3, 0.0), 300.0, frozenset({2}))
+    found = run([brick((40.0, 20.0, 20.0), density=0.3), figure, wall], drive, WOOD, WOOD)
+    assert found.settled.all()
+    assert 84.0 < found.driven_mm < 96.0  # the wall is 96 mm ahead, the figure 8 mm thick
+
+
+# --- friction and falling ---
+
+
+def test_sliding_distance():
+    """Stops after v2 / (2 mu g)."""
+    block = brick((40.0, 30.0, 10.0), 0.0, 0.0, velocity_m_s=(0.6, 0.0))
+    found = run([fixed((5.0, 5.0, 5.0), -100.0), block], STANDS, WOOD, WOOD)
+    expected = 1000.0 * 0.6**2 / (2 * WOOD.friction * GRAVITY_M_S2)
+    assert found.poses[-1, 1, 0] == pytest.approx(expected, rel=0.01)
+    assert found.settled.all()
+
+
+@pytest.mark.parametrize(("share", "falls"), [(0.93, False), (1.07, True)])
+def test_tall_block_trips_over_a_kerb_if_it_is_fast_enough(share, falls):
+    """It keeps its angular momentum about the kerb, and falls if that lifts its centre over the edge."""
+    width, height = 10.0, 40.0
+    radius = hypot(width, height) / 2
+    arm = 4 * radius**2 / 3  # moment of inertia about the edge, over the mass
+    rise = radius - height / 2
+    critical = sqrt(2 * GRAVITY_M_S2 * rise / 1000.0 * arm) / (height / 2)
+    tall = brick((width, 30.0, height), -width / 2 - 1.0, velocity_m_s=(share * critical, 0.0))
+    kerb = fixed((10.0, 60.0, 0.2), 5.0)
+    smooth = Contact(0.0, 0.0)
+    found = run([kerb, tall], STANDS, smooth, smooth, limit_s=1.5)
+    tilts = np.degrees(np.arccos(np.clip(1 - 2 * (found.poses[:, 1, 3:5] ** 2).sum(axis=1), -1, 1)))
+    assert (tilts.max() > 60.0) == falls
+
+
+# --- what holds for all ---
+
+
+def pile(mirrored=1.0):
+    driven = brick((80.0, 48.0, 28.0), density=0.3)
+    figure = brick((8.0, 8.0, 40.0), 60.0, mirrored * 12.0)
+    car = brick(
+        (80.0, 48.0, 28.0), 150.0, mirrored * 20.0, density=0.3, heading_deg=mirrored * 70.0
+    )
+    return [driven, figure, car]
+
+
+def crash(blocks, **settings):
+    drive = Drive((0.5, 0.0), 300.0, frozenset({2}))
+    return run(blocks, drive, WOOD, WOOD, BlockSettings(**settings))
+
+
+def test_same_start_same_bits():
+    first, second = crash(pile()), crash(pile())
+    assert np.array_equal(first.poses, second.poses)
+    assert [i.energy_lost_mj for i in first.impacts] == [i.energy_lost_mj for i in second.impacts]
+
+
+def test_mirrored_start_mirrored_crash():
+    """The solver takes contact points one after the other, so what tumbles keeps the mirror only roughly."""
+    one, other = crash(pile()), crash(pile(-1.0))
+    ends = other.poses[-1, :, :3] * [1.0, -1.0, 1.0]
+    assert one.poses[-1, [0, 2]] == pytest.approx(other.poses[-1, [0, 2]] * MIRROR, abs=1.5)
+    assert np.hypot(*(one.poses[-1, 1, :2] - ends[1, :2])) < 8.0  # a stud
+    first, second = one.impacts[0], other.impacts[0]
+    assert first.closing_m_s == pytest.approx(second.closing_m_s, abs=1e-9)
+    assert first.delta_v_m_s == pytest.approx(second.delta_v_m_s * [1.0, -1.0, 1.0], abs=2e-3)
+
+
+def test_finer_steps_end_in_the_same_place():
+    """Vehicles within 1.5 mm, the figure that tumbles between them within a stud."""
+    usual, finer = crash(pile()), crash(pile(), step_s=1 / 8000)
+    off_mm = np.linalg.norm(usual.poses[-1, :, :3] - finer.poses[-1, :, :3], axis=1)
+    assert off_mm[[0, 2]].max() < 1.5
+    assert off_mm[1] < 8.0
+
+
+def test_impacts_lose_energy_and_no_more_than_was_given():
+    found = crash(pile())
+    lost = [impact.energy_lost_mj for impact in found.impacts]
+    assert len(lost) >= 2
+    assert min(lost) > 0
+    assert sum(lost) < found.energy_mj
+
+
+def test_what_is_held_stays_until_it_is_touched():
+    flyer = Block(rectangle(40.0, 40.0), 50.0, 60.0, pile()[0].mass, (200.0, 0.0), is_held=True)
+    found = run([*pile()[:1], flyer], Drive((0.5, 0.0), 300.0, frozenset({1})), WOOD, WOOD)
+    assert found.poses[-1, 1] == pytest.approx(found.poses[0, 1], abs=1e-6)
+    low = Block(rectangle(40.0, 40.0), 20.0, 60.0, pile()[0].mass, (200.0, 0.0), is_held=True)
+    found = run([*pile()[:1], low], Drive((0.5, 0.0), 300.0, frozenset({1})), WOOD, WOOD)
+    assert found.poses[-1, 1, 2] < -10.0  # it lies on the floor, its frame's origin below
+
+
+def test_time_limit_is_an_outcome():
+    block = brick((40.0, 30.0, 10.0), velocity_m_s=(0.6, 0.0))
+    found = run([fixed((5.0, 5.0, 5.0), -100.0), block], STANDS, WOOD, WOOD, limit_s=0.05)
+    assert found.settled.tolist() == [False, False]
+
+
+def test_divergence_is_told():
+    block = brick((40.0, 30.0, 10.0), velocity_m_s=(nan, 0.0))
+    with pytest.raises(DivergenceError, match="diverged"):
+        run([fixed((5.0, 5.0, 5.0), -100.0), block], STANDS, WOOD, WOOD)

@@ -1,0 +1,88 @@
+"""Films of crashes: what they show, and files that are whole or not there."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from brickphys.engines.camera import View
+from brickphys.plots.crash_film import (
+    MOST_FRAMES,
+    aftermath_text,
+    frames_of,
+    pictures,
+    save_gif,
+    view_of,
+)
+from brickphys.vehicles.crash import crash
+from brickphys.vehicles.scene import Decor, Field, Scene, Unit, Vehicle
+
+SMALL = View(azimuth_deg=-75.0, elevation_deg=40.0, width=240, height=180, samples=1)
+
+
+@pytest.fixture(scope="module")
+def scene():
+    jeep = Vehicle("jeep", 8.0, 16.0, 0.0, 10.0, 6.0, speed=4, model="jeep")
+    box = Vehicle("box", 40.0, 16.0, 90.0, 10.0, 6.0)
+    wall = Decor("wall", ((29.0, 12.0), (30.0, 10.0), (30.0, 22.0), (29.0, 20.0)))
+    return Scene(Field(48.0, 32.0), "jeep", (jeep, box), (Unit("peasant", 18.5, 15.5),), (wall,))
+
+
+@pytest.fixture(scope="module")
+def fallen(scene):
+    return crash(scene)
+
+
+def test_frames_run_evenly_from_the_start_until_nothing_moves(fallen):
+    frames = frames_of(fallen)
+    assert frames[0] == 0
+    assert len(frames) <= MOST_FRAMES
+    assert set(np.diff(frames)) <= {1, 2, 3, 4}
+    after = fallen.recording.poses[frames[-1] :]
+    assert np.abs(after[..., :3] - after[-1, :, :3]).max() < 0.6
+
+
+def test_pictures_differ_where_things_move_and_only_there(scene, fallen):
+    frames = frames_of(fallen)
+    first, middle, last = pictures(
+        fallen, scene, [frames[0], frames[len(frames) // 2], frames[-1]], SMALL
+    )
+    assert first.shape == (120, 160, 3)
+    assert 0.01 < (first != middle).any(axis=2).mean() < 0.5
+    assert (middle != last).any()
+    assert np.array_equal(first[60:70, :5], last[60:70, :5])
+
+
+def test_gif_repeats_and_holds_its_end(scene, fallen, tmp_path):
+    path = tmp_path / "film.gif"
+    done = []
+    images = list(pictures(fallen, scene, [0, 20, 40], SMALL, done.append))
+    save_gif(images, path)
+    assert done == [1, 2, 3]
+    with Image.open(path) as film:
+        assert (film.n_frames, film.size, film.info["loop"]) == (3, (160, 120), 0)
+        film.seek(2)
+        assert film.info["duration"] == 2500
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_failed_film_leaves_no_file(tmp_path, monkeypatch):
+    def fail(*paths):
+        raise OSError("no room")
+
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(OSError, match="no room"):
+        save_gif([np.zeros((8, 8, 3), dtype=np.uint8)] * 2, tmp_path / "film.gif")
+    assert not list(tmp_path.iterdir())
+
+
+def test_camera_stands_where_the_mover_comes_from(scene):
+    (jeep, box) = scene.vehicles
+    back = Scene(scene.field, "jeep", (replace(jeep, heading_deg=170.0), box))
+    assert (view_of(scene).azimuth_deg, view_of(back).azimuth_deg) == (-115.0, -65.0)
+
+
+def test_aftermath_names_the_fallen_and_those_who_stand(fallen):
+    assert aftermath_text(fallen) == "knocked over: peasant"

@@ -1,0 +1,305 @@
+"""check_game finds nothing in good games, and in each broken one what is broken in it."""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import pytest
+from card_game import Cards
+from contest_game import Contest
+from duel_game import Duel, DuelState
+
+from brickphys.rules.conformance import check_game
+from brickphys.rules.events import Draw, Measured, OpposedRoll
+from brickphys.rules.game import OVER
+
+
+@pytest.mark.parametrize("game", [Duel(), Cards(), Contest()], ids=lambda game: game.name)
+def test_a_good_game_has_no_faults(game):
+    assert check_game(game) == []
+
+
+def test_a_game_with_measured_outcomes_can_be_good():
+    class Crash(Duel):
+        def chance(self, state):
+            return Measured((("x_studs", 0.0, 1.0),))
+
+        def apply(self, state, move):
+            return super().apply(state, move if isinstance(move, str) else (move[0] > 0.5, 0))
+
+    assert check_game(Crash(), games=5) == []
+
+
+class ChangesState(Duel):
+    """Writes into the state that it was given."""
+
+    def apply(self, state, move):
+        object.__setattr__(state, "turns", state.turns - 1)
+        return super().apply(state, move)
+
+
+class Remembers(Duel):
+    """Leads elsewhere the second time."""
+
+    def __init__(self):
+        self.calls = 0
+
+    def apply(self, state, move):
+        self.calls += 1
+        after = super().apply(state, move)
+        return replace(after, attack=(after.attack[0], 1 + self.calls % 2))
+
+
+class ListsIllegal(Duel):
+    """Lists what it forbids."""
+
+    def problems(self, state, action):
+        reasons = super().problems(state, action)
+        return ["Duel 3: no lunge when exposed"] if any(state.exposed) else reasons
+
+
+class HidesLegal(Duel):
+    """Allows what it does not list."""
+
+    def actions(self, state):
+        actions = super().actions(state)
+        return actions[:1] if any(state.exposed) else actions
+
+
+class ListsTwice(Duel):
+    def actions(self, state):
+        return (*super().actions(state), *super().actions(state)[:1])
+
+
+class Stuck(Duel):
+    def actions(self, state):
+        return super().actions(state) if state.turns > 2 else ()
+
+
+class ActsAfterTheEnd(Duel):
+    def actions(self, state):
+        return ("strike",)
+
+
+class AllowsAfterTheEnd(Duel):
+    def problems(self, state, action):
+        return []
+
+
+class Endless(Duel):
+    def apply(self, state, move):
+        after = super().apply(state, move)
+        return replace(after, turns=4, health=(2, 2))
+
+
+class GainsHealth(Duel):
+    def apply(self, state, move):
+        after = super().apply(state, move)
+        return replace(after, health=(after.health[0] + 1, after.health[1]), turns=after.turns)
+
+
+class LosesCards(Cards):
+    def apply(self, state, move):
+        after = super().apply(state, move)
+        return replace(after, deck=after.deck[:-1]) if after.dealt == 4 else after
+
+
+class LoadedDice(Duel):
+    def chance(self, state):
+        event = super().chance(state)
+        return Loaded(event.attack, event.defence)
+
+
+@dataclass(frozen=True)
+class Loaded(OpposedRoll):
+    """A roll whose best outcome got lost."""
+
+    def law(self, brick_law):
+        law = dict(super().law(brick_law))
+        law.popitem()
+        return law or {(0, 0): Fraction(1)}
+
+
+class FloatDice(Duel):
+    def chance(self, state):
+        event = super().chance(state)
+        return Floating(event.attack, event.defence)
+
+
+@dataclass(frozen=True)
+class Floating(OpposedRoll):
+    def law(self, brick_law):
+        return {outcome: float(p) for outcome, p in super().law(brick_law).items()}
+
+
+class ForgetsInText(Duel):
+    """Its text of a state says nothing of who is exposed."""
+
+    def format_state(self, state):
+        return super().format_state(replace(state, exposed=(False, False)))
+
+
+class TwoLines(Duel):
+    def format_action(self, action):
+        return action + "\n"
+
+    def parse_action(self, text):
+        return super().parse_action(text.strip())
+
+
+class AlikeActions(Contest):
+    def format_action(self, action):
+        return "1" if action < 4 else str(action)
+
+
+class CrashingParser(Duel):
+    def parse_state(self, text):
+        parts = text.split(" ")
+        return DuelState(
+            (int(parts[0]), int(parts[1])),
+            (int(parts[2]), int(parts[3])),
+            (int(parts[4]), int(parts[5])),
+            (parts[6] == "1", parts[7] == "1"),
+            int(parts[8]),
+            int(parts[9]),
+            parts[10],
+        )
+
+
+class Leaks(Cards):
+    """Shows everybody the other's hand."""
+
+    def observe(self, state, player):
+        view = super().observe(state, player)
+        return replace(view, unseen=state.hands[1 - player])
+
+
+class LeaksTheChoice(Cards):
+    """Shows the second what the first has chosen."""
+
+    def observe(self, state, player):
+        return replace(super().observe(state, player), chosen=state.chosen)
+
+
+class LeaksActions(Cards):
+    """Offers only cards that lose against the other hand."""
+
+    def actions(self, state):
+        actor = self.actor(state)
+        if actor < 0:
+            return ()
+        hand, other = state.hands[actor], state.hands[1 - actor]
+        return tuple(card for card in hand if card < max(other, default=9)) or hand
+
+
+class NothingHidden(Cards):
+    def alternative(self, state, player, rng):
+        return state
+
+
+class WildFancy(Cards):
+    def imagine(self, view, rng):
+        return replace(super().imagine(view, rng), table=())
+
+
+class OpenSecrets(Contest):
+    def alternative(self, state, player, rng):
+        return (*state[:1], 8) if len(state) == 2 else state
+
+
+class MutableState(Duel):
+    def initial(self, setup):
+        state = super().initial(setup)
+        return replace(state, health=list(state.health))
+
+
+class Unpaid(Duel):
+    def returns(self, state):
+        return (1.0,)
+
+
+class WrongActor(Duel):
+    def actor(self, state):
+        actor = super().actor(state)
+        return 2 if actor == OVER else actor
+
+
+class CarelessSetup(Contest):
+    def initial(self, setup):
+        return ()
+
+
+class CrashingSetup(Contest):
+    def initial(self, setup):
+        return () if not setup else setup["weights"]
+
+
+class Nameless(Contest):
+    version = ""
+
+
+class DealsElsewhere(Cards):
+    """Draws a card that is not in the deck."""
+
+    def chance(self, state):
+        return Wrong.of(dict.fromkeys(map(str, state.deck), 1))
+
+
+class Wrong(Draw):
+    def problems(self, outcome):
+        return ["no such card"] if outcome == "1" else super().problems(outcome)
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        (ChangesState, "apply changes the state before it: by "),
+        (Remembers, "apply is not pure"),
+        (ListsIllegal, "a listed action is illegal: strike: ['Duel 3: no lunge when exposed']"),
+        (HidesLegal, "a legal action is not listed: lunge"),
+        (ListsTwice, "an action is listed twice: 'strike'"),
+        (Stuck, "nothing to do: player 0 has no legal action"),
+        (Stuck, "a game breaks off: BrokenGameError: duel: player 0 has no legal action in 2 2"),
+        (ActsAfterTheEnd, "actions without an actor: 'strike' is listed"),
+        (AllowsAfterTheEnd, "an action is legal though nobody is to act"),
+        (Endless, "a game does not end: after 300 steps it still goes on"),
+        (GainsHealth, "health grows: from "),
+        (LosesCards, "cards is not conserved: from (1, 2, 3, 4, 5, 6) to "),
+        (LoadedDice, "a law does not sum to 1: Loaded(attack="),
+        (FloatDice, "a probability is no positive Fraction"),
+        (ForgetsInText, "parse_state does not read back"),
+        (TwoLines, "the text of actions is not one line"),
+        (AlikeActions, "two actions have the same text: ['1', '1', '4', '8']"),
+        (CrashingParser, "parse_state fails otherwise than by InvalidValueError"),
+        (Leaks, "something hidden leaks: player 1 sees that it is not"),
+        (LeaksTheChoice, "something hidden leaks: player 1 sees that it is not"),
+        (LeaksActions, "the list of actions leaks: player "),
+        (NothingHidden, "no secrets: alternative never differs from the state"),
+        (WildFancy, "imagine makes a state of another view: for player 0"),
+        (OpenSecrets, "a game without secrets has alternatives"),
+        (MutableState, "a state is no frozen value: unhashable type: 'list'"),
+        (Unpaid, "returns: (1.0,) are not 2 whole numbers or Fractions"),
+        (WrongActor, "a game breaks off: IndexError"),
+        (CarelessSetup, "an unknown key of a setup is ignored"),
+        (CrashingSetup, "initial ends in an error: KeyError: 'weights'"),
+        (Nameless, "no version: '' is not one word"),
+        (DealsElsewhere, "an outcome of the law is impossible: '1': ['no such card']"),
+    ],
+)
+def test_what_is_broken_is_found_and_named(game, words):
+    faults = check_game(game(), games=6, max_steps=300)
+    assert any(fault.startswith(words) for fault in faults), faults
+
+
+def test_a_fault_says_where_and_how_often_and_comes_once():
+    faults = check_game(ListsTwice(), {"even": Duel().setups["even"]}, games=2)
+    (fault,) = [fault for fault in faults if fault.startswith("an action is listed twice")]
+    assert "(setup 'even', game 0, after step 0: 2 2 2 2 1 1 0 0 0 4 -)" in fault
+    assert fault.split(", and ")[1].removesuffix(" more").isdigit()
+
+
+def test_a_game_without_setups_has_nothing_to_be_checked():
+    assert check_game(Contest(), {}) == ["no setup: there is nothing to play (the game)"]
+
+
+def test_the_same_seed_finds_the_same():
+    assert check_game(CrashingParser(), seed=4) == check_game(CrashingParser(), seed=4)

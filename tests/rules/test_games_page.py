@@ -1,0 +1,27 @@
+"""The page on games is true: its code runs."""
+
+import re
+from pathlib import Path
+
+PAGE = Path(__file__).parents[2] / "docs" / "games.md"
+BLOCKS = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
+
+
+def test_the_code_of_the_page_runs_from_top_to_bottom(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    page = {"__name__": "page"}
+    for block in BLOCKS:
+        exec(compile(block, str(PAGE), "exec"), page)
+    assert (tmp_path / "race.jsonl").exists()
+    assert "bold" in capsys.readouterr().out
+    assert len(BLOCKS) == 6
+
+
+def test_what_the_page_names_exists():
+    source = "".join(
+        path.read_text() for path in (PAGE.parent.parent / "brickphys" / "rules").glob("*.py")
+    )
+    for name in ("alternative", "imagine", "midway", "conserved", "shrinking", "lists_all_actions"):
+        assert f"`{name}" in PAGE.read_text()
+        assert name in source
+    assert (PAGE.parent / "../brickphys/rules/game.py").exists()

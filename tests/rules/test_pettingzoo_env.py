@@ -1,0 +1,149 @@
+"""Any game as a PettingZoo environment; skipped where the extra is not installed."""
+
+import sys
+from fractions import Fraction
+from importlib import import_module
+
+import numpy as np
+import pytest
+from card_game import Cards
+from contest_game import Contest
+from duel_game import Duel
+
+from brickphys.errors import InvalidValueError, MissingExtraError
+from brickphys.odds.law import BinomialLaw
+from brickphys.rules.play import play
+from brickphys.rules.sources import LawSource
+
+pytest.importorskip("pettingzoo", reason="needs the extra pettingzoo")
+
+from pettingzoo.test import api_test, seed_test
+
+from brickphys.rules.pettingzoo_env import GameEnv, TextEncoder
+
+LAW = BinomialLaw(Fraction(1, 4))
+GAMES = (Duel(), Cards(), Contest())
+
+
+def make(game, **options):
+    setup = next(iter(game.setups.values()))
+    return GameEnv(game, setup, LAW, **{"max_actions": 8, **options})
+
+
+# api_test warns of every dictionary with a mask, save from games on its own list (chess, go, connect four ...), and of
+# the empty mask of a game that is over.
+@pytest.mark.filterwarnings("ignore:Observation space for each agent probably:UserWarning")
+@pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning")
+@pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros:UserWarning")
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_api(game):
+    api_test(make(game), num_cycles=300)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_seed(game):
+    seed_test(lambda: make(game), num_cycles=300)
+
+
+def finish(env, choose):
+    """Play to the end; the rewards that agents were given."""
+    rewards = {}
+    for agent in env.agent_iter():
+        _, reward, terminated, truncated, _ = env.last()
+        rewards[agent] = reward
+        env.step(None if terminated or truncated else choose(env.action_texts()))
+    return rewards
+
+
+def test_an_episode_is_the_same_game_as_the_loop_plays():
+    class Last:
+        name = "last"
+
+        def choose(self, view, actions, rng):
+            return actions[-1]
+
+    class Alike:
+        """Answers at the address that the environment uses: the number of the step."""
+
+        def answer(self, event, address):
+            return source.answer(event, address[-1:])
+
+    for seed in range(20):
+        env, source = make(Duel()), LawSource(LAW, seed)
+        env.reset(seed=seed)
+        record = play(Duel(), Duel().setups["even"], [Last(), Last()], Alike(), root=seed)
+        rewards = finish(env, lambda texts: len(texts) - 1)
+        assert rewards == dict(zip(("player_0", "player_1"), record.returns, strict=True))
+        assert env.render() == Duel().format_state(record.final)
+
+
+def test_only_who_is_to_act_has_actions():
+    env = make(Cards())
+    env.reset(seed=1)
+    assert env.agent_selection == "player_0"
+    assert env.observe("player_0")["action_mask"].tolist() == [1, 1, 0, 0, 0, 0, 0, 0]
+    assert env.observe("player_1")["action_mask"].sum() == 0
+    assert len(env.action_texts()) == 2
+
+
+def test_an_agent_observes_no_more_than_its_player_may_know():
+    env = make(Cards())
+    env.reset(seed=1)
+    game = env.game
+    other = game.alternative(env._state, 0, np.random.default_rng(5))
+    before = env.observe("player_0")["observation"]
+    assert other != env._state
+    env._state = other
+    assert np.array_equal(env.observe("player_0")["observation"], before)
+
+
+def test_an_observation_is_the_text_of_the_view():
+    env = make(Duel(), encoder=TextEncoder(Duel(), 40))
+    env.reset(seed=1)
+    seen = env.observe("player_0")["observation"]
+    assert seen.shape == (40,)
+    assert bytes(seen).rstrip(b"\0").decode() == env.render()
+
+
+def test_a_game_that_lasts_too_long_is_truncated():
+    env = make(Duel(), max_steps=2)
+    env.reset(seed=1)
+    env.step(0)
+    assert all(env.truncations.values())
+    assert not any(env.terminations.values())
+
+
+@pytest.mark.parametrize("action", [-1, 2, None])
+def test_an_action_that_is_not_listed_is_refused(action):
+    env = make(Duel())
+    env.reset(seed=1)
+    with pytest.raises(InvalidValueError, match=f"action {action}: player_0 has actions 0..1"):
+        env.step(action)
+
+
+def test_too_small_spaces_are_refused():
+    env = make(Duel(), max_actions=1)
+    env.reset(seed=1)
+    with pytest.raises(InvalidValueError, match="2 actions where the action space holds 1"):
+        env.observe("player_0")
+    env = make(Duel(), encoder=TextEncoder(Duel(), 3))
+    env.reset(seed=1)
+    with pytest.raises(InvalidValueError, match="bytes where the encoder has room for 3"):
+        env.observe("player_0")
+
+
+def test_without_a_seed_every_game_is_new():
+    ends = set()
+    for _ in range(12):
+        env = make(Duel())
+        env.reset()
+        finish(env, lambda _: 0)
+        ends.add(env.render())
+    assert len(ends) > 1
+
+
+def test_without_the_library_the_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pettingzoo", None)
+    monkeypatch.delitem(sys.modules, "brickphys.rules.pettingzoo_env")
+    with pytest.raises(MissingExtraError, match=r"pip install \"brickphys\[pettingzoo\]\""):
+        import_module("brickphys.rules.pettingzoo_env")

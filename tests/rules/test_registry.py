@@ -1,0 +1,43 @@
+from importlib.metadata import EntryPoint
+
+import pytest
+from contest_game import Contest
+
+from brickphys.errors import InvalidValueError
+from brickphys.rules import registry
+
+
+@pytest.fixture
+def installed(monkeypatch):
+    entries = [
+        EntryPoint("contest", "contest_game:Contest", registry.GROUP),
+        EntryPoint("lost", "no_such_package:Game", registry.GROUP),
+        EntryPoint("false", "contest_game:Always", registry.GROUP),
+        EntryPoint("alias", "contest_game:Contest", registry.GROUP),
+        EntryPoint("text", "contest_game:WEIGHTS", registry.GROUP),
+    ]
+    monkeypatch.setattr(registry, "entry_points", lambda **_: entries)
+
+
+def test_games_are_found_by_name_without_loading_them(installed):
+    assert registry.games() == ("alias", "contest", "false", "lost", "text")
+    assert isinstance(registry.game("contest"), Contest)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("contst", "unknown game 'contst': did you mean 'contest'"),
+        ("lost", r"game 'lost' \(no_such_package:Game\) cannot be loaded: ModuleNotFoundError"),
+        ("false", r"game 'false' \(contest_game:Always\) cannot be loaded: TypeError"),
+        ("alias", "game 'alias': contest_game:Contest makes no game of that name"),
+        ("text", "cannot be loaded: TypeError"),
+    ],
+)
+def test_what_is_no_game_is_refused_with_the_reason(installed, name, words):
+    with pytest.raises(InvalidValueError, match=words):
+        registry.game(name)
+
+
+def test_the_entry_points_of_this_group_are_read():
+    assert all(isinstance(name, str) for name in registry.games())

@@ -1,0 +1,196 @@
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from card_game import Cards, CardState
+from contest_game import Contest
+from duel_game import Duel, DuelState, best_value
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brickphys.errors import InvalidValueError
+from brickphys.odds.law import BinomialLaw
+from brickphys.odds.opposed import opposed
+from brickphys.rules.bots import (
+    BOTS,
+    SearchBot,
+    bot,
+    greedy_bot,
+    lookahead_bot,
+)
+from brickphys.rules.events import Measured
+from brickphys.rules.game import CHANCE, OVER
+from brickphys.rules.search import Budget, Search
+
+LAW = BinomialLaw(Fraction(1, 4))
+DUEL = Duel()
+DEEP = Budget(nodes=10**6)
+pair = st.tuples(st.integers(1, 2), st.integers(1, 2))
+
+
+def rng(seed=0):
+    return np.random.default_rng(seed)
+
+
+@given(pair, pair, st.tuples(st.integers(0, 2), st.integers(0, 2)), st.integers(1, 4))
+def test_a_whole_search_finds_the_value_of_backward_induction(health, attack, dodge, turns):
+    state = DuelState(health, attack, dodge, turns=turns)
+    found = Search(DUEL, LAW, DEEP).look(state, DUEL.actions(state))
+    assert found.complete
+    assert max(found.worth) == pytest.approx(float(best_value(state, LAW.p)), abs=1e-12)
+
+
+def test_the_second_player_plays_for_himself():
+    state = DuelState((1, 1), (1, 3), (2, 0), mover=1, turns=1)
+    strike, lunge = Search(DUEL, LAW, DEEP).look(state, DUEL.actions(state)).worth
+    assert strike == pytest.approx(float(opposed(3, 2, LAW).success))
+    assert lunge > strike
+
+
+def test_a_budget_of_nodes_is_kept_and_gives_always_the_same():
+    state = DuelState((3, 3), (2, 2), (1, 1), turns=20)
+    looks = [
+        Search(DUEL, LAW, Budget(nodes=3000)).look(state, DUEL.actions(state)) for _ in range(2)
+    ]
+    assert looks[0] == looks[1]
+    assert looks[0].nodes <= 3000
+    assert not looks[0].complete
+    assert looks[0].depth > 2
+
+
+def test_the_first_depth_is_finished_whatever_the_budget():
+    state = DuelState((3, 3), (2, 2), (1, 1), turns=20)
+    found = Search(DUEL, LAW, Budget(nodes=1)).look(state, DUEL.actions(state))
+    assert found.depth == 1
+    assert len(found.worth) == 2
+
+
+def test_time_ends_a_search():
+    state = DuelState((9, 9), (4, 4), (3, 3), turns=40)
+    found = Search(DUEL, LAW, Budget(nodes=10**9, seconds=0.05)).look(state, DUEL.actions(state))
+    assert not found.complete
+
+
+@pytest.mark.parametrize("wrong", [{"nodes": 0}, {"depth": 0}, {"depth": 41}, {"seconds": 0.0}])
+def test_impossible_budgets_are_refused(wrong):
+    with pytest.raises(InvalidValueError, match=next(iter(wrong))):
+        Budget(**wrong)
+
+
+def test_a_game_with_something_measured_cannot_be_searched():
+    class Crash(Duel):
+        def chance(self, state):
+            return Measured((("x_studs", 0.0, 1.0),))
+
+    with pytest.raises(InvalidValueError, match="no exact law"):
+        Search(Crash(), LAW).look(DuelState((1, 1), (1, 1), (1, 1)), ["strike"])
+
+
+def test_a_choice_that_was_split_is_judged_whole_even_by_a_greedy_bot():
+    class Split(Duel):
+        """First one says whom, then one strikes or not at all."""
+
+        def actions(self, state):
+            if self.actor(state) < 0:
+                return ()
+            return ("aim", "rest") if state.rolling == "-" else ("strike",)
+
+        def actor(self, state):
+            return state.mover if state.rolling == "aim" else super().actor(state)
+
+        def apply(self, state, move):
+            if move == "rest":
+                return super().apply(super().apply(state, "strike"), (0, 0))
+            return super().apply(state, move)
+
+        def midway(self, state):
+            return state.rolling == "aim"
+
+    state = DuelState((2, 2), (3, 3), (1, 1), turns=6)
+    look = Search(Split(), LAW, Budget(depth=1)).look(state, ["aim", "rest"])
+    assert look.worth[0] > look.worth[1] == 0
+
+
+def test_greedy_takes_the_best_exact_odds_of_one_choice():
+    # Two bricks against one or three against one: three hit harder, and what the lunge costs later is not seen.
+    state = DuelState((9, 9), (2, 2), (1, 1), turns=20)
+    assert greedy_bot(DUEL, LAW).choose(state, DUEL.actions(state), rng()) == "lunge"
+
+
+def test_lookahead_sees_what_greed_does_not():
+    # A lunge leaves one open to the last blow of the game.
+    state = DuelState((1, 9), (1, 3), (3, 9), turns=2)
+    assert greedy_bot(DUEL, LAW).choose(state, DUEL.actions(state), rng()) in ("strike", "lunge")
+    worth = Search(DUEL, LAW, DEEP).look(state, DUEL.actions(state)).worth
+    assert worth[0] > worth[1]
+    assert lookahead_bot(DUEL, LAW).choose(state, DUEL.actions(state), rng()) == "strike"
+
+
+def test_equals_are_chosen_alike_often():
+    state = DuelState((9, 9), (0, 0), (9, 9), turns=1)
+    chosen = [greedy_bot(DUEL, LAW).choose(state, DUEL.actions(state), rng(i)) for i in range(200)]
+    assert 60 < chosen.count("strike") < 140
+
+
+def test_where_something_is_hidden_the_mean_over_imagined_worlds_decides():
+    class Watched(Cards):
+        def imagine(self, view, rng):
+            worlds.append(super().imagine(view, rng))
+            return worlds[-1]
+
+    worlds = []
+    game, search = Watched(), Search(Watched(), LAW, DEEP)
+    state = CardState((3, 4), ((1, 6), (2, 5)), dealt=4)
+    view, actions = game.observe(state, 0), game.actions(state)
+    chosen = SearchBot("lookahead", search, worlds=5).choose(view, actions, rng())
+    assert len(worlds) == 5
+    assert len(set(worlds)) > 1
+    looks = [search.look(world, actions).worth for world in list(worlds)]
+    means = [sum(worth) for worth in zip(*looks, strict=True)]
+    assert means[actions.index(chosen)] == pytest.approx(max(means))
+
+
+def edge_over_blind(bot, state):
+    """What a bot gets on average against one who chooses blindly, summed over all ways the game can go."""
+    actor = DUEL.actor(state)
+    if actor == OVER:
+        return Fraction(DUEL.returns(state)[0])
+    if actor == CHANCE:
+        law = DUEL.chance(state).law(LAW)
+        return sum(p * edge_over_blind(bot, DUEL.apply(state, o)) for o, p in law.items())
+    actions = DUEL.actions(state) if actor else [bot.choose(state, DUEL.actions(state), rng())]
+    ends = [edge_over_blind(bot, DUEL.apply(state, action)) for action in actions]
+    return sum(ends) / len(ends)
+
+
+def test_lookahead_beats_who_is_greedy_and_who_is_blind():
+    state = DuelState((1, 1), (2, 2), (4, 4), turns=4)
+    ahead = edge_over_blind(lookahead_bot(DUEL, LAW), state)
+    assert ahead > edge_over_blind(greedy_bot(DUEL, LAW), state)
+    assert ahead > Fraction(1, 20)
+
+
+def test_both_searchers_take_the_greatest_weight_for_either_side():
+    for make in (greedy_bot, lookahead_bot):
+        for state in ((), (4,)):
+            assert make(Contest(), LAW).choose(state, Contest().actions(state), rng()) == 8
+
+
+def test_one_action_needs_no_search():
+    class Blind(Duel):
+        def apply(self, state, move):
+            raise AssertionError
+
+    state = DuelState((1, 1), (1, 1), (1, 1))
+    assert greedy_bot(Blind(), LAW).choose(state, ["strike"], rng()) == "strike"
+
+
+def test_bots_by_name():
+    assert [bot(name, Contest(), LAW).name for name in BOTS] == list(BOTS)
+    with pytest.raises(InvalidValueError, match="unknown bot 'gredy': did you mean 'greedy'"):
+        bot("gredy", Contest(), LAW)
+
+
+def test_a_search_bot_needs_a_world():
+    with pytest.raises(InvalidValueError, match="worlds: 0"):
+        SearchBot("none", Search(Cards(), LAW), worlds=0)

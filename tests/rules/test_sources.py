@@ -1,0 +1,130 @@
+from fractions import Fraction
+
+import pytest
+from scipy.stats import chi2
+
+from brickphys.errors import BrokenGameError, InterruptedRunError, InvalidValueError
+from brickphys.odds.law import BinomialLaw
+from brickphys.odds.roll import Roll
+from brickphys.rules.chance import LawChance, ScriptedChance
+from brickphys.rules.events import BrickRoll, DiceRoll, Draw, Measured, OpposedRoll
+from brickphys.rules.sources import (
+    LawSource,
+    MixedSource,
+    RollSource,
+    ScriptSource,
+    TypedSource,
+)
+
+LAW = BinomialLaw(Fraction(1, 4))
+
+
+def typed(*lines):
+    answers, shown = iter(lines), []
+
+    def read():
+        try:
+            return next(answers)
+        except StopIteration:
+            raise EOFError from None
+
+    return TypedSource(read, shown.append), shown
+
+
+def test_bricks_from_the_law_are_the_same_as_its_rolls():
+    source, rolls = LawSource(LAW, 7), LawChance(LAW, 7)
+    for number in range(50):
+        roll = rolls.roll(5, (2, number))
+        assert source.answer(BrickRoll(5), (2, number)) == roll.score
+        assert RollSource(rolls).answer(BrickRoll(5), (2, number)) == roll.score
+
+
+def test_an_opposed_roll_is_two_rolls_where_bricks_are_thrown():
+    class Thrown:
+        def roll(self, bricks, address, reason=""):
+            asked.append((bricks, address, reason))
+            return Roll(bricks, bricks)
+
+    asked = []
+    assert RollSource(Thrown()).answer(OpposedRoll(3, 2, "sword"), (4,)) == (3, 2)
+    assert asked == [(3, (4, 0), "sword, attack"), (2, (4, 1), "sword, defence")]
+
+
+@pytest.mark.parametrize("event", [DiceRoll(2), OpposedRoll(3, 2), Draw.of({"a": 1, "b": 5})])
+def test_outcomes_follow_the_law(event):
+    # Chi-square over 4000 outcomes; false alarms: 1 in 1000 each, for the fixed seed once and for all.
+    source, law = LawSource(LAW, 41), event.law(LAW)
+    outcomes = [source.answer(event, (0, i)) for i in range(4000)]
+    distance = sum(
+        (outcomes.count(k) - 4000 * float(p)) ** 2 / (4000 * float(p)) for k, p in law.items()
+    )
+    assert distance < chi2.ppf(0.999, len(law) - 1)
+
+
+def test_an_address_always_gives_the_same_outcome():
+    first, again = LawSource(LAW, 3), LawSource(LAW, 3)
+    forward = [first.answer(DiceRoll(3), (i,)) for i in range(30)]
+    assert [again.answer(DiceRoll(3), (i,)) for i in reversed(range(30))] == forward[::-1]
+    assert len(set(forward)) > 5
+
+
+def test_a_law_cannot_answer_what_is_measured():
+    with pytest.raises(InvalidValueError, match="no exact law"):
+        LawSource(LAW, 1).answer(Measured((("x_studs", 0, 1),)), ())
+
+
+def test_a_script_answers_every_kind_in_order_and_names_the_wrong_line():
+    script = ScriptSource(["2", "ace", "1.5", "7"])
+    assert script.answer(BrickRoll(3), ()) == 2
+    assert script.answer(Draw.uniform("ace", "king"), ()) == "ace"
+    assert script.answer(Measured((("x_studs", 0, 2),)), ()) == (1.5,)
+    for _ in range(2):  # a refused line is not used up
+        with pytest.raises(InvalidValueError, match="script, position 4: '7' is no answer"):
+            script.answer(BrickRoll(3), ())
+    assert script.left == 1
+    with pytest.raises(InvalidValueError, match="the script ends after 0 outcomes"):
+        ScriptSource([]).answer(BrickRoll(3), ())
+
+
+def test_a_person_is_asked_until_the_answer_fits():
+    source, shown = typed("7", "many", "  3   1 ")
+    assert source.answer(OpposedRoll(3, 2, "sword"), ()) == (3, 1)
+    assert shown.count("3 bricks against 2 (sword): how many on a side, the attack's first?") == 3
+    assert shown[1].startswith("'7' is no answer")
+
+
+def test_a_person_who_leaves_ends_the_game():
+    source, _ = typed("9")
+    with pytest.raises(InterruptedRunError, match="the input ended when asked: 2 bricks"):
+        source.answer(BrickRoll(2), ())
+
+
+def test_no_bricks_need_no_question():
+    source, shown = typed()
+    assert source.answer(BrickRoll(0, "hopeless"), ()) == 0
+    assert shown == []
+
+
+def test_each_kind_of_event_has_its_own_source():
+    person, shown = typed("4")
+    source = MixedSource(
+        LawSource(LAW, 2), {DiceRoll: person, BrickRoll: RollSource(ScriptedChance([3]))}
+    )
+    assert source.answer(BrickRoll(3), (0,)) == 3
+    assert source.answer(DiceRoll(), (1,)) == (4,)
+    assert source.answer(Draw.uniform("a"), (2,)) == "a"
+    assert len(shown) == 1
+
+
+def test_a_source_of_rolls_answers_no_dice():
+    with pytest.raises(InvalidValueError, match="cannot answer: 1 die"):
+        RollSource(ScriptedChance([3])).answer(DiceRoll(), ())
+
+
+def test_a_law_that_does_not_sum_to_one_is_not_sampled():
+    class Loaded(BrickRoll):
+        def law(self, brick_law):
+            return {0: Fraction(1, 2)}
+
+    with pytest.raises(BrokenGameError, match="sums to 1/2, not to 1"):
+        LawSource(LAW, 1).answer(Loaded(1), (0,))

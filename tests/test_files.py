@@ -1,0 +1,41 @@
+import os
+
+import pytest
+
+from brickphys.errors import InvalidValueError
+from brickphys.files import check_target, write_whole
+
+
+def test_a_place_is_checked_before_the_work(tmp_path):
+    assert check_target(tmp_path / "law.json") == tmp_path / "law.json"
+    with pytest.raises(InvalidValueError, match="folder does not exist"):
+        check_target(tmp_path / "nowhere" / "law.json")
+    with pytest.raises(InvalidValueError, match="is a folder"):
+        check_target(tmp_path, force=True)
+
+
+def test_a_file_is_written_with_plain_ends_of_lines(tmp_path):
+    path = write_whole("one\ntwo ♠\n", tmp_path / "text")
+    assert path.read_bytes() == "one\ntwo ♠\n".encode()
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_that_is_there_is_replaced_by_force_only(tmp_path):
+    path = write_whole("old", tmp_path / "text")
+    with pytest.raises(InvalidValueError, match="exists already; --force replaces it"):
+        write_whole("new", path)
+    assert path.read_text() == "old"
+    assert write_whole("new", path, force=True).read_text() == "new"
+
+
+def test_a_write_that_fails_leaves_what_was_there(tmp_path, monkeypatch):
+    path = write_whole("old", tmp_path / "text")
+
+    def full(descriptor):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(InvalidValueError, match="cannot be written: No space left"):
+        write_whole("new", path, force=True)
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]

@@ -1,0 +1,49 @@
+"""Where hit figures lie: against a search of every stud."""
+
+from itertools import product
+from math import hypot
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from brickphys.vehicles.aftermath import thrown_to
+from brickphys.vehicles.polygon import intersection
+from brickphys.vehicles.scene import Field, Unit, Vehicle
+
+FIELD = Field(14.0, 11.0)
+CAR = Vehicle("car", 7.0, 5.0, 30.0, 6.0, 4.0)
+AXIS = st.floats(-1.0, 15.0)
+
+
+def is_free(stud, things):
+    footprint = Unit("", *stud).prism.footprint
+    common = [intersection(footprint, thing.prism.footprint) for thing in things]
+    return all(area is None or area.area_studs2 < 1e-8 for area in common)
+
+
+@settings(deadline=None)
+@given(AXIS, AXIS)
+def test_nearest_free_stud(x, y):
+    found = thrown_to({"u": (x, y)}, FIELD, [CAR, Unit("other", 2.5, 2.5)])["u"]
+    if not FIELD.holds((x, y)):
+        assert found is None
+        return
+    studs = [(a + 0.5, b + 0.5) for a, b in product(range(14), range(11))]
+    free = [stud for stud in studs if is_free(stud, [CAR, Unit("other", 2.5, 2.5)])]
+    nearest = min(hypot(a - x, b - y) for a, b in free)
+    assert found in free
+    assert hypot(found[0] - x, found[1] - y) == nearest
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.floats(0, 4), st.floats(0, 4)), min_size=1, max_size=20))
+def test_no_two_on_one_stud_and_none_where_all_are_taken(ends):
+    named = {f"unit {n:02}": end for n, end in enumerate(ends)}
+    found = [stud for stud in thrown_to(named, Field(4.0, 4.0), []).values() if stud]
+    assert len(found) == len(set(found)) == min(len(ends), 16)
+
+
+def test_large_fields_are_no_burden():
+    assert thrown_to({"u": (5000.2, 5000.2)}, Field(10_000.0, 10_000.0), []) == {
+        "u": (5000.5, 5000.5)
+    }

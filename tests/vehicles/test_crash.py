@@ -1,0 +1,215 @@
+"""Crashes: the same move as bodies and as geometry, blows, falls and masses."""
+
+from dataclasses import replace
+from math import acos, degrees, hypot
+
+import numpy as np
+import pytest
+
+from brickphys.errors import InvalidValueError
+from brickphys.shapes.assembly_file import assembly, assembly_names
+from brickphys.throws.surfaces import Contact
+from brickphys.vehicles.crash import Crash, block, crash, standing
+from brickphys.vehicles.masses import VEHICLE_DENSITY_G_CM3, mass_of
+from brickphys.vehicles.resolve import resolve
+from brickphys.vehicles.scene import Decor, Field, Kind, Scene, Unit, Vehicle
+
+FIELD = Field(60.0, 60.0)
+
+
+def jeep(x=10.0, y=16.0, heading=0.0, speed=5, name="jeep", **more):
+    more = {"model": "jeep", **more}
+    return Vehicle(name, x, y, heading, 10.0, 6.0, speed=speed, **more)
+
+
+def wall(x=30.0):
+    return Decor("wall", ((x, 5.0), (x + 1, 5.0), (x + 1, 27.0), (x, 27.0)))
+
+
+def scene(mover, *others):
+    return Scene(
+        FIELD,
+        mover.id,
+        (mover, *(o for o in others if isinstance(o, Vehicle))),
+        tuple(o for o in others if isinstance(o, Unit)),
+        tuple(o for o in others if isinstance(o, Decor)),
+    )
+
+
+def outcome(result: Crash, name):
+    return next(o for o in result.outcomes if o.id == name)
+
+
+# --- geometry and bodies ---
+
+
+def random_scene(rng):
+    """Return a scene in which something is hit, alone by a tenth of a stud, and not from the start."""
+    while True:
+        things = [_vehicle(rng, "mover", int(rng.integers(1, 13))), _vehicle(rng, "other", 0)]
+        decor = [_decor(rng, f"decor {n}") for n in range(2)]
+        units = [Unit(f"unit {n}", *(rng.integers(0, 60, 2) + 0.5).tolist()) for n in range(4)]
+        try:
+            made = Scene(FIELD, "mover", tuple(things), tuple(units), tuple(decor))
+        except InvalidValueError:
+            continue
+        distances = [hit.distance_studs for hit in resolve(made).hits]
+        if distances and distances[0] > 0 and (distances[1:] or [99.0])[0] > distances[0] + 0.1:
+            return made
+
+
+def _vehicle(rng, name, speed):
+    x, y, heading = rng.uniform((6, 6, -180), (54, 54, 180)).tolist()
+    length, width = rng.uniform((4, 2), (14, 8)).tolist()
+    return Vehicle(name, x, y, heading, length, width, speed=speed)
+
+
+def _decor(rng, name):
+    angles = np.sort(rng.uniform(0, 2 * np.pi, int(rng.integers(3, 7))))
+    corners = rng.uniform(6, 54, 2) + rng.uniform(1, 4) * np.column_stack(
+        [np.cos(angles), np.sin(angles)]
+    )
+    return Decor(name, tuple((x, y) for x, y in corners.tolist()))
+
+
+def check_first_contact(seed, count):
+    """Compare distance, point and normal of the first contact with those of the exact sweep.
+
+    Boxes and hulls are stepped by up to 0.3 mm (0.04 studs) and put back to the touch by depth and speed.
+    """
+    rng = np.random.default_rng(seed)
+    off = []
+    for _ in range(count):
+        made = random_scene(rng)
+        exact = resolve(made).hits[0]
+        touched = [i for i in crash(made, limit_s=0.02).impacts if i.travelled_studs is not None]
+        first = min(touched, key=lambda impact: impact.travelled_studs)
+        assert (first.first, first.second) == ("mover", exact.id)
+        cosine = float(np.dot(first.normal[:2], exact.contact.normal))
+        off.append(
+            (
+                abs(first.travelled_studs - exact.distance_studs),
+                hypot(*np.subtract(first.point_studs, exact.contact.point_studs)),
+                degrees(acos(min(1.0, cosine))),
+            )
+        )
+    return np.array(off)
+
+
+def test_first_contact_is_where_the_exact_sweep_says():
+    distance, point, angle = check_first_contact(seed=3, count=8).T
+    assert distance.max() < 0.001
+    assert point.max() < 0.1
+    assert angle.max() < 0.1
+
+
+@pytest.mark.slow
+def test_first_contact_in_two_hundred_scenes():
+    distance, point, angle = check_first_contact(seed=7, count=200).T
+    assert distance.max() < 0.001
+    assert (
+        np.percentile(point, 98) < 0.05
+    )  # where edges are nearly parallel, a hair decides how much of them touches
+    assert angle.max() < 0.1
+
+
+# --- blows and what comes of them ---
+
+
+@pytest.mark.parametrize(
+    ("heading", "closing"), [(180.0, 0.8), (90.0, 0.5), (0.0, 0.2)], ids=["front", "side", "rear"]
+)
+def test_closing_speed_is_the_relative_speed_of_the_rule(heading, closing):
+    """BOW 3.6.3: the sum in front, the mover's at the sides, the difference at the rear."""
+    result = crash(scene(jeep(), jeep(30.0, 16.0, heading, 3, "other")))
+    assert result.impacts[0].closing_speed_m_s == pytest.approx(closing, abs=1e-6)
+
+
+def test_speed_and_energy_go_with_the_scale():
+    slow, fast = (crash(scene(jeep(), wall()), scale_m_s=s) for s in (0.05, 0.1))
+    assert (slow.speed_m_s, fast.speed_m_s) == (0.25, 0.5)
+    mass_g = mass_of(jeep()).mass_g
+    assert fast.energy_mj == pytest.approx(mass_g * 0.5**2 / 2, rel=1e-6)
+    assert slow.energy_mj == pytest.approx(fast.energy_mj / 4, rel=1e-6)
+    with pytest.raises(InvalidValueError, match="-1 m/s for a point of speed"):
+        crash(scene(jeep()), scale_m_s=-1.0)
+
+
+def test_wall_throws_the_jeep_back_by_the_restitution():
+    result = crash(scene(jeep(), wall()), between=Contact(0.4, 0.5))
+    (impact,) = result.impacts
+    assert impact.travelled_studs == pytest.approx(15.0, abs=1e-3)
+    assert impact.delta_v_m_s[0] == pytest.approx(0.5 * 1.5, rel=0.02)
+    assert impact.delta_v_m_s[1] == 0.0
+    assert impact.energy_lost_mj == pytest.approx(result.energy_mj * 0.75, rel=0.02)
+    # it comes back at 0.25 m/s and slides 0.25**2 / (2 mu g) = 8 mm = 1 stud
+    assert outcome(result, "jeep").end_studs[0] == pytest.approx(24.0 + 0.09, abs=0.25)
+
+
+def test_faster_vehicles_knock_figures_over_and_slow_ones_push_them():
+    horse = Vehicle("horse", 8.0, 16.0, 0.0, 6.0, 2.0, 0.0, 12.0, 1, "horse")
+    slow = crash(scene(horse, Unit("figure", 14.5, 16.5)), scale_m_s=0.05)
+    fast = crash(scene(replace(horse, speed=6), Unit("figure", 14.5, 16.5)))
+    assert not outcome(slow, "figure").knocked_over
+    assert outcome(fast, "figure").knocked_over
+    assert outcome(fast, "figure").tilt_deg == pytest.approx(90.0, abs=2.0)
+
+
+def test_move_without_a_stop_ends_where_the_rule_says():
+    made = scene(jeep(speed=2), Unit("figure", 17.5, 16.5))
+    result = crash(made)
+    assert result.travelled_studs == pytest.approx(10.0, abs=1e-6)
+    assert result.settled
+    ends = {v.id: v for v in standing(result) if isinstance(v, Vehicle)}
+    assert (ends["jeep"].x_studs, ends["jeep"].y_studs) == pytest.approx((20.0, 16.0), abs=1e-3)
+    assert [o.kind for o in result.outcomes] == [Kind.VEHICLE, Kind.UNIT]
+
+
+def test_what_crosses_the_border_has_left_the_field():
+    result = crash(scene(jeep(56.0, speed=3)))
+    assert outcome(result, "jeep").left_field
+    assert result.impacts == ()
+
+
+def test_vehicle_that_stands_stands():
+    result = crash(scene(jeep(speed=0), Unit("figure", 17.5, 16.5)))
+    assert result.impacts == ()
+    assert result.energy_mj == pytest.approx(0.0, abs=1e-6)
+    assert all(o.moved_studs < 1e-3 and o.settled for o in result.outcomes)
+
+
+def test_same_scene_same_crash():
+    made = scene(jeep(), Unit("figure", 20.5, 16.5), wall())
+    first, second = crash(made), crash(made)
+    assert first == second
+    assert np.array_equal(first.recording.poses, second.recording.poses)
+
+
+def test_time_that_runs_out_is_told():
+    assert not crash(scene(jeep(), wall(39.5)), limit_s=0.01).settled
+
+
+# --- masses ---
+
+
+def test_things_weigh_what_their_models_weigh():
+    assert mass_of(jeep()).mass_g == pytest.approx(assembly("jeep").mass_g)
+    assert mass_of(Unit("u", 1.0, 1.0)).mass_g == pytest.approx(assembly("minifig").mass_g)
+    assert mass_of(wall()) is None
+
+
+def test_density_of_a_vehicle_without_a_model_lies_amid_those_of_the_models():
+    built = [assembly(name) for name in assembly_names() if assembly(name).kind == "vehicle"]
+    densities = [
+        1000.0 * thing.mass_g / float(np.prod(thing.hull.prism.size_mm)) for thing in built
+    ]
+    assert np.median(densities) == pytest.approx(VEHICLE_DENSITY_G_CM3, abs=0.02)
+    box = mass_of(jeep(model=None))
+    assert box.centre_mm == pytest.approx([0.0, 0.0, 14.4])
+
+
+def test_body_of_decor_has_its_corners():
+    slanted = Decor("d", ((20.0, 10.0), (24.0, 13.0), (21.0, 17.0), (17.0, 14.0)))
+    body = block(slanted)
+    assert body.box_mm == pytest.approx([40.0, 40.0, 48.0])
+    assert body.mass is None
