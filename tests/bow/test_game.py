@@ -1,5 +1,6 @@
 """The game as a whole: contract, invariants of random games, perft, an exact chain."""
 
+import re
 import tomllib
 from collections.abc import Iterator
 from fractions import Fraction
@@ -13,6 +14,7 @@ from battle import GAME, Battle, setup, unit
 from hypothesis import given
 from hypothesis import strategies as st
 
+from brickphys.bow.kinds import ALL_KINDS
 from brickphys.bow.setups import SETUPS, duel
 from brickphys.bow.state import NOBODY, State
 from brickphys.errors import IllegalActionError, InvalidValueError
@@ -265,3 +267,19 @@ def test_the_share_of_duels_won_is_that_of_the_exact_chain(first, second, games)
     exact = exact_win(sheets[first], sheets[second], 2)
     error = sqrt(exact * (1 - exact) / games)
     assert abs(share_won(first, second, games, seed=games) - exact) < 4 * error
+
+
+PAGE = (ROOT / "docs" / "bow.md").read_text()
+
+
+def test_the_code_of_the_page_runs(capsys):
+    exec(re.search(r"```python\n(.*?)```", PAGE, re.DOTALL).group(1), {})
+    assert "do walk" in capsys.readouterr().out
+
+
+def test_every_kind_of_action_is_on_the_page_and_reads_back():
+    table = PAGE.split("## Actions")[1].split("## Setups")[0]
+    rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    texts = [text for row in rows for text in re.findall(r"`([^`]*)`", row)]
+    words = {GAME.parse_action(text).word for text in texts}
+    assert words | {"do"} == {kind.word for kind in ALL_KINDS}
