@@ -165,12 +165,12 @@ def _next(state: State) -> State | None:
         if state.piloted is not None and must_move(state, state.piloted):
             return moved(state, state.piloted)
         return _end_turn(state)
-    if any(True for _ in state.unplayed(state.player)):
+    if state.has_unplayed(state.player):
         return None
     count = len(state.setting.players)
     for step in range(1, count):
         player = (state.player + step) % count
-        if any(True for _ in state.unplayed(player)):
+        if state.has_unplayed(player):
             return state.changed(player=player)
     return _end_round(state)
 
@@ -188,7 +188,7 @@ def _note_finished(state: State) -> State:
     done = tuple(
         player
         for player in range(len(state.setting.players))
-        if player not in state.finished and not any(True for _ in state.unplayed(player))
+        if player not in state.finished and not state.has_unplayed(player)
     )
     return state.changed(finished=state.finished + done) if done else state
 

@@ -195,6 +195,10 @@ class State:
         """Yield the units that a player can still play in this round (BOW 2.2)."""
         return (unit for unit in self.setting.owned[player] if self.is_unplayed(unit))
 
+    def has_unplayed(self, player: int) -> bool:
+        """Tell whether a player can still play a unit in this round (BOW 2.2)."""
+        return any(map(self.is_unplayed, self.setting.owned[player]))
+
     def in_play(self) -> Iterator[tuple[int, Figure]]:
         """Yield the units that take part, with their numbers."""
         return ((number, figure) for number, figure in enumerate(self.figures) if figure.plays)

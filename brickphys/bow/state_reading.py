@@ -219,5 +219,5 @@ def _turn_problems(state: State) -> Iterator[str]:
         return
     if not state.round:
         yield "round: 0, and nobody rolls for the start"
-    elif state.active == NOBODY and not any(True for _ in state.unplayed(state.player)):
+    elif state.active == NOBODY and not state.has_unplayed(state.player):
         yield f"player: {state.player} has no unit left to play"
