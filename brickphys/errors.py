@@ -62,6 +62,10 @@ class SheetFileError(InvalidValueError):
     """A file of sheets that is no TOML, or with an unknown name, a sheet over capacity, a seat without vehicle."""
 
 
+class ScenarioFileError(InvalidValueError):
+    """A scenario that is no TOML, with an unknown key, a map that cannot be read, or a battle that cannot begin."""
+
+
 class DivergenceError(BrickphysError, RuntimeError):
     """The integration produced non-finite states or energy out of nothing."""
 

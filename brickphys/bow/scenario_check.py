@@ -1,0 +1,125 @@
+"""Scenario check: why a battle cannot begin, or an aim never be met; what the armies cost."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from brickphys.bow.army import Army
+from brickphys.bow.board import Board, around
+from brickphys.bow.cost import ArmyTotal, balance
+from brickphys.bow.custom import EffectKind
+from brickphys.bow.field import Field
+from brickphys.bow.scenario_file import Scenario
+from brickphys.bow.setting import Setting
+from brickphys.bow.setup import first_state
+from brickphys.bow.state import State
+from brickphys.bow.studs import Stud, Studs
+from brickphys.bow.terrain import terrain
+from brickphys.bow.victory import Aim, Carry, Hold, Reach, Rounds
+from brickphys.bow.walk import walk
+from brickphys.errors import InvalidValueError, ScenarioFileError
+
+_SETUP = "setup: "
+
+
+def begin(scenario: Scenario, name: str = "scenario") -> State:
+    """Return the first state of a scenario.
+
+    Raises
+    ------
+    ScenarioFileError
+        With every fault of its setup and every aim that cannot be met, as ``key.path: what`` in the file.
+    """
+    try:
+        state = first_state(scenario.setup)
+    except InvalidValueError as error:
+        raise ScenarioFileError(
+            f"{name}: {scenario.in_file(str(error).removeprefix(_SETUP))}"
+        ) from None
+    if faults := aim_faults(state):
+        raise ScenarioFileError(f"{name}: {'; '.join(faults)}")
+    return state
+
+
+def totals(state: State) -> tuple[ArmyTotal, ...]:
+    """Return what the army of each player amounts to (BOW 1.4.3)."""
+    setting = state.setting
+    armies = (
+        Army(
+            name,
+            tuple(unit.sheet for unit in setting.units if unit.player == player),
+            tuple(vehicle.sheet for vehicle in setting.vehicles if vehicle.player == player),
+        )
+        for player, name in enumerate(setting.players)
+    )
+    return balance(tuple(armies))
+
+
+def aim_faults(state: State) -> list[str]:
+    """Return every aim that cannot be met, as ``aims[n]: why``.
+
+    A way to an area is looked for on foot, with every door open that has no lock. Where there are vehicles or new
+    actions that move units, somebody may come there otherwise, so none is asked for.
+    """
+    reading = _Ways(state)
+    return [
+        f"aims[{index}]: {fault}"
+        for index, aim in enumerate(state.setting.aims)
+        for fault in reading.faults(aim)
+    ]
+
+
+@dataclass(frozen=True)
+class _Ways:
+    state: State
+
+    def faults(self, aim: Aim) -> Iterator[str]:
+        """Yield why an aim cannot be met."""
+        setting = self.state.setting
+        if isinstance(aim, Hold):
+            last = [end.rounds for end in setting.aims if isinstance(end, Rounds)]
+            if last and aim.rounds > min(last):
+                yield f"to be held for {aim.rounds} rounds, the battle ends after {min(last)}"
+        if isinstance(aim, Reach | Carry | Hold) and not _has_other_ways(setting):
+            yield from self._way_faults(aim)
+
+    def _way_faults(self, aim: Reach | Carry | Hold) -> Iterator[str]:
+        setting = self.state.setting
+        named = aim.units if isinstance(aim, Reach) else ()
+        own = [n for n in range(len(setting.units)) if setting.team(n) == aim.team]
+        walkers = named or own
+        reached = {unit: self._reached(unit) for unit in walkers}
+        there = [unit for unit in walkers if reached[unit] & aim.studs]
+        wanted = (len(named) or aim.count) if isinstance(aim, Reach) else 1
+        if len(there) < wanted:
+            names = [setting.units[unit].name for unit in named if unit not in there]
+            who = ", ".join(names) or ("nobody of the team" if not there else "not enough units")
+            yield f"no way there on foot for {who}" if names else f"{who} can come there on foot"
+        elif isinstance(aim, Carry) and not self._can_fetch(aim.item, there, reached):
+            yield f"nobody who can come there can come to a {aim.item}"
+
+    def _can_fetch(self, item: str, units: list[int], reached: dict[int, Studs]) -> bool:
+        """Tell whether the item lies, or a unit that has it is, close to where one of some units can go."""
+        state, field = self.state, self.state.setting.field
+        lying = {stud for stud, name in state.objects if name == item}
+        for figure in state.figures:
+            if any(thing.name == item for _, thing in figure.sheet.gear.items()):
+                lying |= {figure.stud} if figure.stud is not None else set()
+        return any(around(field, reached[unit]) >> stud & 1 for unit in units for stud in lying)
+
+    def _reached(self, unit: int) -> Studs:
+        stud = self.state.figures[unit].stud
+        return 0 if stud is None else _walkable(self.state.setting.field, stud)
+
+
+def _walkable(field: Field, stud: Stud) -> Studs:
+    """Return where one can walk from a stud, in any number of steps and with every unlocked door open."""
+    doors = (decor.id for decor in field.decor if decor.kind.opens and not decor.locked)
+    open_field = Board(terrain(field, frozenset(doors)))
+    return walk(open_field, stud, field.width * field.length).reached
+
+
+def _has_other_ways(setting: Setting) -> bool:
+    moving = (EffectKind.PUSH, EffectKind.LEAP)
+    return bool(setting.vehicles) or any(
+        action.effect.kind in moving for action in setting.actions.values()
+    )
