@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 
 from brickphys.bow.action import Action, TurnAction
 from brickphys.bow.kinds import allowed_kinds, asked_kinds, parse_action
@@ -10,6 +11,8 @@ from brickphys.bow.objects import Flying
 from brickphys.bow.pending import Question, Roll
 from brickphys.bow.prospects import prospects
 from brickphys.bow.rounds import proceed
+from brickphys.bow.scenario_check import begin
+from brickphys.bow.scenario_file import read_scenario
 from brickphys.bow.setting import Setting
 from brickphys.bow.setup import first_state
 from brickphys.bow.setups import SETUPS
@@ -38,6 +41,12 @@ class Bow(OpenGame[State, Action]):
     def setups(self) -> Mapping[str, Setup]:
         """Small battles to begin with."""
         return SETUPS
+
+    def read_setup(self, path: Path | str) -> Setup:
+        """Return the setup of a scenario file (see ``docs/scenarios.md``); ScenarioFileError tells every fault."""
+        scenario = read_scenario(path)
+        begin(scenario, str(path))
+        return scenario.setup
 
     def initial(self, setup: Setup) -> State:
         """Return the state before the roll for the start; InvalidValueError names every fault of the setup."""

@@ -46,7 +46,9 @@ class Scenario:
     def in_file(self, fault: str) -> str:
         """Return a fault of the setup with the places in the file for those in the setup."""
         path = "|".join(map(re.escape, self.places))
-        return re.sub(rf"\b(?:{path})", lambda found: self.places[found[0]], fault) if path else fault
+        return (
+            re.sub(rf"\b(?:{path})", lambda found: self.places[found[0]], fault) if path else fault
+        )
 
 
 def scenario_names() -> tuple[str, ...]:
@@ -169,7 +171,11 @@ def _places(document: "ScenarioDocument", drawn: "Drawn") -> Iterator[tuple[str,
             yield path, place if kind != "decor" else f"field.{place}"
             if kind == "decor":
                 yield f"field.{path}", f"field.{place}"
-    seats = [(number, seat) for number, one in enumerate(_vehicles(document, drawn)) for seat in one.get("crew", {})]
+    seats = [
+        (number, seat)
+        for number, one in enumerate(_vehicles(document, drawn))
+        for seat in one.get("crew", {})
+    ]
     first = len(drawn.units) + len(document.units)
     for index, (number, seat) in enumerate(seats, start=first):
         place = drawn.places.get(f"vehicles[{number}]", f"vehicles[{number - len(drawn.vehicles)}]")

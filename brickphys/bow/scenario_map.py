@@ -23,7 +23,7 @@ USUAL: Mapping[str, SignDocument] = {
     "~": SignDocument(ground=-2),
     **{str(bricks): SignDocument(ground=bricks) for bricks in range(1, 10)},
     "#": SignDocument(decor="wall"),
-    "-": SignDocument(decor="wall", id="low_wall", top=LOW_WALL_PLATES),
+    "-": SignDocument(decor="wall", id="low_wall", top=LOW_WALL_PLATES, color="tan"),
     "+": SignDocument(decor="door"),
     "'": SignDocument(decor="door", open=True),
     "=": SignDocument(decor="window"),
@@ -149,10 +149,7 @@ def _add_areas(
 def _names(signs: Mapping[str, SignDocument], cells: Mapping[str, set[Cell]]) -> Iterator[str]:
     """Yield the name of each thing: its id, or what it is; numbered if there are several."""
     bases = [
-        _base(what)
-        for sign, what in signs.items()
-        if what.thing
-        for _ in _boxes(cells[sign], what)
+        _base(what) for sign, what in signs.items() if what.thing for _ in _boxes(cells[sign], what)
     ]
     total, used = Counter(bases), Counter[str]()
     for base in bases:
@@ -238,12 +235,12 @@ def _add(sign: str, what: SignDocument, box: Box, name: str, drawn: Drawn) -> No
         _note("units", drawn.units, {**entry, "facing": what.facing}, place, drawn)
     elif what.vehicle:
         x, y = box.x + box.width / 2, box.y + box.length / 2
-        entry = {"id": name, "sheet": what.vehicle, "player": what.player, "x": x, "y": y}
+        parked = {"id": name, "sheet": what.vehicle, "player": what.player, "x": x, "y": y}
         rest = {"heading_deg": what.heading_deg, "speed": what.speed, "crew": what.crew}
-        _note("vehicles", drawn.vehicles, {**entry, **rest}, place, drawn)
+        _note("vehicles", drawn.vehicles, {**parked, **rest}, place, drawn)
     else:
-        entry = {"item": what.item, "x": box.x, "y": box.y}
-        _note("objects", drawn.objects, entry, place, drawn)
+        lying = {"item": what.item, "x": box.x, "y": box.y}
+        _note("objects", drawn.objects, lying, place, drawn)
 
 
 def _note(
@@ -266,8 +263,8 @@ def _add_decor(what: SignDocument, box: Box, name: str, place: str, drawn: Drawn
             _note("decor", decor, {**sill, "top": ground + SILL_PLATES}, place, drawn)
     entry = {"id": name, "kind": kind, "block": list(box)}
     heights = {"bottom": ground + bottom, "top": ground + top}
-    looks = {"locked": what.locked} if what.locked else {}
-    looks |= {"color": what.color} if what.color else {}
+    looks = {"locked": what.locked, "color": what.color}
+    looks = {key: value for key, value in looks.items() if value}
     _note("decor", decor, {**entry, **heights, **looks}, place, drawn)
     if what.open:
         drawn.open.append(name)

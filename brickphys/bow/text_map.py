@@ -7,7 +7,7 @@ from brickphys.bow.field import BRICK_PLATES, Decor, Kind
 from brickphys.bow.studs import Stud, each
 from brickphys.errors import InvalidValueError
 
-GROUND, UNIT, VEHICLE = ".", "@", "%"
+GROUND, SUNK, UNIT, VEHICLE = ".", "~", "@", "%"
 LOW_PLATES = 11.0
 """Decor up to the eyes of a figure is drawn as low."""
 _SIGNS = {
@@ -21,6 +21,7 @@ _OPEN_SIGNS = {Kind.DOOR: "'", Kind.WINDOW: '"'}
 _LOW_WALL, _HIGHEST = "-", "9"
 _MEANINGS = {
     GROUND: "ground",
+    SUNK: "sunk ground",
     "1": "1 brick high",
     **{str(bricks): f"{bricks} bricks high" for bricks in range(2, 9)},
     _HIGHEST: "9 bricks high or more",
@@ -68,6 +69,8 @@ def text_map(board: Board, marks: Mapping[Stud, str] | None = None) -> str:
 
 def _ground_sign(ground_plates: float) -> str:
     bricks = round(ground_plates / BRICK_PLATES)
+    if bricks < 0:
+        return SUNK
     return GROUND if bricks < 1 else min(str(bricks), _HIGHEST, key=int)
 
 

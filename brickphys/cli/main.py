@@ -22,6 +22,7 @@ _COMMANDS = {
     "odds": "exact odds of an attack against a defence",
     "poses": "the stable faces of a shape, without any throw",
     "roll": "roll bricks once, from the law or live",
+    "scenario": "a battle before it begins: its map, armies and aims, and the faults of a file",
     "sensitivity": "what decides how often a brick stops on a side",
     "sheet": "description sheets of BOW: units, vehicles, your own, and what they cost",
     "validate": "compare with real tosses, and the engines with each other",

@@ -106,6 +106,12 @@ def _sheets() -> list[str]:
     return list(catalogue().sheets)
 
 
+def _scenarios() -> list[str]:
+    from brickphys.bow.scenario_file import scenario_names
+
+    return list(scenario_names())
+
+
 def shape_names() -> list[str]:
     """Return examples of shapes, for completion."""
     from brickphys.shapes.catalogue import SHAPE_EXAMPLES
@@ -114,6 +120,7 @@ def shape_names() -> list[str]:
 
 
 sheet_names = _names(_sheets)
+scenario_names = _names(_scenarios)
 
 
 def cores() -> int:

@@ -1,6 +1,6 @@
 """Pictures of a battlefield from above: baseplates, bricks with their studs, figures and vehicles."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +31,7 @@ _DECOR_COLORS = {
 _STUD_RADIUS = 0.3
 _SHADOW_STUDS_A_PLATE = 0.045
 """Light comes from the upper left: how long the shadow of a plate is, along x and along -y."""
-_BASE, _RAISED = "green", "dark_tan"
+_BASE, _RAISED, _SUNK = "green", "dark_tan", "blue"
 _HIGHEST_PLATES = 15.0
 """Ground at this height has the colour of raised ground."""
 
@@ -101,6 +101,40 @@ def draw_studs(field: "Field", studs: "Studs", color: str, ax: "Axes") -> None:
     _draw_polygons(squares, ax, facecolor=_rgb(color), alpha=0.45, lw=0, zorder=2.9)
 
 
+def draw_areas(areas: Mapping[str, Sequence[int]], ax: "Axes") -> None:
+    """Frame areas, each ``[x, y, width, length]`` in studs, and write their names into them."""
+    from matplotlib.patches import Rectangle
+
+    for name, (x, y, width, length) in areas.items():
+        frame = Rectangle((x, y), width, length, fc=(1, 1, 1, 0.25), ec="white", lw=2.5, ls="--")
+        frame.set_zorder(2.9)
+        ax.add_patch(frame)
+        ax.text(
+            x + width / 2,
+            y + length / 2,
+            name.replace("_", " "),
+            ha="center",
+            va="center",
+            fontsize=10,
+            fontstyle="italic",
+            fontweight="bold",
+            color="black",
+            zorder=2.95,
+        )
+
+
+def draw_objects(field: "Field", objects: Sequence[tuple["Stud", str]], ax: "Axes") -> None:
+    """Draw what lies about, each (stud, name) as a small tile with its name below."""
+    from matplotlib.patches import RegularPolygon
+
+    for stud, name in objects:
+        x, y, _ = field.stances[stud]
+        tile = RegularPolygon((x, y), 4, radius=0.42, fc="white", ec="black", lw=1.0)
+        tile.set_zorder(5.0)
+        ax.add_patch(tile)
+        _write(name.replace("_", " "), (x, y - 0.8), ax)
+
+
 def draw_path(field: "Field", path: Sequence["Stud"], color: str, ax: "Axes") -> None:
     """Draw the way of a figure from stud to stud, with an arrow at its end."""
     middles = np.array([field.stances[stud][:2] for stud in path])
@@ -116,6 +150,7 @@ def _draw_ground(field: "Field", ax: "Axes") -> None:
 
     share = np.clip(np.array(field.grounds_plates) / _HIGHEST_PLATES, 0.0, 1.0)[:, None]
     colors = (1 - share) * _rgb(_BASE) + share * _rgb(_RAISED)
+    colors[np.array(field.grounds_plates) < 0.0] = _rgb(_SUNK)
     places = [field.xy(stud) for stud in range(field.width * field.length)]
     squares = [_square(x, y) for x, y in places]
     ax.add_collection(PolyCollection(squares, facecolors=colors, edgecolors=colors, lw=0.3))
@@ -151,11 +186,27 @@ def _draw_decor(field: "Field", decor: Decor, is_open: bool, zorder: float, ax: 
     if _is_overhead(field, decor):
         style |= {"facecolor": (*color, 0.3), "ls": ":"}
     _draw_polygons([corners], ax, zorder=zorder, **style)
-    if not decor.kind.opens and not _is_overhead(field, decor):
+    if decor.kind is Kind.TREE:
+        _draw_crown(corners, zorder + 0.001, ax)
+    elif not decor.kind.opens and not _is_overhead(field, decor):
         middles = [field.stances[stud][:2] for stud in each(field.decor_studs[decor.id])]
         inside = [middle for middle in middles if _holds(decor.footprint, middle)]
         if inside:
             _draw_round_studs(np.array(inside), np.array([color]), zorder + 0.001, ax)
+
+
+def _draw_crown(corners: Array, zorder: float, ax: "Axes") -> None:
+    """Draw the leaves of a tree over its trunk: three rounds, the highest the smallest and lightest."""
+    from matplotlib.patches import Ellipse
+
+    middle, (width, length) = corners.mean(axis=0), np.ptp(corners, axis=0).tolist()
+    for level, share in enumerate((1.15, 0.85, 0.5)):
+        color = np.clip(_rgb("sand_green") * (0.55 + 0.25 * level), 0, 1)
+        shift = 0.04 * level * np.array([-width, length])
+        x, y = (middle + shift).tolist()
+        leaves = Ellipse((x, y), share * width, share * length, fc=color, ec=0.6 * color, lw=0.8)
+        leaves.set_zorder(zorder + 0.0001 * level)
+        ax.add_patch(leaves)
 
 
 def _is_overhead(field: "Field", decor: Decor) -> bool:

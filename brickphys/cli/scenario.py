@@ -1,0 +1,100 @@
+"""Scenario: a battle before it begins: its map, its armies, its aims, and every fault of a file."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from brickphys.cli.options import json_option, scenario_names, unused_seed_option
+
+if TYPE_CHECKING:
+    from brickphys.bow.scenario_file import Scenario
+    from brickphys.bow.state import State
+
+
+@click.command()
+@click.argument("scenario", metavar="[NAME|FILE]", required=False, shell_complete=scenario_names)
+@click.option(
+    "--plot", type=click.Path(path_type=Path), help="Draw to this .png, .svg or .pdf file."
+)
+@click.option("--force", is_flag=True, help="Overwrite the plot.")
+@unused_seed_option
+@json_option
+def scenario(scenario: str | None, plot: Path | None, force: bool, as_json: bool) -> None:
+    """Check the scenario in FILE (TOML), or show NAME, one that ships; without either, list them.
+
+    Prints the map, what the armies cost and how the battle is won. Every fault is told with its place in the file.
+
+    \b
+    Examples:
+      brickphys scenario princess
+      brickphys scenario mine.toml --plot mine.png
+    """
+    from brickphys.bow.scenario_check import begin
+    from brickphys.cli.output import check_plot
+    from brickphys.errors import InvalidValueError
+
+    if scenario is None:
+        if plot:
+            raise InvalidValueError("--plot draws one scenario: give its NAME or FILE")
+        _list(as_json)
+        return
+    check_plot(plot, force=force)
+    read = _read(scenario)
+    state = begin(read, scenario)
+    if plot:
+        _draw(read, state, plot)
+    _print(read, state, as_json)
+
+
+def _read(name: str) -> "Scenario":
+    from brickphys.bow import scenario_file
+
+    if name.endswith(".toml") or Path(name).is_file():
+        return scenario_file.read_scenario(name)
+    return scenario_file.scenario(name)
+
+
+def _list(as_json: bool) -> None:
+    from brickphys.bow import scenario_file
+    from brickphys.cli.output import print_json, print_table
+
+    titles = {name: scenario_file.scenario(name).title for name in scenario_file.scenario_names()}
+    if as_json:
+        print_json("scenarios", {"scenarios": titles})
+    else:
+        print_table(("scenario",), [(f"{name}: {title}",) for name, title in titles.items()])
+
+
+def _print(read: "Scenario", state: "State", as_json: bool) -> None:
+    from brickphys.bow.scenario_check import totals
+    from brickphys.bow.scenario_text import aim_texts, scenario_map
+    from brickphys.cli.output import percent, print_json, print_table
+
+    armies, aims = totals(state), aim_texts(read)
+    if as_json:
+        documents = [{**vars(army), "share": float(army.share)} for army in armies]
+        head = {"title": read.title, "text": read.text.strip(), "map": scenario_map(state)}
+        print_json("scenario", {**head, "armies": documents, "aims": aims, "setup": read.setup})
+        return
+    click.echo("\n".join([read.title, "", read.text.strip(), "", scenario_map(state), ""]))
+    rows = [
+        (
+            army.name,
+            str(army.minifigs),
+            str(army.vehicles),
+            str(army.cost_points),
+            percent(float(army.share)),
+        )
+        for army in armies
+    ]
+    print_table(("army", "minifigs", "vehicles", "cost points", "of the dearest"), rows)
+    click.echo("\n".join(["", *aims]))
+
+
+def _draw(read: "Scenario", state: "State", path: Path) -> None:
+    from brickphys.bow.scenario_check import totals
+    from brickphys.cli.output import save_plot
+    from brickphys.plots.scenario import scenario_figure
+
+    save_plot(scenario_figure(read, state, totals(state)), path)
