@@ -201,7 +201,8 @@ def _draw_crown(corners: Array, zorder: float, ax: "Axes") -> None:
 
     middle, (width, length) = corners.mean(axis=0), np.ptp(corners, axis=0).tolist()
     for level, share in enumerate((1.15, 0.85, 0.5)):
-        color = np.clip(_rgb("sand_green") * (0.55 + 0.25 * level), 0, 1)
+        leaf = (_rgb("green") + _rgb("yellow") * 0.35 * level) / (1 + 0.35 * level)
+        color = np.clip(leaf * 0.85, 0, 1)
         shift = 0.04 * level * np.array([-width, length])
         x, y = (middle + shift).tolist()
         leaves = Ellipse((x, y), share * width, share * length, fc=color, ec=0.6 * color, lw=0.8)
