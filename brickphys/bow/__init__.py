@@ -1,4 +1,6 @@
-"""BOW, the Bricks Only Wargame 1.3: its description sheets.
+"""BOW, the Bricks Only Wargame 1.3: its description sheets, its field, and the game.
+
+Sheets:
 
 - `gear`: weapons, armor, tools and bags, and ways to attack with them.
 - `loadout`: what a minifig holds, wears and carries.
@@ -13,4 +15,23 @@
 - `catalogue`: the library that ships.
 - `plate`: a sheet as studs on a plate.
 - `sheet_text`: a sheet for people, and as a document for programs.
+
+The field:
+
+- `studs`: sets of studs as bits.
+- `field`: the ground and the decor; `terrain`: with some doors open; `board`: with all that stands on it.
+- `walk`, `line`, `sight`, `melee`, `facing`, `throw`: who reaches, sees, touches and faces what.
+
+The game:
+
+- `game`: the game of the contract in `rules`.
+- `setting`: what never changes in a battle; `state`: what does; `notation`, `state_reading`: its text.
+- `setup`, `aim_reading`, `setup_schema`, `setups`: where a battle begins.
+- `action`: what an action is; `kinds`: the table of all; `pending`: what must be rolled or answered.
+- `rounds`: turns, marks, rounds; `victory`: who has won.
+- `moving`, `objects`, `giving`, `doors`, `attack`, `treatment`, `special`: the actions of a unit on foot.
+- `boarding`, `piloting`: seats, speed and direction; `crash`: moves and collisions; `traffic`: their geometry.
+- `arms`, `targets`: with what and whom it attacks; `place`: what it can touch.
+- `damage`: what it suffers; `effects`: what new actions do.
+- `prospects`: what a battle seems worth to bots.
 """

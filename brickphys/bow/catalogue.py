@@ -14,12 +14,12 @@ from brickphys.errors import unknown
 @lru_cache
 def catalogue() -> Library:
     """Return everything that ships."""
-    return replace(_shipped("vehicles", _units()), units=_units().units)
+    return replace(_shipped("vehicles", foot()), units=foot().units)
 
 
 @lru_cache
-def _units() -> Library:
-    """Return everything but the vehicles: their models take half a second to load."""
+def foot() -> Library:
+    """Return everything that ships but the vehicles, whose models take half a second to load."""
     return _shipped("units", _shipped("actions", _shipped("gear", Library())))
 
 
@@ -31,7 +31,7 @@ def unit(name: str) -> MinifigSheet:
     InvalidValueError
         If there is none of that name.
     """
-    known = _units().units
+    known = foot().units
     if name not in known:
         raise unknown("unit", name, known)
     return known[name]

@@ -46,6 +46,11 @@ def parse_library(text: str, name: str, over: Library) -> Library:
         raw = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise SheetFileError(f"{name}: not TOML: {error}") from None
+    return library_of(raw, name, over)
+
+
+def library_of(raw: dict[str, Any], name: str, over: Library) -> Library:
+    """Return the library in the tables of a file; `name` begins the message of an error (see `read_library`)."""
     reading = Reading(over)
     found = [*_form_faults(raw), *_read(reading, raw)]
     if found:

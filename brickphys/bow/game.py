@@ -1,0 +1,171 @@
+"""Game: BOW, the Bricks Only Wargame 1.3, as a game of the contract in `rules`."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+
+from brickphys.bow.action import Action, TurnAction
+from brickphys.bow.kinds import allowed_kinds, asked_kinds, parse_action
+from brickphys.bow.notation import format_state, parse_state
+from brickphys.bow.objects import Flying
+from brickphys.bow.pending import Question, Roll
+from brickphys.bow.prospects import prospects
+from brickphys.bow.rounds import proceed
+from brickphys.bow.setting import Setting
+from brickphys.bow.setup import first_state
+from brickphys.bow.setups import SETUPS
+from brickphys.bow.state import NOBODY, State
+from brickphys.errors import InvalidValueError
+from brickphys.rules.events import ChanceEvent, Outcome
+from brickphys.rules.game import CHANCE, OVER, OpenGame, Setup
+
+
+class Bow(OpenGame[State, Action]):
+    """Two to six players, their minifigs and vehicles, on a field of studs.
+
+    A turn is chosen step by step: the unit; the kind of action; its details; after a walk the facing. Whoever knows
+    what he wants may leave out the kind: it is only listed to keep lists short. Turns of vehicles may have any angle;
+    a representative set is listed.
+    """
+
+    name = "bow"
+    version = "1.3.0"
+    lists_all_actions = False
+
+    def __init__(self) -> None:
+        self._settings: dict[str, Setting] = {}
+
+    @property
+    def setups(self) -> Mapping[str, Setup]:
+        """Small battles to begin with."""
+        return SETUPS
+
+    def initial(self, setup: Setup) -> State:
+        """Return the state before the roll for the start; InvalidValueError names every fault of the setup."""
+        state = first_state(setup)
+        known = self._settings.setdefault(state.setting.digest, state.setting)
+        return state.changed(setting=known)
+
+    def players(self, state: State) -> int:
+        """Return how many players there are."""
+        return len(state.setting.players)
+
+    def actor(self, state: State) -> int:
+        """Return who is to act: whose turn it is, or who must answer something."""
+        if state.pending:
+            first = state.pending[0]
+            return first.player(state) if isinstance(first, Question) else CHANCE
+        return state.player if state.result is None else OVER
+
+    def actions(self, state: State) -> Sequence[Action]:
+        """Return the legal actions in the order of the table of kinds."""
+        if self.actor(state) < 0:
+            return ()
+        return [action for kind in asked_kinds(state) for action in kind.options(state)]
+
+    def problems(self, state: State, action: Action) -> list[str]:
+        """Return every condition that fails, with its section of the book."""
+        actor = self.actor(state)
+        if actor < 0:
+            return [
+                "the battle is over" if actor == OVER else "bricks are to be rolled first (BOW 2.1)"
+            ]
+        if type(action) not in allowed_kinds(state):
+            words = ", ".join(f"{kind.word!r}" for kind in asked_kinds(state))
+            return [f"{action.word!r} where {words} can be chosen (BOW 2.2)"]
+        return [*_budget_problems(state, action), *action.problems(state)]
+
+    def chance(self, state: State) -> ChanceEvent:
+        """Return what is to be rolled."""
+        if self.actor(state) != CHANCE:
+            raise InvalidValueError("nothing is to be rolled")
+        roll = state.pending[0]
+        assert isinstance(roll, Roll)
+        return roll.event(state)
+
+    def apply(self, state: State, move: Action | Outcome) -> State:
+        """Return the state after an action or a roll, and after all that follows by itself."""
+        if not isinstance(move, Action):
+            roll = state.pending[0]
+            assert isinstance(roll, Roll)
+            return proceed(roll.settle(state.settled(), move))
+        if isinstance(move, TurnAction):
+            left = state.actions_left - move.cost(state)
+            state = state.changed(actions_left=left, menu="")
+        return proceed(move.apply(state))
+
+    def returns(self, state: State) -> tuple[int, ...]:
+        """Return 1 for each player of the team that has won, -1 for the others, 0 for a draw."""
+        teams = state.setting.teams
+        if state.result == NOBODY:
+            return (0,) * len(teams)
+        return tuple(1 if team == state.result else -1 for team in teams)
+
+    def estimate(self, state: State) -> tuple[float, ...]:
+        """Return what the battle seems worth to each player; see `prospects`."""
+        return prospects(state)
+
+    def midway(self, state: State) -> bool:
+        """Whether a kind of action was chosen without its details, or something is to be answered."""
+        return bool(state.menu or state.pending)
+
+    def conserved(self, state: State) -> Mapping[str, object]:
+        """Return the names of all units and vehicles, dead or alive, and of all objects."""
+        return {
+            "units": tuple(unit.name for unit in state.setting.units),
+            "vehicles": tuple(vehicle.name for vehicle in state.setting.vehicles),
+            "objects": tuple(sorted(all_objects(state))),
+        }
+
+    def shrinking(self, state: State) -> Mapping[str, int]:
+        """Return how many units and vehicles are in play."""
+        return {
+            "units in play": sum(1 for _ in state.in_play()),
+            "vehicles in play": len(state.vehicles_left),
+        }
+
+    def format_state(self, state: State) -> str:
+        """Write a state as one line of JSON; it names its setup by a digest."""
+        return format_state(state)
+
+    def parse_state(self, text: str) -> State:
+        """Read a state of a setup that this game has started, or that ships with it."""
+        return parse_state(text, self._setting)
+
+    def format_action(self, action: Action) -> str:
+        """Write an action as words."""
+        return action.text()
+
+    def parse_action(self, text: str) -> Action:
+        """Read an action."""
+        return parse_action(text)
+
+    def _setting(self, digest: str) -> Setting:
+        if digest not in self._settings:
+            for setup in self._shipped:
+                self._settings.setdefault(setup.digest, setup)
+        if digest not in self._settings:
+            raise InvalidValueError(f"setup {digest!r}: no battle with it has been started")
+        return self._settings[digest]
+
+    @cached_property
+    def _shipped(self) -> tuple[Setting, ...]:
+        return tuple(first_state(setup).setting for setup in SETUPS.values())
+
+
+def all_objects(state: State) -> Iterator[str]:
+    """Yield the name of every object: lying, in the air, and what all units have, also those that have left."""
+    yield from (name for _, name in state.objects)
+    yield from (flying.item for flying in state.pending if isinstance(flying, Flying))
+    for figure in state.figures:
+        yield from (item.name for _, item in figure.sheet.gear.items())
+
+
+def _budget_problems(state: State, action: Action) -> Iterator[str]:
+    """Yield why the Action Budget does not allow an action, or another kind was chosen (BOW 2.2)."""
+    if not isinstance(action, TurnAction):
+        return
+    cost = action.cost(state)
+    if cost > state.actions_left:
+        yield f"{action.word} takes {cost} actions, {state.actions_left} are left (BOW 2.2)"
+    if state.menu and action.word != state.menu:
+        yield f"{state.menu!r} was chosen, not {action.word!r} (BOW 2.2)"

@@ -1,0 +1,223 @@
+"""State reading: checks the JSON of a state against its setting, and makes the state; loads pydantic."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
+from json import dumps
+from typing import Annotated, Any, TypeVar
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from brickphys.bow.kinds import is_menu
+from brickphys.bow.loadout import Loadout, Place
+from brickphys.bow.pending import KINDS, Pending, Step, number_problems
+from brickphys.bow.setting import Enlisted, Setting
+from brickphys.bow.state import NOBODY, Craft, Figure, State
+from brickphys.errors import InvalidValueError
+from brickphys.schema import Strict, faults
+
+M = TypeVar("M", bound=Strict)
+
+LARGEST = 1_000_000
+Count = Annotated[int, Field(ge=0, le=LARGEST)]
+Number = Annotated[int, Field(ge=NOBODY, le=LARGEST)]
+Row = Annotated[list[Any], Field(max_length=50)]
+
+
+class StateDocument(Strict):
+    """The form of a state."""
+
+    setup: str
+    round: Count
+    player: Count
+    active: Number
+    actions_left: Count
+    shots: Count
+    menu: str
+    finished: list[Count]
+    holding: list[Count]
+    result: Number | None
+    figures: list[Row]
+    crafts: list[Row]
+    objects: list[tuple[Count, str]]
+    open: list[str]
+    pending: list[Row]
+
+
+class FigureDocument(Strict):
+    """The form of a unit."""
+
+    stud: Count | None
+    facing: Annotated[int, Field(ge=0, le=7)]
+    damage: Count
+    marked: bool
+    seat: tuple[Count, Count] | None
+    guard: Count
+    held_up: Count
+    gear: list[list[str]] | None = None
+
+
+class CraftDocument(Strict):
+    """The form of a vehicle."""
+
+    x_studs: float
+    y_studs: float
+    heading_deg: float
+    speed: Count
+    damage: Count
+    moved: bool
+    gone: bool
+
+
+def read_state(row: Any, setting_of: Callable[[str], Setting]) -> State:
+    """Return the state that a row of JSON describes; InvalidValueError, with every fault, if it is none."""
+    document = _read(StateDocument, row)
+    setting = setting_of(document.setup)
+    if len(document.figures) != len(setting.units) or len(document.crafts) != len(setting.vehicles):
+        raise InvalidValueError("state: figures or crafts are missing")
+    state = State(
+        setting=setting,
+        figures=tuple(
+            map(_figure, document.figures, setting.units, [setting] * len(setting.units))
+        ),
+        crafts=tuple(Craft(**dict(_named(CraftDocument, entry))) for entry in document.crafts),
+        objects=tuple(document.objects),
+        open_ids=frozenset(document.open),
+        round=document.round,
+        player=document.player,
+        active=document.active,
+        actions_left=document.actions_left,
+        shots=document.shots,
+        menu=document.menu,
+        finished=tuple(document.finished),
+        holding=tuple(document.holding),
+        result=document.result,
+    )
+    _refuse(list(_problems(state)))
+    state = state.changed(pending=tuple(map(_pending, document.pending)))
+    _refuse([fault for pending in state.pending for fault in pending.problems(state)])
+    if state.pending and isinstance(state.pending[0], Step):
+        _refuse(["pending: the first happens by itself"])
+    if not state.pending:
+        _refuse(list(_turn_problems(state)))
+    return state
+
+
+def _read(model: type[M], row: Any) -> M:
+    try:
+        return model.model_validate_json(dumps(row))
+    except ValidationError as error:
+        raise InvalidValueError(f"state: {'; '.join(faults(error, model))}") from None
+
+
+def _refuse(found: list[str]) -> None:
+    if found:
+        raise InvalidValueError(f"state: {'; '.join(found)}")
+
+
+def _named(model: type[M], row: list[Any]) -> M:
+    """Read a row whose entries are in the order of the fields of a document."""
+    names = list(model.model_fields)
+    if len(row) > len(names):
+        raise InvalidValueError(f"state: {row!r} is too long")
+    return _read(model, dict(zip(names, row, strict=False)))
+
+
+def _figure(row: list[Any], unit: Enlisted, setting: Setting) -> Figure:
+    document = dict(_named(FigureDocument, row))
+    gear, sheet = document.pop("gear"), unit.sheet
+    if gear is not None:
+        sheet = replace(sheet, gear=_gear(gear, setting))
+        if found := sheet.problems():
+            raise InvalidValueError(f"state: {unit.name}: {'; '.join(found)}")
+    return Figure(sheet, **document)
+
+
+def _gear(names: list[list[str]], setting: Setting) -> Loadout:
+    strange = [name for place in names for name in place if name not in setting.gear]
+    if strange or len(names) != len(Place):
+        raise InvalidValueError(f"state: {names!r} is no gear")
+    return Loadout(*(tuple(setting.gear[name] for name in place) for place in names))
+
+
+def _pending(row: list[Any]) -> Pending:
+    name = row[0] if row else None
+    if not isinstance(name, str) or name not in KINDS:
+        raise InvalidValueError(f"state: nothing pending is called {name!r}")
+    cls = KINDS[name]
+    names = [entry.name for entry in fields(cls)]
+    if len(row) != len(names) + 1:
+        raise InvalidValueError(f"state: {row!r} is not one of {name}")
+    try:
+        values = dumps(dict(zip(names, row[1:], strict=True)))
+        return TypeAdapter(cls).validate_json(values, strict=True)
+    except ValidationError as error:
+        raise InvalidValueError(f"state: {row!r}: {error.errors()[0]['msg']}") from None
+
+
+def _problems(state: State) -> Iterator[str]:
+    """Yield what cannot be in the battle at any time."""
+    setting = state.setting
+    count = len(setting.players)
+    for player in (state.player, *state.finished):
+        yield from number_problems("player", player, count)
+    if len(set(state.finished)) < len(state.finished):
+        yield "finished: a player is named twice"
+    if state.result not in (None, NOBODY, *setting.teams):
+        yield f"result: {state.result} is no team"
+    if len(state.holding) != len(setting.aims):
+        yield f"holding: not {len(setting.aims)} numbers"
+    if state.menu and not is_menu(state.menu):
+        yield f"menu: {state.menu!r}"
+    doors = {decor.id for decor in setting.field.decor if decor.kind.opens}
+    if not state.open_ids <= doors:
+        yield f"open: {sorted(state.open_ids - doors)} are no doors"
+    studs = setting.field.width * setting.field.length
+    for stud, name in state.objects:
+        if stud >= studs or name not in setting.gear:
+            yield f"objects: {name!r} on {stud}"
+    if state.active != NOBODY and not (
+        state.active < len(setting.units) and setting.units[state.active].player == state.player
+    ):
+        yield f"active: {state.active} is no unit of player {state.player}"
+    if list(state.objects) != sorted(state.objects):
+        yield "objects: not in order"
+    for unit, figure in enumerate(state.figures):
+        yield from _figure_problems(state, unit, figure, studs)
+    for craft, parked in zip(state.crafts, setting.vehicles, strict=True):
+        if craft.speed > parked.sheet.speed or craft.damage > parked.sheet.health:
+            yield f"{parked.name}: speed {craft.speed} or damage {craft.damage} is too high"
+    yield from _place_problems(state)
+
+
+def _figure_problems(state: State, unit: int, figure: Figure, studs: int) -> Iterator[str]:
+    name = state.setting.units[unit].name
+    if figure.stud is not None and (figure.stud >= studs or figure.seat is not None):
+        yield f"{name}: stud {figure.stud} is none, or in a seat as well"
+    if figure.damage > figure.sheet.health or (figure.plays and figure.is_dead):
+        yield f"{name}: damage {figure.damage} of {figure.sheet.health}"
+    if figure.seat is not None:
+        vehicle, seat = figure.seat
+        known = vehicle < len(state.crafts) and not state.crafts[vehicle].gone
+        if not known or seat >= len(state.setting.vehicles[vehicle].sheet.seats):
+            yield f"{name}: no seat {figure.seat}"
+
+
+def _place_problems(state: State) -> Iterator[str]:
+    """Yield which units are on one stud or in one seat."""
+    taken: dict[object, str] = {}
+    for unit, figure in state.in_play():
+        where = figure.stud if figure.seat is None else figure.seat
+        name = state.setting.units[unit].name
+        if where in taken:
+            yield f"{taken[where]} and {name} are at one place"
+        taken[where] = name
+
+
+def _turn_problems(state: State) -> Iterator[str]:
+    """Yield why nobody could go on from here."""
+    if state.result is not None:
+        return
+    if not state.round:
+        yield "round: 0, and nobody rolls for the start"
+    elif state.active == NOBODY and not state.has_unplayed(state.player):
+        yield f"player: {state.player} has no unit left to play"

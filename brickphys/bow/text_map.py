@@ -1,0 +1,97 @@
+"""Text map: a field in characters, one a stud, with a legend of those that it shows."""
+
+from collections.abc import Mapping
+
+from brickphys.bow.board import Board, footprint_studs
+from brickphys.bow.field import BRICK_PLATES, Decor, Kind
+from brickphys.bow.studs import Stud, each
+from brickphys.errors import InvalidValueError
+
+GROUND, UNIT, VEHICLE = ".", "@", "%"
+LOW_PLATES = 11.0
+"""Decor up to the eyes of a figure is drawn as low."""
+_SIGNS = {
+    Kind.WALL: "#",
+    Kind.DOOR: "+",
+    Kind.WINDOW: "=",
+    Kind.FURNITURE: "&",
+    Kind.TREE: "T",
+}
+_OPEN_SIGNS = {Kind.DOOR: "'", Kind.WINDOW: '"'}
+_LOW_WALL, _HIGHEST = "-", "9"
+_MEANINGS = {
+    GROUND: "ground",
+    "1": "1 brick high",
+    **{str(bricks): f"{bricks} bricks high" for bricks in range(2, 9)},
+    _HIGHEST: "9 bricks high or more",
+    **{sign: kind.value for kind, sign in _SIGNS.items()},
+    _LOW_WALL: "low wall",
+    "+": "closed door",
+    "=": "closed window",
+    **{sign: f"open {kind.value}" for kind, sign in _OPEN_SIGNS.items()},
+    VEHICLE: "vehicle",
+    UNIT: "unit",
+}
+
+
+def text_map(board: Board, marks: Mapping[Stud, str] | None = None) -> str:
+    """Return a board in characters: the highest y on top, x and y along the borders, and a legend.
+
+    Parameters
+    ----------
+    board
+        What is drawn.
+    marks
+        A character for some studs, drawn over everything else, such as the letters of units.
+
+    Raises
+    ------
+    InvalidValueError
+        If a mark is not one character.
+    """
+    field = board.field
+    signs = [_ground_sign(ground) for ground in field.grounds_plates]
+    for decor in sorted(field.decor, key=lambda decor: decor.top_plates):
+        for stud in each(field.decor_studs[decor.id]):
+            signs[stud] = _decor_sign(decor, decor.id in board.terrain.open_ids, signs[stud])
+    for vehicle in board.vehicles:
+        for stud in each(footprint_studs(field, vehicle)):
+            signs[stud] = VEHICLE
+    for stud in each(board.units):
+        signs[stud] = UNIT
+    for stud, mark in (marks or {}).items():
+        if len(mark) != 1:
+            raise InvalidValueError(f"mark {mark!r} of stud {field.xy(stud)} is not one character")
+        signs[stud] = mark
+    return "\n".join([*_rows(field.width, signs), *_legend(signs)])
+
+
+def _ground_sign(ground_plates: float) -> str:
+    bricks = round(ground_plates / BRICK_PLATES)
+    return GROUND if bricks < 1 else min(str(bricks), _HIGHEST, key=int)
+
+
+def _decor_sign(decor: Decor, is_open: bool, below: str) -> str:
+    """Return the sign of decor; what is overhead hides no door below."""
+    if below in _OPEN_SIGNS.values() and decor.kind is Kind.WALL:
+        return below
+    if is_open:
+        return _OPEN_SIGNS[decor.kind]
+    is_low = decor.kind is Kind.WALL and decor.top_plates <= LOW_PLATES
+    return _LOW_WALL if is_low else _SIGNS[decor.kind]
+
+
+def _rows(width: int, signs: list[str]) -> list[str]:
+    """Write the rows, with y at every fifth and x under every tenth stud."""
+    length = len(signs) // width
+    rows = [
+        f"{y if y % 5 == 0 else '':>4} {''.join(signs[y * width : (y + 1) * width])}"
+        for y in reversed(range(length))
+    ]
+    ruler = "".join(f"{x:<10}" for x in range(0, width, 10))
+    return [*rows, f"     {ruler}".rstrip()]
+
+
+def _legend(signs: list[str]) -> list[str]:
+    shown = set(signs)
+    return [f"     {sign} {meaning}" for sign, meaning in _MEANINGS.items() if sign in shown]

@@ -1,0 +1,264 @@
+"""Pictures of a battlefield from above: baseplates, bricks with their studs, figures and vehicles."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from brickphys.bow.field import FIGURE_PLATES, Decor, Kind
+from brickphys.bow.studs import each
+from brickphys.shapes.palette import PALETTE
+from brickphys.vehicles.polygon import Array, Polygon, unit_vector
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from brickphys.bow.field import Field
+    from brickphys.bow.studs import Stud, Studs
+    from brickphys.bow.terrain import Terrain
+    from brickphys.vehicles.scene import Vehicle
+
+Color = tuple[float, float, float]
+
+_DECOR_COLORS = {
+    Kind.WALL: "grey",
+    Kind.DOOR: "brown",
+    Kind.WINDOW: "glass",
+    Kind.FURNITURE: "pale_brown",
+    Kind.TREE: "olive",
+}
+_STUD_RADIUS = 0.3
+_SHADOW_STUDS_A_PLATE = 0.045
+"""Light comes from the upper left: how long the shadow of a plate is, along x and along -y."""
+_BASE, _RAISED = "green", "dark_tan"
+_HIGHEST_PLATES = 15.0
+"""Ground at this height has the colour of raised ground."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure as it is drawn.
+
+    Attributes
+    ----------
+    x_studs, y_studs
+        Its middle.
+    heading_deg
+        Where it looks, counter-clockwise from +x.
+    color
+        Of its torso: a name of `brickphys.shapes.palette`.
+    name
+        Written beside it.
+    """
+
+    x_studs: float
+    y_studs: float
+    heading_deg: float
+    color: str
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Paint:
+    """A vehicle as it is drawn: its place, and the colour of its bricks."""
+
+    vehicle: "Vehicle"
+    color: str = "red"
+
+
+def draw_field(
+    terrain: "Terrain", figures: Sequence[Figure], vehicles: Sequence[Paint], ax: "Axes"
+) -> None:
+    """Draw a battlefield.
+
+    Parameters
+    ----------
+    terrain
+        The field, with its doors and windows open or closed.
+    figures
+        Who stands or sits on it.
+    vehicles
+        What drives on it.
+    ax
+        Where to.
+    """
+    field = terrain.field
+    ax.set(xlim=(-0.5, field.width + 0.5), ylim=(-0.5, field.length + 0.5), aspect="equal")
+    ax.set(xlabel="studs", ylabel="studs")
+    _draw_ground(field, ax)
+    for order, decor in enumerate(sorted(field.decor, key=lambda decor: decor.top_plates)):
+        _draw_decor(field, decor, decor.id in terrain.open_ids, 3 + order / len(field.decor), ax)
+    for paint in vehicles:
+        _draw_vehicle(paint, ax)
+    for figure in figures:
+        _draw_figure(figure, ax)
+
+
+def draw_studs(field: "Field", studs: "Studs", color: str, ax: "Axes") -> None:
+    """Shade a set of studs, such as those that a figure can reach."""
+    squares = [_square(*field.xy(stud)) for stud in each(studs)]
+    _draw_polygons(squares, ax, facecolor=_rgb(color), alpha=0.45, lw=0, zorder=2.9)
+
+
+def draw_path(field: "Field", path: Sequence["Stud"], color: str, ax: "Axes") -> None:
+    """Draw the way of a figure from stud to stud, with an arrow at its end."""
+    middles = np.array([field.stances[stud][:2] for stud in path])
+    ax.plot(*middles.T, color="white", lw=4, solid_capstyle="round", zorder=5.2)
+    ax.plot(*middles.T, color=_rgb(color), lw=2, solid_capstyle="round", zorder=5.3)
+    if len(path) > 1:
+        style = {"arrowstyle": "-|>", "color": _rgb(color), "lw": 2, "shrinkA": 0, "shrinkB": 0}
+        ax.annotate("", xy=middles[-1], xytext=middles[-2], arrowprops=style, zorder=5.4)
+
+
+def _draw_ground(field: "Field", ax: "Axes") -> None:
+    from matplotlib.collections import PolyCollection
+
+    share = np.clip(np.array(field.grounds_plates) / _HIGHEST_PLATES, 0.0, 1.0)[:, None]
+    colors = (1 - share) * _rgb(_BASE) + share * _rgb(_RAISED)
+    places = [field.xy(stud) for stud in range(field.width * field.length)]
+    squares = [_square(x, y) for x, y in places]
+    ax.add_collection(PolyCollection(squares, facecolors=colors, edgecolors=colors, lw=0.3))
+    middles = np.array(places) + 0.5
+    _draw_round_studs(middles, colors, 1.0, ax)
+    _draw_steps(field, ax)
+
+
+def _draw_steps(field: "Field", ax: "Axes") -> None:
+    """Draw an edge where the ground rises or falls, thick where it cannot be walked."""
+    ground = np.array(field.grounds_plates).reshape(field.length, field.width)
+    for axis in (0, 1):
+        rises = np.abs(np.diff(ground, axis=axis))
+        for row, column in np.argwhere(rises > 0).tolist():
+            x, y = (column, row + 1) if axis == 0 else (column + 1, row)
+            steep = rises[row, column] > field.step_plates
+            end = (x + 1, y) if axis == 0 else (x, y + 1)
+            ax.plot(
+                *zip((x, y), end, strict=True), color="black", lw=1.6 if steep else 0.5, zorder=2
+            )
+
+
+def _draw_decor(field: "Field", decor: Decor, is_open: bool, zorder: float, ax: "Axes") -> None:
+    corners = decor.footprint.vertices_studs
+    color = _rgb(decor.color or _DECOR_COLORS[decor.kind])
+    if is_open:
+        _draw_polygons([corners], ax, facecolor="none", edgecolor=color, lw=1.8, zorder=zorder)
+        return
+    _draw_shadow(corners, min(decor.top_plates, 2 * _HIGHEST_PLATES), 2.5, ax)
+    style: dict[str, Any] = {"facecolor": color, "edgecolor": 0.45 * color, "lw": 0.9}
+    if decor.locked:
+        style["hatch"] = "xx"
+    if _is_overhead(field, decor):
+        style |= {"facecolor": (*color, 0.3), "ls": ":"}
+    _draw_polygons([corners], ax, zorder=zorder, **style)
+    if not decor.kind.opens and not _is_overhead(field, decor):
+        middles = [field.stances[stud][:2] for stud in each(field.decor_studs[decor.id])]
+        inside = [middle for middle in middles if _holds(decor.footprint, middle)]
+        if inside:
+            _draw_round_studs(np.array(inside), np.array([color]), zorder + 0.001, ax)
+
+
+def _is_overhead(field: "Field", decor: Decor) -> bool:
+    """Tell whether figures walk below."""
+    levels = [field.levels_plates[stud] for stud in each(field.decor_studs[decor.id])]
+    return decor.bottom_plates >= max(levels) + FIGURE_PLATES
+
+
+def _draw_shadow(corners: Array, rise_plates: float, zorder: float, ax: "Axes") -> None:
+    """Draw the shadow of something so high, darkest at its foot."""
+    for rise in np.linspace(0.25, 1.0, 4) * rise_plates * _SHADOW_STUDS_A_PLATE:
+        shadow = corners + np.array([rise, -rise])
+        _draw_polygons([shadow], ax, facecolor="black", alpha=0.1, lw=0, zorder=zorder)
+
+
+def _holds(polygon: Polygon, middle: tuple[float, float]) -> bool:
+    """Tell whether a whole stud is on a polygon."""
+    reach = polygon.normals @ np.array(middle)
+    return bool((reach <= polygon.offsets_studs - _STUD_RADIUS).all())
+
+
+def _draw_round_studs(middles: Array, colors: Array, zorder: float, ax: "Axes") -> None:
+    """Draw studs: a shadow, and the stud itself a little lighter than the brick."""
+    from matplotlib.collections import EllipseCollection
+
+    size = 2 * _STUD_RADIUS
+    for shift, shade in ((0.05, 0.72), (0.0, 1.12)):
+        ax.add_collection(
+            EllipseCollection(
+                size,
+                size,
+                0,
+                units="xy",
+                offsets=middles + np.array([shift, -shift]),
+                offset_transform=ax.transData,
+                facecolors=np.clip(colors * shade, 0, 1),
+                lw=0,
+                zorder=zorder,
+            )
+        )
+
+
+def _draw_vehicle(paint: Paint, ax: "Axes") -> None:
+    """Draw a vehicle: its body, a bonnet and a windscreen towards its front, its name."""
+    vehicle, color = paint.vehicle, _rgb(paint.color)
+    corners = vehicle.prism.footprint.vertices_studs
+    _draw_shadow(corners, vehicle.top_plates, 4.4, ax)
+    _draw_polygons([corners], ax, facecolor=color, edgecolor="black", lw=1.2, zorder=4.5)
+    ahead = np.array(unit_vector(vehicle.heading_deg))
+    left = np.array([-ahead[1], ahead[0]])
+    middle = np.array(vehicle.centre_studs)
+    half_length, half_width = vehicle.length_studs / 2, 0.8 * vehicle.width_studs / 2
+    screen = [
+        middle + along * half_length * ahead + side * half_width * left
+        for along, side in ((0.25, 1), (0.25, -1), (0.45, -0.85), (0.45, 0.85))
+    ]
+    glass = _rgb("glass")
+    _draw_polygons([np.array(screen)], ax, facecolor=glass, edgecolor="black", lw=0.8, zorder=4.6)
+    nose = [
+        middle + along * half_length * ahead + side * half_width * left
+        for along, side in ((0.6, 0.45), (0.6, -0.45), (0.9, 0.0))
+    ]
+    _draw_polygons([np.array(nose)], ax, facecolor="white", edgecolor="black", lw=0.8, zorder=4.6)
+    _write(vehicle.id, (middle - 0.3 * half_length * ahead).tolist(), ax)
+
+
+def _draw_figure(figure: Figure, ax: "Axes") -> None:
+    """Draw a figure from above: shoulders, hands in front of them, and a head with a nose to the front."""
+    from matplotlib.patches import Circle, Ellipse
+
+    middle = np.array([figure.x_studs, figure.y_studs])
+    ahead = np.array(unit_vector(figure.heading_deg))
+    left = np.array([-ahead[1], ahead[0]])
+    skin, color = _rgb("yellow"), _rgb(figure.color)
+    x, y = figure.x_studs, figure.y_studs
+    ax.add_patch(Circle((x + 0.12, y - 0.12), 0.5, fc="black", alpha=0.3, lw=0, zorder=6))
+    for side in (1, -1):
+        hand_x, hand_y = (middle + 0.36 * ahead + side * 0.36 * left).tolist()
+        ax.add_patch(Circle((hand_x, hand_y), 0.13, fc=skin, ec="black", lw=0.7, zorder=6.1))
+    shoulders = Ellipse((x, y), 0.62, 1.08, angle=figure.heading_deg, fc=color, ec="black", lw=0.7)
+    shoulders.set_zorder(6.2)
+    ax.add_patch(shoulders)
+    nose = np.array([middle + 0.2 * left, middle - 0.2 * left, middle + 0.5 * ahead])
+    _draw_polygons([nose], ax, facecolor=skin, edgecolor="black", lw=0.7, zorder=6.3)
+    ax.add_patch(Circle((x, y), 0.28, fc=skin, ec="black", lw=0.7, zorder=6.4))
+    if figure.name:
+        _write(figure.name, (x, y - 0.95), ax)
+
+
+def _write(name: str, at: Sequence[float], ax: "Axes") -> None:
+    box = {"facecolor": "white", "alpha": 0.8, "lw": 0, "boxstyle": "round,pad=0.15"}
+    ax.text(at[0], at[1], name, ha="center", va="center", fontsize=8, bbox=box, zorder=8)
+
+
+def _square(x: int, y: int) -> Array:
+    return np.array([(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)], dtype=float)
+
+
+def _rgb(name: str) -> Array:
+    return np.array(PALETTE[name]) / 255.0
+
+
+def _draw_polygons(polygons: Sequence[Array], ax: "Axes", **style: Any) -> None:
+    from matplotlib.collections import PolyCollection
+
+    ax.add_collection(PolyCollection(polygons, **style))

@@ -1,0 +1,182 @@
+"""Fields, their levels, and terrain with open and closed doors (BOW 1.3)."""
+
+import pytest
+from bow_fields import at, boards, fields, flat_board, openable, studs, vehicles
+from hypothesis import given
+from hypothesis import strategies as st
+from shapely.geometry import Polygon as ShapelyPolygon
+from shapely.geometry import box
+
+from brickphys.bow.board import Board, around, circle, is_close, nearest, vehicle_studs
+from brickphys.bow.field import Decor, Field, Kind, block
+from brickphys.bow.studs import each, overlapped, studs_of
+from brickphys.bow.terrain import terrain
+from brickphys.errors import InvalidValueError
+from brickphys.vehicles.polygon import rectangle
+from brickphys.vehicles.scene import Vehicle
+
+WALL = Decor("wall", Kind.WALL, block(1, 1, 1, 1))
+GATE = Decor("gate", Kind.DOOR, block(1, 1, 2, 1), 0.0, 15.0)
+
+
+@given(
+    st.builds(
+        rectangle,
+        st.floats(-2, 12),
+        st.floats(-2, 10),
+        st.floats(0, 360),
+        st.floats(0.1, 9),
+        st.floats(0.1, 9),
+    )
+)
+def test_overlapped_studs_are_those_with_common_area(polygon):
+    shape = ShapelyPolygon(polygon.vertices_studs)
+    found = set(each(overlapped(polygon, 10, 8)))
+    for stud in range(80):
+        x, y = stud % 10, stud // 10
+        area = shape.intersection(box(x, y, x + 1, y + 1)).area
+        if area > 1e-6:
+            assert stud in found
+        if area == 0.0:
+            assert stud not in found
+
+
+def test_a_block_overlaps_its_own_studs_and_none_beside():
+    assert overlapped(rectangle(2.0, 2.0, 0.0, 2.0, 2.0), 5, 5) == studs_of([6, 7, 11, 12])
+    assert overlapped(rectangle(2.0, 2.0, 0.0, 2.0 + 1e-9, 2.0), 5, 5) == studs_of([6, 7, 11, 12])
+    assert len(list(each(overlapped(rectangle(2.0, 2.0, 0.0, 2.0 + 1e-6, 2.0), 5, 5)))) == 8
+
+
+@given(st.sets(st.integers(0, 3000)))
+def test_a_set_of_studs_is_read_back(numbers):
+    assert list(each(studs_of(numbers))) == sorted(numbers)
+
+
+@pytest.mark.parametrize(
+    ("field", "fault"),
+    [
+        ({"width": 0, "length": 3}, "size: a field of 0 x 3 studs has none"),
+        ({"ground_plates": (0.0,) * 7}, "ground: 7 heights for 3 x 3 studs"),
+        (
+            {"ground_plates": (float("nan"),) * 9},
+            "ground: every height must be a finite number",
+        ),
+        ({"step_plates": -1.0}, "step: -1 plates is below 0"),
+        ({"decor": (WALL, WALL)}, "decor[1].id: 'wall' is also the id of decor[0]"),
+        (
+            {"decor": (Decor("far", Kind.WALL, block(3, 0, 2, 2)),)},
+            "decor[0]: 'far' is outside the field of 3 x 3 studs",
+        ),
+        (
+            {"decor": (Decor("flat", Kind.WALL, block(0, 0, 1, 1), 4.0, 4.0),)},
+            "decor[0].top: 4 is not above bottom, 4",
+        ),
+        (
+            {"decor": (Decor("bolt", Kind.WALL, block(0, 0, 1, 1), locked=True),)},
+            "decor[0].locked: a wall cannot be opened anyway",
+        ),
+        (
+            {"decor": (Decor("line", Kind.WALL, ((0, 0), (1, 1))),)},
+            "decor[0].corners: a polygon needs 3 corners, here are 2",
+        ),
+    ],
+)
+def test_faults_are_named_with_their_place(field, fault):
+    with pytest.raises(InvalidValueError) as caught:
+        Field(**{"width": 3, "length": 3} | field)
+    assert str(caught.value) == fault
+
+
+def test_an_unknown_door_and_a_wall_cannot_be_opened():
+    field = Field(4, 4, (GATE, Decor("wall", Kind.WALL, block(0, 0, 1, 1))))
+    with pytest.raises(InvalidValueError, match="did you mean 'gate'"):
+        terrain(field, frozenset({"gaet"}))
+    with pytest.raises(InvalidValueError, match="unknown door or window 'wall'"):
+        terrain(field, frozenset({"wall"}))
+
+
+def test_a_stud_outside_is_refused():
+    with pytest.raises(InvalidValueError, match=r"stud \(4, 0\) is outside the field of 4 x 4"):
+        Field(4, 4).stud(4, 0)
+
+
+def test_equal_fields_share_their_terrain():
+    one, two = Field(3, 3, (WALL,)), Field(3, 3, (WALL,))
+    assert one == two
+    assert terrain(one) is terrain(two)
+    assert one != Field(3, 3)
+
+
+def test_a_figure_stands_on_the_lowest_place_with_room():
+    decor = [
+        Decor("table", Kind.FURNITURE, block(0, 0, 1, 1), 0, 4),
+        Decor("lintel", Kind.WALL, block(1, 0, 1, 1), 13, 18),
+        Decor("bridge", Kind.WALL, block(2, 0, 1, 1), 6, 9),
+        Decor("pile", Kind.WALL, block(3, 0, 1, 1), 0, 9),
+        Decor("more", Kind.WALL, block(3, 0, 1, 1), 9, 12),
+        Decor("door", Kind.DOOR, block(4, 0, 1, 1), 0, 15),
+    ]
+    assert Field(6, 1, tuple(decor)).levels_plates == (4, 0, 9, 12, 0, 0)
+
+
+def test_a_closed_door_leaves_no_room_and_a_shutter_overhead_does():
+    decor = [GATE, Decor("shutter", Kind.WINDOW, block(1, 3, 1, 1), 13, 15)]
+    field = Field(4, 4, tuple(decor))
+    closed = terrain(field).standable
+    assert closed == field.all_studs & ~field.decor_studs["gate"]
+    assert terrain(field, frozenset({"gate"})).standable == field.all_studs
+
+
+@given(fields(), st.data())
+def test_vehicles_take_the_studs_below_them_where_a_figure_has_no_room(field, data):
+    vehicle = data.draw(vehicles(field, 0))
+    below = overlapped(vehicle.prism.footprint, field.width, field.length)
+    for stud, level in enumerate(field.levels_plates):
+        meets = vehicle.bottom_plates < level + 12.5 and vehicle.top_plates > level
+        assert vehicle_studs(field, vehicle) >> stud & 1 == (below >> stud & 1 and meets)
+
+
+def test_a_flyer_leaves_room_below():
+    low = Vehicle("low", 2.0, 2.0, 0.0, 4.0, 4.0, 12.0, 20.0)
+    high = Vehicle("high", 2.0, 2.0, 0.0, 4.0, 4.0, 12.5, 20.0)
+    assert flat_board(4, 4, vehicles=[low]).free == 0
+    assert flat_board(4, 4, vehicles=[high]).free == Field(4, 4).all_studs
+
+
+@given(fields(), st.data())
+def test_closeness_and_circles_are_measured_between_middles(field, data):
+    stud = data.draw(studs(Board(terrain(field))))
+    radius = data.draw(st.sampled_from([0.0, 1.0, 2.0, 2.5, 5.0, 24.0]))
+    x, y = field.xy(stud)
+    for other in range(field.width * field.length):
+        dx, dy = abs(other % field.width - x), abs(other // field.width - y)
+        assert around(field, 1 << stud) >> other & 1 == (max(dx, dy) <= 1)
+        assert is_close(field, stud, 1 << other) == (max(dx, dy) <= 1)
+        assert circle(field, stud, radius) >> other & 1 == (dx**2 + dy**2 <= radius**2)
+
+
+@given(boards(), st.data())
+def test_the_nearest_free_stud_has_no_nearer_one(board, data):
+    stud = data.draw(studs(board))
+    found = nearest(board.field, stud, board.free)
+    far = circle(board.field, stud, 20)
+    assert (found is None) == (board.free & far == 0)
+    if found is not None:
+        (x, y), (x_found, y_found) = board.field.xy(stud), board.field.xy(found)
+        distance = ((x - x_found) ** 2 + (y - y_found) ** 2) ** 0.5
+        within = circle(board.field, stud, distance) & board.free
+        assert within >> found & 1
+        nearer = circle(board.field, stud, max(distance - 1e-6, 0.0)) & board.free
+        assert distance == 0.0 or nearer == 0
+
+
+@given(fields())
+def test_opening_everything_takes_no_room(field):
+    assert terrain(field).standable & ~terrain(field, frozenset(openable(field))).standable == 0
+
+
+def test_stances_are_the_middles_of_studs():
+    field = Field(3, 2, ground_plates=(0, 0, 0, 3, 0, 0))
+    assert field.stances[3] == at(0, 1, 3.0)
+    assert field.stud_at(*field.stances[3][:2]) == 3
+    assert field.stud_at(-1.0, 7.0) == 3

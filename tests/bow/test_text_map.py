@@ -1,0 +1,60 @@
+"""Fields as text."""
+
+import pytest
+from bow_fields import flat_board
+
+from brickphys.bow.board import Board
+from brickphys.bow.field import Decor, Field, Kind, block
+from brickphys.bow.terrain import terrain
+from brickphys.bow.text_map import text_map
+from brickphys.errors import InvalidValueError
+from brickphys.vehicles.scene import Vehicle
+
+MAP = """\
+     ......TT...
+   5 ......TT...
+     #######....
+     #..&..'.%%%
+     #..@..=.%%%
+     #--++##....
+   0 ..A.....123
+     0         10
+     . ground
+     1 1 brick high
+     2 2 bricks high
+     3 3 bricks high
+     # wall
+     + closed door
+     = closed window
+     & furniture
+     T tree
+     - low wall
+     ' open door
+     % vehicle
+     @ unit"""
+
+
+def test_a_map_shows_everything_and_explains_its_signs():
+    decor = (
+        Decor("back", Kind.WALL, block(0, 4, 7, 1)),
+        Decor("left", Kind.WALL, block(0, 1, 1, 3)),
+        Decor("low", Kind.WALL, block(1, 1, 2, 1), 0, 6),
+        Decor("front", Kind.DOOR, block(3, 1, 2, 1)),
+        Decor("corner", Kind.WALL, block(5, 1, 2, 1)),
+        Decor("window", Kind.WINDOW, block(6, 2, 1, 1)),
+        Decor("side", Kind.DOOR, block(6, 3, 1, 1)),
+        Decor("lintel", Kind.WALL, block(6, 3, 1, 1), 15, 18),
+        Decor("table", Kind.FURNITURE, block(3, 3, 1, 1), 0, 4),
+        Decor("tree", Kind.TREE, block(6, 5, 2, 2), 0, 24),
+    )
+    ground = [0.0] * 77
+    ground[8:11] = 3.0, 6.0, 9.0
+    field = Field(11, 7, decor, tuple(ground))
+    car = Vehicle("car", 9.5, 3.0, 0.0, 3.0, 2.0)
+    board = Board(terrain(field, frozenset({"side"})), 1 << field.stud(3, 2), (car,))
+    assert text_map(board, {field.stud(2, 0): "A"}) == MAP
+
+
+def test_a_mark_is_one_character():
+    with pytest.raises(InvalidValueError, match=r"mark 'AB' of stud \(1, 0\) is not one character"):
+        text_map(flat_board(2, 2), {1: "AB"})
