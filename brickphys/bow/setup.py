@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from brickphys.bow.action import FACING_NAMES
 from brickphys.bow.catalogue import catalogue, foot
+from brickphys.bow.custom import CustomAction
 from brickphys.bow.field import Decor, Field, Kind, block
 from brickphys.bow.library import Library
 from brickphys.bow.moving import standing_problems
@@ -27,8 +28,6 @@ from brickphys.vehicles.sectors import Scheme
 
 if TYPE_CHECKING:
     from brickphys.bow.setup_schema import AimDocument, DecorDocument, SetupDocument, UnitDocument
-
-CATALOGUE = "catalogue"
 
 
 def first_state(setup: Mapping[str, Any]) -> State:
@@ -124,7 +123,7 @@ class _Reading:
             units=units,
             vehicles=vehicles,
             gear=self.library.gear,
-            actions=self.library.actions,
+            actions=self._actions(),
             aims=self._aims(),
             options=self._options(),
         )
@@ -277,6 +276,13 @@ class _Reading:
                 error = unknown("door or window", name, sorted(known))
                 self.faults.append(f"open[{index}]: {error}")
         return frozenset(self.document.open) & known
+
+    def _actions(self) -> dict[str, CustomAction]:
+        known = self.library.actions
+        for index, name in enumerate(self.document.actions):
+            if name not in known:
+                self.faults.append(f"actions[{index}]: {unknown('new action', name, known)}")
+        return {name: known[name] for name in self.document.actions if name in known}
 
     def _options(self) -> Options:
         given = self.document.options

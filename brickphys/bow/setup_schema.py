@@ -115,7 +115,11 @@ class OptionsDocument(Strict):
 
 
 class SetupDocument(Strict):
-    """Everything that a battle begins with; `library` is a sheet file's content, over the catalogue."""
+    """Everything that a battle begins with.
+
+    `open` names doors and windows, `actions` the new actions that are in play (BOW B); `library` is the content of a
+    sheet file, over the catalogue.
+    """
 
     players: Annotated[list[PlayerDocument], Field(min_length=2, max_length=MAX_PLAYERS)]
     field: FieldDocument
@@ -123,6 +127,7 @@ class SetupDocument(Strict):
     vehicles: list[VehicleDocument] = Field(default_factory=list)
     objects: list[ObjectDocument] = Field(default_factory=list)
     open: list[str] = Field(default_factory=list)
+    actions: list[str] = Field(default_factory=list)
     aims: list[AimDocument] = Field(default_factory=list)
     options: OptionsDocument = OptionsDocument()
     library: dict[str, Any] = Field(default_factory=dict)

@@ -129,6 +129,7 @@ def ambush() -> Setup:
                 "facing": "w",
             },
         ],
+        "actions": ["firebolt", "mind_grip", "shove"],
         "aims": [{"kind": "rounds", "rounds": 20}],
     }
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
 
-from brickphys.bow.field import Field, block
+from brickphys.bow.field import Field, Stance, block
 from brickphys.bow.state import State
 from brickphys.bow.studs import Studs, overlapped
 from brickphys.bow.vehicle_sheet import Side
@@ -31,10 +31,9 @@ def surroundings(state: State, vehicle: int) -> Surroundings:
     flies = setting.vehicles[vehicle].sheet.flying and mover.speed > 0
     passed = mover.bottom_plates + (0.0 if flies else field.step_plates)
     units = [
-        scene.Unit(setting.units[unit].name, x, y, ground, ground + scene.UNIT_TOP_PLATES)
+        _figure(setting.units[unit].name, field.stances[figure.stud])
         for unit, figure in state.in_play()
         if figure.stud is not None
-        for x, y, ground in [field.stances[figure.stud]]
     ]
     return Surroundings(
         scene.Field(field.width, field.length),
@@ -42,6 +41,13 @@ def surroundings(state: State, vehicle: int) -> Surroundings:
         units,
         _fixed(field, state.open_ids, passed),
     )
+
+
+@lru_cache(maxsize=4096)
+def _figure(name: str, stance: Stance) -> scene.Unit:
+    """Return a unit; remembered, since its prism is."""
+    x, y, ground = stance
+    return scene.Unit(name, x, y, ground, ground + scene.UNIT_TOP_PLATES)
 
 
 @lru_cache(maxsize=256)

@@ -1,0 +1,165 @@
+"""Attack actions and damage: BOW 2.4.2, 2.4.3, A.2."""
+
+import pytest
+from battle import GAME, Battle, setup, unit
+
+from brickphys.rules.game import OVER
+
+
+def duel(attacker: str, target: str, x: int = 6, **more):
+    return Battle(
+        setup(
+            unit("a", attacker, "red", 5, 5),
+            unit("t", target, "blue", x, 5, "w"),
+            unit("far", "trooper", "blue", 29, 19),
+            **more,
+        )
+    ).do("unit a")
+
+
+def test_2_4_2_the_difference_of_the_two_rolls_is_the_damage():
+    battle = duel("jedi", "wizard").do("attack t light_saber")
+    assert battle.asked == "6 against 3"
+    battle.roll(4, 1)
+    assert battle.figure("t").damage == 3
+
+
+@pytest.mark.parametrize("scores", [(2, 2), (0, 0), (1, 3)])
+def test_2_4_2_an_attack_that_is_no_higher_fails(scores):
+    battle = duel("jedi", "wizard").do("attack t light_saber").roll(*scores)
+    assert battle.figure("t").damage == 0
+    assert battle.state.actions_left == 2
+
+
+def test_2_4_3_damage_adds_up_until_it_reaches_the_health():
+    battle = duel("jedi", "wizard")
+    battle.do("attack t light_saber").roll(3, 0).do("attack t light_saber")
+    assert battle.figure("t").plays
+    battle.roll(5, 0)
+    assert not battle.figure("t").plays
+    assert battle.figure("t").damage == 4
+
+
+def test_2_4_3_a_dead_unit_is_removed_and_its_objects_fall_on_its_stud():
+    battle = duel("swordsman", "archer").do("attack t sword").roll(2, 1)
+    assert battle.at("t") is None
+    assert battle.lying() == [((6, 5), item) for item in ("bow", "knife", "pouch")]
+    assert battle.why_not("attack t sword") == ["t is out of the battle (BOW 2.4.3)"]
+
+
+def test_2_4_2_melee_needs_the_target_in_front_and_within_the_weapon():
+    battle = duel("swordsman", "trooper", x=7)
+    assert battle.can("attack t sword")
+    assert duel("swordsman", "trooper", x=8).why_not("attack t sword") == [
+        "sword cannot touch t (BOW 2.4.2)"
+    ]
+    battle.do("walk 5,5", "face w")
+    assert battle.why_not("attack t sword") == ["t is not in front (BOW 2.4.2)"]
+
+
+def test_2_4_2_exactly_sideways_is_in_front():
+    battle = duel("swordsman", "trooper").do("walk 5,5", "face n")
+    assert battle.can("attack t sword")
+
+
+@pytest.mark.parametrize(
+    ("weapon", "sheet", "reach"),
+    [("knife", "medic", 1), ("sword", "swordsman", 2), ("spear", "trooper", 3)],
+)
+def test_2_4_2_weapons_reach_differently(weapon, sheet, reach):
+    assert duel(sheet, "trooper", x=5 + reach).can(f"attack t {weapon}")
+    assert not duel(sheet, "trooper", x=6 + reach).can(f"attack t {weapon}")
+
+
+def four_minifigs() -> Battle:
+    """The figure of the example: behind, behind a wall, behind a low wall at 16 to 30 studs, at 46 to 60 studs."""
+    return Battle(
+        setup(
+            unit("firer", "archer", "red", 10, 10, "e"),
+            unit("fig1", "basic_trooper", "blue", 4, 10),
+            unit("fig2", "basic_trooper", "blue", 20, 16),
+            unit("fig3", "basic_trooper", "blue", 30, 10),
+            unit("fig4", "basic_trooper", "blue", 60, 8),
+            width=70,
+            length=30,
+            decor=[
+                {"id": "wall", "block": [15, 11, 1, 5], "top": 30},
+                {"id": "low_wall", "block": [29, 9, 1, 3], "top": 6},
+            ],
+        )
+    ).do("unit firer")
+
+
+def test_2_4_2_example_with_four_minifigs():
+    battle = four_minifigs()
+    assert battle.why_not("attack fig1 bow") == ["fig1 is not in front (BOW 2.4.2)"]
+    assert battle.why_not("attack fig2 bow") == ["fig2 is not visible (BOW 2.4.2)"]
+    assert [reason.split(":")[0] for reason in battle.why_not("attack fig4 bow")] == [
+        "fig4 is too far"
+    ]
+    battle.do("do attack")
+    assert battle.menu() == ["attack fig3 bow"]
+    battle.do("attack fig3 bow")
+    assert battle.asked == "2 against 2"  # 1 + 2 less 1; 1 and 1 for its cover
+
+
+def test_2_4_2_a_rocket_of_a_grenade_is_for_the_advanced_rules():
+    begin = setup(
+        unit("a", "bomber", "red", 5, 5),
+        unit("t", "trooper", "blue", 8, 5),
+        library={"unit": [{"name": "bomber", "base": "basic_trooper", "held": ["grenade"]}]},
+    )
+    battle = Battle(begin).do("unit a")
+    assert "Advanced Rules" in battle.why_not("attack t grenade")[0]
+    assert battle.can("throw grenade held")
+
+
+def test_a_2_two_weapons_are_used_as_one():
+    begin = setup(
+        unit("lara", "gunslinger", "red", 5, 5),
+        unit("t", "trooper", "blue", 8, 5),
+        library={"unit": [{"name": "gunslinger", "base": "basic_trooper", "held": ["gun", "gun"]}]},
+    )
+    battle = Battle(begin).do("unit lara", "attack t gun+gun")
+    assert battle.asked == "5 against 3"
+
+
+def test_2_4_2_nobody_attacks_his_own_side_or_nothing():
+    battle = duel("swordsman", "trooper")
+    assert battle.why_not("attack a sword") == ["a is no enemy of a (BOW 2.4.2)"]
+    assert "did you mean" in battle.why_not("attack t swrd")[0]
+    assert "unknown unit or vehicle 'zzz'" in battle.why_not("attack zzz sword")[0]
+
+
+def dispute() -> Battle:
+    battle = Battle(
+        setup(
+            unit("a", "archer", "red", 5, 5),
+            unit("t", "basic_trooper", "blue", 12, 5),
+            decor=[{"id": "low", "block": [11, 4, 1, 3], "top": 6}],
+            options={"dispute": True},
+        )
+    )
+    return battle.do("unit a", "attack t bow")
+
+
+def test_2_4_2_a_covered_target_may_dispute_where_the_option_asks_for_it():
+    battle = dispute()
+    assert (battle.actor, battle.menu()) == ("blue", ["agree", "dispute"])
+    battle.do("dispute")
+    assert battle.asked == "5 against 5"
+    battle.roll(2, 2).roll(1, 3)
+    assert battle.menu()[0] == "do walk"  # the shot is lost
+    assert battle.state.actions_left == 1
+    battle = dispute().do("dispute").roll(3, 1)
+    assert battle.asked == "3 against 2"
+    assert dispute().do("agree").asked == "3 against 2"
+
+
+def test_the_last_side_standing_wins():
+    battle = Battle(setup(unit("a", "jedi", "red", 5, 5), unit("t", "trooper", "blue", 6, 5)))
+    battle.do("unit a", "attack t light_saber").roll(6, 0)
+    assert GAME.actor(battle.state) == OVER
+    assert GAME.returns(battle.state) == (1, -1)
+    assert GAME.actions(battle.state) == ()
+    assert battle.why_not("end") == ["the battle is over"]

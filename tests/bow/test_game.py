@@ -1,0 +1,247 @@
+"""The game as a whole: contract, invariants of random games, perft, an exact chain."""
+
+import tomllib
+from collections.abc import Iterator
+from fractions import Fraction
+from importlib.metadata import EntryPoint
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+import pytest
+from battle import GAME, Battle, setup, unit
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brickphys.bow.setups import SETUPS, duel
+from brickphys.bow.state import NOBODY, State
+from brickphys.errors import IllegalActionError, InvalidValueError
+from brickphys.odds.law import BinomialLaw
+from brickphys.odds.opposed import opposed
+from brickphys.rules.conformance import check_game
+from brickphys.rules.game import CHANCE, OVER, advance
+from brickphys.rules.perft import perft
+from brickphys.rules.registry import GROUP
+
+LAW = BinomialLaw(Fraction(1, 4))
+ROOT = Path(__file__).parent.parent.parent
+GOLDEN = ROOT / "tests" / "golden" / "bow_perft.txt"
+
+
+def test_the_package_offers_it_to_the_registry():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    entry = EntryPoint("bow", project["entry-points"][GROUP]["bow"], GROUP)
+    assert entry.load() is type(GAME)
+    assert entry.name == GAME.name
+
+
+@pytest.mark.parametrize("name", list(SETUPS))
+def test_it_keeps_the_contract_in_part(name):
+    short = dict(SETUPS[name]) | {"aims": [{"kind": "rounds", "rounds": 2}]}
+    assert check_game(GAME, {name: short}, games=1) == []
+
+
+@pytest.mark.slow
+def test_it_keeps_the_contract():
+    assert check_game(GAME, games=2, max_steps=6_000) == []
+
+
+def random_states(name: str, seed: int, most: int) -> Iterator[State]:
+    """Yield the states of a game in which everything is chosen blindly."""
+    rng, state = np.random.default_rng(seed), GAME.initial(SETUPS[name])
+    for _ in range(most):
+        yield state
+        actor = GAME.actor(state)
+        if actor == OVER:
+            return
+        moves = GAME.chance(state).law(LAW) if actor == CHANCE else GAME.actions(state)
+        state = GAME.apply(state, list(moves)[int(rng.integers(len(moves)))])
+
+
+def check_invariants(state: State) -> None:
+    """Check what holds in every state of every battle."""
+    board = state.board
+    standing = [figure.stud for _, figure in state.in_play() if figure.stud is not None]
+    seats = [figure.seat for _, figure in state.in_play() if figure.seat is not None]
+    assert len(set(standing)) == len(standing), "two units on one stud"
+    assert len(set(seats)) == len(seats), "two units in one seat"
+    assert all(not state.crafts[vehicle].gone for vehicle, _ in seats)
+    for unit_, figure in state.in_play():
+        assert 0 <= figure.damage < figure.sheet.health
+        assert figure.sheet.problems() == []
+        if figure.stud is not None and not state.pending:
+            assert board.terrain.standable >> figure.stud & 1
+        assert (figure.stud is None) != (figure.seat is None), unit_
+    for craft, parked in zip(state.crafts, state.setting.vehicles, strict=True):
+        assert craft.speed in parked.sheet.speeds
+        assert craft.gone or craft.damage < parked.sheet.health
+    if state.active != NOBODY:
+        assert state.setting.units[state.active].player == state.player
+        most = state.setting.units[state.active].sheet.action_budget
+        assert 0 <= state.actions_left <= most
+        assert GAME.actor(state) == OVER or not state.me.plays or state.is_unplayed(state.active)
+    if state.result is None and state.round and not state.pending and state.active == NOBODY:
+        assert any(True for _ in state.unplayed(state.player))
+
+
+@pytest.mark.parametrize("name", list(SETUPS))
+@pytest.mark.parametrize("seed", range(4))
+def test_random_games_never_break_an_invariant(name, seed):
+    before = GAME.conserved(GAME.initial(SETUPS[name]))
+    for state in random_states(name, seed, 400):
+        check_invariants(state)
+        assert GAME.conserved(state) == before
+        assert len(GAME.format_state(state)) < 100_000
+
+
+@pytest.mark.slow
+def test_ten_thousand_random_games_never_break_an_invariant():
+    for seed in range(10_000):
+        name = list(SETUPS)[seed % 3]
+        for state in random_states(name, 1_000 + seed, 150):
+            check_invariants(state)
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_an_action_or_an_invalid_value(text):
+    try:
+        action = GAME.parse_action(text)
+    except InvalidValueError:
+        return
+    assert GAME.format_action(action) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["unit knight", "walk 12,7", "face ne", "attack archer bow", "attack t gun+gun", "end",
+     "grab sword 3,4 held", "throw spear bag", "to 0,0", "give key held jedi_2", "take back",
+     "turn -22.5", "speed 12", "advance", "drift car", "extra rider", "use firebolt orc", "do walk"],
+)  # fmt: skip
+def test_actions_read_back(text):
+    assert GAME.format_action(GAME.parse_action(text)) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["walk 1,2 3", "walk 01,2", "face north", "turn 1e3", "turn 15.0", "", " end", "end now", "speed -1"]
+)  # fmt: skip
+def test_other_texts_are_refused(text):
+    with pytest.raises(InvalidValueError):
+        GAME.parse_action(text)
+
+
+@given(st.text(max_size=80))
+def test_any_text_is_a_state_or_an_invalid_value(text):
+    with pytest.raises(InvalidValueError):
+        GAME.parse_state(text)
+
+
+def test_a_fresh_game_reads_states_of_the_setups_that_ship():
+    state = GAME.initial(SETUPS["duel"])
+    assert type(GAME)().parse_state(GAME.format_state(state)) == state
+    foreign = GAME.initial(
+        setup(unit("a", "trooper", "red", 1, 1), unit("b", "trooper", "blue", 3, 1))
+    )
+    with pytest.raises(InvalidValueError, match="no battle with it"):
+        type(GAME)().parse_state(GAME.format_state(foreign))
+
+
+def test_an_illegal_action_tells_every_reason():
+    battle = Battle(SETUPS["duel"]).do("unit red_trooper")
+    with pytest.raises(IllegalActionError) as caught:
+        advance(GAME, battle.state, GAME.parse_action("attack blue_trooper sword"))
+    assert "unknown weapon of red_trooper" in str(caught.value)
+
+
+def tiny():
+    return setup(
+        unit("a", "trooper", "red", 0, 0),
+        unit("b", "swordsman", "blue", 2, 0, "w"),
+        width=3,
+        length=2,
+        aims=[{"kind": "rounds", "rounds": 2}],
+    )
+
+
+def perft_text() -> str:
+    rows = perft(GAME, Battle(tiny()).state, 8, LAW)
+    lines = (
+        f"{row.depth} {row.nodes} {row.states} {row.chances} {row.over} {row.mass} {row.over_mass}"
+        for row in rows
+    )
+    about = "# A trooper to move against a swordsman, on 3 x 2 studs, for 2 rounds."
+    return "\n".join([about, "# depth nodes states chances over mass over_mass", *lines, ""])
+
+
+def test_perft_of_a_tiny_battle_is_as_it_was():
+    assert perft_text() == GOLDEN.read_text()
+
+
+def test_perft_begins_as_counted_by_hand():
+    """The unit; attack, throw, walk or end; 1 target, 2 objects, 5 studs, and after the end the other's unit."""
+    nodes = [row.nodes for row in perft(GAME, Battle(tiny()).state, 3, LAW)]
+    assert nodes == [1, 1, 4, 1 + 2 + 5 + 1]
+
+
+def exact_win(mine, theirs, budget: int) -> float:
+    """The chance of whoever begins if both do nothing but attack each other: a Markov chain on the damage of both.
+
+    `mine` and `theirs` are (attack, defence, health) of the two.
+    """
+    laws = [
+        {damage: float(p) for damage, p in opposed(one[0], other[1], LAW).damage.items()}
+        for one, other in ((mine, theirs), (theirs, mine))
+    ]
+    worth = np.full((mine[2], theirs[2], 2), 0.5)
+    for _ in range(2_000):
+        new = np.zeros_like(worth)
+        for a, b in np.ndindex(mine[2], theirs[2]):
+            new[a, b, 0] = after(laws[0], b, budget, worth[a, :, 1], 1.0)
+            new[a, b, 1] = after(laws[1], a, budget, worth[:, b, 0], 0.0)
+        if np.abs(new - worth).max() < 1e-13:
+            break
+        worth = new
+    return float(worth[0, 0, 0])
+
+
+def after(law, damage, budget, worth, won) -> float:
+    """The expectation over a turn of so many attacks on somebody with damage; `worth` if he lives, by his damage."""
+    if damage >= len(worth):
+        return won
+    if not budget:
+        return worth[damage]
+    return sum(p * after(law, damage + d, budget - 1, worth, won) for d, p in law.items())
+
+
+def share_won(first: str, second: str, games: int, seed: int) -> float:
+    """The share of duels that whoever begins wins, if both attack whenever they can."""
+    begin = duel(first, second, rounds=500)
+    begin["units"][1] = begin["units"][1] | {"x": 4}
+    rng, start, won = np.random.default_rng(seed), Battle(begin).state, 0
+    laws = {}
+    for _ in range(games):
+        state = start
+        while (actor := GAME.actor(state)) != OVER:
+            if actor == CHANCE:
+                event = GAME.chance(state)
+                if event not in laws:
+                    law = event.law(LAW)
+                    laws[event] = list(law), np.cumsum([float(p) for p in law.values()])
+                outcomes, ends = laws[event]
+                at = min(int(ends.searchsorted(rng.random())), len(outcomes) - 1)
+                state = GAME.apply(state, outcomes[at])
+            else:
+                menu = GAME.actions(state)
+                attack = [action for action in menu if "attack" in action.text()]
+                state = GAME.apply(state, (attack or menu)[0])
+        won += state.result == 0
+    return won / games
+
+
+@pytest.mark.parametrize("games", [300, pytest.param(4_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("first", "second"), [("swordsman", "knight"), ("knight", "swordsman")])
+def test_the_share_of_duels_won_is_that_of_the_exact_chain(first, second, games):
+    """False alarm below 1e-4 (4 standard errors)."""
+    sheets = {"swordsman": (3, 3, 1), "knight": (4, 5, 2)}
+    exact = exact_win(sheets[first], sheets[second], 2)
+    error = sqrt(exact * (1 - exact) / games)
+    assert abs(share_won(first, second, games, seed=games) - exact) < 4 * error

@@ -1,0 +1,49 @@
+"""Move actions: BOW 2.3.1."""
+
+from battle import Battle, setup, unit
+
+
+def test_2_3_1_the_pirate_walks_inside_a_square_and_a_house_on_his_right_limits_him():
+    house = {"id": "house", "block": [13, 0, 4, 20], "top": 30}
+    battle = Battle(
+        setup(
+            unit("pirate", "basic_trooper", "red", 10, 10, "n"),
+            unit("foe", "trooper", "blue", 29, 19),
+            decor=[house],
+        )
+    ).do("unit pirate", "do walk")
+    reached = {tuple(map(int, text.split(" ")[1].split(","))) for text in battle.menu()}
+    assert reached == {(x, y) for x in range(5, 13) for y in range(5, 16)}
+
+
+def test_2_3_1_two_move_actions_go_twice_as_far():
+    battle = Battle(setup(unit("a", "trooper", "red", 0, 0), unit("b", "trooper", "blue", 29, 19)))
+    battle.do("unit a", "walk 5,0", "face e", "walk 10,5", "face n")
+    assert battle.at("a") == (10, 5)
+    assert battle.figure("a").facing == 2
+
+
+def test_2_3_1_turning_on_the_spot_takes_a_move_action():
+    battle = Battle(
+        setup(unit("a", "trooper", "red", 4, 4), unit("b", "trooper", "blue", 29, 19))
+    ).do("unit a")
+    assert battle.why_not("face w")
+    battle.do("walk 4,4", "face w")
+    assert (battle.at("a"), battle.figure("a").facing) == ((4, 4), 4)
+    assert battle.state.actions_left == 1
+
+
+def test_2_3_1_every_reason_is_named():
+    battle = Battle(
+        setup(
+            unit("a", "trooper", "red", 4, 4),
+            unit("b", "trooper", "blue", 12, 4),
+            decor=[{"id": "chest", "block": [3, 4, 1, 1], "top": 20}],
+        )
+    ).do("unit a")
+    assert battle.why_not("walk 12,4") == [
+        "b stands on 12,4 (BOW 2.3.1)",
+        "a cannot reach 12,4 in 5 studs (BOW 2.3.1)",
+    ]
+    assert battle.why_not("walk 10,4") == ["a cannot reach 10,4 in 5 studs (BOW 2.3.1)"]
+    assert "outside the field" in battle.why_not("walk 30,4")[0]

@@ -1,0 +1,127 @@
+"""Objects, doors: BOW 2.3.2, 2.3.3."""
+
+from battle import GAME, Battle, setup, unit
+
+
+def field(*units, **more) -> Battle:
+    return Battle(setup(*units, unit("foe", "trooper", "blue", 29, 19), **more))
+
+
+def names(battle: Battle, name: str, place: str) -> list[str]:
+    return [item.name for item in getattr(battle.figure(name).sheet.gear, place)]
+
+
+def test_2_3_2_grab_what_is_close_and_the_sheet_follows_at_once():
+    objects = [{"item": "sword", "x": 6, "y": 6}, {"item": "shield", "x": 8, "y": 8}]
+    battle = field(unit("a", "basic_trooper", "red", 5, 5), objects=objects).do("unit a")
+    assert battle.figure("a").sheet.attack_damage == 1
+    assert battle.why_not("grab shield 8,8 held") == ["8,8 is not close to a (BOW 2.3.2)"]
+    battle.do("do grab")
+    assert battle.menu() == ["grab sword 6,6 held", "grab sword 6,6 back"]
+    battle.do("grab sword 6,6 held")
+    assert battle.figure("a").sheet.attack_damage == 3
+    assert battle.lying() == [((8, 8), "shield")]
+
+
+def test_2_3_2_no_free_hand_no_bag_no_grab():
+    battle = field(unit("a", "archer", "red", 5, 5), objects=[{"item": "sword", "x": 5, "y": 6}])
+    (why,) = battle.do("unit a").why_not("grab sword 5,6 held")
+    assert "no room: held: bow, sword need 3 hands" in why
+    assert battle.can("grab sword 5,6 bag") is False  # the pouch holds the knife
+    assert battle.can("grab sword 5,6 back")
+
+
+def test_2_3_2_a_throw_lands_in_a_circle_of_twice_the_move_and_not_beyond_a_wall():
+    wall = {"id": "wall", "block": [12, 0, 1, 20], "top": 40}
+    battle = field(unit("a", "trooper", "red", 5, 5), decor=[wall])
+    battle.do("unit a", "throw spear held")
+    assert names(battle, "a", "held") == ["shield"]
+    assert battle.why_not("to 13,5")
+    cells = {tuple(map(int, text[3:].split(","))) for text in battle.menu()}
+    on_top = {(12, y) for y in range(20)}
+    assert cells - on_top == {
+        (x, y) for x in range(12) for y in range(20) if (x - 5) ** 2 + (y - 5) ** 2 <= 100
+    }
+    battle.do("to 11,6")
+    assert battle.lying() == [((11, 6), "spear")]
+    assert battle.figure("a").sheet.attack_damage == 1
+
+
+def test_2_3_2_give_needs_contact_room_and_costs_the_giver_only():
+    battle = field(
+        unit("rocket", "rocketeer", "red", 5, 5),
+        unit("loader", "basic_trooper", "red", 6, 5),
+        unit("full", "archer", "red", 4, 5),
+        unit("off", "basic_trooper", "red", 9, 9),
+    ).do("unit rocket")
+    assert battle.why_not("give rocket_launcher held off") == [
+        "off is not in contact with rocket (BOW 2.3.2)"
+    ]
+    battle.do("give rocket_launcher held loader")
+    assert battle.menu() == ["take held", "take back"]
+    assert battle.why_not("refuse") == ["loader is the giver's own (BOW 2.3.2)"]
+    battle.do("take held")
+    assert battle.figure("loader").sheet.attack_damage == 5
+    assert battle.state.actions_left == 1
+    assert battle.state.is_unplayed(1)
+
+
+def test_2_3_2_an_enemy_decides_whether_he_takes_it():
+    battle = Battle(
+        setup(unit("a", "swordsman", "red", 5, 5), unit("b", "basic_trooper", "blue", 6, 5))
+    ).do("unit a", "give sword held b")
+    assert battle.actor == "blue"
+    assert battle.menu() == ["take held", "take back", "refuse"]
+    battle.do("refuse")
+    assert battle.actor == "red"
+    assert names(battle, "a", "held") == ["sword", "shield"]
+    battle.do("give sword held b", "take held")
+    assert battle.figure("b").sheet.attack_damage == 3
+
+
+def test_2_3_2_switch_weapons():
+    battle = field(unit("a", "rocketeer", "red", 5, 5)).do("unit a", "do switch")
+    assert battle.menu() == ["switch rocket_launcher gun"]
+    battle.do("switch rocket_launcher gun")
+    assert names(battle, "a", "held") == ["gun"]
+    assert battle.figure("a").sheet.attack_damage == 3
+
+
+def doors() -> Battle:
+    wall = [
+        {"id": "west", "block": [0, 10, 5, 1]},
+        {"id": "east", "block": [7, 10, 23, 1]},
+        {"id": "gate", "kind": "door", "block": [5, 10, 1, 1]},
+        {"id": "hatch", "kind": "door", "block": [6, 10, 1, 1], "locked": True},
+    ]
+    return field(unit("a", "basic_trooper", "red", 5, 8), decor=wall).do("unit a")
+
+
+def test_2_3_3_doors_open_and_close_for_those_who_are_close():
+    battle = doors()
+    assert battle.why_not("open gate") == ["gate is not close to a (BOW 2.3.3)"]
+    battle.do("walk 5,9", "face n")
+    assert battle.why_not("walk 5,10")
+    assert battle.why_not("close gate") == ["gate is closed already (BOW 2.3.3)"]
+    battle.do("open gate", "unit foe", "end", "unit a")
+    assert battle.why_not("open gate") == ["gate is open already (BOW 2.3.3)"]
+    battle.do("walk 5,10", "face n")
+    assert battle.why_not("close gate") == ["something stands in gate (BOW 2.3.3)"]
+
+
+def test_2_3_3_a_locked_door_is_for_the_advanced_rules():
+    battle = doors().do("walk 5,9", "face n")
+    assert battle.why_not("open hatch") == [
+        "hatch is locked: that belongs to the Advanced Rules (BOW 2.3.3)"
+    ]
+    battle.do("do open")
+    assert battle.menu() == ["open gate"]
+
+
+def test_objects_are_conserved_through_all_of_this():
+    battle = field(unit("a", "trooper", "red", 5, 5))
+    before = GAME.conserved(battle.state)
+    battle.do("unit a", "throw spear held")
+    assert GAME.conserved(battle.state) == before
+    battle.do("to 6,5", "grab spear 6,5 back")
+    assert GAME.conserved(battle.state) == before

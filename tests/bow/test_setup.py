@@ -1,0 +1,151 @@
+"""Setups: every fault is named with its key path."""
+
+from copy import deepcopy
+
+import pytest
+from battle import GAME, Battle, seated, setup, unit, vehicle
+
+from brickphys.errors import InvalidValueError
+from brickphys.rules.game import OVER
+
+GOOD = setup(
+    unit("a", "trooper", "red", 5, 5),
+    seated("d", "driver", "red", "car", "driver"),
+    unit("b", "trooper", "blue", 20, 5),
+    vehicles=[vehicle("car", "jeep", "red", 15.0, 12.0)],
+    decor=[{"id": "wall", "block": [25, 0, 2, 20]}],
+    objects=[{"item": "chest", "x": 1, "y": 1}],
+)
+
+
+def faults(**changes) -> str:
+    """Return what is said of a setup in which some paths are changed: ``units__0__x=3``."""
+    wrong = deepcopy(GOOD)
+    for path, value in changes.items():
+        *steps, last = [int(step) if step.isdigit() else step for step in path.split("__")]
+        place = wrong
+        for step in steps:
+            place = place[step]
+        if isinstance(place, list) and last == len(place):
+            place.append(value)
+        else:
+            place[last] = value
+    with pytest.raises(InvalidValueError) as caught:
+        GAME.initial(wrong)
+    return str(caught.value)
+
+
+def aim(kind: str, area: list[int], **more) -> dict:
+    return {"kind": kind, "player": "red", "area": area, **more}
+
+
+def test_the_good_one_is_good():
+    assert GAME.initial(GOOD).setting.players == ("red", "blue")
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"units__2__x": 5, "units__2__y": 5}, "units[2]: where 'a' is already"),
+        ({"units__0__sheet": "troper"}, "units[0].sheet: unknown sheet of a unit 'troper': did you mean 'trooper'?"),
+        ({"units__0__x": 25}, None),
+        ({"units__0__x": 99}, "units[0]: stud (99, 5) is outside the field of 30 x 20 studs"),
+        ({"units__0__player": "reed"}, "units[0].player: unknown player 'reed': did you mean 'red'?"),
+        ({"units__0__x": 15, "units__0__y": 12}, "units[0]: a vehicle is on 15,12"),
+        ({"units__0__color": 1}, "units[0].color: unknown key"),
+        ({"units__1__vehicle": "cart"}, "units[1].vehicle: seat without vehicle"),
+        ({"units__1__seat": "boot"}, "units[1].seat: unknown seat 'boot'"),
+        ({"units__0__seat": "driver"}, "units[0].seat: seat without vehicle"),
+        ({"units__0__id": "b"}, "units and vehicles: 2 are called 'b'"),
+        ({"vehicles__0__x": 24.0}, "vehicles[0]: car overlaps wall wall"),
+        ({"vehicles__0__speed": 9}, "vehicles[0].speed: 9 is none of"),
+        ({"objects__0__item": "chess"}, "objects[0].item: unknown gear 'chess': did you mean 'chest'?"),
+        ({"open": ["wall"]}, "open[0]: unknown door or window 'wall'"),
+        ({"actions": ["fly"]}, "actions[0]: unknown new action 'fly'"),
+        ({"field__ground": [[0.0]]}, "field.ground: not 20 rows of 30"),
+        ({"field__decor__0": {"id": "wall"}}, "field.decor[0]: either a polygon or a block"),
+        ({"aims": [{"kind": "reach", "player": "red"}]}, "aims[0].area: missing"),
+        ({"aims": [aim("hold", [40, 40, 2, 2], rounds=1)]}, "aims[0].area: nobody can stand in [40, 40, 2, 2]"),
+        ({"aims": [aim("carry", [0, 0, 2, 2], item="key")]}, "aims[0].item: there is no 'key' in this battle"),
+        ({"aims": [aim("reach", [0, 0, 2, 2], count=3)]}, "aims[0]: 3 units, the area has room for 4"),
+        ({"aims": [aim("reach", [0, 0, 2, 2], units=["x"])]}, "aims[0].units[0]: unknown unit 'x'"),
+        ({"players__1__team": 0, "players__0__team": 0}, "players: all are of one team"),
+        ({"players": [{"name": "red"}]}, "players: "),
+    ],
+)  # fmt: skip
+def test_a_fault_is_told_with_its_place(changes, told):
+    if told is None:  # the top of a wall is a place to stand
+        wrong = deepcopy(GOOD) | {"units": [{**GOOD["units"][0], "x": 25}, *GOOD["units"][1:]]}
+        GAME.initial(wrong)
+    else:
+        assert told in faults(**changes)
+
+
+def test_all_faults_are_told_at_once():
+    told = faults(units__0__sheet="troper", units__2__sheet="knigt", vehicles__0__speed=9)
+    assert told.count("unknown sheet") == 2
+    assert "vehicles[0].speed" in told
+
+
+def won(battle: Battle) -> int | None:
+    return battle.state.result if GAME.actor(battle.state) == OVER else None
+
+
+def test_aim_reach():
+    aim = {"kind": "reach", "player": "red", "area": [8, 5, 2, 2], "units": ["princess"]}
+    battle = Battle(
+        setup(
+            unit("princess", "basic_trooper", "red", 5, 5),
+            unit("b", "trooper", "blue", 20, 5),
+            aims=[aim],
+        )
+    )
+    battle.do("unit princess", "walk 8,6", "face e")
+    assert won(battle) == 0
+
+
+def test_aim_carry():
+    aim = {"kind": "carry", "player": "blue", "area": [8, 5, 2, 2], "item": "chest"}
+    battle = Battle(
+        setup(
+            unit("a", "trooper", "red", 25, 15),
+            unit("b", "basic_trooper", "blue", 5, 5),
+            objects=[{"item": "chest", "x": 6, "y": 5}],
+            aims=[aim],
+        ),
+        starter=1,
+    )
+    battle.do("unit b", "grab chest 6,5 held", "walk 8,5", "face e")
+    assert won(battle) == 1
+    assert GAME.returns(battle.state) == (-1, 1)
+
+
+def test_aim_hold_counts_rounds_in_a_row():
+    aim = {"kind": "hold", "player": "red", "area": [5, 5, 1, 1], "rounds": 2}
+    battle = Battle(
+        setup(unit("a", "trooper", "red", 5, 5), unit("b", "trooper", "blue", 20, 5), aims=[aim])
+    )
+    battle.do("unit a", "end", "unit b", "end")
+    assert battle.state.holding == (1,)
+    battle.do("unit a", "walk 6,5", "face e", "end", "unit b", "end")
+    assert battle.state.holding == (0,)
+    battle.do(
+        "unit a", "walk 5,5", "face e", "end", "unit b", "end", "unit a", "end", "unit b", "end"
+    )
+    assert won(battle) == 0
+
+
+@pytest.mark.parametrize(("killed", "result"), [(True, 0), (False, -1)])
+def test_aim_rounds_compares_the_cost_points_destroyed(killed, result):
+    battle = Battle(
+        setup(
+            unit("a", "jedi", "red", 5, 5),
+            unit("b", "trooper", "blue", 6, 5),
+            unit("c", "trooper", "blue", 25, 15),
+            aims=[{"kind": "rounds", "rounds": 1}],
+        )
+    ).do("unit a", "attack b light_saber")
+    battle.roll(*((6, 0) if killed else (0, 0))).do("end")
+    for name in ["c"] if killed else ["b", "c"]:
+        battle.do(f"unit {name}", "end")
+    assert won(battle) == result

@@ -1,0 +1,87 @@
+"""Treat and repair: BOW 2.4.4."""
+
+from dataclasses import replace
+
+from battle import Battle, seated, setup, unit, vehicle
+
+
+def hurt(battle: Battle, name: str, damage: int) -> Battle:
+    number = battle.state.setting.unit_numbers[name]
+    wounded = replace(battle.state.figures[number], damage=damage)
+    battle.state = battle.state.with_figure(number, wounded)
+    return battle
+
+
+def ward(**more) -> Battle:
+    battle = Battle(
+        setup(
+            unit("medic", "medic", "red", 5, 5),
+            unit("jedi", "jedi", "red", 6, 6),
+            unit("droid", "repair_droid", "red", 4, 5),
+            unit("away", "knight", "red", 9, 9),
+            unit("foe", "trooper", "blue", 29, 19),
+            **more,
+        )
+    )
+    return hurt(hurt(hurt(battle, "jedi", 3), "droid", 1), "away", 1)
+
+
+def test_2_4_4_the_ability_rolls_against_the_damage_and_success_takes_one_point():
+    battle = ward().do("unit medic", "treat jedi")
+    assert battle.asked == "3 against 3"
+    battle.roll(3, 0)
+    assert battle.figure("jedi").damage == 2
+    battle.do("treat jedi")
+    assert battle.asked == "3 against 2"
+    battle.roll(2, 2)
+    assert battle.figure("jedi").damage == 2
+
+
+def test_2_4_4_option_takes_the_difference():
+    battle = ward(options={"symmetric_treatment": True}).do("unit medic", "treat jedi").roll(3, 1)
+    assert battle.figure("jedi").damage == 1
+
+
+def test_2_4_4_an_opponent_rolls_the_damage():
+    from battle import GAME
+
+    battle = ward().do("unit medic", "treat jedi")
+    assert "blue rolls its damage" in GAME.chance(battle.state).reason
+
+
+def test_2_4_4_conditions():
+    battle = hurt(ward(), "medic", 0).do("unit medic")
+    assert battle.why_not("treat droid") == [
+        "droid has yellow health, medic would treat red (BOW 2.4.4)"
+    ]
+    assert battle.why_not("repair droid") == ["medic has no ability to repair (BOW 2.4.4)"]
+    assert battle.why_not("treat away") == ["away is not in contact with medic (BOW 2.4.4)"]
+    assert battle.why_not("treat medic") == [
+        "medic cannot treat itself (BOW 2.4.4)",
+        "medic has no damage (BOW 2.4.4)",
+    ]
+    battle.do("do treat")
+    assert battle.menu() == ["treat jedi"]
+
+
+def test_2_4_4_a_hero_has_both_but_not_for_himself():
+    battle = ward().do("unit jedi")
+    assert "jedi cannot treat itself (BOW 2.4.4)" in battle.why_not("treat jedi")
+
+
+def test_2_4_4_3_5_a_vehicle_is_repaired_from_outside_and_from_inside():
+    begin = setup(
+        seated("r2", "mechanic", "red", "car", "mate"),
+        unit("outside", "mechanic", "red", 10, 14),
+        unit("foe", "trooper", "blue", 29, 19),
+        vehicles=[vehicle("car", "truck", "red", 12.0, 8.0)],
+    )
+    battle = Battle(begin)
+    battle.state = battle.state.with_craft(0, replace(battle.state.crafts[0], damage=1))
+    battle.do("unit r2", "repair car")
+    assert battle.asked == "3 against 1"
+    battle.roll(1, 0)
+    assert battle.craft("car").damage == 0
+    battle.state = battle.state.with_craft(0, replace(battle.state.crafts[0], damage=1))
+    battle.do("end", "unit foe", "end", "unit outside", "walk 10,11", "face e")
+    assert battle.can("repair car")

@@ -1,0 +1,346 @@
+"""Vehicles: BOW 3.1 to 3.6."""
+
+import pytest
+from battle import GAME, Battle, seated, setup, unit, vehicle
+
+from brickphys.bow.state import NOBODY
+from brickphys.rules.game import OVER
+
+
+def ride(sheet: str, seats: dict[str, str], *others, heading: float = 0.0, speed: int = 0, **more):
+    """A vehicle of red's at 15, 15 with its crew (seat -> sheet of the unit, who has the name of the seat)."""
+    crew = [seated(seat, who, "red", "car", seat) for seat, who in seats.items()]
+    parked = [vehicle("car", sheet, "red", 15.0, 15.0, heading, speed), *more.pop("vehicles", [])]
+    others = others or (unit("foe", "trooper", "blue", 59, 39),)
+    return Battle(setup(*crew, *others, width=60, length=40, vehicles=parked, **more))
+
+
+def landspeeder(*others, **more) -> Battle:
+    return ride("landspeeder", {"pilot": "driver"}, *others, **more)
+
+
+def test_3_3_a_landspeeder_at_speed_4_moves_20_studs():
+    battle = landspeeder(speed=4).do("unit pilot", "advance")
+    assert (battle.craft("car").x_studs, battle.craft("car").y_studs) == (35.0, 15.0)
+    assert battle.state.actions_left == 3
+    assert battle.why_not("advance") == ["car stands still, or has moved in this turn (BOW 3.3)"]
+
+
+def test_3_3_the_compulsory_move_comes_at_the_latest_when_the_turn_ends():
+    battle = landspeeder(speed=2).do("unit pilot", "end")
+    assert battle.craft("car").x_studs == 25.0
+    assert battle.actor == "blue"
+
+
+def test_3_3_start_move_and_stop_in_one_turn():
+    battle = landspeeder().do("unit pilot", "speed 2", "advance", "speed 0")
+    assert battle.craft("car").x_studs == 25.0
+    assert battle.craft("car").speed == 0
+    battle.do("end")
+    assert battle.craft("car").x_studs == 25.0
+
+
+def test_3_3_example_a_turn_of_20_degrees_the_move_and_another_of_almost_45():
+    battle = landspeeder(speed=4)
+    battle.do("unit pilot", "turn 20", "advance", "turn -44.5")
+    craft = battle.craft("car")
+    assert craft.heading_deg == 335.5
+    assert (craft.x_studs, craft.y_studs) == pytest.approx((33.793852, 21.840403), abs=1e-5)
+
+
+def test_3_3_a_half_turn_takes_four_actions_of_45_degrees():
+    battle = landspeeder()
+    battle.do("unit pilot")
+    assert "not 46" in battle.why_not("turn 46")[0]
+    battle.do(*["turn 45"] * 3, "unit foe", "end", "unit pilot", "turn 45")
+    assert battle.craft("car").heading_deg == 180.0
+
+
+def test_3_3_a_turn_that_would_touch_something_is_illegal():
+    wall = {"id": "wall", "block": [21, 15, 2, 12]}
+    battle = landspeeder(decor=[wall]).do("unit pilot")
+    (why,) = battle.why_not("turn 45")
+    assert why == "car would touch wall wall while it turns (BOW 3.3)"
+    battle.do("do turn")
+    assert "turn 45" not in battle.menu()
+
+
+def test_3_2_minimum_speed_take_off_and_landing():
+    battle = ride("snowspeeder", {"pilot": "driver", "gunner": "gunner"}).do("unit pilot")
+    assert battle.why_not("speed 3") == ["car has the speeds 0, 4, 5, 6, 7, 8, not 3 (BOW 3.2)"]
+    assert battle.state.vehicle(0).bottom_plates == 0
+    battle.do("speed 4")
+    assert battle.state.vehicle(0).bottom_plates == 12
+    battle.do("speed 0")
+    assert battle.state.vehicle(0).bottom_plates == 0
+
+
+def test_3_1_the_snowspeeder_has_two_turns_and_its_gunner_neither_pilots_nor_moves():
+    others = (unit("ahead", "trooper", "blue", 30, 15), unit("behind", "trooper", "blue", 2, 15))
+    battle = ride("snowspeeder", {"pilot": "driver", "gunner": "gunner"}, *others)
+    battle.do("unit gunner")
+    assert battle.why_not("speed 4") == ["gunner pilots no vehicle (BOW 2.3.3)"]
+    assert battle.why_not("walk 15,15")[0] == "gunner is in a seat and cannot walk (BOW 3.1)"
+    assert battle.why_not("attack ahead harpoon") == ["ahead is not in front (BOW 2.4.2)"]
+    battle.do("attack behind harpoon")
+    assert battle.asked == "4 against 3"  # 1 + 3
+    battle.roll(0, 0).do("end", "unit ahead", "end", "unit pilot", "attack ahead front_blasters")
+    assert battle.asked == "3 against 3"  # 1 + 3 less 1, 15 studs away
+
+
+def test_3_1_a_catapult_throws_one_stone_a_turn():
+    crew = {"driver": "driver", "gunner": "engineer"}
+    battle = ride("catapult", crew, unit("foe", "knight", "blue", 40, 15)).do("unit gunner")
+    battle.do("attack foe catapult_arm").roll(0, 0)
+    assert battle.why_not("attack foe catapult_arm") == ["catapult_arm fires 1 a turn (BOW 3.1)"]
+
+
+def test_2_3_3_get_on_at_the_door_of_a_vehicle_that_stands_still_into_a_free_seat():
+    friend, foe = unit("friend", "trooper", "red", 15, 9), unit("foe", "trooper", "blue", 59, 39)
+    battle = landspeeder(friend, foe, speed=0).do("unit friend")
+    assert battle.why_not("board car passenger") == [
+        "friend is not close to a door of car (BOW 2.3.3)"
+    ]
+    battle.do("walk 15,10", "face e")
+    assert battle.why_not("board car pilot") == ["pilot sits there (BOW 2.3.3)"]
+    assert "unknown seat of car 'boot'" in battle.why_not("board car boot")[0]
+    battle.do("do board")
+    assert battle.menu() == ["board car passenger"]
+    battle.do("board car passenger")
+    assert battle.at("friend") is None
+    assert battle.state.occupants(0) == [0, 1]
+    battle.do("unit foe", "end", "unit pilot", "speed 1", "end", "unit foe", "end", "unit friend")
+    assert battle.why_not("leave 20,11")[0] == "car is moving (BOW 2.3.3)"
+
+
+def test_2_3_3_leave_on_a_free_stud_at_the_door_only():
+    battle = landspeeder().do("unit pilot", "do leave")
+    cells = {tuple(map(int, text[6:].split(","))) for text in battle.menu()}
+    assert cells
+    size = battle.state.setting.vehicles[0].sheet.footprint
+    for x, y in cells:
+        assert abs(y + 0.5 - 15) >= size.width_studs / 2
+        assert abs(x + 0.5 - 15) <= size.length_studs / 2 + 0.5
+    target = min(cells)
+    battle.do(f"leave {target[0]},{target[1]}")
+    assert battle.at("pilot") == target
+    assert battle.state.pilot(0) == NOBODY
+
+
+def test_2_3_3_whoever_is_walled_in_cannot_get_off():
+    walls = [{"id": "s", "block": [0, 0, 60, 13]}, {"id": "n", "block": [0, 17, 60, 23]}]
+    battle = ride("horse", {"rider": "rider"}, unit("foe", "trooper", "blue", 59, 14), decor=walls)
+    assert "do leave" not in battle.do("unit rider").menu() or battle.can("leave 15,13")
+
+
+def test_3_1_changing_seats_costs_an_action():
+    battle = landspeeder().do("unit pilot")
+    assert battle.why_not("seat pilot") == ["pilot sits there (BOW 2.3.3)"]
+    battle.do("seat passenger")
+    assert battle.state.actions_left == 2
+    assert battle.why_not("speed 1") == ["pilot pilots no vehicle (BOW 2.3.3)"]
+
+
+def test_3_3_without_a_pilot_the_owner_moves_it_once_a_round_in_any_turn():
+    battle = ride(
+        "landspeeder",
+        {"passenger": "trooper"},
+        unit("a", "trooper", "red", 1, 1),
+        unit("b", "trooper", "blue", 59, 39),
+        speed=2,
+    )
+    battle.do("unit a", "drift car")
+    assert battle.craft("car").x_studs == 25.0
+    assert battle.why_not("drift car")[0].startswith("car has a pilot, stands still, or has moved")
+    battle.do("end", "unit b", "end", "unit passenger", "end")
+    assert battle.craft("car").x_studs == 25.0
+    assert battle.state.round == 2
+
+
+def test_3_3_and_if_he_forgets_it_moves_at_the_end_of_the_round():
+    battle = ride(
+        "landspeeder", {"passenger": "trooper"}, unit("b", "trooper", "blue", 59, 39), speed=2
+    )
+    battle.do("unit passenger", "end", "unit b", "end")
+    assert (battle.state.round, battle.craft("car").x_studs) == (2, 25.0)
+
+
+def test_3_3_a_vehicle_that_leaves_the_field_takes_its_crew_out_of_the_battle():
+    battle = landspeeder(unit("b", "trooper", "blue", 50, 39), heading=180.0, speed=4)
+    battle.do("unit pilot", "advance")
+    assert battle.craft("car").gone
+    assert not battle.figure("pilot").plays
+    assert not battle.figure("pilot").is_dead
+    assert GAME.actor(battle.state) == OVER
+    assert GAME.returns(battle.state) == (-1, 1)
+
+
+def test_3_6_1_the_horse_at_speed_2_hits_the_peasant_who_resists_2_bricks():
+    peasant = unit("peasant", "basic_trooper", "blue", 22, 14)
+    battle = ride(
+        "horse", {"rider": "rider"}, peasant, unit("b", "trooper", "blue", 59, 39), speed=2
+    )
+    battle.do("unit rider", "advance")
+    assert battle.asked == "2 against 1"
+    assert "blue's" not in GAME.chance(battle.state).reason
+    assert "red rolls its speed" in GAME.chance(battle.state).reason
+    battle.roll(1, 1)
+    assert battle.craft("car").x_studs == 25.0  # units do not stop it
+    x, y = battle.at("peasant")
+    studs = battle.state.board
+    assert not any(
+        body >> battle.figure("peasant").stud & 1 for body in [studs.taken & ~studs.units]
+    )
+    assert abs(x - 22) <= 3
+    assert abs(y - 14) <= 3
+
+
+def test_3_6_1_every_unit_that_is_hit_rolls_and_may_die():
+    others = [unit(f"p{n}", "basic_trooper", "blue", 22 + n, 14) for n in range(3)]
+    battle = ride("horse", {"rider": "rider"}, *others, speed=2).do("unit rider", "advance")
+    battle.roll(1, 0).roll(0, 0).roll(2, 1)
+    assert [battle.figure(f"p{n}").plays for n in range(3)] == [False, True, False]
+
+
+def test_3_6_2_the_jeep_hits_the_wall_at_speed_2_and_is_stopped():
+    wall = {"id": "wall", "block": [26, 0, 2, 40]}
+    battle = ride("jeep", {"driver": "driver"}, decor=[wall], speed=2).do("unit driver", "advance")
+    assert battle.asked == "2 against 4"
+    battle.roll(2, 1)
+    craft, size = battle.craft("car"), battle.state.setting.vehicles[0].sheet.footprint
+    assert (craft.damage, craft.speed) == (1, 0)
+    assert craft.x_studs == pytest.approx(26 - size.length_studs / 2)
+
+
+def test_3_6_2_a_flyer_meets_the_tower_and_is_landed():
+    tower = {"id": "tower", "block": [30, 10, 4, 10], "top": 60}
+    battle = ride("snowspeeder", {"pilot": "driver"}, decor=[tower], speed=4)
+    battle.do("unit pilot", "advance").roll(0, 0)
+    assert battle.craft("car").speed == 0
+    assert battle.state.vehicle(0).bottom_plates == 0
+
+
+def test_3_6_2_the_ground_is_decor_to_a_flyer_and_a_low_step_is_none_to_a_car():
+    ground = [[0.0] * 30 + [2.0] * 10 + [80.0] * 20 for _ in range(40)]
+    foe = unit("foe", "trooper", "blue", 1, 1)
+    battle = ride("snowspeeder", {"pilot": "driver"}, foe, ground=ground, speed=6)
+    assert battle.do("unit pilot", "advance").asked == "6 against 4"
+    battle = ride("jeep", {"driver": "driver"}, foe, ground=ground, speed=3)
+    assert battle.do("unit driver", "advance").craft("car").x_studs == 30.0
+
+
+def head_on(heading: float, speed: int, mine: int = 2) -> Battle:
+    other = vehicle("target", "truck", "blue", 35.0, 15.0, heading, speed)
+    crew = (seated("b", "driver", "blue", "target", "driver"),)
+    return ride("truck", {"driver": "driver"}, *crew, vehicles=[other], speed=mine)
+
+
+@pytest.mark.parametrize(
+    ("heading", "theirs", "bricks"), [(180.0, 3, 5), (90.0, 3, 2), (0.0, 1, 1), (0.0, 4, 2)]
+)
+def test_3_6_3_relative_speed_by_sector(heading, theirs, bricks):
+    battle = head_on(heading, theirs, 2)
+    battle.do("unit driver", "advance")
+    if GAME.actor(battle.state) >= 0:  # too far for this speed
+        battle.do("end", "unit b")
+        pytest.fail("they should meet")
+    assert battle.asked == f"{bricks} against 5"
+    assert "car crashes into target" in GAME.chance(battle.state).reason
+    battle.roll(0, 0)
+    assert "target crashes into car" in GAME.chance(battle.state).reason
+    battle.roll(0, 0)
+    assert battle.craft("car").speed == battle.craft("target").speed == 0
+
+
+def test_3_5_damage_goes_to_the_vehicle_first_unless_an_occupant_is_exposed():
+    crew = (
+        seated("b", "driver", "blue", "target", "driver"),
+        seated("c", "driver", "blue", "bike", "rider"),
+    )
+    others = [
+        vehicle("target", "truck", "blue", 30.0, 15.0),
+        vehicle("bike", "horse", "blue", 30.0, 26.0, 180.0),
+    ]
+    archer = unit("a", "archer", "red", 20, 20)
+    battle = ride("jeep", {"driver": "driver"}, *crew, archer, vehicles=others).do("unit a")
+    assert battle.why_not("attack b bow") == [
+        "b sits inside target, which must be attacked (BOW 3.5)"
+    ]
+    assert battle.can("attack target bow")
+    assert battle.can("attack c bow")
+    assert battle.can("attack bike bow")
+
+
+def blown_up() -> Battle:
+    """The example of 3.5: 6 damage points on a vehicle with 1 health left, a driver and two gunners in it."""
+    library = {
+        "unit": [
+            {"name": "heavy", "base": "basic_trooper", "attack": 6, "health": 1},
+            {"name": "hardy", "base": "basic_trooper", "health": 3},
+        ],
+        "vehicle": [
+            {
+                "name": "cart",
+                "speed": 2,
+                "armor": 3,
+                "health": 1,
+                "length_studs": 6,
+                "width_studs": 4,
+                "bottom_plates": 0,
+                "top_plates": 9,
+                "seat": [
+                    {"name": "driver", "pilot": True},
+                    {"name": "left"},
+                    {"name": "right"},
+                ],
+            }
+        ],
+    }
+    crew = [
+        seated(f"b_{seat}", "hardy", "blue", "cart", seat) for seat in ("driver", "left", "right")
+    ]
+    return Battle(
+        setup(
+            unit("a", "heavy", "red", 5, 5),
+            *crew,
+            vehicles=[vehicle("cart", "cart", "blue", 9.0, 5.5)],
+            library=library,
+        )
+    ).do("unit a", "attack cart hands")
+
+
+def test_3_5_example_six_points_on_one_health_are_shared_two_two_one():
+    battle = blown_up()
+    assert battle.asked == "6 against 3"
+    battle.roll(6, 0)
+    assert battle.craft("cart").gone
+    assert battle.actor == "red"  # the attacker chooses
+    assert battle.menu() == ["extra b_driver", "extra b_left", "extra b_right"]
+    battle.do("extra b_driver")
+    assert battle.why_not("extra b_driver") == ["b_driver already gets one point more (BOW 3.5)"]
+    battle.do("extra b_left")
+    damages = [battle.figure(f"b_{seat}").damage for seat in ("driver", "left", "right")]
+    assert damages == [2, 2, 1]
+    for seat in ("driver", "left", "right"):  # they stand where the vehicle was
+        x, y = battle.at(f"b_{seat}")
+        assert 6 <= x < 12
+        assert 3 <= y < 8
+
+
+def test_3_5_without_points_left_the_occupants_are_only_put_down():
+    battle = blown_up().roll(2, 1)
+    assert battle.craft("cart").gone
+    assert [battle.figure(f"b_{seat}").damage for seat in ("driver", "left", "right")] == [0, 0, 0]
+
+
+def test_3_1_the_driver_of_a_catapult_walks_beside_it_and_travels_along():
+    battle = ride("catapult", {"driver": "driver", "gunner": "engineer"})
+    battle.do("unit driver", "speed 1", "advance")
+    assert battle.craft("car").x_studs == 20.0
+    assert battle.state.stance(0)[:2] == (20.0, 15.0)
+
+
+def test_2_3_3_a_piloting_action_by_somebody_on_foot_is_refused():
+    battle = landspeeder().do("unit pilot", "end", "unit foe")
+    for text in ("speed 2", "turn 15", "advance"):
+        assert battle.why_not(text) == ["foe pilots no vehicle (BOW 2.3.3)"]
