@@ -67,7 +67,7 @@ def _prospect(
     losses: dict[str, Fraction] = {}
     if event.exact:
         before = game.shrinking(state)
-        for outcome, chance in event.law(brick_law).items():
+        for outcome, chance in sorted(event.law(brick_law).items(), key=_lead):
             words = _in_words(event, outcome)
             outcomes[words] = outcomes.get(words, Fraction(0)) + chance
             left = game.shrinking(game.apply(state, outcome))
@@ -75,6 +75,12 @@ def _prospect(
                 if left[name] < count:
                     losses[name] = losses.get(name, Fraction(0)) + chance
     return Prospect(text, event.question, outcomes, losses)
+
+
+def _lead(chance: tuple[Outcome, Fraction]) -> float:
+    """Return by how much an opposed roll is won; 0 of anything else, so that it stays in its order."""
+    outcome = chance[0]
+    return outcome[0] - outcome[1] if isinstance(outcome, tuple) and len(outcome) == 2 else 0.0
 
 
 def _in_words(event: ChanceEvent, outcome: Outcome) -> str:
