@@ -26,10 +26,11 @@ The game:
 
 - `game`: the game of the contract in `rules`.
 - `setting`: what never changes in a battle; `state`: what does; `notation`, `state_reading`: its text.
-- `setup`, `setup_schema`, `setups`: where a battle begins.
+- `setup`, `aim_reading`, `setup_schema`, `setups`: where a battle begins.
 - `action`: what an action is; `kinds`: the table of all; `pending`: what must be rolled or answered.
 - `rounds`: turns, marks, rounds; `victory`: who has won.
-- `moving`, `objects`, `doors`, `attack`, `treatment`, `special`: the actions of a unit on foot.
+- `moving`, `objects`, `giving`, `doors`, `attack`, `treatment`, `special`: the actions of a unit on foot.
 - `boarding`, `piloting`: seats, speed and direction; `crash`: moves and collisions; `traffic`: their geometry.
-- `arms`: its ways to attack; `place`: what it can touch; `damage`: what it suffers; `effects`: of new actions.
+- `arms`, `targets`: with what and whom it attacks; `place`: what it can touch.
+- `damage`: what it suffers; `effects`: what new actions do.
 """

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from brickphys.bow.attack import named_problems, resistance
 from brickphys.bow.board import vehicle_studs
 from brickphys.bow.damage import gone, hurt, hurt_unit, opponent, owner_of
 from brickphys.bow.pending import Pending, Roll, Step, kind, number_problems, scores
 from brickphys.bow.place import put_down
 from brickphys.bow.state import NOBODY, State
+from brickphys.bow.targets import named_problems, resistance
 from brickphys.bow.traffic import surroundings
 from brickphys.odds.roll import MAX_BRICKS
 from brickphys.rules.events import OpposedRoll, Outcome
@@ -69,8 +69,6 @@ class RunOver(Roll):
         faults = [] if known else [f"vehicle: {self.vehicle!r} is none"]
         if self.unit not in state.setting.unit_numbers:
             faults.append(f"unit: {self.unit!r} is none")
-        else:
-            faults += named_problems(state, self.unit)
         return faults + number_problems("bricks", self.bricks, MAX_BRICKS + 1)
 
     def event(self, state: State) -> OpposedRoll:
@@ -108,8 +106,11 @@ class CrashRoll(Roll):
         known = state.setting.vehicle_numbers
         if self.vehicle not in known or self.other not in {"", *known}:
             return [f"vehicle: {self.vehicle!r} or {self.other!r} is none"]
-        faults = list(named_problems(state, self.vehicle))
-        return faults + number_problems("bricks", self.bricks, MAX_BRICKS + 1)
+        return number_problems("bricks", self.bricks, MAX_BRICKS + 1)
+
+    def lapses(self, state: State) -> bool:
+        """Tell whether the vehicle was destroyed by what it hit at the same time."""
+        return any(named_problems(state, self.vehicle))
 
     def event(self, state: State) -> OpposedRoll:
         """Return both rolls: an opponent of the vehicle's player rolls the speed."""

@@ -10,8 +10,9 @@ from brickphys.bow.boarding import Board, ChangeSeat, Leave
 from brickphys.bow.damage import OneMore
 from brickphys.bow.doors import Close, Open
 from brickphys.bow.effects import Leap
+from brickphys.bow.giving import Give, Refuse, Take
 from brickphys.bow.moving import Face, Walk
-from brickphys.bow.objects import Give, Grab, Land, Refuse, Switch, Take, Throw
+from brickphys.bow.objects import Grab, Land, Switch, Throw
 from brickphys.bow.pending import Question
 from brickphys.bow.piloting import Advance, ChangeSpeed, Drift, Turn
 from brickphys.bow.rounds import ChooseUnit, End

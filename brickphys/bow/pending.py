@@ -30,6 +30,10 @@ class Pending(ABC):
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending in a state; what is read from a text is checked with it."""
 
+    def lapses(self, state: State) -> bool:  # noqa: ARG002 - most things do not
+        """Tell whether there is nothing left to roll or answer, because of what came before."""
+        return False
+
 
 class Roll(Pending):
     """Bricks to be rolled."""

@@ -132,9 +132,12 @@ def proceed(state: State) -> State:
     while state.result is None:
         if state.pending:
             first = state.pending[0]
-            if not isinstance(first, Step):
+            if first.lapses(state):
+                state = state.settled()
+            elif isinstance(first, Step):
+                state = first.happen(state.settled())
+            else:
                 return state
-            state = first.happen(state.settled())
             continue
         after = _ended(state) or _next(state)
         if after is None:

@@ -1,13 +1,14 @@
 """Setup: the first state of a battle from plain JSON values, with every fault and its key path."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as attribute
 from json import dumps
 from typing import TYPE_CHECKING, Any
 
 from brickphys.bow.action import FACING_NAMES
+from brickphys.bow.aim_reading import read_aims
 from brickphys.bow.catalogue import catalogue, foot
 from brickphys.bow.custom import CustomAction
 from brickphys.bow.field import Decor, Field, Kind, block
@@ -17,17 +18,15 @@ from brickphys.bow.rounds import StartRoll
 from brickphys.bow.setting import Enlisted, Options, Parked, Setting
 from brickphys.bow.sheet_file import library_of
 from brickphys.bow.state import Craft, Figure, State
-from brickphys.bow.studs import Stud, Studs, studs_of
-from brickphys.bow.terrain import terrain
+from brickphys.bow.studs import Stud
 from brickphys.bow.traffic import overlapping
 from brickphys.bow.vehicle_sheet import manning_problems
-from brickphys.bow.victory import Aim, Carry, Hold, Reach, Rounds
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.rules.replay import digest
 from brickphys.vehicles.sectors import Scheme
 
 if TYPE_CHECKING:
-    from brickphys.bow.setup_schema import AimDocument, DecorDocument, SetupDocument, UnitDocument
+    from brickphys.bow.setup_schema import DecorDocument, SetupDocument, UnitDocument
 
 
 def first_state(setup: Mapping[str, Any]) -> State:
@@ -124,7 +123,7 @@ class _Reading:
             vehicles=vehicles,
             gear=self.library.gear,
             actions=self._actions(),
-            aims=self._aims(),
+            aims=read_aims(self.document, self.field, self._teams(), self.library, self.faults),
             options=self._options(),
         )
         figures = self._figures(setting)
@@ -303,86 +302,3 @@ class _Reading:
             if met := overlapping(state, index):
                 name = vehicle.name
                 self.faults.append(f"vehicles[{index}]: {name} overlaps {', '.join(met)}")
-
-    def _aims(self) -> tuple[Aim, ...]:
-        aims = []
-        for index, entry in enumerate(self.document.aims):
-            aim = self._aim(f"aims[{index}]", entry)
-            if aim:
-                aims.append(aim)
-        return tuple(aims)
-
-    def _aim(self, place: str, entry: "AimDocument") -> Aim | None:
-        missing = [f"{place}.{key}: missing" for key in _missing(entry)]
-        self.faults += missing
-        if missing:
-            return None
-        if entry.kind == "rounds":
-            return Rounds(-1, entry.rounds or 1)
-        team = self._teams()[self._player(place, entry.player or "")]
-        studs = self._area(place, entry.area or [])
-        if entry.kind == "hold":
-            return Hold(team, studs, entry.rounds or 1)
-        if entry.kind == "carry":
-            return self._carry(place, entry, team, studs)
-        return self._reach(place, entry, team, studs)
-
-    def _area(self, place: str, area: list[int]) -> Studs:
-        """Return the studs of an area on which somebody can stand once every door is open."""
-        x, y, width, length = area
-        inside = studs_of(
-            row * self.field.width + column
-            for row in range(y, min(y + length, self.field.length))
-            for column in range(x, min(x + width, self.field.width))
-        )
-        doors = frozenset(decor.id for decor in self.field.decor if decor.kind.opens)
-        inside &= terrain(self.field, doors).standable
-        if not inside:
-            self.faults.append(f"{place}.area: nobody can stand in {area}")
-        return inside
-
-    def _carry(self, place: str, entry: "AimDocument", team: int, studs: Studs) -> Aim:
-        item = entry.item or ""
-        lying = {thing.item for thing in self.document.objects}
-        known = self.library.units
-        carried = {
-            thing.name
-            for unit in self.document.units
-            if unit.sheet in known
-            for _, thing in known[unit.sheet].gear.items()
-        }
-        if item not in lying | carried:
-            self.faults.append(f"{place}.item: there is no {item!r} in this battle")
-        return Carry(team, studs, item)
-
-    def _reach(self, place: str, entry: "AimDocument", team: int, studs: Studs) -> Aim:
-        names = [unit.id for unit in self.document.units]
-        for index, name in enumerate(entry.units):
-            if name not in names:
-                self.faults.append(f"{place}.units[{index}]: {unknown('unit', name, names)}")
-        room = studs.bit_count()
-        players = [player.name for player in self.document.players]
-        own = sum(
-            self._teams()[players.index(unit.player)] == team
-            for unit in self.document.units
-            if unit.player in players
-        )
-        wanted = len(entry.units) or entry.count
-        if wanted > room or (not entry.units and wanted > own):
-            self.faults.append(
-                f"{place}: {wanted} units, the area has room for {room}, and the team has {own}"
-            )
-        units = tuple(names.index(name) for name in entry.units if name in names)
-        return Reach(team, studs, units, entry.count)
-
-
-_NEEDS = {
-    "reach": ("player", "area"),
-    "carry": ("player", "area", "item"),
-    "hold": ("player", "area", "rounds"),
-    "rounds": ("rounds",),
-}
-
-
-def _missing(entry: "AimDocument") -> Iterator[str]:
-    return (key for key in _NEEDS[entry.kind] if getattr(entry, key) is None)

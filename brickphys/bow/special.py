@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from brickphys.bow.action import NAME, Argument, TurnAction
-from brickphys.bow.attack import is_ahead, seen, target_distance_studs
 from brickphys.bow.custom import CustomAction, OpposedAction, Target, has_needed
 from brickphys.bow.effects import effect
 from brickphys.bow.facing import FRONT_DEG
@@ -13,6 +12,7 @@ from brickphys.bow.pending import Roll, kind, scores
 from brickphys.bow.place import in_contact
 from brickphys.bow.sight import Visibility
 from brickphys.bow.state import State
+from brickphys.bow.targets import is_ahead, seen, target_distance_studs
 from brickphys.errors import unknown
 from brickphys.rules.events import OpposedRoll, Outcome
 from brickphys.vehicles.polygon import TOLERANCE

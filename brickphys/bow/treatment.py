@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from brickphys.bow.action import NAME, Argument, TurnAction
-from brickphys.bow.attack import named_problems
 from brickphys.bow.damage import opponent
 from brickphys.bow.pending import Roll, kind, scores
 from brickphys.bow.place import in_contact
 from brickphys.bow.sheet import HealthColour
 from brickphys.bow.state import State
+from brickphys.bow.targets import named_problems
 from brickphys.errors import unknown
 from brickphys.rules.events import OpposedRoll, Outcome
 

@@ -18,10 +18,15 @@ from brickphys.bow.state import NOBODY, State
 from brickphys.errors import IllegalActionError, InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
+from brickphys.rules.bots import RandomBot
 from brickphys.rules.conformance import check_game
 from brickphys.rules.game import CHANCE, OVER, advance
 from brickphys.rules.perft import perft
+from brickphys.rules.play import play
 from brickphys.rules.registry import GROUP
+from brickphys.rules.replay import play_back
+from brickphys.rules.replay_file import format_replay, parse_replay
+from brickphys.rules.sources import LawSource
 
 LAW = BinomialLaw(Fraction(1, 4))
 ROOT = Path(__file__).parent.parent.parent
@@ -98,7 +103,7 @@ def test_random_games_never_break_an_invariant(name, seed):
 def test_ten_thousand_random_games_never_break_an_invariant():
     for seed in range(10_000):
         name = list(SETUPS)[seed % 3]
-        for state in random_states(name, 1_000 + seed, 150):
+        for state in random_states(name, 1_000 + seed, 60):
             check_invariants(state)
 
 
@@ -180,6 +185,21 @@ def test_perft_begins_as_counted_by_hand():
     """The unit; attack, throw, walk or end; 1 target, 2 objects, 5 studs, and after the end the other's unit."""
     nodes = [row.nodes for row in perft(GAME, Battle(tiny()).state, 3, LAW)]
     assert nodes == [1, 1, 4, 1 + 2 + 5 + 1]
+
+
+def transcript(name: str) -> str:
+    short = dict(SETUPS[name]) | {"aims": [{"kind": "rounds", "rounds": 4}]}
+    record = play(GAME, short, [RandomBot()] * 2, LawSource(LAW, 7), root=7)
+    return format_replay(GAME, record, "independent bricks, chance 1/4")
+
+
+@pytest.mark.parametrize("name", ["skirmish", "ambush"])
+def test_a_golden_battle_is_played_as_it_was(name):
+    """Written by `transcript`; a rule that changes shows here, line by line."""
+    text = (ROOT / "tests" / "golden" / f"bow_{name}.jsonl").read_text()
+    record = play_back(GAME, parse_replay(text))
+    assert record.returns is not None
+    assert transcript(name) == text
 
 
 def exact_win(mine, theirs, budget: int) -> float:

@@ -67,7 +67,7 @@ def test_the_good_one_is_good():
         ({"aims": [{"kind": "reach", "player": "red"}]}, "aims[0].area: missing"),
         ({"aims": [aim("hold", [40, 40, 2, 2], rounds=1)]}, "aims[0].area: nobody can stand in [40, 40, 2, 2]"),
         ({"aims": [aim("carry", [0, 0, 2, 2], item="key")]}, "aims[0].item: there is no 'key' in this battle"),
-        ({"aims": [aim("reach", [0, 0, 2, 2], count=3)]}, "aims[0]: 3 units, the area has room for 4"),
+        ({"aims": [aim("reach", [0, 0, 2, 2], count=3)]}, "aims[0]: 3 units, the team has 2"),
         ({"aims": [aim("reach", [0, 0, 2, 2], units=["x"])]}, "aims[0].units[0]: unknown unit 'x'"),
         ({"players__1__team": 0, "players__0__team": 0}, "players: all are of one team"),
         ({"players": [{"name": "red"}]}, "players: "),

@@ -1,0 +1,115 @@
+"""Aim reading: the aims of a setup, and why one could never be met."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from brickphys.bow.field import Field
+from brickphys.bow.library import Library
+from brickphys.bow.state import NOBODY
+from brickphys.bow.studs import Studs, studs_of
+from brickphys.bow.terrain import terrain
+from brickphys.bow.victory import Aim, Carry, Hold, Reach, Rounds
+from brickphys.errors import unknown
+
+if TYPE_CHECKING:
+    from brickphys.bow.setup_schema import AimDocument, SetupDocument
+
+_NEEDS = {
+    "reach": ("player", "area"),
+    "carry": ("player", "area", "item"),
+    "hold": ("player", "area", "rounds"),
+    "rounds": ("rounds",),
+}
+
+
+def read_aims(
+    document: "SetupDocument",
+    field: Field,
+    teams: Sequence[int],
+    library: Library,
+    faults: list[str],
+) -> tuple[Aim, ...]:
+    """Return the aims of a setup, and add the faults of those that are none.
+
+    Parameters
+    ----------
+    document
+        The setup; its units, players and objects have been found good.
+    field, library
+        Where it is fought, and what sheets and gear are called.
+    teams
+        Of each player.
+    faults
+        Where to add them, as ``key.path: what``.
+    """
+    reading = _AimReading(document, field, teams, library, faults)
+    aims = (reading.aim(f"aims[{index}]", entry) for index, entry in enumerate(document.aims))
+    return tuple(aim for aim in aims if aim)
+
+
+@dataclass(frozen=True)
+class _AimReading:
+    document: "SetupDocument"
+    field: Field
+    teams: Sequence[int]
+    library: Library
+    faults: list[str]
+
+    def aim(self, place: str, entry: "AimDocument") -> Aim | None:
+        """Return an aim, None if something is missing."""
+        missing = [key for key in _NEEDS[entry.kind] if getattr(entry, key) is None]
+        self.faults.extend(f"{place}.{key}: missing" for key in missing)
+        if missing:
+            return None
+        if entry.kind == "rounds":
+            return Rounds(NOBODY, entry.rounds or 1)
+        team, studs = self._team(place, entry.player or ""), self._area(place, entry.area or [])
+        if entry.kind == "hold":
+            return Hold(team, studs, entry.rounds or 1)
+        if entry.kind == "carry":
+            return self._carry(place, entry, team, studs)
+        return self._reach(place, entry, team, studs)
+
+    def _team(self, place: str, name: str) -> int:
+        names = [player.name for player in self.document.players]
+        if name not in names:
+            self.faults.append(f"{place}.player: {unknown('player', name, names)}")
+            return NOBODY
+        return self.teams[names.index(name)]
+
+    def _area(self, place: str, area: list[int]) -> Studs:
+        """Return the studs of an area on which somebody can stand once every door is open."""
+        x, y, width, length = area
+        inside = studs_of(
+            row * self.field.width + column
+            for row in range(y, min(y + length, self.field.length))
+            for column in range(x, min(x + width, self.field.width))
+        )
+        doors = frozenset(decor.id for decor in self.field.decor if decor.kind.opens)
+        inside &= terrain(self.field, doors).standable
+        if not inside:
+            self.faults.append(f"{place}.area: nobody can stand in {area}")
+        return inside
+
+    def _carry(self, place: str, entry: "AimDocument", team: int, studs: Studs) -> Aim:
+        item = entry.item or ""
+        sheets = [self.library.units[unit.sheet] for unit in self.document.units]
+        carried = {thing.name for sheet in sheets for _, thing in sheet.gear.items()}
+        if item not in carried | {thing.item for thing in self.document.objects}:
+            self.faults.append(f"{place}.item: there is no {item!r} in this battle")
+        return Carry(team, studs, item)
+
+    def _reach(self, place: str, entry: "AimDocument", team: int, studs: Studs) -> Aim:
+        numbers = {unit.id: number for number, unit in enumerate(self.document.units)}
+        for index, name in enumerate(entry.units):
+            if name not in numbers:
+                self.faults.append(f"{place}.units[{index}]: {unknown('unit', name, numbers)}")
+        own = sum(self._team(place, unit.player) == team for unit in self.document.units)
+        wanted, room = len(entry.units) or entry.count, studs.bit_count()
+        if wanted > room:
+            self.faults.append(f"{place}: {wanted} units, the area has room for {room}")
+        if wanted > own and not entry.units:
+            self.faults.append(f"{place}: {wanted} units, the team has {own}")
+        units = tuple(numbers[name] for name in entry.units if name in numbers)
+        return Reach(team, studs, units, entry.count)
