@@ -6,26 +6,21 @@ from typing import Any
 
 from brickphys.bow.action import CELL, Action
 from brickphys.bow.arms import arms
-from brickphys.bow.attack import (
-    Agree,
-    AttackRoll,
-    Dispute,
-    DisputeRoll,
-    resistance,
-    target_distance_studs,
-)
+from brickphys.bow.attack import Agree, AttackRoll, Dispute, DisputeRoll
 from brickphys.bow.boarding import Board, ChangeSeat, Leave
 from brickphys.bow.crash import CrashRoll, RunOver
 from brickphys.bow.custom import OpposedAction
 from brickphys.bow.damage import OneMore
 from brickphys.bow.doors import Close, Open
 from brickphys.bow.effects import Leap
+from brickphys.bow.giving import Offer, Refuse, Take
 from brickphys.bow.moving import Face, Walk
-from brickphys.bow.objects import Flying, Grab, Land, Offer, Refuse, Switch, Take
+from brickphys.bow.objects import Flying, Grab, Land, Switch
 from brickphys.bow.pending import Roll, scores
 from brickphys.bow.piloting import ChangeSpeed, Turn
 from brickphys.bow.special import SpecialRoll, Use
 from brickphys.bow.state import State
+from brickphys.bow.targets import resistance, target_distance_studs
 from brickphys.bow.treatment import TreatmentRoll
 from brickphys.rules.events import OpposedRoll, Outcome
 
@@ -70,22 +65,29 @@ def roll_clause(before: State, outcome: Outcome) -> str:
 def changes(before: State, after: State) -> Iterator[str]:
     """Yield what became of units and vehicles."""
     yield from _moves(before, after)
+    yield from _vehicle_changes(before, after)
+    yield from _unit_changes(before, after)
+
+
+def _unit_changes(before: State, after: State) -> Iterator[str]:
     for unit, (old, new) in enumerate(zip(before.figures, after.figures, strict=True)):
         name = spoken(before.setting.units[unit].name)
-        if new.damage != old.damage and not (new.is_dead and not new.plays):
+        if new.damage != old.damage and new.plays:
             yield f"{name} has {new.damage} of {new.sheet.health} damage"
         if old.plays and not new.plays:
             yield f"{name} dies (BOW 2.4.3)" if new.is_dead else f"{name} is out of the battle"
-        elif old.seat is not None and new.seat is None and before.crafts[old.seat[0]].gone is False:
-            if after.crafts[old.seat[0]].gone:
-                yield f"{name} comes out on {_cell(after, unit)}"
-    for vehicle, (was, now) in enumerate(zip(before.crafts, after.crafts, strict=True)):
+        elif old.seat is not None and new.stud is not None and after.crafts[old.seat[0]].gone:
+            yield f"{name} gets out on {CELL.write(before.setting.field.xy(new.stud))}"
+
+
+def _vehicle_changes(before: State, after: State) -> Iterator[str]:
+    for vehicle, (old, new) in enumerate(zip(before.crafts, after.crafts, strict=True)):
         parked = before.setting.vehicles[vehicle]
         name = f"the {spoken(parked.name)}"
-        destroyed = now.damage >= parked.sheet.health
-        if now.damage != was.damage and not destroyed:
-            yield f"{name} has {now.damage} of {parked.sheet.health} damage"
-        if now.gone and not was.gone:
+        destroyed = new.damage >= parked.sheet.health
+        if new.damage != old.damage and not destroyed:
+            yield f"{name} has {new.damage} of {parked.sheet.health} damage"
+        if new.gone and not old.gone:
             yield f"{name} is destroyed (BOW 3.5)" if destroyed else f"{name} leaves the field"
 
 
@@ -96,11 +98,6 @@ def _moves(before: State, after: State) -> Iterator[str]:
             name = spoken(before.setting.vehicles[vehicle].name)
             speed = now.speed or was.speed  # it may be set and moved in one step, or moved and out
             yield f"the {name} moves {studs:.1f} studs at speed {speed} (BOW 3.3)"
-
-
-def _cell(state: State, unit: int) -> str:
-    stud = state.figures[unit].stud
-    return "no stud" if stud is None else CELL.write(state.setting.field.xy(stud))
 
 
 def _walk(before: State, action: Walk) -> str:

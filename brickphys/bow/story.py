@@ -1,34 +1,91 @@
 """Story: a battle that was played as sentences: who fought, turn by turn what they did and rolled, and who won."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from brickphys.bow.action import Action
 from brickphys.bow.clauses import action_clause, changes, roll_clause, spoken
 from brickphys.bow.cost import cost_points
 from brickphys.bow.rounds import START_BRICKS, ChooseUnit, StartRoll
+from brickphys.bow.setting import Enlisted, Parked
 from brickphys.bow.state import NOBODY, State
 from brickphys.bow.victory import Rounds, destroyed_points
 from brickphys.rules.play import Ending, Record, Step
 
 
+@dataclass(frozen=True)
+class Turn:
+    """What happened while one unit was to act, or before any was.
+
+    Attributes
+    ----------
+    unit
+        Its number; `NOBODY` for the rolls for the start.
+    before
+        The state in which it began.
+    steps
+        Everything in it, chance included.
+    """
+
+    unit: int
+    before: State
+    steps: tuple[Step[State, Action], ...]
+
+    @property
+    def after(self) -> State:
+        """The state in which it ended."""
+        return self.steps[-1].after
+
+    @property
+    def text(self) -> str:
+        """The turn as a sentence."""
+        told = "; ".join(self._clauses())
+        if self.unit == NOBODY:
+            return f"{told}."
+        return f"{spoken(self.before.setting.units[self.unit].name)}: {told or 'waits'}."
+
+    def _clauses(self) -> Iterator[str]:
+        state, starts = self.before, list[str]()
+        for step in self.steps:
+            first = state.pending[0] if state.pending else None
+            if isinstance(step.move, Action):
+                clause = action_clause(state, step.move)
+            elif isinstance(first, StartRoll):
+                player = first.contenders[len(first.scores)]
+                starts.append(f"{state.setting.players[player]} {step.text}")
+                clause = _start(starts, step.after)
+            else:
+                clause = roll_clause(state, step.move)
+            if clause:
+                yield clause
+            yield from changes(state, step.after)
+            state = step.after
+
+
+def turns(record: Record[State, Action]) -> Iterator[Turn]:
+    """Yield the turns of a battle: the rolls for the start first."""
+    unit, before, steps = NOBODY, record.initial, list[Step[State, Action]]()
+    for step in record.steps:
+        if isinstance(step.move, ChooseUnit):
+            if steps:
+                yield Turn(unit, before, tuple(steps))
+                before, steps = steps[-1].after, []
+            unit = record.initial.setting.unit_numbers[step.move.name]
+        steps.append(step)
+    if steps:
+        yield Turn(unit, before, tuple(steps))
+
+
 def story(record: Record[State, Action]) -> Iterator[str]:
     """Yield a battle as lines: a heading for each round, and below it a line for each turn."""
     yield from _sides(record)
-    turn = _Turn()
-    before = record.initial
-    for step in record.steps:
-        if isinstance(step.move, ChooseUnit):
-            yield from turn.told()
-            turn = _Turn(spoken(step.move.name))
-        turn.add(before, step)
-        if step.after.round > before.round:
-            yield from turn.told()
-            turn = _Turn()
+    number = 0
+    for turn in turns(record):
+        if turn.before.round > number:
+            number = turn.before.round
             yield ""
-            yield f"Round {step.after.round}"
-        before = step.after
-    yield from turn.told()
+            yield f"Round {number}"
+        yield f"  {turn.text}"
     yield ""
     yield _end(record)
 
@@ -36,50 +93,21 @@ def story(record: Record[State, Action]) -> Iterator[str]:
 def _sides(record: Record[State, Action]) -> Iterator[str]:
     setting = record.initial.setting
     for player, (name, bot) in enumerate(zip(setting.players, record.players, strict=True)):
-        own = [unit for unit in setting.units if unit.player == player]
-        parked = [vehicle for vehicle in setting.vehicles if vehicle.player == player]
-        points = sum(cost_points(thing.sheet) for thing in (*own, *parked))
-        names = ", ".join(spoken(thing.name) for thing in (*own, *parked))
+        everything: tuple[Enlisted | Parked, ...] = (*setting.units, *setting.vehicles)
+        own = [thing for thing in everything if thing.player == player]
+        points = sum(cost_points(thing.sheet) for thing in own)
+        names = ", ".join(spoken(thing.name) for thing in own)
         yield f"{name} ({bot}), {points} cost points: {names}."
 
 
-@dataclass
-class _Turn:
-    """What has happened in a turn so far, in clauses; `unit` is empty where it is nobody's."""
-
-    unit: str = ""
-    clauses: list[str] = field(default_factory=list)
-    starts: list[str] = field(default_factory=list)
-
-    def add(self, before: State, step: Step[State, Action]) -> None:
-        """Add what a step tells."""
-        if isinstance(step.move, Action):
-            clause = action_clause(before, step.move)
-        else:
-            first = before.pending[0]
-            if isinstance(first, StartRoll):
-                self._add_start(before, first, step)
-                return
-            clause = roll_clause(before, step.move)
-        self.clauses += [clause] if clause else []
-        self.clauses += changes(before, step.after)
-
-    def told(self) -> Iterator[str]:
-        """Yield the turn as a line."""
-        if self.unit:
-            yield f"  {self.unit}: {'; '.join(self.clauses) or 'waits'}."
-        elif self.clauses:
-            yield f"  {'; '.join(self.clauses)}."
-
-    def _add_start(self, before: State, roll: StartRoll, step: Step[State, Action]) -> None:
-        player = roll.contenders[len(roll.scores)]
-        self.starts.append(f"{before.setting.players[player]} {step.text}")
-        if step.after.round:
-            starter = before.setting.players[step.after.player]
-            rolled = ", ".join(self.starts)
-            self.clauses.append(
-                f"{START_BRICKS} bricks each for the start: {rolled}; {starter} begins (BOW 2.2)"
-            )
+def _start(rolled: Sequence[str], after: State) -> str:
+    """Return who begins, once that is known."""
+    if not after.round:
+        return ""
+    starter = after.setting.players[after.player]
+    return (
+        f"{START_BRICKS} bricks each for the start: {', '.join(rolled)}; {starter} begins (BOW 2.2)"
+    )
 
 
 def _end(record: Record[State, Action]) -> str:

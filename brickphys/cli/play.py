@@ -186,9 +186,7 @@ def _players(
             raise unknown("player", name, (*BOTS, PERSON))
     seated = names if len(names) == count else names * count
     return [
-        Person(game, seat, law, desk.read, desk.write)
-        if name == PERSON
-        else bot(name, game, law)
+        Person(game, seat, law, desk.read, desk.write) if name == PERSON else bot(name, game, law)
         for seat, name in enumerate(seated)
     ]
 

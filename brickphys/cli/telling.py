@@ -58,12 +58,12 @@ def save_pictures(record: AnyRecord, plot_file: Path | None, film_file: Path | N
 
         save_plot(course_figure(record), plot_file)
     if film_file is not None:
-        from brickphys.plots.course import film
+        from brickphys.plots.course import FRAME_MS, film
         from brickphys.plots.crash_film import save_gif
 
         with progress("pictures") as advance:
             images = list(film(record, lambda done, total: advance("film", done, total)))
-        save_gif(images, film_file)
+        save_gif(images, film_file, FRAME_MS)
 
 
 def result_document(game: AnyGame, record: AnyRecord) -> dict[str, Any]:
