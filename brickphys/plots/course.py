@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
 
+from brickphys.bow.clauses import spoken
 from brickphys.bow.course import Track, attacks, blows, tracks, way
 from brickphys.bow.place import is_enclosed
 from brickphys.bow.state import NOBODY
@@ -18,6 +19,7 @@ from brickphys.shapes.palette import PALETTE
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
+    from matplotlib.text import Text
 
     from brickphys.bow.action import Action
     from brickphys.bow.setting import Setting
@@ -30,6 +32,9 @@ _INCHES_A_STUD = 0.24
 _SMALLEST_INCHES, _LARGEST_INCHES = 6.0, 12.0
 _FILM_DPI = 72
 _CAPTION_LINES = 3
+_LETTERS_AN_INCH = 11
+_NUMBERED_TRACKS = 6
+"""Rounds are written along the ways of so few; more would hide each other."""
 MOST_FRAMES = 160
 FRAME_MS = 900
 """How long a turn is shown."""
@@ -42,12 +47,18 @@ def course_figure(record: "Record[State, Action]") -> Canvas:
     ax = canvas.subplots()
     draw_field(final.board.terrain, _figures(final), _vehicles(final), ax)
     colors = player_colors(setting)
-    for track in tracks(record):
+    ways = tracks(record)
+    for track in ways:
         _draw_track(track, colors[track.player], ax)
+        if len(ways) <= _NUMBERED_TRACKS:
+            _draw_rounds(track, ax)
     names = " against ".join(
         f"{name} ({bot})" for name, bot in zip(setting.players, record.players, strict=True)
     )
-    ax.set_title(f"{names}: {final.round} rounds; a ring where one began, a cross where one fell")
+    legend = "A ring is where somebody began, a cross where he fell"
+    if len(ways) <= _NUMBERED_TRACKS:
+        legend += ", a number where he was when that round ended"
+    _write(canvas, [f"{names}, round {final.round}", f"{legend}."])
     return canvas
 
 
@@ -132,10 +143,8 @@ class _Stage:
         for blow in blows(turn):
             _draw_cross(blow.at_studs, ax)
         drawn = [child for child in ax.get_children() if child not in known]
-        lines = textwrap.wrap(turn.text, int(self._canvas.get_figwidth() * 11))[:_CAPTION_LINES]
-        caption = "\n".join([f"Round {turn.before.round}", *lines])
-        text = self._canvas.text(0.02, 0.985, caption, va="top", fontsize=10)
-        return [*sorted(drawn, key=lambda artist: artist.get_zorder()), text]
+        caption = _write(self._canvas, [f"Round {turn.before.round}", turn.text])
+        return [*sorted(drawn, key=lambda artist: artist.get_zorder()), caption]
 
 
 def _draw_way(turn: Turn, color: Color, ax: "Axes") -> None:
@@ -158,10 +167,26 @@ def _draw_track(track: Track, color: str, ax: "Axes") -> None:
     ax.plot(*passed[0], marker="o", ms=11, mfc="none", mec=_rgb(color), mew=2, zorder=5.4)
     if track.end:
         _draw_cross(passed[-1].tolist(), ax)
-        said = f"{track.name}: {track.end}, round {track.end_round}"
+        said = f"{spoken(track.name)}: {track.end}, round {track.end_round}"
         box = {"facecolor": "white", "alpha": 0.85, "lw": 0, "boxstyle": "round,pad=0.15"}
         x, y = passed[-1].tolist()
         ax.text(x, y + 0.9, said, ha="center", fontsize=8, bbox=box, zorder=8.5)
+
+
+def _draw_rounds(track: Track, ax: "Axes") -> None:
+    """Write each round's number where somebody was when it ended; only the last of several at one place."""
+    last = {number: place for number, place in track.places if number}
+    for (x, y), number in {place: number for number, place in last.items()}.items():
+        box = {"facecolor": "white", "lw": 0, "boxstyle": "circle,pad=0.1", "alpha": 0.9}
+        ax.text(x, y, f"{number}", ha="center", va="center", fontsize=7, bbox=box, zorder=5.5)
+
+
+def _write(canvas: Canvas, paragraphs: Sequence[str]) -> "Text":
+    """Write a heading and what is below it over the field."""
+    heading, below = paragraphs
+    wrapped = textwrap.wrap(below, int(canvas.get_figwidth() * _LETTERS_AN_INCH))
+    caption = "\n".join([heading, *wrapped[:_CAPTION_LINES]])
+    return canvas.text(0.02, 0.985, caption, va="top", fontsize=10)
 
 
 def _draw_cross(at_studs: Sequence[float], ax: "Axes") -> None:
@@ -182,13 +207,13 @@ def _canvas(setting: "Setting") -> Canvas:
 
 def _figures(state: "State") -> list[Figure]:
     """Return who can be seen: on a stud, or in an open seat."""
-    colors = player_colors(state.setting)
+    colors, players = player_colors(state.setting), state.setting.players
     return [
         Figure(
             *state.stance(unit)[:2],
             heading_deg=state.heading_deg(unit),
             color=colors[state.setting.units[unit].player],
-            name=state.setting.units[unit].name if figure.seat is None else "",
+            name=_short(state.setting.units[unit].name, players) if figure.seat is None else "",
         )
         for unit, figure in state.in_play()
         if not is_enclosed(state, unit)
@@ -201,6 +226,13 @@ def _vehicles(state: "State") -> list[Paint]:
         Paint(state.vehicle(number), colors[state.setting.vehicles[number].player])
         for number in state.vehicles_left
     ]
+
+
+def _short(name: str, players: Sequence[str]) -> str:
+    """Return a name as it is read, without that of its player, whom the colour tells."""
+    for player in players:
+        name = name.removeprefix(f"{player}_")
+    return spoken(name)
 
 
 def _rgb(name: str) -> Color:
