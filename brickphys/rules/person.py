@@ -80,9 +80,9 @@ class Person(Generic[State, Action, View]):
             If he takes his last action back.
         """
         asked = _Asked(self._game, view, actions, rng, self._brick_law)
-        news = list(self._news())
-        if news or not self._seen:
-            self._write("\n".join([*news, "", self._game.describe(view), ""]))
+        since = self._seen[self._told :]
+        if not self._seen or any(step.actor != self._seat for _, step in since):
+            self._write("\n".join([*self._news(since), "", self._game.describe(view), ""]))
         self._told = len(self._seen)
         self._write("\n".join(asked.menu()))
         while True:
@@ -99,12 +99,12 @@ class Person(Generic[State, Action, View]):
                 except InvalidValueError as error:
                     self._write(str(error))
 
-    def _news(self) -> Iterator[str]:
-        """Yield what others have done since the last choice, unless it may be hidden, and what was rolled."""
-        for before, step in self._seen[self._told :]:
+    def _news(self, since: Sequence[tuple[State, Step[State, Action]]]) -> Iterator[str]:
+        """Yield what others have done and what was rolled; nothing where some of it may be hidden."""
+        for before, step in () if self._game.hidden else since:
             if step.actor == CHANCE:
                 yield f"{self._game.chance(before).question} {step.text}"
-            elif step.actor != self._seat and not self._game.hidden:
+            elif step.actor != self._seat:
                 yield f"{self._game.player_name(before, step.actor)}: {step.text}"
 
     def _line(self) -> str:
