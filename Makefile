@@ -33,9 +33,10 @@ test: lint  ## lint, types and the fast tests
 test-all: lint  ## the slow statistical tests too
 	$(BIN)/pytest -n 2 -m "slow or not slow"
 
-bench: install  ## throws a second and memory, as ratios to a plain PyBullet loop
+bench: install  ## throws and moves a second and memory, as ratios to plain PyBullet loops and to shapely
 	$(BIN)/python -m benchmarks.throws
 	$(BIN)/python -m benchmarks.start
+	$(BIN)/python -m benchmarks.collisions
 
 convergence: install  ## the study behind the engine's settings (tens of minutes)
 	$(BIN)/python -m benchmarks.convergence

@@ -10,7 +10,7 @@
 - `vehicles`: whom a vehicle hits, where, from which side and how hard.
 - `plots`: pictures of all that.
 - `cli`: the command line.
-- `errors`, `units`, `seeds`, `files`, `schema`, `jit`: what everything above rests on.
+- `errors`, `units`, `seeds`, `files`, `schema`, `jit`, `workers`: what everything above rests on.
 """
 
 __version__ = "0.1.0"

@@ -33,4 +33,5 @@ The game:
 - `boarding`, `piloting`: seats, speed and direction; `crash`: moves and collisions; `traffic`: their geometry.
 - `arms`, `targets`: with what and whom it attacks; `place`: what it can touch.
 - `damage`: what it suffers; `effects`: what new actions do.
+- `prospects`: what a battle seems worth to bots.
 """

@@ -1,7 +1,7 @@
 """Attack: who can attack whom with what, and the two rolls (BOW 2.4.2, 3.4, 3.5)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from brickphys.bow.action import NAME, Action, Argument, TurnAction
@@ -79,7 +79,7 @@ class Attack(TurnAction):
         way = _arm(state, self.weapon)
         assert way is not None
         if way.shots_per_turn is not None:
-            state = replace(state, shots=state.shots + 1)
+            state = state.changed(shots=state.shots + 1)
         bricks = way.bricks
         covered = False
         if way.kind is WeaponKind.LONG_RANGE:

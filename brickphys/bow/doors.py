@@ -1,7 +1,7 @@
 """Doors: open and close doors and windows (BOW 2.3.3)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from brickphys.bow.action import NAME, Argument, TurnAction
@@ -33,7 +33,7 @@ class Open(TurnAction):
 
     def apply(self, state: State) -> State:
         """Open it."""
-        return replace(state, open_ids=state.open_ids | {self.door})
+        return state.changed(open_ids=state.open_ids | {self.door})
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Close(TurnAction):
 
     def apply(self, state: State) -> State:
         """Close it."""
-        return replace(state, open_ids=state.open_ids - {self.door})
+        return state.changed(open_ids=state.open_ids - {self.door})
 
 
 def _doors(state: State) -> list[Decor]:

@@ -1,7 +1,6 @@
 """Game: BOW, the Bricks Only Wargame 1.3, as a game of the contract in `rules`."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 
 from brickphys.bow.action import Action, TurnAction
@@ -9,6 +8,7 @@ from brickphys.bow.kinds import allowed_kinds, asked_kinds, parse_action
 from brickphys.bow.notation import format_state, parse_state
 from brickphys.bow.objects import Flying
 from brickphys.bow.pending import Question, Roll
+from brickphys.bow.prospects import prospects
 from brickphys.bow.rounds import proceed
 from brickphys.bow.setting import Setting
 from brickphys.bow.setup import first_state
@@ -16,7 +16,6 @@ from brickphys.bow.setups import SETUPS
 from brickphys.bow.situation import situation_text
 from brickphys.bow.state import NOBODY, State
 from brickphys.bow.story import story
-from brickphys.bow.victory import strength
 from brickphys.errors import InvalidValueError
 from brickphys.rules.events import ChanceEvent, Outcome
 from brickphys.rules.game import CHANCE, OVER, OpenGame, Setup
@@ -47,7 +46,7 @@ class Bow(OpenGame[State, Action]):
         """Return the state before the roll for the start; InvalidValueError names every fault of the setup."""
         state = first_state(setup)
         known = self._settings.setdefault(state.setting.digest, state.setting)
-        return replace(state, setting=known)
+        return state.changed(setting=known)
 
     def players(self, state: State) -> int:
         """Return how many players there are."""
@@ -94,7 +93,7 @@ class Bow(OpenGame[State, Action]):
             return proceed(roll.settle(state.settled(), move))
         if isinstance(move, TurnAction):
             left = state.actions_left - move.cost(state)
-            state = replace(state, actions_left=left, menu="")
+            state = state.changed(actions_left=left, menu="")
         return proceed(move.apply(state))
 
     def returns(self, state: State) -> tuple[int, ...]:
@@ -105,10 +104,8 @@ class Bow(OpenGame[State, Action]):
         return tuple(1 if team == state.result else -1 for team in teams)
 
     def estimate(self, state: State) -> tuple[float, ...]:
-        """Return for each player how much stronger his team is than the others, between -1 and 1."""
-        teams = strength(state)
-        total = sum(teams.values()) or 1.0
-        return tuple(2.0 * teams[team] / total - 1.0 for team in state.setting.teams)
+        """Return what the battle seems worth to each player; see `prospects`."""
+        return prospects(state)
 
     def midway(self, state: State) -> bool:
         """Whether a kind of action was chosen without its details, or something is to be answered."""

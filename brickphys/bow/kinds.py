@@ -1,7 +1,7 @@
 """Kinds: the table of all kinds of actions, and the choice between them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from brickphys.bow.action import NAME, Action, Argument, TurnAction
@@ -69,7 +69,7 @@ class Do(Action):
 
     def apply(self, state: State) -> State:
         """Note the choice."""
-        return replace(state, menu=self.kind)
+        return state.changed(menu=self.kind)
 
 
 ALL_KINDS: tuple[type[Action], ...] = (

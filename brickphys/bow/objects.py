@@ -60,7 +60,7 @@ class Grab(TurnAction):
         """Move the object from the ground to the unit."""
         left = list(state.objects)
         left.remove((state.setting.field.stud(*self.at), self.item))
-        taken = replace(state, objects=tuple(left))
+        taken = state.changed(objects=tuple(left))
         return handed(taken, state.active, self.item, self.place)
 
 

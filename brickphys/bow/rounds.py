@@ -88,7 +88,7 @@ class ChooseUnit(Action):
         actions = max(0, figure.sheet.action_budget - figure.held_up)
         if figure.guard or figure.held_up:
             state = state.with_figure(unit, replace(figure, guard=0, held_up=0))
-        state = replace(state, active=unit, actions_left=actions, shots=0)
+        state = state.changed(active=unit, actions_left=actions, shots=0)
         if state.piloted is not None:  # each pilot's turn has its compulsory move (BOW 3.3)
             craft = state.crafts[state.piloted]
             state = state.with_craft(state.piloted, replace(craft, moved=False))
@@ -122,8 +122,8 @@ class End(TurnAction):
 def begin_round(state: State, starter: int) -> State:
     """Begin the next round: marks are added in it if it is odd, removed if it is even."""
     crafts = tuple(replace(craft, moved=False) if craft.moved else craft for craft in state.crafts)
-    return replace(
-        state, round=state.round + 1, player=starter, crafts=crafts, finished=(), active=NOBODY
+    return state.changed(
+        round=state.round + 1, player=starter, crafts=crafts, finished=(), active=NOBODY
     )
 
 
@@ -149,7 +149,7 @@ def proceed(state: State) -> State:
 def _ended(state: State) -> State | None:
     """Return the state with its result, if the battle is over."""
     result = standing_result(state)
-    return None if result is None else replace(state, result=result, menu="")
+    return None if result is None else state.changed(result=result, menu="")
 
 
 def _next(state: State) -> State | None:
@@ -165,13 +165,13 @@ def _next(state: State) -> State | None:
         if state.piloted is not None and must_move(state, state.piloted):
             return moved(state, state.piloted)
         return _end_turn(state)
-    if any(True for _ in state.unplayed(state.player)):
+    if state.has_unplayed(state.player):
         return None
     count = len(state.setting.players)
     for step in range(1, count):
         player = (state.player + step) % count
-        if any(True for _ in state.unplayed(player)):
-            return replace(state, player=player)
+        if state.has_unplayed(player):
+            return state.changed(player=player)
     return _end_round(state)
 
 
@@ -180,7 +180,7 @@ def _end_turn(state: State) -> State:
     if state.me.plays:
         state = state.with_figure(state.active, replace(state.me, marked=state.adds_marks))
     following = (state.player + 1) % len(state.setting.players)
-    return _note_finished(replace(state, active=NOBODY, actions_left=0, shots=0, player=following))
+    return _note_finished(state.changed(active=NOBODY, actions_left=0, shots=0, player=following))
 
 
 def _note_finished(state: State) -> State:
@@ -188,9 +188,9 @@ def _note_finished(state: State) -> State:
     done = tuple(
         player
         for player in range(len(state.setting.players))
-        if player not in state.finished and not any(True for _ in state.unplayed(player))
+        if player not in state.finished and not state.has_unplayed(player)
     )
-    return replace(state, finished=state.finished + done) if done else state
+    return state.changed(finished=state.finished + done) if done else state
 
 
 def _end_round(state: State) -> State:
@@ -198,9 +198,9 @@ def _end_round(state: State) -> State:
     for vehicle in state.vehicles_left:
         if is_adrift(state, vehicle):
             return moved(state, vehicle)
-    state = replace(state, holding=held(state))
+    state = state.changed(holding=held(state))
     result = round_result(state)
     if result is not None:
-        return replace(state, result=result)
+        return state.changed(result=result)
     alive = {state.setting.units[unit].player for unit, _ in state.in_play()}
     return begin_round(state, next(player for player in state.finished if player in alive))

@@ -121,7 +121,7 @@ class _Reading:
             teams=self._teams(),
             units=units,
             vehicles=vehicles,
-            gear=self.library.gear,
+            gear=dict(self.library.gear),
             actions=self._actions(),
             aims=read_aims(self.document, self.field, self._teams(), self.library, self.faults),
             options=self._options(),

@@ -1,9 +1,9 @@
 """State: a battle at one moment, a frozen value; what never changes is in its `Setting`."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from brickphys.bow.board import Board
 from brickphys.bow.facing import heading_deg
@@ -91,6 +91,10 @@ class Craft:
     damage: int = 0
     moved: bool = False
     gone: bool = False
+
+
+_BOARD = frozenset(("figures", "crafts", "open_ids"))
+"""The fields of a state that `State.board` is made from."""
 
 
 @dataclass(frozen=True)
@@ -191,6 +195,10 @@ class State:
         """Yield the units that a player can still play in this round (BOW 2.2)."""
         return (unit for unit in self.setting.owned[player] if self.is_unplayed(unit))
 
+    def has_unplayed(self, player: int) -> bool:
+        """Tell whether a player can still play a unit in this round (BOW 2.2)."""
+        return any(map(self.is_unplayed, self.setting.owned[player]))
+
     def in_play(self) -> Iterator[tuple[int, Figure]]:
         """Yield the units that take part, with their numbers."""
         return ((number, figure) for number, figure in enumerate(self.figures) if figure.plays)
@@ -255,27 +263,41 @@ class State:
             return self.crafts[figure.seat[0]].heading_deg
         return heading_deg(figure.facing)
 
+    def changed(self, **changes: Any) -> "State":
+        """Return the state with some fields changed, as `dataclasses.replace` does.
+
+        It is much faster, and keeps the board where nothing has moved: games do this several times a move.
+        """
+        new = object.__new__(State)
+        known = new.__dict__
+        known.update(self.__dict__)
+        known.update(changes)
+        known.pop("_hash", None)
+        if not _BOARD.isdisjoint(changes):
+            known.pop("board", None)
+        return new
+
     def with_figure(self, unit: int, figure: Figure) -> "State":
         """Return the state with one unit changed."""
         figures = (*self.figures[:unit], figure, *self.figures[unit + 1 :])
-        return replace(self, figures=figures)
+        return self.changed(figures=figures)
 
     def with_craft(self, vehicle: int, craft: Craft) -> "State":
         """Return the state with one vehicle changed."""
         crafts = (*self.crafts[:vehicle], craft, *self.crafts[vehicle + 1 :])
-        return replace(self, crafts=crafts)
+        return self.changed(crafts=crafts)
 
     def with_objects(self, *dropped: tuple[Stud, str]) -> "State":
         """Return the state with more objects lying about."""
-        return replace(self, objects=tuple(sorted((*self.objects, *dropped))))
+        return self.changed(objects=tuple(sorted((*self.objects, *dropped))))
 
     def first(self, *pending: "Pending") -> "State":
         """Return the state with something to be rolled or answered before all else."""
-        return replace(self, pending=(*pending, *self.pending))
+        return self.changed(pending=(*pending, *self.pending))
 
     def settled(self) -> "State":
         """Return the state without the first of what is pending."""
-        return replace(self, pending=self.pending[1:])
+        return self.changed(pending=self.pending[1:])
 
 
 @lru_cache(maxsize=4096)

@@ -93,7 +93,7 @@ def read_state(row: Any, setting_of: Callable[[str], Setting]) -> State:
         result=document.result,
     )
     _refuse(list(_problems(state)))
-    state = replace(state, pending=tuple(map(_pending, document.pending)))
+    state = state.changed(pending=tuple(map(_pending, document.pending)))
     _refuse([fault for pending in state.pending for fault in pending.problems(state)])
     if state.pending and isinstance(state.pending[0], Step):
         _refuse(["pending: the first happens by itself"])
@@ -219,5 +219,5 @@ def _turn_problems(state: State) -> Iterator[str]:
         return
     if not state.round:
         yield "round: 0, and nobody rolls for the start"
-    elif state.active == NOBODY and not any(True for _ in state.unplayed(state.player)):
+    elif state.active == NOBODY and not state.has_unplayed(state.player):
         yield f"player: {state.player} has no unit left to play"

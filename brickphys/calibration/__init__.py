@@ -1,6 +1,5 @@
 """Calibration: from throws to laws, and from real tosses to trust.
 
-- `workers`: processes that do jobs and hand the results back in order.
 - `throwers`: cells cut into chunks, thrown by workers.
 - `tally`: what became of the bricks, as counts that add up.
 - `drop`: one shape under one condition, counted.

@@ -18,7 +18,6 @@ from scipy.stats import chi2_contingency
 
 from brickphys.calibration.tally import Tally
 from brickphys.calibration.throwers import Cell, Throwers, body_of
-from brickphys.calibration.workers import StopRequest
 from brickphys.engines.engine import check_limits
 from brickphys.engines.registry import engine
 from brickphys.errors import InterruptedRunError, InvalidValueError
@@ -29,6 +28,7 @@ from brickphys.seeds import check_root
 from brickphys.throws.conditions import preset
 from brickphys.throws.release import release
 from brickphys.throws.surfaces import surface
+from brickphys.workers import StopRequest
 
 FALSE_ALARM = 0.05
 """Chance that a table in which all engines have the same shares calls any of them different."""

@@ -12,7 +12,6 @@ from brickphys.calibration.agreement import engine_shift
 from brickphys.calibration.systematic import RUNS, measure_systematic, with_engine
 from brickphys.calibration.tally import Tally, half_width, side_interval
 from brickphys.calibration.throwers import Cell, Throwers, body_of, chunk_hands, chunks
-from brickphys.calibration.workers import StopRequest
 from brickphys.engines.engine import check_limits
 from brickphys.engines.registry import REFERENCE, engine, usual_engine
 from brickphys.errors import (
@@ -31,6 +30,7 @@ from brickphys.throws.conditions import preset
 from brickphys.throws.floors import floor
 from brickphys.throws.release import release
 from brickphys.throws.surfaces import Surface, surface
+from brickphys.workers import StopRequest
 
 MIN_HALF_WIDTH = 0.0002
 """Six hours of throws on one core; finer than any shipped surface is known."""

@@ -8,7 +8,6 @@ from typing import Any
 
 from brickphys.calibration.tally import Tally, side_interval
 from brickphys.calibration.throwers import Cell, Throwers, body_of, chunks
-from brickphys.calibration.workers import StopRequest
 from brickphys.engines.engine import check_limits
 from brickphys.engines.registry import engine, usual_engine
 from brickphys.errors import InterruptedRunError, InvalidValueError
@@ -16,6 +15,7 @@ from brickphys.odds.roll import SIDE
 from brickphys.throws.conditions import preset
 from brickphys.throws.floors import floor
 from brickphys.throws.surfaces import surface
+from brickphys.workers import StopRequest
 
 MAX_THROWS = 100_000_000
 

@@ -17,12 +17,12 @@ from scipy.stats import qmc
 
 from brickphys.calibration.systematic import Factor, factors
 from brickphys.calibration.throwers import Cell, Chunk, Throwers, body_of, chunks
-from brickphys.calibration.workers import StopRequest
 from brickphys.engines.registry import engine
 from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.odds.roll import SIDE
 from brickphys.throws.conditions import preset
 from brickphys.throws.surfaces import Surface
+from brickphys.workers import StopRequest
 
 Array = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]

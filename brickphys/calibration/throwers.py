@@ -8,7 +8,6 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from brickphys.calibration.tally import Tally, tally
-from brickphys.calibration.workers import Workers
 from brickphys.engines.registry import engine
 from brickphys.shapes.body import Body
 from brickphys.shapes.catalogue import parse_shape
@@ -17,6 +16,7 @@ from brickphys.throws.conditions import Conditions
 from brickphys.throws.floors import PLANE, Floor
 from brickphys.throws.release import release
 from brickphys.throws.surfaces import Contact
+from brickphys.workers import Workers
 
 K = TypeVar("K")
 

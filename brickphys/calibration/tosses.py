@@ -16,7 +16,6 @@ from scipy.special import ndtri
 
 from brickphys.calibration.toss_file import FACES, Tosses
 from brickphys.calibration.toss_starts import Starts
-from brickphys.calibration.workers import Workers
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.bullet_settings import BulletSettings
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings
@@ -28,6 +27,7 @@ from brickphys.throws.flight import gap_mm
 from brickphys.throws.rotations import down, multiply, turn
 from brickphys.throws.states import States
 from brickphys.throws.surfaces import Contact
+from brickphys.workers import Workers
 
 Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.intp]

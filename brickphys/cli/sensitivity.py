@@ -74,10 +74,10 @@ def sensitivity(
     from brickphys.calibration.response_design import ENGINE, design_cell
     from brickphys.calibration.sensitivity import SURFACE_DEGREE, salib
     from brickphys.calibration.sensitivity import sensitivity as analyse
-    from brickphys.calibration.workers import check_workers
     from brickphys.cli import output
     from brickphys.throws.floors import PLANE
     from brickphys.throws.surfaces import surface as known
+    from brickphys.workers import check_workers
 
     on = known(surface or PLANE.surface)
     cell = design_cell(shape, preset, on)

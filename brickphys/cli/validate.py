@@ -1,4 +1,4 @@
-"""Validate: the laboratory against reality, and its engines against each other."""
+"""Validate: the laboratory against reality, its engines against each other, its geometry against other geometry."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from brickphys.cli.options import json_option, root_seed, seed_option, workers_option
+from brickphys.cli.validate_collisions import collisions
 from brickphys.cli.validate_engines import engines
 from brickphys.cli.validate_rolls import coin, prisms
 
@@ -27,10 +28,11 @@ def validate() -> None:
       brickphys validate throws cube_tosses.csv
       brickphys validate prisms
       brickphys validate engines --engines bullet,compiled
+      brickphys validate collisions --scenes 2000
     """
 
 
-for _command in (engines, prisms, coin):
+for _command in (collisions, engines, prisms, coin):
     validate.add_command(_command)
 
 
@@ -99,8 +101,8 @@ def throws(
       brickphys validate throws cube_tosses.csv --fit --tracks tracks.npz --plot fit.png
     """
     from brickphys.calibration.tosses import Experiment, cube
-    from brickphys.calibration.workers import check_workers
     from brickphys.cli import output
+    from brickphys.workers import check_workers
 
     _check_fit(fitted, folds, friction, restitution)
     output.check_plot(plot, force=force)

@@ -123,8 +123,8 @@ def engines(
       brickphys validate engines --shapes 2x2 --surfaces wood --plot engines.png
     """
     from brickphys.calibration.agreement import check_throws, compare_engines, grid
-    from brickphys.calibration.workers import check_workers
     from brickphys.cli import output
+    from brickphys.workers import check_workers
 
     root = root_seed(seed)
     spots = grid(shapes, surfaces, heights_mm)

@@ -4,6 +4,7 @@
 - `registry`: engines by name.
 - `bullet`: PyBullet, the reference; `bullet_settings`, `bullet_world`: what can be chosen, and what it steps.
 - `block`, `block_settings`, `block_world`, `impact`, `block_run`: blocks that are driven into each other, in PyBullet.
+- `bullet_prisms`: footprints between two heights in PyBullet, and how far they are apart.
 - `camera`, `film`: pictures of models, and of models that move.
 - `client`: PyBullet's import and connection.
 - `assembly_bodies`: vehicles, figures and decor in a PyBullet world; `camera`: their pictures.

@@ -6,5 +6,9 @@
 - `sectors`: front, left, right and rear of a vehicle that is hit, and the relative speed.
 - `scene`: a field and what stands on it; `scene_file`, `scene_schema`: its files.
 - `resolve`: one compulsory move, as an ordered list of hits.
+- `crash`: the same move as rigid bodies; `masses`: what they weigh; `aftermath`: where those who were hit lie.
+- `random_scenes`: scenes of every kind, by address; `random_things`, `lane`: what stands in them, and where.
+- `bisection`: the same moves by another library's geometry; `witness`: by PyBullet's contacts.
+- `validation`: answers that are doubted; `comparison`, `testimony`: what shapely and PyBullet say against them.
 - `approach`: what each scheme of sectors says of a vehicle that comes from anywhere.
 """

@@ -4,7 +4,7 @@ Polygons are rows of five numbers, one a corner: its x and y, the outward unit n
 how far that edge is from the origin. Obstacles are one table with a row each (see `HEAD`).
 """
 
-from math import inf
+from math import hypot, inf, sqrt
 
 import numpy as np
 import numpy.typing as npt
@@ -71,6 +71,84 @@ def _clip(
         elif room <= tolerance:
             leaves = -inf
     return enters, leaves, touch, axis
+
+
+@kernel
+def _face(
+    vertices: Array, dx: float, dy: float, nx: float, ny: float, tolerance: float
+) -> tuple[float, float, float]:
+    """Return how far a shifted polygon reaches along a normal, and from where to where, to its left, it does so."""
+    offset = -inf
+    for corner in range(len(vertices)):
+        offset = max(offset, nx * (vertices[corner, 0] + dx) + ny * (vertices[corner, 1] + dy))
+    low, high = inf, -inf
+    for corner in range(len(vertices)):
+        x, y = vertices[corner, 0] + dx, vertices[corner, 1] + dy
+        if nx * x + ny * y >= offset - tolerance:
+            low, high = min(low, nx * y - ny * x), max(high, nx * y - ny * x)
+    return offset, low, high
+
+
+@entry
+def faces_that_meet(
+    hit: Array,
+    mover: Array,
+    shift: tuple[float, float],
+    normal: tuple[float, float],
+    tolerance: float,
+) -> tuple[float, float, float, float, float]:
+    """Return what two polygons that touch turn to each other, on the line that parts them.
+
+    Parameters
+    ----------
+    hit, mover : ndarray, shape (n, 2) and (m, 2)
+        Corners.
+    shift
+        Of the mover.
+    normal
+        Of the line, outward from the polygon that is hit.
+    tolerance
+        Corners so near to the farthest one reach as far.
+
+    Returns
+    -------
+    tuple of float
+        How far the polygon that is hit reaches along the normal; from where to where, to the left of the normal, it
+        does so; and the same of the mover against the normal.
+    """
+    nx, ny = normal
+    offset, low, high = _face(hit, 0.0, 0.0, nx, ny, tolerance)
+    _, from_high, from_low = _face(mover, shift[0], shift[1], -nx, -ny, tolerance)
+    return offset, low, high, -from_low, -from_high
+
+
+@entry
+def corner_rows(vertices: Array) -> Array:
+    """Return a convex polygon as rows, shape (n, 5), given its corners counter-clockwise, shape (n, 2)."""
+    count = len(vertices)
+    rows = np.empty((count, CORNER))
+    for corner in range(count):
+        x, y = vertices[corner]
+        to_x, to_y = vertices[(corner + 1) % count]
+        length = hypot(to_x - x, to_y - y)
+        nx, ny = (to_y - y) / length, (x - to_x) / length
+        row = rows[corner]
+        row[0], row[1], row[2], row[3], row[4] = x, y, nx, ny, nx * x + ny * y
+    return rows
+
+
+@entry
+def circle_around(vertices: Array) -> tuple[float, float, float]:
+    """Return centre and radius of a circle around points of shape (n, 2)."""
+    low_x, low_y = high_x, high_y = vertices[0]
+    for x, y in vertices:
+        low_x, high_x = min(low_x, x), max(high_x, x)
+        low_y, high_y = min(low_y, y), max(high_y, y)
+    middle_x, middle_y = (low_x + high_x) / 2, (low_y + high_y) / 2
+    square = 0.0
+    for x, y in vertices:
+        square = max(square, (x - middle_x) ** 2 + (y - middle_y) ** 2)
+    return middle_x, middle_y, sqrt(square)
 
 
 @entry

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import cos, radians, sin
+from math import cos, hypot, radians, sin
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +36,13 @@ class Polygon:
         outward = np.column_stack([edges[:, 1], -edges[:, 0]])
         normals: Array = outward / np.hypot(*edges.T)[:, None]
         return normals
+
+    def edge_normal(self, edge: int) -> Point:
+        """Return the outward unit normal of one edge, without those of all others."""
+        corners = self.vertices_studs
+        (x, y), (to_x, to_y) = corners[edge].tolist(), corners[(edge + 1) % len(corners)].tolist()
+        length = hypot(to_x - x, to_y - y)
+        return (to_y - y) / length, (x - to_x) / length
 
     @cached_property
     def offsets_studs(self) -> Array:

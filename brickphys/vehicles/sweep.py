@@ -13,7 +13,13 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.vehicles.kernel_sweep import HEAD, first_touches
+from brickphys.vehicles.kernel_sweep import (
+    HEAD,
+    circle_around,
+    corner_rows,
+    faces_that_meet,
+    first_touches,
+)
 from brickphys.vehicles.polygon import TOLERANCE, Array, Point, Polygon, intersection
 
 Indices = npt.NDArray[np.intp]
@@ -38,15 +44,12 @@ class Prism:
     @cached_property
     def corners(self) -> Array:
         """The footprint as `brickphys.vehicles.kernel_sweep` wants it, shape (n, 5)."""
-        shape = self.footprint
-        return np.column_stack([shape.vertices_studs, shape.normals, shape.offsets_studs])
+        return corner_rows(self.footprint.vertices_studs)
 
     @cached_property
     def circle_studs(self) -> tuple[float, float, float]:
         """Centre and radius of a circle around it."""
-        corners = self.footprint.vertices_studs
-        x, y = ((corners.min(axis=0) + corners.max(axis=0)) / 2).tolist()
-        return x, y, float(np.hypot(*(corners - (x, y)).T).max())
+        return circle_around(self.footprint.vertices_studs)
 
     @property
     def row(self) -> list[float]:
@@ -190,38 +193,25 @@ def contact(mover: Polygon, heading: Point, touch: Touch, obstacles: Obstacles) 
     hit = obstacles.prisms[touch.index].footprint
     normal = _axis_normal(mover, hit, touch.axis)
     if touch.overlaps_at_start:
-        common = intersection(hit, mover) or hit
+        # clipped by the edges of the obstacle, which stay the same for every mover
+        common = intersection(mover, hit) or hit
         x, y = common.centroid_studs.tolist()
         return Contact((x, y), normal, None)
-    there = mover.moved([touch.distance_studs * part for part in heading])
-    return _contact(there, hit, normal)
+    shift = (touch.distance_studs * heading[0], touch.distance_studs * heading[1])
+    offset, low, high, from_low, from_high = faces_that_meet(
+        hit.vertices_studs, mover.vertices_studs, shift, normal, TOLERANCE
+    )
+    middle = (max(low, from_low) + min(high, from_high)) / 2
+    nx, ny = normal
+    point = (offset * nx - middle * ny, offset * ny + middle * nx)
+    is_inside = low + TOLERANCE < middle < high - TOLERANCE
+    return Contact(point, normal, int((hit.normals @ normal).argmax()) if is_inside else None)
 
 
 def _axis_normal(mover: Polygon, hit: Polygon, axis: int) -> Point:
     """Return the unit normal of the touch, outward from the obstacle."""
-    count = len(hit.normals)
+    count = len(hit.vertices_studs)
     if axis < count:
-        x, y = hit.normals[axis].tolist()
-        return x, y
-    x, y = mover.normals[axis - count].tolist()
+        return hit.edge_normal(axis)
+    x, y = mover.edge_normal(axis - count)
     return -x, -y
-
-
-def _contact(there: Polygon, hit: Polygon, normal: Point) -> Contact:
-    """Find the middle of what two touching polygons share, on the line that parts them."""
-    nx, ny = normal
-    offset, *theirs = _face(hit, nx, ny)
-    _, *ours = _face(there, -nx, -ny)
-    low, high = max(theirs[0], -ours[1]), min(theirs[1], -ours[0])
-    middle = (low + high) / 2
-    point = (offset * nx - middle * ny, offset * ny + middle * nx)
-    inside = theirs[0] + TOLERANCE < middle < theirs[1] - TOLERANCE
-    return Contact(point, normal, int((hit.normals @ normal).argmax()) if inside else None)
-
-
-def _face(polygon: Polygon, nx: float, ny: float) -> tuple[float, float, float]:
-    """Return how far a polygon reaches along a normal, and from where to where, to its left, it does so."""
-    corners = [(nx * x + ny * y, nx * y - ny * x) for x, y in polygon.vertices_studs.tolist()]
-    offset = max(corners)[0]
-    along = [across for reach, across in corners if reach >= offset - TOLERANCE]
-    return offset, min(along), max(along)

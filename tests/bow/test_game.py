@@ -1,5 +1,6 @@
 """The game as a whole: contract, invariants of random games, perft, an exact chain."""
 
+import re
 import tomllib
 from collections.abc import Iterator
 from fractions import Fraction
@@ -13,8 +14,13 @@ from battle import GAME, Battle, setup, unit
 from hypothesis import given
 from hypothesis import strategies as st
 
+from brickphys.bow.attack import Attack
+from brickphys.bow.boarding import Board, Leave
+from brickphys.bow.kinds import ALL_KINDS
+from brickphys.bow.moving import Walk
 from brickphys.bow.setups import SETUPS, duel
 from brickphys.bow.state import NOBODY, State
+from brickphys.bow.treatment import Treat
 from brickphys.errors import IllegalActionError, InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
@@ -42,7 +48,7 @@ def test_the_package_offers_it_to_the_registry():
 
 @pytest.mark.parametrize("name", list(SETUPS))
 def test_it_keeps_the_contract_in_part(name):
-    short = dict(SETUPS[name]) | {"aims": [{"kind": "rounds", "rounds": 2}]}
+    short = dict(SETUPS[name]) | {"aims": [{"kind": "rounds", "rounds": 1}]}
     assert check_game(GAME, {name: short}, games=1) == []
 
 
@@ -86,7 +92,7 @@ def check_invariants(state: State) -> None:
         assert 0 <= state.actions_left <= most
         assert GAME.actor(state) == OVER or not state.me.plays or state.is_unplayed(state.active)
     if state.result is None and state.round and not state.pending and state.active == NOBODY:
-        assert any(True for _ in state.unplayed(state.player))
+        assert state.has_unplayed(state.player)
 
 
 @pytest.mark.parametrize("name", list(SETUPS))
@@ -97,6 +103,29 @@ def test_random_games_never_break_an_invariant(name, seed):
         check_invariants(state)
         assert GAME.conserved(state) == before
         assert len(GAME.format_state(state)) < 100_000
+
+
+@pytest.mark.parametrize("name", list(SETUPS))
+def test_what_is_listed_of_walks_attacks_and_seats_is_all_that_is_legal(name):
+    """Against every stud, every name and every weapon there is, one by one."""
+    for state in list(random_states(name, 77, 300))[::23]:
+        if GAME.actor(state) < 0 or state.pending or state.active == NOBODY or state.menu:
+            continue
+        setting = state.setting
+        names = [*setting.unit_numbers, *setting.vehicle_numbers]
+        cells = [(x, y) for x in range(setting.field.width) for y in range(setting.field.length)]
+        weapons = ["hands", *setting.gear, "front_blasters", "harpoon"]
+        seats = [seat.name for vehicle in setting.vehicles for seat in vehicle.sheet.seats]
+        every = {
+            Walk: [Walk(cell) for cell in cells],
+            Leave: [Leave(cell) for cell in cells],
+            Attack: [Attack(target, weapon) for target in names for weapon in weapons],
+            Treat: [Treat(target) for target in names],
+            Board: [Board(vehicle, seat) for vehicle in names for seat in dict.fromkeys(seats)],
+        }
+        for kind, actions in every.items():
+            legal = {action for action in actions if not GAME.problems(state, action)}
+            assert legal == set(kind.options(state))
 
 
 @pytest.mark.slow
@@ -265,3 +294,19 @@ def test_the_share_of_duels_won_is_that_of_the_exact_chain(first, second, games)
     exact = exact_win(sheets[first], sheets[second], 2)
     error = sqrt(exact * (1 - exact) / games)
     assert abs(share_won(first, second, games, seed=games) - exact) < 4 * error
+
+
+PAGE = (ROOT / "docs" / "bow.md").read_text()
+
+
+def test_the_code_of_the_page_runs(capsys):
+    exec(re.search(r"```python\n(.*?)```", PAGE, re.DOTALL).group(1), {})
+    assert "do walk" in capsys.readouterr().out
+
+
+def test_every_kind_of_action_is_on_the_page_and_reads_back():
+    table = PAGE.split("## Actions")[1].split("## Setups")[0]
+    rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    texts = [text for row in rows for text in re.findall(r"`([^`]*)`", row)]
+    words = {GAME.parse_action(text).word for text in texts}
+    assert words | {"do"} == {kind.word for kind in ALL_KINDS}

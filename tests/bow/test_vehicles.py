@@ -1,5 +1,7 @@
 """Vehicles: BOW 3.1 to 3.6."""
 
+import pickle
+
 import pytest
 from battle import GAME, Battle, seated, setup, unit, vehicle
 
@@ -344,3 +346,69 @@ def test_2_3_3_a_piloting_action_by_somebody_on_foot_is_refused():
     battle = landspeeder().do("unit pilot", "end", "unit foe")
     for text in ("speed 2", "turn 15", "advance"):
         assert battle.why_not(text) == ["foe pilots no vehicle (BOW 2.3.3)"]
+
+
+def test_3_5_a_rider_is_attacked_in_melee_and_strikes_back_with_his_own_weapon():
+    rider = seated("knight", "rider", "blue", "mare", "rider")
+    mare = vehicle("mare", "horse", "blue", 15.5, 25.5, 270.0)
+    soldier = unit("soldier", "swordsman", "red", 15, 18, "n")
+    battle = ride("jeep", {"driver": "driver"}, rider, soldier, vehicles=[mare]).do("unit soldier")
+    assert battle.why_not("attack knight sword") == ["sword cannot touch knight (BOW 2.4.2)"]
+    battle.do("walk 15,20", "face n")
+    assert battle.can("attack knight sword")
+    assert battle.can("attack mare sword")
+    battle.do("end", "unit knight")
+    assert battle.can("attack soldier sword")  # the horse looks south
+    battle.do("turn 45", "turn 45", "turn 45")
+    battle.do("unit driver", "end", "unit knight")
+    assert battle.why_not("attack soldier sword") == ["soldier is not in front (BOW 2.4.2)"]
+
+
+def test_3_5_in_a_crash_whoever_rolled_against_the_vehicle_shares_the_points():
+    wall = {"id": "wall", "block": [26, 0, 2, 40]}
+    library = {"vehicle": [{"name": "wreck", "base": "jeep", "health": 1, "armor": 0}]}
+    crew = {"driver": "driver", "passenger": "knight"}
+    battle = ride("wreck", crew, decor=[wall], speed=4, library=library)
+    battle.do("unit driver", "advance").roll(2, 0)
+    assert battle.craft("car").gone
+    assert (battle.actor, battle.menu()) == ("blue", ["extra driver", "extra passenger"])
+    battle.do("extra passenger")
+    assert battle.figure("passenger").damage == 1
+    assert battle.figure("driver").damage == 0
+    assert battle.actor == "red"  # the driver goes on, on foot
+
+
+def test_3_6_what_is_destroyed_crashes_no_more():
+    wall = {"id": "wall", "block": [26, 0, 2, 14]}
+    other = vehicle("target", "truck", "blue", 34.0, 17.0)
+    library = {"vehicle": [{"name": "wreck", "base": "jeep", "health": 1, "armor": 0}]}
+    battle = ride("wreck", {"driver": "knight"}, decor=[wall], speed=4, library=library,
+                  vehicles=[other])  # fmt: skip
+    size = battle.state.setting.vehicles[1].sheet.footprint
+    assert 34 - size.length_studs / 2 == 26.0  # both are touched at once
+    battle.do("unit driver", "advance").roll(1, 0)
+    assert battle.craft("car").gone
+    assert "target crashes into car" in GAME.chance(battle.state).reason
+    assert GAME.parse_state(GAME.format_state(battle.state)) == battle.state
+
+
+def test_3_2_a_flyer_lands_on_free_ground_only():
+    house = {"id": "house", "block": [30, 12, 6, 6], "top": 9}
+    battle = ride("snowspeeder", {"pilot": "driver"}, decor=[house], speed=4)
+    battle.do("unit pilot", "advance")
+    assert battle.craft("car").x_studs == 35.0  # it flew over the house
+    assert battle.why_not("speed 0") == ["car has no room to land: wall house (BOW 3.2)"]
+
+
+def test_3_1_a_seat_of_a_weapon_needs_studs_on_the_sheet_for_it():
+    library = {"unit": [{"name": "brute", "base": "basic_trooper", "attack": 4}]}
+    brute = unit("brute", "brute", "red", 15, 10)
+    battle = ride("tank", {"driver": "driver"}, brute,
+                  unit("foe", "trooper", "blue", 59, 39), library=library)  # fmt: skip
+    battle.do("unit brute")
+    assert any("Attack/Damage 8" in why for why in battle.why_not("board car gunner"))
+
+
+def test_a_state_with_vehicles_pickles():
+    battle = landspeeder(speed=4).do("unit pilot", "advance")
+    assert pickle.loads(pickle.dumps(battle.state)) == battle.state

@@ -9,8 +9,8 @@ import time
 
 import pytest
 
-from brickphys.calibration.workers import StopRequest, Workers
 from brickphys.errors import InvalidValueError, WorkerDiedError
+from brickphys.workers import StopRequest, Workers
 
 
 def slow_square(number: int) -> int:
@@ -61,7 +61,7 @@ def alive(pid: int) -> bool:
 def test_workers_end_when_their_parent_is_killed() -> None:
     code = (
         "import os, time\n"
-        "from brickphys.calibration.workers import Workers\n"
+        "from brickphys.workers import Workers\n"
         "if __name__ == '__main__':\n"
         "    with Workers(2) as workers:\n"
         "        results = workers.map(time.sleep, [0] + [60] * 5)\n"

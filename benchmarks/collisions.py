@@ -1,0 +1,318 @@
+"""Compulsory moves a second against shapely's bisection and stepping PyBullet, and over the number of obstacles.
+
+Run by ``make bench``. All resolve the same moves among the same obstacles on one core, in turns. Obstacles are prepared
+once by each; every mover is new. The times are of the processor, which others who use the machine hardly touch.
+"""
+
+import argparse
+import math
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from brickphys.engines.bullet_prisms import BulletPrisms
+from brickphys.engines.client import connection
+from brickphys.seeds import generator
+from brickphys.units import MM_PER_UNIT, PLATE_MM, STUD_MM
+from brickphys.vehicles.bisection import footprint, shapely
+from brickphys.vehicles.polygon import unit_vector
+from brickphys.vehicles.random_things import Rng, random_heading_deg, random_thing, shifted
+from brickphys.vehicles.resolve import Surroundings, compulsory_move
+from brickphys.vehicles.scene import Decor, Field, Kind, Thing, Unit, Vehicle
+
+OBSTACLES = 50
+FIELDS = (Field(96.0, 96.0), Field(192.0, 128.0))
+"""Four large baseplates, and a table of 1.5 by 1 m."""
+SPEED = 6
+WAY_STUDS = 5.0 * SPEED
+TOLERANCE_STUDS = 1e-9
+STEPS_STUDS = (0.05, 0.005)
+"""Of PyBullet: half a millimetre, and a twentieth of one, as a finer one would be needed for corners that graze."""
+MOVES = {
+    "sweep": 20_000,
+    "impacts": 20_000,
+    "shapely": 400,
+    "pybullet, 0.05": 100,
+    "pybullet, 0.005": 20,
+}
+ROUNDS = 5
+COUNTS = (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000)
+COST_FIELD = Field(1000.0, 1000.0)
+PICTURE = Path("docs/img/collisions_cost.png")
+
+Stop = float | None
+Resolver = Callable[[list[Vehicle]], list[Stop]]
+"""Returns where each mover first meets what stops it; None if nothing does."""
+
+
+def movers(rng: Rng, count: int, around: Surroundings) -> list[Vehicle]:
+    """Return vehicles anywhere on a field that overlap nothing yet."""
+    found: list[Vehicle] = []
+    while len(found) < count:
+        x, y = rng.uniform(0, around.field.width_studs), rng.uniform(0, around.field.height_studs)
+        mover = Vehicle("mover", x, y, random_heading_deg(rng), 10.0, 6.0, speed=SPEED)
+        if not around.touches(mover, 0.0):
+            found.append(mover)
+    return found
+
+
+def obstacles(rng: Rng, count: int, field: Field) -> list[Thing]:
+    """Return units, vehicles and decor anywhere on a field."""
+    return [
+        shifted(
+            random_thing(rng, f"thing {i}"),
+            (rng.uniform(0, field.width_studs), rng.uniform(0, field.height_studs)),
+        )
+        for i in range(count)
+    ]
+
+
+def surroundings(field: Field, things: list[Thing]) -> Surroundings:
+    """Return them prepared for sweeps."""
+    return Surroundings(
+        field,
+        [thing for thing in things if isinstance(thing, Vehicle)],
+        [thing for thing in things if isinstance(thing, Unit)],
+        [thing for thing in things if isinstance(thing, Decor)],
+    )
+
+
+def by_sweep(around: Surroundings) -> Resolver:
+    """Return our own resolver: the whole compulsory move, with contact points and sectors."""
+
+    def resolve(vehicles: list[Vehicle]) -> list[Stop]:
+        moves = [compulsory_move(replace(vehicle), around) for vehicle in vehicles]
+        return [move.travelled_studs if move.stopped_by else None for move in moves]
+
+    return resolve
+
+
+def by_impacts(around: Surroundings) -> Resolver:
+    """Return the sweep alone: the times of impact, which is all that the others tell."""
+
+    def resolve(vehicles: list[Vehicle]) -> list[Stop]:
+        found: list[Stop] = []
+        for vehicle in vehicles:
+            touches = around.touches(replace(vehicle), WAY_STUDS)
+            stops = (
+                t.distance_studs for t in touches if around.targets[t.index].kind is not Kind.UNIT
+            )
+            found.append(min(stops, default=None))
+        return found
+
+    return resolve
+
+
+def by_shapely(things: list[Thing]) -> Resolver:
+    """Return bisection on the swept area with shapely among what a tree says is near; no contact points."""
+    module = shapely()
+    shapes = [footprint(thing) for thing in things]
+    stops = [not isinstance(thing, Unit) for thing in things]
+    tree = module.STRtree(shapes)
+
+    def swept(vehicle: Vehicle, distance_studs: float, less_studs: float = 0.0) -> Any:
+        x, y = unit_vector(vehicle.heading_deg)
+        ahead, left = vehicle.length_studs / 2 - less_studs, vehicle.width_studs / 2 - less_studs
+        corners = [
+            (vehicle.x_studs + u * x - v * y, vehicle.y_studs + u * y + v * x)
+            for u in (-ahead, ahead + distance_studs)
+            for v in (-left, left)
+        ]
+        return module.MultiPoint(corners).convex_hull
+
+    def first(vehicle: Vehicle, shape: Any) -> float:
+        low, high = 0.0, WAY_STUDS
+        while high - low > TOLERANCE_STUDS:
+            middle = (low + high) / 2
+            if swept(vehicle, middle).intersects(shape):
+                high = middle
+            else:
+                low = middle
+        return high
+
+    def resolve(vehicles: list[Vehicle]) -> list[Stop]:
+        found: list[Stop] = []
+        for vehicle in vehicles:
+            way = swept(vehicle, WAY_STUDS, TOLERANCE_STUDS)
+            met = {i: first(vehicle, shapes[i]) for i in tree.query(way, predicate="intersects")}
+            found.append(min((met[i] for i in met if stops[i]), default=None))
+        return found
+
+    return resolve
+
+
+def by_pybullet(things: list[Thing], step_studs: float) -> Resolver:
+    """Return a walk of the mover through PyBullet, step by step, until it touches what stops it."""
+    world = connection()
+    module, client = world.__enter__()  # open until the process ends
+    prisms = BulletPrisms(module, client)
+    units = set()
+    for thing in things:
+        levels = (thing.bottom_plates * PLATE_MM, thing.top_plates * PLATE_MM)
+        body = prisms.add(thing.prism.footprint.vertices_studs * STUD_MM, *levels)
+        if isinstance(thing, Unit):
+            units.add(body.number)
+    size = [length * STUD_MM / MM_PER_UNIT / 2 for length in (10.0, 6.0)]
+    height = 9 * PLATE_MM / MM_PER_UNIT / 2
+    form = module.createCollisionShape(
+        module.GEOM_BOX, halfExtents=[*size, height], physicsClientId=client
+    )
+    mover = module.createMultiBody(1.0, form, physicsClientId=client)
+
+    def walk(vehicle: Vehicle) -> Stop:
+        _ = world  # a connection closes with what opened it
+        ahead = unit_vector(vehicle.heading_deg)
+        turn = module.getQuaternionFromEuler([0.0, 0.0, math.radians(vehicle.heading_deg)])
+        for step in range(round(WAY_STUDS / step_studs) + 1):
+            here = [
+                (start + step * step_studs * part) * STUD_MM / MM_PER_UNIT
+                for start, part in zip(vehicle.centre_studs, ahead, strict=True)
+            ]
+            module.resetBasePositionAndOrientation(
+                mover, [*here, height], turn, physicsClientId=client
+            )
+            module.performCollisionDetection(physicsClientId=client)
+            points = module.getContactPoints(mover, physicsClientId=client)
+            if any(point[8] <= 0 and point[2] not in units for point in points):
+                return step * step_studs
+        return None
+
+    return lambda vehicles: [walk(vehicle) for vehicle in vehicles]
+
+
+def compare(field: Field) -> None:
+    """Print moves a second of each, round by round, and the medians of the ratios."""
+    rng = generator(1)
+    things = obstacles(rng, OBSTACLES, field)
+    around = surroundings(field, things)
+    resolvers = {
+        "sweep": by_sweep(around),
+        "impacts": by_impacts(around),
+        "shapely": by_shapely(things),
+    }
+    for step_studs in STEPS_STUDS:
+        resolvers[f"pybullet, {step_studs:g}"] = by_pybullet(things, step_studs)
+    resolvers["sweep"](movers(rng, 10, around))  # compiles
+    print(
+        f"moves of {WAY_STUDS:g} studs among {OBSTACLES} obstacles on {field.width_studs:g} x "
+        f"{field.height_studs:g} studs, one core; shapely to {TOLERANCE_STUDS:g} studs, PyBullet in steps of so many "
+        "studs; moves a second"
+    )
+    print("round" + "".join(f"{name:>17}" for name in resolvers))
+    speeds: dict[str, list[float]] = {name: [] for name in resolvers}
+    for number in range(ROUNDS):
+        vehicles = movers(rng, max(MOVES.values()), around)
+        for name, resolver in resolvers.items():
+            start = time.process_time()
+            resolver(vehicles[: MOVES[name]])
+            speeds[name].append(MOVES[name] / (time.process_time() - start))
+        print(f"{number + 1:>5}" + "".join(f"{speeds[name][-1]:>17,.0f}" for name in resolvers))
+    print(f"median of sweep: {statistics.median(speeds['sweep']):,.0f} (aim: 20,000)")
+    for name in list(resolvers)[2:]:
+        whole, alone = (
+            statistics.median(a / b for a, b in zip(speeds[ours], speeds[name], strict=True))
+            for ours in ("sweep", "impacts")
+        )
+        print(
+            f"median ratio to {name}: whole moves {whole:,.0f}, times of impact alone {alone:,.0f}"
+        )
+    print()
+    agree(resolvers, movers(rng, 60, around))
+
+
+def agree(resolvers: dict[str, Resolver], vehicles: list[Vehicle]) -> None:
+    """Print how many moves among these end alike; those that cross the border first are left out."""
+    stops = {name: resolver(vehicles) for name, resolver in resolvers.items()}
+    ours = [i for i, stop in enumerate(stops["sweep"]) if stop is not None]
+    slacks = [
+        2 * TOLERANCE_STUDS,
+        2 * TOLERANCE_STUDS,
+        *(2 * step_studs for step_studs in STEPS_STUDS),
+    ]
+    for name, slack in zip(list(resolvers)[1:], slacks, strict=True):
+        same = sum(
+            other is not None and abs(mine - other) <= slack
+            for i in ours
+            for mine, other in [(stops["sweep"][i] or 0.0, stops[name][i])]
+        )
+        print(f"{same} of {len(ours)} stops are the same to {slack:g} studs by {name}")
+    print()
+
+
+def cost(path: Path) -> None:
+    """Measure the time of a move over the number of obstacles, and draw it."""
+    density = OBSTACLES / (FIELDS[0].width_studs * FIELDS[0].height_studs)
+    lines: dict[str, list[float]] = {}
+    for count in COUNTS:
+        side = math.sqrt(count / density)
+        for name, field in (
+            ("the field grows with them", Field(side, side)),
+            (f"on {COST_FIELD.width_studs:g} x {COST_FIELD.height_studs:g} studs", COST_FIELD),
+        ):
+            rng = generator(2, count)
+            around = surroundings(field, obstacles(rng, count, field))
+            vehicles = movers(rng, 3000, around)
+            lines.setdefault(name, []).append(_microseconds(around, vehicles))
+            around.obstacles = replace(around.obstacles, largest_studs=math.inf)  # all are near
+            lines.setdefault(f"{name}, without index", []).append(
+                _microseconds(around, vehicles[: 3000 if count < 1000 else 500])
+            )
+    print("microseconds a move over the number of obstacles")
+    print(f"{'':<42}" + "".join(f"{count:>8}" for count in COUNTS))
+    for name, times in lines.items():
+        print(f"{name:<42}" + "".join(f"{value:>8.1f}" for value in times))
+    _draw(lines, path)
+
+
+def _microseconds(around: Surroundings, vehicles: list[Vehicle]) -> float:
+    compulsory_move(vehicles[0], around)
+    best = math.inf
+    for _ in range(7):
+        start = time.process_time()
+        for vehicle in vehicles:
+            compulsory_move(replace(vehicle), around)
+        best = min(best, (time.process_time() - start) / len(vehicles))
+    return best * 1e6
+
+
+def _draw(lines: dict[str, list[float]], path: Path) -> None:
+    figure = Figure(figsize=(7.5, 4.8), dpi=120, layout="constrained")
+    FigureCanvasAgg(figure)
+    ax = figure.add_subplot()
+    colours = ("#0072b2", "#d55e00")  # Okabe and Ito
+    for i, (name, times) in enumerate(lines.items()):
+        style = ("o-", "o--")[i % 2]
+        ax.loglog(COUNTS, times, style, color=colours[i // 2], label=name, markersize=4)
+    last = max(times[-1] for times in lines.values())
+    ax.loglog(COUNTS[-3:], [last * n / COUNTS[-1] * 2 for n in COUNTS[-3:]], ":", color="0.5")
+    ax.text(COUNTS[-2], last * COUNTS[-2] / COUNTS[-1] * 2.4, "linear", ha="right", color="0.4")
+    ax.set_xlabel("obstacles")
+    ax.set_ylabel("microseconds a compulsory move")
+    ax.set_title(f"A move of {WAY_STUDS:g} studs among ever more obstacles")
+    ax.set_xticks(COUNTS, [f"{count:,}" for count in COUNTS])
+    ax.set_yticks([20, 50, 100, 200], ["20", "50", "100", "200"])
+    ax.minorticks_off()
+    ax.grid(which="major", color="0.9")
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(frameon=False)
+    figure.savefig(path)
+
+
+def main() -> None:
+    """Print the table, measure the cost and draw it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--picture", type=Path, default=PICTURE, help="where the cost is drawn")
+    arguments = parser.parse_args()
+    for field in FIELDS:
+        compare(field)
+    cost(arguments.picture)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""The command that doubts collisions."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from brickphys.cli import validate_collisions as command
+from brickphys.cli.main import cli
+from brickphys.errors import InvalidValueError
+from brickphys.vehicles import validation
+
+pytest.importorskip("shapely")
+
+
+def run(*words, cwd):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(cwd)
+        return CliRunner().invoke(
+            cli,
+            ["validate", "collisions", "--seed", "3", "--workers", "1", *words],
+            catch_exceptions=False,
+            standalone_mode=False,
+        )
+
+
+def test_json_keeps_its_contract(tmp_path):
+    document = json.loads(run("--scenes", "22", "--json", cwd=tmp_path).output)
+    assert (document["checked"], document["seed"], document["undecided"]) == (22, 3, 0)
+    assert sum(document["disagreements"].values()) == 0
+    assert {"hits", "distance", "sector", "pybullet: touch"} <= set(document["disagreements"])
+    assert set(document["scenes"].values()) == {2}
+    assert document["compared"]["hits"] > 0
+    assert document["compared"]["touches"] > 0
+    assert set(document["sectors"]) == {"quadrant", "corner", "contact"}
+    assert document["files"] == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_table_tells_people(tmp_path):
+    output = run("--scenes", "110", cwd=tmp_path).output
+    assert "no disagreement in 110 scenes" in output
+    assert "normal points out of" in output
+    assert "the bricks to resist differ" in output
+
+
+def test_without_witness_there_are_no_sectors_to_tell(tmp_path):
+    output = run("--scenes", "11", "--no-witness", cwd=tmp_path).output
+    assert "PyBullet" not in output
+    assert "no disagreement in 11 scenes" in output
+
+
+def test_disagreements_are_counted_and_written(tmp_path, monkeypatch):
+    honest = validation.compulsory_move
+    monkeypatch.setattr(
+        validation, "compulsory_move", lambda m, a, s: honest(m, a.without({"thing"}), s)
+    )
+    result = run("--scenes", "11", "--json", cwd=tmp_path)
+    document = json.loads(result.output)
+    assert document["disagreements"]["hits"] > 0
+    assert document["files"]
+    assert all((tmp_path / name).is_file() for name in document["files"])
+    assert {path.name for path in tmp_path.iterdir()} == {"collisions-3"}
+
+
+def test_used_folder_is_refused_before_anything_is_done(tmp_path, monkeypatch):
+    monkeypatch.setattr(command, "_document", lambda *_: pytest.fail("it ran"))
+    (tmp_path / "collisions-3").mkdir()
+    (tmp_path / "collisions-3" / "mine.toml").touch()
+    with pytest.raises(InvalidValueError, match="collisions-3: not a new or empty folder"):
+        run("--scenes", "11", "--json", cwd=tmp_path)

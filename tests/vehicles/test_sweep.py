@@ -1,0 +1,238 @@
+"""Sweeps: closed forms, another library's geometry, symmetries, and brute force."""
+
+from dataclasses import replace
+from math import cos, inf, pi, sin, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from brickphys.vehicles.bisection import meetings
+from brickphys.vehicles.polygon import Polygon, convex_polygon, rectangle, unit_vector
+from brickphys.vehicles.scene import Decor, Field, Scene, Vehicle
+from brickphys.vehicles.sweep import Obstacles, Prism, contact, sweep
+
+NEAR = 1e-6
+CAR = rectangle(0.0, 0.0, 0.0, 10.0, 6.0)
+
+
+def prism(shape, bottom=0.0, top=9.0):
+    return Prism(shape, bottom, top)
+
+
+def touches(shape, *obstacles, heading_deg=0.0, length=20.0):
+    return sweep(prism(shape), unit_vector(heading_deg), length, Obstacles.of(obstacles))
+
+
+def box(x, y, width=2.0, height=2.0):
+    """A box with its lower left corner there."""
+    return prism(rectangle(x + width / 2, y + height / 2, 0.0, width, height))
+
+
+def regular(corners, x=0.0, y=0.0, radius=1.0, turn=0.0):
+    angles = 2 * pi * np.arange(corners) / corners + turn
+    return Polygon(np.column_stack([x + radius * np.cos(angles), y + radius * np.sin(angles)]))
+
+
+@st.composite
+def polygons(draw, spread=20.0):
+    """Convex polygons of 3 to 12 corners on an ellipse, anywhere near the origin."""
+    count = draw(st.integers(3, 12))
+    jitter = draw(st.lists(st.floats(-0.3, 0.3), min_size=count, max_size=count))
+    long, short, turn = draw(st.floats(0.5, 6)), draw(st.floats(0.5, 6)), draw(st.floats(0, 6))
+    x, y = draw(st.floats(-spread, spread)), draw(st.floats(-spread, spread))
+    corners = []
+    for index in range(count):
+        angle = 2 * pi * (index + jitter[index]) / count
+        u, v = long * cos(angle), short * sin(angle)
+        corners.append((x + u * cos(turn) - v * sin(turn), y + u * sin(turn) + v * cos(turn)))
+    return convex_polygon(corners)
+
+
+headings = st.floats(0, 360) | st.sampled_from([0.0, 45.0, 90.0, 180.0, 270.0])
+
+
+# --- closed forms ---
+
+
+def test_head_on():
+    (touch,) = touches(CAR, box(12, -1))
+    assert (touch.distance_studs, touch.overlaps_at_start) == (7.0, False)
+    met = contact(CAR, (1.0, 0.0), touch, Obstacles.of([box(12, -1)]))
+    assert (met.point_studs, met.normal) == ((12.0, 0.0), (-1.0, 0.0))
+
+
+def test_corner_first():
+    diamond = prism(rectangle(12.0, 0.0, 45.0, 2.0, 2.0))
+    (touch,) = touches(CAR, diamond)
+    assert touch.distance_studs == pytest.approx(12 - sqrt(2) - 5, abs=1e-12)
+    met = contact(CAR, (1.0, 0.0), touch, Obstacles.of([diamond]))
+    assert met.point_studs == pytest.approx((12 - sqrt(2), 0.0))
+    assert met.edge is None
+
+
+@pytest.mark.parametrize("heading", [0.0, 30.0, 90.0, 217.3])
+@pytest.mark.parametrize(("gap", "hits"), [(0.0, 0), (NEAR, 0), (-NEAR, 1)])
+def test_slide_along_an_edge_is_no_hit(heading, gap, hits):
+    turned = CAR.turned((0, 0), heading)
+    wall = rectangle(15.0, 3.5 + gap, 0.0, 12.0, 1.0).turned((0, 0), heading)
+    assert len(touches(turned, prism(wall), heading_deg=heading)) == hits
+
+
+@pytest.mark.parametrize("heading", [0.0, 30.0, 90.0, 217.3])
+@pytest.mark.parametrize(("gap", "hits"), [(0.0, 0), (NEAR, 0), (-NEAR, 1)])
+def test_touch_exactly_at_the_end_is_no_hit(heading, gap, hits):
+    turned = CAR.turned((0, 0), heading)
+    wall = rectangle(25.5 + gap, 0.0, 0.0, 1.0, 4.0).turned((0, 0), heading)
+    assert len(touches(turned, prism(wall), heading_deg=heading)) == hits
+
+
+@pytest.mark.parametrize(("gap", "hits"), [(0.0, 0), (NEAR, 0), (-NEAR, 1)])
+def test_touch_at_the_start_and_driving_away_is_no_hit(gap, hits):
+    assert len(touches(CAR, box(-7.0 - gap, -1))) == hits
+
+
+def test_touch_at_the_start_and_driving_on_is_a_hit_at_once():
+    (touch,) = touches(CAR, box(5.0, -1))
+    assert (touch.distance_studs, touch.overlaps_at_start) == (0.0, False)
+
+
+@pytest.mark.parametrize("corners", range(3, 13))
+@pytest.mark.parametrize(("depth", "hits"), [(NEAR, 1), (-NEAR, 0)])
+def test_corner_that_grazes_the_lane(corners, depth, hits):
+    shape = regular(corners, turn=-pi / 2)  # a corner points down
+    met = touches(CAR, prism(shape.moved((15.0, 3.0 + 1.0 - depth))))
+    assert len(met) == hits
+    for touch in met:  # the corner is at x = 15 and the front of the car at 5
+        assert 9.9 < touch.distance_studs <= 10.0
+
+
+@pytest.mark.parametrize("corners", range(3, 13))
+def test_polygon_of_any_number_of_corners_is_touched_at_its_first(corners):
+    shape = regular(corners, x=20.0, turn=pi)  # a corner points back
+    (touch,) = touches(CAR, prism(shape))
+    assert touch.distance_studs == pytest.approx(20 - 1 - 5, abs=1e-12)
+
+
+def test_simultaneous_hits_are_all_told_and_none_stops_another():
+    met = touches(CAR, box(12, -3), box(12, 1), box(16, -1))
+    assert [(touch.index, touch.distance_studs) for touch in met] == [(0, 7.0), (1, 7.0), (2, 11.0)]
+
+
+@pytest.mark.parametrize(
+    ("bottom", "top", "hits"),
+    [(9.0, 12.0, 0), (9.0 - NEAR, 12.0, 1), (-3.0, 0.0, 0), (4.0, 5.0, 1)],
+)
+def test_heights_that_only_touch_are_no_hit(bottom, top, hits):
+    assert len(touches(CAR, replace(box(12, -1), bottom_plates=bottom, top_plates=top))) == hits
+
+
+def test_no_way_finds_what_overlaps_now():
+    assert [touch.overlaps_at_start for touch in touches(CAR, box(4.0, -1), length=0.0)] == [True]
+    assert not touches(CAR, box(5.0, -1), length=0.0)
+
+
+# --- another library ---
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    shapes=st.lists(polygons(), min_size=1, max_size=5),
+    heading=headings,
+    speed=st.integers(1, 12),
+    size=st.tuples(st.floats(0.5, 20), st.floats(0.5, 8)),
+)
+def test_hits_and_distances_are_those_of_bisection_with_shapely(shapes, heading, speed, size):
+    pytest.importorskip("shapely")
+    mover = Vehicle("mover", 100.0, 100.0, heading, *size, speed=speed)
+    decor = [
+        Decor(str(i), tuple(map(tuple, (shape.vertices_studs + 100).tolist())))
+        for i, shape in enumerate(shapes)
+    ]
+    scene = Scene(Field(200.0, 200.0), "mover", (mover,), (), tuple(decor))
+    (met,) = meetings([scene], [5.0 * speed])
+    around = Obstacles.of([piece.prism for piece in decor])
+    told = sweep(mover.prism, unit_vector(heading), 5.0 * speed, around)
+    ours = {str(touch.index): touch for touch in told}
+    for name, meeting in met.items():
+        if meeting.is_hit is not None:
+            assert (name in ours) == meeting.is_hit
+        if meeting.is_hit:
+            # to rounding, which a shallow angle makes larger along the way
+            slope = _slope(mover.prism, unit_vector(heading), ours[name], around)
+            off = abs(ours[name].distance_studs - meeting.distance_studs)
+            assert off * slope < 1e-12
+            assert ours[name].overlaps_at_start == meeting.overlaps_at_start
+
+
+def _slope(mover, heading, touch, around):
+    normal = contact(mover.footprint, heading, touch, around).normal
+    return abs(normal[0] * heading[0] + normal[1] * heading[1])
+
+
+# --- symmetries and brute force ---
+
+
+@settings(deadline=None)  # the first sweep compiles
+@given(
+    mover=polygons(5.0),
+    shapes=st.lists(polygons(), min_size=1, max_size=5),
+    heading=st.floats(0, 360),
+    turn=st.floats(0, 360),
+    shift=st.tuples(st.floats(-50, 50), st.floats(-50, 50)),
+)
+def test_turned_and_shifted_world_has_the_same_touches(mover, shapes, heading, turn, shift):
+    def elsewhere(shape):
+        return shape.turned((3.0, -2.0), turn).moved(shift)
+
+    here = touches(mover, *map(prism, shapes), heading_deg=heading)
+    there = touches(
+        elsewhere(mover), *(prism(elsewhere(s)) for s in shapes), heading_deg=heading + turn
+    )
+    assert [t.index for t in here] == [t.index for t in there]
+    assert [t.distance_studs for t in here] == pytest.approx(
+        [t.distance_studs for t in there], abs=1e-6
+    )
+
+
+@settings(deadline=None)  # the first sweep compiles
+@given(
+    mover=polygons(5.0),
+    shapes=st.lists(polygons(), min_size=2, max_size=6),
+    heading=headings,
+    data=st.data(),
+)
+def test_order_of_the_obstacles_does_not_matter(mover, shapes, heading, data):
+    order = data.draw(st.permutations(range(len(shapes))))
+    first = touches(mover, *map(prism, shapes), heading_deg=heading)
+    second = touches(mover, *(prism(shapes[i]) for i in order), heading_deg=heading)
+    assert {(t.index, t.distance_studs) for t in first} == {
+        (order[t.index], t.distance_studs) for t in second
+    }
+
+
+@settings(deadline=None)  # the first sweep compiles
+@given(
+    mover=polygons(30.0),
+    shapes=st.lists(polygons(60.0), min_size=1, max_size=30),
+    heading=headings,
+    length=st.floats(0, 60),
+)
+def test_index_finds_what_a_look_at_everything_finds(mover, shapes, heading, length):
+    around = Obstacles.of([prism(shape) for shape in shapes])
+    everything = replace(around, largest_studs=inf)
+    way = (prism(mover), unit_vector(heading), length)
+    assert len(everything.between(0.0, 0.0)) == len(shapes)
+    assert sweep(*way, around) == sweep(*way, everything)
+
+
+@settings(deadline=None)  # the first sweep compiles
+@given(mover=polygons(), shape=polygons(), heading=headings)
+def test_mover_and_obstacle_may_change_places(mover, shape, heading):
+    """A meets B after as far as B, driven the other way, meets A."""
+    forth = touches(mover, prism(shape), heading_deg=heading)
+    back = touches(shape, prism(mover), heading_deg=heading + 180.0)
+    assert [t.distance_studs for t in forth] == pytest.approx(
+        [t.distance_studs for t in back], abs=1e-6
+    )

@@ -1,0 +1,227 @@
+"""The checks of collisions: they pass what is right, and find every kind of planted mistake."""
+
+from dataclasses import replace
+
+import pytest
+
+from brickphys.errors import InvalidValueError, MissingExtraError
+from brickphys.vehicles import validation
+from brickphys.vehicles.bisection import meetings, shapely
+from brickphys.vehicles.comparison import Check, compare, known_faults
+from brickphys.vehicles.random_scenes import SceneKind, random_scene
+from brickphys.vehicles.resolve import resolve
+from brickphys.vehicles.scene import Decor, Field, Scene, Unit, Vehicle
+from brickphys.vehicles.scene_file import parse_scene, read_scene, scene_text
+from brickphys.vehicles.sectors import Scheme, Sector
+from brickphys.vehicles.testimony import rest_faults, sighting_faults, struck_side
+from brickphys.vehicles.witness import witness_world
+
+pytest.importorskip("shapely")
+
+KINDS = len(SceneKind)
+
+
+def pile_up(scheme=Scheme.CONTACT):
+    """A jeep at speed 4 that runs a figure over and hits a car in its left side and a wall at the same time."""
+    return Scene(
+        Field(48.0, 32.0),
+        "jeep",
+        (
+            Vehicle("jeep", 10.0, 16.0, 0.0, 10.0, 6.0, speed=4),
+            Vehicle("car", 24.0, 14.5, 90.0, 8.0, 4.0, speed=2),
+        ),
+        (Unit("peasant", 18.5, 16.0),),
+        (Decor("wall", ((22.0, 18.5), (23.0, 18.5), (23.0, 28.0), (22.0, 28.0))),),
+        scheme,
+    )
+
+
+def checks(scene, move):
+    (met,) = meetings([scene], [move.distance_studs])
+    return {fault.check for fault in compare(scene, move, met).faults}
+
+
+def with_hit(move, index, **changes):
+    hits = list(move.hits)
+    hits[index] = replace(hits[index], **changes)
+    return replace(move, hits=tuple(hits))
+
+
+def test_right_answer_has_no_fault():
+    scene = pile_up()
+    move = resolve(scene)
+    assert [hit.id for hit in move.hits] == ["peasant", "wall", "car"]
+    assert move.hits[2].sector is Sector.LEFT
+    assert checks(scene, move) == set()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "check"),
+    [
+        (lambda m: replace(m, hits=m.hits[1:]), Check.HITS),
+        (lambda m: replace(m, hits=(*m.hits, m.hits[0])), Check.HITS),
+        (lambda m: with_hit(m, 0, distance_studs=3.0 + 1e-8), Check.DISTANCE),
+        (lambda m: with_hit(m, 0, distance_studs=3.0 - 1e-8), Check.DISTANCE),
+        (lambda m: replace(m, hits=(m.hits[0], m.hits[2], m.hits[1])), Check.ORDER),
+        (lambda m: with_hit(m, 2, sector=Sector.FRONT), Check.SECTOR),
+        (lambda m: with_hit(m, 2, relative_speed=6), Check.SPEED),
+        (lambda m: with_hit(m, 0, relative_speed=6), Check.SPEED),
+        (lambda m: replace(m, stopped_by=("wall",)), Check.STOP),
+        (lambda m: replace(m, travelled_studs=20.0), Check.TRAVELLED),
+        (lambda m: replace(m, end_studs=(17.0, 16.0 + 1e-8)), Check.TRAVELLED),
+        (lambda m: replace(m, leaves_field=True), Check.BORDER),
+    ],
+)
+def test_planted_mistake_is_found(spoil, check):
+    scene = pile_up()
+    assert check in checks(scene, spoil(resolve(scene)))
+
+
+@pytest.mark.parametrize("point", [(22.0, 15.75 + 1e-3), (22.0 - 1e-8, 15.75), (22.0, 13.0)])
+def test_point_that_is_not_the_middle_of_the_contact_is_found(point):
+    scene = pile_up()
+    move = resolve(scene)
+    contact = replace(move.hits[2].contact, point_studs=point)
+    assert checks(scene, with_hit(move, 2, contact=contact)) == {Check.POINT}
+
+
+def test_middle_of_the_contact():
+    assert resolve(pile_up()).hits[2].contact.point_studs == pytest.approx((22.0, 15.75))
+
+
+@pytest.mark.parametrize("kind", SceneKind)
+def test_every_kind_of_scene_agrees(kind):
+    index = list(SceneKind).index(kind)
+    job = [random_scene(11, index + KINDS * turn) for turn in range(8)]
+    for one in job:
+        assert one.kind is kind
+        length = 5.0 * one.scene.mover.speed
+        (met,) = meetings([one.scene], [length]) if length else [{}]
+        found = validation.check_scene(one, met)
+        assert [d.fault for d in found.disagreements] == []
+
+
+def test_scenes_have_their_addresses_whatever_the_chunks():
+    whole = validation.check_scenes(validation.Job(5, 0, 24, witness=False))
+    parts = validation.check_scenes(validation.Job(5, 0, 10, witness=False))
+    parts += validation.check_scenes(validation.Job(5, 10, 14, witness=False))
+    assert whole == parts
+    assert whole.checked == 24
+
+
+def test_known_facts_are_checked():
+    one = next(s for s in (random_scene(2, i) for i in range(99)) if s.kind is SceneKind.TIE)
+    move = resolve(one.scene)
+    assert list(known_faults(move, one.known)) == []
+    (fact,) = one.known
+    wrong = {Sector.FRONT: Sector.REAR}.get(fact.sector, Sector.FRONT)
+    for lie in (
+        replace(fact, is_hit=False),
+        replace(fact, distance_studs=fact.distance_studs + 1e-8),
+        replace(fact, sector=wrong),
+    ):
+        assert [fault.check for fault in known_faults(move, [lie])] == [Check.KNOWN]
+
+
+# --- PyBullet ---
+
+
+@pytest.fixture(scope="module")
+def world():
+    with witness_world() as opened:
+        yield opened
+
+
+def test_pybullet_agrees_with_a_pile_up(world):
+    scene = pile_up()
+    move = resolve(scene)
+    sightings = world.sightings(scene, move.hits)
+    assert len(sightings) == 3
+    assert list(sighting_faults(scene, sightings)) == []
+    assert list(rest_faults(world.rests(scene, move))) == []
+    assert struck_side(sightings[2], scene.vehicles[1]) is Sector.LEFT
+
+
+@pytest.mark.parametrize("off", [-0.02, 0.02])
+def test_pybullet_finds_a_wrong_distance(world, off):
+    scene = pile_up()
+    move = resolve(scene)
+    wrong = with_hit(move, 2, distance_studs=move.hits[2].distance_studs + off)
+    faults = sighting_faults(scene, world.sightings(scene, wrong.hits))
+    assert {fault.check for fault in faults} == {Check.WITNESS_TOUCH}
+
+
+def test_pybullet_finds_a_wrong_normal_and_a_wrong_sector(world):
+    scene = pile_up()
+    move = resolve(scene)
+    contact = replace(move.hits[2].contact, normal=(0.0, 1.0))
+    turned = with_hit(move, 2, contact=contact)
+    faults = sighting_faults(scene, world.sightings(scene, turned.hits))
+    assert {fault.check for fault in faults} == {Check.WITNESS_NORMAL}
+    other = with_hit(move, 2, sector=Sector.REAR)
+    faults = sighting_faults(scene, world.sightings(scene, other.hits))
+    assert {fault.check for fault in faults} == {Check.WITNESS_SECTOR}
+
+
+def test_pybullet_finds_a_hit_that_was_missed(world):
+    scene = pile_up()
+    move = resolve(scene)
+    blind = replace(move, hits=move.hits[:1], travelled_studs=9.0, end_studs=(19.0, 16.0))
+    assert {fault.check for fault in rest_faults(world.rests(scene, blind))} == {Check.WITNESS_END}
+
+
+# --- files ---
+
+
+def test_planted_mistake_is_told_and_its_scene_reads_back(tmp_path, monkeypatch):
+    honest = validation.compulsory_move
+
+    def late(mover, around, scheme):
+        move = honest(mover, around, scheme)
+        return (
+            with_hit(move, 0, distance_studs=move.hits[0].distance_studs + 1e-6)
+            if move.hits
+            else move
+        )
+
+    monkeypatch.setattr(validation, "compulsory_move", late)
+    found = validation.validate_collisions(KINDS, 3, witness=False)
+    assert found.by_check()[Check.DISTANCE] > 0
+    folder = tmp_path / "new" / "folder"
+    paths = validation.write_disagreements(found, 3, folder)
+    assert {int(path.stem.split("-")[-1]) for path in paths} == {
+        one.index for one in found.disagreements
+    }
+    for path in paths:
+        index = int(path.stem.split("-")[-1])
+        assert read_scene(path) == random_scene(3, index).scene
+        assert "# distance: " in path.read_text()
+    with pytest.raises(InvalidValueError, match="exists already"):
+        validation.write_disagreements(found, 3, folder)
+    with pytest.raises(InvalidValueError, match="not a new or empty folder"):
+        validation.check_folder(folder)
+
+
+def test_no_disagreement_makes_no_folder(tmp_path):
+    found = validation.validate_collisions(KINDS, 3, witness=False)
+    assert found.disagreements == ()
+    assert validation.write_disagreements(found, 3, tmp_path / "none") == []
+    assert not (tmp_path / "none").exists()
+
+
+def test_random_scenes_can_be_written_and_read():
+    for index in range(4 * KINDS):
+        scene = random_scene(3, index).scene
+        assert parse_scene(scene_text(scene)) == scene
+
+
+@pytest.mark.parametrize("scenes", [0, -1, 10**10])
+def test_absurd_number_of_scenes_is_refused(scenes):
+    with pytest.raises(InvalidValueError, match=f"scenes {scenes} is outside"):
+        validation.validate_collisions(scenes, 1)
+
+
+def test_missing_shapely_names_the_extra(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "shapely", None)
+    with pytest.raises(MissingExtraError, match=r"brickphys\[validation\]"):
+        shapely()
