@@ -58,4 +58,5 @@ def replay(
         f"ok: {len(record.steps)} steps play back as written; rolls from: {told.law}\n"
         f"{telling.result_text(game, record)}"
     )
-    click.echo(f"final state: {game.format_state(record.final)}")
+    if not game.hidden:
+        click.echo(f"\n{game.describe(game.observe(record.final, 0))}")

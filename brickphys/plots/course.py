@@ -49,7 +49,8 @@ def course_figure(record: "Record[State, Action]") -> Canvas:
     colors = player_colors(setting)
     ways = tracks(record)
     for track in ways:
-        _draw_track(track, colors[track.player], ax)
+        told = f"{spoken(track.name)}: {track.end}, " if len(ways) <= _NUMBERED_TRACKS else ""
+        _draw_track(track, colors[track.player], f"{told}round {track.end_round}", ax)
         if len(ways) <= _NUMBERED_TRACKS:
             _draw_rounds(track, ax)
     names = " against ".join(
@@ -156,8 +157,8 @@ def _draw_way(turn: Turn, color: Color, ax: "Axes") -> None:
         ax.plot(*np.array(ends).T, color="black", lw=1.6, ls=(0, (3, 2)), zorder=7)
 
 
-def _draw_track(track: Track, color: str, ax: "Axes") -> None:
-    """Draw a way: a ring where it begins, thicker for a vehicle; a cross and the round where it ends for good."""
+def _draw_track(track: Track, color: str, said: str, ax: "Axes") -> None:
+    """Draw a way: a ring where it begins; where it ends for good, a cross and what is said of it."""
     if not track.places:
         return
     passed = np.array([place for _, place in track.places])
@@ -167,7 +168,6 @@ def _draw_track(track: Track, color: str, ax: "Axes") -> None:
     ax.plot(*passed[0], marker="o", ms=11, mfc="none", mec=_rgb(color), mew=2, zorder=5.4)
     if track.end:
         _draw_cross(passed[-1].tolist(), ax)
-        said = f"{spoken(track.name)}: {track.end}, round {track.end_round}"
         box = {"facecolor": "white", "alpha": 0.85, "lw": 0, "boxstyle": "round,pad=0.15"}
         x, y = passed[-1].tolist()
         ax.text(x, y + 0.9, said, ha="center", fontsize=8, bbox=box, zorder=8.5)

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Generic
 from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.odds.law import RollLaw
 from brickphys.rules.bots import TakeBackError
+from brickphys.rules.forecast import Forecast, forecasts
 from brickphys.rules.game import CHANCE, Action, Game, State, View
 from brickphys.rules.menu import is_numbered, menu
 from brickphys.rules.play import Step, may_take_back
-from brickphys.rules.prospects import Prospect, prospects
 
 if TYPE_CHECKING:
     import numpy as np
@@ -201,23 +201,23 @@ class _Asked(Generic[State, Action, View]):
             return
         found = dict.fromkeys(
             line
-            for prospect in prospects(self.game, self.state, actions, self.brick_law)
-            for line in _told(prospect)
+            for forecast in forecasts(self.game, self.state, actions, self.brick_law)
+            for line in _told(forecast)
         )
         yield from found or ["nothing is rolled at once"]
 
 
-def _told(prospect: Prospect) -> Iterator[str]:
-    """Yield a prospect as lines."""
-    yield f"  {prospect.text}: {prospect.question}"
-    rare = [share for share in prospect.outcomes.values() if share < _LEAST_SHARE]
+def _told(forecast: Forecast) -> Iterator[str]:
+    """Yield a forecast as lines."""
+    yield f"  {forecast.text}: {forecast.question}"
+    rare = [share for share in forecast.outcomes.values() if share < _LEAST_SHARE]
     told = [
         f"{words} {100 * float(share):.1f} %"
-        for words, share in prospect.outcomes.items()
+        for words, share in forecast.outcomes.items()
         if share >= _LEAST_SHARE
     ]
     if rare:
         told.append(f"anything else {100 * float(sum(rare)):.2f} %")
     yield f"    {', '.join(told) or 'measured: there is no law'}"
-    for name, share in prospect.losses.items():
+    for name, share in forecast.losses.items():
         yield f"    fewer {name}: {100 * float(share):.1f} %"

@@ -13,10 +13,10 @@ from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
 from brickphys.rules.bots import RandomBot, TakeBackError
 from brickphys.rules.conformance import check_game
+from brickphys.rules.forecast import forecasts
 from brickphys.rules.menu import menu
 from brickphys.rules.person import COMMANDS, Person
 from brickphys.rules.play import Ending, play
-from brickphys.rules.prospects import prospects
 from brickphys.rules.sources import LawSource, ScriptSource
 
 LAW = BinomialLaw(Fraction(1, 4))
@@ -94,7 +94,7 @@ def test_a_bot_cannot_take_back_what_it_may_not(game):
                 return actions[0]
             raise TakeBackError
 
-    with pytest.raises(InvalidValueError, match="player . has nothing that he may take back"):
+    with pytest.raises(InvalidValueError, match=r"player \d has nothing that he may take back"):
         play(game, next(iter(game.setups.values())), [Fickle()] * 2, LawSource(LAW, 1), root=1)
 
 
@@ -107,21 +107,21 @@ def test_odds_are_those_of_the_law():
     assert record.steps == ()
 
 
-def test_prospects_look_into_the_parts_of_a_choice():
+def test_forecasts_look_into_the_parts_of_a_choice():
     game = TokenGame()
     state = game.initial({"left": 1})
-    found = list(prospects(game, state, game.actions(state), LAW))
-    assert [prospect.text for prospect in found] == ["to left", "to right"]
+    found = list(forecasts(game, state, game.actions(state), LAW))
+    assert [forecast.text for forecast in found] == ["to left", "to right"]
     assert found[0].outcomes == {"left": Fraction(1, 2), "right": Fraction(1, 2)}
 
 
-def test_the_outcomes_of_a_prospect_are_all_there_are():
+def test_the_outcomes_of_a_forecast_are_all_there_are():
     game = Duel()
     state = game.initial(game.setups["even"])
-    for prospect in prospects(game, state, game.actions(state), LAW):
-        assert sum(prospect.outcomes.values()) == 1
-        ahead = sum(p for words, p in prospect.outcomes.items() if words.startswith("higher"))
-        assert prospect.losses == {"health": ahead}
+    for forecast in forecasts(game, state, game.actions(state), LAW):
+        assert sum(forecast.outcomes.values()) == 1
+        ahead = sum(p for words, p in forecast.outcomes.items() if words.startswith("higher"))
+        assert forecast.losses == {"health": ahead}
 
 
 def test_where_something_is_hidden_there_are_no_odds_and_no_news():

@@ -1,4 +1,4 @@
-"""Prospects: what an action would roll, and what may come of it, exactly."""
+"""Forecast: what an action would roll, and what may come of it, exactly."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from brickphys.rules.game import CHANCE, Action, Game, State, View
 
 
 @dataclass(frozen=True)
-class Prospect:
+class Forecast:
     """What follows an action, or one of the choices that it leads to, if that is rolled at once.
 
     Attributes
@@ -31,9 +31,9 @@ class Prospect:
     losses: Mapping[str, Fraction]
 
 
-def prospects(
+def forecasts(
     game: Game[State, Action, View], state: State, actions: Iterable[Action], brick_law: RollLaw
-) -> Iterator[Prospect]:
+) -> Iterator[Forecast]:
     """Yield what each of these actions would roll; of one that is the first part of a choice, what its parts would.
 
     Actions after which nothing is rolled at once are left out.
@@ -51,17 +51,17 @@ def prospects(
     for action in actions:
         after = game.apply(state, action)
         if game.actor(after) == CHANCE:
-            yield _prospect(game, game.format_action(action), after, brick_law)
+            yield _forecast(game, game.format_action(action), after, brick_law)
         elif game.actor(after) == player and game.midway(after):
             for detail in game.actions(after):
                 rolled = game.apply(after, detail)
                 if game.actor(rolled) == CHANCE:
-                    yield _prospect(game, game.format_action(detail), rolled, brick_law)
+                    yield _forecast(game, game.format_action(detail), rolled, brick_law)
 
 
-def _prospect(
+def _forecast(
     game: Game[State, Action, View], text: str, state: State, brick_law: RollLaw
-) -> Prospect:
+) -> Forecast:
     event = game.chance(state)
     outcomes: dict[str, Fraction] = {}
     losses: dict[str, Fraction] = {}
@@ -74,7 +74,7 @@ def _prospect(
             for name, count in before.items():
                 if left[name] < count:
                     losses[name] = losses.get(name, Fraction(0)) + chance
-    return Prospect(text, event.question, outcomes, losses)
+    return Forecast(text, event.question, outcomes, losses)
 
 
 def _lead(chance: tuple[Outcome, Fraction]) -> float:
