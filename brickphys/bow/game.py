@@ -15,11 +15,11 @@ from brickphys.bow.setup import first_state
 from brickphys.bow.setups import SETUPS
 from brickphys.bow.situation import situation_text
 from brickphys.bow.state import NOBODY, State
-from brickphys.bow.story import story
+from brickphys.bow.story import step_text, story
 from brickphys.errors import InvalidValueError
 from brickphys.rules.events import ChanceEvent, Outcome
 from brickphys.rules.game import CHANCE, OVER, OpenGame, Setup
-from brickphys.rules.play import Record
+from brickphys.rules.play import Record, Step
 
 
 class Bow(OpenGame[State, Action]):
@@ -153,6 +153,10 @@ class Bow(OpenGame[State, Action]):
     def describe(self, view: State) -> str:
         """Write the map and all who are in play."""
         return situation_text(view)
+
+    def tell(self, before: State, step: Step[State, Action]) -> str:
+        """Return a step as a sentence."""
+        return step_text(before, step)
 
     def story(self, record: Record[State, Action]) -> Iterator[str]:
         """Yield the battle as sentences: turn by turn, with every roll and its section of the book."""

@@ -39,12 +39,13 @@ class Turn:
     @property
     def text(self) -> str:
         """The turn as a sentence."""
-        told = "; ".join(self._clauses())
+        told = "; ".join(self.clauses())
         if self.unit == NOBODY:
             return f"{told}."
         return f"{spoken(self.before.setting.units[self.unit].name)}: {told or 'waits'}."
 
-    def _clauses(self) -> Iterator[str]:
+    def clauses(self) -> Iterator[str]:
+        """Yield what happened in it, one thing after the other."""
         state, starts = self.before, list[str]()
         for step in self.steps:
             first = state.pending[0] if state.pending else None
@@ -88,6 +89,16 @@ def story(record: Record[State, Action]) -> Iterator[str]:
         yield f"  {turn.text}"
     yield ""
     yield _end(record)
+
+
+def step_text(before: State, step: Step[State, Action]) -> str:
+    """Return one step as a sentence; empty where it only leads to others."""
+    first = before.pending[0] if before.pending else None
+    if isinstance(first, StartRoll):
+        player = before.setting.players[first.contenders[len(first.scores)]]
+        return f"{player} rolls {step.text} of {START_BRICKS} for the start (BOW 2.2)."
+    turn = Turn(before.active, before, (step,))
+    return turn.text if any(turn.clauses()) else ""
 
 
 def _sides(record: Record[State, Action]) -> Iterator[str]:

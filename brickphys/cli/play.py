@@ -105,6 +105,7 @@ def play(
     players = _players(game, setup, bots, law, desk)
     called = f"the law {'default' if law_file is None else law_file}"
     source, origin = _source(law, called, root, desk, live=live, typed=typed)
+    people = [player for player in players if isinstance(player, Person)]
     record = loop.play(
         game,
         setup,
@@ -112,8 +113,10 @@ def play(
         source,
         root=root,
         max_steps=max_steps,
-        watchers=[player.watch for player in players if isinstance(player, Person)],
+        watchers=[person.watch for person in people],
     )
+    if people:
+        people[0].tell_rest()
     if replay_file is not None:
         write_replay(game, record, replay_file, law=origin, force=force)
     telling.save_pictures(record, plot_file, film_file)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from brickphys.rules.play import Record
+    from brickphys.rules.play import Record, Step
 
 State = TypeVar("State", bound=Hashable)
 Action = TypeVar("Action", bound=Hashable)
@@ -155,11 +155,19 @@ class Game(ABC, Generic[State, Action, View]):
         """Write what a player knows for people, in as many lines as it needs."""
         return self.format_view(view)
 
+    def tell(self, before: State, step: "Step[State, Action]") -> str:
+        """Return what has just happened, in a line for people who may know it; empty if it is not worth one."""
+        if step.actor == CHANCE:
+            return f"{self.chance(before).question} {step.text}"
+        return f"{self.player_name(before, step.actor)}: {step.text}"
+
     def story(self, record: "Record[State, Action]") -> Iterator[str]:
-        """Yield a game that was played as sentences, one a line."""
+        """Yield a game that was played as lines of text."""
+        before = record.initial
         for step in record.steps:
-            who = "chance" if step.actor == CHANCE else self.player_name(record.final, step.actor)
-            yield f"{who}: {step.text}"
+            if told := self.tell(before, step):
+                yield told
+            before = step.after
 
     def estimate(self, state: State) -> tuple[float, ...]:
         """Return what a state seems worth to each player, between the returns; bots look where their search ends."""

@@ -7,7 +7,7 @@ from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.odds.law import RollLaw
 from brickphys.rules.bots import TakeBackError
 from brickphys.rules.forecast import Forecast, forecasts
-from brickphys.rules.game import CHANCE, Action, Game, State, View
+from brickphys.rules.game import Action, Game, State, View
 from brickphys.rules.menu import is_numbered, menu
 from brickphys.rules.play import Step, may_take_back
 
@@ -99,13 +99,17 @@ class Person(Generic[State, Action, View]):
                 except InvalidValueError as error:
                     self._write(str(error))
 
+    def tell_rest(self) -> None:
+        """Tell what has happened since the last choice, once the game has ended."""
+        self._write("\n".join(self._news(self._seen[self._told :])))
+        self._told = len(self._seen)
+
     def _news(self, since: Sequence[tuple[State, Step[State, Action]]]) -> Iterator[str]:
         """Yield what others have done and what was rolled; nothing where some of it may be hidden."""
         for before, step in () if self._game.hidden else since:
-            if step.actor == CHANCE:
-                yield f"{self._game.chance(before).question} {step.text}"
-            elif step.actor != self._seat:
-                yield f"{self._game.player_name(before, step.actor)}: {step.text}"
+            told = self._game.tell(before, step) if step.actor != self._seat else ""
+            if told:
+                yield told
 
     def _line(self) -> str:
         try:

@@ -91,6 +91,24 @@ def test_courses_lead_from_the_start_to_where_everybody_is(battle):
     assert {blow.name for turn in turns(battle) for blow in blows(turn)} == names | destroyed
 
 
+def test_the_steps_of_a_battle_are_told_one_by_one():
+    record = told_duel()
+    befores = [record.initial, *(step.after for step in record.steps)]
+    told = [GAME.tell(before, step) for before, step in zip(befores, record.steps, strict=False)]
+    assert told[:6] == [
+        "red rolls 3 of 6 for the start (BOW 2.2).",
+        "blue rolls 3 of 6 for the start (BOW 2.2).",
+        "red rolls 5 of 6 for the start (BOW 2.2).",
+        "blue rolls 2 of 6 for the start (BOW 2.2).",
+        "",
+        "red trooper: walks to 5,4.",
+    ]
+    assert told[-1] == (
+        "blue trooper: attacks red trooper with the spear, 2 bricks against 3: 2 to 0 (BOW 2.4.2); "
+        "red trooper dies (BOW 2.4.3)."
+    )
+
+
 def test_the_way_of_a_turn():
     turn = list(turns(told_duel()))[2]
     assert list(dict.fromkeys(way(turn))) == [(8.5, 4.5), (8.5, 5.5)]

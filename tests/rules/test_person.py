@@ -159,6 +159,17 @@ def test_an_input_that_ends_leaves_a_whole_record():
     assert (texts(record), record.ending) == (["take 1"], Ending.INTERRUPTED)
 
 
+def test_the_end_is_told_to_those_who_did_not_see_it():
+    game, shown = TokenGame(), []
+    person = Person(game, 0, LAW, iter(["1", "1"]).__next__, shown.append)
+    script = ScriptSource(["left"])
+    play(game, {"left": 1}, [person, RandomBot()], script, root=1, watchers=[person.watch])
+    person.tell_rest()
+    assert shown[-1] == "one of left, right (the side that wins): which? left"
+    person.tell_rest()
+    assert shown[-1] == ""
+
+
 def test_a_menu_puts_the_same_words_together_in_columns():
     words = [f"go {number},{number}" for number in range(12)] + ["end"]
     lines = list(menu(words, 40))
