@@ -1,7 +1,9 @@
-"""Files: written whole or not at all."""
+"""Files: written whole or not at all; TOML read with its place in every error."""
 
 import os
+import tomllib
 from pathlib import Path
+from typing import Any
 
 from brickphys.errors import InvalidValueError
 
@@ -70,6 +72,22 @@ def check_target(path: Path | str, *, force: bool = False) -> Path:
     finally:
         _draft(target).unlink(missing_ok=True)
     return target
+
+
+def read_toml(path: Path | str) -> dict[str, Any]:
+    """Return the tables of a TOML file.
+
+    Raises
+    ------
+    InvalidValueError
+        If the file cannot be read or is no TOML.
+    """
+    try:
+        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidValueError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise InvalidValueError(f"{path}: not TOML: {error}") from None
 
 
 def _draft(target: Path) -> Path:

@@ -34,4 +34,6 @@ The game:
 - `arms`, `targets`: with what and whom it attacks; `place`: what it can touch.
 - `damage`: what it suffers; `effects`: what new actions do.
 - `prospects`: what a battle seems worth to bots.
+- `situation`: a battle as a map and tables of text; `clauses`, `story`: a battle that was played as sentences;
+  `course`: as ways over the field.
 """

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from brickphys.bow.board import vehicle_studs
 from brickphys.bow.damage import gone, hurt, hurt_unit, opponent, owner_of
@@ -59,6 +60,7 @@ def _rolls(mover: str, speed: int, hits: tuple[Hit, ...]) -> Iterator[Pending]:
 class RunOver(Roll):
     """A unit that is hit resists the speed of the vehicle (BOW 3.6.1)."""
 
+    in_turn: ClassVar[bool] = False
     vehicle: str
     unit: str
     bricks: int
@@ -97,6 +99,7 @@ class CrashRoll(Roll):
         The speed.
     """
 
+    in_turn: ClassVar[bool] = False
     vehicle: str
     other: str
     bricks: int
@@ -133,6 +136,7 @@ class CrashRoll(Roll):
 class Arrival(Step):
     """All is rolled: who was hit and lives is put beside, and who has left the field is out (BOW 3.3, 3.6.1)."""
 
+    in_turn: ClassVar[bool] = False
     vehicle: str
     leaves: bool
 

@@ -158,6 +158,7 @@ class Sharing(Question):
     """
 
     answers: ClassVar[tuple[type[Action], ...]] = (OneMore,)
+    in_turn: ClassVar[bool] = False
     by: int
     each: int
     odd: int

@@ -16,10 +16,13 @@ from brickphys.bow.scenario_file import read_scenario
 from brickphys.bow.setting import Setting
 from brickphys.bow.setup import first_state
 from brickphys.bow.setups import SETUPS
+from brickphys.bow.situation import situation_text
 from brickphys.bow.state import NOBODY, State
+from brickphys.bow.story import step_text, story
 from brickphys.errors import InvalidValueError
 from brickphys.rules.events import ChanceEvent, Outcome
 from brickphys.rules.game import CHANCE, OVER, OpenGame, Setup
+from brickphys.rules.play import Record, Step
 
 
 class Bow(OpenGame[State, Action]):
@@ -147,6 +150,26 @@ class Bow(OpenGame[State, Action]):
     def parse_action(self, text: str) -> Action:
         """Read an action."""
         return parse_action(text)
+
+    def player_name(self, state: State, player: int) -> str:
+        """Return the player's name in the setup."""
+        return state.setting.players[player]
+
+    def rounds(self, state: State) -> int:
+        """Return the round; 0 while the players roll for the start."""
+        return state.round
+
+    def describe(self, view: State) -> str:
+        """Write the map and all who are in play."""
+        return situation_text(view)
+
+    def tell(self, before: State, step: Step[State, Action]) -> str:
+        """Return a step as a sentence."""
+        return step_text(before, step)
+
+    def story(self, record: Record[State, Action]) -> Iterator[str]:
+        """Yield the battle as sentences: turn by turn, with every roll and its section of the book."""
+        return story(record)
 
     def _setting(self, digest: str) -> Setting:
         if digest not in self._settings:

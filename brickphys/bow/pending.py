@@ -24,7 +24,15 @@ def kind(cls: P) -> P:
 
 @dataclass(frozen=True, slots=True)
 class Pending(ABC):
-    """A value of numbers, texts and tuples of them, which fit the state that it is in."""
+    """A value of numbers, texts and tuples of them, which fit the state that it is in.
+
+    Attributes
+    ----------
+    in_turn
+        Whether it belongs to the turn of a unit.
+    """
+
+    in_turn: ClassVar[bool] = True
 
     @abstractmethod
     def problems(self, state: State) -> list[str]:

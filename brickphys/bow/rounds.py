@@ -28,6 +28,7 @@ class StartRoll(Roll):
         Of those who have rolled.
     """
 
+    in_turn: ClassVar[bool] = False
     contenders: tuple[int, ...]
     scores: tuple[int, ...] = ()
 

@@ -94,6 +94,8 @@ def read_state(row: Any, setting_of: Callable[[str], Setting]) -> State:
     )
     _refuse(list(_problems(state)))
     state = state.changed(pending=tuple(map(_pending, document.pending)))
+    if state.active == NOBODY and any(pending.in_turn for pending in state.pending):
+        _refuse(["pending: it is no unit's turn"])
     _refuse([fault for pending in state.pending for fault in pending.problems(state)])
     if state.pending and isinstance(state.pending[0], Step):
         _refuse(["pending: the first happens by itself"])

@@ -96,7 +96,7 @@ def pictures(
         yield _captioned(image, title, f"{time_s:.2f} s", below)
 
 
-def save_gif(images: Sequence[Image], path: Path) -> None:
+def save_gif(images: Sequence[Image], path: Path, frame_ms: int = FRAME_MS) -> None:
     """Write an animated GIF that repeats for ever and holds its last picture, whole or not at all."""
     from PIL import Image as Pillow
 
@@ -108,7 +108,7 @@ def save_gif(images: Sequence[Image], path: Path) -> None:
     ]
     path = path.resolve() if path.is_symlink() else path
     part = path.with_name(f".{path.name}.part.gif")
-    times = [FRAME_MS] * (len(flat) - 1) + [HOLD_MS]
+    times = [frame_ms] * (len(flat) - 1) + [HOLD_MS]
     try:
         flat[0].save(part, save_all=True, append_images=flat[1:], duration=times, loop=0)
         part.replace(path)

@@ -83,12 +83,22 @@ def draw_field(
     ax
         Where to.
     """
+    draw_terrain(terrain, ax)
+    draw_pieces(figures, vehicles, ax)
+
+
+def draw_terrain(terrain: "Terrain", ax: "Axes") -> None:
+    """Draw the ground and the decor of a battlefield."""
     field = terrain.field
     ax.set(xlim=(-0.5, field.width + 0.5), ylim=(-0.5, field.length + 0.5), aspect="equal")
     ax.set(xlabel="studs", ylabel="studs")
     _draw_ground(field, ax)
     for order, decor in enumerate(sorted(field.decor, key=lambda decor: decor.top_plates)):
         _draw_decor(field, decor, decor.id in terrain.open_ids, 3 + order / len(field.decor), ax)
+
+
+def draw_pieces(figures: Sequence[Figure], vehicles: Sequence[Paint], ax: "Axes") -> None:
+    """Draw figures and vehicles on a battlefield that is drawn."""
     for paint in vehicles:
         _draw_vehicle(paint, ax)
     for figure in figures:

@@ -5,6 +5,7 @@
 - `chance`: who answers when a brick roll is asked for: a law, a script, a person (`ChanceSource`).
 - `sources`: who answers any event, in any mix (`EventSource`).
 - `bots`: players that are programs: random, greedy, look-ahead.
+- `person`: a player at a keyboard; `menu` lists his actions, `forecast` tells him the odds.
 - `search`: what each action is worth, with exact chance nodes, within a budget.
 - `play`: the loop, and the record of a game.
 - `replay`, `replay_file`, `replay_schema`: a game played back; its file, checked line by line.

@@ -17,6 +17,11 @@ BOTS = ("random", "greedy", "lookahead")
 _TIE = 1e-12
 """Worths that differ by less differ by rounding only."""
 
+
+class TakeBackError(Exception):
+    """A player takes his last action back; the play loop undoes it and asks him again (see `may_take_back`)."""
+
+
 Seen = TypeVar("Seen", contravariant=True)
 Chosen = TypeVar("Chosen")
 
@@ -45,6 +50,8 @@ class Bot(Protocol[Seen, Chosen]):
         ------
         InterruptedRunError
             If the player has left; the game then ends here.
+        TakeBackError
+            If he takes his last action back instead.
         """
         ...
 

@@ -5,7 +5,7 @@ actions are frozen values. Chance is a move of its own, and a game holds no rand
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
@@ -13,7 +13,11 @@ from brickphys.errors import BrokenGameError, IllegalActionError
 from brickphys.rules.events import ChanceEvent, Outcome
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import numpy as np
+
+    from brickphys.rules.play import Record, Step
 
 State = TypeVar("State", bound=Hashable)
 Action = TypeVar("Action", bound=Hashable)
@@ -130,6 +134,40 @@ class Game(ABC, Generic[State, Action, View]):
     def format_view(self, view: View) -> str:
         """Write what a player knows as one line, for people and learning programs."""
         return str(view)
+
+    def player_name(self, state: State, player: int) -> str:  # noqa: ARG002 - what most games answer
+        """Return what people call a player."""
+        return f"player {player}"
+
+    def read_setup(self, path: "Path | str") -> Setup:
+        """Return the setup in a file: the mapping in its TOML, unless the game has a form of its own.
+
+        Raises
+        ------
+        InvalidValueError
+            If the file cannot be read, or is no TOML; names it.
+        """
+        from brickphys.files import read_toml
+
+        return read_toml(path)
+
+    def describe(self, view: View) -> str:
+        """Write what a player knows for people, in as many lines as it needs."""
+        return self.format_view(view)
+
+    def tell(self, before: State, step: "Step[State, Action]") -> str:
+        """Return what has just happened, in a line for people who may know it; empty if it is not worth one."""
+        if step.actor == CHANCE:
+            return f"{self.chance(before).question} {step.text}"
+        return f"{self.player_name(before, step.actor)}: {step.text}"
+
+    def story(self, record: "Record[State, Action]") -> Iterator[str]:
+        """Yield a game that was played as lines of text."""
+        before = record.initial
+        for step in record.steps:
+            if told := self.tell(before, step):
+                yield told
+            before = step.after
 
     def estimate(self, state: State) -> tuple[float, ...]:
         """Return what a state seems worth to each player, between the returns; bots look where their search ends."""

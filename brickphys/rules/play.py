@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Generic, TypeAlias
 
 from brickphys.errors import InterruptedRunError, InvalidValueError
-from brickphys.rules.bots import Bot
+from brickphys.rules.bots import Bot, TakeBackError
 from brickphys.rules.events import Outcome
 from brickphys.rules.game import (
     CHANCE,
@@ -110,7 +110,18 @@ class Record(Generic[State, Action]):
 
 
 Watcher: TypeAlias = Callable[[State, Step[State, Action]], None]
-"""Is shown the state before each step, and the step."""
+"""Is shown the state before each step, and the step; after a step that was taken back, another one from its state."""
+
+
+def may_take_back(
+    game: Game[State, Action, View], steps: Sequence[Step[State, Action]], actor: int
+) -> bool:
+    """Tell whether the last step is one that a player may take back.
+
+    It is his own, so that nobody has rolled, drawn or chosen anything since; and nothing is hidden in the game, or
+    his action might have shown him what he should not have known when he chose.
+    """
+    return not game.hidden and bool(steps) and steps[-1].actor == actor
 
 
 @dataclass
@@ -118,20 +129,42 @@ class _Table(Generic[State, Action, View]):
     """Everybody who takes part in one game."""
 
     game: Game[State, Action, View]
+    initial: State
     players: Sequence[Bot[View, Action]]
     chance: EventSource
     root: int
     address: tuple[int, ...]
     steps: list[Step[State, Action]] = field(default_factory=list)
 
-    def take_steps(self, state: State, max_steps: int) -> Iterator[Step[State, Action]]:
-        """Yield the steps until the game is over or the limit is reached."""
+    @property
+    def last(self) -> State:
+        """The state in which the game is now."""
+        return self.steps[-1].after if self.steps else self.initial
+
+    def take_steps(self, max_steps: int) -> Iterator[tuple[State, Step[State, Action]]]:
+        """Yield each step with the state before it, until the game is over or the limit is reached."""
+        state = self.initial
         while (actor := self.game.actor(state)) != OVER and len(self.steps) < max_steps:
-            move, listed = self._outcome(state) if actor == CHANCE else self._action(state, actor)
+            try:
+                move, listed = self._next_move(state, actor)
+            except TakeBackError:
+                state = self._taken_back(actor)
+                continue
             after = advance(self.game, state, move, listed=listed)
             self.steps.append(Step(actor, move, format_move(self.game, state, move), after))
-            yield self.steps[-1]
+            yield state, self.steps[-1]
             state = after
+
+    def _next_move(self, state: State, actor: int) -> tuple[Action | Outcome, bool]:
+        """Return what comes next, and whether it is an action from the game's own list."""
+        return self._outcome(state) if actor == CHANCE else self._action(state, actor)
+
+    def _taken_back(self, actor: int) -> State:
+        """Undo the last step; return the state before it."""
+        if not may_take_back(self.game, self.steps, actor):
+            raise InvalidValueError(f"player {actor} has nothing that he may take back")
+        self.steps.pop()
+        return self.last
 
     def _outcome(self, state: State) -> tuple[Outcome, bool]:
         address = (*self.address, _CHANCE_ADDRESS, len(self.steps))
@@ -185,19 +218,18 @@ def play(
     BrokenGameError
         If a player should act and can do nothing.
     """
-    state = initial = game.initial(setup)
+    initial = game.initial(setup)
     if len(players) != game.players(initial):
         raise InvalidValueError(
             f"{len(players)} players where {game.name} needs {game.players(initial)}"
         )
-    table = _Table(game, players, chance, root, address)
+    table = _Table(game, initial, players, chance, root, address)
     onlookers = tuple(watchers)
     try:
-        for taken in table.take_steps(state, max_steps):
+        for before, taken in table.take_steps(max_steps):
             for show in onlookers:
-                show(state, taken)
-            state = taken.after
-        ending = Ending.OVER if game.actor(state) == OVER else Ending.LIMIT
+                show(before, taken)
+        ending = Ending.OVER if game.actor(table.last) == OVER else Ending.LIMIT
     except InterruptedRunError:
         ending = Ending.INTERRUPTED
     return Record(
@@ -207,7 +239,7 @@ def play(
         initial=initial,
         steps=tuple(table.steps),
         ending=ending,
-        returns=tuple(game.returns(state)) if ending is Ending.OVER else None,
+        returns=tuple(game.returns(table.last)) if ending is Ending.OVER else None,
         players=tuple(player.name for player in players),
         root=root,
         address=address,

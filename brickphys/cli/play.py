@@ -1,0 +1,216 @@
+"""Play: any game, by bots or by people at the keyboard."""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from brickphys.cli.options import json_option, law_option, root_seed, seed_option
+from brickphys.cli.telling import animate_option, force_option, plot_option, story_option
+from brickphys.rules.play import MAX_STEPS
+
+if TYPE_CHECKING:
+    from brickphys.odds.law import Law
+    from brickphys.rules.bots import Bot
+    from brickphys.rules.game import Game, Setup
+    from brickphys.rules.sources import EventSource
+
+PERSON = "person"
+_DEFAULT_BOT = "greedy"
+
+
+@click.command()
+@click.argument("game_name", metavar="GAME")
+@click.argument("scenario")
+@click.option(
+    "--bots",
+    default=_DEFAULT_BOT,
+    show_default=True,
+    help="Who plays, by commas in the order of players: random, greedy, lookahead or person; one word stands for all.",
+)
+@law_option
+@click.option("--live", is_flag=True, help="Throw every roll of bricks in the physics engine.")
+@click.option("--typed", is_flag=True, help="Throw on your own table, and type what fell.")
+@click.option(
+    "--replay",
+    "replay_file",
+    type=click.Path(path_type=Path),
+    help="Write the game here, to be played back with `replay`.",
+)
+@story_option
+@plot_option
+@animate_option
+@force_option
+@click.option(
+    "--max-steps",
+    type=click.IntRange(min=1),
+    default=MAX_STEPS,
+    show_default=True,
+    help="Stop after so many actions and rolls.",
+)
+@seed_option
+@json_option
+def play(
+    game_name: str,
+    scenario: str,
+    bots: str,
+    law_file: Path | None,
+    live: bool,
+    typed: bool,
+    replay_file: Path | None,
+    story: bool,
+    plot_file: Path | None,
+    film_file: Path | None,
+    force: bool,
+    max_steps: int,
+    seed: int | None,
+    as_json: bool,
+) -> None:
+    """Play GAME from SCENARIO: a setup that ships with the game (see `games`), or a file of your own.
+
+    Bots are random (anything legal), greedy (the best exact odds of the next choice) and lookahead (as
+    far as its budget allows). A person plays at this terminal; `help` there tells what can be typed. The
+    rolls come from a law, are thrown --live, or on your own table (--typed). The same seed, bots and rolls
+    give the same game.
+
+    \b
+    Examples:
+      brickphys play bow duel --seed 7 --story
+      brickphys play bow duel --bots person,greedy
+      brickphys play bow duel --bots random --live --replay duel.jsonl --seed 7
+      brickphys play bow skirmish --bots random,greedy --animate skirmish.gif
+      brickphys play bow my_scenario.toml --bots person --typed
+    """
+    from brickphys.cli import output, telling
+    from brickphys.errors import InvalidValueError
+    from brickphys.files import check_target
+    from brickphys.odds.law_file import default_law, find_law
+    from brickphys.rules import play as loop
+    from brickphys.rules import registry
+    from brickphys.rules.person import Person
+    from brickphys.rules.replay_file import write_replay
+
+    if (law_file is not None) + live + typed > 1:
+        raise InvalidValueError("--law, --live and --typed exclude each other")
+    root = root_seed(seed)
+    game = registry.game(game_name)
+    if replay_file is not None:
+        check_target(replay_file, force=force)
+    telling.check_pictures(game, plot_file, film_file, force=force)
+    law = default_law() if law_file is None else find_law(law_file)
+    setup = _setup(game, scenario)
+    desk = _Desk(to_stderr=as_json)
+    players = _players(game, setup, bots, law, desk)
+    called = f"the law {'default' if law_file is None else law_file}"
+    source, origin = _source(law, called, root, desk, live=live, typed=typed)
+    people = [player for player in players if isinstance(player, Person)]
+    record = loop.play(
+        game,
+        setup,
+        players,
+        source,
+        root=root,
+        max_steps=max_steps,
+        watchers=[person.watch for person in people],
+    )
+    if people:
+        people[0].tell_rest()
+    if replay_file is not None:
+        write_replay(game, record, replay_file, law=origin, force=force)
+    telling.save_pictures(record, plot_file, film_file)
+    if as_json:
+        document = {"scenario": scenario, **telling.result_document(game, record), "law": origin}
+        more = {"story": list(game.story(record))} if story else {}
+        output.print_json("play", {**document, **more})
+        return
+    if story:
+        telling.tell_story(game, record)
+    click.echo(telling.result_text(game, record))
+
+
+class _Desk:
+    """Where people read and type: standard output, or standard error where that is for programs."""
+
+    def __init__(self, *, to_stderr: bool) -> None:
+        self._to_stderr = to_stderr
+
+    def write(self, text: str) -> None:
+        """Show lines."""
+        click.echo(text, err=self._to_stderr)
+
+    def read(self) -> str:
+        """Return a line; EOFError where there is none, or the person interrupts."""
+        from brickphys.errors import InvalidValueError
+
+        click.echo("> ", nl=False, err=self._to_stderr)
+        try:
+            line = sys.stdin.readline()
+        except KeyboardInterrupt:
+            raise EOFError from None
+        except UnicodeDecodeError:
+            raise InvalidValueError("standard input is no text in UTF-8") from None
+        if not line:
+            raise EOFError
+        return line
+
+
+def _setup(game: "Game[Any, Any, Any]", scenario: str) -> "Setup":
+    """Return a setup by the name with which it ships, or from a file; its faults name the file."""
+    from brickphys.errors import InvalidValueError, unknown
+
+    if scenario in game.setups:
+        return game.setups[scenario]
+    if not Path(scenario).suffix and not Path(scenario).exists():
+        raise InvalidValueError(f"{unknown('setup', scenario, game.setups)} (or a .toml file)")
+    setup = game.read_setup(scenario)
+    try:
+        game.initial(setup)
+    except InvalidValueError as error:
+        raise InvalidValueError(f"{scenario}: {error}") from None
+    return setup
+
+
+def _players(
+    game: "Game[Any, Any, Any]", setup: "Setup", words: str, law: "Law", desk: _Desk
+) -> "list[Bot[Any, Any]]":
+    """Return who plays: one word stands for all."""
+    from brickphys.errors import InvalidValueError, unknown
+    from brickphys.rules.bots import BOTS, bot
+    from brickphys.rules.person import Person
+
+    names = [word.strip() for word in words.split(",")]
+    count = game.players(game.initial(setup))
+    if len(names) not in (1, count):
+        raise InvalidValueError(f"--bots {words}: {len(names)} players where there are {count}")
+    for name in names:
+        if name not in (*BOTS, PERSON):
+            raise unknown("player", name, (*BOTS, PERSON))
+    seated = names if len(names) == count else names * count
+    return [
+        Person(game, seat, law, desk.read, desk.write) if name == PERSON else bot(name, game, law)
+        for seat, name in enumerate(seated)
+    ]
+
+
+def _source(
+    law: "Law", called: str, root: int, desk: _Desk, *, live: bool, typed: bool
+) -> "tuple[EventSource, str]":
+    """Return who answers the chance events, and how a replay calls it."""
+    from brickphys.rules.events import BrickRoll, ChanceEvent, OpposedRoll
+    from brickphys.rules.sources import LawSource, MixedSource, RollSource, TypedSource
+
+    if typed:
+        return TypedSource(desk.read, desk.write), "bricks thrown on a table"
+    by_law = LawSource(law, root)
+    if not live:
+        return by_law, f"{called} (a side: {float(law.p):.4f})"
+    from brickphys.calibration.live import LiveChance
+
+    thrown = LiveChance(root)
+    bricks: Mapping[type[ChanceEvent], EventSource] = dict.fromkeys(
+        (BrickRoll, OpposedRoll), RollSource(thrown)
+    )
+    how = f"{thrown.shape}, {thrown.conditions.preset}, on wood"
+    return MixedSource(by_law, bricks), f"bricks thrown live ({how})"

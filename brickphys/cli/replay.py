@@ -1,0 +1,62 @@
+"""Replay: a game that was written with `play --replay`, played back and checked."""
+
+from pathlib import Path
+
+import click
+
+from brickphys.cli.options import json_option, unused_seed_option
+from brickphys.cli.telling import animate_option, force_option, plot_option, story_option
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@story_option
+@plot_option
+@animate_option
+@force_option
+@unused_seed_option
+@json_option
+def replay(
+    file: Path,
+    story: bool,
+    plot_file: Path | None,
+    film_file: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Play the replay in FILE back, and check that every line of it is true.
+
+    A file that was cut or edited, or that its game does not play like that, is refused with the number of
+    the line.
+
+    \b
+    Examples:
+      brickphys replay duel.jsonl --story
+      brickphys replay duel.jsonl --animate duel.gif
+    """
+    from brickphys.cli import output, telling
+    from brickphys.rules import registry
+    from brickphys.rules.replay import play_back
+    from brickphys.rules.replay_file import read_replay
+
+    told = read_replay(file)
+    game = registry.game(told.game)
+    telling.check_pictures(game, plot_file, film_file, force=force)
+    record = play_back(game, told, str(file))
+    telling.save_pictures(record, plot_file, film_file)
+    if as_json:
+        document = telling.result_document(game, record)
+        final = game.format_state(record.final)
+        more = {"story": list(game.story(record))} if story else {}
+        output.print_json(
+            "replay", {"ok": True, **document, "law": told.law, "final": final, **more}
+        )
+        return
+    if story:
+        telling.tell_story(game, record)
+    click.echo(
+        f"ok: {len(record.steps)} steps play back as written; rolls from: {told.law}\n"
+        f"{telling.result_text(game, record)}"
+    )
+    if not game.hidden:
+        click.echo(f"\n{game.describe(game.observe(record.final, 0))}")

@@ -1,0 +1,46 @@
+"""Menu: actions as numbered lines for people, those with the same first word together."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+WIDTH = 100
+_INDENT = "  "
+
+
+def menu(texts: Sequence[str], width: int = WIDTH) -> Iterator[str]:
+    """Yield lines that show actions, numbered from 1 on.
+
+    Parameters
+    ----------
+    texts
+        Their notations, in order. Where some are numbers themselves, none is numbered.
+    width
+        Characters in a line.
+    """
+    numbered = is_numbered(texts)
+    entries = [
+        (text.partition(" "), f"{number} " if numbered else "")
+        for number, text in enumerate(texts, start=1)
+    ]
+    for word, group in groupby(entries, key=lambda entry: entry[0][0]):
+        members = list(group)
+        if len(members) == 1:
+            (_, _, rest), label = members[0]
+            yield f"{_INDENT}{label}{word} {rest}".rstrip()
+            continue
+        yield f"{_INDENT}{word}"
+        yield from _columns([label + rest for (_, _, rest), label in members], width)
+
+
+def is_numbered(texts: Sequence[str]) -> bool:
+    """Tell whether a number may stand for an action: not where it may be the action itself."""
+    return not any(text.isdecimal() for text in texts)
+
+
+def _columns(entries: Sequence[str], width: int) -> Iterator[str]:
+    """Yield entries side by side, in rows."""
+    wide = max(map(len, entries)) + 2
+    fitting = max(1, (width - 2 * len(_INDENT)) // wide)
+    for start in range(0, len(entries), fitting):
+        row = "".join(f"{entry:<{wide}}" for entry in entries[start : start + fitting])
+        yield f"{_INDENT * 2}{row}".rstrip()

@@ -1,0 +1,227 @@
+"""Person: a player at a keyboard, who sees the situation, types what he does, and may ask for his odds."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Generic
+
+from brickphys.errors import InterruptedRunError, InvalidValueError
+from brickphys.odds.law import RollLaw
+from brickphys.rules.bots import TakeBackError
+from brickphys.rules.forecast import Forecast, forecasts
+from brickphys.rules.game import Action, Game, State, View
+from brickphys.rules.menu import is_numbered, menu
+from brickphys.rules.play import Step, may_take_back
+
+if TYPE_CHECKING:
+    import numpy as np
+
+COMMANDS = {
+    "help": "these lines",
+    "show": "the situation once more",
+    "list": "your legal actions once more",
+    "odds": "what everything that you can do would roll, exactly; odds ACTION: what one action would",
+    "why": "why ACTION: why it is illegal",
+    "undo": "take your last choice back: until something is rolled, or another player has acted",
+    "quit": "leave; the game ends here",
+}
+"""What may be typed besides actions."""
+_LEAST_SHARE = 0.0005
+"""Rarer outcomes are told together."""
+
+
+class Person(Generic[State, Action, View]):
+    """A player who types; it must also watch the game (see `watch`).
+
+    Parameters
+    ----------
+    game
+        What is played.
+    seat
+        Which player.
+    brick_law
+        What a roll of bricks scores, for the odds.
+    read
+        Returns the next line that was typed and raises EOFError when there is none, as ``input`` does.
+    write
+        Shows lines.
+    """
+
+    name = "person"
+
+    def __init__(
+        self,
+        game: Game[State, Action, View],
+        seat: int,
+        brick_law: RollLaw,
+        read: Callable[[], str],
+        write: Callable[[str], None],
+    ) -> None:
+        self._game = game
+        self._seat = seat
+        self._brick_law = brick_law
+        self._read = read
+        self._write = write
+        self._seen: list[tuple[State, Step[State, Action]]] = []
+        self._told = 0
+
+    def watch(self, before: State, step: Step[State, Action]) -> None:
+        """Note a step; what another player at the keyboard has taken back is forgotten."""
+        while self._seen and self._seen[-1][1].after is not before:
+            self._seen.pop()
+        self._seen.append((before, step))
+
+    def choose(self, view: View, actions: Sequence[Action], rng: "np.random.Generator") -> Action:
+        """Show the situation where it is new, and ask until a legal action is typed.
+
+        Raises
+        ------
+        InterruptedRunError
+            If he quits, or the typing ends.
+        TakeBackError
+            If he takes his last action back.
+        """
+        asked = _Asked(self._game, view, actions, rng, self._brick_law)
+        since = self._seen[self._told :]
+        if not self._seen or any(step.actor != self._seat for _, step in since):
+            self._write("\n".join([*self._news(since), "", self._game.describe(view), ""]))
+        self._told = len(self._seen)
+        self._write("\n".join(asked.menu()))
+        while True:
+            word, _, rest = self._line().partition(" ")
+            if word == "undo":
+                self._take_back()
+            elif word == "quit":
+                raise InterruptedRunError("the player has left")
+            elif word in COMMANDS:
+                self._write("\n".join(asked.answer(word, rest)))
+            else:
+                try:
+                    return asked.action(f"{word} {rest}".strip())
+                except InvalidValueError as error:
+                    self._write(str(error))
+
+    def tell_rest(self) -> None:
+        """Tell what has happened since the last choice, once the game has ended."""
+        self._write("\n".join(self._news(self._seen[self._told :])))
+        self._told = len(self._seen)
+
+    def _news(self, since: Sequence[tuple[State, Step[State, Action]]]) -> Iterator[str]:
+        """Yield what others have done and what was rolled; nothing where some of it may be hidden."""
+        for before, step in () if self._game.hidden else since:
+            told = self._game.tell(before, step) if step.actor != self._seat else ""
+            if told:
+                yield told
+
+    def _line(self) -> str:
+        try:
+            return " ".join(self._read().split())
+        except EOFError:
+            raise InterruptedRunError("the input ended where an action was asked for") from None
+
+    def _take_back(self) -> None:
+        """Take the last step back, if it may be."""
+        if may_take_back(self._game, [step for _, step in self._seen], self._seat):
+            self._seen.pop()
+            raise TakeBackError
+        self._write("nothing to take back: what is rolled, drawn or answered stays")
+
+
+class _Asked(Generic[State, Action, View]):
+    """One choice of a person, and the answers to what he may ask about it."""
+
+    def __init__(
+        self,
+        game: Game[State, Action, View],
+        view: View,
+        actions: Sequence[Action],
+        rng: "np.random.Generator",
+        brick_law: RollLaw,
+    ) -> None:
+        self.game = game
+        self.view = view
+        self.actions = actions
+        self.texts = [game.format_action(action) for action in actions]
+        self.state = game.imagine(view, rng)  # in an open game, the state itself
+        self.brick_law = brick_law
+
+    def menu(self) -> Iterator[str]:
+        """Yield the actions, and what to do with them."""
+        who = self.game.player_name(self.state, self.game.actor(self.state))
+        yield f"{who}, your action (its number or words; or {', '.join(COMMANDS)}):"
+        yield from menu(self.texts)
+
+    def action(self, text: str) -> Action:
+        """Return the action that was typed: words, a number, or nothing where there is but one.
+
+        Raises
+        ------
+        InvalidValueError
+            If it is no action, or an illegal one, with every reason.
+        """
+        if not text and len(self.actions) == 1:
+            return self.actions[0]
+        if text in self.texts:
+            return self.actions[self.texts.index(text)]
+        if text.isdecimal() and is_numbered(self.texts):
+            if 1 <= len(text) <= 6 and 1 <= int(text) <= len(self.actions):
+                return self.actions[int(text) - 1]
+            raise InvalidValueError(f"{text} is not between 1 and {len(self.actions)}")
+        action = self.game.parse_action(text)
+        if reasons := self.game.problems(self.state, action):
+            raise InvalidValueError(f"{text!r} is illegal: {'; '.join(reasons)}")
+        return action
+
+    def answer(self, word: str, rest: str) -> Iterator[str]:
+        """Yield the answer to a command."""
+        if word == "help":
+            widest = max(map(len, COMMANDS))
+            yield from (f"  {command:<{widest}}  {does}" for command, does in COMMANDS.items())
+        elif word == "show":
+            yield self.game.describe(self.view)
+        elif word == "list":
+            yield from self.menu()
+        elif word == "why":
+            yield self._why(rest)
+        elif word == "odds":
+            yield from self._odds(rest)
+
+    def _why(self, text: str) -> str:
+        if not text:
+            return "why ACTION: name the action"
+        try:
+            self.action(text)
+        except InvalidValueError as error:
+            return str(error)
+        return f"{text!r} is legal"
+
+    def _odds(self, text: str) -> Iterator[str]:
+        """Yield what an action, or else every one, would roll."""
+        if self.game.hidden:
+            yield "no odds: something is hidden in this game"
+            return
+        try:
+            actions = [self.action(text)] if text else self.actions
+        except InvalidValueError as error:
+            yield str(error)
+            return
+        found = dict.fromkeys(
+            line
+            for forecast in forecasts(self.game, self.state, actions, self.brick_law)
+            for line in _told(forecast)
+        )
+        yield from found or ["nothing is rolled at once"]
+
+
+def _told(forecast: Forecast) -> Iterator[str]:
+    """Yield a forecast as lines."""
+    yield f"  {forecast.text}: {forecast.question}"
+    rare = [share for share in forecast.outcomes.values() if share < _LEAST_SHARE]
+    told = [
+        f"{words} {100 * float(share):.1f} %"
+        for words, share in forecast.outcomes.items()
+        if share >= _LEAST_SHARE
+    ]
+    if rare:
+        told.append(f"anything else {100 * float(sum(rare)):.2f} %")
+    yield f"    {', '.join(told) or 'measured: there is no law'}"
+    for name, share in forecast.losses.items():
+        yield f"    fewer {name}: {100 * float(share):.1f} %"

@@ -1,0 +1,149 @@
+"""Battles as stories, situations and courses."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from battle import GAME, Battle, setup, unit
+
+from brickphys.bow.course import blows, tracks, way
+from brickphys.bow.setups import duel
+from brickphys.bow.situation import letters, situation_text
+from brickphys.bow.state import NOBODY
+from brickphys.bow.story import story, turns
+from brickphys.rules.game import CHANCE
+from brickphys.rules.play import Ending, play
+from brickphys.rules.replay import play_back
+from brickphys.rules.replay_file import read_replay
+from brickphys.rules.sources import ScriptSource
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+
+
+class Reader:
+    """A player who does what is written."""
+
+    name = "reader"
+
+    def __init__(self, lines):
+        self.lines = iter(lines)
+
+    def choose(self, view, actions, rng):
+        return GAME.parse_action(next(self.lines))
+
+
+def told_duel():
+    """A duel: a walk and a throw, a miss, a guard, a hit that kills."""
+    red = (
+        *("unit red_trooper", "walk 5,4", "face e", "end"),
+        *("unit red_trooper", "walk 7,4", "face e", "attack blue_trooper spear"),
+    )
+    blue = (
+        *("unit blue_trooper", "do throw", "throw shield held", "to 9,8", "walk 8,5", "face w"),
+        *("unit blue_trooper", "attack red_trooper spear", "end"),
+    )
+    rolls = ScriptSource(["3", "3", "5", "2", "1 1", "2 0"])
+    return play(GAME, duel(), [Reader(red), Reader(blue)], rolls, root=0)
+
+
+@pytest.fixture(scope="module", params=["skirmish", "ambush"])
+def battle(request):
+    path = GOLDEN / f"bow_{request.param}.jsonl"
+    return play_back(GAME, read_replay(path))
+
+
+def test_the_golden_story_of_a_duel():
+    record = told_duel()
+    assert record.ending is Ending.OVER
+    text = "\n".join(story(record)) + "\n"
+    assert text == (GOLDEN / "bow_duel_story.txt").read_text(encoding="utf-8")
+
+
+def test_a_story_tells_every_round_every_roll_and_every_death(battle):
+    lines = list(story(battle))
+    headings = [line for line in lines if line.startswith("Round ")]
+    assert headings == [f"Round {number + 1}" for number in range(battle.final.round)]
+    text = "\n".join(lines)
+    rolls = [step for step in battle.steps if step.actor == CHANCE and " " in step.text]
+    for step in rolls:
+        assert step.text.replace(" ", " to ") in text
+    fallen = [figure for figure in battle.final.figures if not figure.plays and figure.is_dead]
+    assert text.count(" dies (BOW 2.4.3)") == len(fallen)
+
+
+def test_turns_are_all_steps_in_their_order(battle):
+    found = list(turns(battle))
+    assert tuple(step for turn in found for step in turn.steps) == battle.steps
+    assert [turn.unit == NOBODY for turn in found] == [True] + [False] * (len(found) - 1)
+    assert all(one.after is other.before for one, other in pairwise(found))
+
+
+def test_courses_lead_from_the_start_to_where_everybody_is(battle):
+    final = battle.final
+    for number, track in enumerate(tracks(battle)[: len(final.figures)]):
+        figure = final.figures[number]
+        assert (track.end == "") == figure.plays
+        if figure.stud is not None:
+            assert track.places[-1][1] == final.stance(number)[:2]
+    fallen = {figure for figure in range(len(final.figures)) if final.figures[figure].is_dead}
+    names = {final.setting.units[unit].name for unit in fallen}
+    destroyed = {track.name for track in tracks(battle) if track.end == "is destroyed"}
+    assert {blow.name for turn in turns(battle) for blow in blows(turn)} == names | destroyed
+
+
+def test_the_steps_of_a_battle_are_told_one_by_one():
+    record = told_duel()
+    befores = [record.initial, *(step.after for step in record.steps)]
+    told = [GAME.tell(before, step) for before, step in zip(befores, record.steps, strict=False)]
+    assert told[:6] == [
+        "red rolls 3 of 6 for the start (BOW 2.2).",
+        "blue rolls 3 of 6 for the start (BOW 2.2).",
+        "red rolls 5 of 6 for the start (BOW 2.2).",
+        "blue rolls 2 of 6 for the start (BOW 2.2).",
+        "",
+        "red trooper: walks to 5,4.",
+    ]
+    assert told[-1] == (
+        "blue trooper: attacks red trooper with the spear, 2 bricks against 3: 2 to 0 (BOW 2.4.2); "
+        "red trooper dies (BOW 2.4.3)."
+    )
+
+
+def test_the_way_of_a_turn():
+    turn = list(turns(told_duel()))[2]
+    assert list(dict.fromkeys(way(turn))) == [(8.5, 4.5), (8.5, 5.5)]
+
+
+def test_an_interrupted_battle_says_so():
+    record = play(
+        GAME,
+        duel(),
+        [Reader(["unit red_trooper"]), Reader([])],
+        ScriptSource(["3", "0"]),
+        root=0,
+        max_steps=3,
+    )
+    assert list(story(record))[-1] == "The battle was broken off in round 1 (limit)."
+
+
+def test_the_map_shows_who_is_where_and_what_can_be_chosen():
+    begin = setup(
+        unit("ann", "trooper", "red", 2, 3), unit("bob", "knight", "blue", 9, 3), width=12, length=8
+    )
+    battle = Battle(begin).do("unit ann")
+    lines = situation_text(battle.state).splitlines()
+    assert lines[0] == "Round 1: ann, 2 actions left"
+    assert "*" not in lines[6]
+    assert lines[6] == "     ..A......a.."
+    assert any(line.split()[:4] == ["A", "ann", "red", "2,3"] for line in lines)
+    walking = situation_text(battle.do("do walk").state)
+    assert walking.count("*") == len(
+        GAME.actions(battle.state)
+    )  # own stud is A, the legend has one
+
+
+def test_letters_are_unique_and_those_of_the_first_player_are_capitals():
+    setting = GAME.initial(GAME.setups["skirmish"]).setting
+    found = letters(setting)
+    assert len(set(found)) == 20
+    assert [letter.isupper() for letter in found] == [u.player == 0 for u in setting.units]

@@ -1,0 +1,186 @@
+"""`play`, `replay` and `games`, as programs and people meet them."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from brickphys.bow.setups import duel
+
+
+def run(*words, typed="", fails=0):
+    result = subprocess.run(
+        [sys.executable, "-m", "brickphys", *map(str, words)],
+        input=typed,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert result.returncode == fails, result.stderr
+    return result
+
+
+def loaded(*words, typed=""):
+    return json.loads(run(*words, "--json", typed=typed).stdout)
+
+
+@pytest.fixture(scope="module")
+def replay_file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("played") / "duel.jsonl"
+    run("play", "bow", "duel", "--bots", "greedy,random", "--seed", "7", "--replay", path)
+    return path
+
+
+def test_games_lists_what_play_takes():
+    (bow,) = [game for game in loaded("games")["games"] if game["name"] == "bow"]
+    assert bow["setups"]["duel"] == {"players": 2}
+    assert "skirmish" in run("games").stdout
+
+
+def test_the_same_seed_gives_the_same_game_and_the_keys_that_programs_read():
+    words = ("play", "bow", "duel", "--bots", "greedy,random", "--seed")
+    first, second, other = (run(*words, seed, "--json").stdout for seed in (7, 7, 8))
+    assert first == second != other
+    told = json.loads(first)
+    assert told["schema"] == "brickphys.play/1"
+    assert {"winner", "returns", "rounds", "actions", "seed"} <= set(told)
+    assert told["seed"] == 7
+    assert (told["players"], told["names"]) == (["greedy", "random"], ["red", "blue"])
+    assert told["returns"][told["winner"]] == max(told["returns"]) == 1
+
+
+def test_a_replay_plays_back_to_the_same_end(replay_file):
+    played = loaded("play", "bow", "duel", "--bots", "greedy,random", "--seed", "7")
+    told = loaded("replay", replay_file)
+    assert told["ok"] is True
+    for key in ("winner", "returns", "rounds", "actions", "seed", "ending", "law"):
+        assert told[key] == played[key]
+    last = json.loads(replay_file.read_text().splitlines()[-1])
+    assert told["final"] == last["final"]
+    assert "play back as written" in run("replay", replay_file).stdout
+
+
+def test_a_replay_that_was_cut_or_edited_is_refused_in_one_line(replay_file, tmp_path):
+    lines = replay_file.read_text().splitlines(keepends=True)
+    false = tmp_path / "false.jsonl"
+    steps = [number for number, line in enumerate(lines) if '"move": "end"' in line]
+    edited = lines[steps[0]].replace('"end"', '"do walk"')
+    for text, words in (
+        ("".join(lines[:-1]), f"line {len(lines)}: is missing, the replay was cut"),
+        ("".join(lines)[:-20], "is cut, it has no end"),
+        ("".join([*lines[: steps[0]], edited, *lines[steps[0] + 1 :]]), f"line {steps[0] + 1}:"),
+        ("".join(lines[:3] + lines[4:]), "line 4: was edited, or the line before it is another"),
+        ("\0\n", "line 1: was edited"),
+    ):
+        false.write_text(text)
+        result = run("replay", false, "--json", "--story", fails=2)
+        assert result.stdout == ""
+        assert len(result.stderr.splitlines()) == 1
+        assert words in result.stderr
+    assert "No such file" in run("replay", tmp_path / "none.jsonl", fails=2).stderr
+
+
+def test_an_existing_replay_is_only_overwritten_by_force(replay_file):
+    before = replay_file.read_text()
+    words = ("play", "bow", "duel", "--bots", "random", "--seed", "7", "--replay", replay_file)
+    assert "--force" in run(*words, fails=2).stderr
+    assert replay_file.read_text() == before
+    other = replay_file.with_name("other.jsonl")
+    other.write_text("mine")
+    run(*words[:-1], other, "--force")
+    assert loaded("replay", other)["players"] == ["random", "random"]
+
+
+def test_a_story_is_told_in_text_and_as_lines(replay_file):
+    told = run("replay", replay_file, "--story").stdout
+    assert "Round 1" in told
+    assert "BOW 2.4.2" in told
+    assert max(map(len, told.splitlines())) <= 100
+    assert any("wins" in line for line in loaded("replay", replay_file, "--story")["story"])
+
+
+def test_a_game_with_rolls_typed_on_a_table():
+    words = ("play", "bow", "duel", "--bots", "random", "--typed", "--seed", "7")
+    whole = run(*words, "--max-steps", "4", typed="7\n5\n1\n").stdout
+    assert "6 bricks (red rolls for the start): how many on a side?" in whole
+    assert "'7' is no answer to" in whole
+    assert "stopped at the limit of steps" in whole
+    told = loaded(*words, typed="5\n")
+    assert (told["ending"], told["winner"], told["returns"]) == ("interrupted", None, None)
+    assert told["law"] == "bricks thrown on a table"
+
+
+def test_a_person_plays_takes_back_and_leaves_with_a_whole_replay(tmp_path):
+    path = tmp_path / "person.jsonl"
+    lines = (
+        *("5", "1", "1", "why attack blue_trooper spear", "do walk", "undo"),
+        *("walk 7,4", "face w", "undo", "face e", "odds", "attack blue_trooper spear", "2", "0"),
+        *("2 0", "quit"),
+    )
+    typed = "\n".join(lines) + "\n"
+    words = ("play", "bow", "duel", "--bots", "person", "--typed", "--seed", "7")
+    shown = run(*words, "--replay", path, typed=typed).stdout
+    assert "attack blue_trooper spear' is illegal: spear cannot touch blue_trooper" in shown
+    assert "2 bricks against 3" in shown
+    assert "fewer units in play" in shown
+    moves = [json.loads(line)["move"] for line in path.read_text().splitlines()[1:-1]]
+    assert moves == [
+        *("5", "1", "unit red_trooper", "walk 7,4", "face e", "attack blue_trooper spear", "2 0")
+    ]
+    assert loaded("replay", path)["ending"] == "over"
+
+
+def test_prompts_stay_off_standard_output_for_programs():
+    words = ("play", "bow", "duel", "--bots", "person,random", "--seed", "7", "--json")
+    result = run(*words, typed="help\nquit\n")
+    assert json.loads(result.stdout)["ending"] == "interrupted"
+    assert "take your last choice back" in result.stderr
+
+
+def test_rolls_thrown_live_play_a_game_that_can_be_repeated():
+    words = ("play", "bow", "duel", "--bots", "random", "--live", "--seed", "3", "--max-steps", "4")
+    first = loaded(*words)
+    assert first == loaded(*words)
+    assert "thrown live" in first["law"]
+
+
+def test_a_setup_of_ones_own(tmp_path):
+    import tomli_w
+
+    path = tmp_path / "mine.toml"
+    path.write_text(tomli_w.dumps(duel("archer", "knight", rounds=1)))
+    told = loaded("play", "bow", path, "--bots", "random", "--seed", "1")
+    assert (told["rounds"], told["ending"]) == (1, "over")
+    path.write_text(tomli_w.dumps({**duel(), "feild": 1}))
+    assert f"{path}: setup: " in run("play", "bow", path, fails=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("bwo", "duel"), "unknown game 'bwo': did you mean 'bow'?"),
+        (("bow", "dual"), "unknown setup 'dual': did you mean 'duel'?"),
+        (("bow", "none.toml"), "none.toml: No such file or directory"),
+        (("bow", "duel", "--bots", "greedi"), "unknown player 'greedi': did you mean 'greedy'?"),
+        (("bow", "duel", "--bots", "random,random,random"), "3 players where there are 2"),
+        (("bow", "duel", "--live", "--typed"), "exclude each other"),
+        (("bow", "duel", "--live", "--law", "glass"), "exclude each other"),
+        (("bow", "duel", "--max-steps", "0"), "--max-steps"),
+        (("bow", "duel", "--seed", "-1"), "outside 0..2**53-1"),
+        (("bow", "duel", "--plot", "course.txt"), "must end in .png, .svg or .pdf"),
+        (("bow", "duel", "--animate", "course.mp4"), "must end in .gif"),
+    ],
+)
+def test_bad_input_is_one_line_and_no_traceback(words, told):
+    result = run("play", *words, fails=2)
+    assert told in result.stderr
+    assert (result.stdout, len(result.stderr.splitlines())) == ("", 1)
+
+
+def test_pictures_of_the_course_are_written(replay_file, tmp_path):
+    plot, film = tmp_path / "course.png", tmp_path / "course.gif"
+    run("replay", replay_file, "--plot", plot, "--animate", film)
+    assert plot.read_bytes().startswith(b"\x89PNG")
+    assert film.read_bytes().startswith(b"GIF8")

@@ -1,0 +1,179 @@
+"""A person at the keyboard, in games that are small enough to be told whole."""
+
+from fractions import Fraction
+
+import pytest
+from card_game import Cards
+from contest_game import Always, Contest
+from duel_game import Duel
+from token_game import TokenGame
+
+from brickphys.errors import InvalidValueError
+from brickphys.odds.law import BinomialLaw
+from brickphys.odds.opposed import opposed
+from brickphys.rules.bots import RandomBot, TakeBackError
+from brickphys.rules.conformance import check_game
+from brickphys.rules.forecast import forecasts
+from brickphys.rules.menu import menu
+from brickphys.rules.person import COMMANDS, Person
+from brickphys.rules.play import Ending, play
+from brickphys.rules.sources import LawSource, ScriptSource
+
+LAW = BinomialLaw(Fraction(1, 4))
+
+
+def sit(game, *lines, seats=(0,), others="random", chance=None):
+    """Play a game in which all that is typed are these lines; return its record and all that was shown."""
+    typed, shown = iter(lines), []
+
+    def read():
+        try:
+            return next(typed)
+        except StopIteration:
+            raise EOFError from None
+
+    players = [RandomBot() if others == "random" else others] * 2
+    for seat in seats:
+        players[seat] = Person(game, seat, LAW, read, shown.append)
+    record = play(
+        game,
+        next(iter(game.setups.values())),
+        players,
+        chance or LawSource(LAW, 3),
+        root=3,
+        watchers=[player.watch for player in players if isinstance(player, Person)],
+    )
+    return record, "\n".join(shown)
+
+
+def texts(record):
+    return [step.text for step in record.steps]
+
+
+def test_the_game_with_split_choices_keeps_the_contract():
+    assert check_game(TokenGame(), games=5) == []
+
+
+def test_numbers_words_and_the_only_action_are_typed():
+    game = TokenGame()
+    record, _ = sit(
+        game, "2", "  to   left ", "take 1", "1", "", "to right", seats=(0, 1), others=None
+    )
+    assert texts(record)[:6] == ["take 2", "to left", "take 1", "to left", "take 1", "to right"]
+    assert record.ending is Ending.OVER
+
+
+def test_what_is_taken_back_never_happened():
+    game, script = TokenGame(), ScriptSource(["left"])
+    lines = ("take 1", "undo", "take 2", "undo", "take 2", "to left", "take 2", "to right")
+    record, _ = sit(game, *lines, seats=(0, 1), chance=script)
+    straight, _ = sit(game, *lines[-4:], seats=(0, 1), chance=ScriptSource(["left"]))
+    assert record == straight
+
+
+def test_only_the_own_actions_since_the_last_roll_or_other_player_are_taken_back():
+    game = TokenGame()
+    record, shown = sit(
+        game, "undo", "take 1", "to left", "undo", "quit", seats=(0, 1), others=None
+    )
+    assert shown.count("nothing to take back") == 2
+    assert texts(record) == ["take 1", "to left"]
+    record, shown = sit(Duel(), "strike", "undo", "quit", others=Always("strike"))
+    assert "nothing to take back" in shown
+    assert len(record.steps) == 4
+
+
+@pytest.mark.parametrize("game", [TokenGame(), Cards()], ids=["first", "hidden"])
+def test_a_bot_cannot_take_back_what_it_may_not(game):
+    class Fickle(RandomBot):
+        turns = 0
+
+        def choose(self, view, actions, rng):
+            self.turns += 1
+            if game.hidden and self.turns == 1:
+                return actions[0]
+            raise TakeBackError
+
+    with pytest.raises(InvalidValueError, match=r"player \d has nothing that he may take back"):
+        play(game, next(iter(game.setups.values())), [Fickle()] * 2, LawSource(LAW, 1), root=1)
+
+
+def test_odds_are_those_of_the_law():
+    record, shown = sit(Duel(), "odds", "odds lunge", "odds fly", "quit")
+    success = 100 * float(opposed(2, 1, LAW).success)
+    assert f"fewer health: {success:.1f} %" in shown
+    assert shown.count("lunge: 3 bricks against 1") == 2
+    assert "'fly' is neither strike nor lunge" in shown
+    assert record.steps == ()
+
+
+def test_forecasts_look_into_the_parts_of_a_choice():
+    game = TokenGame()
+    state = game.initial({"left": 1})
+    found = list(forecasts(game, state, game.actions(state), LAW))
+    assert [forecast.text for forecast in found] == ["to left", "to right"]
+    assert found[0].outcomes == {"left": Fraction(1, 2), "right": Fraction(1, 2)}
+
+
+def test_the_outcomes_of_a_forecast_are_all_there_are():
+    game = Duel()
+    state = game.initial(game.setups["even"])
+    for forecast in forecasts(game, state, game.actions(state), LAW):
+        assert sum(forecast.outcomes.values()) == 1
+        ahead = sum(p for words, p in forecast.outcomes.items() if words.startswith("higher"))
+        assert forecast.losses == {"health": ahead}
+
+
+def test_where_something_is_hidden_there_are_no_odds_and_no_news():
+    record, shown = sit(Cards(), "odds", "3", "quit")
+    assert "no odds: something is hidden" in shown
+    assert [step.actor for step in record.steps] == [-1] * 4 + [0, 1]
+    assert "which?" not in shown
+    assert "player 1: " not in shown
+    assert shown.count("CardView(player=0") == 2
+
+
+def test_why_tells_every_reason():
+    record, shown = sit(TokenGame(), "why to left", "to left", "why take 1", "why", "9", "quit")
+    assert shown.count("Tokens 1: 'to left' cannot be done now") == 2
+    assert "'take 1' is legal" in shown
+    assert "9 is not between 1 and 2" in shown
+    assert record.ending is Ending.INTERRUPTED
+
+
+def test_help_and_show_and_list():
+    _, shown = sit(TokenGame(), "help", "show", "list", "quit")
+    assert all(f"  {command}" in shown for command in COMMANDS)
+    assert shown.count("4 0 0 0 0 -") == 2
+    assert shown.count("take\n    1 1  2 2") == 2
+
+
+def test_numbers_that_are_actions_themselves_are_not_counted():
+    record, shown = sit(Contest(), "8")
+    assert texts(record)[0] == "8"
+    assert "\n  1\n  2\n  4\n  8" in shown
+
+
+def test_an_input_that_ends_leaves_a_whole_record():
+    record, _ = sit(TokenGame(), "take 1")
+    assert (texts(record), record.ending) == (["take 1"], Ending.INTERRUPTED)
+
+
+def test_the_end_is_told_to_those_who_did_not_see_it():
+    game, shown = TokenGame(), []
+    person = Person(game, 0, LAW, iter(["1", "1"]).__next__, shown.append)
+    script = ScriptSource(["left"])
+    play(game, {"left": 1}, [person, RandomBot()], script, root=1, watchers=[person.watch])
+    person.tell_rest()
+    assert shown[-1] == "one of left, right (the side that wins): which? left"
+    person.tell_rest()
+    assert shown[-1] == ""
+
+
+def test_a_menu_puts_the_same_words_together_in_columns():
+    words = [f"go {number},{number}" for number in range(12)] + ["end"]
+    lines = list(menu(words, 40))
+    assert lines[0] == "  go"
+    assert lines[1].split() == ["1", "0,0", "2", "1,1", "3", "2,2"]
+    assert lines[-1] == "  13 end"
+    assert all(len(line) <= 40 for line in lines)
