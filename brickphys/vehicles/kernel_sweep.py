@@ -205,6 +205,11 @@ def first_touches(
             touch, axis = ours, count + edge
         if enters < min(leaves, length) and leaves > 0.0:
             hit = found[hits]
-            hit[0], hit[1], hit[2], hit[3] = index, max(touch, 0.0), axis, enters < 0.0
+            hit[0], hit[1], hit[2], hit[3] = (
+                index,
+                touch if touch > 0.0 else 0.0,
+                axis,
+                enters < 0.0,
+            )
             hits += 1
     return found[:hits]

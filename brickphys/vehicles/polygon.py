@@ -108,7 +108,10 @@ def polygon_problems(points: Sequence[Point]) -> list[str]:
     short = np.flatnonzero(np.hypot(*edges.T) <= TOLERANCE)
     if len(short):
         return [f"corner {i} lies on the next one, {_text(corners[i])}" for i in short.tolist()]
-    return _turn_problems(corners, edges)
+    hull = _hull(corners)
+    if len(hull) < 3:
+        return ["all corners lie on one line"]
+    return _order_problems(corners, Polygon(corners[hull]))
 
 
 def convex_polygon(points: Sequence[Point]) -> Polygon:
@@ -123,9 +126,47 @@ def convex_polygon(points: Sequence[Point]) -> Polygon:
     if faults:
         raise InvalidValueError("; ".join(faults))
     corners = np.asarray(points, dtype=float)
-    turns = _turns(np.roll(corners, -1, axis=0) - corners)
-    kept = corners[np.abs(turns) > TOLERANCE]
-    return Polygon(kept if turns.sum() > 0 else kept[::-1])
+    return Polygon(corners[_hull(corners)])
+
+
+def _hull(corners: Array) -> list[int]:
+    """Return the corners of the convex hull, counter-clockwise (Andrew, 1979).
+
+    Those within the tolerance of an edge are left out; each is measured against the corners that are kept.
+    """
+    order = np.lexsort((corners[:, 1], corners[:, 0])).tolist()
+    xy = corners.tolist()
+    chains = (_chain(xy, order), _chain(xy, order[::-1]))
+    return [index for chain in chains for index in chain[:-1]]
+
+
+def _chain(xy: list[list[float]], order: list[int]) -> list[int]:
+    """Return the corners, in this order, that form a chain of left turns."""
+    kept: list[int] = []
+    for index in order:
+        while len(kept) > 1 and _left_of(xy[kept[-2]], xy[index], xy[kept[-1]]) >= -TOLERANCE:
+            kept.pop()
+        kept.append(index)
+    return kept
+
+
+def _left_of(start: list[float], end: list[float], point: list[float]) -> float:
+    """Return how far a point lies to the left of the line from a start to an end, which differ."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    return (dx * (point[1] - start[1]) - dy * (point[0] - start[0])) / hypot(dx, dy)
+
+
+def _order_problems(corners: Array, hull: Polygon) -> list[str]:
+    """Return how corners that span a hull fail to walk around it once."""
+    inside = (hull.offsets_studs - corners @ hull.normals.T).min(axis=1)
+    dents = np.flatnonzero(inside > TOLERANCE)
+    if len(dents):
+        return [f"not convex at corner {i}, {_text(corners[i])}" for i in dents.tolist()]
+    around = corners - hull.centroid_studs
+    bearings = np.arctan2(around[:, 1], around[:, 0])
+    turns = (np.roll(bearings, -1) - bearings + np.pi) % (2 * np.pi) - np.pi
+    once = round(abs(turns.sum()) / (2 * np.pi)) == 1 and len(set(np.sign(turns))) == 1
+    return [] if once else ["its edges cross or run back over each other"]
 
 
 def intersection(first: Polygon, second: Polygon) -> Polygon | None:
@@ -156,28 +197,6 @@ def _clipped(corners: list[Point], beyond: list[float]) -> list[Point]:
 def _cross(first: Array, second: Array) -> Array:
     product: Array = first[..., 0] * second[..., 1] - first[..., 1] * second[..., 0]
     return product
-
-
-def _turns(edges: Array) -> Array:
-    """Return, for each corner, how far it is off the line through its neighbours; positive for a left turn."""
-    before = np.roll(edges, 1, axis=0)
-    off: Array = _cross(before, edges) / np.maximum(np.hypot(*(before + edges).T), TOLERANCE)
-    return off
-
-
-def _turn_problems(corners: Array, edges: Array) -> list[str]:
-    turns = _turns(edges)
-    if np.all(np.abs(turns) <= TOLERANCE):
-        return ["all corners lie on one line"]
-    winding = np.sign(turns.sum())
-    dents = np.flatnonzero(turns * winding < -TOLERANCE)
-    if len(dents):
-        return [f"not convex at corner {i}, {_text(corners[i])}" for i in dents.tolist()]
-    before = np.roll(edges, 1, axis=0)
-    angles = np.arctan2(_cross(before, edges), np.einsum("ij,ij->i", before, edges))
-    if round(abs(angles.sum()) / (2 * np.pi)) != 1:
-        return ["its edges cross each other"]
-    return []
 
 
 def _text(corner: Array) -> str:

@@ -41,8 +41,12 @@ class Field:
     height_studs: float
 
     def holds(self, point_studs: Point) -> bool:
-        """Tell whether a point lies on it, its border included."""
-        return 0 <= point_studs[0] <= self.width_studs and 0 <= point_studs[1] <= self.height_studs
+        """Tell whether a point lies on it, its border included, up to the tolerance."""
+        limits = (self.width_studs, self.height_studs)
+        return all(
+            -TOLERANCE <= value <= limit + TOLERANCE
+            for value, limit in zip(point_studs, limits, strict=True)
+        )
 
 
 @dataclass(frozen=True)

@@ -192,10 +192,11 @@ def contact(mover: Polygon, heading: Point, touch: Touch, obstacles: Obstacles) 
     """
     hit = obstacles.prisms[touch.index].footprint
     normal = _axis_normal(mover, hit, touch.axis)
-    if touch.overlaps_at_start:
-        # clipped by the edges of the obstacle, which stay the same for every mover
-        common = intersection(mover, hit) or hit
-        x, y = common.centroid_studs.tolist()
+    # far from the origin a sliver rounds away: it is cut out near one, and if it still vanishes, faces meet there
+    origin = mover.vertices_studs[0]
+    common = touch.overlaps_at_start and intersection(mover.moved(-origin), hit.moved(-origin))
+    if common:
+        x, y = (common.centroid_studs + origin).tolist()
         return Contact((x, y), normal, None)
     shift = (touch.distance_studs * heading[0], touch.distance_studs * heading[1])
     offset, low, high, from_low, from_high = faces_that_meet(
@@ -204,7 +205,7 @@ def contact(mover: Polygon, heading: Point, touch: Touch, obstacles: Obstacles) 
     middle = (max(low, from_low) + min(high, from_high)) / 2
     nx, ny = normal
     point = (offset * nx - middle * ny, offset * ny + middle * nx)
-    is_inside = low + TOLERANCE < middle < high - TOLERANCE
+    is_inside = low + TOLERANCE < middle < high - TOLERANCE and not touch.overlaps_at_start
     return Contact(point, normal, int((hit.normals @ normal).argmax()) if is_inside else None)
 
 

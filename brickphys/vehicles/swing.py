@@ -61,7 +61,7 @@ def swing(mover: Prism, pivot_studs: Point, angle_deg: float, obstacles: Obstacl
         other = _seen_from(obstacles.prisms[index].footprint, pivot, sign)
         angle = first_overlap_rad(shape, other, turn)
         if angle is not None:
-            found.append(Swing(index, sign * degrees(angle)))
+            found.append(Swing(index, sign * degrees(angle) + 0.0))  # no -0.0
     return sorted(found, key=lambda swing: (abs(swing.angle_deg), swing.index))
 
 
@@ -126,12 +126,16 @@ def _crossings(turning: Polygon, still: Polygon, turns: float = 1.0) -> Array:
     corners = turning.vertices_studs
     radii, bearings = np.hypot(*corners.T), np.arctan2(corners[:, 1], corners[:, 0])
     lines = np.arctan2(still.normals[:, 1], still.normals[:, 0])
-    with np.errstate(divide="ignore", invalid="ignore"):
-        cosines = still.offsets_studs / radii[:, None]
-    half = np.arccos(np.clip(cosines, -1.0, 1.0, where=np.isfinite(cosines)))
-    middle = lines - bearings[:, None]
-    angles = np.stack([middle - half, middle + half])[:, np.abs(cosines) <= 1.0]
-    crossings: Array = (turns * angles % tau).ravel()
+    reached = (
+        np.abs(still.offsets_studs) <= radii[:, None]
+    )  # the others pass the line by, or are the pivot
+    reached &= radii[:, None] > 0
+    middle = (lines - bearings[:, None])[reached]
+    half = np.arccos(
+        (still.offsets_studs / np.maximum(radii, TOLERANCE**2)[:, None])[reached].clip(-1, 1)
+    )
+    angles = np.concatenate([middle - half, middle + half])
+    crossings: Array = turns * angles % tau
     return crossings
 
 

@@ -32,7 +32,7 @@ rectangles = st.builds(rectangle, places, places, st.floats(-720, 720), sizes, s
         ([(0, 0), (1, 1), (2, 2)], "all corners lie on one line"),
         ([(0, 0), (4, 0), (4, 4), (3, 1)], "not convex at corner 3, (3, 1)"),
         ([(0, 0), (0, 4), (1, 3), (4, 4)], "not convex at corner 2, (1, 3)"),
-        ([SQUARE[i] for i in (0, 2, 1, 3)], "its edges cross each other"),
+        ([SQUARE[i] for i in (0, 2, 1, 3)], "its edges cross or run back over each other"),
     ],
 )
 def test_each_fault_is_named(points, fault):
@@ -41,10 +41,44 @@ def test_each_fault_is_named(points, fault):
         convex_polygon(points)
 
 
+@pytest.mark.parametrize("gap", [1e-5, 1e-6, 1e-7, 1e-8, 2e-9])
+@pytest.mark.parametrize("depth", [1e-4, 1e-3, 0.1, 2.0])
+def test_dent_between_two_near_corners_is_a_dent(gap, depth):
+    points = [(0, 0), (5 - gap / 2, depth), (5 + gap / 2, depth), (10, 0), (10, 10), (0, 10)]
+    assert any("not convex at corner" in fault for fault in polygon_problems(points))
+
+
+def test_small_bulges_and_chamfers_keep_their_shape():
+    bulge = convex_polygon(
+        [(0, 0), (5 - 5e-6, -5e-4), (5 + 5e-6, -5e-4), (10, 0), (10, 10), (0, 10)]
+    )
+    assert bulge.vertices_studs[:, 1].min() == -5e-4
+    cut = [(0, 0), (10, 0), (10, 10 - 9e-10), (10 - 9e-10, 10), (0, 10)]
+    assert convex_polygon(cut).area_studs2 == pytest.approx(100.0, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        [(0, 0), (10, 0), (4, 0), (12, 0), (12, 10)],
+        [(0, 0), (12, 0), (8, 0), (10, 0), (10, 10)],
+        [(0, 0), (1, 0), (0, 0), (1, 0), (1, 1)],
+    ],
+)
+def test_edges_that_run_back_are_refused(points):
+    assert polygon_problems(points)
+
+
+def test_many_corners_of_a_small_circle_are_a_circle():
+    angles = np.linspace(0, 2 * np.pi, 1500, endpoint=False)
+    circle = convex_polygon(list(zip(1e-2 * np.cos(angles), 1e-2 * np.sin(angles), strict=True)))
+    assert circle.area_studs2 == pytest.approx(np.pi * 1e-4, rel=1e-4)
+
+
 def test_star_that_turns_the_same_way_everywhere_crosses_itself():
     angles = np.radians(144 * np.arange(5))
     assert polygon_problems(list(zip(np.cos(angles), np.sin(angles), strict=True))) == [
-        "its edges cross each other"
+        "its edges cross or run back over each other"
     ]
 
 

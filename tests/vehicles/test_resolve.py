@@ -158,10 +158,26 @@ def test_centre_upon_the_border_has_not_left():
     assert (along.leaves_field, along.travelled_studs) == (False, 10.0)
 
 
-def test_stop_at_the_border_is_a_stop():
-    result = move(jeep(speed=10), wall(47.0 + 6.0 - 1e-3), field=Field(60.0, 32.0))
-    assert result.stopped_by == ("wall",)
-    assert not result.leaves_field
+@pytest.mark.parametrize(("off", "stopped"), [(-1e-6, True), (0.0, True), (1e-6, False)])
+def test_stop_at_the_border_is_a_stop(off, stopped):
+    """The front right corner reaches the wall just before, when or just after the centre reaches the upper border."""
+    x = 32.0 + 8.0 / 2**0.5 + off
+    beside = Decor("wall", ((x, 20.0), (x + 1, 20.0), (x + 1, 40.0), (x, 40.0)))
+    result = move(jeep(10.0, 10.0, 45.0, speed=10), beside)
+    assert result.stopped_by == (("wall",) if stopped else ())
+    assert result.leaves_field is not stopped
+    assert result.travelled_studs == pytest.approx(22.0 * 2**0.5, abs=2e-6)
+
+
+def test_touch_ahead_at_the_start_is_a_stop_after_zero_without_a_sign():
+    result = move(jeep(), wall(15.0))
+    assert str(result.travelled_studs) == str(result.hits[0].distance_studs) == "0.0"
+
+
+def test_sliver_far_from_the_origin_is_hit_where_it_is():
+    needle = Decor("needle", ((1004.9999999985, 1000), (1025, 999.9995), (1025, 1000.0005)))
+    (hit,) = move(jeep(1000.0, 1000.0, speed=1), needle, field=Field(2000.0, 2000.0)).hits
+    assert hit.contact.point_studs == pytest.approx((1005.0, 1000.0), abs=1e-6)
 
 
 def test_runaway_vehicle_moves_until_it_crashes_or_leaves():

@@ -76,7 +76,7 @@ def test_defaults():
         (
             "[23, 22], [22, 22]",
             "[22, 22], [23, 22]",
-            "decor[0].polygon: its edges cross each other",
+            "decor[0].polygon: its edges cross or run back over each other",
         ),
         ("[22, 10], [23, 10], ", "", "decor[0].polygon: a polygon needs 3 corners, here are 2"),
         ("[23, 22]", "[23, 10]", "decor[0].polygon: corner 1 lies on the next one"),

@@ -4,7 +4,7 @@ from math import atan2, degrees, hypot, radians
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brickphys.vehicles.polygon import rectangle
@@ -51,6 +51,7 @@ def test_closed_form_is_where_conservative_advancement_ends(shape, other, turn_r
         assert before.max() <= 1e-9
 
 
+@settings(deadline=None)  # the first one waits for Numba
 @given(turning, standing, st.floats(-360, 360))
 def test_turns_of_either_sense_are_mirror_images(shape, other, angle_deg):
     def mirrored(polygon):
@@ -95,6 +96,13 @@ def test_touch_at_the_start_counts_only_if_it_turns_inwards():
 def test_heights_that_only_touch_are_no_meeting():
     above = Obstacles.of([Prism(rectangle(26.0, 20.0, 0.0, 1.0, 40.0), 9.0, 15.0)])
     assert not swing(jeep(), (20.0, 20.0), 90.0, above)
+
+
+def test_pivot_on_a_corner_is_no_special_case():
+    post = Obstacles.of([Prism(rectangle(5.0, 3.0, 0.0, 1.0, 1.0), 0.0, 9.0)])
+    mover = Prism(rectangle(0.0, 0.0, 0.0, 4.0, 2.0), 0.0, 9.0)
+    assert not swing(mover, (2.0, 1.0), 30.0, post)
+    assert all(0 <= met.angle_deg <= 90 for met in swing(mover, (4.5, 2.5), 90.0, post))
 
 
 def test_overlap_at_the_start_is_met_at_once_and_order_is_by_angle():
