@@ -47,7 +47,9 @@ class Scenario:
         """Return a fault of the setup with the places in the file for those in the setup."""
         path = "|".join(map(re.escape, self.places))
         return (
-            re.sub(rf"\b(?:{path})", lambda found: self.places[found[0]], fault) if path else fault
+            re.sub(rf"(?<![.\w])(?:{path})", lambda found: self.places[found[0]], fault)
+            if path
+            else fault
         )
 
 

@@ -15,6 +15,7 @@ from brickphys.bow.state import NOBODY
 from brickphys.bow.story import Turn, turns
 from brickphys.plots.field import Color, Figure, Paint, draw_field, draw_pieces, draw_terrain
 from brickphys.shapes.palette import PALETTE
+from brickphys.vehicles.polygon import Point, unit_vector
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -31,6 +32,7 @@ _COLORS = ("red", "blue", "yellow", "orange", "white", "black")
 _INCHES_A_STUD = 0.24
 _SMALLEST_INCHES, _LARGEST_INCHES = 6.0, 12.0
 _FILM_DPI = 72
+_SEATS_APART_STUDS = 1.8
 _CAPTION_LINES = 3
 _LETTERS_AN_INCH = 11
 _NUMBERED_TRACKS = 6
@@ -45,7 +47,7 @@ def course_figure(record: "Record[State, Action]") -> Canvas:
     final, setting = record.final, record.initial.setting
     canvas = _canvas(setting)
     ax = canvas.subplots()
-    draw_field(final.board.terrain, _figures(final), _vehicles(final), ax)
+    draw_field(final.board.terrain, figures(final), vehicles(final), ax)
     colors = player_colors(setting)
     ways = tracks(record)
     for track in ways:
@@ -136,11 +138,11 @@ class _Stage:
     def _pieces(self, turn: Turn) -> "list[Artist]":
         """Return everything that is drawn over the field, the lowest first."""
         ax, known = self._ax, set(self._ax.get_children())
-        draw_pieces(_figures(turn.after), _vehicles(turn.after), ax)
+        draw_pieces(figures(turn.after), vehicles(turn.after), ax)
         if turn.unit != NOBODY:
             setting = turn.before.setting
             color = player_colors(setting)[setting.units[turn.unit].player]
-            _draw_way(turn, _rgb(color), ax)
+            _draw_way(turn, rgb(color), ax)
         for blow in blows(turn):
             _draw_cross(blow.at_studs, ax)
         drawn = [child for child in ax.get_children() if child not in known]
@@ -164,8 +166,8 @@ def _draw_track(track: Track, color: str, said: str, ax: "Axes") -> None:
     passed = np.array([place for _, place in track.places])
     width = 5.0 if track.is_vehicle else 2.0
     ax.plot(*passed.T, color="white", lw=width + 1.4, alpha=0.6, zorder=5.0, solid_capstyle="round")
-    ax.plot(*passed.T, color=_rgb(color), lw=width, alpha=0.75, zorder=5.1, solid_capstyle="round")
-    ax.plot(*passed[0], marker="o", ms=11, mfc="none", mec=_rgb(color), mew=2, zorder=5.4)
+    ax.plot(*passed.T, color=rgb(color), lw=width, alpha=0.75, zorder=5.1, solid_capstyle="round")
+    ax.plot(*passed[0], marker="o", ms=11, mfc="none", mec=rgb(color), mew=2, zorder=5.4)
     if track.end:
         _draw_cross(passed[-1].tolist(), ax)
         box = {"facecolor": "white", "alpha": 0.85, "lw": 0, "boxstyle": "round,pad=0.15"}
@@ -205,12 +207,12 @@ def _canvas(setting: "Setting") -> Canvas:
     return canvas
 
 
-def _figures(state: "State") -> list[Figure]:
+def figures(state: "State") -> list[Figure]:
     """Return who can be seen: on a stud, or in an open seat."""
     colors, players = player_colors(state.setting), state.setting.players
     return [
         Figure(
-            *state.stance(unit)[:2],
+            *_middle(state, unit),
             heading_deg=state.heading_deg(unit),
             color=colors[state.setting.units[unit].player],
             name=_short(state.setting.units[unit].name, players) if figure.seat is None else "",
@@ -220,12 +222,24 @@ def _figures(state: "State") -> list[Figure]:
     ]
 
 
-def _vehicles(state: "State") -> list[Paint]:
+def vehicles(state: "State") -> list[Paint]:
+    """Return the vehicles in play."""
     colors = player_colors(state.setting)
     return [
         Paint(state.vehicle(number), colors[state.setting.vehicles[number].player])
         for number in state.vehicles_left
     ]
+
+
+def _middle(state: "State", unit: int) -> Point:
+    """Return where a figure is drawn: those in a vehicle side by side, since all of them are at its middle."""
+    x, y, _ = state.stance(unit)
+    if state.figures[unit].seat is None:
+        return x, y
+    row = [one for one in state.occupants(state.seat_of(unit)[0]) if not is_enclosed(state, one)]
+    aside = _SEATS_APART_STUDS * (row.index(unit) - (len(row) - 1) / 2)
+    ahead_x, ahead_y = unit_vector(state.heading_deg(unit))
+    return x + aside * ahead_y, y - aside * ahead_x
 
 
 def _short(name: str, players: Sequence[str]) -> str:
@@ -235,6 +249,7 @@ def _short(name: str, players: Sequence[str]) -> str:
     return spoken(name)
 
 
-def _rgb(name: str) -> Color:
+def rgb(name: str) -> Color:
+    """Return a colour of the palette for matplotlib."""
     red, green, blue = PALETTE[name]
     return red / 255, green / 255, blue / 255

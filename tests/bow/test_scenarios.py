@@ -1,0 +1,317 @@
+"""Scenarios: those that ship are without fault and are played as they were; every fault of a file is found."""
+
+import json
+import re
+from fractions import Fraction
+from functools import lru_cache
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+from battle import GAME
+
+from brickphys.bow.field import Kind
+from brickphys.bow.scenario_check import aim_faults, begin, totals
+from brickphys.bow.scenario_file import (
+    format_scenario,
+    parse_scenario,
+    read_scenario,
+    scenario,
+    scenario_names,
+)
+from brickphys.bow.scenario_text import aim_texts, scenario_map
+from brickphys.bow.setups import SETUPS
+from brickphys.errors import ScenarioFileError
+from brickphys.odds.law import BinomialLaw
+from brickphys.rules.bots import RandomBot
+from brickphys.rules.game import CHANCE
+from brickphys.rules.play import Ending, Record, play
+from brickphys.rules.registry import game, games
+from brickphys.rules.sources import LawSource
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+LAW = BinomialLaw(Fraction(3, 10))
+NAMES = scenario_names()
+MAX_STEPS = 5_000
+SHOWN_STEPS = 250
+
+SMALL = """
+title = "A test"
+players = [{ name = "red" }, { name = "blue" }]
+map = '''
+..#..1
+R.+..B
+..=..1
+'''
+[legend]
+R = { unit = "trooper", player = "red" }
+B = { unit = "archer", player = "blue", facing = "w", ground = 1 }
+"""
+
+
+@lru_cache
+def battle(name: str) -> Record:
+    """A whole game of random bots."""
+    bots = [RandomBot()] * 2
+    return play(GAME, SETUPS[name], bots, LawSource(LAW, 11), root=11, max_steps=MAX_STEPS)
+
+
+def transcript(name: str) -> str:
+    """The first steps of a game of random bots, a line for all that one does in a row."""
+    record = battle(name)
+    players = record.initial.setting.players
+    lines = [
+        f"{'roll' if actor == CHANCE else players[actor]}: {'; '.join(step.text for step in steps)}"
+        for actor, steps in groupby(record.steps[:SHOWN_STEPS], key=lambda step: step.actor)
+    ]
+    end = f"# {len(record.steps)} steps, {record.final.round} rounds, {record.returns}"
+    return "\n".join(["# bricks: independent, chance 3/10; random bots; seed 11", *lines, end, ""])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_scenario_has_no_fault_and_tells_what_it_is_about(name):
+    found = scenario(name)
+    state = begin(found, name)
+    assert found.title
+    assert len(found.text.split()) > 10
+    assert len(totals(state)) == 2
+    assert GAME.initial(SETUPS[name]) == state
+    assert all(unit.name for unit in state.setting.units)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_its_text_reads_back(name):
+    found = scenario(name)
+    again = parse_scenario(format_scenario(found))
+    assert (again.title, again.text, again.setup) == (found.title, found.text, found.setup)
+    assert json.loads(json.dumps(found.setup)) == found.setup
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_bots_play_it_to_its_end_as_they_did(name):
+    """Written by `transcript`; a rule or a scenario that changes shows here, line by line."""
+    assert battle(name).ending is Ending.OVER
+    assert transcript(name) == (GOLDEN / f"scenario_{name}.txt").read_text(encoding="utf-8")
+
+
+def test_every_setup_of_every_registered_game_has_a_golden_game():
+    missing = [
+        f"{name} {setup}"
+        for name in games()
+        for setup in game(name).setups
+        if not (GOLDEN / f"scenario_{setup}.txt").exists()
+    ]
+    assert missing == []
+
+
+def test_setups_are_read_when_they_are_asked_for():
+    assert list(SETUPS) == list(NAMES)
+    assert "duel" in SETUPS
+    assert "nothing" not in SETUPS
+    assert SETUPS["duel"] is SETUPS["duel"]
+
+
+def test_a_map_is_a_field_with_its_units():
+    state = begin(parse_scenario(SMALL))
+    field = state.setting.field
+    assert (field.width, field.length) == (6, 3)
+    assert field.grounds_plates == (0, 0, 0, 0, 0, 3) * 3
+    kinds = {decor.id: (decor.kind, decor.span_plates) for decor in field.decor}
+    assert kinds == {
+        "wall": (Kind.WALL, (0, 15)),
+        "door": (Kind.DOOR, (0, 15)),
+        "window_sill": (Kind.WALL, (0, 6)),
+        "window": (Kind.WINDOW, (6, 15)),
+    }
+    places = {
+        unit.name: field.xy(figure.stud)
+        for unit, figure in zip(state.setting.units, state.figures, strict=True)
+    }
+    assert places == {"red_trooper": (0, 1), "blue_archer": (5, 1)}
+
+
+def test_equal_signs_make_few_blocks_and_numbered_names():
+    rows = "\n".join(["###..R", "#.#..R", "###..B"])
+    setup = parse_scenario(SMALL.replace(drawing(SMALL), rows).replace(", ground = 1", "")).setup
+    blocks = [piece["block"] for piece in setup["field"]["decor"]]
+    covered = sorted((x + a, y + b) for x, y, w, h in blocks for a in range(w) for b in range(h))
+    assert covered == [(x, y) for x in range(3) for y in range(3) if (x, y) != (1, 1)]
+    assert len(blocks) == 4
+    assert [unit["id"] for unit in setup["units"]] == [
+        "red_trooper_1",
+        "red_trooper_2",
+        "blue_archer",
+    ]
+
+
+def test_a_vehicle_stands_where_its_block_is_drawn_with_its_crew():
+    rows = "\n".join(["R.JJJJJJJJJJ.B", *["..JJJJJJJJJJ.."] * 5])
+    text = SMALL.replace(drawing(SMALL), rows).replace(", ground = 1", "") + (
+        'J = { vehicle = "jeep", player = "red", crew = { driver = "driver" } }'
+    )
+    state = begin(parse_scenario(text))
+    assert (state.crafts[0].x_studs, state.crafts[0].y_studs) == (7, 3)
+    assert [state.setting.units[unit].name for unit in state.occupants(0)] == ["jeep_driver"]
+
+
+def drawing(text: str) -> str:
+    return re.search(r"'''\n(.*?)\n'''", text, flags=re.S)[1]
+
+
+REACH = '[[aims]]\nkind = "reach"\nplayer = "red"\narea = "east"\n'
+
+
+def changed(old: str, new: str) -> str:
+    assert old in SMALL
+    return SMALL.replace(old, new)
+
+
+FAULTS = {
+    "no TOML": ("title = ", "not TOML"),
+    "no title": (changed('title = "A test"', ""), "title: missing"),
+    "unknown key": (changed("[legend]", "[legnd]"), "legnd: unknown key, did you mean 'legend'?"),
+    "a short row": (changed("..#..1\n", "..#..\n"), "map: row 2 has 6 signs, the first has 5"),
+    "a sign without meaning": (changed("..#..1", "..?..1"), "map: '?' at 2,2 is not in the legend"),
+    "a sign that stands nowhere": (SMALL + "x = {}\n", "legend.x: stands nowhere on the map"),
+    "a sign of two characters": (SMALL + "xx = {}\n", "legend.xx: not one character"),
+    "two things on a sign": (
+        changed('unit = "trooper"', 'unit = "trooper", item = "sword"'),
+        "legend.R: unit and item at once",
+    ),
+    "a key of something else": (
+        changed('unit = "trooper"', 'unit = "trooper", locked = true'),
+        "legend.R: locked: not of unit",
+    ),
+    "no player": (changed(', player = "red"', ""), "legend.R: player: missing"),
+    "a legend without a map": (
+        changed(f"map = '''\n{drawing(SMALL)}\n'''", "field = { width = 6, length = 3 }"),
+        "legend.R: there is no map",
+    ),
+    "a size beside the map": (
+        SMALL + "[field]\nwidth = 3\n",
+        "field.width: is drawn on the map",
+    ),
+    "an area that is not drawn": (
+        changed("ground = 1 }", 'ground = 1, area = "east" }') + REACH.replace("east", "eats"),
+        "aims[0].area: unknown area 'eats': did you mean 'east'?",
+    ),
+    "an area that is no rectangle": (
+        SMALL + '"." = { area = "all" }\n',
+        "map: the area 'all' is no rectangle",
+    ),
+    "an unknown sheet": (
+        changed('"trooper"', '"troper"'),
+        "legend.R at 0,1.sheet: unknown sheet of a unit 'troper': did you mean 'trooper'?",
+    ),
+    "an unknown player": (
+        changed('player = "red"', 'player = "rot"'),
+        "legend.R at 0,1.player: unknown player 'rot'",
+    ),
+    "two units on one stud": (
+        SMALL + '[[units]]\nid = "x"\nsheet = "trooper"\nplayer = "red"\nx = 0\ny = 1\n',
+        "units[0]: where 'red_trooper' is already",
+    ),
+    "a unit outside": (
+        SMALL + '[[units]]\nid = "x"\nsheet = "trooper"\nplayer = "red"\nx = 9\ny = 1\n',
+        "units[0]: stud (9, 1) is outside the field of 6 x 3 studs",
+    ),
+    "a unit in a door": (
+        SMALL + '[[units]]\nid = "x"\nsheet = "trooper"\nplayer = "red"\nx = 2\ny = 1\n',
+        "units[0]: there is no room to stand on 2,1",
+    ),
+    "a vehicle in a wall": (
+        SMALL + '[[vehicles]]\nid = "mare"\nsheet = "horse"\nplayer = "red"\nx = 3.0\ny = 2.0\n',
+        "vehicles[0]: mare overlaps",
+    ),
+    "a seat without vehicle": (
+        SMALL + '[[units]]\nid = "x"\nsheet = "rider"\nplayer = "red"\nvehicle = "mare"\nseat = "rider"\n',
+        "units[0].vehicle: seat without vehicle: unknown vehicle 'mare'",
+    ),
+    "a crew without its seat": (
+        SMALL + '[[vehicles]]\nid = "mare"\nsheet = "horse"\nplayer = "red"\nx = 3.0\ny = 2.0\ncrew = { rder = "rider" }\n',
+        "vehicles[0].crew.rder.seat: unknown seat 'rder': did you mean 'rider'?",
+    ),
+    "a crew that is none": (
+        SMALL + '[[vehicles]]\nid = "mare"\ncrew = { rider = 3 }\n',
+        "vehicles[0].crew.rider: 3 should be a valid string",
+    ),
+    "an aim in a wall": (
+        SMALL + REACH.replace('"east"', "[2, 5, 1, 1]"),
+        "aims[0].area: nobody can stand in [2, 5, 1, 1]",
+    ),
+    "an aim of nobody": (
+        SMALL + REACH.replace('"east"', "[5, 1, 1, 1]") + 'units = ["princess"]\n',
+        "aims[0].units[0]: unknown unit 'princess'",
+    ),
+    "an item that is nowhere": (
+        SMALL + '[[aims]]\nkind = "carry"\nplayer = "red"\narea = [5, 1, 1, 1]\nitem = "key"\n',
+        "aims[0].item: there is no 'key' in this battle",
+    ),
+    "no way to an aim": (
+        SMALL + '"+" = { decor = "door", locked = true }\n' + REACH.replace('"east"', "[5, 1, 1, 1]"),
+        "aims[0]: nobody of the team can come there on foot",
+    ),
+    "no way for one": (
+        SMALL
+        + '"+" = { decor = "door", locked = true }\n'
+        + REACH.replace('"east"', "[5, 1, 1, 1]")
+        + 'units = ["red_trooper"]\n',
+        "aims[0]: no way there on foot for red_trooper",
+    ),
+    "an item behind a lock": (
+        SMALL
+        + '"+" = { decor = "door", locked = true }\n'
+        + '[[objects]]\nitem = "key"\nx = 4\ny = 1\n'
+        + '[[aims]]\nkind = "carry"\nplayer = "red"\narea = [0, 1, 1, 1]\nitem = "key"\n',
+        "aims[0]: nobody who can come there can come to a key",
+    ),
+    "held for longer than it lasts": (
+        SMALL
+        + '[[aims]]\nkind = "hold"\nplayer = "red"\narea = [0, 1, 1, 1]\nrounds = 9\n'
+        + '[[aims]]\nkind = "rounds"\nrounds = 5\n',
+        "aims[0]: to be held for 9 rounds, the battle ends after 5",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_is_told_with_its_place(name):
+    text, fault = FAULTS[name]
+    with pytest.raises(ScenarioFileError) as caught:
+        begin(parse_scenario(text, "mine.toml"), "mine.toml")
+    message = str(caught.value)
+    assert message.startswith("mine.toml: ")
+    assert fault in message
+    assert "\n" not in message
+
+
+def test_several_faults_are_told_at_once():
+    text = changed('"trooper"', '"troper"').replace('"archer"', '"acher"')
+    with pytest.raises(ScenarioFileError, match=r"legend\.R at 0,1.*legend\.B at 5,1"):
+        begin(parse_scenario(text))
+
+
+def test_an_unlocked_door_is_a_way():
+    assert aim_faults(begin(parse_scenario(SMALL + REACH.replace('"east"', "[5, 1, 1, 1]")))) == []
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(ScenarioFileError, match="No such file"):
+        read_scenario(tmp_path / "none.toml")
+
+
+def test_the_game_reads_scenario_files_and_refuses_what_cannot_be(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text(SMALL)
+    assert GAME.initial(GAME.read_setup(path)).setting.players == ("red", "blue")
+    path.write_text(FAULTS["no way to an aim"][0])
+    with pytest.raises(ScenarioFileError, match=r"mine\.toml: aims\[0\]"):
+        GAME.read_setup(path)
+
+
+def test_the_map_and_the_aims_are_told():
+    found = scenario("princess")
+    shown = scenario_map(begin(found))
+    assert "P rescuers: princess (princess)" in shown
+    assert "~ sunk ground" in shown
+    assert aim_texts(found)[0] == "rescuers: bring princess to the wood (0,11 to 2,15)."

@@ -1,0 +1,73 @@
+"""The command `scenario`, as programs and people meet it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from brickphys.bow.scenario_file import scenario_names
+
+BAD = """
+title = "Two on one stud"
+players = [{ name = "red" }, { name = "blue" }]
+map = '''
+R....B
+'''
+[legend]
+R = { unit = "troper", player = "red" }
+B = { unit = "archer", player = "blu" }
+"""
+
+
+def run(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "brickphys", "scenario", *words],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=cwd,
+        check=False,
+    )
+
+
+def test_without_a_name_all_are_listed():
+    lines = run().stdout.splitlines()
+    assert [line.split(":")[0] for line in lines[2:]] == list(scenario_names())
+    assert list(json.loads(run("--json").stdout)["scenarios"]) == list(scenario_names())
+
+
+def test_one_is_told_with_its_map_armies_and_aims():
+    told = run("rocket").stdout
+    assert told.startswith("The rocket launcher and the jeep\n")
+    for part in ("% vehicle", "r launcher: rocketeer", "cost points", "After 10 rounds"):
+        assert part.lower() in told.lower()
+
+
+def test_a_document_and_a_picture(tmp_path):
+    result = run("duel", "--json", "--plot", "map.png", "--seed", "1", cwd=tmp_path)
+    answer = json.loads(result.stdout)
+    assert answer["schema"] == "brickphys.scenario/1"
+    assert [army["cost_points"] for army in answer["armies"]] == [12, 12]
+    assert answer["setup"]["field"]["width"] == 12
+    assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("words", "faults"),
+    [
+        (["duell"], ["unknown scenario 'duell': did you mean 'duel'?"]),
+        (["none.toml"], ["none.toml: No such file or directory"]),
+        (["bad.toml", "--plot", "x.png"], ["legend.R at 0,0.sheet: unknown", "legend.B at 5,0.player: unknown"]),
+        (["--plot", "x.png"], ["--plot draws one scenario"]),
+        (["duel", "--plot", "x.txt"], ["the name must end in .png"]),
+    ],
+)  # fmt: skip
+def test_bad_input_is_one_line_and_status_2(words, faults, tmp_path):
+    (tmp_path / "bad.toml").write_text(BAD)
+    result = run(*words, cwd=tmp_path)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.count("\n") == 1
+    assert all(fault in result.stderr for fault in faults)
+    assert [path.name for path in tmp_path.iterdir()] == ["bad.toml"]
