@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from brickphys.bow.setups import duel
+from brickphys.bow.scenario_file import format_scenario, scenario
 
 
 def run(*words, typed="", fails=0):
@@ -147,14 +147,15 @@ def test_rolls_thrown_live_play_a_game_that_can_be_repeated():
 
 
 def test_a_setup_of_ones_own(tmp_path):
-    import tomli_w
-
     path = tmp_path / "mine.toml"
-    path.write_text(tomli_w.dumps(duel("archer", "knight", rounds=1)))
+    text = format_scenario(scenario("duel"))
+    path.write_text(text)
     told = loaded("play", "bow", path, "--bots", "random", "--seed", "1")
-    assert (told["rounds"], told["ending"]) == (1, "over")
-    path.write_text(tomli_w.dumps({**duel(), "feild": 1}))
-    assert f"{path}: setup: " in run("play", "bow", path, fails=2).stderr
+    assert told["ending"] == "over"
+    path.write_text(text.replace("title", "titel", 1))
+    told = run("play", "bow", path, fails=2).stderr
+    assert str(path) in told
+    assert "titel: unknown key" in told
 
 
 @pytest.mark.parametrize(
