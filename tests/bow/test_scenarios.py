@@ -228,7 +228,9 @@ FAULTS = {
         "units[0].vehicle: seat without vehicle: unknown vehicle 'mare'",
     ),
     "a crew without its seat": (
-        SMALL + '[[vehicles]]\nid = "mare"\nsheet = "horse"\nplayer = "red"\nx = 3.0\ny = 2.0\ncrew = { rder = "rider" }\n',
+        SMALL
+        + '[[vehicles]]\nid = "mare"\nsheet = "horse"\nplayer = "red"\nx = 3.0\ny = 2.0\n'
+        + 'crew = { rder = "rider" }\n',
         "vehicles[0].crew.rder.seat: unknown seat 'rder': did you mean 'rider'?",
     ),
     "a crew that is none": (
