@@ -1,4 +1,4 @@
-"""The page about scenarios: its example is a scenario, its code runs, its pictures are there; decisions name options."""
+"""Scenarios on their page: the example reads, the code runs, the pictures are there; every option is a decision."""
 
 import re
 import runpy
