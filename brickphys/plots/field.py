@@ -207,15 +207,14 @@ def _draw_decor(field: "Field", decor: Decor, is_open: bool, zorder: float, ax: 
 
 def _draw_crown(corners: Array, zorder: float, ax: "Axes") -> None:
     """Draw the leaves of a tree over its trunk: three rounds, the highest the smallest and lightest."""
-    from matplotlib.patches import Ellipse
+    from matplotlib.patches import Circle
 
-    middle, (width, length) = corners.mean(axis=0), np.ptp(corners, axis=0).tolist()
+    middle, size = corners.mean(axis=0), float(np.ptp(corners, axis=0).mean())
     for level, share in enumerate((1.15, 0.85, 0.5)):
         leaf = (_rgb("green") + _rgb("yellow") * 0.35 * level) / (1 + 0.35 * level)
         color = np.clip(leaf * 0.85, 0, 1)
-        shift = 0.04 * level * np.array([-width, length])
-        x, y = (middle + shift).tolist()
-        leaves = Ellipse((x, y), share * width, share * length, fc=color, ec=0.6 * color, lw=0.8)
+        x, y = (middle + 0.04 * level * size * np.array([-1.0, 1.0])).tolist()
+        leaves = Circle((x, y), share * size / 2, fc=color, ec=0.6 * color, lw=0.8)
         leaves.set_zorder(zorder + 0.0001 * level)
         ax.add_patch(leaves)
 

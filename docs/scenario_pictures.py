@@ -1,0 +1,27 @@
+"""Draw the pictures of scenarios.md: every scenario that ships.
+
+python docs/scenario_pictures.py
+"""
+
+from pathlib import Path
+
+from brickphys.bow.scenario_check import begin, totals
+from brickphys.bow.scenario_file import scenario
+from brickphys.plots.scenario import scenario_figure
+
+FOLDER = Path(__file__).parent / "img" / "scenarios"
+SHOWN = ("princess", "confrontation", "duel", "chase", "flight", "rocket")
+
+
+def main() -> None:
+    """Draw them all."""
+    FOLDER.mkdir(exist_ok=True)
+    for name in SHOWN:
+        found = scenario(name)
+        state = begin(found, name)
+        picture = scenario_figure(found, state, totals(state))
+        picture.savefig(FOLDER / f"{name}.png", dpi=80)
+
+
+if __name__ == "__main__":
+    main()
