@@ -66,6 +66,14 @@ class ScenarioFileError(InvalidValueError):
     """A scenario that is no TOML, with an unknown key, a map that cannot be read, or a battle that cannot begin."""
 
 
+class StudyFileError(InvalidValueError):
+    """A study that is no TOML, with an unknown key or factor, or a value that no run can use."""
+
+
+class BatchFolderError(InvalidValueError):
+    """A folder that holds no batch, another one, or one that somebody else is running."""
+
+
 class DivergenceError(BrickphysError, RuntimeError):
     """The integration produced non-finite states or energy out of nothing."""
 

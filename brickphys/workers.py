@@ -47,7 +47,7 @@ class Workers:
     def __enter__(self) -> Self:
         if self.count > 1:
             self._pool = ProcessPoolExecutor(
-                self.count, mp_context=get_context("spawn"), initializer=_serve
+                self.count, mp_context=get_context("spawn"), initializer=serve
             )
         return self
 
@@ -140,7 +140,7 @@ def check_workers(count: int) -> int:
     return count
 
 
-def _serve() -> None:
+def serve() -> None:
     """Leave Ctrl-C to the parent, and end with it: a pool does not notice that its parent was killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()

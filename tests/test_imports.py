@@ -18,7 +18,18 @@ ALLOWED = {
     "vehicles": {"shapes"},
     "rules": {"odds"},
     "bow": {"rules", "odds", "vehicles", "shapes"},
-    "plots": {"calibration", "engines", "throws", "shapes", "odds", "vehicles", "rules", "bow"},
+    "batch": {"calibration", "engines", "throws", "shapes", "odds", "vehicles", "rules"},
+    "plots": {
+        "calibration",
+        "engines",
+        "throws",
+        "shapes",
+        "odds",
+        "vehicles",
+        "rules",
+        "bow",
+        "batch",
+    },
     "cli": {
         "calibration",
         "engines",
@@ -28,6 +39,7 @@ ALLOWED = {
         "vehicles",
         "rules",
         "bow",
+        "batch",
         "plots",
     },
 }

@@ -57,6 +57,7 @@ def cell_of(
     surface_name: str | None,
     bricks: int = 1,
     floor_name: str = "plane",
+    address: tuple[int, ...] | None = None,
     **changes: Any,
 ) -> Cell:
     """Return what is thrown, from names and what differs from what they stand for.
@@ -69,6 +70,8 @@ def cell_of(
         Bricks in each hand.
     floor_name
         Form of the floor.
+    address
+        Of its random numbers; the number of bricks if None.
     **changes
         ``height_mm``, ``speed_m_s``, ``spin_rad_s`` of `Conditions`, ``friction``, ``restitution`` of `Contact`; None
         leaves a value as it is.
@@ -86,7 +89,7 @@ def cell_of(
     thrower = engine(engine_name or usual_engine(bricks, form))
     check_limits(thrower, contact, bricks, form)
     name = body_of(shape).name
-    return Cell(name, conditions, contact, thrower.name, (bricks,), floor=form)
+    return Cell(name, conditions, contact, thrower.name, address or (bricks,), floor=form)
 
 
 def drop(

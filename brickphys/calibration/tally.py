@@ -1,6 +1,6 @@
 """Tally: what became of hands of bricks, as counts that add up whoever threw them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -72,20 +72,30 @@ def half_width(tally: Tally) -> float:
 
 
 def side_interval(tally: Tally) -> tuple[float, float]:
-    """Return the 95 % interval of the share of sides.
+    """Return the 95 % interval of the share of sides; see `share_interval`."""
+    return share_interval(tally.scores)
+
+
+def share_interval(scores: Sequence[int]) -> tuple[float, float]:
+    """Return the 95 % interval of the share of bricks in some pose.
 
     Wilson's for single bricks. Bricks of one hand are no independent trials: there the number of trials in
     Wilson's formula is the one that would give the variance seen between hands (cluster-robust), never more than
     there are bricks, and Student's quantile pays for a variance estimated from few hands.
+
+    Parameters
+    ----------
+    scores
+        Hands of which 0, 1, ..., k bricks are in the pose.
     """
-    bricks = len(tally.scores) - 1
-    if bricks == 1:
-        return wilson(tally.sides, tally.bricks)
-    p = tally.sides / tally.bricks
+    bricks, hands = len(scores) - 1, sum(scores)
     score = np.arange(bricks + 1)
-    hands = tally.hands
-    spread = float(np.dot(tally.scores, (score - bricks * p) ** 2)) / max(hands - 1, 1)
+    found = int(np.dot(scores, score))
+    if bricks == 1:
+        return wilson(found, hands)
+    p = found / (hands * bricks)
+    spread = float(np.dot(scores, (score - bricks * p) ** 2)) / max(hands - 1, 1)
     variance = spread / (hands * bricks**2)
     trials = p * (1 - p) / variance if variance > 0 else float(hands)
     quantile = stdtrit(hands - 1, 0.975) if hands > 1 else np.inf
-    return wilson_of_share(p, min(trials, float(tally.bricks)), float(quantile))
+    return wilson_of_share(p, min(trials, float(hands * bricks)), float(quantile))

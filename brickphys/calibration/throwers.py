@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from brickphys.calibration.tally import Tally, tally
+from brickphys.engines.engine import Landing
 from brickphys.engines.registry import engine
 from brickphys.shapes.body import Body
 from brickphys.shapes.catalogue import parse_shape
@@ -64,9 +65,14 @@ def body_of(shape: str, dimensions: BrickDimensions | None = None) -> Body:
 
 
 def throw(root: int, chunk: Chunk) -> Tally:
-    """Throw a chunk in this process and count what fell.
+    """Throw a chunk in this process and count what fell."""
+    return tally(land(root, chunk))
 
-    Hands whose company matters are thrown in that company, and only those of the chunk are counted.
+
+def land(root: int, chunk: Chunk) -> Landing:
+    """Throw a chunk in this process and return how each hand ended.
+
+    Hands whose company matters are thrown in that company, and only those of the chunk are returned.
     """
     cell, thrower = chunk.cell, engine(chunk.cell.engine)
     body = body_of(cell.shape, cell.dimensions)
@@ -77,7 +83,7 @@ def throw(root: int, chunk: Chunk) -> Tally:
         body, cell.conditions, root, cell.address, chunk.first - skipped, count, cell.floor
     )
     landing = thrower.land(body, cell.contact, states, cell.floor)
-    return tally(landing[skipped : skipped + chunk.count])
+    return landing[skipped : skipped + chunk.count]
 
 
 def chunks(cell: Cell, count: int | None = None) -> Iterator[Chunk]:

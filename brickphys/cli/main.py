@@ -13,6 +13,7 @@ BAD_INPUT = 2
 RUN_FAILED = 1
 
 _COMMANDS = {
+    "batch": "studies of thousands of throws, collisions or battles: run, resume, report",
     "calibrate": "throw until the chance of a side is known, and write the law",
     "collide": "one compulsory move of a vehicle: whom it hits, where and how hard",
     "completion": "print the completion script of a shell",

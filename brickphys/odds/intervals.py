@@ -1,8 +1,13 @@
-"""Intervals: what 95 % means, and Wilson's interval of a share, written once."""
+"""Intervals: what 95 % means, and the intervals of a share and of a mean, written once."""
 
-from math import isfinite, sqrt
+from collections.abc import Sequence
+from math import inf, isfinite, sqrt
+from typing import TYPE_CHECKING, Any
 
 from brickphys.errors import InvalidValueError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 Z95 = 1.959963984540054
 """A normal variable lies within so many standard deviations of its mean in 95 % of cases."""
@@ -32,3 +37,21 @@ def wilson_of_share(share: float, trials: float, z: float = Z95) -> tuple[float,
     middle = (share + z**2 / (2 * trials)) / (1 + z**2 / trials)
     reach = z / (1 + z**2 / trials) * sqrt(share * (1 - share) / trials + z**2 / (4 * trials**2))
     return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
+def mean_interval(
+    values: "Sequence[float] | npt.NDArray[Any]",
+) -> tuple[float, float, float]:
+    """Return the mean of a sample and the ends of its 95 % interval by Student's distribution.
+
+    One value tells nothing of the scatter: its interval is infinite.
+    """
+    import numpy as np
+    from scipy.special import stdtrit
+
+    sample = np.asarray(values, dtype=np.float64)
+    mean = float(sample.mean())
+    if len(sample) < 2:
+        return mean, -inf, inf
+    reach = float(stdtrit(len(sample) - 1, 0.975) * sample.std(ddof=1) / sqrt(len(sample)))
+    return mean, mean - reach, mean + reach

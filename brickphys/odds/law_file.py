@@ -80,8 +80,6 @@ def read_law(path: Path | str) -> Law:
         If the file cannot be read, is cut short, has another schema version, an unknown, missing or impossible
         value, or counts that do not add up; one line lists every fault as ``key.path: what``.
     """
-    from brickphys.odds.law_schema import parse
-
     if not str(path):
         raise LawFileError("the name of the law file is empty")
     try:
@@ -90,13 +88,20 @@ def read_law(path: Path | str) -> Law:
         raise LawFileError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise LawFileError(f"{path}: is not UTF-8 text") from None
+    return parse_law(text, str(path))
+
+
+def parse_law(text: str, name: str = "law") -> Law:
+    """Return the law in the text of a law file; `name` begins the message of an error (see `read_law`)."""
+    from brickphys.odds.law_schema import parse
+
     faults = list(_text_faults(text))
     if faults:
-        raise LawFileError(f"{path}: {'; '.join(faults)}")
+        raise LawFileError(f"{name}: {'; '.join(faults)}")
     document = parse(text)
     faults = document if isinstance(document, list) else list(_sum_faults(document))
     if faults or isinstance(document, list):
-        raise LawFileError(f"{path}: {'; '.join(faults)}")
+        raise LawFileError(f"{name}: {'; '.join(faults)}")
     return _law(document)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
-from brickphys.errors import BrokenGameError, IllegalActionError
+from brickphys.errors import BrokenGameError, IllegalActionError, InvalidValueError
 from brickphys.rules.events import ChanceEvent, Outcome
 
 if TYPE_CHECKING:
@@ -150,6 +150,27 @@ class Game(ABC, Generic[State, Action, View]):
         from brickphys.files import read_toml
 
         return read_toml(path)
+
+    def draw_setup(
+        self,
+        options: Mapping[str, Any],  # noqa: ARG002 - what most games answer
+        rng: "np.random.Generator",  # noqa: ARG002
+    ) -> tuple[str, Setup]:
+        """Return a setup drawn at random, for studies, after a line that says what was drawn.
+
+        Parameters
+        ----------
+        options
+            What the game lets a study decide; JSON values.
+        rng
+            The random generator of this draw alone.
+
+        Raises
+        ------
+        InvalidValueError
+            If an option is impossible, or the game draws no setups.
+        """
+        raise InvalidValueError(f"{self.name} draws no setups: name a scenario")
 
     def describe(self, view: View) -> str:
         """Write what a player knows for people, in as many lines as it needs."""

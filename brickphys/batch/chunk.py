@@ -1,0 +1,145 @@
+"""Chunk: runs that are done together, by their address, and what comes back from them."""
+
+import io
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from brickphys.batch.kind import Limits, Work
+from brickphys.batch.registry import kind as kind_named
+from brickphys.errors import BrickphysError
+
+TRIES = 3
+"""A run fails when it has failed so often."""
+CELL, RUN, ERROR = "cell", "run", "error"
+_WARM = 8
+"""Cells that a process keeps ready."""
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Runs ``first .. first + count - 1`` of a cell; `failures` counts how often they have been tried in vain."""
+
+    cell: int
+    first: int
+    count: int
+    failures: int = 0
+
+    @property
+    def name(self) -> str:
+        """Its address as the name of a file, in the order of addresses."""
+        return f"cell{self.cell:06d}-run{self.first:010d}-{self.count}"
+
+    def after_failure(self, grain: int) -> tuple["Chunk", ...]:
+        """Return what to try next: halves, so that what fails is found; a single grain once more, or nothing."""
+        if self.count <= grain:
+            again = replace(self, failures=self.failures + 1)
+            return (again,) if again.failures < TRIES else ()
+        half = max(self.count // 2 // grain, 1) * grain
+        return (
+            Chunk(self.cell, self.first, half),
+            Chunk(self.cell, self.first + half, self.count - half),
+        )
+
+
+@dataclass(frozen=True)
+class Job:
+    """A chunk with everything that a process needs to know, wherever it is.
+
+    Attributes
+    ----------
+    chunk
+        Which runs.
+    kind
+        Name of the kind of study.
+    settings
+        Of the cell.
+    attached
+        Contents of files.
+    root
+        Root seed.
+    limits
+        When a run is given up.
+    """
+
+    chunk: Chunk
+    kind: str
+    settings: str
+    attached: str
+    root: int
+    limits: Limits
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """What a chunk came to: a Parquet file, how many of its rows say that their run failed, and the work it took."""
+
+    chunk: Chunk
+    parquet: bytes
+    failed: int
+    seconds: float
+
+
+def perform(job: Job) -> Parcel:
+    """Do a chunk in this process.
+
+    A run that raises an error fails alone: the chunk is halved until it is found, and tried again before it is given
+    up. Its row has the error and nothing else.
+    """
+    work = _work(job.kind, job.settings, job.attached, job.root, job.chunk.cell, job.limits)
+    start = time.perf_counter()
+    parts = list(_tables(work, job.chunk))
+    table = pa.concat_tables(parts, promote_options="default")
+    failed = table.num_rows - table[ERROR].null_count if ERROR in table.column_names else 0
+    return Parcel(job.chunk, to_parquet(table), failed, time.perf_counter() - start)
+
+
+def failed_rows(chunk: Chunk, error: str) -> pa.Table:
+    """Return the rows of runs that were given up."""
+    return _addressed(pa.table({ERROR: pa.array([error] * chunk.count, pa.string())}), chunk)
+
+
+def to_parquet(table: pa.Table) -> bytes:
+    """Write a table as the bytes of a Parquet file."""
+    target = io.BytesIO()
+    pq.write_table(table, target, compression="zstd", use_dictionary=True)
+    return target.getvalue()
+
+
+def _tables(work: Work, chunk: Chunk) -> Iterator[pa.Table]:
+    try:
+        rows = work.rows(chunk.first, chunk.count)
+    except Exception as error:  # whatever somebody's game does: the other runs go on
+        parts = chunk.after_failure(work.grain)
+        for part in parts:
+            yield from _tables(work, part)
+        if not parts:
+            yield failed_rows(chunk, in_words(error))
+        return
+    yield _addressed(rows, chunk)
+
+
+def in_words(error: BaseException) -> str:
+    """Return an error as one line: its message where we wrote it, else with its type."""
+    message = " ".join(str(error).split())[:500]
+    return message if isinstance(error, BrickphysError) else f"{type(error).__name__}: {message}"
+
+
+def _addressed(rows: pa.Table, chunk: Chunk) -> pa.Table:
+    runs = pa.array(range(chunk.first, chunk.first + chunk.count), pa.int64())
+    cells = pa.array([chunk.cell] * chunk.count, pa.int32())
+    return rows.add_column(0, RUN, runs).add_column(0, CELL, cells)
+
+
+@lru_cache(maxsize=_WARM)
+def _work(kind: str, settings: str, attached: str, root: int, cell: int, limits: Limits) -> Work:
+    """Return a cell made ready, the same object while the process works on it."""
+    import json
+
+    values: Any = json.loads(settings)
+    return kind_named(kind).work(values, json.loads(attached), root, cell, limits)

@@ -1,0 +1,128 @@
+"""Drops: studies of throws; a run is one hand of bricks."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import pyarrow as pa
+from pydantic import Field, FiniteFloat
+
+from brickphys.batch.kind import Attached, Estimate, Limits, Settings, Summary
+from brickphys.calibration.drop import cell_of
+from brickphys.calibration.tally import share_interval
+from brickphys.calibration.throwers import Cell, Chunk, body_of, land
+from brickphys.engines.engine import outcomes
+from brickphys.engines.registry import engine
+from brickphys.odds.roll import SIDE
+from brickphys.schema import Strict
+from brickphys.throws.floors import floor
+
+Range = Annotated[list[FiniteFloat], Field(min_length=2, max_length=2)]
+
+
+class DropDocument(Strict):
+    """What can be said about a throw: as on the command line of `drop`, and with its defaults."""
+
+    shape: str = "2x2"
+    engine: str | None = None
+    bricks: int = 1
+    preset: str = "hand"
+    floor: str = "plane"
+    surface: str | None = None
+    height_mm: FiniteFloat | Range | None = None
+    speed_m_s: FiniteFloat | None = None
+    spin_rad_s: FiniteFloat | None = None
+    friction: FiniteFloat | None = None
+    restitution: FiniteFloat | None = None
+
+
+class Drops:
+    """Bricks thrown: how they stop."""
+
+    name = "drop"
+    unit = "throws"
+    document = DropDocument
+
+    def attachments(self, settings: Settings, folder: Path) -> Attached:  # noqa: ARG002 - no files
+        """Return nothing: throws need no files."""
+        return {}
+
+    def work(
+        self,
+        settings: Settings,
+        attached: Attached,  # noqa: ARG002 - no files
+        root: int,
+        cell: int,
+        limits: Limits,  # noqa: ARG002 - the engines have limits of their own
+    ) -> "DropWork":
+        """Make a cell ready; nothing is thrown yet."""
+        return DropWork(_thrown(settings, cell), root)
+
+    def columns(self, settings: Settings) -> tuple[str, ...]:
+        """Return the share of sides, or of every pose where a shape has no side."""
+        return tuple(name for name, _ in _shares(settings))
+
+    def summary(self, settings: Settings, rows: pa.Table) -> Summary:
+        """Return how many bricks stopped in each pose, and the shares with cluster-robust intervals."""
+        bricks = DropDocument.model_validate(settings).bricks
+        poses = outcomes(body_of(DropDocument.model_validate(settings).shape))
+        hands = {
+            pose: np.bincount(rows[pose].to_numpy(), minlength=bricks + 1).tolist()
+            for pose in poses
+        }
+        counts = {
+            pose: sum(score * count for score, count in enumerate(scores))
+            for pose, scores in hands.items()
+        }
+        shares: dict[str, Estimate | None] = {}
+        for name, pose in _shares(settings):
+            share = counts[pose] / (rows.num_rows * bricks) if rows.num_rows else 0.0
+            shares[name] = (
+                Estimate(share, *share_interval(tuple(hands[pose]))) if rows.num_rows else None
+            )
+        return {"throws": rows.num_rows, "bricks": bricks, "counts": counts, **shares}
+
+
+class DropWork:
+    """One cell of throws."""
+
+    def __init__(self, cell: Cell, root: int) -> None:
+        self._cell, self._root = cell, root
+        self.grain = engine(cell.engine).company(cell.conditions.bricks, cell.floor)
+
+    def rows(self, first: int, count: int) -> pa.Table:
+        """Throw hands; a row says how many of its bricks stopped in each pose."""
+        landing = land(self._root, Chunk(self._cell, first, count))
+        return pa.table(
+            {
+                pose: (landing.pose == index).sum(axis=1).astype(np.uint8)
+                for index, pose in enumerate(landing.poses)
+            }
+        )
+
+
+def _thrown(settings: Settings, address: int) -> Cell:
+    wanted: dict[str, Any] = DropDocument.model_validate(settings).model_dump()
+    height = wanted["height_mm"]
+    ends = height if isinstance(height, list) else (height, height)
+    return cell_of(
+        wanted["shape"],
+        wanted["engine"],
+        wanted["preset"],
+        wanted["surface"] or floor(wanted["floor"]).surface,
+        wanted["bricks"],
+        wanted["floor"],
+        address=(address,),
+        height_mm=None if height is None else tuple(ends),
+        **{name: wanted[name] for name in ("speed_m_s", "spin_rad_s", "friction", "restitution")},
+    )
+
+
+def _shares(settings: Settings) -> Iterator[tuple[str, str]]:
+    """Yield names of estimates with the poses whose share they are."""
+    poses = outcomes(body_of(DropDocument.model_validate(settings).shape))
+    if SIDE in poses:
+        yield "p_side", SIDE
+    else:
+        yield from ((f"p_{pose}", pose) for pose in poses)

@@ -1,0 +1,106 @@
+"""Kind: what a study can be about, and how one run of it becomes a row."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import pyarrow as pa
+
+from brickphys.schema import Strict
+
+Settings = Mapping[str, Any]
+"""Values by factor: everything about a cell that was written down, fixed or not."""
+Attached = Mapping[str, Any]
+"""Contents of the files that settings name, as JSON values: a run must not depend on files that may change."""
+
+
+class Estimate(NamedTuple):
+    """What a cell tells of one column, with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def half_width(self) -> float:
+        """Half the width of the interval."""
+        return (self.high - self.low) / 2
+
+
+Summary = Mapping[str, Any]
+"""What a cell comes to: counts as JSON values, estimates as `Estimate`, None where there is nothing to tell."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When a run is given up; None where there is no limit."""
+
+    time_s: float
+    rounds: int | None = None
+    memory_mb: int | None = None
+
+
+class Work(Protocol):
+    """One cell made ready in a process: its world is built, its files are read."""
+
+    @property
+    def grain(self) -> int:
+        """How many runs are cheapest together, counted from a multiple of that on."""
+        ...
+
+    def rows(self, first: int, count: int) -> pa.Table:
+        """Do runs ``first .. first + count - 1`` and return a row of each, in order.
+
+        What a row says depends on root seed, cell and run only, never on `first` or `count`.
+        """
+        ...
+
+
+class Kind(Protocol):
+    """What a study can be about."""
+
+    @property
+    def name(self) -> str:
+        """Name in study files."""
+        ...
+
+    @property
+    def unit(self) -> str:
+        """What people call a run, in the plural."""
+        ...
+
+    @property
+    def document(self) -> type[Strict]:
+        """The schema of the settings of a cell; its keys are the factors."""
+        ...
+
+    def attachments(self, settings: Settings, folder: Path) -> Attached:
+        """Read the files that settings name, relative to the folder of the study file.
+
+        Raises
+        ------
+        InvalidValueError
+            If one cannot be read.
+        """
+        ...
+
+    def work(
+        self, settings: Settings, attached: Attached, root: int, cell: int, limits: Limits
+    ) -> Work:
+        """Make a cell ready.
+
+        Raises
+        ------
+        InvalidValueError
+            If a value is impossible.
+        """
+        ...
+
+    def columns(self, settings: Settings) -> tuple[str, ...]:
+        """Return the names of the estimates of such a cell: what ``until`` may wait for, and plots show."""
+        ...
+
+    def summary(self, settings: Settings, rows: pa.Table) -> Summary:
+        """Return what the rows of a cell come to; all of them are of runs that did not fail."""
+        ...

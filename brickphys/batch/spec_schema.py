@@ -1,0 +1,85 @@
+"""The schema of a study file; loads pydantic, so only `spec` imports it."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, FiniteFloat, model_validator
+
+from brickphys.schema import Strict
+from brickphys.seeds import MAX_ROOT
+
+MAX_CELLS = 100_000
+MAX_REPEATS = 10**9
+DEFAULT_TIME_S = 300.0
+
+Scalar = str | bool | int | FiniteFloat
+Value = Scalar | list[Scalar]
+Count = Annotated[int, Field(ge=1, le=MAX_REPEATS)]
+
+
+class UntilDocument(Strict):
+    """Repeat until the 95 % interval of a column is narrow enough in each cell.
+
+    A cell is looked at after `first` runs, and whenever they have doubled, up to `at_most`.
+    """
+
+    column: str
+    half_width: Annotated[FiniteFloat, Field(gt=0)]
+    first: Count = 1000
+    at_most: Count = 1_000_000
+
+
+class LimitsDocument(Strict):
+    """When a run is given up: seconds of work, rounds of a game, memory of a worker process."""
+
+    time_s: Annotated[FiniteFloat, Field(ge=1, le=86_400)] = DEFAULT_TIME_S
+    rounds: Count | None = None
+    memory_mb: Annotated[int, Field(ge=256)] | None = None
+
+
+class SampleDocument(Strict):
+    """Cells that fill a space: `ranges` are numbers from low to high, `choices` lists to choose from."""
+
+    method: Literal["latin_hypercube", "sobol"]
+    cells: Annotated[int, Field(ge=1, le=MAX_CELLS)]
+    ranges: dict[str, Annotated[list[FiniteFloat], Field(min_length=2, max_length=2)]] = Field(
+        default_factory=dict
+    )
+    choices: dict[str, Annotated[list[Value], Field(min_length=1)]] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _has_factors(self) -> "SampleDocument":
+        if not self.ranges and not self.choices:
+            raise ValueError("neither ranges nor choices: there is nothing to sample")
+        if shared := sorted(self.ranges.keys() & self.choices.keys()):
+            raise ValueError(f"{', '.join(shared)}: in ranges and in choices")
+        for name, (low, high) in self.ranges.items():
+            if not low < high:
+                raise ValueError(f"ranges.{name}: {low:g} is not below {high:g}")
+        return self
+
+
+class SpecDocument(Strict):
+    """A study file.
+
+    Either `grid` (every combination, the last factor fastest), or `cell` (a list), or `sample`; none of them is one
+    cell. `fixed` goes for all. Either `repeats` or `until`.
+    """
+
+    kind: str
+    title: str = ""
+    seed: Annotated[int, Field(ge=0, lt=MAX_ROOT)] | None = None
+    repeats: Count | None = None
+    until: UntilDocument | None = None
+    limits: LimitsDocument = LimitsDocument()
+    fixed: dict[str, Any] = Field(default_factory=dict)
+    grid: dict[str, Annotated[list[Any], Field(min_length=1)]] = Field(default_factory=dict)
+    cell: list[dict[str, Any]] = Field(default_factory=list)
+    sample: SampleDocument | None = None
+
+    @model_validator(mode="after")
+    def _fits(self) -> "SpecDocument":
+        if (self.repeats is None) == (self.until is None):
+            raise ValueError("either repeats or until: exactly one of them must be there")
+        if bool(self.grid) + bool(self.cell) + (self.sample is not None) > 1:
+            raise ValueError("grid, cell and sample exclude each other")
+        return self

@@ -1,0 +1,283 @@
+"""Store: the folder of a batch: manifest, shards and journal; nothing in it is lost or counted twice."""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from filelock import FileLock, Timeout
+
+from brickphys.batch.chunk import CELL, ERROR, RUN, Chunk, Parcel
+from brickphys.batch.journal import Journal
+from brickphys.batch.ledger import Ledger
+from brickphys.batch.manifest import Manifest, manifest_here, manifest_of
+from brickphys.batch.spec import Spec
+from brickphys.errors import BatchFolderError
+from brickphys.files import write_whole
+
+MANIFEST, JOURNAL, SHARDS, LOCK = "manifest.json", "journal.jsonl", "shards", "lock"
+_OURS = {MANIFEST, JOURNAL, SHARDS, LOCK, "report"}
+
+
+@dataclass(frozen=True)
+class Shard:
+    """A Parquet file with the rows of a chunk, as the journal tells of it."""
+
+    chunk: Chunk
+    failed: int
+    sha256: str
+    seconds: float
+
+    @property
+    def file(self) -> str:
+        """Its name."""
+        return f"{self.chunk.name}.parquet"
+
+
+@dataclass
+class Store:
+    """A batch on the disk.
+
+    Attributes
+    ----------
+    folder
+        Where it is.
+    manifest
+        What it is.
+    """
+
+    folder: Path
+    manifest: Manifest
+    _shards: dict[str, Shard] = field(default_factory=dict)
+    _ledger: Ledger = field(default_factory=Ledger)
+
+    @property
+    def spec(self) -> Spec:
+        """What is run."""
+        return self.manifest.spec
+
+    @property
+    def ledger(self) -> Ledger:
+        """Which runs are done."""
+        return self._ledger
+
+    @property
+    def shards(self) -> tuple[Shard, ...]:
+        """What is done, in the order of addresses."""
+        return tuple(self._shards[name] for name in sorted(self._shards))
+
+    def add(self, parcel: Parcel) -> None:
+        """Keep the rows of a chunk: under a temporary name to the disk, then renamed, then told in the journal.
+
+        Raises
+        ------
+        OSError
+            If there is no room; what was kept before stays as it was.
+        """
+        digest = hashlib.sha256(parcel.parquet).hexdigest()
+        shard = Shard(parcel.chunk, parcel.failed, digest, parcel.seconds)
+        if self._ledger.overlaps(parcel.chunk):
+            return  # a worker that was thought dead has delivered after all
+        _write_synced(self.folder / SHARDS / shard.file, parcel.parquet)
+        self._journal.append(_entry(shard))
+        self._shards[shard.file] = shard
+        self._ledger.add(parcel.chunk, parcel.failed)
+
+    def rows(self, cell: int | None = None, columns: list[str] | None = None) -> pa.Table:
+        """Return the rows of a cell, or of all, in the order of addresses.
+
+        Parameters
+        ----------
+        cell
+            Which; all if None.
+        columns
+            Only these, where a shard has them; all if None.
+        """
+        wanted = [one for one in self.shards if cell is None or one.chunk.cell == cell]
+        tables = [_read(self.folder / SHARDS / one.file, columns) for one in wanted]
+        if not tables:
+            return pa.table({CELL: pa.array([], pa.int32()), RUN: pa.array([], pa.int64())})
+        return pa.concat_tables(tables, promote_options="default")
+
+    def good_rows(self, cell: int, end: int | None = None) -> pa.Table:
+        """Return the rows of a cell whose run did not fail, of the first `end` runs if given."""
+        rows = self.rows(cell)
+        if end is not None:
+            rows = rows.filter(pa.compute.less(rows[RUN], end))
+        return rows.filter(pa.compute.is_null(rows[ERROR])) if ERROR in rows.column_names else rows
+
+    @property
+    def _journal(self) -> Journal:
+        return Journal(self.folder / JOURNAL)
+
+    def load(self) -> None:
+        """Read the journal anew."""
+        self._shards = {}
+        for entry in self._journal.entries():
+            if "lost" in entry:
+                self._shards.pop(entry["lost"], None)
+            elif shard := _shard(entry):
+                self._shards[shard.file] = shard
+        self._ledger = Ledger()
+        for shard in self._shards.values():
+            if not self._ledger.overlaps(shard.chunk):
+                self._ledger.add(shard.chunk, shard.failed)
+
+    def mend(self) -> list[str]:
+        """Remove what a runner that died left half done; return the shards that are lost and must be done again."""
+        known = self.folder / SHARDS
+        for path in known.iterdir():
+            if path.name not in self._shards:
+                path.unlink()
+        lost = [shard.file for shard in self.shards if not self.is_whole(shard)]
+        for name in lost:
+            self._journal.append({"lost": name})
+            (known / name).unlink(missing_ok=True)
+        if lost:
+            self.load()
+        return lost
+
+    def is_whole(self, shard: Shard) -> bool:
+        """Tell whether a shard is as it was written."""
+        try:
+            data = (self.folder / SHARDS / shard.file).read_bytes()
+        except FileNotFoundError:
+            return False
+        return hashlib.sha256(data).hexdigest() == shard.sha256
+
+
+def open_store(folder: Path | str) -> Store:
+    """Return the batch in a folder, to be read; it may be running.
+
+    Raises
+    ------
+    BatchFolderError
+        If the folder holds no batch.
+    """
+    folder = Path(folder)
+    path = folder / MANIFEST
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        manifest = manifest_of(document)
+    except OSError as error:
+        raise BatchFolderError(f"{folder}: holds no batch ({path}: {error.strerror})") from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise BatchFolderError(f"{path}: is no manifest of a batch: {error}") from None
+    if document.get("spec_sha256") != manifest.spec.sha256:
+        raise BatchFolderError(f"{path}: was edited: its study has another fingerprint")
+    store = Store(folder, manifest)
+    store.load()
+    return store
+
+
+def stored_seed(folder: Path | str) -> int | None:
+    """Return the root seed of the batch in a folder, None if there is none: a study without a seed keeps it."""
+    if not (Path(folder) / MANIFEST).is_file():
+        return None
+    return open_store(folder).spec.seed
+
+
+@contextmanager
+def running_store(folder: Path | str, spec: Spec, *, elsewhere: bool = False) -> Iterator[Store]:
+    """Yield the batch of a study in a folder, new or begun before, for one runner alone.
+
+    Parameters
+    ----------
+    folder
+        A new or empty folder, or one with the same study.
+    spec
+        The study.
+    elsewhere
+        Go on even if versions or platform are not those with which the batch began.
+
+    Raises
+    ------
+    BatchFolderError
+        If the folder holds something else, another study, a study begun elsewhere, or is being run; it says how the
+        studies differ.
+    """
+    folder = Path(folder)
+    _check_folder(folder)
+    here = manifest_here(spec)
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with FileLock(folder / LOCK, timeout=0):
+            if not (folder / MANIFEST).exists():
+                write_whole(json.dumps(here.document(), indent=2) + "\n", folder / MANIFEST)
+            store = open_store(folder)
+            _check_same(store, here, elsewhere=elsewhere)
+            (folder / SHARDS).mkdir(exist_ok=True)
+            yield store
+    except Timeout:
+        raise BatchFolderError(f"{folder}: is being run by another process") from None
+
+
+def _check_folder(folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise BatchFolderError(f"{folder}: is a file, not a folder")
+    found = {path.name for path in folder.iterdir()} if folder.exists() else set()
+    strange = sorted(name for name in found - _OURS if not name.startswith(f".{MANIFEST}"))
+    if strange and MANIFEST not in found:
+        raise BatchFolderError(f"{folder}: holds something else ({', '.join(strange[:3])})")
+
+
+def _check_same(store: Store, here: Manifest, *, elsewhere: bool) -> None:
+    if differences := store.manifest.spec_differences(here.spec):
+        raise BatchFolderError(
+            f"{store.folder}: holds another study: {'; '.join(differences[:5])}; "
+            "choose another folder, or take the study back"
+        )
+    if not elsewhere and (differences := store.manifest.place_differences(here)):
+        raise BatchFolderError(
+            f"{store.folder}: was begun elsewhere: {'; '.join(differences[:5])}; rows may then differ in "
+            "their last bits, and --elsewhere goes on all the same"
+        )
+
+
+def _write_synced(path: Path, data: bytes) -> None:
+    draft = path.with_name(f".{path.name}.part")
+    try:
+        with draft.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _read(path: Path, columns: list[str] | None) -> pa.Table:
+    file = pq.ParquetFile(path)
+    have = file.schema_arrow.names
+    return file.read(None if columns is None else [name for name in columns if name in have])
+
+
+def _entry(shard: Shard) -> dict[str, Any]:
+    chunk = shard.chunk
+    return {
+        "cell": chunk.cell,
+        "first": chunk.first,
+        "count": chunk.count,
+        "failed": shard.failed,
+        "sha256": shard.sha256,
+        "seconds": round(shard.seconds, 4),
+    }
+
+
+def _shard(entry: dict[str, Any]) -> Shard | None:
+    try:
+        chunk = Chunk(int(entry["cell"]), int(entry["first"]), int(entry["count"]))
+        return Shard(chunk, int(entry["failed"]), str(entry["sha256"]), float(entry["seconds"]))
+    except (KeyError, TypeError, ValueError):
+        return None

@@ -1,0 +1,196 @@
+"""Batch: a study in one file, run, stored, resumed and reported."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from brickphys.cli.options import cores, json_option, seed_option, unused_seed_option
+
+if TYPE_CHECKING:
+    from brickphys.batch.crew import Crew
+    from brickphys.batch.spec import Spec
+    from brickphys.batch.store import Store
+
+_MANY = 10**7
+"""So many runs want a --yes."""
+_folder = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+
+
+@click.group()
+def batch() -> None:
+    """Studies: thousands of throws, collisions or battles, described in one file.
+
+    A study can be stopped, or lose power, at any time: the same command goes on where it was.
+
+    \b
+    Examples:
+      brickphys batch studies
+      brickphys batch run study.toml --out results
+      brickphys batch status results
+      brickphys batch report results
+    """
+
+
+@batch.command()
+@click.argument("spec")
+@click.option(
+    "--out", "folder", required=True, type=click.Path(path_type=Path), help="A folder of its own."
+)
+@click.option(
+    "--workers", type=int, default=cores, show_default="all cores", help="Processes that work."
+)
+@click.option(
+    "--dask",
+    metavar="ADDRESS",
+    help="Work on a Dask cluster: tcp://host:port of its scheduler, or local to start one here.",
+)
+@click.option(
+    "--dry-run", is_flag=True, help="Say what would be done and what it costs; do none of it."
+)
+@click.option("--yes", is_flag=True, help=f"More than {_MANY:,} runs are meant.")
+@click.option(
+    "--elsewhere",
+    is_flag=True,
+    help="Go on with a study begun with other versions or on another machine.",
+)
+@seed_option
+@json_option
+def run(
+    spec: str,
+    folder: Path,
+    workers: int,
+    dask: str | None,
+    dry_run: bool,
+    yes: bool,
+    elsewhere: bool,
+    seed: int | None,
+    as_json: bool,
+) -> None:
+    """Run the study SPEC, a TOML file or the name of one that ships, and keep its rows in --out.
+
+    Ctrl-C stops it; the same command goes on. The rows are the same for any number of workers.
+
+    \b
+    Examples:
+      brickphys batch run study.toml --out results --workers 2
+      brickphys batch run calibration --out results --dry-run
+    """
+    from brickphys.batch.runner import run as run_study
+    from brickphys.batch.spec import find_spec
+    from brickphys.batch.store import running_store, stored_seed
+    from brickphys.cli import output
+    from brickphys.errors import InterruptedRunError, InvalidValueError
+    from brickphys.workers import StopRequest, check_workers
+
+    check_workers(workers)
+    study = find_spec(spec, seed, stored_seed(folder))
+    if study.most_runs > _MANY and not yes:
+        raise InvalidValueError(
+            f"{spec}: up to {study.most_runs:,} runs, which is more than {_MANY:,}: --yes runs them"
+        )
+    if dry_run:
+        _tell_cost(study, workers, as_json=as_json)
+        return
+    with running_store(folder, study, elsewhere=elsewhere) as store:
+        if lost := store.mend():
+            click.echo(f"{len(lost)} damaged shards are done again: {lost[0]} ...", err=True)
+        with (
+            _crew(study, workers, dask) as crew,
+            StopRequest() as stop,
+            output.progress(study.kind.unit) as advance,
+        ):
+            complete = run_study(
+                store,
+                crew,
+                stopped=lambda: stop.asked,
+                progress=lambda done, total: advance("runs", done, total),
+            )
+        _tell(store, as_json=as_json, kind="batch-run")
+    if not complete:
+        raise InterruptedRunError(f"interrupted: the same command goes on with {folder}")
+
+
+@batch.command()
+@_folder
+@unused_seed_option
+@json_option
+def status(folder: Path, as_json: bool) -> None:
+    """Tell how far the study in DIR has come, also while it runs.
+
+    \b
+    Example:
+      brickphys batch status results
+    """
+    from brickphys.batch.store import open_store
+
+    _tell(open_store(folder), as_json=as_json, kind="batch-status")
+
+
+@batch.command()
+@unused_seed_option
+@json_option
+def studies(as_json: bool) -> None:
+    """List the studies that ship.
+
+    \b
+    Example:
+      brickphys batch studies
+    """
+    from brickphys.batch.spec import find_spec
+    from brickphys.batch.spec import studies as names
+    from brickphys.cli import output
+
+    found = {name: find_spec(name) for name in names()}
+    if as_json:
+        output.print_json(
+            "batch-studies",
+            {"studies": [{"name": name, "title": spec.title} for name, spec in found.items()]},
+        )
+        return
+    rows = [
+        (name, spec.title, f"{len(spec.cells):,}", f"{spec.most_runs:,}")
+        for name, spec in found.items()
+    ]
+    output.print_table(("study", "about", "cells", "runs"), rows)
+
+
+def _crew(study: "Spec", workers: int, dask: str | None) -> "Crew":
+    limits = study.limits
+    if dask is None:
+        from brickphys.batch.crew import LocalCrew
+
+        return LocalCrew(workers, limits.time_s, limits.memory_mb)
+    from brickphys.batch.cluster import DaskCrew
+
+    return DaskCrew(dask, workers, limits.time_s, limits.memory_mb)
+
+
+def _tell_cost(study: "Spec", workers: int, *, as_json: bool) -> None:
+    from brickphys.batch.probe import probe
+    from brickphys.cli import output
+
+    cost = probe(study, workers)
+    if as_json:
+        output.print_json("batch-plan", cost.document())
+        return
+    click.echo(cost.text())
+
+
+def _tell(store: "Store", *, as_json: bool, kind: str) -> None:
+    from brickphys.batch.table import counts, rows
+    from brickphys.cli import output
+
+    found = counts(store)
+    numbers = {"done": found.done, "failed": found.failed, "pending": found.pending}
+    if as_json:
+        more: dict[str, Any] = {"title": store.spec.title, "seed": store.spec.seed}
+        output.print_json(kind, {**numbers, "rows": rows(store), **more})
+        return
+    click.echo(
+        f"{store.spec.title}: {found.done:,} {store.spec.kind.unit} done, {found.failed:,} failed, "
+        f"{found.pending:,} pending, seed {store.spec.seed}\n"
+    )
+    from brickphys.cli.batch_table import print_rows
+
+    print_rows(store)

@@ -1,0 +1,37 @@
+"""The table of a batch for people."""
+
+from collections.abc import Sequence
+from itertools import accumulate, islice
+from typing import TYPE_CHECKING
+
+import click
+
+from brickphys.cli import output
+
+if TYPE_CHECKING:
+    from brickphys.batch.store import Store
+
+_SHOWN = 40
+"""Cells that a terminal shows; the report has all."""
+_WIDTH = 118
+_GAP = 3
+
+
+def print_rows(store: "Store") -> None:
+    """Print the estimates of each cell with their intervals."""
+    from brickphys.batch.report_text import cell_columns, cell_line
+    from brickphys.batch.table import summaries
+
+    found = list(islice(summaries(store), _SHOWN))
+    columns = cell_columns(store, [summary for _, summary in found])
+    output.print_table(
+        columns, [cell_line(store, cell, summary, columns) for cell, summary in found]
+    )
+    if len(store.spec.cells) > _SHOWN:
+        click.echo(f"... and {len(store.spec.cells) - _SHOWN:,} cells more")
+
+
+def _fitting(columns: Sequence[str], lines: Sequence[Sequence[str]]) -> int:
+    """Return how many columns a terminal has room for."""
+    widths = [max(map(len, column)) + _GAP for column in zip(columns, *lines, strict=True)]
+    return sum(end <= _WIDTH for end in accumulate(widths))
