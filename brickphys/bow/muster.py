@@ -55,7 +55,8 @@ def draw_muster(options: Mapping[str, Any], rng: "np.random.Generator") -> Drawn
     """
     wanted = _document(options)
     prices = _prices(wanted)
-    ratio = exp(rng.uniform(*map(log, wanted.ratios)))
+    low, high = wanted.ratios
+    ratio = exp(rng.uniform(log(low), log(high)))
     armies = [_army(prices, wanted.points * times, rng) for times in (1.0, ratio)]
     if rng.integers(2):
         armies.reverse()
@@ -146,12 +147,16 @@ def _line(army: Army, side: int, x: int, back: int) -> Iterator[dict[str, Any]]:
 def _cover(
     count: int, first: int, end: int, rng: "np.random.Generator"
 ) -> Iterator[dict[str, Any]]:
-    """Yield low walls across the way, none beside or before another within three studs."""
+    """Yield low walls across the way, with room to pass between them."""
     places = [
         (x, y)
         for x in range(first, end, _WALL_STUDS)
         for y in range(1, _LENGTH - _WALL_STUDS, 2 * _WALL_STUDS)
     ]
+    if count > len(places):
+        raise InvalidValueError(
+            f"draw: cover: room for {len(places)} walls between the lines, not for {count}"
+        )
     for number, place in enumerate(rng.permutation(len(places))[:count].tolist()):
         x, y = places[place]
         block = [x, y + int(rng.integers(_WALL_STUDS)), 1, _WALL_STUDS]
