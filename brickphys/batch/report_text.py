@@ -36,6 +36,8 @@ def value_in_words(value: Any) -> str:
         return f"{value:.4g}"
     if isinstance(value, list) and len(value) == 2 and all(_is_number(end) for end in value):
         return ":".join(f"{end:g}" for end in value)
+    if isinstance(value, list) and all(isinstance(part, str) for part in value):
+        return ", ".join(value)
     return value if isinstance(value, str) else json.dumps(value)
 
 
