@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import product
 from typing import ClassVar
 
@@ -236,6 +237,7 @@ def without(state: State, name: str, place: Place) -> State:
     return state.with_figure(state.active, replace(state.me, sheet=sheet))
 
 
+@lru_cache(maxsize=4096)
 def _can_leave(sheet: MinifigSheet, item: Item, place: Place) -> bool:
     try:
         sheet.take(item, place)

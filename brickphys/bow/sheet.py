@@ -70,6 +70,14 @@ class MinifigSheet:
         kept = tuple(sorted((name, points) for name, points in self.custom if points))
         object.__setattr__(self, "custom", kept)
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        """Remembered, as what a unit can do with its gear is looked up by its sheet."""
+        return hash((self.name, self.gear))
+
     @property
     def armor(self) -> int:
         """Points of all armor that protects."""
