@@ -213,10 +213,8 @@ def room_problems(state: State, unit: int, name: str, place: Place) -> Iterator[
     if item is None:
         yield f"{unknown('gear', name, state.setting.gear)} (BOW 2.3.2)"
         return
-    try:
-        state.figures[unit].sheet.put(item, place)
-    except InvalidValueError as error:
-        yield f"{state.setting.units[unit].name} has no room: {error} (BOW 2.3.2)"
+    if fault := _room_fault(state.figures[unit].sheet, item, place):
+        yield f"{state.setting.units[unit].name} has no room: {fault} (BOW 2.3.2)"
 
 
 def places_for(state: State, unit: int, name: str) -> list[Place]:
@@ -235,6 +233,16 @@ def without(state: State, name: str, place: Place) -> State:
     """Return the state with one object less at the active unit."""
     sheet = state.me.sheet.take(state.setting.gear[name], place)
     return state.with_figure(state.active, replace(state.me, sheet=sheet))
+
+
+@lru_cache(maxsize=4096)
+def _room_fault(sheet: MinifigSheet, item: Item, place: Place) -> str:
+    """Return why a sheet cannot have one more object; empty if it can."""
+    try:
+        sheet.put(item, place)
+    except InvalidValueError as error:
+        return str(error)
+    return ""
 
 
 @lru_cache(maxsize=4096)
