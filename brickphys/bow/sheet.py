@@ -149,6 +149,10 @@ class MinifigSheet:
         """Return the sheet with a weapon in hand changed for one on the back or in the bag."""
         return self.with_gear(self.gear.switch(held, stowed))
 
+    def draw(self, stowed: Weapon) -> "MinifigSheet":
+        """Return the sheet with a weapon of the back or the bag in a free hand."""
+        return self.with_gear(self.gear.draw(stowed))
+
     def _value_problems(self) -> Iterator[str]:
         for name in SKILLS:
             points = getattr(self, name)
