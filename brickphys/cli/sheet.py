@@ -30,7 +30,8 @@ def sheet(
     """Show the sheet of the unit or vehicle NAME, or all sheets in FILE (TOML).
 
     Without either, list what ships. Studs are letters: W white, G green, D dark grey, K black (small: a weapon in
-    reserve), R red, Y yellow, B blue; = is a tile, a speed that the vehicle cannot have; * a marking brick.
+    reserve), R red, Y yellow; of new actions B blue, L light grey, N brown, O orange, T tan, V olive, S sand green.
+    = is a tile, a speed that the vehicle cannot have; * a marking brick, in pictures an orange round one.
 
     \b
     Examples:
