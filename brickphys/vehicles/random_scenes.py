@@ -136,17 +136,9 @@ def _clutter(rng: Rng) -> _Drawn:
 
     others = [random_thing(rng, f"thing {i}") for i in range(rng.integers(1, 41))]
     things = [somewhere(thing) for thing in (random_vehicle(rng, "mover"), *others)]
-    # decor at the very border of whole studs may be all outside
-    return field, [thing for thing in things if _reaches_in(thing, field)], []
-
-
-def _reaches_in(thing: Thing, field: Field) -> bool:
-    if not isinstance(thing, Decor):
-        return True
-    x, y = zip(*thing.corners_studs, strict=True)
-    return bool(
-        max(x) > 0 and max(y) > 0 and min(x) < field.width_studs and min(y) < field.height_studs
-    )
+    # decor at the very border may be all outside
+    on_field = [t for t in things if not isinstance(t, Decor) or field.overlaps(t.prism.footprint)]
+    return field, on_field, []
 
 
 def _pair(rng: Rng) -> _Drawn:

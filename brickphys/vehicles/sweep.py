@@ -176,6 +176,11 @@ def sweep(mover: Prism, heading: Point, distance_studs: float, obstacles: Obstac
     return sorted(touches, key=lambda touch: (touch.distance_studs, touch.index))
 
 
+def overlap(first: Prism, second: Prism) -> bool:
+    """Tell whether two prisms overlap by more than the tolerance."""
+    return bool(sweep(first, (1.0, 0.0), 0.0, Obstacles.of([second])))
+
+
 def contact(mover: Polygon, heading: Point, touch: Touch, obstacles: Obstacles) -> Contact:
     """Return where a sweep touches an obstacle.
 
