@@ -30,25 +30,21 @@ class Polygon:
     vertices_studs: Array
 
     @cached_property
+    def rows(self) -> Array:
+        """It as `brickphys.vehicles.kernel_sweep` wants it, shape (n, 5): edge i runs from corner i to the next."""
+        from brickphys.vehicles.kernel_sweep import corner_rows  # Numba, for those who need edges
+
+        return corner_rows(np.ascontiguousarray(self.vertices_studs))
+
+    @property
     def normals(self) -> Array:
-        """Outward unit normals of the edges, shape (n, 2); edge i runs from corner i to the next."""
-        edges = np.roll(self.vertices_studs, -1, axis=0) - self.vertices_studs
-        outward = np.column_stack([edges[:, 1], -edges[:, 0]])
-        normals: Array = outward / np.hypot(*edges.T)[:, None]
-        return normals
+        """Outward unit normals of the edges, shape (n, 2)."""
+        return self.rows[:, 2:4]
 
-    def edge_normal(self, edge: int) -> Point:
-        """Return the outward unit normal of one edge, without those of all others."""
-        corners = self.vertices_studs
-        (x, y), (to_x, to_y) = corners[edge].tolist(), corners[(edge + 1) % len(corners)].tolist()
-        length = hypot(to_x - x, to_y - y)
-        return (to_y - y) / length, (x - to_x) / length
-
-    @cached_property
+    @property
     def offsets_studs(self) -> Array:
         """Distance of each edge's line from the origin along its normal, shape (n,): the support function there."""
-        offsets: Array = (self.normals * self.vertices_studs).sum(axis=1)
-        return offsets
+        return self.rows[:, 4]
 
     @cached_property
     def centroid_studs(self) -> Array:
