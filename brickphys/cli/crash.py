@@ -95,7 +95,8 @@ def _thrown(scene: "Scene", crash: "Crash") -> "dict[str, Point | None]":
     from brickphys.vehicles.scene import Kind
 
     hit = {o.id: o.end_studs for o in crash.outcomes if o.kind is Kind.UNIT and o.was_hit}
-    return thrown_to(hit, scene.field, standing(crash))
+    bottoms = {unit.id: unit.bottom_plates for unit in scene.units}
+    return thrown_to(hit, scene.field, standing(crash), bottoms)
 
 
 def tell_crash(scene: "Scene", crash: "Crash") -> None:

@@ -180,7 +180,8 @@ def compulsory_move(mover: Vehicle, around: Surroundings, scheme: Scheme = Schem
     )
     stopped_by = tuple(hit.id for hit in hits if hit.kind is not Kind.UNIT)
     leaves = border < length and not stopped_by
-    return Move(mover.id, length, end, _along(mover, end), stopped_by, leaves, hits)
+    there = around.field.without_rounding(_along(mover, end))
+    return Move(mover.id, length, end, there, stopped_by, leaves, hits)
 
 
 def runaway(mover: Vehicle, around: Surroundings, scheme: Scheme = Scheme.QUADRANT) -> list[Move]:

@@ -47,6 +47,12 @@ class Field:
             for value, limit in zip(point_studs, limits, strict=True)
         )
 
+    def without_rounding(self, point_studs: Point) -> Point:
+        """Return a point that is beyond the border by no more than the tolerance on the border, any other as it is."""
+        x, y = point_studs
+        nearest = (min(max(x, 0.0), self.width_studs), min(max(y, 0.0), self.height_studs))
+        return nearest if self.holds(point_studs) else point_studs
+
     def overlaps(self, footprint: Polygon) -> bool:
         """Tell whether a footprint covers any of it by more than the tolerance."""
         width, height = self.width_studs, self.height_studs

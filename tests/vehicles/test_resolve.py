@@ -176,6 +176,16 @@ def test_vehicle_leaves_when_its_centre_does():
     assert (result.travelled_studs, result.end_studs) == (38.0, (48.0, 16.0))
 
 
+@given(x=st.floats(1, 47), y=st.floats(1, 31), heading=st.floats(0, 360))
+def test_move_that_leaves_ends_on_the_border_and_not_beyond(x, y, heading):
+    result = move(jeep(x, y, heading, speed=12))
+    assert result.leaves_field
+    end_x, end_y = result.end_studs
+    assert 0 <= end_x <= 48
+    assert 0 <= end_y <= 32
+    assert min(end_x, 48 - end_x, end_y, 32 - end_y) == pytest.approx(0, abs=1e-12)
+
+
 def test_centre_upon_the_border_has_not_left():
     assert not move(jeep(38.0)).leaves_field
     assert not move(jeep(38.0 + 0.5e-9)).leaves_field

@@ -91,6 +91,11 @@ def test_defaults():
             "[48, 1], [49, 1], [49, 2]",
             "decor[0]: outside",
         ),
+        (  # the box around it reaches into the field, and it does not
+            "[22, 10], [23, 10], [23, 22], [22, 22]",
+            "[50, 31], [50, 39], [40, 39]",
+            "decor[0]: outside the field of 48 x 32 studs (id 'wall')",
+        ),
         ("length = 10.0", "length = -10.0", "vehicle[0].length: -10.0 should be greater"),
         ("length = 10.0", "length = 0", "vehicle[0].length: 0 should be greater"),
         ("width = 48", "width = inf", "field.width: inf should be a finite number"),
@@ -222,6 +227,14 @@ def test_mark_of_an_editor_before_the_text_is_no_fault(tmp_path):
     path = tmp_path / "scene.toml"
     path.write_text(TEXT, encoding="utf-8-sig")
     assert read_scene(path) == parse_scene(TEXT)
+
+
+@pytest.mark.parametrize(("reach", "count"), [(-1e-6, 1), (0.5e-9, 1), (2e-9, 0)])
+def test_decor_reaches_into_the_field_by_more_than_the_tolerance(reach, count):
+    x = 48 - reach
+    corners = [[x, 10], [x + 1, 10], [x + 1, 22], [x, 22]]
+    raw = {**tomllib.loads(TEXT), "decor": [{"id": "wall", "polygon": corners}]}
+    assert len(faults(raw)) == count
 
 
 def test_file_that_is_not_there(tmp_path):
