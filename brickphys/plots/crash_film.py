@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from brickphys.engines.camera import Image, View
 from brickphys.engines.film import Prop, film
+from brickphys.engines.view import Image, View
 from brickphys.plots.glyphs import drawable
 from brickphys.units import STUD_MM
 from brickphys.vehicles.crash import Crash, block
