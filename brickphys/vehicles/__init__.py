@@ -7,7 +7,8 @@
 - `scene`: a field and what stands on it; `scene_file`: its files; `scene_table`: it as tables.
 - `scene_faults`: everything that is wrong with a scene; `scene_schema`: what each key may hold.
 - `resolve`: one compulsory move, as an ordered list of hits.
-- `crash`: the same move as rigid bodies; `masses`: what they weigh; `aftermath`: where those who were hit lie.
+- `crash`: the same move as rigid bodies; `outcome`: what comes of it; `masses`: what they weigh.
+- `aftermath`: where those who were hit lie.
 - `random_scenes`: scenes of every kind, by address; `random_things`, `lane`: what stands in them, and where.
 - `bisection`: the same moves by another library's geometry; `witness`: by PyBullet's contacts.
 - `validation`: answers that are doubted; `comparison`, `testimony`: what shapely and PyBullet say against them.

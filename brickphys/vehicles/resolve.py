@@ -9,15 +9,12 @@ from math import inf
 from typing import NamedTuple
 
 from brickphys.vehicles.polygon import TOLERANCE, Point, unit_vector
-from brickphys.vehicles.scene import Decor, Field, Kind, Scene, Thing, Unit, Vehicle
+from brickphys.vehicles.scene import ORDER, Decor, Field, Kind, Scene, Thing, Unit, Vehicle
 from brickphys.vehicles.sectors import Scheme, Sector, bearing_deg, relative_speed, sector
 from brickphys.vehicles.sweep import Contact, Obstacles, Touch, contact, sweep
 
 STUDS_PER_SPEED = 5
 """A vehicle moves five studs a point of speed (BOW 3.5)."""
-
-
-_ORDER = tuple(Kind)
 
 
 @dataclass(frozen=True)
@@ -144,7 +141,7 @@ class Surroundings:
 
     def _rank(self, touch: Touch) -> tuple[float, int, str]:
         target = self.targets[touch.index]
-        return touch.distance_studs, _ORDER.index(target.kind), target.thing.id
+        return touch.distance_studs, ORDER[target.kind], target.thing.id
 
 
 def resolve(scene: Scene) -> Move:

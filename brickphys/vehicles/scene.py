@@ -32,6 +32,10 @@ class Kind(Enum):
     VEHICLE = "vehicle"
 
 
+ORDER = {kind: rank for rank, kind in enumerate(Kind)}
+"""Kind -> its rank among simultaneous hits."""
+
+
 @dataclass(frozen=True)
 class Field:
     """A rectangle from the origin, in studs."""
