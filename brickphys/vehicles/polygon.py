@@ -86,11 +86,12 @@ def rectangle(
     Edges are, in this order: the right side, the front, the left side, the rear.
     """
     c, s = unit_vector(heading_deg)
-    ahead, left = length_studs / 2, width_studs / 2
-    corners = ((-ahead, -left), (ahead, -left), (ahead, left), (-ahead, left))
-    return Polygon(
-        np.array([(x_studs + c * a - s * b, y_studs + s * a + c * b) for a, b in corners])
-    )
+    x, y = c * length_studs / 2, s * length_studs / 2
+    u, v = -s * width_studs / 2, c * width_studs / 2
+    rear, front = (x_studs - x, y_studs - y), (x_studs + x, y_studs + y)
+    corners = (rear[0] - u, rear[1] - v, front[0] - u, front[1] - v,
+               front[0] + u, front[1] + v, rear[0] + u, rear[1] + v)  # fmt: skip
+    return Polygon(np.array(corners).reshape(4, 2))
 
 
 def polygon_problems(points: Sequence[Point]) -> list[str]:

@@ -127,17 +127,14 @@ class Surroundings:
 
         Distances within the tolerance of each other become one. The vehicle itself is left out.
         """
-        heading = unit_vector(mover.heading_deg)
-        met = [
-            touch
-            for touch in sweep(mover.prism, heading, length_studs, self.obstacles)
-            if self.targets[touch.index].thing.id != mover.id
-        ]
+        heading, targets = unit_vector(mover.heading_deg), self.targets
+        found = sweep(mover.prism, heading, length_studs, self.obstacles)
+        met = [touch for touch in found if targets[touch.index].thing.id != mover.id]
         for index in range(1, len(met)):
             before = met[index - 1].distance_studs
-            if met[index].distance_studs <= before + TOLERANCE:
+            if before < met[index].distance_studs <= before + TOLERANCE:
                 met[index] = replace(met[index], distance_studs=before)
-        return sorted(met, key=self._rank)
+        return sorted(met, key=self._rank) if len(met) > 1 else met
 
     def _rank(self, touch: Touch) -> tuple[float, int, str]:
         target = self.targets[touch.index]
