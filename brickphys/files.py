@@ -97,6 +97,34 @@ def check_target(path: Path | str, *, force: bool = False) -> Path:
     return target
 
 
+def read_text(path: Path | str) -> str:
+    """Return the text of a file in UTF-8, without the mark that some editors put before it.
+
+    Raises
+    ------
+    InvalidValueError
+        If the file cannot be read.
+    """
+    try:
+        return Path(path).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidValueError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def parse_toml(text: str, name: str) -> dict[str, Any]:
+    """Return the tables in a text; `name` begins the message of an error.
+
+    Raises
+    ------
+    InvalidValueError
+        If it is no TOML.
+    """
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise InvalidValueError(f"{name}: not TOML: {error}") from None
+
+
 def read_toml(path: Path | str) -> dict[str, Any]:
     """Return the tables of a TOML file.
 
@@ -105,12 +133,7 @@ def read_toml(path: Path | str) -> dict[str, Any]:
     InvalidValueError
         If the file cannot be read or is no TOML.
     """
-    try:
-        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidValueError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InvalidValueError(f"{path}: not TOML: {error}") from None
+    return parse_toml(read_text(path), str(path))
 
 
 def _sync_folder(folder: Path) -> None:

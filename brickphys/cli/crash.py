@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from brickphys.vehicles.crash import Crash, Impact, Outcome
+    from brickphys.vehicles.outcome import Crash, Impact, Outcome
     from brickphys.vehicles.polygon import Point
     from brickphys.vehicles.scene import Scene
 
@@ -91,11 +91,12 @@ def _outcome(outcome: "Outcome") -> dict[str, Any]:
 def _thrown(scene: "Scene", crash: "Crash") -> "dict[str, Point | None]":
     """Return the studs of the figures that were hit, with everything else where physics has put it."""
     from brickphys.vehicles.aftermath import thrown_to
-    from brickphys.vehicles.crash import standing
+    from brickphys.vehicles.outcome import standing
     from brickphys.vehicles.scene import Kind
 
     hit = {o.id: o.end_studs for o in crash.outcomes if o.kind is Kind.UNIT and o.was_hit}
-    return thrown_to(hit, scene.field, standing(crash))
+    bottoms = {unit.id: unit.bottom_plates for unit in scene.units}
+    return thrown_to(hit, scene.field, standing(crash), bottoms)
 
 
 def tell_crash(scene: "Scene", crash: "Crash") -> None:

@@ -100,5 +100,7 @@ def main() -> None:
 
 
 def _fail(message: str, status: int) -> None:
-    click.echo(f"brickphys: {' '.join(message.split())}", err=True)
+    line = " ".join(message.split())
+    shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in line)
+    click.echo(f"brickphys: {shown}", err=True)
     sys.exit(status)
