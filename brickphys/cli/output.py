@@ -42,7 +42,12 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def percent(share: float, digits: int = 1) -> str:
-    """Write a share for people: ``29.7 %``."""
+    """Write a share for people: ``29.7 %``; rounding calls nothing impossible or sure that is not."""
+    least = 10.0**-digits
+    if 0 < 100 * share < least / 2:
+        return f"<{least:.{digits}f} %"
+    if 100 - least / 2 < 100 * share < 100:
+        return f">{100 - least:.{digits}f} %"
     return f"{100 * share:.{digits}f} %"
 
 

@@ -146,6 +146,39 @@ def test_odds_of_the_shipped_law_carry_its_interval() -> None:
     assert answer("odds", "30", "2")["extrapolated"] is True
 
 
+def test_odds_show_what_is_not_known_beside_chance() -> None:
+    result = answer("odds", "3", "2")
+    (low, high), (least, most) = result["success_ci95"], result["success_systematic"]
+    assert least < low < result["success"] < high < most
+    lines = run("odds", "3", "2").stdout.splitlines()
+    assert any(line.startswith("  by chance") for line in lines)
+    (doubt,) = (line for line in lines if line.startswith("  not known"))
+    assert f"{100 * least:.1f} % to {100 * most:.1f} %" in doubt
+    stated = answer("odds", "3", "2", "--p", "1/3")
+    assert stated["success_systematic"] is stated["law_complete"] is None
+
+
+def test_odds_say_what_the_law_lacks(tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    from brickphys.odds.law_file import write_law
+
+    measured = default_law()
+    scores = {n: measured.scores[n] for n in (1, 2)}
+    write_law(replace(measured, scores=scores, complete=False), tmp_path / "cut.json")
+    shown = run("odds", "5", "2", "--law", "cut.json", cwd=tmp_path).stdout
+    assert "not complete" in shown
+    assert "Hands of 5 bricks were not measured: they are extended from hands of up to 2." in shown
+    assert answer("odds", "5", "2", "--law", "cut.json", cwd=tmp_path)["law_complete"] is False
+    assert "not measured:" not in run("odds", "5", "2").stdout
+
+
+def test_what_is_rare_is_not_called_impossible() -> None:
+    damage = run("odds", "9", "9", "--law", "cloth").stdout.splitlines()
+    assert any(line.split()[:3] == ["9", "<0.1", "%"] for line in damage)
+    assert answer("odds", "1", "12", "--law", "cloth")["success"] > 0
+
+
 def test_several_attacks_kill_more_surely() -> None:
     once, thrice = (
         answer("odds", "3", "2", "--hp", "2", "--attacks", n)["kill"] for n in ("1", "3")
