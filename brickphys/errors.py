@@ -86,6 +86,10 @@ class InterruptedRunError(BrickphysError, RuntimeError):
     """A run that was stopped before it reached its aim; the message says how far it got."""
 
 
+class CancelledRunError(InterruptedRunError):
+    """A run that the user stopped with Ctrl-C: exit status 130."""
+
+
 def unknown(kind: str, name: str, known: Iterable[str]) -> InvalidValueError:
     """Return the error for an unknown name, with the nearest known one.
 

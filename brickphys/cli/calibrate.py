@@ -81,7 +81,7 @@ def calibrate(
     from brickphys.calibration.calibrate import Plan
     from brickphys.calibration.calibrate import calibrate as measure
     from brickphys.cli import output
-    from brickphys.errors import InterruptedRunError
+    from brickphys.errors import BrickphysError, CancelledRunError, InterruptedRunError
     from brickphys.odds.law_file import write_law
 
     root = root_seed(seed)
@@ -99,7 +99,7 @@ def calibrate(
         command=_command(seed, root),
     )
     _check_files(out, plot, force=force)
-    reasons: list[str] = []
+    reasons: list[BrickphysError] = []
     with output.progress() as advance:
         law = measure(plan, advance, reasons.append)
     write_law(law, out, force=force)
@@ -109,7 +109,9 @@ def calibrate(
     else:
         _print(law, out, plot)
     if reasons:
-        raise InterruptedRunError(_cut_short(law, reasons[0], half_width, out))
+        by_hand = isinstance(reasons[0], CancelledRunError)
+        kind = CancelledRunError if by_hand else InterruptedRunError
+        raise kind(_cut_short(law, str(reasons[0]), half_width, out))
 
 
 def _command(seed: int | None, root: int) -> str:
