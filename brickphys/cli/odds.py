@@ -172,8 +172,10 @@ def _print_doubts(answer: _Answer) -> None:
 
     if not isinstance(answer.law, Law) or answer.ci95 is None:
         return
-    whole = "  every doubt    " if answer.law.combined else "  by chance      "
-    click.echo(whole + output.percent_range(*answer.ci95))
+    label, tail = (
+        ("95 % interval", ", every doubt in it") if answer.law.combined else ("by chance    ", "")
+    )
+    click.echo(f"  {label}  {output.percent_range(*answer.ci95)}{tail}")
     ends = answer.law.systematic_range
     if answer.systematic is not None and ends is not None:
         brick = output.percent_range(float(ends[0]), float(ends[1]))
