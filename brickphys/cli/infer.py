@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from brickphys.cli.options import json_option, root_seed, seed_option, workers_option
+from brickphys.cli.options import (
+    force_option,
+    json_option,
+    plot_option,
+    root_seed,
+    seed_option,
+    workers_option,
+)
 
 if TYPE_CHECKING:
     from brickphys.calibration.home_counts import HomeCounts
@@ -51,8 +58,8 @@ _POINTS = 512
     help="Throw a response surface anew with so many bricks (a million is good) instead of the shipped one.",
 )
 @click.option("--out", type=click.Path(path_type=Path), help="Law that combines law and counts.")
-@click.option("--plot", type=click.Path(path_type=Path), help="Draw the answer (png, svg, pdf).")
-@click.option("--force", is_flag=True, help="Overwrite files that exist.")
+@plot_option("Draw the answer")
+@force_option
 @workers_option
 @seed_option
 @json_option
@@ -129,7 +136,7 @@ def infer(
     combined = None
     if out is not None:
         combined = _combine(first, found, file, out, force=force)
-    answer = Answer(file, law_file, laws, first, prior, root, found, response, combined, out, plot)
+    answer = Answer(file, law_file, laws, first, prior, root, found, response, combined, out)
     if plot is not None:
         from brickphys.plots.infer import infer_figure
 

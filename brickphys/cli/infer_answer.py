@@ -26,7 +26,7 @@ class Answer:
 
     Attributes
     ----------
-    file, law_file, prior, seed, out, plot
+    file, law_file, prior, seed, out
         As they were asked for.
     laws
         Surface -> what its counts are compared with, if anything.
@@ -48,7 +48,6 @@ class Answer:
     response: "Response | None"
     combined: "Law | None"
     out: Path | None
-    plot: Path | None
 
     @property
     def title(self) -> str:
@@ -226,8 +225,6 @@ def _print_rest(answer: Answer) -> None:
             f"\nlaw and counts together: {percent(float(combined.p))} "
             f"({percent_range(*combined.ci95)}, every doubt in it)\nlaw: {answer.out}"
         )
-    if answer.plot is not None:
-        click.echo(f"plot: {answer.plot}", err=True)
 
 
 def _more_bricks(number: int) -> str:

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.options import Chance, json_option, law_option, unused_seed_option
+from brickphys.cli.options import (
+    Chance,
+    force_option,
+    json_option,
+    law_option,
+    plot_option,
+    unused_seed_option,
+)
 
 if TYPE_CHECKING:
     from brickphys.odds.law import RollLaw
@@ -38,10 +45,8 @@ class _Answer:
 @law_option
 @click.option("--hp", type=int, help="Health of the target: adds the chance to kill it.")
 @click.option("--attacks", default=1, show_default=True, help="Attacks in one turn, with --hp.")
-@click.option(
-    "--plot", type=click.Path(path_type=Path), help="Heat map of all attacks against all defences."
-)
-@click.option("--force", is_flag=True, help="Overwrite a plot that exists.")
+@plot_option("Draw all attacks against all defences")
+@force_option
 @unused_seed_option
 @json_option
 def odds(
@@ -220,4 +225,3 @@ def _plot(answer: _Answer, path: Path) -> None:
     source = f"a brick stops on a side in {share}, by {answer.name}"
     draw_success_table(success_table(size, size, answer.law), ax, source)
     output.save_plot(figure, path)
-    click.echo(f"plot: {path}", err=True)

@@ -119,11 +119,17 @@ def _either(words: Sequence[str]) -> str:
 
 
 def save_plot(figure: "Figure", path: Path) -> None:
-    """Write a figure whole or not at all."""
-    path = path.resolve() if path.is_symlink() else path
-    part = path.with_name(f".{path.name}.part{path.suffix}")
+    """Write a figure whole or not at all, and say so."""
+    target = path.resolve() if path.is_symlink() else path
+    part = target.with_name(f".{target.name}.part{target.suffix}")
     try:
         figure.savefig(part)
-        part.replace(path)
+        part.replace(target)
     finally:
         part.unlink(missing_ok=True)
+    tell_written("plot", path)
+
+
+def tell_written(what: str, path: Path) -> None:
+    """Say on standard error that a file beside the answer has been written."""
+    click.echo(f"{what}: {path}", err=True)

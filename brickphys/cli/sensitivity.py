@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.cli.options import (
+    force_option,
     json_option,
+    plot_option,
     preset_option,
     root_seed,
     seed_option,
@@ -40,8 +42,8 @@ if TYPE_CHECKING:
 )
 @workers_option
 @seed_option
-@click.option("--plot", type=click.Path(path_type=Path), help="Draw a tornado (png, svg, pdf).")
-@click.option("--force", is_flag=True, help="Overwrite a plot that exists.")
+@plot_option("Draw a tornado")
+@force_option
 @json_option
 def sensitivity(
     shape: str,
@@ -198,4 +200,3 @@ def _plot(found: "Sensitivity", title: str, path: Path) -> None:
     doubt = "" if found.reliable else "\n(too few throws to tell the causes apart)"
     ax.set_title(f"What decides the chance of a side\n{title}{doubt}")
     save_plot(figure, path)
-    click.echo(f"plot: {path}", err=True)

@@ -10,7 +10,9 @@ import click
 
 from brickphys.cli.options import (
     HeightRange,
+    force_option,
     json_option,
+    plot_option,
     preset_option,
     root_seed,
     seed_option,
@@ -81,10 +83,8 @@ def _takes_order(command: Callable[..., None]) -> Callable[..., None]:
 
 _OPTIONS: tuple[Callable[..., Any], ...] = (
     json_option,
-    click.option("--force", is_flag=True, help="Overwrite the plot."),
-    click.option(
-        "--plot", type=click.Path(path_type=Path), help="Draw to this .png, .svg or .pdf file."
-    ),
+    force_option,
+    plot_option(),
     seed_option,
     workers_option,
     click.option("--spin-rad-s", type=float, help="RMS spin on each axis."),

@@ -45,6 +45,42 @@ def commands(group: click.Group, path: str = "brickphys") -> Iterator[tuple[str,
             yield f"{path} {name}", command
 
 
+def test_every_plot_is_one_option() -> None:
+    plots = [p for _, command in commands(cli) for p in command.params if "--plot" in p.opts]
+    assert len(plots) >= 12
+    assert all(plot.help.endswith(" to this .png, .svg or .pdf file.") for plot in plots)
+
+
+SCENE = """
+[field]
+width = 48
+height = 32
+[move]
+vehicle = "jeep"
+[[vehicle]]
+id = "jeep"
+x = 10.0
+y = 16.0
+heading_deg = 0.0
+length = 10.0
+width = 6.0
+speed = 2
+"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["collide scene.toml", "sheet trooper", "scenario duel", "odds 3 2", "sheet trooper --json"],
+)
+def test_a_plot_that_was_written_is_named_on_standard_error(words: str, tmp_path: Path) -> None:
+    (tmp_path / "scene.toml").write_text(SCENE)
+    result = run(*words.split(), "--plot", "map.png", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert result.stderr == "plot: map.png\n"
+    assert "map.png" not in result.stdout
+    assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
+
+
 def test_help_names_every_command() -> None:
     listing = run("--help").stdout
     assert all(f"  {command} " in listing for command in cli.list_commands(click.Context(cli)))
