@@ -94,6 +94,10 @@ class InterruptedRunError(BrickphysError, RuntimeError):
     """A run that was stopped before it reached its aim; the message says how far it got."""
 
 
+class CancelledRunError(InterruptedRunError):
+    """A run that the user stopped with Ctrl-C: exit status 130."""
+
+
 MOST_LISTED = 10
 """So many faults are all listed in a message."""
 _FIRST = 5

@@ -80,7 +80,7 @@ def run(
     from brickphys.batch.spec import find_spec
     from brickphys.batch.store import running_store, stored_seed
     from brickphys.cli import output
-    from brickphys.errors import InterruptedRunError, InvalidValueError
+    from brickphys.errors import CancelledRunError, InvalidValueError
     from brickphys.workers import StopRequest, check_workers
 
     check_workers(workers)
@@ -108,7 +108,7 @@ def run(
             )
         _tell(store, as_json=as_json, kind="batch-run")
     if not complete:
-        raise InterruptedRunError(f"interrupted: the same command goes on with {folder}")
+        raise CancelledRunError(f"interrupted: the same command goes on with {folder}")
 
 
 @batch.command()

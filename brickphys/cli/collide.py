@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.options import json_option, surface_option, unused_seed_option
+from brickphys.cli.options import (
+    force_option,
+    json_option,
+    plot_option,
+    surface_option,
+    unused_seed_option,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,9 +26,7 @@ if TYPE_CHECKING:
 @click.option(
     "--sectors", help="Where sectors end: quadrant, corner or contact.  [default: as in the scene]"
 )
-@click.option(
-    "--plot", type=click.Path(path_type=Path), help="Draw to this .png, .svg or .pdf file."
-)
+@plot_option()
 @click.option(
     "--physics", is_flag=True, help="Make the move with bodies too: what flies where, who falls."
 )
@@ -35,7 +39,7 @@ if TYPE_CHECKING:
     help="Of the bodies: metres a second for one point of speed.  [default: 0.1]",
 )
 @surface_option
-@click.option("--force", is_flag=True, help="Overwrite the plot and the film.")
+@force_option
 @unused_seed_option
 @json_option
 def collide(

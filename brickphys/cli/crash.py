@@ -25,7 +25,7 @@ def make_crash(scene: "Scene", scale_m_s: float | None, surface_name: str | None
 
 def animate_crash(scene: "Scene", crash: "Crash", path: Path) -> None:
     """Film a crash into a .gif file."""
-    from brickphys.cli.output import progress
+    from brickphys.cli.output import progress, tell_written
     from brickphys.plots.crash_film import frames_of, pictures, save_gif, view_of
 
     frames = frames_of(crash)
@@ -40,6 +40,7 @@ def animate_crash(scene: "Scene", crash: "Crash", path: Path) -> None:
             )
         )
     save_gif(images, path)
+    tell_written("film", path)
 
 
 def crash_document(scene: "Scene", crash: "Crash") -> dict[str, Any]:

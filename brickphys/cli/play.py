@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.cli.live import check_live, live_chance, live_options
-from brickphys.cli.options import json_option, law_option, root_seed, seed_option
-from brickphys.cli.telling import animate_option, force_option, plot_option, story_option
+from brickphys.cli.options import (
+    force_option,
+    json_option,
+    law_option,
+    root_seed,
+    seed_option,
+)
+from brickphys.cli.telling import animate_option, course_option, story_option
 from brickphys.rules.play import MAX_STEPS
 
 if TYPE_CHECKING:
@@ -42,7 +48,7 @@ _DEFAULT_BOT = "greedy"
     help="Write the game here, to be played back with `replay`.",
 )
 @story_option
-@plot_option
+@course_option
 @animate_option
 @force_option
 @click.option(
