@@ -33,10 +33,11 @@ test: lint  ## lint, types and the fast tests
 test-all: lint  ## the slow statistical tests too
 	$(BIN)/pytest -n 2 -m "slow or not slow"
 
-bench: install  ## throws and moves a second and memory, as ratios to plain PyBullet loops and to shapely
+bench: install  ## throws, moves and actions a second and memory, as ratios to plain PyBullet loops, shapely and PettingZoo
 	$(BIN)/python -m benchmarks.throws
 	$(BIN)/python -m benchmarks.start
 	$(BIN)/python -m benchmarks.collisions
+	$(BIN)/python -m benchmarks.games
 
 convergence: install  ## the study behind the engine's settings (tens of minutes)
 	$(BIN)/python -m benchmarks.convergence

@@ -94,6 +94,22 @@ class InterruptedRunError(BrickphysError, RuntimeError):
     """A run that was stopped before it reached its aim; the message says how far it got."""
 
 
+class CancelledRunError(InterruptedRunError):
+    """A run that the user stopped with Ctrl-C: exit status 130."""
+
+
+MOST_LISTED = 10
+"""So many faults are all listed in a message."""
+_FIRST = 5
+
+
+def listed(faults: Sequence[str]) -> str:
+    """Return faults as one line; of more than `MOST_LISTED` the first five, and how many more there are."""
+    shown = faults if len(faults) <= MOST_LISTED else faults[:_FIRST]
+    more = [f"and {len(faults) - _FIRST} more"] if len(shown) < len(faults) else []
+    return "; ".join([*shown, *more])
+
+
 def unknown(kind: str, name: str, known: Iterable[str]) -> InvalidValueError:
     """Return the error for an unknown name, with the nearest known one.
 
@@ -108,5 +124,6 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> InvalidValueError:
     """
     names = list(known)
     nearest = get_close_matches(name.lower(), names, n=1, cutoff=0.5)
-    hint = f"did you mean {nearest[0]!r}?" if nearest else f"known: {', '.join(names)}"
+    known_ones = f"known: {', '.join(names)}" if names else "there is none"
+    hint = f"did you mean {nearest[0]!r}?" if nearest else known_ones
     return InvalidValueError(f"unknown {kind} {name!r}: {hint}")

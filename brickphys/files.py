@@ -8,13 +8,13 @@ from typing import Any
 from brickphys.errors import InvalidValueError
 
 
-def write_whole(text: str, path: Path | str, *, force: bool = False) -> Path:
-    """Write a text file: first beside its place and to the disk, then renamed, so that it is never half there.
+def write_whole(content: str | bytes, path: Path | str, *, force: bool = False) -> Path:
+    """Write a file: first beside its place and to the disk, then renamed, so that it is never half there.
 
     Parameters
     ----------
-    text
-        What to write.
+    content
+        What to write; text as UTF-8.
     path
         Where to; its folder must exist.
     force
@@ -31,18 +31,41 @@ def write_whole(text: str, path: Path | str, *, force: bool = False) -> Path:
         If a file is there and `force` is not given, or the place cannot be written to.
     """
     target = check_target(path, force=force)
+    try:
+        write_synced(content.encode() if isinstance(content, str) else content, target)
+    except OSError as error:
+        raise InvalidValueError(f"{target}: cannot be written: {error.strerror}") from None
+    return target
+
+
+def write_synced(data: bytes, target: Path) -> None:
+    """Write a file whole or not at all, replacing one that is there; it survives a power cut once this returns.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written; nothing is left of it.
+    """
     draft = _draft(target)
     try:
-        with draft.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with draft.open("wb") as file:
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         draft.replace(target)
-    except OSError as error:
-        raise InvalidValueError(f"{target}: cannot be written: {error.strerror}") from None
     finally:
         draft.unlink(missing_ok=True)
-    return target
+    _sync_folder(target.parent)
+
+
+def make_folder(path: Path | str) -> Path:
+    """Return a folder, made if it is not there; InvalidValueError if it cannot be."""
+    folder = Path(path)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidValueError(f"{folder}: no folder can be made: {error.strerror}") from None
+    return folder
 
 
 def check_target(path: Path | str, *, force: bool = False) -> Path:
@@ -74,6 +97,34 @@ def check_target(path: Path | str, *, force: bool = False) -> Path:
     return target
 
 
+def read_text(path: Path | str) -> str:
+    """Return the text of a file in UTF-8, without the mark that some editors put before it.
+
+    Raises
+    ------
+    InvalidValueError
+        If the file cannot be read.
+    """
+    try:
+        return Path(path).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidValueError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def parse_toml(text: str, name: str) -> dict[str, Any]:
+    """Return the tables in a text; `name` begins the message of an error.
+
+    Raises
+    ------
+    InvalidValueError
+        If it is no TOML.
+    """
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise InvalidValueError(f"{name}: not TOML: {error}") from None
+
+
 def read_toml(path: Path | str) -> dict[str, Any]:
     """Return the tables of a TOML file.
 
@@ -82,12 +133,18 @@ def read_toml(path: Path | str) -> dict[str, Any]:
     InvalidValueError
         If the file cannot be read or is no TOML.
     """
+    return parse_toml(read_text(path), str(path))
+
+
+def _sync_folder(folder: Path) -> None:
+    """Let the new name of a file survive a power cut too, where folders can be synced."""
+    if os.name == "nt":
+        return
+    number = os.open(folder, os.O_RDONLY)
     try:
-        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidValueError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InvalidValueError(f"{path}: not TOML: {error}") from None
+        os.fsync(number)
+    finally:
+        os.close(number)
 
 
 def _draft(target: Path) -> Path:

@@ -1,5 +1,6 @@
 """Schema: what every file that a person writes is checked with, and its faults in plain words; loads pydantic."""
 
+import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any, TypeVar, get_args
@@ -7,6 +8,18 @@ from typing import Any, TypeVar, get_args
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 Place = tuple[int | str, ...]
+
+_LONGEST = 60
+"""Letters of a value in a message."""
+_WORDS = {
+    r"a valid dictionary or instance of \w+": "a table",
+    "a valid dictionary": "a table",
+    "a valid list": "an array",
+    "^List": "an array",
+    "^String": "a text",
+    " after validation": "",
+}
+"""What pydantic calls things, and what they are called in the files that people write."""
 
 
 class Strict(BaseModel):
@@ -21,6 +34,8 @@ M = TypeVar("M", bound=Strict)
 def faults(error: ValidationError, document: type[BaseModel]) -> list[str]:
     """Return every fault as ``key.path: what``, with the nearest known key for an unknown one.
 
+    A key that is missing because its name is misspelt is told once, as the unknown one.
+
     Parameters
     ----------
     error
@@ -28,23 +43,42 @@ def faults(error: ValidationError, document: type[BaseModel]) -> list[str]:
     document
         The model of the whole document.
     """
+    found = error.errors(include_url=False)
+    misspelt = {
+        (*fault["loc"][:-1], _nearest(fault["loc"], document))
+        for fault in found
+        if fault["type"] == "extra_forbidden"
+    }
     return [
         f"{key_path(fault['loc'])}: {_in_words(fault, document)}"
-        for fault in error.errors(include_url=False)
+        for fault in found
+        if fault["type"] != "missing" or fault["loc"] not in misspelt
     ]
 
 
 def key_path(place: Place) -> str:
-    """Write a place in a document: ``vehicle[0].x``."""
-    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in place)
+    """Write a place in a document: ``vehicle[0].x``; a key that is no bare one is quoted."""
+    steps = (f"[{step}]" if isinstance(step, int) else f".{_key(step)}" for step in place)
     return "".join(steps).removeprefix(".")
 
 
+def _key(step: str) -> str:
+    return step if re.fullmatch(r"[\w-]+", step) else shown(step)
+
+
+def shown(value: Any) -> str:
+    """Write a value on one line, as TOML and JSON write it, and cut it if it is long."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    text = repr(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
 def entries(raw: dict[str, Any], table: str) -> list[dict[str, Any]]:
-    """Return the tables of an array of tables, none if it is anything else."""
+    """Return the tables of an array of tables, an empty one for what is none, so that each keeps its position."""
     found = raw.get(table)
-    whole = isinstance(found, list) and all(isinstance(entry, dict) for entry in found)
-    return found if isinstance(found, list) and whole else []
+    whole = found if isinstance(found, list) else []
+    return [entry if isinstance(entry, dict) else {} for entry in whole]
 
 
 def read_part(model: type[M], raw: Any) -> M | None:
@@ -56,22 +90,48 @@ def read_part(model: type[M], raw: Any) -> M | None:
         return None
 
 
+def sound(model: type[Strict], raw: Any) -> dict[str, Any]:
+    """Return the keys of a table whose values have no fault of their own, and the defaults of those left out."""
+    entry = raw if isinstance(raw, dict) else {}
+    known = {key: value for key, value in entry.items() if key in model.model_fields}
+    faulty: set[Any] = set()
+    try:
+        model.model_validate(known)
+    except ValidationError as error:
+        faulty = {fault["loc"][0] for fault in error.errors(include_url=False)}
+    defaults = {
+        key: field.get_default(call_default_factory=True)
+        for key, field in model.model_fields.items()
+        if not field.is_required()
+    }
+    return {k: value for k, value in {**defaults, **known}.items() if k not in faulty}
+
+
 def _in_words(fault: Any, document: type[BaseModel]) -> str:
     kind, message = fault["type"], fault["msg"]
     if kind == "missing":
         return "missing"
     if kind == "extra_forbidden":
-        return f"unknown key{_nearest(fault['loc'], document)}"
+        return f"unknown key{_hint(fault['loc'], document)}"
     if kind == "value_error":
         return str(message).removeprefix("Value error, ")
+    if kind == "list_type" and isinstance(fault["input"], dict):
+        return f"one table, where an array of tables is wanted: [[{fault['loc'][-1]}]]"
     reason = str(message).removeprefix("Input ")
-    return f"{fault['input']!r} {reason}" if reason.startswith("should") else reason
+    for theirs, ours in _WORDS.items():
+        reason = re.sub(theirs, ours, reason)
+    return f"{shown(fault['input'])} {reason}" if reason.startswith("should") else reason
 
 
-def _nearest(place: Place, document: type[BaseModel]) -> str:
+def _hint(place: Place, document: type[BaseModel]) -> str:
+    nearest = _nearest(place, document)
+    known = ", ".join(_keys(_model_at(place[:-1], document)))
+    return f", did you mean {nearest!r}?" if nearest else f", known: {known}"
+
+
+def _nearest(place: Place, document: type[BaseModel]) -> str | None:
     known = _keys(_model_at(place[:-1], document))
-    nearest = get_close_matches(str(place[-1]), known, n=1, cutoff=0.5)
-    return f", did you mean {nearest[0]!r}?" if nearest else f", known: {', '.join(known)}"
+    return next(iter(get_close_matches(str(place[-1]), known, n=1, cutoff=0.5)), None)
 
 
 def _keys(model: type[BaseModel]) -> list[str]:

@@ -5,10 +5,12 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
+from multiprocessing.resource_tracker import ensure_running
 from types import FrameType, TracebackType
 from typing import Self, TypeVar
 
@@ -46,6 +48,7 @@ class Workers:
 
     def __enter__(self) -> Self:
         if self.count > 1:
+            ensure_running()  # where it starts later, it lets Ctrl-C through again
             self._pool = ProcessPoolExecutor(
                 self.count, mp_context=get_context("spawn"), initializer=serve
             )
@@ -89,7 +92,8 @@ class Workers:
                     pending = deque(future for future in pending if not future.cancel())
                     source = iter(())
                 for job in itertools.islice(source, self.count * _AHEAD - len(pending)):
-                    pending.append(self._pool.submit(work, job))
+                    with ctrl_c_held():
+                        pending.append(self._pool.submit(work, job))
                 if not pending:
                     return
                 yield pending.popleft().result()
@@ -138,6 +142,19 @@ def check_workers(count: int) -> int:
     if not 1 <= count <= MAX_WORKERS:
         raise InvalidValueError(f"workers {count} is outside 1..{MAX_WORKERS}")
     return count
+
+
+@contextmanager
+def ctrl_c_held() -> Iterator[None]:
+    """Hold Ctrl-C back; a process started meanwhile never hears it, not even before `serve`."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def serve() -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 
-from brickphys.engines.camera import Image, photograph
+from brickphys.engines.camera import photograph
+from brickphys.engines.view import Image
 from brickphys.shapes.assembly import Assembly
 from brickphys.shapes.assembly_file import assembly, assembly_names
 

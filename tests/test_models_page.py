@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from matplotlib.pyplot import imread
 
-from brickphys.engines.camera import View, photograph
+from brickphys.engines.camera import photograph
+from brickphys.engines.view import View
 from brickphys.shapes.assembly_file import assembly, assembly_names, build_assembly
 
 DOCS = Path(__file__).parents[1] / "docs"

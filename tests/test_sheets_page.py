@@ -8,6 +8,7 @@ import pytest
 
 from brickphys.bow.catalogue import catalogue
 from brickphys.bow.custom import OPPOSED_ONLY, EffectKind
+from brickphys.bow.plate import LETTERS
 from brickphys.bow.sheet_file import parse_library
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -29,6 +30,19 @@ def test_the_examples_are_one_file_without_fault():
     assert list(library.vehicles) == ["war_cart"]
     assert list(library.armies) == ["reds"]
     assert {"scare", "duck"} <= set(library.actions)
+
+
+@pytest.mark.parametrize("block", blocks("toml"))
+def test_each_example_is_also_a_file_of_its_own(block):
+    assert parse_library(block, "sheets.md", catalogue())
+
+
+def test_the_letters_of_all_colours_are_told():
+    told = dict(
+        re.findall(r"\b([A-Z]) ((?:dark |light |sand )?[a-z]+)", PAGE.split("## Writing")[0])
+    )
+    known = {letter: colour.replace("_", " ") for colour, letter in LETTERS.items()}
+    assert known | {"L": "light grey"} == {letter: told.get(letter) for letter in known}
 
 
 def test_the_example_of_use_runs(capsys):

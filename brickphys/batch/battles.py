@@ -86,9 +86,14 @@ class Battles:
         work.seated(work.setup(0)[1])  # what cannot begin must say so before a night of games
         return work
 
-    def columns(self, settings: Settings) -> tuple[str, ...]:
+    def columns(self, settings: Settings) -> dict[str, str]:
         """Return the chances of winning of each player, and how long a game is."""
-        return (*(f"p_win_{seat}" for seat in range(_players(settings))), "p_draw", "rounds")
+        wins = {
+            f"p_win_{seat}": f"share of games that player {seat} wins"
+            for seat in range(_players(settings))
+        }
+        draws = "share of games that nobody wins, those among them that were not played to the end"
+        return {**wins, "p_draw": draws, "rounds": "rounds of a game, mean"}
 
     def summary(self, settings: Settings, rows: pa.Table) -> Summary:
         """Return who won how often with Wilson intervals, and the mean length; unfinished games are draws."""

@@ -8,11 +8,12 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing import get_context
+from multiprocessing.resource_tracker import ensure_running
 from types import TracebackType
 from typing import Protocol, Self
 
 from brickphys.batch.chunk import Job, Parcel, in_words, perform
-from brickphys.workers import check_workers, serve
+from brickphys.workers import check_workers, ctrl_c_held, serve
 
 _MEGABYTE = 2**20
 
@@ -155,10 +156,12 @@ class _Seat:
         """Take a job, in a new process if there is none."""
         self.job, self._since, self._ended = job, time.monotonic(), False
         if self._pool is None:
+            ensure_running()  # where it starts later, it lets Ctrl-C through again
             self._pool = ProcessPoolExecutor(
                 1, mp_context=get_context("spawn"), initializer=_start, initargs=(self._memory_mb,)
             )
-            self._process_id = self._pool.submit(os.getpid)
+            with ctrl_c_held():
+                self._process_id = self._pool.submit(os.getpid)
         self.future = self._pool.submit(perform, job)
 
     def end(self) -> None:

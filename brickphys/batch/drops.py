@@ -59,9 +59,9 @@ class Drops:
         """Make a cell ready; nothing is thrown yet."""
         return DropWork(_thrown(settings, cell), root)
 
-    def columns(self, settings: Settings) -> tuple[str, ...]:
+    def columns(self, settings: Settings) -> dict[str, str]:
         """Return the share of sides, or of every pose where a shape has no side."""
-        return tuple(name for name, _ in _shares(settings))
+        return {name: f"share of bricks that stop as {pose}" for name, pose in _shares(settings)}
 
     def summary(self, settings: Settings, rows: pa.Table) -> Summary:
         """Return how many bricks stopped in each pose, and the shares with cluster-robust intervals."""

@@ -97,8 +97,8 @@ class Kind(Protocol):
         """
         ...
 
-    def columns(self, settings: Settings) -> tuple[str, ...]:
-        """Return the names of the estimates of such a cell: what ``until`` may wait for, and plots show."""
+    def columns(self, settings: Settings) -> Mapping[str, str]:
+        """Return the estimates of such a cell, name -> meaning: what ``until`` may wait for, and plots show."""
         ...
 
     def summary(self, settings: Settings, rows: pa.Table) -> Summary:

@@ -18,41 +18,72 @@ def cell_columns(store: Store, summaries: Iterable[Summary]) -> list[str]:
     return [*store.spec.factors, store.spec.kind.unit, "failed", *names]
 
 
-def cell_line(store: Store, cell: int, summary: Summary, columns: Sequence[str]) -> list[str]:
-    """Return a cell as the texts of its columns."""
-    factors = [in_words(store.spec.cells[cell][name]) for name in store.spec.factors]
+def cell_line(
+    store: Store, cell: int, summary: Summary, columns: Sequence[str], *, ends: bool = False
+) -> list[str]:
+    """Return a cell as the texts of its columns; intervals by their ends, or by half their width."""
+    factors = [value_in_words(store.spec.cells[cell][name]) for name in store.spec.factors]
     done = store.ledger.done(cell) - store.ledger.failed(cell)
     names = columns[len(factors) + 2 :]
-    estimates = [_estimate(name, summary.get(name)) for name in names]
+    write = _with_ends if ends else _with_doubt
+    estimates = [write(name, summary.get(name)) for name in names]
     return [*factors, f"{done:,}", f"{store.ledger.failed(cell):,}", *estimates]
 
 
-def in_words(value: Any) -> str:
+def value_in_words(value: Any) -> str:
     """Write the value of a factor: ranges with a colon, numbers short."""
     if isinstance(value, float):
         return f"{value:.4g}"
     if isinstance(value, list) and len(value) == 2 and all(_is_number(end) for end in value):
         return ":".join(f"{end:g}" for end in value)
+    if isinstance(value, list) and all(isinstance(part, str) for part in value):
+        return ", ".join(value)
     return value if isinstance(value, str) else json.dumps(value)
+
+
+def is_share(column: str) -> bool:
+    """Tell whether a column is a share, which people read in percent."""
+    return column.startswith(_SHARE)
 
 
 def _estimates(summary: Summary) -> list[str]:
     return [
         name
         for name, value in summary.items()
-        if isinstance(value, Estimate) or (value is None and name.startswith(_SHARE))
+        if isinstance(value, Estimate) or (value is None and is_share(name))
     ]
 
 
-def _estimate(name: str, value: Any) -> str:
+def _with_doubt(name: str, value: Any) -> str:
     if not isinstance(value, Estimate):
         return ""
-    scale, unit = (100.0, " %") if name.startswith(_SHARE) else (1.0, "")
-    doubt = scale * value.half_width
-    if not isfinite(doubt):
+    scale, unit = _scale(name)
+    digits = _digits(scale * value.half_width)
+    if not isfinite(value.half_width):
         return f"{scale * value.value:.3g}{unit}"
-    digits = min(max(1 - floor(log10(doubt)), 0), 6) if doubt else 1
-    return f"{scale * value.value:.{digits}f} ±{doubt:.{digits}f}{unit}"
+    return f"{scale * value.value:.{digits}f} ±{scale * value.half_width:.{digits}f}{unit}"
+
+
+def _with_ends(name: str, value: Any) -> str:
+    if not isinstance(value, Estimate):
+        return ""
+    scale, unit = _scale(name)
+    if not isfinite(value.half_width):
+        return f"{scale * value.value:.3g}{unit}"
+    digits = _digits(scale * value.half_width)
+    middle, low, high = (f"{scale * number:.{digits}f}" for number in value)
+    return f"{middle}{unit} ({low} to {high})"
+
+
+def _scale(name: str) -> tuple[float, str]:
+    return (100.0, " %") if is_share(name) else (1.0, "")
+
+
+def _digits(doubt: float) -> int:
+    """Return how many decimals tell two digits of a doubt."""
+    if not isfinite(doubt) or doubt <= 0:
+        return 1
+    return min(max(1 - floor(log10(doubt)), 0), 6)
 
 
 def _is_number(value: Any) -> bool:

@@ -3,12 +3,13 @@
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from brickphys.batch.chunk import ERROR, Chunk, Job, Parcel, failed_rows, to_parquet
-from brickphys.batch.crew import Crew, Failure
+from brickphys.batch.crew import Crew, Failure, LocalCrew
 from brickphys.batch.kind import Estimate
 from brickphys.batch.spec import Spec, canonical
-from brickphys.batch.store import Store
+from brickphys.batch.store import Store, running_store
 
 CHUNK_S = 1.0
 """Seconds of work in a chunk."""
@@ -20,6 +21,30 @@ _PATIENCE_S = 0.2
 
 Progress = Callable[[int, int], None]
 """Is told how many runs are done, and how many there will be as far as known."""
+
+
+def run_study(spec: Spec, folder: Path | str, *, workers: int = 1) -> Store:
+    """Run a study on this machine, or go on with it, and return its batch: what notebooks need.
+
+    Parameters
+    ----------
+    spec
+        The study.
+    folder
+        New, empty, or with the same study.
+    workers
+        Processes.
+
+    Raises
+    ------
+    BatchFolderError
+        As `running_store`.
+    """
+    with running_store(folder, spec) as store:
+        store.mend()
+        with LocalCrew(workers, spec.limits.time_s, spec.limits.memory_mb) as crew:
+            run(store, crew)
+        return store
 
 
 def run(

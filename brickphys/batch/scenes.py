@@ -48,6 +48,17 @@ _SCHEMA = pa.schema(
         ("struck_side", pa.string()),
     ]
 )
+_COLUMNS = {
+    "p_hit": "share of moves that hit something",
+    "p_stopped": "share of moves that decor or a vehicle stops",
+    "p_leaves_field": "share of moves that leave the field",
+    "travelled": "studs travelled, mean",
+    "bricks": "bricks that the first thing hit must resist, mean over the moves that hit",
+}
+_AGREEMENT = {
+    f"p_{scheme}": f"share of struck vehicles whose {scheme} sector is the side that PyBullet's normal points out of"
+    for scheme in _SCHEMES
+}
 
 
 class CollideDocument(Strict):
@@ -108,10 +119,9 @@ class Scenes:
         work.scene(0)  # what cannot be placed must say so before a night of runs
         return work
 
-    def columns(self, settings: Settings) -> tuple[str, ...]:
+    def columns(self, settings: Settings) -> dict[str, str]:
         """Return what is told of every cell."""
-        more = [f"p_{scheme}" for scheme in _SCHEMES] if settings.get("physics") else []
-        return ("p_hit", "p_stopped", "p_leaves_field", "travelled", "bricks", *more)
+        return {**_COLUMNS, **(_AGREEMENT if settings.get("physics") else {})}
 
     def summary(self, settings: Settings, rows: pa.Table) -> Summary:
         """Return shares of moves with Wilson intervals, means with Student's."""

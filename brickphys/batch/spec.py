@@ -3,7 +3,7 @@
 import hashlib
 import json
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from brickphys.batch.design import Cell, cells, count_cells, factors
 from brickphys.batch.kind import Attached, Kind, Limits, Settings
 from brickphys.batch.registry import kind as kind_named
-from brickphys.errors import InvalidValueError, StudyFileError, unknown
+from brickphys.errors import InvalidValueError, StudyFileError, listed, unknown
 from brickphys.seeds import fresh_root
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ def _document(tables: Mapping[str, Any]) -> "SpecDocument":
     try:
         return SpecDocument.model_validate(tables)
     except ValidationError as error:
-        raise InvalidValueError(_listed(_faults(error, SpecDocument))) from None
+        raise InvalidValueError(listed(_faults(error, SpecDocument))) from None
 
 
 def _spec(tables: Mapping[str, Any], attached: Attached) -> Spec:
@@ -229,7 +229,7 @@ def _attachments(tables: Mapping[str, Any], folder: Path) -> Attached:
     if (count := count_cells(document)) > MAX_CELLS:
         raise InvalidValueError(f"grid: {count:,} cells, at most {MAX_CELLS:,} are allowed")
     if faults := list(_factor_faults(document, kind)):
-        raise InvalidValueError(_listed(faults))
+        raise InvalidValueError(listed(faults))
     attached: dict[str, Any] = {}
     for index, cell in enumerate(cells(document, int(tables["seed"]))):
         settings = {**document.fixed, **cell}
@@ -257,7 +257,7 @@ def _checked(tables: Mapping[str, Any], attached: Attached) -> Spec:
                     f"until.column: {unknown('column', spec.until.column, columns)}"
                 )
     if faults:
-        raise InvalidValueError(_listed(faults))
+        raise InvalidValueError(listed(list(faults)))
     return spec
 
 
@@ -282,7 +282,7 @@ def _check_values(kind: Kind, settings: Settings, index: int, cell: Cell) -> Non
         kind.document.model_validate(settings)
     except ValidationError as error:
         found = _faults(error, kind.document)
-        raise InvalidValueError(f"{_place(index, cell)}: {_listed(found)}") from None
+        raise InvalidValueError(f"{_place(index, cell)}: {listed(found)}") from None
 
 
 def _faults(error: "ValidationError", document: Any) -> list[str]:
@@ -294,9 +294,3 @@ def _faults(error: "ValidationError", document: Any) -> list[str]:
 def _place(index: int, cell: Cell) -> str:
     values = ", ".join(f"{name} = {json.dumps(value)}" for name, value in cell.items())
     return f"cell {index} ({values})" if values else "fixed"
-
-
-def _listed(faults: Iterable[str]) -> str:
-    found = list(faults)
-    more = [f"and {len(found) - _SHOWN} more"] if len(found) > _SHOWN else []
-    return "; ".join([*found[:_SHOWN], *more])

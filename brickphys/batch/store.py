@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -19,7 +18,7 @@ from brickphys.batch.ledger import Ledger
 from brickphys.batch.manifest import Manifest, manifest_here, manifest_of
 from brickphys.batch.spec import Spec
 from brickphys.errors import BatchFolderError
-from brickphys.files import write_whole
+from brickphys.files import make_folder, write_synced, write_whole
 
 MANIFEST, JOURNAL, SHARDS, LOCK = "manifest.json", "journal.jsonl", "shards", "lock"
 _OURS = {MANIFEST, JOURNAL, SHARDS, LOCK, "report"}
@@ -84,7 +83,7 @@ class Store:
         shard = Shard(parcel.chunk, parcel.failed, digest, parcel.seconds)
         if self._ledger.overlaps(parcel.chunk):
             return  # a worker that was thought dead has delivered after all
-        _write_synced(self.folder / SHARDS / shard.file, parcel.parquet)
+        write_synced(parcel.parquet, self.folder / SHARDS / shard.file)
         self._journal.append(_entry(shard))
         self._shards[shard.file] = shard
         self._ledger.add(parcel.chunk, parcel.failed)
@@ -205,7 +204,7 @@ def running_store(folder: Path | str, spec: Spec, *, elsewhere: bool = False) ->
     folder = Path(folder)
     _check_folder(folder)
     here = manifest_here(spec)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     try:
         with FileLock(folder / LOCK, timeout=0):
             if not (folder / MANIFEST).exists():
@@ -238,23 +237,6 @@ def _check_same(store: Store, here: Manifest, *, elsewhere: bool) -> None:
             f"{store.folder}: was begun elsewhere: {'; '.join(differences[:5])}; rows may then differ in "
             "their last bits, and --elsewhere goes on all the same"
         )
-
-
-def _write_synced(path: Path, data: bytes) -> None:
-    draft = path.with_name(f".{path.name}.part")
-    try:
-        with draft.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 def _read(path: Path, columns: list[str] | None) -> pa.Table:

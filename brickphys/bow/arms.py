@@ -4,13 +4,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from brickphys.bow.facing import FRONT_DEG
-from brickphys.bow.gear import Armament, WeaponKind
+from brickphys.bow.gear import BARE_HANDS, Armament, WeaponKind
 from brickphys.bow.place import is_enclosed
 from brickphys.bow.sheet import MinifigSheet
 from brickphys.bow.state import State
 from brickphys.bow.vehicle_sheet import VehicleWeapon, manned_bricks
-
-BARE_HANDS = "hands"
 
 
 @dataclass(frozen=True)

@@ -48,31 +48,27 @@ class Attack(TurnAction):
         ways = arms(state, state.active)
         return (cls(name, way.name) for name in enemies(state) for way in ways)
 
+    @classmethod
+    def options(cls, state: State) -> Iterator["Attack"]:
+        """Yield every enemy with every weapon that meets the conditions for it."""
+        ways = arms(state, state.active)
+        return (
+            cls(name, way.name)
+            for name in enemies(state)
+            for way in ways
+            if next(_condition_problems(state, name, way), None) is None
+        )
+
     def problems(self, state: State) -> Iterator[str]:
-        """Yield every condition that fails, the cheap ones first."""
+        """Yield every condition that fails."""
         way = _arm(state, self.weapon)
         if way is None:
             yield _weapon_problem(state, self.weapon)
         fault = target_problem(state, self.target)
         if fault:
             yield fault
-        if way is None or fault:
-            return
-        if way.shots_per_turn is not None and state.shots >= way.shots_per_turn:
-            yield f"{way.name} fires {way.shots_per_turn} a turn (BOW 3.1)"
-        if not is_ahead(state, self.target, way.axis_deg, way.arc_deg):
-            yield f"{self.target} is not in front (BOW 2.4.2)"
-        if way.kind is WeaponKind.MELEE:
-            if not is_reached(state, self.target, way.reach_studs):
-                yield f"{way.name} cannot touch {self.target} (BOW 2.4.2)"
-            return
-        if way.bricks <= (lost := bricks_lost(target_distance_studs(state, self.target))):
-            yield (
-                f"{self.target} is too far: {way.bricks} bricks less {lost}, one per {BAND_STUDS} studs, "
-                "leave none (BOW 2.4.2)"
-            )
-        if seen(state, self.target) is Visibility.HIDDEN:
-            yield f"{self.target} is not visible (BOW 2.4.2)"
+        if way is not None and not fault:
+            yield from _condition_problems(state, self.target, way)
 
     def apply(self, state: State) -> State:
         """Let both sides roll, or first the target's player say whether he disputes."""
@@ -203,6 +199,25 @@ class DisputeRoll(Roll):
         if attack == defence:
             return state.first(DisputeRoll())
         return state if attack > defence else state.settled()
+
+
+def _condition_problems(state: State, target: str, way: Arm) -> Iterator[str]:
+    """Yield every condition for an attack on an enemy that fails, the cheap ones first."""
+    if way.shots_per_turn is not None and state.shots >= way.shots_per_turn:
+        yield f"{way.name} fires {way.shots_per_turn} a turn (BOW 3.1)"
+    if not is_ahead(state, target, way.axis_deg, way.arc_deg):
+        yield f"{target} is not in front (BOW 2.4.2)"
+    if way.kind is WeaponKind.MELEE:
+        if not is_reached(state, target, way.reach_studs):
+            yield f"{way.name} cannot touch {target} (BOW 2.4.2)"
+        return
+    if way.bricks <= (lost := bricks_lost(target_distance_studs(state, target))):
+        yield (
+            f"{target} is too far: {way.bricks} bricks less {lost}, one per {BAND_STUDS} studs, "
+            "leave none (BOW 2.4.2)"
+        )
+    if seen(state, target) is Visibility.HIDDEN:
+        yield f"{target} is not visible (BOW 2.4.2)"
 
 
 def _arm(state: State, name: str) -> Arm | None:

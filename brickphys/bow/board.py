@@ -97,4 +97,8 @@ def nearest(field: Field, stud: Stud, among: Studs) -> Stud | None:
         other_y, other_x = divmod(other, field.width)
         return (other_x - x) ** 2 + (other_y - y) ** 2, other
 
-    return min(each(among), key=distance, default=None)
+    radius_studs, near = 2, 0
+    while among and not near:  # in wider and wider circles: most often it is beside
+        radius_studs *= 2
+        near = circle(field, stud, radius_studs) & among
+    return min(each(near), key=distance, default=None)

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 HANDS = 2
+BARE_HANDS = "hands"
+"""What no weapon at all is called."""
 UNARMED_REACH_STUDS = 1
 
 

@@ -155,6 +155,19 @@ class Loadout:
                 return new
         raise InvalidValueError(f"no room to change {held.name} for {stowed.name}")
 
+    def draw(self, stowed: Weapon) -> "Loadout":
+        """Return the loadout with a weapon of the back or the bag in a free hand (BOW 2.3.2).
+
+        Raises
+        ------
+        InvalidValueError
+            If it is not there, or the hands have no room for it.
+        """
+        for place in (Place.BACK, Place.BAG):
+            if stowed in self.at(place):
+                return self._without(stowed, place).put(stowed, Place.HELD)
+        raise InvalidValueError(f"back, bag: no {stowed.name} there")
+
     def switches(self) -> tuple[tuple[Weapon, Weapon], ...]:
         """Return every pair of a weapon in hand and a stowed one that can be switched."""
         pairs = product(_weapons(self.held), _weapons(self.back + self.bag))

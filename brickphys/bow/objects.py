@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import product
 from typing import ClassVar
 
 from brickphys.bow.action import CELL, NAME, Action, Argument, Cell, TurnAction
-from brickphys.bow.gear import Item, Weapon
+from brickphys.bow.gear import BARE_HANDS, Item, Weapon
 from brickphys.bow.loadout import Place
 from brickphys.bow.moving import outside, stud_on_field
 from brickphys.bow.pending import Question, kind
@@ -146,7 +147,7 @@ class Flying(Question):
 
 @dataclass(frozen=True, slots=True)
 class Switch(TurnAction):
-    """Change a weapon in hand for one on the back or in the bag."""
+    """Change a weapon in hand for one on the back or in the bag; with a free hand, just draw that one."""
 
     word: ClassVar[str] = "switch"
     arguments: ClassVar[tuple[Argument, ...]] = (NAME, NAME)
@@ -155,30 +156,36 @@ class Switch(TurnAction):
 
     @classmethod
     def candidates(cls, state: State) -> Iterator["Switch"]:
-        """Yield every pair that can be switched."""
+        """Yield every pair that can be switched, and every weapon that may be drawn."""
         gear = state.me.sheet.gear
         if gear.back or gear.bag:
             for held, stowed in gear.switches():
                 yield cls(held.name, stowed.name)
+            for item in dict.fromkeys((*gear.back, *gear.bag)):
+                if isinstance(item, Weapon):
+                    yield cls(BARE_HANDS, item.name)
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why they cannot be switched."""
         held, stowed = (_weapon(state, name) for name in (self.held, self.stowed))
-        if held is None or stowed is None:
+        if stowed is None or (held is None and self.held != BARE_HANDS):
             yield f"{self.held} and {self.stowed} are not two weapons (BOW 2.3.2)"
         else:
             try:
-                state.me.sheet.switch(held, stowed)
+                _switched(state.me.sheet, held, stowed)
             except InvalidValueError as error:
                 yield f"{error} (BOW 2.3.2)"
 
     def apply(self, state: State) -> State:
         """Switch them; the sheet follows."""
-        held, stowed = (state.setting.gear[name] for name in (self.held, self.stowed))
-        assert isinstance(held, Weapon)
-        assert isinstance(stowed, Weapon)
-        sheet = state.me.sheet.switch(held, stowed)
+        stowed = _weapon(state, self.stowed)
+        assert stowed is not None
+        sheet = _switched(state.me.sheet, _weapon(state, self.held), stowed)
         return state.with_figure(state.active, replace(state.me, sheet=sheet))
+
+
+def _switched(sheet: MinifigSheet, held: Weapon | None, stowed: Weapon) -> MinifigSheet:
+    return sheet.draw(stowed) if held is None else sheet.switch(held, stowed)
 
 
 def within_reach(state: State) -> Iterator[tuple[Item, Place]]:
@@ -212,10 +219,8 @@ def room_problems(state: State, unit: int, name: str, place: Place) -> Iterator[
     if item is None:
         yield f"{unknown('gear', name, state.setting.gear)} (BOW 2.3.2)"
         return
-    try:
-        state.figures[unit].sheet.put(item, place)
-    except InvalidValueError as error:
-        yield f"{state.setting.units[unit].name} has no room: {error} (BOW 2.3.2)"
+    if fault := _room_fault(state.figures[unit].sheet, item, place):
+        yield f"{state.setting.units[unit].name} has no room: {fault} (BOW 2.3.2)"
 
 
 def places_for(state: State, unit: int, name: str) -> list[Place]:
@@ -236,6 +241,17 @@ def without(state: State, name: str, place: Place) -> State:
     return state.with_figure(state.active, replace(state.me, sheet=sheet))
 
 
+@lru_cache(maxsize=4096)
+def _room_fault(sheet: MinifigSheet, item: Item, place: Place) -> str:
+    """Return why a sheet cannot have one more object; empty if it can."""
+    try:
+        sheet.put(item, place)
+    except InvalidValueError as error:
+        return str(error)
+    return ""
+
+
+@lru_cache(maxsize=4096)
 def _can_leave(sheet: MinifigSheet, item: Item, place: Place) -> bool:
     try:
         sheet.take(item, place)

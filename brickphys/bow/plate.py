@@ -167,9 +167,10 @@ def plate_problems(
 ) -> list[str]:
     """Return why no sheet shows such a speed or damage (empty: it does)."""
     faults = []
-    speeds = sheet.speeds if isinstance(sheet, VehicleSheet) else (0,)
-    if speed not in speeds:
-        known = ", ".join(map(str, speeds))
+    if speed and not isinstance(sheet, VehicleSheet):
+        faults.append(f"{sheet.name} is no vehicle and has no speed {speed} (BOW 3.2)")
+    elif isinstance(sheet, VehicleSheet) and speed not in sheet.speeds:
+        known = ", ".join(map(str, sheet.speeds))
         faults.append(f"{sheet.name}: speed {speed} is none of {known} (BOW 3.2)")
     if not 0 <= damage <= sheet.health:
         most = sheet.health

@@ -4,15 +4,18 @@ What counts is what is left, in cost points. Very little besides: to be near som
 to look there, since who is far away or looks elsewhere cannot act in his next turn.
 """
 
-from collections.abc import Sequence
-from math import hypot
+from functools import lru_cache
+from math import dist, hypot
 
 from brickphys.bow.facing import is_in_front
 from brickphys.bow.setting import Setting
-from brickphys.bow.state import Figure, State
+from brickphys.bow.state import State
 from brickphys.bow.studs import each
 from brickphys.bow.victory import Carry, Hold, Reach, strength
 from brickphys.vehicles.polygon import Point
+
+Place = tuple[int, Point, int | None]
+"""Team of a unit, where it is, and its facing; None in a seat."""
 
 NEARNESS = 0.02
 """What it is worth to a team to be there, against half the field away."""
@@ -25,48 +28,52 @@ def prospects(state: State) -> tuple[float, ...]:
     setting = state.setting
     teams = strength(state)
     total = sum(teams.values()) or 1.0
-    places = [_place(state, figure) for figure in state.figures]
+    places = _places(state)
     worth = {
-        team: 2.0 * points / total - 1.0 + _position(state, team, places)
+        team: 2.0 * points / total - 1.0 + _position(setting, team, places)
         for team, points in teams.items()
     }
     return tuple(worth[team] for team in setting.teams)
 
 
-def _position(state: State, team: int, places: Sequence[Point | None]) -> float:
+def _places(state: State) -> tuple[Place, ...]:
+    """Return where the units in play are."""
+    stances, found = state.setting.field.stances, list[Place]()
+    for team, figure in zip(state.setting.unit_teams, state.figures, strict=True):
+        if figure.stud is not None:
+            found.append((team, stances[figure.stud][:2], figure.facing))
+        elif figure.seat is not None:
+            craft = state.crafts[figure.seat[0]]
+            found.append((team, (craft.x_studs, craft.y_studs), None))
+    return tuple(found)
+
+
+@lru_cache(maxsize=1024)  # many choices move nobody
+def _position(setting: Setting, team: int, places: tuple[Place, ...]) -> float:
     """Return what the places of a team's units are worth."""
-    setting = state.setting
-    goals = list(_aims(setting, team))
-    own = []
-    for unit, place in enumerate(places):
-        if place is not None:
-            if setting.team(unit) == team:
-                own.append((state.figures[unit], place))
-            else:
-                goals.append(place)
+    own = [(at, facing) for side, at, facing in places if side == team]
+    goals = (*_aims(setting, team), *(at for side, at, _ in places if side != team))
     if not own or not goals:
         return 0.0
     size = hypot(setting.field.width, setting.field.length)
     worth = 0.0
-    for figure, (x, y) in own:
-        goal = min(goals, key=lambda goal: (goal[0] - x) ** 2 + (goal[1] - y) ** 2)
-        worth -= NEARNESS * 2.0 * hypot(goal[0] - x, goal[1] - y) / size
-        if figure.stud is not None and is_in_front(figure.facing, (x, y), goal):
+    for at, facing in own:
+        goal = _nearest(at, goals)
+        worth -= NEARNESS * 2.0 * dist(at, goal) / size
+        if facing is not None and is_in_front(facing, at, goal):
             worth += OUTLOOK
     return worth / len(own)
 
 
-def _place(state: State, figure: Figure) -> Point | None:
-    if figure.stud is not None:
-        x, y, _ = state.setting.field.stances[figure.stud]
-        return x, y
-    if figure.seat is None:
-        return None
-    craft = state.crafts[figure.seat[0]]
-    return craft.x_studs, craft.y_studs
+@lru_cache(maxsize=1024)  # many others only turn
+def _nearest(at: Point, goals: tuple[Point, ...]) -> Point:
+    """Return the goal that is nearest to a place."""
+    x, y = at
+    return min(goals, key=lambda goal: (goal[0] - x) ** 2 + (goal[1] - y) ** 2)
 
 
-def _aims(setting: Setting, team: int) -> list[Point]:
+@lru_cache(maxsize=64)
+def _aims(setting: Setting, team: int) -> tuple[Point, ...]:
     """Return the middle of each area that a team should come to."""
     middles = []
     for aim in setting.aims:
@@ -74,4 +81,4 @@ def _aims(setting: Setting, team: int) -> list[Point]:
             stances = [setting.field.stances[stud] for stud in each(aim.studs)]
             count = len(stances)
             middles.append((sum(s[0] for s in stances) / count, sum(s[1] for s in stances) / count))
-    return middles
+    return tuple(middles)

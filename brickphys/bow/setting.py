@@ -116,6 +116,11 @@ class Setting:
             for player in range(len(self.players))
         )
 
+    @cached_property
+    def unit_teams(self) -> tuple[int, ...]:
+        """The team of each unit."""
+        return tuple(self.teams[unit.player] for unit in self.units)
+
     def team(self, unit: int) -> int:
         """Return the team of a unit."""
-        return self.teams[self.units[unit].player]
+        return self.unit_teams[unit]

@@ -70,6 +70,14 @@ class MinifigSheet:
         kept = tuple(sorted((name, points) for name, points in self.custom if points))
         object.__setattr__(self, "custom", kept)
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        """Remembered, as what a unit can do with its gear is looked up by its sheet."""
+        return hash((self.name, self.gear))
+
     @property
     def armor(self) -> int:
         """Points of all armor that protects."""
@@ -140,6 +148,10 @@ class MinifigSheet:
     def switch(self, held: Weapon, stowed: Weapon) -> "MinifigSheet":
         """Return the sheet with a weapon in hand changed for one on the back or in the bag."""
         return self.with_gear(self.gear.switch(held, stowed))
+
+    def draw(self, stowed: Weapon) -> "MinifigSheet":
+        """Return the sheet with a weapon of the back or the bag in a free hand."""
+        return self.with_gear(self.gear.draw(stowed))
 
     def _value_problems(self) -> Iterator[str]:
         for name in SKILLS:

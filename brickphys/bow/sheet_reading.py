@@ -26,6 +26,8 @@ T = TypeVar("T")
 
 _UNIT_NEEDS = ("action_budget", "move", "dodge", "attack", "health")
 _VEHICLE_NEEDS = ("speed", "armor", "health", "seat")
+_BLANK: dict[str, Any] = {"about": ""}
+"""What a sheet does not have from its base: it says something else."""
 _SIZES = ("length_studs", "width_studs", "bottom_plates", "top_plates")
 
 
@@ -94,7 +96,7 @@ class Reading:
         given["gear"] = gear
         if document.custom is not None:
             given["custom"] = tuple(document.custom.items())
-        sheet = replace(base, **given) if base else MinifigSheet(**given)
+        sheet = replace(base, **_BLANK | given) if base else MinifigSheet(**given)
         faults = [*gear_faults, *self._custom_faults(document.custom or {}), *sheet.problems()]
         self._add(place, sheet.name, sheet, faults, self._units, self._over.sheets, self._vehicles)
 
@@ -115,7 +117,7 @@ class Reading:
         faults: list[str] = []
         if document.seat is not None:
             given["seats"], faults = self._seats(document.seat)
-        sheet = replace(base, **given) if base else VehicleSheet(**given)
+        sheet = replace(base, **_BLANK | given) if base else VehicleSheet(**given)
         faults += sheet.problems()
         self._add(place, sheet.name, sheet, faults, self._vehicles, self._over.sheets, self._units)
 

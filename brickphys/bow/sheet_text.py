@@ -1,6 +1,6 @@
 """Sheet text: a sheet for people, its studs as letters, and as a document for programs."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from brickphys.bow.cost import cost_points
@@ -10,7 +10,7 @@ from brickphys.bow.library import Library
 from brickphys.bow.loadout import Loadout
 from brickphys.bow.plate import Cell, Plate, minifig_plate, vehicle_plate
 from brickphys.bow.sheet import ABILITIES, MinifigSheet
-from brickphys.bow.vehicle_sheet import Seat, VehicleSheet, VehicleWeapon
+from brickphys.bow.vehicle_sheet import STUDS_PER_SPEED, Seat, VehicleSheet, VehicleWeapon
 
 Sheet = MinifigSheet | VehicleSheet
 
@@ -139,11 +139,19 @@ def _vehicle_lines(sheet: VehicleSheet) -> Iterator[tuple[str, str]]:
     heights = f"{size.bottom_plates:g} to {size.top_plates:g} plates"
     flies = " in flight" if sheet.flying else ""
     yield "size", f"{size.length_studs:g} x {size.width_studs:g} studs, {heights}{flies}"
-    lowest = f"0 or {sheet.min_speed} to" if sheet.min_speed > 1 else "0 to"
-    yield "speeds", f"{lowest} {sheet.speed}, 5 studs each"
+    yield "speeds", _speeds_text(sheet.speeds)
     yield "doors", ", ".join(side.value for side in sheet.doors)
     for seat in sheet.seats:
         yield "seats", _seat_text(seat)
+
+
+def _speeds_text(speeds: Sequence[int]) -> str:
+    """Return the speeds and how far a move goes at the lowest and at the highest (BOW 3.2)."""
+    ends = sorted({*speeds[1:2], *speeds[-1:]} - {0})
+    if not ends:
+        return "0"
+    shown, studs = (" to ".join(str(scale * end) for end in ends) for scale in (1, STUDS_PER_SPEED))
+    return f"0 or {shown}: {studs} studs a move"
 
 
 def _seat_text(seat: Seat) -> str:

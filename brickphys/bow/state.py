@@ -203,6 +203,11 @@ class State:
         """Yield the units that take part, with their numbers."""
         return ((number, figure) for number, figure in enumerate(self.figures) if figure.plays)
 
+    def teams_in_play(self) -> set[int]:
+        """Return the teams that have units in play."""
+        pairs = zip(self.setting.unit_teams, self.figures, strict=True)
+        return {team for team, figure in pairs if figure.plays}
+
     def are_enemies(self, one: int, other: int) -> bool:
         """Tell whether two units are of different teams."""
         return self.setting.team(one) != self.setting.team(other)

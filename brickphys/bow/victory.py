@@ -96,7 +96,7 @@ def standing_result(state: State) -> int | None:
     if not state.round:
         return None
     setting = state.setting
-    teams = {setting.team(unit) for unit, _ in state.in_play()}
+    teams = state.teams_in_play()
     if len(teams) < 2:
         return next(iter(teams), NOBODY)
     for aim, rounds in zip(setting.aims, state.holding, strict=True):
@@ -149,9 +149,10 @@ def strength(state: State) -> dict[int, float]:
     setting = state.setting
     left = dict.fromkeys(sorted(set(setting.teams)), 0.0)
     unit_costs, vehicle_costs = costs(setting)
-    for unit, figure in state.in_play():
-        share = 1.0 - figure.damage / figure.sheet.health
-        left[setting.team(unit)] += unit_costs[unit] * share
+    units = zip(setting.unit_teams, state.figures, unit_costs, strict=True)
+    for team, figure, cost in units:
+        if figure.plays:
+            left[team] += cost * (1.0 - figure.damage / figure.sheet.health)
     for vehicle in state.vehicles_left:
         parked = setting.vehicles[vehicle]
         share = 1.0 - state.crafts[vehicle].damage / parked.sheet.health

@@ -20,7 +20,7 @@ from brickphys.calibration.tally import Tally
 from brickphys.calibration.throwers import Cell, Throwers, body_of
 from brickphys.engines.engine import check_limits
 from brickphys.engines.registry import engine
-from brickphys.errors import InterruptedRunError, InvalidValueError
+from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.odds.intervals import Z95
 from brickphys.odds.provenance import Source
 from brickphys.odds.roll import SIDE
@@ -206,7 +206,7 @@ def compare_engines(
 
     Raises
     ------
-    InterruptedRunError
+    CancelledRunError
         On Ctrl-C; nothing is kept.
     """
     check_root(seed)
@@ -218,7 +218,7 @@ def compare_engines(
             fallen[name] = throwers.totals(cells, count, partial(progress, name))
             done, wanted = sum(one.hands for one in fallen[name].values()), count * len(spots)
             if done < wanted:
-                raise InterruptedRunError(f"interrupted after {done} of {wanted} throws by {name}")
+                raise CancelledRunError(f"interrupted after {done} of {wanted} throws by {name}")
     tallies = {spot: {name: fallen[name][spot] for name in throws} for spot in spots}
     differences = [
         _difference(spot, pair, tallies[spot])

@@ -15,8 +15,9 @@ from brickphys.calibration.throwers import Cell, Throwers, body_of, chunk_hands,
 from brickphys.engines.engine import check_limits
 from brickphys.engines.registry import REFERENCE, engine, usual_engine
 from brickphys.errors import (
+    BrickphysError,
+    CancelledRunError,
     DivergenceError,
-    InterruptedRunError,
     InvalidValueError,
     WorkerDiedError,
 )
@@ -143,7 +144,7 @@ class _Record:
 def calibrate(
     plan: Plan,
     progress: Progress = lambda *_: None,
-    cut_short: Callable[[str], None] = lambda _: None,
+    cut_short: Callable[[BrickphysError], None] = lambda _: None,
 ) -> Law:
     """Throw until the plan is met and return the law.
 
@@ -161,7 +162,7 @@ def calibrate(
 
     Raises
     ------
-    InterruptedRunError
+    CancelledRunError
         If Ctrl-C came before the first chunk of throws was in.
     DivergenceError, WorkerDiedError
         If the engine failed before that.
@@ -175,13 +176,13 @@ def calibrate(
         except (DivergenceError, WorkerDiedError) as error:
             if record.singles is None:
                 raise
-            cut_short(str(error))
+            cut_short(error)
             return _law(plan, record)
     if record.singles is None:
-        raise InterruptedRunError("interrupted before any throw was counted")
+        raise CancelledRunError("interrupted before any throw was counted")
     record.complete = not stop.asked
     if stop.asked:
-        cut_short(f"interrupted among {record.stage}")
+        cut_short(CancelledRunError(f"interrupted among {record.stage}"))
     return _law(plan, record)
 
 

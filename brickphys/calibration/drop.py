@@ -10,7 +10,7 @@ from brickphys.calibration.tally import Tally, side_interval
 from brickphys.calibration.throwers import Cell, Throwers, body_of, chunks
 from brickphys.engines.engine import check_limits
 from brickphys.engines.registry import engine, usual_engine
-from brickphys.errors import InterruptedRunError, InvalidValueError
+from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.odds.roll import SIDE
 from brickphys.throws.conditions import preset
 from brickphys.throws.floors import floor
@@ -30,10 +30,18 @@ class Drop:
         Counts of bricks and scores of hands.
     seconds
         Wall time of the throws; starting processes and building the first world is not in it.
+    asked
+        How many hands were asked for; there are fewer in the tally after Ctrl-C.
     """
 
     tally: Tally
     seconds: float
+    asked: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether all hands were thrown."""
+        return self.tally.hands == self.asked
 
     @property
     def p_side(self) -> float | None:
@@ -99,14 +107,14 @@ def drop(
     workers: int,
     progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> Drop:
-    """Throw so many hands of a cell.
+    """Throw so many hands of a cell; after Ctrl-C, those that have been thrown or are in the air.
 
     Raises
     ------
     InvalidValueError
         If a value is impossible, or more than 1e8 hands are asked for.
-    InterruptedRunError
-        On Ctrl-C; nothing is kept.
+    CancelledRunError
+        On Ctrl-C before any throw was counted.
     """
     if not 1 <= throws <= MAX_THROWS:
         raise InvalidValueError(f"throws {throws} is outside 1..{MAX_THROWS}")
@@ -121,7 +129,6 @@ def drop(
         for total in accumulate(throwers.tallies(work)):
             progress(cell.shape, total.hands, throws)
         seconds = time.perf_counter() - start
-    if total is None or total.hands < throws:
-        done = total.hands if total else 0
-        raise InterruptedRunError(f"interrupted after {done} of {throws} throws")
-    return Drop(total, seconds)
+    if total is None:
+        raise CancelledRunError(f"interrupted after 0 of {throws} throws")
+    return Drop(total, seconds, throws)

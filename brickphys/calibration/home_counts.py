@@ -1,5 +1,6 @@
 """Home counts: what a person threw and counted, read from a CSV file in which every fault is named."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -97,19 +98,21 @@ def read_home_counts(path: Path) -> HomeCounts:
         are negative, or do not add up; an unknown surface.
     """
     header, rows = read_csv(path, problems, CountsFileError)
+    header = _names(header)
     column = {name: [row.cells[i] for row in rows] for i, name in enumerate(header)}
 
     def numbers(name: str) -> Counts:
         return np.array([int(cell) for cell in column.get(name, ["0"] * len(rows))], dtype=np.int64)
 
     poses = np.stack([numbers(name) for name in POSES], axis=1) if SIDE in header else None
-    surfaces = tuple(column[SURFACE]) if SURFACE in header else None
+    surfaces = tuple(name.lower() for name in column[SURFACE]) if SURFACE in header else None
     return HomeCounts(numbers(BRICKS), numbers(SCORE), poses, surfaces)
 
 
 def problems(text: str) -> list[str]:
     """Return every fault of the text of a counts file, in the order of its rows; empty if there is none."""
     header, rows = table(text)
+    header = _names(header)
     has_poses = any(name in header for name in POSES)
     needed = (BRICKS, SCORE, *(_NEEDED_POSES if has_poses else ()))
     faults = header_problems(header, needed, (SURFACE, LEANING))
@@ -118,6 +121,11 @@ def problems(text: str) -> list[str]:
     if not rows:
         return ["there are no throws below the header"]
     return [f"{row.place}{fault}" for row in rows for fault in _row_problems(header, row)]
+
+
+def _names(header: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of the columns however they were written: ``Studs up`` is ``studs_up``."""
+    return tuple("_".join(re.split(r"[ _-]+", name.strip().lower())) for name in header)
 
 
 def _row_problems(header: Sequence[str], row: Row) -> Iterator[str]:
@@ -139,7 +147,7 @@ def _cell_problems(cells: Mapping[str, str]) -> Iterator[str]:
             yield f", column {name}: {shown(cell)} is absurd"
         elif int(cell) < 0:
             yield f", column {name}: {cell} is negative"
-    if SURFACE in cells and cells[SURFACE] not in SURFACES:
+    if SURFACE in cells and cells[SURFACE].lower() not in SURFACES:
         try:
             surface(cells[SURFACE])
         except ValueError as unknown:

@@ -52,6 +52,14 @@ class Inference:
     more: MoreThrows
 
 
+def check_aims(prior: str, half_width: float) -> None:
+    """Raise InvalidValueError if there is no such prior, or nobody can aim at such a half-width."""
+    if prior not in PRIORS:
+        raise InvalidValueError(f"prior {prior!r} is none of {', '.join(PRIORS)}")
+    if not MIN_HALF_WIDTH <= half_width < 0.5:
+        raise InvalidValueError(f"half-width {half_width:g} is outside {MIN_HALF_WIDTH:g} to 0.5")
+
+
 def infer(
     counts: HomeCounts,
     name: str,
@@ -87,10 +95,7 @@ def infer(
     InvalidValueError
         If a name is unknown or the aim absurd.
     """
-    if prior not in PRIORS:
-        raise InvalidValueError(f"prior {prior!r} is none of {', '.join(PRIORS)}")
-    if not MIN_HALF_WIDTH <= half_width < 0.5:
-        raise InvalidValueError(f"half-width {half_width:g} is outside {MIN_HALF_WIDTH:g} to 0.5")
+    check_aims(prior, half_width)
     share = share_posterior(side_hands(counts))
     known = law if law is not None and law.surface.name == name else None
     ranges = surface(name)

@@ -18,6 +18,8 @@ LEVEL = 0.05
 """A law that is right is refused so often."""
 POWER = 0.8
 """A difference as large as the one observed is found so often, after as many throws as are asked for."""
+NOTICEABLE = 0.1
+"""A difference of ten points: whoever has too few bricks to find even that can say nothing of a law."""
 _MOST = 1e9
 
 
@@ -33,6 +35,9 @@ class LawCheck:
         The same with the law's systematic doubt: another table, mould or hand may make them differ as well.
     poses_p_value
         Of the same shares of poses, by chance alone; None if poses are not known.
+    lacking
+        How many more bricks it takes before a difference of `NOTICEABLE` would be found, by chance alone; 0 if there
+        are enough.
     verdict
         What that means, in a sentence.
     """
@@ -40,6 +45,7 @@ class LawCheck:
     p_value: float
     p_value_all: float
     poses_p_value: float | None
+    lacking: int
     verdict: str
 
     @property
@@ -107,16 +113,29 @@ def check_law(counts: HomeCounts, share: SharePosterior, law: Law) -> LawCheck:
     chance = two_sided(share.p, law_beta(law, systematic=False))
     everything = two_sided(share.p, law_beta(law, systematic=True))
     poses = _poses_p_value(counts, law, clumping(counts, share))
-    return LawCheck(chance, everything, poses, _verdict(chance, everything, poses))
+    lacking = _lacking(counts, share, law)
+    return LawCheck(
+        chance, everything, poses, lacking, _verdict(chance, everything, poses, lacking)
+    )
 
 
-def _verdict(chance: float, everything: float, poses: float | None) -> str:
+def _lacking(counts: HomeCounts, share: SharePosterior, law: Law) -> int:
+    """Return how many more bricks find a difference of `NOTICEABLE`."""
+    q = law_mean(law)
+    p = q + NOTICEABLE if q < 0.5 else q - NOTICEABLE  # towards a half, where chance is largest
+    needed = throws_to_tell(p, q, law_sd(law, systematic=False), clumping(counts, share))
+    return max(0, (needed or ceil(_MOST)) - counts.thrown)
+
+
+def _verdict(chance: float, everything: float, poses: float | None, lacking: int) -> str:
     if everything < LEVEL:
         return "the law does not fit, not even with all that is not known of table, mould and throw"
     if chance < LEVEL:
         return "the law fits only because table, mould and throw may differ from those it was measured with"
     if poses is not None and poses < LEVEL:
         return "the share of sides fits the law, the shares of the other poses do not"
+    if lacking:
+        return "nothing speaks against it yet, but so few bricks would not show a difference of ten points"
     return "the law fits"
 
 

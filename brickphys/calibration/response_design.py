@@ -18,7 +18,7 @@ from scipy.stats import qmc
 from brickphys.calibration.systematic import Factor, factors
 from brickphys.calibration.throwers import Cell, Chunk, Throwers, body_of, chunks
 from brickphys.engines.registry import engine
-from brickphys.errors import InterruptedRunError, InvalidValueError
+from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.odds.roll import SIDE
 from brickphys.throws.conditions import preset
 from brickphys.throws.surfaces import Surface
@@ -126,7 +126,7 @@ def throw_design(
     ------
     InvalidValueError
         If a number is absurd.
-    InterruptedRunError
+    CancelledRunError
         On Ctrl-C; nothing is kept.
     """
     if not 1 <= points <= _MAX_POINTS or points & (points - 1):
@@ -145,7 +145,7 @@ def throw_design(
             done += chunk.count
             progress(done, points * throws_per_point)
     if done < points * throws_per_point:
-        raise InterruptedRunError(f"interrupted after {done} of {points * throws_per_point} throws")
+        raise CancelledRunError(f"interrupted after {done} of {points * throws_per_point} throws")
     ranges = {name: (cause.low, cause.high) for name, cause in causes.items()}
     left_out = done - int(counts.sum())
     return ResponseDesign(

@@ -40,8 +40,11 @@ Array = npt.NDArray[np.float64]
 Stage = Callable[[str, int, int], None]
 """Is told the stage, how many jobs of it are done, and of how many."""
 
-PRISM_SURFACE = Contact(friction=0.45, restitution=0.5)
-"""One of the best surfaces for the prisms (``validate prisms``; the valley is flat): where coins are thrown too."""
+COIN_SURFACE = Contact(friction=0.45, restitution=0.5)
+"""Where coins are thrown: fixed, in the flat valley of surfaces that explain the prisms about equally well.
+
+It is not the surface that ``validate prisms`` fits, which every seed puts elsewhere in that valley.
+"""
 COIN_FRICTIONS = (0.2, 0.4)
 COIN_RESTITUTIONS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
 CHECK = 10
@@ -190,7 +193,7 @@ class CoinComparison:
     conditions, throws, root
         How they were thrown, how often on each surface, root seed.
     contact
-        The surface that the prisms asked for.
+        The surface on which the coin was thrown.
     at_contact
         The coin's share of edges there.
     frictions, restitutions : lengths f and r
@@ -269,7 +272,7 @@ def compare_coin(
     throws: int,
     root: int,
     *,
-    contact: Contact = PRISM_SURFACE,
+    contact: Contact = COIN_SURFACE,
     frictions: Sequence[float] = COIN_FRICTIONS,
     restitutions: Sequence[float] = COIN_RESTITUTIONS,
     workers: int = 1,

@@ -26,6 +26,12 @@ Array = npt.NDArray[np.float64]
 SURFACE_DEGREE = 3
 """Of friction and restitution over the ranges of one surface."""
 SAMPLES = 4096
+LEAST_RELIABILITY = 0.5
+"""Below it indices say little: at 0.4 a total index is out by 0.2 on average, at 0.6 by 0.1 (`docs/sensitivity.md`)."""
+_AIMED_AT = 2 / 3
+"""The reliability that is aimed at by whoever throws again: with a margin, because few throws hardly know it."""
+_WORTH_KNOWING = 0.01
+"""A spread of p that throws should be able to show, where they show less: one point."""
 _DRAWS = 30
 _RESAMPLES = 200
 
@@ -100,11 +106,22 @@ class Sensitivity:
         Its standard deviation over them; what the error of the response surface adds to it is taken off.
     effects
         Cause -> what it does, the largest total index first.
+    reliability
+        Share of the variance of the fitted surface that is not its own error, 0 to 1.
+    throws_wanted
+        How many throws at as many points would be enough, with a margin.
     """
 
     p: float
     sd: float
     effects: Mapping[str, Effect]
+    reliability: float
+    throws_wanted: int
+
+    @property
+    def reliable(self) -> bool:
+        """Whether the throws tell the causes apart."""
+        return self.reliability >= LEAST_RELIABILITY
 
 
 def salib() -> Any:
@@ -194,9 +211,11 @@ def _index(found: list[Any], variances: Array, kind: str, place: int) -> Index:
     shares = np.array([float(one[kind][place]) for one in found])
     reach, value = float(found[0][f"{kind}_conf"][place]), shares[0]
     if len(found) > 1:
-        parts = shares * variances
-        value = (2 * parts[0] - parts[1:].mean()) / _own_variance(variances)
-        reach = float(np.hypot(reach, Z95 * shares[1:].std()))
+        parts, own = shares * variances, _own_variance(variances)
+        value = (2 * parts[0] - parts[1:].mean()) / own
+        # a ratio: what moves the part and the whole alike does not move it
+        scatter = (parts[1:] - value * variances[1:]).std() / own
+        reach = float(np.hypot(reach * variances[0] / own, Z95 * scatter))
     return Index(float(value), (float(value) - reach, float(value) + reach))
 
 
@@ -209,6 +228,18 @@ def _own_variance(variances: Array) -> float:
         Of the function, and of functions that scatter about it as it does about the truth.
     """
     return float(max(2 * variances[0] - variances[1:].mean(), variances[0] / 4))
+
+
+def _reliability(variances: Array) -> float:
+    """Return the share of the variance of the first function that is not its own error."""
+    return float(np.clip(2 - variances[1:].mean() / variances[0], 0.0, 1.0))
+
+
+def _throws_wanted(variances: Array, throws: int) -> int:
+    """Return how many throws would make the first function's error small enough: it falls as one over the throws."""
+    error = max(float(variances[1:].mean() - variances[0]), 0.0)
+    true = max(float(variances[0]) - error, _WORTH_KNOWING**2)
+    return math.ceil(throws * error / true * _AIMED_AT / (1 - _AIMED_AT))
 
 
 def sensitivity(response: Response, seed: int, samples: int = SAMPLES) -> Sensitivity:
@@ -230,7 +261,7 @@ def sensitivity(response: Response, seed: int, samples: int = SAMPLES) -> Sensit
     low, high = np.array(list(response.ranges.values())).T
     points = rng.uniform(low, high, (samples, len(low)))
     answers = np.array([function(points) for function in functions])
-    means, sd = answers.mean(axis=1), math.sqrt(_own_variance(answers.var(axis=1)))
+    means, variances = answers.mean(axis=1), answers.var(axis=1)
     effects = {}
     for place, (name, (first, total)) in enumerate(indices.items()):
         ends = [
@@ -238,7 +269,13 @@ def sensitivity(response: Response, seed: int, samples: int = SAMPLES) -> Sensit
         ]
         effects[name] = Effect(first, total, *ends)
     order = sorted(effects, key=lambda name: -effects[name].total.value)
-    return Sensitivity(float(means[0]), sd, {name: effects[name] for name in order})
+    return Sensitivity(
+        p=float(means[0]),
+        sd=math.sqrt(_own_variance(variances)),
+        effects={name: effects[name] for name in order},
+        reliability=_reliability(variances),
+        throws_wanted=_throws_wanted(variances, response.throws),
+    )
 
 
 def _side_of(response: Response, coefficients: Array) -> Callable[[Array], Array]:

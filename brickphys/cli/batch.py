@@ -80,7 +80,7 @@ def run(
     from brickphys.batch.spec import find_spec
     from brickphys.batch.store import running_store, stored_seed
     from brickphys.cli import output
-    from brickphys.errors import InterruptedRunError, InvalidValueError
+    from brickphys.errors import CancelledRunError, InvalidValueError
     from brickphys.workers import StopRequest, check_workers
 
     check_workers(workers)
@@ -108,7 +108,7 @@ def run(
             )
         _tell(store, as_json=as_json, kind="batch-run")
     if not complete:
-        raise InterruptedRunError(f"interrupted: the same command goes on with {folder}")
+        raise CancelledRunError(f"interrupted: the same command goes on with {folder}")
 
 
 @batch.command()
@@ -125,6 +125,42 @@ def status(folder: Path, as_json: bool) -> None:
     from brickphys.batch.store import open_store
 
     _tell(open_store(folder), as_json=as_json, kind="batch-status")
+
+
+@batch.command()
+@_folder
+@click.option(
+    "--out",
+    "out_folder",
+    type=click.Path(path_type=Path),
+    help="Folder for the report.  [default: DIR/report]",
+)
+@click.option("--sql", help="Ask DuckDB instead: `rows` has a row a run, `cells` a row a cell.")
+@unused_seed_option
+@json_option
+def report(folder: Path, out_folder: Path | None, sql: str | None, as_json: bool) -> None:
+    """Report the study in DIR: a table, pictures, what failed; as Markdown and as one HTML file.
+
+    With --json only the table, and no files unless --out is given.
+
+    \b
+    Examples:
+      brickphys batch report results
+      brickphys batch report results --sql "select surface, avg(side) from rows group by surface"
+    """
+    from brickphys.batch.store import open_store
+    from brickphys.cli import batch_report
+
+    store = open_store(folder)
+    if sql is not None:
+        batch_report.answer(store, sql, as_json=as_json)
+        return
+    files = []
+    if out_folder is not None or not as_json:
+        files = batch_report.write_report(store, out_folder or folder / "report")
+    _tell(store, as_json=as_json, kind="batch-report")
+    for path in files:
+        click.echo(f"wrote {path}", err=as_json)
 
 
 @batch.command()

@@ -24,9 +24,11 @@ def print_rows(store: "Store") -> None:
 
     found = list(islice(summaries(store), _SHOWN))
     columns = cell_columns(store, [summary for _, summary in found])
-    output.print_table(
-        columns, [cell_line(store, cell, summary, columns) for cell, summary in found]
-    )
+    lines = [cell_line(store, cell, summary, columns) for cell, summary in found]
+    fitting = _fitting(columns, lines)
+    output.print_table(columns[:fitting], [line[:fitting] for line in lines])
+    if left := columns[fitting:]:
+        click.echo(f"\nno room for {', '.join(left)}: `batch report` has all columns")
     if len(store.spec.cells) > _SHOWN:
         click.echo(f"... and {len(store.spec.cells) - _SHOWN:,} cells more")
 

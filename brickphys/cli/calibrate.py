@@ -11,7 +11,9 @@ from brickphys.cli.options import (
     BrickCount,
     engine_option,
     floor_option,
+    force_option,
     json_option,
+    plot_option,
     preset_option,
     root_seed,
     seed_option,
@@ -49,8 +51,8 @@ if TYPE_CHECKING:
     show_default=True,
     help="Law file.",
 )
-@click.option("--plot", type=click.Path(path_type=Path), help="Picture of the law (png, svg, pdf).")
-@click.option("--force", is_flag=True, help="Overwrite files that exist.")
+@plot_option("Draw the law")
+@force_option
 @json_option
 def calibrate(
     shape: str,
@@ -81,7 +83,7 @@ def calibrate(
     from brickphys.calibration.calibrate import Plan
     from brickphys.calibration.calibrate import calibrate as measure
     from brickphys.cli import output
-    from brickphys.errors import InterruptedRunError
+    from brickphys.errors import BrickphysError, CancelledRunError, InterruptedRunError
     from brickphys.odds.law_file import write_law
 
     root = root_seed(seed)
@@ -99,7 +101,7 @@ def calibrate(
         command=_command(seed, root),
     )
     _check_files(out, plot, force=force)
-    reasons: list[str] = []
+    reasons: list[BrickphysError] = []
     with output.progress() as advance:
         law = measure(plan, advance, reasons.append)
     write_law(law, out, force=force)
@@ -107,9 +109,11 @@ def calibrate(
     if as_json:
         output.print_json("calibrate", _document(law, out))
     else:
-        _print(law, out, plot)
+        _print(law, out)
     if reasons:
-        raise InterruptedRunError(_cut_short(law, reasons[0], half_width, out))
+        by_hand = isinstance(reasons[0], CancelledRunError)
+        kind = CancelledRunError if by_hand else InterruptedRunError
+        raise kind(_cut_short(law, str(reasons[0]), half_width, out))
 
 
 def _command(seed: int | None, root: int) -> str:
@@ -157,7 +161,7 @@ def _document(law: "Law", out: Path) -> dict[str, object]:
     }
 
 
-def _print(law: "Law", out: Path, plot: Path | None) -> None:
+def _print(law: "Law", out: Path) -> None:
     from brickphys.cli import output
     from brickphys.odds.provenance import ENGINE
 
@@ -190,7 +194,7 @@ def _print(law: "Law", out: Path, plot: Path | None) -> None:
     output.print_table(("pose", "bricks", "share"), rows)
     if law.overdispersion is not None:
         click.echo(f"\ntogether: {law.overdispersion.finding}")
-    click.echo(f"\nlaw: {out}" + (f"\nplot: {plot}" if plot else ""))
+    click.echo(f"\nlaw: {out}")
 
 
 def _cut_short(law: "Law", reason: str, half_width: float, out: Path) -> str:

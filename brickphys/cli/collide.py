@@ -5,9 +5,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.options import json_option, surface_option, unused_seed_option
+from brickphys.cli.options import (
+    force_option,
+    json_option,
+    plot_option,
+    surface_option,
+    unused_seed_option,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from brickphys.vehicles.outcome import Crash
     from brickphys.vehicles.resolve import Hit, Move
     from brickphys.vehicles.scene import Scene
 
@@ -17,9 +26,7 @@ if TYPE_CHECKING:
 @click.option(
     "--sectors", help="Where sectors end: quadrant, corner or contact.  [default: as in the scene]"
 )
-@click.option(
-    "--plot", type=click.Path(path_type=Path), help="Draw to this .png, .svg or .pdf file."
-)
+@plot_option()
 @click.option(
     "--physics", is_flag=True, help="Make the move with bodies too: what flies where, who falls."
 )
@@ -32,7 +39,7 @@ if TYPE_CHECKING:
     help="Of the bodies: metres a second for one point of speed.  [default: 0.1]",
 )
 @surface_option
-@click.option("--force", is_flag=True, help="Overwrite the plot and the film.")
+@force_option
 @unused_seed_option
 @json_option
 def collide(
@@ -57,13 +64,11 @@ def collide(
       brickphys collide scene.toml --plot scene.png
       brickphys collide scene.toml --physics --animate crash.gif
     """
-    from brickphys.cli.crash import animate_crash, crash_document, make_crash, tell_crash
-    from brickphys.cli.output import check_plot, print_json
+    from brickphys.cli.crash import animate_crash, make_crash
     from brickphys.vehicles.resolve import resolve
     from brickphys.vehicles.scene_file import read_scene
 
-    check_plot(plot, force=force)
-    check_plot(animate, force=force, option="--animate", suffixes=(".gif",))
+    _check_files(plot, animate, force=force)
     if not (physics or animate) and (speed_scale is not None or surface is not None):
         raise click.UsageError("--speed-scale and --surface need --physics or --animate")
     scene = _with_sectors(read_scene(scene_file), sectors)
@@ -73,14 +78,14 @@ def collide(
     crash = make_crash(scene, speed_scale, surface) if physics or animate else None
     if crash and animate:
         animate_crash(scene, crash, animate)
-    if as_json:
-        document = {"move": _move_document(move), "hits": [_document(h) for h in move.hits]}
-        more = {"physics": crash_document(scene, crash)} if crash else {}
-        print_json("collide", {**document, **more})
-        return
-    _tell(scene, move)
-    if crash:
-        tell_crash(scene, crash)
+    (_print_document if as_json else _tell)(scene, move, crash)
+
+
+def _check_files(plot: Path | None, animate: Path | None, *, force: bool) -> None:
+    from brickphys.cli.output import check_plot
+
+    check_plot(plot, force=force)
+    check_plot(animate, force=force, option="--animate", suffixes=(".gif",))
 
 
 def _with_sectors(scene: "Scene", name: str | None) -> "Scene":
@@ -95,6 +100,15 @@ def _with_sectors(scene: "Scene", name: str | None) -> "Scene":
     if name not in schemes:
         raise unknown("scheme of sectors", name, schemes)
     return replace(scene, scheme=schemes[name])
+
+
+def _print_document(scene: "Scene", move: "Move", crash: "Crash | None") -> None:
+    from brickphys.cli.crash import crash_document
+    from brickphys.cli.output import print_json
+
+    document = {"move": _move_document(move), "hits": [_document(hit) for hit in move.hits]}
+    more = {"physics": crash_document(scene, crash)} if crash else {}
+    print_json("collide", {**document, **more})
 
 
 def _move_document(move: "Move") -> dict[str, Any]:
@@ -119,16 +133,24 @@ def _document(hit: "Hit") -> dict[str, Any]:
     }
 
 
-def _tell(scene: "Scene", move: "Move") -> None:
-    from brickphys.cli.output import print_table
+def _tell(scene: "Scene", move: "Move", crash: "Crash | None") -> None:
+    from brickphys.cli.crash import tell_crash
 
     speed = scene.mover.speed
     click.echo(
         f"{move.vehicle_id}: speed {speed}, {move.distance_studs:g} studs ahead; {_end(move)}\n"
     )
-    if not move.hits:
+    if move.hits:
+        _print_hits(move.hits)
+    else:
         click.echo("nothing is hit")
-        return
+    if crash:
+        tell_crash(scene, crash)
+
+
+def _print_hits(hits: "Sequence[Hit]") -> None:
+    from brickphys.cli.output import print_table
+
     rows = [
         (
             hit.id,
@@ -138,7 +160,7 @@ def _tell(scene: "Scene", move: "Move") -> None:
             hit.sector.value if hit.sector else "",
             str(hit.bricks),
         )
-        for hit in move.hits
+        for hit in hits
     ]
     print_table(("hit", "kind", "after studs", "at", "sector", "bricks to resist"), rows)
 

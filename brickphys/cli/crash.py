@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from brickphys.vehicles.crash import Crash, Impact, Outcome
+    from brickphys.vehicles.outcome import Crash, Impact, Outcome
     from brickphys.vehicles.polygon import Point
     from brickphys.vehicles.scene import Scene
 
@@ -25,7 +25,7 @@ def make_crash(scene: "Scene", scale_m_s: float | None, surface_name: str | None
 
 def animate_crash(scene: "Scene", crash: "Crash", path: Path) -> None:
     """Film a crash into a .gif file."""
-    from brickphys.cli.output import progress
+    from brickphys.cli.output import progress, tell_written
     from brickphys.plots.crash_film import frames_of, pictures, save_gif, view_of
 
     frames = frames_of(crash)
@@ -40,6 +40,7 @@ def animate_crash(scene: "Scene", crash: "Crash", path: Path) -> None:
             )
         )
     save_gif(images, path)
+    tell_written("film", path)
 
 
 def crash_document(scene: "Scene", crash: "Crash") -> dict[str, Any]:
@@ -91,11 +92,12 @@ def _outcome(outcome: "Outcome") -> dict[str, Any]:
 def _thrown(scene: "Scene", crash: "Crash") -> "dict[str, Point | None]":
     """Return the studs of the figures that were hit, with everything else where physics has put it."""
     from brickphys.vehicles.aftermath import thrown_to
-    from brickphys.vehicles.crash import standing
+    from brickphys.vehicles.outcome import standing
     from brickphys.vehicles.scene import Kind
 
     hit = {o.id: o.end_studs for o in crash.outcomes if o.kind is Kind.UNIT and o.was_hit}
-    return thrown_to(hit, scene.field, standing(crash))
+    bottoms = {unit.id: unit.bottom_plates for unit in scene.units}
+    return thrown_to(hit, scene.field, standing(crash), bottoms)
 
 
 def tell_crash(scene: "Scene", crash: "Crash") -> None:

@@ -63,6 +63,8 @@ def drop(
 ) -> None:
     """Throw SHAPE and count how it stops.
 
+    Ctrl-C stops and shows what has been thrown so far.
+
     SHAPE is 2x2 (1x1 to 2x8), plate:2x2, cuboid:AxBxC, coin:DxT or d6:A (mm).
 
     \b
@@ -74,6 +76,7 @@ def drop(
     from brickphys.calibration.drop import cell_of
     from brickphys.calibration.drop import drop as throw_all
     from brickphys.cli import output
+    from brickphys.errors import CancelledRunError
 
     cell = cell_of(
         shape,
@@ -95,6 +98,11 @@ def drop(
         output.print_json("drop", _document(result, cell, surface or cell.floor.surface, root))
     else:
         _print(result, cell, surface or cell.floor.surface, root)
+    if not result.complete:
+        done = result.tally.hands
+        raise CancelledRunError(
+            f"interrupted after {done} of {throws} throws; these are counted above"
+        )
 
 
 def _document(result: "Drop", cell: "Cell", surface: str, root: int) -> dict[str, Any]:
@@ -103,6 +111,7 @@ def _document(result: "Drop", cell: "Cell", surface: str, root: int) -> dict[str
         "shape": cell.shape,
         "engine": cell.engine,
         "throws": throws,
+        "complete": result.complete,
         "bricks": conditions.bricks,
         "counts": dict(result.tally.counts),
         "p_side": result.p_side,

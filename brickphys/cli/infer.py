@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from brickphys.cli.options import json_option, root_seed, seed_option, workers_option
+from brickphys.cli.options import (
+    force_option,
+    json_option,
+    plot_option,
+    root_seed,
+    seed_option,
+    workers_option,
+)
 
 if TYPE_CHECKING:
     from brickphys.calibration.home_counts import HomeCounts
@@ -25,7 +32,7 @@ _POINTS = 512
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option(
     "--surface",
-    help="On what it all fell, if the file does not say: wood (default), glass, cloth or plastic.",
+    help="On what it fell: wood (if the file does not say), glass, cloth or plastic; chooses where it says.",
 )
 @click.option(
     "--law",
@@ -51,8 +58,8 @@ _POINTS = 512
     help="Throw a response surface anew with so many bricks (a million is good) instead of the shipped one.",
 )
 @click.option("--out", type=click.Path(path_type=Path), help="Law that combines law and counts.")
-@click.option("--plot", type=click.Path(path_type=Path), help="Draw the answer (png, svg, pdf).")
-@click.option("--force", is_flag=True, help="Overwrite files that exist.")
+@plot_option("Draw the answer")
+@force_option
 @workers_option
 @seed_option
 @json_option
@@ -73,8 +80,9 @@ def infer(
     """Tell what bricks say that were thrown at home and counted in FILE.
 
     FILE is CSV with a row a throw and the columns bricks and score, if you like also surface and
-    the poses studs_up, studs_down, side, leaning. The answer: the chance of a side, friction and
-    restitution of the table, whether the law fits, and how many more throws would settle it.
+    the poses studs_up, studs_down, side, leaning (capitals and blanks do not matter). The answer:
+    the chance of a side, friction and restitution of the table, whether the law fits, and how many
+    more throws would settle it.
     --out writes a law that combines the law before with your counts.
 
     \b
@@ -87,26 +95,30 @@ def infer(
                 rho {mean, ci95} or null (one brick a hand),
                 friction and restitution {mean, ci95} or null, fit_p_value or null,
                 law (its name) or null (there is none for the surface),
-                law_check {p_law, fits, p_value, p_value_all, poses_p_value, verdict} or null,
+                law_check {p_law, fits, p_value, p_value_all, poses_p_value, lacking, verdict} or null,
                 more {by_chance, all_doubt, half_width, to_half_width}
       response  null, or throws, chi2, freedom, p_value, r_squared
       combined  null, or surface, p_side, ci95, law_file
     """
-    from brickphys.calibration.home_counts import read_home_counts
-    from brickphys.calibration.inference import infer as infer_surface
     from brickphys.cli import output
-    from brickphys.cli.infer_answer import Answer, document, print_answer
     from brickphys.files import check_target
 
+    output.check_plot(plot, force=force)
+    _check_files(file, law_file, out, plot)
     root = root_seed(seed)
+
+    from brickphys.calibration.home_counts import read_home_counts
+    from brickphys.calibration.inference import check_aims
+    from brickphys.calibration.inference import infer as infer_surface
+    from brickphys.cli.infer_answer import Answer, document, print_answer
+
+    check_aims(prior, half_width)
     by_surface = _by_surface(read_home_counts(file), surface)
     laws = _laws(law_file, list(by_surface))
     first = _first(laws)
     if out is not None:
         _check_out(out, first, by_surface)
         check_target(out, force=force)
-    _check_files(file, law_file, out, plot)
-    output.check_plot(plot, force=force)
     thrown = _thrown(laws, first)
     response = _response(thrown, throws, root, workers)
     found = [
@@ -124,7 +136,7 @@ def infer(
     combined = None
     if out is not None:
         combined = _combine(first, found, file, out, force=force)
-    answer = Answer(file, law_file, laws, first, prior, root, found, response, combined, out, plot)
+    answer = Answer(file, law_file, laws, first, prior, root, found, response, combined, out)
     if plot is not None:
         from brickphys.plots.infer import infer_figure
 
@@ -186,15 +198,25 @@ def _alike(law: "Law | None", other: "Law") -> bool:
 
 
 def _by_surface(counts: "HomeCounts", surface: str | None) -> "dict[str, HomeCounts]":
-    """Return the hands of each surface: as the file says, or as the option does."""
+    """Return the hands of each surface, or of the one that is asked for."""
+    from brickphys.cli.output import counted
     from brickphys.errors import InvalidValueError
     from brickphys.throws.surfaces import surface as known
 
-    if counts.surfaces is not None:
-        if surface is not None:
-            raise InvalidValueError("--surface and a column surface exclude each other")
-        return dict(counts.by_surface())
-    return {known(surface or "wood").name: counts}
+    name = None if surface is None else known(surface.lower()).name
+    if counts.surfaces is None:
+        return {name or "wood": counts}
+    hands = dict(counts.by_surface())
+    if name is None:
+        return hands
+    if name not in hands:
+        raise InvalidValueError(f"--surface {name}: the file has hands on {', '.join(hands)} only")
+    left_out = [
+        f"{counted(other.hands, 'hand')} on {on}" for on, other in hands.items() if on != name
+    ]
+    if left_out:
+        click.echo(f"note: --surface {name} leaves out {', '.join(left_out)}", err=True)
+    return {name: hands[name]}
 
 
 def _check_files(file: Path, law_file: Path | None, out: Path | None, plot: Path | None) -> None:
@@ -211,6 +233,10 @@ def _check_files(file: Path, law_file: Path | None, out: Path | None, plot: Path
 def _check_out(out: Path, law: "Law", by_surface: "dict[str, HomeCounts]") -> None:
     from brickphys.errors import InvalidValueError
 
+    if len(by_surface) > 1:
+        raise InvalidValueError(
+            f"--out {out}: a law is for one surface, the counts are for {', '.join(by_surface)}; choose with --surface"
+        )
     if law.surface.name not in by_surface:
         raise InvalidValueError(
             f"--out: the law is for {law.surface.name}, the counts for {', '.join(by_surface)}; "

@@ -2,18 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.output import percent, percent_range
+from brickphys.cli.output import counted, percent, percent_range
 
 if TYPE_CHECKING:
     from brickphys.calibration.inference import Inference
     from brickphys.calibration.posterior import Posterior
     from brickphys.calibration.response import Response
     from brickphys.odds.law import Law
+
+_UNBOUND = 0.9
+"""Counts that leave more than this share of the spread before have not bound a number."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +26,7 @@ class Answer:
 
     Attributes
     ----------
-    file, law_file, prior, seed, out, plot
+    file, law_file, prior, seed, out
         As they were asked for.
     laws
         Surface -> what its counts are compared with, if anything.
@@ -44,7 +48,6 @@ class Answer:
     response: "Response | None"
     combined: "Law | None"
     out: Path | None
-    plot: Path | None
 
     @property
     def title(self) -> str:
@@ -132,14 +135,17 @@ def print_answer(answer: Answer) -> None:
 
 
 def _print_share(one: "Inference") -> None:
+    from brickphys.calibration.posterior import MAX_RHO
+
     counts, p, rho = one.counts, one.share.p, one.share.rho
-    hands = "one at a time" if counts.largest == 1 else f"in {counts.hands} hands"
+    hands = "one at a time" if counts.largest == 1 else f"in {counted(counts.hands, 'hand')}"
+    thrown = "1 brick" if counts.thrown == 1 else f"{counted(counts.thrown, 'brick')} {hands}"
     click.echo(
-        f"\non {one.surface}: {counts.thrown} bricks {hands}, {counts.sides} on a side\n"
+        f"\non {one.surface}: {thrown}, {counts.sides:,} on a side\n"
         f"  chance of a side   {percent(p.mean)} ({percent_range(*p.ci95)}, 95 % interval)"
     )
     if rho is not None:
-        click.echo(f"  bricks of a hand   correlated by {_number(rho)}")
+        click.echo(f"  bricks of a hand   correlated by {_bound(rho, (0.0, MAX_RHO))}")
 
 
 def _print_check(one: "Inference", law_file: Path | None) -> None:
@@ -168,8 +174,8 @@ def _print_contact(one: "Inference", prior: str) -> None:
         f"restitution {one.ranges.restitution[0]:g} to {one.ranges.restitution[1]:g}"
     )
     click.echo(
-        f"  friction           {_number(contact.friction)}\n"
-        f"  restitution        {_number(contact.restitution)}\n"
+        f"  friction           {_bound(contact.friction, one.ranges.friction)}\n"
+        f"  restitution        {_bound(contact.restitution, one.ranges.restitution)}\n"
         f"                     before: {ends} ({prior} ranges, all equally likely)"
     )
     if one.counts.poses is None:
@@ -185,33 +191,51 @@ def _print_contact(one: "Inference", prior: str) -> None:
 
 def _print_more(one: "Inference") -> None:
     more, points = one.more, 100 * one.more.half_width
-    reached = f"{more.to_half_width} more bricks" if more.to_half_width else "reached already"
+    reached = _more_bricks(more.to_half_width) or "reached already"
     click.echo(f"  more throws        to +- {points:g} points: {reached}")
     if one.check is None:
+        return
+    if one.check.lacking:
+        click.echo(
+            f"                     to tell ten points from the law: {_more_bricks(one.check.lacking)}"
+        )
         return
     for what, number in (("by chance alone", more.by_chance), ("with all doubt", more.all_doubt)):
         if number is None:
             answer = "no number of throws, the law itself is not known so well"
         else:
-            answer = f"{number} more bricks" if number else "there are enough"
+            answer = _more_bricks(number) or "there are enough"
         click.echo(f"                     to tell this from the law {what}: {answer}")
 
 
 def _print_rest(answer: Answer) -> None:
     combined = answer.combined
-    if answer.response is None:
-        main = answer.main
+    main = answer.main
+    if answer.response is None and main.surface.floor != "plane":
+        click.echo(
+            f"\nnote: friction and restitution are inferred on planes only, not on a {main.surface.floor}"
+        )
+    elif answer.response is None:
         click.echo(
             f"\nnote: no response surface ships for {main.shape}, {main.conditions.preset}: --throws 1000000 makes "
-            "one, and friction and restitution follow"
+            "one (some minutes), and friction and restitution follow"
         )
     if combined is not None:
         click.echo(
             f"\nlaw and counts together: {percent(float(combined.p))} "
             f"({percent_range(*combined.ci95)}, every doubt in it)\nlaw: {answer.out}"
         )
-    if answer.plot is not None:
-        click.echo(f"plot: {answer.plot}", err=True)
+
+
+def _more_bricks(number: int) -> str:
+    return counted(number, "more brick") if number else ""
+
+
+def _bound(posterior: "Posterior", before: tuple[float, float]) -> str:
+    """Write what counts say of a number that was anywhere in a range before, and whether they say anything."""
+    spread = (before[1] - before[0]) / sqrt(12)
+    doubt = "; these counts say next to nothing of it" if posterior.sd > _UNBOUND * spread else ""
+    return f"{_number(posterior)}{doubt}"
 
 
 def _number(posterior: "Posterior") -> str:

@@ -7,10 +7,12 @@ from importlib import import_module
 
 import click
 
-from brickphys.errors import BrickphysError, InvalidValueError, unknown
+from brickphys.errors import BrickphysError, CancelledRunError, InvalidValueError, unknown
 
 BAD_INPUT = 2
 RUN_FAILED = 1
+CANCELLED = 130
+"""What shells report of a command that Ctrl-C ended: 128 and the number of SIGINT."""
 
 _COMMANDS = {
     "batch": "studies of thousands of throws, collisions or battles: run, resume, report",
@@ -76,7 +78,7 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Run the command line: bad input is one line and exit status 2, a failed run one line and 1."""
+    """Run the command line: bad input is one line and exit status 2, a failed run one line and 1, Ctrl-C 130."""
     gc.set_threshold(
         100_000
     )  # imports make many objects and no garbage: to look for some costs a tenth of a second,
@@ -93,12 +95,16 @@ def main() -> None:
     except BrokenPipeError:  # whoever read the output has enough
         sys.stderr.close()
         sys.exit(RUN_FAILED)
+    except CancelledRunError as error:
+        _fail(str(error), CANCELLED)
     except (BrickphysError, OSError) as error:
         _fail(str(error), RUN_FAILED)
     except (click.Abort, KeyboardInterrupt):
-        _fail("interrupted", RUN_FAILED)
+        _fail("interrupted", CANCELLED)
 
 
 def _fail(message: str, status: int) -> None:
-    click.echo(f"brickphys: {' '.join(message.split())}", err=True)
+    line = " ".join(message.split())
+    shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in line)
+    click.echo(f"brickphys: {shown}", err=True)
     sys.exit(status)

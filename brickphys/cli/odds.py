@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.options import Chance, json_option, law_option, unused_seed_option
+from brickphys.cli.options import (
+    Chance,
+    force_option,
+    json_option,
+    law_option,
+    plot_option,
+    unused_seed_option,
+)
 
 if TYPE_CHECKING:
     from brickphys.odds.law import RollLaw
@@ -26,6 +33,7 @@ class _Answer:
     name: str
     opposed: "Opposed"
     ci95: tuple[float, float] | None
+    systematic: tuple[float, float] | None
     health: int | None
     turns: tuple[Fraction, ...]
 
@@ -37,10 +45,8 @@ class _Answer:
 @law_option
 @click.option("--hp", type=int, help="Health of the target: adds the chance to kill it.")
 @click.option("--attacks", default=1, show_default=True, help="Attacks in one turn, with --hp.")
-@click.option(
-    "--plot", type=click.Path(path_type=Path), help="Heat map of all attacks against all defences."
-)
-@click.option("--force", is_flag=True, help="Overwrite a plot that exists.")
+@plot_option("Draw all attacks against all defences")
+@force_option
 @unused_seed_option
 @json_option
 def odds(
@@ -67,7 +73,7 @@ def odds(
     """
     from brickphys.cli import output
     from brickphys.errors import InvalidValueError
-    from brickphys.odds.opposed import kill_after, opposed, success_interval
+    from brickphys.odds.opposed import kill_after, opposed
 
     if chance is not None and law_file is not None:
         raise InvalidValueError("--p and --law exclude each other: which chance shall it be?")
@@ -76,11 +82,10 @@ def odds(
     if attacks != 1 and hp is None:
         raise InvalidValueError("--attacks needs --hp: without health there is nothing to kill")
     output.check_plot(plot, force=force)
-    law, name, ci = _law(chance, law_file)
+    law, name = _law(chance, law_file)
     result = opposed(attack, defence, law)
     turns = () if hp is None else kill_after([(attack, defence)] * attacks, hp, law)
-    interval = None if ci is None else success_interval(attack, defence, law, ci)
-    answer = _Answer(attack, defence, law, name, result, interval, hp, turns)
+    answer = _Answer(attack, defence, law, name, result, *_doubts(attack, defence, law), hp, turns)
     if plot is not None:
         _plot(answer, plot)
     if as_json:
@@ -89,21 +94,35 @@ def odds(
         _print(answer)
 
 
-def _law(
-    chance: Fraction | None, law_file: Path | None
-) -> tuple["RollLaw", str, tuple[float, float] | None]:
-    """Return the law, what to call it, and the interval of its p."""
+def _law(chance: Fraction | None, law_file: Path | None) -> tuple["RollLaw", str]:
+    """Return the law, and what to call it."""
     from brickphys.odds.law import BinomialLaw
     from brickphys.odds.law_file import default_law, find_law
 
     if chance is not None:
-        return BinomialLaw(chance), f"p = {chance} as stated", None
+        return BinomialLaw(chance), f"p = {chance} as stated"
     law = default_law() if law_file is None else find_law(law_file)
     name = f"{law.shape}, {law.conditions.preset}, {law.surface.description}"
-    return law, f"{'the shipped law' if law_file is None else law_file} ({name})", law.ci95
+    return law, f"{'the shipped law' if law_file is None else law_file} ({name})"
+
+
+def _doubts(
+    attack: int, defence: int, law: "RollLaw"
+) -> tuple[tuple[float, float] | None, tuple[float, float] | None]:
+    """Return where the success may lie by chance, and while p moves over what is not known; None if not measured."""
+    from brickphys.odds.law import Law
+    from brickphys.odds.opposed import success_interval, success_range
+
+    if not isinstance(law, Law):
+        return None, None
+    ends = law.systematic_range
+    systematic = None if ends is None else success_range(attack, defence, law, ends)
+    return success_interval(attack, defence, law, law.ci95), systematic
 
 
 def _document(answer: _Answer) -> dict[str, Any]:
+    from brickphys.odds.law import Law
+
     result = answer.opposed
     return {
         "attack": answer.attack,
@@ -113,30 +132,27 @@ def _document(answer: _Answer) -> dict[str, Any]:
         "success": float(result.success),
         "success_exact": str(result.success),
         "success_ci95": answer.ci95,
+        "success_systematic": answer.systematic,
         "damage": {str(points): float(chance) for points, chance in result.damage.items()},
         "expected_damage": float(result.expected_damage),
         "hp": answer.health,
         "attacks": len(answer.turns) or 1,
         "kill": float(answer.turns[-1]) if answer.turns else None,
         "extrapolated": result.extrapolated,
+        "law_complete": answer.law.complete if isinstance(answer.law, Law) else None,
     }
 
 
 def _print(answer: _Answer) -> None:
     from brickphys.cli import output
-    from brickphys.odds.law import Law
 
     result = answer.opposed
     click.echo(
         f"attack {answer.attack} against defence {answer.defence}; a brick stops on a side in "
         f"{output.percent(float(answer.law.p))}, by {answer.name}\n"
     )
-    success = output.percent(float(result.success))
-    if answer.ci95 is not None:
-        whole = isinstance(answer.law, Law) and answer.law.combined is not None
-        doubt = "every doubt in it" if whole else "by chance alone"
-        success += f" ({output.percent_range(*answer.ci95)} {doubt})"
-    click.echo(f"success          {success}")
+    click.echo(f"success          {output.percent(float(result.success))}")
+    _print_doubts(answer)
     click.echo(f"expected damage  {float(result.expected_damage):.2f}\n")
     rows = [
         (
@@ -151,10 +167,48 @@ def _print(answer: _Answer) -> None:
         click.echo()
         kills = [(str(i), output.percent(float(share))) for i, share in enumerate(answer.turns, 1)]
         output.print_table((f"attacks on {answer.health} hp", "killed"), kills)
-    if result.extrapolated:
+    for note in _shortcomings(answer):
+        click.echo(f"\n{note}")
+
+
+def _print_doubts(answer: _Answer) -> None:
+    from brickphys.cli import output
+    from brickphys.odds.law import Law
+
+    if not isinstance(answer.law, Law) or answer.ci95 is None:
+        return
+    label, tail = (
+        ("95 % interval", ", every doubt in it") if answer.law.combined else ("by chance    ", "")
+    )
+    click.echo(f"  {label}  {output.percent_range(*answer.ci95)}{tail}")
+    ends = answer.law.systematic_range
+    if answer.systematic is not None and ends is not None:
+        brick = output.percent_range(float(ends[0]), float(ends[1]))
         click.echo(
-            "\nSo many bricks together were not measured: their law is extended from smaller hands."
+            f"  not known      {output.percent_range(*answer.systematic)} "
+            f"(a brick {brick}: table, mould and throw; more throws do not help)"
         )
+    elif answer.law.combined is None:
+        click.echo("  not known      not measured with this law")
+
+
+def _shortcomings(answer: _Answer) -> list[str]:
+    """Return what the law does not rest on though one might think so."""
+    from brickphys.odds.law import Law
+
+    law = answer.law
+    if not isinstance(law, Law):
+        return []
+    lacking = sorted({n for n in (answer.attack, answer.defence) if law.extrapolated(n)})
+    notes = []
+    if not law.complete:
+        notes.append("This law is not complete: its calibration was interrupted.")
+    if lacking:
+        sizes = " and ".join(map(str, lacking))
+        largest = max(law.scores, default=1)
+        source = "the chance of one brick" if largest == 1 else f"hands of up to {largest}"
+        notes.append(f"Hands of {sizes} bricks were not measured: they are extended from {source}.")
+    return notes
 
 
 def _plot(answer: _Answer, path: Path) -> None:
@@ -167,6 +221,7 @@ def _plot(answer: _Answer, path: Path) -> None:
     size = max(_PLOT_TO, answer.attack, answer.defence)
     figure = Figure(figsize=(8, 7), layout="constrained")
     ax = figure.add_subplot()
-    draw_success_table(success_table(size, size, answer.law), ax)
+    share = output.percent(float(answer.law.p))
+    source = f"a brick stops on a side in {share}, by {answer.name}"
+    draw_success_table(success_table(size, size, answer.law), ax, source)
     output.save_plot(figure, path)
-    click.echo(f"plot: {path}", err=True)

@@ -168,7 +168,22 @@ engine_option = click.option(
 workers_option = click.option(
     "--workers", type=int, default=cores, show_default="all cores", help="Processes that throw."
 )
+force_option = click.option("--force", is_flag=True, help="Overwrite files that exist.")
 shape_argument = click.argument("shape", shell_complete=_names(shape_names))
+
+
+def plot_option(what: str = "Draw", name: str = "plot") -> Callable[[F], F]:
+    """Return the option of a picture.
+
+    Parameters
+    ----------
+    what
+        What is drawn: "Draw a tornado".
+    name
+        Of the command's parameter.
+    """
+    text = f"{what} to this .png, .svg or .pdf file."
+    return click.option("--plot", name, type=click.Path(path_type=Path), help=text)
 
 
 def root_seed(seed: int | None) -> int:

@@ -42,8 +42,18 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def percent(share: float, digits: int = 1) -> str:
-    """Write a share for people: ``29.7 %``."""
+    """Write a share for people: ``29.7 %``; rounding calls nothing impossible or sure that is not."""
+    least = 10.0**-digits
+    if 0 < 100 * share < least / 2:
+        return f"<{least:.{digits}f} %"
+    if 100 - least / 2 < 100 * share < 100:
+        return f">{100 - least:.{digits}f} %"
     return f"{100 * share:.{digits}f} %"
+
+
+def counted(number: int, what: str) -> str:
+    """Write a number of things for people: ``1 brick``, ``12,000 bricks``."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def percent_range(low: float, high: float, digits: int = 1) -> str:
@@ -109,11 +119,17 @@ def _either(words: Sequence[str]) -> str:
 
 
 def save_plot(figure: "Figure", path: Path) -> None:
-    """Write a figure whole or not at all."""
-    path = path.resolve() if path.is_symlink() else path
-    part = path.with_name(f".{path.name}.part{path.suffix}")
+    """Write a figure whole or not at all, and say so."""
+    target = path.resolve() if path.is_symlink() else path
+    part = target.with_name(f".{target.name}.part{target.suffix}")
     try:
         figure.savefig(part)
-        part.replace(path)
+        part.replace(target)
     finally:
         part.unlink(missing_ok=True)
+    tell_written("plot", path)
+
+
+def tell_written(what: str, path: Path) -> None:
+    """Say on standard error that a file beside the answer has been written."""
+    click.echo(f"{what}: {path}", err=True)

@@ -7,11 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.options import json_option, law_option, root_seed, seed_option
-from brickphys.cli.telling import animate_option, force_option, plot_option, story_option
+from brickphys.cli.live import check_live, live_chance, live_options
+from brickphys.cli.options import (
+    force_option,
+    json_option,
+    law_option,
+    root_seed,
+    seed_option,
+)
+from brickphys.cli.telling import animate_option, course_option, story_option
 from brickphys.rules.play import MAX_STEPS
 
 if TYPE_CHECKING:
+    from brickphys.calibration.live import LiveChance
     from brickphys.odds.law import Law
     from brickphys.rules.bots import Bot
     from brickphys.rules.game import Game, Setup
@@ -31,7 +39,7 @@ _DEFAULT_BOT = "greedy"
     help="Who plays, by commas in the order of players: random, greedy, lookahead or person; one word stands for all.",
 )
 @law_option
-@click.option("--live", is_flag=True, help="Throw every roll of bricks in the physics engine.")
+@live_options
 @click.option("--typed", is_flag=True, help="Throw on your own table, and type what fell.")
 @click.option(
     "--replay",
@@ -40,7 +48,7 @@ _DEFAULT_BOT = "greedy"
     help="Write the game here, to be played back with `replay`.",
 )
 @story_option
-@plot_option
+@course_option
 @animate_option
 @force_option
 @click.option(
@@ -58,6 +66,9 @@ def play(
     bots: str,
     law_file: Path | None,
     live: bool,
+    preset: str | None,
+    floor: str | None,
+    surface: str | None,
     typed: bool,
     replay_file: Path | None,
     story: bool,
@@ -73,18 +84,19 @@ def play(
     Bots are random (anything legal), greedy (the best exact odds of the next choice) and lookahead (as
     far as its budget allows). A person plays at this terminal; `help` there tells what can be typed. The
     rolls come from a law, are thrown --live, or on your own table (--typed). The same seed, bots and rolls
-    give the same game.
+    give the same game. Ctrl-C ends it; what was played so far is kept.
 
     \b
     Examples:
       brickphys play bow duel --seed 7 --story
       brickphys play bow duel --bots person,greedy
       brickphys play bow duel --bots random --live --replay duel.jsonl --seed 7
+      brickphys play bow duel --live --preset cup --surface cloth
       brickphys play bow skirmish --bots random,greedy --animate skirmish.gif
       brickphys play bow my_scenario.toml --bots person --typed
     """
     from brickphys.cli import output, telling
-    from brickphys.errors import InvalidValueError
+    from brickphys.errors import InterruptedRunError, InvalidValueError
     from brickphys.files import check_target
     from brickphys.odds.law_file import default_law, find_law
     from brickphys.rules import play as loop
@@ -94,6 +106,7 @@ def play(
 
     if (law_file is not None) + live + typed > 1:
         raise InvalidValueError("--law, --live and --typed exclude each other")
+    check_live(live=live, preset=preset, floor=floor, surface=surface)
     root = root_seed(seed)
     game = registry.game(game_name)
     if replay_file is not None:
@@ -104,7 +117,8 @@ def play(
     desk = _Desk(to_stderr=as_json)
     players = _players(game, setup, bots, law, desk)
     called = f"the law {'default' if law_file is None else law_file}"
-    source, origin = _source(law, called, root, desk, live=live, typed=typed)
+    thrown = live_chance(root, preset, floor, surface) if live else None
+    source, origin = _source(law, called, root, desk, thrown, typed=typed)
     people = [player for player in players if isinstance(player, Person)]
     record = loop.play(
         game,
@@ -124,10 +138,12 @@ def play(
         document = {"scenario": scenario, **telling.result_document(game, record), "law": origin}
         more = {"story": list(game.story(record))} if story else {}
         output.print_json("play", {**document, **more})
-        return
-    if story:
-        telling.tell_story(game, record)
-    click.echo(telling.result_text(game, record))
+    else:
+        if story:
+            telling.tell_story(game, record)
+        click.echo(telling.result_text(game, record))
+    if record.ending is loop.Ending.INTERRUPTED and not people:
+        raise InterruptedRunError("interrupted; what was played so far is kept")
 
 
 class _Desk:
@@ -195,7 +211,13 @@ def _players(
 
 
 def _source(
-    law: "Law", called: str, root: int, desk: _Desk, *, live: bool, typed: bool
+    law: "Law",
+    called: str,
+    root: int,
+    desk: _Desk,
+    thrown: "tuple[LiveChance, str] | None",
+    *,
+    typed: bool,
 ) -> "tuple[EventSource, str]":
     """Return who answers the chance events, and how a replay calls it."""
     from brickphys.rules.events import BrickRoll, ChanceEvent, OpposedRoll
@@ -204,13 +226,10 @@ def _source(
     if typed:
         return TypedSource(desk.read, desk.write), "bricks thrown on a table"
     by_law = LawSource(law, root)
-    if not live:
+    if thrown is None:
         return by_law, f"{called} (a side: {float(law.p):.4f})"
-    from brickphys.calibration.live import LiveChance
-
-    thrown = LiveChance(root)
+    thrower, how = thrown
     bricks: Mapping[type[ChanceEvent], EventSource] = dict.fromkeys(
-        (BrickRoll, OpposedRoll), RollSource(thrown)
+        (BrickRoll, OpposedRoll), RollSource(thrower)
     )
-    how = f"{thrown.shape}, {thrown.conditions.preset}, on wood"
     return MixedSource(by_law, bricks), f"bricks thrown live ({how})"

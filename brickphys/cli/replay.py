@@ -4,14 +4,18 @@ from pathlib import Path
 
 import click
 
-from brickphys.cli.options import json_option, unused_seed_option
-from brickphys.cli.telling import animate_option, force_option, plot_option, story_option
+from brickphys.cli.options import (
+    force_option,
+    json_option,
+    unused_seed_option,
+)
+from brickphys.cli.telling import animate_option, course_option, story_option
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @story_option
-@plot_option
+@course_option
 @animate_option
 @force_option
 @unused_seed_option

@@ -4,19 +4,14 @@ from pathlib import Path
 
 import click
 
+from brickphys.cli.live import check_live, live_chance, live_options
 from brickphys.cli.options import json_option, law_option, root_seed, seed_option
 
 
 @click.command()
 @click.argument("bricks", type=int)
 @law_option
-@click.option("--live", is_flag=True, help="Throw the bricks in the physics engine.")
-@click.option("--preset", help="How, with --live: hand (if not given), drop or cup.")
-@click.option("--floor", help="Its form, with --live: plane (if not given), baseplate or tray.")
-@click.option(
-    "--surface",
-    help="On what, with --live: wood (if not given), glass, cloth or plastic (a baseplate's).",
-)
+@live_options
 @seed_option
 @json_option
 def roll(
@@ -46,23 +41,11 @@ def roll(
 
     if live and law_file is not None:
         raise InvalidValueError("--live and --law exclude each other")
-    if not live and not (preset is surface is floor is None):
-        raise InvalidValueError("--preset, --floor and --surface need --live: a law has its own")
+    check_live(live=live, preset=preset, floor=floor, surface=surface)
     root = root_seed(seed)
     source: ChanceSource
     if live:
-        from brickphys.calibration.live import LiveChance
-        from brickphys.throws.conditions import preset as preset_named
-        from brickphys.throws.floors import floor as floor_named
-        from brickphys.throws.surfaces import surface as surface_named
-
-        form = floor_named("plane" if floor is None else floor)
-        source = LiveChance(
-            root,
-            conditions=preset_named("hand" if preset is None else preset),
-            contact=surface_named(form.surface if surface is None else surface).nominal,
-            floor=form,
-        )
+        source, _ = live_chance(root, preset, floor, surface)
     else:
         source = LawChance(default_law() if law_file is None else find_law(law_file), root)
     result = source.roll(bricks, (0,))

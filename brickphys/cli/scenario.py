@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from brickphys.cli.options import json_option, scenario_names, unused_seed_option
+from brickphys.cli.options import (
+    force_option,
+    json_option,
+    plot_option,
+    scenario_names,
+    unused_seed_option,
+)
 
 if TYPE_CHECKING:
     from brickphys.bow.scenario_file import Scenario
@@ -14,10 +20,8 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("scenario", metavar="[NAME|FILE]", required=False, shell_complete=scenario_names)
-@click.option(
-    "--plot", type=click.Path(path_type=Path), help="Draw to this .png, .svg or .pdf file."
-)
-@click.option("--force", is_flag=True, help="Overwrite the plot.")
+@plot_option()
+@force_option
 @unused_seed_option
 @json_option
 def scenario(scenario: str | None, plot: Path | None, force: bool, as_json: bool) -> None:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.cli.options import (
+    force_option,
     json_option,
+    plot_option,
     preset_option,
     root_seed,
     seed_option,
@@ -40,8 +42,8 @@ if TYPE_CHECKING:
 )
 @workers_option
 @seed_option
-@click.option("--plot", type=click.Path(path_type=Path), help="Draw a tornado (png, svg, pdf).")
-@click.option("--force", is_flag=True, help="Overwrite a plot that exists.")
+@plot_option("Draw a tornado")
+@force_option
 @json_option
 def sensitivity(
     shape: str,
@@ -68,7 +70,8 @@ def sensitivity(
     \b
     JSON: shape, preset, surface, engine, seed, throws, p_side (mean over all causes), sd (over them),
       causes    name -> first, total {value, ci95}, low, high {value, p, ci95}, shift
-      response  points, chi2, freedom, p_value, r_squared
+      response  points, chi2, freedom, p_value, r_squared,
+                reliability (share of the surface's variance that is not its own error), reliable, throws_wanted
     """
     from brickphys.calibration.response import fit_response
     from brickphys.calibration.response_design import ENGINE, design_cell
@@ -89,6 +92,8 @@ def sensitivity(
     design = _throw(cell, on, points, throws // points, root, workers)
     response = fit_response(design, SURFACE_DEGREE)
     found = analyse(response, root)
+    if not found.reliable:
+        click.echo(f"brickphys: warning: {_too_few(found, response)}", err=True)
     title = f"{cell.shape}, preset {preset}, on {on.name}"
     if plot is not None:
         _plot(found, title, plot)
@@ -135,6 +140,9 @@ def _document(found: "Sensitivity", response: "Response") -> dict[str, Any]:
             "freedom": response.freedom,
             "p_value": response.p_value,
             "r_squared": response.r_squared,
+            "reliability": found.reliability,
+            "reliable": found.reliable,
+            "throws_wanted": found.throws_wanted,
         },
     }
 
@@ -164,7 +172,19 @@ def _print(found: "Sensitivity", response: "Response", title: str) -> None:
     print_table(("cause", "range", "p, low", "p, high", "first order", "total"), rows)
     click.echo(
         f"\nresponse surface of {response.throws} throws: chi2 {response.chi2:.0f} for {response.freedom} degrees of "
-        f"freedom (p-value {response.p_value:.2g}), R2 {response.r_squared:.2f}"
+        f"freedom (p-value {response.p_value:.2g}), R2 {response.r_squared:.2f}, reliability {found.reliability:.2f}"
+    )
+
+
+def _too_few(found: "Sensitivity", response: "Response") -> str:
+    from brickphys.calibration.sensitivity import LEAST_RELIABILITY
+
+    wanted = max(found.throws_wanted, response.throws)
+    unit = 10 ** max(0, len(str(wanted)) - 2)
+    return (
+        f"{response.throws:,} throws are too few to tell the causes apart: {found.reliability:.2f} of what the "
+        f"response surface shows is more than its own error (limit {LEAST_RELIABILITY:g}); "
+        f"some {-(-wanted // unit) * unit:,} throws would be enough"
     )
 
 
@@ -177,6 +197,6 @@ def _plot(found: "Sensitivity", title: str, path: Path) -> None:
     figure = Figure(figsize=(8, 6), dpi=120, layout="constrained")
     ax = figure.add_subplot()
     draw_tornado(found, ax)
-    ax.set_title(f"What decides the chance of a side\n{title}")
+    doubt = "" if found.reliable else "\n(too few throws to tell the causes apart)"
+    ax.set_title(f"What decides the chance of a side\n{title}{doubt}")
     save_plot(figure, path)
-    click.echo(f"plot: {path}", err=True)

@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.options import json_option, sheet_names, unused_seed_option
+from brickphys.cli.options import (
+    force_option,
+    json_option,
+    plot_option,
+    sheet_names,
+    unused_seed_option,
+)
 
 if TYPE_CHECKING:
     from brickphys.bow.library import Library
@@ -18,10 +24,8 @@ if TYPE_CHECKING:
 @click.argument("sheet", metavar="[NAME|FILE]", required=False, shell_complete=sheet_names)
 @click.option("--speed", type=int, default=0, help="Mark the current speed of the vehicle NAME.")
 @click.option("--damage", type=int, default=0, help="Mark so many damage points on NAME.")
-@click.option(
-    "--plot", type=click.Path(path_type=Path), help="Draw to this .png, .svg or .pdf file."
-)
-@click.option("--force", is_flag=True, help="Overwrite the plot.")
+@plot_option()
+@force_option
 @unused_seed_option
 @json_option
 def sheet(
@@ -30,7 +34,8 @@ def sheet(
     """Show the sheet of the unit or vehicle NAME, or all sheets in FILE (TOML).
 
     Without either, list what ships. Studs are letters: W white, G green, D dark grey, K black (small: a weapon in
-    reserve), R red, Y yellow, B blue; = is a tile, a speed that the vehicle cannot have; * a marking brick.
+    reserve), R red, Y yellow; of new actions B blue, L light grey, N brown, O orange, T tan, V olive, S sand green.
+    = is a tile, a speed that the vehicle cannot have; * a marking brick, in pictures an orange round one.
 
     \b
     Examples:

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
+from brickphys.cli.options import plot_option
 from brickphys.rules.game import Game
 from brickphys.rules.play import Ending, Record
 
@@ -19,19 +20,13 @@ _FILMED = {"bow": "brickphys.plots.course"}
 """Games with a picture of their course, and the module that draws it."""
 
 story_option = click.option("--story", is_flag=True, help="Tell what happened, round by round.")
-plot_option = click.option(
-    "--plot",
-    "plot_file",
-    type=click.Path(path_type=Path),
-    help="Draw the course of the game on its field: .png, .svg or .pdf.",
-)
+course_option = plot_option("Draw the course of the game", "plot_file")
 animate_option = click.option(
     "--animate",
     "film_file",
     type=click.Path(path_type=Path),
     help="Film the course of the game: .gif.",
 )
-force_option = click.option("--force", is_flag=True, help="Overwrite files that exist.")
 
 
 def check_pictures(
@@ -51,7 +46,7 @@ def check_pictures(
 
 def save_pictures(record: AnyRecord, plot_file: Path | None, film_file: Path | None) -> None:
     """Draw and film the course of a game."""
-    from brickphys.cli.output import progress, save_plot
+    from brickphys.cli.output import progress, save_plot, tell_written
 
     if plot_file is not None:
         from brickphys.plots.course import course_figure
@@ -64,6 +59,7 @@ def save_pictures(record: AnyRecord, plot_file: Path | None, film_file: Path | N
         with progress("pictures") as advance:
             images = list(film(record, lambda done, total: advance("film", done, total)))
         save_gif(images, film_file, FRAME_MS)
+        tell_written("film", film_file)
 
 
 def result_document(game: AnyGame, record: AnyRecord) -> dict[str, Any]:

@@ -5,7 +5,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from brickphys.cli.options import json_option, root_seed, seed_option, workers_option
+from brickphys.cli.options import (
+    force_option,
+    json_option,
+    plot_option,
+    root_seed,
+    seed_option,
+    workers_option,
+)
 from brickphys.cli.validate_collisions import collisions
 from brickphys.cli.validate_engines import engines
 from brickphys.cli.validate_rolls import coin, prisms
@@ -66,10 +73,8 @@ for _command in (collisions, engines, prisms, coin):
 )
 @workers_option
 @seed_option
-@click.option(
-    "--plot", type=click.Path(path_type=Path), help="Draw to this .png, .svg or .pdf file."
-)
-@click.option("--force", is_flag=True, help="Overwrite the plot.")
+@plot_option()
+@force_option
 @json_option
 def throws(
     file: Path,

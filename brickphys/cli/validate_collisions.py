@@ -33,7 +33,7 @@ def collisions(
     """Resolve random scenes and check whom a vehicle hits, where and from which side.
 
     Each move is found again by bisection with shapely, its contacts are compared with PyBullet's, and with what is
-    known by the construction of the scene: near misses by a millionth of a stud, slides, ties, starts that overlap.
+    known by the construction of the scene: near misses down to half the tolerance, slides, ties, overlaps at the start.
 
     \b
     Examples:

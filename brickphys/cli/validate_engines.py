@@ -7,7 +7,9 @@ import click
 
 from brickphys.cli.options import (
     HeightRange,
+    force_option,
     json_option,
+    plot_option,
     root_seed,
     seed_option,
     workers_option,
@@ -95,10 +97,8 @@ class ThrowCounts(click.ParamType[dict[str, int]]):
 )
 @workers_option
 @seed_option
-@click.option(
-    "--plot", type=click.Path(path_type=Path), help="Draw to this .png, .svg or .pdf file."
-)
-@click.option("--force", is_flag=True, help="Overwrite the plot.")
+@plot_option()
+@force_option
 @json_option
 def engines(
     names: tuple[str, ...],

@@ -10,7 +10,9 @@ import click
 
 from brickphys.cli.options import (
     HeightRange,
+    force_option,
     json_option,
+    plot_option,
     preset_option,
     root_seed,
     seed_option,
@@ -81,10 +83,8 @@ def _takes_order(command: Callable[..., None]) -> Callable[..., None]:
 
 _OPTIONS: tuple[Callable[..., Any], ...] = (
     json_option,
-    click.option("--force", is_flag=True, help="Overwrite the plot."),
-    click.option(
-        "--plot", type=click.Path(path_type=Path), help="Draw to this .png, .svg or .pdf file."
-    ),
+    force_option,
+    plot_option(),
     seed_option,
     workers_option,
     click.option("--spin-rad-s", type=float, help="RMS spin on each axis."),
@@ -126,8 +126,8 @@ def prisms(order: _Order) -> None:
 
 
 @click.command()
-@click.option("--friction", type=float, help="Of the pair; as the prisms ask for if not given.")
-@click.option("--restitution", type=float, help="Likewise.")
+@click.option("--friction", type=float, help="Of the pair; 0.45 if not given.")
+@click.option("--restitution", type=float, help="Of the pair; 0.5 if not given.")
 @_takes_order
 def coin(order: _Order, friction: float | None, restitution: float | None) -> None:
     """Foretell how often a published thick coin stops on its edge, and a cylinder on its ends.
@@ -136,14 +136,14 @@ def coin(order: _Order, friction: float | None, restitution: float | None) -> No
     Example:
       brickphys validate coin --seed 1 --plot coin.png
     """
-    from brickphys.calibration.roll_comparison import PRISM_SURFACE, compare_coin
+    from brickphys.calibration.roll_comparison import COIN_SURFACE, compare_coin
     from brickphys.cli import output
     from brickphys.plots.rolls import draw_coin
     from brickphys.throws.surfaces import Contact
 
     contact = Contact(
-        PRISM_SURFACE.friction if friction is None else friction,
-        PRISM_SURFACE.restitution if restitution is None else restitution,
+        COIN_SURFACE.friction if friction is None else friction,
+        COIN_SURFACE.restitution if restitution is None else restitution,
     )
     with output.progress("jobs") as advance:
         comparison = compare_coin(

@@ -5,7 +5,7 @@
 - `bullet`: PyBullet, the reference; `bullet_settings`, `bullet_world`: what can be chosen, and what it steps.
 - `block`, `block_settings`, `block_world`, `impact`, `block_run`: blocks that are driven into each other, in PyBullet.
 - `bullet_prisms`: footprints between two heights in PyBullet, and how far they are apart.
-- `camera`, `film`: pictures of models, and of models that move.
+- `camera`, `film`: pictures of models, and of models that move; `view`: from where they are taken.
 - `client`: PyBullet's import and connection.
 - `assembly_bodies`: vehicles, figures and decor in a PyBullet world; `camera`: their pictures.
 - `compiled`: single bricks on a plane, compiled by Numba, fast.

@@ -7,8 +7,8 @@ from types import ModuleType
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.engines.camera import _NEAR, _SHADOW, Image, View, _aim, _smooth
 from brickphys.engines.client import connection
+from brickphys.engines.view import Image, Shot, View, deepen_shadows, shoot, smooth
 from brickphys.shapes.assembly_file import assembly
 from brickphys.shapes.export import model_path
 from brickphys.units import STUD_MM
@@ -220,26 +220,11 @@ def _add_mesh(module: ModuleType, client: int, faces: Sequence[Array], colour: C
 def _shoot(
     module: ModuleType, client: int, points: Array, grounds: Sequence[int], view: View
 ) -> Image:
-    eye, target = _aim(points, view)
-    width, height = view.width * view.samples, view.height * view.samples
+    eye, target = view.aim(points)
     away = float(np.linalg.norm(eye - target)) + float(np.linalg.norm(eye))
-    _, _, colours, _, mask = module.getCameraImage(
-        width,
-        height,
-        viewMatrix=module.computeViewMatrix(eye.tolist(), target.tolist(), [0, 0, 1]),
-        projectionMatrix=module.computeProjectionMatrixFOV(
-            view.field_deg, view.width / view.height, _NEAR, 20.0 * away
-        ),
-        lightDistance=2.0 * away,
-        renderer=module.ER_TINY_RENDERER,
-        physicsClientId=client,
-        **_LIGHT,
-    )
-    image = np.reshape(colours, (height, width, -1))[..., :3] / 255.0
-    number = np.reshape(mask, (height, width))
+    image, mask = shoot(module, client, points, view, Shot(20.0 * away, 2.0 * away, _LIGHT))
     for ground in grounds:
-        here = number == ground
-        lit = image[here].max(axis=0, initial=1e-9)
-        image[here] = lit * (image[here] / lit) ** _SHADOW
-    image[number < 0] = _TABLE
-    return _smooth(image, view.samples)
+        here = mask == ground
+        deepen_shadows(image, here, image[here].max(axis=0, initial=1e-9))
+    image[mask < 0] = _TABLE
+    return smooth(image, view.samples)

@@ -5,6 +5,7 @@
 - `law`: laws of a roll of n bricks, stated (`BinomialLaw`) or measured (`Law`), behind one protocol (`RollLaw`).
 - `intervals`: what 95 % means.
 - `provenance`: where a measured law comes from.
+- `hand_fit`: what all hands of a law say of bricks thrown together.
 - `overdispersion`: the test whether bricks thrown together influence each other.
 - `law_file`: a law as JSON, checked when read and written whole or not at all.
 - `law_schema`: the schema of that file.

@@ -1,14 +1,14 @@
 """Laws: what a roll of n bricks scores, and where that is known from."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import sqrt
+from functools import cached_property
 from typing import Protocol
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution, check_probability
-from brickphys.odds.intervals import Z95
+from brickphys.odds.hand_fit import HandFit, fit_hands
 from brickphys.odds.overdispersion import Overdispersion
 from brickphys.odds.provenance import Combined, LawConditions, LawSurface, Systematic
 from brickphys.odds.roll import MAX_BRICKS, SIDE, check_bricks
@@ -30,16 +30,17 @@ class RollLaw(Protocol):
         """Whether the law of `n` bricks is an extension of what was measured."""
         ...
 
-    def hands(self, n: int) -> int | None:
-        """Return how many hands of `n` bricks were measured, None where the law rests on none."""
-        ...
-
     def share_error(self, n: int) -> float:
-        """Return the standard error of what an extended law of `n` bricks rests on besides `p`; 0 if nothing."""
+        """Return the standard error of the share of sides in a hand of `n` bricks, beyond that of `p`."""
         ...
 
-    def at(self, q: Fraction) -> "RollLaw":
-        """Return this law with the chance of one brick moved from `p` to `q`."""
+    @property
+    def rho_interval(self) -> tuple[Fraction, Fraction]:
+        """The 95 % interval of the correlation between bricks of a hand."""
+        ...
+
+    def at(self, q: Fraction, rho: Fraction | None = None) -> "RollLaw":
+        """Return this law with the chance of one brick moved to `q`, and the correlation to `rho` if given."""
         ...
 
 
@@ -72,16 +73,17 @@ class BinomialLaw:
         check_bricks(n)
         return False
 
-    def hands(self, n: int) -> None:
-        """Return None: nothing was measured."""
-        check_bricks(n)
-
     def share_error(self, n: int) -> float:
         """Return 0: the chance is stated."""
         check_bricks(n)
         return 0.0
 
-    def at(self, q: Fraction) -> "BinomialLaw":
+    @property
+    def rho_interval(self) -> tuple[Fraction, Fraction]:
+        """No width: that bricks are independent is stated."""
+        return Fraction(0), Fraction(0)
+
+    def at(self, q: Fraction, rho: Fraction | None = None) -> "BinomialLaw":  # noqa: ARG002 - stated to be 0
         """Return the binomial law of chance `q`."""
         return BinomialLaw(q)
 
@@ -90,10 +92,10 @@ class BinomialLaw:
 class Law:
     """A measured law.
 
-    A roll of n bricks has the distribution that was measured with n bricks thrown together. Where that was not
-    measured, it is extended: with `p` if the largest measured hand agrees with it, else with that hand's share of
-    sides (bricks in a hand need not stop like a single one); with the fitted correlation where one was found, binomial
-    where none was.
+    A single brick stops on a side with chance `p`. Of bricks thrown together all measured hands speak at once: one
+    share of sides, a compromise between `p` and what the hands show, and the correlation found between bricks of a
+    hand, or none where none was found (`brickphys.odds.hand_fit`). A roll of n bricks has the beta-binomial law of
+    these two, whether hands of n were measured or not.
 
     Attributes
     ----------
@@ -161,33 +163,51 @@ class Law:
         """The share of bricks thrown one at a time that stopped on a side."""
         return Fraction(self.counts[SIDE], self.throws)
 
+    @property
+    def systematic_range(self) -> tuple[Fraction, Fraction] | None:
+        """Where p may lie besides chance, the systematic half-width down and up; None where that was not measured."""
+        if self.systematic is None:
+            return None
+        reach = Fraction(self.systematic.half_width).limit_denominator(10**6)
+        return max(Fraction(0), self.p - reach), min(Fraction(1), self.p + reach)
+
+    @cached_property
+    def hand_fit(self) -> HandFit:
+        """What all measured hands together say of bricks thrown together.
+
+        A combined law has its share and every doubt from bricks thrown at home, and no further hands.
+        """
+        fit = fit_hands(self.p, self.throws, self.scores, self.overdispersion)
+        return replace(fit, share_error=0.0) if self.combined else fit
+
     def roll(self, n: int) -> Distribution:
-        """Return the law of the score of `n` bricks thrown together, measured or extended.
+        """Return the law of the score of `n` bricks thrown together.
 
         Raises
         ------
         InvalidValueError
             If `n` is not in 0..60.
         """
-        return self._moved_roll(n, Fraction(1))
+        return self._moved_roll(n, Fraction(1), self.hand_fit.rho)
 
     def extrapolated(self, n: int) -> bool:
         """Whether no hands of `n` bricks were measured."""
         return check_bricks(n) > 1 and n not in self.scores
 
-    def hands(self, n: int) -> int | None:
-        """Return how many hands of `n` bricks were measured, None where the law is extended."""
-        if check_bricks(n) == 1:
-            return self.throws
-        return sum(self.scores[n]) if n in self.scores else None
+    def share_error(self, n: int) -> float:
+        """Return the standard error of the share of sides in a hand of `n` bricks, beyond that of `p`."""
+        return self.hand_fit.share_error if check_bricks(n) > 1 else 0.0
 
-    def at(self, q: Fraction) -> "RollLaw":
-        """Return this law with the chance of one brick moved from `p` to `q`.
+    @property
+    def rho_interval(self) -> tuple[Fraction, Fraction]:
+        """The 95 % interval of the correlation between bricks of a hand, without what lies below 0."""
+        return self.hand_fit.rho_interval
 
-        The odds of a single brick change by the factor r = [q / (1 - q)] / [p / (1 - p)]. Measured distributions are
-        tilted, each score's weight multiplied by r ** score, which keeps their shape; where the law is extended, the
-        odds of its share of sides change by r. Where p or q is 0 or 1 there is no such factor and no shape
-        left, and the law is binomial.
+    def at(self, q: Fraction, rho: Fraction | None = None) -> RollLaw:
+        """Return this law with the chance of one brick moved from `p` to `q`, and the correlation to `rho` if given.
+
+        The odds of a single brick change by the factor r = [q / (1 - q)] / [p / (1 - p)], and so do the odds of a brick
+        in a hand. Where p or q is 0 or 1 there is no such factor, and the law is binomial.
 
         Raises
         ------
@@ -195,40 +215,13 @@ class Law:
             If `q` is outside 0..1.
         """
         q = check_probability(q, "q")
-        return MovedLaw(self, q) if 0 < q < 1 and 0 < self.p < 1 else BinomialLaw(q)
+        if not (0 < q < 1 and 0 < self.p < 1):
+            return BinomialLaw(q)
+        return MovedLaw(self, q, self.hand_fit.rho if rho is None else rho)
 
-    def _moved_roll(self, n: int, ratio: Fraction) -> Distribution:
-        if check_bricks(n) == 0:
-            return Distribution.point(0)
-        if self.extrapolated(n):
-            rho = self.overdispersion.extension if self.overdispersion else Fraction(0)
-            return Distribution.beta_binomial(n, _move_odds(self._share_in_hand(), ratio), rho)
-        counts = (self.throws - self.counts[SIDE], self.counts[SIDE])
-        return Distribution.from_counts(dict(enumerate(self.scores.get(n, counts)))).tilt(ratio)
-
-    def share_error(self, n: int) -> float:
-        """Return the standard error of the share in a hand on which the extension to `n` bricks rests.
-
-        It is 0 where hands of `n` were measured, and where the extension rests on `p` alone.
-        """
-        if not self.extrapolated(n) or self._share_in_hand() == self.p:
-            return 0.0
-        return self._largest_hand()[1]
-
-    def _largest_hand(self) -> tuple[Fraction, float]:
-        """Return the share of sides in the largest measured hand, and its standard error."""
-        largest = max(self.scores)
-        scores = Distribution.from_counts(dict(enumerate(self.scores[largest])))
-        error = sqrt(scores.variance() / sum(self.scores[largest])) / largest
-        return scores.mean() / largest, error
-
-    def _share_in_hand(self) -> Fraction:
-        if max(self.scores, default=1) == 1:
-            return self.p
-        share, error = self._largest_hand()
-        own = float(self.p * (1 - self.p)) / self.throws
-        agrees = abs(float(share - self.p)) <= Z95 * sqrt(error**2 + own)
-        return self.p if agrees else share
+    def _moved_roll(self, n: int, ratio: Fraction, rho: Fraction) -> Distribution:
+        share = self.hand_fit.share if check_bricks(n) > 1 else self.p
+        return Distribution.beta_binomial(n, _move_odds(share, ratio), rho)
 
 
 @dataclass(frozen=True)
@@ -241,31 +234,35 @@ class MovedLaw:
         What was measured, with a chance strictly between 0 and 1.
     p
         The chance of one brick instead, strictly between 0 and 1.
+    rho
+        The correlation between bricks of a hand.
     """
 
     law: Law
     p: Fraction
+    rho: Fraction
 
     def roll(self, n: int) -> Distribution:
         """Return the moved law of the score of `n` bricks thrown together."""
         ratio = (self.p / (1 - self.p)) / (self.law.p / (1 - self.law.p))
-        return self.law._moved_roll(n, ratio)
+        return self.law._moved_roll(n, ratio, self.rho)
 
     def extrapolated(self, n: int) -> bool:
         """Whether no hands of `n` bricks were measured."""
         return self.law.extrapolated(n)
 
-    def hands(self, n: int) -> int | None:
-        """Return how many hands of `n` bricks were measured, None where the law is extended."""
-        return self.law.hands(n)
-
     def share_error(self, n: int) -> float:
-        """Return the standard error of what an extended law of `n` bricks rests on besides `p`."""
+        """Return the standard error of the share of sides in a hand of `n` bricks, beyond that of `p`."""
         return self.law.share_error(n)
 
-    def at(self, q: Fraction) -> RollLaw:
+    @property
+    def rho_interval(self) -> tuple[Fraction, Fraction]:
+        """The 95 % interval of the correlation between bricks of a hand, without what lies below 0."""
+        return self.law.rho_interval
+
+    def at(self, q: Fraction, rho: Fraction | None = None) -> RollLaw:
         """Return the measured law moved to `q` instead."""
-        return self.law.at(q)
+        return self.law.at(q, self.rho if rho is None else rho)
 
 
 def count_faults(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import hypot, isfinite, sqrt
+from math import hypot, isfinite
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution, check_probability
@@ -122,10 +122,8 @@ def success_interval(
 ) -> tuple[float, float]:
     """Return the interval of the chance of success that follows from the interval of p.
 
-    The law is moved to both ends of the interval and to points between, because the chance is not monotone in p:
-    with equal bricks it is 0 at p = 0 and again at p = 1. The scatter of the measured hands (delta method) is added
-    in quadrature on each side; where a law is extended from a hand's share, the error of that share widens the
-    interval of p likewise.
+    The law is moved over the interval, which the error of a hand's own share of sides widens (see `success_range`).
+    What the interval of the correlation between bricks of a hand makes of it is added in quadrature on each side.
 
     Parameters
     ----------
@@ -145,15 +143,39 @@ def success_interval(
     if low > high:
         raise InvalidValueError(f"interval of p: {ci[0]:g}:{ci[1]:g} is reversed")
     low, high = _widened(low, high, law, max(law.share_error(n) for n in (attack, defence)))
-    step = (high - low) / _INNER_POINTS
-    grid = {low + i * step for i in range(_INNER_POINTS + 1)}
-    moved = [float(opposed(attack, defence, law.at(q)).success) for q in grid]
     success = float(opposed(attack, defence, law).success)
-    scatter = Z95 * _success_error(attack, defence, law)
+    least, most = success_range(attack, defence, law, (low, high))
+    clumped = [
+        float(opposed(attack, defence, law.at(law.p, rho)).success) for rho in law.rho_interval
+    ]
     return (
-        max(0.0, success - hypot(success - min(*moved, success), scatter)),
-        min(1.0, success + hypot(max(*moved, success) - success, scatter)),
+        max(0.0, success - hypot(success - least, success - min(*clumped, success))),
+        min(1.0, success + hypot(most - success, max(*clumped, success) - success)),
     )
+
+
+def success_range(
+    attack: int, defence: int, law: RollLaw, ends: tuple[Fraction, Fraction]
+) -> tuple[float, float]:
+    """Return the least and the greatest chance of success while p moves from one end to the other.
+
+    Points between are looked at too, because the chance is not monotone in p: with equal bricks it is 0 at p = 0 and
+    again at p = 1.
+
+    Parameters
+    ----------
+    attack, defence
+        Numbers of bricks, 0..60.
+    law
+        What a roll scores; its own chance counts, whether it lies between the ends or not.
+    ends
+        Lower and upper end of p, in 0..1.
+    """
+    low, high = ends
+    step = (high - low) / _INNER_POINTS
+    grid = {low + i * step for i in range(_INNER_POINTS + 1)} | {law.p}
+    moved = [float(opposed(attack, defence, law.at(q)).success) for q in grid]
+    return min(moved), max(moved)
 
 
 def _widened(
@@ -173,33 +195,3 @@ def _exact(end: float) -> Fraction:
     if not isfinite(end):
         raise InvalidValueError(f"interval of p: {end} is not a number")
     return Fraction(end).limit_denominator(10**9)
-
-
-def _success_error(attack: int, defence: int, law: RollLaw) -> float:
-    """Return the standard error of the chance of success that comes from finitely many measured hands.
-
-    Single bricks are no hands: their scatter is the interval of p.
-    """
-    scored, resisted = law.roll(attack), law.roll(defence)
-    # Influence of one hand: what its score, as the one side's roll, does to the chance.
-    acting = {score: float(1 - resisted.at_least(score)) for score in scored}
-    resisting = {score: float(scored.at_least(score + 1)) for score in resisted}
-    if attack == defence:
-        both = {score: acting[score] + resisting[score] for score in scored}
-        return sqrt(_variance_of_mean(both, scored, _hands(law, attack)))
-    return sqrt(
-        _variance_of_mean(acting, scored, _hands(law, attack))
-        + _variance_of_mean(resisting, resisted, _hands(law, defence))
-    )
-
-
-def _hands(law: RollLaw, bricks: int) -> int | None:
-    return law.hands(bricks) if bricks > 1 else None
-
-
-def _variance_of_mean(influence: dict[int, float], roll: Distribution, hands: int | None) -> float:
-    if hands is None:
-        return 0.0
-    shares = {score: float(p) for score, p in roll.items()}
-    mean = sum(shares[score] * influence[score] for score in shares)
-    return sum(shares[score] * (influence[score] - mean) ** 2 for score in shares) / hands

@@ -1,7 +1,7 @@
 """Plots: functions that draw values on axes and return what they drew.
 
 - `agreement`: what several engines say of the same throws.
-- `scene`: a compulsory move on the field, and the sectors of a vehicle.
+- `scene`: a compulsory move on the field; `sectors`: those of a vehicle; `glyphs`: names that any font can show.
 - `sheet`: a description sheet as a plate with studs.
 - `crash_film`: a compulsory move with bodies as an animated GIF.
 - `odds`: the success of every attack against every defence.

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from brickphys.bow.action import Action
     from brickphys.bow.setting import Setting
     from brickphys.bow.state import State
-    from brickphys.engines.camera import Image
+    from brickphys.engines.view import Image
     from brickphys.rules.play import Record
 
 _COLORS = ("red", "blue", "yellow", "orange", "white", "black")

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from brickphys.engines.camera import Image, View
 from brickphys.engines.film import Prop, film
+from brickphys.engines.view import Image, View
+from brickphys.plots.glyphs import drawable
 from brickphys.units import STUD_MM
-from brickphys.vehicles.crash import Crash, block
+from brickphys.vehicles.crash import block
 from brickphys.vehicles.masses import FIGURE
+from brickphys.vehicles.outcome import Crash
 from brickphys.vehicles.polygon import unit_vector
 from brickphys.vehicles.scene import Kind, Unit, Vehicle
 
@@ -158,7 +160,7 @@ def _write(picture: "Picture", at: tuple[int, int], text: str, anchor: str) -> N
     from matplotlib.font_manager import findfont
     from PIL import ImageDraw, ImageFont
 
-    draw = ImageDraw.Draw(picture, "RGBA")
+    text, draw = drawable(text), ImageDraw.Draw(picture, "RGBA")
     size = picture.height // 24
     font = ImageFont.truetype(findfont("DejaVu Sans"), size)
     room = (picture.width - 16) / max(draw.textlength(text, font=font), 1.0)

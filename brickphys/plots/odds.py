@@ -30,7 +30,9 @@ class TableArtists:
     figures: "tuple[Text, ...]"
 
 
-def draw_success_table(table: Sequence[Sequence[Fraction]], ax: "Axes") -> TableArtists:
+def draw_success_table(
+    table: Sequence[Sequence[Fraction]], ax: "Axes", source: str
+) -> TableArtists:
     """Draw the chance of success of every attack against every defence as a heat map with figures.
 
     One hue from light to dark keeps its order in grey print and for every kind of colour vision; the figures
@@ -43,6 +45,8 @@ def draw_success_table(table: Sequence[Sequence[Fraction]], ax: "Axes") -> Table
         attack 0, which never succeeds, is not drawn.
     ax
         Where to.
+    source
+        Whose odds they are: law, shape and chance of a side, for the title.
 
     Returns
     -------
@@ -61,6 +65,7 @@ def draw_success_table(table: Sequence[Sequence[Fraction]], ax: "Axes") -> Table
         for defence, chance in enumerate(row)
     )
     _label(ax, len(rows), len(rows[0]))
+    ax.set_title(f"Success of the attack, in per cent\n{source}")
     return TableArtists(image, figures)
 
 
@@ -89,4 +94,3 @@ def _label(ax: "Axes", attacks: int, defences: int) -> None:
         spine.set_visible(False)
     ax.set_xlabel("bricks of the defence")
     ax.set_ylabel("bricks of the attack")
-    ax.set_title("Success of the attack, in per cent")

@@ -116,7 +116,7 @@ def draw_coin(comparison: "CoinComparison", axes: "npt.NDArray[np.object_]") -> 
     left.plot([], [], "--", color="0.4", label="let go of, not thrown")
     contact = comparison.contact
     left.plot(contact.restitution, comparison.at_contact, "*", color="#f0e442", markersize=12,
-              markeredgecolor="black", label="on the prisms' surface")  # fmt: skip
+              markeredgecolor="black", label=f"friction {contact.friction:g}, ten times as often")  # fmt: skip
     left.set_title(f"Coin, thickness {row.ratio:g} diameters: on its edge")
     right.set_title("Cylinder as high as wide: on an end")
     left.set_ylim(0, 0.7)

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from brickphys.plots.glyphs import label
 from brickphys.plots.sectors import draw_sectors
 from brickphys.vehicles.polygon import unit_vector
 from brickphys.vehicles.scene import Kind, Vehicle
@@ -41,7 +42,8 @@ def draw_scene(scene: "Scene", move: "Move", ax: "Axes") -> None:
             _draw_thing(kind, thing, ax)
     for number, hit in enumerate(move.hits, start=1):
         _draw_hit(number, hit, ax)
-    ax.set_title(f"{move.vehicle_id}, speed {scene.mover.speed}: {_summary(move)}", fontsize=11)
+    title = f"{move.vehicle_id}, speed {scene.mover.speed}: {_summary(move)}"
+    ax.set_title(label(title), fontsize=11)
 
 
 def _draw_field(scene: "Scene", ax: "Axes") -> None:
@@ -93,7 +95,7 @@ def _draw_thing(kind: Kind, thing: "Thing", ax: "Axes") -> None:
 
 def _draw_name(name: str, at: tuple[float, float], align: str, ax: "Axes") -> None:
     box = {"facecolor": "white", "alpha": 0.75, "lw": 0, "pad": 1}
-    ax.text(*at, name, ha="center", va=align, fontsize=8, bbox=box, zorder=7)
+    ax.text(*at, label(name), ha="center", va=align, fontsize=8, bbox=box, zorder=7)
 
 
 def _draw_arrow(centre: "Array", ahead: "Array", length: float, ax: "Axes") -> None:
@@ -114,8 +116,8 @@ def _draw_hit(number: int, hit: "Hit", ax: "Axes") -> None:
     ax.text(x, y, str(number), ha="center", va="center", fontsize=7, zorder=9)
     side = f", {hit.sector.value} sector" if hit.sector else ""
     bricks = "1 brick" if hit.bricks == 1 else f"{hit.bricks} bricks"
-    label = f"{number}  {hit.id}{side}: resists {bricks}"
-    ax.plot([], [], "o", color="white", markeredgecolor="black", label=label)
+    entry = label(f"{number}  {hit.id}{side}: resists {bricks}")
+    ax.plot([], [], "o", color="white", markeredgecolor="black", label=entry)
     ax.legend(loc="upper left", fontsize=8, framealpha=0.9)
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from brickphys.plots.glyphs import label
 from brickphys.vehicles.polygon import unit_vector
 from brickphys.vehicles.sectors import Scheme, Sector, sector
 
@@ -82,7 +83,7 @@ def draw_schemes(
         Polygon(vehicle.prism.footprint.vertices_studs, facecolor="#c91a09", edgecolor="black")
     )
     ax.annotate(
-        vehicle.id,
+        label(vehicle.id),
         (vehicle.x_studs, vehicle.y_studs),
         color="white",
         ha="center",

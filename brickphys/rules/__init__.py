@@ -1,5 +1,6 @@
 """Rules: what every game shares.
 
+- `event`: what all chance events have in common (`ChanceEvent`, `Outcome`).
 - `events`: what chance can be asked for, with its exact law: bricks, dice, a draw, what is measured.
 - `game`: the contract (`Game`, `OpenGame`).
 - `chance`: who answers when a brick roll is asked for: a law, a script, a person (`ChanceSource`).

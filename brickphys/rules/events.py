@@ -4,79 +4,31 @@ Every outcome has a one-line text that reads back as the same outcome. `Measured
 physics or a person with a ruler may answer.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from math import comb, factorial, isfinite, prod
-from typing import TypeAlias
+from math import comb, factorial, prod
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import RollLaw
 from brickphys.odds.roll import check_bricks
+from brickphys.rules.event import (
+    ChanceEvent,
+    Outcome,
+    counted,
+    is_real,
+    is_whole,
+    purpose,
+    whole,
+)
 
-Outcome: TypeAlias = int | str | tuple[float, ...]
-"""What chance answered: a score, a name, or several numbers."""
+__all__ = ["BrickRoll", "ChanceEvent", "DiceRoll", "Draw", "Measured", "OpposedRoll", "Outcome"]
 
 MAX_DICE = 20
 MAX_SIDES = 1000
 MAX_SHOWN = 100_000
 """Most different things that dice may show: their law is a list."""
-_MAX_DIGITS = 9
-
-
-class ChanceEvent(ABC):
-    """Something that chance decides. Events are values; what they are for (`reason`) does not tell them apart."""
-
-    reason: str
-
-    @abstractmethod
-    def law(self, brick_law: RollLaw) -> Mapping[Outcome, Fraction]:
-        """Return outcome -> probability, exactly, every outcome possible, always in the same order.
-
-        Parameters
-        ----------
-        brick_law
-            What a roll of bricks scores.
-
-        Raises
-        ------
-        InvalidValueError
-            If no law is known (`Measured`).
-        """
-
-    @abstractmethod
-    def problems(self, outcome: Outcome) -> list[str]:
-        """Return why this cannot have come out; empty if it can."""
-
-    @abstractmethod
-    def parse(self, text: str) -> Outcome:
-        """Read an outcome; InvalidValueError, naming the text, if it is none of this event."""
-
-    @property
-    @abstractmethod
-    def question(self) -> str:
-        """What to ask a person who rolls, draws or measures."""
-
-    @property
-    def exact(self) -> bool:
-        """Whether the event has a law."""
-        return True
-
-    def format(self, outcome: Outcome) -> str:
-        """Write an outcome as one line: numbers are separated by a blank."""
-        if isinstance(outcome, tuple):
-            return " ".join(map(_number, outcome))
-        return str(outcome)
-
-    def _checked(self, outcome: Outcome, text: str) -> Outcome:
-        if self.problems(outcome):
-            raise self._unreadable(text)
-        return outcome
-
-    def _unreadable(self, text: str) -> InvalidValueError:
-        return InvalidValueError(f"{text!r} is no answer to: {self.question}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,18 +55,18 @@ class BrickRoll(ChanceEvent):
 
     def problems(self, outcome: Outcome) -> list[str]:
         """Return whether so many bricks cannot score this."""
-        if _is_whole(outcome, 0, self.bricks):
+        if is_whole(outcome, 0, self.bricks):
             return []
-        return [f"{outcome!r} is no score of {_count(self.bricks, 'brick')}"]
+        return [f"{outcome!r} is no score of {counted(self.bricks, 'brick')}"]
 
     def parse(self, text: str) -> Outcome:
         """Read a score."""
-        return self._checked(_whole(text), text)
+        return self._checked(whole(text), text)
 
     @property
     def question(self) -> str:
         """What to ask a person."""
-        return f"{_count(self.bricks, 'brick')}{_for(self.reason)}: how many on a side?"
+        return f"{counted(self.bricks, 'brick')}{purpose(self.reason)}: how many on a side?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,20 +100,20 @@ class OpposedRoll(ChanceEvent):
             return [f"{outcome!r} is not a pair of scores"]
         sides = (("attack", self.attack), ("defence", self.defence))
         return [
-            f"{side}: {score!r} is no score of {_count(bricks, 'brick')}"
+            f"{side}: {score!r} is no score of {counted(bricks, 'brick')}"
             for (side, bricks), score in zip(sides, outcome, strict=True)
-            if not _is_whole(score, 0, bricks)
+            if not is_whole(score, 0, bricks)
         ]
 
     def parse(self, text: str) -> Outcome:
         """Read two scores with a blank between them."""
-        return self._checked(tuple(map(_whole, text.split(" "))), text)
+        return self._checked(tuple(map(whole, text.split(" "))), text)
 
     @property
     def question(self) -> str:
         """What to ask a person."""
         return (
-            f"{_count(self.attack, 'brick')} against {self.defence}{_for(self.reason)}: "
+            f"{counted(self.attack, 'brick')} against {self.defence}{purpose(self.reason)}: "
             "how many on a side, the attack's first?"
         )
 
@@ -185,9 +137,9 @@ class DiceRoll(ChanceEvent):
     reason: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
-        if not _is_whole(self.dice, 1, MAX_DICE):
+        if not is_whole(self.dice, 1, MAX_DICE):
             raise InvalidValueError(f"dice: {self.dice!r} is outside 1..{MAX_DICE}")
-        if not _is_whole(self.sides, 2, MAX_SIDES):
+        if not is_whole(self.sides, 2, MAX_SIDES):
             raise InvalidValueError(f"sides: {self.sides!r} is outside 2..{MAX_SIDES}")
         if comb(self.dice + self.sides - 1, self.dice) > MAX_SHOWN:
             raise InvalidValueError(
@@ -206,20 +158,20 @@ class DiceRoll(ChanceEvent):
     def problems(self, outcome: Outcome) -> list[str]:
         """Return whether the dice cannot show this."""
         if not isinstance(outcome, tuple) or len(outcome) != self.dice:
-            return [f"{outcome!r} is not what {_count(self.dice, 'die', 'dice')} show"]
-        wrong = [face for face in outcome if not _is_whole(face, 1, self.sides)]
+            return [f"{outcome!r} is not what {counted(self.dice, 'die', 'dice')} show"]
+        wrong = [face for face in outcome if not is_whole(face, 1, self.sides)]
         if wrong:
             return [f"{face!r} is no face of a die with {self.sides}" for face in wrong]
         return [] if list(outcome) == sorted(outcome) else [f"{outcome!r} does not ascend"]
 
     def parse(self, text: str) -> Outcome:
         """Read faces with a blank between them, in any order."""
-        return self._checked(tuple(sorted(map(_whole, text.split(" ")))), text)
+        return self._checked(tuple(sorted(map(whole, text.split(" ")))), text)
 
     @property
     def question(self) -> str:
         """What to ask a person."""
-        return f"{_count(self.dice, 'die', 'dice')} with {self.sides} faces{_for(self.reason)}: what is shown?"
+        return f"{counted(self.dice, 'die', 'dice')} with {self.sides} faces{purpose(self.reason)}: what is shown?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +229,7 @@ class Draw(ChanceEvent):
     def question(self) -> str:
         """What to ask a person."""
         names = ", ".join(name for name, _ in self.weights)
-        return f"one of {names}{_for(self.reason)}: which?"
+        return f"one of {names}{purpose(self.reason)}: which?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +250,7 @@ class Measured(ChanceEvent):
     def law(self, brick_law: RollLaw) -> Mapping[Outcome, Fraction]:  # noqa: ARG002 - there is none
         """Raise InvalidValueError: what is measured has no exact law."""
         raise InvalidValueError(
-            f"{self._names}{_for(self.reason)}: measured, there is no exact law"
+            f"{self._names}{purpose(self.reason)}: measured, there is no exact law"
         )
 
     def problems(self, outcome: Outcome) -> list[str]:
@@ -308,7 +260,7 @@ class Measured(ChanceEvent):
         return [
             f"{name}: {value!r} is outside {low:g}..{high:g}"
             for (name, low, high), value in zip(self.quantities, outcome, strict=True)
-            if not _is_real(value) or not low <= value <= high
+            if not is_real(value) or not low <= value <= high
         ]
 
     def parse(self, text: str) -> Outcome:
@@ -327,7 +279,7 @@ class Measured(ChanceEvent):
     def question(self) -> str:
         """What to ask a person."""
         limits = ", ".join(f"{name} ({low:g}..{high:g})" for name, low, high in self.quantities)
-        return f"{limits}{_for(self.reason)}: how much?"
+        return f"{limits}{purpose(self.reason)}: how much?"
 
     @property
     def _names(self) -> str:
@@ -337,29 +289,3 @@ class Measured(ChanceEvent):
 def _orders(shown: tuple[int, ...]) -> int:
     """Return in how many orders dice can show these faces."""
     return factorial(len(shown)) // prod(factorial(shown.count(face)) for face in set(shown))
-
-
-def _is_whole(value: object, low: int, high: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
-
-
-def _is_real(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
-
-
-def _whole(text: str) -> int:
-    """Return the number that digits spell, or -1, which comes out of no event."""
-    plain = text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS
-    return int(text) if plain and str(int(text)) == text else -1
-
-
-def _number(value: float) -> str:
-    return repr(value)
-
-
-def _count(count: int, one: str, many: str | None = None) -> str:
-    return f"1 {one}" if count == 1 else f"{count} {many or one + 's'}"
-
-
-def _for(reason: str) -> str:
-    return f" ({reason})" if reason else ""

@@ -111,6 +111,8 @@ class GameEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         self._max_steps = max_steps
         self._encoder = encoder or TextEncoder(game)
         self._state = game.initial(setup)
+        self._listed_for: Any = None
+        self._listed_actions: list[Any] = []
         self.possible_agents = [f"player_{n}" for n in range(game.players(self._state))]
         mask = spaces.Box(0, 1, (max_actions,), np.int8)
         self.observation_spaces = {
@@ -186,12 +188,15 @@ class GameEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         """Release nothing: there is nothing to release."""
 
     def _listed(self) -> list[Any]:
-        actions = list(self.game.actions(self._state))
-        if len(actions) > self._max_actions:
-            raise InvalidValueError(
-                f"{len(actions)} actions where the action space holds {self._max_actions}"
-            )
-        return actions
+        """Return the actions of the state, which are asked for by several methods."""
+        if self._listed_for is not self._state:
+            actions = list(self.game.actions(self._state))
+            if len(actions) > self._max_actions:
+                raise InvalidValueError(
+                    f"{len(actions)} actions where the action space holds {self._max_actions}"
+                )
+            self._listed_actions, self._listed_for = actions, self._state
+        return self._listed_actions
 
     def _let_chance_move(self) -> None:
         """Answer chance events until a player is to act, the game is over or its time is up."""

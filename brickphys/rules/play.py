@@ -71,7 +71,7 @@ class Record(Generic[State, Action]):
     steps
         What happened.
     ending
-        Over, stopped at the limit of steps, or interrupted by a player or a source that left.
+        Over, stopped at the limit of steps, or interrupted: by a player or a source that left, or by Ctrl-C.
     returns
         What it was worth to each player; None unless the game is over.
     players
@@ -190,7 +190,7 @@ def play(
     max_steps: int = MAX_STEPS,
     watchers: Iterable[Watcher[State, Action]] = (),
 ) -> Record[State, Action]:
-    """Play one game.
+    """Play one game; Ctrl-C ends it where it is, and the record says so.
 
     Every choice and every event has an address of its own, so the same root and address give the same game.
 
@@ -230,7 +230,7 @@ def play(
             for show in onlookers:
                 show(before, taken)
         ending = Ending.OVER if game.actor(table.last) == OVER else Ending.LIMIT
-    except InterruptedRunError:
+    except (InterruptedRunError, KeyboardInterrupt):  # what was played so far is not lost
         ending = Ending.INTERRUPTED
     return Record(
         game=game.name,

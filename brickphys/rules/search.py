@@ -87,6 +87,9 @@ class Search(Generic[State, Action, View]):
         What a roll of bricks scores.
     budget
         For one call of `look`. The first depth is always finished.
+
+    What the game answers is remembered for a while: each depth, and the next part of a choice that was split, comes
+    to many of the same states again.
     """
 
     def __init__(
@@ -95,6 +98,8 @@ class Search(Generic[State, Action, View]):
         self.game = game
         self.budget = budget or Budget()
         self.outcomes = lru_cache(_REMEMBERED)(partial(_chances, brick_law))
+        self.apply = lru_cache(_REMEMBERED)(game.apply)
+        self.estimate = lru_cache(_REMEMBERED)(game.estimate)
 
     def look(self, state: State, actions: Sequence[Action]) -> Found:
         """Return what each of these actions of the player who is to act is worth to him.
@@ -105,7 +110,7 @@ class Search(Generic[State, Action, View]):
             If an event has no exact law.
         """
         actor = self.game.actor(state)
-        after = [self.game.apply(state, action) for action in actions]
+        after = [self.apply(state, action) for action in actions]
         found: Found | None = None
         deadline = monotonic() + self.budget.seconds if self.budget.seconds else None
         spent = 0
@@ -165,10 +170,11 @@ class _Dive(Generic[State, Action, View]):
         midway = self.game.midway(state)
         if depth == 0 and not midway:
             self.cut = True
-            return self.game.estimate(state)
+            return self.search.estimate(state)
         left = depth if midway else depth - 1
         children = (
-            self.value(self.game.apply(state, action), left) for action in self.game.actions(state)
+            self.value(self.search.apply(state, action), left)
+            for action in self.game.actions(state)
         )
         return max(children, key=lambda values: values[actor])
 
@@ -176,7 +182,7 @@ class _Dive(Generic[State, Action, View]):
         """Return the expectation over an event; outcomes that lead to the same state are looked at together."""
         chances: dict[State, float] = {}
         for outcome, chance in self.search.outcomes(self.game.chance(state)):
-            after = self.game.apply(state, outcome)
+            after = self.search.apply(state, outcome)
             chances[after] = chances.get(after, 0.0) + chance
         totals = [0.0] * self.game.players(state)
         for after, chance in chances.items():

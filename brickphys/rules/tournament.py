@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.odds.intervals import wilson
 from brickphys.rules.bots import Bot
 from brickphys.rules.elo import Rating, elo_ratings
@@ -117,6 +117,8 @@ def tournament(
     ------
     InvalidValueError
         If there are fewer than two bots, the number of games is odd, or the game is not for two.
+    InterruptedRunError
+        If somebody leaves a game, or Ctrl-C ends it.
     """
     if len(bots) < 2 or games < 2 or games % 2:
         raise InvalidValueError(
@@ -139,6 +141,10 @@ def tournament(
                 address=(*address, cell, number),
                 max_steps=max_steps,
             )
+            if record.ending is Ending.INTERRUPTED:
+                raise InterruptedRunError(
+                    f"interrupted in game {number + 1} of {games} of {first} against {second}"
+                )
             for show in onlookers:
                 show(record)
             winners.append((None if record.winner is None else seats[record.winner], record))

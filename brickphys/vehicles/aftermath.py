@@ -4,17 +4,21 @@ A house rule: by the book a figure that survives is put on the free stud nearest
 from outside (see `brickphys.vehicles.crash`): a game never runs an engine.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from math import ceil, floor, hypot
 
 from brickphys.vehicles.polygon import Point
-from brickphys.vehicles.scene import Field, Thing, Unit
-from brickphys.vehicles.sweep import Obstacles, sweep
+from brickphys.vehicles.scene import Decor, Field, Thing, Unit
+from brickphys.vehicles.sweep import Obstacles, Prism, overlap, sweep
 
 
 def thrown_to(
-    ends_studs: Mapping[str, Point], field: Field, standing: Iterable[Thing]
+    ends_studs: Mapping[str, Point],
+    field: Field,
+    standing: Iterable[Thing],
+    bottoms_plates: Mapping[str, float] | None = None,
 ) -> dict[str, Point | None]:
     """Return the free studs nearest to where figures came to rest.
 
@@ -26,6 +30,9 @@ def thrown_to(
         Its studs are the cells; their middles have halves.
     standing
         Everything else that takes up room after the move: vehicles where they stopped, decor, other units.
+    bottoms_plates
+        How high each figure stood, by name; 0 if not named. A figure from raised ground may lie on decor up to so high,
+        but on no vehicle.
 
     Returns
     -------
@@ -34,20 +41,29 @@ def thrown_to(
         stud is free. Figures are placed in the order of their names, and of two studs equally near the one of the
         smaller x and then y is taken.
     """
-    obstacles = Obstacles.of([thing.prism for thing in standing])
+    things = list(standing)
+    obstacles = Obstacles.of([thing.prism for thing in things])
     taken: dict[str, Point | None] = {}
     for name in sorted(ends_studs):
         end = ends_studs[name]
+        bottom = (bottoms_plates or {}).get(name, 0.0)
+        ground = [t.prism for t in things if isinstance(t, Decor) and 0 < t.top_plates <= bottom]
         studs = _studs_by_distance(end, field) if field.holds(end) else iter(())
         places = set(taken.values())
         taken[name] = next(
-            (stud for stud in studs if stud not in places and _is_free(stud, obstacles)), None
+            (stud for stud in studs if stud not in places and _is_free(stud, obstacles, ground)),
+            None,
         )
     return taken
 
 
-def _is_free(stud: Point, obstacles: Obstacles) -> bool:
-    return not sweep(Unit("", *stud).prism, (1.0, 0.0), 0.0, obstacles)
+def _is_free(stud: Point, obstacles: Obstacles, ground: Sequence[Prism]) -> bool:
+    """Tell whether a figure has room on a stud, on the highest of the ground that is there."""
+    unit = Unit("", *stud)
+    below = [prism.top_plates for prism in ground if overlap(unit.prism, prism)]
+    low = max(below, default=0.0)
+    raised = replace(unit, bottom_plates=low, top_plates=low + unit.top_plates)
+    return not sweep(raised.prism, (1.0, 0.0), 0.0, obstacles)
 
 
 def _studs_by_distance(end: Point, field: Field) -> Iterator[Point]:

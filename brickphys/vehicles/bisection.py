@@ -22,8 +22,11 @@ Flags = npt.NDArray[np.bool_]
 Shapes = npt.NDArray[Any]
 """Arrays of shapely's geometries."""
 
-UNDECIDED = (0.5, 20.0)
-"""Of the tolerance: overlaps between these are too near to it for a second opinion, and are told so."""
+UNDECIDED = (0.7, 1.01)
+"""Of the tolerance: overlaps between these are too near to it for a second opinion, and are told so.
+
+A rectangle whose sides are drawn in by 0.7 of it draws in its corners by up to 0.99.
+"""
 _ROUNDING = 1e-12
 """Studs: far above the rounding of sums, far below the tolerance."""
 _HALVINGS = 52

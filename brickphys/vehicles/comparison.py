@@ -18,7 +18,7 @@ from brickphys.vehicles.bisection import (
 from brickphys.vehicles.polygon import TOLERANCE
 from brickphys.vehicles.random_scenes import Known
 from brickphys.vehicles.resolve import STUDS_PER_SPEED, Hit, Move
-from brickphys.vehicles.scene import Kind, Scene, Thing, Vehicle
+from brickphys.vehicles.scene import ORDER, Kind, Scene, Thing, Vehicle
 from brickphys.vehicles.sectors import Scheme, Sector
 
 POINT_TOLERANCE = 1e-4
@@ -26,7 +26,6 @@ POINT_TOLERANCE = 1e-4
 _PUSH = 1e-8
 _SETTLED = 1e-6
 """Studs: if another push moves the centre of the sliver farther than this, its edges are nearly parallel."""
-_ORDER = tuple(Kind)
 
 
 class Check(Enum):
@@ -164,7 +163,7 @@ def _set_faults(expected: set[str], move: Move) -> Iterator[Fault]:
         yield Fault(Check.HITS, f"missing {missing}, not to be there {extra}")
     for before, after in zip(move.hits, move.hits[1:], strict=False):
         gap = after.distance_studs - before.distance_studs
-        ranks = [(_ORDER.index(hit.kind), hit.id) for hit in (before, after)]
+        ranks = [(ORDER[hit.kind], hit.id) for hit in (before, after)]
         if gap <= TOLERANCE and (gap != 0 or ranks[0] > ranks[1]):
             yield Fault(Check.ORDER, f"{before.id} is told before {after.id}")
 

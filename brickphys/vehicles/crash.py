@@ -6,7 +6,7 @@ speed, as in the rule for relative speeds, though it stands still on the table u
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from math import acos, atan2, degrees
 
 import numpy as np
@@ -21,6 +21,7 @@ from brickphys.throws.rotations import rotate
 from brickphys.throws.surfaces import BRICK_ON_BRICK, SURFACES, Contact
 from brickphys.units import PLATE_MM, STUD_MM
 from brickphys.vehicles.masses import mass_of
+from brickphys.vehicles.outcome import FALLEN_DEG, Crash, Impact, Outcome, Recording
 from brickphys.vehicles.polygon import Point, Polygon, unit_vector
 from brickphys.vehicles.resolve import STUDS_PER_SPEED
 from brickphys.vehicles.scene import Field, Kind, Scene, Thing, Unit, Vehicle
@@ -33,147 +34,7 @@ SPEED_SCALE_M_S = 0.1
 A hand pushes a toy car so. Speed 1 is about what it takes to knock a minifig over, and a vehicle at full speed, 12,
 slides no farther with locked wheels than 23 studs, less than half of its move.
 """
-FALLEN_DEG = 45.0
-"""A thing whose axis is farther off upright than this, in the end, has been knocked over."""
 _LARGEST_SCALE_M_S = 1.0
-
-
-@dataclass(frozen=True)
-class Impact:
-    """The first impact of two things.
-
-    Attributes
-    ----------
-    first, second
-        Their names; the mover, if it takes part, is the first.
-    time_s
-        Of the touch, since the start of the move.
-    travelled_studs
-        How far the mover had come; None without it, or after its drive has ended.
-    point_studs, height_plates
-        Where: the middle of their contact points.
-    normal
-        Unit vector from the second to the first: x, y and up.
-    closing_speed_m_s
-        With which the two approach there, along the normal.
-    delta_v_m_s
-        Change of velocity (its size) of the first and of the second that they give each other.
-    energy_lost_mj
-        Kinetic energy lost between them.
-    """
-
-    first: str
-    second: str
-    time_s: float
-    travelled_studs: float | None
-    point_studs: Point
-    height_plates: float
-    normal: tuple[float, float, float]
-    closing_speed_m_s: float
-    delta_v_m_s: tuple[float, float]
-    energy_lost_mj: float
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """Where and how one thing ends.
-
-    Attributes
-    ----------
-    kind, id
-        What it is.
-    end_studs
-        Its centre of mass in plan (of decor: the middle of its footprint).
-    heading_deg
-        Where its front points, from -180 to 180.
-    tilt_deg
-        How far its axis is off upright.
-    moved_studs
-        How far its centre of mass came, in plan.
-    was_hit
-        Whether anything hit it, or it hit anything.
-    knocked_over
-        Whether it is tilted by more than `FALLEN_DEG`.
-    left_field
-        Whether its centre is beyond the border.
-    settled
-        Whether it came to rest within the time.
-    """
-
-    kind: Kind
-    id: str
-    end_studs: Point
-    heading_deg: float
-    tilt_deg: float
-    moved_studs: float
-    was_hit: bool
-    knocked_over: bool
-    left_field: bool
-    settled: bool
-
-
-@dataclass(frozen=True, eq=False)
-class Recording:
-    """Where everything was, for pictures.
-
-    Attributes
-    ----------
-    things
-        In the order of the poses: the mover, then all others.
-    poses : ndarray, shape (frames, n, 7)
-        Frames of the things: the origin in mm, and the quaternion, scalar last.
-    frame_s
-        Time between two of them.
-    """
-
-    things: tuple[Thing, ...]
-    poses: Array
-    frame_s: float
-
-
-@dataclass(frozen=True)
-class Crash:
-    """What a compulsory move comes to if the things are bodies.
-
-    Attributes
-    ----------
-    mover_id
-        Who moves.
-    speed_m_s
-        How fast it sets out.
-    travelled_studs
-        How far its drive took it.
-    impacts
-        In the order of their times.
-    outcomes
-        Of all things: the mover, then units, decor and vehicles as in the scene.
-    energy_mj
-        Kinetic energy that the drive, and the speeds of hit vehicles, brought in; less the mover's own where it comes
-        to the end of its move and stops.
-    time_s
-        Until everything was at rest, or the time was up.
-    recording
-        Where everything was.
-    """
-
-    mover_id: str
-    speed_m_s: float
-    travelled_studs: float
-    impacts: tuple[Impact, ...]
-    outcomes: tuple[Outcome, ...]
-    energy_mj: float
-    time_s: float
-    recording: Recording = field(compare=False, repr=False)
-
-    @property
-    def energy_lost_mj(self) -> float:
-        """Energy lost in the impacts; friction on the floor takes the rest."""
-        return sum(impact.energy_lost_mj for impact in self.impacts)
-
-    @property
-    def settled(self) -> bool:
-        """Whether everything came to rest within the time."""
-        return all(outcome.settled for outcome in self.outcomes)
 
 
 def crash(
@@ -212,25 +73,28 @@ def crash(
         raise InvalidValueError(
             f"{scale_m_s:g} m/s for a point of speed is not above 0 and up to {_LARGEST_SCALE_M_S:g}"
         )
-    mover = scene.mover
-    others = [thing for _, _, thing in scene.things() if thing.id != scene.mover_id]
-    things = (mover, *others)
-    drive = Drive(
-        _velocity_m_s(mover, scale_m_s),
-        STUDS_PER_SPEED * mover.speed * STUD_MM,
-        frozenset(n for n, thing in enumerate(things) if n and not isinstance(thing, Unit)),
-    )
+    things = [scene.mover, *(thing for _, _, thing in scene.things() if thing is not scene.mover)]
     blocks = [block(thing, scale_m_s) for thing in things]
+    drive = _drive(scene.mover, things, scale_m_s)
     found = run(blocks, drive, between, floor or SURFACES["wood"].nominal, settings, limit_s)
     return Crash(
-        mover.id,
-        scale_m_s * mover.speed,
+        scene.mover_id,
+        scale_m_s * scene.mover.speed,
         found.driven_mm / STUD_MM,
         tuple(_impact(things, impact) for impact in found.impacts),
         tuple(_outcomes(scene.field, things, blocks, found)),
         found.energy_mj,
         found.time_s,
-        Recording(things, found.poses, LOOK_S),
+        Recording(tuple(things), found.poses, LOOK_S),
+    )
+
+
+def _drive(mover: Vehicle, things: Sequence[Thing], scale_m_s: float) -> Drive:
+    """Return the drive of a mover, the first of some things, which decor and other vehicles stop."""
+    return Drive(
+        _velocity_m_s(mover, scale_m_s),
+        STUDS_PER_SPEED * mover.speed * STUD_MM,
+        frozenset(n for n, thing in enumerate(things) if n and not isinstance(thing, Unit)),
     )
 
 
@@ -315,7 +179,7 @@ def _outcome(ground: Field, thing: Thing, centre_mm: Array, poses: Array) -> Out
     tilt = degrees(acos(min(1.0, max(-1.0, up[2]))))
     x, y = centres[1].tolist()
     return Outcome(
-        kind_of(thing),
+        _kind(thing),
         thing.id,
         (x, y),
         degrees(atan2(ahead[1], ahead[0])),
@@ -328,26 +192,7 @@ def _outcome(ground: Field, thing: Thing, centre_mm: Array, poses: Array) -> Out
     )
 
 
-def kind_of(thing: Thing) -> Kind:
-    """Return which kind a thing is of."""
+def _kind(thing: Thing) -> Kind:
     if isinstance(thing, Unit):
         return Kind.UNIT
     return Kind.VEHICLE if isinstance(thing, Vehicle) else Kind.DECOR
-
-
-def standing(crash: Crash) -> list[Thing]:
-    """Return what still takes up room after a crash: all but the units that were hit.
-
-    Vehicles stand where they came to rest; one that lies on its side is taken as if it stood.
-    """
-    ends = {outcome.id: outcome for outcome in crash.outcomes}
-    left: list[Thing] = []
-    for thing, pose in zip(crash.recording.things, crash.recording.poses[-1], strict=True):
-        if isinstance(thing, Vehicle):
-            x, y = (pose[:2] / STUD_MM).tolist()
-            left.append(
-                replace(thing, x_studs=x, y_studs=y, heading_deg=ends[thing.id].heading_deg)
-            )
-        elif not (isinstance(thing, Unit) and ends[thing.id].was_hit):
-            left.append(thing)
-    return left

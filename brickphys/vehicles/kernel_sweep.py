@@ -74,6 +74,35 @@ def _clip(
 
 
 @kernel
+def _may_meet(
+    row: Array,
+    circle: tuple[float, float, float],
+    heights: tuple[float, float],
+    way: tuple[float, float, float],
+    tolerance: float,
+) -> bool:
+    """Tell whether heights overlap, and circles do somewhere on the way."""
+    wx, wy, length = way
+    if min(row[4], heights[1]) - max(row[3], heights[0]) <= tolerance:
+        return False
+    reach = row[2] + circle[2] + tolerance
+    return _circle_is_near(row[0] - circle[0], row[1] - circle[1], reach, wx, wy, length)
+
+
+@kernel
+def _first_touch(
+    obstacle: Array, mover: Array, way: tuple[float, float, float], tolerance: float
+) -> tuple[bool, float, int, bool]:
+    """Return whether a mover hits an obstacle, where it touches it, through which edge, and if it does so already."""
+    wx, wy, length = way
+    enters, leaves, touch, axis = _clip(obstacle, mover, wx, wy, -inf, inf, tolerance)
+    enters, leaves, ours, edge = _clip(mover, obstacle, -wx, -wy, enters, leaves, tolerance)
+    if ours > touch:
+        touch, axis = ours, len(obstacle) + edge
+    return enters < min(leaves, length) and leaves > 0.0, touch, axis, enters < 0.0
+
+
+@kernel
 def _face(
     vertices: Array, dx: float, dy: float, nx: float, ny: float, tolerance: float
 ) -> tuple[float, float, float]:
@@ -186,30 +215,18 @@ def first_touches(
         Number of the obstacle, distance at first touch, edge of the sum that is touched (the mover's edges after
         the obstacle's), and 1 for an overlap at the start, else 0.
     """
-    wx, wy, length = way
     found = np.empty((len(some), 4))
     hits = 0
     for index in some:
         row = obstacles[index]
-        level = min(row[4], heights[1]) - max(row[3], heights[0])
-        reach = row[2] + circle[2] + tolerance
-        if level <= tolerance or not _circle_is_near(
-            row[0] - circle[0], row[1] - circle[1], reach, wx, wy, length
-        ):
+        if not _may_meet(row, circle, heights, way, tolerance):
             continue
         count = int(row[5])
         corners = row[HEAD : HEAD + CORNER * count].reshape(count, CORNER)
-        enters, leaves, touch, axis = _clip(corners, mover, wx, wy, -inf, inf, tolerance)
-        enters, leaves, ours, edge = _clip(mover, corners, -wx, -wy, enters, leaves, tolerance)
-        if ours > touch:
-            touch, axis = ours, count + edge
-        if enters < min(leaves, length) and leaves > 0.0:
+        is_hit, touch, axis, overlaps = _first_touch(corners, mover, way, tolerance)
+        if is_hit:
             hit = found[hits]
-            hit[0], hit[1], hit[2], hit[3] = (
-                index,
-                touch if touch > 0.0 else 0.0,
-                axis,
-                enters < 0.0,
-            )
+            hit[0], hit[2], hit[3] = index, axis, overlaps
+            hit[1] = touch if touch > 0.0 else 0.0  # never -0.0
             hits += 1
     return found[:hits]

@@ -30,25 +30,21 @@ class Polygon:
     vertices_studs: Array
 
     @cached_property
+    def rows(self) -> Array:
+        """It as `brickphys.vehicles.kernel_sweep` wants it, shape (n, 5): edge i runs from corner i to the next."""
+        from brickphys.vehicles.kernel_sweep import corner_rows  # Numba, for those who need edges
+
+        return corner_rows(np.ascontiguousarray(self.vertices_studs))
+
+    @property
     def normals(self) -> Array:
-        """Outward unit normals of the edges, shape (n, 2); edge i runs from corner i to the next."""
-        edges = np.roll(self.vertices_studs, -1, axis=0) - self.vertices_studs
-        outward = np.column_stack([edges[:, 1], -edges[:, 0]])
-        normals: Array = outward / np.hypot(*edges.T)[:, None]
-        return normals
+        """Outward unit normals of the edges, shape (n, 2)."""
+        return self.rows[:, 2:4]
 
-    def edge_normal(self, edge: int) -> Point:
-        """Return the outward unit normal of one edge, without those of all others."""
-        corners = self.vertices_studs
-        (x, y), (to_x, to_y) = corners[edge].tolist(), corners[(edge + 1) % len(corners)].tolist()
-        length = hypot(to_x - x, to_y - y)
-        return (to_y - y) / length, (x - to_x) / length
-
-    @cached_property
+    @property
     def offsets_studs(self) -> Array:
         """Distance of each edge's line from the origin along its normal, shape (n,): the support function there."""
-        offsets: Array = (self.normals * self.vertices_studs).sum(axis=1)
-        return offsets
+        return self.rows[:, 4]
 
     @cached_property
     def centroid_studs(self) -> Array:
@@ -90,11 +86,12 @@ def rectangle(
     Edges are, in this order: the right side, the front, the left side, the rear.
     """
     c, s = unit_vector(heading_deg)
-    ahead, left = length_studs / 2, width_studs / 2
-    corners = ((-ahead, -left), (ahead, -left), (ahead, left), (-ahead, left))
-    return Polygon(
-        np.array([(x_studs + c * a - s * b, y_studs + s * a + c * b) for a, b in corners])
-    )
+    x, y = c * length_studs / 2, s * length_studs / 2
+    u, v = -s * width_studs / 2, c * width_studs / 2
+    rear, front = (x_studs - x, y_studs - y), (x_studs + x, y_studs + y)
+    corners = (rear[0] - u, rear[1] - v, front[0] - u, front[1] - v,
+               front[0] + u, front[1] + v, rear[0] + u, rear[1] + v)  # fmt: skip
+    return Polygon(np.array(corners).reshape(4, 2))
 
 
 def polygon_problems(points: Sequence[Point]) -> list[str]:

@@ -11,7 +11,7 @@ from math import atan2, degrees, radians, tan
 
 from brickphys.seeds import generator
 from brickphys.vehicles.lane import Lane
-from brickphys.vehicles.polygon import unit_vector
+from brickphys.vehicles.polygon import TOLERANCE, unit_vector
 from brickphys.vehicles.random_things import (
     Rng,
     bar,
@@ -24,8 +24,8 @@ from brickphys.vehicles.random_things import (
 from brickphys.vehicles.scene import MAX_SPEED, Decor, Field, Scene, Thing, Unit, Vehicle
 from brickphys.vehicles.sectors import Scheme, Sector
 
-NEAR = 1e-6
-"""Studs (or plates): near misses, and hits that are nearly none; a thousand times the tolerance of contacts."""
+GAPS = (1e-6, 3e-8, 2e-9, 5e-10)
+"""Studs, plates or degrees: near misses, and hits that are nearly none; from a thousand times to half the tolerance."""
 _SIZE = 200.0
 """Studs: a field so large that nothing in its middle leaves it."""
 
@@ -136,17 +136,9 @@ def _clutter(rng: Rng) -> _Drawn:
 
     others = [random_thing(rng, f"thing {i}") for i in range(rng.integers(1, 41))]
     things = [somewhere(thing) for thing in (random_vehicle(rng, "mover"), *others)]
-    # decor at the very border of whole studs may be all outside
-    return field, [thing for thing in things if _reaches_in(thing, field)], []
-
-
-def _reaches_in(thing: Thing, field: Field) -> bool:
-    if not isinstance(thing, Decor):
-        return True
-    x, y = zip(*thing.corners_studs, strict=True)
-    return bool(
-        max(x) > 0 and max(y) > 0 and min(x) < field.width_studs and min(y) < field.height_studs
-    )
+    # decor at the very border may be all outside
+    on_field = [t for t in things if not isinstance(t, Decor) or field.overlaps(t.prism.footprint)]
+    return field, on_field, []
 
 
 def _pair(rng: Rng) -> _Drawn:
@@ -177,43 +169,43 @@ def _parallel(rng: Rng) -> _Drawn:
     lane = _lane(rng)
     off_deg = pick(rng, (0.0, 0.0, pick(rng, (1, -1)) * rng.uniform(1e-5, 1e-4)))
     heading = lane.mover.heading_deg + 90.0 * int(rng.integers(4)) + off_deg
-    gap = pick(rng, (0.0, NEAR, -NEAR, -rng.uniform(0.01, 1)))
+    gap = pick(rng, (_near(rng), -rng.uniform(0.01, 1)))
     car = replace(random_vehicle(rng, "car"), heading_deg=heading)
     bars: list[Thing] = [random_bar(rng, "wall", heading), car]
     walls = [lane.beside(rng, wall, gap) for wall in bars[: pick(rng, (1, 2))]]
-    known = [Known(wall.id, is_hit=False) for wall in walls if gap >= 0]
-    if gap < 0 and len(walls) == 1:
+    known = [Known(wall.id, is_hit=False) for wall in walls if gap >= -TOLERANCE]
+    if gap < -TOLERANCE and len(walls) == 1:
         known = [Known(walls[0].id, is_hit=True)]
     return _large(lane, [*walls, *_bystanders(rng, lane)], known)
 
 
 def _grazing(rng: Rng) -> _Drawn:
     lane = _lane(rng)
-    depth = pick(rng, (NEAR, -NEAR))
+    depth = _near(rng)
     thing = lane.beside(rng, random_thing(rng, "thing"), -depth)
-    known = [Known("thing", is_hit=depth > 0)]
+    known = [Known("thing", is_hit=depth > TOLERANCE)]
     return _large(lane, [thing, *_bystanders(rng, lane)], known)
 
 
 def _end(rng: Rng) -> _Drawn:
     lane = _lane(rng)
-    depth = pick(rng, (NEAR, 0.0, -NEAR))
+    depth = _near(rng)
     distance = lane.length_studs - depth
     thing = lane.in_front(rng, random_thing(rng, "thing"), distance)
-    known = Known("thing", True, distance) if depth > 0 else Known("thing", is_hit=False)
+    known = Known("thing", True, distance) if depth > TOLERANCE else Known("thing", is_hit=False)
     return _large(lane, [thing, *_bystanders(rng, lane)], [known])
 
 
 def _start(rng: Rng) -> _Drawn:
     lane = _lane(rng)
-    gap = pick(rng, (-NEAR, 0.0, NEAR, 1e-3))
+    gap = pick(rng, (_near(rng), 1e-3))
     thing = random_thing(rng, "thing")
     if rng.integers(2):
         thing = lane.in_front(rng, thing, gap)
         known = Known("thing", True, max(gap, 0.0))
     else:
         thing = lane.behind(rng, thing, gap)
-        known = Known("thing", True, 0.0) if gap < 0 else Known("thing", is_hit=False)
+        known = Known("thing", True, 0.0) if gap < -TOLERANCE else Known("thing", is_hit=False)
     return _large(lane, [thing, *_bystanders(rng, lane)], [known])
 
 
@@ -221,7 +213,10 @@ def _simultaneous(rng: Rng) -> _Drawn:
     lane = _lane(rng)
     distance = rng.uniform(0.1, 0.9) * lane.length_studs
     names = [f"thing {i}" for i in range(rng.integers(2, 6))]
-    things = [lane.in_front(rng, random_thing(rng, name), distance) for name in names]
+    jitter = (0.0, TOLERANCE / 2)
+    things = [
+        lane.in_front(rng, random_thing(rng, name), distance + pick(rng, jitter)) for name in names
+    ]
     return _large(lane, things, [Known(name, True, distance) for name in names])
 
 
@@ -230,13 +225,13 @@ def _height(rng: Rng) -> _Drawn:
     bottom = pick(rng, (0.0, 15.0 * rng.uniform(0, 1)))
     lane = Lane(replace(lane.mover, bottom_plates=bottom, top_plates=bottom + 9.0))
     distance = rng.uniform(0.1, 0.9) * lane.length_studs
-    overlap = pick(rng, (NEAR, 0.0, -NEAR))
+    overlap = _near(rng)
     levels = (bottom + 9.0 - overlap, bottom + 14.0)
     if rng.integers(2):
         levels = (bottom - 3.0, bottom + overlap)
     thing = replace(random_thing(rng, "thing"), bottom_plates=levels[0], top_plates=levels[1])
     thing = lane.in_front(rng, thing, distance)
-    known = Known("thing", True, distance) if overlap > 0 else Known("thing", is_hit=False)
+    known = Known("thing", True, distance) if overlap > TOLERANCE else Known("thing", is_hit=False)
     return _large(lane, [thing], [known])
 
 
@@ -247,11 +242,11 @@ def _border(rng: Rng) -> _Drawn:
     border = rng.uniform(0.1, 0.9) * lane.length_studs
     ax, ay = lane.ahead
     mover = replace(mover, x_studs=_SIZE - border * ax, y_studs=_SIZE / 2)
-    gap = border + pick(rng, (NEAR, 0.0, -NEAR))
+    gap = border + _near(rng)
     wall = bar("wall", mover.heading_deg, 1.0, 100.0)
     wall_x = mover.length_studs / 2 + gap + 0.5
     moved = shifted(wall, (mover.x_studs + wall_x * ax, mover.y_studs + wall_x * ay))
-    known = Known("wall", True, gap) if gap <= border else Known("wall", is_hit=False)
+    known = Known("wall", True, gap) if gap <= border + TOLERANCE else Known("wall", is_hit=False)
     return _large(Lane(mover), [moved], [known])
 
 
@@ -262,7 +257,7 @@ def _tie(rng: Rng, scheme: Scheme) -> _Drawn:
     other = replace(other, length_studs=min(other.length_studs, 4 * other.width_studs))
     is_square = scheme is Scheme.QUADRANT
     end_deg = 45.0 if is_square else degrees(atan2(other.width_studs, other.length_studs))
-    off_deg = pick(rng, (0.0, 1e-6, -1e-6))
+    off_deg = _near(rng)
     side, facing = pick(rng, (1, -1)), pick(rng, (1, -1))  # to its left or right, before or behind
     length = rng.uniform(2, 12)
     out = (other.width_studs + length) / 2
@@ -276,8 +271,13 @@ def _tie(rng: Rng, scheme: Scheme) -> _Drawn:
     off = complex(facing * forward, side * out) * complex(*unit_vector(other.heading_deg))
     there = complex(*lane.mover.centre_studs) + distance * complex(*lane.ahead) - off
     sectors = (Sector.FRONT, Sector.REAR)[facing < 0], (Sector.LEFT, Sector.RIGHT)[side < 0]
-    known = Known("other", True, distance, sectors[off_deg > 0])
+    known = Known("other", True, distance, sectors[off_deg > TOLERANCE])
     return _large(lane, [shifted(other, (there.real, there.imag))], [known])
+
+
+def _near(rng: Rng) -> float:
+    """Return a gap or an overlap that is nearly none, or none at all."""
+    return pick(rng, (1, 0, -1)) * pick(rng, GAPS)
 
 
 def _lane(rng: Rng) -> Lane:

@@ -9,15 +9,12 @@ from math import inf
 from typing import NamedTuple
 
 from brickphys.vehicles.polygon import TOLERANCE, Point, unit_vector
-from brickphys.vehicles.scene import Decor, Field, Kind, Scene, Thing, Unit, Vehicle
+from brickphys.vehicles.scene import ORDER, Decor, Field, Kind, Scene, Thing, Unit, Vehicle
 from brickphys.vehicles.sectors import Scheme, Sector, bearing_deg, relative_speed, sector
 from brickphys.vehicles.sweep import Contact, Obstacles, Touch, contact, sweep
 
 STUDS_PER_SPEED = 5
 """A vehicle moves five studs a point of speed (BOW 3.5)."""
-
-
-_ORDER = tuple(Kind)
 
 
 @dataclass(frozen=True)
@@ -130,21 +127,18 @@ class Surroundings:
 
         Distances within the tolerance of each other become one. The vehicle itself is left out.
         """
-        heading = unit_vector(mover.heading_deg)
-        met = [
-            touch
-            for touch in sweep(mover.prism, heading, length_studs, self.obstacles)
-            if self.targets[touch.index].thing.id != mover.id
-        ]
+        heading, targets = unit_vector(mover.heading_deg), self.targets
+        found = sweep(mover.prism, heading, length_studs, self.obstacles)
+        met = [touch for touch in found if targets[touch.index].thing.id != mover.id]
         for index in range(1, len(met)):
             before = met[index - 1].distance_studs
-            if met[index].distance_studs <= before + TOLERANCE:
+            if before < met[index].distance_studs <= before + TOLERANCE:
                 met[index] = replace(met[index], distance_studs=before)
-        return sorted(met, key=self._rank)
+        return sorted(met, key=self._rank) if len(met) > 1 else met
 
     def _rank(self, touch: Touch) -> tuple[float, int, str]:
         target = self.targets[touch.index]
-        return touch.distance_studs, _ORDER.index(target.kind), target.thing.id
+        return touch.distance_studs, ORDER[target.kind], target.thing.id
 
 
 def resolve(scene: Scene) -> Move:
@@ -180,7 +174,8 @@ def compulsory_move(mover: Vehicle, around: Surroundings, scheme: Scheme = Schem
     )
     stopped_by = tuple(hit.id for hit in hits if hit.kind is not Kind.UNIT)
     leaves = border < length and not stopped_by
-    return Move(mover.id, length, end, _along(mover, end), stopped_by, leaves, hits)
+    there = around.field.without_rounding(_along(mover, end))
+    return Move(mover.id, length, end, there, stopped_by, leaves, hits)
 
 
 def runaway(mover: Vehicle, around: Surroundings, scheme: Scheme = Scheme.QUADRANT) -> list[Move]:

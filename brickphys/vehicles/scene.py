@@ -1,21 +1,20 @@
 """Scene: a field, what stands on it, and which vehicle moves."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from math import inf
 
-from brickphys.errors import InvalidValueError, unknown
+from brickphys.errors import InvalidValueError, listed
 from brickphys.vehicles.polygon import (
     TOLERANCE,
     Point,
+    Polygon,
     convex_polygon,
-    polygon_problems,
     rectangle,
 )
 from brickphys.vehicles.sectors import Scheme
-from brickphys.vehicles.sweep import Prism
+from brickphys.vehicles.sweep import Prism, overlap
 
 MAX_SPEED = 12
 """Studs of the speed row on a vehicle's sheet."""
@@ -33,6 +32,10 @@ class Kind(Enum):
     VEHICLE = "vehicle"
 
 
+ORDER = {kind: rank for rank, kind in enumerate(Kind)}
+"""Kind -> its rank among simultaneous hits."""
+
+
 @dataclass(frozen=True)
 class Field:
     """A rectangle from the origin, in studs."""
@@ -46,6 +49,20 @@ class Field:
         return all(
             -TOLERANCE <= value <= limit + TOLERANCE
             for value, limit in zip(point_studs, limits, strict=True)
+        )
+
+    def without_rounding(self, point_studs: Point) -> Point:
+        """Return a point that is beyond the border by no more than the tolerance on the border, any other as it is."""
+        x, y = point_studs
+        nearest = (min(max(x, 0.0), self.width_studs), min(max(y, 0.0), self.height_studs))
+        return nearest if self.holds(point_studs) else point_studs
+
+    def overlaps(self, footprint: Polygon) -> bool:
+        """Tell whether a footprint covers any of it by more than the tolerance."""
+        width, height = self.width_studs, self.height_studs
+        return overlap(
+            Prism(rectangle(width / 2, height / 2, 0.0, width, height), 0.0, 1.0),
+            Prism(footprint, 0.0, 1.0),
         )
 
 
@@ -169,7 +186,7 @@ class Scene:
     def __post_init__(self) -> None:
         faults = self.problems()
         if faults:
-            raise InvalidValueError("; ".join(faults))
+            raise InvalidValueError(listed(faults))
 
     @property
     def mover(self) -> Vehicle:
@@ -186,51 +203,8 @@ class Scene:
             yield f"vehicle[{index}]", Kind.VEHICLE, vehicle
 
     def problems(self) -> list[str]:
-        """Return every fault of the scene, each with its key path (empty: there is none)."""
-        placed = [(place, thing) for place, _, thing in self.things()]
-        names = [vehicle.id for vehicle in self.vehicles]
-        return [*things_problems(self.field, placed), *mover_problems(self.mover_id, names)]
+        """Return every fault of the scene, each with its key path in a scene file (empty: there is none)."""
+        from brickphys.vehicles.scene_faults import faults  # loads pydantic
+        from brickphys.vehicles.scene_table import tables
 
-
-def mover_problems(mover_id: str, names: Sequence[str]) -> list[str]:
-    """Return what is wrong with the name of the mover, given the names of all vehicles."""
-    return [] if mover_id in names else [f"move.vehicle: {unknown('vehicle', mover_id, names)}"]
-
-
-def things_problems(field: Field | None, placed: Iterable[tuple[str, Thing]]) -> list[str]:
-    """Return every fault of things on a field (None: of unknown size), given with their places in a scene file."""
-    faults = []
-    places: dict[str, str] = {}
-    for place, thing in placed:
-        if thing.id in places:
-            faults.append(f"{place}.id: {thing.id!r} is also the id of {places[thing.id]}")
-        places.setdefault(thing.id, place)
-        faults += [f"{place}.{fault}" for fault in _own_problems(thing)]
-        if field and _is_outside(thing, field):
-            size = f"{field.width_studs:g} x {field.height_studs:g}"
-            faults.append(f"{place}: outside the field of {size} studs")
-    return faults
-
-
-def _own_problems(thing: Thing) -> Iterator[str]:
-    if not thing.bottom_plates < thing.top_plates:
-        yield f"top: {thing.top_plates:g} is not above bottom, {thing.bottom_plates:g}"
-    if isinstance(thing, Decor):
-        yield from (f"polygon: {fault}" for fault in polygon_problems(thing.corners_studs))
-    if isinstance(thing, Vehicle):
-        if not 0 <= thing.speed <= MAX_SPEED:
-            yield f"speed: {thing.speed} is not from 0 to {MAX_SPEED}"
-        for name, size in (("length", thing.length_studs), ("width", thing.width_studs)):
-            if not TOLERANCE < size < inf:
-                yield f"{name}: {size:g} is no size"
-
-
-def _is_outside(thing: Thing, field: Field) -> bool:
-    """Tell whether the centre of a vehicle or unit, or all of a piece of decor, is beyond the border."""
-    if not isinstance(thing, Decor):
-        return not field.holds(thing.centre_studs)
-    limits = (field.width_studs, field.height_studs)
-    return any(
-        max(values) <= 0 or min(values) >= limit
-        for values, limit in zip(zip(*thing.corners_studs, strict=True), limits, strict=True)
-    )
+        return faults(tables(self))

@@ -1,9 +1,11 @@
-"""The schema of a scene file; loads pydantic, so only the scene file imports it."""
+"""The schema of a scene: what each key of its tables may hold; loads pydantic: only checks import it."""
 
-from functools import partial
+from collections.abc import Mapping
+from functools import lru_cache, partial
+from types import MappingProxyType
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field, FiniteFloat, model_validator
+from pydantic import AfterValidator, Field, FiniteFloat
 
 from brickphys.errors import unknown
 from brickphys.schema import Strict
@@ -15,10 +17,12 @@ from brickphys.vehicles.scene import (
     UNIT_TOP_PLATES,
     VEHICLE_TOP_PLATES,
     Decor,
+    Scene,
     Thing,
     Unit,
     Vehicle,
 )
+from brickphys.vehicles.scene import Field as FieldSize
 from brickphys.vehicles.sectors import Scheme
 
 LARGEST = 10_000.0
@@ -39,8 +43,15 @@ def _check_scheme(name: str) -> str:
     return name
 
 
+@lru_cache
 def _models(kind: str) -> list[str]:
     return [name for name in assembly_names() if assembly(name).kind == kind]
+
+
+def _check_id(name: str) -> str:
+    if not name.isprintable():
+        raise ValueError(f"{name!r} has characters that cannot be printed, such as a line end")
+    return name
 
 
 def _check_model(kind: str, name: str) -> str:
@@ -49,7 +60,7 @@ def _check_model(kind: str, name: str) -> str:
     return name
 
 
-Id = Annotated[str, Field(min_length=1, max_length=100)]
+Id = Annotated[str, Field(min_length=1, max_length=100), AfterValidator(_check_id)]
 Place = Annotated[FiniteFloat, Field(ge=-LARGEST, le=LARGEST)]
 Size = Annotated[FiniteFloat, Field(ge=0.001, le=LARGEST)]
 Corner = Annotated[list[Place], Field(min_length=2, max_length=2)]
@@ -91,17 +102,6 @@ class VehicleDocument(ThingDocument):
     top: Place = VEHICLE_TOP_PLATES
     speed: Annotated[int, Field(ge=0, le=MAX_SPEED)] = 0
     model: Annotated[str, AfterValidator(partial(_check_model, "vehicle"))] | None = None
-
-    @model_validator(mode="before")
-    @classmethod
-    def _take_sizes_from_model(cls, raw: Any) -> Any:
-        """Give a vehicle the sizes of its model, except for those that the table has."""
-        model = raw.get("model") if isinstance(raw, dict) else None
-        if model not in _models("vehicle"):
-            return raw
-        built = assembly(model)
-        sizes = {"length": built.length_studs, "width": built.width_studs}
-        return {**sizes, "bottom": built.bottom_plates, "top": built.top_plates, **raw}
 
     def thing(self) -> Vehicle:
         """Return the vehicle."""
@@ -148,3 +148,42 @@ class SceneDocument(Strict):
     vehicle: Annotated[list[VehicleDocument], Field(min_length=1)]
     unit: list[UnitDocument] = Field(default_factory=list)
     decor: list[DecorDocument] = Field(default_factory=list)
+
+
+THINGS: Mapping[str, type[ThingDocument]] = MappingProxyType(
+    {"unit": UnitDocument, "decor": DecorDocument, "vehicle": VehicleDocument}
+)
+"""Tables of things, in the order in which a scene tells them."""
+
+
+def with_model_sizes(raw: dict[str, Any]) -> dict[str, Any]:
+    """Give every vehicle that has a model the sizes of its model, except for those that its table has."""
+    vehicles = raw.get("vehicle")
+    if not isinstance(vehicles, list):
+        return raw
+    sized = [_sized(table) if isinstance(table, dict) else table for table in vehicles]
+    return {**raw, "vehicle": sized}
+
+
+def _sized(table: dict[str, Any]) -> dict[str, Any]:
+    model = table.get("model")
+    if model is None:
+        return table
+    if model not in _models("vehicle"):  # that is told; that its sizes are missing would be noise
+        return {"length": 1.0, "width": 1.0, **table}
+    built = assembly(model)
+    sizes = {"length": built.length_studs, "width": built.width_studs}
+    return {**sizes, "bottom": built.bottom_plates, "top": built.top_plates, **table}
+
+
+def scene_of(raw: dict[str, Any]) -> Scene:
+    """Return the scene in the tables of a file without faults."""
+    document = SceneDocument.model_validate(with_model_sizes(raw))
+    return Scene(
+        FieldSize(document.field.width, document.field.height),
+        document.move.vehicle,
+        tuple(vehicle.thing() for vehicle in document.vehicle),
+        tuple(unit.thing() for unit in document.unit),
+        tuple(decor.thing() for decor in document.decor),
+        Scheme(document.move.sectors),
+    )

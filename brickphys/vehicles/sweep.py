@@ -16,7 +16,6 @@ import numpy.typing as npt
 from brickphys.vehicles.kernel_sweep import (
     HEAD,
     circle_around,
-    corner_rows,
     faces_that_meet,
     first_touches,
 )
@@ -42,11 +41,6 @@ class Prism:
     top_plates: float
 
     @cached_property
-    def corners(self) -> Array:
-        """The footprint as `brickphys.vehicles.kernel_sweep` wants it, shape (n, 5)."""
-        return corner_rows(self.footprint.vertices_studs)
-
-    @cached_property
     def circle_studs(self) -> tuple[float, float, float]:
         """Centre and radius of a circle around it."""
         return circle_around(self.footprint.vertices_studs)
@@ -54,8 +48,8 @@ class Prism:
     @property
     def row(self) -> list[float]:
         """The prism as a row of `brickphys.vehicles.kernel_sweep`."""
-        heights = (self.bottom_plates, self.top_plates)
-        return [*self.circle_studs, *heights, len(self.corners), *self.corners.ravel().tolist()]
+        heights, corners = (self.bottom_plates, self.top_plates), self.footprint.rows
+        return [*self.circle_studs, *heights, len(corners), *corners.ravel().tolist()]
 
 
 @dataclass(frozen=True)
@@ -167,13 +161,18 @@ def sweep(mover: Prism, heading: Point, distance_studs: float, obstacles: Obstac
     heights = (mover.bottom_plates, mover.top_plates)
     way = (*heading, distance_studs)
     found = first_touches(
-        mover.corners, mover.circle_studs, heights, way, obstacles.table, some, TOLERANCE
+        mover.footprint.rows, mover.circle_studs, heights, way, obstacles.table, some, TOLERANCE
     )
     touches = [
         Touch(int(index), distance, int(axis), bool(inside))
         for index, distance, axis, inside in found.tolist()
     ]
     return sorted(touches, key=lambda touch: (touch.distance_studs, touch.index))
+
+
+def overlap(first: Prism, second: Prism) -> bool:
+    """Tell whether two prisms overlap by more than the tolerance."""
+    return bool(sweep(first, (1.0, 0.0), 0.0, Obstacles.of([second])))
 
 
 def contact(mover: Polygon, heading: Point, touch: Touch, obstacles: Obstacles) -> Contact:
@@ -211,8 +210,9 @@ def contact(mover: Polygon, heading: Point, touch: Touch, obstacles: Obstacles) 
 
 def _axis_normal(mover: Polygon, hit: Polygon, axis: int) -> Point:
     """Return the unit normal of the touch, outward from the obstacle."""
-    count = len(hit.vertices_studs)
+    count = len(hit.rows)
     if axis < count:
-        return hit.edge_normal(axis)
-    x, y = mover.edge_normal(axis - count)
+        x, y = hit.normals[axis].tolist()
+        return x, y
+    x, y = mover.normals[axis - count].tolist()
     return -x, -y

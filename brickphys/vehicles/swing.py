@@ -1,7 +1,9 @@
 """Swing: at which angle a footprint that turns about a pivot first meets each of many convex obstacles.
 
 While one polygon turns, whether it overlaps another can only change where a corner of one crosses the line of an edge
-of the other. These angles are known in closed form, and between two neighbours of them one look tells the answer.
+of the other. These angles are known in closed form, and between two neighbours of them one look tells the answer. As in
+a sweep it is a meeting if some overlap exceeds the tolerance, which is asked of lines drawn in by it; then the angle is
+that of the first touch.
 """
 
 from collections.abc import Sequence
@@ -13,6 +15,8 @@ import numpy.typing as npt
 
 from brickphys.vehicles.polygon import TOLERANCE, Array, Point, Polygon
 from brickphys.vehicles.sweep import Obstacles, Prism
+
+Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -77,10 +81,27 @@ def first_overlap_rad(shape: Polygon, other: Polygon, turn_rad: float) -> float 
     """
     if depths_studs(shape, other, np.zeros(1))[0] > TOLERANCE:
         return 0.0
-    events = np.concatenate([_crossings(shape, other), _crossings(other, shape, turns=-1.0)])
-    events = np.unique(np.concatenate([[0.0, turn_rad], events[events < turn_rad]]))
-    inside = depths_studs(shape, other, (events[:-1] + events[1:]) / 2) > TOLERANCE
-    return float(events[inside.argmax()]) if inside.any() else None
+    starts, inside = _looks(shape, other, turn_rad, TOLERANCE)
+    if not inside.any():
+        return None
+    deep = float(starts[inside.argmax()])
+    starts, touching = _looks(shape, other, deep, 0.0)
+    apart = np.flatnonzero(~touching)
+    return float([*starts, deep][apart[-1] + 1]) if len(apart) else 0.0
+
+
+def _looks(
+    shape: Polygon, other: Polygon, turn_rad: float, depth_studs: float
+) -> tuple[Array, Flags]:
+    """Return the angles where parts of a turn begin, and whether the overlap is deeper than this in each part."""
+    crossings = [
+        _crossings(shape, other, depth_studs),
+        _crossings(other, shape, depth_studs, turns=-1.0),
+    ]
+    events = np.concatenate([[0.0], *crossings])
+    ends = np.append(np.unique(events[events < turn_rad]), turn_rad)
+    starts = ends[:-1]
+    return starts, depths_studs(shape, other, (starts + ends[1:]) / 2) > depth_studs
 
 
 def depths_studs(shape: Polygon, other: Polygon, angles_rad: Array) -> Array:
@@ -118,22 +139,18 @@ def _within(mover: Prism, pivot: Point, reach: float, obstacles: Obstacles) -> S
     return sorted(found)
 
 
-def _crossings(turning: Polygon, still: Polygon, turns: float = 1.0) -> Array:
-    """Return the angles, 0 to a full circle, at which corners of one polygon cross the lines of the other's edges.
+def _crossings(turning: Polygon, still: Polygon, depth_studs: float, turns: float = 1.0) -> Array:
+    """Return the angles, 0 to a full circle, at which corners of one polygon are so far inside an edge of the other.
 
     With `turns` of -1 it is the other one that turns.
     """
-    corners = turning.vertices_studs
-    radii, bearings = np.hypot(*corners.T), np.arctan2(corners[:, 1], corners[:, 0])
+    corners, offsets = turning.vertices_studs, still.offsets_studs - depth_studs
+    radii, bearings = np.hypot(*corners.T)[:, None], np.arctan2(corners[:, 1], corners[:, 0])
     lines = np.arctan2(still.normals[:, 1], still.normals[:, 0])
-    reached = (
-        np.abs(still.offsets_studs) <= radii[:, None]
-    )  # the others pass the line by, or are the pivot
-    reached &= radii[:, None] > 0
+    # the others pass the line by, or are the pivot
+    reached = (np.abs(offsets) <= radii) & (radii > 0)
     middle = (lines - bearings[:, None])[reached]
-    half = np.arccos(
-        (still.offsets_studs / np.maximum(radii, TOLERANCE**2)[:, None])[reached].clip(-1, 1)
-    )
+    half = np.arccos((offsets / np.where(radii > 0, radii, 1.0))[reached].clip(-1, 1))
     angles = np.concatenate([middle - half, middle + half])
     crossings: Array = turns * angles % tau
     return crossings

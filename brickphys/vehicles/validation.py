@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Self
 
 from brickphys.errors import InvalidValueError
-from brickphys.files import write_whole
+from brickphys.files import make_folder, write_whole
 from brickphys.vehicles.bisection import Meeting, meetings, shapely
 from brickphys.vehicles.comparison import Check, Fault, compare, known_faults
 from brickphys.vehicles.random_scenes import RandomScene, SceneKind, random_scene
@@ -225,8 +225,7 @@ def write_disagreements(found: Findings, root: int, folder: Path) -> list[Path]:
     """Write the scene files of disagreements into a new or empty folder and return their paths."""
     paths = []
     for name, text in disagreement_files(found, root):
-        folder.mkdir(parents=True, exist_ok=True)
-        paths.append(write_whole(text, folder / name))
+        paths.append(write_whole(text, make_folder(folder) / name))
     return paths
 
 

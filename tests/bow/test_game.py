@@ -26,7 +26,7 @@ from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
 from brickphys.rules.bots import RandomBot
 from brickphys.rules.conformance import check_game
-from brickphys.rules.game import CHANCE, OVER, advance
+from brickphys.rules.game import CHANCE, OVER, Setup, advance
 from brickphys.rules.perft import perft
 from brickphys.rules.play import play
 from brickphys.rules.registry import GROUP
@@ -50,8 +50,7 @@ def test_the_package_offers_it_to_the_registry():
 
 @pytest.mark.parametrize("name", BATTLES)
 def test_it_keeps_the_contract_in_part(name):
-    short = dict(SETUPS[name]) | {"aims": [{"kind": "rounds", "rounds": 1}]}
-    assert check_game(GAME, {name: short}, games=1) == []
+    assert check_game(GAME, {name: short(name, 1)}, games=1) == []
 
 
 @pytest.mark.slow
@@ -59,9 +58,9 @@ def test_it_keeps_the_contract():
     assert check_game(GAME, games=2, max_steps=6_000) == []
 
 
-def random_states(name: str, seed: int, most: int) -> Iterator[State]:
+def random_states(begin: Setup, seed: int, most: int) -> Iterator[State]:
     """Yield the states of a game in which everything is chosen blindly."""
-    rng, state = np.random.default_rng(seed), GAME.initial(SETUPS[name])
+    rng, state = np.random.default_rng(seed), GAME.initial(begin)
     for _ in range(most):
         yield state
         actor = GAME.actor(state)
@@ -101,7 +100,7 @@ def check_invariants(state: State) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_random_games_never_break_an_invariant(name, seed):
     before = GAME.conserved(GAME.initial(SETUPS[name]))
-    for state in random_states(name, seed, 400):
+    for state in random_states(SETUPS[name], seed, 400):
         check_invariants(state)
         assert GAME.conserved(state) == before
         assert len(GAME.format_state(state)) < 100_000
@@ -110,7 +109,7 @@ def test_random_games_never_break_an_invariant(name, seed):
 @pytest.mark.parametrize("name", BATTLES)
 def test_what_is_listed_of_walks_attacks_and_seats_is_all_that_is_legal(name):
     """Against every stud, every name and every weapon there is, one by one."""
-    for state in list(random_states(name, 77, 300))[::23]:
+    for state in list(random_states(SETUPS[name], 77, 300))[::23]:
         if GAME.actor(state) < 0 or state.pending or state.active == NOBODY or state.menu:
             continue
         setting = state.setting
@@ -130,12 +129,24 @@ def test_what_is_listed_of_walks_attacks_and_seats_is_all_that_is_legal(name):
             assert legal == set(kind.options(state))
 
 
+def short(name: str, rounds: int) -> Setup:
+    """A scenario that ends after so many rounds, or by its other aims."""
+    others = [aim for aim in SETUPS[name].get("aims", []) if aim["kind"] != "rounds"]
+    return {**SETUPS[name], "aims": [*others, {"kind": "rounds", "rounds": rounds}]}
+
+
 @pytest.mark.slow
 def test_ten_thousand_random_games_never_break_an_invariant():
+    """Of all scenarios, each to its end: after one to four rounds, every hundredth as long as the scenario lasts."""
+    names = list(SETUPS)
     for seed in range(10_000):
-        name = BATTLES[seed % 3]
-        for state in random_states(name, 1_000 + seed, 60):
+        name, rounds = names[seed % len(names)], 1 + seed // len(names) % 4
+        begin = short(name, rounds) if seed % 100 else SETUPS[name]
+        before = GAME.conserved(GAME.initial(begin))
+        for state in random_states(begin, 1_000 + seed, 20_000):
             check_invariants(state)
+        assert GAME.actor(state) == OVER
+        assert GAME.conserved(state) == before
 
 
 @given(st.text(max_size=40))
@@ -219,8 +230,7 @@ def test_perft_begins_as_counted_by_hand():
 
 
 def transcript(name: str) -> str:
-    short = dict(SETUPS[name]) | {"aims": [{"kind": "rounds", "rounds": 4}]}
-    record = play(GAME, short, [RandomBot()] * 2, LawSource(LAW, 7), root=7)
+    record = play(GAME, short(name, 4), [RandomBot()] * 2, LawSource(LAW, 7), root=7)
     return format_replay(GAME, record, "independent bricks, chance 1/4")
 
 

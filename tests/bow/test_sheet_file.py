@@ -103,6 +103,12 @@ def test_a_whole_file():
     assert "firebolt" in library.actions
 
 
+def test_what_a_base_is_about_is_not_what_its_heir_is():
+    library = parse_library('[[unit]]\nname = "brute"\nbase = "knight"\n', "x", catalogue())
+    assert catalogue().units["knight"].about
+    assert library.units["brute"].about == ""
+
+
 def test_a_file_has_only_its_own_sheets():
     assert list(read('[[unit]]\nname = "me"\nbase = "trooper"').sheets) == ["me"]
 

@@ -42,8 +42,8 @@ def test_a_wizard_says_what_his_magic_does():
 
 def test_a_vehicle_says_size_speeds_and_seats():
     lines = text("snowspeeder").splitlines()
-    assert "size    12 x 8 studs, 12 to 18 plates in flight" in lines
-    assert "speeds  0 or 4 to 8, 5 studs each" in lines
+    assert "size    12 x 8 studs, 13 to 19 plates in flight" in lines
+    assert "speeds  0 or 4 to 8: 20 to 40 studs a move" in lines
     assert lines[-1].strip() == "gunner: harpoon (damage 3, 180 degrees about 180)"
 
 

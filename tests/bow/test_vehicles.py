@@ -5,6 +5,7 @@ import pickle
 import pytest
 from battle import GAME, Battle, seated, setup, unit, vehicle
 
+from brickphys.bow.field import FIGURE_PLATES
 from brickphys.bow.state import NOBODY
 from brickphys.rules.game import OVER
 
@@ -72,7 +73,7 @@ def test_3_2_minimum_speed_take_off_and_landing():
     assert battle.why_not("speed 3") == ["car has the speeds 0, 4, 5, 6, 7, 8, not 3 (BOW 3.2)"]
     assert battle.state.vehicle(0).bottom_plates == 0
     battle.do("speed 4")
-    assert battle.state.vehicle(0).bottom_plates == 12
+    assert battle.state.vehicle(0).bottom_plates == 13
     battle.do("speed 0")
     assert battle.state.vehicle(0).bottom_plates == 0
 
@@ -212,6 +213,15 @@ def test_3_6_2_the_jeep_hits_the_wall_at_speed_2_and_is_stopped():
     craft, size = battle.craft("car"), battle.state.setting.vehicles[0].sheet.footprint
     assert (craft.damage, craft.speed) == (1, 0)
     assert craft.x_studs == pytest.approx(26 - size.length_studs / 2)
+
+
+def test_3_6_1_a_flyer_passes_over_the_heads_of_those_who_stand_on_its_ground():
+    below = [unit(f"p{n}", "trooper", "blue", 24 + n, 15) for n in range(4)]
+    battle = ride("snowspeeder", {"pilot": "driver"}, *below, speed=4)
+    assert battle.state.vehicle(0).bottom_plates > FIGURE_PLATES
+    battle.do("unit pilot", "advance")
+    assert battle.craft("car").x_studs == 35.0
+    assert not battle.state.pending
 
 
 def test_3_6_2_a_flyer_meets_the_tower_and_is_landed():

@@ -37,6 +37,17 @@ def test_order_of_columns_and_other_columns_do_not_matter(written):
     assert (counts.bricks.tolist(), counts.score.tolist()) == ([4], [1])
 
 
+def test_capitals_and_blanks_of_names_do_not_matter(written):
+    text = "Bricks, Score ,SURFACE,Studs up,studs-down,Side\n3,1,Wood,1,1,1\n"
+    counts = read_home_counts(written(text))
+    assert counts.surfaces == ("wood",)
+    assert counts.pose_totals() == {"studs_up": 1, "studs_down": 1, "side": 1, "leaning": 0}
+
+
+def test_names_that_differ_in_capitals_only_are_one_column_twice():
+    assert problems("bricks,score,Score\n3,1,1\n") == ["column 'score' occurs twice"]
+
+
 def test_leaning_may_be_left_out(written):
     counts = read_home_counts(written("bricks,score,studs_up,studs_down,side\n3,1,1,1,1\n"))
     assert counts.pose_totals() == {"studs_up": 1, "studs_down": 1, "side": 1, "leaning": 0}

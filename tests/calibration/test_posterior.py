@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.stats import beta, betabinom
+from scipy.stats import beta, betabinom, binom
 
 from brickphys.calibration.hands import Hands, hands_of, side_hands
 from brickphys.calibration.posterior import Posterior, beta_of, share_posterior, two_sided
@@ -40,6 +40,39 @@ def test_single_bricks_have_the_beta_posterior(sides, others):
     assert found.rho is None
     assert found.p.mean == pytest.approx(exact.mean(), rel=1e-5)
     assert found.p.ci95 == pytest.approx(exact.ppf([0.025, 0.975]), abs=1e-4)
+
+
+CHANCES = np.linspace(0.05, 0.95, 37)
+
+
+def coverage(laws, posteriors):
+    """Chance that the interval holds p, at each of `CHANCES`: every outcome is looked at, nothing is drawn."""
+    ends = [posterior.p.ci95 for posterior in posteriors]
+    return np.array([
+        sum(law.pmf(k) for k, (low, high) in enumerate(ends) if low <= p <= high)
+        for p, law in zip(CHANCES, laws, strict=True)
+    ])  # fmt: skip
+
+
+@pytest.mark.parametrize("bricks", [1, 2, 3, 4, 5])
+def test_one_to_five_bricks_leave_an_honest_doubt(bricks):
+    posteriors = [share_posterior(single(k, bricks - k)) for k in range(bricks + 1)]
+    covered = coverage([binom(bricks, p) for p in CHANCES], posteriors)
+    # Jeffreys' interval is right on average; so few outcomes cannot hold every p equally often
+    assert covered.min() > 0.86
+    assert covered.mean() > 0.95
+    assert all(np.ptp(one.p.ci95) > 0.37 for one in posteriors)
+
+
+@pytest.mark.parametrize("rho", [0.0, 0.1, 0.3])
+def test_one_hand_of_five_leaves_an_honest_doubt(rho):
+    posteriors = [share_posterior(hands_of(np.array([[k, 5 - k]]))) for k in range(6)]
+    spread = (1 - rho) / rho if rho else 1e6
+    covered = coverage([betabinom(5, p * spread, (1 - p) * spread) for p in CHANCES], posteriors)
+    assert covered.min() > 0.86
+    assert covered.mean() > 0.95
+    # the hand alone says nothing of how alike its bricks are
+    assert all(one.rho.sd > 0.8 * 0.5 / np.sqrt(12) for one in posteriors)
 
 
 def test_a_prior_adds_to_the_counts():

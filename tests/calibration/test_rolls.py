@@ -1,9 +1,15 @@
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from brickphys.calibration.roll_comparison import compare_coin, compare_prisms, other_throws
+from brickphys.calibration.roll_comparison import (
+    COIN_SURFACE,
+    compare_coin,
+    compare_prisms,
+    other_throws,
+)
 from brickphys.calibration.roll_fit import (
     RollResponse,
     crossings,
@@ -35,6 +41,14 @@ from brickphys.throws.surfaces import Contact
 
 HAND = preset("hand")
 WOOD = Contact(0.4, 0.5)
+
+
+def test_the_page_tells_the_coin_s_surface_from_the_one_that_is_fitted():
+    page = (Path(__file__).parents[2] / "docs" / "validation.md").read_text()
+    friction, restitution = COIN_SURFACE.friction, COIN_SURFACE.restitution
+    assert f"| friction {friction:g}, restitution {restitution:g} |" in page
+    assert "prisms' surface" not in page
+    assert "`COIN_SURFACE`" in page
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,13 @@ import pytest
 
 from brickphys.calibration.response import fit_response
 from brickphys.calibration.response_design import ResponseDesign, design_cell, moved, throw_design
-from brickphys.calibration.sensitivity import SURFACE_DEGREE, salib, sensitivity, sobol_indices
+from brickphys.calibration.sensitivity import (
+    LEAST_RELIABILITY,
+    SURFACE_DEGREE,
+    salib,
+    sensitivity,
+    sobol_indices,
+)
 from brickphys.calibration.systematic import factors
 from brickphys.calibration.throwers import chunks, throw
 from brickphys.errors import InvalidValueError, MissingLibraryError
@@ -113,6 +119,35 @@ def test_noise_is_no_effect():
     assert np.mean(spreads) == pytest.approx(
         0.08 / np.sqrt(12), abs=3 * np.std(spreads) / np.sqrt(40)
     )
+
+
+@pytest.mark.parametrize(("points", "throws"), [(64, 200), (64, 3200)])
+def test_intervals_of_indices_hold_the_truth_with_few_throws_and_with_many(points, throws):
+    # 60 intervals; at a true 95 %, fewer than 51 hits come once in a thousand such tests
+    truth = {"friction": 0.8, "restitution": 0.2, "spin_rad_s": 0.0}
+    hits = 0
+    for seed in range(20):
+        noisy = design(
+            lambda v: shares_of(0.3 + 0.04 * v[:, 0] - 0.02 * v[:, 1]), points, throws, seed
+        )
+        effects = sensitivity(fit_response(noisy, 2), seed, 256).effects
+        totals = {name: effect.total.ci95 for name, effect in effects.items()}
+        hits += sum(low <= truth[name] <= high for name, (low, high) in totals.items())
+    assert hits >= 51
+
+
+def test_few_throws_are_called_too_few_and_those_wanted_are_enough():
+    def found(each, seed):
+        p = lambda v: shares_of(0.3 + 0.06 * v[:, 0] - 0.03 * v[:, 1])  # noqa: E731
+        return sensitivity(fit_response(design(p, 64, each, seed), 2), seed, 256)
+
+    few = [found(50, seed) for seed in range(12)]
+    assert sum(one.reliable for one in few) <= 3
+    wanted = int(np.median([one.throws_wanted for one in few]))
+    again = [found(wanted // 64, 100 + seed) for seed in range(12)]
+    assert np.median([one.reliability for one in again]) > LEAST_RELIABILITY
+    assert sum(one.reliable for one in again) >= 8
+    assert found(20_000, 7).reliability > 0.97
 
 
 def test_without_salib_the_extra_is_named(monkeypatch):

@@ -45,6 +45,42 @@ def commands(group: click.Group, path: str = "brickphys") -> Iterator[tuple[str,
             yield f"{path} {name}", command
 
 
+def test_every_plot_is_one_option() -> None:
+    plots = [p for _, command in commands(cli) for p in command.params if "--plot" in p.opts]
+    assert len(plots) >= 12
+    assert all(plot.help.endswith(" to this .png, .svg or .pdf file.") for plot in plots)
+
+
+SCENE = """
+[field]
+width = 48
+height = 32
+[move]
+vehicle = "jeep"
+[[vehicle]]
+id = "jeep"
+x = 10.0
+y = 16.0
+heading_deg = 0.0
+length = 10.0
+width = 6.0
+speed = 2
+"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["collide scene.toml", "sheet trooper", "scenario duel", "odds 3 2", "sheet trooper --json"],
+)
+def test_a_plot_that_was_written_is_named_on_standard_error(words: str, tmp_path: Path) -> None:
+    (tmp_path / "scene.toml").write_text(SCENE)
+    result = run(*words.split(), "--plot", "map.png", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert result.stderr == "plot: map.png\n"
+    assert "map.png" not in result.stdout
+    assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
+
+
 def test_help_names_every_command() -> None:
     listing = run("--help").stdout
     assert all(f"  {command} " in listing for command in cli.list_commands(click.Context(cli)))
@@ -144,6 +180,39 @@ def test_odds_of_the_shipped_law_carry_its_interval() -> None:
     low, high = result["success_ci95"]
     assert low <= result["success"] <= high
     assert answer("odds", "30", "2")["extrapolated"] is True
+
+
+def test_odds_show_what_is_not_known_beside_chance() -> None:
+    result = answer("odds", "3", "2")
+    (low, high), (least, most) = result["success_ci95"], result["success_systematic"]
+    assert least < low < result["success"] < high < most
+    lines = run("odds", "3", "2").stdout.splitlines()
+    assert any(line.startswith("  by chance") for line in lines)
+    (doubt,) = (line for line in lines if line.startswith("  not known"))
+    assert f"{100 * least:.1f} % to {100 * most:.1f} %" in doubt
+    stated = answer("odds", "3", "2", "--p", "1/3")
+    assert stated["success_systematic"] is stated["law_complete"] is None
+
+
+def test_odds_say_what_the_law_lacks(tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    from brickphys.odds.law_file import write_law
+
+    measured = default_law()
+    scores = {n: measured.scores[n] for n in (1, 2)}
+    write_law(replace(measured, scores=scores, complete=False), tmp_path / "cut.json")
+    shown = run("odds", "5", "2", "--law", "cut.json", cwd=tmp_path).stdout
+    assert "not complete" in shown
+    assert "Hands of 5 bricks were not measured: they are extended from hands of up to 2." in shown
+    assert answer("odds", "5", "2", "--law", "cut.json", cwd=tmp_path)["law_complete"] is False
+    assert "not measured:" not in run("odds", "5", "2").stdout
+
+
+def test_what_is_rare_is_not_called_impossible() -> None:
+    damage = run("odds", "9", "9", "--law", "cloth").stdout.splitlines()
+    assert any(line.split()[:3] == ["9", "<0.1", "%"] for line in damage)
+    assert answer("odds", "1", "12", "--law", "cloth")["success"] > 0
 
 
 def test_several_attacks_kill_more_surely() -> None:

@@ -41,8 +41,8 @@ def home(tmp_path_factory) -> Path:
     return folder
 
 
-def test_every_surface_has_its_answer_and_the_law_is_written(home: Path, tmp_path: Path) -> None:
-    words = ("--seed", "3", "--out", "law.json", "--plot", "plot.png", "--json")
+def test_every_surface_has_its_answer(home: Path, tmp_path: Path) -> None:
+    words = ("--seed", "3", "--plot", "plot.png", "--json")
     result = run(str(home / "counts.csv"), *words, cwd=tmp_path)
     assert result.returncode == 0, result.stderr
     answer = json.loads(result.stdout)
@@ -62,8 +62,19 @@ def test_every_surface_has_its_answer_and_the_law_is_written(home: Path, tmp_pat
     assert wood["more"]["half_width"] == 0.01
     assert wood["more"]["to_half_width"] > 0
     assert answer["response"]["throws"] > 500_000
-    assert answer["combined"]["ci95"][0] < answer["combined"]["p_side"]
+    assert answer["combined"] is None
     assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_law_of_the_surface_that_is_chosen_is_written(home: Path, tmp_path: Path) -> None:
+    words = ("--surface", "cloth", "--seed", "3", "--out", "law.json", "--json")
+    result = run(str(home / "counts.csv"), *words, cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert result.stderr == "note: --surface cloth leaves out 60 hands on wood\n"
+    answer = json.loads(result.stdout)
+    assert [one["surface"] for one in answer["surfaces"]] == ["cloth"]
+    assert answer["combined"]["surface"] == "cloth"
+    assert answer["combined"]["ci95"][0] < answer["combined"]["p_side"]
     odds = subprocess.run(
         [sys.executable, "-m", "brickphys", "odds", "3", "2", "--law", "law.json"],
         capture_output=True,
@@ -73,7 +84,8 @@ def test_every_surface_has_its_answer_and_the_law_is_written(home: Path, tmp_pat
     )
     assert "every doubt in it" in odds.stdout
     before = (tmp_path / "law.json").read_bytes()
-    refused = run(str(home / "counts.csv"), "--out", "law.json", cwd=tmp_path)
+    words = ("--surface", "cloth", "--out", "law.json")
+    refused = run(str(home / "counts.csv"), *words, cwd=tmp_path)
     assert refused.returncode == 2
     assert "--force" in refused.stderr
     assert (tmp_path / "law.json").read_bytes() == before
@@ -84,7 +96,7 @@ def test_scores_alone_bind_the_chance(home: Path, tmp_path: Path) -> None:
     assert result.returncode == 0, result.stderr
     assert "90 bricks one at a time, 30 on a side" in result.stdout
     assert "write down poses" in result.stdout
-    assert "the law fits" in result.stdout
+    assert "so few bricks would not show a difference of ten points" in result.stdout
     assert list(tmp_path.iterdir()) == []
 
 
@@ -154,7 +166,9 @@ BAD = [
     (". ", "cannot be read"),
     ("bad.csv", "row 2 (line 3), column score: 5 of 3"),
     ("good.csv --surface wod", "did you mean 'wood'"),
-    ("full.csv --surface wood", "exclude"),
+    ("full.csv --surface glass", "the file has hands on wood only"),
+    ("two.csv --out law.json", "the counts are for wood, cloth; choose with --surface"),
+    ("two.csv --law default --out law.json", "the counts are for wood, cloth"),
     ("good.csv --prior flat", "prior 'flat'"),
     ("good.csv --half-width 0", "half-width 0"),
     ("good.csv --half-width nan", "half-width nan"),
@@ -165,7 +179,7 @@ BAD = [
     ("good.csv --workers 0 --throws 6000", "workers 0"),
     ("good.csv --law default --surface cloth --out law.json", "is for wood, the counts for cloth"),
     ("good.csv --out nowhere/law.json", "folder does not exist"),
-    ("good.csv --out good.csv", "exists already"),
+    ("good.csv --out good.csv", "FILE and --out are the same file"),
     ("good.csv --plot law.txt", ".png"),
     ("good.csv --out a.png --plot a.png", "same file"),
 ]
@@ -182,6 +196,7 @@ def test_bad_input_is_one_clear_line_and_status_2(
     (tmp_path / "bad.csv").write_text("bricks,score\n3,1\n3,5\n")
     (tmp_path / "good.csv").write_text("bricks,score\n3,1\n")
     (tmp_path / "full.csv").write_text("bricks,score,surface\n3,1,wood\n")
+    (tmp_path / "two.csv").write_text("bricks,score,surface\n3,1,wood\n1,1,cloth\n")
     before = sorted(tmp_path.iterdir())
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["brickphys", "infer", *words.split()])
@@ -194,6 +209,30 @@ def test_bad_input_is_one_clear_line_and_status_2(
     assert printed.err.startswith("brickphys: ")
     assert says in printed.err
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_surface_in_the_file_may_be_named_again(tmp_path: Path) -> None:
+    (tmp_path / "one.csv").write_text("bricks,score,surface\n3,1,wood\n")
+    result = run("one.csv", "--surface", "wood", "--seed", "1", cwd=tmp_path)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_one_brick_is_told_as_one_and_decides_nothing(tmp_path: Path) -> None:
+    (tmp_path / "one.csv").write_text("bricks,score\n1,1\n")
+    text = run("one.csv", "--seed", "1", cwd=tmp_path).stdout
+    assert "on wood: 1 brick, 1 on a side" in text
+    assert "the law fits" not in text
+    assert "to tell ten points from the law: 1" in text
+    assert "these counts say next to nothing of it" in text
+    (tmp_path / "hand.csv").write_text("bricks,score\n5,1\n")
+    assert "5 bricks in 1 hand, 1" in run("hand.csv", "--seed", "1", cwd=tmp_path).stdout
+
+
+def test_studs_are_told_to_have_no_friction_to_infer(tmp_path: Path) -> None:
+    (tmp_path / "studs.csv").write_text("bricks,score,surface\n5,1,plastic\n")
+    text = run("studs.csv", "--seed", "1", cwd=tmp_path).stdout
+    assert "inferred on planes only, not on a baseplate" in text
+    assert "--throws" not in text
 
 
 def test_bricks_that_all_lean_say_nothing_of_the_table(tmp_path: Path) -> None:

@@ -1,8 +1,11 @@
 """`play`, `replay` and `games`, as programs and people meet them."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -139,6 +142,31 @@ def test_prompts_stay_off_standard_output_for_programs():
     assert "take your last choice back" in result.stderr
 
 
+def test_ctrl_c_keeps_what_bots_have_played(tmp_path):
+    path = tmp_path / "cut.jsonl"
+    words = ("play", "bow", "skirmish", "--bots", "lookahead", "--seed", "1", "--replay", str(path))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "brickphys", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    time.sleep(8)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert out.startswith("interrupted after ")
+    assert err == "brickphys: interrupted; what was played so far is kept\n"
+    assert loaded("replay", path)["ending"] == "interrupted"
+
+
+def test_live_rolls_say_how_and_on_what_they_are_thrown():
+    words = ("play", "bow", "duel", "--bots", "random", "--seed", "3", "--max-steps", "2", "--live")
+    told = loaded(*words, "--preset", "cup", "--surface", "cloth")
+    assert told["law"] == "bricks thrown live (2x2, cup, plane of cloth)"
+
+
 def test_rolls_thrown_live_play_a_game_that_can_be_repeated():
     words = ("play", "bow", "duel", "--bots", "random", "--live", "--seed", "3", "--max-steps", "4")
     first = loaded(*words)
@@ -166,6 +194,8 @@ def test_a_setup_of_ones_own(tmp_path):
         (("bow", "none.toml"), "none.toml: No such file or directory"),
         (("bow", "duel", "--bots", "greedi"), "unknown player 'greedi': did you mean 'greedy'?"),
         (("bow", "duel", "--bots", "random,random,random"), "3 players where there are 2"),
+        (("bow", "duel", "--surface", "cloth"), "--surface need --live"),
+        (("bow", "duel", "--live", "--surface", "sand"), "unknown surface 'sand'"),
         (("bow", "duel", "--live", "--typed"), "exclude each other"),
         (("bow", "duel", "--live", "--law", "glass"), "exclude each other"),
         (("bow", "duel", "--max-steps", "0"), "--max-steps"),

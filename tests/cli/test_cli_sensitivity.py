@@ -1,6 +1,7 @@
 """`brickphys sensitivity`, as programs and people meet it."""
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -21,7 +22,8 @@ def test_every_cause_has_its_indices(
 ) -> None:
     plot = tmp_path / "tornado.png"
     run(f"2x2 --points 64 --throws 6400 --seed 1 --workers 1 --json --plot {plot}", monkeypatch)
-    answer = json.loads(capsys.readouterr().out)
+    printed = capsys.readouterr()
+    answer = json.loads(printed.out)
     assert answer["schema"] == "brickphys.sensitivity/1"
     assert (answer["shape"], answer["surface"], answer["seed"]) == ("2x2", "wood", 1)
     assert {"friction", "restitution", "height_mm", "speed_m_s", "spin_rad_s", "wall_mm"} <= set(
@@ -35,6 +37,12 @@ def test_every_cause_has_its_indices(
     assert totals == sorted(totals, reverse=True)
     assert answer["response"]["points"] == 64
     assert answer["throws"] == pytest.approx(6400, abs=3)
+    assert (answer["response"]["reliable"], answer["response"]["reliability"] < 0.5) == (
+        False,
+        True,
+    )
+    assert "6,400 throws are too few to tell the causes apart" in printed.err
+    assert re.search(r"some [\d,]+ throws would be enough", printed.err)
     assert plot.read_bytes().startswith(b"\x89PNG")
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -42,7 +43,7 @@ def test_ctrl_c_writes_the_law_of_what_was_thrown(times: int, tmp_path: Path) ->
         os.killpg(process.pid, signal.SIGINT)  # a terminal sends it to the whole group
         time.sleep(0.3)
     _, error = process.communicate(timeout=60)
-    assert process.returncode == 1
+    assert process.returncode == 130
     assert error.count("\n") == 1
     assert "interrupted among single bricks" in error
     law = json.loads((tmp_path / "law.json").read_text())
@@ -51,11 +52,35 @@ def test_ctrl_c_writes_the_law_of_what_was_thrown(times: int, tmp_path: Path) ->
     assert gone(process.pid)
 
 
-def test_ctrl_c_ends_a_drop_with_one_line(tmp_path: Path) -> None:
-    process = start(tmp_path, *["drop", "2x2", "--throws", "1000000", "--workers", "2", "--json"])
+@pytest.mark.parametrize("form", ["--json", None], ids=["json", "text"])
+def test_ctrl_c_ends_a_drop_with_what_has_been_thrown(form: str | None, tmp_path: Path) -> None:
+    words = "drop 2x2 --throws 100000000 --workers 2 --seed 1"
+    process = start(tmp_path, *words.split(), *([form] if form else []))
     time.sleep(8)
     os.killpg(process.pid, signal.SIGINT)
     output, error = process.communicate(timeout=60)
-    assert (process.returncode, output) == (1, "")
-    assert error.count("\n") == 1
-    assert "of 1000000 throws" in error
+    assert process.returncode == 130
+    told = re.fullmatch(r"brickphys: interrupted after (\d+) of 100000000 throws.*\n", error)
+    assert told is not None, error
+    done = int(told[1])
+    assert 0 < done < 10**8
+    if form:
+        result = json.loads(output)
+        assert (result["throws"], result["complete"]) == (done, False)
+        assert sum(result["counts"].values()) == done
+    else:
+        assert output.startswith(f"{done} bricks one at a time: 2x2")
+    assert gone(process.pid)
+
+
+def test_ctrl_c_while_workers_start_leaves_no_traceback(tmp_path: Path) -> None:
+    words = "drop 2x2 --engine bullet --throws 1000000 --workers 2 --seed 1"
+    for wait in (0.7, 1.2):
+        process = start(tmp_path, *words.split())
+        time.sleep(wait)
+        os.killpg(process.pid, signal.SIGINT)
+        _, error = process.communicate(timeout=60)
+        assert process.returncode == 130, error
+        assert error.strip().startswith("brickphys: interrupted"), error
+        assert error.strip().count("\n") == 0, error
+        assert gone(process.pid)

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from brickphys.engines.camera import View, photograph
+from brickphys.engines.camera import photograph
+from brickphys.engines.view import View
 from brickphys.shapes.assembly_file import assembly, assembly_names
 
 SMALL = View(width=80, height=60, samples=2)

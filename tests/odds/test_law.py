@@ -1,4 +1,3 @@
-import math
 import pickle
 from dataclasses import replace
 from fractions import Fraction
@@ -9,46 +8,35 @@ from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution
+from brickphys.odds.hand_fit import HAND_SHIFT
 from brickphys.odds.law import BinomialLaw
 
 INNER = st.fractions("1/40", "39/40", max_denominator=40)
 
 
-def test_a_roll_is_what_was_measured_with_so_many_bricks(law):
-    assert law.roll(0) == Distribution.point(0)
-    assert law.roll(1) == {0: Fraction(4, 5), 1: Fraction(1, 5)}
-    for bricks in (2, 3, 4):
-        assert law.roll(bricks) == Distribution.from_counts(dict(enumerate(law.scores[bricks])))
-        assert law.hands(bricks) == 4000
-    assert [n for n in range(8) if law.extrapolated(n)] == [5, 6, 7]
-    assert law.hands(5) is None
-
-
-def test_more_bricks_than_measured_keep_p_and_correlation(law):
+def test_bricks_together_are_the_fit_of_all_hands(law):
     rho = law.overdispersion.extension
     assert rho == pytest.approx(0.1, abs=0.01)
-    assert law.roll(7) == Distribution.beta_binomial(7, law.p, rho)
-    assert law.share_error(7) == 0.0
+    assert law.roll(0) == Distribution.point(0)
+    assert law.roll(1) == {0: Fraction(4, 5), 1: Fraction(1, 5)}
+    for bricks in (2, 4, 7):
+        assert law.roll(bricks) == Distribution.beta_binomial(bricks, law.hand_fit.share, rho)
+    assert float(law.hand_fit.share) == pytest.approx(0.2, abs=1e-4)
+    assert [n for n in range(8) if law.extrapolated(n)] == [5, 6, 7]
 
 
-def test_more_bricks_than_measured_are_binomial_without_correlation(independent):
+def test_bricks_together_are_binomial_where_no_correlation_was_found(independent):
     assert not independent.overdispersion.found
-    assert independent.roll(7) == Distribution.binomial(7, independent.p)
-
-
-def test_bricks_that_stop_otherwise_in_a_hand_extend_by_their_own_share_and_error(independent):
-    scores = {4: (500, 1000, 1500, 1000, 500)}  # half of all bricks, far from p
-    crowded = replace(independent, scores=scores, overdispersion=None)
-    assert crowded.roll(7) == Distribution.binomial(7, Fraction(1, 2))
-    variance = float(crowded.roll(4).variance())
-    assert crowded.share_error(7) == pytest.approx(math.sqrt(variance / 4500) / 4)
-    assert crowded.share_error(4) == 0.0
+    assert independent.roll(7) == Distribution.binomial(7, independent.hand_fit.share)
+    assert independent.hand_fit.rho_interval[1] > 0
 
 
 def test_a_law_of_single_throws_extends_by_its_p(law):
     single = replace(law, scores={}, overdispersion=None)
     assert single.roll(3) == Distribution.binomial(3, Fraction(1, 5))
     assert single.roll(1) == law.roll(1)
+    assert single.share_error(1) == 0
+    assert single.share_error(3) == HAND_SHIFT
 
 
 @given(INNER)
@@ -74,7 +62,8 @@ def test_moving_p_up_moves_every_roll_up(law, q, r):
 
 def test_a_moved_law_knows_what_was_measured(law):
     moved = law.at(Fraction(1, 4))
-    assert moved.hands(3) == 4000
+    assert moved.share_error(3) == law.share_error(3)
+    assert moved.rho_interval == law.rho_interval
     assert moved.extrapolated(5)
     assert not moved.extrapolated(4)
 
@@ -89,8 +78,7 @@ def test_a_binomial_law_is_stated_for_any_number(n, p, q):
     law = BinomialLaw(p)
     assert law.roll(n) == Distribution.binomial(n, p)
     assert not law.extrapolated(n)
-    assert law.hands(n) is None
-    assert law.at(q) == BinomialLaw(q)
+    assert law.at(q) == law.at(q, Fraction(1, 9)) == BinomialLaw(q)
 
 
 def test_laws_travel_to_other_processes(law):

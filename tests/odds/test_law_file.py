@@ -81,7 +81,7 @@ def test_a_failed_write_leaves_nothing_behind(law, tmp_path, monkeypatch):
         ("p_side.ci95", [0.1, 1.4], "p_side.ci95[1]: 1.4 should be less than or equal to 1"),
         ("counts.studs_up", -3, "counts.studs_up: -3 should be greater than or equal to 0"),
         ("counts.studs_up", 2.5, "counts.studs_up: 2.5 should be a valid integer"),
-        ("counts.studs_up", True, "counts.studs_up: True should be a valid integer"),
+        ("counts.studs_up", True, "counts.studs_up: true should be a valid integer"),
         ("scores.3.hands", 12, "scores.3.hands: 12, but its counts add up to 4000"),
         ("scores.2.counts", [1, 2], "scores.2.counts: 2 counts where 2 bricks have 3 scores"),
         ("scores.2.cuonts", [], "scores.2.cuonts: unknown key, did you mean 'counts'?"),

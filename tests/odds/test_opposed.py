@@ -4,16 +4,14 @@ from fractions import Fraction
 from itertools import product
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution
 from brickphys.odds.law import BinomialLaw
-from brickphys.odds.opposed import kill, kill_after, opposed, success_interval
+from brickphys.odds.opposed import kill, kill_after, opposed, success_interval, success_range
 from brickphys.odds.overdispersion import overdispersion
 from brickphys.odds.table import success_table
 from brickphys.odds.treatment import remaining_damage
@@ -106,10 +104,9 @@ def test_one_point_of_health_is_a_geometric_wait():
     assert chances == tuple(1 - (1 - success) ** k for k in range(1, 6))
 
 
-def test_a_measured_law_is_used_for_its_own_number_of_bricks(law):
-    scores = {k: Fraction(n, 4000) for k, n in enumerate(law.scores[3]) if n}
-    others = {k: Fraction(n, 4000) for k, n in enumerate(law.scores[2]) if n}
-    expected = sum(p * q for (a, p), (d, q) in product(scores.items(), others.items()) if a > d)
+def test_a_measured_law_says_where_it_is_extended(law):
+    scores, others = law.roll(3), law.roll(2)
+    expected = sum(scores[a] * others[d] for a, d in product(scores, others) if a > d)
     assert opposed(3, 2, law).success == expected
     assert not opposed(3, 2, law).extrapolated
     assert opposed(3, 5, law).extrapolated
@@ -139,13 +136,22 @@ def test_the_interval_sees_the_top_between_its_ends():
 
 
 def test_few_measured_hands_widen_the_interval(law):
-    exact = success_interval(3, 2, law, (0.2, 0.2))
-    success = float(opposed(3, 2, law).success)
-    # 4000 hands of each: their scatter alone is at most that of 2 * 4000 plain yes-or-no trials.
-    assert 0.002 < exact[1] - success < 1.96 * (0.25 / 2000) ** 0.5
+    few = {k: tuple(n // 40 for n in counts) for k, counts in law.scores.items() if k > 1}
+    scarce = replace(law, scores=few, overdispersion=overdispersion(few))
+    widths = [
+        high - low
+        for low, high in (success_interval(3, 2, drawn, (0.2, 0.2)) for drawn in (law, scarce))
+    ]
+    assert 0 < 2 * widths[0] < widths[1]
     stated = BinomialLaw(Fraction(1, 5))
     success = float(opposed(3, 2, stated).success)
     assert success_interval(3, 2, stated, (0.2, 0.2)) == (success, success)
+
+
+def test_the_range_of_p_moves_the_chance_to_both_its_ends():
+    ends = Fraction(1, 5), Fraction(3, 10)
+    low, high = success_range(3, 2, QUARTER, ends)
+    assert (low, high) == tuple(float(opposed(3, 2, BinomialLaw(p)).success) for p in ends)
 
 
 def treat_by_hand(damage, ability, p, symmetric):
@@ -204,32 +210,3 @@ def test_bad_values_are_named(call, words):
 
 def test_the_largest_roll_is_quick_enough_for_a_table(law):
     assert 0 < opposed(60, 60, law).success < Fraction(1, 2)
-
-
-def simulated_law(rng, law, p, throws, hands):
-    """Return a law as independent bricks of chance `p` would give it."""
-    sides = int(rng.binomial(throws, p))
-    scores = {
-        k: tuple(np.bincount(rng.binomial(k, p, hands), minlength=k + 1).tolist())
-        for k in range(2, 7)
-    }
-    return replace(
-        law,
-        counts={"side": sides, "studs_up": throws - sides},
-        scores=scores,
-        ci95=tuple(binomtest(sides, throws).proportion_ci(method="wilson")),
-        overdispersion=overdispersion(scores),
-    )
-
-
-@pytest.mark.parametrize("pair", [(7, 0), (10, 8), (3, 2)], ids=str)
-def test_the_interval_covers_the_true_chance(law, pair):
-    # 120 laws; at a true 95 %, fewer than 105 hits come once in some thousand such tests
-    rng = np.random.default_rng(pair[0])
-    truth = float(opposed(*pair, BinomialLaw(Fraction(3056, 10000))).success)
-    hits = 0
-    for _ in range(120):
-        drawn = simulated_law(rng, law, 0.3056, 200_000, 2000)
-        low, high = success_interval(*pair, drawn, drawn.ci95)
-        hits += low <= truth <= high
-    assert hits >= 105

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from brickphys.engines.camera import View
+from brickphys.engines.view import View
 from brickphys.plots.crash_film import (
     MOST_FRAMES,
     aftermath_text,

@@ -23,7 +23,7 @@ def ax():
 
 
 def test_every_cell_shows_its_chance_at_its_place(table, ax):
-    drawn = draw_success_table(table, ax)
+    drawn = draw_success_table(table, ax, "glass, 2x2")
     shown = {text.get_position(): text.get_text() for text in drawn.figures}
     assert shown == {
         (d, a): f"{100 * float(table[a][d]):.0f}" for a in range(1, 6) for d in range(4)
@@ -32,9 +32,16 @@ def test_every_cell_shows_its_chance_at_its_place(table, ax):
     assert (left, right, bottom, top) == (-0.5, 3.5, 0.5, 5.5)
 
 
+def test_the_title_says_whose_odds_they_are(table, ax):
+    draw_success_table(table, ax, "glass, 2x2")
+    assert ax.get_title().splitlines() == ["Success of the attack, in per cent", "glass, 2x2"]
+
+
 def test_rare_is_not_written_as_never_nor_likely_as_certain(ax):
     never = (Fraction(0), Fraction(0))
-    drawn = draw_success_table([never, [Fraction(1, 999), Fraction(998, 999)], [0, 1]], ax)
+    drawn = draw_success_table(
+        [never, [Fraction(1, 999), Fraction(998, 999)], [0, 1]], ax, "glass, 2x2"
+    )
     assert [text.get_text() for text in drawn.figures] == ["<1", ">99", "0", "100"]
 
 
@@ -46,7 +53,7 @@ def luminance(colour):
 
 def test_figures_stand_out_from_every_cell(ax):
     row = [Fraction(k, 40) for k in range(41)]
-    drawn = draw_success_table([row, row], ax)
+    drawn = draw_success_table([row, row], ax, "glass, 2x2")
     for chance, text in zip(row, drawn.figures, strict=True):
         cell = luminance(drawn.image.to_rgba(float(chance))[:3])
         light, dark = sorted((cell, luminance(text.get_color())), reverse=True)
@@ -55,12 +62,12 @@ def test_figures_stand_out_from_every_cell(ax):
 
 
 def test_cells_darken_with_the_chance(table, ax):
-    image = draw_success_table(table, ax).image
+    image = draw_success_table(table, ax, "glass, 2x2").image
     greys = [luminance(image.to_rgba(k / 50)[:3]) for k in range(51)]
     assert greys == sorted(greys, reverse=True)
 
 
 def test_the_picture_can_be_saved(table, ax, tmp_path):
-    draw_success_table(table, ax)
+    draw_success_table(table, ax, "glass, 2x2")
     ax.figure.savefig(tmp_path / "odds.png")
     assert (tmp_path / "odds.png").stat().st_size > 5000

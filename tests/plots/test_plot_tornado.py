@@ -24,7 +24,7 @@ def ax():
 
 def test_bars_end_where_the_chance_is_and_are_sorted(ax):
     effects = {"wall_mm": effect(0.29, 0.31), "friction": effect(0.33, 0.27)}
-    drawn = draw_tornado(Sensitivity(0.3, 0.02, effects), ax)
+    drawn = draw_tornado(Sensitivity(0.3, 0.02, effects, 0.9, 1000), ax)
     ends = [[bar.get_x() + bar.get_width() for bar in bars] for bars in (drawn.low, drawn.high)]
     assert ends[0] == pytest.approx([33.0, 29.0])
     assert ends[1] == pytest.approx([27.0, 31.0])

@@ -13,6 +13,8 @@ from brickphys.rules.bots import RandomBot
 from brickphys.rules.events import OpposedRoll
 from brickphys.rules.game import CHANCE
 from brickphys.rules.play import Ending, play
+from brickphys.rules.replay import play_back
+from brickphys.rules.replay_file import format_replay, parse_replay
 from brickphys.rules.sources import LawSource, MixedSource, RollSource, ScriptSource
 
 LAW = BinomialLaw(Fraction(1, 4))
@@ -101,6 +103,16 @@ def test_a_player_who_leaves_ends_the_game_with_what_was_played():
 
     record = play(DUEL, EVEN, [RandomBot(), Leaver()], LawSource(LAW, 4), root=4)
     assert (len(record.steps), record.ending, record.returns) == (2, Ending.INTERRUPTED, None)
+
+
+def test_ctrl_c_ends_the_game_with_what_was_played():
+    class Thinker(RandomBot):
+        def choose(self, view, actions, rng):
+            raise KeyboardInterrupt
+
+    record = play(DUEL, EVEN, [RandomBot(), Thinker()], LawSource(LAW, 4), root=4)
+    assert (len(record.steps), record.ending, record.returns) == (2, Ending.INTERRUPTED, None)
+    assert play_back(DUEL, parse_replay(format_replay(DUEL, record, "1/4"))) == record
 
 
 def test_an_illegal_action_is_refused_with_its_section():

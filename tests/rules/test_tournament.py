@@ -8,7 +8,7 @@ from duel_game import Duel
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.odds.intervals import wilson
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.bots import RandomBot
@@ -33,6 +33,15 @@ def test_elo_recovers_known_strengths():
         assert low < 400 * log10(2) * truth < high
         assert high - low < 60
     assert sum(standing.rating.elo for standing in table.standings) == pytest.approx(0, abs=1e-6)
+
+
+def test_whoever_leaves_a_game_ends_the_tournament():
+    class Leaver(RandomBot):
+        def choose(self, view, actions, rng):
+            raise KeyboardInterrupt
+
+    with pytest.raises(InterruptedRunError, match="interrupted in game 1 of 10 of middle against"):
+        contest({"middle": Always(2), "leaver": Leaver()}, games=10)
 
 
 def test_points_add_up_and_shares_have_wilson_s_interval():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from brickphys.vehicles.aftermath import thrown_to
 from brickphys.vehicles.polygon import intersection
-from brickphys.vehicles.scene import Field, Unit, Vehicle
+from brickphys.vehicles.scene import Decor, Field, Unit, Vehicle
 
 FIELD = Field(14.0, 11.0)
 CAR = Vehicle("car", 7.0, 5.0, 30.0, 6.0, 4.0)
@@ -41,6 +41,25 @@ def test_no_two_on_one_stud_and_none_where_all_are_taken(ends):
     named = {f"unit {n:02}": end for n, end in enumerate(ends)}
     found = [stud for stud in thrown_to(named, Field(4.0, 4.0), []).values() if stud]
     assert len(found) == len(set(found)) == min(len(ends), 16)
+
+
+def platform(top):
+    return Decor("platform", ((2.0, 2.0), (8.0, 2.0), (8.0, 8.0), (2.0, 8.0)), top_plates=top)
+
+
+def test_figure_on_raised_ground_lies_on_it_and_others_beside_it():
+    def thrown(bottom, *things):
+        return thrown_to({"u": (3.4, 4.6)}, FIELD, things, {"u": bottom})["u"]
+
+    assert thrown(15.0, platform(15.0)) == (3.5, 4.5)
+    assert thrown(0.0, platform(15.0)) == (1.5, 4.5)
+    assert thrown(15.0, platform(16.0)) == (1.5, 4.5)  # it did not stand so high
+    assert thrown(15.0, platform(15.0), Unit("other", 3.5, 4.5, 15.0, 27.5)) == (2.5, 4.5)
+    beside = Vehicle("beside", 1.0, 4.5, 0.0, 2.0, 4.0)
+    assert thrown_to({"u": (1.5, 4.5)}, FIELD, [platform(15.0), beside], {"u": 15.0})["u"] == (
+        2.5,
+        4.5,
+    )
 
 
 def test_large_fields_are_no_burden():

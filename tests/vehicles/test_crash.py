@@ -9,8 +9,9 @@ import pytest
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.assembly_file import assembly, assembly_names
 from brickphys.throws.surfaces import Contact
-from brickphys.vehicles.crash import Crash, block, crash, standing
+from brickphys.vehicles.crash import block, crash
 from brickphys.vehicles.masses import VEHICLE_DENSITY_G_CM3, mass_of
+from brickphys.vehicles.outcome import Crash, standing
 from brickphys.vehicles.resolve import resolve
 from brickphys.vehicles.scene import Decor, Field, Kind, Scene, Unit, Vehicle
 

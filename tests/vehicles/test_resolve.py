@@ -19,6 +19,10 @@ def wall(x=22.0, name="wall", **more):
     return Decor(name, ((x, 10.0), (x + 1, 10.0), (x + 1, 22.0), (x, 22.0)), **more)
 
 
+def square(x, y):
+    return ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1))
+
+
 def move(mover, *others, scheme=Scheme.QUADRANT, field=FIELD):
     return resolve(
         Scene(
@@ -128,6 +132,8 @@ def test_touch_at_the_start_and_driving_away_is_no_hit():
 
 def test_touch_at_the_end_is_no_hit_and_a_little_more_is():
     assert not move(jeep(), wall(25.0)).hits
+    assert not move(jeep(), wall(25.0 - 0.5e-9)).hits
+    assert told(move(jeep(), wall(25.0 - 2e-9))) == [("decor", "wall", 9.999999998)]
     assert told(move(jeep(), wall(25.0 - 1e-6))) == [("decor", "wall", 9.999999)]
 
 
@@ -136,6 +142,25 @@ def test_overlap_at_the_start_is_a_hit_at_the_centre_of_what_is_common():
     (hit,) = result.hits
     assert (hit.distance_studs, result.travelled_studs) == (0.0, 0.0)
     assert hit.contact.point_studs == pytest.approx((14.5, 16.0))
+
+
+@pytest.mark.parametrize(("behind", "stops"), [(0.5e-9, ("a", "b")), (2e-9, ("a",))])
+def test_what_is_met_within_the_tolerance_is_met_at_once(behind, stops):
+    result = move(jeep(), Decor("a", square(20.0, 14.0)), Decor("b", square(20.0 + behind, 17.0)))
+    assert result.stopped_by == stops
+    assert {hit.distance_studs for hit in result.hits} == {5.0}
+
+
+def test_contact_scheme_goes_by_the_quadrant_for_an_overlap_at_the_start():
+    """The mover is to the left of the other one, though its way enters the other one's rear face."""
+    other = jeep(14.0, 11.0, 0.0, 1, "other")
+    for scheme in (Scheme.QUADRANT, Scheme.CONTACT):
+        (hit,) = move(jeep(), other, scheme=scheme).hits
+        assert (hit.distance_studs, hit.contact.edge) == (0.0, None)
+        assert hit.sector is Sector.LEFT
+    behind = jeep(18.0 + 2e-9, 11.0, 0.0, 1, "other")
+    (hit,) = move(jeep(8.0), behind, scheme=Scheme.CONTACT).hits
+    assert hit.sector is Sector.REAR
 
 
 def test_flyer_passes_over_what_is_lower_and_hits_what_is_higher():
@@ -151,17 +176,30 @@ def test_vehicle_leaves_when_its_centre_does():
     assert (result.travelled_studs, result.end_studs) == (38.0, (48.0, 16.0))
 
 
+@given(x=st.floats(1, 47), y=st.floats(1, 31), heading=st.floats(0, 360))
+def test_move_that_leaves_ends_on_the_border_and_not_beyond(x, y, heading):
+    result = move(jeep(x, y, heading, speed=12))
+    assert result.leaves_field
+    end_x, end_y = result.end_studs
+    assert 0 <= end_x <= 48
+    assert 0 <= end_y <= 32
+    assert min(end_x, 48 - end_x, end_y, 32 - end_y) == pytest.approx(0, abs=1e-12)
+
+
 def test_centre_upon_the_border_has_not_left():
     assert not move(jeep(38.0)).leaves_field
-    assert move(jeep(38.0 + 1e-6)).leaves_field
+    assert not move(jeep(38.0 + 0.5e-9)).leaves_field
+    assert move(jeep(38.0 + 2e-9)).leaves_field
     along = move(jeep(x=10.0, y=0.0))
     assert (along.leaves_field, along.travelled_studs) == (False, 10.0)
 
 
-@pytest.mark.parametrize(("off", "stopped"), [(-1e-6, True), (0.0, True), (1e-6, False)])
+@pytest.mark.parametrize(
+    ("off", "stopped"), [(-1e-6, True), (0.0, True), (0.5e-9, True), (2e-9, False)]
+)
 def test_stop_at_the_border_is_a_stop(off, stopped):
     """The front right corner reaches the wall just before, when or just after the centre reaches the upper border."""
-    x = 32.0 + 8.0 / 2**0.5 + off
+    x = 32.0 + 8.0 / 2**0.5 + off / 2**0.5
     beside = Decor("wall", ((x, 20.0), (x + 1, 20.0), (x + 1, 40.0), (x, 40.0)))
     result = move(jeep(10.0, 10.0, 45.0, speed=10), beside)
     assert result.stopped_by == (("wall",) if stopped else ())

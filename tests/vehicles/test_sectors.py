@@ -23,13 +23,13 @@ bearings = st.floats(-180, 180, exclude_min=True)
     [
         (0.0, Sector.FRONT),
         (45.0, Sector.FRONT),
-        (45.0 + 1e-10, Sector.FRONT),
-        (45.0 + 1e-8, Sector.LEFT),
+        (45.0 + 0.5e-9, Sector.FRONT),
+        (45.0 + 2e-9, Sector.LEFT),
         (-45.0, Sector.FRONT),
         (-46.0, Sector.RIGHT),
         (90.0, Sector.LEFT),
-        (135.0 - 1e-8, Sector.LEFT),
-        (135.0 - 1e-10, Sector.REAR),
+        (135.0 - 2e-9, Sector.LEFT),
+        (135.0 - 0.5e-9, Sector.REAR),
         (135.0, Sector.REAR),
         (-135.0, Sector.REAR),
         (180.0, Sector.REAR),
@@ -42,8 +42,9 @@ def test_boundaries_of_quadrants_belong_to_front_and_rear(bearing, side):
 def test_rays_of_the_corner_scheme_run_through_the_corners():
     corner = degrees(atan2(6.0, 10.0))
     assert sector(Scheme.CORNER, corner, *CAR) is Sector.FRONT
-    assert sector(Scheme.CORNER, corner + 1e-8, *CAR) is Sector.LEFT
-    assert sector(Scheme.CORNER, -180.0 + corner + 1e-8, *CAR) is Sector.RIGHT
+    assert sector(Scheme.CORNER, corner + 0.5e-9, *CAR) is Sector.FRONT
+    assert sector(Scheme.CORNER, corner + 2e-9, *CAR) is Sector.LEFT
+    assert sector(Scheme.CORNER, -180.0 + corner + 2e-9, *CAR) is Sector.RIGHT
     assert sector(Scheme.CORNER, corner - 180.0, *CAR) is Sector.REAR
 
 

@@ -11,9 +11,13 @@ from hypothesis import strategies as st
 from brickphys.vehicles.bisection import meetings
 from brickphys.vehicles.polygon import Polygon, convex_polygon, rectangle, unit_vector
 from brickphys.vehicles.scene import Decor, Field, Scene, Vehicle
-from brickphys.vehicles.sweep import Obstacles, Prism, contact, sweep
+from brickphys.vehicles.sweep import Obstacles, Prism, contact, overlap, sweep
 
 NEAR = 1e-6
+HALF, TWICE = 0.5e-9, 2e-9
+"""Of the tolerance: an overlap by half of it is none, one by twice as much is one."""
+GAPS = [(0.0, 0), (NEAR, 0), (-HALF, 0), (-TWICE, 1), (-NEAR, 1)]
+"""Between two things, in studs, and how many of them are hit."""
 CAR = rectangle(0.0, 0.0, 0.0, 10.0, 6.0)
 
 
@@ -73,7 +77,7 @@ def test_corner_first():
 
 
 @pytest.mark.parametrize("heading", [0.0, 30.0, 90.0, 217.3])
-@pytest.mark.parametrize(("gap", "hits"), [(0.0, 0), (NEAR, 0), (-NEAR, 1)])
+@pytest.mark.parametrize(("gap", "hits"), GAPS)
 def test_slide_along_an_edge_is_no_hit(heading, gap, hits):
     turned = CAR.turned((0, 0), heading)
     wall = rectangle(15.0, 3.5 + gap, 0.0, 12.0, 1.0).turned((0, 0), heading)
@@ -81,14 +85,14 @@ def test_slide_along_an_edge_is_no_hit(heading, gap, hits):
 
 
 @pytest.mark.parametrize("heading", [0.0, 30.0, 90.0, 217.3])
-@pytest.mark.parametrize(("gap", "hits"), [(0.0, 0), (NEAR, 0), (-NEAR, 1)])
+@pytest.mark.parametrize(("gap", "hits"), GAPS)
 def test_touch_exactly_at_the_end_is_no_hit(heading, gap, hits):
     turned = CAR.turned((0, 0), heading)
     wall = rectangle(25.5 + gap, 0.0, 0.0, 1.0, 4.0).turned((0, 0), heading)
     assert len(touches(turned, prism(wall), heading_deg=heading)) == hits
 
 
-@pytest.mark.parametrize(("gap", "hits"), [(0.0, 0), (NEAR, 0), (-NEAR, 1)])
+@pytest.mark.parametrize(("gap", "hits"), GAPS)
 def test_touch_at_the_start_and_driving_away_is_no_hit(gap, hits):
     assert len(touches(CAR, box(-7.0 - gap, -1))) == hits
 
@@ -99,7 +103,7 @@ def test_touch_at_the_start_and_driving_on_is_a_hit_at_once():
 
 
 @pytest.mark.parametrize("corners", range(3, 13))
-@pytest.mark.parametrize(("depth", "hits"), [(NEAR, 1), (-NEAR, 0)])
+@pytest.mark.parametrize(("depth", "hits"), [(NEAR, 1), (TWICE, 1), (HALF, 0), (-NEAR, 0)])
 def test_corner_that_grazes_the_lane(corners, depth, hits):
     shape = regular(corners, turn=-pi / 2)  # a corner points down
     met = touches(CAR, prism(shape.moved((15.0, 3.0 + 1.0 - depth))))
@@ -122,10 +126,23 @@ def test_simultaneous_hits_are_all_told_and_none_stops_another():
 
 @pytest.mark.parametrize(
     ("bottom", "top", "hits"),
-    [(9.0, 12.0, 0), (9.0 - NEAR, 12.0, 1), (-3.0, 0.0, 0), (4.0, 5.0, 1)],
+    [
+        (9.0, 12.0, 0),
+        (9.0 - HALF, 12.0, 0),
+        (9.0 - TWICE, 12.0, 1),
+        (-3.0, 0.0, 0),
+        (-3.0, HALF, 0),
+        (-3.0, TWICE, 1),
+        (4.0, 5.0, 1),
+    ],
 )
 def test_heights_that_only_touch_are_no_hit(bottom, top, hits):
     assert len(touches(CAR, replace(box(12, -1), bottom_plates=bottom, top_plates=top))) == hits
+
+
+@pytest.mark.parametrize(("gap", "hits"), GAPS)
+def test_overlap_now_is_one_beyond_the_tolerance(gap, hits):
+    assert overlap(prism(CAR), box(5.0 + gap, -1)) == bool(hits)
 
 
 def test_no_way_finds_what_overlaps_now():

@@ -1,4 +1,4 @@
-"""Turns about a pivot against conservative advancement, and by hand."""
+"""Turns about a pivot against conservative advancement with shapely, and by hand."""
 
 from math import atan2, degrees, hypot, radians
 
@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from brickphys.vehicles.polygon import rectangle
 from brickphys.vehicles.sweep import Obstacles, Prism
-from brickphys.vehicles.swing import depths_studs, first_overlap_rad, swing
+from brickphys.vehicles.swing import first_overlap_rad, swing
+
+shapely = pytest.importorskip("shapely")
 
 sizes = st.floats(0.3, 12)
 turning = st.builds(rectangle, st.floats(-4, 4), st.floats(-4, 4), st.floats(0, 360), sizes, sizes)
@@ -18,37 +20,55 @@ standing = st.builds(
 )
 
 
+NANODEGREE = radians(1e-9)
+
+
+def turned(shape, angles_rad):
+    """Return shapely's polygons of a footprint that has turned about the origin."""
+    corners = shape.vertices_studs @ [1, 1j] * np.exp(1j * np.atleast_1d(angles_rad))[:, None]
+    return shapely.polygons(np.stack([corners.real, corners.imag], axis=-1))
+
+
+def drawn_in(shape, by_studs):
+    return shapely.buffer(shapely.Polygon(shape.vertices_studs), -by_studs, join_style="mitre")
+
+
 def advance(shape, other, turn_rad):
     """Return the angle of first contact by conservative advancement: no point moves faster than the farthest one."""
-    reach = max(hypot(*corner) for corner in shape.vertices_studs)
+    reach, still = max(hypot(*corner) for corner in shape.vertices_studs), drawn_in(other, 0.0)
     angle = 0.0
     for _ in range(100_000):
-        gap = -depths_studs(shape, other, np.array([angle]))[0]
-        if gap <= 1e-10:
+        (gap,) = shapely.distance(turned(shape, angle), still)
+        if gap <= 1e-13:
             return angle
         angle += gap / reach
         if angle > turn_rad:
             return None
-    raise AssertionError("it does not converge")
+    return angle  # it creeps up to a graze
 
 
+@settings(deadline=None)  # the first one waits for Numba
 @given(turning, standing, st.floats(0.01, 6.28))
 def test_closed_form_is_where_conservative_advancement_ends(shape, other, turn_rad):
-    if depths_studs(shape, other, np.zeros(1))[0] > -1e-6:
-        assert first_overlap_rad(shape, other, 0.0) in (None, 0.0)
+    found = first_overlap_rad(shape, other, turn_rad)
+    if shapely.distance(turned(shape, 0.0), drawn_in(other, 0.0))[0] == 0:
+        touches = shapely.distance(turned(shape, 0.0), drawn_in(other, 1.01e-9))[0] == 0
+        assert found == 0.0 or not touches
         return
-    found, expected = first_overlap_rad(shape, other, turn_rad), advance(shape, other, turn_rad)
-    if found is None:  # at most grazed
-        deepest = depths_studs(shape, other, np.linspace(0, turn_rad, 20_001)).max()
-        assert deepest <= 1e-6
-    elif expected is None:  # met in the last bit of the turn
-        assert found == pytest.approx(turn_rad, abs=1e-6)
-    else:
-        # advancement stops a hair before; where the way is nearly along the edge a hair is a longer way
-        assert expected <= found + 1e-9
-        assert depths_studs(shape, other, np.array([found]))[0] == pytest.approx(0.0, abs=1e-9)
-        before = depths_studs(shape, other, np.linspace(0, found, 2001))
-        assert before.max() <= 1e-9
+    until = turn_rad if found is None else found
+    grid = turned(shape, np.linspace(0, until, 2001))
+    assert shapely.distance(grid, drawn_in(other, 1.01e-9)).min() > 0  # no hit is missed on the way
+    expected = advance(shape, other, turn_rad)
+    if found is not None:
+        assert expected is not None
+        assert expected <= found + 1e-12
+        before = shapely.distance(turned(shape, found - 1e-6), drawn_in(other, 0.0))[0]
+        if before > 1e-8:  # no graze, of which rounding moves the first touch farther
+            just_before, just_after = shapely.distance(
+                turned(shape, found + np.array([-NANODEGREE, NANODEGREE])), drawn_in(other, 0.0)
+            )
+            assert just_before > 0
+            assert just_after == 0
 
 
 @settings(deadline=None)  # the first one waits for Numba
@@ -85,6 +105,26 @@ def test_turn_that_ends_before_the_wall_meets_nothing():
     angle = abs(swing(jeep(), (20.0, 20.0), 45.0, wall)[0].angle_deg)
     assert not swing(jeep(), (20.0, 20.0), angle, wall)
     assert swing(jeep(), (20.0, 20.0), angle + 1e-6, wall)
+
+
+@pytest.mark.parametrize(("depth", "hits"), [(0.5e-9, 0), (1.5e-9, 1), (1e-6, 1)])
+def test_last_sliver_of_a_turn_counts_beyond_the_tolerance(depth, hits):
+    """The corner, (5, 3) from the pivot, enters the wall 5.5 away at sqrt(5^2 + 3^2 - 5.5^2) studs a radian."""
+    wall = Obstacles.of([Prism(rectangle(26.0, 20.0, 0.0, 1.0, 40.0), 0.0, 15.0)])
+    touch = np.arccos(5.5 / hypot(5, 3)) - atan2(3, 5)
+    turn = touch - depth / np.sqrt(5**2 + 3**2 - 5.5**2)
+    met = swing(jeep(), (20.0, 20.0), degrees(turn), wall)
+    assert [s.angle_deg for s in met] == pytest.approx([degrees(touch)] * hits, abs=1e-12)
+
+
+@pytest.mark.parametrize("gap", [1e-10, 5e-10, 2e-9, 1e-7])
+def test_corner_that_touches_just_before_the_next_one_is_the_first(gap):
+    """Both corners of a ship's side come upon a face nearly at once; the outer one, 20 studs from the pivot, first."""
+    ship = rectangle(12.5, 0.0, 0.0, 15.0, 4.0)
+    island = rectangle(10.0, 4.5 + gap, 0.0, 60.0, 5.0).turned((0, 0), 30.0)
+    found = first_overlap_rad(ship, island, 1.0)
+    expected = np.arcsin((2 + gap) / hypot(20, 2)) - atan2(2, 20) + radians(30.0)
+    assert abs(found - expected) < NANODEGREE
 
 
 def test_touch_at_the_start_counts_only_if_it_turns_inwards():

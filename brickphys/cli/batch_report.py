@@ -1,0 +1,78 @@
+"""The report of a batch as files, and answers to questions about its rows."""
+
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from brickphys.cli import output
+
+if TYPE_CHECKING:
+    from brickphys.batch.panel import Panel
+    from brickphys.batch.store import Store
+
+_SHOWN = 1000
+"""Lines of an answer that are printed for people; --json has all."""
+
+
+def write_report(store: "Store", folder: Path) -> list[Path]:
+    """Write ``report.md`` with its pictures, and ``report.html``, which holds everything; older ones are replaced."""
+    from brickphys.batch.panel import panels
+    from brickphys.batch.report import check_finished, report_html, report_markdown
+    from brickphys.batch.table import counts, summaries
+    from brickphys.files import make_folder, write_whole
+
+    check_finished(store)
+    make_folder(folder)
+    found = dict(summaries(store))
+    drawn = [(f"{panel.name}.png", panel.caption, _png(panel)) for panel in panels(store, found)]
+    text = report_markdown(store, counts(store), found, [(name, said) for name, said, _ in drawn])
+    page = report_html(text, {name: data for name, _, data in drawn}, store.spec.title)
+    for name, _, data in drawn:
+        write_whole(data, folder / name, force=True)
+    return [
+        write_whole(text, folder / "report.md", force=True),
+        write_whole(page, folder / "report.html", force=True),
+    ]
+
+
+def answer(store: "Store", sql: str, *, as_json: bool) -> None:
+    """Print what DuckDB answers to a question about the rows."""
+    from brickphys.batch.frames import query
+    from brickphys.batch.report_text import value_in_words
+
+    table = query(store, sql)
+    if as_json:
+        output.print_json("batch-sql", {"columns": table.column_names, "rows": _plain(table)})
+        return
+    rows = [
+        [_word(value, value_in_words) for value in row.values()] for row in _plain(table)[:_SHOWN]
+    ]
+    output.print_table(table.column_names, rows)
+    if table.num_rows > _SHOWN:
+        click.echo(f"... and {table.num_rows - _SHOWN:,} rows more")
+
+
+def _png(panel: "Panel") -> bytes:
+    from matplotlib.figure import Figure
+
+    from brickphys.plots.batch import draw_panel
+
+    figure = Figure(figsize=(7.0, 4.2), dpi=120, layout="constrained")
+    draw_panel(panel, figure.add_subplot())
+    target = io.BytesIO()
+    figure.savefig(target, format="png")
+    return target.getvalue()
+
+
+def _plain(table: Any) -> list[dict[str, Any]]:
+    import json
+
+    return [
+        json.loads(json.dumps(row, default=str)) for row in table.to_pylist()
+    ]  # dates, decimals
+
+
+def _word(value: Any, in_words: Any) -> str:
+    return "" if value is None else str(in_words(value))

@@ -1,0 +1,16 @@
+"""Glyphs: names that people gave, so that any font can show them."""
+
+
+def drawable(text: str) -> str:
+    r"""Return a text with the characters that the font of the plots lacks as escapes, such as ``\u7532``."""
+    from matplotlib.font_manager import FontProperties, findfont, get_font
+
+    font = get_font(findfont(FontProperties()))
+    return "".join(
+        c if font.get_char_index(ord(c)) else c.encode("unicode_escape").decode() for c in text
+    )
+
+
+def label(text: str) -> str:
+    """Return a drawable text in which no dollar sign begins a formula."""
+    return drawable(text).replace("$", r"\$")

@@ -1,0 +1,98 @@
+"""Event: something that chance decides, and the notation of what came out; `events` has all kinds of it."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from fractions import Fraction
+from math import isfinite
+from typing import TypeAlias
+
+from brickphys.errors import InvalidValueError
+from brickphys.odds.law import RollLaw
+
+Outcome: TypeAlias = int | str | tuple[float, ...]
+"""What chance answered: a score, a name, or several numbers."""
+
+_MAX_DIGITS = 9
+
+
+class ChanceEvent(ABC):
+    """Something that chance decides. Events are values; what they are for (`reason`) does not tell them apart."""
+
+    reason: str
+
+    @abstractmethod
+    def law(self, brick_law: RollLaw) -> Mapping[Outcome, Fraction]:
+        """Return outcome -> probability, exactly, every outcome possible, always in the same order.
+
+        Parameters
+        ----------
+        brick_law
+            What a roll of bricks scores.
+
+        Raises
+        ------
+        InvalidValueError
+            If no law is known (`Measured`).
+        """
+
+    @abstractmethod
+    def problems(self, outcome: Outcome) -> list[str]:
+        """Return why this cannot have come out; empty if it can."""
+
+    @abstractmethod
+    def parse(self, text: str) -> Outcome:
+        """Read an outcome; InvalidValueError, naming the text, if it is none of this event."""
+
+    @property
+    @abstractmethod
+    def question(self) -> str:
+        """What to ask a person who rolls, draws or measures."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the event has a law."""
+        return True
+
+    def format(self, outcome: Outcome) -> str:
+        """Write an outcome as one line: numbers are separated by a blank."""
+        if isinstance(outcome, tuple):
+            return " ".join(map(_number, outcome))
+        return str(outcome)
+
+    def _checked(self, outcome: Outcome, text: str) -> Outcome:
+        if self.problems(outcome):
+            raise self._unreadable(text)
+        return outcome
+
+    def _unreadable(self, text: str) -> InvalidValueError:
+        return InvalidValueError(f"{text!r} is no answer to: {self.question}")
+
+
+def is_whole(value: object, low: int, high: int) -> bool:
+    """Tell whether a value is a whole number within limits."""
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+
+
+def is_real(value: object) -> bool:
+    """Tell whether a value is a finite number."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+
+
+def whole(text: str) -> int:
+    """Return the number that digits spell, or -1, which comes out of no event."""
+    plain = text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS
+    return int(text) if plain and str(int(text)) == text else -1
+
+
+def _number(value: float) -> str:
+    return repr(value)
+
+
+def counted(count: int, one: str, many: str | None = None) -> str:
+    """Return a number of things in words."""
+    return f"1 {one}" if count == 1 else f"{count} {many or one + 's'}"
+
+
+def purpose(reason: str) -> str:
+    """Return what an event is for, in brackets; nothing if that is not told."""
+    return f" ({reason})" if reason else ""

@@ -1,0 +1,93 @@
+"""Let bots play every scenario that ships, and write the table of scenarios.md: who wins how often.
+
+python docs/scenario_balance.py [--games 100] [--seed 1] [--workers 2]
+"""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+
+from brickphys.bow.game import Bow
+from brickphys.bow.scenario_file import scenario_names
+from brickphys.odds.intervals import wilson
+from brickphys.odds.law import BinomialLaw
+from brickphys.rules.bots import bot
+from brickphys.rules.play import play
+from brickphys.rules.sources import LawSource
+
+PAGE = Path(__file__).parent / "scenarios.md"
+BEGIN, END = "<!-- balance: python docs/scenario_balance.py -->", "<!-- end of balance -->"
+LAW = BinomialLaw(Fraction(3, 10))
+BOTS = ("greedy", "random")
+HEADER = """\
+| scenario | bots | games | first player | he wins | 95 % | draws | second player | he wins | 95 % | rounds, median |
+|---|---|---|---|---|---|---|---|---|---|---|
+"""
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game ended: the index of the winner, None for a draw, and the round."""
+
+    winner: int | None
+    round: int
+
+
+def main() -> None:
+    """Play, and write the table."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("scenarios", nargs="*", default=scenario_names())
+    asked = parser.parse_args()
+    rows = []
+    with ProcessPoolExecutor(asked.workers) as pool:
+        for name in asked.scenarios:
+            for who in BOTS:
+                one = partial(result, name, who, asked.seed)
+                found = list(pool.map(one, range(asked.games), chunksize=2))
+                rows.append(row(name, who, found))
+                sys.stdout.write(rows[-1])
+                sys.stdout.flush()
+    if set(asked.scenarios) == set(scenario_names()):
+        text = PAGE.read_text(encoding="utf-8")
+        before, after = text.split(BEGIN)[0], text.split(END)[1]
+        table = HEADER + "".join(rows)
+        PAGE.write_text(f"{before}{BEGIN}\n\n{table}\n{END}{after}", encoding="utf-8", newline="\n")
+
+
+def result(name: str, who: str, seed: int, number: int) -> Result:
+    """Play one game, with an address of its own."""
+    game = Bow()
+    setup = game.setups[name]
+    bots = [bot(who, game, LAW)] * len(setup["players"])
+    record = play(game, setup, bots, LawSource(LAW, seed), root=seed, address=(number,))
+    return Result(record.winner, record.final.round)
+
+
+def row(name: str, who: str, found: list[Result]) -> str:
+    """Return a row of the table."""
+    wins = Counter(one.winner for one in found)
+    names = [player["name"] for player in Bow().setups[name]["players"]]
+    rounds = sorted(one.round for one in found)[len(found) // 2]
+    first, second = (list(_share(wins[seat], len(found))) for seat in (0, 1))
+    draws = f"{wins[None] / len(found):.0%}"
+    cells = [f"`{name}`", who, len(found), names[0], *first, draws, names[1], *second, rounds]
+    return f"| {' | '.join(map(str, cells))} |\n"
+
+
+def _share(wins: int, games: int) -> Iterator[str]:
+    low, high = wilson(wins, games)
+    yield f"{wins / games:.0%}"
+    yield f"{low:.0%} to {high:.0%}"
+
+
+if __name__ == "__main__":
+    main()

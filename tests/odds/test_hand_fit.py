@@ -1,0 +1,145 @@
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest, chi2
+
+from brickphys.odds.distribution import Distribution
+from brickphys.odds.hand_fit import HAND_SHIFT, fit_hands
+from brickphys.odds.law import BinomialLaw, Law
+from brickphys.odds.law_file import shipped_law, shipped_laws
+from brickphys.odds.opposed import opposed, success_interval
+from brickphys.odds.overdispersion import overdispersion
+from brickphys.odds.table import success_table
+
+TO = 12
+PAIRS = ((3, 2), (5, 3), (1, 12), (7, 0), (10, 8), (12, 2))
+
+
+def drawn_law(rng, like, p, rho, throws, hands, largest=TO, shift=0.0):
+    """Return a law as bricks of chance `p`, `p + shift` in a hand, and correlation `rho` would give it."""
+    sides = int(rng.binomial(throws, p))
+    scores = {k: drawn_hands(rng, k, p + shift, rho, hands) for k in range(2, largest + 1)}
+    return replace(
+        like,
+        counts={"side": sides, "studs_up": throws - sides},
+        scores=scores,
+        ci95=tuple(binomtest(sides, throws).proportion_ci(method="wilson")),
+        overdispersion=overdispersion(scores),
+    )
+
+
+def drawn_hands(rng, bricks, p, rho, hands):
+    chances = p
+    if rho:
+        chances = rng.beta(p * (1 - rho) / rho, (1 - p) * (1 - rho) / rho, size=hands)
+    return tuple(np.bincount(rng.binomial(bricks, chances, hands), minlength=bricks + 1).tolist())
+
+
+def truth(pair, p, rho):
+    scored, resisted = (Distribution.beta_binomial(n, Fraction(p), Fraction(rho)) for n in pair)
+    return float(
+        sum(a * d for (s, a), (r, d) in product(scored.items(), resisted.items()) if s > r)
+    )
+
+
+def by_histogram(pair, law: Law) -> float:
+    """The success as the hands of these very sizes have it."""
+    rolls = [
+        Distribution.from_counts(dict(enumerate(law.scores[n]))) if n > 1 else law.roll(n)
+        for n in pair
+    ]
+    return float((rolls[0] + rolls[1].map(lambda score: -score)).at_least(1))
+
+
+@pytest.mark.parametrize("rho", [0.0, 0.1], ids=["independent", "clumped"])
+@pytest.mark.parametrize("hands", [32, 200, 2000])
+def test_the_fit_is_nearer_to_the_truth_than_the_histogram(law, hands, rho):
+    # nearer by a factor of two and more, so 25 laws of each kind leave no room for chance
+    rng = np.random.default_rng(hands)
+    pairs = [pair for pair in PAIRS if 0 not in pair]
+    exact = {pair: truth(pair, 0.3, rho) for pair in pairs}
+    fit, histogram = [], []
+    for _ in range(25):
+        drawn = drawn_law(rng, law, 0.3, rho, 200_000, hands)
+        fit += [abs(float(opposed(*pair, drawn).success) - exact[pair]) for pair in pairs]
+        histogram += [abs(by_histogram(pair, drawn) - exact[pair]) for pair in pairs]
+    assert np.mean(fit) < 0.6 * np.mean(histogram)
+
+
+@pytest.mark.parametrize(
+    ("rho", "shift", "throws", "hands"),
+    [
+        (0.0, 0.0, 200_000, 200),
+        (0.0, -0.01, 200_000, 2000),
+        (0.0, 0.02, 3000, 32),
+        (0.03, 0.01, 200_000, 200),
+        (0.15, 0.0, 200_000, 200),
+    ],
+)
+@pytest.mark.parametrize(
+    "pair",
+    [(3, 2), *(pytest.param(pair, marks=pytest.mark.slow) for pair in ((10, 8), (7, 0)))],
+    ids=str,
+)
+def test_the_interval_covers_the_true_chance(law, pair, rho, shift, throws, hands):
+    # 150 laws; at a true 95 %, fewer than 132 hits come less than once in a thousand such tests
+    rng = np.random.default_rng(pair[0])
+    exact = truth(pair, 0.3 + shift, rho)
+    hits = 0
+    for _ in range(150):
+        drawn = drawn_law(rng, law, 0.3, rho, throws, hands, shift=shift)
+        low, high = success_interval(*pair, drawn, drawn.ci95)
+        hits += low <= exact <= high
+    assert hits >= 132
+
+
+@pytest.mark.parametrize("name", shipped_laws())
+def test_more_bricks_never_hurt_with_a_shipped_law(name):
+    table = success_table(TO, TO, shipped_law(name))
+    for attack, defence in product(range(TO), range(TO)):
+        assert table[attack + 1][defence + 1] > 0
+        assert table[attack + 1][defence] > table[attack][defence]
+        assert table[attack + 1][defence + 1] < table[attack + 1][defence]
+
+
+@pytest.mark.parametrize("name", shipped_laws())
+def test_the_hands_of_a_shipped_law_do_not_contradict_its_fit(name):
+    # false alarm: one in two hundred, over all four laws one in fifty
+    law = shipped_law(name)
+    total, free = 0.0, 0
+    for bricks in range(2, TO + 1):
+        expected = np.array([float(law.roll(bricks)[k]) for k in range(bricks + 1)])
+        counts = np.array(law.scores[bricks])
+        common = expected * counts.sum() >= 5
+        cells = [(counts[common], expected[common])]
+        if not common.all():
+            cells.append((counts[~common].sum(keepdims=True), expected[~common].sum(keepdims=True)))
+        seen, share = (np.concatenate(part) for part in zip(*cells, strict=True))
+        total += float(((seen - share * counts.sum()) ** 2 / (share * counts.sum())).sum())
+        free += len(seen) - 1
+    assert chi2.sf(total, free) > 0.005
+
+
+def test_few_hands_stop_like_single_bricks_and_many_speak_for_themselves():
+    few, many = (fit_hands(Fraction(3, 10), 10**6, {2: (n, 2 * n, n)}, None) for n in (1, 250_000))
+    assert float(few.share) == pytest.approx(0.3, abs=0.02)
+    assert few.share_error == pytest.approx(HAND_SHIFT, rel=0.01)
+    assert float(many.share) == pytest.approx(0.5, abs=1e-4)
+    assert many.share_error < HAND_SHIFT / 10
+
+
+def test_hands_count_for_more_than_few_single_bricks():
+    fit = fit_hands(Fraction(3, 10), 100, {2: (640, 320, 40)}, None)
+    assert float(fit.share) == pytest.approx(0.2, abs=0.005)
+    assert fit.share_error == 0.0  # that of the single bricks is larger already
+
+
+def test_hands_without_any_side_leave_a_chance(law):
+    scores = {2: (3, 0, 0), 3: (3, 0, 0, 0)}
+    none = replace(law, scores=scores, overdispersion=overdispersion(scores))
+    assert all(share > 0 for share in none.roll(3).values())
+    assert len(none.roll(3)) == 4
+    assert none.at(Fraction(0)) == BinomialLaw(Fraction(0))

@@ -1,0 +1,34 @@
+"""Pictures of moves: names as people write them."""
+
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from brickphys.plots.glyphs import drawable
+from brickphys.plots.scene import draw_scene
+from brickphys.vehicles.resolve import resolve
+from brickphys.vehicles.scene import Decor, Field, Scene, Unit, Vehicle
+
+
+def test_characters_that_the_font_lacks_are_escaped_and_others_kept():
+    assert drawable("Jeep é Ω 甲") == r"Jeep é Ω \u7532"
+
+
+@pytest.mark.parametrize("name", ["甲車", "$\\frac$", "50 $ car $", "_hidden", "🚙"])
+def test_any_name_can_be_drawn(name):
+    """Matplotlib warns of missing glyphs, and warnings are errors here."""
+    wall = Decor(f"{name} wall", ((22.0, 10.0), (23.0, 10.0), (23.0, 22.0), (22.0, 22.0)))
+    scene = Scene(
+        Field(48.0, 32.0),
+        name,
+        (Vehicle(name, 10.0, 16.0, 0.0, 10.0, 6.0, speed=4),),
+        (Unit(f"{name} unit", 18.5, 16.0),),
+        (wall,),
+    )
+    figure = Figure()
+    FigureCanvasAgg(figure)
+    ax = figure.add_subplot()
+    draw_scene(scene, resolve(scene), ax)
+    figure.canvas.draw()
+    assert drawable(name) in ax.get_title().replace("\\$", "$")
+    assert len(ax.get_legend().get_texts()) == 2
