@@ -8,7 +8,7 @@ import numpy.typing as npt
 from brickphys.batch.armies import Battles
 
 PRIOR = 1.0
-"""Of the logarithm of a weight, and of a power: before any battle a worth lies within a factor of seven of the price."""
+"""Of the logarithm of a weight, and of a power: before any battle, worths lie within a factor of seven of the price."""
 _PRIOR_SLOPE, _PRIOR_SEAT = 10.0, 1.0
 _START_SLOPE = 2.0
 
