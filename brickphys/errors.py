@@ -100,5 +100,6 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> InvalidValueError:
     """
     names = list(known)
     nearest = get_close_matches(name.lower(), names, n=1, cutoff=0.5)
-    hint = f"did you mean {nearest[0]!r}?" if nearest else f"known: {', '.join(names)}"
+    listed = f"known: {', '.join(names)}" if names else "there is none"
+    hint = f"did you mean {nearest[0]!r}?" if nearest else listed
     return InvalidValueError(f"unknown {kind} {name!r}: {hint}")

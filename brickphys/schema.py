@@ -64,6 +64,10 @@ def _in_words(fault: Any, document: type[BaseModel]) -> str:
         return f"unknown key{_nearest(fault['loc'], document)}"
     if kind == "value_error":
         return str(message).removeprefix("Value error, ")
+    if kind in ("too_short", "too_long"):
+        few = kind == "too_short"
+        limit = fault["ctx"]["min_length" if few else "max_length"]
+        return f"{fault['ctx']['actual_length']} of them, at {'least' if few else 'most'} {limit}"
     reason = str(message).removeprefix("Input ")
     return f"{fault['input']!r} {reason}" if reason.startswith("should") else reason
 
