@@ -117,6 +117,10 @@ def _in_words(fault: Any, document: type[BaseModel]) -> str:
         return str(message).removeprefix("Value error, ")
     if kind == "list_type" and isinstance(fault["input"], dict):
         return f"one table, where an array of tables is wanted: [[{fault['loc'][-1]}]]"
+    if kind in ("too_short", "too_long"):
+        few = kind == "too_short"
+        limit = fault["ctx"]["min_length" if few else "max_length"]
+        return f"{fault['ctx']['actual_length']} of them, at {'least' if few else 'most'} {limit}"
     reason = str(message).removeprefix("Input ")
     for theirs, ours in _WORDS.items():
         reason = re.sub(theirs, ours, reason)

@@ -81,7 +81,9 @@ def result_document(game: AnyGame, record: AnyRecord) -> dict[str, Any]:
 def result_text(game: AnyGame, record: AnyRecord) -> str:
     """Tell in a line who has won and how long it took."""
     rounds = game.rounds(record.final)
-    length = f"{record.actions} actions" + (f" in {rounds} rounds" if rounds is not None else "")
+    length = _count(record.actions, "action")
+    if rounds is not None:
+        length += f" in {_count(rounds, 'round')}"
     return f"{_outcome(game, record)} after {length} (seed {record.root})"
 
 
@@ -116,6 +118,10 @@ def _outcome(game: AnyGame, record: AnyRecord) -> str:
     if len(told) == len(names):
         return "a draw"
     return f"{' and '.join(told)} {'wins' if len(told) == 1 else 'win'}"
+
+
+def _count(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _names(game: AnyGame, record: AnyRecord) -> list[str]:
