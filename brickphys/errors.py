@@ -90,6 +90,19 @@ class CancelledRunError(InterruptedRunError):
     """A run that the user stopped with Ctrl-C: exit status 130."""
 
 
+LEAST_LIKENESS = 0.74
+"""Of a suggestion, as `difflib` measures it: two letters that changed places in a word of four have 0.75, and words
+that only share letters (sphere, sheet) have less."""
+_LEAST_OF_SHORT = 0.65
+"""Of names up to three letters long, one of which may be wrong: 2x9 is like 2x8 to 0.67."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name that was meant, as far as one can tell; None if none is like it."""
+    least = LEAST_LIKENESS if len(name) > 3 else _LEAST_OF_SHORT
+    return next(iter(get_close_matches(name.lower(), list(known), n=1, cutoff=least)), None)
+
+
 def unknown(kind: str, name: str, known: Iterable[str]) -> InvalidValueError:
     """Return the error for an unknown name, with the nearest known one.
 
@@ -103,6 +116,6 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> InvalidValueError:
         All names that would have been found.
     """
     names = list(known)
-    nearest = get_close_matches(name.lower(), names, n=1, cutoff=0.5)
-    hint = f"did you mean {nearest[0]!r}?" if nearest else f"known: {', '.join(names)}"
+    meant = nearest(name, names)
+    hint = f"did you mean {meant!r}?" if meant else f"known: {', '.join(names)}"
     return InvalidValueError(f"unknown {kind} {name!r}: {hint}")

@@ -1,10 +1,11 @@
 """Schema: what every file that a person writes is checked with, and its faults in plain words; loads pydantic."""
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
+
+from brickphys.errors import nearest
 
 Place = tuple[int | str, ...]
 
@@ -70,8 +71,8 @@ def _in_words(fault: Any, document: type[BaseModel]) -> str:
 
 def _nearest(place: Place, document: type[BaseModel]) -> str:
     known = _keys(_model_at(place[:-1], document))
-    nearest = get_close_matches(str(place[-1]), known, n=1, cutoff=0.5)
-    return f", did you mean {nearest[0]!r}?" if nearest else f", known: {', '.join(known)}"
+    meant = nearest(str(place[-1]), known)
+    return f", did you mean {meant!r}?" if meant else f", known: {', '.join(known)}"
 
 
 def _keys(model: type[BaseModel]) -> list[str]:
