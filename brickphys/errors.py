@@ -90,6 +90,11 @@ class CancelledRunError(InterruptedRunError):
     """A run that the user stopped with Ctrl-C: exit status 130."""
 
 
+def counted(number: int, what: str) -> str:
+    """Write a number of things for people: ``1 brick``, ``12,000 bricks``."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 LEAST_LIKENESS = 0.74
 """Of a suggestion, as `difflib` measures it: two letters that changed places in a word of four have 0.75, and words
 that only share letters (sphere, sheet) have less."""

@@ -183,7 +183,7 @@ def _print(law: "Law", out: Path) -> None:
     half_width = (law.ci95[1] - law.ci95[0]) / 2
     click.echo(
         f"{law.shape}, preset {law.conditions.preset}, on {law.surface.description}: a brick stops on a side in "
-        f"{output.percent(float(law.p))} of {law.throws} throws\n"
+        f"{output.percent(float(law.p))} of {law.throws:,} throws\n"
         f"  by chance      +- {output.percent(half_width, 2)} (95 % interval "
         f"{output.percent_range(*law.ci95)}), engine {law.engine}, seed {law.seed}"
     )

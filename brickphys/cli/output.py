@@ -56,11 +56,6 @@ def short(number: float) -> str:
     return f"{number:.3g}" if abs(number) < 1000 else f"{number:,.0f}"
 
 
-def counted(number: int, what: str) -> str:
-    """Write a number of things for people: ``1 brick``, ``12,000 bricks``."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
 def percent_range(low: float, high: float, digits: int = 1) -> str:
     """Write an interval of shares for people: ``29.5 % to 29.9 %``."""
     return f"{percent(low, digits)} to {percent(high, digits)}"
