@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from brickphys.cli.options import plot_option
+from brickphys.errors import counted
 from brickphys.rules.game import Game
 from brickphys.rules.play import Ending, Record
 
@@ -81,9 +82,9 @@ def result_document(game: AnyGame, record: AnyRecord) -> dict[str, Any]:
 def result_text(game: AnyGame, record: AnyRecord) -> str:
     """Tell in a line who has won and how long it took."""
     rounds = game.rounds(record.final)
-    length = _count(record.actions, "action")
-    if rounds is not None:
-        length += f" in {_count(rounds, 'round')}"
+    length = counted(record.actions, "action") + (
+        f" in {counted(rounds, 'round')}" if rounds is not None else ""
+    )
     return f"{_outcome(game, record)} after {length} (seed {record.root})"
 
 
@@ -118,10 +119,6 @@ def _outcome(game: AnyGame, record: AnyRecord) -> str:
     if len(told) == len(names):
         return "a draw"
     return f"{' and '.join(told)} {'wins' if len(told) == 1 else 'win'}"
-
-
-def _count(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _names(game: AnyGame, record: AnyRecord) -> list[str]:
