@@ -128,17 +128,17 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-_MOST_A_CORE = 4
+_MOST_A_CORE, _MOST_ANYWHERE = 4, 16
 
 
 def _check_workers(_ctx: click.Context, _param: click.Parameter, count: int) -> int:
     """Refuse more processes than can be of use: each takes its share of memory, and none makes the cores faster."""
-    from brickphys.errors import InvalidValueError
+    from brickphys.errors import InvalidValueError, counted
 
-    most = _MOST_A_CORE * cores()
+    most = max(_MOST_A_CORE * cores(), _MOST_ANYWHERE)
     if not 1 <= count <= most:
         raise InvalidValueError(
-            f"workers {count} is outside 1..{most}, {_MOST_A_CORE} for each core"
+            f"workers {count} is outside 1..{most}: there are {counted(cores(), 'core')}"
         )
     return count
 
@@ -186,7 +186,7 @@ workers_option = click.option(
     default=cores,
     show_default="all cores",
     callback=_check_workers,
-    help="Processes that throw.",
+    help="Processes that work.",
 )
 force_option = click.option("--force", is_flag=True, help="Overwrite files that exist.")
 shape_argument = click.argument("shape", shell_complete=_names(shape_names))

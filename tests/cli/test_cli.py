@@ -392,7 +392,7 @@ BAD = [
     ("odds 3 2 --plto x.png", "Did you mean --plot?"),
     ("sphere", "known: batch"),
     ("drop 2x2 --surface carpet", "known: wood"),
-    ("drop 2x2 --workers 1000", "4 for each core"),
+    ("drop 2x2 --workers 1000", "workers 1000 is outside 1.."),
     ("infer counts.csv --workers 1000", "workers 1000"),
     ("odds 3 2 --plot map.txt", ".png"),
     ("odds 3 2 --plot nowhere/map.png", "nowhere"),
