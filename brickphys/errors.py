@@ -110,6 +110,24 @@ def listed(faults: Sequence[str]) -> str:
     return "; ".join([*shown, *more])
 
 
+def counted(number: int, what: str) -> str:
+    """Write a number of things for people: ``1 brick``, ``12,000 bricks``."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+LEAST_LIKENESS = 0.74
+"""Of a suggestion, as `difflib` measures it: two letters that changed places in a word of four have 0.75, and words
+that only share letters (sphere, sheet) have less."""
+_LEAST_OF_SHORT = 0.65
+"""Of names up to three letters long, one of which may be wrong: 2x9 is like 2x8 to 0.67."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name that was meant, as far as one can tell; None if none is like it."""
+    least = LEAST_LIKENESS if len(name) > 3 else _LEAST_OF_SHORT
+    return next(iter(get_close_matches(name.lower(), list(known), n=1, cutoff=least)), None)
+
+
 def unknown(kind: str, name: str, known: Iterable[str]) -> InvalidValueError:
     """Return the error for an unknown name, with the nearest known one.
 
@@ -123,7 +141,7 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> InvalidValueError:
         All names that would have been found.
     """
     names = list(known)
-    nearest = get_close_matches(name.lower(), names, n=1, cutoff=0.5)
+    meant = nearest(name, names)
     known_ones = f"known: {', '.join(names)}" if names else "there is none"
-    hint = f"did you mean {nearest[0]!r}?" if nearest else known_ones
+    hint = f"did you mean {meant!r}?" if meant else known_ones
     return InvalidValueError(f"unknown {kind} {name!r}: {hint}")

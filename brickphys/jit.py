@@ -3,12 +3,16 @@
 Only kernels import this module, and only a throw or a sweep imports kernels, so that nothing else waits for Numba.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 import numba
+from numba.core.event import Event, Listener, install_listener
+
+from brickphys.notes import NOTES
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -41,6 +45,28 @@ def entry(function: Callable[P, R]) -> Callable[P, R]:
     plain types.
     """
     return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+
+
+class _Teller(Listener):
+    """Notes once that something is being compiled."""
+
+    def __init__(self, what: str) -> None:
+        self._what, self._told = what, False
+
+    def on_start(self, event: Event) -> None:  # noqa: ARG002 - one is like another
+        if not self._told:
+            NOTES.info("compiling %s (once: the next start takes it from the disk)", self._what)
+        self._told = True
+
+    def on_end(self, event: Event) -> None:
+        """Nothing is to be told of the end."""
+
+
+@contextmanager
+def telling(what: str) -> Iterator[None]:
+    """Note it if an entry that is called in the block has to be compiled first, which takes many seconds."""
+    with install_listener("numba:compile", _Teller(what)):
+        yield
 
 
 def sources_stamp(*sources: Path) -> int:

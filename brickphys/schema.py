@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
+
+from brickphys.errors import nearest
 
 Place = tuple[int | str, ...]
 
@@ -117,6 +118,10 @@ def _in_words(fault: Any, document: type[BaseModel]) -> str:
         return str(message).removeprefix("Value error, ")
     if kind == "list_type" and isinstance(fault["input"], dict):
         return f"one table, where an array of tables is wanted: [[{fault['loc'][-1]}]]"
+    if kind in ("too_short", "too_long"):
+        few = kind == "too_short"
+        limit = fault["ctx"]["min_length" if few else "max_length"]
+        return f"{fault['ctx']['actual_length']} of them, at {'least' if few else 'most'} {limit}"
     reason = str(message).removeprefix("Input ")
     for theirs, ours in _WORDS.items():
         reason = re.sub(theirs, ours, reason)
@@ -124,14 +129,14 @@ def _in_words(fault: Any, document: type[BaseModel]) -> str:
 
 
 def _hint(place: Place, document: type[BaseModel]) -> str:
-    nearest = _nearest(place, document)
+    meant = _nearest(place, document)
     known = ", ".join(_keys(_model_at(place[:-1], document)))
-    return f", did you mean {nearest!r}?" if nearest else f", known: {known}"
+    return f", did you mean {meant!r}?" if meant else f", known: {known}"
 
 
 def _nearest(place: Place, document: type[BaseModel]) -> str | None:
     known = _keys(_model_at(place[:-1], document))
-    return next(iter(get_close_matches(str(place[-1]), known, n=1, cutoff=0.5)), None)
+    return nearest(str(place[-1]), known)
 
 
 def _keys(model: type[BaseModel]) -> list[str]:

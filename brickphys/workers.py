@@ -1,6 +1,7 @@
 """Workers: processes that do jobs and hand the results back in order."""
 
 import itertools
+import logging
 import os
 import signal
 import threading
@@ -9,12 +10,13 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import get_context, parent_process
+from multiprocessing import current_process, get_context, parent_process
 from multiprocessing.resource_tracker import ensure_running
 from types import FrameType, TracebackType
 from typing import Self, TypeVar
 
 from brickphys.errors import InvalidValueError, WorkerDiedError
+from brickphys.notes import NOTES, show_notes
 
 J = TypeVar("J")
 R = TypeVar("R")
@@ -50,7 +52,10 @@ class Workers:
         if self.count > 1:
             ensure_running()  # where it starts later, it lets Ctrl-C through again
             self._pool = ProcessPoolExecutor(
-                self.count, mp_context=get_context("spawn"), initializer=serve
+                self.count,
+                mp_context=get_context("spawn"),
+                initializer=serve,
+                initargs=(NOTES.isEnabledFor(logging.INFO),),
             )
         return self
 
@@ -157,8 +162,13 @@ def ctrl_c_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def serve() -> None:
-    """Leave Ctrl-C to the parent, and end with it: a pool does not notice that its parent was killed."""
+def serve(noting: bool = False) -> None:
+    """Leave Ctrl-C to the parent, and end with it: a pool does not notice that its parent was killed.
+
+    Where the parent shows notes, the first of its workers does: all of them do the same things.
+    """
+    if noting and current_process().name.endswith("-1"):
+        show_notes()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

@@ -1,10 +1,9 @@
 """Let bots play every scenario that ships, and write the table of scenarios.md: who wins how often.
 
-python docs/scenario_balance.py [--games 100] [--seed 1] [--workers 2]
+python docs/scenario_balance.py [--games 40] [--seed 1] [--workers 2] [SCENARIO ...]
 """
 
 import argparse
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -42,25 +41,30 @@ class Result:
 def main() -> None:
     """Play, and write the table."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("scenarios", nargs="*", default=scenario_names())
     asked = parser.parse_args()
-    rows = []
     with ProcessPoolExecutor(asked.workers) as pool:
         for name in asked.scenarios:
             for who in BOTS:
                 one = partial(result, name, who, asked.seed)
                 found = list(pool.map(one, range(asked.games), chunksize=2))
-                rows.append(row(name, who, found))
-                sys.stdout.write(rows[-1])
-                sys.stdout.flush()
-    if set(asked.scenarios) == set(scenario_names()):
-        text = PAGE.read_text(encoding="utf-8")
-        before, after = text.split(BEGIN)[0], text.split(END)[1]
-        table = HEADER + "".join(rows)
-        PAGE.write_text(f"{before}{BEGIN}\n\n{table}\n{END}{after}", encoding="utf-8", newline="\n")
+                enter(name, who, row(name, who, found))
+
+
+def enter(name: str, who: str, line: str) -> None:
+    """Write a row into the table of the page, in the place of an older one."""
+    text = PAGE.read_text(encoding="utf-8")
+    before, rest = text.split(BEGIN)
+    table, after = rest.split(END)
+    rows = {tuple(old.split(" | ")[:2]): old for old in table.strip().splitlines()[2:]}
+    rows[f"| `{name}`", who] = line
+    lines = "\n".join(rows[key] for key in sorted(rows))
+    PAGE.write_text(
+        f"{before}{BEGIN}\n\n{HEADER}{lines}\n\n{END}{after}", encoding="utf-8", newline="\n"
+    )
 
 
 def result(name: str, who: str, seed: int, number: int) -> Result:
@@ -80,7 +84,7 @@ def row(name: str, who: str, found: list[Result]) -> str:
     first, second = (list(_share(wins[seat], len(found))) for seat in (0, 1))
     draws = f"{wins[None] / len(found):.0%}"
     cells = [f"`{name}`", who, len(found), names[0], *first, draws, names[1], *second, rounds]
-    return f"| {' | '.join(map(str, cells))} |\n"
+    return f"| {' | '.join(map(str, cells))} |"
 
 
 def _share(wins: int, games: int) -> Iterator[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "brickphys"
-BASE = {"errors", "units", "seeds", "schema", "jit", "files", "workers"}
+BASE = {"errors", "units", "seeds", "schema", "jit", "files", "workers", "notes"}
 ALLOWED = {
     "shapes": set(),
     "throws": {"shapes"},

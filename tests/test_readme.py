@@ -15,7 +15,7 @@ FILES = re.findall(r"```toml\n# (\S+\.toml)\n(.*?)```", README.read_text(), re.D
 """Files that the examples read: their name is the first comment."""
 
 # Bounces amplify the last bit of a sum: on another processor other bricks fall on their side, and only the form stays.
-THROWN = ("drop", "roll", "validate")
+THROWN = ("drop", "roll", "validate", "batch")
 
 
 def form(text: str) -> str:

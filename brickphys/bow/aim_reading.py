@@ -35,7 +35,7 @@ def read_aims(
     Parameters
     ----------
     document
-        The setup; its units, players and objects have been found good.
+        The setup; faults of its units, players and objects are told elsewhere.
     field, library
         Where it is fought, and what sheets and gear are called.
     teams
@@ -94,7 +94,8 @@ class _AimReading:
 
     def _carry(self, place: str, entry: "AimDocument", team: int, studs: Studs) -> Aim:
         item = entry.item or ""
-        sheets = [self.library.units[unit.sheet] for unit in self.document.units]
+        known, units = self.library.units, self.document.units
+        sheets = [known[unit.sheet] for unit in units if unit.sheet in known]
         carried = {thing.name for sheet in sheets for _, thing in sheet.gear.items()}
         if item not in carried | {thing.item for thing in self.document.objects}:
             self.faults.append(f"{place}.item: there is no {item!r} in this battle")
@@ -105,7 +106,9 @@ class _AimReading:
         for index, name in enumerate(entry.units):
             if name not in numbers:
                 self.faults.append(f"{place}.units[{index}]: {unknown('unit', name, numbers)}")
-        own = sum(self._team(place, unit.player) == team for unit in self.document.units)
+        players = [player.name for player in self.document.players]
+        mates = {name for name, its in zip(players, self.teams, strict=True) if its == team}
+        own = sum(unit.player in mates for unit in self.document.units)
         wanted, room = len(entry.units) or entry.count, studs.bit_count()
         if wanted > room:
             self.faults.append(f"{place}: {wanted} units, the area has room for {room}")

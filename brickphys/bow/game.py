@@ -93,7 +93,8 @@ class Bow(OpenGame[State, Action]):
                 "the battle is over" if actor == OVER else "bricks are to be rolled first (BOW 2.1)"
             ]
         if type(action) not in allowed_kinds(state):
-            words = ", ".join(f"{kind.word!r}" for kind in asked_kinds(state))
+            possible = (kind.word for kind in asked_kinds(state) if kind.is_possible(state))
+            words = ", ".join(map(repr, possible))
             return [f"{action.word!r} where {words} can be chosen (BOW 2.2)"]
         return [*_budget_problems(state, action), *action.problems(state)]
 

@@ -73,6 +73,8 @@ class Weapon(Item):
         return [*super().problems(), *self._weapon_problems()]
 
     def _weapon_problems(self) -> Iterator[str]:
+        if self.name == BARE_HANDS:
+            yield f"name: {BARE_HANDS} is what no weapon at all is called"
         if self.damage < 1:
             yield f"damage: {self.damage} is less than 1"
         if (self.reach_studs > 0) != (self.kind is WeaponKind.MELEE):

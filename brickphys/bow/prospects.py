@@ -1,7 +1,8 @@
 """Prospects: what a battle that goes on seems worth, for bots; no rule.
 
 What counts is what is left, in cost points. Very little besides: to be near somebody to fight, or near one's aim, and
-to look there, since who is far away or looks elsewhere cannot act in his next turn.
+to look there, since who is far away or looks elsewhere cannot act in his next turn. Whom an aim names, or who has what
+is to be carried, goes for that alone.
 """
 
 from functools import lru_cache
@@ -9,13 +10,14 @@ from math import dist, hypot
 
 from brickphys.bow.facing import is_in_front
 from brickphys.bow.setting import Setting
+from brickphys.bow.sheet import MinifigSheet
 from brickphys.bow.state import State
-from brickphys.bow.studs import each
+from brickphys.bow.studs import Studs, each
 from brickphys.bow.victory import Carry, Hold, Reach, strength
 from brickphys.vehicles.polygon import Point
 
-Place = tuple[int, Point, int | None]
-"""Team of a unit, where it is, and its facing; None in a seat."""
+Place = tuple[int, Point, int | None, tuple[Point, ...]]
+"""Team of a unit, where it is, its facing (None in a seat), and its errand: where it should go whoever else is near."""
 
 NEARNESS = 0.02
 """What it is worth to a team to be there, against half the field away."""
@@ -38,27 +40,29 @@ def prospects(state: State) -> tuple[float, ...]:
 
 def _places(state: State) -> tuple[Place, ...]:
     """Return where the units in play are."""
-    stances, found = state.setting.field.stances, list[Place]()
-    for team, figure in zip(state.setting.unit_teams, state.figures, strict=True):
+    setting, found = state.setting, list[Place]()
+    stances = setting.field.stances
+    for unit, (team, figure) in enumerate(zip(setting.unit_teams, state.figures, strict=True)):
+        errand = _errand(setting, unit, figure.sheet)
         if figure.stud is not None:
-            found.append((team, stances[figure.stud][:2], figure.facing))
+            found.append((team, stances[figure.stud][:2], figure.facing, errand))
         elif figure.seat is not None:
             craft = state.crafts[figure.seat[0]]
-            found.append((team, (craft.x_studs, craft.y_studs), None))
+            found.append((team, (craft.x_studs, craft.y_studs), None, errand))
     return tuple(found)
 
 
 @lru_cache(maxsize=1024)  # many choices move nobody
 def _position(setting: Setting, team: int, places: tuple[Place, ...]) -> float:
     """Return what the places of a team's units are worth."""
-    own = [(at, facing) for side, at, facing in places if side == team]
-    goals = (*_aims(setting, team), *(at for side, at, _ in places if side != team))
+    own = [place[1:] for place in places if place[0] == team]
+    goals = (*_areas(setting, team), *(at for side, at, *_ in places if side != team))
     if not own or not goals:
         return 0.0
     size = hypot(setting.field.width, setting.field.length)
     worth = 0.0
-    for at, facing in own:
-        goal = _nearest(at, goals)
+    for at, facing, errand in own:
+        goal = _nearest(at, errand or goals)
         worth -= NEARNESS * 2.0 * dist(at, goal) / size
         if facing is not None and is_in_front(facing, at, goal):
             worth += OUTLOOK
@@ -72,13 +76,31 @@ def _nearest(at: Point, goals: tuple[Point, ...]) -> Point:
     return min(goals, key=lambda goal: (goal[0] - x) ** 2 + (goal[1] - y) ** 2)
 
 
+@lru_cache(maxsize=1024)
+def _errand(setting: Setting, unit: int, sheet: MinifigSheet) -> tuple[Point, ...]:
+    """Return the areas of aims that name a unit, or want what it has: they are for nobody else."""
+    has = {item.name for _, item in sheet.gear.items()}
+    return tuple(
+        _middle(setting, aim.studs)
+        for aim in setting.aims
+        if (isinstance(aim, Reach) and unit in aim.units)
+        or (isinstance(aim, Carry) and aim.team == setting.team(unit) and aim.item in has)
+    )
+
+
 @lru_cache(maxsize=64)
-def _aims(setting: Setting, team: int) -> tuple[Point, ...]:
-    """Return the middle of each area that a team should come to."""
-    middles = []
-    for aim in setting.aims:
-        if aim.team == team and isinstance(aim, Reach | Carry | Hold):
-            stances = [setting.field.stances[stud] for stud in each(aim.studs)]
-            count = len(stances)
-            middles.append((sum(s[0] for s in stances) / count, sum(s[1] for s in stances) / count))
-    return tuple(middles)
+def _areas(setting: Setting, team: int) -> tuple[Point, ...]:
+    """Return the areas of aims that any unit of a team may meet."""
+    aims = (aim for aim in setting.aims if aim.team == team)
+    return tuple(
+        _middle(setting, aim.studs)
+        for aim in aims
+        if isinstance(aim, Hold) or (isinstance(aim, Reach) and not aim.units)
+    )
+
+
+def _middle(setting: Setting, studs: Studs) -> Point:
+    """Return the middle of an area."""
+    stances = [setting.field.stances[stud] for stud in each(studs)]
+    count = len(stances)
+    return sum(s[0] for s in stances) / count, sum(s[1] for s in stances) / count

@@ -112,7 +112,10 @@ class _Reading:
         """Return the first state; None if its parts do not fit together."""
         self._unique()
         units, vehicles = self._units(), self._vehicles()
-        if self.faults:
+        objects, open_ids, actions = self._objects(), self._open_ids(), self._actions()
+        aims = read_aims(self.document, self.field, self._teams(), self.library, self.faults)
+        document = self.document
+        if len(units) < len(document.units) or len(vehicles) < len(document.vehicles):
             return None
         setting = Setting(
             digest=setup_digest,
@@ -122,26 +125,22 @@ class _Reading:
             units=units,
             vehicles=vehicles,
             gear=dict(self.library.gear),
-            actions=self._actions(),
-            aims=read_aims(self.document, self.field, self._teams(), self.library, self.faults),
+            actions=actions,
+            aims=aims,
             options=self._options(),
         )
-        figures = self._figures(setting)
-        if self.faults:
-            return None
         state = State(
             setting=setting,
-            figures=figures,
+            figures=self._figures(setting),
             crafts=tuple(
                 Craft(float(entry.x), float(entry.y), float(entry.heading_deg), entry.speed)
-                for entry in self.document.vehicles
+                for entry in document.vehicles
             ),
-            objects=self._objects(),
-            open_ids=self._open_ids(),
+            objects=objects,
+            open_ids=open_ids,
             holding=(0,) * len(setting.aims),
         )
-        if not self.faults:
-            self._check_places(state)
+        self._check_places(state)
         players = range(len(setting.players))
         return state.first(StartRoll(tuple(p for p in players if setting.owned[p])))
 
@@ -196,7 +195,8 @@ class _Reading:
                 continue
             sheet = known[entry.sheet]
             if entry.speed not in sheet.speeds:
-                self.faults.append(f"{place}.speed: {entry.speed} is none of {sheet.speeds}")
+                known_speeds = ", ".join(map(str, sheet.speeds))
+                self.faults.append(f"{place}.speed: {entry.speed} is none of {known_speeds}")
             if not (entry.x <= self.field.width and entry.y <= self.field.length):
                 self.faults.append(f"{place}: its centre is outside the field")
             found.append(Parked(entry.id, player, sheet))
@@ -289,15 +289,12 @@ class _Reading:
 
     def _check_places(self, state: State) -> None:
         """Note who is put where he cannot be: in a wall, under a vehicle, over its border."""
-        for index, (unit, figure) in enumerate(
-            zip(state.setting.units, state.figures, strict=True)
-        ):
+        nobody = tuple(Figure(unit.sheet, None) for unit in state.setting.units)
+        empty = state.changed(figures=nobody)
+        for index, figure in enumerate(state.figures):
             if figure.stud is not None:
-                alone = state.with_figure(index, Figure(unit.sheet, None))
-                self.faults += [
-                    f"units[{index}]: {fault}" for fault in standing_problems(alone, figure.stud)
-                ]
-
+                faults = standing_problems(empty, figure.stud)
+                self.faults += [f"units[{index}]: {fault}" for fault in faults]
         for index, vehicle in enumerate(state.setting.vehicles):
             if met := overlapping(state, index):
                 name = vehicle.name

@@ -46,6 +46,8 @@ _DESIGN_SHARE = 2
 """The systematic part takes half as many throws as the single bricks."""
 _CHECK_SHARE, _MAX_CHECK = 20, 20_000
 """The reference engine throws one single brick for so many of the fast one, up to a limit: it is slow."""
+_USUAL_P = 0.3
+"""About the chance of a side of a 2x2 brick: for a first guess at the work only."""
 
 Progress = Callable[[str, int, int], None]
 """Called with the stage, the throws done in it, and the throws it will take as far as known."""
@@ -198,14 +200,37 @@ def _throw_singles(plan: Plan, throwers: Throwers, record: _Record, progress: Pr
 
 def expected_throws(plan: Plan, so_far: Tally) -> int:
     """Return after how many throws the plan's half-width will be met, judged by the throws so far."""
-    p = (so_far.sides + 1) / (so_far.bricks + 2)
+    return _throws_for(plan, (so_far.sides + 1) / (so_far.bricks + 2))
+
+
+def expected_work(plan: Plan) -> dict[str, int]:
+    """Return about how many hands each stage of a plan takes, judged before any throw."""
+    singles = _throws_for(plan, _USUAL_P)
+    work = {"single bricks": singles}
+    for bricks in range(2, plan.max_bricks + 1):
+        work[f"{bricks} bricks together"] = _hands(plan, singles)
+    work["what is not known"] = max(1, singles // _DESIGN_SHARE // RUNS) * RUNS
+    if plan.cell(1).engine != REFERENCE:
+        work["another engine"] = _check(singles)
+    return work
+
+
+def _throws_for(plan: Plan, p: float) -> int:
     batch = _BATCH * chunk_hands(plan.cell(1))
     return math.ceil(Z95**2 * p * (1 - p) / plan.half_width**2 / batch) * batch
 
 
+def _hands(plan: Plan, singles: int) -> int:
+    return plan.hands or max(_MIN_HANDS, singles // _HANDS_SHARE)
+
+
+def _check(singles: int) -> int:
+    return min(max(_MIN_HANDS, singles // _CHECK_SHARE), _MAX_CHECK)
+
+
 def _throw_hands(plan: Plan, throwers: Throwers, record: _Record, progress: Progress) -> None:
     assert record.singles is not None
-    hands = plan.hands or max(_MIN_HANDS, record.singles.hands // _HANDS_SHARE)
+    hands = _hands(plan, record.singles.hands)
     for bricks in range(2, plan.max_bricks + 1):
         record.stage = f"{bricks} bricks together"
         for total in accumulate(throwers.tallies(chunks(plan.cell(bricks), hands))):
@@ -229,7 +254,7 @@ def _throw_by_another(plan: Plan, throwers: Throwers, record: _Record, progress:
     if cell.engine == REFERENCE or record.systematic is None:
         return
     record.stage = "another engine"
-    throws = min(max(_MIN_HANDS, record.singles.hands // _CHECK_SHARE), _MAX_CHECK)
+    throws = _check(record.singles.hands)
     tell = partial(progress, record.stage)
     shift = engine_shift(throwers, cell, record.singles, REFERENCE, throws, tell)
     if shift is not None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, counted
 
 MAX_BYTES = 20_000_000
 """More than anybody has thrown or tracked: a larger file is another one, named by mistake."""
@@ -69,8 +69,9 @@ def read_csv(
     if faults:
         more = len(faults) - SHOWN_FAULTS
         tail = f"; and {more} more" if more > 0 else ""
-        plural = "fault" if len(faults) == 1 else "faults"
-        raise error(f"{path}: {len(faults)} {plural}: {'; '.join(faults[:SHOWN_FAULTS])}{tail}")
+        raise error(
+            f"{path}: {counted(len(faults), 'fault')}: {'; '.join(faults[:SHOWN_FAULTS])}{tail}"
+        )
     return table(text)
 
 

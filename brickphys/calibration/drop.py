@@ -15,7 +15,7 @@ from brickphys.odds.roll import SIDE
 from brickphys.throws.conditions import preset
 from brickphys.throws.floors import floor
 from brickphys.throws.surfaces import surface
-from brickphys.workers import StopRequest
+from brickphys.workers import StopRequest, check_workers
 
 MAX_THROWS = 100_000_000
 
@@ -118,11 +118,12 @@ def drop(
     """
     if not 1 <= throws <= MAX_THROWS:
         raise InvalidValueError(f"throws {throws} is outside 1..{MAX_THROWS}")
+    check_workers(workers)
     body_of(cell.shape, cell.dimensions)
     work = list(chunks(cell, throws))
     total: Tally | None = None
     # a worker without work would only cost its start
-    crew = min(workers, len(work)) if workers > 0 else workers
+    crew = min(workers, len(work))
     with StopRequest() as stop, Throwers(seed, crew, lambda: stop.asked) as throwers:
         throwers.warm_up(cell)
         start = time.perf_counter()

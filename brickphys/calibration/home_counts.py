@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from brickphys.calibration.csv_file import Row, header_problems, read_csv, shown, table
-from brickphys.errors import CountsFileError
+from brickphys.errors import CountsFileError, counted
 from brickphys.odds.roll import MAX_BRICKS, SIDE
 from brickphys.throws.faces import LEANING
 from brickphys.throws.surfaces import SURFACES, surface
@@ -160,10 +160,10 @@ def _sum_problems(cells: Mapping[str, str]) -> Iterator[str]:
     if not 1 <= number[BRICKS] <= MAX_BRICKS:
         yield f", column {BRICKS}: {number[BRICKS]} is outside 1..{MAX_BRICKS}"
     elif number[SCORE] > number[BRICKS]:
-        yield f", column {SCORE}: {number[SCORE]} of {number[BRICKS]} bricks cannot stop on a side"
+        yield f", column {SCORE}: {number[SCORE]} of {counted(number[BRICKS], 'brick')} cannot stop on a side"
     elif SIDE in cells:
         total = sum(number[name] for name in POSES)
         if number[SIDE] != number[SCORE]:
             yield f", column {SIDE}: {number[SIDE]}, but the score is {number[SCORE]}"
         if total != number[BRICKS]:
-            yield f", columns {' + '.join(POSES)}: {total} for {number[BRICKS]} bricks"
+            yield f", columns {' + '.join(POSES)}: {total} for {counted(number[BRICKS], 'brick')}"

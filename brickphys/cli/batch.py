@@ -5,8 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+<<<<<<< HEAD
 from brickphys.cli.batch_studies import pairs, worth
 from brickphys.cli.options import cores, json_option, seed_option, unused_seed_option
+=======
+from brickphys.cli.options import json_option, seed_option, unused_seed_option, workers_option
+>>>>>>> main
 
 if TYPE_CHECKING:
     from brickphys.batch.crew import Crew
@@ -42,9 +46,7 @@ batch.add_command(pairs)
 @click.option(
     "--out", "folder", required=True, type=click.Path(path_type=Path), help="A folder of its own."
 )
-@click.option(
-    "--workers", type=int, default=cores, show_default="all cores", help="Processes that work."
-)
+@workers_option
 @click.option(
     "--dask",
     metavar="ADDRESS",
@@ -86,9 +88,8 @@ def run(
     from brickphys.batch.store import running_store, stored_seed
     from brickphys.cli import output
     from brickphys.errors import CancelledRunError, InvalidValueError
-    from brickphys.workers import StopRequest, check_workers
+    from brickphys.workers import StopRequest
 
-    check_workers(workers)
     study = find_spec(spec, seed, stored_seed(folder))
     if study.most_runs > _MANY and not yes:
         raise InvalidValueError(

@@ -136,11 +136,14 @@ def _place(cell: "Cell", surface: str) -> str:
 
 def _print(result: "Drop", cell: "Cell", surface: str, root: int) -> None:
     from brickphys.cli import output
+    from brickphys.errors import counted
 
     bricks = cell.conditions.bricks
-    hands = "bricks one at a time" if bricks == 1 else f"hands of {bricks}"
+    hands = result.tally.hands
+    thrown = counted(hands, "brick" if bricks == 1 else "hand")
+    how = f" of {bricks}" if bricks > 1 else " one at a time" if hands > 1 else ""
     click.echo(
-        f"{result.tally.hands} {hands}: {cell.shape}, preset {cell.conditions.preset}, on {_place(cell, surface)} "
+        f"{thrown}{how}: {cell.shape}, preset {cell.conditions.preset}, on {_place(cell, surface)} "
         f"(friction {cell.contact.friction:g}, restitution {cell.contact.restitution:g}), "
         f"engine {cell.engine}, seed {root}\n"
     )

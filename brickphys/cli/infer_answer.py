@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.output import counted, percent, percent_range
+from brickphys.cli.output import percent, percent_range
+from brickphys.errors import counted
 
 if TYPE_CHECKING:
     from brickphys.calibration.inference import Inference

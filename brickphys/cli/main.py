@@ -2,12 +2,20 @@
 
 import atexit
 import gc
+import re
 import sys
 from importlib import import_module
 
 import click
 
-from brickphys.errors import BrickphysError, CancelledRunError, InvalidValueError, unknown
+from brickphys.errors import (
+    BrickphysError,
+    CancelledRunError,
+    InvalidValueError,
+    nearest,
+    unknown,
+)
+from brickphys.notes import show_notes
 
 BAD_INPUT = 2
 RUN_FAILED = 1
@@ -83,13 +91,14 @@ def main() -> None:
         100_000
     )  # imports make many objects and no garbage: to look for some costs a tenth of a second,
     atexit.register(gc.freeze)  # and to look among all of Numba's objects at the end a quarter
+    show_notes()
     try:
         cli.main(prog_name="brickphys", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
     except click.UsageError as error:
         where = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
-        _fail(f"{error.format_message()}{where}", BAD_INPUT)
+        _fail(f"{_usage(error)}{where}", BAD_INPUT)
     except InvalidValueError as error:
         _fail(str(error), BAD_INPUT)
     except BrokenPipeError:  # whoever read the output has enough
@@ -101,6 +110,19 @@ def main() -> None:
         _fail(str(error), RUN_FAILED)
     except (click.Abort, KeyboardInterrupt):
         _fail("interrupted", CANCELLED)
+
+
+def _usage(error: click.UsageError) -> str:
+    """Return what is wrong with the words of a command line."""
+    if not isinstance(error, click.NoSuchOption):
+        return error.format_message()
+    if re.fullmatch(r"-\d", error.option_name):  # a word that begins like an option
+        word = next(word for word in sys.argv if word.startswith(error.option_name))
+        return f"{word} is negative, and no option: numbers of bricks and the like start at 0"
+    meant = nearest(
+        error.option_name.lstrip("-"), [o.lstrip("-") for o in error.possibilities or ()]
+    )
+    return error.message + (f" Did you mean --{meant}?" if meant else "")
 
 
 def _fail(message: str, status: int) -> None:

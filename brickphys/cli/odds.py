@@ -65,11 +65,20 @@ def odds(
     The attack succeeds if more of its bricks stop on a side; the difference is the damage
     (BOW 2.4).
 
+    "by chance" is the 95 % interval that finitely many throws leave, "not known" where the chance goes while that of
+    a brick moves over what table, mould and throw leave open.
+
     \b
     Examples:
       brickphys odds 3 2
       brickphys odds 4 3 --hp 3 --attacks 2
       brickphys odds 3 2 --p 1/4
+
+    \b
+    JSON: attack, defence, law, p, success, success_exact (a fraction), success_ci95 (by chance),
+      success_systematic (lowest and highest while p moves over its systematic half-width; null
+      where that was not measured), damage, expected_damage, hp, attacks, kill, extrapolated,
+      law_complete (null for a stated chance)
     """
     from brickphys.cli import output
     from brickphys.errors import InvalidValueError

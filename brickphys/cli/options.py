@@ -128,6 +128,21 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+_MOST_A_CORE, _MOST_ANYWHERE = 4, 16
+
+
+def _check_workers(_ctx: click.Context, _param: click.Parameter, count: int) -> int:
+    """Refuse more processes than can be of use: each takes its share of memory, and none makes the cores faster."""
+    from brickphys.errors import InvalidValueError, counted
+
+    most = max(_MOST_A_CORE * cores(), _MOST_ANYWHERE)
+    if not 1 <= count <= most:
+        raise InvalidValueError(
+            f"workers {count} is outside 1..{most}: there are {counted(cores(), 'core')}"
+        )
+    return count
+
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 seed_option = click.option(
     "--seed", type=int, help="Root seed, 0 to 2**53-1; drawn and printed if not given."
@@ -166,7 +181,12 @@ engine_option = click.option(
     help="Who integrates: compiled (if not given, for single bricks on a plane), else bullet; or mujoco.",
 )
 workers_option = click.option(
-    "--workers", type=int, default=cores, show_default="all cores", help="Processes that throw."
+    "--workers",
+    type=int,
+    default=cores,
+    show_default="all cores",
+    callback=_check_workers,
+    help="Processes that work.",
 )
 force_option = click.option("--force", is_flag=True, help="Overwrite files that exist.")
 shape_argument = click.argument("shape", shell_complete=_names(shape_names))

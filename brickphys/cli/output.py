@@ -51,9 +51,9 @@ def percent(share: float, digits: int = 1) -> str:
     return f"{100 * share:.{digits}f} %"
 
 
-def counted(number: int, what: str) -> str:
-    """Write a number of things for people: ``1 brick``, ``12,000 bricks``."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+def short(number: float) -> str:
+    """Write a number for people with three digits that count: ``133``, ``0.667``, ``1.5``."""
+    return f"{number:.3g}" if abs(number) < 1000 else f"{number:,.0f}"
 
 
 def percent_range(low: float, high: float, digits: int = 1) -> str:

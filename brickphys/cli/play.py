@@ -142,7 +142,7 @@ def play(
         if story:
             telling.tell_story(game, record)
         click.echo(telling.result_text(game, record))
-    if record.ending is loop.Ending.INTERRUPTED and not people:
+    if record.ending is loop.Ending.INTERRUPTED and not (people or typed):
         raise InterruptedRunError("interrupted; what was played so far is kept")
 
 

@@ -73,21 +73,21 @@ def sensitivity(
       response  points, chi2, freedom, p_value, r_squared,
                 reliability (share of the surface's variance that is not its own error), reliable, throws_wanted
     """
+    from brickphys.cli import output
+
+    output.check_plot(plot, force=force)
+    _check_design(points, throws)
+
     from brickphys.calibration.response import fit_response
     from brickphys.calibration.response_design import ENGINE, design_cell
     from brickphys.calibration.sensitivity import SURFACE_DEGREE, salib
     from brickphys.calibration.sensitivity import sensitivity as analyse
-    from brickphys.cli import output
     from brickphys.throws.floors import PLANE
     from brickphys.throws.surfaces import surface as known
-    from brickphys.workers import check_workers
 
     on = known(surface or PLANE.surface)
     cell = design_cell(shape, preset, on)
-    _check_design(points, throws)
-    check_workers(workers)
     root = root_seed(seed)
-    output.check_plot(plot, force=force)
     salib()
     design = _throw(cell, on, points, throws // points, root, workers)
     response = fit_response(design, SURFACE_DEGREE)

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from brickphys.cli.options import plot_option
+from brickphys.errors import counted
 from brickphys.rules.game import Game
 from brickphys.rules.play import Ending, Record
 
@@ -81,7 +82,9 @@ def result_document(game: AnyGame, record: AnyRecord) -> dict[str, Any]:
 def result_text(game: AnyGame, record: AnyRecord) -> str:
     """Tell in a line who has won and how long it took."""
     rounds = game.rounds(record.final)
-    length = f"{record.actions} actions" + (f" in {rounds} rounds" if rounds is not None else "")
+    length = counted(record.actions, "action") + (
+        f" in {counted(rounds, 'round')}" if rounds is not None else ""
+    )
     return f"{_outcome(game, record)} after {length} (seed {record.root})"
 
 

@@ -105,13 +105,13 @@ def throws(
       brickphys validate throws cube_tosses.csv
       brickphys validate throws cube_tosses.csv --fit --tracks tracks.npz --plot fit.png
     """
-    from brickphys.calibration.tosses import Experiment, cube
     from brickphys.cli import output
-    from brickphys.workers import check_workers
 
-    _check_fit(fitted, folds, friction, restitution)
     output.check_plot(plot, force=force)
-    check_workers(workers)
+    _check_fit(fitted, folds, friction, restitution)
+
+    from brickphys.calibration.tosses import Experiment, cube
+
     body = cube(cube_mm, mass_g, inertia_g_cm2)
     model = _model(friction, restitution)
     tosses, starts = _read(file, _tracks(file, tracks, no_tracks, uncorrected), uncorrected, body)

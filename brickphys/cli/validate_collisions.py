@@ -99,6 +99,7 @@ def _document(found: "Findings", root: int, witness: bool, files: list[Path]) ->
 
 def _print(found: "Findings", root: int, witness: bool, files: list[Path]) -> None:
     from brickphys.cli.output import print_table
+    from brickphys.errors import counted
     from brickphys.vehicles.sectors import Scheme
 
     rows = [
@@ -120,9 +121,9 @@ def _print(found: "Findings", root: int, witness: bool, files: list[Path]) -> No
     if wrong:
         print_table(("disagreements", "count"), [(name, str(n)) for name, n in wrong.items()])
     else:
-        click.echo(f"no disagreement in {found.checked} scenes")
+        click.echo(f"no disagreement in {counted(found.checked, 'scene')}")
     if files:
-        click.echo(f"{len(files)} scenes to look at: {files[0].parent}")
+        click.echo(f"{counted(len(files), 'scene')} to look at: {files[0].parent}")
     if found.sides:
         for scheme in Scheme:
             _print_sides(found, scheme)

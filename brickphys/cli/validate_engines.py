@@ -122,15 +122,15 @@ def engines(
       brickphys validate engines --engines bullet,compiled --throws 2000
       brickphys validate engines --shapes 2x2 --surfaces wood --plot engines.png
     """
-    from brickphys.calibration.agreement import check_throws, compare_engines, grid
     from brickphys.cli import output
-    from brickphys.workers import check_workers
 
+    output.check_plot(plot, force=force)
     root = root_seed(seed)
+
+    from brickphys.calibration.agreement import check_throws, compare_engines, grid
+
     spots = grid(shapes, surfaces, heights_mm)
     counts = _counts(names, throws)
-    output.check_plot(plot, force=force)
-    check_workers(workers)
     check_throws(counts, spots)
     with output.progress() as advance:
         found = compare_engines(spots, counts, root, workers, advance)

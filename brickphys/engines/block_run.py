@@ -32,6 +32,8 @@ _GAIN_LIMIT = 0.05
 _TINY_MJ = 1e-3
 _AHEAD = 0.5
 """Least cosine between the way and the push at a touch that hands on what the driven block pushes."""
+_OVERLAP_MM = 0.01
+"""Blocks that are deeper in each other than this when a run begins overlap; those that touch do not."""
 _CLOSING_SHARE = 1e-6
 """Of the driven block's speed: a touch that closes slower is a sliding past, as along a wall."""
 
@@ -142,6 +144,9 @@ class _Runner:
         self._still = np.zeros(len(blocks))
         self._given_mj = float(world.energies_mj(self._start).sum())
         self._resting_mj = float(world.energies_mj(_stopped(self._start)).sum())
+        self._overlapping = self._overlaps()
+        for number in self._overlapping:
+            world.bounce(number, bounces=False)
         if self._driving:
             velocity = np.array([*drive.velocity_m_s, 0.0])
             self._set(0, replace(self._now[0], velocity_m_s=velocity))
@@ -155,6 +160,7 @@ class _Runner:
             for _ in range(steps):
                 self._advance()
             self._check()
+            self._let_bounce()
             self._look(steps * self._settings.step_s)
             frames.append(self._world.poses(self._now))
         return Run(
@@ -165,6 +171,19 @@ class _Runner:
             max(self._given_mj - self._resting_mj, 0.0),  # rounding may leave less than nothing
             self._time,
         )
+
+    def _overlaps(self) -> set[int]:
+        """Return the blocks that are in each other."""
+        self._world.detect()
+        deep = [t for t in self._world.touches() if t.depth_mm > _OVERLAP_MM]
+        return {number for touch in deep for number in (touch.first, touch.second)}
+
+    def _let_bounce(self) -> None:
+        """Let those bounce that overlapped at the start and have come apart."""
+        apart = self._overlapping - self._overlaps() if self._overlapping else set()
+        for number in sorted(apart):
+            self._world.bounce(number, bounces=True)
+        self._overlapping -= apart
 
     def _advance(self) -> None:
         if self._driving:

@@ -102,6 +102,7 @@ class BlockWorld:
         self._moments = np.array([moments for moments, _ in axes])
         self._axes = np.array([axis for _, axis in axes])
         self.masses_g = np.array([b.mass.mass_g if b.mass else 0.0 for b in blocks])
+        self._restitution = restitution
         self._bodies = [self._add(n, friction, restitution) for n in range(len(blocks))]
         self._numbers = {body: number for number, body in enumerate(self._bodies)}
 
@@ -207,6 +208,13 @@ class BlockWorld:
     def let_go(self, number: int) -> None:
         """Let the floor carry a block that was held: held ones meet other blocks only."""
         self._carry(self._bodies[number], free=True)
+
+    def bounce(self, number: int, *, bounces: bool) -> None:
+        """Let a block bounce off others and the floor, as it does at first, or not at all."""
+        restitution = self._restitution if bounces else 0.0
+        self._bullet.changeDynamics(
+            self._bodies[number], -1, restitution=restitution, physicsClientId=self._client
+        )
 
     def put(self, number: int, states: States) -> None:
         """Set a block to states of shape ()."""

@@ -127,6 +127,7 @@ class BulletEngine:
             world.put(0, states[0])
             frames = [world.get([0])]
             for _ in range(round(duration_s / every_s)):
+                world.lay_floor(np.array([0]), frames[-1], steps * self.settings.step_s)
                 world.step(steps)
                 frames.append(world.get([0]))
         return States.concatenate(frames)
@@ -169,6 +170,7 @@ class _Hands:
         elapsed = self._settings.look_steps * self._settings.step_s
         before = self._place(self._states, np.ones(len(self._states), dtype=bool))
         while len(self._active):
+            self._world.lay_floor(self._active, before, elapsed)
             self._world.step(self._settings.look_steps)
             self._time[self._active] += elapsed
             now = self._flown(before, self._world.get(self._active.tolist()), elapsed)

@@ -1,29 +1,38 @@
 """Floor of a Bullet world: an exact plane, with studs or walls where the floor has them."""
 
 import itertools
+import math
+from collections.abc import Iterator
 from types import ModuleType
 
 import numpy as np
+import numpy.typing as npt
 
 from brickphys.errors import InvalidValueError
 from brickphys.throws.floors import STUD_HEIGHT_MM, STUD_RADIUS_MM, Floor
+from brickphys.throws.surfaces import BRICK_ON_BRICK, Contact
 from brickphys.units import MM_PER_UNIT, STUD_MM
 
+FLOOR_GROUP = 1
+"""Bit of the floor in Bullet's collision filter."""
 _TILE = 4
 """Studs along a side of a tile: PyBullet's compounds hold 16 shapes, and few bodies step faster than many."""
-_TILES_SINGLE, _TILES_HAND = 8, 94
-"""Tiles along a side: a single brick is brought back to the middle in time, a hand needs room to spread."""
+_TILE_MM = _TILE * STUD_MM
+_TILES_SINGLE = 8
+"""Tiles along a side under single bricks, which are brought back to the middle in time."""
 _REACH_MM, _LOOK_MM = 30.0, 50.0
-"""How far from the middle a hand may get before it is brought back, and how far, hardly, between two looks (6 m/s)."""
+"""How far from the middle a single brick may get before it is brought back, and how far, hardly, between two looks
+(6 m/s)."""
 
 
 class BulletFloor:
     """The bodies of a floor.
 
+    Single bricks have a square of studs, in whose middle they are kept. Bricks of a hand spread too far for that: tiles
+    of studs are laid where they may touch the floor next, see `lay`.
+
     Attributes
     ----------
-    bodies
-        Their numbers in the world.
     reach_mm
         A hand whose middle is farther than this from the origin is to be brought back by whole periods.
     edge_mm
@@ -32,54 +41,103 @@ class BulletFloor:
     Raises
     ------
     InvalidValueError
-        If the body could reach beyond the studs.
+        If a single body could reach beyond the studs.
     """
 
     def __init__(
-        self, module: ModuleType, client: int, floor: Floor, bricks: int, radius_mm: float
+        self,
+        module: ModuleType,
+        client: int,
+        floor: Floor,
+        contact: Contact,
+        bricks: int,
+        radius_mm: float,
     ) -> None:
-        self._bullet, self._client = module, client
-        base_mm = -STUD_HEIGHT_MM if floor.studs else 0.0
-        self.bodies = [self._plane((0.0, 0.0, 1.0), (0.0, 0.0, base_mm))]
-        tiles = _TILES_SINGLE if bricks == 1 else _TILES_HAND
-        self.edge_mm = tiles * _TILE * STUD_MM / 2 if floor.studs else np.inf
-        self.reach_mm = _REACH_MM if floor.studs else np.inf
-        if floor.studs and self.reach_mm + _LOOK_MM + radius_mm > self.edge_mm:
+        self._bullet, self._client, self._contact = module, client, contact
+        self._moves = floor.studs and bricks > 1
+        self._tiles: dict[tuple[int, int], int] = {}
+        self._plane((0.0, 0.0, 1.0), (0.0, 0.0, -STUD_HEIGHT_MM if floor.studs else 0.0))
+        fixed = floor.studs and bricks == 1
+        self.edge_mm = _TILES_SINGLE * _TILE_MM / 2 if fixed else np.inf
+        self.reach_mm = _REACH_MM if fixed else np.inf
+        if fixed and self.reach_mm + _LOOK_MM + radius_mm > self.edge_mm:
             raise InvalidValueError(
                 f"a body that reaches {radius_mm:.0f} mm from its centre of mass is too large for studs "
                 f"(at most {self.edge_mm - self.reach_mm - _LOOK_MM:.0f} mm)"
             )
         if floor.studs:
-            self._add_studs(tiles)
+            self._forms = self._tile_forms()
+        if fixed:
+            side = range(-_TILES_SINGLE // 2, _TILES_SINGLE // 2)
+            for tile in itertools.product(side, side):
+                self._tiles[tile] = self._tile(tile)
         if floor.inside_mm is not None:
             half = floor.inside_mm / 2
             for x, y in ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)):
-                self.bodies.append(self._plane((x, y, 0.0), (-x * half, -y * half, 0.0)))
+                self._plane((x, y, 0.0), (-x * half, -y * half, 0.0))
+
+    def lay(self, places_mm: npt.NDArray[np.float64], reach_mm: npt.NDArray[np.float64]) -> None:
+        """Lay tiles under bricks of hands, taking those that nobody needs any more.
+
+        Parameters
+        ----------
+        places_mm : ndarray, shape (m, 3)
+            Centres of mass.
+        reach_mm : ndarray, shape (m,)
+            How far each brick may get from there, its own size included, before tiles are laid again.
+        """
+        if not self._moves:
+            return
+        needed = set(_tiles_under(places_mm, reach_mm))
+        idle = [tile for tile in self._tiles if tile not in needed]
+        for tile in sorted(needed - self._tiles.keys()):
+            if idle:
+                body = self._tiles.pop(idle.pop())
+                self._bullet.resetBasePositionAndOrientation(
+                    body, _position(_middle_mm(tile)), (0, 0, 0, 1), physicsClientId=self._client
+                )
+                self._tiles[tile] = body
+            else:
+                self._tiles[tile] = self._tile(tile)
 
     def _plane(
         self, normal: tuple[float, float, float], point_mm: tuple[float, float, float]
-    ) -> int:
+    ) -> None:
         shape = self._bullet.createCollisionShape(
             self._bullet.GEOM_PLANE, planeNormal=normal, physicsClientId=self._client
         )
-        return self._body(shape, point_mm)
+        self._body(shape, point_mm)
+
+    def _tile(self, tile: tuple[int, int]) -> int:
+        return self._body(self._forms[0], _middle_mm(tile), self._forms[1])
 
     def _body(self, shape: int, point_mm: tuple[float, float, float], visual: int = -1) -> int:
         number: int = self._bullet.createMultiBody(
             0,
             shape,
             visual,
-            basePosition=[length / MM_PER_UNIT for length in point_mm],
-            useMaximalCoordinates=visual >= 0,  # a fixed body among thousands: nine times cheaper
+            basePosition=_position(point_mm),
+            useMaximalCoordinates=visual >= 0,  # a fixed body among many: nine times cheaper
             physicsClientId=self._client,
+        )
+        # coefficients of a pair multiply: the bricks carry the roots of theirs, the floor the rest of the pair's
+        self._bullet.changeDynamics(
+            number,
+            -1,
+            lateralFriction=self._contact.friction / math.sqrt(BRICK_ON_BRICK.friction),
+            restitution=self._contact.restitution / math.sqrt(BRICK_ON_BRICK.restitution),
+            physicsClientId=self._client,
+        )
+        self._bullet.setCollisionFilterGroupMask(
+            number, -1, FLOOR_GROUP, ~FLOOR_GROUP, physicsClientId=self._client
         )
         return number
 
-    def _add_studs(self, tiles: int) -> None:
-        """Cover a square about the origin with studs, one of them in the middle of four."""
+    def _tile_forms(self) -> tuple[int, int]:
+        """Return the shapes of a tile: what bricks touch, and what would be seen."""
         offsets = STUD_MM * (np.arange(_TILE) - (_TILE - 1) / 2)
         count = _TILE * _TILE
-        tile = self._bullet.createCollisionShapeArray(
+        tile: int = self._bullet.createCollisionShapeArray(
             shapeTypes=[self._bullet.GEOM_CYLINDER] * count,
             radii=[STUD_RADIUS_MM / MM_PER_UNIT] * count,
             lengths=[STUD_HEIGHT_MM / MM_PER_UNIT] * count,
@@ -90,9 +148,29 @@ class BulletFloor:
             physicsClientId=self._client,
         )
         # nobody looks, and to draw a cylinder takes longer than all the rest
-        unseen = self._bullet.createVisualShape(
+        unseen: int = self._bullet.createVisualShape(
             self._bullet.GEOM_BOX, halfExtents=[0.1, 0.1, 0.1], physicsClientId=self._client
         )
-        middles = _TILE * STUD_MM * (np.arange(tiles) - (tiles - 1) / 2)
-        for x, y in itertools.product(middles.tolist(), middles.tolist()):
-            self.bodies.append(self._body(tile, (x, y, -STUD_HEIGHT_MM / 2), unseen))
+        return tile, unseen
+
+
+def _tiles_under(
+    places_mm: npt.NDArray[np.float64], reach_mm: npt.NDArray[np.float64]
+) -> Iterator[tuple[int, int]]:
+    """Yield column and row of every tile that a brick may touch; tile (0, 0) begins at the origin."""
+    low = places_mm[:, 2] <= reach_mm
+    ends = np.stack(
+        [places_mm[low, :2] - reach_mm[low, None], places_mm[low, :2] + reach_mm[low, None]]
+    )
+    for (x0, y0), (x1, y1) in zip(*np.floor(ends / _TILE_MM).astype(int).tolist(), strict=True):
+        yield from itertools.product(range(x0, x1 + 1), range(y0, y1 + 1))
+
+
+def _middle_mm(tile: tuple[int, int]) -> tuple[float, float, float]:
+    """Return where the middle of a tile is; the studs end at height 0."""
+    column, row = tile
+    return (column + 0.5) * _TILE_MM, (row + 0.5) * _TILE_MM, -STUD_HEIGHT_MM / 2
+
+
+def _position(point_mm: tuple[float, float, float]) -> list[float]:
+    return [length / MM_PER_UNIT for length in point_mm]

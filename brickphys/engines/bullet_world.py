@@ -7,16 +7,15 @@ from types import ModuleType
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.engines.bullet_floor import BulletFloor
+from brickphys.engines.bullet_floor import FLOOR_GROUP, BulletFloor
 from brickphys.engines.bullet_settings import BulletSettings
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.body import Body
 from brickphys.throws.floors import Floor
 from brickphys.throws.states import States
 from brickphys.throws.surfaces import BRICK_ON_BRICK, Contact
-from brickphys.units import GRAVITY_UNITS_S2, MM2_PER_UNIT2, MM_PER_UNIT, UNITS_PER_M
+from brickphys.units import GRAVITY_M_S2, GRAVITY_UNITS_S2, MM2_PER_UNIT2, MM_PER_UNIT, UNITS_PER_M
 
-_FLOOR_GROUP = 1
 _SINGLE_GROUP = 2
 MAX_GROUPS = 29
 """Bullet's collision filter has 32 bits: one is the floor's, two stay unused."""
@@ -41,7 +40,7 @@ class BulletWorld:
         self._period_mm = floor.period_mm
         self._origin_mm = np.zeros((shape[0], 3))  # of each hand, in whole periods of the floor
         self._set_up(settings)
-        self._add_floor(contact, floor, shape[1])
+        self._floor = BulletFloor(module, client, floor, contact, shape[1], body.radius_mm)
         form = self._compound() if floor.studs and body.parts else self._hull()
         self._bricks = [
             [self._add_brick(form, settings, self._group(hand, shape[1])) for _ in range(shape[1])]
@@ -65,21 +64,6 @@ class BulletWorld:
             deterministicOverlappingPairs=1,
             physicsClientId=self._client,
         )
-
-    def _add_floor(self, contact: Contact, floor: Floor, bricks: int) -> None:
-        self._floor = BulletFloor(self._bullet, self._client, floor, bricks, self._body.radius_mm)
-        for body in self._floor.bodies:
-            # coefficients of a pair multiply: the bricks carry the roots of theirs, the floor the rest of the pair's
-            self._bullet.changeDynamics(
-                body,
-                -1,
-                lateralFriction=contact.friction / math.sqrt(BRICK_ON_BRICK.friction),
-                restitution=contact.restitution / math.sqrt(BRICK_ON_BRICK.restitution),
-                physicsClientId=self._client,
-            )
-            self._bullet.setCollisionFilterGroupMask(
-                body, -1, _FLOOR_GROUP, ~_FLOOR_GROUP, physicsClientId=self._client
-            )
 
     def _hull(self) -> int:
         """Return the convex hull: all that planes and other hulls can touch."""
@@ -116,9 +100,9 @@ class BulletWorld:
     def _group(hand: int, bricks: int) -> tuple[int, int]:
         """Return collision group and mask: single bricks see only the floor, others their hand too."""
         if bricks == 1:
-            return _SINGLE_GROUP, _FLOOR_GROUP
+            return _SINGLE_GROUP, FLOOR_GROUP
         group = 1 << (hand + 1)
-        return group, group | _FLOOR_GROUP
+        return group, group | FLOOR_GROUP
 
     def _add_brick(self, form: int, settings: BulletSettings, filters: tuple[int, int]) -> int:
         body = self._body
@@ -196,6 +180,18 @@ class BulletWorld:
                 activationState=self._bullet.ACTIVATION_STATE_SLEEP,
                 physicsClientId=self._client,
             )
+
+    def lay_floor(self, hands: npt.NDArray[np.intp], states: States, time_s: float) -> None:
+        """Make sure that there is a floor wherever some hands (m,) may touch it within `time_s`.
+
+        A blow may give a brick the energy of another: twice the fastest of its hand is faster than that makes it.
+        """
+        body, spin = self._body, np.linalg.norm(states.spin_rad_s, axis=-1)
+        speed = np.linalg.norm(states.velocity_m_s, axis=-1) + spin * body.radius_mm / 1000
+        fastest = np.broadcast_to(speed.max(axis=1, keepdims=True), speed.shape)
+        way_mm = 1000 * time_s * (2 * fastest + GRAVITY_M_S2 * time_s)
+        places = states.position_mm - self._origin_mm[hands][:, None]
+        self._floor.lay(places.reshape(-1, 3), (way_mm + body.radius_mm).ravel())
 
     def step(self, times: int) -> None:
         """Advance every brick by `times` steps."""

@@ -20,6 +20,7 @@ from brickphys.engines.engine import (
     ENERGY_GAIN_LIMIT,
     ENERGY_SLACK_MM,
     Landing,
+    SingleBrickEngine,
     check_gain,
     check_throws,
     outcomes,
@@ -97,28 +98,17 @@ class CompiledSettings:
 
 
 @dataclass(frozen=True)
-class CompiledEngine:
+class CompiledEngine(SingleBrickEngine):
     """Single convex bodies on a plane."""
 
     settings: CompiledSettings = field(default_factory=CompiledSettings)
-    max_restitution: float = 0.7
-    max_bricks: int = 1
-    floors: tuple[str, ...] = (PLANE.name,)
-    chunk_bricks: int = 16384
+    chunk_bricks: int = field(default=16384, kw_only=True)
     name: str = "compiled"
 
     @property
     def versions(self) -> dict[str, str]:
         """Versions of Numba and of the compiler behind it."""
         return {"numba": version("numba"), "llvmlite": version("llvmlite")}
-
-    def chunk_hands(self, bricks: int, floor: Floor) -> int:  # noqa: ARG002
-        """Return how many hands make a chunk; see `Engine.chunk_hands`."""
-        return self.chunk_bricks
-
-    def company(self, bricks: int, floor: Floor) -> int:  # noqa: ARG002
-        """Return 1: every throw is alone."""
-        return 1
 
     def land(self, body: Body, contact: Contact, states: States, floor: Floor = PLANE) -> Landing:
         """Integrate `states` (n, 1) until every brick has stopped; see `Engine.land`.
@@ -147,6 +137,7 @@ class CompiledEngine:
     ) -> None:
         try:
             from brickphys.engines.kernel_throw import throw_all
+            from brickphys.jit import telling
         except ImportError as error:
             raise MissingLibraryError(f"Numba cannot be imported ({error})") from error
         solid = tuple(_solid(body, self.settings.touch_share))
@@ -158,11 +149,12 @@ class CompiledEngine:
         # throws do not know of each other: it does not matter who throws which
         bounds = np.linspace(0, len(motions), self.settings.threads + 1).astype(int).tolist()
         parts = [slice(a, b) for a, b in itertools.pairwise(bounds) if a < b]
-        if len(parts) == 1:
-            throw(parts[0])
-            return
-        with ThreadPoolExecutor(len(parts)) as pool:
-            list(pool.map(throw, parts))
+        with telling("the fast engine, some 20 s"):
+            if len(parts) == 1:
+                throw(parts[0])
+                return
+            with ThreadPoolExecutor(len(parts)) as pool:
+                list(pool.map(throw, parts))
 
     def _landing(
         self, body: Body, motions: Array, ends: npt.NDArray[np.intp], measures: Array

@@ -113,6 +113,32 @@ class Engine(Protocol):
         ...
 
 
+@dataclass(frozen=True, kw_only=True)
+class SingleBrickEngine:
+    """What engines of single bricks on a plane have in common: every throw is alone, and any number makes a chunk.
+
+    Attributes
+    ----------
+    max_restitution, max_bricks, floors
+        What the engine is made for, see `Engine`.
+    chunk_bricks
+        How many throws make a chunk.
+    """
+
+    max_restitution: float = 0.7
+    max_bricks: int = 1
+    floors: tuple[str, ...] = (PLANE.name,)
+    chunk_bricks: int = 1024
+
+    def chunk_hands(self, bricks: int, floor: Floor) -> int:  # noqa: ARG002
+        """Return how many hands make a chunk; see `Engine.chunk_hands`."""
+        return self.chunk_bricks
+
+    def company(self, bricks: int, floor: Floor) -> int:  # noqa: ARG002
+        """Return 1: every throw is alone."""
+        return 1
+
+
 def outcomes(body: Body) -> tuple[str, ...]:
     """Return the names of everything that can become of a thrown body."""
     return (*body.poses, LEANING, UNSETTLED)

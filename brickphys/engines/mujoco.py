@@ -15,6 +15,7 @@ from brickphys.engines.engine import (
     ENERGY_GAIN_LIMIT,
     ENERGY_SLACK_MM,
     Landing,
+    SingleBrickEngine,
     check_gain,
     check_throws,
     outcomes,
@@ -50,28 +51,16 @@ contacts of a hull are at least 0.3 of its radius apart, so its tilt is no more 
 
 
 @dataclass(frozen=True)
-class MujocoEngine:
+class MujocoEngine(SingleBrickEngine):
     """MuJoCo's rigid bodies on a plane, single bricks only."""
 
     settings: MujocoSettings = field(default_factory=MujocoSettings)
-    max_restitution: float = 0.7
-    max_bricks: int = 1
-    floors: tuple[str, ...] = (PLANE.name,)
-    chunk_bricks: int = 1024
     name: str = "mujoco"
 
     @property
     def versions(self) -> dict[str, str]:
         """Version of MuJoCo."""
         return {"mujoco": mujoco().__version__}
-
-    def chunk_hands(self, bricks: int, floor: Floor) -> int:  # noqa: ARG002
-        """Return how many hands make a chunk; see `Engine.chunk_hands`."""
-        return self.chunk_bricks
-
-    def company(self, bricks: int, floor: Floor) -> int:  # noqa: ARG002
-        """Return 1: every throw is alone."""
-        return 1
 
     def land(self, body: Body, contact: Contact, states: States, floor: Floor = PLANE) -> Landing:
         """Integrate `states` (n, 1) until every brick has stopped; see `Engine.land`.

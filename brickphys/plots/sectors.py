@@ -45,9 +45,9 @@ def draw_sectors(vehicle: "Vehicle", scheme: Scheme, ax: "Axes") -> None:
     for side, bearing in zip(COLORS, (0.0, 90.0, -90.0, 180.0), strict=True):
         c, s = unit_vector(vehicle.heading_deg + bearing)
         x, y = vehicle.x_studs + 0.85 * radius * c, vehicle.y_studs + 0.85 * radius * s
-        ax.text(
-            x, y, side.value, ha="center", va="center", fontsize=8, color=COLORS[side], zorder=6
-        )
+        box = {"facecolor": "white", "alpha": 0.75, "lw": 0, "pad": 1}
+        ax.text(x, y, side.value, ha="center", va="center", fontsize=8,
+                bbox=box, zorder=7)  # fmt: skip
 
 
 def draw_schemes(

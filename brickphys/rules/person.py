@@ -87,6 +87,8 @@ class Person(Generic[State, Action, View]):
         self._write("\n".join(asked.menu()))
         while True:
             word, _, rest = self._line().partition(" ")
+            if not word:
+                continue
             if word == "undo":
                 self._take_back()
             elif word == "quit":

@@ -87,6 +87,27 @@ def test_all_faults_are_told_at_once():
     assert "vehicles[0].speed" in told
 
 
+def test_faults_of_all_parts_are_told_at_once():
+    told = faults(
+        units__2__x=5,
+        units__2__y=5,
+        vehicles__0__x=24.0,
+        objects__0__item="chess",
+        open=["gate"],
+        actions=["fly"],
+        aims=[aim("carry", [0, 0, 2, 2], item="key")],
+    )
+    parts = ("units[2]", "vehicles[0]", "objects[0]", "open[0]", "actions[0]", "aims[0]")
+    assert [part in told for part in parts] == [True] * len(parts)
+    assert told.count(";") == len(parts) - 1
+
+
+def test_a_sheet_that_nobody_knows_hides_no_fault_elsewhere():
+    told = faults(units__0__sheet="troper", aims=[aim("reach", [0, 0, 2, 2], count=3)])
+    assert "unknown sheet" in told
+    assert "aims[0]: 3 units, the team has 2" in told
+
+
 def won(battle: Battle) -> int | None:
     return battle.state.result if GAME.actor(battle.state) == OVER else None
 

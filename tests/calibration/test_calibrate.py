@@ -5,7 +5,7 @@ import signal
 import pytest
 
 from brickphys.calibration import calibrate as module
-from brickphys.calibration.calibrate import Plan, calibrate, expected_throws
+from brickphys.calibration.calibrate import Plan, calibrate, expected_throws, expected_work
 from brickphys.calibration.tally import Tally, wilson
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.compiled import CompiledEngine
@@ -146,3 +146,22 @@ def test_a_plan_that_cannot_be_is_refused(values: dict[str, object], says: str) 
 def test_hands_that_do_not_fit_the_tray_are_refused_before_any_throw() -> None:
     with pytest.raises(InvalidValueError, match="do not fit into the tray"):
         Plan(shape="2x8", floor="tray", max_bricks=12)
+
+
+def test_the_work_that_is_foreseen_grows_with_what_is_asked_for() -> None:
+    coarse, fine = (expected_work(Plan(half_width=h, max_bricks=3)) for h in (0.004, 0.001))
+    for work, half_width in ((coarse, 0.004), (fine, 0.001)):
+        needed = 1.96**2 * 0.3 * 0.7 / half_width**2
+        assert needed <= work["single bricks"] < needed + 4 * 128 + 1
+    for stage, count in coarse.items():
+        assert fine[stage] > count
+    few, many = (expected_work(Plan(max_bricks=k, hands=70)) for k in (1, 5))
+    assert set(many) - set(few) == {f"{k} bricks together" for k in range(2, 6)}
+    assert many["5 bricks together"] == 70
+
+
+def test_the_work_that_is_foreseen_is_the_work_that_is_done(law: Law) -> None:
+    work = expected_work(Plan(**QUICK))
+    assert work["single bricks"] == pytest.approx(law.throws, rel=0.35)
+    assert law.systematic is not None
+    assert work["what is not known"] == pytest.approx(law.systematic.throws, rel=0.35)

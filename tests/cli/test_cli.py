@@ -81,6 +81,45 @@ def test_a_plot_that_was_written_is_named_on_standard_error(words: str, tmp_path
     assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "calibrate --out there.json",
+        "sensitivity 2x2 --plot map.txt",
+        "sensitivity 2x2 --points 65",
+        "infer counts.csv --plot map.txt",
+        "validate throws tosses.csv --plot map.txt",
+        "validate engines --plot map.txt",
+        "validate prisms --plot map.txt",
+    ],
+)
+def test_what_is_cheap_is_checked_before_anything_heavy_is_loaded(
+    words: str, tmp_path: Path
+) -> None:
+    (tmp_path / "there.json").write_text("{}")
+    code = (
+        "import sys\nfrom brickphys.cli.main import main\ntry:\n    main()\n"
+        "finally:\n    print(sorted({'scipy', 'numba', 'pybullet'} & set(sys.modules)))"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code, *words.split()],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+    )
+    assert (result.returncode, result.stdout) == (2, "[]\n"), result.stderr
+
+
+def test_calibrate_shows_numbers_that_people_read() -> None:
+    from brickphys.cli.output import short
+    from brickphys.errors import counted
+
+    written = [short(number) for number in (133.3333333, 2 / 3, 1.5, 20.0, 12345.6, 0.0)]
+    assert written == ["133", "0.667", "1.5", "20", "12,346", "0"]
+    assert (counted(1, "hand"), counted(1200, "brick")) == ("1 hand", "1,200 bricks")
+
+
 def test_help_names_every_command() -> None:
     listing = run("--help").stdout
     assert all(f"  {command} " in listing for command in cli.list_commands(click.Context(cli)))
@@ -347,6 +386,14 @@ BAD = [
     ("validate engines --plot map.txt", ".png"),
     ("drop 2x2 --engine mujoco --bricks 2", "at most 1 together"),
     ("odds -- -1 2", "-1"),
+    ("odds -1 2", "-1 is negative"),
+    ("odds 3 -12", "-12 is negative"),
+    ("roll -4", "-4 is negative"),
+    ("odds 3 2 --plto x.png", "Did you mean --plot?"),
+    ("sphere", "known: batch"),
+    ("drop 2x2 --surface carpet", "known: wood"),
+    ("drop 2x2 --workers 1000", "workers 1000 is outside 1.."),
+    ("infer counts.csv --workers 1000", "workers 1000"),
     ("odds 3 2 --plot map.txt", ".png"),
     ("odds 3 2 --plot nowhere/map.png", "nowhere"),
     ("roll -- -1", "-1"),

@@ -83,7 +83,7 @@ def test_film_is_written_and_not_overwritten(scene_file: Path, tmp_path: Path, m
     monkeypatch.setattr("brickphys.plots.crash_film.MOST_FRAMES", 2)  # a whole one takes long
     film = tmp_path / "film.gif"
     first = CliRunner().invoke(cli, ["collide", str(scene_file), "--animate", str(film)])
-    assert (first.exit_code, first.stderr) == (0, "")
+    assert (first.exit_code, first.stderr) == (0, f"film: {film}\n")
     assert "as bodies: jeep" in first.stdout
     assert film.read_bytes()[:6] == b"GIF89a"
     again = run(scene_file, "--animate", film)

@@ -69,7 +69,7 @@ def test_ctrl_c_ends_a_drop_with_what_has_been_thrown(form: str | None, tmp_path
         assert (result["throws"], result["complete"]) == (done, False)
         assert sum(result["counts"].values()) == done
     else:
-        assert output.startswith(f"{done} bricks one at a time: 2x2")
+        assert output.startswith(f"{done:,} bricks one at a time: 2x2")
     assert gone(process.pid)
 
 

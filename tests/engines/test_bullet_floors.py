@@ -111,11 +111,23 @@ def test_what_goes_far_stays_on_studs(bricks, count):
     assert end.states.position_mm[settled][:, 2].min() > 2.5
 
 
-def test_a_hand_that_reaches_beyond_the_studs_is_counted_as_unsettled(monkeypatch):
-    monkeypatch.setattr("brickphys.engines.bullet_floor._TILES_HAND", 7)
-    wide = replace(PRESETS["hand"], bricks=4, scatter=1.0)
-    end = land(release(BRICK, wide, 1, (), 0, 3, BASEPLATE), BASEPLATE)
-    assert (end.pose == len(end.poses) - 1).all(axis=1).any()
+def test_a_brick_too_fast_for_the_studs_that_there_are_is_counted_as_unsettled():
+    fast = replace(PRESETS["hand"], height_mm=(20.0, 20.0), speed_m_s=20.0)
+    end = land(release(BRICK, fast, 1, (), 0, 8, BASEPLATE), BASEPLATE)
+    assert (end.pose == len(end.poses) - 1).any()
+
+
+def test_a_hand_falls_as_if_studs_were_everywhere(monkeypatch):
+    """Tiles that follow the bricks are the floor that a wide square of tiles is."""
+    wide = replace(PRESETS["hand"], height_mm=(30.0, 60.0), bricks=4, scatter=0.5)
+    hands = release(BRICK, wide, 1, (), 0, 6, BASEPLATE)
+    followed = land(hands, BASEPLATE, limit_s=0.2)
+    square = [(x, y) for x in range(-12, 12) for y in range(-12, 12)]
+    monkeypatch.setattr("brickphys.engines.bullet_floor._tiles_under", lambda *_: square)
+    everywhere = land(hands, BASEPLATE, limit_s=0.2)
+    spread = everywhere.states.position_mm
+    assert np.abs(spread[..., :2]).max() > 50.0  # beyond what lies under them at first
+    assert np.abs(followed.states.position_mm - spread).max() < 1e-6
 
 
 def test_bodies_too_large_for_the_studs_that_there_are_are_refused():

@@ -56,7 +56,7 @@ def test_dimensions_apply_to_bricks_and_plates_only():
         ("", "expected something like 2x2"),
         (":", "expected something like 2x2"),
         ("2x", "did you mean"),
-        ("-1x2", "did you mean"),
+        ("-1x2", "known: 2x2"),
         ("2x2x2", "did you mean '2x2'"),
         ("cubiod:1x2x3", "did you mean 'cuboid'"),
         ("sphere:3", "unknown kind of shape 'sphere'"),

@@ -1,0 +1,26 @@
+"""The page on vehicles shows a scene that reads, and the faults that a spoilt one is told."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from brickphys.errors import SceneFileError
+from brickphys.vehicles.resolve import resolve
+from brickphys.vehicles.scene_file import parse_scene
+
+PAGE = (Path(__file__).parent.parent / "docs" / "vehicles.md").read_text()
+(SCENE,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+(FAULTS,) = re.findall(r"```\nbrickphys: (scene\.toml: .*?)\n```", PAGE)
+
+
+def test_the_scene_of_the_page_is_one() -> None:
+    move = resolve(parse_scene(SCENE))
+    assert (move.stopped_by, move.travelled_studs) == (("wall",), 7.0)
+
+
+def test_faults_are_told_as_the_page_shows() -> None:
+    spoilt = SCENE.replace("speed", "spede").replace("[2", "[52")
+    with pytest.raises(SceneFileError) as error:
+        parse_scene(spoilt, "scene.toml")
+    assert str(error.value) == FAULTS
