@@ -5,12 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-<<<<<<< HEAD
 from brickphys.cli.batch_studies import pairs, worth
-from brickphys.cli.options import cores, json_option, seed_option, unused_seed_option
-=======
 from brickphys.cli.options import json_option, seed_option, unused_seed_option, workers_option
->>>>>>> main
 
 if TYPE_CHECKING:
     from brickphys.batch.crew import Crew
