@@ -5,9 +5,10 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from types import FrameType, TracebackType
 from typing import Self, TypeVar
@@ -131,6 +132,16 @@ class StopRequest:
 
     def _note(self, _number: int, _frame: FrameType | None) -> None:
         self.asked = True
+
+
+@contextmanager
+def without_ctrl_c() -> Iterator[None]:
+    """Start processes that never hear of Ctrl-C, not even before they can say so; ours waits until the block ends."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def check_workers(count: int) -> int:

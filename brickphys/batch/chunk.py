@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -36,14 +37,21 @@ class Chunk:
         return f"cell{self.cell:06d}-run{self.first:010d}-{self.count}"
 
     def after_failure(self, grain: int) -> tuple["Chunk", ...]:
-        """Return what to try next: halves, so that what fails is found; a single grain once more, or nothing."""
-        if self.count <= grain:
+        """Return what to try next: halves, so that what fails is found; a single grain once more, or nothing.
+
+        Grains begin at multiples of their size, wherever the chunk begins: which runs share the fate of one that
+        fails does not depend on how the work was cut.
+        """
+        end = self.first + self.count
+        if (self.first // grain + 1) * grain >= end:
             again = replace(self, failures=self.failures + 1)
             return (again,) if again.failures < TRIES else ()
-        half = max(self.count // 2 // grain, 1) * grain
+        middle = (self.first + self.count // 2) // grain * grain
+        if middle <= self.first:
+            middle = (self.first // grain + 1) * grain
         return (
-            Chunk(self.cell, self.first, half),
-            Chunk(self.cell, self.first + half, self.count - half),
+            Chunk(self.cell, self.first, middle - self.first),
+            Chunk(self.cell, middle, end - middle),
         )
 
 
@@ -101,7 +109,7 @@ def perform(job: Job) -> Parcel:
 
 def failed_rows(chunk: Chunk, error: str) -> pa.Table:
     """Return the rows of runs that were given up."""
-    return _addressed(pa.table({ERROR: pa.array([error] * chunk.count, pa.string())}), chunk)
+    return _addressed(pa.table({ERROR: pa.repeat(error, chunk.count)}), chunk)
 
 
 def to_parquet(table: pa.Table) -> bytes:
@@ -114,7 +122,7 @@ def to_parquet(table: pa.Table) -> bytes:
 def _tables(work: Work, chunk: Chunk) -> Iterator[pa.Table]:
     try:
         rows = work.rows(chunk.first, chunk.count)
-    except Exception as error:  # whatever somebody's game does: the other runs go on
+    except (Exception, SystemExit) as error:  # whatever somebody's game does: the other runs go on
         parts = chunk.after_failure(work.grain)
         for part in parts:
             yield from _tables(work, part)
@@ -131,8 +139,8 @@ def in_words(error: BaseException) -> str:
 
 
 def _addressed(rows: pa.Table, chunk: Chunk) -> pa.Table:
-    runs = pa.array(range(chunk.first, chunk.first + chunk.count), pa.int64())
-    cells = pa.array([chunk.cell] * chunk.count, pa.int32())
+    runs = pa.array(np.arange(chunk.first, chunk.first + chunk.count, dtype=np.int64))
+    cells = pa.repeat(pa.scalar(chunk.cell, pa.int32()), chunk.count)
     return rows.add_column(0, RUN, runs).add_column(0, CELL, cells)
 
 
