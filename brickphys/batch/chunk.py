@@ -93,13 +93,18 @@ class Parcel:
     seconds: float
 
 
+def make_ready(job: Job) -> Work:
+    """Return the cell of a chunk made ready, the same object while this process works on it."""
+    return _work(job.kind, job.settings, job.attached, job.root, job.chunk.cell, job.limits)
+
+
 def perform(job: Job) -> Parcel:
     """Do a chunk in this process.
 
     A run that raises an error fails alone: the chunk is halved until it is found, and tried again before it is given
     up. Its row has the error and nothing else.
     """
-    work = _work(job.kind, job.settings, job.attached, job.root, job.chunk.cell, job.limits)
+    work = make_ready(job)
     start = time.perf_counter()
     parts = list(_tables(work, job.chunk))
     table = pa.concat_tables(parts, promote_options="default")
@@ -146,7 +151,6 @@ def _addressed(rows: pa.Table, chunk: Chunk) -> pa.Table:
 
 @lru_cache(maxsize=_WARM)
 def _work(kind: str, settings: str, attached: str, root: int, cell: int, limits: Limits) -> Work:
-    """Return a cell made ready, the same object while the process works on it."""
     import json
 
     values: Any = json.loads(settings)

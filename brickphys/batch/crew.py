@@ -9,7 +9,7 @@ from multiprocessing.connection import Connection, wait
 from types import TracebackType
 from typing import Protocol, Self
 
-from brickphys.batch.chunk import Job, Parcel, in_words, perform
+from brickphys.batch.chunk import Job, Parcel, in_words, make_ready, perform
 from brickphys.workers import check_workers, serve, without_ctrl_c
 
 _MEGABYTE = 2**20
@@ -172,19 +172,17 @@ class _Worker:
 
     @property
     def seconds(self) -> float:
-        """How long it has worked, by a clock that nobody can set; starting is not in it."""
+        """How long it has worked, by a clock that nobody can set; to start and to load is no work."""
         return 0.0 if self._since is None else time.monotonic() - self._since
 
     def begin(self, job: Job) -> None:
         """Take a job."""
-        self.job = job
-        if self._since is not None:
-            self._since = time.monotonic()
+        self.job, self._since = job, None
         with suppress(OSError):  # it has just died: the line tells
             self.line.send(job)
 
     def hear(self) -> Parcel | str | None:
-        """Return what came of the job, or why nothing did; None from a process that has just begun.
+        """Return what came of the job, or why nothing did; None if the work has only begun.
 
         Raises
         ------
@@ -214,13 +212,14 @@ def _serve_line(line: Connection, memory_mb: int | None) -> None:
 
         resource.setrlimit(resource.RLIMIT_DATA, (memory_mb * _MEGABYTE,) * 2)
     with suppress(EOFError, OSError):
-        line.send(None)
         while True:
-            line.send(_done(line.recv()))
+            line.send(_done(line.recv(), line))
 
 
-def _done(job: Job) -> Parcel | str:
+def _done(job: Job, line: Connection) -> Parcel | str:
     try:
+        make_ready(job)
+        line.send(None)
         return perform(job)
     except Exception as error:  # it could not even begin
         return in_words(error)

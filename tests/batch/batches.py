@@ -26,7 +26,7 @@ DROP: dict[str, Any] = {
     "grid": {"surface": ["wood", "glass"], "height_mm": [[50, 100], [200, 300]]},
 }
 HANDS = DROP | {
-    "repeats": 7,
+    "repeats": 5,
     "fixed": {"shape": "2x2", "engine": "bullet", "bricks": 3},
     "grid": {"surface": ["wood", "cloth"]},
 }
