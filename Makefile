@@ -37,6 +37,7 @@ bench: install  ## throws and moves a second and memory, as ratios to plain PyBu
 	$(BIN)/python -m benchmarks.throws
 	$(BIN)/python -m benchmarks.start
 	$(BIN)/python -m benchmarks.collisions
+	$(BIN)/python -m benchmarks.batches
 
 convergence: install  ## the study behind the engine's settings (tens of minutes)
 	$(BIN)/python -m benchmarks.convergence

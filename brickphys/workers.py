@@ -10,6 +10,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
+from multiprocessing.resource_tracker import ensure_running
 from types import FrameType, TracebackType
 from typing import Self, TypeVar
 
@@ -137,6 +138,7 @@ class StopRequest:
 @contextmanager
 def without_ctrl_c() -> Iterator[None]:
     """Start processes that never hear of Ctrl-C, not even before they can say so; ours waits until the block ends."""
+    ensure_running()  # the first process would start it, and let Ctrl-C through again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -191,7 +191,7 @@ def _local_cluster(workers: int, memory_mb: int | None) -> Any:
         n_workers=workers,
         threads_per_worker=1,
         processes=True,
-        dashboard_address=None,
+        dashboard_address=":0",  # the usual port may be taken
         memory_limit=f"{memory_mb}MB" if memory_mb else 0,
         silence_logs=50,
     )
