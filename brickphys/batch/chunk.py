@@ -1,6 +1,7 @@
 """Chunk: runs that are done together, by their address, and what comes back from them."""
 
 import io
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -18,6 +19,8 @@ from brickphys.errors import BrickphysError
 TRIES = 3
 """A run fails when it has failed so often."""
 CELL, RUN, ERROR = "cell", "run", "error"
+_ONE_BY_ONE = threading.Lock()
+"""A world is for one thread at a time; workers of Dask may have several."""
 _WARM = 8
 """Cells that a process keeps ready."""
 
@@ -104,12 +107,14 @@ def perform(job: Job) -> Parcel:
     A run that raises an error fails alone: the chunk is halved until it is found, and tried again before it is given
     up. Its row has the error and nothing else.
     """
-    work = make_ready(job)
-    start = time.perf_counter()
-    parts = list(_tables(work, job.chunk))
+    with _ONE_BY_ONE:
+        work = make_ready(job)
+        start = time.perf_counter()
+        parts = list(_tables(work, job.chunk))
+        seconds = time.perf_counter() - start
     table = pa.concat_tables(parts, promote_options="default")
     failed = table.num_rows - table[ERROR].null_count if ERROR in table.column_names else 0
-    return Parcel(job.chunk, to_parquet(table), failed, time.perf_counter() - start)
+    return Parcel(job.chunk, to_parquet(table), failed, seconds)
 
 
 def failed_rows(chunk: Chunk, error: str) -> pa.Table:

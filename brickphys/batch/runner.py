@@ -56,16 +56,18 @@ def run(
     """
     plan = _Plan(store, chunk_s)
 
-    def give_out() -> None:
+    def give_out() -> bool:
+        """Return whether there may be more to give out, once there is somebody to take it."""
         for _ in range(crew.free):
             if stopped() or not (chunk := plan.next_chunk()):
-                return
+                return False
             crew.submit(plan.job(chunk))
+        return not stopped()
 
     progress(store.ledger.total, plan.expected)
     while True:
-        give_out()
-        if not crew.busy:
+        more = give_out()
+        if not crew.busy and not more:
             return plan.next_chunk() is None
         results = crew.results(_PATIENCE_S)
         give_out()  # first of all: nobody waits while rows go to the disk
