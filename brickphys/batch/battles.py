@@ -61,7 +61,7 @@ class Battles:
     def attachments(self, settings: Settings, folder: Path) -> Attached:
         """Return the setup and the law in the files that are named."""
         wanted = BattleDocument.model_validate(settings)
-        game = registered(wanted.game)
+        game = _game(wanted.game)
         found: dict[str, Any] = {}
         if wanted.scenario and wanted.scenario not in game.setups:
             if not wanted.scenario.endswith(_FILE):
@@ -122,7 +122,7 @@ class BattleWork:
         self, wanted: BattleDocument, attached: Attached, root: int, cell: int, limits: Limits
     ) -> None:
         self._wanted, self._root, self._cell, self._limits = wanted, root, cell, limits
-        self._game: Game[Any, Any, Any] = registered(wanted.game)
+        self._game: Game[Any, Any, Any] = _game(wanted.game)
         self._law = _law(wanted, attached)
         self._chance = LawSource(self._law, root)
         self._fixed: Setup | None = None
@@ -215,8 +215,14 @@ def _end(law: Law, end: str) -> Fraction:
 
 
 @lru_cache
+def _game(name: str) -> Game[Any, Any, Any]:
+    """Return a game; to look for it among all installed packages takes longer than many a game."""
+    return registered(name)
+
+
+@lru_cache
 def _player_count(game: str, scenario: str) -> int:
-    made = registered(game)
+    made = _game(game)
     return made.players(made.initial(made.setups[scenario]))
 
 
@@ -225,6 +231,6 @@ def _players(settings: Settings) -> int:
     wanted = BattleDocument.model_validate(settings)
     if isinstance(wanted.bots, list):
         return len(wanted.bots)
-    if wanted.scenario in registered(wanted.game).setups:
+    if wanted.scenario in _game(wanted.game).setups:
         return _player_count(wanted.game, str(wanted.scenario))
     return 2

@@ -91,7 +91,8 @@ def run(
         return
     with running_store(folder, study, elsewhere=elsewhere) as store:
         if lost := store.mend():
-            click.echo(f"{len(lost)} damaged shards are done again: {lost[0]} ...", err=True)
+            several = f"{len(lost)} damaged shards are" if len(lost) > 1 else "a damaged shard is"
+            click.echo(f"{several} done again: {', '.join(lost[:3])}", err=True)
         with (
             _crew(study, workers, dask) as crew,
             StopRequest() as stop,
