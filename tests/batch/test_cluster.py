@@ -130,7 +130,7 @@ def test_a_local_cluster_ends_with_ctrl_c(tmp_path: Path) -> None:
     kept(folder, 2, process)
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=120)
-    assert process.returncode == 1
+    assert process.returncode == 130
     assert errors == f"brickphys: interrupted: the same command goes on with {folder}\n"
     numbers("run", study, "--out", folder, "--workers", 2)
     assert table_bytes(open_store(folder)) == whole(tmp_path, pebbles(RUNS))

@@ -113,7 +113,7 @@ def test_two_runners_a_look_from_outside_and_ctrl_c(tmp_path: Path) -> None:
     assert seen["rows"][0]["games"] == seen["done"]
     os.killpg(first.pid, signal.SIGINT)  # a terminal sends it to the whole group
     output, errors = first.communicate(timeout=120)
-    assert first.returncode == 1
+    assert first.returncode == 130
     assert errors == f"brickphys: interrupted: the same command goes on with {folder}\n"
     stopped = json.loads(output)
     assert seen["done"] <= stopped["done"] < RUNS
@@ -135,7 +135,7 @@ def test_ctrl_c_at_any_moment_is_one_line(after_s: float, tmp_path: Path) -> Non
     if "Traceback" in errors:  # Python itself was not up yet
         assert not folder.exists()
         return
-    assert process.returncode == 1
+    assert process.returncode == 130
     assert errors.strip().startswith("brickphys: interrupted")
     assert errors.strip().count("\n") == 0
 

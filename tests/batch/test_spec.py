@@ -166,7 +166,7 @@ FAULTS = {
     "repeats below 0": (DROP | {"repeats": -3}, "repeats: -3 should be greater than"),
     "repeats of no type": (DROP | {"repeats": "many"}, "repeats: 'many' should be a valid integer"),
     "repeats a half": (DROP | {"repeats": 2.5}, "repeats: 2.5 should be a valid integer"),
-    "repeats yes": (DROP | {"repeats": True}, "repeats: True should be a valid integer"),
+    "repeats yes": (DROP | {"repeats": True}, "repeats: true should be a valid integer"),
     "neither repeats nor until": (without(DROP, "repeats"), "either repeats or until"),
     "repeats and until": (DROP | {"until": UNTIL}, "either repeats or until"),
     "half-width 0": (
@@ -200,7 +200,7 @@ FAULTS = {
         "cell 0 (height_mm = [100, 50])",
     ),
     "three heights": (DROP | {"grid": {"height_mm": [[1, 2, 3]]}}, "height_mm"),
-    "fixed is no table": (DROP | {"fixed": 3}, "fixed: 3 should be a valid dictionary"),
+    "fixed is no table": (DROP | {"fixed": 3}, "fixed: 3 should be a table"),
     "seed too large": (DROP | {"seed": 2**53}, "seed: 9007199254740992 should be less than"),
     "seed below 0": (DROP | {"seed": -1}, "seed: -1 should be greater than or equal to 0"),
     "seed a word": (DROP | {"seed": "x"}, "seed: 'x' should be a valid integer"),

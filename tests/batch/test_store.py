@@ -142,17 +142,17 @@ def test_a_chunk_that_comes_twice_is_kept_once(tmp_path):
 
 @contextmanager
 def no_room_for(monkeypatch, name):
-    """Let the disk be full when a file of that name is written to."""
+    """Let the disk be full when that is written."""
 
-    def refuse(_):
+    def refuse(*_):
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(f"brickphys.batch.{name}.os.fsync", refuse)
+        patch.setattr(name, refuse)
         yield
 
 
-@pytest.mark.parametrize("name", ["store", "journal"])
+@pytest.mark.parametrize("name", ["os.fsync", "brickphys.batch.journal.Journal.append"])
 def test_no_room_is_one_line_and_loses_nothing(name, made, tmp_path, monkeypatch):
     folder = tmp_path / "batch"
     run_here(folder, PEBBLES, HereCrew(), CHUNK_S, stop=3)
