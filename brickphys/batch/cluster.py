@@ -214,6 +214,10 @@ def _distributed() -> Any:
 
 
 def _local_cluster(workers: int, memory_mb: int | None) -> Any:
+    import dask
+
+    # a worker that dies again while it is started anew must not be written off
+    dask.config.set({"distributed.deploy.lost-worker-timeout": "1 day"})
     return _distributed().LocalCluster(
         n_workers=workers,
         threads_per_worker=1,

@@ -2,6 +2,7 @@
 
 import itertools
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -216,6 +217,34 @@ def test_nobody_waits_while_rows_go_to_the_disk(tmp_path, monkeypatch):
     middle = events[6:-4]
     assert middle.count("add") > 3
     assert all(a != b for a, b in itertools.pairwise(middle))
+
+
+def test_a_crew_in_which_nobody_is_there_yet_is_waited_for(tmp_path):
+    class Late(HereCrew):
+        asked = 0
+
+        @property
+        def free(self) -> int:
+            self.asked += 1
+            return super().free if self.asked > 5 else 0
+
+        def results(self, timeout_s):
+            return super().results(timeout_s) if self.busy else []
+
+    crew = Late(2)
+    assert counts(run_here(tmp_path / "batch", PEBBLES, crew)).pending == 0
+    assert crew.asked > 5
+
+
+def test_threads_of_one_process_take_turns(tmp_path, whole):
+    """Workers of Dask may have several threads, and a world of PyBullet is no place for two."""
+    with running_store(tmp_path / "batch", spec(HANDS)) as store:
+        plan = runner._Plan(store, 1.0)
+        jobs = [plan.job(Chunk(run % 2, run // 2, 1)) for run in range(10)]
+        with ThreadPoolExecutor(4) as threads:
+            for parcel in threads.map(perform, jobs):
+                store.add(parcel)
+    assert table_bytes(open_store(tmp_path / "batch")) == whole("hands", HANDS)
 
 
 def test_the_table_while_nothing_is_done_yet(tmp_path):
