@@ -8,4 +8,5 @@
 - `store`: the folder of a batch, with its `manifest`, `journal` and `ledger`.
 - `table`: what the cells come to; `frames`: every run, for Arrow, pandas and SQL.
 - `panel`, `report`, `report_text`: pictures as values, and the page that tells all of it.
+- `armies`, `worth`, `worth_fit`: what units of drawn armies turn out to be worth; `pairs`: cells run by run.
 """

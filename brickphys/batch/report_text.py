@@ -25,7 +25,7 @@ def cell_line(
     factors = [value_in_words(store.spec.cells[cell][name]) for name in store.spec.factors]
     done = store.ledger.done(cell) - store.ledger.failed(cell)
     names = columns[len(factors) + 2 :]
-    write = _with_ends if ends else _with_doubt
+    write = with_ends if ends else _with_doubt
     estimates = [write(name, summary.get(name)) for name in names]
     return [*factors, f"{done:,}", f"{store.ledger.failed(cell):,}", *estimates]
 
@@ -64,7 +64,8 @@ def _with_doubt(name: str, value: Any) -> str:
     return f"{scale * value.value:.{digits}f} ±{scale * value.half_width:.{digits}f}{unit}"
 
 
-def _with_ends(name: str, value: Any) -> str:
+def with_ends(name: str, value: Any) -> str:
+    """Write an estimate of a column with the ends of its interval; nothing if it is none."""
     if not isinstance(value, Estimate):
         return ""
     scale, unit = _scale(name)

@@ -27,6 +27,7 @@ The game:
 - `game`: the game of the contract in `rules`.
 - `setting`: what never changes in a battle; `state`: what does; `notation`, `state_reading`: its text.
 - `setup`, `aim_reading`, `setup_schema`, `setups`: where a battle begins.
+- `muster`: two armies drawn at random for a study; `muster_schema`: what may be said about it.
 - `action`: what an action is; `kinds`: the table of all; `pending`: what must be rolled or answered.
 - `rounds`: turns, marks, rounds; `victory`: who has won.
 - `moving`, `objects`, `giving`, `doors`, `attack`, `treatment`, `special`: the actions of a unit on foot.

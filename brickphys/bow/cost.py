@@ -1,13 +1,27 @@
 """Cost: the points of sheets and armies (BOW A.4), and how armies compare (BOW 1.4.3)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import prod
 
 from brickphys.bow.army import Army
 from brickphys.bow.gear import Armament, WeaponKind
 from brickphys.bow.sheet import MinifigSheet
 from brickphys.bow.vehicle_sheet import STUDS_PER_SPEED, VehicleSheet
+
+
+@dataclass(frozen=True)
+class CostTerms:
+    """What the cost points of a minifig are made of (BOW A.4): the sum of `added`, times all `factors`, by ability."""
+
+    added: Mapping[str, int]
+    factors: Mapping[str, int]
+
+    @property
+    def points(self) -> int:
+        """The cost points."""
+        return sum(self.added.values()) * prod(self.factors.values())
 
 
 def minifig_cost(sheet: MinifigSheet) -> int:
@@ -16,16 +30,34 @@ def minifig_cost(sheet: MinifigSheet) -> int:
     Every weapon that it has is looked at, in hand or stowed, and the dearest way to fight counts; bare hands are
     melee. Abilities of new actions (BOW B.3) join the sum, as any other ability does.
     """
+    return minifig_terms(sheet).points
+
+
+def minifig_terms(sheet: MinifigSheet) -> CostTerms:
+    """Return what the cost points of a minifig are made of, with the dearest way to fight."""
     ways = (*sheet.gear.armaments, *sheet.gear.spare_armaments)
-    return max(armed_cost(sheet, way) for way in ways)
+    return max((armed_terms(sheet, way) for way in ways), key=lambda terms: terms.points)
 
 
 def armed_cost(sheet: MinifigSheet, armament: Armament) -> int:
     """Return the cost points of a minifig that fights in one way (BOW A.4)."""
-    custom = sum(points for _, points in sheet.custom)
-    abilities = sheet.action_budget + sheet.move + sheet.dodge_armor + sheet.bricks(armament)
-    points = (abilities + sheet.treat + sheet.repair + custom) * sheet.health
-    return points * armament.damage if armament.kind is WeaponKind.LONG_RANGE else points
+    return armed_terms(sheet, armament).points
+
+
+def armed_terms(sheet: MinifigSheet, armament: Armament) -> CostTerms:
+    """Return what the cost points of a minifig that fights in one way are made of (BOW A.4)."""
+    added = {
+        "action_budget": sheet.action_budget,
+        "move": sheet.move,
+        "dodge_armor": sheet.dodge_armor,
+        "attack_damage": sheet.bricks(armament),
+        "treat_repair": sheet.treat + sheet.repair,
+        "new_abilities": sum(points for _, points in sheet.custom),
+    }
+    shoots = armament.kind is WeaponKind.LONG_RANGE
+    return CostTerms(
+        added, {"health": sheet.health, "shooting_damage": armament.damage if shoots else 1}
+    )
 
 
 def vehicle_cost(sheet: VehicleSheet) -> int:

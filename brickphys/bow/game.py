@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from brickphys.bow.action import Action, TurnAction
 from brickphys.bow.kinds import allowed_kinds, asked_kinds, parse_action
+from brickphys.bow.muster import draw_muster
 from brickphys.bow.notation import format_state, parse_state
 from brickphys.bow.objects import Flying
 from brickphys.bow.pending import Question, Roll
@@ -23,6 +25,9 @@ from brickphys.errors import InvalidValueError
 from brickphys.rules.events import ChanceEvent, Outcome
 from brickphys.rules.game import CHANCE, OVER, OpenGame, Setup
 from brickphys.rules.play import Record, Step
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 class Bow(OpenGame[State, Action]):
@@ -50,6 +55,12 @@ class Bow(OpenGame[State, Action]):
         scenario = read_scenario(path)
         begin(scenario, str(path))
         return scenario.setup
+
+    def draw_setup(
+        self, options: Mapping[str, Any], rng: "np.random.Generator"
+    ) -> tuple[str, Setup]:
+        """Return a battle of two armies drawn from the catalogue; see `draw_muster`."""
+        return draw_muster(options, rng)
 
     def initial(self, setup: Setup) -> State:
         """Return the state before the roll for the start; InvalidValueError names every fault of the setup."""

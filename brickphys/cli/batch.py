@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from brickphys.cli.batch_studies import pairs, worth
 from brickphys.cli.options import json_option, seed_option, unused_seed_option, workers_option
 
 if TYPE_CHECKING:
@@ -30,6 +31,10 @@ def batch() -> None:
       brickphys batch status results
       brickphys batch report results
     """
+
+
+batch.add_command(worth)
+batch.add_command(pairs)
 
 
 @batch.command()

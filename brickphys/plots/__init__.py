@@ -8,6 +8,7 @@
 - `law`: a measured law: its poses, its scores, its doubts.
 - `infer`: what bricks thrown at home say.
 - `tornado`: how far each cause moves the chance of a side.
+- `worth`: what units turn out to be worth beside their prices.
 - `throws`: one brick on its way, and the share of many settling down.
 - `tosses`: simulated against real tosses, their chances, and the fit between them.
 - `rolls`: published rolls of prisms and coins beside simulated ones.

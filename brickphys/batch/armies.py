@@ -1,0 +1,90 @@
+"""Armies: who fought whom in battles with drawn setups, as counts of units by name."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from brickphys.errors import InvalidValueError, unknown
+
+_UNIT = re.compile(r"([a-z][a-z0-9_]*)(?:\*([1-9][0-9]*))?")
+_VERSUS, _AND = " | ", "+"
+SETUP, WINNER = "setup", "winner"
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Battles:
+    """Battles of two armies.
+
+    Attributes
+    ----------
+    units
+        Names.
+    first, second
+        How many of each unit fought, shape (battles, units).
+    score
+        What the first army won: 1, 0, or half where nobody did; shape (battles,).
+    """
+
+    units: tuple[str, ...]
+    first: Floats
+    second: Floats
+    score: Floats
+
+    @property
+    def drawn(self) -> Floats:
+        """How many of each unit fought in all."""
+        return np.asarray((self.first + self.second).sum(axis=0))
+
+    def those(self, chosen: npt.NDArray[np.bool_]) -> "Battles":
+        """Return some of the battles."""
+        return Battles(self.units, self.first[chosen], self.second[chosen], self.score[chosen])
+
+
+def battles_of(rows: pa.Table, known: Sequence[str]) -> Battles:
+    """Return the battles in the rows of a study of battles, with all units that fought.
+
+    Parameters
+    ----------
+    rows
+        With the columns `setup`, such as ``knight+trooper*2 | archer``, and `winner`, the number of a player or -1.
+    known
+        Names of units, in the order in which they shall come.
+
+    Raises
+    ------
+    InvalidValueError
+        If a setup does not name two armies of known units.
+    """
+    columns = {name: index for index, name in enumerate(known)}
+    counts = np.zeros((rows.num_rows, 2, len(known)))
+    for row, label in enumerate(rows[SETUP].to_pylist()):
+        armies = (label or "").split(_VERSUS)
+        if len(armies) != 2:
+            raise InvalidValueError(f"{SETUP} {label!r} names no two armies: only drawn ones do")
+        for side, army in enumerate(armies):
+            for unit in army.split(_AND):
+                name, count = _counted(unit)
+                if name not in columns:
+                    raise unknown("unit", name, known)
+                counts[row, side, columns[name]] += count
+    fought = np.flatnonzero(counts.sum(axis=(0, 1)))
+    winner = rows[WINNER].to_numpy()
+    return Battles(
+        units=tuple(known[index] for index in fought.tolist()),
+        first=counts[:, 0, fought],
+        second=counts[:, 1, fought],
+        score=np.where(winner < 0, 0.5, winner == 0).astype(np.float64),
+    )
+
+
+def _counted(text: str) -> tuple[str, int]:
+    match = _UNIT.fullmatch(text)
+    if match is None:
+        raise InvalidValueError(f"{SETUP}: {text!r} is no unit")
+    return match[1], int(match[2] or 1)

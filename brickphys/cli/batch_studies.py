@@ -1,0 +1,219 @@
+"""What a study says beyond its table: what units are worth, and how often cells come out differently."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from brickphys.cli.options import force_option, json_option, plot_option, unused_seed_option
+
+if TYPE_CHECKING:
+    from brickphys.batch.kind import Estimate
+    from brickphys.batch.pairs import Pair
+    from brickphys.batch.store import Store
+    from brickphys.batch.worth import Price, Worth
+
+_folder = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+
+
+@click.command()
+@_folder
+@plot_option("Draw worths beside prices, and wins against cost ratios")
+@force_option
+@unused_seed_option
+@json_option
+def worth(folder: Path, plot: Path | None, force: bool, as_json: bool) -> None:
+    """Tell what units turn out to be worth in the battles in DIR, whose armies were drawn at random.
+
+    Each cell is looked at by itself: what every unit is worth beside its price, the formula of the price with what
+    fits best, and how winning follows the ratio of costs, all with 95 % intervals.
+
+    \b
+    Example:
+      brickphys batch run fairness --out results
+      brickphys batch worth results --plot worth.png
+    """
+    from brickphys.batch.store import open_store
+    from brickphys.batch.worth import worth as worth_of
+    from brickphys.cli import output
+
+    output.check_plot(plot, force=force)
+    store = open_store(folder)
+    prices = _prices(store)
+    cells = [cell for cell in range(len(store.spec.cells)) if store.ledger.done(cell)]
+    found = {cell: worth_of(store.good_rows(cell), prices) for cell in cells}
+    if plot is not None:
+        _plot({_cell_name(store, cell): one for cell, one in found.items()}, store, plot)
+    if as_json:
+        told = [{**store.spec.cells[cell], **_document(one)} for cell, one in found.items()]
+        output.print_json("batch-worth", {"seed": store.spec.seed, "cells": told})
+        return
+    for cell, one in found.items():
+        _print(_cell_name(store, cell), one)
+
+
+@click.command()
+@_folder
+@click.option("--column", required=True, help="Of the rows: winner, hit_id, ...")
+@unused_seed_option
+@json_option
+def pairs(folder: Path, column: str, as_json: bool) -> None:
+    """Tell how often the same run comes out differently in two cells of the study in DIR.
+
+    The same run of every cell has the same scene or the same armies, but its bricks fall anew.
+
+    \b
+    Example:
+      brickphys batch pairs results --column winner
+    """
+    from brickphys.batch.pairs import pairs as pairs_of
+    from brickphys.batch.store import open_store
+    from brickphys.cli import output
+
+    store = open_store(folder)
+    found = list(pairs_of(store, column))
+    if as_json:
+        told = [_pair_document(store, pair) for pair in found]
+        output.print_json("batch-pairs", {"column": column, "pairs": told})
+        return
+    rows = [
+        (
+            *(f"{cell}: {_cell_name(store, cell)}" for cell in pair.cells),
+            f"{pair.runs:,}",
+            _share(pair.p_differs),
+        )
+        for pair in found
+    ]
+    output.print_table(("cell", "and cell", store.spec.kind.unit, f"{column} differs"), rows)
+
+
+def _prices(store: "Store") -> "dict[str, Price]":
+    """Return what the units of the study's game cost."""
+    from brickphys.batch.worth import Price
+    from brickphys.bow.catalogue import foot
+    from brickphys.bow.cost import minifig_terms
+    from brickphys.errors import InvalidValueError
+
+    for cell in range(len(store.spec.cells)):
+        settings = store.spec.settings(cell)
+        if settings.get("game") != "bow" or not settings.get("draw"):
+            raise InvalidValueError(
+                f"{store.folder}: armies were not drawn from BOW's catalogue: nothing has a price there"
+            )
+    terms = {name: minifig_terms(sheet) for name, sheet in foot().units.items()}
+    return {name: Price(one.added, one.factors) for name, one in terms.items()}
+
+
+def _cell_name(store: "Store", cell: int) -> str:
+    from brickphys.batch.report_text import value_in_words
+
+    return ", ".join(
+        f"{name} {value_in_words(value)}" for name, value in store.spec.cells[cell].items()
+    )
+
+
+def _document(found: "Worth") -> dict[str, Any]:
+    return {
+        "battles": found.battles,
+        "undecided": found.undecided,
+        "units": [
+            {
+                "name": unit.name,
+                "price": unit.price,
+                "drawn": unit.drawn,
+                **_json("worth", unit.worth),
+            }
+            for unit in found.units
+        ],
+        "weights": {name: _json("value", one) for name, one in found.weights.items()},
+        "powers": {name: _json("value", one) for name, one in found.powers.items()},
+        **_json("slope", found.slope),
+        **_json("p_first_seat", found.seat),
+        "curve": [
+            {"ratio": share.ratio, "battles": share.battles, **_json("p_win", share.wins)}
+            for share in found.curve
+        ],
+        "foretold": {name: one and _json("p", one) for name, one in found.foretold.items()},
+    }
+
+
+def _json(name: str, estimate: "Estimate") -> dict[str, Any]:
+    return {name: estimate.value, f"{name}_ci95": [estimate.low, estimate.high]}
+
+
+def _pair_document(store: "Store", pair: "Pair") -> dict[str, Any]:
+    settings = [dict(store.spec.cells[cell]) for cell in pair.cells]
+    differs = _json("p_differs", pair.p_differs) if pair.p_differs else {"p_differs": None}
+    return {"cells": list(pair.cells), "settings": settings, "runs": pair.runs, **differs}
+
+
+def _print(name: str, found: "Worth") -> None:
+    from brickphys.cli.output import print_table
+
+    click.echo(
+        f"{name or 'all battles'}: {found.battles:,} battles, {found.undecided:,} of them undecided\n"
+    )
+    rows = [
+        (
+            unit.name,
+            f"{unit.drawn:,}",
+            f"{unit.price:g}",
+            _range(unit.worth, 1),
+            f"{unit.worth.value / unit.price:.2f}",
+            _verdict(unit.worth, unit.price),
+        )
+        for unit in sorted(found.units, key=lambda unit: -unit.worth.value / unit.price)
+    ]
+    print_table(("unit", "drawn", "price", "worth", "worth / price", ""), rows)
+    click.echo("\nthe formula of the price, with what fits best in the place of every 1:\n")
+    terms = [("weight", found.weights), ("power", found.powers)]
+    print_table(
+        ("ability", "", "fits best", ""),
+        [
+            (ability, kind, _range(value, 2), _verdict(value, 1.0))
+            for kind, values in terms
+            for ability, value in values.items()
+        ],
+    )
+    click.echo()
+    print_table(
+        ("cost ratio", "battles", "the first army wins"),
+        [(f"{one.ratio:.2f}", f"{one.battles:,}", _share(one.wins)) for one in found.curve],
+    )
+    told = ", ".join(f"{model} {_share(one)}" for model, one in found.foretold.items())
+    click.echo(
+        f"\nwinning odds = (cost ratio) ^ {_range(found.slope, 2)}; "
+        f"the first seat wins {_share(found.seat)} at equal cost\n"
+        f"winners foretold in battles not fitted to: {told}\n"
+    )
+
+
+def _range(estimate: "Estimate", digits: int) -> str:
+    value, low, high = (f"{number:.{digits}f}" for number in estimate)
+    return f"{value} ({low} to {high})"
+
+
+def _share(estimate: "Estimate | None") -> str:
+    from brickphys.batch.report_text import with_ends
+
+    return with_ends("p_", estimate) or "-"
+
+
+def _verdict(estimate: "Estimate", price: float) -> str:
+    if estimate.low > price:
+        return "too cheap"
+    return "too dear" if estimate.high < price else ""
+
+
+def _plot(found: "dict[str, Worth]", store: "Store", path: Path) -> None:
+    from matplotlib.figure import Figure
+
+    from brickphys.cli.output import save_plot
+    from brickphys.plots.worth import draw_wins, draw_worths
+
+    figure = Figure(figsize=(11, 6), dpi=120, layout="constrained")
+    left, right = figure.subplots(1, 2, width_ratios=(3, 2))
+    draw_worths(found, left)
+    draw_wins(found, right)
+    figure.suptitle(f"{store.spec.title}\nseed {store.spec.seed}, 95 % intervals")
+    save_plot(figure, path)

@@ -1,0 +1,144 @@
+"""Pictures of what units turn out to be worth: beside their prices, and how winning follows the ratio of costs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.container import ErrorbarContainer
+    from matplotlib.lines import Line2D
+
+    from brickphys.batch.worth import Worth
+
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")  # told apart by all (Okabe and Ito)
+_MARKERS = "osD^"
+_RATIOS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+
+
+@dataclass(frozen=True)
+class WinsArtists:
+    """What `draw_wins` drew.
+
+    Attributes
+    ----------
+    shares
+        Of each set of battles.
+    lines
+        The fitted slopes.
+    """
+
+    shares: "tuple[ErrorbarContainer, ...]"
+    lines: "tuple[Line2D, ...]"
+
+
+def draw_worths(found: Mapping[str, "Worth"], ax: "Axes") -> "tuple[ErrorbarContainer, ...]":
+    """Draw the worth of every unit over its price, with intervals; a fair price lies on the line.
+
+    Parameters
+    ----------
+    found
+        What battles say, by what they are called. The first decides on the order: the most underpriced on top.
+    ax
+        Where to.
+
+    Returns
+    -------
+    tuple of ErrorbarContainer
+        One for each set of battles.
+    """
+    first = next(iter(found.values()))
+    ordered = sorted(first.units, key=lambda unit: -unit.worth.value / unit.price)
+    rows = {unit.name: row for row, unit in enumerate(ordered)}
+    drawn = []
+    for index, (name, worth) in enumerate(found.items()):
+        units = [unit for unit in worth.units if unit.name in rows]
+        shift = 0.26 * (index - (len(found) - 1) / 2)
+        ratios = [unit.worth.value / unit.price for unit in units]
+        low = [(unit.worth.value - unit.worth.low) / unit.price for unit in units]
+        high = [(unit.worth.high - unit.worth.value) / unit.price for unit in units]
+        drawn.append(
+            ax.errorbar(
+                ratios,
+                [rows[unit.name] + shift for unit in units],
+                xerr=[low, high],
+                fmt=_MARKERS[index % len(_MARKERS)],
+                color=_COLOURS[index % len(_COLOURS)],
+                markersize=5,
+                capsize=2.5,
+                elinewidth=1.2,
+                label=f"{name} ({worth.battles:,} battles)",
+            )
+        )
+    ax.axvline(1.0, color="black", linewidth=1)
+    ax.set_xscale("log")
+    ends = ax.get_xlim()
+    shown = [ratio for ratio in _RATIOS if ends[0] <= ratio <= ends[1]]
+    ax.set_xticks(shown, [f"{ratio:g}" for ratio in shown])
+    ax.minorticks_off()
+    ax.set_yticks(
+        range(len(ordered)), [f"{_spoken(unit.name)} ({unit.price:g})" for unit in ordered]
+    )
+    ax.invert_yaxis()
+    ax.grid(axis="y", color="0.92")
+    ax.set_axisbelow(True)
+    ax.set_xlabel("worth / price:  < 1 is too dear,  > 1 is too cheap")
+    ax.set_title("What units are worth (their price in brackets)")
+    _finish(ax)
+    return tuple(drawn)
+
+
+def draw_wins(found: Mapping[str, "Worth"], ax: "Axes") -> WinsArtists:
+    """Draw how often the first army wins against what it costs over the second, with the fitted slopes.
+
+    Parameters
+    ----------
+    found
+        What battles say, by what they are called.
+    ax
+        Where to.
+    """
+    shares, lines = [], []
+    for index, (name, worth) in enumerate(found.items()):
+        colour = _COLOURS[index % len(_COLOURS)]
+        wins = [share.wins for share in worth.curve]
+        ratios = [share.ratio for share in worth.curve]
+        shares.append(
+            ax.errorbar(
+                ratios,
+                [100 * one.value for one in wins],
+                yerr=[
+                    [100 * (one.value - one.low) for one in wins],
+                    [100 * (one.high - one.value) for one in wins],
+                ],
+                fmt=_MARKERS[index % len(_MARKERS)],
+                color=colour,
+                capsize=2.5,
+                elinewidth=1.2,
+                label=name,
+            )
+        )
+        odds = worth.seat.value / (1.0 - worth.seat.value)
+        grid = [min(ratios) * (max(ratios) / min(ratios)) ** (step / 50) for step in range(51)]
+        chances = [odds * ratio**worth.slope.value for ratio in grid]
+        label = f"{name}: odds = ratio ^ {worth.slope.value:.1f}"
+        (line,) = ax.plot(grid, [100 * o / (1 + o) for o in chances], color=colour, label=label)
+        lines.append(line)
+    ax.axhline(50, color="0.7", linewidth=1, zorder=0)
+    ax.axvline(1, color="0.7", linewidth=1, zorder=0)
+    ax.set_ylim(0, 100)
+    ax.set_xlabel("cost of the first army / cost of the second")
+    ax.set_ylabel("the first army wins (%), draws as halves")
+    ax.set_title("Does the dearer army win?")
+    _finish(ax)
+    return WinsArtists(tuple(shares), tuple(lines))
+
+
+def _finish(ax: "Axes") -> None:
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.11), frameon=False, fontsize=9)
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+
+
+def _spoken(name: str) -> str:
+    return name.replace("_", " ")

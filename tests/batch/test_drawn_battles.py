@@ -1,0 +1,87 @@
+"""A study of drawn battles, run for real: paired cells, worth and pairs on the command line."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from brickphys.batch.pairs import pairs
+from brickphys.batch.store import open_store
+from brickphys.cli.batch import batch
+from brickphys.errors import InvalidValueError
+
+SPEC = """
+kind = "battle"
+seed = 4
+repeats = 60
+[fixed]
+game = "bow"
+bots = "random"
+[grid]
+draw = [{ points = 20, apart = 4, rounds = 5 }, { points = 20, apart = 4, rounds = 1 }]
+"""
+
+
+def call(*words: str) -> str:
+    result = CliRunner().invoke(batch, words, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("drawn")
+    (path / "study.toml").write_text(SPEC)
+    call("run", str(path / "study.toml"), "--out", str(path / "results"), "--workers", "1")
+    return path / "results"
+
+
+def test_every_cell_meets_the_same_armies(folder):
+    store = open_store(folder)
+    labels = [store.good_rows(cell)["setup"].to_pylist() for cell in (0, 1)]
+    assert labels[0] == labels[1]
+    assert len(set(labels[0])) > 20
+    assert next(pairs(store, "setup")).p_differs.value == 0
+
+
+def test_pairs_count_the_runs_that_differ(folder):
+    store = open_store(folder)
+    winners = [store.good_rows(cell)["winner"].to_pylist() for cell in (0, 1)]
+    differ = sum(a != b for a, b in zip(*winners, strict=True))
+    (pair,) = pairs(store, "winner")
+    assert (pair.cells, pair.runs) == ((0, 1), 60)
+    assert pair.p_differs.value == differ / 60
+    told = json.loads(call("pairs", str(folder), "--column", "winner", "--json"))
+    assert told["pairs"][0]["p_differs"] == differ / 60
+    assert "0: draw" in call("pairs", str(folder), "--column", "winner")
+
+
+def test_an_unknown_column_is_refused(folder):
+    with pytest.raises(InvalidValueError, match="unknown column 'winer': did you mean 'winner'"):
+        list(pairs(open_store(folder), "winer"))
+
+
+def test_worth_is_told_of_every_cell_and_drawn(folder, tmp_path):
+    picture = tmp_path / "worth.png"
+    told = json.loads(call("worth", str(folder), "--json", "--plot", str(picture)))
+    assert [cell["battles"] for cell in told["cells"]] == [60, 60]
+    units = {unit["name"]: unit for unit in told["cells"][0]["units"]}
+    assert units["basic_trooper"]["price"] == 9
+    assert all(
+        unit["worth_ci95"][0] < unit["worth"] < unit["worth_ci95"][1] for unit in units.values()
+    )
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    text = call("worth", str(folder))
+    assert "worth / price" in text
+    assert "winning odds = (cost ratio) ^" in text
+
+
+def test_worth_needs_drawn_armies(tmp_path):
+    (tmp_path / "study.toml").write_text(
+        'kind = "battle"\nseed = 1\nrepeats = 1\n[fixed]\ngame = "bow"\nscenario = "duel"\nbots = "random"\n'
+    )
+    folder = str(tmp_path / "results")
+    call("run", str(tmp_path / "study.toml"), "--out", folder, "--workers", "1")
+    with pytest.raises(InvalidValueError, match="armies were not drawn"):
+        CliRunner().invoke(batch, ["worth", folder], catch_exceptions=False)

@@ -1,0 +1,51 @@
+"""Pictures of worths show what was found, each at its place."""
+
+import pytest
+from matplotlib.figure import Figure
+
+from brickphys.batch.kind import Estimate
+from brickphys.batch.worth import Share, UnitWorth, Worth
+from brickphys.plots.worth import draw_wins, draw_worths
+
+
+def found(times: float) -> Worth:
+    return Worth(
+        battles=100,
+        undecided=0,
+        units=(
+            UnitWorth("knight", 30.0, 40, Estimate(15.0 * times, 10.0 * times, 20.0 * times)),
+            UnitWorth("basic_trooper", 9.0, 90, Estimate(18.0, 9.0, 27.0)),
+        ),
+        weights={},
+        powers={},
+        slope=Estimate(2.0, 1.0, 3.0),
+        seat=Estimate(0.5, 0.4, 0.6),
+        curve=(Share(0.5, Estimate(0.2, 0.1, 0.3), 50), Share(2.0, Estimate(0.8, 0.7, 0.9), 50)),
+        foretold={},
+    )
+
+
+@pytest.fixture
+def ax():
+    return Figure().subplots()
+
+
+def test_worths_lie_over_their_prices_the_most_underpriced_on_top(ax):
+    greedy, rand = draw_worths({"greedy": found(1.0), "random": found(2.0)}, ax)
+    assert greedy[0].get_xdata().tolist() == [0.5, 2.0]
+    assert rand[0].get_xdata().tolist() == [1.0, 2.0]
+    assert [label.get_text() for label in ax.get_yticklabels()] == [
+        "basic trooper (9)",
+        "knight (30)",
+    ]
+    assert ax.yaxis_inverted()
+    ends = [segment[:, 0].tolist() for segment in greedy[2][0].get_segments()]
+    assert ends == [pytest.approx([10 / 30, 20 / 30]), pytest.approx([1.0, 3.0])]
+
+
+def test_wins_rise_with_the_ratio_as_fitted(ax):
+    drawn = draw_wins({"greedy": found(1.0)}, ax)
+    assert drawn.shares[0][0].get_ydata().tolist() == [20.0, 80.0]
+    line = drawn.lines[0]
+    assert line.get_xdata()[[0, -1]].tolist() == pytest.approx([0.5, 2.0])
+    assert line.get_ydata()[[0, 25, -1]].tolist() == pytest.approx([20.0, 50.0, 80.0])
