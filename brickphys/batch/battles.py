@@ -1,6 +1,5 @@
 """Battles: studies of whole games, of any game that is registered; a run is one game."""
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
@@ -157,6 +156,7 @@ class BattleWork:
 
     def _row(self, index: int) -> dict[str, Any]:
         label, setup = self.setup(index)
+        limit = _RoundLimit(self._game, self._limits.rounds)
         record = play(
             self._game,
             setup,
@@ -164,11 +164,11 @@ class BattleWork:
             self._chance,
             root=self._root,
             address=(self._cell, index),
-            watchers=[_stop_after(self._game, self._limits.rounds)] if self._limits.rounds else [],
+            watchers=[limit],
         )
         return {
             "winner": -1 if record.winner is None else record.winner,
-            "ending": _ending(record),
+            "ending": _ending(record, limit),
             "rounds": self._game.rounds(record.final),
             "actions": record.actions,
             "setup": label,
@@ -179,18 +179,26 @@ _SETUPS = 2**32 - 1
 """Address of the setups that are drawn, beyond any cell."""
 
 
-def _stop_after(game: Game[Any, Any, Any], rounds: int) -> Callable[[Any, Step[Any, Any]], None]:
-    def watch(_before: Any, step: Step[Any, Any]) -> None:
-        if (game.rounds(step.after) or 0) > rounds:
-            raise InterruptedRunError(f"more than {rounds} rounds")
+class _RoundLimit:
+    """Watches a game and stops it after so many rounds, never if None."""
 
-    return watch
+    def __init__(self, game: Game[Any, Any, Any], rounds: int | None) -> None:
+        self._game, self._rounds, self.reached = game, rounds, False
+
+    def __call__(self, _before: Any, step: Step[Any, Any]) -> None:
+        """Look at a step."""
+        if self._rounds is not None and (self._game.rounds(step.after) or 0) > self._rounds:
+            self.reached = True
+            raise InterruptedRunError(f"more than {self._rounds} rounds")
 
 
-def _ending(record: Record[Any, Any]) -> str:
-    """Return how a game ended; one that our watcher stopped has reached a limit."""
-    limited = record.ending is Ending.INTERRUPTED
-    return str(Ending.LIMIT.value if limited else record.ending.value)
+def _ending(record: Record[Any, Any], limit: _RoundLimit) -> str:
+    """Return how a game ended; one that somebody else stopped has no result."""
+    if record.ending is not Ending.INTERRUPTED:
+        return str(record.ending.value)
+    if not limit.reached:
+        raise InterruptedRunError("a game was interrupted")
+    return str(Ending.LIMIT.value)
 
 
 def _law(wanted: BattleDocument, attached: Attached) -> RollLaw:
