@@ -38,6 +38,7 @@ bench: install  ## throws, moves and actions a second and memory, as ratios to p
 	$(BIN)/python -m benchmarks.start
 	$(BIN)/python -m benchmarks.collisions
 	$(BIN)/python -m benchmarks.games
+	$(BIN)/python -m benchmarks.batches
 
 convergence: install  ## the study behind the engine's settings (tens of minutes)
 	$(BIN)/python -m benchmarks.convergence

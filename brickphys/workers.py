@@ -50,7 +50,6 @@ class Workers:
 
     def __enter__(self) -> Self:
         if self.count > 1:
-            ensure_running()  # where it starts later, it lets Ctrl-C through again
             self._pool = ProcessPoolExecutor(
                 self.count,
                 mp_context=get_context("spawn"),
@@ -97,7 +96,7 @@ class Workers:
                     pending = deque(future for future in pending if not future.cancel())
                     source = iter(())
                 for job in itertools.islice(source, self.count * _AHEAD - len(pending)):
-                    with ctrl_c_held():
+                    with without_ctrl_c():
                         pending.append(self._pool.submit(work, job))
                 if not pending:
                     return
@@ -142,24 +141,25 @@ class StopRequest:
         self.asked = True
 
 
-def check_workers(count: int) -> int:
-    """Return `count` if so many processes can work, else raise InvalidValueError."""
-    if not 1 <= count <= MAX_WORKERS:
-        raise InvalidValueError(f"workers {count} is outside 1..{MAX_WORKERS}")
-    return count
-
-
 @contextmanager
-def ctrl_c_held() -> Iterator[None]:
-    """Hold Ctrl-C back; a process started meanwhile never hears it, not even before `serve`."""
+def without_ctrl_c() -> Iterator[None]:
+    """Start processes that never hear of Ctrl-C, not even before `serve`; ours waits until the block ends."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    ensure_running()  # the first process would start it, and let Ctrl-C through again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def check_workers(count: int) -> int:
+    """Return `count` if so many processes can work, else raise InvalidValueError."""
+    if not 1 <= count <= MAX_WORKERS:
+        raise InvalidValueError(f"workers {count} is outside 1..{MAX_WORKERS}")
+    return count
 
 
 def serve(noting: bool = False) -> None:

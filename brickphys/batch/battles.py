@@ -1,6 +1,5 @@
 """Battles: studies of whole games, of any game that is registered; a run is one game."""
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
@@ -61,7 +60,7 @@ class Battles:
     def attachments(self, settings: Settings, folder: Path) -> Attached:
         """Return the setup and the law in the files that are named."""
         wanted = BattleDocument.model_validate(settings)
-        game = registered(wanted.game)
+        game = _game(wanted.game)
         found: dict[str, Any] = {}
         if wanted.scenario and wanted.scenario not in game.setups:
             if not wanted.scenario.endswith(_FILE):
@@ -122,7 +121,7 @@ class BattleWork:
         self, wanted: BattleDocument, attached: Attached, root: int, cell: int, limits: Limits
     ) -> None:
         self._wanted, self._root, self._cell, self._limits = wanted, root, cell, limits
-        self._game: Game[Any, Any, Any] = registered(wanted.game)
+        self._game: Game[Any, Any, Any] = _game(wanted.game)
         self._law = _law(wanted, attached)
         self._chance = LawSource(self._law, root)
         self._fixed: Setup | None = None
@@ -157,6 +156,7 @@ class BattleWork:
 
     def _row(self, index: int) -> dict[str, Any]:
         label, setup = self.setup(index)
+        limit = _RoundLimit(self._game, self._limits.rounds)
         record = play(
             self._game,
             setup,
@@ -164,11 +164,11 @@ class BattleWork:
             self._chance,
             root=self._root,
             address=(self._cell, index),
-            watchers=[_stop_after(self._game, self._limits.rounds)] if self._limits.rounds else [],
+            watchers=[limit],
         )
         return {
             "winner": -1 if record.winner is None else record.winner,
-            "ending": _ending(record),
+            "ending": _ending(record, limit),
             "rounds": self._game.rounds(record.final),
             "actions": record.actions,
             "setup": label,
@@ -179,18 +179,26 @@ _SETUPS = 2**32 - 1
 """Address of the setups that are drawn, beyond any cell."""
 
 
-def _stop_after(game: Game[Any, Any, Any], rounds: int) -> Callable[[Any, Step[Any, Any]], None]:
-    def watch(_before: Any, step: Step[Any, Any]) -> None:
-        if (game.rounds(step.after) or 0) > rounds:
-            raise InterruptedRunError(f"more than {rounds} rounds")
+class _RoundLimit:
+    """Watches a game and stops it after so many rounds, never if None."""
 
-    return watch
+    def __init__(self, game: Game[Any, Any, Any], rounds: int | None) -> None:
+        self._game, self._rounds, self.reached = game, rounds, False
+
+    def __call__(self, _before: Any, step: Step[Any, Any]) -> None:
+        """Look at a step."""
+        if self._rounds is not None and (self._game.rounds(step.after) or 0) > self._rounds:
+            self.reached = True
+            raise InterruptedRunError(f"more than {self._rounds} rounds")
 
 
-def _ending(record: Record[Any, Any]) -> str:
-    """Return how a game ended; one that our watcher stopped has reached a limit."""
-    limited = record.ending is Ending.INTERRUPTED
-    return str(Ending.LIMIT.value if limited else record.ending.value)
+def _ending(record: Record[Any, Any], limit: _RoundLimit) -> str:
+    """Return how a game ended; one that somebody else stopped has no result."""
+    if record.ending is not Ending.INTERRUPTED:
+        return str(record.ending.value)
+    if not limit.reached:
+        raise InterruptedRunError("a game was interrupted")
+    return str(Ending.LIMIT.value)
 
 
 def _law(wanted: BattleDocument, attached: Attached) -> RollLaw:
@@ -215,8 +223,14 @@ def _end(law: Law, end: str) -> Fraction:
 
 
 @lru_cache
+def _game(name: str) -> Game[Any, Any, Any]:
+    """Return a game; to look for it among all installed packages takes longer than many a game."""
+    return registered(name)
+
+
+@lru_cache
 def _player_count(game: str, scenario: str) -> int:
-    made = registered(game)
+    made = _game(game)
     return made.players(made.initial(made.setups[scenario]))
 
 
@@ -225,6 +239,6 @@ def _players(settings: Settings) -> int:
     wanted = BattleDocument.model_validate(settings)
     if isinstance(wanted.bots, list):
         return len(wanted.bots)
-    if wanted.scenario in registered(wanted.game).setups:
+    if wanted.scenario in _game(wanted.game).setups:
         return _player_count(wanted.game, str(wanted.scenario))
     return 2

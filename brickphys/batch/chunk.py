@@ -1,12 +1,14 @@
 """Chunk: runs that are done together, by their address, and what comes back from them."""
 
 import io
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -17,6 +19,8 @@ from brickphys.errors import BrickphysError
 TRIES = 3
 """A run fails when it has failed so often."""
 CELL, RUN, ERROR = "cell", "run", "error"
+_ONE_BY_ONE = threading.Lock()
+"""A world is for one thread at a time; workers of Dask may have several."""
 _WARM = 8
 """Cells that a process keeps ready."""
 
@@ -36,14 +40,21 @@ class Chunk:
         return f"cell{self.cell:06d}-run{self.first:010d}-{self.count}"
 
     def after_failure(self, grain: int) -> tuple["Chunk", ...]:
-        """Return what to try next: halves, so that what fails is found; a single grain once more, or nothing."""
-        if self.count <= grain:
+        """Return what to try next: halves, so that what fails is found; a single grain once more, or nothing.
+
+        Grains begin at multiples of their size, wherever the chunk begins: which runs share the fate of one that
+        fails does not depend on how the work was cut.
+        """
+        end = self.first + self.count
+        if (self.first // grain + 1) * grain >= end:
             again = replace(self, failures=self.failures + 1)
             return (again,) if again.failures < TRIES else ()
-        half = max(self.count // 2 // grain, 1) * grain
+        middle = (self.first + self.count // 2) // grain * grain
+        if middle <= self.first:
+            middle = (self.first // grain + 1) * grain
         return (
-            Chunk(self.cell, self.first, half),
-            Chunk(self.cell, self.first + half, self.count - half),
+            Chunk(self.cell, self.first, middle - self.first),
+            Chunk(self.cell, middle, end - middle),
         )
 
 
@@ -85,23 +96,30 @@ class Parcel:
     seconds: float
 
 
+def make_ready(job: Job) -> Work:
+    """Return the cell of a chunk made ready, the same object while this process works on it."""
+    return _work(job.kind, job.settings, job.attached, job.root, job.chunk.cell, job.limits)
+
+
 def perform(job: Job) -> Parcel:
     """Do a chunk in this process.
 
     A run that raises an error fails alone: the chunk is halved until it is found, and tried again before it is given
     up. Its row has the error and nothing else.
     """
-    work = _work(job.kind, job.settings, job.attached, job.root, job.chunk.cell, job.limits)
-    start = time.perf_counter()
-    parts = list(_tables(work, job.chunk))
+    with _ONE_BY_ONE:
+        work = make_ready(job)
+        start = time.perf_counter()
+        parts = list(_tables(work, job.chunk))
+        seconds = time.perf_counter() - start
     table = pa.concat_tables(parts, promote_options="default")
     failed = table.num_rows - table[ERROR].null_count if ERROR in table.column_names else 0
-    return Parcel(job.chunk, to_parquet(table), failed, time.perf_counter() - start)
+    return Parcel(job.chunk, to_parquet(table), failed, seconds)
 
 
 def failed_rows(chunk: Chunk, error: str) -> pa.Table:
     """Return the rows of runs that were given up."""
-    return _addressed(pa.table({ERROR: pa.array([error] * chunk.count, pa.string())}), chunk)
+    return _addressed(pa.table({ERROR: pa.repeat(error, chunk.count)}), chunk)
 
 
 def to_parquet(table: pa.Table) -> bytes:
@@ -114,7 +132,7 @@ def to_parquet(table: pa.Table) -> bytes:
 def _tables(work: Work, chunk: Chunk) -> Iterator[pa.Table]:
     try:
         rows = work.rows(chunk.first, chunk.count)
-    except Exception as error:  # whatever somebody's game does: the other runs go on
+    except (Exception, SystemExit) as error:  # whatever somebody's game does: the other runs go on
         parts = chunk.after_failure(work.grain)
         for part in parts:
             yield from _tables(work, part)
@@ -131,14 +149,13 @@ def in_words(error: BaseException) -> str:
 
 
 def _addressed(rows: pa.Table, chunk: Chunk) -> pa.Table:
-    runs = pa.array(range(chunk.first, chunk.first + chunk.count), pa.int64())
-    cells = pa.array([chunk.cell] * chunk.count, pa.int32())
+    runs = pa.array(np.arange(chunk.first, chunk.first + chunk.count, dtype=np.int64))
+    cells = pa.repeat(pa.scalar(chunk.cell, pa.int32()), chunk.count)
     return rows.add_column(0, RUN, runs).add_column(0, CELL, cells)
 
 
 @lru_cache(maxsize=_WARM)
 def _work(kind: str, settings: str, attached: str, root: int, cell: int, limits: Limits) -> Work:
-    """Return a cell made ready, the same object while the process works on it."""
     import json
 
     values: Any = json.loads(settings)

@@ -1,20 +1,26 @@
 """Cluster: a crew that Dask distributed has, on this machine or on many (extra ``cluster``)."""
 
 import asyncio
+import logging
+import math
 import time
 from concurrent.futures import CancelledError
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
 
 from brickphys.batch.chunk import Job, Parcel, in_words, perform
 from brickphys.batch.crew import Failure
 from brickphys.errors import InvalidValueError, MissingExtraError, WorkerDiedError
+from brickphys.workers import without_ctrl_c
 
 LOCAL = "local"
 PATIENCE_S = 30.0
 """So long a scheduler is waited for: at the start, and when it is lost."""
 _AHEAD = 2
 """Chunks that each worker is given, so that it never waits for the next."""
+_LOOK_S = 0.5
+"""So often the scheduler is asked who is there, and what they are at."""
 
 
 class DaskCrew:
@@ -56,12 +62,18 @@ class DaskCrew:
         self._time_s, self._memory_mb, self._patience_s = time_s, memory_mb, patience_s
         self._cluster: Any = None
         self._client: Any = None
-        self._jobs: dict[Any, tuple[Job, float]] = {}  # by future
+        self._jobs: dict[Any, Job] = {}  # by future
+        self._begun: dict[str, float] = {}  # by key of what is at work, when it was first seen so
+        self._place: dict[str, str] = {}  # and on which worker
+        self._there = 0
+        self._last_there = self._last_look = -math.inf
 
     def __enter__(self) -> Self:
-        if self._address == LOCAL:
-            self._cluster = _local_cluster(self._workers, self._memory_mb)
-        self._client = self._connected()
+        with without_ctrl_c():
+            if self._address == LOCAL:
+                self._cluster = _local_cluster(self._workers, self._memory_mb)
+            self._client = self._connected()
+        self._last_there = time.monotonic()
         return self
 
     def __exit__(
@@ -77,7 +89,8 @@ class DaskCrew:
     @property
     def free(self) -> int:
         """How many more chunks the workers can take."""
-        return max(len(self._workers_now()) * _AHEAD - len(self._jobs), 0)
+        self._look()
+        return max(self._there * _AHEAD - len(self._jobs), 0)
 
     @property
     def busy(self) -> int:
@@ -86,28 +99,34 @@ class DaskCrew:
 
     def submit(self, job: Job) -> None:
         """Send a chunk to the scheduler."""
-        future = self._open.submit(perform, job, pure=False)
-        self._jobs[future] = (job, time.monotonic())
+        self._jobs[self._open.submit(perform, job, pure=False)] = job
 
     def results(self, timeout_s: float) -> list[tuple[Job, Parcel] | Failure]:
         """Wait until something is done; what takes too long is given up, and what was lost is sent again."""
-        wait = _distributed().wait
         if self._is_lost():
             self._reconnect()
             return []
-        try:
-            wait(list(self._jobs), timeout_s, return_when="FIRST_COMPLETED")
-        except TimeoutError:
-            pass
-        except (CancelledError, asyncio.CancelledError):  # lost with the scheduler
-            return []
-        found: list[tuple[Job, Parcel] | Failure] = []
-        for future, (job, since) in list(self._jobs.items()):
-            if future.status in ("finished", "error"):
-                found.append(self._result(future, job))
-            elif time.monotonic() - since > self._time_s:
-                found += self._late(future, job)
-        return found
+        self._look()
+        if time.monotonic() - self._last_there > self._patience_s:
+            raise WorkerDiedError(
+                f"--dask {self._address}: no worker for {self._patience_s:g} s; the same command goes on"
+            )
+        self._wait(timeout_s)
+        done = [future for future in self._jobs if future.status in ("finished", "error")]
+        late = [
+            future
+            for future in self._jobs
+            if future not in done and self._seconds(future) > self._time_s
+        ]
+        return [self._result(future) for future in done] + [self._late(future) for future in late]
+
+    def _wait(self, timeout_s: float) -> None:
+        """Wait until something is done, or lost with the scheduler."""
+        if not self._jobs:  # for workers to come
+            time.sleep(timeout_s)
+            return
+        with suppress(TimeoutError, CancelledError, asyncio.CancelledError):
+            _distributed().wait(list(self._jobs), timeout_s, return_when="FIRST_COMPLETED")
 
     @property
     def _open(self) -> Any:
@@ -115,11 +134,23 @@ class DaskCrew:
             raise RuntimeError("a crew works only while its block runs")
         return self._client
 
-    def _workers_now(self) -> dict[str, Any]:
-        if self._is_lost():
-            return {}
-        workers: dict[str, Any] = self._open.scheduler_info(n_workers=-1)["workers"]
-        return workers
+    def _look(self) -> None:
+        """Ask who is there, and what they are at; not too often."""
+        now = time.monotonic()
+        if now - self._last_look < _LOOK_S:
+            return
+        self._there, self._place = 0, {}
+        with suppress(OSError, CancelledError, asyncio.CancelledError, RuntimeError):
+            if not self._is_lost():
+                self._there, self._place = self._open.run_on_scheduler(_at_work)
+        self._last_look = now
+        if self._there:
+            self._last_there = now
+        self._begun = {key: self._begun.get(key, now) for key in self._place}
+
+    def _seconds(self, future: Any) -> float:
+        """Return how long a chunk has been at work; to wait for its turn is no work."""
+        return time.monotonic() - self._begun.get(future.key, math.inf)
 
     def _is_lost(self) -> bool:
         lost = any(future.status in ("cancelled", "lost") for future in self._jobs)
@@ -137,7 +168,7 @@ class DaskCrew:
 
     def _reconnect(self) -> None:
         """Wait for the scheduler to be back, and send what was under way again."""
-        jobs = [job for job, _ in self._jobs.values()]
+        jobs = list(self._jobs.values())
         self._jobs.clear()
         self._open.close(timeout=1)
         try:
@@ -147,33 +178,27 @@ class DaskCrew:
         for job in jobs:
             self.submit(job)
 
-    def _result(self, future: Any, job: Job) -> tuple[Job, Parcel] | Failure:
-        del self._jobs[future]
+    def _result(self, future: Any) -> tuple[Job, Parcel] | Failure:
+        job = self._jobs.pop(future)
         try:
             return job, future.result()
         except Exception as error:  # KilledWorker: several workers died of it
             return Failure(job, in_words(error))
 
-    def _late(self, future: Any, job: Job) -> list[Failure]:
-        """Give a chunk up that takes too long, and start its worker anew; one that only waits is left alone."""
-        holders = [worker for worker, keys in self._open.processing().items() if future.key in keys]
-        running = {key for keys in self._executing().values() for key in keys}
-        if future.key not in running:
-            self._jobs[future] = (job, time.monotonic())
-            return []
-        del self._jobs[future]
+    def _late(self, future: Any) -> Failure:
+        """Give a chunk up that takes too long, and start its worker anew if somebody looks after it."""
+        job, worker = self._jobs.pop(future), self._place[future.key]
         future.cancel(force=True)
-        self._open.restart_workers(holders, timeout=self._patience_s, raise_for_error=False)
-        return [Failure(job, f"took longer than {self._time_s:g} s")]
-
-    def _executing(self) -> dict[str, Any]:
-        """Return the keys on which each worker is at work just now."""
-        found: dict[str, Any] = self._open.run(_executing_keys)
-        return found
+        with suppress(ValueError):  # without a nanny it is busy until it is done
+            self._open.restart_workers([worker], timeout=self._patience_s, raise_for_error=False)
+        return Failure(job, f"took longer than {self._time_s:g} s")
 
 
-def _executing_keys(dask_worker: Any) -> list[str]:
-    return [task.key for task in dask_worker.state.executing]
+def _at_work(dask_scheduler: Any) -> tuple[int, dict[str, str]]:
+    """Return how many workers a scheduler has, and on which of them each chunk is that is at work."""
+    workers = dask_scheduler.workers
+    place = {task.key: name for name, worker in workers.items() for task in worker.executing}
+    return len(workers), place
 
 
 def _distributed() -> Any:
@@ -183,15 +208,21 @@ def _distributed() -> Any:
         raise MissingExtraError(
             "--dask needs Dask distributed: pip install 'brickphys[cluster]'"
         ) from None
+    for name in ("distributed", "distributed.client"):  # whatever is wrong, we say it in one line
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     return distributed
 
 
 def _local_cluster(workers: int, memory_mb: int | None) -> Any:
+    import dask
+
+    # a worker that dies again while it is started anew must not be written off
+    dask.config.set({"distributed.deploy.lost-worker-timeout": "1 day"})
     return _distributed().LocalCluster(
         n_workers=workers,
         threads_per_worker=1,
         processes=True,
-        dashboard_address=None,
+        dashboard_address="127.0.0.1:0",  # the usual port may be taken
         memory_limit=f"{memory_mb}MB" if memory_mb else 0,
         silence_logs=50,
     )

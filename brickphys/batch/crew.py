@@ -1,19 +1,16 @@
 """Crew: who does the chunks: processes of this machine. `cluster` has the other one."""
 
-import os
-import signal
 import time
 from collections.abc import Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
-from multiprocessing.resource_tracker import ensure_running
+from multiprocessing.connection import Connection, wait
 from types import TracebackType
 from typing import Protocol, Self
 
-from brickphys.batch.chunk import Job, Parcel, in_words, perform
-from brickphys.workers import check_workers, ctrl_c_held, serve
+from brickphys.batch.chunk import Job, Parcel, in_words, make_ready, perform
+from brickphys.workers import check_workers, serve, without_ctrl_c
 
 _MEGABYTE = 2**20
 
@@ -63,9 +60,7 @@ class Crew(Protocol):
 
 
 class LocalCrew:
-    """Processes of this machine.
-
-    Each has a pool of its own: when one dies, it is known what it was working on, and the others go on.
+    """Processes of this machine; a new one takes the place of one that died.
 
     Parameters
     ----------
@@ -83,8 +78,8 @@ class LocalCrew:
     """
 
     def __init__(self, workers: int, time_s: float, memory_mb: int | None = None) -> None:
-        self._time_s = time_s
-        self._seats = [_Seat(memory_mb) for _ in range(check_workers(workers))]
+        self._count, self._time_s, self._memory_mb = check_workers(workers), time_s, memory_mb
+        self._workers: dict[Connection, _Worker] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -95,106 +90,136 @@ class LocalCrew:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        for seat in self._seats:
-            seat.close()
+        for worker in list(self._workers.values()):
+            self._dismiss(worker)
 
     @property
     def free(self) -> int:
-        """How many processes have nothing to do."""
-        return sum(seat.job is None for seat in self._seats)
+        """How many more jobs it can take now."""
+        return self._count - self.busy
 
     @property
     def busy(self) -> int:
-        """How many are at work."""
-        return len(self._seats) - self.free
+        """How many jobs it has."""
+        return sum(worker.job is not None for worker in self._workers.values())
 
     @property
     def process_ids(self) -> list[int]:
-        """The numbers of the processes that have begun."""
-        return [seat.process_id for seat in self._seats if seat.process_id is not None]
+        """The numbers of the processes that run."""
+        return [worker.process.pid for worker in self._workers.values() if worker.process.pid]
 
     def submit(self, job: Job) -> None:
-        """Give a job to a process that has nothing to do."""
-        next(seat for seat in self._seats if seat.job is None).begin(job)
+        """Give a job to a process that has nothing to do, or to a new one."""
+        for worker in [worker for worker in self._workers.values() if worker.job is None]:
+            if worker.process.is_alive():
+                worker.begin(job)
+                return
+            self._dismiss(worker)
+        worker = _Worker(self._memory_mb)
+        self._workers[worker.line] = worker
+        worker.begin(job)
 
     def results(self, timeout_s: float) -> list[tuple[Job, Parcel] | Failure]:
         """Wait until some process is done, or has died; processes that take too long are ended."""
-        working = [seat for seat in self._seats if seat.job is not None]
-        wait([seat.future for seat in working], timeout_s, FIRST_COMPLETED)
-        for seat in working:
-            if not seat.future.done() and seat.seconds > self._time_s:
-                seat.end()
-        return [seat.finish(self._time_s) for seat in working if seat.future.done()]
+        ready = wait(self._workers, timeout_s)
+        told = [
+            self._heard(worker) for line, worker in list(self._workers.items()) if line in ready
+        ]
+        late = [
+            self._lost(worker, job, f"took longer than {self._time_s:g} s")
+            for worker in list(self._workers.values())
+            if (job := worker.job) is not None and worker.seconds > self._time_s
+        ]
+        return [result for result in told if result is not None] + late
+
+    def _heard(self, worker: "_Worker") -> tuple[Job, Parcel] | Failure | None:
+        job = worker.job
+        try:
+            word = worker.hear()
+        except (EOFError, OSError):
+            if job is not None:
+                return self._lost(worker, job, "its process died (killed, or no memory?)")
+            self._dismiss(worker)
+            return None
+        if job is None or word is None:
+            return None
+        return Failure(job, word) if isinstance(word, str) else (job, word)
+
+    def _lost(self, worker: "_Worker", job: Job, error: str) -> Failure:
+        self._dismiss(worker)
+        return Failure(job, error)
+
+    def _dismiss(self, worker: "_Worker") -> None:
+        del self._workers[worker.line]
+        worker.end()
 
 
-class _Seat:
-    """One process and what it works on; a new process takes the seat of one that died."""
+class _Worker:
+    """A process, and the line to it: nobody else has the other end, so that it ends with the process.
+
+    A process that dies, even in the middle of a word, is thus noticed at once, and known with what it was busy.
+    """
 
     def __init__(self, memory_mb: int | None) -> None:
-        self._memory_mb = memory_mb
-        self._pool: ProcessPoolExecutor | None = None
-        self._process_id: Future[int] | None = None
-        self._since = 0.0
-        self._ended = False
+        context = get_context("spawn")
+        self.line, theirs = context.Pipe()
+        self.process = context.Process(target=_serve_line, args=(theirs, memory_mb))
+        with without_ctrl_c():
+            self.process.start()
+        theirs.close()
         self.job: Job | None = None
-        self.future: Future[Parcel] = Future()
-
-    @property
-    def process_id(self) -> int | None:
-        """The number of the process, None while it starts."""
-        known = self._process_id
-        return known.result() if known and known.done() and not known.exception() else None
+        self._since: float | None = None
 
     @property
     def seconds(self) -> float:
-        """How long it has worked, by a clock that nobody can set; starting is not in it."""
-        if self.process_id is None:
-            self._since = time.monotonic()
-        return time.monotonic() - self._since
+        """How long it has worked, by a clock that nobody can set; to start and to load is no work."""
+        return 0.0 if self._since is None else time.monotonic() - self._since
 
     def begin(self, job: Job) -> None:
-        """Take a job, in a new process if there is none."""
-        self.job, self._since, self._ended = job, time.monotonic(), False
-        if self._pool is None:
-            ensure_running()  # where it starts later, it lets Ctrl-C through again
-            self._pool = ProcessPoolExecutor(
-                1, mp_context=get_context("spawn"), initializer=_start, initargs=(self._memory_mb,)
-            )
-            with ctrl_c_held():
-                self._process_id = self._pool.submit(os.getpid)
-        self.future = self._pool.submit(perform, job)
+        """Take a job."""
+        self.job, self._since = job, None
+        with suppress(OSError):  # it has just died: the line tells
+            self.line.send(job)
+
+    def hear(self) -> Parcel | str | None:
+        """Return what came of the job, or why nothing did; None if the work has only begun.
+
+        Raises
+        ------
+        EOFError, OSError
+            If the process died.
+        """
+        word: Parcel | str | None = self.line.recv()
+        if word is None:
+            self._since = time.monotonic()
+        else:
+            self.job = None
+        return word
 
     def end(self) -> None:
-        """End the process, whatever it does."""
-        self._ended = True
-        if self.process_id is not None:
-            os.kill(self.process_id, signal.SIGKILL)
-        wait([self.future])
-
-    def finish(self, time_s: float) -> tuple[Job, Parcel] | Failure:
-        """Return what came of the job, and be free."""
-        job, self.job = self.job, None
-        if job is None:
-            raise RuntimeError("nothing was begun")
-        try:
-            return job, self.future.result()
-        except BrokenProcessPool:
-            self.close()
-            late = f"took longer than {time_s:g} s"
-            return Failure(job, late if self._ended else "its process died (killed, or no memory?)")
-        except Exception as error:  # it could not even be sent, or read
-            return Failure(job, in_words(error))
-
-    def close(self) -> None:
-        """End the process once it is done."""
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
-        self._pool = self._process_id = None
+        """End the process: at once if it works, for nobody waits for that any more."""
+        if self.job is not None:
+            self.process.kill()
+        self.line.close()
+        self.process.join()
 
 
-def _start(memory_mb: int | None) -> None:
+def _serve_line(line: Connection, memory_mb: int | None) -> None:
+    """Do what comes through a line, and tell what came of it or why nothing did, until the line ends."""
     serve()
     if memory_mb is not None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_DATA, (memory_mb * _MEGABYTE,) * 2)
+    with suppress(EOFError, OSError):
+        while True:
+            line.send(_done(line.recv(), line))
+
+
+def _done(job: Job, line: Connection) -> Parcel | str:
+    try:
+        make_ready(job)
+        line.send(None)
+        return perform(job)
+    except Exception as error:  # it could not even begin
+        return in_words(error)

@@ -67,6 +67,9 @@ class Drops:
         """Return how many bricks stopped in each pose, and the shares with cluster-robust intervals."""
         bricks = DropDocument.model_validate(settings).bricks
         poses = outcomes(body_of(DropDocument.model_validate(settings).shape))
+        if not rows.num_rows:  # nor columns
+            none = dict.fromkeys(self.columns(settings))
+            return {"throws": 0, "bricks": bricks, "counts": dict.fromkeys(poses, 0), **none}
         hands = {
             pose: np.bincount(rows[pose].to_numpy(), minlength=bricks + 1).tolist()
             for pose in poses
@@ -75,12 +78,12 @@ class Drops:
             pose: sum(score * count for score, count in enumerate(scores))
             for pose, scores in hands.items()
         }
-        shares: dict[str, Estimate | None] = {}
-        for name, pose in _shares(settings):
-            share = counts[pose] / (rows.num_rows * bricks) if rows.num_rows else 0.0
-            shares[name] = (
-                Estimate(share, *share_interval(tuple(hands[pose]))) if rows.num_rows else None
+        shares = {
+            name: Estimate(
+                counts[pose] / (rows.num_rows * bricks), *share_interval(tuple(hands[pose]))
             )
+            for name, pose in _shares(settings)
+        }
         return {"throws": rows.num_rows, "bricks": bricks, "counts": counts, **shares}
 
 

@@ -17,6 +17,8 @@ TRIAL = 4
 """Grains with which a cell begins, and before which nothing else of it is run: if all fail, so does the cell."""
 _GROWTH = 32
 """A chunk is at most so many times as large as the last one of its cell: one that was quick may have been lucky."""
+_GIVEN_UP = 100_000
+"""Runs of a shard that says that they were given up."""
 _PATIENCE_S = 0.2
 
 Progress = Callable[[int, int], None]
@@ -78,13 +80,23 @@ def run(
         Whether all is done.
     """
     plan = _Plan(store, chunk_s)
+
+    def give_out() -> bool:
+        """Return whether there may be more to give out, once there is somebody to take it."""
+        for _ in range(crew.free):
+            if stopped() or not (chunk := plan.next_chunk()):
+                return False
+            crew.submit(plan.job(chunk))
+        return not stopped()
+
     progress(store.ledger.total, plan.expected)
     while True:
-        while crew.free and not stopped() and (chunk := plan.next_chunk()):
-            crew.submit(plan.job(chunk))
-        if not crew.busy:
+        more = give_out()
+        if not crew.busy and not more:
             return plan.next_chunk() is None
-        for result in crew.results(_PATIENCE_S):
+        results = crew.results(_PATIENCE_S)
+        give_out()  # first of all: nobody waits while rows go to the disk
+        for result in results:
             if isinstance(result, Failure):
                 plan.failed(result)
             else:
@@ -147,13 +159,17 @@ class _Plan:
         self._open = deque(range(len(self.spec.cells)))
         self._again: deque[Chunk] = deque()
         self._under_way: dict[int, list[Chunk]] = {}
-        first = self.spec.until.first if self.spec.until else self.spec.repeats or 0
-        self.expected = first * len(self.spec.cells)
+        self.expected = self._first_target * len(self.spec.cells)
 
     @property
     def spec(self) -> Spec:
         """The study."""
         return self.store.spec
+
+    @property
+    def _first_target(self) -> int:
+        until = self.spec.until
+        return next(until.looks()) if until else self.spec.repeats or 0
 
     def next_chunk(self) -> Chunk | None:
         """Return what to do next, None if all is done or under way."""
@@ -200,27 +216,32 @@ class _Plan:
         chunk, cell = parcel.chunk, self._cell(parcel.chunk.cell)
         self.store.add(parcel)
         self._under_way[chunk.cell].remove(chunk)
-        if chunk.first < cell.trial and not any(self.store.ledger.gaps(chunk.cell, cell.trial)):
-            self._judge(chunk.cell)
+        if chunk.first < cell.trial:
+            self._judge(chunk.cell, cell)
 
-    def _judge(self, number: int) -> None:
+    def _judge(self, number: int, cell: "_Cell") -> None:
         """Give a cell up if its whole trial has failed."""
-        cell, ledger = self._cell(number), self.store.ledger
-        if ledger.failed(number) < cell.trial:
+        store, ledger = self.store, self.store.ledger
+        if ledger.failed(number) < cell.trial or any(ledger.gaps(number, cell.trial)):
             return
-        error = self.store.rows(number)[ERROR][0].as_py()
+        if store.good_rows(number, cell.trial).num_rows:
+            return
+        error = f"given up, the first {cell.trial} failed: {store.rows(number)[ERROR][0].as_py()}"
         for first, end in list(ledger.gaps(number, cell.target)):
-            chunk = Chunk(number, first, end - first)
-            rows = failed_rows(chunk, f"given up, the first {cell.trial} failed: {error}")
-            self.store.add(Parcel(chunk, to_parquet(rows), chunk.count, 0.0))
+            for at in range(first, end, _GIVEN_UP):
+                chunk = Chunk(number, at, min(_GIVEN_UP, end - at))
+                rows = to_parquet(failed_rows(chunk, error))
+                store.add(Parcel(chunk, rows, chunk.count, 0.0))
 
     def _cell(self, number: int) -> _Cell:
         if number not in self._cells:
             spec = self.spec
             settings = spec.settings(number)
             work = spec.kind.work(settings, spec.attached, spec.seed, number, spec.limits)
-            wanted = target(self.store, number)
-            self._cells[number] = _Cell(wanted, work.grain, min(TRIAL * work.grain, wanted))
+            trial = min(TRIAL * work.grain, self._first_target)
+            cell = _Cell(target(self.store, number), work.grain, trial)
+            self._cells[number] = cell
+            self._judge(number, cell)  # whoever ran the trial may have died before it could
         return self._cells[number]
 
     def _gaps(self, number: int) -> Iterator[tuple[int, int]]:
@@ -249,5 +270,5 @@ class _Plan:
         if not cell.last_count:  # resumed: nothing of it was timed here
             return cell.trial
         wanted = self._chunk_s / max(cell.seconds_a_run, 1e-9)
-        most = min(wanted, cell.last_count * _GROWTH)
-        return max(int(most) // cell.grain, 1) * cell.grain
+        end = first + int(min(wanted, cell.last_count * _GROWTH))
+        return max(end // cell.grain, first // cell.grain + 1) * cell.grain - first

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -178,6 +179,8 @@ def parse_spec(
         tables["seed"] = seed
     tables.setdefault("seed", fresh_root() if usual_seed is None else usual_seed)
     try:
+        if strange := list(_strange("", tables)):
+            raise InvalidValueError(listed(strange))
         return _checked(tables, _attachments(tables, folder))
     except InvalidValueError as error:
         raise StudyFileError(f"{name}: {error}") from None
@@ -190,7 +193,21 @@ def spec_of(content: Mapping[str, Any]) -> Spec:
 
 def canonical(value: Any) -> str:
     """Write a JSON value in the one way from which fingerprints are taken."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False, default=str)
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def _strange(place: str, value: Any) -> Iterator[str]:
+    """Yield what TOML knows and no study: dates, and numbers that are none."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _strange(f"{place}.{key}".removeprefix("."), inner)
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _strange(f"{place}[{index}]", inner)
+    elif isinstance(value, float) and not isfinite(value):
+        yield f"{place}: {value} should be a finite number"
+    elif not isinstance(value, str | int | float):
+        yield f"{place}: {value} should be a number, a text, or a list or table of them"
 
 
 def _document(tables: Mapping[str, Any]) -> "SpecDocument":

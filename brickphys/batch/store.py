@@ -17,7 +17,7 @@ from brickphys.batch.journal import Journal
 from brickphys.batch.ledger import Ledger
 from brickphys.batch.manifest import Manifest, manifest_here, manifest_of
 from brickphys.batch.spec import Spec
-from brickphys.errors import BatchFolderError
+from brickphys.errors import BatchFolderError, InterruptedRunError
 from brickphys.files import make_folder, write_synced, write_whole
 
 MANIFEST, JOURNAL, SHARDS, LOCK = "manifest.json", "journal.jsonl", "shards", "lock"
@@ -53,7 +53,7 @@ class Store:
 
     folder: Path
     manifest: Manifest
-    _shards: dict[str, Shard] = field(default_factory=dict)
+    _shards: dict[int, dict[str, Shard]] = field(default_factory=dict)  # by cell and name
     _ledger: Ledger = field(default_factory=Ledger)
 
     @property
@@ -69,24 +69,39 @@ class Store:
     @property
     def shards(self) -> tuple[Shard, ...]:
         """What is done, in the order of addresses."""
-        return tuple(self._shards[name] for name in sorted(self._shards))
+        return tuple(shard for cell in sorted(self._shards) for shard in self.shards_of(cell))
+
+    def shards_of(self, cell: int) -> list[Shard]:
+        """Return what is done of a cell, in the order of runs."""
+        return sorted(self._shards.get(cell, {}).values(), key=lambda shard: shard.chunk.first)
 
     def add(self, parcel: Parcel) -> None:
         """Keep the rows of a chunk: under a temporary name to the disk, then renamed, then told in the journal.
 
         Raises
         ------
-        OSError
+        InterruptedRunError
             If there is no room; what was kept before stays as it was.
         """
-        digest = hashlib.sha256(parcel.parquet).hexdigest()
-        shard = Shard(parcel.chunk, parcel.failed, digest, parcel.seconds)
         if self._ledger.overlaps(parcel.chunk):
             return  # a worker that was thought dead has delivered after all
-        write_synced(parcel.parquet, self.folder / SHARDS / shard.file)
-        self._journal.append(_entry(shard))
-        self._shards[shard.file] = shard
-        self._ledger.add(parcel.chunk, parcel.failed)
+        digest = hashlib.sha256(parcel.parquet).hexdigest()
+        shard = Shard(parcel.chunk, parcel.failed, digest, parcel.seconds)
+        try:
+            write_synced(parcel.parquet, self.folder / SHARDS / shard.file)
+            self._journal.append(_entry(shard))
+        except OSError as error:
+            raise InterruptedRunError(
+                f"{self.folder}: {error.strerror}: stopped after {self._ledger.total:,} runs, which are kept; "
+                "the same command goes on"
+            ) from None
+        self._note(shard)
+
+    def _note(self, shard: Shard) -> None:
+        """Count a shard, unless some of its runs are counted already."""
+        if not self._ledger.overlaps(shard.chunk):
+            self._shards.setdefault(shard.chunk.cell, {})[shard.file] = shard
+            self._ledger.add(shard.chunk, shard.failed)
 
     def rows(self, cell: int | None = None, columns: list[str] | None = None) -> pa.Table:
         """Return the rows of a cell, or of all, in the order of addresses.
@@ -97,12 +112,19 @@ class Store:
             Which; all if None.
         columns
             Only these, where a shard has them; all if None.
+
+        Raises
+        ------
+        BatchFolderError
+            If a shard is not as it was written.
         """
-        wanted = [one for one in self.shards if cell is None or one.chunk.cell == cell]
-        tables = [_read(self.folder / SHARDS / one.file, columns) for one in wanted]
+        wanted = self.shards if cell is None else self.shards_of(cell)
+        tables = [_read(self._whole(shard), columns) for shard in wanted]
         if not tables:
             return pa.table({CELL: pa.array([], pa.int32()), RUN: pa.array([], pa.int64())})
-        return pa.concat_tables(tables, promote_options="default")
+        rows = pa.concat_tables(tables, promote_options="default")
+        names = sorted(rows.column_names, key=lambda name: name == ERROR)  # it goes last
+        return rows.select(names)
 
     def good_rows(self, cell: int, end: int | None = None) -> pa.Table:
         """Return the rows of a cell whose run did not fail, of the first `end` runs if given."""
@@ -117,38 +139,46 @@ class Store:
 
     def load(self) -> None:
         """Read the journal anew."""
-        self._shards = {}
+        told: dict[str, Shard] = {}
         for entry in self._journal.entries():
             if "lost" in entry:
-                self._shards.pop(entry["lost"], None)
+                told.pop(entry["lost"], None)
             elif shard := _shard(entry):
-                self._shards[shard.file] = shard
-        self._ledger = Ledger()
-        for shard in self._shards.values():
-            if not self._ledger.overlaps(shard.chunk):
-                self._ledger.add(shard.chunk, shard.failed)
+                told[shard.file] = shard
+        self._shards, self._ledger = {}, Ledger()
+        for shard in told.values():
+            self._note(shard)
 
     def mend(self) -> list[str]:
         """Remove what a runner that died left half done; return the shards that are lost and must be done again."""
-        known = self.folder / SHARDS
-        for path in known.iterdir():
-            if path.name not in self._shards:
+        folder, shards = self.folder / SHARDS, self.shards
+        known = {shard.file for shard in shards}
+        for path in folder.iterdir():
+            if path.name not in known:
                 path.unlink()
-        lost = [shard.file for shard in self.shards if not self.is_whole(shard)]
+        lost = [shard.file for shard in shards if self._data(shard) is None]
         for name in lost:
             self._journal.append({"lost": name})
-            (known / name).unlink(missing_ok=True)
+            (folder / name).unlink(missing_ok=True)
         if lost:
             self.load()
         return lost
 
-    def is_whole(self, shard: Shard) -> bool:
-        """Tell whether a shard is as it was written."""
+    def _whole(self, shard: Shard) -> bytes:
+        data = self._data(shard)
+        if data is None:
+            raise BatchFolderError(
+                f"{self.folder / SHARDS / shard.file}: is not as it was written; batch run does its runs again"
+            )
+        return data
+
+    def _data(self, shard: Shard) -> bytes | None:
+        """Return what is in a shard, None if it is not as it was written."""
         try:
             data = (self.folder / SHARDS / shard.file).read_bytes()
         except FileNotFoundError:
-            return False
-        return hashlib.sha256(data).hexdigest() == shard.sha256
+            return None
+        return data if hashlib.sha256(data).hexdigest() == shard.sha256 else None
 
 
 def open_store(folder: Path | str) -> Store:
@@ -239,8 +269,8 @@ def _check_same(store: Store, here: Manifest, *, elsewhere: bool) -> None:
         )
 
 
-def _read(path: Path, columns: list[str] | None) -> pa.Table:
-    file = pq.ParquetFile(path)
+def _read(data: bytes, columns: list[str] | None) -> pa.Table:
+    file = pq.ParquetFile(pa.BufferReader(data))
     have = file.schema_arrow.names
     return file.read(None if columns is None else [name for name in columns if name in have])
 

@@ -40,7 +40,10 @@ batch.add_command(pairs)
 @batch.command()
 @click.argument("spec")
 @click.option(
-    "--out", "folder", required=True, type=click.Path(path_type=Path), help="A folder of its own."
+    "--out",
+    "folder",
+    type=click.Path(path_type=Path),
+    help="A folder of its own, new or with what is done; only --dry-run needs none.",
 )
 @workers_option
 @click.option(
@@ -61,7 +64,7 @@ batch.add_command(pairs)
 @json_option
 def run(
     spec: str,
-    folder: Path,
+    folder: Path | None,
     workers: int,
     dask: str | None,
     dry_run: bool,
@@ -77,31 +80,40 @@ def run(
     \b
     Examples:
       brickphys batch run study.toml --out results --workers 2
-      brickphys batch run calibration --out results --dry-run
+      brickphys batch run calibration --dry-run
     """
-    from brickphys.batch.runner import run as run_study
     from brickphys.batch.spec import find_spec
-    from brickphys.batch.store import running_store, stored_seed
-    from brickphys.cli import output
+    from brickphys.batch.store import stored_seed
     from brickphys.errors import CancelledRunError, InvalidValueError
-    from brickphys.workers import StopRequest
 
-    study = find_spec(spec, seed, stored_seed(folder))
+    if folder is None and not dry_run:
+        raise click.UsageError("Missing option '--out'.")
+    study = find_spec(spec, seed, stored_seed(folder) if folder else None)
+    if dry_run or folder is None:
+        _tell_cost(study, workers, as_json=as_json)
+        return
     if study.most_runs > _MANY and not yes:
         raise InvalidValueError(
             f"{spec}: up to {study.most_runs:,} runs, which is more than {_MANY:,}: --yes runs them"
         )
-    if dry_run:
-        _tell_cost(study, workers, as_json=as_json)
-        return
+    with _crew(study, workers, dask) as crew:
+        complete = _run(study, folder, crew, elsewhere=elsewhere, as_json=as_json)
+    if not complete:
+        raise CancelledRunError(f"interrupted: the same command goes on with {folder}")
+
+
+def _run(study: "Spec", folder: Path, crew: "Crew", *, elsewhere: bool, as_json: bool) -> bool:
+    """Run a study and tell what it has come to; return whether it is complete."""
+    from brickphys.batch.runner import run as run_study
+    from brickphys.batch.store import running_store
+    from brickphys.cli import output
+    from brickphys.workers import StopRequest
+
     with running_store(folder, study, elsewhere=elsewhere) as store:
         if lost := store.mend():
-            click.echo(f"{len(lost)} damaged shards are done again: {lost[0]} ...", err=True)
-        with (
-            _crew(study, workers, dask) as crew,
-            StopRequest() as stop,
-            output.progress(study.kind.unit) as advance,
-        ):
+            several = f"{len(lost)} damaged shards are" if len(lost) > 1 else "a damaged shard is"
+            click.echo(f"{several} done again: {', '.join(lost[:3])}", err=True)
+        with StopRequest() as stop, output.progress(study.kind.unit) as advance:
             complete = run_study(
                 store,
                 crew,
@@ -109,8 +121,7 @@ def run(
                 progress=lambda done, total: advance("runs", done, total),
             )
         _tell(store, as_json=as_json, kind="batch-run")
-    if not complete:
-        raise CancelledRunError(f"interrupted: the same command goes on with {folder}")
+    return complete
 
 
 @batch.command()

@@ -161,9 +161,9 @@ def pile(rng):
 
 @pytest.mark.slow
 def test_no_pile_of_three_hundred_diverges():
-    """Things that bounce as if of rubber make most; the first 40 ms, of a move of 0.4 s, show what overlaps do."""
+    """Things that bounce as if of rubber make most; the first 16 ms, of a move of 0.4 s, show it."""
     for seed in range(300):
-        crash(pile(np.random.default_rng([seed, 11])), between=Contact(0.4, 1.0), limit_s=-0.36)
+        crash(pile(np.random.default_rng([seed, 11])), between=Contact(0.4, 1.0), limit_s=-0.385)
 
 
 # --- blows and what comes of them ---

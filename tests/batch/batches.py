@@ -1,0 +1,168 @@
+"""What the tests of batches share: studies in a line, a crew of this process, tables as bytes, programs."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import tomli_w
+
+from brickphys.batch.chunk import Job, Parcel, perform
+from brickphys.batch.crew import Failure, LocalCrew
+from brickphys.batch.runner import run
+from brickphys.batch.spec import Spec, parse_spec
+from brickphys.batch.store import Store, open_store, running_store
+
+DROP: dict[str, Any] = {
+    "kind": "drop",
+    "seed": 5,
+    "repeats": 60,
+    "fixed": {"shape": "2x2", "engine": "compiled"},
+    "grid": {"surface": ["wood", "glass"], "height_mm": [[50, 100], [200, 300]]},
+}
+HANDS = DROP | {
+    "repeats": 5,
+    "fixed": {"shape": "2x2", "engine": "bullet", "bricks": 3},
+    "grid": {"surface": ["wood", "cloth"]},
+}
+SCENES: dict[str, Any] = {
+    "kind": "collide",
+    "seed": 5,
+    "repeats": 25,
+    "grid": {"sectors": ["quadrant", "corner"]},
+}
+PEBBLES: dict[str, Any] = {
+    "kind": "battle",
+    "seed": 5,
+    "repeats": 60,
+    "fixed": {"game": "pebbles", "draw": {}},
+    "grid": {"bots": ["random", "greedy"]},
+}
+
+
+def pebbles(repeats: int = 60, limits: dict[str, Any] | None = None, **draw: Any) -> dict[str, Any]:
+    """Return a study of games that go wrong as said, in one cell."""
+    return {
+        "kind": "battle",
+        "seed": 5,
+        "repeats": repeats,
+        "limits": limits or {},
+        "fixed": {"game": "pebbles", "bots": "random", "draw": draw},
+    }
+
+
+def spec(tables: dict[str, Any], folder: Path = Path()) -> Spec:
+    return parse_spec(tomli_w.dumps(tables), "study.toml", folder)
+
+
+class HereCrew:
+    """Does jobs in this process, any of those that it has; some fail as often as a crew says."""
+
+    def __init__(
+        self, room: int = 1, seed: int = 0, fails: Callable[[Job], bool] = lambda _: False
+    ) -> None:
+        self._room, self._rng, self._fails = room, random.Random(seed), fails
+        self._jobs: list[Job] = []
+        self.done: list[Job] = []
+
+    def __enter__(self) -> "HereCrew":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._jobs.clear()
+
+    @property
+    def free(self) -> int:
+        return self._room - len(self._jobs)
+
+    @property
+    def busy(self) -> int:
+        return len(self._jobs)
+
+    def submit(self, job: Job) -> None:
+        assert self.free > 0
+        self._jobs.append(job)
+
+    def results(self, timeout_s: float) -> list[tuple[Job, Parcel] | Failure]:
+        job = self._jobs.pop(self._rng.randrange(len(self._jobs)))
+        self.done.append(job)
+        return [Failure(job, "it fell over") if self._fails(job) else (job, perform(job))]
+
+
+def run_here(
+    folder: Path, tables: dict[str, Any], crew: Any = None, chunk_s: float = 1.0, stop: int = 10**9
+) -> Store:
+    """Run a study until it is done, or until so many chunks have been done."""
+    seen: list[int] = []
+    with running_store(folder, spec(tables)) as store, crew or HereCrew() as working:
+        store.mend()
+        run(
+            store,
+            working,
+            chunk_s=chunk_s,
+            stopped=lambda: len(seen) > stop,
+            progress=lambda done, _: seen.append(done),
+        )
+    return open_store(folder)
+
+
+def local(tables: dict[str, Any], workers: int = 1) -> LocalCrew:
+    limits = spec(tables).limits
+    return LocalCrew(workers, limits.time_s, limits.memory_mb)
+
+
+def table_bytes(store: Store) -> bytes:
+    """Return all rows, sorted, as bytes."""
+    rows = store.rows()
+    rows = rows.select(sorted(rows.column_names)).sort_by(
+        [("cell", "ascending"), ("run", "ascending")]
+    )
+    target = pa.BufferOutputStream()
+    with pa.ipc.new_stream(target, rows.schema) as writer:
+        writer.write_table(rows.combine_chunks())
+    return bytes(target.getvalue())
+
+
+def command(*words: object) -> list[str]:
+    return [sys.executable, "-m", "brickphys", "batch", *map(str, words)]
+
+
+def start(
+    *words: object, env: dict[str, str] | None = None, **options: Any
+) -> subprocess.Popen[str]:
+    """Start a command of `batch`, in a group of its own."""
+    return subprocess.Popen(
+        command(*words),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | (env or {}),
+        start_new_session=True,
+        **options,
+    )
+
+
+def call(*words: object, env: dict[str, str] | None = None, **options: Any) -> tuple[int, str, str]:
+    """Run a command of `batch` to its end; return its exit status, its output and what it complained about."""
+    process = start(*words, env=env, **options)
+    output, errors = process.communicate(timeout=300)
+    return process.returncode, output, errors
+
+
+def numbers(*words: object, env: dict[str, str] | None = None) -> dict[str, Any]:
+    """Run a command that must succeed; return its JSON object."""
+    status, output, errors = call(*words, "--json", env=env)
+    assert (status, errors) == (0, "")
+    found: dict[str, Any] = json.loads(output)
+    return found
+
+
+def study_file(folder: Path, tables: dict[str, Any]) -> Path:
+    path = folder / "study.toml"
+    path.write_text(tomli_w.dumps(tables))
+    return path

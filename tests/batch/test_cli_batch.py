@@ -1,0 +1,152 @@
+"""`batch` on the command line: what it says, what it refuses, and how it ends."""
+
+import json
+
+import pytest
+import tomli_w
+from batches import DROP, PEBBLES, pebbles
+from click.testing import CliRunner
+
+from brickphys.cli.main import cli
+from brickphys.errors import InvalidValueError
+
+
+@pytest.fixture
+def study(tmp_path):
+    path = tmp_path / "study.toml"
+
+    def write(tables):
+        path.write_text(tomli_w.dumps(tables))
+        return path
+
+    return write
+
+
+def batch(*words):
+    """Run a command in this process; errors come out as they are."""
+    return CliRunner().invoke(
+        cli, ["batch", *map(str, words)], catch_exceptions=False, standalone_mode=False
+    )
+
+
+def numbers(*words):
+    return json.loads(batch(*words, "--json").stdout)
+
+
+def test_run_status_and_run_again_tell_the_same(study, tmp_path):
+    path, folder = study(PEBBLES), tmp_path / "batch"
+    first = numbers("run", path, "--out", folder, "--workers", 1)
+    assert first.pop("schema") == "brickphys.batch-run/1"
+    status = numbers("status", folder)
+    assert status.pop("schema") == "brickphys.batch-status/1"
+    assert status == first
+    assert (status["done"], status["failed"], status["pending"]) == (120, 0, 0)
+    assert [row["bots"] for row in status["rows"]] == ["random", "greedy"]
+    assert status["rows"][0]["games"] == 60
+    low, high = status["rows"][0]["p_win_0_ci95"]
+    assert low < status["rows"][0]["p_win_0"] < high
+    again = numbers("run", path, "--out", folder, "--workers", 2)
+    assert again.pop("schema") == "brickphys.batch-run/1"
+    assert again == first
+
+
+def test_people_get_a_table(study, tmp_path):
+    path, folder = study(PEBBLES), tmp_path / "batch"
+    lines = batch("run", path, "--out", folder, "--workers", 1).stdout.splitlines()
+    assert lines[0] == "A study of games: 120 games done, 0 failed, 0 pending, seed 5"
+    assert lines[2].split()[:3] == ["bots", "games", "failed"]
+    assert batch("status", folder).stdout.splitlines() == lines
+
+
+def test_a_dry_run_does_nothing_but_tell(study, tmp_path):
+    path, folder = study(DROP | {"repeats": 50_000}), tmp_path / "batch"
+    plan = numbers("run", path, "--out", folder, "--dry-run", "--workers", 2)
+    assert plan.pop("schema") == "brickphys.batch-plan/1"
+    seconds = plan.pop("estimated_seconds")
+    assert plan == {
+        "kind": "drop",
+        "seed": 5,
+        "cells": 4,
+        "factors": ["surface", "height_mm"],
+        "runs": [200_000, 200_000],
+        "workers": 2,
+    }
+    assert seconds[0] == seconds[1] > 0
+    text = batch("run", path, "--out", folder, "--dry-run", "--workers", 2).stdout
+    assert "4 cells (surface x height_mm), 200,000 throws, seed 5\nabout " in text
+    assert not folder.exists()
+
+
+def test_a_dry_run_of_until_tells_both_ends(study, tmp_path):
+    until = {"column": "p_win_0", "half_width": 0.01, "first": 100, "at_most": 5000}
+    tables = PEBBLES | {"until": until}
+    del tables["repeats"]
+    plan = numbers("run", study(tables), "--out", tmp_path / "b", "--dry-run", "--workers", 1)
+    assert plan["runs"] == [200, 10_000]
+    assert plan["estimated_seconds"][1] == pytest.approx(50 * plan["estimated_seconds"][0])
+
+
+def test_a_study_without_seed_keeps_the_one_that_was_drawn(study, tmp_path):
+    tables = pebbles(12)
+    del tables["seed"]
+    path, folder = study(tables), tmp_path / "batch"
+    seed = numbers("run", path, "--out", folder, "--workers", 1)["seed"]
+    assert numbers("run", path, "--out", folder, "--workers", 1)["seed"] == seed
+    assert numbers("run", path, "--out", tmp_path / "other", "--workers", 1)["seed"] != seed
+    with pytest.raises(InvalidValueError, match=f"seed is {seed + 1}, was {seed}"):
+        batch("run", path, "--out", folder, "--seed", seed + 1)
+
+
+def test_a_seed_on_the_command_line_goes_before_that_of_the_study(study, tmp_path):
+    path = study(pebbles(12))
+    assert numbers("run", path, "--out", tmp_path / "b", "--seed", 9, "--workers", 1)["seed"] == 9
+    with pytest.raises(InvalidValueError, match="seed is 5, was 9"):
+        batch("run", path, "--out", tmp_path / "b")
+
+
+def test_ten_million_runs_must_be_meant(study, tmp_path):
+    path, folder = study(DROP | {"repeats": 2_500_001}), tmp_path / "batch"
+    with pytest.raises(
+        InvalidValueError, match=r"up to 10,000,004 runs, .* 10,000,000: --yes runs"
+    ):
+        batch("run", path, "--out", folder)
+    assert not folder.exists()
+    assert numbers("run", path, "--out", folder, "--yes", "--dry-run")["runs"][0] == 10_000_004
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (["--workers", "0"], "workers 0 is outside"),
+        (["--seed", "-1"], "seed: -1 should be"),
+        (["--seed", str(2**53)], "seed: 9007199254740992 should be"),
+    ],
+)
+def test_absurd_options_are_refused_before_anything_is_written(words, error, study, tmp_path):
+    with pytest.raises(InvalidValueError, match=error):
+        batch("run", study(PEBBLES), "--out", tmp_path / "batch", *words)
+    assert not (tmp_path / "batch").exists()
+
+
+def test_status_of_what_is_no_batch(tmp_path):
+    with pytest.raises(InvalidValueError, match="holds no batch"):
+        batch("status", tmp_path)
+
+
+def test_a_damaged_shard_is_told_by_status_and_mended_by_run(study, tmp_path):
+    path, folder = study(pebbles(20)), tmp_path / "batch"
+    before = numbers("run", path, "--out", folder, "--workers", 1)
+    shard = min((folder / "shards").iterdir())
+    shard.write_bytes(shard.read_bytes()[:-9])
+    with pytest.raises(InvalidValueError, match="batch run does its runs again"):
+        batch("status", folder)
+    result = batch("run", path, "--out", folder, "--workers", 1, "--json")
+    assert json.loads(result.stdout) == before
+    assert result.stderr == f"a damaged shard is done again: {shard.name}\n"
+
+
+@pytest.mark.parametrize("command", [[], ["run"], ["status"], ["studies"]])
+def test_help_has_an_example(command):
+    text = CliRunner().invoke(cli, ["batch", *command, "--help"]).stdout
+    assert "Example" in text
+    assert "brickphys batch" in text

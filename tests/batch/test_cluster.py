@@ -1,0 +1,216 @@
+"""A Dask cluster does the same work: the same rows, whoever dies, and whoever was gone for a while."""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from batches import (
+    DROP,
+    HereCrew,
+    call,
+    numbers,
+    pebbles,
+    run_here,
+    start,
+    study_file,
+    table_bytes,
+)
+
+from brickphys.batch.store import JOURNAL, open_store
+from brickphys.errors import InvalidValueError
+
+pytest.importorskip("distributed", reason="needs the extra cluster")
+
+RUNS = 800
+WAIT_S = 0.01
+
+
+class Cluster:
+    """A scheduler and workers, each a process of its own."""
+
+    def __init__(self) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.address = f"tcp://127.0.0.1:{self.port}"
+        self.processes: list[subprocess.Popen[bytes]] = []
+
+    def scheduler(self) -> subprocess.Popen[bytes]:
+        words = ["--host", "127.0.0.1", "--port", self.port, "--no-dashboard", "--no-show"]
+        return self._start("dask_scheduler", *words)
+
+    def worker(self, *more: object) -> subprocess.Popen[bytes]:
+        words = [self.address, "--nthreads", 1, "--no-dashboard", "--memory-limit", 0, *more]
+        return self._start("dask_worker", *words)
+
+    def _start(self, module: str, *words: object) -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(
+            [sys.executable, "-m", f"distributed.cli.{module}", *map(str, words)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        self.processes.append(process)
+        return process
+
+    def close(self) -> None:
+        for process in self.processes:
+            end(process)
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process with all that it started."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+@pytest.fixture
+def cluster():
+    made = Cluster()
+    yield made
+    made.close()
+
+
+def kept(folder: Path, lines: int, process: subprocess.Popen[str]) -> None:
+    """Wait until so many chunks are kept."""
+    journal = folder / JOURNAL
+    for _ in range(1200):
+        if journal.exists() and journal.read_bytes().count(b"\n") >= lines:
+            return
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.05)
+    raise AssertionError("nothing comes")
+
+
+def whole(folder: Path, tables) -> bytes:
+    return table_bytes(run_here(folder / "whole", tables, HereCrew()))
+
+
+def test_a_scheduler_that_is_not_there_is_told_after_a_stated_wait() -> None:
+    from brickphys.batch.cluster import DaskCrew
+
+    begun = time.monotonic()
+    with (
+        pytest.raises(InvalidValueError, match=r"tcp://127.0.0.1:9: .* answered within 0\.5 s"),
+        DaskCrew("tcp://127.0.0.1:9", 1, 10.0, patience_s=0.5),
+    ):
+        pass
+    assert time.monotonic() - begun < 30
+
+
+@pytest.mark.parametrize("address", ["nowhere", "tcp://", "http://127.0.0.1:80", ""])
+def test_what_is_no_address_is_bad_input(address: str, tmp_path: Path) -> None:
+    from brickphys.batch.cluster import DaskCrew
+
+    with (
+        pytest.raises(InvalidValueError, match="--dask"),
+        DaskCrew(address, 1, 10.0, patience_s=0.5),
+    ):
+        pass
+
+
+def test_a_local_cluster_comes_to_the_same(tmp_path: Path) -> None:
+    study, folder = study_file(tmp_path, DROP), tmp_path / "batch"
+    done = numbers("run", study, "--out", folder, "--workers", 2, "--dask", "local")
+    assert (done["done"], done["pending"]) == (240, 0)
+    assert table_bytes(open_store(folder)) == whole(tmp_path, DROP)
+
+
+def test_a_local_cluster_ends_with_ctrl_c(tmp_path: Path) -> None:
+    tables = pebbles(RUNS, wait_s=WAIT_S)
+    study, folder = study_file(tmp_path, tables), tmp_path / "batch"
+    process = start("run", study, "--out", folder, "--workers", 2, "--dask", "local")
+    kept(folder, 2, process)
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=120)
+    assert process.returncode == 130
+    assert errors == f"brickphys: interrupted: the same command goes on with {folder}\n"
+    numbers("run", study, "--out", folder, "--workers", 2)
+    assert table_bytes(open_store(folder)) == whole(tmp_path, pebbles(RUNS))
+
+
+@pytest.mark.slow
+def test_a_worker_killed_in_the_middle_of_a_chunk(cluster: Cluster, tmp_path: Path) -> None:
+    cluster.scheduler()
+    first, _ = cluster.worker("--no-nanny"), cluster.worker("--no-nanny")
+    study, folder = study_file(tmp_path, pebbles(RUNS, wait_s=WAIT_S)), tmp_path / "batch"
+    process = start("run", study, "--out", folder, "--dask", cluster.address)
+    kept(folder, 3, process)
+    end(first)
+    kept(folder, 5, process)
+    cluster.worker("--no-nanny")
+    output, errors = process.communicate(timeout=200)
+    assert (process.returncode, errors) == (0, "")
+    assert f"{RUNS} games done, 0 failed, 0 pending" in output
+    assert table_bytes(open_store(folder)) == whole(tmp_path, pebbles(RUNS))
+
+
+@pytest.mark.slow
+def test_a_scheduler_lost_and_back(cluster: Cluster, tmp_path: Path) -> None:
+    scheduler = cluster.scheduler()
+    cluster.worker()
+    study, folder = study_file(tmp_path, pebbles(RUNS, wait_s=WAIT_S)), tmp_path / "batch"
+    process = start("run", study, "--out", folder, "--dask", cluster.address)
+    kept(folder, 3, process)
+    end(scheduler)
+    time.sleep(3)
+    assert process.poll() is None
+    lines = (folder / JOURNAL).read_bytes().count(b"\n")
+    cluster.scheduler()
+    cluster.worker()
+    kept(folder, lines + 2, process)
+    output, errors = process.communicate(timeout=200)
+    assert (process.returncode, errors) == (0, "")
+    assert f"{RUNS} games done, 0 failed, 0 pending" in output
+    assert table_bytes(open_store(folder)) == whole(tmp_path, pebbles(RUNS))
+
+
+@pytest.mark.slow
+def test_a_scheduler_lost_for_good(cluster: Cluster, tmp_path: Path) -> None:
+    scheduler = cluster.scheduler()
+    worker = cluster.worker()
+    study, folder = study_file(tmp_path, pebbles(RUNS, wait_s=WAIT_S)), tmp_path / "batch"
+    process = start("run", study, "--out", folder, "--dask", cluster.address)
+    kept(folder, 3, process)
+    end(scheduler)
+    end(worker)
+    output, errors = process.communicate(timeout=200)
+    assert (process.returncode, output) == (1, "")
+    assert "no scheduler answered within 30 s" in errors
+    assert "the same command goes on" in errors
+    assert errors.count("\n") == 1
+    assert numbers("run", study, "--out", folder, "--workers", 2)["done"] == RUNS
+    assert table_bytes(open_store(folder)) == whole(tmp_path, pebbles(RUNS))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", ["hangs", "dies"])
+def test_a_run_that_hangs_or_kills_its_worker_fails_alone(fault: str, tmp_path: Path) -> None:
+    tables = pebbles(8, {"time_s": 2}, **{fault: 0.1})
+    made = [run for run, name in enumerate(drawn(tables)) if name == fault]
+    while len(made) != 1:
+        tables["seed"] += 1
+        made = [run for run, name in enumerate(drawn(tables)) if name == fault]
+    study, folder = study_file(tmp_path, tables), tmp_path / "batch"
+    status, output, errors = call("run", study, "--out", folder, "--workers", 2, "--dask", "local")
+    assert (status, errors) == (0, "")
+    assert "7 games done, 1 failed, 0 pending" in output
+    failed = [row for row in open_store(folder).rows().to_pylist() if row["error"]]
+    assert [row["run"] for row in failed] == made
+    words = "took longer than 2 s" if fault == "hangs" else "KilledWorker"
+    assert words in failed[0]["error"]
+
+
+def drawn(tables) -> list[str]:
+    from batches import spec
+
+    made = spec(tables)
+    work = made.kind.work(made.settings(0), {}, made.seed, 0, made.limits)
+    return [work.setup(run)[0] for run in range(made.repeats)]

@@ -1,0 +1,114 @@
+"""Processes that raise, exit, hang, die or eat memory cost their runs, and nobody else's."""
+
+import itertools
+import os
+import signal
+import time
+
+import pytest
+from batches import PEBBLES, HereCrew, local, pebbles, run_here, spec, table_bytes
+
+from brickphys.batch.crew import LocalCrew
+from brickphys.batch.runner import TRIAL, _Plan, run
+from brickphys.batch.store import open_store, running_store
+from brickphys.batch.table import counts
+from brickphys.errors import InvalidValueError
+
+SEEN = 12
+
+
+def drawn(tables) -> list[str]:
+    """Return what each run of a study draws: a fault, or a number of pebbles."""
+    made = spec(tables)
+    work = made.kind.work(made.settings(0), {}, made.seed, 0, made.limits)
+    return [work.setup(run)[0] for run in range(made.repeats)]
+
+
+def with_one(fault: str, limits) -> tuple[dict, int]:
+    """Return a study in which exactly one run has a fault, beyond the trial, and which that is."""
+    for seed in itertools.count():
+        tables = pebbles(SEEN, limits, **{fault: 0.1}) | {"seed": seed}
+        found = drawn(tables)
+        if found.count(fault) == 1 and found.index(fault) > TRIAL:
+            return tables, found.index(fault)
+    raise AssertionError
+
+
+def failures(store) -> dict[int, str]:
+    return {row["run"]: row["error"] for row in store.rows().to_pylist() if row.get("error")}
+
+
+@pytest.mark.parametrize(
+    ("fault", "words", "limits"),
+    [
+        ("raises", "ZeroDivisionError: no pebble left", {}),
+        ("exits", "SystemExit: 3", {}),
+        ("dies", "its process died (killed, or no memory?)", {}),
+        ("hangs", "took longer than 1 s", {"time_s": 1}),
+        ("eats", "MemoryError: ", {"memory_mb": 1500}),
+    ],
+)
+def test_a_run_that_fails_is_a_row_and_the_rest_goes_on(fault, words, limits, tmp_path):
+    tables, bad = with_one(fault, limits)
+    store = run_here(tmp_path / "batch", tables, local(tables), 0.005)
+    assert failures(store) == {bad: words}
+    assert (counts(store).done, counts(store).failed) == (SEEN - 1, 1)
+    healthy = run_here(tmp_path / "healthy", pebbles(SEEN) | {"seed": tables["seed"]})
+    expected = [row for row in healthy.rows().to_pylist() if row["run"] != bad]
+    assert store.good_rows(0).drop_columns(["error"]).to_pylist() == expected
+
+
+def test_a_process_that_dies_once_is_replaced(tmp_path):
+    tables = pebbles(30, dies=0.1, marker=str(tmp_path / "marker"))
+    store = run_here(tmp_path / "batch", tables, local(tables), 0.005)
+    assert (tmp_path / "marker").exists()
+    assert failures(store) == {}
+    whole = run_here(tmp_path / "whole", tables, HereCrew())
+    assert table_bytes(store) == table_bytes(whole)
+
+
+def test_processes_killed_while_they_work_or_wait_change_nothing(tmp_path):
+    tables = pebbles(80, wait_s=0.02)
+    crew = local(tables, 2)
+    told = 0
+
+    def kill(*_: int) -> None:
+        nonlocal told
+        told += 1
+        if told in (3, 6) and crew.process_ids:
+            os.kill(crew.process_ids[told % len(crew.process_ids)], signal.SIGKILL)
+
+    with running_store(tmp_path / "batch", spec(tables)) as store, crew:
+        assert run(store, crew, chunk_s=0.1, progress=kill)
+    whole = run_here(tmp_path / "whole", tables | {"seed": 5}, HereCrew(), 0.5)
+    assert told > 6
+    assert table_bytes(open_store(tmp_path / "batch")) == table_bytes(whole)
+
+
+def test_a_crew_ends_its_processes_even_if_they_hang(tmp_path):
+    tables = pebbles(4, hangs=1.0)
+    crew = local(tables)
+    with running_store(tmp_path / "batch", spec(tables)) as store, crew:
+        plan = _Plan(store, 1.0)
+        chunk = plan.next_chunk()
+        assert chunk is not None
+        crew.submit(plan.job(chunk))
+        (process,) = crew.process_ids
+        assert crew.results(0.1) == []
+        start = time.monotonic()
+    assert time.monotonic() - start < 60
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
+
+
+def test_a_clock_that_jumps_changes_nothing(tmp_path, monkeypatch):
+    ticks = iter(range(10**9))
+    monkeypatch.setattr(time, "time", lambda: 1e9 * (-1) ** next(ticks))
+    store = run_here(tmp_path / "batch", PEBBLES, HereCrew(2), 0.003)
+    monkeypatch.undo()
+    assert table_bytes(store) == table_bytes(run_here(tmp_path / "whole", PEBBLES, HereCrew()))
+
+
+def test_an_absurd_number_of_workers_is_refused():
+    with pytest.raises(InvalidValueError, match="workers 0 "):
+        LocalCrew(0, 10.0)

@@ -1,0 +1,191 @@
+"""Faults, for real: runners and workers killed, Ctrl-C, a full disk, two runners, a clock that jumps."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from batches import (
+    HereCrew,
+    call,
+    numbers,
+    pebbles,
+    run_here,
+    start,
+    study_file,
+    table_bytes,
+)
+
+from brickphys.batch.store import JOURNAL, open_store
+
+RUNS = 1500
+WAIT_S = 0.01
+
+
+def undisturbed(folder: Path, runs: int = RUNS) -> bytes:
+    """Return the table of a run without accidents; the games do not wait in it, which no row tells."""
+    return table_bytes(run_here(folder, pebbles(runs), HereCrew()))
+
+
+def workers(runner: int) -> list[int]:
+    """Return the processes that work for a runner."""
+    try:
+        found = Path(f"/proc/{runner}/task/{runner}/children").read_text().split()
+        names = {pid: Path(f"/proc/{pid}/cmdline").read_text() for pid in found}
+    except OSError:  # gone in between
+        return []
+    return [int(pid) for pid, name in names.items() if "spawn_main" in name]
+
+
+def gone(group: int) -> bool:
+    """Return whether all processes of a group end soon."""
+    for _ in range(400):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def kill_and_go_on(study: Path, folder: Path, times: int, rng: random.Random) -> int:
+    """Run a study to its end, and kill the runner or a worker at random moments; return how often it was killed."""
+    killed = 0
+    while True:
+        process = start("run", study, "--out", folder, "--workers", 2)
+        while killed < times:
+            try:
+                process.wait(timeout=rng.uniform(0.1, 4.0))
+                break
+            except subprocess.TimeoutExpired:
+                victims = workers(process.pid)
+                victim = rng.choice([process.pid, *victims])
+                os.kill(victim, signal.SIGKILL)
+                killed += 1
+        output, errors = process.communicate(timeout=300)
+        assert gone(process.pid)
+        if process.returncode == 0:
+            assert errors == "", errors
+            assert "done, 0 failed, 0 pending" in output
+            return killed
+        assert process.returncode == -signal.SIGKILL
+
+
+@pytest.mark.parametrize(
+    "times", [pytest.param(2, id="twice"), pytest.param(50, id="often", marks=pytest.mark.slow)]
+)
+def test_killed_at_random_moments_it_comes_to_the_same(times: int, tmp_path: Path) -> None:
+    study = study_file(tmp_path, pebbles(RUNS, wait_s=WAIT_S))
+    expected = undisturbed(tmp_path / "whole")
+    rng = random.Random(times)
+    killed, round_ = 0, 0
+    while killed < times:
+        folder = tmp_path / f"batch{round_}"
+        killed += kill_and_go_on(study, folder, times - killed, rng)
+        assert table_bytes(open_store(folder)) == expected
+        round_ += 1
+
+
+def started(folder: Path, entries: int = 2) -> None:
+    """Wait until a runner has kept something."""
+    journal = folder / JOURNAL
+    for _ in range(1200):
+        if journal.exists() and journal.read_bytes().count(b"\n") >= entries:
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"{folder}: nothing begins")
+
+
+def test_two_runners_a_look_from_outside_and_ctrl_c(tmp_path: Path) -> None:
+    study, folder = study_file(tmp_path, pebbles(RUNS, wait_s=WAIT_S)), tmp_path / "batch"
+    first = start("run", study, "--out", folder, "--workers", 2, "--json")
+    started(folder)
+    status, output, errors = call("run", study, "--out", folder)
+    assert (status, output) == (2, "")
+    assert errors == f"brickphys: {folder}: is being run by another process\n"
+    seen = numbers("status", folder)
+    assert 0 < seen["done"] < RUNS
+    assert seen["done"] + seen["pending"] == RUNS
+    assert seen["rows"][0]["games"] == seen["done"]
+    os.killpg(first.pid, signal.SIGINT)  # a terminal sends it to the whole group
+    output, errors = first.communicate(timeout=120)
+    assert first.returncode == 130
+    assert errors == f"brickphys: interrupted: the same command goes on with {folder}\n"
+    stopped = json.loads(output)
+    assert seen["done"] <= stopped["done"] < RUNS
+    assert gone(first.pid)
+    done = numbers("run", study, "--out", folder, "--workers", 2)
+    assert (done["done"], done["pending"]) == (RUNS, 0)
+    assert table_bytes(open_store(folder)) == undisturbed(tmp_path / "whole")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("after_s", [0.2, 0.5, 0.8, 1.1, 1.4, 1.7, 2.0, 2.5, 3.0, 3.5])
+def test_ctrl_c_at_any_moment_is_one_line(after_s: float, tmp_path: Path) -> None:
+    study, folder = study_file(tmp_path, pebbles(RUNS, wait_s=WAIT_S)), tmp_path / "batch"
+    process = start("run", study, "--out", folder, "--workers", 2)
+    time.sleep(after_s)
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=120)
+    assert gone(process.pid)
+    if process.returncode == -signal.SIGINT or "Traceback" in errors:  # before our first line
+        assert not folder.exists()
+        return
+    assert process.returncode == 130
+    assert errors.strip().startswith("brickphys: interrupted")
+    assert errors.strip().count("\n") == 0
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """Yield a folder on a disk of a quarter of a megabyte."""
+    if os.geteuid() != 0:
+        pytest.skip("only root may mount a small disk; test_store.py refuses to write instead")
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    options = ["-t", "tmpfs", "-o", "size=256k", "tmpfs", str(disk)]
+    if subprocess.run(["mount", *options], check=False, capture_output=True).returncode:
+        pytest.skip("no disk can be mounted here; test_store.py refuses to write instead")
+    yield disk
+    subprocess.run(["umount", str(disk)], check=True)
+
+
+def test_a_full_disk_is_one_line_and_loses_nothing(small_disk: Path, tmp_path: Path) -> None:
+    tables = pebbles(5) | {"grid": {"p": [number / 100 for number in range(100)]}}
+    study, folder = study_file(tmp_path, tables), small_disk / "batch"
+    status, output, errors = call("run", study, "--out", folder, "--workers", 1)
+    assert (status, output) == (1, "")
+    assert errors.startswith(f"brickphys: {folder}: No space left on device: stopped after ")
+    assert errors.endswith("; the same command goes on\n")
+    assert errors.count("\n") == 1
+    kept = open_store(folder)
+    assert 0 < kept.ledger.total < 500
+    before = table_bytes(kept)
+    status, _, errors = call("run", study, "--out", folder, "--workers", 1)
+    assert (status, "No space left" in errors) == (1, True)
+    assert len(table_bytes(open_store(folder))) >= len(before)
+    subprocess.run(["mount", "-o", "remount,size=8m", str(small_disk)], check=True)
+    done = numbers("run", study, "--out", folder, "--workers", 1)
+    assert (done["done"], done["pending"]) == (500, 0)
+    expected = table_bytes(run_here(tmp_path / "whole", tables, HereCrew()))
+    assert table_bytes(open_store(folder)) == expected
+
+
+JUMPING = """
+import itertools, time
+_ticks = itertools.count()
+time.time = lambda: 1e9 + 1e8 * (-1) ** next(_ticks) * (next(_ticks) % 7)
+"""
+
+
+def test_a_clock_that_jumps_in_every_process_changes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(JUMPING)
+    path = os.pathsep.join([str(tmp_path), os.environ["PYTHONPATH"]])
+    study, folder = study_file(tmp_path, pebbles(200, wait_s=WAIT_S)), tmp_path / "batch"
+    done = numbers("run", study, "--out", folder, "--workers", 2, env={"PYTHONPATH": path})
+    assert done["done"] == 200
+    assert table_bytes(open_store(folder)) == undisturbed(tmp_path / "whole", 200)

@@ -1,0 +1,67 @@
+"""A ledger counts every run once, however the work was cut."""
+
+import itertools
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brickphys.batch.chunk import Chunk
+from brickphys.batch.ledger import Ledger
+
+END = 40
+cuts = st.sets(st.integers(1, END - 1)).map(lambda found: [0, *sorted(found), END])
+
+
+@st.composite
+def shuffled_chunks(draw) -> list[Chunk]:
+    """Two cells cut into chunks, some of them, in any order."""
+    found = []
+    for cell in (0, 3):
+        ends = draw(cuts)
+        found += [Chunk(cell, a, b - a) for a, b in itertools.pairwise(ends)]
+    order = draw(st.permutations(found))
+    return order[: draw(st.integers(0, len(order)))]
+
+
+@given(shuffled_chunks(), st.integers(0, END + 10))
+def test_what_is_done_and_what_is_missing_make_the_whole(chunks: list[Chunk], target: int) -> None:
+    ledger = Ledger()
+    for chunk in chunks:
+        assert not ledger.overlaps(chunk)
+        ledger.add(chunk, failed=1)
+        assert ledger.overlaps(chunk)
+    for cell in (0, 3):
+        mine = [chunk for chunk in chunks if chunk.cell == cell]
+        done = {run for one in mine for run in range(one.first, one.first + one.count)}
+        gaps = list(ledger.gaps(cell, target))
+        missing = [run for first, end in gaps for run in range(first, end)]
+        assert missing == [run for run in range(target) if run not in done]
+        assert all(first < end for first, end in gaps)
+        assert ledger.done(cell) == len(done)
+        assert ledger.failed(cell) == len(mine)
+    assert ledger.total == sum(chunk.count for chunk in chunks)
+
+
+@given(shuffled_chunks(), st.integers(0, END - 1), st.integers(1, END))
+def test_a_chunk_overlaps_exactly_if_one_of_its_runs_is_done(
+    chunks: list[Chunk], first: int, count: int
+) -> None:
+    ledger = Ledger()
+    for chunk in chunks:
+        ledger.add(chunk)
+    done = {
+        run for one in chunks if one.cell == 0 for run in range(one.first, one.first + one.count)
+    }
+    expected = not done.isdisjoint(range(first, first + count))
+    assert ledger.overlaps(Chunk(0, first, count)) is expected
+    assert not ledger.overlaps(Chunk(1, first, count))
+
+
+@given(shuffled_chunks())
+def test_stretches_that_touch_are_one(chunks: list[Chunk]) -> None:
+    ledger = Ledger()
+    for chunk in chunks:
+        ledger.add(chunk)
+    for cell in (0, 3):
+        stretches = ledger._stretches.get(cell, [])
+        assert all(a[1] < b[0] for a, b in itertools.pairwise(stretches))

@@ -1,0 +1,263 @@
+"""The rows of a study do not depend on who does the work, how it is cut, in which order, or how often it is stopped."""
+
+import itertools
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from batches import (
+    DROP,
+    HANDS,
+    PEBBLES,
+    SCENES,
+    HereCrew,
+    local,
+    pebbles,
+    run_here,
+    spec,
+    table_bytes,
+)
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from brickphys.batch import runner
+from brickphys.batch.chunk import Chunk, perform
+from brickphys.batch.runner import run, target
+from brickphys.batch.store import open_store, running_store
+from brickphys.batch.table import Counts, counts, rows
+
+STUDIES = {"drop": DROP, "hands": HANDS, "collide": SCENES, "battle": PEBBLES}
+FAILING = pebbles(raises=0.2)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def quick_disk():
+    """Nothing here loses power: what is written need not be waited for."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _: None)
+        yield
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """Return, by study, the table of a run that nobody disturbed."""
+    made = {}
+
+    def table(name: str, tables) -> bytes:
+        if name not in made:
+            store = run_here(tmp_path_factory.mktemp(name), tables)
+            assert counts(store).pending == 0
+            made[name] = table_bytes(store)
+        return made[name]
+
+    return table
+
+
+@pytest.mark.parametrize("name", STUDIES)
+@pytest.mark.parametrize("chunk_s", [0.0001, 0.02, 5])
+def test_rows_are_the_same_for_any_size_of_chunks_and_any_order(name, chunk_s, whole, tmp_path):
+    crew = HereCrew(room=5, seed=3)
+    store = run_here(tmp_path / "batch", STUDIES[name], crew, chunk_s)
+    assert table_bytes(store) == whole(name, STUDIES[name])
+
+
+@pytest.mark.parametrize("name", STUDIES)
+@pytest.mark.parametrize("workers", [1, 2])
+def test_rows_are_the_same_for_any_number_of_processes(name, workers, whole, tmp_path):
+    tables = STUDIES[name]
+    store = run_here(tmp_path / "batch", tables, local(tables, workers), 0.02)
+    assert table_bytes(store) == whole(name, tables)
+
+
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    stops=st.lists(st.integers(0, 12), max_size=6),
+    room=st.integers(1, 4),
+    seed=st.integers(0, 100),
+    chunk_s=st.sampled_from([0.0001, 0.003, 0.05]),
+    failing=st.booleans(),
+)
+def test_stopped_after_any_chunk_it_goes_on(
+    stops, room, seed, chunk_s, failing, whole, tmp_path_factory
+):
+    name, tables = ("failing", FAILING) if failing else ("battle", PEBBLES)
+    folder = tmp_path_factory.mktemp("stopped")
+    for stop in stops:
+        run_here(folder, tables, HereCrew(room, seed), chunk_s, stop)
+    store = run_here(folder, tables, HereCrew(room, seed + 1), chunk_s)
+    assert table_bytes(store) == whole(name, tables)
+
+
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 100), chance=st.integers(0, 3), room=st.integers(1, 4))
+def test_workers_that_die_change_nothing(seed, chance, room, whole, tmp_path_factory):
+    tries = {}
+
+    def dies(job) -> bool:
+        runs = (job.chunk.cell, job.chunk.first, job.chunk.count)
+        tries[runs] = tries.get(runs, 0) + 1
+        return hash((seed, *runs, tries[runs])) % 4 < chance and tries[runs] < 3
+
+    crew = HereCrew(room, seed, dies)
+    store = run_here(tmp_path_factory.mktemp("dying"), PEBBLES, crew, 0.003)
+    assert table_bytes(store) == whole("battle", PEBBLES)
+
+
+@pytest.mark.parametrize(
+    "until",
+    [
+        {"column": "p_win_0", "half_width": 0.12, "first": 10, "at_most": 500},
+        {"column": "p_win_0", "half_width": 0.12, "first": 2, "at_most": 500},
+        {"column": "p_win_0", "half_width": 1e-6, "first": 30, "at_most": 100},
+        {"column": "rounds", "half_width": 0.01, "first": 50, "at_most": 40},
+    ],
+)
+def test_until_stops_at_the_same_run_however_cut(until, tmp_path):
+    tables = {**FAILING, "until": until}
+    del tables["repeats"]
+    first = run_here(tmp_path / "first", tables)
+    looks = list(spec(tables).until.looks())
+    assert first.ledger.done(0) in looks
+    assert counts(first).pending == 0
+    for number, (room, chunk_s, stops) in enumerate(
+        [(1, 0.001, [3, 1, 4]), (4, 0.01, [0, 0, 0]), (3, 1.0, [2])]
+    ):
+        folder = tmp_path / str(number)
+        for stop in stops:
+            run_here(folder, tables, HereCrew(room, number), chunk_s, stop)
+        store = run_here(folder, tables, HereCrew(room, number), chunk_s)
+        assert table_bytes(store) == table_bytes(first)
+        assert rows(store) == rows(first)
+
+
+def test_until_stops_at_the_first_look_whose_interval_is_narrow(tmp_path):
+    until = {"column": "p_win_0", "half_width": 0.1, "first": 10, "at_most": 5000}
+    tables = {**PEBBLES, "until": until}
+    del tables["repeats"]
+    store = run_here(tmp_path / "batch", tables)
+    kind = store.spec.kind
+    for cell in range(2):
+        done = store.ledger.done(cell)
+        looks = [look for look in store.spec.until.looks() if look <= done]
+        widths = [
+            kind.summary(store.spec.settings(cell), store.good_rows(cell, look))[
+                "p_win_0"
+            ].half_width
+            for look in looks
+        ]
+        assert [width <= 0.1 for width in widths] == [False] * (len(looks) - 1) + [True]
+        assert target(store, cell) == done
+
+
+def test_a_cell_in_which_nothing_works_is_given_up_after_its_trial(tmp_path):
+    tables = pebbles(repeats=250_000, raises=1.0)
+    crew = HereCrew(2)
+    store = run_here(tmp_path / "batch", tables, crew)
+    assert sum(job.chunk.count for job in crew.done) == runner.TRIAL
+    assert counts(store) == Counts(done=0, failed=250_000, pending=0)
+    errors = store.rows(columns=["error"])["error"].value_counts().to_pylist()
+    assert [(entry["values"], entry["counts"]) for entry in errors] == [
+        ("ZeroDivisionError: no pebble left", 4),
+        ("given up, the first 4 failed: ZeroDivisionError: no pebble left", 249_996),
+    ]
+    assert rows(store)[0]["p_win_0"] is None
+
+
+@pytest.mark.parametrize("stop", range(4))
+def test_a_runner_that_dies_between_the_trial_and_the_verdict_comes_to_the_same(stop, tmp_path):
+    tables = pebbles(repeats=50, raises=1.0)
+    whole = run_here(tmp_path / "whole", tables)
+    folder = tmp_path / "batch"
+    with running_store(folder, spec(tables)) as store:
+        plan = runner._Plan(store, 1.0)
+        for part in [Chunk(0, stop, runner.TRIAL - stop), Chunk(0, 0, stop)]:
+            if part.count:
+                store.add(perform(plan.job(part)))
+    assert table_bytes(run_here(folder, tables)) == table_bytes(whole)
+
+
+def test_a_run_that_always_kills_its_worker_fails_alone(tmp_path):
+    bad = {13, 40}
+
+    def dies(job) -> bool:
+        return any(job.chunk.first <= run < job.chunk.first + job.chunk.count for run in bad)
+
+    store = run_here(tmp_path / "batch", pebbles(), HereCrew(3, 1, dies))
+    failed = [row for row in store.rows().to_pylist() if row.get("error")]
+    assert [(row["run"], row["error"]) for row in failed] == [
+        (13, "it fell over"),
+        (40, "it fell over"),
+    ]
+    assert counts(store).done == 58
+
+
+def test_progress_and_expectation_end_together(tmp_path):
+    told = []
+    with running_store(tmp_path / "batch", spec(PEBBLES)) as store, HereCrew(2) as crew:
+        assert run(store, crew, progress=lambda *numbers: told.append(numbers))
+    assert told[0] == (0, 120)
+    assert told[-1] == (120, 120)
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+
+
+def test_nobody_waits_while_rows_go_to_the_disk(tmp_path, monkeypatch):
+    """What comes next is given out before what has come is kept."""
+    events = []
+
+    class Told(HereCrew):
+        def submit(self, job):
+            events.append("submit")
+            super().submit(job)
+
+    with running_store(tmp_path / "batch", spec(pebbles(400))) as store, Told() as crew:
+        add = store.add
+        monkeypatch.setattr(store, "add", lambda parcel: (events.append("add"), add(parcel)))
+        run(store, crew, chunk_s=0.005)
+    middle = events[6:-4]
+    assert middle.count("add") > 3
+    assert all(a != b for a, b in itertools.pairwise(middle))
+
+
+def test_a_crew_in_which_nobody_is_there_yet_is_waited_for(tmp_path):
+    class Late(HereCrew):
+        asked = 0
+
+        @property
+        def free(self) -> int:
+            self.asked += 1
+            return super().free if self.asked > 5 else 0
+
+        def results(self, timeout_s):
+            return super().results(timeout_s) if self.busy else []
+
+    crew = Late(2)
+    assert counts(run_here(tmp_path / "batch", PEBBLES, crew)).pending == 0
+    assert crew.asked > 5
+
+
+def test_threads_of_one_process_take_turns(tmp_path, whole):
+    """Workers of Dask may have several threads, and a world of PyBullet is no place for two."""
+    with running_store(tmp_path / "batch", spec(HANDS)) as store:
+        plan = runner._Plan(store, 1.0)
+        jobs = [plan.job(Chunk(run % 2, run // 2, 1)) for run in range(10)]
+        with ThreadPoolExecutor(4) as threads:
+            for parcel in threads.map(perform, jobs):
+                store.add(parcel)
+    assert table_bytes(open_store(tmp_path / "batch")) == whole("hands", HANDS)
+
+
+def test_the_table_while_nothing_is_done_yet(tmp_path):
+    for name, tables in STUDIES.items():
+        with running_store(tmp_path / name, spec(tables)):
+            pass
+        store = open_store(tmp_path / name)
+        found = rows(store)
+        assert len(found) == len(store.spec.cells)
+        assert counts(store).pending == store.spec.most_runs
+
+
+def test_a_study_in_a_row_lists_the_address_in_order(tmp_path: Path) -> None:
+    store = run_here(tmp_path / "batch", PEBBLES, HereCrew(4, 2), 0.001)
+    addresses = store.rows().select(["cell", "run"]).to_pylist()
+    assert addresses == [{"cell": cell, "run": run} for cell in (0, 1) for run in range(60)]

@@ -1,0 +1,317 @@
+"""A study file says all of what is run, or what is wrong with it."""
+
+import json
+import math
+import tomllib
+
+import pytest
+import tomli_w
+from batches import DROP, PEBBLES, SCENES, spec
+from scipy.stats import qmc
+
+from brickphys.batch.spec import Until, find_spec, parse_spec, spec_of
+from brickphys.errors import StudyFileError
+
+ASKED = """
+kind = "drop"
+seed = 5
+repeats = 40000                 # throws in each cell
+[fixed]
+shape = "2x2"
+engine = "compiled"
+[grid]
+surface = ["wood", "glass"]
+height_mm = [[50, 100], [200, 300]]
+"""
+SAMPLE = {
+    "kind": "drop",
+    "seed": 3,
+    "repeats": 10,
+    "fixed": {"shape": "2x2"},
+    "sample": {
+        "method": "latin_hypercube",
+        "cells": 40,
+        "ranges": {"speed_m_s": [0.1, 0.5], "restitution": [0.2, 0.4]},
+        "choices": {"surface": ["wood", "glass"]},
+    },
+}
+
+
+def without(tables: dict, *keys: str) -> dict:
+    return {key: value for key, value in tables.items() if key not in keys}
+
+
+def test_a_grid_is_every_combination_the_last_factor_fastest():
+    made = parse_spec(ASKED, "study.toml", None)
+    assert [tuple(cell.values()) for cell in made.cells] == [
+        ("wood", [50, 100]),
+        ("wood", [200, 300]),
+        ("glass", [50, 100]),
+        ("glass", [200, 300]),
+    ]
+    assert made.factors == ("surface", "height_mm")
+    assert made.most_runs == 160_000
+    assert made.settings(2) == {
+        "shape": "2x2",
+        "engine": "compiled",
+        "surface": "glass",
+        "height_mm": [50, 100],
+    }
+
+
+def test_a_list_of_cells_keeps_its_order():
+    cells = [{"surface": "glass", "speed_m_s": 0.2}, {"speed_m_s": 0.4, "surface": "wood"}]
+    made = spec(without(DROP, "grid") | {"cell": cells})
+    assert list(made.cells) == cells
+    assert made.factors == ("surface", "speed_m_s")
+
+
+def test_without_factors_there_is_one_cell():
+    made = spec(without(DROP, "grid"))
+    assert (made.cells, made.factors, made.most_runs) == (({},), (), 60)
+
+
+@pytest.mark.parametrize("method", ["latin_hypercube", "sobol"])
+def test_a_sample_fills_its_space(method):
+    tables = SAMPLE | {"sample": SAMPLE["sample"] | {"method": method, "cells": 64}}
+    made = spec(tables)
+    assert len(made.cells) == 64
+    for name, (low, high) in SAMPLE["sample"]["ranges"].items():
+        places = [(cell[name] - low) / (high - low) for cell in made.cells]
+        # both put one point into each of 64 slices
+        assert sorted(int(64 * place) for place in places) == list(range(64))
+    assert [cell["surface"] for cell in made.cells].count("wood") == 32
+    shares = [
+        [(cell["speed_m_s"] - 0.1) / 0.4, (cell["restitution"] - 0.2) / 0.2] for cell in made.cells
+    ]
+    assert qmc.discrepancy(shares) < 0.01
+    assert spec(tables).cells == made.cells
+    assert spec(tables | {"seed": 4}).cells != made.cells
+
+
+def test_a_sobol_sequence_of_any_length_gives_no_warning():
+    made = spec(SAMPLE | {"sample": SAMPLE["sample"] | {"method": "sobol", "cells": 5}})
+    assert len(made.cells) == 5
+
+
+def test_a_study_is_the_same_after_json():
+    for tables in (DROP, SAMPLE, PEBBLES, SCENES):
+        made = spec(tables)
+        again = spec_of(json.loads(json.dumps(made.content)))
+        assert again == made
+        assert again.sha256 == made.sha256
+
+
+def test_fingerprints_differ_with_anything_that_is_said():
+    changes = [{}, {"seed": 6}, {"repeats": 61}, {"title": "x"}, {"fixed": {"shape": "2x3"}}]
+    assert len({spec(DROP | change).sha256 for change in changes}) == len(changes)
+
+
+def test_what_a_file_is_named_does_not_matter_but_what_is_in_it(tmp_path):
+    setup = tmp_path / "mine.toml"
+    tables = without(PEBBLES, "grid") | {"fixed": {"game": "pebbles", "scenario": "mine.toml"}}
+    setup.write_text("left = 7\n")
+    seven = spec(tables, tmp_path)
+    assert seven.attached == {"mine.toml": {"left": 7}}
+    setup.write_text("left = 8\n")
+    assert spec(tables, tmp_path).sha256 != seven.sha256
+    setup.unlink()
+    assert spec_of(seven.content).kind.work(seven.settings(0), seven.attached, 1, 0, seven.limits)
+
+
+def test_seeds(tmp_path):
+    path = tmp_path / "study.toml"
+    path.write_text(tomli_w.dumps(DROP))
+    assert find_spec(path).seed == 5
+    assert find_spec(path, 9, 7).seed == 9
+    path.write_text(tomli_w.dumps(without(DROP, "seed")))
+    assert find_spec(path, None, 7).seed == 7
+    assert find_spec(path).seed != find_spec(path).seed
+
+
+def test_looks_double_up_to_the_last():
+    assert list(Until("p", 0.1, 10, 75).looks()) == [10, 20, 40, 75]
+    assert list(Until("p", 0.1, 10, 80).looks()) == [10, 20, 40, 80]
+    assert list(Until("p", 0.1, 10, 7).looks()) == [7]
+
+
+UNTIL = {"column": "p_side", "half_width": 0.01}
+FAULTS = {
+    "unknown kind": (
+        DROP | {"kind": "dorp"},
+        "study.toml: unknown kind 'dorp': did you mean 'drop'?",
+    ),
+    "unknown factor": (
+        DROP | {"grid": {"surfaces": ["wood"]}},
+        "grid.surfaces: unknown factor of drop 'surfaces': did you mean 'surface'?",
+    ),
+    "unknown fixed factor": (
+        DROP | {"fixed": {"shap": "2x2"}},
+        "fixed.shap: unknown factor of drop 'shap': did you mean 'shape'?",
+    ),
+    "unknown listed factor": (
+        without(DROP, "grid") | {"cell": [{"heigth_mm": 3}]},
+        "cell.heigth_mm: unknown factor of drop 'heigth_mm': did you mean 'height_mm'?",
+    ),
+    "unknown sampled factor": (
+        SAMPLE | {"sample": SAMPLE["sample"] | {"ranges": {"spede_m_s": [0.0, 1.0]}}},
+        "sample.spede_m_s: unknown factor of drop 'spede_m_s': did you mean 'speed_m_s'?",
+    ),
+    "unknown key": (DROP | {"repeat": 3}, "repeat: unknown key, did you mean 'repeats'?"),
+    "unknown value": (
+        DROP | {"grid": {"surface": ["wood", "glas"]}},
+        "cell 1 (surface = \"glas\"): unknown surface 'glas': did you mean 'glass'?",
+    ),
+    "repeats 0": (DROP | {"repeats": 0}, "repeats: 0 should be greater than or equal to 1"),
+    "repeats below 0": (DROP | {"repeats": -3}, "repeats: -3 should be greater than"),
+    "repeats of no type": (DROP | {"repeats": "many"}, "repeats: 'many' should be a valid integer"),
+    "repeats a half": (DROP | {"repeats": 2.5}, "repeats: 2.5 should be a valid integer"),
+    "repeats yes": (DROP | {"repeats": True}, "repeats: true should be a valid integer"),
+    "neither repeats nor until": (without(DROP, "repeats"), "either repeats or until"),
+    "repeats and until": (DROP | {"until": UNTIL}, "either repeats or until"),
+    "half-width 0": (
+        without(DROP, "repeats") | {"until": UNTIL | {"half_width": 0.0}},
+        "until.half_width: 0.0 should be greater than 0",
+    ),
+    "half-width nan": (
+        without(DROP, "repeats") | {"until": UNTIL | {"half_width": math.nan}},
+        "until.half_width: nan should be a finite number",
+    ),
+    "unknown until column": (
+        without(DROP, "repeats") | {"until": UNTIL | {"column": "p_sied"}},
+        "until.column: unknown column 'p_sied': did you mean 'p_side'?",
+    ),
+    "fixed and in the grid": (
+        DROP | {"fixed": {"surface": "wood"}},
+        "grid.surface: is fixed as well",
+    ),
+    "grid and list": (DROP | {"cell": [{"surface": "wood"}]}, "grid, cell and sample exclude"),
+    "empty factor": (DROP | {"grid": {"surface": []}}, "grid.surface"),
+    "a cell lacks a factor": (
+        without(DROP, "grid") | {"cell": [{"surface": "wood"}, {"speed_m_s": 0.3}]},
+        "cell[0]: speed_m_s missing",
+    ),
+    "wrong type of a value": (
+        DROP | {"fixed": {"shape": 22}},
+        "shape: 22 should be a valid string",
+    ),
+    "height reversed": (
+        DROP | {"grid": {"height_mm": [[100, 50]]}},
+        "cell 0 (height_mm = [100, 50])",
+    ),
+    "three heights": (DROP | {"grid": {"height_mm": [[1, 2, 3]]}}, "height_mm"),
+    "fixed is no table": (DROP | {"fixed": 3}, "fixed: 3 should be a table"),
+    "seed too large": (DROP | {"seed": 2**53}, "seed: 9007199254740992 should be less than"),
+    "seed below 0": (DROP | {"seed": -1}, "seed: -1 should be greater than or equal to 0"),
+    "seed a word": (DROP | {"seed": "x"}, "seed: 'x' should be a valid integer"),
+    "time 0": (DROP | {"limits": {"time_s": 0}}, "limits.time_s: 0 should be greater than"),
+    "range reversed": (
+        SAMPLE | {"sample": SAMPLE["sample"] | {"ranges": {"speed_m_s": [0.5, 0.1]}}},
+        "ranges.speed_m_s: 0.5 is not below 0.1",
+    ),
+    "sampled twice": (
+        SAMPLE | {"sample": SAMPLE["sample"] | {"choices": {"speed_m_s": [1.0]}}},
+        "speed_m_s: in ranges and in choices",
+    ),
+    "nothing sampled": (
+        SAMPLE | {"sample": {"method": "sobol", "cells": 3}},
+        "there is nothing to sample",
+    ),
+    "unknown method": (
+        SAMPLE | {"sample": SAMPLE["sample"] | {"method": "halton"}},
+        "sample.method: 'halton' should be 'latin_hypercube' or 'sobol'",
+    ),
+    "unknown game": (
+        PEBBLES | {"fixed": {"game": "peebles", "draw": {}}},
+        "unknown game 'peebles': did you mean 'pebbles'?",
+    ),
+    "unknown bot": (
+        PEBBLES | {"grid": {"bots": ["greed"]}},
+        "cell 0 (bots = \"greed\"): unknown bot 'greed': did you mean 'greedy'?",
+    ),
+    "too many bots": (
+        PEBBLES | {"grid": {"bots": [["random"] * 3]}},
+        "bots: 3 of them where there are 2 players",
+    ),
+    "unknown scenario": (
+        PEBBLES | {"fixed": {"game": "pebbles", "scenario": "then"}},
+        "unknown scenario 'then': did you mean 'ten'? (or a .toml file)",
+    ),
+    "missing scenario": (
+        PEBBLES | {"fixed": {"game": "pebbles", "scenario": "none.toml"}},
+        "none.toml: No such file",
+    ),
+    "neither scenario nor draw": (
+        PEBBLES | {"fixed": {"game": "pebbles"}},
+        "either scenario or draw",
+    ),
+    "missing law": (
+        PEBBLES | {"fixed": {"game": "pebbles", "draw": {}, "law": "none.json"}},
+        "none.json",
+    ),
+    "missing scene": (SCENES | {"fixed": {"scene": "none.toml"}}, "none.toml: No such file"),
+    "unknown layout": (SCENES | {"fixed": {"layout": "maze"}}, "layout 'maze': known are"),
+    "unknown scheme": (SCENES | {"grid": {"sectors": ["corners"]}}, "sectors: 'corners' should be"),
+    "not a number in a draw": (
+        PEBBLES | {"fixed": {"game": "pebbles", "draw": {"raises": math.nan}}},
+        "fixed.draw.raises: nan should be a finite number",
+    ),
+    "many cells": (
+        DROP | {"grid": {"speed_m_s": [0.1] * 400, "spin_rad_s": [1.0] * 400}},
+        "grid: 160,000 cells, at most 100,000 are allowed",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_is_wrong_is_named_in_one_line(fault, tmp_path):
+    tables, words = FAULTS[fault]
+    with pytest.raises(StudyFileError) as caught:
+        spec(tables, tmp_path)
+    message = str(caught.value)
+    assert message.startswith("study.toml: ")
+    assert words in message
+    assert "\n" not in message
+    assert len(message) < 800
+
+
+def test_a_date_is_no_value(tmp_path):
+    with pytest.raises(StudyFileError, match=r"fixed\.draw\.when: 2026-01-01 should be a number"):
+        parse_spec(
+            'kind = "battle"\nrepeats = 3\n[fixed]\ngame = "pebbles"\ndraw = {when = 2026-01-01}\n',
+            "study.toml",
+            tmp_path,
+        )
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"kind = ", "not TOML"),
+        (b"\xff\xfe\x00", "study.toml: "),
+        (b"kind = 'drop'\nkind = 'drop'\n", "not TOML"),
+        (b"", "kind: missing"),
+        (b"a = " + b"[" * 5000, "study.toml: "),
+    ],
+)
+def test_what_is_no_study_is_refused(content, words, tmp_path):
+    path = tmp_path / "study.toml"
+    path.write_bytes(content)
+    with pytest.raises(StudyFileError, match=words):
+        find_spec(path)
+
+
+def test_a_byte_order_mark_is_passed_over(tmp_path):
+    path = tmp_path / "study.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + ASKED.encode())
+    assert find_spec(path).most_runs == 160_000
+    assert tomllib.loads(ASKED)["seed"] == 5
+
+
+def test_what_is_not_there(tmp_path):
+    with pytest.raises(StudyFileError, match="is a folder"):
+        find_spec(tmp_path)
+    with pytest.raises(StudyFileError, match="no such file"):
+        find_spec(tmp_path / "none.toml")
+    with pytest.raises(StudyFileError, match="unknown study 'nonesuch'"):
+        find_spec("nonesuch")

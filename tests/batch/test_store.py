@@ -1,0 +1,289 @@
+"""A batch folder loses nothing and counts nothing twice, whatever happens to its files."""
+
+import io
+import json
+import shutil
+from contextlib import contextmanager
+
+import pyarrow.parquet as pq
+import pytest
+from batches import PEBBLES, HereCrew, pebbles, run_here, spec, table_bytes
+
+from brickphys.batch import manifest
+from brickphys.batch.chunk import Chunk, Parcel, failed_rows, to_parquet
+from brickphys.batch.runner import run
+from brickphys.batch.store import JOURNAL, MANIFEST, SHARDS, open_store, running_store, stored_seed
+from brickphys.batch.table import counts, rows
+from brickphys.errors import BatchFolderError, InterruptedRunError
+
+CHUNK_S = 0.003
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Return the folder of a batch that is done, in many shards."""
+    folder = tmp_path_factory.mktemp("made") / "batch"
+    run_here(folder, PEBBLES, HereCrew(3), CHUNK_S)
+    return folder
+
+
+@pytest.fixture
+def folder(made, tmp_path):
+    return shutil.copytree(made, tmp_path / "batch")
+
+
+def again(folder):
+    """Run a batch to its end; return how many runs were done for that, and its table."""
+    crew = HereCrew(2, 1)
+    store = run_here(folder, PEBBLES, crew, CHUNK_S)
+    assert counts(store).pending == 0
+    return sum(job.chunk.count for job in crew.done), table_bytes(store)
+
+
+def shard(folder, number=2):
+    return sorted((folder / SHARDS).iterdir())[number]
+
+
+def test_shards_carry_their_checksum_and_their_rows(made):
+    store = open_store(made)
+    assert len(store.shards) > 4
+    for one in store.shards:
+        rows = pq.read_table(made / SHARDS / one.file)
+        chunk = one.chunk
+        assert rows["run"].to_pylist() == list(range(chunk.first, chunk.first + chunk.count))
+        assert set(rows["cell"].to_pylist()) == {chunk.cell}
+    names = {path.name for path in made.iterdir()}
+    assert names <= {MANIFEST, JOURNAL, SHARDS, "lock"}
+
+
+def test_a_batch_that_is_done_does_nothing(made, folder):
+    before = {path.name: path.read_bytes() for path in (folder / SHARDS).iterdir()}
+    assert again(folder) == (0, table_bytes(open_store(made)))
+    assert {path.name: path.read_bytes() for path in (folder / SHARDS).iterdir()} == before
+
+
+def truncate(path):
+    path.write_bytes(path.read_bytes()[:-40])
+
+
+def empty(path):
+    path.write_bytes(b"")
+
+
+def alter(path):
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(bytes(data))
+
+
+def replace(path):
+    """Put other rows there, in a file without a fault."""
+    path.write_bytes(to_parquet(pq.read_table(path).slice(1)))
+
+
+def remove(path):
+    path.unlink()
+
+
+@pytest.mark.parametrize("harm", [truncate, empty, alter, replace, remove])
+def test_a_shard_that_was_harmed_is_told_of_and_done_again(harm, made, folder):
+    path = shard(folder)
+    count = pq.read_metadata(path).num_rows
+    harm(path)
+    with pytest.raises(BatchFolderError, match=f"{path.name}: is not as it was written; batch run"):
+        rows(open_store(folder))
+    with running_store(folder, spec(PEBBLES)) as store:
+        assert store.mend() == [path.name]
+        assert counts(store).pending == count
+    assert again(folder) == (count, table_bytes(open_store(made)))
+
+
+def test_what_a_runner_left_half_done_is_removed(made, folder):
+    orphan = folder / SHARDS / "cell000000-run0000000000-9.parquet"
+    part = folder / SHARDS / ".cell000000-run0000000000-9.parquet.part"
+    for path in (orphan, part):
+        path.write_bytes(b"half")
+    assert again(folder) == (0, table_bytes(open_store(made)))
+    assert not orphan.exists()
+    assert not part.exists()
+
+
+def test_a_journal_torn_at_any_place_is_mended(made, folder):
+    whole = (made / JOURNAL).read_bytes()
+    expected = table_bytes(open_store(made))
+    for cut in [0, 1, *range(len(whole) - 140, len(whole), 27)]:
+        (folder / JOURNAL).write_bytes(whole[:cut])
+        assert again(folder)[1] == expected
+
+
+def test_a_journal_told_twice_counts_once(made, folder):
+    path = folder / JOURNAL
+    path.write_bytes(path.read_bytes() * 2)
+    assert again(folder) == (0, table_bytes(open_store(made)))
+
+
+def test_shards_that_overlap_count_once(made, folder):
+    more = Chunk(0, 1, 1)
+    (folder / SHARDS / f"{more.name}.parquet").write_bytes(to_parquet(failed_rows(more, "why")))
+    entry = {"cell": 0, "first": 1, "count": 1, "failed": 1, "sha256": "0", "seconds": 0}
+    with (folder / JOURNAL).open("a") as file:
+        file.write(json.dumps(entry) + "\n")
+    assert table_bytes(open_store(folder)) == table_bytes(open_store(made))
+    assert open_store(folder).ledger.total == 120
+
+
+def test_a_chunk_that_comes_twice_is_kept_once(tmp_path):
+    with running_store(tmp_path / "batch", spec(PEBBLES)) as store:
+        for chunk in (Chunk(0, 0, 4), Chunk(0, 2, 4), Chunk(0, 0, 4)):
+            store.add(Parcel(chunk, to_parquet(failed_rows(chunk, "why")), chunk.count, 0.1))
+        assert store.ledger.total == 4
+        assert len(list((tmp_path / "batch" / SHARDS).iterdir())) == 1
+
+
+@contextmanager
+def no_room_for(monkeypatch, name):
+    """Let the disk be full when that is written."""
+
+    def refuse(*_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(name, refuse)
+        yield
+
+
+@pytest.mark.parametrize("name", ["os.fsync", "brickphys.batch.journal.Journal.append"])
+def test_no_room_is_one_line_and_loses_nothing(name, made, tmp_path, monkeypatch):
+    folder = tmp_path / "batch"
+    run_here(folder, PEBBLES, HereCrew(), CHUNK_S, stop=3)
+    before = open_store(folder).ledger.total
+    with (
+        running_store(folder, spec(PEBBLES)) as store,
+        HereCrew() as crew,
+        no_room_for(monkeypatch, name),
+        pytest.raises(InterruptedRunError, match=f"No space left on device: .* {before} runs"),
+    ):
+        run(store, crew)
+    assert open_store(folder).ledger.total >= before
+    assert again(folder)[1] == table_bytes(open_store(made))
+
+
+def test_a_second_runner_is_refused(tmp_path):
+    with (
+        running_store(tmp_path / "batch", spec(PEBBLES)),
+        pytest.raises(BatchFolderError, match="is being run by another process"),
+        running_store(tmp_path / "batch", spec(PEBBLES)),
+    ):
+        pass
+    with running_store(tmp_path / "batch", spec(PEBBLES)):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"seed": 6}, "holds another study: seed is 6, was 5"),
+        ({"repeats": 61}, "repeats is 61, was 60"),
+        ({"title": "new"}, "title is 'new', was not there"),
+        ({"grid": {"bots": ["random"]}}, r"grid.bots is \['random'\], was \['random', 'greedy'\]"),
+        ({"limits": {"time_s": 9}}, "limits is"),
+    ],
+)
+def test_a_study_that_was_edited_is_refused_and_told(change, words, folder):
+    with (
+        pytest.raises(BatchFolderError, match=words),
+        running_store(folder, spec(PEBBLES | change)),
+    ):
+        pass
+
+
+def test_a_file_that_a_study_names_belongs_to_it(tmp_path):
+    tables = pebbles() | {"fixed": {"game": "pebbles", "scenario": "mine.toml"}}
+    (tmp_path / "mine.toml").write_text("left = 7\n")
+    with running_store(tmp_path / "batch", spec(tables, tmp_path)):
+        pass
+    (tmp_path / "mine.toml").write_text("left = 8\n")
+    with (
+        pytest.raises(BatchFolderError, match=r"attached\.mine\.toml\.left is 8, was 7"),
+        running_store(tmp_path / "batch", spec(tables, tmp_path)),
+    ):
+        pass
+
+
+def test_other_versions_are_refused_unless_asked_for(folder, monkeypatch):
+    monkeypatch.setattr(manifest, "_versions", lambda: iter([("brickphys", "9.9")]))
+    with (
+        pytest.raises(
+            BatchFolderError, match=r"begun elsewhere: versions.brickphys is '9.9', was '0"
+        ),
+        running_store(folder, spec(PEBBLES)),
+    ):
+        pass
+    with running_store(folder, spec(PEBBLES), elsewhere=True) as store:
+        assert store.manifest.versions != {"brickphys": "9.9"}  # it keeps what it began with
+
+
+def test_another_machine_is_refused_unless_asked_for(folder, monkeypatch):
+    there = manifest._platform() | {"machine": "abacus"}
+    monkeypatch.setattr(manifest, "_platform", lambda: there)
+    with (
+        pytest.raises(BatchFolderError, match=r"platform\.machine is 'abacus', was"),
+        running_store(folder, spec(PEBBLES)),
+    ):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('"repeats": 60', '"repeats": 59', "was edited"),
+        ('"spec"', '"species"', "is no manifest"),
+        ("{", "[", "is no manifest"),
+        ('"kind": "battle"', '"kind": "brawl"', "was edited"),
+    ],
+)
+def test_a_manifest_that_was_edited_is_refused(old, new, words, folder):
+    path = folder / MANIFEST
+    path.write_text(path.read_text().replace(old, new, 1))
+    with pytest.raises(BatchFolderError, match=words):
+        open_store(folder)
+    with pytest.raises(BatchFolderError, match=words), running_store(folder, spec(PEBBLES)):
+        pass
+
+
+def test_a_folder_that_holds_something_else_is_left_alone(tmp_path):
+    (tmp_path / "thesis.txt").write_text("x")
+    with (
+        pytest.raises(BatchFolderError, match=r"holds something else \(thesis.txt\)"),
+        running_store(tmp_path, spec(PEBBLES)),
+    ):
+        pass
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+    with (
+        pytest.raises(BatchFolderError, match="is a file, not a folder"),
+        running_store(tmp_path / "thesis.txt", spec(PEBBLES)),
+    ):
+        pass
+    with pytest.raises(BatchFolderError, match="holds no batch"):
+        open_store(tmp_path)
+
+
+def test_the_seed_of_a_batch_is_known(folder, tmp_path):
+    assert stored_seed(folder) == 5
+    assert stored_seed(tmp_path / "none") is None
+
+
+def test_rows_of_some_columns(made):
+    store = open_store(made)
+    assert store.rows(1, ["run", "winner", "error"]).column_names == ["run", "winner"]
+    assert store.rows(1).num_rows == 60
+    assert store.good_rows(1, 7)["run"].to_pylist() == list(range(7))
+    assert store.rows(99).num_rows == 0
+
+
+def test_errors_are_the_last_column(tmp_path):
+    store = run_here(tmp_path / "batch", pebbles(raises=0.3), HereCrew(), CHUNK_S)
+    assert store.rows().column_names[-1] == "error"
+    assert store.rows().column_names[:2] == ["cell", "run"]
+    data = io.BytesIO(to_parquet(store.rows()))
+    assert pq.read_table(data).equals(store.rows())
