@@ -17,13 +17,15 @@ _folder = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path
 
 
 @click.command()
-@_folder
+@click.argument(
+    "folders", metavar="DIR...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
 @plot_option("Draw worths beside prices, and wins against cost ratios")
 @force_option
 @unused_seed_option
 @json_option
-def worth(folder: Path, plot: Path | None, force: bool, as_json: bool) -> None:
-    """Tell what units turn out to be worth in the battles in DIR, whose armies were drawn at random.
+def worth(folders: tuple[Path, ...], plot: Path | None, force: bool, as_json: bool) -> None:
+    """Tell what units turn out to be worth in the battles in each DIR, whose armies were drawn at random.
 
     Each cell is looked at by itself: what every unit is worth beside its price, the formula of the price with what
     fits best, and how winning follows the ratio of costs, all with 95 % intervals.
@@ -36,20 +38,27 @@ def worth(folder: Path, plot: Path | None, force: bool, as_json: bool) -> None:
     from brickphys.batch.store import open_store
     from brickphys.batch.worth import worth as worth_of
     from brickphys.cli import output
+    from brickphys.errors import InvalidValueError
 
     output.check_plot(plot, force=force)
-    store = open_store(folder)
-    prices = _prices(store)
-    cells = [cell for cell in range(len(store.spec.cells)) if store.ledger.done(cell)]
-    found = {cell: worth_of(store.good_rows(cell), prices) for cell in cells}
+    found, told = {}, []
+    for store in map(open_store, folders):
+        prices = _prices(store)
+        for cell in range(len(store.spec.cells)):
+            if store.ledger.done(cell):
+                one = worth_of(store.good_rows(cell), prices)
+                found[_battles_name(store, cell)] = one
+                settings = dict(store.spec.settings(cell))
+                told.append({"seed": store.spec.seed, "settings": settings, **_document(one)})
+    if not found:
+        raise InvalidValueError(f"{folders[0]}: no battle is done yet")
     if plot is not None:
-        _plot({_cell_name(store, cell): one for cell, one in found.items()}, store, plot)
+        _plot(found, plot)
     if as_json:
-        told = [{**store.spec.cells[cell], **_document(one)} for cell, one in found.items()]
-        output.print_json("batch-worth", {"seed": store.spec.seed, "cells": told})
+        output.print_json("batch-worth", {"cells": told})
         return
-    for cell, one in found.items():
-        _print(_cell_name(store, cell), one)
+    for name, one in found.items():
+        _print(name, one)
 
 
 @click.command()
@@ -112,6 +121,14 @@ def _cell_name(store: "Store", cell: int) -> str:
     )
 
 
+def _battles_name(store: "Store", cell: int) -> str:
+    """Return what tells a set of battles from others: who played, and the cell's factors."""
+    bots = store.spec.settings(cell).get("bots", "greedy")
+    players = bots if isinstance(bots, str) else " against ".join(bots)
+    more = _cell_name(store, cell)
+    return f"{players} bots" + (f" ({more})" if more else "")
+
+
 def _document(found: "Worth") -> dict[str, Any]:
     return {
         "battles": found.battles,
@@ -150,9 +167,7 @@ def _pair_document(store: "Store", pair: "Pair") -> dict[str, Any]:
 def _print(name: str, found: "Worth") -> None:
     from brickphys.cli.output import print_table
 
-    click.echo(
-        f"{name or 'all battles'}: {found.battles:,} battles, {found.undecided:,} of them undecided\n"
-    )
+    click.echo(f"{name}: {found.battles:,} battles, {found.undecided:,} of them undecided\n")
     rows = [
         (
             unit.name,
@@ -205,7 +220,7 @@ def _verdict(estimate: "Estimate", price: float) -> str:
     return "too dear" if estimate.high < price else ""
 
 
-def _plot(found: "dict[str, Worth]", store: "Store", path: Path) -> None:
+def _plot(found: "dict[str, Worth]", path: Path) -> None:
     from matplotlib.figure import Figure
 
     from brickphys.cli.output import save_plot
@@ -215,5 +230,5 @@ def _plot(found: "dict[str, Worth]", store: "Store", path: Path) -> None:
     left, right = figure.subplots(1, 2, width_ratios=(3, 2))
     draw_worths(found, left)
     draw_wins(found, right)
-    figure.suptitle(f"{store.spec.title}\nseed {store.spec.seed}, 95 % intervals")
+    figure.suptitle("Cost points against what decides battles, with 95 % intervals")
     save_plot(figure, path)

@@ -72,7 +72,9 @@ def test_worth_is_told_of_every_cell_and_drawn(folder, tmp_path):
         unit["worth_ci95"][0] < unit["worth"] < unit["worth_ci95"][1] for unit in units.values()
     )
     assert picture.read_bytes().startswith(b"\x89PNG")
-    text = call("worth", str(folder))
+    assert told["cells"][1]["settings"]["draw"]["rounds"] == 1
+    text = call("worth", str(folder), str(folder))
+    assert text.count("random bots (draw") == 2  # the same twice is one
     assert "worth / price" in text
     assert "winning odds = (cost ratio) ^" in text
 
