@@ -76,10 +76,11 @@ def job_of(spec: Spec, chunk: Chunk) -> Job:
 
 
 class Time(NamedTuple):
-    """Seconds on the clock, and of processors: runner and workers together."""
+    """Seconds on the clock, of processors (runner and workers together), and that workers were at work."""
 
     clock: float
     processor: float
+    work: float = 0.0
 
 
 def bare(throws: int, each: int) -> Time:
@@ -97,7 +98,8 @@ def batch(crew: Crew, throws: int, folder: Path) -> Time:
     with running_store(folder, spec_of(throws)) as store:
         begun = now(workers)
         run(store, crew)
-        return since(begun, workers)
+        work = sum(shard.seconds for shard in store.shards)
+        return since(begun, workers)._replace(work=work)
 
 
 def now(workers: list[int]) -> Time:
@@ -145,6 +147,16 @@ def compare(rounds: int, seconds: float, folder: Path) -> None:
     print(
         f"overhead of one worker over the bare loop: {100 * ratio(clock['one'], clock['bare']) - 100:.1f} % on the "
         f"clock, {100 * ratio(processor['one'], processor['bare']) - 100:.1f} % of processors (aim: below 3)"
+    )
+    idle = {
+        name: statistics.median(
+            100 * (1 - taken.work / taken.clock / workers) for taken in times[name]
+        )
+        for name, workers in (("one", 1), ("two", 2), ("dask", 2))
+    }
+    print(
+        "workers have nothing to do: "
+        f"one {idle['one']:.1f} %, two {idle['two']:.1f} %, two of Dask {idle['dask']:.1f} % of the time"
     )
     print(f"two workers are {ratio(clock['one'], clock['two']):.2f} times one (aim: 1.9)")
     slower = 100 * ratio(clock["dask"], clock["two"]) - 100

@@ -60,6 +60,13 @@ def spec(tables: dict[str, Any], folder: Path = Path()) -> Spec:
     return parse_spec(tomli_w.dumps(tables), "study.toml", folder)
 
 
+def drawn(tables: dict[str, Any]) -> list[str]:
+    """Return what each run of a study draws: a fault, or a number of pebbles."""
+    made = spec(tables)
+    work: Any = made.kind.work(made.settings(0), {}, made.seed, 0, made.limits)
+    return [str(work.setup(run)[0]) for run in range(tables["repeats"])]
+
+
 class HereCrew:
     """Does jobs in this process, any of those that it has; some fail as often as a crew says."""
 

@@ -14,6 +14,7 @@ from batches import (
     DROP,
     HereCrew,
     call,
+    drawn,
     numbers,
     pebbles,
     run_here,
@@ -123,6 +124,7 @@ def test_a_local_cluster_comes_to_the_same(tmp_path: Path) -> None:
     assert table_bytes(open_store(folder)) == whole(tmp_path, DROP)
 
 
+@pytest.mark.slow
 def test_a_local_cluster_ends_with_ctrl_c(tmp_path: Path) -> None:
     tables = pebbles(RUNS, wait_s=WAIT_S)
     study, folder = study_file(tmp_path, tables), tmp_path / "batch"
@@ -206,11 +208,3 @@ def test_a_run_that_hangs_or_kills_its_worker_fails_alone(fault: str, tmp_path: 
     assert [row["run"] for row in failed] == made
     words = "took longer than 2 s" if fault == "hangs" else "KilledWorker"
     assert words in failed[0]["error"]
-
-
-def drawn(tables) -> list[str]:
-    from batches import spec
-
-    made = spec(tables)
-    work = made.kind.work(made.settings(0), {}, made.seed, 0, made.limits)
-    return [work.setup(run)[0] for run in range(made.repeats)]

@@ -6,7 +6,7 @@ import signal
 import time
 
 import pytest
-from batches import PEBBLES, HereCrew, local, pebbles, run_here, spec, table_bytes
+from batches import PEBBLES, HereCrew, drawn, local, pebbles, run_here, spec, table_bytes
 
 from brickphys.batch.crew import LocalCrew
 from brickphys.batch.runner import TRIAL, _Plan, run
@@ -15,13 +15,6 @@ from brickphys.batch.table import counts
 from brickphys.errors import InvalidValueError
 
 SEEN = 12
-
-
-def drawn(tables) -> list[str]:
-    """Return what each run of a study draws: a fault, or a number of pebbles."""
-    made = spec(tables)
-    work = made.kind.work(made.settings(0), {}, made.seed, 0, made.limits)
-    return [work.setup(run)[0] for run in range(made.repeats)]
 
 
 def with_one(fault: str, limits) -> tuple[dict, int]:
