@@ -87,7 +87,7 @@ class Person(Generic[State, Action, View]):
         self._write("\n".join(asked.menu()))
         while True:
             word, _, rest = self._line().partition(" ")
-            if not word:
+            if not word and len(asked.actions) > 1:
                 continue
             if word == "undo":
                 self._take_back()
