@@ -18,6 +18,9 @@ from brickphys.odds.roll import SIDE
 from brickphys.schema import Strict
 from brickphys.throws.floors import floor
 
+_TOGETHER = 32
+"""Hands that are cheapest together: an engine builds one world for all of them."""
+
 Range = Annotated[list[FiniteFloat], Field(min_length=2, max_length=2)]
 
 
@@ -92,7 +95,8 @@ class DropWork:
 
     def __init__(self, cell: Cell, root: int) -> None:
         self._cell, self._root = cell, root
-        self.grain = engine(cell.engine).company(cell.conditions.bricks, cell.floor)
+        company = engine(cell.engine).company(cell.conditions.bricks, cell.floor)
+        self.grain = company if company > 1 else _TOGETHER
 
     def rows(self, first: int, count: int) -> pa.Table:
         """Throw hands; a row says how many of its bricks stopped in each pose."""

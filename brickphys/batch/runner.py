@@ -14,7 +14,8 @@ from brickphys.batch.store import Store, running_store
 CHUNK_S = 1.0
 """Seconds of work in a chunk."""
 TRIAL = 4
-"""Grains with which a cell begins, and before which nothing else of it is run: if all fail, so does the cell."""
+"""Runs, or a grain, with which a cell begins, and before which nothing else of it is run: if all fail, so does the
+cell."""
 _GROWTH = 32
 """A chunk is at most so many times as large as the last one of its cell: one that was quick may have been lucky."""
 _GIVEN_UP = 100_000
@@ -238,7 +239,7 @@ class _Plan:
             spec = self.spec
             settings = spec.settings(number)
             work = spec.kind.work(settings, spec.attached, spec.seed, number, spec.limits)
-            trial = min(TRIAL * work.grain, self._first_target)
+            trial = min(max(TRIAL, work.grain), self._first_target)
             cell = _Cell(target(self.store, number), work.grain, trial)
             self._cells[number] = cell
             self._judge(number, cell)  # whoever ran the trial may have died before it could

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from filelock import FileLock, Timeout
 
@@ -130,8 +131,8 @@ class Store:
         """Return the rows of a cell whose run did not fail, of the first `end` runs if given."""
         rows = self.rows(cell)
         if end is not None:
-            rows = rows.filter(pa.compute.less(rows[RUN], end))
-        return rows.filter(pa.compute.is_null(rows[ERROR])) if ERROR in rows.column_names else rows
+            rows = rows.filter(pc.less(rows[RUN], end))
+        return rows.filter(pc.is_null(rows[ERROR])) if ERROR in rows.column_names else rows
 
     @property
     def _journal(self) -> Journal:

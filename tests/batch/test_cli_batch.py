@@ -1,6 +1,8 @@
 """`batch` on the command line: what it says, what it refuses, and how it ends."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 import tomli_w
@@ -150,3 +152,17 @@ def test_help_has_an_example(command):
     text = CliRunner().invoke(cli, ["batch", *command, "--help"]).stdout
     assert "Example" in text
     assert "brickphys batch" in text
+
+
+def test_a_half_width_in_a_program_of_its_own(study, tmp_path):
+    """What other tests have imported must not be what makes it work."""
+    until = {"column": "p_side", "half_width": 0.05, "first": 100, "at_most": 800}
+    tables = {name: part for name, part in DROP.items() if name != "repeats"} | {"until": until}
+    words = ["batch", "run", str(study(tables)), "--out", str(tmp_path / "batch"), "--workers", "1"]
+    done = subprocess.run(
+        [sys.executable, "-m", "brickphys", *words, "--json"], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(done.stdout)["rows"]
+    assert all((row["ci95"][1] - row["ci95"][0]) / 2 <= 0.05 for row in rows)
+    assert {row["throws"] for row in rows} == {400}

@@ -186,7 +186,7 @@ def test_what_is_no_table_is_told_and_hides_nothing():
     assert "vehicle[1]: outside the field of 48 x 32 studs (id 'jeep')" in found
     assert not any("Document" in fault or "move.vehicle" in fault for fault in found)
     (none,) = faults({**tomllib.loads(TEXT), "vehicle": []})
-    assert none == "vehicle: an array should have at least 1 item, not 0"
+    assert none == "vehicle: 0 of them, at least 1"
 
 
 def test_of_a_long_list_the_first_five_are_shown():

@@ -43,7 +43,7 @@ def test_sizes_are_those_of_the_model_unless_given():
     sizes = (jeep.length_studs, jeep.width_studs, jeep.bottom_plates, jeep.top_plates)
     assert sizes == (built.length_studs, built.width_studs, 0.0, built.top_plates)
     assert (flyer.length_studs, flyer.width_studs) == (11.0, 8.0)
-    assert (flyer.bottom_plates, flyer.top_plates) == (12.0, 18.0)
+    assert (flyer.bottom_plates, flyer.top_plates) == (13.0, 19.0)
 
 
 def test_models_survive_the_way_to_a_file_and_back():
