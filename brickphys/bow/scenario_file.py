@@ -9,7 +9,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from brickphys.errors import ScenarioFileError, unknown
+from brickphys.errors import InvalidValueError, ScenarioFileError, unknown
+from brickphys.files import read_text
 
 if TYPE_CHECKING:
     from brickphys.bow.scenario_map import Drawn
@@ -85,9 +86,9 @@ def read_scenario(path: Path | str) -> Scenario:
         If the file cannot be read, is no TOML, or has a fault; one line lists them as ``key.path: what``.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ScenarioFileError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+        text = read_text(path)
+    except InvalidValueError as error:
+        raise ScenarioFileError(str(error)) from None
     return parse_scenario(text, str(path))
 
 

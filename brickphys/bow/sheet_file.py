@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from brickphys.bow.library import Library
 from brickphys.bow.sheet_reading import Reading
-from brickphys.errors import SheetFileError
+from brickphys.errors import InvalidValueError, SheetFileError
+from brickphys.files import read_text
 
 if TYPE_CHECKING:
     from brickphys.schema import Strict
@@ -34,9 +35,9 @@ def read_library(path: Path | str, over: Library) -> Library:
         If the file cannot be read, is no TOML, or has any fault; one line lists every fault as ``key.path: what``.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SheetFileError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+        text = read_text(path)
+    except InvalidValueError as error:
+        raise SheetFileError(str(error)) from None
     return parse_library(text, str(path), over)
 
 

@@ -206,11 +206,13 @@ class _Asked(Generic[State, Action, View]):
             yield str(error)
             return
         found = dict.fromkeys(
-            line
+            tuple(_told(forecast))
             for forecast in forecasts(self.game, self.state, actions, self.brick_law)
-            for line in _told(forecast)
         )
-        yield from found or ["nothing is rolled at once"]
+        if not found:
+            yield "nothing is rolled at once"
+        for lines in found:
+            yield from lines
 
 
 def _told(forecast: Forecast) -> Iterator[str]:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from brickphys.errors import InvalidValueError, ReplayFileError
+from brickphys.errors import InvalidValueError, ReplayFileError, listed
 from brickphys.files import write_whole
 from brickphys.rules.game import CHANCE, Action, Game, Payoff, State, View
 from brickphys.rules.play import Ending, Record
@@ -84,13 +84,17 @@ def read_replay(path: Path | str) -> Replay:
 def parse_replay(text: str, place: str = "replay") -> Replay:
     """Read the text of a replay; `place` stands before every fault. Raises as `read_replay`."""
     *lines, rest = text.split("\n")
+    if text and not any(line.startswith("{") for line in (*lines, rest)):
+        raise ReplayFileError(f"{place}: is no replay: neither line 1 nor any other is of one")
+    if lines and all(line.endswith("\r") for line in lines):
+        raise ReplayFileError(f"{place}: its ends of line were changed to those of Windows")
     faults = list(_text_faults(lines, rest))
     if not faults:
         parsed = _parse_lines(lines)
         if isinstance(parsed, Replay):
             return parsed
         faults = parsed
-    raise ReplayFileError(f"{place}: {'; '.join(faults)}")
+    raise ReplayFileError(f"{place}: {listed(faults)}")
 
 
 def _bodies(

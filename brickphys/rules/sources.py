@@ -156,10 +156,12 @@ class TypedSource:
                 typed = self._read().strip()
             except EOFError:
                 raise InterruptedRunError(f"the input ended when asked: {event.question}") from None
+            if typed == "quit":
+                raise InterruptedRunError("the player has left")
             try:
                 return event.parse(" ".join(typed.split()))
             except InvalidValueError as error:
-                self._write(str(error))
+                self._write(f"{error} (several numbers with a blank between them, or quit)")
 
 
 class MixedSource:

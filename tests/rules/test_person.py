@@ -8,16 +8,17 @@ from contest_game import Always, Contest
 from duel_game import Duel
 from token_game import TokenGame
 
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
 from brickphys.rules.bots import RandomBot, TakeBackError
 from brickphys.rules.conformance import check_game
+from brickphys.rules.events import OpposedRoll
 from brickphys.rules.forecast import forecasts
 from brickphys.rules.menu import menu
 from brickphys.rules.person import COMMANDS, Person
 from brickphys.rules.play import Ending, play
-from brickphys.rules.sources import LawSource, ScriptSource
+from brickphys.rules.sources import LawSource, ScriptSource, TypedSource
 
 LAW = BinomialLaw(Fraction(1, 4))
 
@@ -177,3 +178,20 @@ def test_a_menu_puts_the_same_words_together_in_columns():
     assert lines[1].split() == ["1", "0,0", "2", "1,1", "3", "2,2"]
     assert lines[-1] == "  13 end"
     assert all(len(line) <= 40 for line in lines)
+
+
+def test_a_typed_roll_can_be_left():
+    lines, shown = iter(["3 3 3", "quit"]), []
+    with pytest.raises(InterruptedRunError, match="has left"):
+        TypedSource(lambda: next(lines), shown.append).answer(OpposedRoll(2, 2), ())
+    assert any("or quit" in line for line in shown)
+
+
+def test_odds_of_a_like_meaning_keep_their_numbers():
+    """Two actions with the same chances are both told with them."""
+    game = Duel()
+    _, shown = sit(game, "odds", "quit")
+    lines = shown.splitlines()
+    asked = [n for n, line in enumerate(lines) if " against " in line and "how many" in line]
+    assert asked
+    assert all("%" in lines[n + 1] for n in asked)

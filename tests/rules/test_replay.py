@@ -241,3 +241,10 @@ def test_files_that_cannot_be_read_are_refused(tmp_path):
 def test_a_setup_that_is_no_json_is_not_written():
     with pytest.raises(InvalidValueError, match="is no JSON"):
         format_replay(Cards(), replace(RECORD, setup={"cards": float("nan")}), "1/4")
+
+
+def test_another_text_is_no_replay_and_other_ends_of_line_are_named():
+    with pytest.raises(ReplayFileError, match="is no replay"):
+        parse_replay("[field]\nwidth = 3\n")
+    with pytest.raises(ReplayFileError, match="of Windows"):
+        parse_replay('{"a": 1}\r\n{"b": 2}\r\n')
