@@ -85,6 +85,11 @@ class Battles:
         work.seated(work.setup(0)[1])  # what cannot begin must say so before a night of games
         return work
 
+    def versions(self, settings: Settings) -> dict[str, str]:
+        """Return the version of the game's rules."""
+        name = BattleDocument.model_validate(settings).game
+        return {f"game {name}": _game(name).version}
+
     def columns(self, settings: Settings) -> dict[str, str]:
         """Return the chances of winning of each player, and how long a game is."""
         wins = {

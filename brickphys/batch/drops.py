@@ -62,6 +62,10 @@ class Drops:
         """Make a cell ready; nothing is thrown yet."""
         return DropWork(_thrown(settings, cell), root)
 
+    def versions(self, settings: Settings) -> dict[str, str]:  # noqa: ARG002 - packages alone
+        """Return nothing: all of it is in packages."""
+        return {}
+
     def columns(self, settings: Settings) -> dict[str, str]:
         """Return the share of sides, or of every pose where a shape has no side."""
         return {name: f"share of bricks that stop as {pose}" for name, pose in _shares(settings)}

@@ -97,6 +97,10 @@ class Kind(Protocol):
         """
         ...
 
+    def versions(self, settings: Settings) -> Mapping[str, str]:
+        """Return versions that the rows depend on, besides those of packages."""
+        ...
+
     def columns(self, settings: Settings) -> Mapping[str, str]:
         """Return the estimates of such a cell, name -> meaning: what ``until`` may wait for, and plots show."""
         ...

@@ -21,7 +21,7 @@ class Manifest:
     spec
         What is run.
     versions
-        Package -> version; those that are not installed are left out.
+        Package or game -> version; packages that are not installed are left out.
     platform
         What floating point depends on: system, machine, processor, Python.
     """
@@ -55,7 +55,10 @@ class Manifest:
 
 def manifest_here(spec: Spec) -> Manifest:
     """Return the manifest of a study that begins here and now."""
-    return Manifest(spec, dict(_versions()), _platform())
+    versions = dict(_versions())
+    for cell in range(len(spec.cells)):
+        versions.update(spec.kind.versions(spec.settings(cell)))
+    return Manifest(spec, versions, _platform())
 
 
 def manifest_of(document: Mapping[str, Any]) -> Manifest:

@@ -119,6 +119,10 @@ class Scenes:
         work.scene(0)  # what cannot be placed must say so before a night of runs
         return work
 
+    def versions(self, settings: Settings) -> dict[str, str]:  # noqa: ARG002 - packages alone
+        """Return nothing: all of it is in packages."""
+        return {}
+
     def columns(self, settings: Settings) -> dict[str, str]:
         """Return what is told of every cell."""
         return {**_COLUMNS, **(_AGREEMENT if settings.get("physics") else {})}

@@ -287,3 +287,8 @@ def test_errors_are_the_last_column(tmp_path):
     assert store.rows().column_names[:2] == ["cell", "run"]
     data = io.BytesIO(to_parquet(store.rows()))
     assert pq.read_table(data).equals(store.rows())
+
+
+def test_the_rules_of_a_game_have_a_version_too(tmp_path):
+    with running_store(tmp_path / "batch", spec(PEBBLES)) as store:
+        assert store.manifest.versions["game pebbles"]
