@@ -181,7 +181,9 @@ def _end_turn(state: State) -> State:
     if state.me.plays:
         state = state.with_figure(state.active, replace(state.me, marked=state.adds_marks))
     following = (state.player + 1) % len(state.setting.players)
-    return _note_finished(state.changed(active=NOBODY, actions_left=0, shots=0, player=following))
+    return _note_finished(
+        state.changed(active=NOBODY, actions_left=0, shots=0, driven=(), player=following)
+    )
 
 
 def _note_finished(state: State) -> State:

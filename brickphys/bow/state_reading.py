@@ -32,6 +32,7 @@ class StateDocument(Strict):
     active: Number
     actions_left: Count
     shots: Count
+    driven: list[Count]
     menu: str
     finished: list[Count]
     holding: list[Count]
@@ -87,6 +88,7 @@ def read_state(row: Any, setting_of: Callable[[str], Setting]) -> State:
         active=document.active,
         actions_left=document.actions_left,
         shots=document.shots,
+        driven=tuple(document.driven),
         menu=document.menu,
         finished=tuple(document.finished),
         holding=tuple(document.holding),
@@ -181,6 +183,8 @@ def _problems(state: State) -> Iterator[str]:
         state.active < len(setting.units) and setting.units[state.active].player == state.player
     ):
         yield f"active: {state.active} is no unit of player {state.player}"
+    if list(state.driven) != sorted({*state.driven}.intersection(range(len(state.crafts)))):
+        yield f"driven: {list(state.driven)} are not vehicles in order"
     if list(state.objects) != sorted(state.objects):
         yield "objects: not in order"
     for unit, figure in enumerate(state.figures):

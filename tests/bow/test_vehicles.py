@@ -144,6 +144,37 @@ def test_3_1_changing_seats_costs_an_action():
     assert battle.why_not("speed 1") == ["pilot pilots no vehicle (BOW 2.3.3)"]
 
 
+def test_3_3_whoever_changes_seats_in_his_turn_moves_the_vehicle_once():
+    battle = landspeeder(speed=2)
+    battle.do("unit pilot", "advance", "seat passenger", "seat pilot")
+    assert battle.why_not("advance") == ["car stands still, or has moved in this turn (BOW 3.3)"]
+    battle.do("end")
+    assert battle.craft("car").x_studs == 25.0
+    battle.do("unit foe", "end", "unit pilot", "advance")
+    assert battle.craft("car").x_studs == 35.0
+
+
+def test_3_3_whoever_lets_it_drift_and_then_takes_the_wheel_moves_it_once():
+    battle = landspeeder(speed=2).do("unit pilot", "seat passenger", "drift car", "seat pilot")
+    assert GAME.parse_state(GAME.format_state(battle.state)) == battle.state
+    battle.do("end")
+    assert battle.craft("car").x_studs == 25.0
+
+
+def test_3_3_a_new_pilot_in_a_turn_of_his_own_moves_it_again_in_the_round():
+    others = (
+        seated("heir", "driver", "red", "car", "passenger"),
+        unit("foe", "trooper", "blue", 59, 39),
+        unit("foe_2", "trooper", "blue", 57, 39),
+    )
+    library = {"vehicle": [{"name": "three", "base": "landspeeder", "seat": [
+        {"name": "pilot", "pilot": True}, {"name": "passenger"}, {"name": "back"}]}]}  # fmt: skip
+    battle = ride("three", {"pilot": "driver"}, *others, speed=2, library=library)
+    battle.do("unit pilot", "advance", "seat back", "end", "unit foe", "end")
+    battle.do("unit heir", "seat pilot", "advance")
+    assert (battle.state.round, battle.craft("car").x_studs) == (1, 35.0)
+
+
 def test_3_3_without_a_pilot_the_owner_moves_it_once_a_round_in_any_turn():
     battle = ride(
         "landspeeder",
