@@ -120,7 +120,7 @@ class State:
     actions_left
         Of its Action Budget.
     shots
-        How often it has fired its vehicle's weapon in this turn (BOW 3.1).
+        The vehicle and seat of each shot in this turn with a weapon that has a firing rate, in order (BOW 3.1).
     driven
         The vehicles that have made a compulsory move in this turn, in order (BOW 3.3).
     menu
@@ -144,7 +144,7 @@ class State:
     player: int = 0
     active: int = NOBODY
     actions_left: int = 0
-    shots: int = 0
+    shots: tuple[tuple[int, int], ...] = ()
     driven: tuple[int, ...] = ()
     menu: str = ""
     finished: tuple[int, ...] = ()

@@ -31,7 +31,7 @@ class StateDocument(Strict):
     player: Count
     active: Number
     actions_left: Count
-    shots: Count
+    shots: list[tuple[Count, Count]]
     driven: list[Count]
     menu: str
     finished: list[Count]
@@ -87,7 +87,7 @@ def read_state(row: Any, setting_of: Callable[[str], Setting]) -> State:
         player=document.player,
         active=document.active,
         actions_left=document.actions_left,
-        shots=document.shots,
+        shots=tuple(document.shots),
         driven=tuple(document.driven),
         menu=document.menu,
         finished=tuple(document.finished),
@@ -185,6 +185,11 @@ def _problems(state: State) -> Iterator[str]:
         yield f"active: {state.active} is no unit of player {state.player}"
     if list(state.driven) != sorted({*state.driven}.intersection(range(len(state.crafts)))):
         yield f"driven: {list(state.driven)} are not vehicles in order"
+    if list(state.shots) != sorted(state.shots) or not all(
+        vehicle < len(state.crafts) and seat < len(setting.vehicles[vehicle].sheet.seats)
+        for vehicle, seat in state.shots
+    ):
+        yield f"shots: {list(state.shots)} are not from seats in order"
     if list(state.objects) != sorted(state.objects):
         yield "objects: not in order"
     for unit, figure in enumerate(state.figures):

@@ -98,6 +98,32 @@ def test_3_1_a_catapult_throws_one_stone_a_turn():
     assert battle.why_not("attack foe catapult_arm") == ["catapult_arm fires 1 a turn (BOW 3.1)"]
 
 
+def test_3_1_each_weapon_has_its_own_firing_rate_and_keeps_it_in_a_change_of_seats():
+    guns = [
+        {"name": f"arm_{letter}", "damage": 3, "arc_deg": 360, "shots_per_turn": 1}
+        for letter in "ab"
+    ]
+    seats = [
+        {"name": "driver", "pilot": True},
+        {"name": "a", "weapon": "arm_a"},
+        {"name": "b", "weapon": "arm_b"},
+    ]
+    library = {
+        "vehicle_weapon": guns,
+        "vehicle": [{"name": "twin", "base": "jeep", "seat": seats}],
+        "unit": [{"name": "busy", "base": "driver", "action_budget": 5}],
+    }
+    foe = unit("foe", "knight", "blue", 25, 15)
+    battle = ride("twin", {"a": "busy"}, foe, library=library).do("unit a")
+    battle.do("attack foe arm_a").roll(0, 0).do("seat b", "attack foe arm_b").roll(0, 0)
+    assert GAME.parse_state(GAME.format_state(battle.state)) == battle.state
+    assert battle.why_not("attack foe arm_b") == ["arm_b fires 1 a turn (BOW 3.1)"]
+    battle.do("seat a")
+    assert battle.why_not("attack foe arm_a") == ["arm_a fires 1 a turn (BOW 3.1)"]
+    battle.do("end", "unit foe", "end", "unit a")
+    assert battle.can("attack foe arm_a")
+
+
 def test_2_3_3_get_on_at_the_door_of_a_vehicle_that_stands_still_into_a_free_seat():
     friend, foe = unit("friend", "trooper", "red", 15, 9), unit("foe", "trooper", "blue", 59, 39)
     battle = landspeeder(friend, foe, speed=0).do("unit friend")
