@@ -340,6 +340,15 @@ def test_3_5_damage_goes_to_the_vehicle_first_unless_an_occupant_is_exposed():
     assert battle.can("attack bike bow")
 
 
+def test_3_4_nobody_attacks_the_vehicle_in_which_he_sits():
+    stowaway = seated("b", "driver", "blue", "car", "driver")
+    battle = ride("tank", {"gunner": "gunner"}, stowaway, unit("foe", "trooper", "blue", 25, 15))
+    battle.do("unit gunner")
+    assert battle.why_not("attack car turret_gun") == ["gunner sits in car (BOW 3.4)"]
+    battle.do("do attack")
+    assert battle.menu() == ["attack foe turret_gun"]
+
+
 def blown_up() -> Battle:
     """The example of 3.5: 6 damage points on a vehicle with 1 health left, a driver and two gunners in it."""
     library = {
