@@ -74,8 +74,8 @@ class Attack(TurnAction):
         """Let both sides roll, or first the target's player say whether he disputes."""
         way = _arm(state, self.weapon)
         assert way is not None
-        if way.shots_per_turn is not None:
-            state = state.changed(shots=state.shots + 1)
+        if way.shots_per_turn is not None and state.me.seat is not None:
+            state = state.changed(shots=tuple(sorted((*state.shots, state.me.seat))))
         bricks = way.bricks
         covered = False
         if way.kind is WeaponKind.LONG_RANGE:
@@ -203,8 +203,9 @@ class DisputeRoll(Roll):
 
 def _condition_problems(state: State, target: str, way: Arm) -> Iterator[str]:
     """Yield every condition for an attack on an enemy that fails, the cheap ones first."""
-    if way.shots_per_turn is not None and state.shots >= way.shots_per_turn:
-        yield f"{way.name} fires {way.shots_per_turn} a turn (BOW 3.1)"
+    rate = way.shots_per_turn
+    if rate is not None and state.me.seat and state.shots.count(state.me.seat) >= rate:
+        yield f"{way.name} fires {rate} a turn (BOW 3.1)"
     if not is_ahead(state, target, way.axis_deg, way.arc_deg):
         yield f"{target} is not in front (BOW 2.4.2)"
     if way.kind is WeaponKind.MELEE:

@@ -119,12 +119,15 @@ class ChangeSeat(TurnAction):
 
 
 def seated(state: State, vehicle: int, name: str) -> State:
-    """Return the state with the active unit in a seat; a new pilot has a compulsory move of his own (BOW 3.3)."""
+    """Return the state with the active unit in a seat.
+
+    A new pilot has a compulsory move of his own, unless the vehicle has moved in his turn already (BOW 3.3).
+    """
     seats = state.setting.vehicles[vehicle].sheet.seats
     seat = next(number for number, seat in enumerate(seats) if seat.name == name)
     figure = replace(state.me, stud=None, seat=(vehicle, seat), facing=0)
     state = state.with_figure(state.active, figure)
-    if seats[seat].pilot:
+    if seats[seat].pilot and vehicle not in state.driven:
         state = state.with_craft(vehicle, replace(state.crafts[vehicle], moved=False))
     return state
 

@@ -40,6 +40,8 @@ def moved(state: State, vehicle: int) -> State:
     craft = replace(state.crafts[vehicle], x_studs=round(x, 9), y_studs=round(y, 9), moved=True)
     rolls = list(dict.fromkeys(_rolls(mover.id, mover.speed, move.hits)))
     state = state.with_craft(vehicle, craft)
+    if state.active != NOBODY:
+        state = state.changed(driven=tuple(sorted({*state.driven, vehicle})))
     return state.first(*rolls, Arrival(mover.id, leaves=move.leaves_field))
 
 

@@ -19,6 +19,11 @@ def nearest_facing(heading_deg: float) -> int:
     return round(heading_deg % 360.0 * FACINGS / 360.0) % FACINGS
 
 
+def normal_deg(angle_deg: float) -> float:
+    """Return a heading from 0 up to, but not, 360 degrees, as vehicles keep it: to nine digits."""
+    return round(angle_deg % 360.0, 9) % 360.0
+
+
 def is_in_front(facing: int, at_studs: Point, target_studs: Point) -> bool:
     """Tell whether a target is in front of a figure with one of the eight facings.
 

@@ -115,9 +115,3 @@ def parse_action(text: str) -> Action:
         return _BY_WORD[word].parse(rest)
     except InvalidValueError as error:
         raise InvalidValueError(f"action {text!r}: {error}") from None
-
-
-def is_menu(word: str) -> bool:
-    """Tell whether a word is that of a kind of action that leaves something to choose."""
-    kind = _BY_WORD.get(word)
-    return kind in TURN_KINDS and bool(kind.arguments)

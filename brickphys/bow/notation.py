@@ -17,6 +17,7 @@ _PLAIN = (
     "active",
     "actions_left",
     "shots",
+    "driven",
     "menu",
     "finished",
     "holding",

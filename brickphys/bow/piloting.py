@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from brickphys.bow.action import ANGLE, NAME, SPEED, Argument, TurnAction
 from brickphys.bow.crash import is_adrift, moved, must_move
+from brickphys.bow.facing import normal_deg
 from brickphys.bow.state import State
 from brickphys.bow.traffic import overlapping, surroundings, turned_against
 from brickphys.errors import unknown
@@ -96,7 +97,7 @@ class Turn(TurnAction):
         """Turn it."""
         assert state.piloted is not None
         craft = state.crafts[state.piloted]
-        heading = round((craft.heading_deg + self.angle_deg) % 360.0, 9) % 360.0
+        heading = normal_deg(craft.heading_deg + self.angle_deg)
         return state.with_craft(state.piloted, replace(craft, heading_deg=heading))
 
 

@@ -16,6 +16,12 @@ def is_enclosed(state: State, unit: int) -> bool:
     return not (seat.exposed or seat.beside)
 
 
+def sit_together(state: State, one: int, other: int) -> bool:
+    """Tell whether two units sit in the same vehicle."""
+    here, there = state.figures[one].seat, state.figures[other].seat
+    return here is not None and there is not None and here[0] == there[0]
+
+
 def body_studs(state: State, vehicle: int) -> Studs:
     """Return the studs that a vehicle overlaps."""
     return footprint_studs(state.setting.field, state.vehicle(vehicle))
@@ -52,8 +58,7 @@ def in_contact(state: State, unit: int, name: str) -> bool:
         inside = seat is not None and seat[0] == vehicle
         return inside or bool(within_hands(state, unit) & body_studs(state, vehicle))
     other = state.setting.unit_numbers[name]
-    other_seat = state.figures[other].seat
-    if seat is not None and other_seat is not None and seat[0] == other_seat[0]:
+    if sit_together(state, unit, other):
         return True
     reached = within_hands(state, unit) & own_studs(state, other)
     return bool(reached) and not is_enclosed(state, other)

@@ -89,7 +89,7 @@ class ChooseUnit(Action):
         actions = max(0, figure.sheet.action_budget - figure.held_up)
         if figure.guard or figure.held_up:
             state = state.with_figure(unit, replace(figure, guard=0, held_up=0))
-        state = state.changed(active=unit, actions_left=actions, shots=0)
+        state = state.changed(active=unit, actions_left=actions, shots=())
         if state.piloted is not None:  # each pilot's turn has its compulsory move (BOW 3.3)
             craft = state.crafts[state.piloted]
             state = state.with_craft(state.piloted, replace(craft, moved=False))
@@ -181,7 +181,9 @@ def _end_turn(state: State) -> State:
     if state.me.plays:
         state = state.with_figure(state.active, replace(state.me, marked=state.adds_marks))
     following = (state.player + 1) % len(state.setting.players)
-    return _note_finished(state.changed(active=NOBODY, actions_left=0, shots=0, player=following))
+    return _note_finished(
+        state.changed(active=NOBODY, actions_left=0, shots=(), driven=(), player=following)
+    )
 
 
 def _note_finished(state: State) -> State:

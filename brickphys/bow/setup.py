@@ -11,6 +11,7 @@ from brickphys.bow.action import FACING_NAMES
 from brickphys.bow.aim_reading import read_aims
 from brickphys.bow.catalogue import catalogue, foot
 from brickphys.bow.custom import CustomAction
+from brickphys.bow.facing import normal_deg
 from brickphys.bow.field import Decor, Field, Kind, block
 from brickphys.bow.library import Library
 from brickphys.bow.moving import standing_problems
@@ -133,7 +134,7 @@ class _Reading:
             setting=setting,
             figures=self._figures(setting),
             crafts=tuple(
-                Craft(float(entry.x), float(entry.y), float(entry.heading_deg), entry.speed)
+                Craft(float(entry.x), float(entry.y), normal_deg(entry.heading_deg), entry.speed)
                 for entry in document.vehicles
             ),
             objects=objects,

@@ -38,10 +38,14 @@ def letters(setting: Setting) -> tuple[str, ...]:
 
 
 def _headline(state: State) -> str:
+    """Return the round, its Round Marker in words, and whose turn it is (BOW 2.2)."""
+    if not state.round:
+        return "Before the first round"
+    head = f"Round {state.round}, marks are {'added' if state.adds_marks else 'removed'}"
     if state.active == NOBODY:
-        return f"Round {state.round}"
+        return head
     name, left = state.setting.units[state.active].name, state.actions_left
-    return f"Round {state.round}: {name}, {left} {'action' if left == 1 else 'actions'} left"
+    return f"{head}: {name}, {left} {'action' if left == 1 else 'actions'} left"
 
 
 def _marks(state: State) -> dict[Stud, str]:

@@ -9,7 +9,7 @@ from brickphys.bow.custom import CustomAction, OpposedAction, Target, has_needed
 from brickphys.bow.effects import effect
 from brickphys.bow.facing import FRONT_DEG
 from brickphys.bow.pending import Roll, kind, scores
-from brickphys.bow.place import in_contact
+from brickphys.bow.place import in_contact, is_enclosed, sit_together
 from brickphys.bow.sight import Visibility
 from brickphys.bow.state import State
 from brickphys.bow.targets import is_ahead, seen, target_distance_studs
@@ -61,6 +61,7 @@ class Use(TurnAction):
         if not _fits(state, action, unit):
             yield f"{action.name} is done to: {action.target.value} (BOW B.2)"
         if unit != state.active:
+            yield from _inside_problems(state, unit)
             yield from _range_problems(state, action, self.target)
 
     def apply(self, state: State) -> State:
@@ -120,6 +121,16 @@ def _fits(state: State, action: CustomAction, unit: int) -> bool:
         return False
     enemy = state.are_enemies(unit, state.active)
     return action.target is Target.ANYONE or enemy == (action.target is Target.ENEMY)
+
+
+def _inside_problems(state: State, unit: int) -> Iterator[str]:
+    """Yield why nothing is done out of a vehicle or into it: among those who sit together it may be."""
+    if sit_together(state, state.active, unit):
+        return
+    for number in (state.active, unit):
+        if is_enclosed(state, number):
+            vehicle = state.setting.vehicles[state.seat_of(number)[0]].name
+            yield f"{state.setting.units[number].name} sits inside {vehicle} (BOW 3.5)"
 
 
 def _range_problems(state: State, action: CustomAction, target: str) -> Iterator[str]:

@@ -120,7 +120,9 @@ class State:
     actions_left
         Of its Action Budget.
     shots
-        How often it has fired its vehicle's weapon in this turn (BOW 3.1).
+        The vehicle and seat of each shot in this turn with a weapon that has a firing rate, in order (BOW 3.1).
+    driven
+        The vehicles that have made a compulsory move in this turn, in order (BOW 3.3).
     menu
         The kind of action that was chosen, while its details are open; else empty.
     finished
@@ -142,7 +144,8 @@ class State:
     player: int = 0
     active: int = NOBODY
     actions_left: int = 0
-    shots: int = 0
+    shots: tuple[tuple[int, int], ...] = ()
+    driven: tuple[int, ...] = ()
     menu: str = ""
     finished: tuple[int, ...] = ()
     pending: tuple["Pending", ...] = ()
@@ -162,7 +165,7 @@ class State:
                 self.objects,
                 self.open_ids,
                 (self.round, self.player, self.active, self.actions_left, self.shots, self.menu),
-                (self.finished, self.pending, self.holding, self.result),
+                (self.driven, self.finished, self.pending, self.holding, self.result),
             )
         )
 

@@ -7,10 +7,12 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from brickphys.bow.kinds import is_menu
+from brickphys.bow.facing import normal_deg
+from brickphys.bow.kinds import Do
 from brickphys.bow.loadout import Loadout, Place
 from brickphys.bow.pending import KINDS, Pending, Step, number_problems
-from brickphys.bow.setting import Enlisted, Setting
+from brickphys.bow.rounds import StartRoll, proceed
+from brickphys.bow.setting import Enlisted, Parked, Setting
 from brickphys.bow.state import NOBODY, Craft, Figure, State
 from brickphys.errors import InvalidValueError
 from brickphys.schema import Strict, faults
@@ -31,7 +33,8 @@ class StateDocument(Strict):
     player: Count
     active: Number
     actions_left: Count
-    shots: Count
+    shots: list[tuple[Count, Count]]
+    driven: list[Count]
     menu: str
     finished: list[Count]
     holding: list[Count]
@@ -86,7 +89,8 @@ def read_state(row: Any, setting_of: Callable[[str], Setting]) -> State:
         player=document.player,
         active=document.active,
         actions_left=document.actions_left,
-        shots=document.shots,
+        shots=tuple(document.shots),
+        driven=tuple(document.driven),
         menu=document.menu,
         finished=tuple(document.finished),
         holding=tuple(document.holding),
@@ -94,13 +98,11 @@ def read_state(row: Any, setting_of: Callable[[str], Setting]) -> State:
     )
     _refuse(list(_problems(state)))
     state = state.changed(pending=tuple(map(_pending, document.pending)))
-    if state.active == NOBODY and any(pending.in_turn for pending in state.pending):
+    in_turn = any(pending.in_turn for pending in state.pending)
+    if in_turn and (state.active == NOBODY or not state.me.plays):
         _refuse(["pending: it is no unit's turn"])
     _refuse([fault for pending in state.pending for fault in pending.problems(state)])
-    if state.pending and isinstance(state.pending[0], Step):
-        _refuse(["pending: the first happens by itself"])
-    if not state.pending:
-        _refuse(list(_turn_problems(state)))
+    _refuse(list(_turn_problems(state)))
     return state
 
 
@@ -168,8 +170,6 @@ def _problems(state: State) -> Iterator[str]:
         yield f"result: {state.result} is no team"
     if len(state.holding) != len(setting.aims):
         yield f"holding: not {len(setting.aims)} numbers"
-    if state.menu and not is_menu(state.menu):
-        yield f"menu: {state.menu!r}"
     doors = {decor.id for decor in setting.field.decor if decor.kind.opens}
     if not state.open_ids <= doors:
         yield f"open: {sorted(state.open_ids - doors)} are no doors"
@@ -177,18 +177,58 @@ def _problems(state: State) -> Iterator[str]:
     for stud, name in state.objects:
         if stud >= studs or name not in setting.gear:
             yield f"objects: {name!r} on {stud}"
-    if state.active != NOBODY and not (
-        state.active < len(setting.units) and setting.units[state.active].player == state.player
-    ):
-        yield f"active: {state.active} is no unit of player {state.player}"
+    yield from _active_problems(state)
+    yield from _vehicle_use_problems(state)
+    for player in state.finished:
+        if player < count and state.has_unplayed(player):
+            yield f"finished: player {player} has units left to play"
     if list(state.objects) != sorted(state.objects):
         yield "objects: not in order"
     for unit, figure in enumerate(state.figures):
         yield from _figure_problems(state, unit, figure, studs)
     for craft, parked in zip(state.crafts, setting.vehicles, strict=True):
-        if craft.speed > parked.sheet.speed or craft.damage > parked.sheet.health:
-            yield f"{parked.name}: speed {craft.speed} or damage {craft.damage} is too high"
+        yield from (f"{parked.name}: {fault}" for fault in _craft_problems(state, craft, parked))
     yield from _place_problems(state)
+
+
+def _active_problems(state: State) -> Iterator[str]:
+    """Yield why a unit cannot be in the middle of such a turn, or nobody before the next one."""
+    if state.active == NOBODY:
+        if state.actions_left or state.shots or state.driven or state.menu:
+            yield "active: nobody, and yet actions, shots, moves or a menu of a turn"
+        return
+    units = state.setting.units
+    if state.active >= len(units) or units[state.active].player != state.player:
+        yield f"active: {state.active} is no unit of player {state.player}"
+        return
+    unit = units[state.active]
+    if state.actions_left > unit.sheet.action_budget:
+        yield f"actions_left: {state.actions_left} of a budget of {unit.sheet.action_budget}"
+    if state.me.plays and not state.is_unplayed(state.active):
+        yield f"active: {unit.name} has been played in this round"
+
+
+def _vehicle_use_problems(state: State) -> Iterator[str]:
+    """Yield what the notes of a turn say that cannot have been done with vehicles in it."""
+    seats = [parked.sheet.seats for parked in state.setting.vehicles]
+    places = {(vehicle, seat) for vehicle, own in enumerate(seats) for seat in range(len(own))}
+    if list(state.shots) != sorted(state.shots) or not places.issuperset(state.shots):
+        yield f"shots: {list(state.shots)} are not from seats in order"
+    moved = {vehicle for vehicle, craft in enumerate(state.crafts) if craft.moved}
+    if list(state.driven) != sorted(moved.intersection(state.driven)):
+        yield f"driven: {list(state.driven)} are not vehicles in order that have moved"
+
+
+def _craft_problems(state: State, craft: Craft, parked: Parked) -> Iterator[str]:
+    sheet, field = parked.sheet, state.setting.field
+    if craft.speed not in sheet.speeds:
+        yield f"speed {craft.speed} is none of {', '.join(map(str, sheet.speeds))}"
+    if craft.damage > sheet.health or (craft.damage == sheet.health and not craft.gone):
+        yield f"damage {craft.damage} of {sheet.health}"
+    if not (0.0 <= craft.x_studs <= field.width and 0.0 <= craft.y_studs <= field.length):
+        yield f"{craft.x_studs:g},{craft.y_studs:g} is not on the field"
+    if craft.heading_deg != normal_deg(craft.heading_deg):
+        yield f"heading {craft.heading_deg:g} is not from 0 to 360"
 
 
 def _figure_problems(state: State, unit: int, figure: Figure, studs: int) -> Iterator[str]:
@@ -216,10 +256,19 @@ def _place_problems(state: State) -> Iterator[str]:
 
 
 def _turn_problems(state: State) -> Iterator[str]:
-    """Yield why nobody could go on from here."""
-    if state.result is not None:
-        return
-    if not state.round:
+    """Yield why play does not stop here for somebody to choose or roll."""
+    over = state.result is not None
+    if state.menu and (state.pending or over):
+        yield f"menu: {state.menu!r}, and nothing is to be chosen from it"
+    if state.pending:
+        first = state.pending[0]
+        if over or isinstance(first, Step) or first.lapses(state):
+            yield "pending: the battle is over, or the first happens by itself"
+        if isinstance(first, StartRoll) == bool(state.round):
+            yield f"round: {state.round}, and the roll for the start is in round 0"
+    elif not over and not state.round:
         yield "round: 0, and nobody rolls for the start"
-    elif state.active == NOBODY and not state.has_unplayed(state.player):
-        yield f"player: {state.player} has no unit left to play"
+    elif not over and proceed(state) is not state:
+        yield "active: nobody has a choice, the turn or the battle goes on by itself"
+    elif state.menu:
+        yield from (f"menu: {problem}" for problem in Do(state.menu).problems(state))

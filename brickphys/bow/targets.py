@@ -38,6 +38,8 @@ def target_problem(state: State, name: str) -> str | None:
         vehicle = setting.vehicle_numbers[name]
         if state.crafts[vehicle].gone:
             return f"{name} is out of the battle (BOW 3.5)"
+        if _is_aboard(state, vehicle):
+            return f"{me} sits in {name} (BOW 3.4)"
         return None if is_hostile(state, vehicle) else f"{name} is no enemy of {me} (BOW 2.4.2)"
     if name not in setting.unit_numbers:
         return f"{unknown('unit or vehicle', name, _names(state))} (BOW 2.4.2)"
@@ -52,10 +54,19 @@ def target_problem(state: State, name: str) -> str | None:
 
 
 def is_hostile(state: State, vehicle: int) -> bool:
-    """Tell whether a vehicle may be attacked by the active unit: enemies sit in it, or none and it is an enemy's."""
+    """Tell whether a vehicle may be attacked by the active unit: enemies sit in it, or none and it is an enemy's.
+
+    Nobody attacks the vehicle in which he sits himself (ours).
+    """
+    if _is_aboard(state, vehicle):
+        return False
     setting, mine = state.setting, state.setting.team(state.active)
     teams = {setting.team(unit) for unit in state.occupants(vehicle)}
     return any(team != mine for team in teams or {setting.teams[setting.vehicles[vehicle].player]})
+
+
+def _is_aboard(state: State, vehicle: int) -> bool:
+    return state.me.seat is not None and state.me.seat[0] == vehicle
 
 
 def is_ahead(state: State, name: str, axis_deg: float, arc_deg: float) -> bool:

@@ -1,7 +1,7 @@
 """New actions as data: BOW B.2, B.3."""
 
 import pytest
-from battle import Battle, setup, unit
+from battle import Battle, seated, setup, unit, vehicle
 
 
 def magic(*units, **more) -> Battle:
@@ -49,6 +49,39 @@ def test_b_3_conditions():
     assert (
         battle.why_not("use mind_grip behind")[0] == "plain has no bricks for mind_grip (BOW B.3)"
     )
+
+
+def test_3_5_magic_reaches_nobody_inside_a_vehicle_but_who_is_exposed():
+    battle = magic(
+        unit("w", "wizard", "red", 8, 10),
+        seated("inside", "trooper", "blue", "tank", "gunner"),
+        seated("rider", "rider", "blue", "mare", "rider"),
+        vehicles=[
+            vehicle("tank", "tank", "blue", 17.0, 10.0),
+            vehicle("mare", "horse", "blue", 12.0, 16.0),
+        ],
+    ).do("unit w")
+    for action in ("firebolt", "mind_grip"):
+        assert battle.why_not(f"use {action} inside") == ["inside sits inside tank (BOW 3.5)"]
+        assert battle.can(f"use {action} rider")
+    battle.do("do use")
+    assert battle.menu() == ["use firebolt rider", "use mind_grip rider"]
+
+
+def test_3_5_nobody_does_magic_out_of_a_vehicle_but_upon_who_sits_with_him():
+    mend = {"name": "mend", "target": "anyone", "effect": {"kind": "heal", "points": 1}}
+    battle = magic(
+        seated("w", "wizard", "red", "truck", "bench_1"),
+        seated("friend", "knight", "red", "truck", "bench_2"),
+        unit("near", "knight", "red", 12, 14),
+        unit("foe", "trooper", "blue", 18, 10),
+        vehicles=[vehicle("truck", "truck", "red", 8.0, 10.0)],
+        library={"trivial_action": [mend | {"range_studs": 10}]},
+        actions=["firebolt", "mend"],
+    ).do("unit w")
+    for text in ("use firebolt foe", "use mend near"):
+        assert battle.why_not(text) == ["w sits inside truck (BOW 3.5)"]
+    assert battle.can("use mend friend")
 
 
 def test_b_2_only_the_new_actions_of_the_setup_are_in_play():

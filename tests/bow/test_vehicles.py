@@ -98,6 +98,32 @@ def test_3_1_a_catapult_throws_one_stone_a_turn():
     assert battle.why_not("attack foe catapult_arm") == ["catapult_arm fires 1 a turn (BOW 3.1)"]
 
 
+def test_3_1_each_weapon_has_its_own_firing_rate_and_keeps_it_in_a_change_of_seats():
+    guns = [
+        {"name": f"arm_{letter}", "damage": 3, "arc_deg": 360, "shots_per_turn": 1}
+        for letter in "ab"
+    ]
+    seats = [
+        {"name": "driver", "pilot": True},
+        {"name": "a", "weapon": "arm_a"},
+        {"name": "b", "weapon": "arm_b"},
+    ]
+    library = {
+        "vehicle_weapon": guns,
+        "vehicle": [{"name": "twin", "base": "jeep", "seat": seats}],
+        "unit": [{"name": "busy", "base": "driver", "action_budget": 5}],
+    }
+    foe = unit("foe", "knight", "blue", 25, 15)
+    battle = ride("twin", {"a": "busy"}, foe, library=library).do("unit a")
+    battle.do("attack foe arm_a").roll(0, 0).do("seat b", "attack foe arm_b").roll(0, 0)
+    assert GAME.parse_state(GAME.format_state(battle.state)) == battle.state
+    assert battle.why_not("attack foe arm_b") == ["arm_b fires 1 a turn (BOW 3.1)"]
+    battle.do("seat a")
+    assert battle.why_not("attack foe arm_a") == ["arm_a fires 1 a turn (BOW 3.1)"]
+    battle.do("end", "unit foe", "end", "unit a")
+    assert battle.can("attack foe arm_a")
+
+
 def test_2_3_3_get_on_at_the_door_of_a_vehicle_that_stands_still_into_a_free_seat():
     friend, foe = unit("friend", "trooper", "red", 15, 9), unit("foe", "trooper", "blue", 59, 39)
     battle = landspeeder(friend, foe, speed=0).do("unit friend")
@@ -142,6 +168,37 @@ def test_3_1_changing_seats_costs_an_action():
     battle.do("seat passenger")
     assert battle.state.actions_left == 2
     assert battle.why_not("speed 1") == ["pilot pilots no vehicle (BOW 2.3.3)"]
+
+
+def test_3_3_whoever_changes_seats_in_his_turn_moves_the_vehicle_once():
+    battle = landspeeder(speed=2)
+    battle.do("unit pilot", "advance", "seat passenger", "seat pilot")
+    assert battle.why_not("advance") == ["car stands still, or has moved in this turn (BOW 3.3)"]
+    battle.do("end")
+    assert battle.craft("car").x_studs == 25.0
+    battle.do("unit foe", "end", "unit pilot", "advance")
+    assert battle.craft("car").x_studs == 35.0
+
+
+def test_3_3_whoever_lets_it_drift_and_then_takes_the_wheel_moves_it_once():
+    battle = landspeeder(speed=2).do("unit pilot", "seat passenger", "drift car", "seat pilot")
+    assert GAME.parse_state(GAME.format_state(battle.state)) == battle.state
+    battle.do("end")
+    assert battle.craft("car").x_studs == 25.0
+
+
+def test_3_3_a_new_pilot_in_a_turn_of_his_own_moves_it_again_in_the_round():
+    others = (
+        seated("heir", "driver", "red", "car", "passenger"),
+        unit("foe", "trooper", "blue", 59, 39),
+        unit("foe_2", "trooper", "blue", 57, 39),
+    )
+    library = {"vehicle": [{"name": "three", "base": "landspeeder", "seat": [
+        {"name": "pilot", "pilot": True}, {"name": "passenger"}, {"name": "back"}]}]}  # fmt: skip
+    battle = ride("three", {"pilot": "driver"}, *others, speed=2, library=library)
+    battle.do("unit pilot", "advance", "seat back", "end", "unit foe", "end")
+    battle.do("unit heir", "seat pilot", "advance")
+    assert (battle.state.round, battle.craft("car").x_studs) == (1, 35.0)
 
 
 def test_3_3_without_a_pilot_the_owner_moves_it_once_a_round_in_any_turn():
@@ -281,6 +338,15 @@ def test_3_5_damage_goes_to_the_vehicle_first_unless_an_occupant_is_exposed():
     assert battle.can("attack target bow")
     assert battle.can("attack c bow")
     assert battle.can("attack bike bow")
+
+
+def test_3_4_nobody_attacks_the_vehicle_in_which_he_sits():
+    stowaway = seated("b", "driver", "blue", "car", "driver")
+    battle = ride("tank", {"gunner": "gunner"}, stowaway, unit("foe", "trooper", "blue", 25, 15))
+    battle.do("unit gunner")
+    assert battle.why_not("attack car turret_gun") == ["gunner sits in car (BOW 3.4)"]
+    battle.do("do attack")
+    assert battle.menu() == ["attack foe turret_gun"]
 
 
 def blown_up() -> Battle:

@@ -1,0 +1,103 @@
+"""States read from text: what play never leads to is refused, whatever it leads to is not."""
+
+import json
+
+import pytest
+from battle import GAME, Battle, seated, setup, unit, vehicle
+from test_game import random_states
+
+from brickphys.bow.setups import SETUPS
+from brickphys.errors import InvalidValueError
+
+
+def flight() -> Battle:
+    """Red's pilot in a moving snowspeeder, one action done of three."""
+    return Battle(
+        setup(
+            seated("pilot", "driver", "red", "car", "pilot"),
+            unit("mate", "trooper", "red", 1, 1),
+            unit("foe", "trooper", "blue", 59, 39),
+            vehicles=[vehicle("car", "snowspeeder", "red", 15.0, 15.0, speed=4)],
+            width=60,
+            length=40,
+        )
+    ).do("unit pilot", "speed 5")
+
+
+def changed(battle: Battle, *path, to) -> str:
+    """Return the text of a state in which one entry, or the one at a path, is another."""
+    row = json.loads(GAME.format_state(battle.state))
+    place = row
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = to
+    return json.dumps(row, separators=(",", ":"))
+
+
+PILOT, CAR = ("figures", 0), ("crafts", 0)
+
+
+@pytest.mark.parametrize(
+    ("path", "to", "why"),
+    [
+        ((*PILOT, 4), None, "goes on by itself"),  # neither in the seat nor on a stud
+        (("actions_left",), 50, "actions_left: 50 of a budget of 3"),
+        (("actions_left",), 0, "goes on by itself"),
+        (("active",), -1, "active: nobody, and yet actions"),
+        ((*PILOT, 3), True, "pilot has been played"),
+        (("finished",), [1], "finished: player 1 has units left to play"),
+        (("menu",), "walk", "nothing to walk"),
+        (("menu",), "dance", "unknown kind of action 'dance'"),
+        (("shots",), [[0, 7]], "not from seats"),
+        (("driven",), [0], "not vehicles in order that have moved"),
+        ((*CAR, 3), 2, "car: speed 2 is none of 0, 4, 5, 6, 7, 8"),
+        ((*CAR, 4), 2, "car: damage 2 of 2"),
+        ((*CAR, 0), 1e9, "is not on the field"),
+        ((*CAR, 1), -0.5, "is not on the field"),
+        ((*CAR, 2), -720.5, "heading -720.5 is not from 0 to 360"),
+        ((*CAR, 2), 360.0, "heading 360 is not from 0 to 360"),
+        (("pending",), [["StartRoll", [0, 1], []]], "start is in round 0"),
+    ],
+)
+def test_an_impossible_state_is_refused(path, to, why):
+    battle = flight()
+    assert GAME.parse_state(GAME.format_state(battle.state)) == battle.state
+    with pytest.raises(InvalidValueError, match=why):
+        GAME.parse_state(changed(battle, *path, to=to))
+
+
+def test_the_dead_roll_nothing_in_a_turn_of_theirs():
+    battle = Battle(
+        setup(unit("a", "knight", "red", 5, 5), unit("foe", "trooper", "blue", 6, 5))
+    ).do("unit a", "attack foe sword")
+    with pytest.raises(InvalidValueError, match="no unit's turn"):
+        GAME.parse_state(changed(battle, *PILOT, 0, to=None))
+
+
+@pytest.mark.parametrize("path", [("menu",), ("result",)])
+def test_nothing_is_chosen_or_rolled_besides(path):
+    """Of a menu while bricks are to be rolled, and after the battle."""
+    battle = Battle(
+        setup(unit("a", "knight", "red", 5, 5), unit("foe", "trooper", "blue", 6, 5))
+    ).do("unit a", "attack foe sword")
+    with pytest.raises(InvalidValueError, match=r"menu|the battle is over"):
+        GAME.parse_state(changed(battle, *path, to="walk" if path == ("menu",) else 0))
+
+
+def test_headings_are_kept_from_0_to_360():
+    battle = Battle(
+        setup(
+            unit("a", "knight", "red", 5, 5),
+            unit("foe", "trooper", "blue", 6, 5),
+            vehicles=[vehicle("car", "jeep", "red", 20.0, 10.0, -90.0)],
+        )
+    )
+    assert battle.craft("car").heading_deg == 270.0
+    assert GAME.parse_state(GAME.format_state(battle.state)) == battle.state
+
+
+@pytest.mark.parametrize("name", ["ambush", "chase", "flight", "rocket"])
+@pytest.mark.parametrize("seed", range(2))
+def test_every_state_of_play_reads_back(name, seed):
+    for state in random_states(GAME.initial(SETUPS[name]), 50 + seed, 300):
+        assert GAME.parse_state(GAME.format_state(state)) == state
