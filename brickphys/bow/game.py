@@ -39,7 +39,7 @@ class Bow(OpenGame[State, Action]):
     """
 
     name = "bow"
-    version = "1.3.1"
+    version = "1.3.2"
     lists_all_actions = False
 
     def __init__(self) -> None:

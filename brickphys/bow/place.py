@@ -3,6 +3,8 @@
 from dataclasses import replace
 
 from brickphys.bow.board import Board, around, footprint_studs, nearest
+from brickphys.bow.field import Span
+from brickphys.bow.hand import figure_plates, reaches
 from brickphys.bow.state import State
 from brickphys.bow.studs import Stud, Studs
 from brickphys.vehicles.polygon import Point
@@ -38,25 +40,41 @@ def target_studs(state: State, name: str) -> Studs:
 
 
 def within_hands(state: State, unit: int) -> Studs:
-    """Return the studs that a unit can touch: its own and their neighbours; none from inside a vehicle."""
+    """Return the studs over which a unit can touch: its own and their neighbours; none from inside a vehicle."""
     if is_enclosed(state, unit):
         return 0
     return around(state.setting.field, own_studs(state, unit))
 
 
+def touches_over(state: State, unit: int, studs: Studs, span_plates: Span) -> bool:
+    """Tell whether a unit can touch with a hand what is over some studs, from one height to another."""
+    near = within_hands(state, unit) & studs
+    return bool(near) and reaches(state.stance(unit).ground_plates, span_plates)
+
+
+def touches_on(state: State, unit: int, stud: Stud) -> bool:
+    """Tell whether a unit can touch whoever stands on a stud, or what lies there: for that it bends and stretches."""
+    ground_plates = state.setting.field.levels_plates[stud]
+    return touches_over(state, unit, 1 << stud, figure_plates(ground_plates))
+
+
 def in_contact(state: State, unit: int, name: str) -> bool:
-    """Tell whether a unit can touch another, or a vehicle, by name; inside a vehicle, also those who sit with it."""
-    vehicle = state.setting.vehicle_numbers.get(name)
-    seat = state.figures[unit].seat
-    if vehicle is not None:
-        inside = seat is not None and seat[0] == vehicle
-        return inside or bool(within_hands(state, unit) & body_studs(state, vehicle))
-    other = state.setting.unit_numbers[name]
-    other_seat = state.figures[other].seat
-    if seat is not None and other_seat is not None and seat[0] == other_seat[0]:
+    """Tell whether a unit can touch another, or a vehicle, by name; inside a vehicle, also those who sit with it.
+
+    Who sits exposed is as near as his vehicle, as he is to weapons (BOW 3.5).
+    """
+    vehicle, is_open = state.setting.vehicle_numbers.get(name), True
+    if vehicle is None:
+        other = state.setting.unit_numbers[name]
+        stud = state.figures[other].stud
+        if stud is not None:
+            return touches_on(state, unit, stud)
+        vehicle, is_open = state.seat_of(other)[0], not is_enclosed(state, other)
+    seat, body = state.figures[unit].seat, state.vehicle(vehicle)
+    if seat is not None and seat[0] == vehicle:
         return True
-    reached = within_hands(state, unit) & own_studs(state, other)
-    return bool(reached) and not is_enclosed(state, other)
+    span_plates = (body.bottom_plates, body.top_plates)
+    return is_open and touches_over(state, unit, body_studs(state, vehicle), span_plates)
 
 
 def ground_stud(state: State, unit: int) -> Stud:
