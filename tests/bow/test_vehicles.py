@@ -130,10 +130,47 @@ def test_2_3_3_leave_on_a_free_stud_at_the_door_only():
     assert battle.state.pilot(0) == NOBODY
 
 
-def test_2_3_3_whoever_is_walled_in_cannot_get_off():
-    walls = [{"id": "s", "block": [0, 0, 60, 13]}, {"id": "n", "block": [0, 17, 60, 23]}]
-    battle = ride("horse", {"rider": "rider"}, unit("foe", "trooper", "blue", 59, 14), decor=walls)
-    assert "do leave" not in battle.do("unit rider").menu() or battle.can("leave 15,13")
+def hemmed_in(top: float, *others) -> Battle:
+    """A jeep between a wall and a cliff of a height: both touch it along its doors."""
+    ground = [[top if y < 7 else 0.0] * 30 for y in range(20)]
+    wall = {"id": "n", "block": [0, 13, 30, 7], "top": top}
+    driver, foe = (
+        seated("driver", "driver", "red", "car", "driver"),
+        unit("foe", "trooper", "blue", 29, 10),
+    )
+    jeep = vehicle("car", "jeep", "red", 10.0, 10.0)
+    return Battle(setup(driver, *others, foe, vehicles=[jeep], decor=[wall], ground=ground))
+
+
+@pytest.mark.parametrize(
+    ("top", "is_step"), [(1, True), (3, True), (4, False), (15, False), (200, False)]
+)
+def test_2_3_3_whoever_is_walled_in_cannot_get_off(top, is_step):
+    battle = hemmed_in(top).do("unit driver")
+    studs = [(x, y) for x in range(7, 13) for y in (6, 13)]
+    assert [battle.can(f"leave {x},{y}") for x, y in studs] == [is_step] * len(studs)
+    assert ("do leave" in battle.menu()) == is_step
+    if not is_step:
+        assert battle.why_not("leave 8,6") == ["8,6 is not at a door of car (BOW 2.3.3)"]
+
+
+@pytest.mark.parametrize(("top", "is_step"), [(3, True), (4, False), (60, False)])
+@pytest.mark.parametrize("y", [6, 13])
+def test_2_3_3_nobody_gets_on_from_a_wall_top_or_a_cliff(top, is_step, y):
+    battle = hemmed_in(top, unit("mate", "driver", "red", 10, y)).do("unit mate")
+    assert battle.can("board car passenger") == is_step
+    assert ("do board" in battle.menu()) == is_step
+
+
+def test_2_3_3_on_a_hill_the_doors_are_as_high_as_the_vehicle():
+    ground = [[40.0] * 30] * 20
+    driver, foe = (
+        seated("driver", "driver", "red", "car", "driver"),
+        unit("foe", "trooper", "blue", 29, 1),
+    )
+    jeep = vehicle("car", "jeep", "red", 10.0, 10.0)
+    battle = Battle(setup(driver, foe, vehicles=[jeep], ground=ground)).do("unit driver")
+    assert battle.can("leave 10,13")
 
 
 def test_3_1_changing_seats_costs_an_action():
