@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from brickphys.bow.board import Board, around, footprint_studs, nearest
-from brickphys.bow.field import Span
+from brickphys.bow.field import Span, Stance
 from brickphys.bow.hand import figure_plates, reaches
 from brickphys.bow.state import State
 from brickphys.bow.studs import Stud, Studs
-from brickphys.vehicles.polygon import Point
+from brickphys.bow.walk import walk
 
 
 def is_enclosed(state: State, unit: int) -> bool:
@@ -83,14 +83,24 @@ def ground_stud(state: State, unit: int) -> Stud:
     return state.setting.field.stud_at(x, y)
 
 
-def put_down(state: State, unit: int, at_studs: Point, facing: int) -> State:
-    """Put a unit on the free stud nearest to a point; if the whole field is full, it is out of the battle."""
+def put_down(state: State, unit: int, facing: int) -> State:
+    """Put a unit on the free stud nearest to where it is; if the whole field is full, it is out of the battle."""
+    place = state.stance(unit)
     figure = replace(state.figures[unit], stud=None, seat=None, facing=facing)
     lifted = state.with_figure(unit, figure)
-    stud = nearest_free(lifted.board, at_studs)
+    stud = nearest_free(lifted.board, place)
     return lifted.with_figure(unit, replace(figure, stud=stud))
 
 
-def nearest_free(board: Board, at_studs: Point) -> Stud | None:
-    """Return the free stud nearest to a point."""
-    return nearest(board.field, board.field.stud_at(*at_studs), board.free)
+def nearest_free(board: Board, place: Stance) -> Stud | None:
+    """Return the free stud that is the fewest steps away if nobody is in the way, among equals the nearest.
+
+    So nobody gets up a wall or a cliff, or through it. Only if no step leads to a free stud, any may be the nearest.
+    """
+    field, free = board.field, board.free
+    stud = field.stud_at(place.x_studs, place.y_studs)
+    start = nearest(field, stud, field.level_studs(field.all_studs, place.ground_plates))
+    empty = Board(board.terrain)
+    rings = () if start is None else walk(empty, start, field.width * field.length).rings
+    among = next((ring & free for ring in rings if ring & free), free)
+    return nearest(field, stud, among)

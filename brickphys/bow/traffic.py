@@ -6,7 +6,7 @@ from itertools import groupby
 
 from brickphys.bow.field import Field, Stance, block
 from brickphys.bow.state import State
-from brickphys.bow.studs import Studs, each, overlapped, studs_of
+from brickphys.bow.studs import Studs, overlapped
 from brickphys.bow.vehicle_sheet import Side
 from brickphys.vehicles import scene
 from brickphys.vehicles.polygon import TOLERANCE, rectangle, unit_vector
@@ -115,6 +115,4 @@ def _doorsteps(field: Field, vehicle: scene.Vehicle, doors: tuple[Side, ...]) ->
         x, y = vehicle.x_studs + far * dx, vehicle.y_studs + far * dy
         strip = rectangle(x, y, heading, DOORSTEP_STUDS, wide)
         studs |= overlapped(strip, field.width, field.length)
-    limit = field.step_plates + TOLERANCE
-    ground, levels = vehicle.bottom_plates, field.levels_plates
-    return studs_of(stud for stud in each(studs) if abs(levels[stud] - ground) <= limit)
+    return field.level_studs(studs, vehicle.bottom_plates)

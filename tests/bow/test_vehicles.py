@@ -1,6 +1,7 @@
 """Vehicles: BOW 3.1 to 3.6."""
 
 import pickle
+from dataclasses import replace
 
 import pytest
 from battle import GAME, Battle, seated, setup, unit, vehicle
@@ -235,6 +236,38 @@ def test_3_6_1_the_horse_at_speed_2_hits_the_peasant_who_resists_2_bricks():
     assert abs(y - 14) <= 3
 
 
+def run_over(**more) -> Battle:
+    """A jeep hits a knight, who lives; it comes to a stand where he stood."""
+    driver = seated("driver", "driver", "red", "car", "driver")
+    knight = unit("knight", "knight", "blue", 20, 12)
+    jeep = vehicle("car", "jeep", "red", 10.0, 10.0, 0.0, 2)
+    battle = Battle(setup(driver, knight, vehicles=[jeep], width=50, **more))
+    return battle.do("unit driver", "advance").roll(0, 0)
+
+
+@pytest.mark.parametrize(
+    ("more", "at"),
+    [
+        ({}, (20, 13)),
+        ({"decor": [{"id": "low", "block": [0, 13, 50, 1], "top": 3}]}, (20, 13)),
+        ({"decor": [{"id": "wall", "block": [0, 13, 50, 1], "top": 200}]}, (25, 12)),
+        ({"decor": [{"id": "wall", "block": [0, 13, 49, 1], "top": 15}]}, (25, 12)),
+        ({"ground": [[60.0 if y > 12 else 0.0] * 50 for y in range(20)]}, (25, 12)),
+    ],
+    ids=["open", "step", "wall", "wall with a gap", "cliff"],
+)
+def test_3_6_1_a_survivor_stands_beside_the_vehicle_where_he_could_have_walked(more, at):
+    battle = run_over(**more)
+    assert battle.craft("car").x_studs == 20.0
+    assert battle.at("knight") == at
+    assert battle.do("end", "unit knight", "do walk").menu()
+
+
+def test_3_6_1_where_no_step_leads_to_room_a_survivor_is_put_on_the_nearest():
+    hole = [[0.0 if (x, y) == (20, 12) else 6.0 for x in range(50)] for y in range(20)]
+    assert run_over(ground=hole).at("knight") == (20, 13)
+
+
 def test_3_6_1_every_unit_that_is_hit_rolls_and_may_die():
     others = [unit(f"p{n}", "basic_trooper", "blue", 22 + n, 14) for n in range(3)]
     battle = ride("horse", {"rider": "rider"}, *others, speed=2).do("unit rider", "advance")
@@ -374,6 +407,22 @@ def test_3_5_example_six_points_on_one_health_are_shared_two_two_one():
         x, y = battle.at(f"b_{seat}")
         assert 6 <= x < 12
         assert 3 <= y < 8
+
+
+def test_3_5_the_crew_of_a_flyer_that_is_shot_down_stands_on_the_ground():
+    house = {"id": "house", "block": [13, 13, 5, 5], "top": 9}
+    library = {"vehicle": [{"name": "wreck", "base": "snowspeeder", "armor": 0, "health": 1}]}
+    archer = unit("archer", "archer", "blue", 30, 15, "w")
+    battle = ride("wreck", {"pilot": "driver", "gunner": "gunner"}, archer, decor=[house],
+                  speed=4, library=library)  # fmt: skip
+    battle.do("unit pilot", "end")
+    battle.state = battle.state.with_craft(0, replace(battle.craft("car"), x_studs=15.0))
+    battle.do("unit archer", "attack car bow").roll(1, 0)
+    assert battle.craft("car").gone
+    for name in ("pilot", "gunner"):
+        assert battle.state.stance(battle.state.setting.unit_numbers[name]).ground_plates == 0
+        x, y = battle.at(name)
+        assert max(abs(x - 15), abs(y - 15)) <= 4
 
 
 def test_3_5_without_points_left_the_occupants_are_only_put_down():
