@@ -20,7 +20,7 @@ The field:
 
 - `studs`: sets of studs as bits.
 - `field`: the ground and the decor; `terrain`: with some doors open; `board`: with all that stands on it.
-- `walk`, `line`, `sight`, `melee`, `facing`, `throw`: who reaches, sees, touches and faces what.
+- `walk`, `line`, `sight`, `hand`, `melee`, `facing`, `throw`: who reaches, sees, touches and faces what.
 
 The game:
 

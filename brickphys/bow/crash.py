@@ -156,14 +156,13 @@ class Arrival(Step):
 
 
 def cleared(state: State) -> State:
-    """Put every unit that is where a vehicle is on the free stud nearest to where it stood (BOW 3.6.1)."""
+    """Put every unit that is where a vehicle is beside it, near to where it stood (BOW 3.6.1)."""
     covered = 0
     for number in state.vehicles_left:
         covered |= vehicle_studs(state.setting.field, state.vehicle(number))
     for unit, figure in state.in_play():
         if figure.stud is not None and covered >> figure.stud & 1:
-            x, y, _ = state.stance(unit)
-            state = put_down(state, unit, (x, y), figure.facing)
+            state = put_down(state, unit, figure.facing)
     return state
 
 

@@ -88,8 +88,7 @@ def _destroyed(state: State, vehicle: int, left: int, by: int) -> State:
     health = state.setting.vehicles[vehicle].sheet.health
     state = state.with_craft(vehicle, replace(craft, damage=health, speed=0, gone=True))
     for unit in units:
-        centre = (craft.x_studs, craft.y_studs)
-        state = put_down(state, unit, centre, nearest_facing(craft.heading_deg))
+        state = put_down(state, unit, nearest_facing(craft.heading_deg))
     if not left or not units:
         return state
     each, odd = divmod(left, len(units))

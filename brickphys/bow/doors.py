@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from brickphys.bow.action import NAME, Argument, TurnAction
 from brickphys.bow.field import Decor
-from brickphys.bow.place import body_studs, within_hands
+from brickphys.bow.place import body_studs, touches_over
 from brickphys.bow.state import State
 from brickphys.bow.terrain import terrain
 from brickphys.errors import unknown
@@ -23,7 +23,7 @@ class Open(TurnAction):
     @classmethod
     def candidates(cls, state: State) -> Iterator["Open"]:
         """Yield every door and window within the hands."""
-        return (cls(door.id) for door in _doors(state) if _is_near(state, door.id))
+        return (cls(door.id) for door in _doors(state) if _is_near(state, door))
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why it cannot be opened."""
@@ -50,7 +50,7 @@ class Close(TurnAction):
         return (
             cls(door.id)
             for door in _doors(state)
-            if door.id in state.open_ids and _is_near(state, door.id)
+            if door.id in state.open_ids and _is_near(state, door)
         )
 
     def problems(self, state: State) -> Iterator[str]:
@@ -70,8 +70,9 @@ def _doors(state: State) -> list[Decor]:
     return [decor for decor in state.setting.field.decor if decor.kind.opens]
 
 
-def _is_near(state: State, door: str) -> bool:
-    return bool(within_hands(state, state.active) & state.setting.field.decor_studs[door])
+def _is_near(state: State, door: Decor) -> bool:
+    studs = state.setting.field.decor_studs[door.id]
+    return touches_over(state, state.active, studs, door.span_plates)
 
 
 def _handling_problems(state: State, door: str) -> Iterator[str]:
@@ -79,7 +80,7 @@ def _handling_problems(state: State, door: str) -> Iterator[str]:
     if door not in known:
         yield f"{unknown('door or window', door, known)} (BOW 2.3.3)"
         return
-    if not _is_near(state, door):
+    if not _is_near(state, known[door]):
         yield f"{door} is not close to {state.setting.units[state.active].name} (BOW 2.3.3)"
     if known[door].locked:
         yield f"{door} is locked: that belongs to the Advanced Rules (BOW 2.3.3)"

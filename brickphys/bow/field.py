@@ -6,7 +6,7 @@ from functools import cached_property
 from math import floor, inf, isfinite
 from typing import NamedTuple
 
-from brickphys.bow.studs import Stud, Studs, each, overlapped
+from brickphys.bow.studs import Stud, Studs, each, overlapped, studs_of
 from brickphys.errors import InvalidValueError
 from brickphys.vehicles.polygon import (
     TOLERANCE,
@@ -203,6 +203,11 @@ class Field:
         """Return the stud that holds a point; for one beyond the border, the nearest stud of the field."""
         x = min(max(floor(x_studs), 0), self.width - 1)
         return min(max(floor(y_studs), 0), self.length - 1) * self.width + x
+
+    def level_studs(self, studs: Studs, height_plates: float) -> Studs:
+        """Return those of some studs on which a figure stands at most a step above or below a height."""
+        levels, limit = self.levels_plates, self.step_plates + TOLERANCE
+        return studs_of(stud for stud in each(studs) if abs(levels[stud] - height_plates) <= limit)
 
     @cached_property
     def all_studs(self) -> Studs:

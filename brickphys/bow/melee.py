@@ -5,17 +5,14 @@ from typing import TYPE_CHECKING
 
 from brickphys.bow.board import Board, footprint_studs
 from brickphys.bow.field import Stance
+from brickphys.bow.hand import HAND_PLATES, nearest_plates, reaches
 from brickphys.bow.line import Line, solids
 from brickphys.bow.sight import SAMPLES_PLATES, Point3
 from brickphys.bow.studs import each
-from brickphys.units import PLATE_MM, STUD_MM
 from brickphys.vehicles.polygon import TOLERANCE
 
 if TYPE_CHECKING:
     from brickphys.vehicles.scene import Vehicle
-
-HAND_PLATES = 6.0
-"""The hand with the weapon above the ground of a figure."""
 
 
 def touches(
@@ -68,8 +65,7 @@ def touches_vehicle(
     without
         Vehicles that are not between either.
     """
-    hand = attacker.ground_plates + HAND_PLATES
-    height = min(max(hand, target.bottom_plates), target.top_plates)
+    height = nearest_plates(attacker.ground_plates, (target.bottom_plates, target.top_plates))
     stances = [board.field.stances[stud] for stud in each(footprint_studs(board.field, target))]
     ends = [(x, y, height) for x, y, _ in stances]
     return _touches_one(board, attacker, ends, reach_studs, (*without, target.id))
@@ -86,10 +82,10 @@ def _touches_one(
     x, y, ground = attacker
     hand = ground + HAND_PLATES
     near = reach_studs + TOLERANCE
-    high = reach_studs * STUD_MM / PLATE_MM + TOLERANCE
     lines: list[Line] = [
         (x, y, hand, *end)
         for end in ends
-        if max(abs(end[0] - x), abs(end[1] - y)) <= near and abs(end[2] - hand) <= high
+        if max(abs(end[0] - x), abs(end[1] - y)) <= near
+        and reaches(ground, (end[2], end[2]), reach_studs)
     ]
     return bool(lines) and bool(solids(board, without).clear(lines).any())

@@ -11,7 +11,7 @@ from brickphys.bow.gear import BARE_HANDS, Item, Weapon
 from brickphys.bow.loadout import Place
 from brickphys.bow.moving import outside, stud_on_field
 from brickphys.bow.pending import Question, kind
-from brickphys.bow.place import ground_stud, is_enclosed, within_hands
+from brickphys.bow.place import ground_stud, is_enclosed, touches_on
 from brickphys.bow.sheet import MinifigSheet
 from brickphys.bow.state import State
 from brickphys.bow.studs import each
@@ -44,16 +44,17 @@ class Grab(TurnAction):
     @classmethod
     def candidates(cls, state: State) -> Iterator["Grab"]:
         """Yield every object within the hands, at every place."""
-        near, field = within_hands(state, state.active), state.setting.field
-        lying = dict.fromkeys(entry for entry in state.objects if near >> entry[0] & 1)
-        return (cls(name, field.xy(stud), place) for (stud, name), place in product(lying, Place))
+        xy = state.setting.field.xy
+        near = (entry for entry in state.objects if touches_on(state, state.active, entry[0]))
+        lying = dict.fromkeys(near)
+        return (cls(name, xy(stud), place) for (stud, name), place in product(lying, Place))
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why the object cannot be taken."""
         name, stud = state.setting.units[state.active].name, stud_on_field(state, self.at)
         if stud is None or (stud, self.item) not in state.objects:
             yield f"no {self.item} lies on {CELL.write(self.at)} (BOW 2.3.2)"
-        elif not within_hands(state, state.active) >> stud & 1:
+        elif not touches_on(state, state.active, stud):
             yield f"{CELL.write(self.at)} is not close to {name} (BOW 2.3.2)"
         yield from room_problems(state, state.active, self.item, self.place)
 

@@ -3,9 +3,11 @@
 from dataclasses import replace
 
 from brickphys.bow.board import Board, around, footprint_studs, nearest
+from brickphys.bow.field import Span, Stance
+from brickphys.bow.hand import figure_plates, reaches
 from brickphys.bow.state import State
 from brickphys.bow.studs import Stud, Studs
-from brickphys.vehicles.polygon import Point
+from brickphys.bow.walk import walk
 
 
 def is_enclosed(state: State, unit: int) -> bool:
@@ -44,24 +46,41 @@ def target_studs(state: State, name: str) -> Studs:
 
 
 def within_hands(state: State, unit: int) -> Studs:
-    """Return the studs that a unit can touch: its own and their neighbours; none from inside a vehicle."""
+    """Return the studs over which a unit can touch: its own and their neighbours; none from inside a vehicle."""
     if is_enclosed(state, unit):
         return 0
     return around(state.setting.field, own_studs(state, unit))
 
 
+def touches_over(state: State, unit: int, studs: Studs, span_plates: Span) -> bool:
+    """Tell whether a unit can touch with a hand what is over some studs, from one height to another."""
+    near = within_hands(state, unit) & studs
+    return bool(near) and reaches(state.stance(unit).ground_plates, span_plates)
+
+
+def touches_on(state: State, unit: int, stud: Stud) -> bool:
+    """Tell whether a unit can touch whoever stands on a stud, or what lies there: for that it bends and stretches."""
+    ground_plates = state.setting.field.levels_plates[stud]
+    return touches_over(state, unit, 1 << stud, figure_plates(ground_plates))
+
+
 def in_contact(state: State, unit: int, name: str) -> bool:
-    """Tell whether a unit can touch another, or a vehicle, by name; inside a vehicle, also those who sit with it."""
-    vehicle = state.setting.vehicle_numbers.get(name)
-    seat = state.figures[unit].seat
-    if vehicle is not None:
-        inside = seat is not None and seat[0] == vehicle
-        return inside or bool(within_hands(state, unit) & body_studs(state, vehicle))
-    other = state.setting.unit_numbers[name]
-    if sit_together(state, unit, other):
+    """Tell whether a unit can touch another, or a vehicle, by name; inside a vehicle, also those who sit with it.
+
+    Who sits exposed is as near as his vehicle, as he is to weapons (BOW 3.5).
+    """
+    vehicle, is_open = state.setting.vehicle_numbers.get(name), True
+    if vehicle is None:
+        other = state.setting.unit_numbers[name]
+        stud = state.figures[other].stud
+        if stud is not None:
+            return touches_on(state, unit, stud)
+        vehicle, is_open = state.seat_of(other)[0], not is_enclosed(state, other)
+    seat, body = state.figures[unit].seat, state.vehicle(vehicle)
+    if seat is not None and seat[0] == vehicle:
         return True
-    reached = within_hands(state, unit) & own_studs(state, other)
-    return bool(reached) and not is_enclosed(state, other)
+    span_plates = (body.bottom_plates, body.top_plates)
+    return is_open and touches_over(state, unit, body_studs(state, vehicle), span_plates)
 
 
 def ground_stud(state: State, unit: int) -> Stud:
@@ -70,14 +89,24 @@ def ground_stud(state: State, unit: int) -> Stud:
     return state.setting.field.stud_at(x, y)
 
 
-def put_down(state: State, unit: int, at_studs: Point, facing: int) -> State:
-    """Put a unit on the free stud nearest to a point; if the whole field is full, it is out of the battle."""
+def put_down(state: State, unit: int, facing: int) -> State:
+    """Put a unit on the free stud nearest to where it is; if the whole field is full, it is out of the battle."""
+    place = state.stance(unit)
     figure = replace(state.figures[unit], stud=None, seat=None, facing=facing)
     lifted = state.with_figure(unit, figure)
-    stud = nearest_free(lifted.board, at_studs)
+    stud = nearest_free(lifted.board, place)
     return lifted.with_figure(unit, replace(figure, stud=stud))
 
 
-def nearest_free(board: Board, at_studs: Point) -> Stud | None:
-    """Return the free stud nearest to a point."""
-    return nearest(board.field, board.field.stud_at(*at_studs), board.free)
+def nearest_free(board: Board, place: Stance) -> Stud | None:
+    """Return the free stud that is the fewest steps away if nobody is in the way, among equals the nearest.
+
+    So nobody gets up a wall or a cliff, or through it. Only if no step leads to a free stud, any may be the nearest.
+    """
+    field, free = board.field, board.free
+    stud = field.stud_at(place.x_studs, place.y_studs)
+    start = nearest(field, stud, field.level_studs(field.all_studs, place.ground_plates))
+    empty = Board(board.terrain)
+    rings = () if start is None else walk(empty, start, field.width * field.length).rings
+    among = next((ring & free for ring in rings if ring & free), free)
+    return nearest(field, stud, among)

@@ -94,14 +94,15 @@ def turned_against(state: State, vehicle: int, angle_deg: float, around: Surroun
 
 
 def door_studs(state: State, vehicle: int) -> Studs:
-    """Return the free studs from which the doors of a vehicle are reached (BOW 2.3.3)."""
+    """Return the studs from which the doors of a vehicle are reached, of a flyer once it has landed (BOW 2.3.3)."""
     field, doors = state.setting.field, state.setting.vehicles[vehicle].sheet.doors
-    return _doorsteps(field, replace(state.vehicle(vehicle), speed=0), doors)
+    landed = state.with_craft(vehicle, replace(state.crafts[vehicle], speed=0))
+    return _doorsteps(field, landed.vehicle(vehicle), doors)
 
 
 @lru_cache(maxsize=1024)
 def _doorsteps(field: Field, vehicle: scene.Vehicle, doors: tuple[Side, ...]) -> Studs:
-    """Return the studs that overlap a strip along each side with a door."""
+    """Return the studs that overlap a strip along each side with a door, at most a step over or under the ground."""
     studs = 0
     for side in doors:
         ends = side in (Side.FRONT, Side.REAR)
@@ -114,4 +115,4 @@ def _doorsteps(field: Field, vehicle: scene.Vehicle, doors: tuple[Side, ...]) ->
         x, y = vehicle.x_studs + far * dx, vehicle.y_studs + far * dy
         strip = rectangle(x, y, heading, DOORSTEP_STUDS, wide)
         studs |= overlapped(strip, field.width, field.length)
-    return studs
+    return field.level_studs(studs, vehicle.bottom_plates)

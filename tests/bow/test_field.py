@@ -9,8 +9,10 @@ from shapely.geometry import box
 
 from brickphys.bow.board import Board, around, circle, is_close, nearest, vehicle_studs
 from brickphys.bow.field import Decor, Field, Kind, block
+from brickphys.bow.place import nearest_free
 from brickphys.bow.studs import each, overlapped, studs_of
 from brickphys.bow.terrain import terrain
+from brickphys.bow.walk import walk
 from brickphys.errors import InvalidValueError
 from brickphys.vehicles.polygon import rectangle
 from brickphys.vehicles.scene import Vehicle
@@ -168,6 +170,18 @@ def test_the_nearest_free_stud_has_no_nearer_one(board, data):
         assert within >> found & 1
         nearer = circle(board.field, stud, max(distance - 1e-6, 0.0)) & board.free
         assert distance == 0.0 or nearer == 0
+
+
+@given(boards(), st.data())
+def test_the_free_stud_to_be_put_on_is_the_fewest_steps_away_with_nobody_in_the_way(board, data):
+    stud = data.draw(studs(board))
+    found = nearest_free(board, board.field.stances[stud])
+    steps = walk(Board(board.terrain), stud, board.field.width * board.field.length).steps
+    counts = [steps[other] for other in each(board.free) if other in steps]
+    if counts:
+        assert steps[found] == min(counts)
+    else:
+        assert found == nearest(board.field, stud, board.free)
 
 
 @given(fields())

@@ -1,5 +1,6 @@
 """Objects, doors: BOW 2.3.2, 2.3.3."""
 
+import pytest
 from battle import GAME, Battle, setup, unit
 
 
@@ -128,6 +129,30 @@ def test_2_3_3_a_locked_door_is_for_the_advanced_rules():
     ]
     battle.do("do open")
     assert battle.menu() == ["open gate"]
+
+
+@pytest.mark.parametrize(("top", "is_near"), [(3, True), (7, True), (8, False), (60, False)])
+def test_2_3_2_an_object_on_a_table_is_close_on_a_wall_it_is_not(top, is_near):
+    table = {"id": "table", "kind": "furniture", "block": [6, 0, 1, 20], "top": top}
+    objects = [{"item": "sword", "x": 6, "y": 5}, {"item": "sword", "x": 5, "y": 6}]
+    below = field(unit("a", "basic_trooper", "red", 5, 5), decor=[table], objects=objects)
+    assert below.do("unit a").can("grab sword 6,5 held") == is_near
+    above = field(unit("a", "basic_trooper", "red", 6, 5), decor=[table], objects=objects)
+    assert above.do("unit a").can("grab sword 5,6 held") == is_near
+    for battle in (below, above):
+        battle.do("do grab")
+        assert len({text.split()[2] for text in battle.menu()}) == 1 + is_near
+
+
+@pytest.mark.parametrize(
+    ("bottom", "top", "is_near"),
+    [(0, 15, True), (8, 15, True), (9, 15, False), (90, 105, False), (0, 3, False), (0, 4, True)],
+)
+def test_2_3_3_a_window_is_close_only_at_the_height_of_a_hand(bottom, top, is_near):
+    window = {"id": "pane", "kind": "window", "block": [6, 5, 1, 1], "bottom": bottom, "top": top}
+    battle = field(unit("a", "basic_trooper", "red", 5, 5), decor=[window]).do("unit a")
+    assert battle.can("open pane") == is_near
+    assert ("do open" in battle.menu()) == is_near
 
 
 def test_objects_are_conserved_through_all_of_this():

@@ -3,6 +3,8 @@
 from dataclasses import replace
 
 from battle import Battle, seated, setup, unit, vehicle
+from hypothesis import given
+from hypothesis import strategies as st
 
 
 def hurt(battle: Battle, name: str, damage: int) -> Battle:
@@ -85,3 +87,39 @@ def test_2_4_4_3_5_a_vehicle_is_repaired_from_outside_and_from_inside():
     battle.state = battle.state.with_craft(0, replace(battle.state.crafts[0], damage=1))
     battle.do("end", "unit foe", "end", "unit outside", "walk 10,11", "face e")
     assert battle.can("repair car")
+
+
+def up_there(level: float, *units, **more) -> Battle:
+    """A field whose eastern part, from column 10 on, is at a height."""
+    ground = [[0.0] * 10 + [level] * 20 for _ in range(20)]
+    return Battle(setup(*units, unit("foe", "trooper", "blue", 29, 19), ground=ground, **more))
+
+
+@given(st.integers(-12, 12))
+def test_2_4_4_the_hand_that_treats_is_as_high_as_the_one_that_strikes(level):
+    units = (unit("medic", "medic", "red", 9, 10), unit("knight", "knight", "red", 10, 10))
+    battle = hurt(up_there(level, *units), "knight", 1).do("unit medic")
+    puncher = unit("puncher", "basic_trooper", "red", 9, 10)
+    rival = unit("rival", "knight", "blue", 10, 10)
+    strikes = up_there(level, puncher, rival).do("unit puncher").can("attack rival hands")
+    assert battle.can("treat knight") == strikes == (abs(level) <= 7)
+    assert battle.can("give knife held knight") == strikes
+
+
+def test_2_4_4_nobody_repairs_a_vehicle_over_his_head():
+    parked = vehicle("car", "snowspeeder", "red", 20.0, 10.0)
+    for level, speed, is_near in ((0, 0, True), (0, 4, False), (6, 0, True), (60, 0, False)):
+        ground = [[0.0] * 20 + [level] * 20 for _ in range(20)]
+        battle = Battle(
+            setup(
+                unit("mechanic", "mechanic", "red", 19, 10),
+                unit("foe", "trooper", "blue", 39, 19),
+                vehicles=[{**parked, "x": 30.0, "speed": speed}],
+                ground=ground,
+                width=40,
+            )
+        )
+        body = battle.state.vehicle(0)
+        near = replace(battle.craft("car"), x_studs=20 + body.length_studs / 2, damage=1)
+        battle.state = battle.state.with_craft(0, near)
+        assert battle.do("unit mechanic").can("repair car") == is_near, (level, speed)

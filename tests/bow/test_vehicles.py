@@ -1,6 +1,7 @@
 """Vehicles: BOW 3.1 to 3.6."""
 
 import pickle
+from dataclasses import replace
 
 import pytest
 from battle import GAME, Battle, seated, setup, unit, vehicle
@@ -156,10 +157,47 @@ def test_2_3_3_leave_on_a_free_stud_at_the_door_only():
     assert battle.state.pilot(0) == NOBODY
 
 
-def test_2_3_3_whoever_is_walled_in_cannot_get_off():
-    walls = [{"id": "s", "block": [0, 0, 60, 13]}, {"id": "n", "block": [0, 17, 60, 23]}]
-    battle = ride("horse", {"rider": "rider"}, unit("foe", "trooper", "blue", 59, 14), decor=walls)
-    assert "do leave" not in battle.do("unit rider").menu() or battle.can("leave 15,13")
+def hemmed_in(top: float, *others) -> Battle:
+    """A jeep between a wall and a cliff of a height: both touch it along its doors."""
+    ground = [[top if y < 7 else 0.0] * 30 for y in range(20)]
+    wall = {"id": "n", "block": [0, 13, 30, 7], "top": top}
+    driver, foe = (
+        seated("driver", "driver", "red", "car", "driver"),
+        unit("foe", "trooper", "blue", 29, 10),
+    )
+    jeep = vehicle("car", "jeep", "red", 10.0, 10.0)
+    return Battle(setup(driver, *others, foe, vehicles=[jeep], decor=[wall], ground=ground))
+
+
+@pytest.mark.parametrize(
+    ("top", "is_step"), [(1, True), (3, True), (4, False), (15, False), (200, False)]
+)
+def test_2_3_3_whoever_is_walled_in_cannot_get_off(top, is_step):
+    battle = hemmed_in(top).do("unit driver")
+    studs = [(x, y) for x in range(7, 13) for y in (6, 13)]
+    assert [battle.can(f"leave {x},{y}") for x, y in studs] == [is_step] * len(studs)
+    assert ("do leave" in battle.menu()) == is_step
+    if not is_step:
+        assert battle.why_not("leave 8,6") == ["8,6 is not at a door of car (BOW 2.3.3)"]
+
+
+@pytest.mark.parametrize(("top", "is_step"), [(3, True), (4, False), (60, False)])
+@pytest.mark.parametrize("y", [6, 13])
+def test_2_3_3_nobody_gets_on_from_a_wall_top_or_a_cliff(top, is_step, y):
+    battle = hemmed_in(top, unit("mate", "driver", "red", 10, y)).do("unit mate")
+    assert battle.can("board car passenger") == is_step
+    assert ("do board" in battle.menu()) == is_step
+
+
+def test_2_3_3_on_a_hill_the_doors_are_as_high_as_the_vehicle():
+    ground = [[40.0] * 30] * 20
+    driver, foe = (
+        seated("driver", "driver", "red", "car", "driver"),
+        unit("foe", "trooper", "blue", 29, 1),
+    )
+    jeep = vehicle("car", "jeep", "red", 10.0, 10.0)
+    battle = Battle(setup(driver, foe, vehicles=[jeep], ground=ground)).do("unit driver")
+    assert battle.can("leave 10,13")
 
 
 def test_3_1_changing_seats_costs_an_action():
@@ -253,6 +291,38 @@ def test_3_6_1_the_horse_at_speed_2_hits_the_peasant_who_resists_2_bricks():
     )
     assert abs(x - 22) <= 3
     assert abs(y - 14) <= 3
+
+
+def run_over(**more) -> Battle:
+    """A jeep hits a knight, who lives; it comes to a stand where he stood."""
+    driver = seated("driver", "driver", "red", "car", "driver")
+    knight = unit("knight", "knight", "blue", 20, 12)
+    jeep = vehicle("car", "jeep", "red", 10.0, 10.0, 0.0, 2)
+    battle = Battle(setup(driver, knight, vehicles=[jeep], width=50, **more))
+    return battle.do("unit driver", "advance").roll(0, 0)
+
+
+@pytest.mark.parametrize(
+    ("more", "at"),
+    [
+        ({}, (20, 13)),
+        ({"decor": [{"id": "low", "block": [0, 13, 50, 1], "top": 3}]}, (20, 13)),
+        ({"decor": [{"id": "wall", "block": [0, 13, 50, 1], "top": 200}]}, (25, 12)),
+        ({"decor": [{"id": "wall", "block": [0, 13, 49, 1], "top": 15}]}, (25, 12)),
+        ({"ground": [[60.0 if y > 12 else 0.0] * 50 for y in range(20)]}, (25, 12)),
+    ],
+    ids=["open", "step", "wall", "wall with a gap", "cliff"],
+)
+def test_3_6_1_a_survivor_stands_beside_the_vehicle_where_he_could_have_walked(more, at):
+    battle = run_over(**more)
+    assert battle.craft("car").x_studs == 20.0
+    assert battle.at("knight") == at
+    assert battle.do("end", "unit knight", "do walk").menu()
+
+
+def test_3_6_1_where_no_step_leads_to_room_a_survivor_is_put_on_the_nearest():
+    hole = [[0.0 if (x, y) == (20, 12) else 6.0 for x in range(50)] for y in range(20)]
+    assert run_over(ground=hole).at("knight") == (20, 13)
 
 
 def test_3_6_1_every_unit_that_is_hit_rolls_and_may_die():
@@ -403,6 +473,22 @@ def test_3_5_example_six_points_on_one_health_are_shared_two_two_one():
         x, y = battle.at(f"b_{seat}")
         assert 6 <= x < 12
         assert 3 <= y < 8
+
+
+def test_3_5_the_crew_of_a_flyer_that_is_shot_down_stands_on_the_ground():
+    house = {"id": "house", "block": [13, 13, 5, 5], "top": 9}
+    library = {"vehicle": [{"name": "wreck", "base": "snowspeeder", "armor": 0, "health": 1}]}
+    archer = unit("archer", "archer", "blue", 30, 15, "w")
+    battle = ride("wreck", {"pilot": "driver", "gunner": "gunner"}, archer, decor=[house],
+                  speed=4, library=library)  # fmt: skip
+    battle.do("unit pilot", "end")
+    battle.state = battle.state.with_craft(0, replace(battle.craft("car"), x_studs=15.0))
+    battle.do("unit archer", "attack car bow").roll(1, 0)
+    assert battle.craft("car").gone
+    for name in ("pilot", "gunner"):
+        assert battle.state.stance(battle.state.setting.unit_numbers[name]).ground_plates == 0
+        x, y = battle.at(name)
+        assert max(abs(x - 15), abs(y - 15)) <= 4
 
 
 def test_3_5_without_points_left_the_occupants_are_only_put_down():
