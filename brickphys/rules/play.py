@@ -176,10 +176,6 @@ class _Table(Generic[State, Action, View]):
         actions = open_actions(self.game, state)
         rng = generator(self.root, *self.address, _BOT_ADDRESS, len(self.steps))
         chosen = self.players[actor].choose(self.game.observe(state, actor), actions, rng)
-        if not isinstance(chosen, tuple({type(action) for action in actions})):
-            raise InvalidValueError(
-                f"{self.players[actor].name} chose {chosen!r}, which is no action of {self.game.name}"
-            )
         return chosen, any(chosen is action for action in actions)
 
 
