@@ -5,7 +5,9 @@ import html
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from brickphys.batch.kind import Estimate
 from brickphys.batch.report_text import cell_columns, cell_line
+from brickphys.batch.spec import Until
 from brickphys.batch.store import Store
 from brickphys.batch.table import Counts, errors
 from brickphys.errors import InvalidValueError
@@ -43,7 +45,7 @@ def report_markdown(
     parts = [
         f"# {store.spec.title}",
         _standing(store, counts),
-        *_until(store),
+        *_until(store, summaries),
         "## Cells",
         _table(store, summaries),
         "In brackets the 95 % interval: Wilson's for shares (robust against bricks "
@@ -96,7 +98,17 @@ def _standing(store: Store, counts: Counts) -> str:
     return told + (missing if counts.pending else "")
 
 
-def _until(store: Store) -> Iterator[str]:
+def _is_wide(summary: Mapping[str, Any], until: Until) -> bool:
+    estimate = summary.get(until.column)
+    return not isinstance(estimate, Estimate) or estimate.half_width > until.half_width
+
+
+def _first_cells(cells: Sequence[int]) -> str:
+    some = ", ".join(f"{cell}" for cell in cells[:10])
+    return f"numbers {some}{' and more' if len(cells) > 10 else ''}, counted from 0"
+
+
+def _until(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> Iterator[str]:
     until = store.spec.until
     if until is not None:
         yield (
@@ -104,6 +116,9 @@ def _until(store: Store) -> Iterator[str]:
             f"looked at after {until.first:,} runs and whenever they had doubled, up to {until.at_most:,}. Such a cell "
             "is a little likelier to stop where its interval happens to be narrow."
         )
+        wide = [cell for cell, summary in summaries.items() if _is_wide(summary, until)]
+        if wide:
+            yield f"**Not as narrow as that: {len(wide)} of {len(summaries)} cells**, {_first_cells(wide)}."
 
 
 def _table(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> str:

@@ -33,7 +33,7 @@ class LimitsDocument(Strict):
 
     time_s: Annotated[FiniteFloat, Field(ge=1, le=86_400)] = DEFAULT_TIME_S
     rounds: Count | None = None
-    memory_mb: Annotated[int, Field(ge=256)] | None = None
+    memory_mb: Annotated[int, Field(ge=1024)] | None = None
 
 
 class SampleDocument(Strict):

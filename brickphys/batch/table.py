@@ -1,6 +1,6 @@
 """Table: what a batch has come to so far: a row a cell, and how many runs are done."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
@@ -47,7 +47,11 @@ def rows(store: Store) -> list[dict[str, Any]]:
     The rows depend on what is done only, not on who did it or when.
     """
     return [
-        {**store.spec.cells[cell], "failed": store.ledger.failed(cell), **dict(_values(summary))}
+        {
+            **store.spec.cells[cell],
+            "failed": store.ledger.failed(cell),
+            **dict(_values(summary, store.spec.kind.columns(store.spec.settings(cell)))),
+        }
         for cell, summary in summaries(store)
     ]
 
@@ -73,10 +77,12 @@ def interval_name(column: str) -> str:
     return "ci95" if column == MAIN else f"{column}_ci95"
 
 
-def _values(summary: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+def _values(summary: dict[str, Any], columns: Collection[str]) -> Iterator[tuple[str, Any]]:
     for name, value in summary.items():
         if isinstance(value, Estimate):
             yield name, value.value
             yield interval_name(name), [end if isfinite(end) else None for end in value[1:]]
         else:
             yield name, value
+            if name in columns:  # nothing to tell yet
+                yield interval_name(name), None

@@ -61,6 +61,10 @@ def _scatter(panel: Panel, ax: Axes) -> None:
     x, values, low, high = _known(panel, line)
     reach = [np.subtract(values, low), np.subtract(high, values)]
     ax.errorbar(x, values, yerr=reach, fmt=".", markersize=5, elinewidth=0.6, alpha=0.7)
+    words = list(dict.fromkeys(panel.places))
+    if not _is_numeric(panel):
+        ax.set_xticks(range(len(words)), [str(word) for word in words])
+        ax.set_xlim(-0.5, len(words) - 0.5)
     _label(panel, ax)
 
 
@@ -95,8 +99,15 @@ def _known(panel: Panel, line: Line) -> tuple[list[float], list[float], list[flo
     return [place for place, _ in found], values, [a for a, _ in ends], [b for _, b in ends]
 
 
+def _is_numeric(panel: Panel) -> bool:
+    return all(isinstance(place, int | float) for place in panel.places)
+
+
 def _places(panel: Panel) -> list[float]:
-    numeric = all(isinstance(place, int | float) for place in panel.places)
+    words = list(dict.fromkeys(panel.places))
+    if panel.form is Form.SCATTER and not _is_numeric(panel):
+        return [float(words.index(place)) for place in panel.places]
+    numeric = _is_numeric(panel)
     return (
         [float(place) for place in panel.places]
         if numeric
