@@ -55,7 +55,7 @@ def totals(state: State) -> tuple[ArmyTotal, ...]:
 
 
 def aim_faults(state: State) -> list[str]:
-    """Return every aim that cannot be met, as ``aims[n]: why``.
+    """Return every aim that cannot be met, or is met before anybody has moved, as ``aims[n]: why``.
 
     A way to an area is looked for on foot, with every door open that has no lock. Where there are vehicles or new
     actions that move units, somebody may come there otherwise, so none is asked for.
@@ -75,6 +75,12 @@ class _Ways:
     def faults(self, aim: Aim) -> Iterator[str]:
         """Yield why an aim cannot be met."""
         setting = self.state.setting
+        if isinstance(aim, Reach | Carry) and aim.is_met(self.state, 0):
+            yield "is met before the battle begins"
+            return
+        if isinstance(aim, Reach):
+            others = [unit for unit in aim.units if setting.team(unit) != aim.team]
+            yield from (f"{setting.units[unit].name} is of another team" for unit in others)
         if isinstance(aim, Hold):
             last = [end.rounds for end in setting.aims if isinstance(end, Rounds)]
             if last and aim.rounds > min(last):

@@ -253,6 +253,14 @@ FAULTS = {
         SMALL + '"+" = { decor = "door", locked = true }\n' + REACH.replace('"east"', "[5, 1, 1, 1]"),
         "aims[0]: nobody of the team can come there on foot",
     ),
+    "an aim met at once": (
+        SMALL + REACH.replace('"east"', "[0, 1, 1, 1]"),
+        "aims[0]: is met before the battle begins",
+    ),
+    "an aim for another's unit": (
+        SMALL + REACH.replace('"east"', "[0, 2, 1, 1]") + 'units = ["blue_archer"]\n',
+        "aims[0]: blue_archer is of another team",
+    ),
     "no way for one": (
         SMALL
         + '"+" = { decor = "door", locked = true }\n'
