@@ -84,7 +84,7 @@ def play(
     Bots are random (anything legal), greedy (the best exact odds of the next choice) and lookahead (as
     far as its budget allows). A person plays at this terminal; `help` there tells what can be typed. The
     rolls come from a law, are thrown --live, or on your own table (--typed). The same seed, bots and rolls
-    give the same game. Ctrl-C ends it; what was played so far is kept.
+    give the same game. Ctrl-C ends it; --replay keeps what was played so far.
 
     \b
     Examples:
@@ -96,7 +96,7 @@ def play(
       brickphys play bow my_scenario.toml --bots person --typed
     """
     from brickphys.cli import output, telling
-    from brickphys.errors import InterruptedRunError, InvalidValueError
+    from brickphys.errors import CancelledRunError, InvalidValueError
     from brickphys.files import check_target
     from brickphys.odds.law_file import default_law, find_law
     from brickphys.rules import play as loop
@@ -143,7 +143,8 @@ def play(
             telling.tell_story(game, record)
         click.echo(telling.result_text(game, record))
     if record.ending is loop.Ending.INTERRUPTED and not (people or typed):
-        raise InterruptedRunError("interrupted; what was played so far is kept")
+        kept = f"; what was played so far is in {replay_file}" if replay_file else ""
+        raise CancelledRunError(f"interrupted{kept}")
 
 
 class _Desk:

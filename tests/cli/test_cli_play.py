@@ -155,9 +155,9 @@ def test_ctrl_c_keeps_what_bots_have_played(tmp_path):
     time.sleep(8)
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=60)
-    assert process.returncode == 1
+    assert process.returncode == 130
     assert out.startswith("interrupted after ")
-    assert err == "brickphys: interrupted; what was played so far is kept\n"
+    assert err == f"brickphys: interrupted; what was played so far is in {path}\n"
     assert loaded("replay", path)["ending"] == "interrupted"
 
 
