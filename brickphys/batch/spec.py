@@ -287,6 +287,10 @@ def _factor_faults(document: "SpecDocument", kind: Kind) -> Iterator[str]:
         for name in names:
             if name not in known:
                 yield f"{where}.{name}: {unknown('factor of ' + kind.name, name, known)}"
+    for name, values in document.grid.items():
+        words = [canonical(value) for value in values]
+        for word in sorted({word for word in words if words.count(word) > 1}):
+            yield f"grid.{name}: {word} is there {words.count(word)} times"
     for name in varied:
         if name in document.fixed:
             yield f"{table}.{name}: is fixed as well"

@@ -27,6 +27,12 @@ class UntilDocument(Strict):
     first: Count = 1000
     at_most: Count = 1_000_000
 
+    @model_validator(mode="after")
+    def _looks_once(self) -> "UntilDocument":
+        if self.first > self.at_most:
+            raise ValueError(f"first: {self.first} is above at_most, {self.at_most}")
+        return self
+
 
 class LimitsDocument(Strict):
     """When a run is given up: seconds of work, rounds of a game, memory of a worker process."""

@@ -110,7 +110,7 @@ def test_workers_that_die_change_nothing(seed, chance, room, whole, tmp_path_fac
         {"column": "p_win_0", "half_width": 0.12, "first": 10, "at_most": 500},
         {"column": "p_win_0", "half_width": 0.12, "first": 2, "at_most": 500},
         {"column": "p_win_0", "half_width": 1e-6, "first": 30, "at_most": 100},
-        {"column": "rounds", "half_width": 0.01, "first": 50, "at_most": 40},
+        {"column": "rounds", "half_width": 0.01, "first": 40, "at_most": 40},
     ],
 )
 def test_until_stops_at_the_same_run_however_cut(until, tmp_path):

@@ -169,6 +169,14 @@ FAULTS = {
     "repeats yes": (DROP | {"repeats": True}, "repeats: true should be a valid integer"),
     "neither repeats nor until": (without(DROP, "repeats"), "either repeats or until"),
     "repeats and until": (DROP | {"until": UNTIL}, "either repeats or until"),
+    "first look above the last": (
+        without(DROP, "repeats") | {"until": UNTIL | {"first": 500, "at_most": 100}},
+        "until: first: 500 is above at_most, 100",
+    ),
+    "a value twice": (
+        DROP | {"grid": {"surface": ["wood", "glass", "wood"]}},
+        'grid.surface: "wood" is there 2 times',
+    ),
     "half-width 0": (
         without(DROP, "repeats") | {"until": UNTIL | {"half_width": 0.0}},
         "until.half_width: 0.0 should be greater than 0",
