@@ -46,7 +46,7 @@ class DaskCrew:
     MissingExtraError
         Without Dask distributed.
     InvalidValueError
-        If there is no scheduler.
+        If an address is none, or no scheduler is there.
     """
 
     def __init__(
@@ -58,6 +58,8 @@ class DaskCrew:
         patience_s: float = PATIENCE_S,
     ) -> None:
         _distributed()
+        if address != LOCAL:
+            _check_address(address)
         self._address, self._workers = address, workers
         self._time_s, self._memory_mb, self._patience_s = time_s, memory_mb, patience_s
         self._cluster: Any = None
@@ -211,6 +213,23 @@ def _distributed() -> Any:
     for name in ("distributed", "distributed.client"):  # whatever is wrong, we say it in one line
         logging.getLogger(name).setLevel(logging.CRITICAL)
     return distributed
+
+
+def _check_address(address: str) -> None:
+    """Refuse what cannot be the address of a scheduler before anything is started for it."""
+    from distributed.comm.addressing import parse_address, parse_host_port
+    from distributed.comm.registry import backends
+
+    try:
+        protocol, place = parse_address(address, strict=True)
+        host, port = parse_host_port(place)
+    except ValueError:
+        protocol, host, port = "", "", 0
+    if not (host and 0 < port < 65536 and protocol in backends):
+        raise InvalidValueError(
+            f"--dask {address}: an address of a scheduler has a protocol, a host and a port, such as"
+            " tcp://192.168.1.5:8786; local starts one here"
+        )
 
 
 def _local_cluster(workers: int, memory_mb: int | None) -> Any:
