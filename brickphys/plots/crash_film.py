@@ -14,7 +14,6 @@ from brickphys.units import STUD_MM
 from brickphys.vehicles.crash import block
 from brickphys.vehicles.masses import FIGURE
 from brickphys.vehicles.outcome import Crash
-from brickphys.vehicles.polygon import unit_vector
 from brickphys.vehicles.scene import Kind, Unit, Vehicle
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ def frames_of(crash: Crash) -> list[int]:
 
 def view_of(scene: "Scene", view: View = VIEW) -> View:
     """Return a view of a scene that looks over the shoulder of the mover."""
-    goes_right = unit_vector(scene.mover.heading_deg)[0] >= 0
+    goes_right = scene.mover.heading[0] >= 0
     aside = -_ASIDE_DEG if goes_right else _ASIDE_DEG
     return replace(view, azimuth_deg=view.azimuth_deg + aside)
 

@@ -265,7 +265,7 @@ def _draw_vehicle(paint: Paint, ax: "Axes") -> None:
     corners = vehicle.prism.footprint.vertices_studs
     _draw_shadow(corners, vehicle.top_plates, 4.4, ax)
     _draw_polygons([corners], ax, facecolor=color, edgecolor="black", lw=1.2, zorder=4.5)
-    ahead = np.array(unit_vector(vehicle.heading_deg))
+    ahead = np.array(vehicle.heading)
     left = np.array([-ahead[1], ahead[0]])
     middle = np.array(vehicle.centre_studs)
     half_length, half_width = vehicle.length_studs / 2, 0.8 * vehicle.width_studs / 2

@@ -6,7 +6,6 @@ import numpy as np
 
 from brickphys.plots.glyphs import label
 from brickphys.plots.sectors import draw_sectors
-from brickphys.vehicles.polygon import unit_vector
 from brickphys.vehicles.scene import Kind, Vehicle
 
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ def _draw_way(mover: Vehicle, move: "Move", ax: "Axes") -> None:
     swept = [*sides[::-1], *(start.vertices_studs[[1, 2]] + shift)]
     _draw_polygon(np.array(swept), ax, facecolor=_WAY, alpha=0.18, lw=0, zorder=2)
     _draw_polygon(start.vertices_studs, ax, facecolor="none", edgecolor=_WAY, ls="--", zorder=3)
-    ahead = np.array(unit_vector(mover.heading_deg))
+    ahead = np.array(mover.heading)
     front = np.array(mover.centre_studs) + ahead * mover.length_studs / 2
     demanded = front + ahead * move.distance_studs
     ax.plot(*np.transpose([front, demanded]), color=_WAY, lw=1, ls=":", zorder=2.5)
@@ -85,7 +84,7 @@ def _draw_thing(kind: Kind, thing: "Thing", ax: "Axes") -> None:
         corners, ax, facecolor=_COLORS[kind], alpha=0.9, edgecolor="black", lw=0.8, zorder=4.5
     )
     if isinstance(thing, Vehicle):
-        heading = np.array(unit_vector(thing.heading_deg))
+        heading = np.array(thing.heading)
         _draw_arrow(np.array(thing.centre_studs), heading, thing.length_studs, ax)
         _draw_name(thing.id, thing.centre_studs, "center", ax)
     else:

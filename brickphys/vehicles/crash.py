@@ -22,7 +22,7 @@ from brickphys.throws.surfaces import BRICK_ON_BRICK, SURFACES, Contact
 from brickphys.units import PLATE_MM, STUD_MM
 from brickphys.vehicles.masses import mass_of
 from brickphys.vehicles.outcome import FALLEN_DEG, Crash, Impact, Outcome, Recording
-from brickphys.vehicles.polygon import Point, Polygon, unit_vector
+from brickphys.vehicles.polygon import Point, Polygon
 from brickphys.vehicles.resolve import STUDS_PER_SPEED
 from brickphys.vehicles.scene import Field, Kind, Scene, Thing, Unit, Vehicle
 
@@ -136,7 +136,7 @@ def _place(thing: Thing) -> tuple[Point, float]:
 
 
 def _velocity_m_s(vehicle: Vehicle, scale_m_s: float) -> Pair:
-    c, s = unit_vector(vehicle.heading_deg)
+    c, s = vehicle.heading
     return scale_m_s * vehicle.speed * c, scale_m_s * vehicle.speed * s
 
 

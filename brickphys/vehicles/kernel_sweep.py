@@ -12,6 +12,7 @@ import numpy.typing as npt
 from brickphys.jit import entry, kernel
 
 Array = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.intp]
 
 HEAD = 6
 """Columns before an obstacle's corners: x, y and radius of a circle around it, bottom, top, number of corners."""
@@ -182,30 +183,34 @@ def circle_around(vertices: Array) -> tuple[float, float, float]:
 
 @entry
 def first_touches(
-    mover: Array,
-    circle: tuple[float, float, float],
+    vertices: Array,
     heights: tuple[float, float],
     way: tuple[float, float, float],
     obstacles: Array,
-    some: npt.NDArray[np.intp],
+    by_x: Indices,
+    sorted_x: Array,
+    largest: float,
     tolerance: float,
 ) -> Array:
-    """Return the first meetings of a mover with some obstacles.
+    """Return the first meetings of a mover with obstacles.
+
+    All that depends on the mover alone is worked out here, since most movers are swept once: a call from Python costs
+    more than the loop.
 
     Parameters
     ----------
-    mover : ndarray, shape (j, 5)
-        Its corners.
-    circle
-        Centre and radius of a circle around it.
+    vertices : ndarray, shape (j, 2)
+        Corners of the mover, counter-clockwise.
     heights
         Its bottom and top.
     way
         Direction (a unit vector) and length of the move.
     obstacles : ndarray, shape (m, 6 + 5 k)
         All of them.
-    some : ndarray of int
-        Those that are looked at.
+    by_x, sorted_x : ndarray, shape (m,)
+        Their order by the x of their centres, and those x.
+    largest
+        The largest of their radii.
     tolerance
         An overlap up to this is none.
 
@@ -215,9 +220,14 @@ def first_touches(
         Number of the obstacle, distance at first touch, edge of the sum that is touched (the mover's edges after
         the obstacle's), and 1 for an overlap at the start, else 0.
     """
-    found = np.empty((len(some), 4))
+    mover, circle = corner_rows(vertices), circle_around(vertices)
+    x, _, radius = circle
+    end, room = x + way[0] * way[2], radius + largest + tolerance
+    first = np.searchsorted(sorted_x, min(x, end) - room, side="left")
+    last = np.searchsorted(sorted_x, max(x, end) + room, side="right")
+    found = np.empty((last - first, 4))
     hits = 0
-    for index in some:
+    for index in by_x[first:last]:
         row = obstacles[index]
         if not _may_meet(row, circle, heights, way, tolerance):
             continue

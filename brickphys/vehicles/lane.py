@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from brickphys.vehicles.polygon import Point, unit_vector
+from brickphys.vehicles.polygon import Point
 from brickphys.vehicles.random_things import Rng, laid, pick
 from brickphys.vehicles.resolve import STUDS_PER_SPEED
 from brickphys.vehicles.scene import Thing, Vehicle
@@ -26,7 +26,7 @@ class Lane:
     @property
     def ahead(self) -> Point:
         """Unit vector of the way."""
-        return unit_vector(self.mover.heading_deg)
+        return self.mover.heading
 
     @property
     def half_studs(self) -> Point:

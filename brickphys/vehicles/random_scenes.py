@@ -11,7 +11,7 @@ from math import atan2, degrees, radians, tan
 
 from brickphys.seeds import generator
 from brickphys.vehicles.lane import Lane
-from brickphys.vehicles.polygon import TOLERANCE, unit_vector
+from brickphys.vehicles.polygon import TOLERANCE
 from brickphys.vehicles.random_things import (
     Rng,
     bar,
@@ -268,7 +268,7 @@ def _tie(rng: Rng, scheme: Scheme) -> _Drawn:
     heading_deg = other.heading_deg - side * 90.0
     lane = Lane(_centred(rng, Vehicle("mover", 0.0, 0.0, heading_deg, length, width, speed=speed)))
     distance = rng.uniform(0.1, 0.9) * lane.length_studs
-    off = complex(facing * forward, side * out) * complex(*unit_vector(other.heading_deg))
+    off = complex(facing * forward, side * out) * complex(*other.heading)
     there = complex(*lane.mover.centre_studs) + distance * complex(*lane.ahead) - off
     sectors = (Sector.FRONT, Sector.REAR)[facing < 0], (Sector.LEFT, Sector.RIGHT)[side < 0]
     known = Known("other", True, distance, sectors[off_deg > TOLERANCE])

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import NamedTuple
 
-from brickphys.vehicles.polygon import TOLERANCE, Point, unit_vector
+from brickphys.vehicles.polygon import TOLERANCE, Point
 from brickphys.vehicles.scene import ORDER, Decor, Field, Kind, Scene, Thing, Unit, Vehicle
 from brickphys.vehicles.sectors import Scheme, Sector, bearing_deg, relative_speed, sector
 from brickphys.vehicles.sweep import Contact, Obstacles, Touch, contact, sweep
@@ -127,8 +127,8 @@ class Surroundings:
 
         Distances within the tolerance of each other become one. The vehicle itself is left out.
         """
-        heading, targets = unit_vector(mover.heading_deg), self.targets
-        found = sweep(mover.prism, heading, length_studs, self.obstacles)
+        targets = self.targets
+        found = sweep(mover.prism, mover.heading, length_studs, self.obstacles)
         met = [touch for touch in found if targets[touch.index].thing.id != mover.id]
         for index in range(1, len(met)):
             before = met[index - 1].distance_studs
@@ -199,7 +199,7 @@ def runaway(mover: Vehicle, around: Surroundings, scheme: Scheme = Scheme.QUADRA
 
 def _along(mover: Vehicle, distance_studs: float) -> Point:
     """Return where the centre of a vehicle is after so many studs straight ahead."""
-    c, s = unit_vector(mover.heading_deg)
+    c, s = mover.heading
     return mover.x_studs + distance_studs * c, mover.y_studs + distance_studs * s
 
 
@@ -207,9 +207,7 @@ def _to_border(mover: Vehicle, length_studs: float, field: Field) -> float:
     """Return how far the centre of a vehicle goes before it leaves the field; infinite if it stays on it."""
     ways = [inf]
     size = (field.width_studs, field.height_studs)
-    for start, speed, limit in zip(
-        mover.centre_studs, unit_vector(mover.heading_deg), size, strict=True
-    ):
+    for start, speed, limit in zip(mover.centre_studs, mover.heading, size, strict=True):
         to_go = limit - start if speed > 0 else start
         if abs(speed) * length_studs > to_go + TOLERANCE:
             ways.append(max(to_go, 0.0) / abs(speed))
@@ -218,7 +216,7 @@ def _to_border(mover: Vehicle, length_studs: float, field: Field) -> float:
 
 def _hit(mover: Vehicle, touch: Touch, around: Surroundings, scheme: Scheme) -> Hit:
     kind, thing = around.targets[touch.index]
-    where = contact(mover.prism.footprint, unit_vector(mover.heading_deg), touch, around.obstacles)
+    where = contact(mover.prism.footprint, mover.heading, touch, around.obstacles)
     side, speed = None, mover.speed
     if isinstance(thing, Vehicle):
         there = _along(mover, touch.distance_studs)

@@ -12,6 +12,7 @@ from brickphys.vehicles.polygon import (
     Polygon,
     convex_polygon,
     rectangle,
+    unit_vector,
 )
 from brickphys.vehicles.sectors import Scheme
 from brickphys.vehicles.sweep import Prism, overlap
@@ -103,6 +104,11 @@ class Vehicle:
     def centre_studs(self) -> Point:
         """Its centre."""
         return self.x_studs, self.y_studs
+
+    @cached_property
+    def heading(self) -> Point:
+        """Unit vector of its heading."""
+        return unit_vector(self.heading_deg)
 
     @cached_property
     def prism(self) -> Prism:

@@ -131,8 +131,8 @@ class Obstacles:
 
     def between(self, low_studs: float, high_studs: float) -> Indices:
         """Return the obstacles that may have a point of such an x: the index that keeps large fields cheap."""
-        limits = (low_studs - self.largest_studs, high_studs + self.largest_studs)
-        first, last = self.sorted_x_studs.searchsorted(limits).tolist()
+        first = self.sorted_x_studs.searchsorted(low_studs - self.largest_studs, side="left")
+        last = self.sorted_x_studs.searchsorted(high_studs + self.largest_studs, side="right")
         return self.by_x[first:last]
 
 
@@ -155,13 +155,15 @@ def sweep(mover: Prism, heading: Point, distance_studs: float, obstacles: Obstac
     list of Touch
         One for each obstacle whose overlap in plan, somewhere on the way, and in height exceeds the tolerance.
     """
-    x, _, radius = mover.circle_studs
-    end = x + heading[0] * distance_studs
-    some = obstacles.between(min(x, end) - radius - TOLERANCE, max(x, end) + radius + TOLERANCE)
-    heights = (mover.bottom_plates, mover.top_plates)
-    way = (*heading, distance_studs)
     found = first_touches(
-        mover.footprint.rows, mover.circle_studs, heights, way, obstacles.table, some, TOLERANCE
+        mover.footprint.vertices_studs,
+        (mover.bottom_plates, mover.top_plates),
+        (*heading, distance_studs),
+        obstacles.table,
+        obstacles.by_x,
+        obstacles.sorted_x_studs,
+        obstacles.largest_studs,
+        TOLERANCE,
     )
     touches = [
         Touch(int(index), distance, int(axis), bool(inside))

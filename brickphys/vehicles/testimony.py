@@ -48,7 +48,7 @@ def is_clear(sighting: Sighting) -> bool:
 
 def struck_side(sighting: Sighting, hit: Vehicle) -> Sector:
     """Return out of which side of a vehicle the normal of a touch points; of a corner, the nearer one."""
-    ahead, left = unit_vector(hit.heading_deg), unit_vector(hit.heading_deg + 90.0)
+    ahead, left = hit.heading, unit_vector(hit.heading_deg + 90.0)
     u, v = (np.dot(sighting.normal, axis) for axis in (ahead, left))
     if abs(u) >= abs(v):
         return Sector.FRONT if u > 0 else Sector.REAR
@@ -74,7 +74,7 @@ def _normal_faults(scene: Scene, sighting: Sighting, thing: Thing) -> Iterator[F
 
 def _corners_meet(scene: Scene, sighting: Sighting, thing: Thing) -> bool:
     """Tell whether a corner of the mover is at a corner of the thing when they touch."""
-    ahead = np.array(unit_vector(scene.mover.heading_deg))
+    ahead = np.array(scene.mover.heading)
     ours = scene.mover.prism.footprint.vertices_studs + sighting.hit.distance_studs * ahead
     theirs = thing.prism.footprint.vertices_studs
     apart = np.hypot(*(ours[:, None] - theirs[None]).transpose(2, 0, 1))

@@ -9,7 +9,7 @@ from statistics import median
 from brickphys.engines.bullet_prisms import MARGIN_MM, BulletPrism, BulletPrisms, Closest
 from brickphys.engines.client import connection
 from brickphys.units import PLATE_MM, STUD_MM
-from brickphys.vehicles.polygon import Point, unit_vector
+from brickphys.vehicles.polygon import Point
 from brickphys.vehicles.resolve import Hit, Move
 from brickphys.vehicles.scene import Scene, Thing
 
@@ -110,7 +110,7 @@ class WitnessWorld:
         return self._prisms.add(prism.footprint.vertices_studs * STUD_MM, *levels)
 
     def _place(self, scene: Scene, mover: BulletPrism, distance_studs: float) -> None:
-        x, y = unit_vector(scene.mover.heading_deg)
+        x, y = scene.mover.heading
         way = distance_studs * STUD_MM
         self._prisms.place(mover, (way * x, way * y))
 
