@@ -13,6 +13,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import deque
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
@@ -92,6 +95,13 @@ def bare(throws: int, each: int) -> Time:
     return since(begun, [])
 
 
+def side_by_side(pool: ProcessPoolExecutor, throws: int, each: int) -> Time:
+    """Return what two bare loops at once take, each with half of the throws: what the machine itself allows."""
+    begun = now([])
+    deque(pool.map(bare, [throws // 2] * 2, [each] * 2), maxlen=0)
+    return since(begun, [])
+
+
 def batch(crew: Crew, throws: int, folder: Path) -> Time:
     """Return what a batch takes; of Dask's workers the clock alone is read."""
     workers = crew.process_ids if isinstance(crew, LocalCrew) else []
@@ -123,19 +133,22 @@ def compare(rounds: int, seconds: float, folder: Path) -> None:
     each = max(int(2000 * CHUNK_S / bare(2000, 2000).clock), 1)
     throws = int(each * seconds / CHUNK_S)
     print(f"{throws:,} throws; seconds on the clock (of processors)")
-    heads = ("bare", "1 worker", "2 workers", "2 of Dask")
+    heads = ("bare", "2 bare", "1 worker", "2 workers", "2 of Dask")
     print(f"round{'load':>8}" + "".join(f"{head:>17}" for head in heads))
     times: dict[str, list[Time]] = {}
     with (
+        ProcessPoolExecutor(2, get_context("spawn")) as pool,
         LocalCrew(1, TIME_S) as one,
         LocalCrew(2, TIME_S) as two,
         DaskCrew(LOCAL, 2, TIME_S) as dask,
     ):
+        side_by_side(pool, 20_000, each)
         crews: dict[str, Crew] = {"one": one, "two": two, "dask": dask}
         for name, crew in crews.items():
             batch(crew, 20_000, folder / f"warm {name}")
         for number in range(rounds):
             times.setdefault("bare", []).append(bare(throws, each))
+            times.setdefault("two bare", []).append(side_by_side(pool, throws, each))
             for name, crew in crews.items():
                 taken = batch(crew, throws, folder / f"{name} {number}")
                 times.setdefault(name, []).append(taken)
@@ -158,7 +171,10 @@ def compare(rounds: int, seconds: float, folder: Path) -> None:
         "workers have nothing to do: "
         f"one {idle['one']:.1f} %, two {idle['two']:.1f} %, two of Dask {idle['dask']:.1f} % of the time"
     )
-    print(f"two workers are {ratio(clock['one'], clock['two']):.2f} times one (aim: 1.9)")
+    print(
+        f"two workers are {ratio(clock['one'], clock['two']):.2f} times one (aim: 1.9); "
+        f"two bare loops at once {ratio(clock['bare'], clock['two bare']):.2f} times one"
+    )
     slower = 100 * ratio(clock["dask"], clock["two"]) - 100
     print(f"Dask takes {slower:+.1f} % more than the processes (aim: within 10)")
 
