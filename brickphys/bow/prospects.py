@@ -41,9 +41,9 @@ def prospects(state: State) -> tuple[float, ...]:
 def _places(state: State) -> tuple[Place, ...]:
     """Return where the units in play are."""
     setting, found = state.setting, list[Place]()
-    stances = setting.field.stances
+    stances, errands = setting.field.stances, _has_errands(setting)
     for unit, (team, figure) in enumerate(zip(setting.unit_teams, state.figures, strict=True)):
-        errand = _errand(setting, unit, figure.sheet)
+        errand = _errand(setting, unit, figure.sheet) if errands else ()
         if figure.stud is not None:
             found.append((team, stances[figure.stud][:2], figure.facing, errand))
         elif figure.seat is not None:
@@ -74,6 +74,12 @@ def _nearest(at: Point, goals: tuple[Point, ...]) -> Point:
     """Return the goal that is nearest to a place."""
     x, y = at
     return min(goals, key=lambda goal: (goal[0] - x) ** 2 + (goal[1] - y) ** 2)
+
+
+@lru_cache(maxsize=64)
+def _has_errands(setting: Setting) -> bool:
+    """Tell whether any aim is for some units alone."""
+    return any(isinstance(aim, Carry | Reach) for aim in setting.aims)
 
 
 @lru_cache(maxsize=1024)
