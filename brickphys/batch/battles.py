@@ -134,6 +134,9 @@ class BattleWork:
             shipped = self._game.setups.get(wanted.scenario)
             self._fixed = attached[wanted.scenario] if shipped is None else shipped
 
+    def warm_up(self) -> None:
+        """Do nothing: a game is loaded when its setup is read, and to play one could take forever."""
+
     def rows(self, first: int, count: int) -> pa.Table:
         """Play games; a row tells who won, how it ended and how long it took."""
         played = [self._row(index) for index in range(first, first + count)]

@@ -20,6 +20,8 @@ from brickphys.throws.floors import floor
 
 _TOGETHER = 32
 """Hands that are cheapest together: an engine builds one world for all of them."""
+_LOADED: set[str] = set()
+"""Engines that have thrown in this process."""
 
 Range = Annotated[list[FiniteFloat], Field(min_length=2, max_length=2)]
 
@@ -101,6 +103,12 @@ class DropWork:
         self._cell, self._root = cell, root
         company = engine(cell.engine).company(cell.conditions.bricks, cell.floor)
         self.grain = company if company > 1 else _TOGETHER
+
+    def warm_up(self) -> None:
+        """Throw once: the engine is loaded, or compiled, by the first throw."""
+        if self._cell.engine not in _LOADED:
+            self.rows(0, 1)
+            _LOADED.add(self._cell.engine)
 
     def rows(self, first: int, count: int) -> pa.Table:
         """Throw hands; a row says how many of its bricks stopped in each pose."""

@@ -49,6 +49,10 @@ class Work(Protocol):
         """How many runs are cheapest together, counted from a multiple of that on."""
         ...
 
+    def warm_up(self) -> None:
+        """Load what a process loads once, so that no run is charged with it; no row comes of it."""
+        ...
+
     def rows(self, first: int, count: int) -> pa.Table:
         """Do runs ``first .. first + count - 1`` and return a row of each, in order.
 

@@ -166,10 +166,14 @@ class SceneWork:
         self._open = ExitStack()
         self._witness: WitnessWorld | None = None
 
-    def rows(self, first: int, count: int) -> pa.Table:
-        """Resolve scenes; a row tells how the move ended, and of the first thing that was hit."""
+    def warm_up(self) -> None:
+        """Open the world of the witness, if one is asked."""
         if self._wanted.physics and self._witness is None:
             self._witness = self._open.enter_context(witness_world())
+
+    def rows(self, first: int, count: int) -> pa.Table:
+        """Resolve scenes; a row tells how the move ended, and of the first thing that was hit."""
+        self.warm_up()
         seen = [self._see(self.scene(index)) for index in range(first, first + count)]
         return pa.Table.from_pylist([_row(one) for one in seen], schema=_SCHEMA)
 

@@ -123,6 +123,13 @@ def local(tables: dict[str, Any], workers: int = 1) -> LocalCrew:
     return LocalCrew(workers, limits.time_s, limits.memory_mb)
 
 
+def told(crew: Any) -> list[tuple[Job, Parcel] | Failure]:
+    """Wait until a crew has something to tell."""
+    while not (found := list(crew.results(1.0))):
+        pass
+    return found
+
+
 def table_bytes(store: Store) -> bytes:
     """Return all rows, sorted, as bytes."""
     rows = store.rows()

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from batches import (
@@ -21,10 +22,13 @@ from batches import (
     start,
     study_file,
     table_bytes,
+    told,
 )
 
+from brickphys.batch.chunk import Chunk, Job
+from brickphys.batch.kind import Limits
 from brickphys.batch.store import JOURNAL, open_store
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, WorkerStartError
 
 pytest.importorskip("distributed", reason="needs the extra cluster")
 
@@ -123,6 +127,47 @@ def test_what_is_no_address_is_told_without_waiting(address: str) -> None:
 
     with pytest.raises(InvalidValueError, match=f"--dask {address}: an address of a scheduler has"):
         DaskCrew(address, 1, 10.0)
+
+
+def test_what_a_worker_cannot_make_ready_stops_the_run() -> None:
+    from distributed import LocalCluster
+
+    from brickphys.batch.cluster import DaskCrew
+
+    job = Job(Chunk(0, 0, 4), "nonesuch", "{}", "{}", 5, Limits(10.0))
+    here = LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=None
+    )
+    words = "--dask tcp.*: a worker cannot begin: unknown kind 'nonesuch'"
+    with here, DaskCrew(here.scheduler_address, 1, 10.0) as crew:
+        crew.submit(job)
+        with pytest.raises(WorkerStartError, match=words):
+            told(crew)
+
+
+def test_a_chunk_is_timed_on_each_worker_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its worker was lost, and it is on another: what it took before, and loading there, is none of its time."""
+    from brickphys.batch import cluster
+
+    answers = iter([("A", []), ("A", ["A"]), ("A", ["A"]), ("B", ["A"]), ("B", ["A", "B"])])
+    clock = iter(range(0, 1000, 10))
+
+    class Client:
+        status = "running"
+
+        def run_on_scheduler(self, _: object) -> tuple[int, dict[str, str], list[tuple[str, str]]]:
+            place, begun = next(answers)
+            return 2, {"chunk": place}, [("chunk", one) for one in begun]
+
+    crew = cluster.DaskCrew("tcp://127.0.0.1:9", 1, 10.0)
+    crew._client = Client()
+    monkeypatch.setattr(cluster.time, "monotonic", lambda: float(next(clock)))
+    future = SimpleNamespace(key="chunk", status="pending")
+    seconds = []
+    for _ in range(5):
+        crew._look()
+        seconds.append(max(crew._seconds(future), 0.0))
+    assert seconds == [0.0, 10.0, 30.0, 0.0, 10.0]
 
 
 def test_a_local_cluster_comes_to_the_same(tmp_path: Path) -> None:
