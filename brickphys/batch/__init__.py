@@ -1,6 +1,7 @@
 """Batches: a study described in one file, run on one machine or many, stored, resumed and reported.
 
-- `spec`: a study file, read and checked; `spec_schema` is its schema, `design` makes its cells.
+- `spec`: a study file, read and checked; `spec_schema` is its schema, `spec_faults` what can be wrong with it,
+  `design` makes its cells.
 - `kind`: what a study can be about; `drops`, `scenes` and `battles` are the kinds, `registry` finds them.
 - `chunk`: runs that are done together, in some process.
 - `crew`: the processes of this machine; `cluster`: those of a Dask scheduler.

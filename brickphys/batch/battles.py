@@ -45,9 +45,11 @@ class BattleDocument(Strict):
     game: str
     scenario: str | None = None
     draw: dict[str, Any] | None = None
-    bots: str | list[str] = "greedy"
+    bots: str | list[str] = Field("greedy", description="a bot, or a list of them, one a player")
     law: str | None = None
-    p: Annotated[FiniteFloat, Field(ge=0, le=1)] | Literal["low", "nominal", "high"] | None = None
+    p: Annotated[FiniteFloat, Field(ge=0, le=1)] | Literal["low", "nominal", "high"] | None = Field(
+        None, description="a number from 0 to 1, or 'low', 'nominal' or 'high'"
+    )
 
 
 class Battles:
@@ -56,6 +58,13 @@ class Battles:
     name = "battle"
     unit = "games"
     document = BattleDocument
+    limits = ("rounds",)
+
+    def ignored(self, settings: Settings) -> dict[str, str]:
+        """Return the law where p is a number."""
+        p = settings.get("p")
+        beside = "law" in settings and p is not None and not isinstance(p, str)
+        return {"law": f"p = {p} makes bricks independent of any law"} if beside else {}
 
     def attachments(self, settings: Settings, folder: Path) -> Attached:
         """Return the setup and the law in the files that are named."""

@@ -35,7 +35,7 @@ class DropDocument(Strict):
     preset: str = "hand"
     floor: str = "plane"
     surface: str | None = None
-    height_mm: FiniteFloat | Range | None = None
+    height_mm: FiniteFloat | Range | None = Field(None, description="a number, or [low, high]")
     speed_m_s: FiniteFloat | None = None
     spin_rad_s: FiniteFloat | None = None
     friction: FiniteFloat | None = None
@@ -48,6 +48,11 @@ class Drops:
     name = "drop"
     unit = "throws"
     document = DropDocument
+    limits = ()
+
+    def ignored(self, settings: Settings) -> dict[str, str]:  # noqa: ARG002 - all of them count
+        """Return nothing: whatever is said about a throw changes it."""
+        return {}
 
     def attachments(self, settings: Settings, folder: Path) -> Attached:  # noqa: ARG002 - no files
         """Return nothing: throws need no files."""

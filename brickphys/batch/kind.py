@@ -1,6 +1,6 @@
 """Kind: what a study can be about, and how one run of it becomes a row."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -77,6 +77,15 @@ class Kind(Protocol):
     @property
     def document(self) -> type[Strict]:
         """The schema of the settings of a cell; its keys are the factors."""
+        ...
+
+    @property
+    def limits(self) -> Sequence[str]:
+        """Names of limits that runs of this kind have, besides those of all kinds."""
+        ...
+
+    def ignored(self, settings: Settings) -> Mapping[str, str]:
+        """Return the factors that change nothing beside the others that are set, and why."""
         ...
 
     def attachments(self, settings: Settings, folder: Path) -> Attached:
