@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 
-@pytest.fixture(autouse=True, scope="session")
+@pytest.fixture(autouse=True, scope="module")
 def pebbles_are_installed(tmp_path_factory):
     """Let this process, its children and programs find the game."""
     folder = tmp_path_factory.mktemp("installed")
