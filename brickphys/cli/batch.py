@@ -189,9 +189,11 @@ def report(folder: Path, out_folder: Path | None, sql: str | None, as_json: bool
       brickphys batch report results --sql "select surface, avg(side) from rows group by surface"
     """
     from brickphys.batch.store import open_store
+    from brickphys.batch.table import check_begun
     from brickphys.cli import batch_report
 
     store = open_store(folder)
+    check_begun(store)
     if sql is not None:
         batch_report.answer(store, sql, as_json=as_json)
         return

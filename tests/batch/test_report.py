@@ -74,8 +74,10 @@ def test_a_batch_without_rows_has_no_report_and_the_same_keys(tmp_path, made):
     with running_store(tmp_path / "empty", spec(DROP)) as store:
         assert [list(row) for row in rows(store)] == [list(row) for row in rows(made)]
         assert rows(store)[0]["ci95"] is None
-    with pytest.raises(InvalidValueError, match="nothing is done yet"):
-        report(tmp_path / "empty")
+    for words in ([], ["--json"], ["--sql", "select * from rows"]):
+        with pytest.raises(InvalidValueError, match="nothing is done yet"):
+            report(tmp_path / "empty", *words)
+    assert not (tmp_path / "empty" / "report").exists()
 
 
 @pytest.mark.parametrize(
