@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from brickphys.batch.manifest import Manifest, manifest_here, manifest_of
 from brickphys.batch.shard import Shard, rows_in, shard_of, told_shard
 from brickphys.batch.spec import Spec
 from brickphys.errors import BatchFolderError, InterruptedRunError
-from brickphys.files import make_folder, write_synced, write_whole
+from brickphys.files import check_target, make_folder, write_synced, write_whole
 
 MANIFEST, JOURNAL, SHARDS, LOCK = "manifest.json", "journal.jsonl", "shards", "lock"
 _OURS = {MANIFEST, JOURNAL, SHARDS, LOCK, "report"}
@@ -235,16 +235,23 @@ def running_store(folder: Path | str, spec: Spec, *, elsewhere: bool = False) ->
     _check_folder(folder)
     here = manifest_here(spec)
     make_folder(folder)
+    with _locked(folder):
+        if not (folder / MANIFEST).exists():
+            write_whole(json.dumps(here.document(), indent=2) + "\n", folder / MANIFEST)
+        store = open_store(folder)
+        _check_same(store, here, elsewhere=elsewhere)
+        check_target(make_folder(folder / SHARDS) / "shard")
+        yield store
+
+
+def _locked(folder: Path) -> AbstractContextManager[object]:
+    """Return the lock of a folder, held until its block ends."""
     try:
-        with FileLock(folder / LOCK, timeout=0):
-            if not (folder / MANIFEST).exists():
-                write_whole(json.dumps(here.document(), indent=2) + "\n", folder / MANIFEST)
-            store = open_store(folder)
-            _check_same(store, here, elsewhere=elsewhere)
-            (folder / SHARDS).mkdir(exist_ok=True)
-            yield store
+        return FileLock(folder / LOCK).acquire(timeout=0)
     except Timeout:
         raise BatchFolderError(f"{folder}: is being run by another process") from None
+    except OSError as error:
+        raise BatchFolderError(f"{folder}: cannot be written: {error.strerror}") from None
 
 
 def _check_folder(folder: Path) -> None:

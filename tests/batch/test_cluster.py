@@ -13,6 +13,7 @@ from types import SimpleNamespace
 import pytest
 from batches import (
     DROP,
+    STARTED,
     HereCrew,
     call,
     drawn,
@@ -62,6 +63,7 @@ class Cluster:
             start_new_session=True,
         )
         self.processes.append(process)
+        STARTED.append(process)
         return process
 
     def close(self) -> None:
