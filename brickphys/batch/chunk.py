@@ -119,14 +119,14 @@ def attempt(job: Job, begun: Callable[[], object]) -> Parcel | str:
     with _ONE_BY_ONE:
         try:
             make_ready(job)
-        except Exception as error:  # whatever somebody's game needs
+        # whatever somebody's game needs and lacks here
+        except Exception as error:
             raise WorkerStartError(f"a worker cannot begin: {in_words(error)}") from None
         begun()
         try:
             return perform(job)
-        except (
-            Exception
-        ) as error:  # a run that raises is a row: this is no memory, or a fault of a kind
+        # what a run raises is a row: this is a lack of memory, or a fault of a kind of study
+        except Exception as error:
             return in_words(error)
 
 

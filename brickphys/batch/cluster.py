@@ -5,12 +5,11 @@ import logging
 import math
 import time
 from concurrent.futures import CancelledError
-from contextlib import suppress
-from types import TracebackType
+from contextlib import ExitStack, suppress
 from typing import Any, Self
 
 from brickphys.batch.chunk import Job, Parcel, attempt, in_words
-from brickphys.batch.crew import Failure
+from brickphys.batch.crew import GUARD, Failure
 from brickphys.errors import InvalidValueError, MissingExtraError, WorkerDiedError, WorkerStartError
 from brickphys.workers import without_ctrl_c
 
@@ -64,6 +63,7 @@ class DaskCrew:
             _check_address(address)
         self._address, self._workers = address, workers
         self._time_s, self._memory_mb, self._patience_s = time_s, memory_mb, patience_s
+        self._opened = ExitStack()
         self._cluster: Any = None
         self._client: Any = None
         self._jobs: dict[Any, Job] = {}  # by future
@@ -75,22 +75,17 @@ class DaskCrew:
         self._last_there = self._last_look = -math.inf
 
     def __enter__(self) -> Self:
-        with without_ctrl_c():
+        with without_ctrl_c(), ExitStack() as opened:
             if self._address == LOCAL:
-                self._cluster = _local_cluster(self._workers, self._memory_mb)
+                self._cluster = opened.enter_context(_local_cluster(self._workers, self._memory_mb))
             self._client = self._connected()
+            opened.callback(lambda: self._client.close())  # by then it may be another one
+            self._opened = opened.pop_all()
         self._last_there = time.monotonic()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        for closing in (self._client, self._cluster):
-            if closing is not None:
-                closing.close()
+    def __exit__(self, *_: object) -> None:
+        self._opened.close()
 
     @property
     def free(self) -> int:
@@ -195,9 +190,8 @@ class DaskCrew:
             raise WorkerStartError(f"--dask {self._address}: {in_words(error)}") from None
         try:
             word: Parcel | str = future.result()
-        except (
-            Exception
-        ) as error:  # lost on the way here, with its worker or the scheduler: tried again
+        # whatever Dask raises where a result is lost with its worker or the scheduler: the chunk is tried again
+        except Exception as error:
             return Failure(job, in_words(error))
         return Failure(job, word) if isinstance(word, str) else (job, word)
 
@@ -261,11 +255,16 @@ def _local_cluster(workers: int, memory_mb: int | None) -> Any:
 
     # a worker that dies again while it is started anew must not be written off
     dask.config.set({"distributed.deploy.lost-worker-timeout": "1 day"})
-    return _distributed().LocalCluster(
-        n_workers=workers,
-        threads_per_worker=1,
-        processes=True,
-        dashboard_address="127.0.0.1:0",  # the usual port may be taken
-        memory_limit=f"{memory_mb}MB" if memory_mb else 0,
-        silence_logs=50,
-    )
+    try:
+        return _distributed().LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address="127.0.0.1:0",  # the usual port may be taken
+            memory_limit=f"{memory_mb}MB" if memory_mb else 0,
+            silence_logs=50,
+        )
+    except RuntimeError as error:
+        raise WorkerStartError(
+            f"--dask {LOCAL}: worker processes end before they have begun ({error}): {GUARD}"
+        ) from None

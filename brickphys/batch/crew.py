@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from enum import Enum
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
-from types import TracebackType
 from typing import Protocol, Self
 
 from brickphys.batch.chunk import TRIES, Job, Parcel, attempt
 from brickphys.errors import WorkerStartError
 from brickphys.workers import check_workers, serve, without_ctrl_c
 
+GUARD = (
+    'a program that starts them needs the guard `if __name__ == "__main__":`, and must be able to be'
+    " imported"
+)
+"""What most often keeps processes from beginning."""
 _MEGABYTE = 2**20
 _LAST_WORDS_S = 5.0
 """So long a process that has closed its line may take to end."""
@@ -34,13 +38,7 @@ class Crew(Protocol):
         """Be ready to work."""
         ...
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-        /,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """End the work."""
         ...
 
@@ -89,12 +87,7 @@ class LocalCrew:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for worker in list(self._workers.values()):
             self._dismiss(worker)
 
@@ -168,8 +161,7 @@ class LocalCrew:
             status > 0 or self._stillborn >= TRIES
         ):  # below 0 are signals: somebody may have killed it
             raise WorkerStartError(
-                f"worker processes end before they have begun (exit status {status}): a program that starts them needs"
-                ' the guard `if __name__ == "__main__":`, and must be able to be imported'
+                f"worker processes end before they have begun (exit status {status}): {GUARD}"
             ) from None
         if job is not None:
             self.submit(job)

@@ -172,6 +172,39 @@ def test_a_chunk_is_timed_on_each_worker_by_itself(monkeypatch: pytest.MonkeyPat
     assert seconds == [0.0, 10.0, 30.0, 0.0, 10.0]
 
 
+UNGUARDED = """
+from brickphys.batch.cluster import DaskCrew
+with DaskCrew("local", 2, 10.0):
+    pass
+"""
+
+
+def test_workers_that_never_come_up_are_one_line(tmp_path: Path) -> None:
+    program = tmp_path / "run.py"
+    program.write_text(UNGUARDED)
+    words = [sys.executable, str(program)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=100)
+    assert done.returncode == 1
+    last = done.stderr.splitlines()[-1]
+    assert "WorkerStartError: --dask local: worker processes end before they have begun" in last
+    assert 'the guard `if __name__ == "__main__":`' in last
+
+
+def test_a_cluster_that_was_started_here_ends_even_if_it_cannot_be_reached(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from brickphys.batch import cluster
+
+    ended: list[bool] = []
+    here = contextlib.closing(SimpleNamespace(close=lambda: ended.append(True)))
+    monkeypatch.setattr(cluster, "_local_cluster", lambda *_: here)
+    crew = cluster.DaskCrew("local", 1, 10.0, patience_s=0.1)
+    monkeypatch.setattr(crew, "_connected", lambda: 1 / 0)
+    with pytest.raises(ZeroDivisionError), crew:
+        pass
+    assert ended == [True]
+
+
 def test_a_local_cluster_comes_to_the_same(tmp_path: Path) -> None:
     study, folder = study_file(tmp_path, DROP), tmp_path / "batch"
     done = numbers("run", study, "--out", folder, "--workers", 2, "--dask", "local")
