@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 from pydantic import Field, FiniteFloat
 
-from brickphys.batch.kind import Attached, Estimate, Limits, Settings, Summary
+from brickphys.batch.kind import Attached, Estimate, Limits, Settings, Summary, known_to
 from brickphys.errors import InterruptedRunError, InvalidValueError, unknown
 from brickphys.odds.intervals import mean_interval, wilson
 from brickphys.odds.law import BinomialLaw, Law, RollLaw
@@ -34,6 +34,12 @@ _SCHEMA = pa.schema(
 _FILE = ".toml"
 
 
+@lru_cache
+def _game(name: str) -> Game[Any, Any, Any]:
+    """Return a game; to look for it among all installed packages takes longer than many a game."""
+    return registered(name)
+
+
 class BattleDocument(Strict):
     """What can be said about a game.
 
@@ -42,7 +48,7 @@ class BattleDocument(Strict):
     with that chance of a side instead; "low" and "high" move the law to the ends of what p may be.
     """
 
-    game: str
+    game: Annotated[str, known_to(_game)]
     scenario: str | None = None
     draw: dict[str, Any] | None = None
     bots: str | list[str] = Field("greedy", description="a bot, or a list of them, one a player")
@@ -237,12 +243,6 @@ def _end(law: Law, end: str) -> Fraction:
         "nominal": law.p,
         "high": Fraction(str(min(round(high + doubt, 6), 1.0))),
     }[end]
-
-
-@lru_cache
-def _game(name: str) -> Game[Any, Any, Any]:
-    """Return a game; to look for it among all installed packages takes longer than many a game."""
-    return registered(name)
 
 
 @lru_cache

@@ -1,11 +1,12 @@
 """Kind: what a study can be about, and how one run of it becomes a row."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import pyarrow as pa
+from pydantic import AfterValidator
 
 from brickphys.schema import Strict
 
@@ -13,6 +14,16 @@ Settings = Mapping[str, Any]
 """Values by factor: everything about a cell that was written down, fixed or not."""
 Attached = Mapping[str, Any]
 """Contents of the files that settings name, as JSON values: a run must not depend on files that may change."""
+
+
+def known_to(look_up: Callable[[str], object]) -> AfterValidator:
+    """Return the check that a name of a factor is known; whatever looks it up says what was meant."""
+
+    def check(name: str) -> str:
+        look_up(name)
+        return name
+
+    return AfterValidator(check)
 
 
 class Estimate(NamedTuple):

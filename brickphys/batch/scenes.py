@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 from pydantic import Field, FiniteFloat
 
-from brickphys.batch.kind import Attached, Estimate, Limits, Settings, Summary
+from brickphys.batch.kind import Attached, Estimate, Limits, Settings, Summary, known_to
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.intervals import mean_interval, wilson
 from brickphys.schema import Strict
@@ -64,6 +64,12 @@ _AGREEMENT = {
 }
 
 
+def _check_layout(name: str) -> None:
+    known = (ANY, *(kind.value for kind in SceneKind))
+    if name not in known:
+        raise unknown("layout", name, known)
+
+
 class CollideDocument(Strict):
     """What can be said about a move.
 
@@ -72,7 +78,7 @@ class CollideDocument(Strict):
     """
 
     scene: str = RANDOM
-    layout: str = ANY
+    layout: Annotated[str, known_to(_check_layout)] = ANY
     physics: bool = False
     sectors: Literal["quadrant", "corner", "contact"] | None = None
     vehicle: str | None = None
@@ -116,9 +122,6 @@ class Scenes:
     ) -> "SceneWork":
         """Make a cell ready: read its scene, open a world for the witness."""
         wanted = CollideDocument.model_validate(settings)
-        known = (ANY, *(kind.value for kind in SceneKind))
-        if wanted.layout not in known:
-            raise unknown("layout", wanted.layout, known)
         for name in ("x", "y", "heading_deg"):
             ends = getattr(wanted, name)
             if isinstance(ends, list) and ends[0] > ends[1]:

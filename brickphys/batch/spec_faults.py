@@ -52,7 +52,7 @@ def file_faults(tables: Tables) -> list[str]:
 def ignored_faults(document: SpecDocument, kind: Kind, cells: Sequence[Cell]) -> Iterator[str]:
     """Yield what is written and changes nothing in any cell."""
     each = [kind.ignored({**document.fixed, **cell}) for cell in cells]
-    for name in {name for ignored in each for name in ignored}:
+    for name in sorted({name for ignored in each for name in ignored}):
         if all(name in ignored for ignored in each):
             table = "fixed" if name in document.fixed else _table(document)
             yield f"{table}.{name}: changes nothing: {each[0][name]}"

@@ -175,7 +175,7 @@ FAULTS = {
     "unknown key": (DROP | {"repeat": 3}, "repeat: unknown key, did you mean 'repeats'?"),
     "unknown value": (
         DROP | {"grid": {"surface": ["wood", "glas"]}},
-        "cell 1 (surface = \"glas\"): unknown surface 'glas': did you mean 'glass'?",
+        "study.toml: grid.surface[1]: unknown surface 'glas': did you mean 'glass'?",
     ),
     "repeats 0": (DROP | {"repeats": 0}, "repeats: 0 should be greater than or equal to 1"),
     "repeats below 0": (DROP | {"repeats": -3}, "repeats: -3 should be greater than"),
@@ -375,14 +375,30 @@ def test_every_fault_of_a_file_is_told_at_once():
     ]
 
 
+def test_every_name_that_is_unknown_is_told_by_its_place():
+    tables = DROP | {
+        "fixed": {"preset": "han", "floor": "plan", "engine": "bulet"},
+        "grid": {"surface": ["glas", "wood", "wod"], "shape": ["2x2", "2x9"]},
+    }
+    with pytest.raises(StudyFileError) as caught:
+        spec(tables)
+    assert str(caught.value) == (
+        "study.toml: fixed.preset: unknown preset 'han': did you mean 'hand'?; "
+        "fixed.floor: unknown floor 'plan': did you mean 'plane'?; "
+        "fixed.engine: unknown engine 'bulet': did you mean 'bullet'?; "
+        "grid.surface[0]: unknown surface 'glas': did you mean 'glass'?; "
+        "grid.surface[2]: unknown surface 'wod': did you mean 'wood'?; "
+        "grid.shape[1]: unknown size '2x9': pieces are 1 or 2 studs wide and 1 to 8 long, did you mean '2x8'?"
+    )
+
+
 def test_every_value_that_cannot_be_made_ready_is_told_once():
-    tables = DROP | {"grid": {"surface": ["glas", "wood", "wod"], "friction": [0.3, 0.4, -1.0]}}
+    tables = DROP | {"grid": {"surface": ["glass", "wood"], "friction": [0.3, -2.0, -1.0]}}
     with pytest.raises(StudyFileError) as caught:
         spec(tables)
     message = str(caught.value)
-    assert message.count("did you mean 'glass'? (and 2 more cells)") == 1
-    assert message.count("did you mean 'wood'? (and 2 more cells)") == 1
-    assert message.count("friction -1 is outside") == 1
+    assert message.count("friction -1 is outside 0 to 5 (and 1 more cell)") == 1
+    assert message.count("friction -2 is outside 0 to 5 (and 1 more cell)") == 1
 
 
 def test_a_scene_file_has_no_layout(tmp_path):
