@@ -1,6 +1,7 @@
 """Drops: studies of throws; a run is one hand of bricks."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,9 +23,6 @@ from brickphys.throws.surfaces import surface as surface_named
 
 _TOGETHER = 32
 """Hands that are cheapest together: an engine builds one world for all of them."""
-_LOADED: set[str] = set()
-"""Engines that have thrown in this process."""
-
 Range = Annotated[list[FiniteFloat], Field(min_length=2, max_length=2)]
 
 
@@ -112,10 +110,8 @@ class DropWork:
         self.grain = company if company > 1 else _TOGETHER
 
     def warm_up(self) -> None:
-        """Throw once: the engine is loaded, or compiled, by the first throw."""
-        if self._cell.engine not in _LOADED:
-            self.rows(0, 1)
-            _LOADED.add(self._cell.engine)
+        """Load the engine, or let it be compiled."""
+        _load(self._cell.engine)
 
     def rows(self, first: int, count: int) -> pa.Table:
         """Throw hands; a row says how many of its bricks stopped in each pose."""
@@ -126,6 +122,12 @@ class DropWork:
                 for index, pose in enumerate(landing.poses)
             }
         )
+
+
+@lru_cache
+def _load(name: str) -> None:
+    """Throw something plain, once in a process: what is wrong with throws of a cell must be told in their rows."""
+    land(0, Chunk(cell_of("2x2", name, "hand", None), 0, 1))
 
 
 def _thrown(settings: Settings, address: int) -> Cell:

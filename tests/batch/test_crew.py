@@ -144,6 +144,31 @@ def test_what_a_worker_cannot_make_ready_stops_the_run(tmp_path):
             told(crew)
 
 
+LACKING = """
+import sys
+
+class Lacking:
+    def find_spec(self, name, path=None, target=None):
+        if name == "brickphys.engines.kernel_throw" and "brickphys.batch.runner" not in sys.modules:
+            raise ImportError("it was left at home")
+
+sys.meta_path.insert(0, Lacking())
+"""
+
+
+def test_what_workers_cannot_import_is_one_line_and_no_row(tmp_path):
+    (tmp_path / "sitecustomize.py").write_text(LACKING)
+    path = os.pathsep.join([str(tmp_path), os.environ["PYTHONPATH"]])
+    study, folder = study_file(tmp_path, DROP), tmp_path / "batch"
+    words = ["run", study, "--out", folder, "--workers", 2]
+    status, output, errors = call(*words, env={"PYTHONPATH": path})
+    assert (status, output) == (2, "")
+    assert errors.startswith("brickphys: a worker cannot begin: ")
+    assert errors.endswith("(it was left at home)\n")
+    assert errors.count("\n") == 1
+    assert open_store(folder).ledger.total == 0
+
+
 def test_a_process_killed_before_it_is_there_is_replaced(tmp_path):
     with running_store(tmp_path / "batch", spec(PEBBLES)) as store, local(PEBBLES) as crew:
         plan = _Plan(store, 1.0)
