@@ -157,9 +157,8 @@ class LocalCrew:
             return Failure(job, "its process died (killed, or no memory?)") if job else None
         self._stillborn += 1
         status = worker.process.exitcode or 0
-        if (
-            status > 0 or self._stillborn >= TRIES
-        ):  # below 0 are signals: somebody may have killed it
+        # statuses below 0 are signals: somebody may have killed it, which says nothing of the next one
+        if status > 0 or self._stillborn >= TRIES:
             raise WorkerStartError(
                 f"worker processes end before they have begun (exit status {status}): {GUARD}"
             ) from None
