@@ -90,6 +90,10 @@ class WorkerDiedError(BrickphysError, RuntimeError):
     """A worker process ended before its work did, by a signal or for lack of memory."""
 
 
+class WorkerStartError(WorkerDiedError, InvalidValueError):
+    """Worker processes that cannot even begin, for what the program says or what they lack: bad input."""
+
+
 class InterruptedRunError(BrickphysError, RuntimeError):
     """A run that was stopped before it reached its aim; the message says how far it got."""
 

@@ -1,10 +1,11 @@
 """Schema: what every file that a person writes is checked with, and its faults in plain words; loads pydantic."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.fields import FieldInfo
 
 from brickphys.errors import nearest
 
@@ -35,7 +36,8 @@ M = TypeVar("M", bound=Strict)
 def faults(error: ValidationError, document: type[BaseModel]) -> list[str]:
     """Return every fault as ``key.path: what``, with the nearest known key for an unknown one.
 
-    A key that is missing because its name is misspelt is told once, as the unknown one.
+    A key that is missing because its name is misspelt is told once, as the unknown one. A value that may be of several
+    sorts and is of none is told once, too: such a field says in its `description` what it should be.
 
     Parameters
     ----------
@@ -50,11 +52,12 @@ def faults(error: ValidationError, document: type[BaseModel]) -> list[str]:
         for fault in found
         if fault["type"] == "extra_forbidden"
     }
-    return [
-        f"{key_path(fault['loc'])}: {_in_words(fault, document)}"
+    told = (
+        _told(fault, found, document)
         for fault in found
         if fault["type"] != "missing" or fault["loc"] not in misspelt
-    ]
+    )
+    return list(dict.fromkeys(told))
 
 
 def key_path(place: Place) -> str:
@@ -108,6 +111,16 @@ def sound(model: type[Strict], raw: Any) -> dict[str, Any]:
     return {k: value for k, value in {**defaults, **known}.items() if k not in faulty}
 
 
+def _told(fault: Any, found: Sequence[Any], document: type[BaseModel]) -> str:
+    place, sorts = _described(fault["loc"], document)
+    if sorts is None:
+        words = _in_words(fault, document)
+        return f"{key_path(fault['loc'])}: {words}" if fault["loc"] else words
+    around = [one for one in found if one["loc"][: len(place)] == place]
+    whole = min(around, key=lambda one: len(one["loc"]))["input"]
+    return f"{key_path(place)}: {shown(whole)} should be {sorts}"
+
+
 def _in_words(fault: Any, document: type[BaseModel]) -> str:
     kind, message = fault["type"], fault["msg"]
     if kind == "missing":
@@ -146,11 +159,27 @@ def _keys(model: type[BaseModel]) -> list[str]:
 def _model_at(place: Place, document: type[BaseModel]) -> type[BaseModel]:
     """Follow a place through the documents within documents, lists and tables."""
     model = document
-    for step in place:
+    for _, entry in _fields_along(place, document):
+        model = next(iter(_models(entry.annotation)), model)
+    return model
+
+
+def _described(place: Place, document: type[BaseModel]) -> tuple[Place, str | None]:
+    """Return the first place on the way that says what it should be, with what it says; else all the way."""
+    for length, entry in _fields_along(place, document):
+        if entry.description:
+            return place[:length], entry.description
+    return place, None
+
+
+def _fields_along(place: Place, document: type[BaseModel]) -> Iterator[tuple[int, FieldInfo]]:
+    """Yield the fields on the way to a place, each with how much of the place leads to it."""
+    model = document
+    for length, step in enumerate(place, start=1):
         names = {entry.alias or name: entry for name, entry in model.model_fields.items()}
         if isinstance(step, str) and step in names:
+            yield length, names[step]
             model = next(iter(_models(names[step].annotation)), model)
-    return model
 
 
 def _models(annotation: Any) -> Sequence[type[BaseModel]]:

@@ -12,7 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import current_process, get_context, parent_process
 from multiprocessing.resource_tracker import ensure_running
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Self, TypeVar
 
 from brickphys.errors import InvalidValueError, WorkerDiedError
@@ -58,12 +58,7 @@ class Workers:
             )
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
 
@@ -128,12 +123,7 @@ class StopRequest:
             self._previous = signal.signal(signal.SIGINT, self._note)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._previous is not None:
             signal.signal(signal.SIGINT, self._previous)
 

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 from pydantic import Field, FiniteFloat
 
-from brickphys.batch.kind import Attached, Estimate, Limits, Settings, Summary
+from brickphys.batch.kind import Attached, Estimate, Limits, Settings, Summary, known_to
 from brickphys.errors import InterruptedRunError, InvalidValueError, unknown
 from brickphys.odds.intervals import mean_interval, wilson
 from brickphys.odds.law import BinomialLaw, Law, RollLaw
@@ -34,6 +34,12 @@ _SCHEMA = pa.schema(
 _FILE = ".toml"
 
 
+@lru_cache
+def _game(name: str) -> Game[Any, Any, Any]:
+    """Return a game; to look for it among all installed packages takes longer than many a game."""
+    return registered(name)
+
+
 class BattleDocument(Strict):
     """What can be said about a game.
 
@@ -42,12 +48,14 @@ class BattleDocument(Strict):
     with that chance of a side instead; "low" and "high" move the law to the ends of what p may be.
     """
 
-    game: str
+    game: Annotated[str, known_to(_game)]
     scenario: str | None = None
     draw: dict[str, Any] | None = None
-    bots: str | list[str] = "greedy"
+    bots: str | list[str] = Field("greedy", description="a bot, or a list of them, one a player")
     law: str | None = None
-    p: Annotated[FiniteFloat, Field(ge=0, le=1)] | Literal["low", "nominal", "high"] | None = None
+    p: Annotated[FiniteFloat, Field(ge=0, le=1)] | Literal["low", "nominal", "high"] | None = Field(
+        None, description="a number from 0 to 1, or 'low', 'nominal' or 'high'"
+    )
 
 
 class Battles:
@@ -56,6 +64,13 @@ class Battles:
     name = "battle"
     unit = "games"
     document = BattleDocument
+    limits = ("rounds",)
+
+    def ignored(self, settings: Settings) -> dict[str, str]:
+        """Return the law where p is a number."""
+        p = settings.get("p")
+        beside = "law" in settings and p is not None and not isinstance(p, str)
+        return {"law": f"p = {p} makes bricks independent of any law"} if beside else {}
 
     def attachments(self, settings: Settings, folder: Path) -> Attached:
         """Return the setup and the law in the files that are named."""
@@ -133,6 +148,9 @@ class BattleWork:
         if wanted.scenario is not None:
             shipped = self._game.setups.get(wanted.scenario)
             self._fixed = attached[wanted.scenario] if shipped is None else shipped
+
+    def warm_up(self) -> None:
+        """Do nothing: a game is loaded when its setup is read, and to play one could take forever."""
 
     def rows(self, first: int, count: int) -> pa.Table:
         """Play games; a row tells who won, how it ended and how long it took."""
@@ -225,12 +243,6 @@ def _end(law: Law, end: str) -> Fraction:
         "nominal": law.p,
         "high": Fraction(str(min(round(high + doubt, 6), 1.0))),
     }[end]
-
-
-@lru_cache
-def _game(name: str) -> Game[Any, Any, Any]:
-    """Return a game; to look for it among all installed packages takes longer than many a game."""
-    return registered(name)
 
 
 @lru_cache

@@ -3,7 +3,7 @@
 import io
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -14,12 +14,12 @@ import pyarrow.parquet as pq
 
 from brickphys.batch.kind import Limits, Work
 from brickphys.batch.registry import kind as kind_named
-from brickphys.errors import BrickphysError
+from brickphys.errors import BrickphysError, WorkerStartError
 
 TRIES = 3
 """A run fails when it has failed so often."""
 CELL, RUN, ERROR = "cell", "run", "error"
-_ONE_BY_ONE = threading.Lock()
+_ONE_BY_ONE = threading.RLock()
 """A world is for one thread at a time; workers of Dask may have several."""
 _WARM = 8
 """Cells that a process keeps ready."""
@@ -101,6 +101,35 @@ def make_ready(job: Job) -> Work:
     return _work(job.kind, job.settings, job.attached, job.root, job.chunk.cell, job.limits)
 
 
+def attempt(job: Job, begun: Callable[[], object]) -> Parcel | str:
+    """Do a chunk in a worker process, and return what came of it, or why nothing did.
+
+    Parameters
+    ----------
+    job
+        What to do.
+    begun
+        Is called once all is loaded and the work begins: a run is given up by its own time, not by that of starting.
+
+    Raises
+    ------
+    WorkerStartError
+        If the cell cannot be made ready here. The runner could: this process lacks something, and no run is to blame.
+    """
+    with _ONE_BY_ONE:
+        try:
+            make_ready(job)
+        # whatever somebody's game needs and lacks here
+        except Exception as error:
+            raise WorkerStartError(f"a worker cannot begin: {in_words(error)}") from None
+        begun()
+        try:
+            return perform(job)
+        # what a run raises is a row: this is a lack of memory, or a fault of a kind of study
+        except Exception as error:
+            return in_words(error)
+
+
 def perform(job: Job) -> Parcel:
     """Do a chunk in this process.
 
@@ -159,4 +188,6 @@ def _work(kind: str, settings: str, attached: str, root: int, cell: int, limits:
     import json
 
     values: Any = json.loads(settings)
-    return kind_named(kind).work(values, json.loads(attached), root, cell, limits)
+    work = kind_named(kind).work(values, json.loads(attached), root, cell, limits)
+    work.warm_up()
+    return work

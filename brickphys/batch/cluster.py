@@ -5,13 +5,12 @@ import logging
 import math
 import time
 from concurrent.futures import CancelledError
-from contextlib import suppress
-from types import TracebackType
+from contextlib import ExitStack, suppress
 from typing import Any, Self
 
-from brickphys.batch.chunk import Job, Parcel, in_words, perform
-from brickphys.batch.crew import Failure
-from brickphys.errors import InvalidValueError, MissingExtraError, WorkerDiedError
+from brickphys.batch.chunk import Job, Parcel, attempt, in_words
+from brickphys.batch.crew import GUARD, Failure
+from brickphys.errors import InvalidValueError, MissingExtraError, WorkerDiedError, WorkerStartError
 from brickphys.workers import without_ctrl_c
 
 LOCAL = "local"
@@ -21,6 +20,8 @@ _AHEAD = 2
 """Chunks that each worker is given, so that it never waits for the next."""
 _LOOK_S = 0.5
 """So often the scheduler is asked who is there, and what they are at."""
+_BEGUN = "brickphys-begun"
+"""Under this topic workers tell the scheduler which chunk they have begun: Dask's own count begins with the imports."""
 
 
 class DaskCrew:
@@ -62,31 +63,29 @@ class DaskCrew:
             _check_address(address)
         self._address, self._workers = address, workers
         self._time_s, self._memory_mb, self._patience_s = time_s, memory_mb, patience_s
+        self._opened = ExitStack()
         self._cluster: Any = None
         self._client: Any = None
         self._jobs: dict[Any, Job] = {}  # by future
-        self._begun: dict[str, float] = {}  # by key of what is at work, when it was first seen so
-        self._place: dict[str, str] = {}  # and on which worker
+        self._begun: dict[
+            tuple[str, str], float
+        ] = {}  # by key and worker, when it was first seen at work
+        self._place: dict[str, str] = {}  # by key of what is given to a worker, which
         self._there = 0
         self._last_there = self._last_look = -math.inf
 
     def __enter__(self) -> Self:
-        with without_ctrl_c():
+        with without_ctrl_c(), ExitStack() as opened:
             if self._address == LOCAL:
-                self._cluster = _local_cluster(self._workers, self._memory_mb)
+                self._cluster = opened.enter_context(_local_cluster(self._workers, self._memory_mb))
             self._client = self._connected()
+            opened.callback(lambda: self._client.close())  # by then it may be another one
+            self._opened = opened.pop_all()
         self._last_there = time.monotonic()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        for closing in (self._client, self._cluster):
-            if closing is not None:
-                closing.close()
+    def __exit__(self, *_: object) -> None:
+        self._opened.close()
 
     @property
     def free(self) -> int:
@@ -101,7 +100,7 @@ class DaskCrew:
 
     def submit(self, job: Job) -> None:
         """Send a chunk to the scheduler."""
-        self._jobs[self._open.submit(perform, job, pure=False)] = job
+        self._jobs[self._open.submit(_attempt, job, pure=False)] = job
 
     def results(self, timeout_s: float) -> list[tuple[Job, Parcel] | Failure]:
         """Wait until something is done; what takes too long is given up, and what was lost is sent again."""
@@ -141,18 +140,20 @@ class DaskCrew:
         now = time.monotonic()
         if now - self._last_look < _LOOK_S:
             return
-        self._there, self._place = 0, {}
+        self._there, self._place, begun = 0, {}, []
         with suppress(OSError, CancelledError, asyncio.CancelledError, RuntimeError):
             if not self._is_lost():
-                self._there, self._place = self._open.run_on_scheduler(_at_work)
+                self._there, self._place, begun = self._open.run_on_scheduler(_at_work)
         self._last_look = now
         if self._there:
             self._last_there = now
-        self._begun = {key: self._begun.get(key, now) for key in self._place}
+        at_work = [(key, place) for key, place in begun if self._place.get(key) == place]
+        self._begun = {one: self._begun.get(one, now) for one in at_work}
 
     def _seconds(self, future: Any) -> float:
-        """Return how long a chunk has been at work; to wait for its turn is no work."""
-        return time.monotonic() - self._begun.get(future.key, math.inf)
+        """Return how long a chunk has been at work where it is; to wait for its turn and to load is no work."""
+        at = (future.key, self._place.get(future.key, ""))
+        return time.monotonic() - self._begun.get(at, math.inf)
 
     def _is_lost(self) -> bool:
         lost = any(future.status in ("cancelled", "lost") for future in self._jobs)
@@ -182,10 +183,17 @@ class DaskCrew:
 
     def _result(self, future: Any) -> tuple[Job, Parcel] | Failure:
         job = self._jobs.pop(future)
+        if future.status == "error":
+            error = future.exception()
+            if type(error).__name__ == "KilledWorker":  # several workers died of it
+                return Failure(job, in_words(error))
+            raise WorkerStartError(f"--dask {self._address}: {in_words(error)}") from None
         try:
-            return job, future.result()
-        except Exception as error:  # KilledWorker: several workers died of it
+            word: Parcel | str = future.result()
+        # whatever Dask raises where a result is lost with its worker or the scheduler: the chunk is tried again
+        except Exception as error:
             return Failure(job, in_words(error))
+        return Failure(job, word) if isinstance(word, str) else (job, word)
 
     def _late(self, future: Any) -> Failure:
         """Give a chunk up that takes too long, and start its worker anew if somebody looks after it."""
@@ -196,11 +204,21 @@ class DaskCrew:
         return Failure(job, f"took longer than {self._time_s:g} s")
 
 
-def _at_work(dask_scheduler: Any) -> tuple[int, dict[str, str]]:
-    """Return how many workers a scheduler has, and on which of them each chunk is that is at work."""
+def _attempt(job: Job) -> Parcel | str:
+    """Do a chunk on a worker of Dask, and tell the scheduler when it begins."""
+    from distributed import get_worker
+
+    worker = get_worker()
+    key = worker.get_current_task()
+    return attempt(job, lambda: worker.log_event(_BEGUN, [key, worker.address]))
+
+
+def _at_work(dask_scheduler: Any) -> tuple[int, dict[str, str], list[tuple[str, str]]]:
+    """Return how many workers a scheduler has, on which of them each chunk is, and which have begun where."""
     workers = dask_scheduler.workers
     place = {task.key: name for name, worker in workers.items() for task in worker.executing}
-    return len(workers), place
+    begun = [tuple(told) for _, told in dask_scheduler.get_events(_BEGUN)]
+    return len(workers), place, begun
 
 
 def _distributed() -> Any:
@@ -237,11 +255,16 @@ def _local_cluster(workers: int, memory_mb: int | None) -> Any:
 
     # a worker that dies again while it is started anew must not be written off
     dask.config.set({"distributed.deploy.lost-worker-timeout": "1 day"})
-    return _distributed().LocalCluster(
-        n_workers=workers,
-        threads_per_worker=1,
-        processes=True,
-        dashboard_address="127.0.0.1:0",  # the usual port may be taken
-        memory_limit=f"{memory_mb}MB" if memory_mb else 0,
-        silence_logs=50,
-    )
+    try:
+        return _distributed().LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address="127.0.0.1:0",  # the usual port may be taken
+            memory_limit=f"{memory_mb}MB" if memory_mb else 0,
+            silence_logs=50,
+        )
+    except RuntimeError as error:
+        raise WorkerStartError(
+            f"--dask {LOCAL}: worker processes end before they have begun ({error}): {GUARD}"
+        ) from None

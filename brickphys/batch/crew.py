@@ -4,15 +4,23 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from enum import Enum
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
-from types import TracebackType
 from typing import Protocol, Self
 
-from brickphys.batch.chunk import Job, Parcel, in_words, make_ready, perform
+from brickphys.batch.chunk import TRIES, Job, Parcel, attempt
+from brickphys.errors import WorkerStartError
 from brickphys.workers import check_workers, serve, without_ctrl_c
 
+GUARD = (
+    'a program that starts them needs the guard `if __name__ == "__main__":`, and must be able to be'
+    " imported"
+)
+"""What most often keeps processes from beginning."""
 _MEGABYTE = 2**20
+_LAST_WORDS_S = 5.0
+"""So long a process that has closed its line may take to end."""
 
 
 @dataclass(frozen=True)
@@ -30,13 +38,7 @@ class Crew(Protocol):
         """Be ready to work."""
         ...
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-        /,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """End the work."""
         ...
 
@@ -80,16 +82,12 @@ class LocalCrew:
     def __init__(self, workers: int, time_s: float, memory_mb: int | None = None) -> None:
         self._count, self._time_s, self._memory_mb = check_workers(workers), time_s, memory_mb
         self._workers: dict[Connection, _Worker] = {}
+        self._stillborn = 0  # processes in a row that ended before they were there
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for worker in list(self._workers.values()):
             self._dismiss(worker)
 
@@ -120,7 +118,13 @@ class LocalCrew:
         worker.begin(job)
 
     def results(self, timeout_s: float) -> list[tuple[Job, Parcel] | Failure]:
-        """Wait until some process is done, or has died; processes that take too long are ended."""
+        """Wait until some process is done, or has died; processes that take too long are ended.
+
+        Raises
+        ------
+        WorkerStartError
+            If processes end before they are there, or cannot make a cell ready.
+        """
         ready = wait(self._workers, timeout_s)
         told = [
             self._heard(worker) for line, worker in list(self._workers.items()) if line in ready
@@ -137,13 +141,30 @@ class LocalCrew:
         try:
             word = worker.hear()
         except (EOFError, OSError):
-            if job is not None:
-                return self._lost(worker, job, "its process died (killed, or no memory?)")
-            self._dismiss(worker)
-            return None
-        if job is None or word is None:
+            return self._ended(worker, job)
+        if word is _Sign.THERE:
+            self._stillborn = 0
+        if job is None or isinstance(word, _Sign):
             return None
         return Failure(job, word) if isinstance(word, str) else (job, word)
+
+    def _ended(self, worker: "_Worker", job: Job | None) -> Failure | None:
+        """Note that a process is no more; one that never was there is no fault of its job."""
+        if not worker.is_there:
+            worker.process.join(_LAST_WORDS_S)  # for its exit status
+        self._dismiss(worker)
+        if worker.is_there:
+            return Failure(job, "its process died (killed, or no memory?)") if job else None
+        self._stillborn += 1
+        status = worker.process.exitcode or 0
+        # statuses below 0 are signals: somebody may have killed it, which says nothing of the next one
+        if status > 0 or self._stillborn >= TRIES:
+            raise WorkerStartError(
+                f"worker processes end before they have begun (exit status {status}): {GUARD}"
+            ) from None
+        if job is not None:
+            self.submit(job)
+        return None
 
     def _lost(self, worker: "_Worker", job: Job, error: str) -> Failure:
         self._dismiss(worker)
@@ -152,6 +173,13 @@ class LocalCrew:
     def _dismiss(self, worker: "_Worker") -> None:
         del self._workers[worker.line]
         worker.end()
+
+
+class _Sign(Enum):
+    """What a process says besides what came of its job."""
+
+    THERE = "it has started"
+    BEGUN = "all is loaded, and the work begins"
 
 
 class _Worker:
@@ -168,6 +196,7 @@ class _Worker:
             self.process.start()
         theirs.close()
         self.job: Job | None = None
+        self.is_there = False
         self._since: float | None = None
 
     @property
@@ -181,18 +210,23 @@ class _Worker:
         with suppress(OSError):  # it has just died: the line tells
             self.line.send(job)
 
-    def hear(self) -> Parcel | str | None:
-        """Return what came of the job, or why nothing did; None if the work has only begun.
+    def hear(self) -> Parcel | str | _Sign:
+        """Return what came of the job, why nothing did, or how far the process is.
 
         Raises
         ------
         EOFError, OSError
             If the process died.
+        WorkerStartError
+            If it cannot begin.
         """
-        word: Parcel | str | None = self.line.recv()
-        if word is None:
+        word: Parcel | str | _Sign | WorkerStartError = self.line.recv()
+        if isinstance(word, WorkerStartError):
+            raise word
+        self.is_there = True
+        if word is _Sign.BEGUN:
             self._since = time.monotonic()
-        else:
+        elif word is not _Sign.THERE:
             self.job = None
         return word
 
@@ -212,14 +246,13 @@ def _serve_line(line: Connection, memory_mb: int | None) -> None:
 
         resource.setrlimit(resource.RLIMIT_DATA, (memory_mb * _MEGABYTE,) * 2)
     with suppress(EOFError, OSError):
+        line.send(_Sign.THERE)
         while True:
             line.send(_done(line.recv(), line))
 
 
-def _done(job: Job, line: Connection) -> Parcel | str:
+def _done(job: Job, line: Connection) -> Parcel | str | WorkerStartError:
     try:
-        make_ready(job)
-        line.send(None)
-        return perform(job)
-    except Exception as error:  # it could not even begin
-        return in_words(error)
+        return attempt(job, lambda: line.send(_Sign.BEGUN))
+    except WorkerStartError as error:
+        return error

@@ -5,7 +5,6 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from brickphys.errors import InvalidValueError
 from brickphys.seeds import generator
 
 if TYPE_CHECKING:
@@ -39,19 +38,11 @@ def cells(document: "SpecDocument", root: int) -> tuple[Cell, ...]:
         The study.
     root
         Root seed, which decides where a sampled design has its points.
-
-    Raises
-    ------
-    InvalidValueError
-        If a cell of a list lacks a factor that others have.
     """
     if document.sample is not None:
         return tuple(_sampled(document.sample, root))
     names = factors(document)
     if document.cell:
-        for index, cell in enumerate(document.cell):
-            if missing := [name for name in names if name not in cell]:
-                raise InvalidValueError(f"cell[{index}]: {', '.join(missing)} missing")
         return tuple({name: cell[name] for name in names} for cell in document.cell)
     combinations = itertools.product(*document.grid.values())
     return tuple(dict(zip(names, values, strict=True)) for values in combinations)

@@ -1,6 +1,7 @@
 """Drops: studies of throws; a run is one hand of bricks."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -8,32 +9,33 @@ import numpy as np
 import pyarrow as pa
 from pydantic import Field, FiniteFloat
 
-from brickphys.batch.kind import Attached, Estimate, Limits, Settings, Summary
+from brickphys.batch.kind import Attached, Estimate, Limits, Settings, Summary, known_to
 from brickphys.calibration.drop import cell_of
 from brickphys.calibration.tally import share_interval
 from brickphys.calibration.throwers import Cell, Chunk, body_of, land
 from brickphys.engines.engine import outcomes
-from brickphys.engines.registry import engine
+from brickphys.engines.registry import engine as engine_named
 from brickphys.odds.roll import SIDE
 from brickphys.schema import Strict
-from brickphys.throws.floors import floor
+from brickphys.throws.conditions import preset as preset_named
+from brickphys.throws.floors import floor as floor_named
+from brickphys.throws.surfaces import surface as surface_named
 
 _TOGETHER = 32
 """Hands that are cheapest together: an engine builds one world for all of them."""
-
 Range = Annotated[list[FiniteFloat], Field(min_length=2, max_length=2)]
 
 
 class DropDocument(Strict):
     """What can be said about a throw: as on the command line of `drop`, and with its defaults."""
 
-    shape: str = "2x2"
-    engine: str | None = None
+    shape: Annotated[str, known_to(body_of)] = "2x2"
+    engine: Annotated[str, known_to(engine_named)] | None = None
     bricks: int = 1
-    preset: str = "hand"
-    floor: str = "plane"
-    surface: str | None = None
-    height_mm: FiniteFloat | Range | None = None
+    preset: Annotated[str, known_to(preset_named)] = "hand"
+    floor: Annotated[str, known_to(floor_named)] = "plane"
+    surface: Annotated[str, known_to(surface_named)] | None = None
+    height_mm: FiniteFloat | Range | None = Field(None, description="a number, or [low, high]")
     speed_m_s: FiniteFloat | None = None
     spin_rad_s: FiniteFloat | None = None
     friction: FiniteFloat | None = None
@@ -46,6 +48,11 @@ class Drops:
     name = "drop"
     unit = "throws"
     document = DropDocument
+    limits = ()
+
+    def ignored(self, settings: Settings) -> dict[str, str]:  # noqa: ARG002 - all of them count
+        """Return nothing: whatever is said about a throw changes it."""
+        return {}
 
     def attachments(self, settings: Settings, folder: Path) -> Attached:  # noqa: ARG002 - no files
         """Return nothing: throws need no files."""
@@ -99,8 +106,12 @@ class DropWork:
 
     def __init__(self, cell: Cell, root: int) -> None:
         self._cell, self._root = cell, root
-        company = engine(cell.engine).company(cell.conditions.bricks, cell.floor)
+        company = engine_named(cell.engine).company(cell.conditions.bricks, cell.floor)
         self.grain = company if company > 1 else _TOGETHER
+
+    def warm_up(self) -> None:
+        """Load the engine, or let it be compiled."""
+        _load(self._cell.engine)
 
     def rows(self, first: int, count: int) -> pa.Table:
         """Throw hands; a row says how many of its bricks stopped in each pose."""
@@ -113,6 +124,12 @@ class DropWork:
         )
 
 
+@lru_cache
+def _load(name: str) -> None:
+    """Throw something plain, once in a process: what is wrong with throws of a cell must be told in their rows."""
+    land(0, Chunk(cell_of("2x2", name, "hand", None), 0, 1))
+
+
 def _thrown(settings: Settings, address: int) -> Cell:
     wanted: dict[str, Any] = DropDocument.model_validate(settings).model_dump()
     height = wanted["height_mm"]
@@ -121,7 +138,7 @@ def _thrown(settings: Settings, address: int) -> Cell:
         wanted["shape"],
         wanted["engine"],
         wanted["preset"],
-        wanted["surface"] or floor(wanted["floor"]).surface,
+        wanted["surface"] or floor_named(wanted["floor"]).surface,
         wanted["bricks"],
         wanted["floor"],
         address=(address,),

@@ -1,11 +1,12 @@
 """Kind: what a study can be about, and how one run of it becomes a row."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import pyarrow as pa
+from pydantic import AfterValidator
 
 from brickphys.schema import Strict
 
@@ -13,6 +14,16 @@ Settings = Mapping[str, Any]
 """Values by factor: everything about a cell that was written down, fixed or not."""
 Attached = Mapping[str, Any]
 """Contents of the files that settings name, as JSON values: a run must not depend on files that may change."""
+
+
+def known_to(look_up: Callable[[str], object]) -> AfterValidator:
+    """Return the check that a name of a factor is known; whatever looks it up says what was meant."""
+
+    def check(name: str) -> str:
+        look_up(name)
+        return name
+
+    return AfterValidator(check)
 
 
 class Estimate(NamedTuple):
@@ -49,6 +60,10 @@ class Work(Protocol):
         """How many runs are cheapest together, counted from a multiple of that on."""
         ...
 
+    def warm_up(self) -> None:
+        """Load what a process loads once, so that no run is charged with it; no row comes of it."""
+        ...
+
     def rows(self, first: int, count: int) -> pa.Table:
         """Do runs ``first .. first + count - 1`` and return a row of each, in order.
 
@@ -73,6 +88,15 @@ class Kind(Protocol):
     @property
     def document(self) -> type[Strict]:
         """The schema of the settings of a cell; its keys are the factors."""
+        ...
+
+    @property
+    def limits(self) -> Sequence[str]:
+        """Names of limits that runs of this kind have, besides those of all kinds."""
+        ...
+
+    def ignored(self, settings: Settings) -> Mapping[str, str]:
+        """Return the factors that change nothing beside the others that are set, and why."""
         ...
 
     def attachments(self, settings: Settings, folder: Path) -> Attached:

@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Any
 
 from brickphys.batch.kind import Estimate
-from brickphys.batch.report_text import is_share, value_in_words
+from brickphys.batch.report_text import is_share, labels, value_in_words
 from brickphys.batch.store import Store
 
 _MAX_LINES = 8
@@ -98,11 +98,8 @@ def panels(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> Iterator
         What its cells come to, by cell.
     """
     told = [summaries[cell] for cell in range(len(store.spec.cells))]
-    names = dict.fromkeys(
-        name for summary in told for name, value in summary.items() if isinstance(value, Estimate)
-    )
-    factors, cells = store.spec.factors, store.spec.cells
-    for group in _groups(list(names)):
+    factors, cells = store.spec.factors, _in_words(store)
+    for group in _groups(told):
         if "sample" in store.spec.document:
             yield from _scatters(factors, cells, told, group)
         elif len(factors) <= 1:
@@ -112,11 +109,25 @@ def panels(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> Iterator
                 yield from _against_many(factors, cells, told, column)
 
 
-def _groups(names: Sequence[str]) -> Iterator[list[str]]:
-    """Yield columns that are drawn together: shares that follow each other."""
+def _in_words(store: Store) -> list[dict[str, Any]]:
+    """Return the factors of every cell: as numbers where all cells have numbers, else in words."""
+    cells = store.spec.cells
+    columns = {name: [cell[name] for cell in cells] for name in store.spec.factors}
+    told = {n: vs if all(map(_is_number, vs)) else labels(vs) for n, vs in columns.items()}
+    return [{name: values[index] for name, values in told.items()} for index in range(len(cells))]
+
+
+def _groups(told: Sequence[Mapping[str, Any]]) -> Iterator[list[str]]:
+    """Yield columns that are drawn together: shares that follow each other, and that the same cells tell of."""
+    where: dict[str, set[int]] = {}
+    for cell, summary in enumerate(told):
+        for name, value in summary.items():
+            if isinstance(value, Estimate):
+                where.setdefault(name, set()).add(cell)
     group: list[str] = []
-    for name in names:
-        if group and not (is_share(name) and is_share(group[0])):
+    for name, cells in where.items():
+        together = all(map(is_share, [name, *group[:1]])) and cells == where[(group or [name])[0]]
+        if group and not together:
             yield group
             group = []
         group.append(name)
@@ -131,14 +142,15 @@ def _against_one(
     group: Sequence[str],
 ) -> Panel:
     factor = factors[0] if factors else ""
-    values = [cell.get(factor, "") for cell in cells]
-    numeric = len(values) > 1 and all(map(_is_number, values))
-    places = tuple(values if numeric else map(value_in_words, values))
-    order = sorted(range(len(values)), key=lambda i: values[i]) if numeric else range(len(values))
+    some = [index for index, summary in enumerate(told) if _estimate(summary, group[0])]
+    values = {index: cells[index].get(factor, "") for index in some}
+    numeric = len(values) > 1 and all(map(_is_number, values.values()))
+    order = sorted(some, key=lambda index: values[index]) if numeric else some
+    places = tuple(values[i] if numeric else value_in_words(values[i]) for i in order)
     lines = tuple(Line(name, tuple(_estimate(told[i], name) for i in order)) for name in group)
     column = group[0] if len(group) == 1 else "p_"
     form = Form.BANDS if numeric else Form.DOTS
-    return Panel(_name(group), form, column, factor, tuple(places[i] for i in order), lines)
+    return Panel(_name(group), form, column, factor, places, lines)
 
 
 def _against_many(
@@ -147,31 +159,31 @@ def _against_many(
     told: Sequence[Mapping[str, Any]],
     column: str,
 ) -> Iterator[Panel]:
-    """Yield a panel against the factor that shows most, a line for every value of the others."""
-    values = {
-        name: list(dict.fromkeys(value_in_words(cell[name]) for cell in cells)) for name in factors
-    }
-    numbers = [name for name in factors if all(_is_number(cell[name]) for cell in cells)]
+    """Yield panels against the factor that shows most, a line for every value of the others; of cells that tell."""
+    some = [
+        (cell, one)
+        for cell, summary in zip(cells, told, strict=True)
+        if (one := _estimate(summary, column))
+    ]
+    values = {name: list(dict.fromkeys(cell[name] for cell, _ in some)) for name in factors}
+    numbers = [name for name in factors if all(map(_is_number, values[name]))]
     x = max(numbers or factors, key=lambda name: len(values[name]))
     others = [name for name in factors if name != x]
-    places = list(
-        dict.fromkeys(cell[x] if x in numbers else value_in_words(cell[x]) for cell in cells)
-    )
-    if x in numbers:
-        places.sort()
-    found: dict[str, dict[Any, Estimate | None]] = {}
-    for cell, summary in zip(cells, told, strict=True):
+    places = sorted(values[x]) if x in numbers else values[x]
+    found: dict[str, dict[Any, Estimate]] = {}
+    for cell, estimate in some:
         label = ", ".join(value_in_words(cell[name]) for name in others)
-        place = cell[x] if x in numbers else value_in_words(cell[x])
-        found.setdefault(label, {})[place] = _estimate(summary, column)
+        while cell[x] in found.get(label, {}):  # a cell may be there twice
+            label += " again"
+        found.setdefault(label, {})[cell[x]] = estimate
     lines = [Line(label, tuple(by.get(p) for p in places)) for label, by in found.items()]
     is_map = set(factors) == set(numbers) and min(map(len, values.values())) >= _MIN_HEAT
     form = Form.HEAT if is_map and len(factors) == 2 else Form.BANDS if x in numbers else Form.DOTS
     step = len(lines) if form is Form.HEAT else _MAX_LINES
     for part, first in enumerate(range(0, len(lines), step)):
         name = _name([column]) + (f"_{part + 1}" if len(lines) > step else "")
-        some = tuple(lines[first : first + step])
-        yield Panel(name, form, column, x, tuple(places), some, ", ".join(others))
+        few = tuple(lines[first : first + step])
+        yield Panel(name, form, column, x, tuple(places), few, ", ".join(others))
 
 
 def _scatters(

@@ -10,7 +10,6 @@ from brickphys.batch.report_text import cell_columns, cell_line
 from brickphys.batch.spec import Until
 from brickphys.batch.store import Store
 from brickphys.batch.table import Counts, errors
-from brickphys.errors import InvalidValueError
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color: #222 }
@@ -162,9 +161,3 @@ def _origin(store: Store) -> str:
 
 def _escaped(text: str) -> str:
     return text.replace("|", "\\|").replace("<", "&lt;")
-
-
-def check_finished(store: Store) -> None:
-    """Raise InvalidValueError if a batch has no rows to report yet."""
-    if not store.shards:
-        raise InvalidValueError(f"{store.folder}: nothing is done yet: there is nothing to report")

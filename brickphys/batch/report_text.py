@@ -31,14 +31,26 @@ def cell_line(
 
 
 def value_in_words(value: Any) -> str:
-    """Write the value of a factor: ranges with a colon, numbers short."""
+    """Write the value of a factor: ranges with a colon, numbers short, tables key by key."""
     if isinstance(value, float):
         return f"{value:.4g}"
-    if isinstance(value, list) and len(value) == 2 and all(_is_number(end) for end in value):
+    if isinstance(value, list) and len(value) == 2 and all(map(_is_number, value)):
         return ":".join(f"{end:g}" for end in value)
     if isinstance(value, list) and all(isinstance(part, str) for part in value):
         return ", ".join(value)
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {value_in_words(part)}" for key, part in value.items())
     return value if isinstance(value, str) else json.dumps(value)
+
+
+def labels(values: Sequence[Any]) -> list[str]:
+    """Write values of a factor beside each other: of tables only that in which they differ."""
+    if not all(isinstance(value, dict) for value in values):
+        return [value_in_words(value) for value in values]
+    keys = dict.fromkeys(key for value in values for key in value)
+    differ = [key for key in keys if any(value.get(key) != values[0].get(key) for value in values)]
+    some = [{key: value[key] for key in differ if key in value} for value in values]
+    return [value_in_words(one) or "none of it" for one in some]
 
 
 def is_share(column: str) -> bool:

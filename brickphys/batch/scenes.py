@@ -10,8 +10,8 @@ import numpy as np
 import pyarrow as pa
 from pydantic import Field, FiniteFloat
 
-from brickphys.batch.kind import Attached, Estimate, Limits, Settings, Summary
-from brickphys.errors import InvalidValueError
+from brickphys.batch.kind import Attached, Estimate, Limits, Settings, Summary, known_to
+from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.intervals import mean_interval, wilson
 from brickphys.schema import Strict
 from brickphys.seeds import generator
@@ -29,8 +29,11 @@ ANY = "any"
 _DRAWS = 2**32 - 1
 """Address of what is drawn about a mover, beyond any scene."""
 
-Spread = FiniteFloat | Annotated[list[FiniteFloat], Field(min_length=2, max_length=2)]
-"""A number, or the ends between which each run draws one."""
+Spread = Annotated[
+    FiniteFloat | Annotated[list[FiniteFloat], Field(min_length=2, max_length=2)] | None,
+    Field(description="a number, or [low, high]"),
+]
+"""A number, or the ends between which each run draws one; None leaves it as the scene says."""
 _MOVER = {"x": "x_studs", "y": "y_studs", "heading_deg": "heading_deg", "speed": "speed"}
 _SCHEMES = tuple(scheme.value for scheme in Scheme)
 _SCHEMA = pa.schema(
@@ -61,6 +64,12 @@ _AGREEMENT = {
 }
 
 
+def _check_layout(name: str) -> None:
+    known = (ANY, *(kind.value for kind in SceneKind))
+    if name not in known:
+        raise unknown("layout", name, known)
+
+
 class CollideDocument(Strict):
     """What can be said about a move.
 
@@ -69,14 +78,14 @@ class CollideDocument(Strict):
     """
 
     scene: str = RANDOM
-    layout: str = ANY
+    layout: Annotated[str, known_to(_check_layout)] = ANY
     physics: bool = False
     sectors: Literal["quadrant", "corner", "contact"] | None = None
     vehicle: str | None = None
     speed: Annotated[int, Field(ge=0, le=12)] | None = None
-    x: Spread | None = None
-    y: Spread | None = None
-    heading_deg: Spread | None = None
+    x: Spread = None
+    y: Spread = None
+    heading_deg: Spread = None
 
 
 class Scenes:
@@ -85,6 +94,12 @@ class Scenes:
     name = "collide"
     unit = "scenes"
     document = CollideDocument
+    limits = ()
+
+    def ignored(self, settings: Settings) -> dict[str, str]:
+        """Return the layout where the scene is a file."""
+        drawn = settings.get("scene", RANDOM) == RANDOM
+        return {} if drawn or "layout" not in settings else {"layout": "the scene is a file"}
 
     def attachments(self, settings: Settings, folder: Path) -> Attached:
         """Return the text of the scene file."""
@@ -107,9 +122,10 @@ class Scenes:
     ) -> "SceneWork":
         """Make a cell ready: read its scene, open a world for the witness."""
         wanted = CollideDocument.model_validate(settings)
-        known = (ANY, *(kind.value for kind in SceneKind))
-        if wanted.layout not in known:
-            raise InvalidValueError(f"layout {wanted.layout!r}: known are {', '.join(known)}")
+        for name in ("x", "y", "heading_deg"):
+            ends = getattr(wanted, name)
+            if isinstance(ends, list) and ends[0] > ends[1]:
+                raise InvalidValueError(f"{name}: {ends[0]:g} is above {ends[1]:g}")
         fixed = (
             None
             if wanted.scene == RANDOM
@@ -166,10 +182,14 @@ class SceneWork:
         self._open = ExitStack()
         self._witness: WitnessWorld | None = None
 
-    def rows(self, first: int, count: int) -> pa.Table:
-        """Resolve scenes; a row tells how the move ended, and of the first thing that was hit."""
+    def warm_up(self) -> None:
+        """Open the world of the witness, if one is asked."""
         if self._wanted.physics and self._witness is None:
             self._witness = self._open.enter_context(witness_world())
+
+    def rows(self, first: int, count: int) -> pa.Table:
+        """Resolve scenes; a row tells how the move ended, and of the first thing that was hit."""
+        self.warm_up()
         seen = [self._see(self.scene(index)) for index in range(first, first + count)]
         return pa.Table.from_pylist([_row(one) for one in seen], schema=_SCHEMA)
 

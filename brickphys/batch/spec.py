@@ -3,29 +3,24 @@
 import hashlib
 import json
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
-from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from brickphys.batch.design import Cell, cells, count_cells, factors
+from brickphys.batch.design import Cell, cells, factors
 from brickphys.batch.kind import Attached, Kind, Limits, Settings
 from brickphys.batch.registry import kind as kind_named
 from brickphys.errors import InvalidValueError, StudyFileError, listed, unknown
 from brickphys.seeds import fresh_root
 
 if TYPE_CHECKING:
-    from pydantic import ValidationError
-
     from brickphys.batch.spec_schema import SpecDocument
 
 _FOLDER = files("brickphys.batch") / "studies"
 _SUFFIX = ".toml"
-_SHOWN = 5
-"""Faults that one line lists."""
 
 
 @dataclass(frozen=True)
@@ -179,9 +174,7 @@ def parse_spec(
         tables["seed"] = seed
     tables.setdefault("seed", fresh_root() if usual_seed is None else usual_seed)
     try:
-        if strange := list(_strange("", tables)):
-            raise InvalidValueError(listed(strange))
-        return _checked(tables, _attachments(tables, folder))
+        return _checked(tables, folder)
     except InvalidValueError as error:
         raise StudyFileError(f"{name}: {error}") from None
 
@@ -196,29 +189,16 @@ def canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
-def _strange(place: str, value: Any) -> Iterator[str]:
-    """Yield what TOML knows and no study: dates, and numbers that are none."""
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from _strange(f"{place}.{key}".removeprefix("."), inner)
-    elif isinstance(value, list):
-        for index, inner in enumerate(value):
-            yield from _strange(f"{place}[{index}]", inner)
-    elif isinstance(value, float) and not isfinite(value):
-        yield f"{place}: {value} should be a finite number"
-    elif not isinstance(value, str | int | float):
-        yield f"{place}: {value} should be a number, a text, or a list or table of them"
-
-
 def _document(tables: Mapping[str, Any]) -> "SpecDocument":
     from pydantic import ValidationError
 
     from brickphys.batch.spec_schema import SpecDocument
+    from brickphys.schema import faults
 
     try:
         return SpecDocument.model_validate(tables)
-    except ValidationError as error:
-        raise InvalidValueError(listed(_faults(error, SpecDocument))) from None
+    except ValidationError as error:  # somebody wrote in a manifest
+        raise InvalidValueError(listed(faults(error, SpecDocument))) from None
 
 
 def _spec(tables: Mapping[str, Any], attached: Attached) -> Spec:
@@ -237,81 +217,60 @@ def _spec(tables: Mapping[str, Any], attached: Attached) -> Spec:
     )
 
 
-def _attachments(tables: Mapping[str, Any], folder: Path) -> Attached:
-    """Read every file that some cell names, once the names and values of factors are known to be right."""
-    from brickphys.batch.spec_schema import MAX_CELLS
+def _checked(tables: Mapping[str, Any], folder: Path) -> Spec:
+    """Return the study with the files that it names, if every cell of it can be made ready.
 
+    Faults come in layers: what the file says, then whether its cells fit together, then what they say when they are
+    made ready. Of each layer all are told, for the next makes sense only without them.
+    """
+    from brickphys.batch.spec_faults import file_faults, ignored_faults, told_once
+
+    _refuse(file_faults(tables))
     document = _document(tables)
-    kind = kind_named(document.kind)
-    if (count := count_cells(document)) > MAX_CELLS:
-        raise InvalidValueError(f"grid: {count:,} cells, at most {MAX_CELLS:,} are allowed")
-    if faults := list(_factor_faults(document, kind)):
-        raise InvalidValueError(listed(faults))
-    attached: dict[str, Any] = {}
-    for index, cell in enumerate(cells(document, int(tables["seed"]))):
-        settings = {**document.fixed, **cell}
-        _check_values(kind, settings, index, cell)
-        attached.update(kind.attachments(settings, folder))
-    return attached
-
-
-def _checked(tables: Mapping[str, Any], attached: Attached) -> Spec:
-    """Return the study if every cell of it can be made ready."""
+    kind, sampled = kind_named(document.kind), document.sample is not None
+    made = cells(document, int(tables["seed"]))
+    _refuse(list(ignored_faults(document, kind, made)))
+    attached, missing = _attachments(kind, document, made, folder)
+    _refuse(told_once(missing, made, sampled=sampled))
     spec = _spec(tables, attached)
-    faults: dict[str, int] = {}
-    for index, cell in enumerate(spec.cells):
-        settings = spec.settings(index)
-        try:
-            spec.kind.work(settings, attached, spec.seed, index, spec.limits)
-        except InvalidValueError as error:
-            faults.setdefault(f"{_place(index, cell)}: {error}", index)
-            if len(faults) >= _SHOWN:
-                break
-        else:
-            columns = spec.kind.columns(settings)
-            if spec.until and spec.until.column not in columns:
-                raise InvalidValueError(
-                    f"until.column: {unknown('column', spec.until.column, columns)}"
-                )
-    if faults:
-        raise InvalidValueError(listed(list(faults)))
+    columns, found = _ready(spec)
+    wrong = told_once(found, made, sampled=sampled)
+    if spec.until and columns and spec.until.column not in columns:
+        wrong.append(f"until.column: {unknown('column', spec.until.column, columns)}")
+    _refuse(wrong)
     return spec
 
 
-def _factor_faults(document: "SpecDocument", kind: Kind) -> Iterator[str]:
-    """Yield names that are no factors, and factors that are named twice."""
-    known = tuple(kind.document.model_fields)
-    varied = factors(document)
-    table = "grid" if document.grid else "cell" if document.cell else "sample"
-    for where, names in (("fixed", tuple(document.fixed)), (table, varied)):
-        for name in names:
-            if name not in known:
-                yield f"{where}.{name}: {unknown('factor of ' + kind.name, name, known)}"
-    for name, values in document.grid.items():
-        words = [canonical(value) for value in values]
-        for word in sorted({word for word in words if words.count(word) > 1}):
-            yield f"grid.{name}: {word} is there {words.count(word)} times"
-    for name in varied:
-        if name in document.fixed:
-            yield f"{table}.{name}: is fixed as well"
+def _refuse(found: Sequence[str]) -> None:
+    if found:
+        raise InvalidValueError(listed(found))
 
 
-def _check_values(kind: Kind, settings: Settings, index: int, cell: Cell) -> None:
-    from pydantic import ValidationError
-
-    try:
-        kind.document.model_validate(settings)
-    except ValidationError as error:
-        found = _faults(error, kind.document)
-        raise InvalidValueError(f"{_place(index, cell)}: {listed(found)}") from None
-
-
-def _faults(error: "ValidationError", document: Any) -> list[str]:
-    from brickphys.schema import faults
-
-    return [fault.removeprefix(": ") for fault in faults(error, document)]
+def _attachments(
+    kind: Kind, document: "SpecDocument", made: Sequence[Cell], folder: Path
+) -> tuple[Attached, list[tuple[int, str]]]:
+    """Read every file that some cell names; return them, and which cells name some that cannot be read, and why."""
+    attached: dict[str, Any] = {}
+    missing: list[tuple[int, str]] = []
+    for index, cell in enumerate(made):
+        try:
+            attached.update(kind.attachments({**document.fixed, **cell}, folder))
+        except InvalidValueError as error:
+            missing.append((index, str(error)))
+    return attached, missing
 
 
-def _place(index: int, cell: Cell) -> str:
-    values = ", ".join(f"{name} = {json.dumps(value)}" for name, value in cell.items())
-    return f"cell {index} ({values})" if values else "fixed"
+def _ready(spec: Spec) -> tuple[list[str], list[tuple[int, str]]]:
+    """Make every cell ready; return the columns that all have, and what is wrong with which cells."""
+    columns: list[str] | None = None
+    found: list[tuple[int, str]] = []
+    for index in range(len(spec.cells)):
+        settings = spec.settings(index)
+        try:
+            spec.kind.work(settings, spec.attached, spec.seed, index, spec.limits)
+        except InvalidValueError as error:
+            found.append((index, str(error)))
+        else:
+            known = spec.kind.columns(settings)
+            columns = [name for name in (known if columns is None else columns) if name in known]
+    return columns or [], found

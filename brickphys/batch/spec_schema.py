@@ -11,8 +11,6 @@ MAX_CELLS = 100_000
 MAX_REPEATS = 10**9
 DEFAULT_TIME_S = 300.0
 
-Scalar = str | bool | int | FiniteFloat
-Value = Scalar | list[Scalar]
 Count = Annotated[int, Field(ge=1, le=MAX_REPEATS)]
 
 
@@ -50,7 +48,7 @@ class SampleDocument(Strict):
     ranges: dict[str, Annotated[list[FiniteFloat], Field(min_length=2, max_length=2)]] = Field(
         default_factory=dict
     )
-    choices: dict[str, Annotated[list[Value], Field(min_length=1)]] = Field(default_factory=dict)
+    choices: dict[str, Annotated[list[Any], Field(min_length=1)]] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _has_factors(self) -> "SampleDocument":
@@ -81,11 +79,3 @@ class SpecDocument(Strict):
     grid: dict[str, Annotated[list[Any], Field(min_length=1)]] = Field(default_factory=dict)
     cell: list[dict[str, Any]] = Field(default_factory=list)
     sample: SampleDocument | None = None
-
-    @model_validator(mode="after")
-    def _fits(self) -> "SpecDocument":
-        if (self.repeats is None) == (self.until is None):
-            raise ValueError("either repeats or until: exactly one of them must be there")
-        if bool(self.grid) + bool(self.cell) + (self.sample is not None) > 1:
-            raise ValueError("grid, cell and sample exclude each other")
-        return self

@@ -1,43 +1,26 @@
 """Store: the folder of a batch: manifest, shards and journal; nothing in it is lost or counted twice."""
 
-import hashlib
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 from filelock import FileLock, Timeout
 
-from brickphys.batch.chunk import CELL, ERROR, RUN, Chunk, Parcel
+from brickphys.batch.chunk import CELL, ERROR, RUN, Parcel
 from brickphys.batch.journal import Journal
 from brickphys.batch.ledger import Ledger
 from brickphys.batch.manifest import Manifest, manifest_here, manifest_of
+from brickphys.batch.shard import Shard, rows_in, shard_of, told_shard
 from brickphys.batch.spec import Spec
 from brickphys.errors import BatchFolderError, InterruptedRunError
-from brickphys.files import make_folder, write_synced, write_whole
+from brickphys.files import check_target, make_folder, write_synced, write_whole
 
 MANIFEST, JOURNAL, SHARDS, LOCK = "manifest.json", "journal.jsonl", "shards", "lock"
 _OURS = {MANIFEST, JOURNAL, SHARDS, LOCK, "report"}
-
-
-@dataclass(frozen=True)
-class Shard:
-    """A Parquet file with the rows of a chunk, as the journal tells of it."""
-
-    chunk: Chunk
-    failed: int
-    sha256: str
-    seconds: float
-
-    @property
-    def file(self) -> str:
-        """Its name."""
-        return f"{self.chunk.name}.parquet"
 
 
 @dataclass
@@ -86,17 +69,23 @@ class Store:
         """
         if self._ledger.overlaps(parcel.chunk):
             return  # a worker that was thought dead has delivered after all
-        digest = hashlib.sha256(parcel.parquet).hexdigest()
-        shard = Shard(parcel.chunk, parcel.failed, digest, parcel.seconds)
+        shard = shard_of(parcel)
         try:
             write_synced(parcel.parquet, self.folder / SHARDS / shard.file)
-            self._journal.append(_entry(shard))
+            self._journal.append(shard.entry)
         except OSError as error:
             raise InterruptedRunError(
                 f"{self.folder}: {error.strerror}: stopped after {self._ledger.total:,} runs, which are kept; "
                 "the same command goes on"
             ) from None
         self._note(shard)
+
+    def _take(self, shards: Iterable[Shard]) -> None:
+        """Count these shards and no others."""
+        chosen = tuple(shards)
+        self._shards, self._ledger = {}, Ledger()
+        for shard in chosen:
+            self._note(shard)
 
     def _note(self, shard: Shard) -> None:
         """Count a shard, unless some of its runs are counted already."""
@@ -120,7 +109,7 @@ class Store:
             If a shard is not as it was written.
         """
         wanted = self.shards if cell is None else self.shards_of(cell)
-        tables = [_read(self._whole(shard), columns) for shard in wanted]
+        tables = [rows_in(self._whole(shard), columns) for shard in wanted]
         if not tables:
             return pa.table({CELL: pa.array([], pa.int32()), RUN: pa.array([], pa.int64())})
         rows = pa.concat_tables(tables, promote_options="default")
@@ -144,42 +133,52 @@ class Store:
         for entry in self._journal.entries():
             if "lost" in entry:
                 told.pop(entry["lost"], None)
-            elif shard := _shard(entry):
+            elif shard := told_shard(entry):
                 told[shard.file] = shard
-        self._shards, self._ledger = {}, Ledger()
-        for shard in told.values():
-            self._note(shard)
+        self._take(told.values())
+
+    def damaged(self) -> list[Shard]:
+        """Return the shards that are gone, or not as they were written."""
+        return [shard for shard in self.shards if shard.data(self.folder / SHARDS) is None]
 
     def mend(self) -> list[str]:
         """Remove what a runner that died left half done; return the shards that are lost and must be done again."""
-        folder, shards = self.folder / SHARDS, self.shards
-        known = {shard.file for shard in shards}
-        for path in folder.iterdir():
+        known = {shard.file for shard in self.shards}
+        for path in (self.folder / SHARDS).iterdir():
             if path.name not in known:
                 path.unlink()
-        lost = [shard.file for shard in shards if self._data(shard) is None]
-        for name in lost:
-            self._journal.append({"lost": name})
-            (folder / name).unlink(missing_ok=True)
-        if lost:
+        return self._lose(self.damaged(), "damaged")
+
+    def retry_failed(self) -> int:
+        """Let shards with failed runs be done again, and say so in the journal; return how many runs had failed.
+
+        The other rows of such a shard come out as they were: they depend on their address only.
+        """
+        shards = [shard for shard in self.shards if shard.failed]
+        self._lose(shards, "its failed runs are tried again")
+        return sum(shard.failed for shard in shards)
+
+    def pass_over(self, shards: Iterable[Shard]) -> None:
+        """Count some shards as not done from now on; in the folder nothing changes."""
+        left = {shard.file for shard in self.shards} - {shard.file for shard in shards}
+        self._take(shard for shard in self.shards if shard.file in left)
+
+    def _lose(self, shards: Sequence[Shard], because: str) -> list[str]:
+        """Take shards out of the batch: first out of the journal, so that none is told of that is not there."""
+        for shard in shards:
+            self._journal.append({"lost": shard.file, "because": because})
+            (self.folder / SHARDS / shard.file).unlink(missing_ok=True)
+        if shards:
             self.load()
-        return lost
+        return [shard.file for shard in shards]
 
     def _whole(self, shard: Shard) -> bytes:
-        data = self._data(shard)
+        data = shard.data(self.folder / SHARDS)
         if data is None:
             raise BatchFolderError(
                 f"{self.folder / SHARDS / shard.file}: is not as it was written; batch run does its runs again"
             )
         return data
-
-    def _data(self, shard: Shard) -> bytes | None:
-        """Return what is in a shard, None if it is not as it was written."""
-        try:
-            data = (self.folder / SHARDS / shard.file).read_bytes()
-        except FileNotFoundError:
-            return None
-        return data if hashlib.sha256(data).hexdigest() == shard.sha256 else None
 
 
 def open_store(folder: Path | str) -> Store:
@@ -236,16 +235,23 @@ def running_store(folder: Path | str, spec: Spec, *, elsewhere: bool = False) ->
     _check_folder(folder)
     here = manifest_here(spec)
     make_folder(folder)
+    with _locked(folder):
+        if not (folder / MANIFEST).exists():
+            write_whole(json.dumps(here.document(), indent=2) + "\n", folder / MANIFEST)
+        store = open_store(folder)
+        _check_same(store, here, elsewhere=elsewhere)
+        check_target(make_folder(folder / SHARDS) / "shard")
+        yield store
+
+
+def _locked(folder: Path) -> AbstractContextManager[object]:
+    """Return the lock of a folder, held until its block ends."""
     try:
-        with FileLock(folder / LOCK, timeout=0):
-            if not (folder / MANIFEST).exists():
-                write_whole(json.dumps(here.document(), indent=2) + "\n", folder / MANIFEST)
-            store = open_store(folder)
-            _check_same(store, here, elsewhere=elsewhere)
-            (folder / SHARDS).mkdir(exist_ok=True)
-            yield store
+        return FileLock(folder / LOCK).acquire(timeout=0)
     except Timeout:
         raise BatchFolderError(f"{folder}: is being run by another process") from None
+    except OSError as error:
+        raise BatchFolderError(f"{folder}: cannot be written: {error.strerror}") from None
 
 
 def _check_folder(folder: Path) -> None:
@@ -268,29 +274,3 @@ def _check_same(store: Store, here: Manifest, *, elsewhere: bool) -> None:
             f"{store.folder}: was begun elsewhere: {'; '.join(differences[:5])}; rows may then differ in "
             "their last bits, and --elsewhere goes on all the same"
         )
-
-
-def _read(data: bytes, columns: list[str] | None) -> pa.Table:
-    file = pq.ParquetFile(pa.BufferReader(data))
-    have = file.schema_arrow.names
-    return file.read(None if columns is None else [name for name in columns if name in have])
-
-
-def _entry(shard: Shard) -> dict[str, Any]:
-    chunk = shard.chunk
-    return {
-        "cell": chunk.cell,
-        "first": chunk.first,
-        "count": chunk.count,
-        "failed": shard.failed,
-        "sha256": shard.sha256,
-        "seconds": round(shard.seconds, 4),
-    }
-
-
-def _shard(entry: dict[str, Any]) -> Shard | None:
-    try:
-        chunk = Chunk(int(entry["cell"]), int(entry["first"]), int(entry["count"]))
-        return Shard(chunk, int(entry["failed"]), str(entry["sha256"]), float(entry["seconds"]))
-    except (KeyError, TypeError, ValueError):
-        return None

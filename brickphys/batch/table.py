@@ -9,6 +9,7 @@ from brickphys.batch.chunk import CELL, ERROR
 from brickphys.batch.kind import Estimate
 from brickphys.batch.runner import target
 from brickphys.batch.store import Store
+from brickphys.errors import InvalidValueError
 
 MAIN = "p_side"
 """The column whose interval is just called ci95, as in all of brickphys."""
@@ -39,6 +40,12 @@ def counts(store: Store) -> Counts:
     failed = sum(ledger.failed(cell) for cell in cells)
     needed = sum(max(target(store, cell), ledger.done(cell)) for cell in cells)
     return Counts(ledger.total - failed, failed, needed - ledger.total)
+
+
+def check_begun(store: Store) -> None:
+    """Raise InvalidValueError if a batch has no rows to tell of yet."""
+    if not store.shards:
+        raise InvalidValueError(f"{store.folder}: nothing is done yet: there is nothing to report")
 
 
 def rows(store: Store) -> list[dict[str, Any]]:

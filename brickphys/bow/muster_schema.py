@@ -25,7 +25,7 @@ class MusterDocument(Strict):
     """
 
     points: Annotated[int, Field(ge=1, le=MAX_POINTS)] = 120
-    ratio: Ratio | Pair = 1.0
+    ratio: Ratio | Pair = Field(1.0, description="a number from 0.1 to 10, or [low, high]")
     units: Annotated[list[str], Field(min_length=1)] | None = None
     apart: Annotated[int, Field(ge=2, le=MAX_APART)] = 10
     cover: Annotated[int, Field(ge=0, le=MAX_COVER)] = 0

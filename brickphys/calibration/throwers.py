@@ -4,7 +4,6 @@ import itertools
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from types import TracebackType
 from typing import Self, TypeVar
 
 from brickphys.calibration.tally import Tally, tally
@@ -127,13 +126,8 @@ class Throwers:
         self._workers.__enter__()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._workers.__exit__(kind, error, trace)
+    def __exit__(self, *error: object) -> None:
+        self._workers.__exit__(*error)
 
     def warm_up(self, cell: Cell) -> None:
         """Let every worker start, import its engine and build a first world, so that timing can leave it out."""

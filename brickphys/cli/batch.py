@@ -1,5 +1,6 @@
 """Batch: a study in one file, run, stored, resumed and reported."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -60,6 +61,11 @@ batch.add_command(pairs)
     is_flag=True,
     help="Go on with a study begun with other versions or on another machine.",
 )
+@click.option(
+    "--retry-failed",
+    is_flag=True,
+    help="Do runs again that have failed, with the other runs of their shards.",
+)
 @seed_option
 @json_option
 def run(
@@ -70,6 +76,7 @@ def run(
     dry_run: bool,
     yes: bool,
     elsewhere: bool,
+    retry_failed: bool,
     seed: int | None,
     as_json: bool,
 ) -> None:
@@ -83,7 +90,7 @@ def run(
       brickphys batch run calibration --dry-run
     """
     from brickphys.batch.spec import find_spec
-    from brickphys.batch.store import stored_seed
+    from brickphys.batch.store import running_store, stored_seed
     from brickphys.errors import CancelledRunError, InvalidValueError
 
     if folder is None and not dry_run:
@@ -96,31 +103,47 @@ def run(
         raise InvalidValueError(
             f"{spec}: up to {study.most_runs:,} runs, which is more than {_MANY:,}: --yes runs them"
         )
-    with _crew(study, workers, dask) as crew:
-        complete = _run(study, folder, crew, elsewhere=elsewhere, as_json=as_json)
+    with (
+        _crew(study, workers, dask) as crew,
+        running_store(folder, study, elsewhere=elsewhere) as store,
+    ):
+        _make_whole(store, retry_failed=retry_failed)
+        complete = _run(store, crew, as_json=as_json)
     if not complete:
         raise CancelledRunError(f"interrupted: the same command goes on with {folder}")
 
 
-def _run(study: "Spec", folder: Path, crew: "Crew", *, elsewhere: bool, as_json: bool) -> bool:
+def _make_whole(store: "Store", *, retry_failed: bool) -> None:
+    """Take out what must be done again, and say so."""
+    _tell_damaged(store.mend(), "done again")
+    if retry_failed:
+        from brickphys.errors import counted
+
+        failed = store.retry_failed()
+        click.echo(f"{counted(failed, 'failed run')} to be tried again", err=True)
+
+
+def _tell_damaged(files: Sequence[str], what: str) -> None:
+    if files:
+        several = f"{len(files)} damaged shards are" if len(files) > 1 else "a damaged shard is"
+        more = f" and {len(files) - 3} more" if len(files) > 3 else ""
+        click.echo(f"{several} {what}: {', '.join(files[:3])}{more}", err=True)
+
+
+def _run(store: "Store", crew: "Crew", *, as_json: bool) -> bool:
     """Run a study and tell what it has come to; return whether it is complete."""
     from brickphys.batch.runner import run as run_study
-    from brickphys.batch.store import running_store
     from brickphys.cli import output
     from brickphys.workers import StopRequest
 
-    with running_store(folder, study, elsewhere=elsewhere) as store:
-        if lost := store.mend():
-            several = f"{len(lost)} damaged shards are" if len(lost) > 1 else "a damaged shard is"
-            click.echo(f"{several} done again: {', '.join(lost[:3])}", err=True)
-        with StopRequest() as stop, output.progress(study.kind.unit) as advance:
-            complete = run_study(
-                store,
-                crew,
-                stopped=lambda: stop.asked,
-                progress=lambda done, total: advance("runs", done, total),
-            )
-        _tell(store, as_json=as_json, kind="batch-run")
+    with StopRequest() as stop, output.progress(store.spec.kind.unit) as advance:
+        complete = run_study(
+            store,
+            crew,
+            stopped=lambda: stop.asked,
+            progress=lambda done, total: advance("runs", done, total),
+        )
+    _tell(store, as_json=as_json, kind="batch-run")
     return complete
 
 
@@ -137,7 +160,11 @@ def status(folder: Path, as_json: bool) -> None:
     """
     from brickphys.batch.store import open_store
 
-    _tell(open_store(folder), as_json=as_json, kind="batch-status")
+    store = open_store(folder)
+    damaged = store.damaged()
+    store.pass_over(damaged)
+    _tell(store, as_json=as_json, kind="batch-status")
+    _tell_damaged([shard.file for shard in damaged], "pending, batch run does it again")
 
 
 @batch.command()
@@ -162,9 +189,11 @@ def report(folder: Path, out_folder: Path | None, sql: str | None, as_json: bool
       brickphys batch report results --sql "select surface, avg(side) from rows group by surface"
     """
     from brickphys.batch.store import open_store
+    from brickphys.batch.table import check_begun
     from brickphys.cli import batch_report
 
     store = open_store(folder)
+    check_begun(store)
     if sql is not None:
         batch_report.answer(store, sql, as_json=as_json)
         return

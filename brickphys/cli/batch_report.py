@@ -19,11 +19,10 @@ _SHOWN = 1000
 def write_report(store: "Store", folder: Path) -> list[Path]:
     """Write ``report.md`` with its pictures, and ``report.html``, which holds everything; older ones are replaced."""
     from brickphys.batch.panel import panels
-    from brickphys.batch.report import check_finished, report_html, report_markdown
+    from brickphys.batch.report import report_html, report_markdown
     from brickphys.batch.table import counts, summaries
     from brickphys.files import make_folder, write_whole
 
-    check_finished(store)
     make_folder(folder)
     found = dict(summaries(store))
     drawn = [(f"{panel.name}.png", panel.caption, _png(panel)) for panel in panels(store, found)]

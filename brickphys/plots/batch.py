@@ -1,6 +1,10 @@
 """Pictures of batches: estimates with their intervals, against what was varied."""
 
+from collections import Counter
+from collections.abc import Sequence
 from math import isfinite
+from textwrap import fill
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -10,6 +14,10 @@ from brickphys.batch.kind import Estimate
 from brickphys.batch.panel import Form, Line, Panel
 
 _BAND_ALPHA = 0.2
+_FEW = 3
+"""So many bands can lie on each other; more are paler."""
+_AXIS_LETTERS, _LEAST_LETTERS = 70, 8
+"""Letters that have room below an axis, and in each of its labels."""
 _DODGE = 0.6
 """Share of the distance between two places over which the dots of several lines are spread."""
 
@@ -34,25 +42,26 @@ def draw_panel(panel: Panel, ax: Axes) -> None:
 
 
 def _bands(panel: Panel, ax: Axes) -> None:
+    alpha = _BAND_ALPHA if len(panel.lines) <= _FEW else _BAND_ALPHA / 2
     for line in panel.lines:
         x, values, low, high = _known(panel, line)
-        (curve,) = ax.plot(x, values, marker="o", markersize=4, label=line.label)
-        ax.fill_between(x, low, high, color=curve.get_color(), alpha=_BAND_ALPHA, linewidth=0)
+        (curve,) = ax.plot(x, values, marker="o", markersize=4, label=_wrapped(line.label))
+        ax.fill_between(x, low, high, color=curve.get_color(), alpha=alpha, linewidth=0)
+        if len(x) == 1:  # no band is to be seen
+            reach = [np.subtract(values, low), np.subtract(high, values)]
+            ax.errorbar(x, values, yerr=reach, fmt="none", capsize=3, ecolor=curve.get_color())
     _label(panel, ax)
 
 
 def _dots(panel: Panel, ax: Axes) -> None:
-    count = len(panel.lines)
-    for index, line in enumerate(panel.lines):
+    there = [[one for one in panel.lines if one.estimates[at]] for at in range(len(panel.places))]
+    for line in panel.lines:
         x, values, low, high = _known(panel, line)
-        shifted = np.asarray(x) + _DODGE * ((index + 0.5) / count - 0.5)
+        shifted = [_spread(at, there[int(at)].index(line), len(there[int(at)])) for at in x]
         reach = [np.subtract(values, low), np.subtract(high, values)]
-        ax.errorbar(shifted, values, yerr=reach, fmt="o", markersize=5, capsize=3, label=line.label)
-    steep = max((len(str(place)) for place in panel.places), default=0) * len(panel.places) > 60
-    ax.set_xticks(range(len(panel.places)), [str(place) for place in panel.places])
-    if steep:
-        ax.tick_params(axis="x", rotation=30)
-    ax.set_xlim(-0.5, len(panel.places) - 0.5)
+        label = _wrapped(line.label)
+        ax.errorbar(shifted, values, yerr=reach, fmt="o", markersize=5, capsize=3, label=label)
+    _name_places(panel.places, ax)
     _label(panel, ax)
 
 
@@ -60,12 +69,36 @@ def _scatter(panel: Panel, ax: Axes) -> None:
     (line,) = panel.lines
     x, values, low, high = _known(panel, line)
     reach = [np.subtract(values, low), np.subtract(high, values)]
+    if not _is_numeric(panel):  # beside each other
+        met: Counter[float] = Counter()
+        counts = Counter(x)
+        for index, at in enumerate(x):
+            x[index] = _spread(at, met[at], counts[at])
+            met[at] += 1
+        _name_places(tuple(dict.fromkeys(panel.places)), ax)
     ax.errorbar(x, values, yerr=reach, fmt=".", markersize=5, elinewidth=0.6, alpha=0.7)
-    words = list(dict.fromkeys(panel.places))
-    if not _is_numeric(panel):
-        ax.set_xticks(range(len(words)), [str(word) for word in words])
-        ax.set_xlim(-0.5, len(words) - 0.5)
     _label(panel, ax)
+
+
+def _spread(place: float, index: int, count: int) -> float:
+    """Return where one of several stands at a place, so that they stand beside each other."""
+    return place + _DODGE * ((index + 0.5) / count - 0.5)
+
+
+def _name_places(places: Sequence[Any], ax: Axes) -> None:
+    """Write words below their places, on several lines or aslant where they are long."""
+    width = max(_AXIS_LETTERS // max(len(places), 1), _LEAST_LETTERS)
+    names = [_wrapped(str(place), width) for place in places]
+    ax.set_xticks(range(len(places)), names) if any(names) else ax.set_xticks([])
+    if any(len(part) > width for name in names for part in name.splitlines()):
+        ax.tick_params(axis="x", rotation=30)
+    ax.set_xlim(-0.5, len(places) - 0.5)
+
+
+def _wrapped(label: str, width: int = 28) -> str:
+    """Write a label on several lines, cut only after commas."""
+    parts = (part.replace(" ", "\N{NO-BREAK SPACE}") for part in label.split(", "))
+    return fill(", ".join(parts), width, break_long_words=False, break_on_hyphens=False)
 
 
 def _heat(panel: Panel, ax: Axes) -> None:
@@ -77,7 +110,7 @@ def _heat(panel: Panel, ax: Axes) -> None:
     middle = (np.nanmin(values) + np.nanmax(values)) / 2
     for row, column in np.ndindex(values.shape):
         shade = "black" if values[row, column] > middle else "white"
-        text = f"{values[row, column]:.3g}"
+        text = "" if np.isnan(values[row, column]) else f"{values[row, column]:.3g}"
         ax.text(column, row, text, ha="center", va="center", color=shade, fontsize=8)
     ax.set_xticks(range(len(panel.places)), [f"{place:g}" for place in panel.places])
     ax.set_yticks(range(len(panel.lines)), [line.label for line in panel.lines])
@@ -131,4 +164,11 @@ def _label(panel: Panel, ax: Axes) -> None:
     ax.set_title("95 % intervals", fontsize=9, loc="right", color="0.4")
     ax.grid(axis="y", alpha=0.3)
     if not single:
-        ax.legend(title=panel.line_factor or None, fontsize=8, title_fontsize=8)
+        ax.legend(
+            title=panel.line_factor or None,
+            fontsize=8,
+            title_fontsize=8,
+            loc="upper left",
+            bbox_to_anchor=(1.01, 1.0),  # beside the picture: nothing is behind it
+            borderaxespad=0.0,
+        )

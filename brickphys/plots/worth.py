@@ -1,8 +1,8 @@
 """Pictures of what units turn out to be worth: beside their prices, and how winning follows the ratio of costs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")  # told apart by all (Okabe and Ito)
 _MARKERS = "osD^"
+_STEP, _ROOM = 0.26, 0.8
+"""Rows between the dots of two sets of battles, and rows that all of them may take."""
+_BESIDE = 1.012
+"""By what the ratios of two sets differ in the picture, so that their intervals stand beside each other."""
 _RATIOS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 
 
@@ -51,9 +55,9 @@ def draw_worths(found: Mapping[str, "Worth"], ax: "Axes") -> "tuple[ErrorbarCont
     ordered = sorted(first.units, key=lambda unit: -unit.worth.value / unit.price)
     rows = {unit.name: row for row, unit in enumerate(ordered)}
     drawn = []
-    for index, (name, worth) in enumerate(found.items()):
+    for index, worth in enumerate(found.values()):
         units = [unit for unit in worth.units if unit.name in rows]
-        shift = 0.26 * (index - (len(found) - 1) / 2)
+        shift = min(_STEP, _ROOM / len(found)) * (index - (len(found) - 1) / 2)
         ratios = [unit.worth.value / unit.price for unit in units]
         low = [(unit.worth.value - unit.worth.low) / unit.price for unit in units]
         high = [(unit.worth.high - unit.worth.value) / unit.price for unit in units]
@@ -62,12 +66,11 @@ def draw_worths(found: Mapping[str, "Worth"], ax: "Axes") -> "tuple[ErrorbarCont
                 ratios,
                 [rows[unit.name] + shift for unit in units],
                 xerr=[low, high],
-                fmt=_MARKERS[index % len(_MARKERS)],
+                fmt=_marker(index),
                 color=_COLOURS[index % len(_COLOURS)],
                 markersize=5,
                 capsize=2.5,
                 elinewidth=1.2,
-                label=f"{name} ({worth.battles:,} battles)",
             )
         )
     ax.axvline(1.0, color="black", linewidth=1)
@@ -84,7 +87,7 @@ def draw_worths(found: Mapping[str, "Worth"], ax: "Axes") -> "tuple[ErrorbarCont
     ax.set_axisbelow(True)
     ax.set_xlabel("worth / price:  < 1 is too dear,  > 1 is too cheap")
     ax.set_title("What units are worth (their price in brackets)")
-    _finish(ax)
+    _finish(ax, drawn, [f"{name} ({worth.battles:,} battles)" for name, worth in found.items()])
     return tuple(drawn)
 
 
@@ -98,44 +101,52 @@ def draw_wins(found: Mapping[str, "Worth"], ax: "Axes") -> WinsArtists:
     ax
         Where to.
     """
-    shares, lines = [], []
+    shares, lines, labels = [], [], []
     for index, (name, worth) in enumerate(found.items()):
         colour = _COLOURS[index % len(_COLOURS)]
         wins = [share.wins for share in worth.curve]
         ratios = [share.ratio for share in worth.curve]
+        beside = _BESIDE ** (index - (len(found) - 1) / 2)
         shares.append(
             ax.errorbar(
-                ratios,
+                [ratio * beside for ratio in ratios],
                 [100 * one.value for one in wins],
                 yerr=[
                     [100 * (one.value - one.low) for one in wins],
                     [100 * (one.high - one.value) for one in wins],
                 ],
-                fmt=_MARKERS[index % len(_MARKERS)],
+                fmt=_marker(index),
                 color=colour,
                 capsize=2.5,
                 elinewidth=1.2,
-                label=name,
             )
         )
         odds = worth.seat.value / (1.0 - worth.seat.value)
         grid = [min(ratios) * (max(ratios) / min(ratios)) ** (step / 50) for step in range(51)]
         chances = [odds * ratio**worth.slope.value for ratio in grid]
-        label = f"{name}: odds = ratio ^ {worth.slope.value:.1f}"
-        (line,) = ax.plot(grid, [100 * o / (1 + o) for o in chances], color=colour, label=label)
+        (line,) = ax.plot(grid, [100 * o / (1 + o) for o in chances], color=colour)
         lines.append(line)
+        labels.append(f"{name}: odds = ratio ^ {worth.slope.value:.1f}")
     ax.axhline(50, color="0.7", linewidth=1, zorder=0)
     ax.axvline(1, color="0.7", linewidth=1, zorder=0)
     ax.set_ylim(0, 100)
     ax.set_xlabel("cost of the first army / cost of the second")
     ax.set_ylabel("the first army wins (%), draws as halves")
     ax.set_title("Does the dearer army win?")
-    _finish(ax)
+    _finish(ax, list(zip(shares, lines, strict=True)), labels)
     return WinsArtists(tuple(shares), tuple(lines))
 
 
-def _finish(ax: "Axes") -> None:
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.11), frameon=False, fontsize=9)
+def _marker(index: int) -> str:
+    """Return the sign of a set of battles; once the colours begin anew, each has another one."""
+    return _MARKERS[(index + index // len(_COLOURS)) % len(_MARKERS)]
+
+
+def _finish(ax: "Axes", handles: Sequence[Any], labels: Sequence[str]) -> None:
+    """Name the sets of battles below, and take away what says nothing."""
+    ax.legend(
+        handles, labels, loc="upper center", bbox_to_anchor=(0.5, -0.11), frameon=False, fontsize=9
+    )
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
 

@@ -3,8 +3,10 @@
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -123,6 +125,13 @@ def local(tables: dict[str, Any], workers: int = 1) -> LocalCrew:
     return LocalCrew(workers, limits.time_s, limits.memory_mb)
 
 
+def told(crew: Any) -> list[tuple[Job, Parcel] | Failure]:
+    """Wait until a crew has something to tell."""
+    while not (found := list(crew.results(1.0))):
+        pass
+    return found
+
+
 def table_bytes(store: Store) -> bytes:
     """Return all rows, sorted, as bytes."""
     rows = store.rows()
@@ -139,11 +148,37 @@ def command(*words: object) -> list[str]:
     return [sys.executable, "-m", "brickphys", "batch", *map(str, words)]
 
 
+STARTED: list[subprocess.Popen[Any]] = []
+"""Every program that a test has started, each in a group of its own: the tests see to it that none is left."""
+
+
+def left_over() -> list[int]:
+    """Return the groups of programs in which something still runs, and end it."""
+    groups = [process.pid for process in STARTED]
+    STARTED.clear()
+    for _ in range(100):  # what has lost its parent takes a moment to notice
+        groups = [group for group in groups if _runs(group)]
+        if not groups:
+            break
+        time.sleep(0.05)
+    for group in groups:
+        os.killpg(group, signal.SIGKILL)
+    return groups
+
+
+def _runs(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
 def start(
     *words: object, env: dict[str, str] | None = None, **options: Any
 ) -> subprocess.Popen[str]:
     """Start a command of `batch`, in a group of its own."""
-    return subprocess.Popen(
+    process = subprocess.Popen(
         command(*words),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -152,6 +187,8 @@ def start(
         start_new_session=True,
         **options,
     )
+    STARTED.append(process)
+    return process
 
 
 def call(*words: object, env: dict[str, str] | None = None, **options: Any) -> tuple[int, str, str]:

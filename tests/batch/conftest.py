@@ -1,12 +1,14 @@
 """A game for the tests, installed as those of other packages are: by an entry point."""
 
 import os
+from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
+from batches import left_over
 
 
-@pytest.fixture(autouse=True, scope="session")
+@pytest.fixture(autouse=True, scope="module")
 def pebbles_are_installed(tmp_path_factory):
     """Let this process, its children and programs find the game."""
     folder = tmp_path_factory.mktemp("installed")
@@ -23,3 +25,14 @@ def pebbles_are_installed(tmp_path_factory):
         given = os.environ.get("PYTHONPATH")
         patch.setenv("PYTHONPATH", os.pathsep.join([*paths, *([given] if given else [])]))
         yield
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left_running():
+    """Whatever a test starts, workers or programs with all that these start, ends with it."""
+    yield
+    groups = left_over()
+    workers = active_children()
+    for worker in workers:
+        worker.kill()
+    assert (groups, workers) == ([], [])

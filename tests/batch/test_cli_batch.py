@@ -6,9 +6,11 @@ import sys
 
 import pytest
 import tomli_w
-from batches import DROP, PEBBLES, pebbles
+from batches import DROP, PEBBLES, HereCrew, pebbles, run_here, table_bytes
 from click.testing import CliRunner
 
+from brickphys.batch.store import JOURNAL, open_store
+from brickphys.batch.table import counts
 from brickphys.cli.main import cli
 from brickphys.errors import InvalidValueError
 
@@ -135,16 +137,59 @@ def test_status_of_what_is_no_batch(tmp_path):
         batch("status", tmp_path)
 
 
-def test_a_damaged_shard_is_told_by_status_and_mended_by_run(study, tmp_path):
+def everything(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("harm", ["cut", "gone"])
+def test_a_damaged_shard_is_pending_for_status_and_mended_by_run(harm, study, tmp_path):
     path, folder = study(pebbles(20)), tmp_path / "batch"
     before = numbers("run", path, "--out", folder, "--workers", 1)
     shard = min((folder / "shards").iterdir())
-    shard.write_bytes(shard.read_bytes()[:-9])
-    with pytest.raises(InvalidValueError, match="batch run does its runs again"):
-        batch("status", folder)
+    runs = int(shard.stem.rpartition("-")[2])
+    shard.write_bytes(shard.read_bytes()[:-9]) if harm == "cut" else shard.unlink()
+    kept = everything(folder)
+    seen = batch("status", folder, "--json")
+    told = json.loads(seen.stdout)
+    assert (told["done"], told["failed"], told["pending"]) == (20 - runs, 0, runs)
+    assert told["rows"][0]["games"] == 20 - runs
+    assert seen.stderr == f"a damaged shard is pending, batch run does it again: {shard.name}\n"
+    assert everything(folder) == kept
     result = batch("run", path, "--out", folder, "--workers", 1, "--json")
-    assert json.loads(result.stdout) == before
+    assert json.loads(result.stdout) == before | {"schema": "brickphys.batch-run/1"}
     assert result.stderr == f"a damaged shard is done again: {shard.name}\n"
+
+
+def test_failed_runs_are_tried_again_when_asked(study, tmp_path):
+    def dies(job) -> bool:
+        return any(
+            run in range(job.chunk.first, job.chunk.first + job.chunk.count) for run in (13, 40)
+        )
+
+    path, folder = study(pebbles(60)), tmp_path / "batch"
+    first = run_here(folder, pebbles(60), HereCrew(2, 0, dies), 0.003)
+    assert (counts(first).done, counts(first).failed) == (58, 2)
+    left = batch("run", path, "--out", folder, "--workers", 1, "--json")
+    assert (json.loads(left.stdout)["failed"], left.stderr) == (2, "")
+    mended = batch("run", path, "--out", folder, "--workers", 1, "--retry-failed", "--json")
+    told = json.loads(mended.stdout)
+    assert (told["done"], told["failed"], told["pending"]) == (60, 0, 0)
+    assert mended.stderr == "2 failed runs to be tried again\n"
+    whole = run_here(tmp_path / "whole", pebbles(60))
+    assert table_bytes(open_store(folder)) == table_bytes(whole)
+    lost = [line for line in (folder / JOURNAL).read_text().splitlines() if "lost" in line]
+    assert len(lost) == 2
+    assert all("its failed runs are tried again" in line for line in lost)
+    again = batch("run", path, "--out", folder, "--workers", 1, "--retry-failed")
+    assert again.stderr == "0 failed runs to be tried again\n"
+
+
+def test_runs_that_fail_again_are_counted_once(study, tmp_path):
+    path, folder = study(pebbles(60, raises=0.2)), tmp_path / "batch"
+    first = numbers("run", path, "--out", folder, "--workers", 1)
+    again = batch("run", path, "--out", folder, "--workers", 1, "--retry-failed", "--json")
+    assert json.loads(again.stdout) == first
+    assert open_store(folder).rows().num_rows == 60
 
 
 @pytest.mark.parametrize("command", [[], ["run"], ["status"], ["studies"]])

@@ -8,10 +8,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from batches import (
     DROP,
+    STARTED,
     HereCrew,
     call,
     drawn,
@@ -21,10 +23,13 @@ from batches import (
     start,
     study_file,
     table_bytes,
+    told,
 )
 
+from brickphys.batch.chunk import Chunk, Job
+from brickphys.batch.kind import Limits
 from brickphys.batch.store import JOURNAL, open_store
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, WorkerStartError
 
 pytest.importorskip("distributed", reason="needs the extra cluster")
 
@@ -58,6 +63,7 @@ class Cluster:
             start_new_session=True,
         )
         self.processes.append(process)
+        STARTED.append(process)
         return process
 
     def close(self) -> None:
@@ -123,6 +129,80 @@ def test_what_is_no_address_is_told_without_waiting(address: str) -> None:
 
     with pytest.raises(InvalidValueError, match=f"--dask {address}: an address of a scheduler has"):
         DaskCrew(address, 1, 10.0)
+
+
+def test_what_a_worker_cannot_make_ready_stops_the_run() -> None:
+    from distributed import LocalCluster
+
+    from brickphys.batch.cluster import DaskCrew
+
+    job = Job(Chunk(0, 0, 4), "nonesuch", "{}", "{}", 5, Limits(10.0))
+    here = LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=None
+    )
+    words = "--dask tcp.*: a worker cannot begin: unknown kind 'nonesuch'"
+    with here, DaskCrew(here.scheduler_address, 1, 10.0) as crew:
+        crew.submit(job)
+        with pytest.raises(WorkerStartError, match=words):
+            told(crew)
+
+
+def test_a_chunk_is_timed_on_each_worker_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its worker was lost, and it is on another: what it took before, and loading there, is none of its time."""
+    from brickphys.batch import cluster
+
+    answers = iter([("A", []), ("A", ["A"]), ("A", ["A"]), ("B", ["A"]), ("B", ["A", "B"])])
+    clock = iter(range(0, 1000, 10))
+
+    class Client:
+        status = "running"
+
+        def run_on_scheduler(self, _: object) -> tuple[int, dict[str, str], list[tuple[str, str]]]:
+            place, begun = next(answers)
+            return 2, {"chunk": place}, [("chunk", one) for one in begun]
+
+    crew = cluster.DaskCrew("tcp://127.0.0.1:9", 1, 10.0)
+    crew._client = Client()
+    monkeypatch.setattr(cluster.time, "monotonic", lambda: float(next(clock)))
+    future = SimpleNamespace(key="chunk", status="pending")
+    seconds = []
+    for _ in range(5):
+        crew._look()
+        seconds.append(max(crew._seconds(future), 0.0))
+    assert seconds == [0.0, 10.0, 30.0, 0.0, 10.0]
+
+
+UNGUARDED = """
+from brickphys.batch.cluster import DaskCrew
+with DaskCrew("local", 2, 10.0):
+    pass
+"""
+
+
+def test_workers_that_never_come_up_are_one_line(tmp_path: Path) -> None:
+    program = tmp_path / "run.py"
+    program.write_text(UNGUARDED)
+    words = [sys.executable, str(program)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=100)
+    assert done.returncode == 1
+    last = done.stderr.splitlines()[-1]
+    assert "WorkerStartError: --dask local: worker processes end before they have begun" in last
+    assert 'the guard `if __name__ == "__main__":`' in last
+
+
+def test_a_cluster_that_was_started_here_ends_even_if_it_cannot_be_reached(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from brickphys.batch import cluster
+
+    ended: list[bool] = []
+    here = contextlib.closing(SimpleNamespace(close=lambda: ended.append(True)))
+    monkeypatch.setattr(cluster, "_local_cluster", lambda *_: here)
+    crew = cluster.DaskCrew("local", 1, 10.0, patience_s=0.1)
+    monkeypatch.setattr(crew, "_connected", lambda: 1 / 0)
+    with pytest.raises(ZeroDivisionError), crew:
+        pass
+    assert ended == [True]
 
 
 def test_a_local_cluster_comes_to_the_same(tmp_path: Path) -> None:

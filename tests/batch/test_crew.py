@@ -3,16 +3,32 @@
 import itertools
 import os
 import signal
+import subprocess
+import sys
 import time
+from dataclasses import replace
 
 import pytest
-from batches import PEBBLES, HereCrew, drawn, local, pebbles, run_here, spec, table_bytes
+from batches import (
+    DROP,
+    PEBBLES,
+    HereCrew,
+    call,
+    drawn,
+    local,
+    pebbles,
+    run_here,
+    spec,
+    study_file,
+    table_bytes,
+    told,
+)
 
 from brickphys.batch.crew import LocalCrew
 from brickphys.batch.runner import TRIAL, _Plan, run
 from brickphys.batch.store import open_store, running_store
 from brickphys.batch.table import counts
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, WorkerStartError
 
 SEEN = 12
 
@@ -63,18 +79,18 @@ def test_a_process_that_dies_once_is_replaced(tmp_path):
 def test_processes_killed_while_they_work_or_wait_change_nothing(tmp_path):
     tables = pebbles(80, wait_s=0.02)
     crew = local(tables, 2)
-    told = 0
+    counted = 0
 
     def kill(*_: int) -> None:
-        nonlocal told
-        told += 1
-        if told in (3, 6) and crew.process_ids:
-            os.kill(crew.process_ids[told % len(crew.process_ids)], signal.SIGKILL)
+        nonlocal counted
+        counted += 1
+        if counted in (3, 6) and crew.process_ids:
+            os.kill(crew.process_ids[counted % len(crew.process_ids)], signal.SIGKILL)
 
     with running_store(tmp_path / "batch", spec(tables)) as store, crew:
         assert run(store, crew, chunk_s=0.1, progress=kill)
     whole = run_here(tmp_path / "whole", tables | {"seed": 5}, HereCrew(), 0.5)
-    assert told > 6
+    assert counted > 6
     assert table_bytes(open_store(tmp_path / "batch")) == table_bytes(whole)
 
 
@@ -92,6 +108,96 @@ def test_a_crew_ends_its_processes_even_if_they_hang(tmp_path):
     assert time.monotonic() - start < 60
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
+
+
+UNGUARDED = """
+import sys
+from brickphys.batch.runner import run_study
+from brickphys.batch.spec import find_spec
+{first}
+run_study(find_spec(sys.argv[1]), sys.argv[2], workers=2)
+"""
+
+
+@pytest.mark.parametrize("first", ["", "import multiprocessing as m; m.parent_process() and 1 / 0"])
+def test_workers_that_never_come_up_stop_the_run_and_are_no_rows(first, tmp_path):
+    study, folder, program = study_file(tmp_path, PEBBLES), tmp_path / "batch", tmp_path / "run.py"
+    program.write_text(UNGUARDED.format(first=first))
+    words = [sys.executable, str(program), str(study), str(folder)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=100)
+    assert done.returncode == 1
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("brickphys.errors.WorkerStartError: worker processes end before they")
+    assert 'the guard `if __name__ == "__main__":`' in last
+    assert open_store(folder).ledger.total == 0
+    assert counts(run_here(folder, PEBBLES)).failed == 0
+
+
+def test_what_a_worker_cannot_make_ready_stops_the_run(tmp_path):
+    with running_store(tmp_path / "batch", spec(PEBBLES)) as store, local(PEBBLES) as crew:
+        plan = _Plan(store, 1.0)
+        plan.job = lambda chunk: replace(_Plan.job(plan, chunk), kind="nonesuch")
+        crew.submit(plan.job(plan.next_chunk()))
+        with pytest.raises(
+            WorkerStartError, match="a worker cannot begin: unknown kind 'nonesuch'"
+        ):
+            told(crew)
+
+
+LACKING = """
+import sys
+
+class Lacking:
+    def find_spec(self, name, path=None, target=None):
+        if name == "brickphys.engines.kernel_throw" and "brickphys.batch.runner" not in sys.modules:
+            raise ImportError("it was left at home")
+
+sys.meta_path.insert(0, Lacking())
+"""
+
+
+def test_what_workers_cannot_import_is_one_line_and_no_row(tmp_path):
+    (tmp_path / "sitecustomize.py").write_text(LACKING)
+    path = os.pathsep.join([str(tmp_path), os.environ["PYTHONPATH"]])
+    study, folder = study_file(tmp_path, DROP), tmp_path / "batch"
+    words = ["run", study, "--out", folder, "--workers", 2]
+    status, output, errors = call(*words, env={"PYTHONPATH": path})
+    assert (status, output) == (2, "")
+    assert errors.startswith("brickphys: a worker cannot begin: ")
+    assert errors.endswith("(it was left at home)\n")
+    assert errors.count("\n") == 1
+    assert open_store(folder).ledger.total == 0
+
+
+def test_a_process_killed_before_it_is_there_is_replaced(tmp_path):
+    with running_store(tmp_path / "batch", spec(PEBBLES)) as store, local(PEBBLES) as crew:
+        plan = _Plan(store, 1.0)
+        job = plan.job(plan.next_chunk())
+        crew.submit(job)
+        os.kill(crew.process_ids[0], signal.SIGKILL)
+        assert told(crew)[0][0] == job
+
+
+SLOW_TO_LOAD = """
+import sys, time
+
+class Slow:
+    def find_spec(self, name, path=None, target=None):
+        if name == "brickphys.engines.kernel_throw" and "brickphys.batch.crew" in sys.modules:
+            time.sleep(1.5)
+
+sys.meta_path.insert(0, Slow())
+"""
+
+
+def test_what_a_process_loads_is_no_time_of_a_run(tmp_path):
+    (tmp_path / "sitecustomize.py").write_text(SLOW_TO_LOAD)
+    path = os.pathsep.join([str(tmp_path), os.environ["PYTHONPATH"]])
+    study = study_file(tmp_path, DROP | {"repeats": 32, "limits": {"time_s": 1}})
+    words = ["run", study, "--out", tmp_path / "batch", "--workers", 1]
+    status, output, errors = call(*words, env={"PYTHONPATH": path})
+    assert (status, errors) == (0, "")
+    assert "128 throws done, 0 failed" in output
 
 
 def test_a_clock_that_jumps_changes_nothing(tmp_path, monkeypatch):

@@ -28,6 +28,8 @@ def test_the_same_address_gives_the_same_throws_and_the_same_interval(tmp_path):
 
 
 def test_cells_do_not_share_their_throws(tmp_path):
-    tables = DROP | {"grid": {}, "cell": [{"spin_rad_s": 20.0}, {"spin_rad_s": 20.0}]}
+    tables = {key: part for key, part in DROP.items() if key != "grid"} | {
+        "cell": [{"spin_rad_s": 20.0}, {"spin_rad_s": 20.0}]
+    }
     first, second = rows(run_here(tmp_path / "batch", tables, HereCrew()))
     assert first["counts"] != second["counts"]

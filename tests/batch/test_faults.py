@@ -6,6 +6,7 @@ import random
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -173,6 +174,32 @@ def test_a_full_disk_is_one_line_and_loses_nothing(small_disk: Path, tmp_path: P
     assert (done["done"], done["pending"]) == (500, 0)
     expected = table_bytes(run_here(tmp_path / "whole", tables, HereCrew()))
     assert table_bytes(open_store(folder)) == expected
+
+
+@pytest.fixture
+def read_only(small_disk):
+    """Yield what takes the right to write on the small disk away."""
+    options = ["mount", "-o", "remount,ro", str(small_disk)]
+    return lambda: subprocess.run(options, check=True)
+
+
+@pytest.mark.parametrize("begun", ["nothing", "folder", "batch"])
+def test_a_folder_that_cannot_be_written_is_one_line(
+    begun: str, read_only: Callable[[], None], small_disk: Path, tmp_path: Path
+) -> None:
+    study, folder = study_file(tmp_path, pebbles(20)), small_disk / "batch"
+    if begun == "folder":
+        folder.mkdir()
+    if begun == "batch":
+        run_here(folder, pebbles(20), stop=1)
+    read_only()
+    status, output, errors = call("run", study, "--out", folder, "--workers", 1)
+    assert (status, output) == (2, "")
+    assert errors.startswith(f"brickphys: {folder}: ")
+    assert errors.endswith(": Read-only file system\n")
+    assert errors.count("\n") == 1
+    if begun == "batch":
+        assert 0 < numbers("status", folder)["done"] < 20
 
 
 JUMPING = """

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 import tomli_w
 from batches import DROP, spec
@@ -10,6 +11,7 @@ from matplotlib.figure import Figure
 
 from brickphys.batch.frames import query, to_arrow, to_pandas
 from brickphys.batch.panel import Form, panels
+from brickphys.batch.report_text import labels, value_in_words
 from brickphys.batch.runner import run_study
 from brickphys.batch.store import running_store
 from brickphys.batch.table import rows, summaries
@@ -21,7 +23,8 @@ THROWS = 40
 
 
 def study(tables, folder):
-    return run_study(spec({**DROP, "repeats": THROWS, **tables}), folder)
+    wanted = {**DROP, "repeats": THROWS, **tables}
+    return run_study(spec({key: part for key, part in wanted.items() if part != {}}), folder)
 
 
 @pytest.fixture(scope="module")
@@ -73,8 +76,10 @@ def test_a_batch_without_rows_has_no_report_and_the_same_keys(tmp_path, made):
     with running_store(tmp_path / "empty", spec(DROP)) as store:
         assert [list(row) for row in rows(store)] == [list(row) for row in rows(made)]
         assert rows(store)[0]["ci95"] is None
-    with pytest.raises(InvalidValueError, match="nothing is done yet"):
-        report(tmp_path / "empty")
+    for words in ([], ["--json"], ["--sql", "select * from rows"]):
+        with pytest.raises(InvalidValueError, match="nothing is done yet"):
+            report(tmp_path / "empty", *words)
+    assert not (tmp_path / "empty" / "report").exists()
 
 
 @pytest.mark.parametrize(
@@ -109,8 +114,71 @@ def test_pictures_are_chosen_by_what_is_varied(tables, forms, tmp_path):
     for panel in drawn:
         ax = Figure().add_subplot()
         draw_panel(panel, ax)
-        words = [place for place in panel.places if isinstance(place, str)]
+        words = [place for place in panel.places if isinstance(place, str) and place]
         assert {label.get_text() for label in ax.get_xticklabels()} >= set(words)
+
+
+def pictures(tables, folder):
+    batch = study({"repeats": 20, **tables}, folder)
+    for panel in panels(batch, dict(summaries(batch))):
+        figure = Figure(layout="constrained")
+        draw_panel(panel, figure.add_subplot())
+        figure.draw_without_rendering()
+        yield panel, figure.axes[0]
+
+
+MIXED = {"shape": ["2x2", "coin:24x2", "2x4"]}
+
+
+@pytest.mark.parametrize("more", [{}, {"surface": ["wood", "glass"]}, {"spin_rad_s": [5.0, 50.0]}])
+def test_shapes_that_tell_different_things_are_not_mixed(more, tmp_path):
+    tables = {"fixed": {"preset": "hand"}, "grid": MIXED | more}
+    shown = list(pictures(tables, tmp_path / "batch"))
+    assert {"p_side", "p_heads"} <= {panel.column for panel, _ in shown} | {
+        line.label for panel, _ in shown for line in panel.lines
+    }
+    for panel, ax in shown:
+        assert all(one for line in panel.lines for one in line.estimates)
+        bars = [part for part in ax.containers if part.has_yerr]
+        assert len(bars) == (0 if panel.form is Form.BANDS else len(panel.lines))
+
+
+def test_dots_stand_beside_each_other_around_their_place(tmp_path):
+    tables = {"grid": {"surface": ["wood", "glass"], "height_mm": [[50, 100], [200, 300]]}}
+    ((_, ax),) = pictures(tables, tmp_path / "batch")
+    places = [part.lines[0].get_xdata().tolist() for part in ax.containers]
+    assert np.mean(places, axis=0) == pytest.approx([0, 1])
+    assert len({place for some in places for place in some}) == 4
+
+
+def test_a_line_of_one_dot_has_a_bar_where_others_have_a_band(tmp_path):
+    cells = [{"surface": "wood", "spin_rad_s": spin} for spin in (5.0, 50.0)]
+    tables = {"grid": {}, "cell": [*cells, {"surface": "glass", "spin_rad_s": 5.0}]}
+    ((panel, ax),) = pictures(tables, tmp_path / "batch")
+    assert panel.form is Form.BANDS
+    assert [part.has_yerr for part in ax.containers] == [True]
+
+
+def test_a_legend_hides_nothing(tmp_path):
+    for _, ax in pictures({}, tmp_path / "batch"):
+        assert ax.get_legend().get_window_extent().x0 >= ax.get_window_extent().x1
+        assert ax.get_legend().get_window_extent().x1 <= ax.figure.bbox.x1
+
+
+def test_a_cell_that_is_there_twice_is_drawn_twice(tmp_path):
+    cells = [{"surface": surface, "spin_rad_s": 5.0} for surface in ("wood", "wood", "glass")]
+    ((panel, _),) = pictures({"grid": {}, "cell": cells}, tmp_path / "batch")
+    assert sum(one is not None for line in panel.lines for one in line.estimates) == 3
+
+
+def test_tables_are_told_by_what_differs_in_them():
+    draws = [
+        {"points": 26, "ratio": [0.8, 1.25], "apart": 6},
+        {"points": 26, "ratio": [1, 1], "apart": 6, "cover": 3},
+    ]
+    assert labels(draws) == ["ratio 0.8:1.25", "ratio 1:1, cover 3"]
+    assert labels(["wood", [50, 100]]) == ["wood", "50:100"]
+    assert value_in_words(draws[0]) == "points 26, ratio 0.8:1.25, apart 6"
 
 
 def test_rows_are_asked_in_sql(made):

@@ -23,6 +23,21 @@ engine = "compiled"
 surface = ["wood", "glass"]
 height_mm = [[50, 100], [200, 300]]
 """
+SCENE = """
+[field]
+width = 48
+height = 32
+[move]
+vehicle = "jeep"
+[[vehicle]]
+id = "jeep"
+x = 10.0
+y = 16.0
+heading_deg = 0.0
+length = 10.0
+width = 6.0
+speed = 2
+"""
 SAMPLE = {
     "kind": "drop",
     "seed": 3,
@@ -139,7 +154,7 @@ UNTIL = {"column": "p_side", "half_width": 0.01}
 FAULTS = {
     "unknown kind": (
         DROP | {"kind": "dorp"},
-        "study.toml: unknown kind 'dorp': did you mean 'drop'?",
+        "study.toml: kind: unknown kind 'dorp': did you mean 'drop'?",
     ),
     "unknown factor": (
         DROP | {"grid": {"surfaces": ["wood"]}},
@@ -155,12 +170,12 @@ FAULTS = {
     ),
     "unknown sampled factor": (
         SAMPLE | {"sample": SAMPLE["sample"] | {"ranges": {"spede_m_s": [0.0, 1.0]}}},
-        "sample.spede_m_s: unknown factor of drop 'spede_m_s': did you mean 'speed_m_s'?",
+        "sample.ranges.spede_m_s: unknown factor of drop 'spede_m_s': did you mean 'speed_m_s'?",
     ),
     "unknown key": (DROP | {"repeat": 3}, "repeat: unknown key, did you mean 'repeats'?"),
     "unknown value": (
         DROP | {"grid": {"surface": ["wood", "glas"]}},
-        "cell 1 (surface = \"glas\"): unknown surface 'glas': did you mean 'glass'?",
+        "study.toml: grid.surface[1]: unknown surface 'glas': did you mean 'glass'?",
     ),
     "repeats 0": (DROP | {"repeats": 0}, "repeats: 0 should be greater than or equal to 1"),
     "repeats below 0": (DROP | {"repeats": -3}, "repeats: -3 should be greater than"),
@@ -208,6 +223,51 @@ FAULTS = {
         "cell 0 (height_mm = [100, 50])",
     ),
     "three heights": (DROP | {"grid": {"height_mm": [[1, 2, 3]]}}, "height_mm"),
+    "a height as on the command line": (
+        DROP | {"grid": {"height_mm": [50, "50:100"]}},
+        "study.toml: grid.height_mm[1]: '50:100' should be a number, or [low, high]",
+    ),
+    "p above 1": (
+        PEBBLES | {"fixed": {"game": "pebbles", "draw": {}, "p": 2}},
+        "study.toml: fixed.p: 2 should be a number from 0 to 1, or 'low', 'nominal' or 'high'",
+    ),
+    "a bot that is none": (
+        PEBBLES | {"grid": {"bots": ["random", ["random", 3]]}},
+        "study.toml: grid.bots[1]: ['random', 3] should be a bot, or a list of them, one a player",
+    ),
+    "a ratio that is none": (
+        without(PEBBLES, "grid") | {"fixed": {"game": "bow", "draw": {"ratio": "even"}}},
+        "draw: ratio: 'even' should be a number from 0.1 to 10, or [low, high]",
+    ),
+    "a ratio reversed": (
+        without(PEBBLES, "grid") | {"fixed": {"game": "bow", "draw": {"ratio": [2, 1]}}},
+        "study.toml: fixed: draw: ratio: 2 is above 1",
+    ),
+    "a place reversed": (
+        without(SCENES, "grid") | {"fixed": {"x": [9, 2]}},
+        "study.toml: fixed: x: 9 is above 2",
+    ),
+    "an empty grid": (DROP | {"grid": {}}, "study.toml: grid: is empty"),
+    "an empty cell": (without(DROP, "grid") | {"cell": [{}]}, "study.toml: cell[0]: is empty"),
+    "no cell": (without(DROP, "grid") | {"cell": []}, "study.toml: cell: is empty"),
+    "a title of two lines": (DROP | {"title": "a\nb"}, r"title: 'a\nb' should be one line"),
+    "rounds of throws": (
+        DROP | {"limits": {"rounds": 3}},
+        "limits.rounds: changes nothing: throws have no rounds",
+    ),
+    "a law beside p": (
+        PEBBLES | {"fixed": {"game": "pebbles", "draw": {}, "law": "hand", "p": 0.5}},
+        "fixed.law: changes nothing: p = 0.5 makes bricks independent of any law",
+    ),
+    "game missing": (PEBBLES | {"fixed": {"draw": {}}}, "fixed.game: missing"),
+    "bricks from a range": (
+        SAMPLE | {"sample": SAMPLE["sample"] | {"ranges": {"bricks": [1, 4]}}},
+        "sample.ranges.bricks: 1.0 should be a valid integer (any number between the ends is drawn;",
+    ),
+    "speeds below 0 from a range": (
+        SAMPLE | {"sample": SAMPLE["sample"] | {"ranges": {"speed_m_s": [-2.0, -1.0]}}},
+        "is outside 0 to 20 (and 39 more cells)",
+    ),
     "fixed is no table": (DROP | {"fixed": 3}, "fixed: 3 should be a table"),
     "seed too large": (DROP | {"seed": 2**53}, "seed: 9007199254740992 should be less than"),
     "seed below 0": (DROP | {"seed": -1}, "seed: -1 should be greater than or equal to 0"),
@@ -258,8 +318,14 @@ FAULTS = {
         "none.json",
     ),
     "missing scene": (SCENES | {"fixed": {"scene": "none.toml"}}, "none.toml: No such file"),
-    "unknown layout": (SCENES | {"fixed": {"layout": "maze"}}, "layout 'maze': known are"),
-    "unknown scheme": (SCENES | {"grid": {"sectors": ["corners"]}}, "sectors: 'corners' should be"),
+    "unknown layout": (
+        SCENES | {"fixed": {"layout": "maze"}},
+        "unknown layout 'maze': known: any, ",
+    ),
+    "unknown scheme": (
+        SCENES | {"grid": {"sectors": ["corners"]}},
+        "grid.sectors[0]: 'corners' should be",
+    ),
     "not a number in a draw": (
         PEBBLES | {"fixed": {"game": "pebbles", "draw": {"raises": math.nan}}},
         "fixed.draw.raises: nan should be a finite number",
@@ -281,6 +347,76 @@ def test_what_is_wrong_is_named_in_one_line(fault, tmp_path):
     assert words in message
     assert "\n" not in message
     assert len(message) < 800
+
+
+def test_every_fault_of_a_file_is_told_at_once():
+    tables = DROP | {
+        "repeats": -1,
+        "until": UNTIL,
+        "title": "a\nb",
+        "sed": 3,
+        "fixed": {"shap": "2x2", "bricks": "3"},
+        "grid": {"surfac": ["wood"], "friction": ["x", 0.3, 0.3], "bricks": [1]},
+    }
+    with pytest.raises(StudyFileError) as caught:
+        spec(tables)
+    places = [fault.split(":")[0] for fault in str(caught.value).split(": ", 1)[1].split("; ")]
+    assert places == [
+        "either repeats or until",
+        "title",
+        "repeats",
+        "sed",
+        "fixed.shap",
+        "grid.surfac",
+        "grid.friction",
+        "grid.bricks",
+        "fixed.bricks",
+        "grid.friction[0]",
+    ]
+
+
+def test_every_name_that_is_unknown_is_told_by_its_place():
+    tables = DROP | {
+        "fixed": {"preset": "han", "floor": "plan", "engine": "bulet"},
+        "grid": {"surface": ["glas", "wood", "wod"], "shape": ["2x2", "2x9"]},
+    }
+    with pytest.raises(StudyFileError) as caught:
+        spec(tables)
+    assert str(caught.value) == (
+        "study.toml: fixed.preset: unknown preset 'han': did you mean 'hand'?; "
+        "fixed.floor: unknown floor 'plan': did you mean 'plane'?; "
+        "fixed.engine: unknown engine 'bulet': did you mean 'bullet'?; "
+        "grid.surface[0]: unknown surface 'glas': did you mean 'glass'?; "
+        "grid.surface[2]: unknown surface 'wod': did you mean 'wood'?; "
+        "grid.shape[1]: unknown size '2x9': pieces are 1 or 2 studs wide and 1 to 8 long, did you mean '2x8'?"
+    )
+
+
+def test_every_value_that_cannot_be_made_ready_is_told_once():
+    tables = DROP | {"grid": {"surface": ["glass", "wood"], "friction": [0.3, -2.0, -1.0]}}
+    with pytest.raises(StudyFileError) as caught:
+        spec(tables)
+    message = str(caught.value)
+    assert message.count("friction -1 is outside 0 to 5 (and 1 more cell)") == 1
+    assert message.count("friction -2 is outside 0 to 5 (and 1 more cell)") == 1
+
+
+def test_a_scene_file_has_no_layout(tmp_path):
+    (tmp_path / "mine.toml").write_text(SCENE)
+    tables = without(SCENES, "grid") | {"fixed": {"scene": "mine.toml", "layout": "pair"}}
+    with pytest.raises(
+        StudyFileError, match=r"fixed\.layout: changes nothing: the scene is a file"
+    ):
+        spec(tables, tmp_path)
+    mixed = without(SCENES, "grid") | {"fixed": {"layout": "pair"}}
+    assert spec(mixed | {"grid": {"scene": ["mine.toml", "random"]}}, tmp_path).factors == (
+        "scene",
+    )
+
+
+def test_what_was_begun_before_a_fault_was_one_can_be_read():
+    content = {"document": DROP | {"grid": {}, "title": "a\nb"}, "attached": {}}
+    assert spec_of(content).cells == ({},)
 
 
 def test_a_date_is_no_value(tmp_path):

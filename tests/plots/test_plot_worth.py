@@ -49,3 +49,15 @@ def test_wins_rise_with_the_ratio_as_fitted(ax):
     line = drawn.lines[0]
     assert line.get_xdata()[[0, -1]].tolist() == pytest.approx([0.5, 2.0])
     assert line.get_ydata()[[0, 25, -1]].tolist() == pytest.approx([20.0, 50.0, 80.0])
+
+
+@pytest.mark.parametrize("count", [1, 2, 8])
+def test_every_set_of_battles_has_one_entry_in_each_legend_and_a_look_of_its_own(count):
+    sets = {f"set {number}": found(1.0 + number) for number in range(count)}
+    figure = Figure()
+    left, right = figure.subplots(1, 2)
+    drawn = draw_worths(sets, left)
+    draw_wins(sets, right)
+    assert [len(ax.get_legend().get_texts()) for ax in (left, right)] == [count, count]
+    looks = [(one.lines[0].get_marker(), one.lines[0].get_color()) for one in drawn]
+    assert len(set(looks)) == count
