@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 
@@ -73,11 +74,21 @@ def test_ctrl_c_ends_a_drop_with_what_has_been_thrown(form: str | None, tmp_path
     assert gone(process.pid)
 
 
+def wait_for_workers(program: int) -> None:
+    """Wait until a program starts others."""
+    for _ in range(1200):
+        if psutil.Process(program).children():
+            return
+        time.sleep(0.05)
+    pytest.fail("no worker was started within a minute")
+
+
 def test_ctrl_c_while_workers_start_leaves_no_traceback(tmp_path: Path) -> None:
     words = "drop 2x2 --engine bullet --throws 1000000 --workers 2 --seed 1"
-    for wait in (0.7, 1.2):
+    for wait_s in (0.0, 0.2, 0.5):
         process = start(tmp_path, *words.split())
-        time.sleep(wait)
+        wait_for_workers(process.pid)
+        time.sleep(wait_s)
         os.killpg(process.pid, signal.SIGINT)
         _, error = process.communicate(timeout=60)
         assert process.returncode == 130, error
