@@ -3,7 +3,8 @@
 A message names the offending value, the rule or limit, and the place (file and key, option, or state).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 
 
@@ -84,6 +85,23 @@ class MissingLibraryError(BrickphysError, RuntimeError):
 
 class MissingExtraError(MissingLibraryError, InvalidValueError):
     """Something was asked for that is not installed: bad input, and the message names the extra to install."""
+
+
+@contextmanager
+def needing(extra: str, library: str) -> Iterator[None]:
+    """Turn an import in the block that fails into the line that says which extra brings the library.
+
+    Raises
+    ------
+    MissingExtraError
+        If it cannot be imported.
+    """
+    try:
+        yield
+    except ImportError as error:
+        raise MissingExtraError(
+            f'{library} cannot be imported ({error}): pip install "brickphys[{extra}]"'
+        ) from None
 
 
 class WorkerDiedError(BrickphysError, RuntimeError):

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from brickphys.batch.chunk import Job, Parcel, attempt, in_words
 from brickphys.batch.crew import GUARD, Failure
-from brickphys.errors import InvalidValueError, MissingExtraError, WorkerDiedError, WorkerStartError
+from brickphys.errors import InvalidValueError, WorkerDiedError, WorkerStartError, needing
 from brickphys.workers import without_ctrl_c
 
 LOCAL = "local"
@@ -222,12 +222,8 @@ def _at_work(dask_scheduler: Any) -> tuple[int, dict[str, str], list[tuple[str, 
 
 
 def _distributed() -> Any:
-    try:
+    with needing("cluster", "Dask distributed"):
         import distributed
-    except ImportError:
-        raise MissingExtraError(
-            "--dask needs Dask distributed: pip install 'brickphys[cluster]'"
-        ) from None
     for name in ("distributed", "distributed.client"):  # whatever is wrong, we say it in one line
         logging.getLogger(name).setLevel(logging.CRITICAL)
     return distributed

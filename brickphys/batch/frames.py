@@ -8,7 +8,7 @@ from brickphys.batch.chunk import CELL
 from brickphys.batch.report_text import value_in_words
 from brickphys.batch.store import SHARDS, Store
 from brickphys.batch.table import rows as table_rows
-from brickphys.errors import InvalidValueError, MissingExtraError
+from brickphys.errors import InvalidValueError, needing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,10 +32,9 @@ def to_pandas(store: Store) -> "pd.DataFrame":
     MissingExtraError
         Without pandas.
     """
-    try:
-        return to_arrow(store).to_pandas()
-    except ImportError as error:
-        raise _missing("pandas", error) from None
+    rows = to_arrow(store)
+    with needing("analysis", "pandas"):
+        return rows.to_pandas()
 
 
 def query(store: Store, sql: str) -> pa.Table:
@@ -50,10 +49,8 @@ def query(store: Store, sql: str) -> pa.Table:
     InvalidValueError
         If the question cannot be answered, with DuckDB's reason.
     """
-    try:
+    with needing("analysis", "DuckDB"):
         import duckdb
-    except ImportError as error:
-        raise _missing("DuckDB", error) from None
     base = duckdb.connect()
     try:
         base.register("factors", _factors(store))
@@ -90,9 +87,3 @@ def _cells(store: Store) -> pa.Table:
     found = table_rows(store)
     names = dict.fromkeys(name for row in found for name in row)
     return pa.table({name: _column([row.get(name) for row in found]) for name in names})
-
-
-def _missing(name: str, error: ImportError) -> MissingExtraError:
-    return MissingExtraError(
-        f'{name} cannot be imported ({error}): pip install "brickphys[analysis]"'
-    )

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import brentq
 
-from brickphys.errors import MissingExtraError
+from brickphys.errors import needing
 from brickphys.shapes.body import Body
 from brickphys.shapes.hull import convex_hull
 from brickphys.throws.rotations import rotate, unrotate
@@ -97,12 +97,8 @@ def mujoco() -> ModuleType:
     MissingExtraError
         If it is not installed.
     """
-    try:
+    with needing("mujoco", "MuJoCo"):
         import mujoco as module
-    except ImportError as error:
-        raise MissingExtraError(
-            f'MuJoCo cannot be imported ({error}): pip install "brickphys[mujoco]"'
-        ) from error
     return module  # type: ignore[no-any-return]
 
 

@@ -10,19 +10,15 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.errors import InvalidValueError, MissingExtraError
+from brickphys.errors import InvalidValueError, needing
 from brickphys.odds.law import RollLaw
 from brickphys.rules.game import CHANCE, OVER, Game, Setup, advance
 from brickphys.rules.sources import EventSource, LawSource
 from brickphys.seeds import fresh_root
 
-try:
+with needing("pettingzoo", "PettingZoo"):
     from gymnasium import spaces
     from pettingzoo import AECEnv
-except ImportError:
-    raise MissingExtraError(
-        'PettingZoo is not installed: pip install "brickphys[pettingzoo]"'
-    ) from None
 
 MAX_ACTIONS = 512
 MAX_TEXT = 2048

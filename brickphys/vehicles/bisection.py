@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.errors import MissingExtraError
+from brickphys.errors import needing
 from brickphys.vehicles.polygon import TOLERANCE
 from brickphys.vehicles.scene import Decor, Scene, Thing, Unit, Vehicle
 
@@ -41,12 +41,8 @@ def shapely() -> ModuleType:
     MissingExtraError
         If it is not installed.
     """
-    try:
+    with needing("validation", "shapely"):
         import shapely as module
-    except ImportError as error:
-        raise MissingExtraError(
-            f'shapely cannot be imported ({error}): pip install "brickphys[validation]"'
-        ) from error
     return module  # type: ignore[no-any-return]
 
 
