@@ -46,10 +46,13 @@ class IllegalActionError(InvalidValueError):
         Every reason, each with its section of the rulebook.
     state
         The notation of the state in which it is illegal.
+    by
+        Who chose it, where that is known.
     """
 
-    def __init__(self, move: str, problems: Sequence[str], state: str) -> None:
-        super().__init__(f"{move!r} is illegal: {'; '.join(problems)} (in {state})")
+    def __init__(self, move: str, problems: Sequence[str], state: str, by: str = "") -> None:
+        who = f"{by}: " if by else ""
+        super().__init__(f"{who}{move!r} is illegal: {'; '.join(problems)} (in {state})")
         self.move = move
         self.problems = tuple(problems)
 
