@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -10,11 +10,19 @@ from typing import TYPE_CHECKING, Any, Protocol
 import click
 
 from brickphys.errors import InvalidValueError
+from brickphys.notes import NOTES
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SCHEMA_VERSION = 1
+
+
+def is_shipped(name: str, known: Collection[str]) -> bool:
+    """Tell whether something of this name ships; it goes before a file of that name, which is noted."""
+    if name in known and Path(name).is_file():
+        NOTES.info("%s is the one that ships; the file of that name is ./%s", name, name)
+    return name in known
 
 
 def print_json(kind: str, document: Mapping[str, Any]) -> None:

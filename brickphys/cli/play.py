@@ -79,7 +79,7 @@ def play(
     seed: int | None,
     as_json: bool,
 ) -> None:
-    """Play GAME from SCENARIO: a setup that ships with the game (see `games`), or a file of your own.
+    """Play GAME from SCENARIO: a setup that ships with the game (see `games`), or else a file of your own.
 
     Bots are random (anything legal), greedy (the best exact odds of the next choice) and lookahead (as
     far as its budget allows). A person plays at this terminal; `help` there tells what can be typed. The
@@ -175,9 +175,10 @@ class _Desk:
 
 def _setup(game: "Game[Any, Any, Any]", scenario: str) -> "Setup":
     """Return a setup by the name with which it ships, or from a file; its faults name the file."""
+    from brickphys.cli.output import is_shipped
     from brickphys.errors import InvalidValueError, unknown
 
-    if scenario in game.setups:
+    if is_shipped(scenario, game.setups):
         return game.setups[scenario]
     if not Path(scenario).suffix and not Path(scenario).exists():
         raise InvalidValueError(f"{unknown('setup', scenario, game.setups)} (or a .toml file)")

@@ -176,6 +176,10 @@ class Game(ABC, Generic[State, Action, View]):
         """Write what a player knows for people, in as many lines as it needs."""
         return self.format_view(view)
 
+    def hints(self) -> Sequence[str]:
+        """Return what a person may not guess about typing actions, a line each."""
+        return ()
+
     def tell(self, before: State, step: "Step[State, Action]") -> str:
         """Return what has just happened, in a line for people who may know it; empty if it is not worth one."""
         if step.actor == CHANCE:
