@@ -118,6 +118,12 @@ def counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
+def agreed(subject: str, verb: str) -> str:
+    """Write a verb as its subject wants it: ``red wins``, ``guards win``; in s, but not ss, us or is, it is many."""
+    is_plural = subject.endswith("s") and not subject.endswith(("ss", "us", "is"))
+    return f"{subject} {verb if is_plural else f'{verb}s'}"
+
+
 LEAST_LIKENESS = 0.74
 """Of a suggestion, as `difflib` measures it: two letters that changed places in a word of four have 0.75, and words
 that only share letters (sphere, sheet) have less."""

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from brickphys.cli.options import plot_option
-from brickphys.errors import counted
+from brickphys.errors import agreed, counted
 from brickphys.rules.game import Game
 from brickphys.rules.play import Ending, Record
 
@@ -111,14 +111,16 @@ def _outcome(game: AnyGame, record: AnyRecord) -> str:
         return "interrupted"
     best = max(record.returns)
     names = _names(game, record)
-    told = [
-        f"{name} ({bot})"
+    won = [
+        (name, bot)
         for name, bot, worth in zip(names, record.players, record.returns, strict=True)
         if worth == best
     ]
-    if len(told) == len(names):
+    if len(won) == len(names):
         return "a draw"
-    return f"{' and '.join(told)} {'wins' if len(told) == 1 else 'win'}"
+    told = " and ".join(f"{name} ({bot})" for name, bot in won)
+    verb = agreed(won[0][0], "win").split()[-1] if len(won) == 1 else "win"
+    return f"{told} {verb}"
 
 
 def _names(game: AnyGame, record: AnyRecord) -> list[str]:
