@@ -2,17 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from brickphys.bow.field import FIGURE_PLATES, Decor, Kind
+from brickphys.bow.field import BRICK_PLATES, FIGURE_PLATES, Decor, Kind
 from brickphys.bow.studs import each
+from brickphys.plots.labels import Box, Label, draw_labels, studs_a_point
 from brickphys.shapes.palette import PALETTE
 from brickphys.vehicles.polygon import Array, Polygon, unit_vector
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.patches import Patch
 
     from brickphys.bow.field import Field
     from brickphys.bow.studs import Stud, Studs
@@ -34,6 +37,9 @@ _SHADOW_STUDS_A_PLATE = 0.045
 _BASE, _RAISED, _SUNK = "green", "dark_tan", "blue"
 _HIGHEST_PLATES = 15.0
 """Ground at this height has the colour of raised ground."""
+_MOST_HANDLES = 12
+_AREA_POINTS = 9.0
+"""Size of the letters of an area's name."""
 
 
 @dataclass(frozen=True)
@@ -61,10 +67,17 @@ class Figure:
 
 @dataclass(frozen=True)
 class Paint:
-    """A vehicle as it is drawn: its place, and the colour of its bricks."""
+    """A vehicle as it is drawn: its place, the colour of its bricks, and who sits in it."""
 
     vehicle: "Vehicle"
     color: str = "red"
+    crew: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """What is written beside it."""
+        name = self.vehicle.id.replace("_", " ")
+        return f"{name} ({', '.join(self.crew)})" if self.crew else name
 
 
 def draw_field(
@@ -90,19 +103,71 @@ def draw_field(
 def draw_terrain(terrain: "Terrain", ax: "Axes") -> None:
     """Draw the ground and the decor of a battlefield."""
     field = terrain.field
-    ax.set(xlim=(-0.5, field.width + 0.5), ylim=(-0.5, field.length + 0.5), aspect="equal")
+    ax.set(xlim=(0, field.width), ylim=(0, field.length), aspect="equal")
     ax.set(xlabel="studs", ylabel="studs")
     _draw_ground(field, ax)
     for order, decor in enumerate(sorted(field.decor, key=lambda decor: decor.top_plates)):
         _draw_decor(field, decor, decor.id in terrain.open_ids, 3 + order / len(field.decor), ax)
 
 
-def draw_pieces(figures: Sequence[Figure], vehicles: Sequence[Paint], ax: "Axes") -> None:
-    """Draw figures and vehicles on a battlefield that is drawn."""
+def draw_pieces(
+    figures: Sequence[Figure],
+    vehicles: Sequence[Paint],
+    ax: "Axes",
+    labels: Sequence[Label] = (),
+) -> None:
+    """Draw figures and vehicles on a battlefield that is drawn; names and other labels over nothing else."""
     for paint in vehicles:
         _draw_vehicle(paint, ax)
     for figure in figures:
         _draw_figure(figure, ax)
+    bodies = [Box(figure.x_studs, figure.y_studs, 0.6, 0.6) for figure in figures]
+    names = [figure.name for figure in figures]
+    named = [Label(name, body) for name, body in zip(names, bodies, strict=True) if name]
+    named += [Label(paint.label, _space(paint)) for paint in vehicles]
+    draw_labels([*labels, *named], bodies, ax)
+
+
+def _space(paint: Paint) -> Box:
+    """Return the box around a vehicle."""
+    (left, low), (right, high) = paint.vehicle.prism.footprint.box_studs
+    return Box((left + right) / 2, (low + high) / 2, (right - left) / 2, (high - low) / 2)
+
+
+def height_handles(terrain: "Terrain") -> "list[Patch]":
+    """Return what a legend says of colours: how high the ground is, and what stands on it."""
+    from matplotlib.patches import Patch
+
+    heights: dict[tuple[str, Color], set[float]] = {}
+    grounds = sorted(set(terrain.field.grounds_plates))
+    if len(grounds) > 1:
+        for plates, color in zip(grounds, _ground_colors(np.array(grounds)).tolist(), strict=True):
+            heights["ground", tuple(color)] = {plates}
+    for decor in terrain.field.decor:
+        kind, color = _looks(decor)
+        studs = each(terrain.field.decor_studs[decor.id])
+        base = min(terrain.field.grounds_plates[stud] for stud in studs)
+        heights.setdefault((kind, color), set()).add(decor.top_plates - base)
+    return [
+        Patch(facecolor=color, edgecolor="black", lw=0.6, label=f"{kind}, {_bricks(found)}")
+        for (kind, color), found in list(heights.items())[:_MOST_HANDLES]
+    ]
+
+
+def _looks(decor: Decor) -> tuple[str, Color]:
+    red, green, blue = _rgb(decor.color or _DECOR_COLORS[decor.kind]).tolist()
+    return decor.kind.value, (red, green, blue)
+
+
+def _bricks(heights_plates: set[float]) -> str:
+    """Write heights in bricks, or in plates if some are no whole bricks."""
+    unit, plates = ("plates", 1.0), sorted(heights_plates)
+    if all(height % BRICK_PLATES == 0 for height in plates):
+        unit = ("bricks", BRICK_PLATES)
+    shown = [f"{height / unit[1]:g}" for height in plates]
+    if shown == ["1"]:
+        return f"1 {unit[0].removesuffix('s')}"
+    return f"{shown[0]} {unit[0]}" if len(shown) == 1 else f"{shown[0]} to {shown[-1]} {unit[0]}"
 
 
 def draw_studs(field: "Field", studs: "Studs", color: str, ax: "Axes") -> None:
@@ -115,17 +180,19 @@ def draw_areas(areas: Mapping[str, Sequence[int]], ax: "Axes") -> None:
     """Frame areas, each ``[x, y, width, length]`` in studs, and write their names into them."""
     from matplotlib.patches import Rectangle
 
+    point_studs = studs_a_point(ax)
     for name, (x, y, width, length) in areas.items():
+        columns = max(1, int(width / (0.7 * _AREA_POINTS * point_studs)))
         frame = Rectangle((x, y), width, length, fc=(1, 1, 1, 0.25), ec="white", lw=2.5, ls="--")
         frame.set_zorder(2.9)
         ax.add_patch(frame)
         ax.text(
             x + width / 2,
             y + length / 2,
-            name.replace("_", " "),
+            fill(name.replace("_", " "), columns, break_long_words=False),
             ha="center",
             va="center",
-            fontsize=10,
+            fontsize=_AREA_POINTS,
             fontstyle="italic",
             fontweight="bold",
             color="black",
@@ -158,15 +225,21 @@ def draw_path(field: "Field", path: Sequence["Stud"], color: str, ax: "Axes") ->
 def _draw_ground(field: "Field", ax: "Axes") -> None:
     from matplotlib.collections import PolyCollection
 
-    share = np.clip(np.array(field.grounds_plates) / _HIGHEST_PLATES, 0.0, 1.0)[:, None]
-    colors = (1 - share) * _rgb(_BASE) + share * _rgb(_RAISED)
-    colors[np.array(field.grounds_plates) < 0.0] = _rgb(_SUNK)
+    colors = _ground_colors(np.array(field.grounds_plates))
     places = [field.xy(stud) for stud in range(field.width * field.length)]
     squares = [_square(x, y) for x, y in places]
     ax.add_collection(PolyCollection(squares, facecolors=colors, edgecolors=colors, lw=0.3))
     middles = np.array(places) + 0.5
     _draw_round_studs(middles, colors, 1.0, ax)
     _draw_steps(field, ax)
+
+
+def _ground_colors(grounds_plates: Array) -> Array:
+    """Return the colours of ground of these heights, shape (n, 3)."""
+    share = np.clip(grounds_plates / _HIGHEST_PLATES, 0.0, 1.0)[:, None]
+    colors: Array = (1 - share) * _rgb(_BASE) + share * _rgb(_RAISED)
+    colors[grounds_plates < 0.0] = _rgb(_SUNK)
+    return colors
 
 
 def _draw_steps(field: "Field", ax: "Axes") -> None:
@@ -280,7 +353,6 @@ def _draw_vehicle(paint: Paint, ax: "Axes") -> None:
         for along, side in ((0.6, 0.45), (0.6, -0.45), (0.9, 0.0))
     ]
     _draw_polygons([np.array(nose)], ax, facecolor="white", edgecolor="black", lw=0.8, zorder=4.6)
-    _write(vehicle.id, (middle - 0.3 * half_length * ahead).tolist(), ax)
 
 
 def _draw_figure(figure: Figure, ax: "Axes") -> None:
@@ -302,8 +374,6 @@ def _draw_figure(figure: Figure, ax: "Axes") -> None:
     nose = np.array([middle + 0.2 * left, middle - 0.2 * left, middle + 0.5 * ahead])
     _draw_polygons([nose], ax, facecolor=skin, edgecolor="black", lw=0.7, zorder=6.3)
     ax.add_patch(Circle((x, y), 0.28, fc=skin, ec="black", lw=0.7, zorder=6.4))
-    if figure.name:
-        _write(figure.name, (x, y - 0.95), ax)
 
 
 def _write(name: str, at: Sequence[float], ax: "Axes") -> None:
