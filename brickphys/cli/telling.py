@@ -47,7 +47,7 @@ def check_pictures(
 
 def save_pictures(record: AnyRecord, plot_file: Path | None, film_file: Path | None) -> None:
     """Draw and film the course of a game."""
-    from brickphys.cli.output import progress, save_plot, tell_written
+    from brickphys.cli.output import drawing, save_plot, tell_written
 
     if plot_file is not None:
         from brickphys.plots.course import course_figure
@@ -57,9 +57,9 @@ def save_pictures(record: AnyRecord, plot_file: Path | None, film_file: Path | N
         from brickphys.plots.course import FRAME_MS, film
         from brickphys.plots.crash_film import save_gif
 
-        with progress("pictures") as advance:
+        with drawing() as advance:
             images = list(film(record, lambda done, total: advance("film", done, total)))
-        save_gif(images, film_file, FRAME_MS)
+            save_gif(images, film_file, FRAME_MS)
         tell_written("film", film_file)
 
 
