@@ -88,6 +88,13 @@ def result_text(game: AnyGame, record: AnyRecord) -> str:
     return f"{_outcome(game, record)} after {length} (seed {record.root})"
 
 
+def tell_game(game: AnyGame, record: AnyRecord, *, story: bool) -> None:
+    """Print how a game went, with its story if that is wanted."""
+    if story:
+        tell_story(game, record)
+    click.echo(result_text(game, record))
+
+
 def tell_story(game: AnyGame, record: AnyRecord) -> None:
     """Print the story of a game."""
     for line in game.story(record):

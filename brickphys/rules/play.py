@@ -157,6 +157,16 @@ class _Table(Generic[State, Action, View]):
             yield state, self.steps[-1]
             state = after
 
+    def run(self, max_steps: int, watchers: Sequence[Watcher[State, Action]]) -> Ending:
+        """Show each step to all who watch, until the game ends; return how it has."""
+        try:
+            for before, taken in self.take_steps(max_steps):
+                for show in watchers:
+                    show(before, taken)
+        except (InterruptedRunError, KeyboardInterrupt):  # what was played so far is not lost
+            return Ending.INTERRUPTED
+        return Ending.OVER if self.game.actor(self.last) == OVER else Ending.LIMIT
+
     def _next_move(self, state: State, actor: int) -> Action | Outcome:
         """Return what comes next; an action is legal."""
         return self._outcome(state) if actor == CHANCE else self._action(state, actor)
@@ -239,14 +249,7 @@ def play(
             f"{len(players)} players where {game.name} needs {game.players(initial)}"
         )
     table = _Table(game, initial, players, chance, root, address)
-    onlookers = tuple(watchers)
-    try:
-        for before, taken in table.take_steps(max_steps):
-            for show in onlookers:
-                show(before, taken)
-        ending = Ending.OVER if game.actor(table.last) == OVER else Ending.LIMIT
-    except (InterruptedRunError, KeyboardInterrupt):  # what was played so far is not lost
-        ending = Ending.INTERRUPTED
+    ending = table.run(max_steps, tuple(watchers))
     return Record(
         game=game.name,
         version=game.version,
