@@ -14,14 +14,13 @@ from brickphys.bow.course import Track, attacks, blows, tracks, way
 from brickphys.bow.place import is_enclosed
 from brickphys.bow.state import NOBODY
 from brickphys.bow.story import Turn, turns
+from brickphys.plots.colors import Color, height_handles
 from brickphys.plots.field import (
-    Color,
     Figure,
     Paint,
     draw_areas,
     draw_pieces,
     draw_terrain,
-    height_handles,
 )
 from brickphys.plots.labels import Box, Label
 from brickphys.shapes.palette import PALETTE

@@ -7,37 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from brickphys.bow.field import BRICK_PLATES, FIGURE_PLATES, Decor, Kind
+from brickphys.bow.field import FIGURE_PLATES, Decor, Kind
 from brickphys.bow.studs import each
+from brickphys.plots.colors import DECOR_COLORS, HIGHEST_PLATES, array_of, ground_colors
 from brickphys.plots.labels import Box, Label, draw_labels, studs_a_point
-from brickphys.shapes.palette import PALETTE
 from brickphys.vehicles.polygon import Array, Polygon, unit_vector
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.patches import Patch
 
     from brickphys.bow.field import Field
     from brickphys.bow.studs import Stud, Studs
     from brickphys.bow.terrain import Terrain
     from brickphys.vehicles.scene import Vehicle
 
-Color = tuple[float, float, float]
-
-_DECOR_COLORS = {
-    Kind.WALL: "grey",
-    Kind.DOOR: "brown",
-    Kind.WINDOW: "glass",
-    Kind.FURNITURE: "pale_brown",
-    Kind.TREE: "olive",
-}
 _STUD_RADIUS = 0.3
 _SHADOW_STUDS_A_PLATE = 0.045
 """Light comes from the upper left: how long the shadow of a plate is, along x and along -y."""
-_BASE, _RAISED, _SUNK = "green", "dark_tan", "blue"
-_HIGHEST_PLATES = 15.0
-"""Ground at this height has the colour of raised ground."""
-_MOST_HANDLES = 12
 _AREA_POINTS = 9.0
 """Size of the letters of an area's name."""
 
@@ -134,46 +120,10 @@ def _space(paint: Paint) -> Box:
     return Box((left + right) / 2, (low + high) / 2, (right - left) / 2, (high - low) / 2)
 
 
-def height_handles(terrain: "Terrain") -> "list[Patch]":
-    """Return what a legend says of colours: how high the ground is, and what stands on it."""
-    from matplotlib.patches import Patch
-
-    heights: dict[tuple[str, Color], set[float]] = {}
-    grounds = sorted(set(terrain.field.grounds_plates))
-    if len(grounds) > 1:
-        for plates, color in zip(grounds, _ground_colors(np.array(grounds)).tolist(), strict=True):
-            heights["ground", tuple(color)] = {plates}
-    for decor in terrain.field.decor:
-        kind, color = _looks(decor)
-        studs = each(terrain.field.decor_studs[decor.id])
-        base = min(terrain.field.grounds_plates[stud] for stud in studs)
-        heights.setdefault((kind, color), set()).add(decor.top_plates - base)
-    return [
-        Patch(facecolor=color, edgecolor="black", lw=0.6, label=f"{kind}, {_bricks(found)}")
-        for (kind, color), found in list(heights.items())[:_MOST_HANDLES]
-    ]
-
-
-def _looks(decor: Decor) -> tuple[str, Color]:
-    red, green, blue = _rgb(decor.color or _DECOR_COLORS[decor.kind]).tolist()
-    return decor.kind.value, (red, green, blue)
-
-
-def _bricks(heights_plates: set[float]) -> str:
-    """Write heights in bricks, or in plates if some are no whole bricks."""
-    unit, plates = ("plates", 1.0), sorted(heights_plates)
-    if all(height % BRICK_PLATES == 0 for height in plates):
-        unit = ("bricks", BRICK_PLATES)
-    shown = [f"{height / unit[1]:g}" for height in plates]
-    if shown == ["1"]:
-        return f"1 {unit[0].removesuffix('s')}"
-    return f"{shown[0]} {unit[0]}" if len(shown) == 1 else f"{shown[0]} to {shown[-1]} {unit[0]}"
-
-
 def draw_studs(field: "Field", studs: "Studs", color: str, ax: "Axes") -> None:
     """Shade a set of studs, such as those that a figure can reach."""
     squares = [_square(*field.xy(stud)) for stud in each(studs)]
-    _draw_polygons(squares, ax, facecolor=_rgb(color), alpha=0.45, lw=0, zorder=2.9)
+    _draw_polygons(squares, ax, facecolor=array_of(color), alpha=0.45, lw=0, zorder=2.9)
 
 
 def draw_areas(areas: Mapping[str, Sequence[int]], ax: "Axes") -> None:
@@ -216,30 +166,22 @@ def draw_path(field: "Field", path: Sequence["Stud"], color: str, ax: "Axes") ->
     """Draw the way of a figure from stud to stud, with an arrow at its end."""
     middles = np.array([field.stances[stud][:2] for stud in path])
     ax.plot(*middles.T, color="white", lw=4, solid_capstyle="round", zorder=5.2)
-    ax.plot(*middles.T, color=_rgb(color), lw=2, solid_capstyle="round", zorder=5.3)
+    ax.plot(*middles.T, color=array_of(color), lw=2, solid_capstyle="round", zorder=5.3)
     if len(path) > 1:
-        style = {"arrowstyle": "-|>", "color": _rgb(color), "lw": 2, "shrinkA": 0, "shrinkB": 0}
+        style = {"arrowstyle": "-|>", "color": array_of(color), "lw": 2, "shrinkA": 0, "shrinkB": 0}
         ax.annotate("", xy=middles[-1], xytext=middles[-2], arrowprops=style, zorder=5.4)
 
 
 def _draw_ground(field: "Field", ax: "Axes") -> None:
     from matplotlib.collections import PolyCollection
 
-    colors = _ground_colors(np.array(field.grounds_plates))
+    colors = ground_colors(np.array(field.grounds_plates))
     places = [field.xy(stud) for stud in range(field.width * field.length)]
     squares = [_square(x, y) for x, y in places]
     ax.add_collection(PolyCollection(squares, facecolors=colors, edgecolors=colors, lw=0.3))
     middles = np.array(places) + 0.5
     _draw_round_studs(middles, colors, 1.0, ax)
     _draw_steps(field, ax)
-
-
-def _ground_colors(grounds_plates: Array) -> Array:
-    """Return the colours of ground of these heights, shape (n, 3)."""
-    share = np.clip(grounds_plates / _HIGHEST_PLATES, 0.0, 1.0)[:, None]
-    colors: Array = (1 - share) * _rgb(_BASE) + share * _rgb(_RAISED)
-    colors[grounds_plates < 0.0] = _rgb(_SUNK)
-    return colors
 
 
 def _draw_steps(field: "Field", ax: "Axes") -> None:
@@ -258,11 +200,11 @@ def _draw_steps(field: "Field", ax: "Axes") -> None:
 
 def _draw_decor(field: "Field", decor: Decor, is_open: bool, zorder: float, ax: "Axes") -> None:
     corners = decor.footprint.vertices_studs
-    color = _rgb(decor.color or _DECOR_COLORS[decor.kind])
+    color = array_of(decor.color or DECOR_COLORS[decor.kind])
     if is_open:
         _draw_polygons([corners], ax, facecolor="none", edgecolor=color, lw=1.8, zorder=zorder)
         return
-    _draw_shadow(corners, min(decor.top_plates, 2 * _HIGHEST_PLATES), 2.5, ax)
+    _draw_shadow(corners, min(decor.top_plates, 2 * HIGHEST_PLATES), 2.5, ax)
     style: dict[str, Any] = {"facecolor": color, "edgecolor": 0.45 * color, "lw": 0.9}
     if decor.locked:
         style["hatch"] = "xx"
@@ -284,7 +226,7 @@ def _draw_crown(corners: Array, zorder: float, ax: "Axes") -> None:
 
     middle, size = corners.mean(axis=0), float(np.ptp(corners, axis=0).mean())
     for level, share in enumerate((1.15, 0.85, 0.5)):
-        leaf = (_rgb("green") + _rgb("yellow") * 0.35 * level) / (1 + 0.35 * level)
+        leaf = (array_of("green") + array_of("yellow") * 0.35 * level) / (1 + 0.35 * level)
         color = np.clip(leaf * 0.85, 0, 1)
         x, y = (middle + 0.04 * level * size * np.array([-1.0, 1.0])).tolist()
         leaves = Circle((x, y), share * size / 2, fc=color, ec=0.6 * color, lw=0.8)
@@ -334,7 +276,7 @@ def _draw_round_studs(middles: Array, colors: Array, zorder: float, ax: "Axes") 
 
 def _draw_vehicle(paint: Paint, ax: "Axes") -> None:
     """Draw a vehicle: its body, a bonnet and a windscreen towards its front, its name."""
-    vehicle, color = paint.vehicle, _rgb(paint.color)
+    vehicle, color = paint.vehicle, array_of(paint.color)
     corners = vehicle.prism.footprint.vertices_studs
     _draw_shadow(corners, vehicle.top_plates, 4.4, ax)
     _draw_polygons([corners], ax, facecolor=color, edgecolor="black", lw=1.2, zorder=4.5)
@@ -346,7 +288,7 @@ def _draw_vehicle(paint: Paint, ax: "Axes") -> None:
         middle + along * half_length * ahead + side * half_width * left
         for along, side in ((0.25, 1), (0.25, -1), (0.45, -0.85), (0.45, 0.85))
     ]
-    glass = _rgb("glass")
+    glass = array_of("glass")
     _draw_polygons([np.array(screen)], ax, facecolor=glass, edgecolor="black", lw=0.8, zorder=4.6)
     nose = [
         middle + along * half_length * ahead + side * half_width * left
@@ -362,7 +304,7 @@ def _draw_figure(figure: Figure, ax: "Axes") -> None:
     middle = np.array([figure.x_studs, figure.y_studs])
     ahead = np.array(unit_vector(figure.heading_deg))
     left = np.array([-ahead[1], ahead[0]])
-    skin, color = _rgb("yellow"), _rgb(figure.color)
+    skin, color = array_of("yellow"), array_of(figure.color)
     x, y = figure.x_studs, figure.y_studs
     ax.add_patch(Circle((x + 0.12, y - 0.12), 0.5, fc="black", alpha=0.3, lw=0, zorder=6))
     for side in (1, -1):
@@ -383,10 +325,6 @@ def _write(name: str, at: Sequence[float], ax: "Axes") -> None:
 
 def _square(x: int, y: int) -> Array:
     return np.array([(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)], dtype=float)
-
-
-def _rgb(name: str) -> Array:
-    return np.array(PALETTE[name]) / 255.0
 
 
 def _draw_polygons(polygons: Sequence[Array], ax: "Axes", **style: Any) -> None:

@@ -6,8 +6,9 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Patch
 
 from brickphys.bow.scenario_text import aim_texts
+from brickphys.plots.colors import height_handles
 from brickphys.plots.course import figures, player_colors, rgb, vehicles
-from brickphys.plots.field import draw_areas, draw_field, draw_objects, height_handles
+from brickphys.plots.field import draw_areas, draw_field, draw_objects
 
 if TYPE_CHECKING:
     from brickphys.bow.cost import ArmyTotal
