@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from brickphys.bow.action import Action
 from brickphys.bow.game import Bow
 from brickphys.bow.kinds import TURN_KINDS
+from brickphys.bow.piloting import Turn
 from brickphys.bow.state import NOBODY, State
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.bots import RandomBot
@@ -262,6 +263,24 @@ def listing() -> None:
     print(f"{f'the last, all {count:g} details too':<30}{len(times):>8}{_columns(times)}")
 
 
+def pilots() -> None:
+    """Print how long it takes to list what a pilot can do, and which turns his vehicle has room for."""
+    print(f"\nmilliseconds to list what a pilot can do (aim: below {AIM_LIST_MS:g})")
+    print(f"{'':30}{'states':>8}{'median':>9}{'99 %':>9}{'most':>9}")
+    for name, setup in GAME.setups.items():
+        steps = [step.after for root in range(4) for step in battle(GAME, name, root).steps]
+        for menu in ("", Turn.word) if setup.get("vehicles") else ():
+            times = sorted(_best_ms(GAME.actions, state) for state in steps if _drives(state, menu))
+            if times:
+                print(f"{f'{name} {menu}':<30}{len(times):>8}{_columns(times)}")
+
+
+def _drives(state: State, menu: str) -> bool:
+    """Tell whether a pilot is asked what he does, or, with a menu, how."""
+    chooses = state.active != NOBODY and not state.pending and state.result is None
+    return chooses and state.menu == menu and state.piloted is not None
+
+
 def _best_ms(ask: Callable[[State], object], state: State) -> float:
     """Return the less of two times: the first may be spent on what is remembered from then on."""
     times = []
@@ -298,6 +317,7 @@ def main() -> None:
     compare()
     shares()
     listing()
+    pilots()
     sizes()
 
 

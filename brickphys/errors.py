@@ -47,10 +47,13 @@ class IllegalActionError(InvalidValueError):
         Every reason, each with its section of the rulebook.
     state
         The notation of the state in which it is illegal.
+    by
+        Who chose it, where that is known.
     """
 
-    def __init__(self, move: str, problems: Sequence[str], state: str) -> None:
-        super().__init__(f"{move!r} is illegal: {'; '.join(problems)} (in {state})")
+    def __init__(self, move: str, problems: Sequence[str], state: str, by: str = "") -> None:
+        who = f"{by}: " if by else ""
+        super().__init__(f"{who}{move!r} is illegal: {'; '.join(problems)} (in {state})")
         self.move = move
         self.problems = tuple(problems)
 
@@ -135,6 +138,12 @@ def listed(faults: Sequence[str]) -> str:
 def counted(number: int, what: str) -> str:
     """Write a number of things for people: ``1 brick``, ``12,000 bricks``."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def agreed(subject: str, verb: str) -> str:
+    """Write a verb as its subject wants it: ``red wins``, ``guards win``; in s, but not ss, us or is, it is many."""
+    is_plural = subject.endswith("s") and not subject.endswith(("ss", "us", "is"))
+    return f"{subject} {verb if is_plural else f'{verb}s'}"
 
 
 LEAST_LIKENESS = 0.74

@@ -2,7 +2,7 @@
 
 import pytest
 
-from brickphys.errors import nearest, unknown
+from brickphys.errors import agreed, nearest, unknown
 
 NAMES = ("wood", "glass", "cloth", "plastic", "hand", "cup", "2x8", "sheet", "poses", "plane")
 
@@ -20,3 +20,11 @@ def test_a_slip_is_understood(given: str, meant: str) -> None:
 def test_another_word_is_not_bent_into_a_known_one(given: str) -> None:
     assert nearest(given, NAMES) is None
     assert str(unknown("name", given, NAMES)).endswith(f"known: {', '.join(NAMES)}")
+
+
+@pytest.mark.parametrize(
+    ("subject", "told"),
+    [("red", "red wins"), ("guards", "guards win"), ("marcus", "marcus wins"), ("abyss", "abyss wins")],
+)  # fmt: skip
+def test_a_verb_agrees_with_its_subject(subject: str, told: str) -> None:
+    assert agreed(subject, "win") == told

@@ -26,7 +26,8 @@ The game:
 
 - `game`: the game of the contract in `rules`.
 - `setting`: what never changes in a battle; `state`: what does; `notation`, `state_reading`: its text.
-- `setup`, `aim_reading`, `setup_schema`, `setups`: where a battle begins.
+- `setup`, `setups`: where a battle begins; `setup_schema`, `setup_form`: the form of that; `setup_reading`,
+  `field_reading`, `aim_reading`: what its parts come to.
 - `muster`: two armies drawn at random for a study; `muster_schema`: what may be said about it.
 - `action`: what an action is; `kinds`: the table of all; `pending`: what must be rolled or answered.
 - `rounds`: turns, marks, rounds; `victory`: who has won.

@@ -108,10 +108,11 @@ class Action(ABC):
     def parse(cls: type[A], words: Sequence[str]) -> A:
         """Read the arguments; InvalidValueError, naming what is wrong, if they are none."""
         if len(words) != len(cls.arguments):
-            wanted = ", ".join(argument.about for argument in cls.arguments) or "nothing"
-            raise InvalidValueError(
-                f"{cls.word!r} is followed by {wanted}, not by {' '.join(words)!r}"
-            )
+            named = zip(fields(cls), cls.arguments, strict=True)
+            parts = (entry.name if arg is NAME else arg.about for entry, arg in named)
+            wanted = ", ".join(parts) or "nothing"
+            here = repr(" ".join(words)) if words else "nothing"
+            raise InvalidValueError(f"{cls.word!r} is followed by {wanted}, not by {here}")
         return cls(*(arg.parse(word) for arg, word in zip(cls.arguments, words, strict=True)))
 
 

@@ -1,11 +1,12 @@
 """Aim reading: the aims of a setup, and why one could never be met."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from brickphys.bow.field import Field
 from brickphys.bow.library import Library
+from brickphys.bow.setup_form import OWNERS, SHEETS
 from brickphys.bow.state import NOBODY
 from brickphys.bow.studs import Studs, studs_of
 from brickphys.bow.terrain import terrain
@@ -13,7 +14,8 @@ from brickphys.bow.victory import Aim, Carry, Hold, Reach, Rounds
 from brickphys.errors import unknown
 
 if TYPE_CHECKING:
-    from brickphys.bow.setup_schema import AimDocument, SetupDocument
+    from brickphys.bow.setup_form import SetupForm
+    from brickphys.bow.setup_schema import AimDocument
 
 _NEEDS = {
     "reach": ("player", "area"),
@@ -24,36 +26,46 @@ _NEEDS = {
 
 
 def read_aims(
-    document: "SetupDocument",
+    form: "SetupForm",
     field: Field,
     teams: Sequence[int],
     library: Library,
+    units: Sequence[str],
+    lacking: Set[str],
     faults: list[str],
-) -> tuple[Aim, ...]:
-    """Return the aims of a setup, and add the faults of those that are none.
+) -> dict[str, Aim]:
+    """Return the aims of a setup by their places, and add the faults of those that are none.
 
     Parameters
     ----------
-    document
+    form
         The setup; faults of its units, players and objects are told elsewhere.
     field, library
         Where it is fought, and what sheets and gear are called.
     teams
         Of each player.
+    units
+        The names of the units, as the battle numbers them.
+    lacking
+        The parts of the setup of which something is left out: what is not found may be there.
     faults
         Where to add them, as ``key.path: what``.
     """
-    reading = _AimReading(document, field, teams, library, faults)
-    aims = (reading.aim(f"aims[{index}]", entry) for index, entry in enumerate(document.aims))
-    return tuple(aim for aim in aims if aim)
+    reading = _AimReading(form, field, teams, library, units, lacking, faults)
+    aims = {place: reading.aim(place, entry) for place, entry in form.aims.items()}
+    ends = [place for place, entry in form.aims.items() if entry.kind == "rounds"]
+    faults += [f"{place}: {ends[0]} is the end by rounds already" for place in ends[1:]]
+    return {place: aim for place, aim in aims.items() if aim}
 
 
 @dataclass(frozen=True)
 class _AimReading:
-    document: "SetupDocument"
+    form: "SetupForm"
     field: Field
     teams: Sequence[int]
     library: Library
+    units: Sequence[str]
+    lacking: Set[str]
     faults: list[str]
 
     def aim(self, place: str, entry: "AimDocument") -> Aim | None:
@@ -71,10 +83,15 @@ class _AimReading:
             return self._carry(place, entry, team, studs)
         return self._reach(place, entry, team, studs)
 
+    def _miss(self, *parts: str, fault: str) -> None:
+        """Note that something is nowhere in some parts, unless it may be in what these lack."""
+        if self.lacking.isdisjoint(parts):
+            self.faults.append(fault)
+
     def _team(self, place: str, name: str) -> int:
-        names = [player.name for player in self.document.players]
+        names = [player.name for player in self.form.players.values()]
         if name not in names:
-            self.faults.append(f"{place}.player: {unknown('player', name, names)}")
+            self._miss("players", fault=f"{place}.player: {unknown('player', name, names)}")
             return NOBODY
         return self.teams[names.index(name)]
 
@@ -94,25 +111,29 @@ class _AimReading:
 
     def _carry(self, place: str, entry: "AimDocument", team: int, studs: Studs) -> Aim:
         item = entry.item or ""
-        known, units = self.library.units, self.document.units
-        sheets = [known[unit.sheet] for unit in units if unit.sheet in known]
+        known = self.library.units
+        sheets = [known[unit.sheet] for unit in self.form.units.values() if unit.sheet in known]
         carried = {thing.name for sheet in sheets for _, thing in sheet.gear.items()}
-        if item not in carried | {thing.item for thing in self.document.objects}:
-            self.faults.append(f"{place}.item: there is no {item!r} in this battle")
+        if item not in carried | {thing.item for thing in self.form.objects.values()}:
+            fault = f"{place}.item: there is no {item!r} in this battle"
+            self._miss("units", "objects", "library", SHEETS, fault=fault)
         return Carry(team, studs, item)
 
     def _reach(self, place: str, entry: "AimDocument", team: int, studs: Studs) -> Aim:
-        numbers = {unit.id: number for number, unit in enumerate(self.document.units)}
+        numbers = {name: number for number, name in enumerate(self.units)}
+        named = [unit.id for unit in self.form.units.values()]
         for index, name in enumerate(entry.units):
-            if name not in numbers:
-                self.faults.append(f"{place}.units[{index}]: {unknown('unit', name, numbers)}")
-        players = [player.name for player in self.document.players]
+            if name not in named:
+                fault = f"{place}.units[{index}]: {unknown('unit', name, named)}"
+                self._miss("units", fault=fault)
+        players = [player.name for player in self.form.players.values()]
         mates = {name for name, its in zip(players, self.teams, strict=True) if its == team}
-        own = sum(unit.player in mates for unit in self.document.units)
+        own = sum(unit.player in mates for unit in self.form.units.values())
         wanted, room = len(entry.units) or entry.count, studs.bit_count()
-        if wanted > room:
+        if studs and wanted > room:
             self.faults.append(f"{place}: {wanted} units, the area has room for {room}")
         if wanted > own and not entry.units:
-            self.faults.append(f"{place}: {wanted} units, the team has {own}")
+            fault = f"{place}: {wanted} units, the team has {own}"
+            self._miss("players", "units", OWNERS, fault=fault)
         units = tuple(numbers[name] for name in entry.units if name in numbers)
         return Reach(team, studs, units, entry.count)

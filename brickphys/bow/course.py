@@ -4,11 +4,13 @@ from dataclasses import dataclass
 
 from brickphys.bow.action import Action
 from brickphys.bow.attack import AttackRoll
+from brickphys.bow.moving import Walk
 from brickphys.bow.place import is_enclosed
 from brickphys.bow.state import State
 from brickphys.bow.story import Turn
+from brickphys.bow.walk import walk
 from brickphys.rules.game import CHANCE
-from brickphys.rules.play import Record
+from brickphys.rules.play import Record, Step
 from brickphys.vehicles.polygon import Point
 
 
@@ -59,7 +61,7 @@ def tracks(record: Record[State, Action]) -> tuple[Track, ...]:
     """Return the ways of all units, those on foot or in an open seat, and of all vehicles."""
     states = [record.initial, *(step.after for step in record.steps)]
     setting = record.initial.setting
-    units = [_unit_track(states, unit) for unit in range(len(setting.units))]
+    units = [_unit_track(record, unit) for unit in range(len(setting.units))]
     return (*units, *(_vehicle_track(states, number) for number in range(len(setting.vehicles))))
 
 
@@ -81,9 +83,26 @@ def blows(turn: Turn) -> tuple[Blow, ...]:
 
 
 def way(turn: Turn) -> list[Point]:
-    """Return where the unit of a turn was, from place to place."""
-    states = [turn.before, *(step.after for step in turn.steps)]
-    return [state.stance(turn.unit)[:2] for state in states if state.figures[turn.unit].plays]
+    """Return where the unit of a turn was, from place to place, stud by stud where it walked."""
+    places = [turn.before.stance(turn.unit)[:2]] if turn.before.figures[turn.unit].plays else []
+    state = turn.before
+    for step in turn.steps:
+        places += _walked(state, step, turn.unit)
+        if step.after.figures[turn.unit].plays:
+            places.append(step.after.stance(turn.unit)[:2])
+        state = step.after
+    return [
+        place for place, before in zip(places, [None, *places], strict=False) if place != before
+    ]
+
+
+def _walked(before: State, step: Step[State, Action], unit: int) -> list[Point]:
+    """Return the studs over which a unit walks in a step: one of the shortest ways."""
+    stud = before.figures[unit].stud
+    if before.active != unit or stud is None or not isinstance(step.move, Walk):
+        return []
+    field, reach = before.setting.field, walk(before.board, stud, before.me.sheet.move)
+    return [field.stances[one][:2] for one in reach.path(field.stud(*step.move.to))[1:-1]]
 
 
 def attacks(turn: Turn) -> list[tuple[Point, Point]]:
@@ -104,10 +123,14 @@ def _middle(state: State, name: str) -> Point:
     return state.crafts[number].x_studs, state.crafts[number].y_studs
 
 
-def _unit_track(states: list[State], unit: int) -> Track:
-    entry = states[0].setting.units[unit]
-    places: list[tuple[int, Point]] = []
-    for state in states:
+def _unit_track(record: Record[State, Action], unit: int) -> Track:
+    entry = record.initial.setting.units[unit]
+    before, places = record.initial, list[tuple[int, Point]]()
+    for step in (None, *record.steps):
+        state = before if step is None else step.after
+        if step is not None:
+            places += [(before.round, place) for place in _walked(before, step, unit)]
+        before = state
         figure = state.figures[unit]
         if not figure.plays:
             end = "dies" if figure.is_dead else "leaves"

@@ -6,6 +6,8 @@ from functools import cached_property
 from math import floor, inf, isfinite
 from typing import NamedTuple
 
+import numpy as np
+
 from brickphys.bow.studs import Stud, Studs, each, overlapped, studs_of
 from brickphys.errors import InvalidValueError
 from brickphys.vehicles.polygon import (
@@ -13,6 +15,7 @@ from brickphys.vehicles.polygon import (
     Point,
     Polygon,
     convex_polygon,
+    intersection,
     polygon_problems,
 )
 
@@ -229,13 +232,15 @@ class Field:
 
     @cached_property
     def whole(self) -> frozenset[str]:
-        """The ids of decor that fills whole studs."""
-        inside = {name: studs.bit_count() for name, studs in self.decor_studs.items()}
-        return frozenset(
-            decor.id
-            for decor in self.decor
-            if abs(inside[decor.id] - decor.footprint.area_studs2) <= TOLERANCE * inside[decor.id]
-        )
+        """The ids of decor that fills whole studs: as far as it is on the field, not a part of one."""
+        border = Polygon(np.array(block(0, 0, self.width, self.length), dtype=float))
+        found = []
+        for decor in self.decor:
+            studs = self.decor_studs[decor.id].bit_count()
+            inside = intersection(decor.footprint, border)
+            if inside and abs(studs - inside.area_studs2) <= TOLERANCE * studs:
+                found.append(decor.id)
+        return frozenset(found)
 
     @cached_property
     def grounds_plates(self) -> tuple[float, ...]:

@@ -29,6 +29,12 @@ from brickphys.rules.play import Record, Step
 if TYPE_CHECKING:
     import numpy as np
 
+_HINTS = (
+    "to turn on the spot, walk to the stud on which the unit stands, then face any side: it takes one action",
+    "studs are COLUMN,ROW from the lower left; facings are e ne n nw w sw s se; north is up",
+    "odds of attacks are told once a unit is chosen, or with: odds unit NAME",
+)
+
 
 class Bow(OpenGame[State, Action]):
     """Two to six players, their minifigs and vehicles, on a field of studs.
@@ -174,6 +180,10 @@ class Bow(OpenGame[State, Action]):
     def describe(self, view: State) -> str:
         """Write the map and all who are in play."""
         return situation_text(view)
+
+    def hints(self) -> Sequence[str]:
+        """Return how some things are done that have no word of their own."""
+        return _HINTS
 
     def tell(self, before: State, step: Step[State, Action]) -> str:
         """Return a step as a sentence."""

@@ -2,7 +2,8 @@
 
 A line is clear of a solid if it never is inside by more than the tolerance; it may graze a face. Where it runs along
 the border of two studs, or through a corner between two, both must be filled to stop it: there is no crack between
-neighbours, along an edge or a diagonal. It is as clear from one end as from the other.
+neighbours, along an edge or a diagonal. It is as clear from one end as from the other. A line of no length is a point:
+clear unless that is inside a solid; on the border of the field it is taken to lie just inside.
 """
 
 from collections.abc import Collection, Sequence

@@ -11,7 +11,7 @@ from brickphys.bow.gear import BARE_HANDS, Item, Weapon
 from brickphys.bow.loadout import Place
 from brickphys.bow.moving import outside, stud_on_field
 from brickphys.bow.pending import Question, kind
-from brickphys.bow.place import ground_stud, is_enclosed, touches_on
+from brickphys.bow.place import ground_stud, is_enclosed, touches_on, within_hands
 from brickphys.bow.sheet import MinifigSheet
 from brickphys.bow.state import State
 from brickphys.bow.studs import each
@@ -45,7 +45,12 @@ class Grab(TurnAction):
     def candidates(cls, state: State) -> Iterator["Grab"]:
         """Yield every object within the hands, at every place."""
         xy = state.setting.field.xy
-        near = (entry for entry in state.objects if touches_on(state, state.active, entry[0]))
+        over = within_hands(state, state.active)
+        near = (
+            entry
+            for entry in state.objects
+            if over >> entry[0] & 1 and touches_on(state, state.active, entry[0])
+        )
         lying = dict.fromkeys(near)
         return (cls(name, xy(stud), place) for (stud, name), place in product(lying, Place))
 

@@ -9,7 +9,7 @@ from brickphys.bow.crash import is_adrift, moved, must_move
 from brickphys.bow.pending import Roll, Step, kind, number_problems
 from brickphys.bow.state import NOBODY, State
 from brickphys.bow.victory import held, round_result, standing_result
-from brickphys.errors import unknown
+from brickphys.errors import agreed, unknown
 from brickphys.rules.events import BrickRoll, Outcome
 
 START_BRICKS = 6
@@ -42,7 +42,7 @@ class StartRoll(Roll):
     def event(self, state: State) -> BrickRoll:
         """Return the roll of the next player."""
         player = state.setting.players[self.contenders[len(self.scores)]]
-        return BrickRoll(START_BRICKS, f"{player} rolls for the start")
+        return BrickRoll(START_BRICKS, f"{agreed(player, 'roll')} for the start")
 
     def settle(self, state: State, outcome: Outcome) -> State:
         """Add a score; after the last one somebody starts, or several roll again."""

@@ -1,6 +1,6 @@
 """Scenario check: why a battle cannot begin, or an aim never be met; what the armies cost."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from brickphys.bow.army import Army
@@ -10,15 +10,13 @@ from brickphys.bow.custom import EffectKind
 from brickphys.bow.field import Field
 from brickphys.bow.scenario_file import Scenario
 from brickphys.bow.setting import Setting
-from brickphys.bow.setup import first_state
+from brickphys.bow.setup import SetupReading, read_setup
 from brickphys.bow.state import State
 from brickphys.bow.studs import Stud, Studs
 from brickphys.bow.terrain import terrain
 from brickphys.bow.victory import Aim, Carry, Hold, Reach, Rounds
 from brickphys.bow.walk import walk
-from brickphys.errors import InvalidValueError, ScenarioFileError
-
-_SETUP = "setup: "
+from brickphys.errors import ScenarioFileError
 
 
 def begin(scenario: Scenario, name: str = "scenario") -> State:
@@ -29,15 +27,44 @@ def begin(scenario: Scenario, name: str = "scenario") -> State:
     ScenarioFileError
         With every fault of its setup and every aim that cannot be met, as ``key.path: what`` in the file.
     """
-    try:
-        state = first_state(scenario.setup)
-    except InvalidValueError as error:
-        raise ScenarioFileError(
-            f"{name}: {scenario.in_file(str(error).removeprefix(_SETUP))}"
-        ) from None
-    if faults := aim_faults(state):
-        raise ScenarioFileError(f"{name}: {'; '.join(faults)}")
-    return state
+    reading = read_setup(scenario.setup)
+    found = [*reading.faults, *_block_faults(scenario, reading)]
+    if reading.state is not None and reading.is_whole:
+        found += [*_enemies_on_board(reading.state, reading.unit_places)]
+        found += aim_faults(reading.state, reading.aim_places)
+    if found or reading.state is None:
+        raise ScenarioFileError(f"{name}: {scenario.in_file('; '.join(found))}")
+    return reading.state
+
+
+def _block_faults(scenario: Scenario, reading: SetupReading) -> Iterator[str]:
+    """Yield the vehicles that are not as large as the blocks that are drawn for them."""
+    for number, place in enumerate(reading.vehicle_places):
+        if reading.state is None or place not in scenario.blocks:
+            continue
+        vehicle, block = reading.state.vehicle(number), scenario.blocks[place]
+        low, high = vehicle.prism.footprint.box_studs
+        wide, long = (end - start for start, end in zip(low, high, strict=True))
+        if max(abs(wide - block.width), abs(long - block.length)) >= 1.0:
+            sheet = reading.state.setting.vehicles[number].sheet.name
+            yield (
+                f"{place}: a block of {block.width} x {block.length} studs, "
+                f"a {sheet} heading {vehicle.heading_deg:g} takes {wide:.3g} x {long:.3g}"
+            )
+
+
+def _enemies_on_board(state: State, places: Sequence[str]) -> Iterator[str]:
+    """Yield who begins in a vehicle of another team: only in the battle can he have got there."""
+    setting = state.setting
+    for unit, (place, figure) in enumerate(zip(places, state.figures, strict=True)):
+        if figure.seat is None:
+            continue
+        parked, owner = setting.vehicles[figure.seat[0]], setting.units[unit].player
+        if setting.teams[owner] != setting.teams[parked.player]:
+            yield (
+                f"{place}.vehicle: {setting.units[unit].name} is {setting.players[owner]}'s, "
+                f"{parked.name} is {setting.players[parked.player]}'s"
+            )
 
 
 def totals(state: State) -> tuple[ArmyTotal, ...]:
@@ -54,16 +81,23 @@ def totals(state: State) -> tuple[ArmyTotal, ...]:
     return balance(tuple(armies))
 
 
-def aim_faults(state: State) -> list[str]:
+def aim_faults(state: State, places: Sequence[str]) -> list[str]:
     """Return every aim that cannot be met, or is met before anybody has moved, as ``aims[n]: why``.
 
     A way to an area is looked for on foot, with every door open that has no lock. Where there are vehicles or new
     actions that move units, somebody may come there otherwise, so none is asked for.
+
+    Parameters
+    ----------
+    state
+        Where the battle begins.
+    places
+        Where each of its aims stands in its setup.
     """
     reading = _Ways(state)
     return [
-        f"aims[{index}]: {fault}"
-        for index, aim in enumerate(state.setting.aims)
+        f"{place}: {fault}"
+        for place, aim in zip(places, state.setting.aims, strict=True)
         for fault in reading.faults(aim)
     ]
 

@@ -2,24 +2,28 @@
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from brickphys.bow.setup import read_setup
+from brickphys.bow.setup_form import DECOR
 from brickphys.errors import InvalidValueError, ScenarioFileError, unknown
 from brickphys.files import read_text
 
 if TYPE_CHECKING:
-    from brickphys.bow.scenario_map import Drawn
+    from brickphys.bow.scenario_map import Box, Drawn
     from brickphys.bow.scenario_schema import ScenarioDocument
 
 Setup = dict[str, Any]
 
 _FOLDER = files("brickphys.bow") / "scenarios"
 _SUFFIX = ".toml"
+_ON_MAP = frozenset({"units", "vehicles", "objects", DECOR})
+"""What a map may lack of which signs are at fault."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,8 @@ class Scenario:
         ``[x, y, width, length]`` by the names that the map gives them.
     places
         Where in the file each part of the setup is drawn, by its key path there.
+    blocks
+        The blocks that are drawn for vehicles, likewise.
     """
 
     title: str
@@ -43,6 +49,7 @@ class Scenario:
     setup: Setup
     areas: Mapping[str, list[int]]
     places: Mapping[str, str]
+    blocks: Mapping[str, "Box"]
 
     def in_file(self, fault: str) -> str:
         """Return a fault of the setup with the places in the file for those in the setup."""
@@ -96,13 +103,22 @@ def parse_scenario(text: str, name: str = "scenario") -> Scenario:
     """Return the scenario in a text; `name` begins the message of an error (see `read_scenario`)."""
     from brickphys.bow.scenario_map import Drawn, read_map
 
-    document = _document(text, name)
+    document, found = _document(text, name)
     drawn = Drawn() if document.map is None else read_map(document.map, document.legend)
-    found = [*drawn.faults, *_faults(document, drawn)]
+    lacks = _ON_MAP if found else frozenset()
+    found += drawn.faults or _faults(document, drawn, lacks)
+    places, setup = dict(_places(document, drawn)), _setup(document, drawn)
+    read = Scenario(document.title, document.text, setup, drawn.areas, places, drawn.blocks)
     if found:
-        raise ScenarioFileError(f"{name}: {'; '.join(found)}")
-    places = dict(_places(document, drawn))
-    return Scenario(document.title, document.text, _setup(document, drawn), drawn.areas, places)
+        battle = () if drawn.faults else read_setup(setup, lacks).faults
+        told = {_place(fault) for fault in found}
+        more = [read.in_file(fault) for fault in battle if _place(fault) not in told]
+        raise ScenarioFileError(f"{name}: {'; '.join([*found, *more])}")
+    return read
+
+
+def _place(fault: str) -> str:
+    return fault.partition(": ")[0]
 
 
 def format_scenario(scenario: Scenario) -> str:
@@ -113,23 +129,31 @@ def format_scenario(scenario: Scenario) -> str:
     return tomli_w.dumps({**head, **scenario.setup}, multiline_strings=True)
 
 
-def _document(text: str, name: str) -> "ScenarioDocument":
+def _document(text: str, name: str) -> tuple["ScenarioDocument", list[str]]:
+    """Return what has the right form, and the faults of the rest; signs with a fault are bare ground."""
     from pydantic import ValidationError
 
-    from brickphys.bow.scenario_schema import ScenarioDocument
-    from brickphys.schema import faults
+    from brickphys.bow.scenario_schema import ScenarioDocument, SignDocument
+    from brickphys.schema import faults, read_part, sound
 
     try:
-        return ScenarioDocument.model_validate(tomllib.loads(text))
+        raw = tomllib.loads(text)
+        return ScenarioDocument.model_validate(raw), []
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ScenarioFileError(f"{name}: not TOML: {error}") from None
     except ValidationError as error:
-        found = "; ".join(faults(error, ScenarioDocument))
-        raise ScenarioFileError(f"{name}: {found}") from None
+        found = faults(error, ScenarioDocument)
+    legend = raw.get("legend")
+    signs = legend.items() if isinstance(legend, dict) else ()
+    mended = {sign: read_part(SignDocument, entry) or SignDocument() for sign, entry in signs}
+    whole = sound(ScenarioDocument, {**raw, "legend": {}}) | {"legend": mended}
+    if not {*whole, "title", "text"} >= ScenarioDocument.model_fields.keys():
+        raise ScenarioFileError(f"{name}: {'; '.join(found)}")
+    return ScenarioDocument(**{"title": "untitled", **whole}), found
 
 
-def _faults(document: "ScenarioDocument", drawn: "Drawn") -> Iterator[str]:
-    """Yield what is wrong between the parts of a file."""
+def _faults(document: "ScenarioDocument", drawn: "Drawn", lacks: Set[str]) -> Iterator[str]:
+    """Yield what is wrong between the parts of a file, of whose map something may be left out."""
     if document.map is None:
         yield from (f"legend.{sign}: there is no map" for sign in document.legend)
     else:
@@ -140,7 +164,7 @@ def _faults(document: "ScenarioDocument", drawn: "Drawn") -> Iterator[str]:
         )
     for index, aim in enumerate(document.aims):
         area = aim.get("area")
-        if isinstance(area, str) and area not in drawn.areas and not drawn.faults:
+        if isinstance(area, str) and area not in drawn.areas and not lacks:
             yield f"aims[{index}].area: {unknown('area', area, drawn.areas)}"
     for index, vehicle in enumerate(document.vehicles):
         yield from _crew_faults(f"vehicles[{index}]", vehicle)
@@ -177,7 +201,7 @@ def _places(document: "ScenarioDocument", drawn: "Drawn") -> Iterator[tuple[str,
     seats = [
         (number, seat)
         for number, one in enumerate(_vehicles(document, drawn))
-        for seat in one.get("crew", {})
+        for seat in _seated(one)
     ]
     first = len(drawn.units) + len(document.units)
     for index, (number, seat) in enumerate(seats, start=first):
@@ -211,13 +235,16 @@ def _setup(document: "ScenarioDocument", drawn: "Drawn") -> Setup:
 
 def _aim(aim: dict[str, Any], drawn: "Drawn") -> dict[str, Any]:
     area = aim.get("area")
-    return {**aim, "area": drawn.areas[area]} if isinstance(area, str) else aim
+    if not isinstance(area, str):
+        return aim
+    rest = {key: value for key, value in aim.items() if key != "area"}
+    return {**rest, "area": drawn.areas[area]} if area in drawn.areas else rest
 
 
 def _crew(vehicles: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Yield who sits in each vehicle, named after it and the seat."""
     for vehicle in vehicles:
-        for seat, sheet in vehicle.get("crew", {}).items():
+        for seat, sheet in _seated(vehicle).items():
             name, player = vehicle.get("id"), vehicle.get("player")
             yield {
                 "id": f"{name}_{seat}",
@@ -226,3 +253,10 @@ def _crew(vehicles: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
                 "vehicle": name,
                 "seat": seat,
             }
+
+
+def _seated(vehicle: Mapping[str, Any]) -> dict[str, str]:
+    """Return the sheets of a crew by seat, as far as they are names."""
+    crew = vehicle.get("crew")
+    seats = crew.items() if isinstance(crew, dict) else ()
+    return {seat: sheet for seat, sheet in seats if isinstance(sheet, str)}

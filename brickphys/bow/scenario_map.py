@@ -59,6 +59,8 @@ class Drawn:
         ``[x, y, width, length]`` of every named area.
     places
         Where each part is drawn: ``units[3]`` is ``legend.k at 7,12``.
+    blocks
+        The block of each vehicle, likewise.
     faults
         What is wrong with the drawing.
     """
@@ -70,6 +72,7 @@ class Drawn:
     open: list[str] = attribute(default_factory=list)
     areas: dict[str, list[int]] = attribute(default_factory=dict)
     places: dict[str, str] = attribute(default_factory=dict)
+    blocks: dict[str, Box] = attribute(default_factory=dict)
     faults: list[str] = attribute(default_factory=list)
 
 
@@ -235,6 +238,7 @@ def _add(sign: str, what: SignDocument, box: Box, name: str, drawn: Drawn) -> No
         _note("units", drawn.units, {**entry, "facing": what.facing}, place, drawn)
     elif what.vehicle:
         x, y = box.x + box.width / 2, box.y + box.length / 2
+        drawn.blocks[f"vehicles[{len(drawn.vehicles)}]"] = box
         parked = {"id": name, "sheet": what.vehicle, "player": what.player, "x": x, "y": y}
         rest = {"heading_deg": what.heading_deg, "speed": what.speed, "crew": what.crew}
         _note("vehicles", drawn.vehicles, {**parked, **rest}, place, drawn)

@@ -39,10 +39,15 @@ def sheet_text(
     paint
         How to write a stud: one sign wide.
     """
-    about = f": {sheet.about}" if sheet.about else ""
-    head = f"{sheet.name}, {cost_points(sheet)} cost points{about}"
+    head = f"{sheet.name}, {headline(sheet)}"
     rest = _unit_lines(sheet, library) if isinstance(sheet, MinifigSheet) else _vehicle_lines(sheet)
     return "\n".join([head, "", *_plate_lines(plate, paint), "", *_columns(rest)])
+
+
+def headline(sheet: Sheet) -> str:
+    """Return what a sheet costs and what it is about."""
+    about = f": {sheet.about}" if sheet.about else ""
+    return f"{cost_points(sheet)} cost points{about}"
 
 
 def sheet_document(sheet: Sheet, library: Library, plate: Plate) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from brickphys.bow.rounds import START_BRICKS, ChooseUnit, StartRoll
 from brickphys.bow.setting import Enlisted, Parked
 from brickphys.bow.state import NOBODY, State
 from brickphys.bow.victory import Rounds, destroyed_points
+from brickphys.errors import agreed
 from brickphys.rules.play import Ending, Record, Step
 
 
@@ -96,7 +97,7 @@ def step_text(before: State, step: Step[State, Action]) -> str:
     first = before.pending[0] if before.pending else None
     if isinstance(first, StartRoll):
         player = before.setting.players[first.contenders[len(first.scores)]]
-        return f"{player} rolls {step.text} of {START_BRICKS} for the start (BOW 2.2)."
+        return f"{agreed(player, 'roll')} {step.text} of {START_BRICKS} for the start (BOW 2.2)."
     turn = Turn(before.active, before, (step,))
     return turn.text if any(turn.clauses()) else ""
 
@@ -116,9 +117,7 @@ def _start(rolled: Sequence[str], after: State) -> str:
     if not after.round:
         return ""
     starter = after.setting.players[after.player]
-    return (
-        f"{START_BRICKS} bricks each for the start: {', '.join(rolled)}; {starter} begins (BOW 2.2)"
-    )
+    return f"{START_BRICKS} bricks each for the start: {', '.join(rolled)}; {agreed(starter, 'begin')} (BOW 2.2)"
 
 
 def _end(record: Record[State, Action]) -> str:
@@ -130,8 +129,8 @@ def _end(record: Record[State, Action]) -> str:
         return f"After {_rounds(final)} nobody has won{_reason(final)}."
     pairs = zip(setting.players, setting.teams, strict=True)
     winners = [name for name, team in pairs if team == final.result]
-    verb = "wins" if len(winners) == 1 else "win"
-    return f"After {_rounds(final)} {' and '.join(winners)} {verb}{_reason(final)}."
+    won = agreed(winners[0], "win") if len(winners) == 1 else f"{' and '.join(winners)} win"
+    return f"After {_rounds(final)} {won}{_reason(final)}."
 
 
 def _rounds(state: State) -> str:

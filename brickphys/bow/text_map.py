@@ -1,6 +1,7 @@
 """Text map: a field in characters, one a stud, with a legend of those that it shows."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from textwrap import wrap
 
 from brickphys.bow.board import Board, footprint_studs
 from brickphys.bow.field import BRICK_PLATES, Decor, Kind
@@ -19,6 +20,8 @@ _SIGNS = {
 }
 _OPEN_SIGNS = {Kind.DOOR: "'", Kind.WINDOW: '"'}
 _LOW_WALL, _HIGHEST = "-", "9"
+_WIDTH = 100
+"""Characters in a line of the legend."""
 _MEANINGS = {
     GROUND: "ground",
     SUNK: "sunk ground",
@@ -64,7 +67,7 @@ def text_map(board: Board, marks: Mapping[Stud, str] | None = None) -> str:
         if len(mark) != 1:
             raise InvalidValueError(f"mark {mark!r} of stud {field.xy(stud)} is not one character")
         signs[stud] = mark
-    return "\n".join([*_rows(field.width, signs), *_legend(signs)])
+    return "\n".join([*_rows(field.width, signs), *_legend(board, signs)])
 
 
 def _ground_sign(ground_plates: float) -> str:
@@ -95,6 +98,23 @@ def _rows(width: int, signs: list[str]) -> list[str]:
     return [*rows, f"     {ruler}".rstrip()]
 
 
-def _legend(signs: list[str]) -> list[str]:
+def _legend(board: Board, signs: list[str]) -> Iterator[str]:
+    """Yield what the signs mean that are shown, and the names of doors and windows, by which they are opened."""
+    names: dict[str, list[str]] = {}
+    for decor in board.field.decor:
+        if decor.kind.opens:
+            is_open = decor.id in board.terrain.open_ids
+            x, y = board.field.xy(next(each(board.field.decor_studs[decor.id])))
+            sign = (_OPEN_SIGNS if is_open else _SIGNS)[decor.kind]
+            names.setdefault(sign, []).append(f"{decor.id} on {x},{y}")
     shown = set(signs)
-    return [f"     {sign} {meaning}" for sign, meaning in _MEANINGS.items() if sign in shown]
+    for sign, meaning in _MEANINGS.items():
+        if sign in shown:
+            named = f": {', '.join(names[sign])}" if sign in names else ""
+            yield from _lines(f"{sign} {meaning}{named}")
+
+
+def _lines(text: str) -> list[str]:
+    """Break a line of the legend."""
+    head = " " * 5
+    return wrap(text, _WIDTH, initial_indent=head, subsequent_indent=f"{head}  ")

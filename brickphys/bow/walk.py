@@ -41,7 +41,7 @@ class Walk:
         return {stud: count for count, ring in enumerate(self.rings) for stud in each(ring)}
 
     def path(self, stud: Stud) -> list[Stud]:
-        """Return one of the shortest ways to a stud, both ends included.
+        """Return one of the shortest ways to a stud, both ends included: as near to the straight line as any.
 
         Raises
         ------
@@ -53,8 +53,15 @@ class Walk:
             raise InvalidValueError(f"stud ({x}, {y}) is out of reach")
         way = [stud]
         for ring in reversed(self.rings[: self.steps[stud]]):
-            way.append(next(each(_one_step(self.terrain, 1 << way[-1], self.free) & ring)))
+            before = each(_one_step(self.terrain, 1 << way[-1], self.free) & ring)
+            way.append(min(before, key=lambda other: self._aside(other, stud)))
         return way[::-1]
+
+    def _aside(self, stud: Stud, end: Stud) -> int:
+        """Return how far a stud is from the straight line to an end, times the length of that line."""
+        xy = self.terrain.field.xy
+        (x, y), (start_x, start_y), (end_x, end_y) = map(xy, (stud, next(each(self.rings[0])), end))
+        return abs((end_x - start_x) * (y - start_y) - (end_y - start_y) * (x - start_x))
 
 
 def walk(board: Board, start: Stud, most_steps: int) -> Walk:

@@ -23,6 +23,7 @@ from brickphys.cli.options import (
 
 if TYPE_CHECKING:
     from brickphys.calibration.calibrate import Plan
+    from brickphys.errors import BrickphysError, InterruptedRunError
     from brickphys.odds.law import Law
 
 
@@ -83,7 +84,6 @@ def calibrate(
       brickphys calibrate --surface cloth --half-width 0.01 --out cloth.json --plot cloth.png
     """
     from brickphys.cli import output
-    from brickphys.errors import BrickphysError, CancelledRunError, InterruptedRunError
 
     _check_files(out, plot, force=force)
     root = root_seed(seed)
@@ -117,9 +117,7 @@ def calibrate(
     else:
         _print(law, out)
     if reasons:
-        by_hand = isinstance(reasons[0], CancelledRunError)
-        kind = CancelledRunError if by_hand else InterruptedRunError
-        raise kind(_cut_short(law, str(reasons[0]), half_width, out))
+        raise _cut_short(law, reasons[0], half_width, out)
 
 
 def _work(plan: "Plan") -> str:
@@ -214,9 +212,15 @@ def _print(law: "Law", out: Path) -> None:
     click.echo(f"\nlaw: {out}")
 
 
-def _cut_short(law: "Law", reason: str, half_width: float, out: Path) -> str:
+def _cut_short(
+    law: "Law", reason: "BrickphysError", half_width: float, out: Path
+) -> "InterruptedRunError":
+    """Return the error of a calibration that was broken off, by hand or not."""
+    from brickphys.errors import CancelledRunError, InterruptedRunError
+
+    kind = CancelledRunError if isinstance(reason, CancelledRunError) else InterruptedRunError
     reached = (law.ci95[1] - law.ci95[0]) / 2
-    return (
+    return kind(
         f"{reason}: {law.throws} single throws (half-width {reached:.4f} of {half_width:g}), hands of up to "
         f"{max(law.scores)}; {out} holds them, marked as not complete"
     )

@@ -25,11 +25,11 @@ def make_crash(scene: "Scene", scale_m_s: float | None, surface_name: str | None
 
 def animate_crash(scene: "Scene", crash: "Crash", path: Path) -> None:
     """Film a crash into a .gif file."""
-    from brickphys.cli.output import progress, tell_written
+    from brickphys.cli.output import drawing, tell_written
     from brickphys.plots.crash_film import frames_of, pictures, save_gif, view_of
 
     frames = frames_of(crash)
-    with progress("pictures") as advance:
+    with drawing() as advance:
         images = list(
             pictures(
                 crash,

@@ -101,7 +101,6 @@ def infer(
       combined  null, or surface, p_side, ci95, law_file
     """
     from brickphys.cli import output
-    from brickphys.files import check_target
 
     output.check_plot(plot, force=force)
     _check_files(file, law_file, out, plot)
@@ -117,8 +116,7 @@ def infer(
     laws = _laws(law_file, list(by_surface))
     first = _first(laws)
     if out is not None:
-        _check_out(out, first, by_surface)
-        check_target(out, force=force)
+        _check_out(out, first, by_surface, force=force)
     thrown = _thrown(laws, first)
     response = _response(thrown, throws, root, workers)
     found = [
@@ -133,18 +131,22 @@ def infer(
         )
         for name, hands in by_surface.items()
     ]
-    combined = None
-    if out is not None:
-        combined = _combine(first, found, file, out, force=force)
+    combined = None if out is None else _combine(first, found, file, out, force=force)
     answer = Answer(file, law_file, laws, first, prior, root, found, response, combined, out)
-    if plot is not None:
-        from brickphys.plots.infer import infer_figure
-
-        output.save_plot(infer_figure(found, combined), plot)
+    _plot(found, combined, plot)
     if as_json:
         output.print_json("infer", document(answer))
     else:
         print_answer(answer)
+
+
+def _plot(found: "Sequence[Inference]", combined: "Law | None", path: Path | None) -> None:
+    """Draw the answer, if a picture is asked for."""
+    if path is not None:
+        from brickphys.cli import output
+        from brickphys.plots.infer import infer_figure
+
+        output.save_plot(infer_figure(found, combined), path)
 
 
 def _combine(
@@ -229,8 +231,10 @@ def _check_files(file: Path, law_file: Path | None, out: Path | None, plot: Path
             raise InvalidValueError(f"{one} and {other} are the same file, {named[other]}")
 
 
-def _check_out(out: Path, law: "Law", by_surface: "dict[str, HomeCounts]") -> None:
+def _check_out(out: Path, law: "Law", by_surface: "dict[str, HomeCounts]", *, force: bool) -> None:
+    """Refuse to combine a law with counts that are none of its surface, or that it holds; or to overwrite a file."""
     from brickphys.errors import InvalidValueError
+    from brickphys.files import check_target
 
     if len(by_surface) > 1:
         raise InvalidValueError(
@@ -245,6 +249,7 @@ def _check_out(out: Path, law: "Law", by_surface: "dict[str, HomeCounts]") -> No
         raise InvalidValueError(
             f"--out {out}: the law already holds these very hands (of {law.combined.file}); they must not count twice"
         )
+    check_target(out, force=force)
 
 
 def _response(law: "Law", throws: int | None, seed: int, workers: int) -> "Response | None":

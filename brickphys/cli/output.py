@@ -2,19 +2,27 @@
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
-from brickphys.errors import InvalidValueError
+from brickphys.errors import CancelledRunError, InvalidValueError
+from brickphys.notes import NOTES
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SCHEMA_VERSION = 1
+
+
+def is_shipped(name: str, known: Collection[str]) -> bool:
+    """Tell whether something of this name ships; it goes before a file of that name, which is noted."""
+    if name in known and Path(name).is_file():
+        NOTES.info("%s is the one that ships; the file of that name is ./%s", name, name)
+    return name in known
 
 
 def print_json(kind: str, document: Mapping[str, Any]) -> None:
@@ -93,6 +101,27 @@ def progress(unit: str = "throws") -> Iterator[Advance]:
         yield advance
 
 
+@contextmanager
+def drawing() -> Iterator[Advance]:
+    """Show the progress of pictures; Ctrl-C ends the block after one of them.
+
+    Inside of one it may come in a callback of the drawing library, from where it reaches nobody and is printed whole.
+    """
+    from brickphys.workers import StopRequest
+
+    with StopRequest() as stop:
+        with progress("pictures") as advance:
+
+            def tell(stage: str, done: int, total: int) -> None:
+                advance(stage, done, total)
+                if stop.asked:
+                    raise CancelledRunError(f"interrupted after {done} of {total} pictures")
+
+            yield tell
+        if stop.asked:
+            raise CancelledRunError("interrupted while a picture was drawn")
+
+
 def check_plot(
     path: Path | None,
     *,
@@ -123,7 +152,8 @@ def save_plot(figure: "Figure", path: Path) -> None:
     target = path.resolve() if path.is_symlink() else path
     part = target.with_name(f".{target.name}.part{target.suffix}")
     try:
-        figure.savefig(part)
+        with drawing():
+            figure.savefig(part)
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)

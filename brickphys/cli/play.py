@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from brickphys.odds.law import Law
     from brickphys.rules.bots import Bot
     from brickphys.rules.game import Game, Setup
+    from brickphys.rules.play import Record
     from brickphys.rules.sources import EventSource
 
 PERSON = "person"
@@ -79,7 +80,7 @@ def play(
     seed: int | None,
     as_json: bool,
 ) -> None:
-    """Play GAME from SCENARIO: a setup that ships with the game (see `games`), or a file of your own.
+    """Play GAME from SCENARIO: a setup that ships with the game (see `games`), or else a file of your own.
 
     Bots are random (anything legal), greedy (the best exact odds of the next choice) and lookahead (as
     far as its budget allows). A person plays at this terminal; `help` there tells what can be typed. The
@@ -95,8 +96,7 @@ def play(
       brickphys play bow skirmish --bots random,greedy --animate skirmish.gif
       brickphys play bow my_scenario.toml --bots person --typed
     """
-    from brickphys.cli import output, telling
-    from brickphys.errors import CancelledRunError, InvalidValueError
+    from brickphys.cli import telling
     from brickphys.files import check_target
     from brickphys.odds.law_file import default_law, find_law
     from brickphys.rules import play as loop
@@ -104,8 +104,7 @@ def play(
     from brickphys.rules.person import Person
     from brickphys.rules.replay_file import write_replay
 
-    if (law_file is not None) + live + typed > 1:
-        raise InvalidValueError("--law, --live and --typed exclude each other")
+    _check_rolls(law_file, live=live, typed=typed)
     check_live(live=live, preset=preset, floor=floor, surface=surface)
     root = root_seed(seed)
     game = registry.game(game_name)
@@ -116,9 +115,8 @@ def play(
     setup = _setup(game, scenario)
     desk = _Desk(to_stderr=as_json)
     players = _players(game, setup, bots, law, desk)
-    called = f"the law {'default' if law_file is None else law_file}"
     thrown = live_chance(root, preset, floor, surface) if live else None
-    source, origin = _source(law, called, root, desk, thrown, typed=typed)
+    source, origin = _source(law, law_file, root, desk, thrown, typed=typed)
     people = [player for player in players if isinstance(player, Person)]
     record = loop.play(
         game,
@@ -135,14 +133,42 @@ def play(
         write_replay(game, record, replay_file, law=origin, force=force)
     telling.save_pictures(record, plot_file, film_file)
     if as_json:
-        document = {"scenario": scenario, **telling.result_document(game, record), "law": origin}
-        more = {"story": list(game.story(record))} if story else {}
-        output.print_json("play", {**document, **more})
+        _print_document(game, record, scenario, origin, story=story)
     else:
-        if story:
-            telling.tell_story(game, record)
-        click.echo(telling.result_text(game, record))
-    if record.ending is loop.Ending.INTERRUPTED and not (people or typed):
+        telling.tell_game(game, record, story=story)
+    if not (people or typed):
+        _check_ending(record, replay_file)
+
+
+def _check_rolls(law_file: Path | None, *, live: bool, typed: bool) -> None:
+    from brickphys.errors import InvalidValueError
+
+    if (law_file is not None) + live + typed > 1:
+        raise InvalidValueError("--law, --live and --typed exclude each other")
+
+
+def _print_document(
+    game: "Game[Any, Any, Any]",
+    record: "Record[Any, Any]",
+    scenario: str,
+    origin: str,
+    *,
+    story: bool,
+) -> None:
+    """Print how a game went for programs."""
+    from brickphys.cli import output, telling
+
+    document = {"scenario": scenario, **telling.result_document(game, record), "law": origin}
+    more = {"story": list(game.story(record))} if story else {}
+    output.print_json("play", {**document, **more})
+
+
+def _check_ending(record: "Record[Any, Any]", replay_file: Path | None) -> None:
+    """Raise CancelledRunError if a game of bots was broken off, with where it is kept."""
+    from brickphys.errors import CancelledRunError
+    from brickphys.rules.play import Ending
+
+    if record.ending is Ending.INTERRUPTED:
         kept = f"; what was played so far is in {replay_file}" if replay_file else ""
         raise CancelledRunError(f"interrupted{kept}")
 
@@ -175,9 +201,10 @@ class _Desk:
 
 def _setup(game: "Game[Any, Any, Any]", scenario: str) -> "Setup":
     """Return a setup by the name with which it ships, or from a file; its faults name the file."""
+    from brickphys.cli.output import is_shipped
     from brickphys.errors import InvalidValueError, unknown
 
-    if scenario in game.setups:
+    if is_shipped(scenario, game.setups):
         return game.setups[scenario]
     if not Path(scenario).suffix and not Path(scenario).exists():
         raise InvalidValueError(f"{unknown('setup', scenario, game.setups)} (or a .toml file)")
@@ -213,7 +240,7 @@ def _players(
 
 def _source(
     law: "Law",
-    called: str,
+    law_file: Path | None,
     root: int,
     desk: _Desk,
     thrown: "tuple[LiveChance, str] | None",
@@ -228,7 +255,8 @@ def _source(
         return TypedSource(desk.read, desk.write), "bricks thrown on a table"
     by_law = LawSource(law, root)
     if thrown is None:
-        return by_law, f"{called} (a side: {float(law.p):.4f})"
+        called = "default" if law_file is None else law_file
+        return by_law, f"the law {called} (a side: {float(law.p):.4f})"
     thrower, how = thrown
     bricks: Mapping[type[ChanceEvent], EventSource] = dict.fromkeys(
         (BrickRoll, OpposedRoll), RollSource(thrower)

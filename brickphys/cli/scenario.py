@@ -28,6 +28,7 @@ def scenario(scenario: str | None, plot: Path | None, force: bool, as_json: bool
     """Check the scenario in FILE (TOML), or show NAME, one that ships; without either, list them.
 
     Prints the map, what the armies cost and how the battle is won. Every fault is told with its place in the file.
+    A NAME that ships goes before a file of that name: ./NAME is the file.
 
     \b
     Examples:
@@ -53,8 +54,10 @@ def scenario(scenario: str | None, plot: Path | None, force: bool, as_json: bool
 
 def _read(name: str) -> "Scenario":
     from brickphys.bow import scenario_file
+    from brickphys.cli.output import is_shipped
 
-    if name.endswith(".toml") or Path(name).is_file():
+    names = scenario_file.scenario_names()
+    if not is_shipped(name, names) and (name.endswith(".toml") or Path(name).is_file()):
         return scenario_file.read_scenario(name)
     return scenario_file.scenario(name)
 

@@ -148,8 +148,7 @@ def _draw(sheets: "list[MinifigSheet | VehicleSheet]", plates: "list[Plate]", pa
 
     from matplotlib.figure import Figure
 
-    from brickphys.bow.cost import cost_points
-    from brickphys.bow.sheet_text import summary
+    from brickphys.bow.sheet_text import headline, summary
     from brickphys.cli.output import save_plot
     from brickphys.plots.sheet import SIZE_INCHES, draw_sheet
 
@@ -158,8 +157,7 @@ def _draw(sheets: "list[MinifigSheet | VehicleSheet]", plates: "list[Plate]", pa
     width, height = SIZE_INCHES
     figure = Figure(figsize=(width * columns, height * rows), dpi=150, layout="constrained")
     for index, (one, plate) in enumerate(zip(sheets, plates, strict=True), start=1):
-        subtitle = f"{cost_points(one)} cost points  ·  {one.about}"
         name = one.name.replace("_", " ")
         ax = figure.add_subplot(rows, columns, index)
-        draw_sheet(plate, name, subtitle, summary(one), ax)
+        draw_sheet(plate, name, headline(one), summary(one), ax)
     save_plot(figure, path)

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from brickphys.cli.options import plot_option
-from brickphys.errors import counted
+from brickphys.errors import agreed, counted
 from brickphys.rules.game import Game
 from brickphys.rules.play import Ending, Record
 
@@ -47,7 +47,7 @@ def check_pictures(
 
 def save_pictures(record: AnyRecord, plot_file: Path | None, film_file: Path | None) -> None:
     """Draw and film the course of a game."""
-    from brickphys.cli.output import progress, save_plot, tell_written
+    from brickphys.cli.output import drawing, save_plot, tell_written
 
     if plot_file is not None:
         from brickphys.plots.course import course_figure
@@ -57,9 +57,9 @@ def save_pictures(record: AnyRecord, plot_file: Path | None, film_file: Path | N
         from brickphys.plots.course import FRAME_MS, film
         from brickphys.plots.crash_film import save_gif
 
-        with progress("pictures") as advance:
+        with drawing() as advance:
             images = list(film(record, lambda done, total: advance("film", done, total)))
-        save_gif(images, film_file, FRAME_MS)
+            save_gif(images, film_file, FRAME_MS)
         tell_written("film", film_file)
 
 
@@ -88,6 +88,13 @@ def result_text(game: AnyGame, record: AnyRecord) -> str:
     return f"{_outcome(game, record)} after {length} (seed {record.root})"
 
 
+def tell_game(game: AnyGame, record: AnyRecord, *, story: bool) -> None:
+    """Print how a game went, with its story if that is wanted."""
+    if story:
+        tell_story(game, record)
+    click.echo(result_text(game, record))
+
+
 def tell_story(game: AnyGame, record: AnyRecord) -> None:
     """Print the story of a game."""
     for line in game.story(record):
@@ -111,14 +118,16 @@ def _outcome(game: AnyGame, record: AnyRecord) -> str:
         return "interrupted"
     best = max(record.returns)
     names = _names(game, record)
-    told = [
-        f"{name} ({bot})"
+    won = [
+        (name, bot)
         for name, bot, worth in zip(names, record.players, record.returns, strict=True)
         if worth == best
     ]
-    if len(told) == len(names):
+    if len(won) == len(names):
         return "a draw"
-    return f"{' and '.join(told)} {'wins' if len(told) == 1 else 'win'}"
+    told = " and ".join(f"{name} ({bot})" for name, bot in won)
+    verb = agreed(won[0][0], "win").split()[-1] if len(won) == 1 else "win"
+    return f"{told} {verb}"
 
 
 def _names(game: AnyGame, record: AnyRecord) -> list[str]:

@@ -1,19 +1,28 @@
 """Pictures of the course of a battle: who went where and who fell, on the field at the end; and as a film."""
 
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
+from matplotlib.patches import Patch
 
 from brickphys.bow.clauses import spoken
 from brickphys.bow.course import Track, attacks, blows, tracks, way
 from brickphys.bow.place import is_enclosed
 from brickphys.bow.state import NOBODY
 from brickphys.bow.story import Turn, turns
-from brickphys.plots.field import Color, Figure, Paint, draw_field, draw_pieces, draw_terrain
+from brickphys.plots.colors import Color, height_handles
+from brickphys.plots.field import (
+    Figure,
+    Paint,
+    draw_areas,
+    draw_pieces,
+    draw_terrain,
+)
+from brickphys.plots.labels import Box, Label
 from brickphys.shapes.palette import PALETTE
 from brickphys.vehicles.polygon import Point, unit_vector
 
@@ -37,6 +46,7 @@ _CAPTION_LINES = 3
 _LETTERS_AN_INCH = 11
 _NUMBERED_TRACKS = 6
 """Rounds are written along the ways of so few; more would hide each other."""
+_INCHES_A_LINE, _INCHES_A_COLUMN = 0.19, 1.7
 MOST_FRAMES = 160
 FRAME_MS = 900
 """How long a turn is shown."""
@@ -45,23 +55,28 @@ FRAME_MS = 900
 def course_figure(record: "Record[State, Action]") -> Canvas:
     """Return the field at the end of a battle, with the way of everybody and where he fell."""
     final, setting = record.final, record.initial.setting
-    canvas = _canvas(setting)
-    ax = canvas.subplots()
-    draw_field(final.board.terrain, figures(final), vehicles(final), ax)
-    colors = player_colors(setting)
-    ways = tracks(record)
-    for track in ways:
-        told = f"{spoken(track.name)}: {track.end}, " if len(ways) <= _NUMBERED_TRACKS else ""
-        _draw_track(track, colors[track.player], f"{told}round {track.end_round}", ax)
-        if len(ways) <= _NUMBERED_TRACKS:
-            _draw_rounds(track, ax)
+    many = len(ways := tracks(record)) > _NUMBERED_TRACKS
     names = " against ".join(
         f"{name} ({bot})" for name, bot in zip(setting.players, record.players, strict=True)
     )
     legend = "A ring is where somebody began, a cross where he fell"
-    if len(ways) <= _NUMBERED_TRACKS:
-        legend += ", a number where he was when that round ended"
-    _write(canvas, [f"{names}, round {final.round}", f"{legend}."])
+    legend += "." if many else ", a number where he was when that round ended."
+    canvas = _canvas(final)
+    caption = _caption(canvas, f"{names}, round {final.round}", legend)
+    _fit(canvas, final, caption.count("\n") + 1)
+    _write(canvas, caption)
+    ax = canvas.subplots()
+    draw_terrain(final.board.terrain, ax)
+    draw_areas(areas(record), ax)
+    colors = player_colors(setting)
+    for track in ways:
+        _draw_track(track, colors[track.player], ax)
+        if not many:
+            _draw_rounds(track, ax)
+    players = setting.players if many else ()
+    fallen = [_fallen(track, players) for track in ways if track.end and track.places]
+    draw_pieces(figures(final), vehicles(final), ax, fallen)
+    _draw_legend(final, canvas)
     return canvas
 
 
@@ -85,11 +100,20 @@ def film(
         Red, green and blue, 0 to 255.
     """
     shown = _shown(list(turns(record)))
-    stage = _Stage(record.initial.setting)
+    stage = _Stage(record.initial, areas(record))
     for number, turn in enumerate(shown, start=1):
         yield stage.picture(turn)
         if advance:
             advance(number, len(shown))
+
+
+def areas(record: "Record[State, Action]") -> dict[str, list[int]]:
+    """Return the areas of the aims of a battle, by whose they are."""
+    found: dict[tuple[int, ...], list[str]] = {}
+    for aim in record.setup.get("aims", ()):
+        if aim.get("area"):
+            found.setdefault(tuple(aim["area"]), []).append(str(aim["player"]))
+    return {f"aim of {' and '.join(dict.fromkeys(names))}": [*box] for box, names in found.items()}
 
 
 def player_colors(setting: "Setting") -> tuple[str, ...]:
@@ -112,8 +136,10 @@ def _shown(all_turns: Sequence[Turn]) -> list[Turn]:
 class _Stage:
     """A field that is drawn once, on which the pieces change."""
 
-    def __init__(self, setting: "Setting") -> None:
-        self._canvas = _canvas(setting)
+    def __init__(self, state: "State", areas: Mapping[str, Sequence[int]]) -> None:
+        self._canvas = _canvas(state)
+        _fit(self._canvas, state, 1 + _CAPTION_LINES)
+        self._areas = areas
         self._agg: Any = FigureCanvasAgg(self._canvas)  # its methods have no types
         self._canvas.set_dpi(_FILM_DPI)
         self._ax = self._canvas.subplots()
@@ -126,6 +152,9 @@ class _Stage:
         if state.open_ids != self._open_ids:
             self._ax.clear()
             draw_terrain(state.board.terrain, self._ax)
+            draw_areas(self._areas, self._ax)
+            self._canvas.legends.clear()
+            _draw_legend(state, self._canvas)
             self._agg.draw()
             self._background = self._agg.copy_from_bbox(self._canvas.bbox)
             self._open_ids = state.open_ids
@@ -138,7 +167,9 @@ class _Stage:
     def _pieces(self, turn: Turn) -> "list[Artist]":
         """Return everything that is drawn over the field, the lowest first."""
         ax, known = self._ax, set(self._ax.get_children())
-        draw_pieces(figures(turn.after), vehicles(turn.after), ax)
+        players = turn.before.setting.players
+        labels = [Label(_short(blow.name, players), _mark(blow.at_studs)) for blow in blows(turn)]
+        draw_pieces(figures(turn.after), vehicles(turn.after), ax, labels)
         if turn.unit != NOBODY:
             setting = turn.before.setting
             color = player_colors(setting)[setting.units[turn.unit].player]
@@ -146,7 +177,8 @@ class _Stage:
         for blow in blows(turn):
             _draw_cross(blow.at_studs, ax)
         drawn = [child for child in ax.get_children() if child not in known]
-        caption = _write(self._canvas, [f"Round {turn.before.round}", turn.text])
+        told = _caption(self._canvas, f"Round {turn.before.round}", turn.text)
+        caption = _write(self._canvas, told)
         return [*sorted(drawn, key=lambda artist: artist.get_zorder()), caption]
 
 
@@ -159,8 +191,43 @@ def _draw_way(turn: Turn, color: Color, ax: "Axes") -> None:
         ax.plot(*np.array(ends).T, color="black", lw=1.6, ls=(0, (3, 2)), zorder=7)
 
 
-def _draw_track(track: Track, color: str, said: str, ax: "Axes") -> None:
-    """Draw a way: a ring where it begins; where it ends for good, a cross and what is said of it."""
+def _fallen(track: Track, players: Sequence[str]) -> Label:
+    """Return who fell, and when, for the cross where his way ends."""
+    end = "" if track.end == "dies" else f" {track.end}"
+    return Label(
+        f"{_short(track.name, players)}{end}, round {track.end_round}", _mark(track.places[-1][1])
+    )
+
+
+def _mark(at_studs: Point) -> Box:
+    """Return the space of a cross."""
+    return Box(*at_studs, 0.5, 0.5)
+
+
+def _handles(state: "State") -> list[Patch]:
+    """Return what the legend says: whose colours are whose, and how high things are."""
+    setting = state.setting
+    players = [
+        Patch(facecolor=rgb(color), edgecolor="black", lw=0.6, label=name)
+        for name, color in zip(setting.players, player_colors(setting), strict=True)
+    ]
+    return [*players, *height_handles(state.board.terrain)]
+
+
+def _draw_legend(state: "State", canvas: Canvas) -> None:
+    """Write the legend below the field."""
+    columns = _legend_columns(canvas)
+    canvas.legend(
+        handles=_handles(state), loc="lower center", ncols=columns, fontsize=8, frameon=False
+    )
+
+
+def _legend_columns(canvas: Canvas) -> int:
+    return max(2, int(canvas.get_figwidth() / _INCHES_A_COLUMN))
+
+
+def _draw_track(track: Track, color: str, ax: "Axes") -> None:
+    """Draw a way: a ring where it begins, and a cross where it ends for good."""
     if not track.places:
         return
     passed = np.array([place for _, place in track.places])
@@ -170,9 +237,6 @@ def _draw_track(track: Track, color: str, said: str, ax: "Axes") -> None:
     ax.plot(*passed[0], marker="o", ms=11, mfc="none", mec=rgb(color), mew=2, zorder=5.4)
     if track.end:
         _draw_cross(passed[-1].tolist(), ax)
-        box = {"facecolor": "white", "alpha": 0.85, "lw": 0, "boxstyle": "round,pad=0.15"}
-        x, y = passed[-1].tolist()
-        ax.text(x, y + 0.9, said, ha="center", fontsize=8, bbox=box, zorder=8.5)
 
 
 def _draw_rounds(track: Track, ax: "Axes") -> None:
@@ -183,28 +247,44 @@ def _draw_rounds(track: Track, ax: "Axes") -> None:
         ax.text(x, y, f"{number}", ha="center", va="center", fontsize=7, bbox=box, zorder=5.5)
 
 
-def _write(canvas: Canvas, paragraphs: Sequence[str]) -> "Text":
-    """Write a heading and what is below it over the field."""
-    heading, below = paragraphs
+def _caption(canvas: Canvas, heading: str, below: str) -> str:
+    """Return a heading and what is below it in lines that fit."""
     wrapped = textwrap.wrap(below, int(canvas.get_figwidth() * _LETTERS_AN_INCH))
-    caption = "\n".join([heading, *wrapped[:_CAPTION_LINES]])
-    return canvas.text(0.02, 0.985, caption, va="top", fontsize=10)
+    return "\n".join([heading, *wrapped[:_CAPTION_LINES]])
+
+
+def _write(canvas: Canvas, caption: str) -> "Text":
+    """Write a caption over the field."""
+    return canvas.text(0.02, 1 - 0.08 / canvas.get_figheight(), caption, va="top", fontsize=10)
 
 
 def _draw_cross(at_studs: Sequence[float], ax: "Axes") -> None:
     ax.plot(*at_studs, marker="X", ms=13, mfc="black", mec="white", mew=1.2, zorder=8.2)
 
 
-def _canvas(setting: "Setting") -> Canvas:
-    """Return an empty figure as large as the field needs, with room for a caption above."""
-    field = setting.field
-    scale = _INCHES_A_STUD
-    longest = max(field.width, field.length) * scale
-    scale *= min(max(longest, _SMALLEST_INCHES), _LARGEST_INCHES) / longest
-    size = (max(field.width * scale + 1.0, _SMALLEST_INCHES + 1.0), field.length * scale + 1.8)
-    canvas = Canvas(figsize=size)
-    canvas.subplots_adjust(left=0.08, right=0.98, bottom=0.55 / size[1], top=1 - 1.1 / size[1])
-    return canvas
+def _canvas(state: "State") -> Canvas:
+    """Return an empty figure as wide as the field needs."""
+    return Canvas(figsize=(state.setting.field.width * _inches_a_stud(state) + 1.0, 1.0))
+
+
+def _inches_a_stud(state: "State") -> float:
+    field = state.setting.field
+    longest = max(field.width, field.length) * _INCHES_A_STUD
+    wanted = min(max(longest, _SMALLEST_INCHES), _LARGEST_INCHES) / longest
+    least = (_SMALLEST_INCHES - 1.0) / (field.width * _INCHES_A_STUD)
+    return _INCHES_A_STUD * max(wanted, least)
+
+
+def _fit(canvas: Canvas, state: "State", lines: int) -> None:
+    """Make a figure as high as the field needs, with room for a caption above and a legend below."""
+    rows = -(-len(_handles(state)) // _legend_columns(canvas))
+    above, below = 0.2 + _INCHES_A_LINE * lines, 0.7 + _INCHES_A_LINE * rows
+    field, width = state.setting.field, canvas.get_figwidth()
+    height = field.length * _inches_a_stud(state) + above + below
+    canvas.set_size_inches(width, height)
+    canvas.subplots_adjust(
+        left=0.7 / width, right=1 - 0.3 / width, bottom=below / height, top=1 - above / height
+    )
 
 
 def figures(state: "State") -> list[Figure]:
@@ -226,7 +306,11 @@ def vehicles(state: "State") -> list[Paint]:
     """Return the vehicles in play."""
     colors = player_colors(state.setting)
     return [
-        Paint(state.vehicle(number), colors[state.setting.vehicles[number].player])
+        Paint(
+            state.vehicle(number),
+            colors[state.setting.vehicles[number].player],
+            tuple(state.seat_of(unit)[1].name for unit in state.occupants(number)),
+        )
         for number in state.vehicles_left
     ]
 

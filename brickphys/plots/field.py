@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from brickphys.bow.field import FIGURE_PLATES, Decor, Kind
 from brickphys.bow.studs import each
-from brickphys.shapes.palette import PALETTE
+from brickphys.plots.colors import DECOR_COLORS, HIGHEST_PLATES, array_of, ground_colors
+from brickphys.plots.labels import Box, Label, draw_labels, studs_a_point
 from brickphys.vehicles.polygon import Array, Polygon, unit_vector
 
 if TYPE_CHECKING:
@@ -19,21 +21,11 @@ if TYPE_CHECKING:
     from brickphys.bow.terrain import Terrain
     from brickphys.vehicles.scene import Vehicle
 
-Color = tuple[float, float, float]
-
-_DECOR_COLORS = {
-    Kind.WALL: "grey",
-    Kind.DOOR: "brown",
-    Kind.WINDOW: "glass",
-    Kind.FURNITURE: "pale_brown",
-    Kind.TREE: "olive",
-}
 _STUD_RADIUS = 0.3
 _SHADOW_STUDS_A_PLATE = 0.045
 """Light comes from the upper left: how long the shadow of a plate is, along x and along -y."""
-_BASE, _RAISED, _SUNK = "green", "dark_tan", "blue"
-_HIGHEST_PLATES = 15.0
-"""Ground at this height has the colour of raised ground."""
+_AREA_POINTS = 9.0
+"""Size of the letters of an area's name."""
 
 
 @dataclass(frozen=True)
@@ -61,10 +53,17 @@ class Figure:
 
 @dataclass(frozen=True)
 class Paint:
-    """A vehicle as it is drawn: its place, and the colour of its bricks."""
+    """A vehicle as it is drawn: its place, the colour of its bricks, and who sits in it."""
 
     vehicle: "Vehicle"
     color: str = "red"
+    crew: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """What is written beside it."""
+        name = self.vehicle.id.replace("_", " ")
+        return f"{name} ({', '.join(self.crew)})" if self.crew else name
 
 
 def draw_field(
@@ -90,42 +89,60 @@ def draw_field(
 def draw_terrain(terrain: "Terrain", ax: "Axes") -> None:
     """Draw the ground and the decor of a battlefield."""
     field = terrain.field
-    ax.set(xlim=(-0.5, field.width + 0.5), ylim=(-0.5, field.length + 0.5), aspect="equal")
+    ax.set(xlim=(0, field.width), ylim=(0, field.length), aspect="equal")
     ax.set(xlabel="studs", ylabel="studs")
     _draw_ground(field, ax)
     for order, decor in enumerate(sorted(field.decor, key=lambda decor: decor.top_plates)):
         _draw_decor(field, decor, decor.id in terrain.open_ids, 3 + order / len(field.decor), ax)
 
 
-def draw_pieces(figures: Sequence[Figure], vehicles: Sequence[Paint], ax: "Axes") -> None:
-    """Draw figures and vehicles on a battlefield that is drawn."""
+def draw_pieces(
+    figures: Sequence[Figure],
+    vehicles: Sequence[Paint],
+    ax: "Axes",
+    labels: Sequence[Label] = (),
+) -> None:
+    """Draw figures and vehicles on a battlefield that is drawn; names and other labels over nothing else."""
     for paint in vehicles:
         _draw_vehicle(paint, ax)
     for figure in figures:
         _draw_figure(figure, ax)
+    bodies = [Box(figure.x_studs, figure.y_studs, 0.6, 0.6) for figure in figures]
+    names = [figure.name for figure in figures]
+    named = [Label(name, body) for name, body in zip(names, bodies, strict=True) if name]
+    named += [Label(paint.label, _space(paint)) for paint in vehicles]
+    draw_labels([*labels, *named], bodies, ax)
+
+
+def _space(paint: Paint) -> Box:
+    """Return the box around a vehicle."""
+    (left, low), (right, high) = paint.vehicle.prism.footprint.box_studs
+    return Box((left + right) / 2, (low + high) / 2, (right - left) / 2, (high - low) / 2)
 
 
 def draw_studs(field: "Field", studs: "Studs", color: str, ax: "Axes") -> None:
     """Shade a set of studs, such as those that a figure can reach."""
     squares = [_square(*field.xy(stud)) for stud in each(studs)]
-    _draw_polygons(squares, ax, facecolor=_rgb(color), alpha=0.45, lw=0, zorder=2.9)
+    _draw_polygons(squares, ax, facecolor=array_of(color), alpha=0.45, lw=0, zorder=2.9)
 
 
 def draw_areas(areas: Mapping[str, Sequence[int]], ax: "Axes") -> None:
     """Frame areas, each ``[x, y, width, length]`` in studs, and write their names into them."""
     from matplotlib.patches import Rectangle
 
+    point_studs = studs_a_point(ax)
     for name, (x, y, width, length) in areas.items():
+        columns = max(1, int(width / (0.7 * _AREA_POINTS * point_studs)))
         frame = Rectangle((x, y), width, length, fc=(1, 1, 1, 0.25), ec="white", lw=2.5, ls="--")
         frame.set_zorder(2.9)
         ax.add_patch(frame)
         ax.text(
             x + width / 2,
             y + length / 2,
-            name.replace("_", " "),
+            fill(name.replace("_", " "), columns, break_long_words=False),
             ha="center",
             va="center",
-            fontsize=10,
+            fontsize=_AREA_POINTS,
             fontstyle="italic",
             fontweight="bold",
             color="black",
@@ -149,18 +166,16 @@ def draw_path(field: "Field", path: Sequence["Stud"], color: str, ax: "Axes") ->
     """Draw the way of a figure from stud to stud, with an arrow at its end."""
     middles = np.array([field.stances[stud][:2] for stud in path])
     ax.plot(*middles.T, color="white", lw=4, solid_capstyle="round", zorder=5.2)
-    ax.plot(*middles.T, color=_rgb(color), lw=2, solid_capstyle="round", zorder=5.3)
+    ax.plot(*middles.T, color=array_of(color), lw=2, solid_capstyle="round", zorder=5.3)
     if len(path) > 1:
-        style = {"arrowstyle": "-|>", "color": _rgb(color), "lw": 2, "shrinkA": 0, "shrinkB": 0}
+        style = {"arrowstyle": "-|>", "color": array_of(color), "lw": 2, "shrinkA": 0, "shrinkB": 0}
         ax.annotate("", xy=middles[-1], xytext=middles[-2], arrowprops=style, zorder=5.4)
 
 
 def _draw_ground(field: "Field", ax: "Axes") -> None:
     from matplotlib.collections import PolyCollection
 
-    share = np.clip(np.array(field.grounds_plates) / _HIGHEST_PLATES, 0.0, 1.0)[:, None]
-    colors = (1 - share) * _rgb(_BASE) + share * _rgb(_RAISED)
-    colors[np.array(field.grounds_plates) < 0.0] = _rgb(_SUNK)
+    colors = ground_colors(np.array(field.grounds_plates))
     places = [field.xy(stud) for stud in range(field.width * field.length)]
     squares = [_square(x, y) for x, y in places]
     ax.add_collection(PolyCollection(squares, facecolors=colors, edgecolors=colors, lw=0.3))
@@ -185,11 +200,11 @@ def _draw_steps(field: "Field", ax: "Axes") -> None:
 
 def _draw_decor(field: "Field", decor: Decor, is_open: bool, zorder: float, ax: "Axes") -> None:
     corners = decor.footprint.vertices_studs
-    color = _rgb(decor.color or _DECOR_COLORS[decor.kind])
+    color = array_of(decor.color or DECOR_COLORS[decor.kind])
     if is_open:
         _draw_polygons([corners], ax, facecolor="none", edgecolor=color, lw=1.8, zorder=zorder)
         return
-    _draw_shadow(corners, min(decor.top_plates, 2 * _HIGHEST_PLATES), 2.5, ax)
+    _draw_shadow(corners, min(decor.top_plates, 2 * HIGHEST_PLATES), 2.5, ax)
     style: dict[str, Any] = {"facecolor": color, "edgecolor": 0.45 * color, "lw": 0.9}
     if decor.locked:
         style["hatch"] = "xx"
@@ -211,7 +226,7 @@ def _draw_crown(corners: Array, zorder: float, ax: "Axes") -> None:
 
     middle, size = corners.mean(axis=0), float(np.ptp(corners, axis=0).mean())
     for level, share in enumerate((1.15, 0.85, 0.5)):
-        leaf = (_rgb("green") + _rgb("yellow") * 0.35 * level) / (1 + 0.35 * level)
+        leaf = (array_of("green") + array_of("yellow") * 0.35 * level) / (1 + 0.35 * level)
         color = np.clip(leaf * 0.85, 0, 1)
         x, y = (middle + 0.04 * level * size * np.array([-1.0, 1.0])).tolist()
         leaves = Circle((x, y), share * size / 2, fc=color, ec=0.6 * color, lw=0.8)
@@ -261,7 +276,7 @@ def _draw_round_studs(middles: Array, colors: Array, zorder: float, ax: "Axes") 
 
 def _draw_vehicle(paint: Paint, ax: "Axes") -> None:
     """Draw a vehicle: its body, a bonnet and a windscreen towards its front, its name."""
-    vehicle, color = paint.vehicle, _rgb(paint.color)
+    vehicle, color = paint.vehicle, array_of(paint.color)
     corners = vehicle.prism.footprint.vertices_studs
     _draw_shadow(corners, vehicle.top_plates, 4.4, ax)
     _draw_polygons([corners], ax, facecolor=color, edgecolor="black", lw=1.2, zorder=4.5)
@@ -273,14 +288,13 @@ def _draw_vehicle(paint: Paint, ax: "Axes") -> None:
         middle + along * half_length * ahead + side * half_width * left
         for along, side in ((0.25, 1), (0.25, -1), (0.45, -0.85), (0.45, 0.85))
     ]
-    glass = _rgb("glass")
+    glass = array_of("glass")
     _draw_polygons([np.array(screen)], ax, facecolor=glass, edgecolor="black", lw=0.8, zorder=4.6)
     nose = [
         middle + along * half_length * ahead + side * half_width * left
         for along, side in ((0.6, 0.45), (0.6, -0.45), (0.9, 0.0))
     ]
     _draw_polygons([np.array(nose)], ax, facecolor="white", edgecolor="black", lw=0.8, zorder=4.6)
-    _write(vehicle.id, (middle - 0.3 * half_length * ahead).tolist(), ax)
 
 
 def _draw_figure(figure: Figure, ax: "Axes") -> None:
@@ -290,7 +304,7 @@ def _draw_figure(figure: Figure, ax: "Axes") -> None:
     middle = np.array([figure.x_studs, figure.y_studs])
     ahead = np.array(unit_vector(figure.heading_deg))
     left = np.array([-ahead[1], ahead[0]])
-    skin, color = _rgb("yellow"), _rgb(figure.color)
+    skin, color = array_of("yellow"), array_of(figure.color)
     x, y = figure.x_studs, figure.y_studs
     ax.add_patch(Circle((x + 0.12, y - 0.12), 0.5, fc="black", alpha=0.3, lw=0, zorder=6))
     for side in (1, -1):
@@ -302,8 +316,6 @@ def _draw_figure(figure: Figure, ax: "Axes") -> None:
     nose = np.array([middle + 0.2 * left, middle - 0.2 * left, middle + 0.5 * ahead])
     _draw_polygons([nose], ax, facecolor=skin, edgecolor="black", lw=0.7, zorder=6.3)
     ax.add_patch(Circle((x, y), 0.28, fc=skin, ec="black", lw=0.7, zorder=6.4))
-    if figure.name:
-        _write(figure.name, (x, y - 0.95), ax)
 
 
 def _write(name: str, at: Sequence[float], ax: "Axes") -> None:
@@ -313,10 +325,6 @@ def _write(name: str, at: Sequence[float], ax: "Axes") -> None:
 
 def _square(x: int, y: int) -> Array:
     return np.array([(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)], dtype=float)
-
-
-def _rgb(name: str) -> Array:
-    return np.array(PALETTE[name]) / 255.0
 
 
 def _draw_polygons(polygons: Sequence[Array], ax: "Axes", **style: Any) -> None:

@@ -6,6 +6,7 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Patch
 
 from brickphys.bow.scenario_text import aim_texts
+from brickphys.plots.colors import height_handles
 from brickphys.plots.course import figures, player_colors, rgb, vehicles
 from brickphys.plots.field import draw_areas, draw_field, draw_objects
 
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 
 _INCHES_A_STUD = 0.26
 _LEAST_INCHES, _MOST_INCHES = 6.0, 16.0
-_HEAD_INCHES = 1.7
+_HEAD_INCHES = 2.0
+_INCHES_A_COLUMN = 2.6
 
 
 def scenario_figure(
@@ -41,11 +43,12 @@ def scenario_figure(
         )
         for army, color in zip(armies, colors, strict=True)
     ]
+    handles = [*patches, *height_handles(state.board.terrain)]
     canvas.legend(
-        handles=patches,
+        handles=handles,
         title="\n".join(aim_texts(scenario)),
         loc="outside lower center",
-        ncols=len(patches),
+        ncols=max(2, int(width / _INCHES_A_COLUMN)),
         frameon=False,
     )
     return canvas

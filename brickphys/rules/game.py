@@ -176,6 +176,10 @@ class Game(ABC, Generic[State, Action, View]):
         """Write what a player knows for people, in as many lines as it needs."""
         return self.format_view(view)
 
+    def hints(self) -> Sequence[str]:
+        """Return what a person may not guess about typing actions, a line each."""
+        return ()
+
     def tell(self, before: State, step: "Step[State, Action]") -> str:
         """Return what has just happened, in a line for people who may know it; empty if it is not worth one."""
         if step.actor == CHANCE:
@@ -244,9 +248,9 @@ def open_actions(game: Game[State, Action, View], state: State) -> Sequence[Acti
 
 
 def advance(
-    game: Game[State, Action, View], state: State, move: Action | Outcome, *, listed: bool = False
+    game: Game[State, Action, View], state: State, move: Action | Outcome, *, checked: bool = False
 ) -> State:
-    """Return the state after a move that nobody has checked yet.
+    """Return the state after a move.
 
     Parameters
     ----------
@@ -254,15 +258,15 @@ def advance(
         Where it is made.
     move
         An action of the player who is to act, or an outcome where chance is.
-    listed
-        The action comes from the game's own list and needs no check.
+    checked
+        The move is known to be legal: it comes from the game's own list, or has been checked.
 
     Raises
     ------
     IllegalActionError
         If the move is illegal; it names every reason.
     """
-    if not listed:
+    if not checked:
         reasons = move_problems(game, state, move)
         if reasons:
             text = format_move(game, state, move)

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     import numpy as np
 
 COMMANDS = {
-    "help": "these lines",
+    "help": "these lines (or ?)",
     "show": "the situation once more",
     "list": "your legal actions once more",
-    "odds": "what everything that you can do would roll, exactly; odds ACTION: what one action would",
+    "odds": "what everything that you can do would roll, exactly; odds ACTION: what one would, or what follows it",
     "why": "why ACTION: why it is illegal",
     "undo": "take your last choice back: until something is rolled, or another player has acted",
     "quit": "leave; the game ends here",
@@ -89,6 +89,7 @@ class Person(Generic[State, Action, View]):
             word, _, rest = self._line().partition(" ")
             if not word and len(asked.actions) > 1:
                 continue
+            word = "help" if word == "?" else word
             if word == "undo":
                 self._take_back()
             elif word == "quit":
@@ -178,6 +179,7 @@ class _Asked(Generic[State, Action, View]):
             widest = max(map(len, COMMANDS))
             yield from (f"  {command:<{widest}}  {does}" for command, does in COMMANDS.items())
             yield f"anything else is an action: its number in the list, or its words, such as: {self.texts[0]}"
+            yield from self.game.hints()
         elif word == "show":
             yield self.game.describe(self.view)
         elif word == "list":
@@ -206,14 +208,28 @@ class _Asked(Generic[State, Action, View]):
         except InvalidValueError as error:
             yield str(error)
             return
-        found = dict.fromkeys(
-            tuple(_told(forecast))
-            for forecast in forecasts(self.game, self.state, actions, self.brick_law)
-        )
+        found = self._forecasts(self.state, actions)
+        if not found and text:
+            found = self._next(actions[0])
         if not found:
             yield "nothing is rolled at once"
+            later = [self.game.format_action(action) for action in actions if self._next(action)]
+            if later and not text:
+                yield f"choose first ({', '.join(later)}), then ask again; or ask: odds {later[0]}"
         for lines in found:
             yield from lines
+
+    def _forecasts(self, state: State, actions: Sequence[Action]) -> Sequence[tuple[str, ...]]:
+        """Return what some actions would roll, each as lines, those that are alike once."""
+        told = forecasts(self.game, state, actions, self.brick_law)
+        return list(dict.fromkeys(tuple(_told(forecast)) for forecast in told))
+
+    def _next(self, action: Action) -> Sequence[tuple[str, ...]]:
+        """Return what the same player's next actions after one would roll."""
+        after = self.game.apply(self.state, action)
+        if self.game.actor(after) != self.game.actor(self.state):
+            return ()
+        return self._forecasts(after, self.game.actions(after))
 
 
 def _told(forecast: Forecast) -> Iterator[str]:

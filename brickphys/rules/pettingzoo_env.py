@@ -171,7 +171,7 @@ class GameEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
             raise InvalidValueError(f"action {action}: {agent} has actions 0..{len(listed) - 1}")
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        self._state = advance(self.game, self._state, listed[action], listed=True)
+        self._state = advance(self.game, self._state, listed[action], checked=True)
         self._steps += 1
         self._let_chance_move()
         self._accumulate_rewards()

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Generic, TypeAlias
 
-from brickphys.errors import InterruptedRunError, InvalidValueError
+from brickphys.errors import IllegalActionError, InterruptedRunError, InvalidValueError
 from brickphys.rules.bots import Bot, TakeBackError
 from brickphys.rules.events import Outcome
 from brickphys.rules.game import (
@@ -26,6 +26,8 @@ from brickphys.rules.sources import EventSource
 MAX_STEPS = 100_000
 _CHANCE_ADDRESS = 0
 _BOT_ADDRESS = 1
+_LONGEST = 60
+"""Letters of what a bot chose, in a message."""
 
 
 class Ending(Enum):
@@ -146,17 +148,27 @@ class _Table(Generic[State, Action, View]):
         state = self.initial
         while (actor := self.game.actor(state)) != OVER and len(self.steps) < max_steps:
             try:
-                move, listed = self._next_move(state, actor)
+                move = self._next_move(state, actor)
             except TakeBackError:
                 state = self._taken_back(actor)
                 continue
-            after = advance(self.game, state, move, listed=listed)
+            after = advance(self.game, state, move, checked=actor != CHANCE)
             self.steps.append(Step(actor, move, format_move(self.game, state, move), after))
             yield state, self.steps[-1]
             state = after
 
-    def _next_move(self, state: State, actor: int) -> tuple[Action | Outcome, bool]:
-        """Return what comes next, and whether it is an action from the game's own list."""
+    def run(self, max_steps: int, watchers: Sequence[Watcher[State, Action]]) -> Ending:
+        """Show each step to all who watch, until the game ends; return how it has."""
+        try:
+            for before, taken in self.take_steps(max_steps):
+                for show in watchers:
+                    show(before, taken)
+        except (InterruptedRunError, KeyboardInterrupt):  # what was played so far is not lost
+            return Ending.INTERRUPTED
+        return Ending.OVER if self.game.actor(self.last) == OVER else Ending.LIMIT
+
+    def _next_move(self, state: State, actor: int) -> Action | Outcome:
+        """Return what comes next; an action is legal."""
         return self._outcome(state) if actor == CHANCE else self._action(state, actor)
 
     def _taken_back(self, actor: int) -> State:
@@ -166,17 +178,30 @@ class _Table(Generic[State, Action, View]):
         self.steps.pop()
         return self.last
 
-    def _outcome(self, state: State) -> tuple[Outcome, bool]:
+    def _outcome(self, state: State) -> Outcome:
         address = (*self.address, _CHANCE_ADDRESS, len(self.steps))
-        return self.chance.answer(self.game.chance(state), address), False
+        return self.chance.answer(self.game.chance(state), address)
 
-    def _action(self, state: State, actor: int) -> tuple[Action, bool]:
+    def _action(self, state: State, actor: int) -> Action:
         from brickphys.seeds import generator  # loads numpy
 
         actions = open_actions(self.game, state)
         rng = generator(self.root, *self.address, _BOT_ADDRESS, len(self.steps))
         chosen = self.players[actor].choose(self.game.observe(state, actor), actions, rng)
-        return chosen, any(chosen is action for action in actions)
+        if not any(chosen is action for action in actions):
+            self._check(state, actor, chosen)
+        return chosen
+
+    def _check(self, state: State, actor: int, chosen: Action) -> None:
+        """Refuse what is none of the listed actions and not another legal one; the message names who chose it."""
+        who, game = f"{self.players[actor].name} (player {actor + 1})", self.game
+        try:
+            text, reasons = game.format_action(chosen), game.problems(state, chosen)
+        except Exception as error:  # whatever a game meets in what is none of its actions
+            what = " ".join(repr(chosen).split())[:_LONGEST]
+            raise InvalidValueError(f"{who} chose {what}: no action of {game.name}") from error
+        if reasons:
+            raise IllegalActionError(text, reasons, game.format_state(state), by=who)
 
 
 def play(
@@ -212,7 +237,7 @@ def play(
     Raises
     ------
     InvalidValueError
-        If the setup is none of this game, or has another number of players.
+        If the setup is none of this game, or has another number of players; if what a player chooses is no action.
     IllegalActionError
         If a player chooses an illegal action or a source gives an impossible outcome.
     BrokenGameError
@@ -224,14 +249,7 @@ def play(
             f"{len(players)} players where {game.name} needs {game.players(initial)}"
         )
     table = _Table(game, initial, players, chance, root, address)
-    onlookers = tuple(watchers)
-    try:
-        for before, taken in table.take_steps(max_steps):
-            for show in onlookers:
-                show(before, taken)
-        ending = Ending.OVER if game.actor(table.last) == OVER else Ending.LIMIT
-    except (InterruptedRunError, KeyboardInterrupt):  # what was played so far is not lost
-        ending = Ending.INTERRUPTED
+    ending = table.run(max_steps, tuple(watchers))
     return Record(
         game=game.name,
         version=game.version,

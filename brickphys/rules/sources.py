@@ -7,7 +7,7 @@ from typing import Protocol
 from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.odds.law import RollLaw
 from brickphys.rules.chance import ChanceSource, Ladder
-from brickphys.rules.events import BrickRoll, ChanceEvent, OpposedRoll, Outcome
+from brickphys.rules.events import BrickRoll, ChanceEvent, DiceRoll, Draw, OpposedRoll, Outcome
 
 _REMEMBERED = 4096
 
@@ -125,6 +125,18 @@ class ScriptSource:
         return outcome
 
 
+_NUMBERS = "type the numbers in the order in which they are asked for, with a blank between them"
+_HELP: Mapping[type[ChanceEvent], str] = {
+    BrickRoll: "throw the bricks, count those that lie on a side, and type that number",
+    OpposedRoll: "each side throws its bricks and counts those that lie on a side; "
+    "type both numbers with a blank between them, the attack's first: 2 0",
+    DiceRoll: "throw the dice, and type what each shows, with a blank between them",
+    Draw: "type the name that was drawn",
+}
+"""How people answer each kind of event."""
+_ELSE = "several numbers with a blank between them, or help, or quit"
+
+
 class TypedSource:
     """Outcomes rolled, drawn or measured on a table; a person types them.
 
@@ -161,7 +173,8 @@ class TypedSource:
             try:
                 return event.parse(" ".join(typed.split()))
             except InvalidValueError as error:
-                self._write(f"{error} (several numbers with a blank between them, or quit)")
+                asks = typed in ("help", "?")
+                self._write(_HELP.get(type(event), _NUMBERS) if asks else f"{error} ({_ELSE})")
 
 
 class MixedSource:

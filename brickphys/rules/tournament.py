@@ -1,7 +1,8 @@
 """Tournament: every bot against every other, from either seat; shares of points and Elo, with their intervals."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -127,34 +128,47 @@ def tournament(
     if (players := game.players(game.initial(setup))) != 2:
         raise InvalidValueError(f"a tournament is for games of two, this one has {players} players")
     onlookers = tuple(watchers)
-    pairings = []
-    for cell, (first, second) in enumerate(combinations(bots, 2)):
-        winners: list[tuple[str | None, Record[Any, Any]]] = []
-        for number in range(games):
-            seats = (second, first) if number % 2 else (first, second)
-            record = play(
-                game,
-                setup,
-                [bots[name] for name in seats],
-                chance,
-                root=root,
-                address=(*address, cell, number),
-                max_steps=max_steps,
-            )
-            if record.ending is Ending.INTERRUPTED:
-                raise InterruptedRunError(
-                    f"interrupted in game {number + 1} of {games} of {first} against {second}"
-                )
+
+    def played(cell: int, number: int, seats: tuple[str, str]) -> Record[Any, Any]:
+        record = play(
+            game,
+            setup,
+            [bots[name] for name in seats],
+            chance,
+            root=root,
+            address=(*address, cell, number),
+            max_steps=max_steps,
+        )
+        if record.ending is not Ending.INTERRUPTED:
             for show in onlookers:
                 show(record)
-            winners.append((None if record.winner is None else seats[record.winner], record))
-        pairings.append(_pairing(first, second, winners))
+        return record
+
+    pairings = [
+        _pairing(first, second, _games(first, second, games, partial(played, cell)))
+        for cell, (first, second) in enumerate(combinations(bots, 2))
+    ]
     return Table(_standings(tuple(bots), pairings), tuple(pairings))
 
 
+def _games(
+    first: str, second: str, games: int, played: Callable[[int, tuple[str, str]], Record[Any, Any]]
+) -> Iterator[tuple[str | None, Record[Any, Any]]]:
+    """Yield who has won each game of two bots, and the game; they change seats after each."""
+    for number in range(games):
+        seats = (second, first) if number % 2 else (first, second)
+        record = played(number, seats)
+        if record.ending is Ending.INTERRUPTED:
+            raise InterruptedRunError(
+                f"interrupted in game {number + 1} of {games} of {first} against {second}"
+            )
+        yield (None if record.winner is None else seats[record.winner]), record
+
+
 def _pairing(
-    first: str, second: str, winners: Sequence[tuple[str | None, Record[Any, Any]]]
+    first: str, second: str, games: Iterable[tuple[str | None, Record[Any, Any]]]
 ) -> Pairing:
+    winners = list(games)
     names = [name for name, _ in winners]
     records = [record for _, record in winners]
     return Pairing(

@@ -2,7 +2,7 @@
 
 - `polygon`: convex footprints, and the one tolerance.
 - `sweep`: the time of impact of a footprint that moves straight ahead; `kernel_sweep`: its compiled loop.
-- `swing`: the angle of impact of a footprint that turns about a pivot.
+- `swing`: the angle of impact of a footprint that turns about a pivot; `kernel_swing`: its compiled loop.
 - `sectors`: front, left, right and rear of a vehicle that is hit, and the relative speed.
 - `scene`: a field and what stands on it; `scene_file`: its files; `scene_table`: it as tables.
 - `scene_faults`: everything that is wrong with a scene; `scene_schema`: what each key may hold.

@@ -60,6 +60,15 @@ class Polygon:
         rest = self.vertices_studs[1:] - self.vertices_studs[0]
         return float(_cross(rest[:-1], rest[1:]).sum() / 2)
 
+    @property
+    def box_studs(self) -> tuple[Point, Point]:
+        """The lowest and the highest x and y of its corners."""
+        (low_x, low_y), (high_x, high_y) = (
+            end.tolist()
+            for end in (self.vertices_studs.min(axis=0), self.vertices_studs.max(axis=0))
+        )
+        return (low_x, low_y), (high_x, high_y)
+
     def moved(self, shift_studs: npt.ArrayLike) -> "Polygon":
         """Return it shifted by a vector of shape (2,)."""
         return Polygon(self.vertices_studs + np.asarray(shift_studs))

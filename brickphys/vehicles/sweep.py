@@ -45,7 +45,7 @@ class Prism:
         """Centre and radius of a circle around it."""
         return circle_around(self.footprint.vertices_studs)
 
-    @property
+    @cached_property
     def row(self) -> list[float]:
         """The prism as a row of `brickphys.vehicles.kernel_sweep`."""
         heights, corners = (self.bottom_plates, self.top_plates), self.footprint.rows
@@ -122,9 +122,9 @@ class Obstacles:
     def of(prisms: Sequence[Prism]) -> "Obstacles":
         """Prepare obstacles."""
         rows = [prism.row for prism in prisms]
-        table = np.zeros((len(rows), max(map(len, rows), default=HEAD)))
-        for target, row in zip(table, rows, strict=True):
-            target[: len(row)] = row
+        width = max(map(len, rows), default=HEAD)
+        padded = [row + [0.0] * (width - len(row)) for row in rows]
+        table = np.array(padded).reshape(len(rows), width)
         by_x = np.argsort(table[:, 0], kind="stable")
         largest = float(table[:, 2].max(initial=0.0))
         return Obstacles(tuple(prisms), table, by_x, table[by_x, 0], largest)

@@ -188,6 +188,20 @@ def test_other_texts_are_refused(text):
         GAME.parse_action(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("use", "'use' is followed by action, target, not by nothing"),
+        ("board car", "'board' is followed by vehicle, seat, not by 'car'"),
+        ("walk", "'walk' is followed by stud such as 12,7, not by nothing"),
+        ("end now", "'end' is followed by nothing, not by 'now'"),
+    ],
+)
+def test_what_an_action_lacks_is_told_by_name(text, told):
+    with pytest.raises(InvalidValueError, match=f"{re.escape(told)}$"):
+        GAME.parse_action(text)
+
+
 @given(st.text(max_size=80))
 def test_any_text_is_a_state_or_an_invalid_value(text):
     with pytest.raises(InvalidValueError):

@@ -144,18 +144,23 @@ def test_equal_signs_make_few_blocks_and_numbered_names():
     ]
 
 
-def test_a_vehicle_stands_where_its_block_is_drawn_with_its_crew():
-    rows = "\n".join(["R.JJJJJJJJJJ.B", *["..JJJJJJJJJJ.."] * 5])
-    text = SMALL.replace(drawing(SMALL), rows).replace(", ground = 1", "") + (
-        'J = { vehicle = "jeep", player = "red", crew = { driver = "driver" } }'
-    )
-    state = begin(parse_scenario(text))
-    assert (state.crafts[0].x_studs, state.crafts[0].y_studs) == (7, 3)
-    assert [state.setting.units[unit].name for unit in state.occupants(0)] == ["jeep_driver"]
-
-
 def drawing(text: str) -> str:
     return re.search(r"'''\n(.*?)\n'''", text, flags=re.S)[1]
+
+
+def parked(block: str) -> str:
+    """Return a scenario with a jeep drawn over so many columns of 12."""
+    row = f"{block:.<12}"
+    rows = "\n".join([f"R.{row[:-1]}B", *[f"..{row}"] * 5])
+    return SMALL.replace(drawing(SMALL), rows).replace(", ground = 1", "") + (
+        'J = { vehicle = "jeep", player = "red", crew = { driver = "driver" } }'
+    )
+
+
+def test_a_vehicle_stands_where_its_block_is_drawn_with_its_crew():
+    state = begin(parse_scenario(parked("J" * 10)))
+    assert (state.crafts[0].x_studs, state.crafts[0].y_studs) == (7, 3)
+    assert [state.setting.units[unit].name for unit in state.occupants(0)] == ["jeep_driver"]
 
 
 REACH = '[[aims]]\nkind = "reach"\nplayer = "red"\narea = "east"\n'
@@ -281,6 +286,27 @@ FAULTS = {
         + '[[aims]]\nkind = "rounds"\nrounds = 5\n',
         "aims[0]: to be held for 9 rounds, the battle ends after 5",
     ),
+    "a block that is too small for its vehicle": (
+        parked("J" * 8),
+        "legend.J at 2,0: a block of 8 x 6 studs, a jeep heading 0 takes 10 x 6",
+    ),
+    "a block across its vehicle": (
+        parked("J" * 10).replace("crew", "heading_deg = 90, crew"),
+        "legend.J at 2,0: a block of 10 x 6 studs, a jeep heading 90 takes 6 x 10",
+    ),
+    "a vehicle over the border": (
+        parked("J" * 10).replace("crew", "heading_deg = 90, crew"),
+        "legend.J at 2,0: jeep reaches over the border of the field of 14 x 6 studs: x 4 to 10, y -2 to 8",
+    ),
+    "an enemy on board": (
+        parked("J" * 10)
+        + '\n[[units]]\nid = "x"\nsheet = "archer"\nplayer = "blue"\nvehicle = "jeep"\nseat = "passenger"\n',
+        "units[0].vehicle: x is blue's, jeep is red's",
+    ),
+    "a second end by rounds": (
+        SMALL + '[[aims]]\nkind = "rounds"\nrounds = 9\n[[aims]]\nkind = "rounds"\nrounds = 5\n',
+        "aims[1]: aims[0] is the end by rounds already",
+    ),
 }  # fmt: skip
 
 
@@ -301,8 +327,49 @@ def test_several_faults_are_told_at_once():
         begin(parse_scenario(text))
 
 
+def test_faults_of_form_battle_and_aims_are_told_at_once():
+    text = (
+        changed('"trooper"', '"troper"').replace('title = "A test"', "titel = 3")
+        + '[[objects]]\nitem = "chess"\nx = 1\ny = 1\n'
+        + '[[units]]\nid = "x"\nsheet = "archer"\nplayer = "red"\nx = 77\ny = 1\ncolor = 3\n'
+        + '[[units]]\nid = "y"\nplayer = "red"\n'
+        + REACH.replace('"east"', "[2, 5, 1, 1]")
+    )
+    with pytest.raises(ScenarioFileError) as caught:
+        begin(parse_scenario(text))
+    places = [
+        fault.split(": ")[0] for fault in str(caught.value).removeprefix("scenario: ").split("; ")
+    ]
+    assert sorted(places) == sorted([
+        "titel", "legend.R at 0,1.sheet", "objects[0].item", "units[0]", "units[0].color", "units[1].sheet",
+        "aims[0].area",
+    ])  # fmt: skip
+
+
+def test_faults_of_the_battle_are_told_with_an_aim_that_nobody_can_meet():
+    text = (
+        SMALL
+        + '"+" = { decor = "door", locked = true }\n'
+        + '[[units]]\nid = "x"\nsheet = "trooper"\nplayer = "blue"\nx = 0\ny = 1\n'
+        + REACH.replace('"east"', "[5, 1, 1, 1]")
+    )
+    with pytest.raises(ScenarioFileError, match=r"units\[0\]: where .*; aims\[0\]: nobody"):
+        begin(parse_scenario(text))
+
+
+def test_what_only_follows_from_a_fault_is_not_told():
+    """The sign at fault stands for red's only unit: neither its aim nor its side is doubted."""
+    text = changed('player = "red"', 'palyer = "red"') + REACH.replace(
+        '"east"', '[3, 2, 1, 1]\nunits = ["red_trooper"]'
+    )
+    with pytest.raises(ScenarioFileError) as caught:
+        begin(parse_scenario(text))
+    assert str(caught.value).count(";") == 0, caught.value
+
+
 def test_an_unlocked_door_is_a_way():
-    assert aim_faults(begin(parse_scenario(SMALL + REACH.replace('"east"', "[5, 1, 1, 1]")))) == []
+    state = begin(parse_scenario(SMALL + REACH.replace('"east"', "[5, 1, 1, 1]")))
+    assert aim_faults(state, ["aims[0]"]) == []
 
 
 def test_a_file_that_is_not_there(tmp_path):

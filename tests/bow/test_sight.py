@@ -104,13 +104,29 @@ def blocked_somewhere(board, line, grown, ends):
 @given(boards(), st.data())
 def test_a_clear_line_has_no_solid_point_and_another_has_one(board, data):
     line = data.draw(lines(board))
-    assume(line[:3] != line[3:])  # nobody looks at where his eyes are
     field = board.field
     ends = 1 << field.stud_at(*line[:2]) | 1 << field.stud_at(*line[3:5])
     if is_clear(board, line):
         assert not blocked_somewhere(board, line, -0.01, ends)
     else:
         assert blocked_somewhere(board, line, 0.1, ends)
+
+
+@given(boards(), st.data())
+def test_a_line_of_no_length_is_as_clear_as_its_point(board, data):
+    point = data.draw(lines(board))[:3]
+    ends = 1 << board.field.stud_at(*point[:2])
+    if is_clear(board, (*point, *point)):
+        assert not are_solid(board, np.array([point]), -0.01, ends).any()
+    else:
+        assert are_solid(board, np.array([point]), 0.1, ends).any()
+
+
+def test_decor_over_the_border_fills_no_stud_that_it_only_cuts():
+    diamond = Decor("diamond", Kind.WALL, ((0, 1), (0.5, 0), (1, 1), (0.5, 2)), 0, 2)
+    board = Board(terrain(Field(1, 1, (diamond,)), frozenset()), 0, ())
+    assert is_clear(board, (0, 0, 0.5, 0, 0, 0.5))
+    assert not is_clear(board, (0.5, 0.5, 0.5, 0.5, 0.5, 0.5))
 
 
 @given(boards(), st.data())

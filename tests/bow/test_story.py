@@ -7,10 +7,11 @@ import pytest
 from battle import GAME, Battle, setup, unit
 
 from brickphys.bow.course import blows, tracks, way
+from brickphys.bow.moving import Walk
 from brickphys.bow.setups import duel
 from brickphys.bow.situation import letters, situation_text
 from brickphys.bow.state import NOBODY
-from brickphys.bow.story import story, turns
+from brickphys.bow.story import Turn, story, turns
 from brickphys.rules.game import CHANCE
 from brickphys.rules.play import Ending, play
 from brickphys.rules.replay import play_back
@@ -89,6 +90,20 @@ def test_courses_lead_from_the_start_to_where_everybody_is(battle):
     names = {final.setting.units[unit].name for unit in fallen}
     destroyed = {track.name for track in tracks(battle) if track.end == "is destroyed"}
     assert {blow.name for turn in turns(battle) for blow in blows(turn)} == names | destroyed
+
+
+def test_ways_on_foot_lead_from_stud_to_neighbour_over_nothing_solid(battle):
+    states = [battle.initial, *(step.after for step in battle.steps)]
+    for step, before in zip(battle.steps, states, strict=False):
+        if not isinstance(step.move, Walk):
+            continue
+        turn = Turn(before.active, before, (step,))
+        field, places = before.setting.field, way(turn)
+        studs = [field.stud_at(*place) for place in places]
+        for one, other in pairwise(studs):
+            (x, y), (next_x, next_y) = field.xy(one), field.xy(other)
+            assert max(abs(next_x - x), abs(next_y - y)) == 1
+            assert before.board.free >> other & 1
 
 
 def test_the_steps_of_a_battle_are_told_one_by_one():

@@ -24,12 +24,12 @@ MAP = """\
      2 2 bricks high
      3 3 bricks high
      # wall
-     + closed door
-     = closed window
+     + closed door: front on 3,1
+     = closed window: window on 6,2
      & furniture
      T tree
      - low wall
-     ' open door
+     ' open door: side on 6,3
      % vehicle
      @ unit"""
 

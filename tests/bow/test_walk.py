@@ -178,3 +178,12 @@ def test_who_gets_there_gets_back(board, data):
     if start is not None:
         for stud, steps in walk(board, start, 6).steps.items():
             assert walk(board, stud, 6).steps[start] == steps
+
+
+def test_a_path_over_open_ground_follows_the_straight_line():
+    field = flat_board(20, 20).field
+    found = walk(flat_board(20, 20), field.stud(2, 3), 12)
+    for x, y in ((14, 3), (14, 9), (2, 12), (10, 11)):
+        for column, row in map(field.xy, found.path(field.stud(x, y))):
+            aside = abs((x - 2) * (row - 3) - (y - 3) * (column - 2)) / max(x - 2, y - 3)
+            assert aside <= 1

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -215,3 +216,13 @@ def test_pictures_of_the_course_are_written(replay_file, tmp_path):
     run("replay", replay_file, "--plot", plot, "--animate", film)
     assert plot.read_bytes().startswith(b"\x89PNG")
     assert film.read_bytes().startswith(b"GIF8")
+
+
+def test_players_with_a_plural_name_win_and_begin(tmp_path):
+    text = format_scenario(scenario("duel")).replace('"red"', '"guards"')
+    (tmp_path / "guards.toml").write_text(text)
+    words = ("play", "bow", tmp_path / "guards.toml", "--bots", "greedy,random", "--story")
+    told = "".join(run(*words, "--seed", seed).stdout for seed in range(4))
+    assert "guards win" in told
+    assert "guards begin " in told
+    assert not re.search(r"guards (\(\w+\) )?(wins|begins)", told)

@@ -22,8 +22,12 @@ B = { unit = "archer", player = "blu" }
 
 
 def run(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return command("scenario", *words, cwd=cwd)
+
+
+def command(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "brickphys", "scenario", *words],
+        [sys.executable, "-m", "brickphys", *words],
         capture_output=True,
         text=True,
         timeout=120,
@@ -52,6 +56,18 @@ def test_a_document_and_a_picture(tmp_path):
     assert [army["cost_points"] for army in answer["armies"]] == [12, 12]
     assert answer["setup"]["field"]["width"] == 12
     assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_name_that_ships_goes_before_a_file_of_that_name_everywhere(tmp_path):
+    (tmp_path / "duel").write_text(BAD)
+    for words in (["scenario", "duel"], ["play", "bow", "duel", "--seed", "1", "--max-steps", "4"]):
+        result = command(*words, cwd=tmp_path)
+        assert result.returncode == 0, result.stderr
+        assert "duel is the one that ships; the file of that name is ./duel" in result.stderr
+    for words in (["scenario", "./duel"], ["play", "bow", "./duel"]):
+        result = command(*words, cwd=tmp_path)
+        assert result.returncode == 2
+        assert "./duel: legend.R at 0,0.sheet: unknown" in result.stderr
 
 
 @pytest.mark.parametrize(

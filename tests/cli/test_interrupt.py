@@ -7,10 +7,15 @@ import signal
 import subprocess
 import sys
 import time
+import weakref
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
 import pytest
+
+from brickphys.cli.output import Advance, drawing
+from brickphys.errors import CancelledRunError
 
 
 def start(tmp_path: Path, *words: str) -> subprocess.Popen[str]:
@@ -95,3 +100,55 @@ def test_ctrl_c_while_workers_start_leaves_no_traceback(tmp_path: Path) -> None:
         assert error.strip().startswith("brickphys: interrupted"), error
         assert error.strip().count("\n") == 0, error
         assert gone(process.pid)
+
+
+class Thing:
+    """Something that tells when it goes, as what is drawn does."""
+
+
+def draw(pictures: int, pressed_in: int, advance: Advance | None) -> Iterator[int]:
+    """Yield pictures; Ctrl-C comes in a callback while one of them is drawn."""
+    for picture in range(pictures):
+        thing = Thing()
+        number = pressed_in - picture  # 0 in that one
+        watch = weakref.ref(
+            thing, lambda _, left=number: left or os.kill(os.getpid(), signal.SIGINT)
+        )
+        del thing
+        assert watch() is None
+        yield picture
+        if advance:
+            advance("film", picture + 1, pictures)
+
+
+@pytest.mark.parametrize(
+    ("pressed_in", "advances", "drawn", "told"),
+    [(1, True, [0, 1], "after 2 of 3 pictures"), (2, False, [0, 1, 2], "while a picture")],
+    ids=["in a film", "in one picture"],
+)
+def test_ctrl_c_in_a_callback_of_the_drawing_library_is_not_lost(
+    pressed_in: int, advances: bool, drawn: list[int], told: str
+) -> None:
+    before, done = signal.getsignal(signal.SIGINT), []
+
+    def film() -> None:
+        with drawing() as advance:
+            done.extend(draw(3, pressed_in, advance if advances else None))
+
+    with pytest.raises(CancelledRunError, match=told):
+        film()
+    assert done == drawn
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.parametrize("wait", [4.0, 5.0])
+def test_ctrl_c_while_a_film_is_drawn_is_one_line(wait: float, tmp_path: Path) -> None:
+    words = "play bow skirmish --bots random --seed 1 --animate film.gif"
+    process = start(tmp_path, *words.split())
+    time.sleep(wait)
+    os.killpg(process.pid, signal.SIGINT)
+    _, error = process.communicate(timeout=60)
+    assert process.returncode == 130, error
+    assert error.strip().startswith("brickphys: interrupted"), error
+    assert error.strip().count("\n") == 0, error
+    assert list(tmp_path.iterdir()) == []

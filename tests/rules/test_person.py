@@ -8,12 +8,13 @@ from contest_game import Always, Contest
 from duel_game import Duel
 from token_game import TokenGame
 
+from brickphys.bow.game import Bow
 from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
 from brickphys.rules.bots import RandomBot, TakeBackError
 from brickphys.rules.conformance import check_game
-from brickphys.rules.events import OpposedRoll
+from brickphys.rules.events import BrickRoll, DiceRoll, Draw, OpposedRoll
 from brickphys.rules.forecast import forecasts
 from brickphys.rules.menu import menu
 from brickphys.rules.person import COMMANDS, Person
@@ -178,6 +179,39 @@ def test_a_menu_puts_the_same_words_together_in_columns():
     assert lines[1].split() == ["1", "0,0", "2", "1,1", "3", "2,2"]
     assert lines[-1] == "  13 end"
     assert all(len(line) <= 40 for line in lines)
+
+
+def test_odds_before_a_unit_is_chosen_say_what_to_choose_first():
+    record, shown = sit(Bow(), "odds", "quit", seats=(0, 1))
+    assert "choose first (unit " in shown
+    assert "then ask again; or ask: odds unit " in shown
+    assert record.actions == 0
+
+
+def test_odds_of_an_action_are_those_of_what_can_follow_it():
+    game = TokenGame()
+    _, shown = sit(game, "odds", "odds take 1", "quit")
+    assert "nothing is rolled at once" in shown
+
+
+@pytest.mark.parametrize("word", ["help", "?"])
+def test_help_tells_how_one_turns_on_the_spot(word):
+    _, shown = sit(Bow(), word, "quit", seats=(0, 1))
+    assert "to turn on the spot, walk to the stud on which the unit stands" in shown
+
+
+@pytest.mark.parametrize(
+    "event", [BrickRoll(3), OpposedRoll(3, 2), DiceRoll(2), Draw.uniform("left", "right")]
+)
+@pytest.mark.parametrize("word", ["help", "?"])
+def test_a_typed_roll_has_its_own_help(event, word):
+    lines, shown = iter([word, "quit"]), []
+    with pytest.raises(InterruptedRunError, match="has left"):
+        TypedSource(lambda: next(lines), shown.append).answer(event, ())
+    asked, told, again = shown
+    assert asked == again == event.question
+    assert "type" in told
+    assert "no answer" not in told
 
 
 def test_a_typed_roll_can_be_left():

@@ -4,7 +4,9 @@ import pytest
 from card_game import Cards
 from contest_game import Always
 from duel_game import Duel
+from token_game import TokenGame
 
+from brickphys.bow.game import Bow
 from brickphys.calibration.live import LiveChance
 from brickphys.errors import IllegalActionError, InterruptedRunError, InvalidValueError
 from brickphys.odds.law import BinomialLaw
@@ -115,8 +117,21 @@ def test_ctrl_c_ends_the_game_with_what_was_played():
     assert play_back(DUEL, parse_replay(format_replay(DUEL, record, "1/4"))) == record
 
 
+@pytest.mark.parametrize("nonsense", [None, "end", 7, [], ("end",), float("nan")])
+@pytest.mark.parametrize("game", [Bow(), Cards(), TokenGame(), DUEL], ids=lambda game: game.name)
+def test_a_bot_that_chooses_nonsense_is_named_with_what_it_chose(game, nonsense):
+    setup = next(iter(game.setups.values()))
+    with pytest.raises(InvalidValueError) as caught:
+        play(game, setup, [Always(nonsense)] * 2, LawSource(LAW, 4), root=4)
+    message = str(caught.value)
+    assert message.startswith("always (player "), message
+    assert repr(nonsense) in message or repr(str(nonsense)) in message
+    assert "\n" not in message
+
+
 def test_an_illegal_action_is_refused_with_its_section():
-    with pytest.raises(IllegalActionError, match="'fly' is illegal: Duel 2: 'fly'") as caught:
+    said = r"always \(player 1\): 'fly' is illegal: Duel 2: 'fly'"
+    with pytest.raises(IllegalActionError, match=said) as caught:
         play(DUEL, EVEN, [Always("fly"), RandomBot()], LawSource(LAW, 4), root=4)
     assert str(caught.value).endswith("(in 2 2 2 2 1 1 0 0 0 4 -)")
     assert caught.value.problems == ("Duel 2: 'fly' is neither strike nor lunge",)

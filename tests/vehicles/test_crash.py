@@ -159,11 +159,17 @@ def pile(rng):
     return scene(mover, *others)
 
 
+FLUNG_MM = 40.0
+"""Farther nothing comes in 16 ms unless a fault flings it away: the mover goes 8 mm, others are pushed up to 19."""
+
+
 @pytest.mark.slow
 def test_no_pile_of_three_hundred_diverges():
     """Things that bounce as if of rubber make most; the first 16 ms, of a move of 0.4 s, show it."""
     for seed in range(300):
-        crash(pile(np.random.default_rng([seed, 11])), between=Contact(0.4, 1.0), limit_s=-0.385)
+        scene = pile(np.random.default_rng([seed, 11]))
+        poses = crash(scene, between=Contact(0.4, 1.0), limit_s=-0.385).recording.poses
+        assert np.abs(poses[..., :3] - poses[0, :, :3]).max() < FLUNG_MM
 
 
 # --- blows and what comes of them ---

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from brickphys.vehicles.polygon import rectangle
 from brickphys.vehicles.sweep import Obstacles, Prism
-from brickphys.vehicles.swing import first_overlap_rad, swing
+from brickphys.vehicles.swing import swing
+from tests.vehicles import plain_swing
 
 shapely = pytest.importorskip("shapely")
 
@@ -21,6 +22,12 @@ standing = st.builds(
 
 
 NANODEGREE = radians(1e-9)
+
+
+def first_overlap_rad(shape, other, turn_rad):
+    """Return how far a polygon turns about the origin until it overlaps another; None if it does not."""
+    met = swing(Prism(shape, 0, 9), (0, 0), degrees(turn_rad), Obstacles.of([Prism(other, 0, 9)]))
+    return radians(met[0].angle_deg) if met else None
 
 
 def turned(shape, angles_rad):
@@ -69,6 +76,32 @@ def test_closed_form_is_where_conservative_advancement_ends(shape, other, turn_r
             )
             assert just_before > 0
             assert just_after == 0
+
+
+@settings(deadline=None)  # the first one waits for Numba
+@given(
+    turning,
+    st.lists(standing, max_size=6),
+    st.tuples(st.floats(-5, 5), st.floats(-5, 5)),
+    st.floats(-360, 360),
+)
+def test_compiled_loop_finds_what_whole_arrays_find(shape, others, pivot, angle_deg):
+    mirror = [1, -1 if angle_deg < 0 else 1]
+
+    def seen(polygon):
+        corners = (polygon.vertices_studs - pivot) * mirror
+        return type(polygon)(corners[:: mirror[1]])
+
+    turn_rad = radians(abs(angle_deg))
+    found = {
+        index: plain_swing.first_overlap_rad(seen(shape), seen(other), turn_rad)
+        for index, other in enumerate(others)
+    }
+    expected = {index: degrees(angle) for index, angle in found.items() if angle is not None}
+    met = swing(
+        Prism(shape, 0, 9), pivot, angle_deg, Obstacles.of([Prism(other, 0, 9) for other in others])
+    )
+    assert {s.index: abs(s.angle_deg) for s in met} == pytest.approx(expected, abs=1e-7)
 
 
 @settings(deadline=None)  # the first one waits for Numba
