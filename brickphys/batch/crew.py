@@ -19,6 +19,8 @@ GUARD = (
 )
 """What most often keeps processes from beginning."""
 _MEGABYTE = 2**20
+_LOADING_S = 300.0
+"""So long a process may load what its job needs: to compile an engine takes a minute where others are busy."""
 _LAST_WORDS_S = 5.0
 """So long a process that has closed its line may take to end."""
 
@@ -123,9 +125,11 @@ class LocalCrew:
         Raises
         ------
         WorkerStartError
-            If processes end before they are there, or cannot make a cell ready.
+            If processes end before they are there, cannot make a cell ready, or load for ever.
         """
         ready = wait(self._workers, timeout_s)
+        if any(worker.loading_s > _LOADING_S for worker in self._workers.values()):
+            raise WorkerStartError(f"a worker has been loading for more than {_LOADING_S:g} s")
         told = [
             self._heard(worker) for line, worker in list(self._workers.items()) if line in ready
         ]
@@ -197,6 +201,7 @@ class _Worker:
         theirs.close()
         self.job: Job | None = None
         self.is_there = False
+        self._given = 0.0
         self._since: float | None = None
 
     @property
@@ -204,9 +209,15 @@ class _Worker:
         """How long it has worked, by a clock that nobody can set; to start and to load is no work."""
         return 0.0 if self._since is None else time.monotonic() - self._since
 
+    @property
+    def loading_s(self) -> float:
+        """How long it has been starting and loading what its job needs."""
+        is_loading = self.job is not None and self._since is None
+        return time.monotonic() - self._given if is_loading else 0.0
+
     def begin(self, job: Job) -> None:
         """Take a job."""
-        self.job, self._since = job, None
+        self.job, self._given, self._since = job, time.monotonic(), None
         with suppress(OSError):  # it has just died: the line tells
             self.line.send(job)
 

@@ -50,6 +50,11 @@ class Ledger:
         """Return how many of them failed."""
         return self._failed.get(cell, 0)
 
+    def end(self, cell: int) -> int:
+        """Return the end of the last stretch of a cell; 0 if nothing of it is done."""
+        stretches = self._stretches.get(cell)
+        return stretches[-1][1] if stretches else 0
+
     def gaps(self, cell: int, target: int) -> Iterator[tuple[int, int]]:
         """Yield ``(first, end)`` of what is missing of the first `target` runs of a cell."""
         at = 0

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 
 import pyarrow as pa
@@ -152,11 +153,18 @@ class Store:
     def retry_failed(self) -> int:
         """Let shards with failed runs be done again, and say so in the journal; return how many runs had failed.
 
-        The other rows of such a shard come out as they were: they depend on their address only.
+        The other rows of such a shard come out as they were: they depend on their address only. A cell that repeats
+        until its interval is narrow may now end sooner, so all is done again from its first failed run on.
         """
-        shards = [shard for shard in self.shards if shard.failed]
-        self._lose(shards, "its failed runs are tried again")
-        return sum(shard.failed for shard in shards)
+        failed = [shard for shard in self.shards if shard.failed]
+        begins = {shard.chunk.cell: shard.chunk.first for shard in reversed(failed)}
+        later = [
+            shard
+            for shard in self.shards
+            if self.spec.until and shard.chunk.first > begins.get(shard.chunk.cell, inf)
+        ]
+        self._lose(list(dict.fromkeys([*failed, *later])), "its failed runs are tried again")
+        return sum(shard.failed for shard in failed)
 
     def pass_over(self, shards: Iterable[Shard]) -> None:
         """Count some shards as not done from now on; in the folder nothing changes."""

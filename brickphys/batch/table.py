@@ -38,8 +38,9 @@ def counts(store: Store) -> Counts:
     """Return how many runs are done, failed and pending."""
     cells, ledger = range(len(store.spec.cells)), store.ledger
     failed = sum(ledger.failed(cell) for cell in cells)
-    needed = sum(max(target(store, cell), ledger.done(cell)) for cell in cells)
-    return Counts(ledger.total - failed, failed, needed - ledger.total)
+    ends = (max(target(store, cell), ledger.end(cell)) for cell in cells)  # there may be holes
+    gaps = (gap for cell, end in enumerate(ends) for gap in ledger.gaps(cell, end))
+    return Counts(ledger.total - failed, failed, sum(end - first for first, end in gaps))
 
 
 def check_begun(store: Store) -> None:

@@ -144,6 +144,18 @@ def test_what_a_worker_cannot_make_ready_stops_the_run(tmp_path):
             told(crew)
 
 
+def test_a_worker_that_loads_for_ever_stops_the_run(monkeypatch, tmp_path):
+    monkeypatch.setattr("brickphys.batch.crew._LOADING_S", 0.5)
+    with running_store(tmp_path / "batch", spec(PEBBLES)) as store, local(PEBBLES) as crew:
+        plan = _Plan(store, 1.0)
+        crew.submit(plan.job(plan.next_chunk()))
+        os.kill(crew.process_ids[0], signal.SIGSTOP)
+        with pytest.raises(
+            WorkerStartError, match=r"a worker has been loading for more than 0.5 s"
+        ):
+            told(crew)
+
+
 LACKING = """
 import sys
 

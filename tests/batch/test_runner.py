@@ -150,6 +150,33 @@ def test_until_stops_at_the_first_look_whose_interval_is_narrow(tmp_path):
         assert target(store, cell) == done
 
 
+def test_failed_runs_of_an_until_cell_are_tried_again_as_if_they_had_never_failed(tmp_path):
+    until = {"column": "p_win_0", "half_width": 0.1, "first": 10, "at_most": 5000}
+    tables = {**PEBBLES, "until": until}
+    del tables["repeats"]
+    healthy = run_here(tmp_path / "healthy", tables)
+    folder = tmp_path / "failing"
+    failing = HereCrew(fails=lambda job: 20 <= job.chunk.first < 150 and job.chunk.first % 4 > 0)
+    store = run_here(folder, tables, failing, 0.005)
+    failed = sum(store.ledger.failed(cell) for cell in range(2))
+    assert failed > 20
+    assert store.ledger.total > healthy.ledger.total  # it took more runs to know as much
+    with running_store(folder, spec(tables)) as store:
+        assert store.retry_failed() == failed
+        assert counts(store).pending > 0
+    assert table_bytes(run_here(folder, tables)) == table_bytes(healthy)
+
+
+def test_a_hole_far_below_the_end_of_an_until_cell_is_pending(tmp_path):
+    until = {"column": "p_win_0", "half_width": 0.1, "first": 10, "at_most": 5000}
+    tables = {**PEBBLES, "until": until}
+    del tables["repeats"]
+    store = run_here(tmp_path / "batch", tables, chunk_s=0.005)
+    shard = store.shards_of(0)[1]
+    store.pass_over([shard])
+    assert counts(store).pending == shard.chunk.count
+
+
 def test_a_cell_in_which_nothing_works_is_given_up_after_its_trial(tmp_path):
     tables = pebbles(repeats=250_000, raises=1.0)
     crew = HereCrew(2)
