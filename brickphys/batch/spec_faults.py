@@ -137,7 +137,7 @@ def _rule_faults(tables: Tables) -> Iterator[str]:
         yield "either repeats or until: exactly one of them must be there"
     if sum(name in tables for name in _DESIGNS) > 1:
         yield "grid, cell and sample exclude each other"
-    title = str(tables.get("title", ""))
+    title = str(tables.get("title", "")).strip()
     if title.splitlines() not in ([], [title]):
         yield f"title: {shown(title)} should be one line"
     for name in ("grid", "cell"):

@@ -11,6 +11,7 @@ from brickphys.bow.place import put_down
 from brickphys.bow.state import NOBODY, State
 from brickphys.bow.targets import named_problems, resistance
 from brickphys.bow.traffic import surroundings
+from brickphys.errors import agreed
 from brickphys.odds.roll import MAX_BRICKS
 from brickphys.rules.events import OpposedRoll, Outcome
 from brickphys.vehicles.resolve import Hit, compulsory_move
@@ -77,7 +78,9 @@ class RunOver(Roll):
 
     def event(self, state: State) -> OpposedRoll:
         """Return both rolls: an opponent of the unit's player rolls the speed."""
-        reason = f"{self.vehicle} hits {self.unit}, {_rival(state, self.unit)} rolls its speed"
+        reason = (
+            f"{self.vehicle} hits {self.unit}, {agreed(_rival(state, self.unit), 'roll')} its speed"
+        )
         return OpposedRoll(self.bricks, resistance(state, self.unit), reason)
 
     def settle(self, state: State, outcome: Outcome) -> State:
@@ -121,7 +124,7 @@ class CrashRoll(Roll):
         """Return both rolls: an opponent of the vehicle's player rolls the speed."""
         rival = _rival(state, self.vehicle)
         into = f" into {self.other}" if self.other else ""
-        reason = f"{self.vehicle} crashes{into}, {rival} rolls the speed"
+        reason = f"{self.vehicle} crashes{into}, {agreed(rival, 'roll')} the speed"
         return OpposedRoll(self.bricks, resistance(state, self.vehicle), reason)
 
     def settle(self, state: State, outcome: Outcome) -> State:

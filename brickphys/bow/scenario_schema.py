@@ -5,7 +5,8 @@ What goes into the setup as it is written is checked there, with the same key pa
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, FiniteFloat, model_validator
+from pydantic import ConfigDict, Field, FiniteFloat, model_validator
+from typing_extensions import TypedDict
 
 from brickphys.bow.setup_schema import MAX_STUDS, Height
 from brickphys.bow.sheet_schema import Name
@@ -76,6 +77,14 @@ class VehicleCrew(Strict):
     crew: Crew = Field(default_factory=dict)
 
 
+class FieldDocument(TypedDict, total=False):
+    """What is written of the field beside its drawing; the form of a setup looks at the rest."""
+
+    __pydantic_config__ = ConfigDict(extra="allow")  # type: ignore[misc]
+
+    decor: Tables
+
+
 class ScenarioDocument(Strict):
     """A scenario: what it is about, a drawing, and whatever else a setup has.
 
@@ -87,7 +96,7 @@ class ScenarioDocument(Strict):
     map: Annotated[str, Field(max_length=MAX_STUDS * (MAX_STUDS + 1) + 2)] | None = None
     legend: dict[str, SignDocument] = Field(default_factory=dict)
     players: Tables
-    field: dict[str, Any] = Field(default_factory=dict)
+    field: FieldDocument = Field(default_factory=FieldDocument)
     units: Tables = Field(default_factory=list)
     vehicles: Tables = Field(default_factory=list)
     objects: Tables = Field(default_factory=list)

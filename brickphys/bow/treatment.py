@@ -11,7 +11,7 @@ from brickphys.bow.place import in_contact
 from brickphys.bow.sheet import HealthColour
 from brickphys.bow.state import State
 from brickphys.bow.targets import named_problems
-from brickphys.errors import unknown
+from brickphys.errors import agreed, unknown
 from brickphys.rules.events import OpposedRoll, Outcome
 
 
@@ -87,7 +87,7 @@ class TreatmentRoll(Roll):
         return OpposedRoll(
             state.me.sheet.helping(colour),
             damage_of(state, self.patient),
-            f"{setting.units[state.active].name} {what} {self.patient}, {rival} rolls its damage",
+            f"{setting.units[state.active].name} {what} {self.patient}, {agreed(rival, 'roll')} its damage",
         )
 
     def settle(self, state: State, outcome: Outcome) -> State:

@@ -58,7 +58,7 @@ def swing(mover: Prism, pivot_studs: Point, angle_deg: float, obstacles: Obstacl
     found = first_overlaps(
         mover.footprint.rows,
         (mover.bottom_plates, mover.top_plates),
-        pivot_studs,
+        (x, y),
         sign,
         turn,
         obstacles.table,

@@ -327,6 +327,16 @@ def test_several_faults_are_told_at_once():
         begin(parse_scenario(text))
 
 
+@pytest.mark.parametrize(
+    ("written", "fault"),
+    [("3.5", "3.5 should be an array"), ('"wall"', "'wall' should be an array")],
+)
+def test_decor_beside_a_map_that_is_no_list_is_one_fault(written, fault):
+    text = changed("", "") + f"[field]\ndecor = {written}\n"
+    with pytest.raises(ScenarioFileError, match=f"^scenario: field.decor: {fault}$"):
+        begin(parse_scenario(text))
+
+
 def test_faults_of_form_battle_and_aims_are_told_at_once():
     text = (
         changed('"trooper"', '"troper"').replace('title = "A test"', "titel = 3")
