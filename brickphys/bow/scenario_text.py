@@ -8,6 +8,7 @@ from brickphys.bow.scenario_file import Scenario
 from brickphys.bow.setting import Setting
 from brickphys.bow.state import State
 from brickphys.bow.text_map import UNIT, text_map
+from brickphys.errors import counted
 
 _TREE = "T"
 
@@ -79,14 +80,16 @@ def aim_texts(scenario: Scenario) -> list[str]:
 def _aim_text(aim: Mapping[str, Any], areas: Mapping[tuple[int, ...], str]) -> str:
     kind, player, rounds = aim["kind"], aim.get("player"), aim.get("rounds")
     if kind == "rounds":
-        return f"After {rounds} rounds, whoever has destroyed the most cost points wins."
+        return f"After {counted(aim['rounds'], 'round')}, whoever has destroyed the most cost points wins."
     x, y, width, length = aim["area"]
-    studs = f"{x},{y} to {x + width - 1},{y + length - 1}"
+    first, last = f"{x},{y}", f"{x + width - 1},{y + length - 1}"
+    studs = first if first == last else f"{first} to {last}"
     known = areas.get((x, y, width, length))
     area = f"the {known} ({studs})" if known else studs
     if kind == "hold":
-        return f"{player}: be alone in {area} at the end of {rounds} rounds in a row."
+        when = "a round" if rounds == 1 else f"{rounds} rounds in a row"
+        return f"{player}: be alone in {area} at the end of {when}."
     if kind == "carry":
         return f"{player}: bring the {aim['item']} to {area}."
-    who = " and ".join(aim.get("units", [])) or f"{aim.get('count', 1)} units"
+    who = " and ".join(aim.get("units", [])) or counted(aim.get("count", 1), "unit")
     return f"{player}: bring {who} to {area}."
