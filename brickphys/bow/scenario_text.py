@@ -7,7 +7,7 @@ from typing import Any
 from brickphys.bow.scenario_file import Scenario
 from brickphys.bow.setting import Setting
 from brickphys.bow.state import State
-from brickphys.bow.text_map import UNIT, text_map
+from brickphys.bow.text_map import UNIT, VEHICLES, text_map, vehicle_signs
 from brickphys.errors import counted
 
 _TREE = "T"
@@ -16,12 +16,13 @@ _TREE = "T"
 def scenario_map(state: State) -> str:
     """Return the map with a letter for each kind of unit, and a legend of everything on it."""
     known = letters(state.setting)
-    marks = {
+    marks, meanings = vehicle_signs(state)
+    marks |= {
         figure.stud: known[unit]
         for unit, figure in enumerate(state.figures)
         if figure.stud is not None
     }
-    lines = [text_map(state.board, marks)]
+    lines = [text_map(state.board, marks, meanings)]
     standing = {unit for unit, figure in enumerate(state.figures) if figure.stud is not None}
     lines += [f"     {line}" for line in _unit_lines(state.setting, standing)]
     return "\n".join([*lines, *(f"     {line}" for line in _other_lines(state))])
@@ -60,9 +61,10 @@ def _other_lines(state: State) -> Iterator[str]:
             f"{state.seat_of(unit)[1].name} {setting.units[unit].name} ({setting.units[unit].sheet.name})"
             for unit in state.occupants(number)
         )
+        whose = f"{VEHICLES[parked.player]} {setting.players[parked.player]}"
         where = f"around {craft.x_studs:g},{craft.y_studs:g}, heading {craft.heading_deg:g}"
         yield (
-            f"% {setting.players[parked.player]}: {parked.name}, a {parked.sheet.name} {where}, "
+            f"{whose}: {parked.name}, a {parked.sheet.name} {where}, "
             f"speed {craft.speed}; {crew or 'empty'}"
         )
     for stud, item in state.objects:
