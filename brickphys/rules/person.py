@@ -182,7 +182,10 @@ class _Asked(Generic[State, Action, View]):
         if word == "help":
             widest = max(map(len, COMMANDS))
             yield from (f"  {command:<{widest}}  {does}" for command, does in COMMANDS.items())
-            yield f"anything else is an action: its number in the list, or its words, such as: {self.texts[0]}"
+            yield (
+                "anything else is an action: its number in the list, or its words with or without those above "
+                f"them, such as: {self.texts[0]}"
+            )
             yield from self.game.hints()
         elif word == "show":
             yield self.game.describe(self.view)
