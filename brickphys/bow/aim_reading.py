@@ -11,7 +11,7 @@ from brickphys.bow.state import NOBODY
 from brickphys.bow.studs import Studs, studs_of
 from brickphys.bow.terrain import terrain
 from brickphys.bow.victory import Aim, Carry, Hold, Reach, Rounds
-from brickphys.errors import unknown
+from brickphys.errors import counted, unknown
 
 if TYPE_CHECKING:
     from brickphys.bow.setup_form import SetupForm
@@ -34,7 +34,7 @@ def read_aims(
     lacking: Set[str],
     faults: list[str],
 ) -> dict[str, Aim]:
-    """Return the aims of a setup by their places, and add the faults of those that are none.
+    """Return the sound aims of a setup by their places, and add the faults of the others.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def read_aims(
         Where to add them, as ``key.path: what``.
     """
     reading = _AimReading(form, field, teams, library, units, lacking, faults)
-    aims = {place: reading.aim(place, entry) for place, entry in form.aims.items()}
+    aims = {place: reading.sound_aim(place, entry) for place, entry in form.aims.items()}
     ends = [place for place, entry in form.aims.items() if entry.kind == "rounds"]
     faults += [f"{place}: {ends[0]} is the end by rounds already" for place in ends[1:]]
     return {place: aim for place, aim in aims.items() if aim}
@@ -67,6 +67,12 @@ class _AimReading:
     units: Sequence[str]
     lacking: Set[str]
     faults: list[str]
+
+    def sound_aim(self, place: str, entry: "AimDocument") -> Aim | None:
+        """Return an aim without a fault, None otherwise: what follows from a fault need not be told too."""
+        known = len(self.faults)
+        aim = self.aim(place, entry)
+        return aim if len(self.faults) == known else None
 
     def aim(self, place: str, entry: "AimDocument") -> Aim | None:
         """Return an aim, None if something is missing."""
@@ -98,10 +104,14 @@ class _AimReading:
     def _area(self, place: str, area: list[int]) -> Studs:
         """Return the studs of an area on which somebody can stand once every door is open."""
         x, y, width, length = area
+        wide, long = self.field.width, self.field.length
+        if x + width > wide or y + length > long:
+            self.faults.append(
+                f"{place}.area: {area} reaches beyond the field of {wide} x {long} studs"
+            )
+            return 0
         inside = studs_of(
-            row * self.field.width + column
-            for row in range(y, min(y + length, self.field.length))
-            for column in range(x, min(x + width, self.field.width))
+            row * wide + column for row in range(y, y + length) for column in range(x, x + width)
         )
         doors = frozenset(decor.id for decor in self.field.decor if decor.kind.opens)
         inside &= terrain(self.field, doors).standable
@@ -132,8 +142,8 @@ class _AimReading:
         wanted, room = len(entry.units) or entry.count, studs.bit_count()
         if studs and wanted > room:
             self.faults.append(f"{place}: {wanted} units, the area has room for {room}")
-        if wanted > own and not entry.units:
-            fault = f"{place}: {wanted} units, the team has {own}"
+        elif wanted > own and not entry.units:
+            fault = f"{place}: {counted(wanted, 'unit')}, the team has {own}"
             self._miss("players", "units", OWNERS, fault=fault)
         units = tuple(numbers[name] for name in entry.units if name in numbers)
         return Reach(team, studs, units, entry.count)

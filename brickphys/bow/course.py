@@ -30,6 +30,8 @@ class Track:
         ``"dies"``, ``"is destroyed"``, ``"leaves"``; empty if it is there at the end.
     end_round
         When.
+    begins_here
+        Whether it stood at its first place when the battle began: not who began in a vehicle and got off.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Track:
     places: tuple[tuple[int, Point], ...]
     end: str = ""
     end_round: int = 0
+    begins_here: bool = True
 
 
 @dataclass(frozen=True)
@@ -126,6 +129,7 @@ def _middle(state: State, name: str) -> Point:
 def _unit_track(record: Record[State, Action], unit: int) -> Track:
     entry = record.initial.setting.units[unit]
     before, places = record.initial, list[tuple[int, Point]]()
+    on_foot = before.figures[unit].stud is not None
     for step in (None, *record.steps):
         state = before if step is None else step.after
         if step is not None:
@@ -134,11 +138,11 @@ def _unit_track(record: Record[State, Action], unit: int) -> Track:
         figure = state.figures[unit]
         if not figure.plays:
             end = "dies" if figure.is_dead else "leaves"
-            return Track(entry.name, entry.player, False, tuple(places), end, state.round)
+            return Track(entry.name, entry.player, False, tuple(places), end, state.round, on_foot)
         place = state.stance(unit)[:2]
         if not is_enclosed(state, unit) and (not places or places[-1][1] != place):
             places.append((state.round, place))
-    return Track(entry.name, entry.player, False, tuple(places))
+    return Track(entry.name, entry.player, False, tuple(places), begins_here=on_foot)
 
 
 def _vehicle_track(states: list[State], number: int) -> Track:

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 _HINTS = (
     "to turn on the spot, walk to the stud on which the unit stands, then face any side: it takes one action",
     "studs are COLUMN,ROW from the lower left; facings are e ne n nw w sw s se; north is up",
+    "marks are how a table remembers who was played: a unit gets one at the end of its turn in odd rounds, and loses "
+    "it in even ones; here 'played' behind a unit says the same, and nothing else depends on marks (BOW 2.2)",
     "odds of attacks are told once a unit is chosen, or with: odds unit NAME",
 )
 

@@ -114,7 +114,9 @@ class _Ways:
             return
         if isinstance(aim, Reach):
             others = [unit for unit in aim.units if setting.team(unit) != aim.team]
-            yield from (f"{setting.units[unit].name} is of another team" for unit in others)
+            if others:
+                yield from (f"{setting.units[unit].name} is of another team" for unit in others)
+                return
         if isinstance(aim, Hold):
             last = [end.rounds for end in setting.aims if isinstance(end, Rounds)]
             if last and aim.rounds > min(last):

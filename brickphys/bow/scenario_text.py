@@ -7,7 +7,8 @@ from typing import Any
 from brickphys.bow.scenario_file import Scenario
 from brickphys.bow.setting import Setting
 from brickphys.bow.state import State
-from brickphys.bow.text_map import UNIT, text_map
+from brickphys.bow.text_map import UNIT, VEHICLES, text_map, vehicle_signs
+from brickphys.errors import counted
 
 _TREE = "T"
 
@@ -15,12 +16,13 @@ _TREE = "T"
 def scenario_map(state: State) -> str:
     """Return the map with a letter for each kind of unit, and a legend of everything on it."""
     known = letters(state.setting)
-    marks = {
+    marks, meanings = vehicle_signs(state)
+    marks |= {
         figure.stud: known[unit]
         for unit, figure in enumerate(state.figures)
         if figure.stud is not None
     }
-    lines = [text_map(state.board, marks)]
+    lines = [text_map(state.board, marks, meanings)]
     standing = {unit for unit, figure in enumerate(state.figures) if figure.stud is not None}
     lines += [f"     {line}" for line in _unit_lines(state.setting, standing)]
     return "\n".join([*lines, *(f"     {line}" for line in _other_lines(state))])
@@ -59,9 +61,10 @@ def _other_lines(state: State) -> Iterator[str]:
             f"{state.seat_of(unit)[1].name} {setting.units[unit].name} ({setting.units[unit].sheet.name})"
             for unit in state.occupants(number)
         )
+        whose = f"{VEHICLES[parked.player]} {setting.players[parked.player]}"
         where = f"around {craft.x_studs:g},{craft.y_studs:g}, heading {craft.heading_deg:g}"
         yield (
-            f"% {setting.players[parked.player]}: {parked.name}, a {parked.sheet.name} {where}, "
+            f"{whose}: {parked.name}, a {parked.sheet.name} {where}, "
             f"speed {craft.speed}; {crew or 'empty'}"
         )
     for stud, item in state.objects:
@@ -79,14 +82,16 @@ def aim_texts(scenario: Scenario) -> list[str]:
 def _aim_text(aim: Mapping[str, Any], areas: Mapping[tuple[int, ...], str]) -> str:
     kind, player, rounds = aim["kind"], aim.get("player"), aim.get("rounds")
     if kind == "rounds":
-        return f"After {rounds} rounds, whoever has destroyed the most cost points wins."
+        return f"After {counted(aim['rounds'], 'round')}, whoever has destroyed the most cost points wins."
     x, y, width, length = aim["area"]
-    studs = f"{x},{y} to {x + width - 1},{y + length - 1}"
+    first, last = f"{x},{y}", f"{x + width - 1},{y + length - 1}"
+    studs = first if first == last else f"{first} to {last}"
     known = areas.get((x, y, width, length))
     area = f"the {known} ({studs})" if known else studs
     if kind == "hold":
-        return f"{player}: be alone in {area} at the end of {rounds} rounds in a row."
+        when = "a round" if rounds == 1 else f"{rounds} rounds in a row"
+        return f"{player}: be alone in {area} at the end of {when}."
     if kind == "carry":
         return f"{player}: bring the {aim['item']} to {area}."
-    who = " and ".join(aim.get("units", [])) or f"{aim.get('count', 1)} units"
+    who = " and ".join(aim.get("units", [])) or counted(aim.get("count", 1), "unit")
     return f"{player}: bring {who} to {area}."

@@ -9,7 +9,7 @@ from brickphys.bow.kinds import asked_kinds
 from brickphys.bow.setting import Setting
 from brickphys.bow.state import NOBODY, State
 from brickphys.bow.studs import Stud
-from brickphys.bow.text_map import UNIT, text_map
+from brickphys.bow.text_map import UNIT, text_map, vehicle_signs
 
 REACHED = "*"
 """The mark of studs that can be chosen just now."""
@@ -18,7 +18,7 @@ _TREE = "T"
 
 def situation_text(state: State) -> str:
     """Return the map of a battle, with what can be chosen on it, and all units and vehicles in play."""
-    lines = [_headline(state), "", text_map(state.board, _marks(state))]
+    lines = [_headline(state), "", _map(state)]
     if any(_choices(state)):
         lines.append(f"     {REACHED} what you can choose now")
     rows = [_UNIT_COLUMNS, *_unit_rows(state)]
@@ -48,12 +48,14 @@ def _headline(state: State) -> str:
     return f"{head}: {name}, {left} {'action' if left == 1 else 'actions'} left"
 
 
-def _marks(state: State) -> dict[Stud, str]:
-    marks = dict.fromkeys(_choices(state), REACHED)
-    known = letters(state.setting)
-    return marks | {
+def _map(state: State) -> str:
+    """Return the map with the letters of units over all that can be chosen, over vehicles."""
+    (marks, meanings), known = vehicle_signs(state), letters(state.setting)
+    marks |= dict.fromkeys(_choices(state), REACHED)
+    marks |= {
         figure.stud: known[unit] for unit, figure in state.in_play() if figure.stud is not None
     }
+    return text_map(state.board, marks, meanings)
 
 
 def _choices(state: State) -> Iterator[Stud]:

@@ -89,7 +89,7 @@ def story(record: Record[State, Action]) -> Iterator[str]:
             yield f"Round {number}"
         yield f"  {turn.text}"
     yield ""
-    yield _end(record)
+    yield ending(record)
 
 
 def step_text(before: State, step: Step[State, Action]) -> str:
@@ -120,7 +120,8 @@ def _start(rolled: Sequence[str], after: State) -> str:
     return f"{START_BRICKS} bricks each for the start: {', '.join(rolled)}; {agreed(starter, 'begin')} (BOW 2.2)"
 
 
-def _end(record: Record[State, Action]) -> str:
+def ending(record: Record[State, Action]) -> str:
+    """Return how a battle has ended: who has won, and by what."""
     final = record.final
     if record.ending is not Ending.OVER or final.result is None:
         return f"The battle was broken off in round {final.round} ({record.ending.value})."

@@ -2,13 +2,19 @@
 
 from collections.abc import Iterator, Mapping
 from textwrap import wrap
+from typing import TYPE_CHECKING
 
 from brickphys.bow.board import Board, footprint_studs
 from brickphys.bow.field import BRICK_PLATES, Decor, Kind
 from brickphys.bow.studs import Stud, each
 from brickphys.errors import InvalidValueError
 
+if TYPE_CHECKING:
+    from brickphys.bow.state import State
+
 GROUND, SUNK, UNIT, VEHICLE = ".", "~", "@", "%"
+VEHICLES = f"{VEHICLE}$?!:;"
+"""Vehicles of the first player, of the second, and so on."""
 LOW_PLATES = 11.0
 """Decor up to the eyes of a figure is drawn as low."""
 _SIGNS = {
@@ -38,7 +44,11 @@ _MEANINGS = {
 }
 
 
-def text_map(board: Board, marks: Mapping[Stud, str] | None = None) -> str:
+def text_map(
+    board: Board,
+    marks: Mapping[Stud, str] | None = None,
+    meanings: Mapping[str, str] | None = None,
+) -> str:
     """Return a board in characters: the highest y on top, x and y along the borders, and a legend.
 
     Parameters
@@ -47,6 +57,8 @@ def text_map(board: Board, marks: Mapping[Stud, str] | None = None) -> str:
         What is drawn.
     marks
         A character for some studs, drawn over everything else, such as the letters of units.
+    meanings
+        What the legend says of these, or instead of what it says of others.
 
     Raises
     ------
@@ -67,7 +79,18 @@ def text_map(board: Board, marks: Mapping[Stud, str] | None = None) -> str:
         if len(mark) != 1:
             raise InvalidValueError(f"mark {mark!r} of stud {field.xy(stud)} is not one character")
         signs[stud] = mark
-    return "\n".join([*_rows(field.width, signs), *_legend(board, signs)])
+    return "\n".join([*_rows(field.width, signs), *_legend(board, signs, meanings or {})])
+
+
+def vehicle_signs(state: "State") -> tuple[dict[Stud, str], dict[str, str]]:
+    """Return the studs of vehicles with the sign of whose they are, and the meanings of these signs."""
+    setting, marks, meanings = state.setting, dict[Stud, str](), dict[str, str]()
+    for number in state.vehicles_left:
+        player = setting.vehicles[number].player
+        studs = footprint_studs(setting.field, state.vehicle(number))
+        marks |= dict.fromkeys(each(studs), VEHICLES[player])
+        meanings[VEHICLES[player]] = f"vehicle of {setting.players[player]}"
+    return marks, dict(sorted(meanings.items(), key=lambda entry: VEHICLES.index(entry[0])))
 
 
 def _ground_sign(ground_plates: float) -> str:
@@ -98,7 +121,7 @@ def _rows(width: int, signs: list[str]) -> list[str]:
     return [*rows, f"     {ruler}".rstrip()]
 
 
-def _legend(board: Board, signs: list[str]) -> Iterator[str]:
+def _legend(board: Board, signs: list[str], meanings: Mapping[str, str]) -> Iterator[str]:
     """Yield what the signs mean that are shown, and the names of doors and windows, by which they are opened."""
     names: dict[str, list[str]] = {}
     for decor in board.field.decor:
@@ -108,7 +131,7 @@ def _legend(board: Board, signs: list[str]) -> Iterator[str]:
             sign = (_OPEN_SIGNS if is_open else _SIGNS)[decor.kind]
             names.setdefault(sign, []).append(f"{decor.id} on {x},{y}")
     shown = set(signs)
-    for sign, meaning in _MEANINGS.items():
+    for sign, meaning in {**_MEANINGS, **meanings}.items():
         if sign in shown:
             named = f": {', '.join(names[sign])}" if sign in names else ""
             yield from _lines(f"{sign} {meaning}{named}")

@@ -138,13 +138,11 @@ def _command(seed: int | None, root: int) -> str:
 def _check_files(out: Path, plot: Path | None, *, force: bool) -> None:
     """Refuse, before anything is thrown, to write what could not be written after it."""
     from brickphys.cli import output
-    from brickphys.errors import InvalidValueError
     from brickphys.files import check_target
 
     check_target(out, force=force)
     output.check_plot(plot, force=force)
-    if plot is not None and plot.absolute() == out.absolute():
-        raise InvalidValueError(f"--out and --plot are the same file, {out}")
+    output.check_apart({}, {"--out": out, "--plot": plot})
 
 
 def _plot(law: "Law", path: Path | None) -> None:

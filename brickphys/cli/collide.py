@@ -68,7 +68,7 @@ def collide(
     from brickphys.vehicles.resolve import resolve
     from brickphys.vehicles.scene_file import read_scene
 
-    _check_files(plot, animate, force=force)
+    _check_files(scene_file, plot, animate, force=force)
     if not (physics or animate) and (speed_scale is not None or surface is not None):
         raise click.UsageError("--speed-scale and --surface need --physics or --animate")
     scene = _with_sectors(read_scene(scene_file), sectors)
@@ -81,9 +81,10 @@ def collide(
     (_print_document if as_json else _tell)(scene, move, crash)
 
 
-def _check_files(plot: Path | None, animate: Path | None, *, force: bool) -> None:
-    from brickphys.cli.output import check_plot
+def _check_files(scene_file: Path, plot: Path | None, animate: Path | None, *, force: bool) -> None:
+    from brickphys.cli.output import check_apart, check_plot
 
+    check_apart({"SCENE.toml": scene_file}, {"--plot": plot, "--animate": animate})
     check_plot(plot, force=force)
     check_plot(animate, force=force, option="--animate", suffixes=(".gif",))
 

@@ -1,6 +1,5 @@
 """Infer: what bricks thrown at home say."""
 
-import itertools
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
@@ -103,7 +102,7 @@ def infer(
     from brickphys.cli import output
 
     output.check_plot(plot, force=force)
-    _check_files(file, law_file, out, plot)
+    output.check_apart({"FILE": file, "--law": law_file}, {"--out": out, "--plot": plot})
     root = root_seed(seed)
 
     from brickphys.calibration.home_counts import read_home_counts
@@ -218,17 +217,6 @@ def _by_surface(counts: "HomeCounts", surface: str | None) -> "dict[str, HomeCou
     if left_out:
         click.echo(f"note: --surface {name} leaves out {', '.join(left_out)}", err=True)
     return {name: hands[name]}
-
-
-def _check_files(file: Path, law_file: Path | None, out: Path | None, plot: Path | None) -> None:
-    """Refuse to write over what is read, or twice to one file."""
-    from brickphys.errors import InvalidValueError
-
-    named = {"FILE": file, "--law": law_file, "--out": out, "--plot": plot}
-    places = {name: path.absolute() for name, path in named.items() if path is not None}
-    for one, other in itertools.combinations(places, 2):
-        if places[one] == places[other] and other in ("--out", "--plot"):
-            raise InvalidValueError(f"{one} and {other} are the same file, {named[other]}")
 
 
 def _check_out(out: Path, law: "Law", by_surface: "dict[str, HomeCounts]", *, force: bool) -> None:

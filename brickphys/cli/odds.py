@@ -91,6 +91,7 @@ def odds(
     if attacks != 1 and hp is None:
         raise InvalidValueError("--attacks needs --hp: without health there is nothing to kill")
     output.check_plot(plot, force=force)
+    output.check_apart({"--law": law_file}, {"--plot": plot})
     law, name = _law(chance, law_file)
     result = opposed(attack, defence, law)
     turns = () if hp is None else kill_after([(attack, defence)] * attacks, hp, law)

@@ -1,9 +1,11 @@
 """Output: JSON for programs, tables for people, progress on standard error."""
 
 import json
+import os
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -120,6 +122,22 @@ def drawing() -> Iterator[Advance]:
             yield tell
         if stop.asked:
             raise CancelledRunError("interrupted while a picture was drawn")
+
+
+def check_apart(
+    read: Mapping[str, Path | str | None], written: Mapping[str, Path | str | None]
+) -> None:
+    """Raise InvalidValueError if a command would write twice to one file, or over one that it reads.
+
+    Parameters
+    ----------
+    read, written
+        Files by the words that name them on the command line, such as ``--plot``; None where there is none.
+    """
+    named = {word: path for word, path in {**read, **written}.items() if path is not None}
+    for one, other in combinations(named, 2):
+        if other in written and os.path.realpath(named[one]) == os.path.realpath(named[other]):
+            raise InvalidValueError(f"{one} and {other} are the same file, {named[other]}")
 
 
 def check_plot(

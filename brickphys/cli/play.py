@@ -96,7 +96,7 @@ def play(
       brickphys play bow skirmish --bots random,greedy --animate skirmish.gif
       brickphys play bow my_scenario.toml --bots person --typed
     """
-    from brickphys.cli import telling
+    from brickphys.cli import output, telling
     from brickphys.files import check_target
     from brickphys.odds.law_file import default_law, find_law
     from brickphys.rules import play as loop
@@ -106,6 +106,10 @@ def play(
 
     _check_rolls(law_file, live=live, typed=typed)
     check_live(live=live, preset=preset, floor=floor, surface=surface)
+    output.check_apart(
+        {"SCENARIO": scenario, "--law": law_file},
+        {"--replay": replay_file, "--plot": plot_file, "--animate": film_file},
+    )
     root = root_seed(seed)
     game = registry.game(game_name)
     if replay_file is not None:

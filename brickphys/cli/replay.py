@@ -43,6 +43,7 @@ def replay(
     from brickphys.rules.replay import play_back
     from brickphys.rules.replay_file import read_replay
 
+    output.check_apart({"FILE": file}, {"--plot": plot_file, "--animate": film_file})
     told = read_replay(file)
     game = registry.game(told.game)
     telling.check_pictures(game, plot_file, film_file, force=force)

@@ -36,7 +36,7 @@ def scenario(scenario: str | None, plot: Path | None, force: bool, as_json: bool
       brickphys scenario mine.toml --plot mine.png
     """
     from brickphys.bow.scenario_check import begin
-    from brickphys.cli.output import check_plot
+    from brickphys.cli.output import check_apart, check_plot
     from brickphys.errors import InvalidValueError
 
     if scenario is None:
@@ -45,6 +45,7 @@ def scenario(scenario: str | None, plot: Path | None, force: bool, as_json: bool
         _list(as_json)
         return
     check_plot(plot, force=force)
+    check_apart({"FILE": scenario}, {"--plot": plot})
     read = _read(scenario)
     state = begin(read, scenario)
     if plot:

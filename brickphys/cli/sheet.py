@@ -45,10 +45,11 @@ def sheet(
     """
     from brickphys.bow.plate import plate_problems
     from brickphys.bow.sheet_text import plate_of
-    from brickphys.cli.output import check_plot
+    from brickphys.cli.output import check_apart, check_plot
     from brickphys.errors import InvalidValueError
 
     check_plot(plot, force=force)
+    check_apart({"FILE": sheet}, {"--plot": plot})
     library = _library(sheet)
     sheets = list(library.sheets.values())
     if not sheets and (plot or not library.armies):

@@ -108,6 +108,7 @@ def throws(
     from brickphys.cli import output
 
     output.check_plot(plot, force=force)
+    output.check_apart({"FILE": file, "--tracks": tracks}, {"--plot": plot})
     _check_fit(fitted, folds, friction, restitution)
 
     from brickphys.calibration.tosses import Experiment, cube

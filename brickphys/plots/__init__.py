@@ -2,7 +2,7 @@
 
 - `agreement`: what several engines say of the same throws.
 - `scene`: a compulsory move on the field; `sectors`: those of a vehicle; `glyphs`: names that any font can show.
-- `field`: a battlefield, its pieces and areas; `colors`: theirs; `labels`: its names; `scenario`, `course`: battles.
+- `field`: a battlefield; `pieces`, `areas`: what is on it; `colors`, `labels`: theirs; `scenario`, `course`: battles.
 - `sheet`: a description sheet as a plate with studs.
 - `crash_film`: a compulsory move with bodies as an animated GIF.
 - `odds`: the success of every attack against every defence.

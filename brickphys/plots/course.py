@@ -1,7 +1,7 @@
 """Pictures of the course of a battle: who went where and who fell, on the field at the end; and as a film."""
 
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,22 +9,15 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Patch
 
-from brickphys.bow.clauses import spoken
 from brickphys.bow.course import Track, attacks, blows, tracks, way
-from brickphys.bow.place import is_enclosed
 from brickphys.bow.state import NOBODY
-from brickphys.bow.story import Turn, turns
-from brickphys.plots.colors import Color, height_handles
-from brickphys.plots.field import (
-    Figure,
-    Paint,
-    draw_areas,
-    draw_pieces,
-    draw_terrain,
-)
-from brickphys.plots.labels import Box, Label
-from brickphys.shapes.palette import PALETTE
-from brickphys.vehicles.polygon import Point, unit_vector
+from brickphys.bow.story import Turn, ending, turns
+from brickphys.plots.areas import aim_areas
+from brickphys.plots.colors import Color, height_handles, rgb
+from brickphys.plots.field import Area, draw_areas, draw_pieces, draw_terrain
+from brickphys.plots.labels import Box, Label, studs_a_point
+from brickphys.plots.pieces import figures, player_colors, short_name, tiles, vehicles
+from brickphys.vehicles.polygon import Point
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -32,18 +25,16 @@ if TYPE_CHECKING:
     from matplotlib.text import Text
 
     from brickphys.bow.action import Action
-    from brickphys.bow.setting import Setting
     from brickphys.bow.state import State
     from brickphys.engines.view import Image
     from brickphys.rules.play import Record
 
-_COLORS = ("red", "blue", "yellow", "orange", "white", "black")
 _INCHES_A_STUD = 0.24
 _SMALLEST_INCHES, _LARGEST_INCHES = 6.0, 12.0
 _FILM_DPI = 72
-_SEATS_APART_STUDS = 1.8
-_CAPTION_LINES = 3
+_CAPTION_LINES = 4
 _LETTERS_AN_INCH = 11
+_ROUND_POINTS, _RING_POINTS = 7.0, 11.0
 _NUMBERED_TRACKS = 6
 """Rounds are written along the ways of so few; more would hide each other."""
 _INCHES_A_LINE, _INCHES_A_COLUMN = 0.19, 1.7
@@ -60,22 +51,24 @@ def course_figure(record: "Record[State, Action]") -> Canvas:
         f"{name} ({bot})" for name, bot in zip(setting.players, record.players, strict=True)
     )
     legend = "A ring is where somebody began, a cross where he fell"
-    legend += "." if many else ", a number where he was when that round ended."
+    legend += "" if many else ", a number where he was when that round ended"
+    legend += ", a white diamond what lies about." if final.objects else "."
     canvas = _canvas(final)
-    caption = _caption(canvas, f"{names}, round {final.round}", legend)
-    _fit(canvas, final, caption.count("\n") + 1)
+    caption = _caption(canvas, names, ending(record), legend)
+    _fit(canvas, final, len(caption))
     _write(canvas, caption)
     ax = canvas.subplots()
     draw_terrain(final.board.terrain, ax)
-    draw_areas(areas(record), ax)
+    written, names_beside = draw_areas(aim_areas(record.setup), ax)
     colors = player_colors(setting)
     for track in ways:
-        _draw_track(track, colors[track.player], ax)
+        written += _draw_track(track, colors[track.player], ax)
         if not many:
-            _draw_rounds(track, ax)
+            written += _draw_rounds(track, ax)
     players = setting.players if many else ()
     fallen = [_fallen(track, players) for track in ways if track.end and track.places]
-    draw_pieces(figures(final), vehicles(final), ax, fallen)
+    labels = [*fallen, *names_beside]
+    draw_pieces(figures(final), vehicles(final), ax, tiles(final), labels, written)
     _draw_legend(final, canvas)
     return canvas
 
@@ -100,26 +93,11 @@ def film(
         Red, green and blue, 0 to 255.
     """
     shown = _shown(list(turns(record)))
-    stage = _Stage(record.initial, areas(record))
+    stage = _Stage(record.initial, aim_areas(record.setup))
     for number, turn in enumerate(shown, start=1):
-        yield stage.picture(turn)
+        yield stage.picture(turn, ending(record) if number == len(shown) else "")
         if advance:
             advance(number, len(shown))
-
-
-def areas(record: "Record[State, Action]") -> dict[str, list[int]]:
-    """Return the areas of the aims of a battle, by whose they are."""
-    found: dict[tuple[int, ...], list[str]] = {}
-    for aim in record.setup.get("aims", ()):
-        if aim.get("area"):
-            found.setdefault(tuple(aim["area"]), []).append(str(aim["player"]))
-    return {f"aim of {' and '.join(dict.fromkeys(names))}": [*box] for box, names in found.items()}
-
-
-def player_colors(setting: "Setting") -> tuple[str, ...]:
-    """Return a colour for each player: that of his name if it is one, else the next that is free."""
-    free = iter([color for color in _COLORS if color not in setting.players])
-    return tuple(name if name in _COLORS else next(free) for name in setting.players)
 
 
 def _shown(all_turns: Sequence[Turn]) -> list[Turn]:
@@ -136,40 +114,45 @@ def _shown(all_turns: Sequence[Turn]) -> list[Turn]:
 class _Stage:
     """A field that is drawn once, on which the pieces change."""
 
-    def __init__(self, state: "State", areas: Mapping[str, Sequence[int]]) -> None:
+    def __init__(self, state: "State", areas: Sequence[Area]) -> None:
         self._canvas = _canvas(state)
-        _fit(self._canvas, state, 1 + _CAPTION_LINES)
+        _fit(self._canvas, state, _CAPTION_LINES)
         self._areas = areas
         self._agg: Any = FigureCanvasAgg(self._canvas)  # its methods have no types
         self._canvas.set_dpi(_FILM_DPI)
         self._ax = self._canvas.subplots()
         self._open_ids: frozenset[str] | None = None
         self._background: Any = None
+        self._written: list[Box] = []
+        self._beside: list[Label] = []
 
-    def picture(self, turn: Turn) -> "Image":
-        """Return the field after a turn."""
+    def picture(self, turn: Turn, end: str = "") -> "Image":
+        """Return the field after a turn, and how the battle has ended if it has."""
         state = turn.after
         if state.open_ids != self._open_ids:
             self._ax.clear()
             draw_terrain(state.board.terrain, self._ax)
-            draw_areas(self._areas, self._ax)
+            self._written, self._beside = draw_areas(self._areas, self._ax)
             self._canvas.legends.clear()
             _draw_legend(state, self._canvas)
             self._agg.draw()
             self._background = self._agg.copy_from_bbox(self._canvas.bbox)
             self._open_ids = state.open_ids
         self._agg.restore_region(self._background)
-        for artist in self._pieces(turn):
+        for artist in self._pieces(turn, end):
             artist.draw(self._agg.get_renderer())
             artist.remove()
         return np.asarray(self._agg.buffer_rgba())[..., :3].copy()
 
-    def _pieces(self, turn: Turn) -> "list[Artist]":
+    def _pieces(self, turn: Turn, end: str) -> "list[Artist]":
         """Return everything that is drawn over the field, the lowest first."""
         ax, known = self._ax, set(self._ax.get_children())
-        players = turn.before.setting.players
-        labels = [Label(_short(blow.name, players), _mark(blow.at_studs)) for blow in blows(turn)]
-        draw_pieces(figures(turn.after), vehicles(turn.after), ax, labels)
+        players, state = turn.before.setting.players, turn.after
+        labels = list(self._beside)
+        labels += [
+            Label(short_name(blow.name, players), _mark(blow.at_studs)) for blow in blows(turn)
+        ]
+        draw_pieces(figures(state), vehicles(state), ax, tiles(state), labels, self._written)
         if turn.unit != NOBODY:
             setting = turn.before.setting
             color = player_colors(setting)[setting.units[turn.unit].player]
@@ -177,8 +160,9 @@ class _Stage:
         for blow in blows(turn):
             _draw_cross(blow.at_studs, ax)
         drawn = [child for child in ax.get_children() if child not in known]
-        told = _caption(self._canvas, f"Round {turn.before.round}", turn.text)
-        caption = _write(self._canvas, told)
+        heading = f"Round {turn.before.round}. {end}".removesuffix(". ")
+        told = _caption(self._canvas, heading, turn.text)
+        caption = _write(self._canvas, told[:_CAPTION_LINES])
         return [*sorted(drawn, key=lambda artist: artist.get_zorder()), caption]
 
 
@@ -195,7 +179,8 @@ def _fallen(track: Track, players: Sequence[str]) -> Label:
     """Return who fell, and when, for the cross where his way ends."""
     end = "" if track.end == "dies" else f" {track.end}"
     return Label(
-        f"{_short(track.name, players)}{end}, round {track.end_round}", _mark(track.places[-1][1])
+        f"{short_name(track.name, players)}{end}, round {track.end_round}",
+        _mark(track.places[-1][1]),
     )
 
 
@@ -226,36 +211,59 @@ def _legend_columns(canvas: Canvas) -> int:
     return max(2, int(canvas.get_figwidth() / _INCHES_A_COLUMN))
 
 
-def _draw_track(track: Track, color: str, ax: "Axes") -> None:
-    """Draw a way: a ring where it begins, and a cross where it ends for good."""
+def _draw_track(track: Track, color: str, ax: "Axes") -> list[Box]:
+    """Draw a way: a ring where somebody begins who has not just got off, a cross where it ends for good.
+
+    Returns
+    -------
+    list of Box
+        The space of the ring, if there is one.
+    """
     if not track.places:
-        return
+        return []
     passed = np.array([place for _, place in track.places])
     width = 5.0 if track.is_vehicle else 2.0
     ax.plot(*passed.T, color="white", lw=width + 1.4, alpha=0.6, zorder=5.0, solid_capstyle="round")
     ax.plot(*passed.T, color=rgb(color), lw=width, alpha=0.75, zorder=5.1, solid_capstyle="round")
-    ax.plot(*passed[0], marker="o", ms=11, mfc="none", mec=rgb(color), mew=2, zorder=5.4)
     if track.end:
         _draw_cross(passed[-1].tolist(), ax)
+    if not track.begins_here:
+        return []
+    ax.plot(*passed[0], marker="o", ms=_RING_POINTS, mfc="none", mec=rgb(color), mew=2, zorder=5.4)
+    (x, y), half = passed[0].tolist(), _RING_POINTS / 2 * studs_a_point(ax)
+    return [Box(x, y, half, half)]
 
 
-def _draw_rounds(track: Track, ax: "Axes") -> None:
-    """Write each round's number where somebody was when it ended; only the last of several at one place."""
+def _draw_rounds(track: Track, ax: "Axes") -> list[Box]:
+    """Write each round's number where somebody was when it ended, of several at one place the last; return where."""
     last = {number: place for number, place in track.places if number}
-    for (x, y), number in {place: number for number, place in last.items()}.items():
+    numbers = {place: number for number, place in last.items()}
+    for (x, y), number in numbers.items():
         box = {"facecolor": "white", "lw": 0, "boxstyle": "circle,pad=0.1", "alpha": 0.9}
-        ax.text(x, y, f"{number}", ha="center", va="center", fontsize=7, bbox=box, zorder=5.5)
+        ax.text(
+            x,
+            y,
+            f"{number}",
+            ha="center",
+            va="center",
+            fontsize=_ROUND_POINTS,
+            bbox=box,
+            zorder=5.5,
+        )
+    half = 0.8 * _ROUND_POINTS * studs_a_point(ax)
+    return [Box(x, y, half, half) for x, y in numbers]
 
 
-def _caption(canvas: Canvas, heading: str, below: str) -> str:
-    """Return a heading and what is below it in lines that fit."""
-    wrapped = textwrap.wrap(below, int(canvas.get_figwidth() * _LETTERS_AN_INCH))
-    return "\n".join([heading, *wrapped[:_CAPTION_LINES]])
+def _caption(canvas: Canvas, *paragraphs: str) -> list[str]:
+    """Return paragraphs in lines that fit."""
+    letters = int(canvas.get_figwidth() * _LETTERS_AN_INCH)
+    return [line for paragraph in paragraphs for line in textwrap.wrap(paragraph, letters)]
 
 
-def _write(canvas: Canvas, caption: str) -> "Text":
+def _write(canvas: Canvas, caption: Sequence[str]) -> "Text":
     """Write a caption over the field."""
-    return canvas.text(0.02, 1 - 0.08 / canvas.get_figheight(), caption, va="top", fontsize=10)
+    top = 1 - 0.08 / canvas.get_figheight()
+    return canvas.text(0.02, top, "\n".join(caption), va="top", fontsize=10)
 
 
 def _draw_cross(at_studs: Sequence[float], ax: "Axes") -> None:
@@ -277,7 +285,8 @@ def _inches_a_stud(state: "State") -> float:
 
 def _fit(canvas: Canvas, state: "State", lines: int) -> None:
     """Make a figure as high as the field needs, with room for a caption above and a legend below."""
-    rows = -(-len(_handles(state)) // _legend_columns(canvas))
+    later = {decor.kind for decor in state.setting.field.decor if decor.kind.opens}
+    rows = -(-(len(_handles(state)) + len(later)) // _legend_columns(canvas))
     above, below = 0.2 + _INCHES_A_LINE * lines, 0.7 + _INCHES_A_LINE * rows
     field, width = state.setting.field, canvas.get_figwidth()
     height = field.length * _inches_a_stud(state) + above + below
@@ -285,55 +294,3 @@ def _fit(canvas: Canvas, state: "State", lines: int) -> None:
     canvas.subplots_adjust(
         left=0.7 / width, right=1 - 0.3 / width, bottom=below / height, top=1 - above / height
     )
-
-
-def figures(state: "State") -> list[Figure]:
-    """Return who can be seen: on a stud, or in an open seat."""
-    colors, players = player_colors(state.setting), state.setting.players
-    return [
-        Figure(
-            *_middle(state, unit),
-            heading_deg=state.heading_deg(unit),
-            color=colors[state.setting.units[unit].player],
-            name=_short(state.setting.units[unit].name, players) if figure.seat is None else "",
-        )
-        for unit, figure in state.in_play()
-        if not is_enclosed(state, unit)
-    ]
-
-
-def vehicles(state: "State") -> list[Paint]:
-    """Return the vehicles in play."""
-    colors = player_colors(state.setting)
-    return [
-        Paint(
-            state.vehicle(number),
-            colors[state.setting.vehicles[number].player],
-            tuple(state.seat_of(unit)[1].name for unit in state.occupants(number)),
-        )
-        for number in state.vehicles_left
-    ]
-
-
-def _middle(state: "State", unit: int) -> Point:
-    """Return where a figure is drawn: those in a vehicle side by side, since all of them are at its middle."""
-    x, y, _ = state.stance(unit)
-    if state.figures[unit].seat is None:
-        return x, y
-    row = [one for one in state.occupants(state.seat_of(unit)[0]) if not is_enclosed(state, one)]
-    aside = _SEATS_APART_STUDS * (row.index(unit) - (len(row) - 1) / 2)
-    ahead_x, ahead_y = unit_vector(state.heading_deg(unit))
-    return x + aside * ahead_y, y - aside * ahead_x
-
-
-def _short(name: str, players: Sequence[str]) -> str:
-    """Return a name as it is read, without that of its player, whom the colour tells."""
-    for player in players:
-        name = name.removeprefix(f"{player}_")
-    return spoken(name)
-
-
-def rgb(name: str) -> Color:
-    """Return a colour of the palette for matplotlib."""
-    red, green, blue = PALETTE[name]
-    return red / 255, green / 255, blue / 255

@@ -1,6 +1,6 @@
 """Pictures of a battlefield from above: baseplates, bricks with their studs, figures and vehicles."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
@@ -9,7 +9,7 @@ import numpy as np
 
 from brickphys.bow.field import FIGURE_PLATES, Decor, Kind
 from brickphys.bow.studs import each
-from brickphys.plots.colors import DECOR_COLORS, HIGHEST_PLATES, array_of, ground_colors
+from brickphys.plots.colors import array_of, decor_color, ground_colors, open_style
 from brickphys.plots.labels import Box, Label, draw_labels, studs_a_point
 from brickphys.vehicles.polygon import Array, Polygon, unit_vector
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _STUD_RADIUS = 0.3
 _SHADOW_STUDS_A_PLATE = 0.045
 """Light comes from the upper left: how long the shadow of a plate is, along x and along -y."""
+_LONGEST_SHADOW_PLATES = 30.0
 _AREA_POINTS = 9.0
 """Size of the letters of an area's name."""
 
@@ -53,7 +54,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Paint:
-    """A vehicle as it is drawn: its place, the colour of its bricks, and who sits in it."""
+    """A vehicle as it is drawn: its place, the colour of its bricks, and who sits in which seat."""
 
     vehicle: "Vehicle"
     color: str = "red"
@@ -66,24 +67,21 @@ class Paint:
         return f"{name} ({', '.join(self.crew)})" if self.crew else name
 
 
-def draw_field(
-    terrain: "Terrain", figures: Sequence[Figure], vehicles: Sequence[Paint], ax: "Axes"
-) -> None:
-    """Draw a battlefield.
+@dataclass(frozen=True)
+class Tile:
+    """Something that lies about, by its middle and its name."""
 
-    Parameters
-    ----------
-    terrain
-        The field, with its doors and windows open or closed.
-    figures
-        Who stands or sits on it.
-    vehicles
-        What drives on it.
-    ax
-        Where to.
-    """
-    draw_terrain(terrain, ax)
-    draw_pieces(figures, vehicles, ax)
+    x_studs: float
+    y_studs: float
+    name: str
+
+
+@dataclass(frozen=True)
+class Area:
+    """A rectangle ``[x, y, width, length]`` of studs, and what is written into it."""
+
+    name: str
+    studs: Sequence[int]
 
 
 def draw_terrain(terrain: "Terrain", ax: "Axes") -> None:
@@ -100,9 +98,13 @@ def draw_pieces(
     figures: Sequence[Figure],
     vehicles: Sequence[Paint],
     ax: "Axes",
+    tiles: Sequence[Tile] = (),
     labels: Sequence[Label] = (),
+    written: Sequence[Box] = (),
 ) -> None:
-    """Draw figures and vehicles on a battlefield that is drawn; names and other labels over nothing else."""
+    """Draw pieces on a battlefield that is drawn; names and other labels over nothing else, nor what is written."""
+    for tile in tiles:
+        _draw_tile(tile, ax)
     for paint in vehicles:
         _draw_vehicle(paint, ax)
     for figure in figures:
@@ -111,7 +113,8 @@ def draw_pieces(
     names = [figure.name for figure in figures]
     named = [Label(name, body) for name, body in zip(names, bodies, strict=True) if name]
     named += [Label(paint.label, _space(paint)) for paint in vehicles]
-    draw_labels([*labels, *named], bodies, ax)
+    named += [Label(tile.name, Box(tile.x_studs, tile.y_studs, 0.45, 0.45)) for tile in tiles]
+    draw_labels([*labels, *named], [*bodies, *written], ax)
 
 
 def _space(paint: Paint) -> Box:
@@ -126,40 +129,52 @@ def draw_studs(field: "Field", studs: "Studs", color: str, ax: "Axes") -> None:
     _draw_polygons(squares, ax, facecolor=array_of(color), alpha=0.45, lw=0, zorder=2.9)
 
 
-def draw_areas(areas: Mapping[str, Sequence[int]], ax: "Axes") -> None:
-    """Frame areas, each ``[x, y, width, length]`` in studs, and write their names into them."""
+def draw_areas(areas: Iterable[Area], ax: "Axes") -> tuple[list[Box], list[Label]]:
+    """Frame areas and write their names into them.
+
+    Returns
+    -------
+    list of Box
+        The space of what is written.
+    list of Label
+        The names that are larger than their areas: to be written beside them.
+    """
     from matplotlib.patches import Rectangle
 
-    point_studs = studs_a_point(ax)
-    for name, (x, y, width, length) in areas.items():
-        columns = max(1, int(width / (0.7 * _AREA_POINTS * point_studs)))
+    letter_studs = _AREA_POINTS * studs_a_point(ax)
+    written, beside = list[Box](), list[Label]()
+    for area in areas:
+        x, y, width, length = area.studs
         frame = Rectangle((x, y), width, length, fc=(1, 1, 1, 0.25), ec="white", lw=2.5, ls="--")
         frame.set_zorder(2.9)
         ax.add_patch(frame)
-        ax.text(
+        columns = max(1, int(width / (0.7 * letter_studs)))
+        name = area.name.replace("_", " ")
+        lines = fill(name, columns, break_long_words=False).split("\n")
+        middle = Box(
             x + width / 2,
             y + length / 2,
-            fill(name.replace("_", " "), columns, break_long_words=False),
+            0.35 * letter_studs * max(map(len, lines)),
+            0.65 * letter_studs * len(lines),
+        )
+        if middle.half_width > width / 2 or middle.half_length > length / 2:
+            space = Box(middle.x, middle.y, width / 2, length / 2)
+            beside.append(Label(name, space))
+            continue
+        written.append(middle)
+        ax.text(
+            middle.x,
+            middle.y,
+            "\n".join(lines),
             ha="center",
             va="center",
             fontsize=_AREA_POINTS,
             fontstyle="italic",
             fontweight="bold",
             color="black",
-            zorder=2.95,
+            zorder=5.6,
         )
-
-
-def draw_objects(field: "Field", objects: Sequence[tuple["Stud", str]], ax: "Axes") -> None:
-    """Draw what lies about, each (stud, name) as a small tile with its name below."""
-    from matplotlib.patches import RegularPolygon
-
-    for stud, name in objects:
-        x, y, _ = field.stances[stud]
-        tile = RegularPolygon((x, y), 4, radius=0.42, fc="white", ec="black", lw=1.0)
-        tile.set_zorder(5.0)
-        ax.add_patch(tile)
-        _write(name.replace("_", " "), (x, y - 0.8), ax)
+    return written, beside
 
 
 def draw_path(field: "Field", path: Sequence["Stud"], color: str, ax: "Axes") -> None:
@@ -200,11 +215,11 @@ def _draw_steps(field: "Field", ax: "Axes") -> None:
 
 def _draw_decor(field: "Field", decor: Decor, is_open: bool, zorder: float, ax: "Axes") -> None:
     corners = decor.footprint.vertices_studs
-    color = array_of(decor.color or DECOR_COLORS[decor.kind])
+    color = np.array(decor_color(decor))
     if is_open:
-        _draw_polygons([corners], ax, facecolor="none", edgecolor=color, lw=1.8, zorder=zorder)
+        _draw_polygons([corners], ax, zorder=zorder, **open_style(decor_color(decor)))
         return
-    _draw_shadow(corners, min(decor.top_plates, 2 * HIGHEST_PLATES), 2.5, ax)
+    _draw_shadow(corners, min(decor.top_plates, _LONGEST_SHADOW_PLATES), 2.5, ax)
     style: dict[str, Any] = {"facecolor": color, "edgecolor": 0.45 * color, "lw": 0.9}
     if decor.locked:
         style["hatch"] = "xx"
@@ -297,6 +312,14 @@ def _draw_vehicle(paint: Paint, ax: "Axes") -> None:
     _draw_polygons([np.array(nose)], ax, facecolor="white", edgecolor="black", lw=0.8, zorder=4.6)
 
 
+def _draw_tile(tile: Tile, ax: "Axes") -> None:
+    from matplotlib.patches import RegularPolygon
+
+    diamond = RegularPolygon((tile.x_studs, tile.y_studs), 4, radius=0.42, fc="white", ec="black")
+    diamond.set_zorder(5.45)
+    ax.add_patch(diamond)
+
+
 def _draw_figure(figure: Figure, ax: "Axes") -> None:
     """Draw a figure from above: shoulders, hands in front of them, and a head with a nose to the front."""
     from matplotlib.patches import Circle, Ellipse
@@ -316,11 +339,6 @@ def _draw_figure(figure: Figure, ax: "Axes") -> None:
     nose = np.array([middle + 0.2 * left, middle - 0.2 * left, middle + 0.5 * ahead])
     _draw_polygons([nose], ax, facecolor=skin, edgecolor="black", lw=0.7, zorder=6.3)
     ax.add_patch(Circle((x, y), 0.28, fc=skin, ec="black", lw=0.7, zorder=6.4))
-
-
-def _write(name: str, at: Sequence[float], ax: "Axes") -> None:
-    box = {"facecolor": "white", "alpha": 0.8, "lw": 0, "boxstyle": "round,pad=0.15"}
-    ax.text(at[0], at[1], name, ha="center", va="center", fontsize=8, bbox=box, zorder=8)
 
 
 def _square(x: int, y: int) -> Array:

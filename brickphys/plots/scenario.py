@@ -6,9 +6,10 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Patch
 
 from brickphys.bow.scenario_text import aim_texts
-from brickphys.plots.colors import height_handles
-from brickphys.plots.course import figures, player_colors, rgb, vehicles
-from brickphys.plots.field import draw_areas, draw_field, draw_objects
+from brickphys.plots.areas import aim_areas
+from brickphys.plots.colors import height_handles, rgb
+from brickphys.plots.field import draw_areas, draw_pieces, draw_terrain
+from brickphys.plots.pieces import figures, player_colors, tiles, vehicles
 
 if TYPE_CHECKING:
     from brickphys.bow.cost import ArmyTotal
@@ -31,9 +32,7 @@ def scenario_figure(
     canvas = Canvas(figsize=(width, height), dpi=110, layout="constrained")
     ax = canvas.subplots()
     colors = player_colors(state.setting)
-    draw_field(state.board.terrain, figures(state), vehicles(state), ax)
-    draw_areas(scenario.areas, ax)
-    draw_objects(field, state.objects, ax)
+    draw_terrain(state.board.terrain, ax)
     ax.set_title(scenario.title, fontsize=15, fontweight="bold")
     patches = [
         Patch(
@@ -51,4 +50,7 @@ def scenario_figure(
         ncols=max(2, int(width / _INCHES_A_COLUMN)),
         frameon=False,
     )
+    canvas.draw_without_rendering()  # labels need to know how large the field has become
+    written, beside = draw_areas(aim_areas(scenario.setup, scenario.areas), ax)
+    draw_pieces(figures(state), vehicles(state), ax, tiles(state), beside, written)
     return canvas

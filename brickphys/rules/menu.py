@@ -37,6 +37,11 @@ def is_numbered(texts: Sequence[str]) -> bool:
     return not any(text.isdecimal() for text in texts)
 
 
+def below_heading(texts: Sequence[str], words: str) -> list[str]:
+    """Return the notations that the menu shows as these words, below their common first word."""
+    return [text for text in texts if text.partition(" ")[2] == words]
+
+
 def _columns(entries: Sequence[str], width: int) -> Iterator[str]:
     """Yield entries side by side, in rows."""
     wide = max(map(len, entries)) + 2

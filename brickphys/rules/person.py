@@ -8,7 +8,7 @@ from brickphys.odds.law import RollLaw
 from brickphys.rules.bots import TakeBackError
 from brickphys.rules.forecast import Forecast, forecasts
 from brickphys.rules.game import Action, Game, State, View
-from brickphys.rules.menu import is_numbered, menu
+from brickphys.rules.menu import below_heading, is_numbered, menu
 from brickphys.rules.play import Step, may_take_back
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ class _Asked(Generic[State, Action, View]):
         yield from menu(self.texts)
 
     def action(self, text: str) -> Action:
-        """Return the action that was typed: words, a number, or nothing where there is but one.
+        """Return the action that was typed: its words or number, or nothing where there is but one.
 
         Raises
         ------
@@ -168,6 +168,10 @@ class _Asked(Generic[State, Action, View]):
             if 1 <= len(text) <= 6 and 1 <= int(text) <= len(self.actions):
                 return self.actions[int(text) - 1]
             raise InvalidValueError(f"{text} is not between 1 and {len(self.actions)}")
+        if named := below_heading(self.texts, text):
+            if len(named) > 1:
+                raise InvalidValueError(f"{text!r} may be: {', '.join(named)}")
+            return self.actions[self.texts.index(named[0])]
         action = self.game.parse_action(text)
         if reasons := self.game.problems(self.state, action):
             raise InvalidValueError(f"{text!r} is illegal: {'; '.join(reasons)}")
@@ -178,7 +182,10 @@ class _Asked(Generic[State, Action, View]):
         if word == "help":
             widest = max(map(len, COMMANDS))
             yield from (f"  {command:<{widest}}  {does}" for command, does in COMMANDS.items())
-            yield f"anything else is an action: its number in the list, or its words, such as: {self.texts[0]}"
+            yield (
+                "anything else is an action: its number in the list, or its words with or without those above "
+                f"them, such as: {self.texts[0]}"
+            )
             yield from self.game.hints()
         elif word == "show":
             yield self.game.describe(self.view)
@@ -211,13 +218,23 @@ class _Asked(Generic[State, Action, View]):
         found = self._forecasts(self.state, actions)
         if not found and text:
             found = self._next(actions[0])
-        if not found:
-            yield "nothing is rolled at once"
-            later = [self.game.format_action(action) for action in actions if self._next(action)]
-            if later and not text:
-                yield f"choose first ({', '.join(later)}), then ask again; or ask: odds {later[0]}"
+        if not found and text:
+            yield f"no odds of {text!r}: nothing is rolled for it, nor for what you can choose right after it"
+        elif not found:
+            yield from self._later_odds()
         for lines in found:
             yield from lines
+
+    def _later_odds(self) -> Iterator[str]:
+        """Yield that no action of the list is rolled for as it stands, and what to choose so that one is."""
+        yield "no odds yet: none of these actions leads to a roll right away"
+        later = [
+            text
+            for text, action in zip(self.texts, self.actions, strict=True)
+            if self._next(action)
+        ]
+        if later:
+            yield f"choose first ({', '.join(later)}), then ask again; or ask: odds {later[0]}"
 
     def _forecasts(self, state: State, actions: Sequence[Action]) -> Sequence[tuple[str, ...]]:
         """Return what some actions would roll, each as lines, those that are alike once."""

@@ -134,7 +134,23 @@ _HELP: Mapping[type[ChanceEvent], str] = {
     Draw: "type the name that was drawn",
 }
 """How people answer each kind of event."""
-_ELSE = "several numbers with a blank between them, or help, or quit"
+
+
+def _wanted(event: ChanceEvent) -> str:
+    """Return what answers an event, for people."""
+    match event:
+        case BrickRoll():
+            return f"a number from 0 to {event.bricks}"
+        case OpposedRoll(attack, defence):
+            example = f"{min(1, attack)} {min(2, defence)}"
+            return f"two numbers, 0 to {attack} and 0 to {defence}, such as {example}"
+        case DiceRoll(dice, sides) if dice > 1:
+            return f"{dice} numbers from 1 to {sides} with a blank between them"
+        case DiceRoll():
+            return f"a number from 1 to {event.sides}"
+        case Draw():
+            return "one of these names"
+    return "a number for each thing that is asked for, with a blank between them"
 
 
 class TypedSource:
@@ -174,7 +190,11 @@ class TypedSource:
                 return event.parse(" ".join(typed.split()))
             except InvalidValueError as error:
                 asks = typed in ("help", "?")
-                self._write(_HELP.get(type(event), _NUMBERS) if asks else f"{error} ({_ELSE})")
+                self._write(
+                    _HELP.get(type(event), _NUMBERS)
+                    if asks
+                    else f"{error} Type {_wanted(event)}; or help, or quit."
+                )
 
 
 class MixedSource:

@@ -242,9 +242,13 @@ FAULTS = {
         SMALL + '[[vehicles]]\nid = "mare"\ncrew = { rider = 3 }\n',
         "vehicles[0].crew.rider: 3 should be a valid string",
     ),
-    "an aim in a wall": (
-        SMALL + REACH.replace('"east"', "[2, 5, 1, 1]"),
-        "aims[0].area: nobody can stand in [2, 5, 1, 1]",
+    "an aim in no stud": (
+        SMALL + REACH.replace('"east"', "[2, 1, 0, 1]"),
+        "aims[0].area: nobody can stand in [2, 1, 0, 1]",
+    ),
+    "an aim beyond the field": (
+        SMALL + REACH.replace('"east"', "[0, 0, 200, 3]"),
+        "aims[0].area: [0, 0, 200, 3] reaches beyond the field of 6 x 3 studs",
     ),
     "an aim of nobody": (
         SMALL + REACH.replace('"east"', "[5, 1, 1, 1]") + 'units = ["princess"]\n',
@@ -375,6 +379,48 @@ def test_what_only_follows_from_a_fault_is_not_told():
     with pytest.raises(ScenarioFileError) as caught:
         begin(parse_scenario(text))
     assert str(caught.value).count(";") == 0, caught.value
+
+
+@pytest.mark.parametrize(
+    ("aim", "told"),
+    [
+        (
+            'kind = "carry"\nplayer = "red"\narea = [5, 1, 1, 1]\nitem = "kee"',
+            "aims[0].item: there is no 'kee' in this battle",
+        ),
+        (
+            'kind = "reach"\nplayer = "red"\narea = [50, 50, 1, 1]',
+            "aims[0].area: [50, 50, 1, 1] reaches beyond the field of 6 x 3 studs",
+        ),
+        (
+            'kind = "reach"\nplayer = "red"\narea = [5, 1, 1, 1]\ncount = 5',
+            "aims[0]: 5 units, the area has room for 1",
+        ),
+        (
+            'kind = "reach"\nplayer = "red"\narea = [4, 1, 1, 1]\nunits = ["blue_archer"]',
+            "aims[0]: blue_archer is of another team",
+        ),
+    ],
+)
+def test_of_an_aim_the_first_cause_alone_is_told(aim, told):
+    locked = '"+" = { decor = "door", locked = true }\n[[aims]]\n'
+    text = SMALL + locked + aim
+    with pytest.raises(ScenarioFileError) as caught:
+        begin(parse_scenario(text))
+    assert str(caught.value) == f"scenario: {told}"
+
+
+def test_one_of_a_kind_is_told_as_one():
+    aims = (
+        '[[aims]]\nkind = "reach"\nplayer = "red"\narea = [5, 1, 1, 1]\n'
+        '[[aims]]\nkind = "hold"\nplayer = "red"\narea = [5, 1, 1, 1]\nrounds = 1\n'
+        '[[aims]]\nkind = "rounds"\nrounds = 1\n'
+    )
+    assert aim_texts(parse_scenario(SMALL + aims))[:3] == [
+        "red: bring 1 unit to 5,1.",
+        "red: be alone in 5,1 at the end of a round.",
+        "After 1 round, whoever has destroyed the most cost points wins.",
+    ]
 
 
 def test_an_unlocked_door_is_a_way():

@@ -5,6 +5,10 @@ from bow_fields import flat_board
 
 from brickphys.bow.board import Board
 from brickphys.bow.field import Decor, Field, Kind, block
+from brickphys.bow.scenario_check import begin
+from brickphys.bow.scenario_file import scenario
+from brickphys.bow.scenario_text import scenario_map
+from brickphys.bow.situation import situation_text
 from brickphys.bow.terrain import terrain
 from brickphys.bow.text_map import text_map
 from brickphys.errors import InvalidValueError
@@ -58,3 +62,14 @@ def test_a_map_shows_everything_and_explains_its_signs():
 def test_a_mark_is_one_character():
     with pytest.raises(InvalidValueError, match=r"mark 'AB' of stud \(1, 0\) is not one character"):
         text_map(flat_board(2, 2), {1: "AB"})
+
+
+@pytest.mark.parametrize("text_of", [scenario_map, situation_text])
+def test_the_vehicles_of_each_player_have_a_sign_of_their_own(text_of):
+    state = begin(scenario("flight"))
+    lines = text_of(state).splitlines()
+    for number, (sign, owner) in enumerate((("%", "squadron"), ("$", "base"))):
+        (left, low), (right, high) = state.vehicle(number).prism.footprint.box_studs
+        rows = [line for line in lines if sign * round(right - left) in line]
+        assert len(rows) == round(high - low)
+        assert f"     {sign} vehicle of {owner}" in lines

@@ -45,6 +45,35 @@ def commands(group: click.Group, path: str = "brickphys") -> Iterator[tuple[str,
             yield f"{path} {name}", command
 
 
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ("collide FILE --plot link.png --force", "SCENE.toml and --plot"),
+        ("collide scene.toml --plot new.gif.png --animate film.gif", "--plot and --animate"),
+        ("calibrate --out law.json --plot linked.png --force", "--out and --plot"),
+        ("infer FILE --plot link.png --force", "FILE and --plot"),
+        ("odds 3 2 --law FILE --plot link.png --force", "--law and --plot"),
+        ("scenario FILE --plot link.png --force", "FILE and --plot"),
+        ("sheet FILE --plot link.png --force", "FILE and --plot"),
+        ("validate throws FILE --plot link.png --force", "FILE and --plot"),
+        ("validate throws x.csv --tracks FILE --plot link.png --force", "--tracks and --plot"),
+    ],
+)
+def test_no_output_takes_the_place_of_another_or_of_an_input(
+    words: str, named: str, tmp_path: Path
+) -> None:
+    (tmp_path / "own.dat").write_text("mine")
+    links = {"link.png": "own.dat", "linked.png": "law.json", "film.gif": "new.gif.png"}
+    for link, target in links.items():
+        (tmp_path / link).symlink_to(tmp_path / target)
+    result = run(*words.replace("FILE", "own.dat").split(), cwd=tmp_path)
+    assert result.returncode == 2
+    assert f"{named} are the same file" in result.stderr
+    assert (result.stderr.count("\n"), result.stdout) == (1, "")
+    assert (tmp_path / "own.dat").read_text() == "mine"
+    assert {path.name for path in tmp_path.iterdir()} == {"own.dat", *links}
+
+
 def test_every_plot_is_one_option() -> None:
     plots = [p for _, command in commands(cli) for p in command.params if "--plot" in p.opts]
     assert len(plots) >= 12

@@ -13,13 +13,14 @@ import pytest
 from brickphys.bow.scenario_file import format_scenario, scenario
 
 
-def run(*words, typed="", fails=0):
+def run(*words, typed="", fails=0, cwd=None):
     result = subprocess.run(
         [sys.executable, "-m", "brickphys", *map(str, words)],
         input=typed,
         capture_output=True,
         text=True,
         timeout=120,
+        cwd=cwd,
         check=False,
     )
     assert result.returncode == fails, result.stderr
@@ -216,6 +217,36 @@ def test_pictures_of_the_course_are_written(replay_file, tmp_path):
     run("replay", replay_file, "--plot", plot, "--animate", film)
     assert plot.read_bytes().startswith(b"\x89PNG")
     assert film.read_bytes().startswith(b"GIF8")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("duel --replay same.png --plot same.png", "--replay and --plot are the same file"),
+        ("duel --replay same.png --plot ./there/../same.png", "--replay and --plot are the same"),
+        ("duel --replay same.png --plot link.png --force", "--replay and --plot are the same file"),
+        ("duel --replay same.gif --animate same.gif", "--replay and --animate are the same file"),
+        ("mine.toml --replay mine.toml --force", "SCENARIO and --replay are the same file"),
+    ],
+)
+def test_no_game_is_written_twice_to_one_file_nor_over_what_is_read(words, told, tmp_path):
+    (tmp_path / "there").mkdir()
+    (tmp_path / "link.png").symlink_to(tmp_path / "same.png")
+    before = format_scenario(scenario("duel"))
+    (tmp_path / "mine.toml").write_text(before)
+    result = run("play", "bow", *words.split(), "--bots", "random", fails=2, cwd=tmp_path)
+    assert told in result.stderr
+    assert (len(result.stderr.splitlines()), result.stdout) == (1, "")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link.png", "mine.toml", "there"]
+    assert (tmp_path / "mine.toml").read_text() == before
+
+
+def test_a_picture_never_takes_the_place_of_its_replay(replay_file, tmp_path):
+    kept = tmp_path / "keep.png"
+    kept.write_bytes(replay_file.read_bytes())
+    result = run("replay", kept, "--plot", kept, "--force", fails=2)
+    assert "FILE and --plot are the same file" in result.stderr
+    assert kept.read_bytes() == replay_file.read_bytes()
 
 
 def test_players_with_a_plural_name_win_and_begin(tmp_path):

@@ -8,21 +8,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.patches import RegularPolygon
 
 from brickphys.bow.course import tracks
 from brickphys.bow.game import Bow
-from brickphys.bow.story import turns
+from brickphys.bow.story import ending, turns
 from brickphys.odds.law import BinomialLaw
-from brickphys.plots.course import (
-    MOST_FRAMES,
-    areas,
-    course_figure,
-    figures,
-    film,
-    player_colors,
-)
+from brickphys.plots.areas import aim_areas
+from brickphys.plots.course import MOST_FRAMES, course_figure, film
+from brickphys.plots.field import Area
+from brickphys.plots.pieces import figures, player_colors, tiles, vehicles
 from brickphys.rules.bots import RandomBot
-from brickphys.rules.play import play
+from brickphys.rules.play import Ending, play
 from brickphys.rules.replay import play_back
 from brickphys.rules.replay_file import read_replay
 from brickphys.rules.sources import LawSource
@@ -46,7 +43,10 @@ def test_ways_begin_in_rings_and_end_in_crosses(battle):
     (ax,) = course_figure(battle).axes
     ways = tracks(battle)
     markers = [line.get_marker() for line in ax.lines]
-    assert markers.count("o") == sum(bool(track.places) for track in ways)
+    on_foot = [figure.stud is not None for figure in battle.initial.figures]
+    begins = sum(on_foot) + len(battle.initial.crafts)
+    assert 0 < sum(on_foot) < len(on_foot)
+    assert markers.count("o") == begins
     assert markers.count("X") == sum(bool(track.end) for track in ways if track.places)
     shown = " ".join(text.get_text() for text in ax.texts)
     for track in ways:
@@ -81,11 +81,81 @@ def test_no_label_is_on_another_or_on_a_figure(battle):
         assert not any(box.contains(x, y) for box in boxes)
 
 
+def test_no_label_is_on_the_number_of_a_round(duel):
+    canvas = course_figure(duel)
+    (ax,), agg = canvas.axes, FigureCanvasAgg(canvas)
+    agg.draw()
+    boxes = {text: text.get_window_extent(agg.get_renderer()) for text in ax.texts}
+    numbers = [text for text in boxes if text.get_text().isdecimal()]
+    assert numbers
+    for text in boxes:
+        assert text in numbers or not any(boxes[text].overlaps(boxes[one]) for one in numbers)
+
+
+def test_the_heading_tells_how_the_battle_has_ended(battle, duel):
+    broken = replace(duel, ending=Ending.LIMIT)
+    for record, told in (
+        (battle, "patrol wins"),
+        (duel, "After"),
+        (broken, "was broken off in round"),
+    ):
+        (heading,) = (text.get_text() for text in course_figure(record).texts)
+        assert ending(record) in heading.replace("\n", " ")
+        assert told in heading
+
+
+def test_what_lies_about_is_drawn_with_its_name(duel):
+    thrown = replace(duel.final, objects=((3, "key"), (3, "sword"), (20, "key")))
+    assert [tile.name for tile in tiles(thrown)] == ["key, sword", "key"]
+    (ax,) = course_figure(replace(duel, steps=(*duel.steps[:-1], last(duel, thrown)))).axes
+    shown = [text.get_text() for text in ax.texts]
+    assert {"key, sword", "key"} <= set(shown)
+    diamonds = [patch.xy for patch in ax.patches if isinstance(patch, RegularPolygon)]
+    assert diamonds == [thrown.setting.field.stances[stud][:2] for stud in (3, 20)]
+
+
+def last(record, state):
+    return replace(record.steps[-1], after=state)
+
+
+def test_who_sits_in_a_seat_that_is_not_called_after_him_is_named(battle):
+    states = [battle.initial, *(step.after for step in battle.steps)]
+    labels = {paint.label for state in states for paint in vehicles(state)}
+    setting = battle.initial.setting
+    for state in states:
+        for paint, number in zip(vehicles(state), state.vehicles_left, strict=True):
+            vehicle = setting.vehicles[number].name
+            for unit, told in zip(state.occupants(number), paint.crew, strict=True):
+                seat, name = state.seat_of(unit)[1].name, setting.units[unit].name
+                own = name == f"{vehicle}_{seat}"
+                assert told == seat if own else told.startswith(f"{seat}: ")
+    assert any("driver: " in label or "pilot: " in label for label in labels), labels
+
+
+def test_areas_are_named_by_their_aims_and_all_are_there():
+    aims = [
+        {"kind": "reach", "player": "red", "area": [0, 0, 2, 2]},
+        {"kind": "hold", "player": "red", "area": [4, 0, 2, 2], "rounds": 1},
+        {"kind": "hold", "player": "blue", "area": [4, 0, 2, 2], "rounds": 1},
+        {"kind": "rounds", "rounds": 5},
+    ]
+    found = aim_areas({"aims": aims}, {"gate": [4, 0, 2, 2], "yard": [8, 8, 1, 1]})
+    assert {tuple(area.studs): area.name for area in found} == {
+        (4, 0, 2, 2): "gate, aim of red and blue",
+        (8, 8, 1, 1): "yard",
+        (0, 0, 2, 2): "aim of red",
+    }
+    assert [area.name for area in aim_areas({"aims": aims})] == [
+        "aim of red",
+        "aim of red and blue",
+    ]
+
+
 def test_the_areas_of_the_aims_are_framed_with_whose_they_are():
     game, law = Bow(), BinomialLaw(Fraction(1, 4))
     bots = [RandomBot(), RandomBot()]
     record = play(game, game.setups["princess"], bots, LawSource(law, 2), root=2, max_steps=30)
-    assert areas(record) == {"aim of rescuers": [0, 11, 3, 5]}
+    assert aim_areas(record.setup) == [Area("aim of rescuers", (0, 11, 3, 5))]
     (ax,) = course_figure(record).axes
     assert "aim of\nrescuers" in [text.get_text() for text in ax.texts]
 

@@ -1,5 +1,7 @@
 """Pictures of a battlefield."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -11,7 +13,18 @@ from brickphys.bow.board import Board
 from brickphys.bow.field import Decor, Field, Kind, block
 from brickphys.bow.terrain import terrain
 from brickphys.bow.walk import walk
-from brickphys.plots.field import Figure, Paint, draw_field, draw_path, draw_studs
+from brickphys.plots.colors import array_of, ground_colors, height_handles
+from brickphys.plots.field import (
+    Area,
+    Figure,
+    Paint,
+    draw_areas,
+    draw_path,
+    draw_pieces,
+    draw_studs,
+    draw_terrain,
+)
+from brickphys.plots.labels import Box
 from brickphys.vehicles.scene import Vehicle
 
 
@@ -37,7 +50,8 @@ def field():
 def test_ground_and_bricks_have_studs_and_figures_and_vehicles_their_names(field, ax):
     car = Vehicle("car", 4.0, 6.0, 30.0, 4.0, 2.0)
     figures = [Figure(1.5, 1.5, 90.0, "blue", "Anne"), Figure(9.5, 1.5, 225.0, "red")]
-    draw_field(terrain(field), figures, [Paint(car, "orange")], ax)
+    draw_terrain(terrain(field), ax)
+    draw_pieces(figures, [Paint(car, "orange")], ax)
     assert {text.get_text() for text in ax.texts} == {"Anne", "car"}
     shoulders = [patch for patch in ax.patches if type(patch) is Ellipse]
     assert [(patch.center, patch.angle) for patch in shoulders] == [
@@ -63,3 +77,38 @@ def test_reach_and_path_lie_on_their_studs(field, ax):
     draw_path(field, found.path(field.stud(4, 1)), "blue", ax)
     way = np.column_stack(ax.lines[0].get_data())
     assert (way[0].tolist(), way[-1].tolist()) == ([0.5, 0.5], [4.5, 1.5])
+
+
+def test_heights_and_water_are_told_apart_from_each_other_and_from_the_armies():
+    low = ground_colors(np.array([-6.0, 0.0, 3.0, 6.0, 9.0]))
+    armies = [array_of(color) for color in ("red", "blue", "yellow", "orange", "white", "black")]
+    for one, other in combinations([*low, *armies[:4]], 2):
+        assert np.abs(one - other).max() > 0.2
+    lightness = ground_colors(np.arange(0.0, 28.0, 3.0)).sum(axis=1)
+    assert (np.diff(lightness) > 0).all()
+
+
+def test_an_open_door_has_its_own_line_in_the_legend(field):
+    closed = [handle.get_label() for handle in height_handles(terrain(field))]
+    handles = height_handles(terrain(field, frozenset({"gate"})))
+    (door,) = (handle for handle in handles if handle.get_label() == "open door, 5 bricks")
+    assert "door, 5 bricks" in closed
+    assert "open door, 5 bricks" not in closed
+    assert door.get_facecolor()[3] < 0.5  # the ground is seen through it, as on the field
+
+
+def test_ground_of_several_depths_is_one_line_of_the_legend():
+    sunk = Field(2, 1, (), (-6.0, -3.0))
+    (handle,) = height_handles(terrain(sunk))
+    assert handle.get_label() == "ground, -2 to -1 bricks"
+
+
+def test_the_name_of_an_area_is_in_it_or_else_beside_it(field, ax):
+    draw_terrain(terrain(field), ax)
+    large, small = Area("yard", (0, 0, 8, 8)), Area("gate_of_the_north", (9, 4, 1, 1))
+    written, beside = draw_areas([large, small], ax)
+    assert [text.get_text() for text in ax.texts] == ["yard"]
+    assert [(box.x, box.y) for box in written] == [(4, 4)]
+    assert [(label.text, label.thing) for label in beside] == [
+        ("gate of the north", Box(9.5, 4.5, 0.5, 0.5))
+    ]

@@ -1,7 +1,9 @@
 """A person at the keyboard, in games that are small enough to be told whole."""
 
+import re
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from card_game import Cards
 from contest_game import Always, Contest
@@ -14,10 +16,10 @@ from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
 from brickphys.rules.bots import RandomBot, TakeBackError
 from brickphys.rules.conformance import check_game
-from brickphys.rules.events import BrickRoll, DiceRoll, Draw, OpposedRoll
+from brickphys.rules.events import BrickRoll, DiceRoll, Draw, Measured, OpposedRoll
 from brickphys.rules.forecast import forecasts
 from brickphys.rules.menu import menu
-from brickphys.rules.person import COMMANDS, Person
+from brickphys.rules.person import COMMANDS, Person, _Asked
 from brickphys.rules.play import Ending, play
 from brickphys.rules.sources import LawSource, ScriptSource, TypedSource
 
@@ -63,6 +65,54 @@ def test_numbers_words_and_the_only_action_are_typed():
     )
     assert texts(record)[:6] == ["take 2", "to left", "take 1", "to left", "take 1", "to right"]
     assert record.ending is Ending.OVER
+
+
+def test_what_the_list_shows_is_an_action_with_or_without_its_heading():
+    game = TokenGame()
+    lines = ("right", "take 2", "left", "take 1", "right")
+    record, _ = sit(game, *lines, seats=(0, 1), others=None)
+    assert texts(record)[:4] == ["take 2", "to left", "take 1", "to right"]
+
+
+def test_every_entry_of_a_list_of_bow_can_be_typed_as_it_stands_there():
+    """A battle of one person who types what stands below the headings."""
+    game, rng, shown = Bow(), np.random.default_rng(3), []
+    typed = []
+
+    def read():
+        heading, numbered = "", []
+        for line in shown[-1].splitlines()[1:]:
+            entries = re.split(r"\s{2,}", line.strip())
+            if not line.startswith("    ") and len(entries) == 1 and not entries[0][0].isdigit():
+                heading = entries[0]
+            else:
+                numbered += [(heading, entry.partition(" ")[2]) for entry in entries]
+        typed.append(numbered[rng.integers(len(numbered))][1])
+        return typed[-1]
+
+    def write(text):
+        assert "unknown action" not in text, (typed[-1], text)
+        assert "is followed by" not in text, (typed[-1], text)
+        shown.append(text)
+
+    person = Person(game, 0, LAW, read, write)
+    play(
+        game,
+        game.setups["duel"],
+        [person, RandomBot()],
+        LawSource(LAW, 3),
+        root=3,
+        max_steps=300,
+        watchers=[person.watch],
+    )
+    assert {word.partition(" ")[0] for word in typed} & {"walk", "attack"}
+
+
+def test_words_that_the_list_shows_twice_are_asked_for():
+    asked = _Asked(Duel(), None, (), np.random.default_rng(1), LAW)
+    asked.texts, asked.actions = ["throw spear", "give spear", "end"], ("t", "g", "e")
+    with pytest.raises(InvalidValueError, match="'spear' may be: throw spear, give spear"):
+        asked.action("spear")
 
 
 def test_what_is_taken_back_never_happened():
@@ -191,13 +241,15 @@ def test_odds_before_a_unit_is_chosen_say_what_to_choose_first():
 def test_odds_of_an_action_are_those_of_what_can_follow_it():
     game = TokenGame()
     _, shown = sit(game, "odds", "odds take 1", "quit")
-    assert "nothing is rolled at once" in shown
+    assert "none of these actions leads to a roll right away" in shown
+    assert "no odds of 'take 1': nothing is rolled for it, nor for what you can choose" in shown
 
 
 @pytest.mark.parametrize("word", ["help", "?"])
 def test_help_tells_how_one_turns_on_the_spot(word):
     _, shown = sit(Bow(), word, "quit", seats=(0, 1))
     assert "to turn on the spot, walk to the stud on which the unit stands" in shown
+    assert "here 'played' behind a unit says the same, and nothing else depends on marks" in shown
 
 
 @pytest.mark.parametrize(
@@ -212,6 +264,27 @@ def test_a_typed_roll_has_its_own_help(event, word):
     assert asked == again == event.question
     assert "type" in told
     assert "no answer" not in told
+
+
+@pytest.mark.parametrize(
+    ("event", "typed", "wanted"),
+    [
+        (BrickRoll(6), "7", "a number from 0 to 6;"),
+        (BrickRoll(6), "1 2", "a number from 0 to 6;"),
+        (OpposedRoll(2, 3), "4", "two numbers, 0 to 2 and 0 to 3, such as 1 2;"),
+        (OpposedRoll(2, 0), "2", "two numbers, 0 to 2 and 0 to 0, such as 1 0;"),
+        (DiceRoll(1, 6), "0", "a number from 1 to 6;"),
+        (DiceRoll(3, 6), "1 2", "3 numbers from 1 to 6 with a blank between them;"),
+        (Draw.uniform("left", "right"), "up", "one of these names;"),
+        (Measured((("x in mm", 0.0, 9.0),)), "", "a number for each thing that is asked for,"),
+    ],
+)
+def test_a_typed_roll_says_what_is_allowed(event, typed, wanted):
+    lines, shown = iter([typed, "quit"]), []
+    with pytest.raises(InterruptedRunError):
+        TypedSource(lambda: next(lines), shown.append).answer(event, (0,))
+    assert f"{typed!r} is no answer to" in shown[1]
+    assert f"Type {wanted}" in shown[1]
 
 
 def test_a_typed_roll_can_be_left():
