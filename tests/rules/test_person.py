@@ -239,6 +239,17 @@ def test_odds_before_a_unit_is_chosen_say_what_to_choose_first():
 
 
 def test_odds_of_an_action_are_those_of_what_can_follow_it():
+    _, shown = sit(Bow(), "odds", "quit", seats=(0, 1))
+    found = re.search(r"or ask: odds (unit \w+)", shown)
+    assert found is not None
+    _, ahead = sit(Bow(), f"odds {found[1]}", "quit", seats=(0, 1))
+    _, there = sit(Bow(), found[1], "odds", "quit", seats=(0, 1))
+    chances = [line for line in ahead.splitlines() if " %" in line]
+    assert chances
+    assert chances == [line for line in there.splitlines() if " %" in line]
+
+
+def test_odds_of_what_leads_to_no_roll_say_so():
     game = TokenGame()
     _, shown = sit(game, "odds", "odds take 1", "quit")
     assert "none of these actions leads to a roll right away" in shown
