@@ -7,7 +7,7 @@ from typing import Any
 
 from brickphys.batch.kind import Estimate
 from brickphys.batch.report_text import cell_columns, cell_line
-from brickphys.batch.spec import Until
+from brickphys.batch.spec import Spec, Until
 from brickphys.batch.store import Store
 from brickphys.batch.table import Counts, errors
 
@@ -62,6 +62,11 @@ def report_markdown(
         _origin(store),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def fingerprint(spec: Spec) -> str:
+    """Return the words by which a report says whose it is."""
+    return f"fingerprint of the study `{spec.sha256[:16]}`"
 
 
 def report_html(markdown: str, pictures: Mapping[str, bytes], title: str) -> str:
@@ -154,8 +159,7 @@ def _origin(store: Store) -> str:
     place = store.manifest.platform
     return (
         f"Made with {versions}; {place['system']} on {place['machine']} ({place['processor']}), Python "
-        f"{place['python']}. The same study, versions and platform give the same rows; fingerprint of the study "
-        f"`{store.spec.sha256[:16]}`."
+        f"{place['python']}. The same study, versions and platform give the same rows; {fingerprint(store.spec)}."
     )
 
 

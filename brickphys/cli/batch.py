@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.cli.batch_studies import pairs, worth
-from brickphys.cli.options import json_option, seed_option, unused_seed_option, workers_option
+from brickphys.cli.options import (
+    force_option,
+    json_option,
+    seed_option,
+    unused_seed_option,
+    workers_option,
+)
 
 if TYPE_CHECKING:
     from brickphys.batch.crew import Crew
@@ -173,12 +179,16 @@ def status(folder: Path, as_json: bool) -> None:
     "--out",
     "out_folder",
     type=click.Path(path_type=Path),
-    help="Folder for the report.  [default: DIR/report]",
+    help="Folder for the report: new, empty, or one whose report.md is an earlier report of this study, which is "
+    "replaced.  [default: DIR/report]",
 )
 @click.option("--sql", help="Ask DuckDB instead: `rows` has a row a run, `cells` a row a cell.")
+@force_option
 @unused_seed_option
 @json_option
-def report(folder: Path, out_folder: Path | None, sql: str | None, as_json: bool) -> None:
+def report(
+    folder: Path, out_folder: Path | None, sql: str | None, force: bool, as_json: bool
+) -> None:
     """Report the study in DIR: a table, pictures, what failed; as Markdown and as one HTML file.
 
     With --json only the table, and no files unless --out is given.
@@ -199,7 +209,9 @@ def report(folder: Path, out_folder: Path | None, sql: str | None, as_json: bool
         return
     files = []
     if out_folder is not None or not as_json:
-        files = batch_report.write_report(store, out_folder or folder / "report")
+        place = out_folder or folder / "report"
+        batch_report.check_report_folder(store, place, force=force)
+        files = batch_report.write_report(store, place)
     _tell(store, as_json=as_json, kind="batch-report")
     for path in files:
         click.echo(f"wrote {path}", err=as_json)

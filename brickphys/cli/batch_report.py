@@ -7,13 +7,39 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.cli import output
+from brickphys.errors import InvalidValueError
 
 if TYPE_CHECKING:
     from brickphys.batch.panel import Panel
     from brickphys.batch.store import Store
 
+_PAGE = "report.md"
 _SHOWN = 1000
 """Lines of an answer that are printed for people; --json has all."""
+
+
+def check_report_folder(store: "Store", folder: Path, *, force: bool) -> None:
+    """Raise InvalidValueError if a report would fall among other files; an earlier one of the study is replaced."""
+    if force or not folder.is_dir():
+        return
+    found = sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
+    if found and not _holds_report(store, folder):
+        raise InvalidValueError(
+            f"{folder}: holds something that is no report of this study ({', '.join(found[:3])}): choose another "
+            "folder, or --force writes there and overwrites files of the same names"
+        )
+
+
+def _holds_report(store: "Store", folder: Path) -> bool:
+    """Tell whether the ``report.md`` of a folder names the fingerprint of the study."""
+    from brickphys.batch.report import fingerprint
+    from brickphys.files import read_text
+
+    page = folder / _PAGE
+    try:
+        return page.is_file() and fingerprint(store.spec) in read_text(page)
+    except InvalidValueError:  # no text, so none of ours
+        return False
 
 
 def write_report(store: "Store", folder: Path) -> list[Path]:
@@ -28,12 +54,10 @@ def write_report(store: "Store", folder: Path) -> list[Path]:
     drawn = [(f"{panel.name}.png", panel.caption, _png(panel)) for panel in panels(store, found)]
     text = report_markdown(store, counts(store), found, [(name, said) for name, said, _ in drawn])
     page = report_html(text, {name: data for name, _, data in drawn}, store.spec.title)
+    first = write_whole(text, folder / _PAGE, force=True)  # by it the folder is known as ours
     for name, _, data in drawn:
         write_whole(data, folder / name, force=True)
-    return [
-        write_whole(text, folder / "report.md", force=True),
-        write_whole(page, folder / "report.html", force=True),
-    ]
+    return [first, write_whole(page, folder / "report.html", force=True)]
 
 
 def answer(store: "Store", sql: str, *, as_json: bool) -> None:

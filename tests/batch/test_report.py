@@ -64,6 +64,38 @@ def test_the_page_needs_nothing_else(made):
     assert page.count("src=") == page.count('src="data:')
 
 
+def everything(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("name", ["report.md", "report.html", "notes.txt", "side.png"])
+def test_a_report_overwrites_nothing_that_is_not_its_own(name, made, tmp_path):
+    folder = tmp_path / "mydocs"
+    folder.mkdir()
+    (folder / name).write_bytes(b"my own \xff")
+    with pytest.raises(InvalidValueError, match=rf"mydocs: holds something .*\({name}\).*--force"):
+        report(made.folder, "--out", str(folder))
+    assert everything(folder) == {name: b"my own \xff"}
+    report(made.folder, "--out", str(folder), "--force")
+    assert {"report.md", "report.html"} <= everything(folder).keys()
+    assert b"fingerprint" in everything(folder)["report.md"]
+
+
+def test_a_report_replaces_an_earlier_one_of_its_study_only(made, tmp_path):
+    folder = tmp_path / "told"
+    folder.mkdir()
+    (folder / ".DS_Store").write_bytes(b"")
+    report(made.folder, "--out", str(folder))
+    (folder / "report.html").write_text("old")
+    report(made.folder, "--out", str(folder))
+    assert (folder / "report.html").read_text() != "old"
+    other = study({"seed": 6, "repeats": 4}, tmp_path / "other")
+    before = everything(folder)
+    with pytest.raises(InvalidValueError, match="no report of this study"):
+        report(other.folder, "--out", str(folder))
+    assert everything(folder) == before
+
+
 def test_what_is_not_finished_or_not_narrow_is_said(tmp_path):
     until = {"column": "p_side", "half_width": 0.0001, "first": 20, "at_most": 40}
     tables = {key: part for key, part in DROP.items() if key != "repeats"} | {"until": until}
