@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from brickphys.batch.kind import Estimate
-from brickphys.batch.report_text import cell_columns, cell_line
+from brickphys.batch.report_text import cell_columns, cell_line, first_cells
 from brickphys.batch.spec import Spec, Until
 from brickphys.batch.store import Store
 from brickphys.batch.table import Counts, errors
@@ -107,22 +107,17 @@ def _is_wide(summary: Mapping[str, Any], until: Until) -> bool:
     return not isinstance(estimate, Estimate) or estimate.half_width > until.half_width
 
 
-def _first_cells(cells: Sequence[int]) -> str:
-    some = ", ".join(f"{cell}" for cell in cells[:10])
-    return f"numbers {some}{' and more' if len(cells) > 10 else ''}, counted from 0"
-
-
 def _until(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> Iterator[str]:
     until = store.spec.until
     if until is not None:
         yield (
-            f"Each cell was repeated until the interval of {until.column} was ±{until.half_width:g} or narrower: "
-            f"looked at after {until.first:,} runs and whenever they had doubled, up to {until.at_most:,}. Such a cell "
-            "is a little likelier to stop where its interval happens to be narrow."
+            f"Each cell is repeated until the interval of {until.column} is ±{until.half_width:g} or narrower, or "
+            f"{until.at_most:,} runs are done: looked at after {until.first:,} runs and whenever they have doubled. "
+            "Such a cell is a little likelier to stop where its interval happens to be narrow."
         )
         wide = [cell for cell, summary in summaries.items() if _is_wide(summary, until)]
         if wide:
-            yield f"**Not as narrow as that: {len(wide)} of {len(summaries)} cells**, {_first_cells(wide)}."
+            yield f"**Not as narrow as that: {len(wide)} of {len(summaries)} cells**, {first_cells(wide)}."
 
 
 def _table(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> str:

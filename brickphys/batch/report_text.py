@@ -53,6 +53,12 @@ def labels(values: Sequence[Any]) -> list[str]:
     return [value_in_words(one) or "none of it" for one in some]
 
 
+def first_cells(cells: Sequence[int]) -> str:
+    """Write the numbers of cells, of many the first ten."""
+    some = ", ".join(f"{cell}" for cell in cells[:10])
+    return f"numbers {some}{' and more' if len(cells) > 10 else ''}, counted from 0"
+
+
 def is_share(column: str) -> bool:
     """Tell whether a column is a share, which people read in percent."""
     return column.startswith(_SHARE)

@@ -101,7 +101,9 @@ def test_what_is_not_finished_or_not_narrow_is_said(tmp_path):
     tables = {key: part for key, part in DROP.items() if key != "repeats"} | {"until": until}
     run_study(spec(tables), tmp_path / "wide")
     report(tmp_path / "wide")
-    assert "4 of 4 cells" in (tmp_path / "wide" / "report" / "report.md").read_text()
+    text = (tmp_path / "wide" / "report" / "report.md").read_text()
+    assert "4 of 4 cells" in text
+    assert "until the interval of p_side is ±0.0001 or narrower, or 40 runs are done" in text
 
 
 def test_a_batch_without_rows_has_no_report_and_the_same_keys(tmp_path, made):
