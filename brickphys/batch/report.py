@@ -123,7 +123,8 @@ def _until(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> Iterator
 def _table(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> str:
     columns = cell_columns(store, list(summaries.values()))
     lines = [
-        cell_line(store, cell, summary, columns, ends=True) for cell, summary in summaries.items()
+        cell_line(store, cell, summary, columns, ends=columns)
+        for cell, summary in summaries.items()
     ]
     rows = [columns, ["---", *["---:"] * (len(columns) - 1)], *lines]
     return "\n".join(f"| {' | '.join(_escaped(text) for text in row)} |" for row in rows)

@@ -1,7 +1,7 @@
 """The table of a batch as words: what goes into a column, and how a number is written for people."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from math import floor, isfinite, log10
 from typing import Any
 
@@ -10,6 +10,8 @@ from brickphys.batch.store import Store
 
 _SHARE = "p_"
 """Names of shares begin like this; they are written in percent."""
+_ASIDE = 0.1
+"""Of half its width: so far the middle of an interval may be from the value for ±."""
 
 
 def cell_columns(store: Store, summaries: Iterable[Summary]) -> list[str]:
@@ -18,15 +20,27 @@ def cell_columns(store: Store, summaries: Iterable[Summary]) -> list[str]:
     return [*store.spec.factors, store.spec.kind.unit, "failed", *names]
 
 
+def uneven_columns(summaries: Iterable[Summary]) -> set[str]:
+    """Return the columns in which ± would tell a wrong interval: its middle is more than a tenth of its half aside."""
+    return {
+        name
+        for summary in summaries
+        for name, value in summary.items()
+        if isinstance(value, Estimate)
+        and abs(value.low + value.high - 2 * value.value) > 2 * _ASIDE * value.half_width
+    }
+
+
 def cell_line(
-    store: Store, cell: int, summary: Summary, columns: Sequence[str], *, ends: bool = False
+    store: Store, cell: int, summary: Summary, columns: Sequence[str], ends: Collection[str]
 ) -> list[str]:
-    """Return a cell as the texts of its columns; intervals by their ends, or by half their width."""
+    """Return a cell as the texts of its columns: intervals in `ends` by their ends, else by half their width."""
     factors = [value_in_words(store.spec.cells[cell][name]) for name in store.spec.factors]
     done = store.ledger.done(cell) - store.ledger.failed(cell)
     names = columns[len(factors) + 2 :]
-    write = with_ends if ends else _with_doubt
-    estimates = [write(name, summary.get(name)) for name in names]
+    estimates = [
+        (with_ends if name in ends else _with_doubt)(name, summary.get(name)) for name in names
+    ]
     return [*factors, f"{done:,}", f"{store.ledger.failed(cell):,}", *estimates]
 
 

@@ -17,8 +17,8 @@ from brickphys.batch.lock import LOCK, check_free, locked
 from brickphys.batch.manifest import Manifest, manifest_here, manifest_of
 from brickphys.batch.shard import Shard, named_chunk, rows_in, shard_of, told_shard
 from brickphys.batch.spec import Spec
-from brickphys.errors import BatchFolderError, InterruptedRunError
-from brickphys.files import check_target, make_folder, write_synced, write_whole
+from brickphys.errors import BatchFolderError, InterruptedRunError, InvalidValueError
+from brickphys.files import check_target, make_folder, read_text, write_synced, write_whole
 
 MANIFEST, JOURNAL, SHARDS = "manifest.json", "journal.jsonl", "shards"
 _OURS = {MANIFEST, JOURNAL, SHARDS, LOCK, "report"}
@@ -202,12 +202,18 @@ def open_store(folder: Path | str) -> Store:
     """
     folder = Path(folder)
     path = folder / MANIFEST
+    if folder.is_file():
+        raise BatchFolderError(f"{folder}: is a file, not the folder of a batch")
+    if not path.is_file():
+        raise BatchFolderError(f"{folder}: holds no batch: there is no {path}")
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        text = read_text(path)
+    except InvalidValueError as error:
+        raise BatchFolderError(str(error)) from None
+    try:
+        document = json.loads(text)
         manifest = manifest_of(document)
-    except OSError as error:
-        raise BatchFolderError(f"{folder}: holds no batch ({path}: {error.strerror})") from None
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise BatchFolderError(f"{path}: is no manifest of a batch: {error}") from None
     if document.get("spec_sha256") != manifest.spec.sha256:
         raise BatchFolderError(f"{path}: was edited: its study has another fingerprint")

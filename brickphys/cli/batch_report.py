@@ -1,6 +1,7 @@
 """The report of a batch as files, and answers to questions about its rows."""
 
 import io
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from brickphys.batch.store import Store
 
 _PAGE = "report.md"
+_LETTERS = 60
+"""Of a text in a terminal."""
 _SHOWN = 1000
 """Lines of an answer that are printed for people; --json has all."""
 
@@ -63,16 +66,13 @@ def write_report(store: "Store", folder: Path) -> list[Path]:
 def answer(store: "Store", sql: str, *, as_json: bool) -> None:
     """Print what DuckDB answers to a question about the rows."""
     from brickphys.batch.frames import query
-    from brickphys.batch.report_text import value_in_words
 
     table = query(store, sql)
     if as_json:
         output.print_json("batch-sql", {"columns": table.column_names, "rows": _plain(table)})
         return
-    rows = [
-        [_word(value, value_in_words) for value in row.values()] for row in _plain(table)[:_SHOWN]
-    ]
-    output.print_table(table.column_names, rows)
+    columns = [map(_word, column.to_pylist()) for column in table.slice(0, _SHOWN).columns]
+    output.print_table(table.column_names, list(zip(*columns, strict=True)))
     if table.num_rows > _SHOWN:
         click.echo(f"... and {table.num_rows - _SHOWN:,} rows more")
 
@@ -97,5 +97,15 @@ def _plain(table: Any) -> list[dict[str, Any]]:
     ]  # dates, decimals
 
 
-def _word(value: Any, in_words: Any) -> str:
-    return "" if value is None else str(in_words(value))
+def _word(value: Any) -> str:
+    """Write a value: numbers whole, and texts too, unless they are long and a person reads them."""
+    from brickphys.batch.report_text import value_in_words
+
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.15g}"
+    if isinstance(value, bool | list | dict):
+        return value_in_words(value)
+    is_long = isinstance(value, str) and len(value) > _LETTERS and sys.stdout.isatty()
+    return f"{value[: _LETTERS - 1]}…" if is_long else str(value)
