@@ -90,7 +90,7 @@ def _with_doubt(name: str, value: Any) -> str:
     if not isinstance(value, Estimate):
         return ""
     scale, unit = _scale(name)
-    digits = _digits(scale * value.half_width)
+    digits = decimals(scale * value.half_width)
     if not isfinite(value.half_width):
         return f"{scale * value.value:.3g}{unit}"
     return f"{scale * value.value:.{digits}f} ±{scale * value.half_width:.{digits}f}{unit}"
@@ -103,7 +103,7 @@ def with_ends(name: str, value: Any) -> str:
     scale, unit = _scale(name)
     if not isfinite(value.half_width):
         return f"{scale * value.value:.3g}{unit}"
-    digits = _digits(scale * value.half_width)
+    digits = decimals(scale * value.half_width)
     middle, low, high = (f"{scale * number:.{digits}f}" for number in value)
     return f"{middle}{unit} ({low} to {high})"
 
@@ -112,7 +112,7 @@ def _scale(name: str) -> tuple[float, str]:
     return (100.0, " %") if is_share(name) else (1.0, "")
 
 
-def _digits(doubt: float) -> int:
+def decimals(doubt: float) -> int:
     """Return how many decimals tell two digits of a doubt."""
     if not isfinite(doubt) or doubt <= 0:
         return 1

@@ -231,10 +231,10 @@ def _checked(tables: Mapping[str, Any], folder: Path) -> Spec:
     made = cells(document, int(tables["seed"]))
     _refuse(list(ignored_faults(document, kind, made)))
     attached, missing = _attachments(kind, document, made, folder)
-    _refuse(told_once(missing, made, sampled=sampled))
+    _refuse(told_once(missing, made, document.fixed, sampled=sampled))
     spec = _spec(tables, attached)
     columns, found = _ready(spec)
-    wrong = told_once(found, made, sampled=sampled)
+    wrong = told_once(found, made, document.fixed, sampled=sampled)
     if spec.until and columns and spec.until.column not in columns:
         wrong.append(f"until.column: {unknown('column', spec.until.column, columns)}")
     _refuse(wrong)

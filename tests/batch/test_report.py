@@ -1,6 +1,7 @@
 """The report of a batch, its pictures as values, and its rows for SQL, Arrow and pandas."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -10,7 +11,8 @@ from click.testing import CliRunner
 from matplotlib.figure import Figure
 
 from brickphys.batch.frames import query, to_arrow, to_pandas
-from brickphys.batch.panel import Form, panels
+from brickphys.batch.kind import Estimate
+from brickphys.batch.panel import Form, Line, Panel, panels
 from brickphys.batch.report_text import labels, value_in_words
 from brickphys.batch.runner import run_study
 from brickphys.batch.store import running_store
@@ -191,6 +193,26 @@ def test_a_line_of_one_dot_has_a_bar_where_others_have_a_band(tmp_path):
     ((panel, ax),) = pictures(tables, tmp_path / "batch")
     assert panel.form is Form.BANDS
     assert [part.has_yerr for part in ax.containers] == [True]
+
+
+def test_a_map_tells_values_with_intervals_and_equal_decimals(tmp_path):
+    tables = {"grid": {"friction": [0.2, 0.4, 0.6], "restitution": [0.2, 0.3, 0.4]}}
+    ((panel, ax),) = pictures(tables, tmp_path / "batch")
+    told = [text.get_text() for text in ax.texts]
+    assert len(told) == 9
+    assert all(re.fullmatch(r"\d+\n\(\d+ to \d+\)", text) for text in told)
+    value = panel.lines[0].estimates[0]
+    assert told[0] == f"{100 * value.value:.0f}\n({100 * value.low:.0f} to {100 * value.high:.0f})"
+
+
+def test_a_map_without_room_tells_how_wide_its_intervals_are():
+    estimates = tuple(Estimate(0.3 + at / 1000, 0.28, 0.32 + at / 1000) for at in range(9))
+    lines = tuple(Line(f"0.{row}", estimates) for row in range(3))
+    panel = Panel("p", Form.HEAT, "p_side", "friction", tuple(range(9)), lines, "restitution")
+    ax = Figure().add_subplot()
+    draw_panel(panel, ax)
+    assert {text.get_text() for text in ax.texts} == {f"{30 + at / 10:.1f}" for at in range(9)}
+    assert ax.get_title(loc="right") == "95 % intervals: ±2.0 to ±2.4"
 
 
 def test_a_legend_hides_nothing(tmp_path):

@@ -241,11 +241,19 @@ FAULTS = {
     ),
     "a ratio reversed": (
         without(PEBBLES, "grid") | {"fixed": {"game": "bow", "draw": {"ratio": [2, 1]}}},
-        "study.toml: fixed: draw: ratio: 2 is above 1",
+        "study.toml: fixed.draw: ratio: 2 is above 1",
     ),
     "a place reversed": (
         without(SCENES, "grid") | {"fixed": {"x": [9, 2]}},
-        "study.toml: fixed: x: 9 is above 2",
+        "study.toml: fixed.x: 9 is above 2",
+    ),
+    "friction above the highest": (
+        without(DROP, "grid") | {"fixed": {"shape": "2x2", "friction": 9}},
+        "study.toml: fixed.friction: 9 is outside 0 to 5",
+    ),
+    "friction above the highest in all cells": (
+        DROP | {"fixed": {"shape": "2x2", "friction": 9}, "grid": {"bricks": [1, 2]}},
+        "study.toml: fixed.friction: 9 is outside 0 to 5",
     ),
     "an empty grid": (DROP | {"grid": {}}, "study.toml: grid: is empty"),
     "an empty cell": (without(DROP, "grid") | {"cell": [{}]}, "study.toml: cell[0]: is empty"),
