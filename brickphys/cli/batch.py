@@ -105,14 +105,15 @@ def run(
     if folder is None and not dry_run:
         raise click.UsageError("Missing option '--out'.")
     study = find_spec(spec, seed, stored_seed(folder) if folder else None)
+    too_many = "" if yes or study.most_runs <= _MANY else _too_many(study, spec)
     if dry_run or folder is None:
         standing = standing_store(folder, study, elsewhere=elsewhere) if folder else None
+        if too_many:
+            click.echo(too_many, err=True)
         _tell_cost(study, standing, workers, retry_failed=retry_failed, as_json=as_json)
         return
-    if study.most_runs > _MANY and not yes:
-        raise InvalidValueError(
-            f"{spec}: up to {study.most_runs:,} runs, which is more than {_MANY:,}: --yes runs them"
-        )
+    if too_many:
+        raise InvalidValueError(too_many)
     with (
         _crew(study, workers, dask) as crew,
         running_store(folder, study, elsewhere=elsewhere) as store,
@@ -121,6 +122,11 @@ def run(
         complete = _run(store, crew, as_json=as_json)
     if not complete:
         raise CancelledRunError(f"interrupted: the same command goes on with {folder}")
+
+
+def _too_many(study: "Spec", name: str) -> str:
+    runs = f"{study.most_runs:,} runs"
+    return f"{name}: up to {runs}, which is more than {_MANY:,}: --yes runs them"
 
 
 def _make_whole(store: "Store", *, retry_failed: bool) -> None:

@@ -117,6 +117,8 @@ def test_ten_million_runs_must_be_meant(study, tmp_path):
         batch("run", path, "--out", folder)
     assert not folder.exists()
     assert numbers("run", path, "--out", folder, "--yes", "--dry-run")["runs"][0] == 10_000_004
+    assert "--yes runs them" in batch("run", path, "--dry-run").stderr
+    assert "--yes" not in batch("run", path, "--yes", "--dry-run").stderr
 
 
 @pytest.mark.parametrize(
