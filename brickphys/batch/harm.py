@@ -10,7 +10,7 @@ class Harm:
     Attributes
     ----------
     unlisted
-        Lie there, but not in the journal, nor are their runs.
+        Lie there, several of them, but neither they nor their runs are in the journal.
     missing
         Are in the journal, but do not lie there.
     damaged

@@ -143,9 +143,10 @@ class Store:
         there = self._files()
         strange = sorted(there - {shard.file for shard in self.shards})
         chunks = {file: chunk for file in strange if (chunk := named_chunk(file))}
+        unlisted = [file for file, chunk in chunks.items() if not self._ledger.overlaps(chunk)]
         lost = [s.file for s in self.shards if s.data(self.folder / SHARDS) is None]
         return Harm(
-            tuple(file for file, chunk in chunks.items() if not self._ledger.overlaps(chunk)),
+            tuple(unlisted) if len(unlisted) > 1 else (),  # one is what a runner that died leaves
             tuple(file for file in lost if file not in there),
             tuple(file for file in lost if file in there),
         )

@@ -205,10 +205,17 @@ def test_shards_that_the_journal_does_not_know_are_told_of(harm, study, tmp_path
 def test_shards_that_a_runner_is_just_writing_are_no_harm(tmp_path):
     folder = tmp_path / "batch"
     with running_store(folder, spec(pebbles(60))):
-        chunk = Chunk(0, 0, 4)
-        (folder / "shards" / f"{chunk.name}.parquet").write_bytes(b"")
+        for chunk in (Chunk(0, 0, 4), Chunk(0, 4, 4)):
+            (folder / "shards" / f"{chunk.name}.parquet").write_bytes(b"")
         assert batch("status", folder).stderr == ""
-    assert "a shard is not in the journal" in batch("status", folder).stderr
+    assert "2 shards are not in the journal" in batch("status", folder).stderr
+
+
+def test_what_a_runner_that_died_has_left_is_no_news(study, tmp_path):
+    path, folder = study(pebbles(12)), tmp_path / "batch"
+    with running_store(folder, spec(pebbles(12))):
+        (folder / "shards" / f"{Chunk(0, 0, 4).name}.parquet").write_bytes(b"")
+    assert batch("run", path, "--out", folder, "--workers", 1).stderr == ""
 
 
 def test_a_dry_run_tells_what_is_left_and_changes_nothing(study, tmp_path):
