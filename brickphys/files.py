@@ -103,12 +103,14 @@ def read_text(path: Path | str) -> str:
     Raises
     ------
     InvalidValueError
-        If the file cannot be read.
+        If the file cannot be read, or is no such text.
     """
     try:
         return Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidValueError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    except OSError as error:
+        raise InvalidValueError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InvalidValueError(f"{path}: is not UTF-8 text") from None
 
 
 def parse_toml(text: str, name: str) -> dict[str, Any]:

@@ -6,7 +6,8 @@
 - `chunk`: runs that are done together, in some process.
 - `crew`: the processes of this machine; `cluster`: those of a Dask scheduler.
 - `runner`: a study run until every cell has what it needs. `probe`: what it would cost.
-- `store`: the folder of a batch, with its `manifest`, `journal`, `ledger` and `shard` files.
+- `store`: the folder of a batch, with its `manifest`, `journal`, `ledger` and `shard` files, and the `lock` of
+  who runs it; `harm`: what in it is not as it was told.
 - `table`: what the cells come to; `frames`: every run, for Arrow, pandas and SQL.
 - `panel`, `report`, `report_text`: pictures as values, and the page that tells all of it.
 - `armies`, `worth`, `worth_fit`: what units of drawn armies turn out to be worth; `pairs`: cells run by run.

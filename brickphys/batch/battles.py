@@ -11,6 +11,7 @@ from pydantic import Field, FiniteFloat
 
 from brickphys.batch.kind import Attached, Estimate, Limits, Settings, Summary, known_to
 from brickphys.errors import InterruptedRunError, InvalidValueError, unknown
+from brickphys.files import read_text
 from brickphys.odds.intervals import mean_interval, wilson
 from brickphys.odds.law import BinomialLaw, Law, RollLaw
 from brickphys.odds.law_file import default_law, find_law, parse_law, shipped_law, shipped_laws
@@ -86,7 +87,7 @@ class Battles:
         if wanted.law and wanted.law not in shipped_laws():
             path = folder / wanted.law
             find_law(path)  # tells every fault of it
-            found[wanted.law] = path.read_text(encoding="utf-8-sig")
+            found[wanted.law] = read_text(path)
         return found
 
     def work(

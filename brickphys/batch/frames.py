@@ -47,8 +47,10 @@ def query(store: Store, sql: str) -> pa.Table:
     MissingExtraError
         Without DuckDB.
     InvalidValueError
-        If the question cannot be answered, with DuckDB's reason.
+        If the question is empty, or cannot be answered, with DuckDB's reason.
     """
+    if not sql.strip(" ;\t\n"):
+        raise InvalidValueError("--sql: the question is empty")
     with needing("analysis", "DuckDB"):
         import duckdb
     base = duckdb.connect()

@@ -1,14 +1,16 @@
 """Manifest: what a batch is, with which versions and on what platform: everything that its rows depend on."""
 
 import platform
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from brickphys.batch.spec import Spec, spec_of
+from brickphys.errors import InvalidValueError
 
 SCHEMA = "brickphys.batch/1"
+_TABLES = ("spec", "versions", "platform")
 _PACKAGES = ("brickphys", "numpy", "scipy", "numba", "pybullet", "mujoco", "pyarrow")
 
 
@@ -61,15 +63,27 @@ def manifest_here(spec: Spec) -> Manifest:
     return Manifest(spec, versions, _platform())
 
 
-def manifest_of(document: Mapping[str, Any]) -> Manifest:
-    """Return the manifest in a JSON object.
+def manifest_of(document: Any) -> Manifest:
+    """Return the manifest in a JSON value.
 
     Raises
     ------
-    KeyError
+    InvalidValueError
         If it is none.
     """
-    return Manifest(spec_of(document["spec"]), document["versions"], document["platform"])
+    tables = _table(document, _TABLES, "the manifest")
+    spec = _table(tables["spec"], ("document", "attached"), "spec")
+    _table(spec["document"], ("kind", "seed"), "spec.document")
+    return Manifest(spec_of(spec), tables["versions"], tables["platform"])
+
+
+def _table(value: Any, keys: Sequence[str], place: str) -> Mapping[str, Any]:
+    """Return a table that has these keys."""
+    if not isinstance(value, Mapping):
+        raise InvalidValueError(f"{place} is no JSON object")
+    if missing := [key for key in keys if key not in value]:
+        raise InvalidValueError(f"{place} lacks {', '.join(missing)}")
+    return value
 
 
 def _versions() -> Iterator[tuple[str, str]]:

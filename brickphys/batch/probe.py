@@ -5,7 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from brickphys.batch.runner import left
 from brickphys.batch.spec import Spec
+from brickphys.batch.store import Store
+from brickphys.errors import counted
 
 _CELLS = 8
 """Cells that are tried, from the first to the last."""
@@ -25,11 +28,14 @@ class Cost:
         Processes that would share the work.
     seconds_a_run
         Of the cells that were tried, by their number.
+    left
+        Where some of it is done: how many runs are left, as far as known and at most.
     """
 
     spec: Spec
     workers: int
     seconds_a_run: dict[int, float]
+    left: tuple[int, int] | None = None
 
     @property
     def fewest_runs(self) -> int:
@@ -40,8 +46,15 @@ class Cost:
 
     def seconds(self, runs: int) -> float:
         """Return how long so many runs would take, evenly over the cells."""
+        if not runs:
+            return 0.0
         mean = sum(self.seconds_a_run.values()) / len(self.seconds_a_run)
         return runs * mean / self.workers
+
+    @property
+    def ahead(self) -> tuple[int, int]:
+        """How many runs are to do, at least and at most."""
+        return self.left or (self.fewest_runs, self.spec.most_runs)
 
     def document(self) -> dict[str, Any]:
         """Return all of it as JSON values."""
@@ -53,27 +66,46 @@ class Cost:
             "factors": list(spec.factors),
             "runs": [self.fewest_runs, spec.most_runs],
             "workers": self.workers,
-            "estimated_seconds": [self.seconds(self.fewest_runs), self.seconds(spec.most_runs)],
+            "estimated_seconds": [self.seconds(runs) for runs in self.ahead],
+            **({} if self.left is None else {"left": list(self.left)}),
         }
 
     def text(self) -> str:
         """Return all of it for people."""
-        spec, fewest = self.spec, self.fewest_runs
-        most = f" to {spec.most_runs:,}" if spec.most_runs != fewest else ""
-        longest = f" to {_duration(self.seconds(spec.most_runs))}" if most else ""
+        spec = self.spec
         names = f" ({' x '.join(spec.factors)})" if spec.factors else ""
         cells = "1 cell" if len(spec.cells) == 1 else f"{len(spec.cells):,} cells{names}"
+        runs = _span(f"{self.fewest_runs:,}", f"{spec.most_runs:,}")
+        told = f"{spec.title}: {cells}, {runs} {spec.kind.unit}, seed {spec.seed}\n"
+        if self.left is not None:
+            told += f"{_span(*(f'{count:,}' for count in self.left))} {spec.kind.unit} left to do\n"
+        return told + self._duration() if any(self.ahead) else told.rstrip()
+
+    def _duration(self) -> str:
+        fewest, most = self.ahead
         workers = "1 worker" if self.workers == 1 else f"{self.workers} workers"
+        longest = f" to {_duration(self.seconds(most))}" if most != fewest else ""
         return (
-            f"{spec.title}: {cells}, {fewest:,}{most} {spec.kind.unit}, seed {spec.seed}\n"
             f"about {_duration(self.seconds(fewest))}{longest} with {workers}, "
-            f"by a probe of {len(self.seconds_a_run)} cells"
+            f"by a probe of {counted(len(self.seconds_a_run), 'cell')}"
         )
 
 
-def probe(spec: Spec, workers: int) -> Cost:
-    """Try some cells of a study in this process, and return what all of it would cost; nothing is kept."""
-    return Cost(spec, workers, {cell: _seconds_a_run(spec, cell) for cell in _some(spec.cells)})
+def probe(spec: Spec, workers: int, store: Store | None = None) -> Cost:
+    """Try some cells of a study in this process, and return what all of it would cost; nothing is kept.
+
+    Parameters
+    ----------
+    spec
+        The study.
+    workers
+        Processes that would share the work.
+    store
+        What is done of it, if anything is: then what is left is told, and nothing tried where nothing is.
+    """
+    ahead = left(store) if store else None
+    tried = _some(spec.cells) if ahead is None or any(ahead) else []
+    return Cost(spec, workers, {cell: _seconds_a_run(spec, cell) for cell in tried}, ahead)
 
 
 def _some(cells: Sequence[Any]) -> list[int]:
@@ -92,6 +124,10 @@ def _seconds_a_run(spec: Spec, cell: int) -> float:
         if seconds >= _SECONDS or count >= max(spec.repeats or 0, work.grain):
             return seconds / count
         count *= 2
+
+
+def _span(fewest: str, most: str) -> str:
+    return fewest if fewest == most else f"{fewest} to {most}"
 
 
 def _duration(seconds: float) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from brickphys.batch.kind import Estimate
-from brickphys.batch.report_text import cell_columns, cell_line
-from brickphys.batch.spec import Until
+from brickphys.batch.report_text import cell_columns, cell_line, first_cells
+from brickphys.batch.spec import Spec, Until
 from brickphys.batch.store import Store
 from brickphys.batch.table import Counts, errors
 
@@ -64,6 +64,11 @@ def report_markdown(
     return "\n\n".join(parts) + "\n"
 
 
+def fingerprint(spec: Spec) -> str:
+    """Return the words by which a report says whose it is."""
+    return f"fingerprint of the study `{spec.sha256[:16]}`"
+
+
 def report_html(markdown: str, pictures: Mapping[str, bytes], title: str) -> str:
     """Return the report as one HTML page that holds its pictures.
 
@@ -102,28 +107,24 @@ def _is_wide(summary: Mapping[str, Any], until: Until) -> bool:
     return not isinstance(estimate, Estimate) or estimate.half_width > until.half_width
 
 
-def _first_cells(cells: Sequence[int]) -> str:
-    some = ", ".join(f"{cell}" for cell in cells[:10])
-    return f"numbers {some}{' and more' if len(cells) > 10 else ''}, counted from 0"
-
-
 def _until(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> Iterator[str]:
     until = store.spec.until
     if until is not None:
         yield (
-            f"Each cell was repeated until the interval of {until.column} was ±{until.half_width:g} or narrower: "
-            f"looked at after {until.first:,} runs and whenever they had doubled, up to {until.at_most:,}. Such a cell "
-            "is a little likelier to stop where its interval happens to be narrow."
+            f"Each cell is repeated until the interval of {until.column} is ±{until.half_width:g} or narrower, or "
+            f"{until.at_most:,} runs are done: looked at after {until.first:,} runs and whenever they have doubled. "
+            "Such a cell is a little likelier to stop where its interval happens to be narrow."
         )
         wide = [cell for cell, summary in summaries.items() if _is_wide(summary, until)]
         if wide:
-            yield f"**Not as narrow as that: {len(wide)} of {len(summaries)} cells**, {_first_cells(wide)}."
+            yield f"**Not as narrow as that: {len(wide)} of {len(summaries)} cells**, {first_cells(wide)}."
 
 
 def _table(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> str:
     columns = cell_columns(store, list(summaries.values()))
     lines = [
-        cell_line(store, cell, summary, columns, ends=True) for cell, summary in summaries.items()
+        cell_line(store, cell, summary, columns, ends=columns)
+        for cell, summary in summaries.items()
     ]
     rows = [columns, ["---", *["---:"] * (len(columns) - 1)], *lines]
     return "\n".join(f"| {' | '.join(_escaped(text) for text in row)} |" for row in rows)
@@ -154,8 +155,7 @@ def _origin(store: Store) -> str:
     place = store.manifest.platform
     return (
         f"Made with {versions}; {place['system']} on {place['machine']} ({place['processor']}), Python "
-        f"{place['python']}. The same study, versions and platform give the same rows; fingerprint of the study "
-        f"`{store.spec.sha256[:16]}`."
+        f"{place['python']}. The same study, versions and platform give the same rows; {fingerprint(store.spec)}."
     )
 
 

@@ -1,7 +1,7 @@
 """The table of a batch as words: what goes into a column, and how a number is written for people."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from math import floor, isfinite, log10
 from typing import Any
 
@@ -10,6 +10,8 @@ from brickphys.batch.store import Store
 
 _SHARE = "p_"
 """Names of shares begin like this; they are written in percent."""
+_ASIDE = 0.1
+"""Of half its width: so far the middle of an interval may be from the value for ±."""
 
 
 def cell_columns(store: Store, summaries: Iterable[Summary]) -> list[str]:
@@ -18,15 +20,27 @@ def cell_columns(store: Store, summaries: Iterable[Summary]) -> list[str]:
     return [*store.spec.factors, store.spec.kind.unit, "failed", *names]
 
 
+def uneven_columns(summaries: Iterable[Summary]) -> set[str]:
+    """Return the columns in which ± would tell a wrong interval: its middle is more than a tenth of its half aside."""
+    return {
+        name
+        for summary in summaries
+        for name, value in summary.items()
+        if isinstance(value, Estimate)
+        and abs(value.low + value.high - 2 * value.value) > 2 * _ASIDE * value.half_width
+    }
+
+
 def cell_line(
-    store: Store, cell: int, summary: Summary, columns: Sequence[str], *, ends: bool = False
+    store: Store, cell: int, summary: Summary, columns: Sequence[str], ends: Collection[str]
 ) -> list[str]:
-    """Return a cell as the texts of its columns; intervals by their ends, or by half their width."""
+    """Return a cell as the texts of its columns: intervals in `ends` by their ends, else by half their width."""
     factors = [value_in_words(store.spec.cells[cell][name]) for name in store.spec.factors]
     done = store.ledger.done(cell) - store.ledger.failed(cell)
     names = columns[len(factors) + 2 :]
-    write = with_ends if ends else _with_doubt
-    estimates = [write(name, summary.get(name)) for name in names]
+    estimates = [
+        (with_ends if name in ends else _with_doubt)(name, summary.get(name)) for name in names
+    ]
     return [*factors, f"{done:,}", f"{store.ledger.failed(cell):,}", *estimates]
 
 
@@ -53,6 +67,12 @@ def labels(values: Sequence[Any]) -> list[str]:
     return [value_in_words(one) or "none of it" for one in some]
 
 
+def first_cells(cells: Sequence[int]) -> str:
+    """Write the numbers of cells, of many the first ten."""
+    some = ", ".join(f"{cell}" for cell in cells[:10])
+    return f"numbers {some}{' and more' if len(cells) > 10 else ''}, counted from 0"
+
+
 def is_share(column: str) -> bool:
     """Tell whether a column is a share, which people read in percent."""
     return column.startswith(_SHARE)
@@ -70,7 +90,7 @@ def _with_doubt(name: str, value: Any) -> str:
     if not isinstance(value, Estimate):
         return ""
     scale, unit = _scale(name)
-    digits = _digits(scale * value.half_width)
+    digits = decimals(scale * value.half_width)
     if not isfinite(value.half_width):
         return f"{scale * value.value:.3g}{unit}"
     return f"{scale * value.value:.{digits}f} ±{scale * value.half_width:.{digits}f}{unit}"
@@ -83,7 +103,7 @@ def with_ends(name: str, value: Any) -> str:
     scale, unit = _scale(name)
     if not isfinite(value.half_width):
         return f"{scale * value.value:.3g}{unit}"
-    digits = _digits(scale * value.half_width)
+    digits = decimals(scale * value.half_width)
     middle, low, high = (f"{scale * number:.{digits}f}" for number in value)
     return f"{middle}{unit} ({low} to {high})"
 
@@ -92,7 +112,7 @@ def _scale(name: str) -> tuple[float, str]:
     return (100.0, " %") if is_share(name) else (1.0, "")
 
 
-def _digits(doubt: float) -> int:
+def decimals(doubt: float) -> int:
     """Return how many decimals tell two digits of a doubt."""
     if not isfinite(doubt) or doubt <= 0:
         return 1

@@ -1,7 +1,7 @@
 """Runner: a study run until every cell has what it needs, from wherever it stands."""
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -127,6 +127,32 @@ def target(store: Store, cell: int, beyond: int = 0) -> int:
         if look > beyond and (any(store.ledger.gaps(cell, look)) or _is_enough(store, cell, look)):
             return look
     return until.at_most
+
+
+def given_up(store: Store) -> list[int]:
+    """Return the cells that have all the runs they may have, and whose interval still is not narrow."""
+    until, cells = store.spec.until, range(len(store.spec.cells))
+    if until is None:
+        return []
+    most = until.at_most
+    full = (cell for cell in cells if not any(store.ledger.gaps(cell, most)))
+    return [cell for cell in full if not _is_enough(store, cell, most)]
+
+
+def left(store: Store) -> tuple[int, int]:
+    """Return how many runs a batch still needs: as far as its rows tell, and at most."""
+    fewest = most = 0
+    for cell in range(len(store.spec.cells)):
+        needed = target(store, cell)
+        if missing := _length(store.ledger.gaps(cell, needed)):
+            until = store.spec.until
+            fewest += missing
+            most += _length(store.ledger.gaps(cell, until.at_most if until else needed))
+    return fewest, most
+
+
+def _length(stretches: Iterable[tuple[int, int]]) -> int:
+    return sum(end - first for first, end in stretches)
 
 
 def _is_enough(store: Store, cell: int, look: int) -> bool:

@@ -12,6 +12,7 @@ from pydantic import Field, FiniteFloat
 
 from brickphys.batch.kind import Attached, Estimate, Limits, Settings, Summary, known_to
 from brickphys.errors import InvalidValueError, unknown
+from brickphys.files import read_text
 from brickphys.odds.intervals import mean_interval, wilson
 from brickphys.schema import Strict
 from brickphys.seeds import generator
@@ -107,10 +108,9 @@ class Scenes:
         if name == RANDOM:
             return {}
         try:
-            return {name: (folder / name).read_text(encoding="utf-8")}
-        except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise InvalidValueError(f"scene {folder / name}: {reason}") from None
+            return {name: read_text(folder / name)}
+        except InvalidValueError as error:
+            raise InvalidValueError(f"scene {error}") from None
 
     def work(
         self,

@@ -1,6 +1,7 @@
 """Shard: a file with the rows of a chunk, as the journal tells of it."""
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from brickphys.batch.chunk import Chunk, Parcel
+
+_NAME = re.compile(r"cell(\d+)-run(\d+)-(\d+)\.parquet")
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,12 @@ def told_shard(entry: Mapping[str, Any]) -> Shard | None:
         return Shard(chunk, int(entry["failed"]), str(entry["sha256"]), float(entry["seconds"]))
     except (KeyError, TypeError, ValueError):
         return None
+
+
+def named_chunk(file: str) -> Chunk | None:
+    """Return the chunk whose shard has this name, None if no shard has."""
+    found = _NAME.fullmatch(file)
+    return Chunk(*map(int, found.groups())) if found else None
 
 
 def rows_in(data: bytes, columns: list[str] | None) -> pa.Table:

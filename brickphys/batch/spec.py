@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +13,7 @@ from brickphys.batch.design import Cell, cells, factors
 from brickphys.batch.kind import Attached, Kind, Limits, Settings
 from brickphys.batch.registry import kind as kind_named
 from brickphys.errors import InvalidValueError, StudyFileError, listed, unknown
+from brickphys.files import parse_toml, read_text
 from brickphys.seeds import fresh_root
 
 if TYPE_CHECKING:
@@ -130,9 +130,9 @@ def find_spec(name: Path | str, seed: int | None = None, usual_seed: int | None 
     path = Path(name)
     if path.is_file():
         try:
-            text = path.read_text(encoding="utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
-            raise StudyFileError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+            text = read_text(path)
+        except InvalidValueError as error:
+            raise StudyFileError(str(error)) from None
         return parse_spec(text, str(path), path.parent, seed, usual_seed)
     if path.suffix or path.exists():
         raise StudyFileError(f"{path}: {'is a folder' if path.is_dir() else 'no such file'}")
@@ -167,9 +167,9 @@ def parse_spec(
         As for `find_spec`.
     """
     try:
-        tables = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise StudyFileError(f"{name}: not TOML: {error}") from None
+        tables = parse_toml(text, name)
+    except InvalidValueError as error:
+        raise StudyFileError(str(error)) from None
     if seed is not None:
         tables["seed"] = seed
     tables.setdefault("seed", fresh_root() if usual_seed is None else usual_seed)
@@ -231,10 +231,10 @@ def _checked(tables: Mapping[str, Any], folder: Path) -> Spec:
     made = cells(document, int(tables["seed"]))
     _refuse(list(ignored_faults(document, kind, made)))
     attached, missing = _attachments(kind, document, made, folder)
-    _refuse(told_once(missing, made, sampled=sampled))
+    _refuse(told_once(missing, made, document.fixed, sampled=sampled))
     spec = _spec(tables, attached)
     columns, found = _ready(spec)
-    wrong = told_once(found, made, sampled=sampled)
+    wrong = told_once(found, made, document.fixed, sampled=sampled)
     if spec.until and columns and spec.until.column not in columns:
         wrong.append(f"until.column: {unknown('column', spec.until.column, columns)}")
     _refuse(wrong)

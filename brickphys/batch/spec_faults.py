@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
@@ -61,9 +61,15 @@ def ignored_faults(document: SpecDocument, kind: Kind, cells: Sequence[Cell]) ->
 
 
 def told_once(
-    found: Sequence[tuple[int, str]], cells: Sequence[Cell], *, sampled: bool
+    found: Sequence[tuple[int, str]],
+    cells: Sequence[Cell],
+    fixed: Collection[str],
+    *,
+    sampled: bool,
 ) -> list[str]:
     """Return faults of cells, each with the first cell that has it, and how many more do.
+
+    One that all cells have, and that begins with a factor that is fixed, is told as that factor's.
 
     Parameters
     ----------
@@ -71,6 +77,8 @@ def told_once(
         Numbers of cells, and what is wrong with them.
     cells
         All of them.
+    fixed
+        Factors that all cells share.
     sampled
         Whether their numbers were drawn: then messages that differ in numbers only tell of one range.
     """
@@ -80,10 +88,14 @@ def told_once(
         form = _NUMBER.sub("#", message) if sampled else message
         first.setdefault(form, (index, message))
         counts[form] += 1
-    return [
-        f"{_cell_place(index, cells[index])}: {message}{_more(counts[form] - 1)}"
-        for form, (index, message) in first.items()
-    ]
+    told = []
+    for form, (index, message) in first.items():
+        named = re.match(r"(\w+):? ", message)
+        if named and named[1] in fixed and counts[form] == len(cells):
+            told.append(f"fixed.{named[1]}: {message[named.end() :]}")
+        else:
+            told.append(f"{_cell_place(index, cells[index])}: {message}{_more(counts[form] - 1)}")
+    return told
 
 
 def _more(count: int) -> str:

@@ -1,26 +1,27 @@
 """Store: the folder of a batch: manifest, shards and journal; nothing in it is lost or counted twice."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
-from filelock import FileLock, Timeout
 
 from brickphys.batch.chunk import CELL, ERROR, RUN, Parcel
+from brickphys.batch.harm import Harm
 from brickphys.batch.journal import Journal
 from brickphys.batch.ledger import Ledger
+from brickphys.batch.lock import LOCK, check_free, locked
 from brickphys.batch.manifest import Manifest, manifest_here, manifest_of
-from brickphys.batch.shard import Shard, rows_in, shard_of, told_shard
+from brickphys.batch.shard import Shard, named_chunk, rows_in, shard_of, told_shard
 from brickphys.batch.spec import Spec
-from brickphys.errors import BatchFolderError, InterruptedRunError
-from brickphys.files import check_target, make_folder, write_synced, write_whole
+from brickphys.errors import BatchFolderError, InterruptedRunError, InvalidValueError
+from brickphys.files import check_target, make_folder, read_text, write_synced, write_whole
 
-MANIFEST, JOURNAL, SHARDS, LOCK = "manifest.json", "journal.jsonl", "shards", "lock"
+MANIFEST, JOURNAL, SHARDS = "manifest.json", "journal.jsonl", "shards"
 _OURS = {MANIFEST, JOURNAL, SHARDS, LOCK, "report"}
 
 
@@ -138,17 +139,30 @@ class Store:
                 told[shard.file] = shard
         self._take(told.values())
 
-    def damaged(self) -> list[Shard]:
-        """Return the shards that are gone, or not as they were written."""
-        return [shard for shard in self.shards if shard.data(self.folder / SHARDS) is None]
+    def harm(self) -> Harm:
+        """Return what is not as the journal tells."""
+        there = self._files()
+        strange = sorted(there - {shard.file for shard in self.shards})
+        chunks = {file: chunk for file in strange if (chunk := named_chunk(file))}
+        unlisted = [file for file, chunk in chunks.items() if not self._ledger.overlaps(chunk)]
+        lost = [s.file for s in self.shards if s.data(self.folder / SHARDS) is None]
+        return Harm(
+            tuple(unlisted) if len(unlisted) > 1 else (),  # one is what a runner that died leaves
+            tuple(file for file in lost if file not in there),
+            tuple(file for file in lost if file in there),
+        )
 
-    def mend(self) -> list[str]:
-        """Remove what a runner that died left half done; return the shards that are lost and must be done again."""
-        known = {shard.file for shard in self.shards}
-        for path in (self.folder / SHARDS).iterdir():
-            if path.name not in known:
-                path.unlink()
-        return self._lose(self.damaged(), "damaged")
+    def mend(self) -> Harm:
+        """Remove what a runner that died left half done; return what was not as the journal told, and is done again."""
+        harm = self.harm()
+        for file in self._files() - {shard.file for shard in self.shards}:
+            (self.folder / SHARDS / file).unlink()
+        self._lose([shard for shard in self.shards if shard.file in harm.lost], "damaged")
+        return harm
+
+    def _files(self) -> set[str]:
+        folder = self.folder / SHARDS
+        return {path.name for path in folder.iterdir()} if folder.is_dir() else set()
 
     def retry_failed(self) -> int:
         """Let shards with failed runs be done again, and say so in the journal; return how many runs had failed.
@@ -166,19 +180,17 @@ class Store:
         self._lose(list(dict.fromkeys([*failed, *later])), "its failed runs are tried again")
         return sum(shard.failed for shard in failed)
 
-    def pass_over(self, shards: Iterable[Shard]) -> None:
+    def pass_over(self, files: Collection[str]) -> None:
         """Count some shards as not done from now on; in the folder nothing changes."""
-        left = {shard.file for shard in self.shards} - {shard.file for shard in shards}
-        self._take(shard for shard in self.shards if shard.file in left)
+        self._take(shard for shard in self.shards if shard.file not in files)
 
-    def _lose(self, shards: Sequence[Shard], because: str) -> list[str]:
+    def _lose(self, shards: Sequence[Shard], because: str) -> None:
         """Take shards out of the batch: first out of the journal, so that none is told of that is not there."""
         for shard in shards:
             self._journal.append({"lost": shard.file, "because": because})
             (self.folder / SHARDS / shard.file).unlink(missing_ok=True)
         if shards:
             self.load()
-        return [shard.file for shard in shards]
 
     def _whole(self, shard: Shard) -> bytes:
         data = shard.data(self.folder / SHARDS)
@@ -199,12 +211,18 @@ def open_store(folder: Path | str) -> Store:
     """
     folder = Path(folder)
     path = folder / MANIFEST
+    if folder.is_file():
+        raise BatchFolderError(f"{folder}: is a file, not the folder of a batch")
+    if not path.is_file():
+        raise BatchFolderError(f"{folder}: holds no batch: there is no {path}")
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        text = read_text(path)
+    except InvalidValueError as error:
+        raise BatchFolderError(str(error)) from None
+    try:
+        document = json.loads(text)
         manifest = manifest_of(document)
-    except OSError as error:
-        raise BatchFolderError(f"{folder}: holds no batch ({path}: {error.strerror})") from None
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise BatchFolderError(f"{path}: is no manifest of a batch: {error}") from None
     if document.get("spec_sha256") != manifest.spec.sha256:
         raise BatchFolderError(f"{path}: was edited: its study has another fingerprint")
@@ -243,7 +261,7 @@ def running_store(folder: Path | str, spec: Spec, *, elsewhere: bool = False) ->
     _check_folder(folder)
     here = manifest_here(spec)
     make_folder(folder)
-    with _locked(folder):
+    with locked(folder):
         if not (folder / MANIFEST).exists():
             write_whole(json.dumps(here.document(), indent=2) + "\n", folder / MANIFEST)
         store = open_store(folder)
@@ -252,14 +270,22 @@ def running_store(folder: Path | str, spec: Spec, *, elsewhere: bool = False) ->
         yield store
 
 
-def _locked(folder: Path) -> AbstractContextManager[object]:
-    """Return the lock of a folder, held until its block ends."""
-    try:
-        return FileLock(folder / LOCK).acquire(timeout=0)
-    except Timeout:
-        raise BatchFolderError(f"{folder}: is being run by another process") from None
-    except OSError as error:
-        raise BatchFolderError(f"{folder}: cannot be written: {error.strerror}") from None
+def standing_store(folder: Path | str, spec: Spec, *, elsewhere: bool = False) -> Store | None:
+    """Return the batch that `running_store` would go on with, None where it would begin one; nothing is changed.
+
+    Raises
+    ------
+    BatchFolderError
+        Where `running_store` would refuse the folder.
+    """
+    folder = Path(folder)
+    _check_folder(folder)
+    check_free(folder)
+    if not (folder / MANIFEST).exists():
+        return None
+    store = open_store(folder)
+    _check_same(store, manifest_here(spec), elsewhere=elsewhere)
+    return store
 
 
 def _check_folder(folder: Path) -> None:

@@ -100,7 +100,7 @@ class Decor:
 
     def problems(self) -> list[str]:
         """Return every reason why there can be no such thing (empty: there can)."""
-        faults = [f"corners: {fault}" for fault in polygon_problems(self.corners_studs)]
+        faults = [f"polygon: {fault}" for fault in polygon_problems(self.corners_studs)]
         if not (isfinite(self.bottom_plates) and self.bottom_plates < self.top_plates < inf):
             faults.append(f"top: {self.top_plates:g} is not above bottom, {self.bottom_plates:g}")
         if self.locked and not self.kind.opens:

@@ -86,7 +86,7 @@ def _text(path: Path, error: type[InvalidValueError]) -> str:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise error(f"{path}: not a text file in UTF-8") from None
+        raise error(f"{path}: is not UTF-8 text") from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -1,16 +1,23 @@
 """Batch: a study in one file, run, stored, resumed and reported."""
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from brickphys.cli.batch_standing import tell, tell_harm
 from brickphys.cli.batch_studies import pairs, worth
-from brickphys.cli.options import json_option, seed_option, unused_seed_option, workers_option
+from brickphys.cli.options import (
+    force_option,
+    json_option,
+    seed_option,
+    unused_seed_option,
+    workers_option,
+)
 
 if TYPE_CHECKING:
     from brickphys.batch.crew import Crew
+    from brickphys.batch.harm import Harm
     from brickphys.batch.spec import Spec
     from brickphys.batch.store import Store
 
@@ -53,7 +60,9 @@ batch.add_command(pairs)
     help="Work on a Dask cluster: tcp://host:port of its scheduler, or local to start one here.",
 )
 @click.option(
-    "--dry-run", is_flag=True, help="Say what would be done and what it costs; do none of it."
+    "--dry-run",
+    is_flag=True,
+    help="Say what would be done, or is left to do in --out, and what it costs; do none of it.",
 )
 @click.option("--yes", is_flag=True, help=f"More than {_MANY:,} runs are meant.")
 @click.option(
@@ -90,19 +99,21 @@ def run(
       brickphys batch run calibration --dry-run
     """
     from brickphys.batch.spec import find_spec
-    from brickphys.batch.store import running_store, stored_seed
+    from brickphys.batch.store import running_store, standing_store, stored_seed
     from brickphys.errors import CancelledRunError, InvalidValueError
 
     if folder is None and not dry_run:
         raise click.UsageError("Missing option '--out'.")
     study = find_spec(spec, seed, stored_seed(folder) if folder else None)
+    too_many = "" if yes or study.most_runs <= _MANY else _too_many(study, spec)
     if dry_run or folder is None:
-        _tell_cost(study, workers, as_json=as_json)
+        standing = standing_store(folder, study, elsewhere=elsewhere) if folder else None
+        if too_many:
+            click.echo(too_many, err=True)
+        _tell_cost(study, standing, workers, retry_failed=retry_failed, as_json=as_json)
         return
-    if study.most_runs > _MANY and not yes:
-        raise InvalidValueError(
-            f"{spec}: up to {study.most_runs:,} runs, which is more than {_MANY:,}: --yes runs them"
-        )
+    if too_many:
+        raise InvalidValueError(too_many)
     with (
         _crew(study, workers, dask) as crew,
         running_store(folder, study, elsewhere=elsewhere) as store,
@@ -113,9 +124,14 @@ def run(
         raise CancelledRunError(f"interrupted: the same command goes on with {folder}")
 
 
+def _too_many(study: "Spec", name: str) -> str:
+    runs = f"{study.most_runs:,} runs"
+    return f"{name}: up to {runs}, which is more than {_MANY:,}: --yes runs them"
+
+
 def _make_whole(store: "Store", *, retry_failed: bool) -> None:
     """Take out what must be done again, and say so."""
-    _tell_damaged(store.mend(), "done again")
+    tell_harm(store.mend(), again=True)
     if retry_failed:
         from brickphys.errors import counted
 
@@ -123,11 +139,15 @@ def _make_whole(store: "Store", *, retry_failed: bool) -> None:
         click.echo(f"{counted(failed, 'failed run')} to be tried again", err=True)
 
 
-def _tell_damaged(files: Sequence[str], what: str) -> None:
-    if files:
-        several = f"{len(files)} damaged shards are" if len(files) > 1 else "a damaged shard is"
-        more = f" and {len(files) - 3} more" if len(files) > 3 else ""
-        click.echo(f"{several} {what}: {', '.join(files[:3])}{more}", err=True)
+def _harm(store: "Store") -> "Harm":
+    """Return what is not as the journal tells, and count it as not done; what a runner is just writing is no harm."""
+    from dataclasses import replace
+
+    from brickphys.batch.lock import is_running
+
+    harm = store.harm()
+    store.pass_over(harm.lost)
+    return replace(harm, unlisted=()) if harm.unlisted and is_running(store.folder) else harm
 
 
 def _run(store: "Store", crew: "Crew", *, as_json: bool) -> bool:
@@ -143,7 +163,7 @@ def _run(store: "Store", crew: "Crew", *, as_json: bool) -> bool:
             stopped=lambda: stop.asked,
             progress=lambda done, total: advance("runs", done, total),
         )
-    _tell(store, as_json=as_json, kind="batch-run")
+    tell(store, as_json=as_json, kind="batch-run")
     return complete
 
 
@@ -161,10 +181,9 @@ def status(folder: Path, as_json: bool) -> None:
     from brickphys.batch.store import open_store
 
     store = open_store(folder)
-    damaged = store.damaged()
-    store.pass_over(damaged)
-    _tell(store, as_json=as_json, kind="batch-status")
-    _tell_damaged([shard.file for shard in damaged], "pending, batch run does it again")
+    harm = _harm(store)
+    tell(store, as_json=as_json, kind="batch-status")
+    tell_harm(harm, again=False)
 
 
 @batch.command()
@@ -173,12 +192,16 @@ def status(folder: Path, as_json: bool) -> None:
     "--out",
     "out_folder",
     type=click.Path(path_type=Path),
-    help="Folder for the report.  [default: DIR/report]",
+    help="Folder for the report: new, empty, or one whose report.md is an earlier report of this study, which is "
+    "replaced.  [default: DIR/report]",
 )
 @click.option("--sql", help="Ask DuckDB instead: `rows` has a row a run, `cells` a row a cell.")
+@force_option
 @unused_seed_option
 @json_option
-def report(folder: Path, out_folder: Path | None, sql: str | None, as_json: bool) -> None:
+def report(
+    folder: Path, out_folder: Path | None, sql: str | None, force: bool, as_json: bool
+) -> None:
     """Report the study in DIR: a table, pictures, what failed; as Markdown and as one HTML file.
 
     With --json only the table, and no files unless --out is given.
@@ -199,8 +222,10 @@ def report(folder: Path, out_folder: Path | None, sql: str | None, as_json: bool
         return
     files = []
     if out_folder is not None or not as_json:
-        files = batch_report.write_report(store, out_folder or folder / "report")
-    _tell(store, as_json=as_json, kind="batch-report")
+        place = out_folder or folder / "report"
+        batch_report.check_report_folder(store, place, force=force)
+        files = batch_report.write_report(store, place)
+    tell(store, as_json=as_json, kind="batch-report")
     for path in files:
         click.echo(f"wrote {path}", err=as_json)
 
@@ -244,31 +269,18 @@ def _crew(study: "Spec", workers: int, dask: str | None) -> "Crew":
     return DaskCrew(dask, workers, limits.time_s, limits.memory_mb)
 
 
-def _tell_cost(study: "Spec", workers: int, *, as_json: bool) -> None:
+def _tell_cost(
+    study: "Spec", store: "Store | None", workers: int, *, retry_failed: bool, as_json: bool
+) -> None:
     from brickphys.batch.probe import probe
     from brickphys.cli import output
 
-    cost = probe(study, workers)
+    if store is not None:
+        tell_harm(_harm(store), again=False)
+        if retry_failed:
+            store.pass_over([shard.file for shard in store.shards if shard.failed])
+    cost = probe(study, workers, store)
     if as_json:
         output.print_json("batch-plan", cost.document())
         return
     click.echo(cost.text())
-
-
-def _tell(store: "Store", *, as_json: bool, kind: str) -> None:
-    from brickphys.batch.table import counts, rows
-    from brickphys.cli import output
-
-    found = counts(store)
-    numbers = {"done": found.done, "failed": found.failed, "pending": found.pending}
-    if as_json:
-        more: dict[str, Any] = {"title": store.spec.title, "seed": store.spec.seed}
-        output.print_json(kind, {**numbers, "rows": rows(store), **more})
-        return
-    click.echo(
-        f"{store.spec.title}: {found.done:,} {store.spec.kind.unit} done, {found.failed:,} failed, "
-        f"{found.pending:,} pending, seed {store.spec.seed}\n"
-    )
-    from brickphys.cli.batch_table import print_rows
-
-    print_rows(store)

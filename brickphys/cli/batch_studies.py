@@ -36,22 +36,21 @@ def worth(folders: tuple[Path, ...], plot: Path | None, force: bool, as_json: bo
       brickphys batch worth results --plot worth.png
     """
     from brickphys.batch.store import open_store
-    from brickphys.batch.worth import worth as worth_of
     from brickphys.cli import output
     from brickphys.errors import InvalidValueError
 
     output.check_plot(plot, force=force)
     found, told = {}, []
-    for store in map(open_store, folders):
+    for store in [open_store(folder) for folder in folders]:
         prices = _prices(store)
         for cell in range(len(store.spec.cells)):
             if store.ledger.done(cell):
-                one = worth_of(store.good_rows(cell), prices)
+                one = _worth(store, cell, prices)
                 found[_battles_name(store, cell)] = one
                 settings = dict(store.spec.settings(cell))
                 told.append({"seed": store.spec.seed, "settings": settings, **_document(one)})
     if not found:
-        raise InvalidValueError(f"{folders[0]}: no battle is done yet")
+        raise InvalidValueError(f"{', '.join(map(str, folders))}: no battle is done yet")
     if plot is not None:
         _plot(found, plot)
     if as_json:
@@ -85,6 +84,9 @@ def pairs(folder: Path, column: str, as_json: bool) -> None:
         told = [_pair_document(store, pair) for pair in found]
         output.print_json("batch-pairs", {"column": column, "pairs": told})
         return
+    if not found:
+        click.echo(f"{folder}: has one cell: there is nothing to compare")
+        return
     rows = [
         (
             *(f"{cell}: {_cell_name(store, cell)}" for cell in pair.cells),
@@ -111,6 +113,18 @@ def _prices(store: "Store") -> "dict[str, Price]":
             )
     terms = {name: minifig_terms(sheet) for name, sheet in foot().units.items()}
     return {name: Price(one.added, one.factors) for name, one in terms.items()}
+
+
+def _worth(store: "Store", cell: int, prices: "dict[str, Price]") -> "Worth":
+    """Return what the battles of a cell say; an error begins with the folder, and the cell if it has several."""
+    from brickphys.batch.worth import worth as worth_of
+    from brickphys.errors import InvalidValueError
+
+    try:
+        return worth_of(store.good_rows(cell), prices)
+    except InvalidValueError as error:
+        which = f", cell {cell} ({_cell_name(store, cell)})" if store.spec.factors else ""
+        raise InvalidValueError(f"{store.folder}{which}: {error}") from None
 
 
 def _cell_name(store: "Store", cell: int) -> str:

@@ -18,13 +18,14 @@ _GAP = 3
 
 
 def print_rows(store: "Store") -> None:
-    """Print the estimates of each cell with their intervals."""
-    from brickphys.batch.report_text import cell_columns, cell_line
+    """Print the estimates of each cell with their intervals: ± where all of a column are even, else their ends."""
+    from brickphys.batch.report_text import cell_columns, cell_line, uneven_columns
     from brickphys.batch.table import summaries
 
     found = list(islice(summaries(store), _SHOWN))
-    columns = cell_columns(store, [summary for _, summary in found])
-    lines = [cell_line(store, cell, summary, columns) for cell, summary in found]
+    told = [summary for _, summary in found]
+    columns, ends = cell_columns(store, told), uneven_columns(told)
+    lines = [cell_line(store, cell, summary, columns, ends) for cell, summary in found]
     fitting = _fitting(columns, lines)
     output.print_table(columns[:fitting], [line[:fitting] for line in lines])
     if left := columns[fitting:]:

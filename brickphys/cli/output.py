@@ -2,7 +2,6 @@
 
 import json
 import os
-import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import combinations
@@ -18,6 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SCHEMA_VERSION = 1
+_WIDEST = 100_000
+"""Letters of a line of a table: a number that is cut reads as another one, so the terminal may fold."""
 
 
 def is_shipped(name: str, known: Collection[str]) -> bool:
@@ -34,7 +35,7 @@ def print_json(kind: str, document: Mapping[str, Any]) -> None:
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a plain table: the first column to the left, all others to the right."""
+    """Print a plain table: the first column to the left, all others to the right; nothing is cut."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -44,7 +45,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         table.add_column(column, justify="left" if index == 0 else "right", no_wrap=True)
     for row in rows:
         table.add_row(*row)
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
+    console = Console(highlight=False, markup=False, emoji=False, width=_WIDEST)
     with console.capture() as capture:
         console.print(table)
     lines = capture.get().splitlines()

@@ -12,6 +12,7 @@ from matplotlib.ticker import PercentFormatter
 
 from brickphys.batch.kind import Estimate
 from brickphys.batch.panel import Form, Line, Panel
+from brickphys.batch.report_text import decimals
 
 _BAND_ALPHA = 0.2
 _FEW = 3
@@ -20,6 +21,8 @@ _AXIS_LETTERS, _LEAST_LETTERS = 70, 8
 """Letters that have room below an axis, and in each of its labels."""
 _DODGE = 0.6
 """Share of the distance between two places over which the dots of several lines are spread."""
+_MAP_LETTERS, _MAP_ROWS = 105, 12
+"""Letters of intervals in a row of a heat map, and rows, for which there is room."""
 
 
 def draw_panel(panel: Panel, ax: Axes) -> None:
@@ -107,17 +110,36 @@ def _heat(panel: Panel, ax: Axes) -> None:
         [[e.value * scale if e else np.nan for e in line.estimates] for line in panel.lines]
     )
     image = ax.imshow(values, origin="lower", aspect="auto", cmap="viridis")
-    middle = (np.nanmin(values) + np.nanmax(values)) / 2
-    for row, column in np.ndindex(values.shape):
-        shade = "black" if values[row, column] > middle else "white"
-        text = "" if np.isnan(values[row, column]) else f"{values[row, column]:.3g}"
-        ax.text(column, row, text, ha="center", va="center", color=shade, fontsize=8)
+    _write_in_map(panel, scale, (np.nanmin(values) + np.nanmax(values)) / 2, ax)
     ax.set_xticks(range(len(panel.places)), [f"{place:g}" for place in panel.places])
     ax.set_yticks(range(len(panel.lines)), [line.label for line in panel.lines])
     ax.set_xlabel(panel.factor)
     ax.set_ylabel(panel.line_factor)
     colours = ax.figure.colorbar(image, ax=ax)
     colours.set_label(f"{panel.column}{', percent' if panel.share else ''}")
+
+
+def _write_in_map(panel: Panel, scale: float, middle: float, ax: Axes) -> None:
+    """Write every estimate in its cell, all with the same decimals: with its interval where there is room."""
+    told = {
+        (column, row): estimate
+        for row, line in enumerate(panel.lines)
+        for column, estimate in enumerate(line.estimates)
+        if estimate
+    }
+    halves = sorted(scale * e.half_width for e in told.values() if isfinite(e.half_width))
+    digits = decimals(halves[0] if halves else 0.0)
+    words = [[f"{scale * number:.{digits}f}" for number in estimate] for estimate in told.values()]
+    letters = max((len(f" ({low} to {high}) ") for _, low, high in words), default=0)
+    has_room = len(panel.places) * letters <= _MAP_LETTERS and len(panel.lines) <= _MAP_ROWS
+    for ((column, row), estimate), (text, low, high) in zip(told.items(), words, strict=True):
+        if has_room and isfinite(estimate.half_width):
+            text = f"{text}\n({low} to {high})"
+        shade = "black" if scale * estimate.value > middle else "white"
+        ax.text(column, row, text, ha="center", va="center", color=shade, fontsize=7.5)
+    wide = f"±{halves[0]:.{digits}f} to ±{halves[-1]:.{digits}f}" if halves else "not known"
+    title = "in brackets: 95 % intervals" if has_room else f"95 % intervals: {wide}"
+    ax.set_title(title, fontsize=9, loc="right", color="0.4")
 
 
 def _known(panel: Panel, line: Line) -> tuple[list[float], list[float], list[float], list[float]]:

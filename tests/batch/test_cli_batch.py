@@ -6,10 +6,11 @@ import sys
 
 import pytest
 import tomli_w
-from batches import DROP, PEBBLES, HereCrew, pebbles, run_here, table_bytes
+from batches import DROP, PEBBLES, HereCrew, pebbles, run_here, spec, table_bytes
 from click.testing import CliRunner
 
-from brickphys.batch.store import JOURNAL, open_store
+from brickphys.batch.chunk import Chunk
+from brickphys.batch.store import JOURNAL, open_store, running_store
 from brickphys.batch.table import counts
 from brickphys.cli.main import cli
 from brickphys.errors import InvalidValueError
@@ -116,6 +117,8 @@ def test_ten_million_runs_must_be_meant(study, tmp_path):
         batch("run", path, "--out", folder)
     assert not folder.exists()
     assert numbers("run", path, "--out", folder, "--yes", "--dry-run")["runs"][0] == 10_000_004
+    assert "--yes runs them" in batch("run", path, "--dry-run").stderr
+    assert "--yes" not in batch("run", path, "--yes", "--dry-run").stderr
 
 
 @pytest.mark.parametrize(
@@ -153,11 +156,158 @@ def test_a_damaged_shard_is_pending_for_status_and_mended_by_run(harm, study, tm
     told = json.loads(seen.stdout)
     assert (told["done"], told["failed"], told["pending"]) == (20 - runs, 0, runs)
     assert told["rows"][0]["games"] == 20 - runs
-    assert seen.stderr == f"a damaged shard is pending, batch run does it again: {shard.name}\n"
+    what = {"cut": "damaged", "gone": "missing"}[harm]
+    assert seen.stderr == f"a shard is {what}; batch run does its runs again: {shard.name}\n"
     assert everything(folder) == kept
     result = batch("run", path, "--out", folder, "--workers", 1, "--json")
     assert json.loads(result.stdout) == before | {"schema": "brickphys.batch-run/1"}
-    assert result.stderr == f"a damaged shard is done again: {shard.name}\n"
+    assert result.stderr == f"a shard is {what}; its runs are done again: {shard.name}\n"
+
+
+def in_shards(folder):
+    """Do the games of `pebbles` in many shards; return how many there are."""
+    return len(run_here(folder, pebbles(60), HereCrew(2), 0.003).shards)
+
+
+def test_many_lost_shards_are_counted_and_told_apart(study, tmp_path):
+    path, folder = study(pebbles(60)), tmp_path / "batch"
+    in_shards(folder)
+    first, *others = sorted((folder / "shards").iterdir())
+    first.write_bytes(b"")
+    for shard in others:
+        shard.unlink()
+    lines = batch("status", folder).stderr.splitlines()
+    assert lines[0].startswith(
+        f"{len(others)} shards are missing; batch run does their runs again: {others[0].name}, "
+    )
+    assert lines[1:] == [f"a shard is damaged; batch run does its runs again: {first.name}"]
+    run = batch("run", path, "--out", folder, "--workers", 1).stderr.splitlines()
+    assert run[0].startswith(f"{len(others)} shards are missing; their runs are done again: ")
+
+
+@pytest.mark.parametrize("harm", ["emptied", "deleted"])
+def test_shards_that_the_journal_does_not_know_are_told_of(harm, study, tmp_path):
+    path, folder = study(pebbles(60)), tmp_path / "batch"
+    shards = in_shards(folder)
+    (folder / JOURNAL).unlink() if harm == "deleted" else (folder / JOURNAL).write_bytes(b"")
+    kept = everything(folder)
+    seen = batch("status", folder)
+    assert "0 games done" in seen.stdout
+    told = f"{shards} shards are not in the journal; "
+    assert seen.stderr.startswith(f"{told}batch run does their runs again: ")
+    assert everything(folder) == kept
+    again = batch("run", path, "--out", folder, "--workers", 1)
+    assert again.stderr.startswith(f"{told}their runs are done again: ")
+    assert len(again.stderr.splitlines()) == 1
+    assert batch("status", folder).stderr == ""
+
+
+def test_shards_that_a_runner_is_just_writing_are_no_harm(tmp_path):
+    folder = tmp_path / "batch"
+    with running_store(folder, spec(pebbles(60))):
+        for chunk in (Chunk(0, 0, 4), Chunk(0, 4, 4)):
+            (folder / "shards" / f"{chunk.name}.parquet").write_bytes(b"")
+        assert batch("status", folder).stderr == ""
+    assert "2 shards are not in the journal" in batch("status", folder).stderr
+
+
+def test_what_a_runner_that_died_has_left_is_no_news(study, tmp_path):
+    path, folder = study(pebbles(12)), tmp_path / "batch"
+    with running_store(folder, spec(pebbles(12))):
+        (folder / "shards" / f"{Chunk(0, 0, 4).name}.parquet").write_bytes(b"")
+    assert batch("run", path, "--out", folder, "--workers", 1).stderr == ""
+
+
+def test_a_dry_run_tells_what_is_left_and_changes_nothing(study, tmp_path):
+    path, folder = study(pebbles(60)), tmp_path / "batch"
+    store = run_here(folder, pebbles(60), HereCrew(), 0.003, stop=2)
+    before = everything(folder)
+    words = ("run", path, "--out", folder, "--dry-run", "--workers", 1)
+    pending = 60 - store.ledger.total
+    assert 0 < pending < 60
+    assert numbers(*words)["left"] == [pending, pending]
+    assert f"seed 5\n{pending} games left to do\nabout " in batch(*words).stdout
+    shard = min((folder / "shards").iterdir())
+    shard.unlink()
+    harmed = batch(*words)
+    assert f"{pending + 4} games left" in harmed.stdout
+    assert f"a shard is missing; batch run does its runs again: {shard.name}" in harmed.stderr
+    shard.write_bytes(before[shard])
+    assert everything(folder) == before
+    batch("run", path, "--out", folder, "--workers", 1)
+    done = batch(*words).stdout
+    assert done == "A study of games: 1 cell, 60 games, seed 5\n0 games left to do\n"
+    assert numbers(*words)["estimated_seconds"] == [0, 0]
+
+
+def test_a_dry_run_counts_failed_runs_that_shall_be_tried_again(study, tmp_path):
+    def dies(job) -> bool:
+        return 13 in range(job.chunk.first, job.chunk.first + job.chunk.count)
+
+    path, folder = study(pebbles(60)), tmp_path / "batch"
+    store = run_here(folder, pebbles(60), HereCrew(2, 0, dies), 0.003)
+    (shard,) = (shard for shard in store.shards if shard.failed)
+    words = ("run", path, "--out", folder, "--dry-run", "--workers", 1)
+    assert numbers(*words)["left"] == [0, 0]
+    assert numbers(*words, "--retry-failed")["left"] == [shard.chunk.count] * 2
+
+
+def test_a_dry_run_of_until_tells_what_may_be_left(study, tmp_path):
+    until = {"column": "p_win_0", "half_width": 0.01, "first": 100, "at_most": 5000}
+    tables = PEBBLES | {"until": until}
+    del tables["repeats"]
+    run_here(tmp_path / "b", tables, HereCrew(), 0.003, stop=2)
+    done = open_store(tmp_path / "b").ledger.total
+    plan = numbers("run", study(tables), "--out", tmp_path / "b", "--dry-run", "--workers", 1)
+    assert plan["left"] == [200 - done, 10_000 - done]
+
+
+def refusal(*words):
+    with pytest.raises(InvalidValueError) as found:
+        batch(*words)
+    return str(found.value)
+
+
+def test_a_dry_run_refuses_what_the_run_would(study, tmp_path):
+    path, folder, thesis = study(pebbles(12)), tmp_path / "batch", tmp_path / "thesis"
+    thesis.mkdir()
+    (thesis / "thesis.txt").write_text("x")
+    (tmp_path / "file").write_text("x")
+    with running_store(folder, spec(pebbles(12))):
+        words = ("run", path, "--out", folder, "--workers", 1)
+        assert refusal(*words, "--dry-run") == refusal(*words)
+        assert "is being run by another process" in refusal(*words, "--dry-run")
+    study(pebbles(13))
+    kept = everything(tmp_path)
+    for place, told in (
+        (folder, "holds another study"),
+        (thesis, "something else"),
+        (path, "is a file"),
+    ):
+        words = ("run", path, "--out", place, "--workers", 1)
+        assert told in refusal(*words, "--dry-run")
+        assert everything(tmp_path) == kept
+        assert refusal(*words, "--dry-run") == refusal(*words)
+
+
+def test_why_runs_failed_is_told_with_what_to_do(study, tmp_path):
+    path, folder = study(pebbles(60, raises=1.0)), tmp_path / "batch"
+    run = batch("run", path, "--out", folder, "--workers", 1).stdout
+    told = "60 runs failed, 56 of them: given up, the first 4 failed: ZeroDivisionError: no pebble"
+    assert f"\n{told}" in run
+    assert "`batch run` with --retry-failed does them again" in run
+    assert batch("status", folder).stdout == run
+
+
+def test_an_aim_that_was_not_reached_is_told(study, tmp_path):
+    until = {"column": "p_win_0", "half_width": 0.001, "first": 20, "at_most": 40}
+    tables = PEBBLES | {"until": until}
+    del tables["repeats"]
+    run = batch("run", study(tables), "--out", tmp_path / "b", "--workers", 1).stdout
+    told = "not as narrow as ±0.001 in p_win_0 after 40 games: 2 of 2 cells, numbers 0, 1, counted"
+    assert f"\n{told}" in run
+    assert batch("status", tmp_path / "b").stdout == run
+    assert "narrow" not in batch("run", study(PEBBLES), "--out", tmp_path / "c").stdout
 
 
 def test_failed_runs_are_tried_again_when_asked(study, tmp_path):

@@ -1,6 +1,7 @@
 """The report of a batch, its pictures as values, and its rows for SQL, Arrow and pandas."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -10,7 +11,8 @@ from click.testing import CliRunner
 from matplotlib.figure import Figure
 
 from brickphys.batch.frames import query, to_arrow, to_pandas
-from brickphys.batch.panel import Form, panels
+from brickphys.batch.kind import Estimate
+from brickphys.batch.panel import Form, Line, Panel, panels
 from brickphys.batch.report_text import labels, value_in_words
 from brickphys.batch.runner import run_study
 from brickphys.batch.store import running_store
@@ -64,12 +66,46 @@ def test_the_page_needs_nothing_else(made):
     assert page.count("src=") == page.count('src="data:')
 
 
+def everything(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("name", ["report.md", "report.html", "notes.txt", "side.png"])
+def test_a_report_overwrites_nothing_that_is_not_its_own(name, made, tmp_path):
+    folder = tmp_path / "mydocs"
+    folder.mkdir()
+    (folder / name).write_bytes(b"my own \xff")
+    with pytest.raises(InvalidValueError, match=rf"mydocs: holds something .*\({name}\).*--force"):
+        report(made.folder, "--out", str(folder))
+    assert everything(folder) == {name: b"my own \xff"}
+    report(made.folder, "--out", str(folder), "--force")
+    assert {"report.md", "report.html"} <= everything(folder).keys()
+    assert b"fingerprint" in everything(folder)["report.md"]
+
+
+def test_a_report_replaces_an_earlier_one_of_its_study_only(made, tmp_path):
+    folder = tmp_path / "told"
+    folder.mkdir()
+    (folder / ".DS_Store").write_bytes(b"")
+    report(made.folder, "--out", str(folder))
+    (folder / "report.html").write_text("old")
+    report(made.folder, "--out", str(folder))
+    assert (folder / "report.html").read_text() != "old"
+    other = study({"seed": 6, "repeats": 4}, tmp_path / "other")
+    before = everything(folder)
+    with pytest.raises(InvalidValueError, match="no report of this study"):
+        report(other.folder, "--out", str(folder))
+    assert everything(folder) == before
+
+
 def test_what_is_not_finished_or_not_narrow_is_said(tmp_path):
     until = {"column": "p_side", "half_width": 0.0001, "first": 20, "at_most": 40}
     tables = {key: part for key, part in DROP.items() if key != "repeats"} | {"until": until}
     run_study(spec(tables), tmp_path / "wide")
     report(tmp_path / "wide")
-    assert "4 of 4 cells" in (tmp_path / "wide" / "report" / "report.md").read_text()
+    text = (tmp_path / "wide" / "report" / "report.md").read_text()
+    assert "4 of 4 cells" in text
+    assert "until the interval of p_side is ±0.0001 or narrower, or 40 runs are done" in text
 
 
 def test_a_batch_without_rows_has_no_report_and_the_same_keys(tmp_path, made):
@@ -157,6 +193,26 @@ def test_a_line_of_one_dot_has_a_bar_where_others_have_a_band(tmp_path):
     ((panel, ax),) = pictures(tables, tmp_path / "batch")
     assert panel.form is Form.BANDS
     assert [part.has_yerr for part in ax.containers] == [True]
+
+
+def test_a_map_tells_values_with_intervals_and_equal_decimals(tmp_path):
+    tables = {"grid": {"friction": [0.2, 0.4, 0.6], "restitution": [0.2, 0.3, 0.4]}}
+    ((panel, ax),) = pictures(tables, tmp_path / "batch")
+    told = [text.get_text() for text in ax.texts]
+    assert len(told) == 9
+    assert all(re.fullmatch(r"\d+\n\(\d+ to \d+\)", text) for text in told)
+    value = panel.lines[0].estimates[0]
+    assert told[0] == f"{100 * value.value:.0f}\n({100 * value.low:.0f} to {100 * value.high:.0f})"
+
+
+def test_a_map_without_room_tells_how_wide_its_intervals_are():
+    estimates = tuple(Estimate(0.3 + at / 1000, 0.28, 0.32 + at / 1000) for at in range(9))
+    lines = tuple(Line(f"0.{row}", estimates) for row in range(3))
+    panel = Panel("p", Form.HEAT, "p_side", "friction", tuple(range(9)), lines, "restitution")
+    ax = Figure().add_subplot()
+    draw_panel(panel, ax)
+    assert {text.get_text() for text in ax.texts} == {f"{30 + at / 10:.1f}" for at in range(9)}
+    assert ax.get_title(loc="right") == "95 % intervals: ±2.0 to ±2.4"
 
 
 def test_a_legend_hides_nothing(tmp_path):

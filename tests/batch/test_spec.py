@@ -241,11 +241,19 @@ FAULTS = {
     ),
     "a ratio reversed": (
         without(PEBBLES, "grid") | {"fixed": {"game": "bow", "draw": {"ratio": [2, 1]}}},
-        "study.toml: fixed: draw: ratio: 2 is above 1",
+        "study.toml: fixed.draw: ratio: 2 is above 1",
     ),
     "a place reversed": (
         without(SCENES, "grid") | {"fixed": {"x": [9, 2]}},
-        "study.toml: fixed: x: 9 is above 2",
+        "study.toml: fixed.x: 9 is above 2",
+    ),
+    "friction above the highest": (
+        without(DROP, "grid") | {"fixed": {"shape": "2x2", "friction": 9}},
+        "study.toml: fixed.friction: 9 is outside 0 to 5",
+    ),
+    "friction above the highest in all cells": (
+        DROP | {"fixed": {"shape": "2x2", "friction": 9}, "grid": {"bricks": [1, 2]}},
+        "study.toml: fixed.friction: 9 is outside 0 to 5",
     ),
     "an empty grid": (DROP | {"grid": {}}, "study.toml: grid: is empty"),
     "an empty cell": (without(DROP, "grid") | {"cell": [{}]}, "study.toml: cell[0]: is empty"),
@@ -459,3 +467,21 @@ def test_what_is_not_there(tmp_path):
         find_spec(tmp_path / "none.toml")
     with pytest.raises(StudyFileError, match="unknown study 'nonesuch'"):
         find_spec("nonesuch")
+
+
+def test_a_study_that_is_no_text_is_told(tmp_path):
+    path = tmp_path / "study.toml"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(StudyFileError, match=r"study\.toml: is not UTF-8 text$"):
+        find_spec(path)
+
+
+@pytest.mark.parametrize(
+    ("kind", "fixed"), [("collide", "scene"), ("battle", "scenario"), ("battle", "law")]
+)
+def test_a_file_of_a_study_that_is_no_text_is_told(kind, fixed, tmp_path):
+    (tmp_path / "named.toml").write_bytes(b"\xff\xfe\x00")
+    game = {"game": "bow"} | ({"draw": {}} if fixed == "law" else {}) if kind == "battle" else {}
+    tables = {"kind": kind, "repeats": 4, "fixed": {fixed: "named.toml"} | game}
+    with pytest.raises(StudyFileError, match=r"named\.toml: is not UTF-8 text$"):
+        spec(tables, tmp_path)

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import shutil
 from contextlib import contextmanager
 
@@ -93,7 +94,7 @@ def test_a_shard_that_was_harmed_is_told_of_and_done_again(harm, made, folder):
     with pytest.raises(BatchFolderError, match=f"{path.name}: is not as it was written; batch run"):
         rows(open_store(folder))
     with running_store(folder, spec(PEBBLES)) as store:
-        assert store.mend() == [path.name]
+        assert store.mend().lost == (path.name,)
         assert counts(store).pending == count
     assert again(folder) == (count, table_bytes(open_store(made)))
 
@@ -249,6 +250,30 @@ def test_a_manifest_that_was_edited_is_refused(old, new, words, folder):
         open_store(folder)
     with pytest.raises(BatchFolderError, match=words), running_store(folder, spec(PEBBLES)):
         pass
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"{}", "is no manifest of a batch: the manifest lacks spec, versions, platform"),
+        (b"[]", "is no manifest of a batch: the manifest is no JSON object"),
+        (b'{"spec": 3, "versions": {}, "platform": {}}', "a batch: spec is no JSON object"),
+        (
+            b'{"spec": {"document": {}, "attached": {}}, "versions": {}, "platform": {}}',
+            "is no manifest of a batch: spec.document lacks kind, seed",
+        ),
+        (b"\xff\xfe", "manifest.json: is not UTF-8 text"),
+    ],
+)
+def test_what_a_manifest_lacks_is_told(content, told, folder):
+    (folder / MANIFEST).write_bytes(content)
+    with pytest.raises(BatchFolderError, match=re.escape(told)):
+        open_store(folder)
+
+
+def test_a_file_is_no_batch(folder):
+    with pytest.raises(BatchFolderError, match=r"manifest\.json: is a file, not the folder of a"):
+        open_store(folder / MANIFEST)
 
 
 def test_a_folder_that_holds_something_else_is_left_alone(tmp_path):

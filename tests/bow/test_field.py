@@ -79,7 +79,7 @@ def test_a_set_of_studs_is_read_back(numbers):
         ),
         (
             {"decor": (Decor("line", Kind.WALL, ((0, 0), (1, 1))),)},
-            "decor[0].corners: a polygon needs 3 corners, here are 2",
+            "decor[0].polygon: a polygon needs 3 corners, here are 2",
         ),
     ],
 )
