@@ -1,11 +1,20 @@
-"""Files: written whole or not at all; TOML read with its place in every error."""
+"""Files: written whole or not at all; TOML read with its place in every error; names that ship go before them."""
 
 import os
 import tomllib
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 from brickphys.errors import InvalidValueError
+from brickphys.notes import NOTES
+
+
+def is_shipped(name: str, known: Collection[str]) -> bool:
+    """Tell whether something of this name ships; it goes before a file of that name, which is noted."""
+    if name in known and Path(name).is_file():
+        NOTES.info("%s is the one that ships; the file of that name is ./%s", name, name)
+    return name in known
 
 
 def write_whole(content: str | bytes, path: Path | str, *, force: bool = False) -> Path:

@@ -13,7 +13,7 @@ from brickphys.batch.design import Cell, cells, factors
 from brickphys.batch.kind import Attached, Kind, Limits, Settings
 from brickphys.batch.registry import kind as kind_named
 from brickphys.errors import InvalidValueError, StudyFileError, listed, unknown
-from brickphys.files import parse_toml, read_text
+from brickphys.files import is_shipped, parse_toml, read_text
 from brickphys.seeds import fresh_root
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def studies() -> tuple[str, ...]:
 
 
 def find_spec(name: Path | str, seed: int | None = None, usual_seed: int | None = None) -> Spec:
-    """Return the study in a file, or, where there is no such file, the shipped study of that name.
+    """Return the study that ships under a name, or else the one in a file (``./NAME`` where a study has its name).
 
     Parameters
     ----------
@@ -128,6 +128,8 @@ def find_spec(name: Path | str, seed: int | None = None, usual_seed: int | None 
         If there is neither; if the file has any fault, one line lists them as ``key.path: what``.
     """
     path = Path(name)
+    if is_shipped(str(name), studies()):
+        return parse_spec(study_text(str(name)), str(name), Path(), seed, usual_seed)
     if path.is_file():
         try:
             text = read_text(path)
@@ -136,9 +138,7 @@ def find_spec(name: Path | str, seed: int | None = None, usual_seed: int | None 
         return parse_spec(text, str(path), path.parent, seed, usual_seed)
     if path.suffix or path.exists():
         raise StudyFileError(f"{path}: {'is a folder' if path.is_dir() else 'no such file'}")
-    if str(name) not in studies():
-        raise StudyFileError(f"{unknown('study', str(name), studies())} (or a {_SUFFIX} file)")
-    return parse_spec(study_text(str(name)), str(name), Path(), seed, usual_seed)
+    raise StudyFileError(f"{unknown('study', str(name), studies())} (or a {_SUFFIX} file)")
 
 
 def study_text(name: str) -> str:

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import combinations
 from pathlib import Path
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 import click
 
 from brickphys.errors import CancelledRunError, InvalidValueError
-from brickphys.notes import NOTES
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -19,13 +18,6 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 1
 _WIDEST = 100_000
 """Letters of a line of a table: a number that is cut reads as another one, so the terminal may fold."""
-
-
-def is_shipped(name: str, known: Collection[str]) -> bool:
-    """Tell whether something of this name ships; it goes before a file of that name, which is noted."""
-    if name in known and Path(name).is_file():
-        NOTES.info("%s is the one that ships; the file of that name is ./%s", name, name)
-    return name in known
 
 
 def print_json(kind: str, document: Mapping[str, Any]) -> None:

@@ -205,8 +205,8 @@ class _Desk:
 
 def _setup(game: "Game[Any, Any, Any]", scenario: str) -> "Setup":
     """Return a setup by the name with which it ships, or from a file; its faults name the file."""
-    from brickphys.cli.output import is_shipped
     from brickphys.errors import InvalidValueError, unknown
+    from brickphys.files import is_shipped
 
     if is_shipped(scenario, game.setups):
         return game.setups[scenario]

@@ -55,7 +55,7 @@ def scenario(scenario: str | None, plot: Path | None, force: bool, as_json: bool
 
 def _read(name: str) -> "Scenario":
     from brickphys.bow import scenario_file
-    from brickphys.cli.output import is_shipped
+    from brickphys.files import is_shipped
 
     names = scenario_file.scenario_names()
     if not is_shipped(name, names) and (name.endswith(".toml") or Path(name).is_file()):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from brickphys.errors import LawFileError
-from brickphys.files import write_whole
+from brickphys.files import is_shipped, write_whole
 from brickphys.odds.law import Law, count_faults
 from brickphys.odds.overdispersion import Overdispersion
 from brickphys.odds.provenance import Combined, LawConditions, LawSurface, Source, Systematic
@@ -57,17 +57,17 @@ def shipped_law_on(surface: str) -> Law | None:
 
 
 def find_law(name: Path | str) -> Law:
-    """Return the law in a file, or, where there is no such file, the shipped law of that name.
+    """Return the law that ships under a name, or else the one in a file (``./NAME`` where a law has its name).
 
     Raises
     ------
     LawFileError
         If there is neither, and as `read_law`.
     """
+    if is_shipped(str(name), shipped_laws()):
+        return shipped_law(str(name))
     if Path(name).exists() or not str(name):
         return read_law(name)
-    if str(name) in shipped_laws():
-        return shipped_law(str(name))
     raise LawFileError(f"{name}: no such file, nor a shipped law ({', '.join(shipped_laws())})")
 
 

@@ -3,6 +3,7 @@
 import json
 import math
 import tomllib
+from pathlib import Path
 
 import pytest
 import tomli_w
@@ -485,3 +486,13 @@ def test_a_file_of_a_study_that_is_no_text_is_told(kind, fixed, tmp_path):
     tables = {"kind": kind, "repeats": 4, "fixed": {fixed: "named.toml"} | game}
     with pytest.raises(StudyFileError, match=r"named\.toml: is not UTF-8 text$"):
         spec(tables, tmp_path)
+
+
+def test_a_study_that_ships_goes_before_a_folder_or_a_file_of_its_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shipped = find_spec("sectors")
+    Path("sectors").mkdir()  # where its batch was put
+    assert find_spec("sectors") == shipped
+    Path("company").write_text(tomli_w.dumps(PEBBLES))
+    assert find_spec("company").kind.name == "drop"
+    assert find_spec("./company").kind.name == "battle"

@@ -165,11 +165,12 @@ def test_odds_load_no_heavy_library():
     assert shown.stdout.strip() == "[]"
 
 
-def test_a_file_goes_before_a_shipped_law_of_the_same_name(tmp_path, monkeypatch):
+def test_a_shipped_law_goes_before_a_file_of_the_same_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert find_law("default") == shipped_law("default")
     write_law(replace(shipped_law("default"), seed=77), "default")
-    assert find_law("default").seed == 77
+    assert find_law("default") == shipped_law("default")
+    assert find_law("./default").seed == 77
 
 
 @pytest.mark.parametrize("name", shipped_laws())
