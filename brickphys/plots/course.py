@@ -12,9 +12,9 @@ from matplotlib.patches import Patch
 from brickphys.bow.course import Track, attacks, blows, tracks, way
 from brickphys.bow.state import NOBODY
 from brickphys.bow.story import Turn, ending, turns
-from brickphys.plots.areas import aim_areas
+from brickphys.plots.areas import Area, aim_areas, draw_areas
 from brickphys.plots.colors import Color, height_handles, rgb
-from brickphys.plots.field import Area, draw_areas, draw_pieces, draw_terrain
+from brickphys.plots.field import draw_pieces, draw_terrain
 from brickphys.plots.labels import Box, Label, studs_a_point
 from brickphys.plots.pieces import figures, player_colors, short_name, tiles, vehicles
 from brickphys.vehicles.polygon import Point

@@ -1,8 +1,7 @@
 """Pictures of a battlefield from above: baseplates, bricks with their studs, figures and vehicles."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from brickphys.bow.field import FIGURE_PLATES, Decor, Kind
 from brickphys.bow.studs import each
 from brickphys.plots.colors import array_of, decor_color, ground_colors, open_style
-from brickphys.plots.labels import Box, Label, draw_labels, studs_a_point
+from brickphys.plots.labels import Box, Label, draw_labels
 from brickphys.vehicles.polygon import Array, Polygon, unit_vector
 
 if TYPE_CHECKING:
@@ -25,8 +24,6 @@ _STUD_RADIUS = 0.3
 _SHADOW_STUDS_A_PLATE = 0.045
 """Light comes from the upper left: how long the shadow of a plate is, along x and along -y."""
 _LONGEST_SHADOW_PLATES = 30.0
-_AREA_POINTS = 9.0
-"""Size of the letters of an area's name."""
 
 
 @dataclass(frozen=True)
@@ -76,14 +73,6 @@ class Tile:
     name: str
 
 
-@dataclass(frozen=True)
-class Area:
-    """A rectangle ``[x, y, width, length]`` of studs, and what is written into it."""
-
-    name: str
-    studs: Sequence[int]
-
-
 def draw_terrain(terrain: "Terrain", ax: "Axes") -> None:
     """Draw the ground and the decor of a battlefield."""
     field = terrain.field
@@ -127,54 +116,6 @@ def draw_studs(field: "Field", studs: "Studs", color: str, ax: "Axes") -> None:
     """Shade a set of studs, such as those that a figure can reach."""
     squares = [_square(*field.xy(stud)) for stud in each(studs)]
     _draw_polygons(squares, ax, facecolor=array_of(color), alpha=0.45, lw=0, zorder=2.9)
-
-
-def draw_areas(areas: Iterable[Area], ax: "Axes") -> tuple[list[Box], list[Label]]:
-    """Frame areas and write their names into them.
-
-    Returns
-    -------
-    list of Box
-        The space of what is written.
-    list of Label
-        The names that are larger than their areas: to be written beside them.
-    """
-    from matplotlib.patches import Rectangle
-
-    letter_studs = _AREA_POINTS * studs_a_point(ax)
-    written, beside = list[Box](), list[Label]()
-    for area in areas:
-        x, y, width, length = area.studs
-        frame = Rectangle((x, y), width, length, fc=(1, 1, 1, 0.25), ec="white", lw=2.5, ls="--")
-        frame.set_zorder(2.9)
-        ax.add_patch(frame)
-        columns = max(1, int(width / (0.7 * letter_studs)))
-        name = area.name.replace("_", " ")
-        lines = fill(name, columns, break_long_words=False).split("\n")
-        middle = Box(
-            x + width / 2,
-            y + length / 2,
-            0.35 * letter_studs * max(map(len, lines)),
-            0.65 * letter_studs * len(lines),
-        )
-        if middle.half_width > width / 2 or middle.half_length > length / 2:
-            space = Box(middle.x, middle.y, width / 2, length / 2)
-            beside.append(Label(name, space))
-            continue
-        written.append(middle)
-        ax.text(
-            middle.x,
-            middle.y,
-            "\n".join(lines),
-            ha="center",
-            va="center",
-            fontsize=_AREA_POINTS,
-            fontstyle="italic",
-            fontweight="bold",
-            color="black",
-            zorder=5.6,
-        )
-    return written, beside
 
 
 def draw_path(field: "Field", path: Sequence["Stud"], color: str, ax: "Axes") -> None:

@@ -6,9 +6,9 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Patch
 
 from brickphys.bow.scenario_text import aim_texts
-from brickphys.plots.areas import aim_areas
+from brickphys.plots.areas import aim_areas, draw_areas
 from brickphys.plots.colors import height_handles, rgb
-from brickphys.plots.field import draw_areas, draw_pieces, draw_terrain
+from brickphys.plots.field import draw_pieces, draw_terrain
 from brickphys.plots.pieces import figures, player_colors, tiles, vehicles
 
 if TYPE_CHECKING:

@@ -14,9 +14,8 @@ from brickphys.bow.course import tracks
 from brickphys.bow.game import Bow
 from brickphys.bow.story import ending, turns
 from brickphys.odds.law import BinomialLaw
-from brickphys.plots.areas import aim_areas
+from brickphys.plots.areas import Area, aim_areas
 from brickphys.plots.course import MOST_FRAMES, course_figure, film
-from brickphys.plots.field import Area
 from brickphys.plots.pieces import figures, player_colors, tiles, vehicles
 from brickphys.rules.bots import RandomBot
 from brickphys.rules.play import Ending, play

@@ -13,12 +13,11 @@ from brickphys.bow.board import Board
 from brickphys.bow.field import Decor, Field, Kind, block
 from brickphys.bow.terrain import terrain
 from brickphys.bow.walk import walk
+from brickphys.plots.areas import Area, draw_areas
 from brickphys.plots.colors import array_of, ground_colors, height_handles
 from brickphys.plots.field import (
-    Area,
     Figure,
     Paint,
-    draw_areas,
     draw_path,
     draw_pieces,
     draw_studs,
