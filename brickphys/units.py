@@ -7,7 +7,6 @@ Everything outside ``engines/`` speaks millimetres, grams, metres a second and r
 STUD_MM = 8.0
 PLATE_MM = 3.2
 BRICK_MM = 3 * PLATE_MM
-LDU_MM = 0.4
 
 GRAVITY_M_S2 = 9.81
 

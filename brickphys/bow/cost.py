@@ -39,11 +39,6 @@ def minifig_terms(sheet: MinifigSheet) -> CostTerms:
     return max((armed_terms(sheet, way) for way in ways), key=lambda terms: terms.points)
 
 
-def armed_cost(sheet: MinifigSheet, armament: Armament) -> int:
-    """Return the cost points of a minifig that fights in one way (BOW A.4)."""
-    return armed_terms(sheet, armament).points
-
-
 def armed_terms(sheet: MinifigSheet, armament: Armament) -> CostTerms:
     """Return what the cost points of a minifig that fights in one way are made of (BOW A.4)."""
     added = {

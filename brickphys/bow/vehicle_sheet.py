@@ -137,11 +137,6 @@ class VehicleSheet:
         """All weapons, in the order of seats."""
         return tuple(seat.weapon for seat in self.seats if seat.weapon)
 
-    @property
-    def pilot_seat(self) -> Seat | None:
-        """The seat from which it is moved."""
-        return next((seat for seat in self.seats if seat.pilot), None)
-
     def seat(self, name: str) -> Seat | None:
         """Return the seat of a name, if it has one."""
         return next((seat for seat in self.seats if seat.name == name), None)
