@@ -190,7 +190,7 @@ def _places(document: "ScenarioDocument", drawn: "Drawn") -> Iterator[tuple[str,
         ("units", drawn.units, document.units),
         ("vehicles", drawn.vehicles, document.vehicles),
         ("objects", drawn.objects, document.objects),
-        ("decor", drawn.field.get("decor", []), document.field.get("decor", [])),
+        ("decor", drawn.field.get("decor", []), _written_decor(document)),
     )
     for kind, before, entries in written:
         for index in range(len(entries) if before else 0):
@@ -213,10 +213,19 @@ def _vehicles(document: "ScenarioDocument", drawn: "Drawn") -> list[dict[str, An
     return [*drawn.vehicles, *document.vehicles]
 
 
+def _written_decor(document: "ScenarioDocument") -> list[Any]:
+    decor = document.field.get("decor", [])
+    return decor if isinstance(decor, list) else []
+
+
 def _setup(document: "ScenarioDocument", drawn: "Drawn") -> Setup:
     """Return the setup: what is drawn, then what is written."""
     field = {**document.field, **drawn.field}
-    field["decor"] = [*drawn.field.get("decor", []), *document.field.get("decor", [])]
+    decor = [*drawn.field.get("decor", []), *_written_decor(document)]
+    # what is no list is refused with the form of the setup
+    field["decor"] = (
+        decor if isinstance(document.field.get("decor", []), list) else document.field["decor"]
+    )
     vehicles = _vehicles(document, drawn)
     given = {
         "players": document.players,

@@ -5,8 +5,7 @@ What goes into the setup as it is written is checked there, with the same key pa
 
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field, FiniteFloat, model_validator
-from typing_extensions import TypedDict
+from pydantic import Field, FiniteFloat, model_validator
 
 from brickphys.bow.setup_schema import MAX_STUDS, Height
 from brickphys.bow.sheet_schema import Name
@@ -77,14 +76,6 @@ class VehicleCrew(Strict):
     crew: Crew = Field(default_factory=dict)
 
 
-class FieldDocument(TypedDict, total=False):
-    """What is written of the field beside its drawing; the form of a setup looks at the rest."""
-
-    __pydantic_config__ = ConfigDict(extra="allow")  # type: ignore[misc]
-
-    decor: Tables
-
-
 class ScenarioDocument(Strict):
     """A scenario: what it is about, a drawing, and whatever else a setup has.
 
@@ -96,7 +87,7 @@ class ScenarioDocument(Strict):
     map: Annotated[str, Field(max_length=MAX_STUDS * (MAX_STUDS + 1) + 2)] | None = None
     legend: dict[str, SignDocument] = Field(default_factory=dict)
     players: Tables
-    field: FieldDocument = Field(default_factory=FieldDocument)
+    field: dict[str, Any] = Field(default_factory=dict)
     units: Tables = Field(default_factory=list)
     vehicles: Tables = Field(default_factory=list)
     objects: Tables = Field(default_factory=list)
