@@ -312,7 +312,7 @@ def _draw(lines: dict[str, list[float]], path: Path) -> None:
     ax.set_ylabel("microseconds a compulsory move")
     ax.set_title(f"A move of {WAY_STUDS:g} studs among ever more obstacles")
     ax.set_xticks(COUNTS, [f"{count:,}" for count in COUNTS])
-    ax.set_yticks([20, 50, 100, 200], ["20", "50", "100", "200"])
+    ax.set_yticks([10, 20, 50, 100, 200], ["10", "20", "50", "100", "200"])
     ax.minorticks_off()
     ax.grid(which="major", color="0.9")
     ax.spines[["top", "right"]].set_visible(False)
