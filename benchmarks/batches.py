@@ -138,17 +138,20 @@ def compare(rounds: int, seconds: float, folder: Path) -> None:
     times: dict[str, list[Time]] = {}
     with (
         ProcessPoolExecutor(2, get_context("spawn")) as pool,
-        LocalCrew(1, TIME_S) as one,
         LocalCrew(2, TIME_S) as two,
         DaskCrew(LOCAL, 2, TIME_S) as dask,
     ):
         side_by_side(pool, 20_000, each)
-        crews: dict[str, Crew] = {"one": one, "two": two, "dask": dask}
+        crews: dict[str, Crew] = {"two": two, "dask": dask}
         for name, crew in crews.items():
             batch(crew, 20_000, folder / f"warm {name}")
         for number in range(rounds):
             times.setdefault("bare", []).append(bare(throws, each))
             times.setdefault("two bare", []).append(side_by_side(pool, throws, each))
+            # a process may be some per cent faster than another, all its life: a new one each round
+            with LocalCrew(1, TIME_S) as one:
+                batch(one, 20_000, folder / f"warm one {number}")
+                times.setdefault("one", []).append(batch(one, throws, folder / f"one {number}"))
             for name, crew in crews.items():
                 taken = batch(crew, throws, folder / f"{name} {number}")
                 times.setdefault(name, []).append(taken)
