@@ -22,12 +22,12 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from brickphys.batch.chunk import CELL, RUN, Chunk, Job, Parcel, make_ready, to_parquet
-from brickphys.batch.cluster import LOCAL, DaskCrew
-from brickphys.batch.crew import Crew, LocalCrew
-from brickphys.batch.runner import CHUNK_S, run
-from brickphys.batch.spec import Spec, canonical, parse_spec
-from brickphys.batch.store import running_store
+from brickphys.batch.run.chunk import CELL, RUN, Chunk, Job, Parcel, make_ready, to_parquet
+from brickphys.batch.run.dask import LOCAL, DaskCrew
+from brickphys.batch.run.executor import Crew, LocalCrew
+from brickphys.batch.run.runner import CHUNK_S, run
+from brickphys.batch.store.store import running_store
+from brickphys.batch.study.spec import Spec, canonical, parse_spec
 
 ROWS = 1_000_000
 CELLS = 4
@@ -46,10 +46,10 @@ finally:
 RESUMED = """
 import sys, time
 begun = time.perf_counter()
-from brickphys.batch.crew import LocalCrew
-from brickphys.batch.runner import run
-from brickphys.batch.spec import find_spec
-from brickphys.batch.store import running_store
+from brickphys.batch.run.executor import LocalCrew
+from brickphys.batch.run.runner import run
+from brickphys.batch.study.spec import find_spec
+from brickphys.batch.store.store import running_store
 spec = find_spec(sys.argv[1])
 loaded = time.perf_counter()
 with running_store(sys.argv[2], spec) as store, LocalCrew(2, 300.0) as crew:

@@ -23,13 +23,18 @@ from matplotlib.figure import Figure
 
 from brickphys.engines.bullet_prisms import BulletPrisms
 from brickphys.engines.client import connection
+from brickphys.geometry.polygon import unit_vector
 from brickphys.seeds import generator
 from brickphys.units import MM_PER_UNIT, PLATE_MM, STUD_MM
-from brickphys.vehicles.bisection import footprint, shapely
-from brickphys.vehicles.polygon import unit_vector
-from brickphys.vehicles.random_things import Rng, random_heading_deg, random_thing, shifted
-from brickphys.vehicles.resolve import Surroundings, compulsory_move
+from brickphys.vehicles.compulsory_move import Surroundings, compulsory_move
 from brickphys.vehicles.scene import Decor, Field, Kind, Thing, Unit, Vehicle
+from brickphys.vehicles.validation.bisection import footprint, shapely
+from brickphys.vehicles.validation.random_things import (
+    Rng,
+    random_heading_deg,
+    random_thing,
+    shifted,
+)
 
 OBSTACLES = 50
 FIELDS = (Field(96.0, 96.0), Field(192.0, 128.0))

@@ -13,17 +13,17 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from brickphys.bow.action import Action
+from brickphys.bow.actions.action import Action
+from brickphys.bow.actions.pilot import Turn
 from brickphys.bow.game import Bow
-from brickphys.bow.kinds import TURN_KINDS
-from brickphys.bow.piloting import Turn
-from brickphys.bow.state import NOBODY, State
+from brickphys.bow.state.state import NOBODY, State
+from brickphys.bow.turns.action_types import TURN_KINDS
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.bots import RandomBot
+from brickphys.rules.events.sources import LawSource
 from brickphys.rules.game import CHANCE, OVER, Setup
 from brickphys.rules.pettingzoo_env import GameEnv
 from brickphys.rules.play import Record, play
-from brickphys.rules.sources import LawSource
 
 BATTLE = "skirmish"
 LAW = BinomialLaw(Fraction(3, 10))

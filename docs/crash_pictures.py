@@ -6,7 +6,7 @@ from pathlib import Path
 from PIL import Image
 
 from brickphys.plots.crash_film import frames_of, pictures, save_gif, view_of
-from brickphys.vehicles.crash import crash
+from brickphys.vehicles.physics.crash import crash
 from brickphys.vehicles.scene_file import read_scene
 
 docs = Path(__file__).parent

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from brickphys.bow.catalogue import catalogue
-from brickphys.bow.cost import cost_points
-from brickphys.bow.gear import Armor, Bag, Item, Weapon
-from brickphys.bow.sheet import HealthColour, MinifigSheet
-from brickphys.bow.sheet_text import plate_of, summary
-from brickphys.bow.vehicle_sheet import VehicleSheet
-from brickphys.plots.sheet import SIZE_INCHES, draw_sheet
+from brickphys.bow.sheets.catalogue import catalogue
+from brickphys.bow.sheets.cost import cost_points
+from brickphys.bow.sheets.gear import Armor, Bag, Item, Weapon
+from brickphys.bow.sheets.minifig_sheet import HealthColour, MinifigSheet
+from brickphys.bow.sheets.text import plate_of, summary
+from brickphys.bow.sheets.vehicle_sheet import VehicleSheet
+from brickphys.plots.bow.sheet import SIZE_INCHES, draw_sheet
 
 DOCS = Path(__file__).parent
 PAGE = DOCS / "sheets.md"

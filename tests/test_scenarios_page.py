@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from brickphys.bow.scenario_check import begin
-from brickphys.bow.scenario_file import parse_scenario, scenario_names
-from brickphys.bow.scenario_map import USUAL
-from brickphys.bow.setting import Options
+from brickphys.bow.setup.scenario_check import begin
+from brickphys.bow.setup.scenario_file import parse_scenario, scenario_names
+from brickphys.bow.setup.scenario_map import USUAL
+from brickphys.bow.state.setting import Options
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = (DOCS / "scenarios.md").read_text(encoding="utf-8")

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from brickphys.bow.catalogue import catalogue
-from brickphys.bow.custom import OPPOSED_ONLY, EffectKind
-from brickphys.bow.plate import LETTERS
-from brickphys.bow.sheet_file import parse_library
+from brickphys.bow.sheets.catalogue import catalogue
+from brickphys.bow.sheets.custom_actions import OPPOSED_ONLY, EffectKind
+from brickphys.bow.sheets.file import parse_library
+from brickphys.bow.sheets.plate import LETTERS
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = (DOCS / "sheets.md").read_text(encoding="utf-8")

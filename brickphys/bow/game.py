@@ -5,24 +5,24 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from brickphys.bow.action import Action, TurnAction
-from brickphys.bow.kinds import allowed_kinds, asked_kinds, parse_action
-from brickphys.bow.muster import draw_muster
+from brickphys.bow.actions.action import Action, TurnAction
+from brickphys.bow.actions.objects import Flying
+from brickphys.bow.evaluation import prospects
 from brickphys.bow.notation import format_state, parse_state
-from brickphys.bow.objects import Flying
-from brickphys.bow.pending import Question, Roll
-from brickphys.bow.prospects import prospects
-from brickphys.bow.rounds import proceed
-from brickphys.bow.scenario_check import begin
-from brickphys.bow.scenario_file import read_scenario
-from brickphys.bow.setting import Setting
-from brickphys.bow.setup import first_state
-from brickphys.bow.setups import SETUPS
-from brickphys.bow.situation import situation_text
-from brickphys.bow.state import NOBODY, State
-from brickphys.bow.story import step_text, story
+from brickphys.bow.report.status_text import situation_text
+from brickphys.bow.report.story import step_text, story
+from brickphys.bow.setup.random_armies import draw_muster
+from brickphys.bow.setup.scenario_check import begin
+from brickphys.bow.setup.scenario_file import read_scenario
+from brickphys.bow.setup.setup import first_state
+from brickphys.bow.setup.shipped import SETUPS
+from brickphys.bow.state.pending import Question, Roll
+from brickphys.bow.state.setting import Setting
+from brickphys.bow.state.state import NOBODY, State
+from brickphys.bow.turns.action_types import allowed_kinds, asked_kinds, parse_action
+from brickphys.bow.turns.rounds import proceed
 from brickphys.errors import InvalidValueError
-from brickphys.rules.events import ChanceEvent, Outcome
+from brickphys.rules.events.events import ChanceEvent, Outcome
 from brickphys.rules.game import CHANCE, OVER, OpenGame, Setup
 from brickphys.rules.play import Record, Step
 

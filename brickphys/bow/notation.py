@@ -5,10 +5,10 @@ from dataclasses import fields
 from json import JSONDecodeError, dumps, loads
 from typing import Any
 
-from brickphys.bow.loadout import Loadout, Place
-from brickphys.bow.pending import Pending
-from brickphys.bow.setting import Setting
-from brickphys.bow.state import Craft, Figure, State
+from brickphys.bow.sheets.loadout import Loadout, Place
+from brickphys.bow.state.pending import Pending
+from brickphys.bow.state.setting import Setting
+from brickphys.bow.state.state import Craft, Figure, State
 from brickphys.errors import InvalidValueError
 
 _PLAIN = (
@@ -71,7 +71,7 @@ def parse_state(text: str, setting_of: Callable[[str], Setting]) -> State:
     InvalidValueError
         If the text is none, or nothing that can be.
     """
-    from brickphys.bow.state_reading import read_state
+    from brickphys.bow.notation_reader import read_state
 
     try:
         row = loads(text)

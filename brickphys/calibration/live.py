@@ -18,7 +18,7 @@ _ADDRESS = 3
 
 @dataclass(frozen=True)
 class LiveChance:
-    """A chance source that throws every roll in the engine; fits the protocol of ``rules/chance.py``.
+    """A chance source that throws every roll in the engine; fits the protocol of ``rules/events/rolls.py``.
 
     Attributes
     ----------

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from brickphys.cli.options import (
+from brickphys.cli.shared.options import (
     BrickCount,
     engine_option,
     floor_option,
@@ -83,7 +83,7 @@ def calibrate(
     Example:
       brickphys calibrate --surface cloth --half-width 0.01 --out cloth.json --plot cloth.png
     """
-    from brickphys.cli import output
+    from brickphys.cli.shared import output
 
     _check_files(out, plot, force=force)
     root = root_seed(seed)
@@ -123,7 +123,7 @@ def calibrate(
 def _work(plan: "Plan") -> str:
     """Say what a plan takes, before it begins."""
     from brickphys.calibration.calibrate import expected_work
-    from brickphys.cli.output import short
+    from brickphys.cli.shared.output import short
 
     stages = ", ".join(f"{stage} {count:,}" for stage, count in expected_work(plan).items())
     return f"for +- {short(100 * plan.half_width)} points about so many throws: {stages}"
@@ -137,7 +137,7 @@ def _command(seed: int | None, root: int) -> str:
 
 def _check_files(out: Path, plot: Path | None, *, force: bool) -> None:
     """Refuse, before anything is thrown, to write what could not be written after it."""
-    from brickphys.cli import output
+    from brickphys.cli.shared import output
     from brickphys.files import check_target
 
     check_target(out, force=force)
@@ -147,7 +147,7 @@ def _check_files(out: Path, plot: Path | None, *, force: bool) -> None:
 
 def _plot(law: "Law", path: Path | None) -> None:
     if path is not None:
-        from brickphys.cli import output
+        from brickphys.cli.shared import output
         from brickphys.plots.law import law_figure
 
         output.save_plot(law_figure(law), path)
@@ -173,7 +173,7 @@ def _document(law: "Law", out: Path) -> dict[str, object]:
 
 
 def _print(law: "Law", out: Path) -> None:
-    from brickphys.cli import output
+    from brickphys.cli.shared import output
     from brickphys.odds.provenance import ENGINE
 
     half_width = (law.ci95[1] - law.ci95[0]) / 2

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.options import (
+from brickphys.cli.shared.options import (
     force_option,
     json_option,
     plot_option,
@@ -16,8 +16,8 @@ from brickphys.cli.options import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from brickphys.vehicles.outcome import Crash
-    from brickphys.vehicles.resolve import Hit, Move
+    from brickphys.vehicles.compulsory_move import Hit, Move
+    from brickphys.vehicles.physics.outcome import Crash
     from brickphys.vehicles.scene import Scene
 
 
@@ -64,8 +64,8 @@ def collide(
       brickphys collide scene.toml --plot scene.png
       brickphys collide scene.toml --physics --animate crash.gif
     """
-    from brickphys.cli.crash import animate_crash, make_crash
-    from brickphys.vehicles.resolve import resolve
+    from brickphys.cli.shared.crash_output import animate_crash, make_crash
+    from brickphys.vehicles.compulsory_move import resolve
     from brickphys.vehicles.scene_file import read_scene
 
     _check_files(scene_file, plot, animate, force=force)
@@ -82,7 +82,7 @@ def collide(
 
 
 def _check_files(scene_file: Path, plot: Path | None, animate: Path | None, *, force: bool) -> None:
-    from brickphys.cli.output import check_apart, check_plot
+    from brickphys.cli.shared.output import check_apart, check_plot
 
     check_apart({"SCENE.toml": scene_file}, {"--plot": plot, "--animate": animate})
     check_plot(plot, force=force)
@@ -104,8 +104,8 @@ def _with_sectors(scene: "Scene", name: str | None) -> "Scene":
 
 
 def _print_document(scene: "Scene", move: "Move", crash: "Crash | None") -> None:
-    from brickphys.cli.crash import crash_document
-    from brickphys.cli.output import print_json
+    from brickphys.cli.shared.crash_output import crash_document
+    from brickphys.cli.shared.output import print_json
 
     document = {"move": _move_document(move), "hits": [_document(hit) for hit in move.hits]}
     more = {"physics": crash_document(scene, crash)} if crash else {}
@@ -135,7 +135,7 @@ def _document(hit: "Hit") -> dict[str, Any]:
 
 
 def _tell(scene: "Scene", move: "Move", crash: "Crash | None") -> None:
-    from brickphys.cli.crash import tell_crash
+    from brickphys.cli.shared.crash_output import tell_crash
 
     speed = scene.mover.speed
     click.echo(
@@ -150,7 +150,7 @@ def _tell(scene: "Scene", move: "Move", crash: "Crash | None") -> None:
 
 
 def _print_hits(hits: "Sequence[Hit]") -> None:
-    from brickphys.cli.output import print_table
+    from brickphys.cli.shared.output import print_table
 
     rows = [
         (
@@ -177,7 +177,7 @@ def _end(move: "Move") -> str:
 def _draw(scene: "Scene", move: "Move", path: Path) -> None:
     from matplotlib.figure import Figure
 
-    from brickphys.cli.output import save_plot
+    from brickphys.cli.shared.output import save_plot
     from brickphys.plots.scene import draw_scene
 
     field = scene.field

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.options import (
+from brickphys.cli.shared.options import (
     HeightRange,
     engine_option,
     floor_option,
@@ -75,7 +75,7 @@ def drop(
     """
     from brickphys.calibration.drop import cell_of
     from brickphys.calibration.drop import drop as throw_all
-    from brickphys.cli import output
+    from brickphys.cli.shared import output
     from brickphys.errors import CancelledRunError
 
     cell = cell_of(
@@ -135,7 +135,7 @@ def _place(cell: "Cell", surface: str) -> str:
 
 
 def _print(result: "Drop", cell: "Cell", surface: str, root: int) -> None:
-    from brickphys.cli import output
+    from brickphys.cli.shared import output
     from brickphys.errors import counted
 
     bricks = cell.conditions.bricks

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from brickphys.cli.options import (
+from brickphys.cli.shared.options import (
     force_option,
     json_option,
     plot_option,
@@ -99,7 +99,7 @@ def infer(
       response  null, or throws, chi2, freedom, p_value, r_squared
       combined  null, or surface, p_side, ci95, law_file
     """
-    from brickphys.cli import output
+    from brickphys.cli.shared import output
 
     output.check_plot(plot, force=force)
     output.check_apart({"FILE": file, "--law": law_file}, {"--out": out, "--plot": plot})
@@ -108,7 +108,7 @@ def infer(
     from brickphys.calibration.home_counts import read_home_counts
     from brickphys.calibration.inference import check_aims
     from brickphys.calibration.inference import infer as infer_surface
-    from brickphys.cli.infer_answer import Answer, document, print_answer
+    from brickphys.cli.shared.infer_answer import Answer, document, print_answer
 
     check_aims(prior, half_width)
     by_surface = _by_surface(read_home_counts(file), surface)
@@ -142,7 +142,7 @@ def infer(
 def _plot(found: "Sequence[Inference]", combined: "Law | None", path: Path | None) -> None:
     """Draw the answer, if a picture is asked for."""
     if path is not None:
-        from brickphys.cli import output
+        from brickphys.cli.shared import output
         from brickphys.plots.infer import infer_figure
 
         output.save_plot(infer_figure(found, combined), path)
@@ -249,7 +249,7 @@ def _response(law: "Law", throws: int | None, seed: int, workers: int) -> "Respo
         shipped_design,
         throw_design,
     )
-    from brickphys.cli import output
+    from brickphys.cli.shared import output
     from brickphys.errors import InvalidValueError
 
     if law.surface.floor != "plane":

@@ -41,6 +41,8 @@ _COMMANDS = {
     "sheet": "description sheets of BOW: units, vehicles, your own, and what they cost",
     "validate": "compare with real tosses, and the engines with each other",
 }
+_MODULES = {"batch": "batch.group", "validate": "validate.group"}
+"""Groups of commands, which have a folder of their own."""
 
 
 class _LazyGroup(click.Group):
@@ -52,7 +54,7 @@ class _LazyGroup(click.Group):
     def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
         if name not in _COMMANDS:
             return None
-        command = getattr(import_module(f"brickphys.cli.{name}"), name)
+        command = getattr(import_module(f"brickphys.cli.{_MODULES.get(name, name)}"), name)
         if not isinstance(command, click.Command):
             raise TypeError(f"brickphys.cli.{name} has no command {name}")
         return command

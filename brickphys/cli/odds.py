@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.options import (
+from brickphys.cli.shared.options import (
     Chance,
     force_option,
     json_option,
@@ -80,7 +80,7 @@ def odds(
       where that was not measured), damage, expected_damage, hp, attacks, kill, extrapolated,
       law_complete (null for a stated chance)
     """
-    from brickphys.cli import output
+    from brickphys.cli.shared import output
     from brickphys.errors import InvalidValueError
     from brickphys.odds.opposed import kill_after, opposed
 
@@ -154,7 +154,7 @@ def _document(answer: _Answer) -> dict[str, Any]:
 
 
 def _print(answer: _Answer) -> None:
-    from brickphys.cli import output
+    from brickphys.cli.shared import output
 
     result = answer.opposed
     click.echo(
@@ -182,7 +182,7 @@ def _print(answer: _Answer) -> None:
 
 
 def _print_doubts(answer: _Answer) -> None:
-    from brickphys.cli import output
+    from brickphys.cli.shared import output
     from brickphys.odds.law import Law
 
     if not isinstance(answer.law, Law) or answer.ci95 is None:
@@ -224,7 +224,7 @@ def _shortcomings(answer: _Answer) -> list[str]:
 def _plot(answer: _Answer, path: Path) -> None:
     from matplotlib.figure import Figure
 
-    from brickphys.cli import output
+    from brickphys.cli.shared import output
     from brickphys.odds.table import success_table
     from brickphys.plots.odds import draw_success_table
 

@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.live import check_live, live_chance, live_options
-from brickphys.cli.options import (
+from brickphys.cli.shared.game_output import animate_option, course_option, story_option
+from brickphys.cli.shared.live_options import check_live, live_chance, live_options
+from brickphys.cli.shared.options import (
     force_option,
     json_option,
     law_option,
     root_seed,
     seed_option,
 )
-from brickphys.cli.telling import animate_option, course_option, story_option
 from brickphys.rules.play import MAX_STEPS
 
 if TYPE_CHECKING:
     from brickphys.calibration.live import LiveChance
     from brickphys.odds.law import Law
     from brickphys.rules.bots import Bot
+    from brickphys.rules.events.sources import EventSource
     from brickphys.rules.game import Game, Setup
     from brickphys.rules.play import Record
-    from brickphys.rules.sources import EventSource
 
 PERSON = "person"
 _DEFAULT_BOT = "greedy"
@@ -96,13 +96,14 @@ def play(
       brickphys play bow skirmish --bots random,greedy --animate skirmish.gif
       brickphys play bow my_scenario.toml --bots person --typed
     """
-    from brickphys.cli import output, telling
+    from brickphys.cli.shared import game_output as telling
+    from brickphys.cli.shared import output
     from brickphys.files import check_target
     from brickphys.odds.law_file import default_law, find_law
     from brickphys.rules import play as loop
     from brickphys.rules import registry
     from brickphys.rules.person import Person
-    from brickphys.rules.replay_file import write_replay
+    from brickphys.rules.replay.file import write_replay
 
     _check_rolls(law_file, live=live, typed=typed)
     check_live(live=live, preset=preset, floor=floor, surface=surface)
@@ -160,7 +161,8 @@ def _print_document(
     story: bool,
 ) -> None:
     """Print how a game went for programs."""
-    from brickphys.cli import output, telling
+    from brickphys.cli.shared import game_output as telling
+    from brickphys.cli.shared import output
 
     document = {"scenario": scenario, **telling.result_document(game, record), "law": origin}
     more = {"story": list(game.story(record))} if story else {}
@@ -252,8 +254,8 @@ def _source(
     typed: bool,
 ) -> "tuple[EventSource, str]":
     """Return who answers the chance events, and how a replay calls it."""
-    from brickphys.rules.events import BrickRoll, ChanceEvent, OpposedRoll
-    from brickphys.rules.sources import LawSource, MixedSource, RollSource, TypedSource
+    from brickphys.rules.events.events import BrickRoll, ChanceEvent, OpposedRoll
+    from brickphys.rules.events.sources import LawSource, MixedSource, RollSource, TypedSource
 
     if typed:
         return TypedSource(desk.read, desk.write), "bricks thrown on a table"

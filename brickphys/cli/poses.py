@@ -4,7 +4,7 @@ import math
 
 import click
 
-from brickphys.cli.options import json_option, shape_argument, unused_seed_option
+from brickphys.cli.shared.options import json_option, shape_argument, unused_seed_option
 
 
 @click.command()
@@ -23,7 +23,7 @@ def poses(shape: str, as_json: bool) -> None:
     Example:
       brickphys poses 2x2
     """
-    from brickphys.cli.output import percent, print_json, print_table
+    from brickphys.cli.shared.output import percent, print_json, print_table
     from brickphys.shapes.catalogue import parse_shape
     from brickphys.throws.faces import face_map
 

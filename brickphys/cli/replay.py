@@ -4,12 +4,12 @@ from pathlib import Path
 
 import click
 
-from brickphys.cli.options import (
+from brickphys.cli.shared.game_output import animate_option, course_option, story_option
+from brickphys.cli.shared.options import (
     force_option,
     json_option,
     unused_seed_option,
 )
-from brickphys.cli.telling import animate_option, course_option, story_option
 
 
 @click.command()
@@ -38,10 +38,11 @@ def replay(
       brickphys replay duel.jsonl --story
       brickphys replay duel.jsonl --animate duel.gif
     """
-    from brickphys.cli import output, telling
+    from brickphys.cli.shared import game_output as telling
+    from brickphys.cli.shared import output
     from brickphys.rules import registry
-    from brickphys.rules.replay import play_back
-    from brickphys.rules.replay_file import read_replay
+    from brickphys.rules.replay.file import read_replay
+    from brickphys.rules.replay.replay import play_back
 
     output.check_apart({"FILE": file}, {"--plot": plot_file, "--animate": film_file})
     told = read_replay(file)

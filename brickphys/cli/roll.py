@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from brickphys.cli.live import check_live, live_chance, live_options
-from brickphys.cli.options import json_option, law_option, root_seed, seed_option
+from brickphys.cli.shared.live_options import check_live, live_chance, live_options
+from brickphys.cli.shared.options import json_option, law_option, root_seed, seed_option
 
 
 @click.command()
@@ -34,10 +34,10 @@ def roll(
       brickphys roll 5
       brickphys roll 5 --live --surface cloth
     """
-    from brickphys.cli import output
+    from brickphys.cli.shared import output
     from brickphys.errors import InvalidValueError
     from brickphys.odds.law_file import default_law, find_law
-    from brickphys.rules.chance import ChanceSource, LawChance
+    from brickphys.rules.events.rolls import ChanceSource, LawChance
 
     if live and law_file is not None:
         raise InvalidValueError("--live and --law exclude each other")

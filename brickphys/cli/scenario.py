@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from brickphys.cli.options import (
+from brickphys.cli.shared.options import (
     force_option,
     json_option,
     plot_option,
@@ -14,8 +14,8 @@ from brickphys.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from brickphys.bow.scenario_file import Scenario
-    from brickphys.bow.state import State
+    from brickphys.bow.setup.scenario_file import Scenario
+    from brickphys.bow.state.state import State
 
 
 @click.command()
@@ -35,8 +35,8 @@ def scenario(scenario: str | None, plot: Path | None, force: bool, as_json: bool
       brickphys scenario princess
       brickphys scenario mine.toml --plot mine.png
     """
-    from brickphys.bow.scenario_check import begin
-    from brickphys.cli.output import check_apart, check_plot
+    from brickphys.bow.setup.scenario_check import begin
+    from brickphys.cli.shared.output import check_apart, check_plot
     from brickphys.errors import InvalidValueError
 
     if scenario is None:
@@ -54,7 +54,7 @@ def scenario(scenario: str | None, plot: Path | None, force: bool, as_json: bool
 
 
 def _read(name: str) -> "Scenario":
-    from brickphys.bow import scenario_file
+    from brickphys.bow.setup import scenario_file
     from brickphys.files import is_shipped
 
     names = scenario_file.scenario_names()
@@ -64,8 +64,8 @@ def _read(name: str) -> "Scenario":
 
 
 def _list(as_json: bool) -> None:
-    from brickphys.bow import scenario_file
-    from brickphys.cli.output import print_json, print_table
+    from brickphys.bow.setup import scenario_file
+    from brickphys.cli.shared.output import print_json, print_table
 
     titles = {name: scenario_file.scenario(name).title for name in scenario_file.scenario_names()}
     if as_json:
@@ -75,9 +75,9 @@ def _list(as_json: bool) -> None:
 
 
 def _print(read: "Scenario", state: "State", as_json: bool) -> None:
-    from brickphys.bow.scenario_check import totals
-    from brickphys.bow.scenario_text import aim_texts, scenario_map
-    from brickphys.cli.output import percent, print_json, print_table
+    from brickphys.bow.report.scenario_text import aim_texts, scenario_map
+    from brickphys.bow.setup.scenario_check import totals
+    from brickphys.cli.shared.output import percent, print_json, print_table
 
     armies, aims = totals(state), aim_texts(read)
     if as_json:
@@ -101,8 +101,8 @@ def _print(read: "Scenario", state: "State", as_json: bool) -> None:
 
 
 def _draw(read: "Scenario", state: "State", path: Path) -> None:
-    from brickphys.bow.scenario_check import totals
-    from brickphys.cli.output import save_plot
-    from brickphys.plots.scenario import scenario_figure
+    from brickphys.bow.setup.scenario_check import totals
+    from brickphys.cli.shared.output import save_plot
+    from brickphys.plots.bow.scenario import scenario_figure
 
     save_plot(scenario_figure(read, state, totals(state)), path)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.options import (
+from brickphys.cli.shared.options import (
     force_option,
     json_option,
     plot_option,
@@ -73,7 +73,7 @@ def sensitivity(
       response  points, chi2, freedom, p_value, r_squared,
                 reliability (share of the surface's variance that is not its own error), reliable, throws_wanted
     """
-    from brickphys.cli import output
+    from brickphys.cli.shared import output
 
     output.check_plot(plot, force=force)
     _check_design(points, throws)
@@ -118,7 +118,7 @@ def _throw(
 ) -> "ResponseDesign":
     """Throw the design under a progress bar."""
     from brickphys.calibration.response_design import throw_design
-    from brickphys.cli import output
+    from brickphys.cli.shared import output
 
     with output.progress() as advance:
         tell = partial(advance, "design")
@@ -148,7 +148,7 @@ def _document(found: "Sensitivity", response: "Response") -> dict[str, Any]:
 
 
 def _print(found: "Sensitivity", response: "Response", title: str) -> None:
-    from brickphys.cli.output import percent, print_table
+    from brickphys.cli.shared.output import percent, print_table
 
     click.echo(
         f"{title}\na side in {percent(found.p)} on average over all causes, which move it by "
@@ -191,7 +191,7 @@ def _too_few(found: "Sensitivity", response: "Response") -> str:
 def _plot(found: "Sensitivity", title: str, path: Path) -> None:
     from matplotlib.figure import Figure
 
-    from brickphys.cli.output import save_plot
+    from brickphys.cli.shared.output import save_plot
     from brickphys.plots.tornado import draw_tornado
 
     figure = Figure(figsize=(8, 6), dpi=120, layout="constrained")

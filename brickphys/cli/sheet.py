@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.options import (
+from brickphys.cli.shared.options import (
     force_option,
     json_option,
     plot_option,
@@ -14,10 +14,10 @@ from brickphys.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from brickphys.bow.library import Library
-    from brickphys.bow.plate import Cell, Plate
-    from brickphys.bow.sheet import MinifigSheet
-    from brickphys.bow.vehicle_sheet import VehicleSheet
+    from brickphys.bow.sheets.library import Library
+    from brickphys.bow.sheets.minifig_sheet import MinifigSheet
+    from brickphys.bow.sheets.plate import Cell, Plate
+    from brickphys.bow.sheets.vehicle_sheet import VehicleSheet
 
 
 @click.command()
@@ -43,9 +43,9 @@ def sheet(
       brickphys sheet snowspeeder --speed 6 --plot sheet.png
       brickphys sheet mine.toml
     """
-    from brickphys.bow.plate import plate_problems
-    from brickphys.bow.sheet_text import plate_of
-    from brickphys.cli.output import check_apart, check_plot
+    from brickphys.bow.sheets.plate import plate_problems
+    from brickphys.bow.sheets.text import plate_of
+    from brickphys.cli.shared.output import check_apart, check_plot
     from brickphys.errors import InvalidValueError
 
     check_plot(plot, force=force)
@@ -67,8 +67,8 @@ def sheet(
 
 def _library(sheet: str | None) -> "Library":
     """Return the library of a file, that of one name, or the whole catalogue."""
-    from brickphys.bow.catalogue import catalogue
-    from brickphys.bow.sheet_file import read_library
+    from brickphys.bow.sheets.catalogue import catalogue
+    from brickphys.bow.sheets.file import read_library
 
     if sheet is None:
         return catalogue()
@@ -84,8 +84,8 @@ def _print(
     plates: "list[Plate]",
     as_json: bool,
 ) -> None:
-    from brickphys.bow.sheet_text import sheet_document, sheet_text
-    from brickphys.cli.output import print_json
+    from brickphys.bow.sheets.text import sheet_document, sheet_text
+    from brickphys.cli.shared.output import print_json
 
     shown = list(zip(sheets, plates, strict=True))
     if as_json:
@@ -111,16 +111,16 @@ def _paint(cell: "Cell") -> str:
 
 
 def _print_list(sheets: "list[MinifigSheet | VehicleSheet]") -> None:
-    from brickphys.bow.cost import cost_points
-    from brickphys.cli.output import print_table
+    from brickphys.bow.sheets.cost import cost_points
+    from brickphys.cli.shared.output import print_table
 
     rows = [(f"{one.name}: {one.about}", str(cost_points(one))) for one in sheets]
     print_table(("sheet", "cost points"), rows)
 
 
 def _print_armies(library: "Library") -> None:
-    from brickphys.bow.cost import balance
-    from brickphys.cli.output import percent, print_table
+    from brickphys.bow.sheets.cost import balance
+    from brickphys.cli.shared.output import percent, print_table
 
     if library.armies:
         click.echo("\n" * bool(library.sheets), nl=False)
@@ -138,7 +138,7 @@ def _print_armies(library: "Library") -> None:
 
 
 def _army_documents(library: "Library") -> list[dict[str, Any]]:
-    from brickphys.bow.cost import balance
+    from brickphys.bow.sheets.cost import balance
 
     totals = balance(list(library.armies.values()))
     return [{**vars(total), "share": float(total.share)} for total in totals]
@@ -149,9 +149,9 @@ def _draw(sheets: "list[MinifigSheet | VehicleSheet]", plates: "list[Plate]", pa
 
     from matplotlib.figure import Figure
 
-    from brickphys.bow.sheet_text import headline, summary
-    from brickphys.cli.output import save_plot
-    from brickphys.plots.sheet import SIZE_INCHES, draw_sheet
+    from brickphys.bow.sheets.text import headline, summary
+    from brickphys.cli.shared.output import save_plot
+    from brickphys.plots.bow.sheet import SIZE_INCHES, draw_sheet
 
     columns = min(len(sheets), 3)
     rows = ceil(len(sheets) / columns)

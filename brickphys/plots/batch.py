@@ -10,9 +10,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
-from brickphys.batch.kind import Estimate
-from brickphys.batch.panel import Form, Line, Panel
-from brickphys.batch.report_text import decimals
+from brickphys.batch.kinds.kind import Estimate
+from brickphys.batch.report.plot_data import Form, Line, Panel
+from brickphys.batch.report.text import decimals
 
 _BAND_ALPHA = 0.2
 _FEW = 3

@@ -11,9 +11,9 @@ from brickphys.engines.film import Prop, film
 from brickphys.engines.view import Image, View
 from brickphys.plots.glyphs import drawable
 from brickphys.units import STUD_MM
-from brickphys.vehicles.crash import block
-from brickphys.vehicles.masses import FIGURE
-from brickphys.vehicles.outcome import Crash
+from brickphys.vehicles.physics.crash import block
+from brickphys.vehicles.physics.masses import FIGURE
+from brickphys.vehicles.physics.outcome import Crash
 from brickphys.vehicles.scene import Kind, Unit, Vehicle
 
 if TYPE_CHECKING:

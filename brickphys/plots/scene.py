@@ -11,8 +11,8 @@ from brickphys.vehicles.scene import Kind, Vehicle
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from brickphys.vehicles.polygon import Array
-    from brickphys.vehicles.resolve import Hit, Move
+    from brickphys.geometry.polygon import Array
+    from brickphys.vehicles.compulsory_move import Hit, Move
     from brickphys.vehicles.scene import Scene, Thing
 
 _GROUND, _GRID, _WAY = "#e4ecd9", "#d2dcc4", "#0055bf"

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from brickphys.geometry.polygon import unit_vector
 from brickphys.plots.glyphs import label
-from brickphys.vehicles.polygon import unit_vector
 from brickphys.vehicles.sectors import Scheme, Sector, sector
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from matplotlib.container import ErrorbarContainer
     from matplotlib.lines import Line2D
 
-    from brickphys.batch.worth import Worth
+    from brickphys.batch.value.unit_value import Worth
 
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")  # told apart by all (Okabe and Ito)
 _MARKERS = "osD^"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from brickphys.odds.law import RollLaw
-from brickphys.rules.events import BrickRoll, ChanceEvent, OpposedRoll, Outcome
+from brickphys.rules.events.events import BrickRoll, ChanceEvent, OpposedRoll, Outcome
 from brickphys.rules.game import CHANCE, Action, Game, State, View
 
 

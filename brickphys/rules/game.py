@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from brickphys.errors import BrokenGameError, IllegalActionError, InvalidValueError
-from brickphys.rules.events import ChanceEvent, Outcome
+from brickphys.rules.events.events import ChanceEvent, Outcome
 
 if TYPE_CHECKING:
     from pathlib import Path

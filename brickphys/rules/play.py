@@ -7,7 +7,8 @@ from typing import Generic, TypeAlias
 
 from brickphys.errors import IllegalActionError, InterruptedRunError, InvalidValueError
 from brickphys.rules.bots import Bot, TakeBackError
-from brickphys.rules.events import Outcome
+from brickphys.rules.events.events import Outcome
+from brickphys.rules.events.sources import EventSource
 from brickphys.rules.game import (
     CHANCE,
     OVER,
@@ -21,7 +22,6 @@ from brickphys.rules.game import (
     format_move,
     open_actions,
 )
-from brickphys.rules.sources import EventSource
 
 MAX_STEPS = 100_000
 _CHANCE_ADDRESS = 0

@@ -13,7 +13,7 @@ from typing import Generic
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import RollLaw
-from brickphys.rules.events import ChanceEvent, Outcome
+from brickphys.rules.events.events import ChanceEvent, Outcome
 from brickphys.rules.game import CHANCE, OVER, Action, Game, State, View
 
 Values = tuple[float, ...]

@@ -6,7 +6,7 @@ from enum import Enum
 from functools import cached_property
 
 from brickphys.errors import InvalidValueError, listed
-from brickphys.vehicles.polygon import (
+from brickphys.geometry.polygon import (
     TOLERANCE,
     Point,
     Polygon,
@@ -14,8 +14,8 @@ from brickphys.vehicles.polygon import (
     rectangle,
     unit_vector,
 )
+from brickphys.geometry.sweep import Prism, overlap
 from brickphys.vehicles.sectors import Scheme
-from brickphys.vehicles.sweep import Prism, overlap
 
 MAX_SPEED = 12
 """Studs of the speed row on a vehicle's sheet."""

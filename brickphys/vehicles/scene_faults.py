@@ -11,9 +11,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from brickphys.errors import unknown
+from brickphys.geometry.polygon import convex_polygon
 from brickphys.schema import entries, sound
 from brickphys.schema import faults as form_faults
-from brickphys.vehicles.polygon import convex_polygon
 from brickphys.vehicles.scene import Field
 from brickphys.vehicles.scene_schema import (
     THINGS,

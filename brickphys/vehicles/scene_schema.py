@@ -8,9 +8,9 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Field, FiniteFloat
 
 from brickphys.errors import unknown
+from brickphys.geometry.polygon import polygon_problems
 from brickphys.schema import Strict
 from brickphys.shapes.assembly_file import assembly, assembly_names
-from brickphys.vehicles.polygon import polygon_problems
 from brickphys.vehicles.scene import (
     DECOR_TOP_PLATES,
     MAX_SPEED,

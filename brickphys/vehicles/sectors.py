@@ -6,7 +6,7 @@ The book's figure of the three sectors is lost; three schemes stand for what it 
 from enum import Enum
 from math import atan2, degrees
 
-from brickphys.vehicles.polygon import TOLERANCE, Point
+from brickphys.geometry.polygon import TOLERANCE, Point
 
 
 class Sector(Enum):
@@ -33,7 +33,7 @@ class Scheme(Enum):
 
 
 EDGES = (Sector.RIGHT, Sector.FRONT, Sector.LEFT, Sector.REAR)
-"""Sectors of a vehicle's edges, in the order of `brickphys.vehicles.polygon.rectangle`."""
+"""Sectors of a vehicle's edges, in the order of `brickphys.geometry.polygon.rectangle`."""
 
 
 def bearing_deg(centre_studs: Point, heading_deg: float, other_studs: Point) -> float:

@@ -14,11 +14,11 @@ from typing import Any
 import pyarrow as pa
 import tomli_w
 
-from brickphys.batch.chunk import Job, Parcel, perform
-from brickphys.batch.crew import Failure, LocalCrew
-from brickphys.batch.runner import run
-from brickphys.batch.spec import Spec, parse_spec
-from brickphys.batch.store import Store, open_store, running_store
+from brickphys.batch.run.chunk import Job, Parcel, perform
+from brickphys.batch.run.executor import Failure, LocalCrew
+from brickphys.batch.run.runner import run
+from brickphys.batch.store.store import Store, open_store, running_store
+from brickphys.batch.study.spec import Spec, parse_spec
 
 DROP: dict[str, Any] = {
     "kind": "drop",

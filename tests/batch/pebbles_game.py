@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from brickphys.errors import InvalidValueError
-from brickphys.rules.events import Draw
+from brickphys.rules.events.events import Draw
 from brickphys.rules.game import OVER, OpenGame
 
 FAULTS = ("raises", "exits", "hangs", "dies", "eats")

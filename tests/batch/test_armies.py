@@ -4,7 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from brickphys.batch.armies import battles_of
+from brickphys.batch.value.army_draws import battles_of
 from brickphys.errors import InvalidValueError
 
 KNOWN = ("knight", "trooper", "archer")

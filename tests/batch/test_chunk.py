@@ -8,8 +8,8 @@ from batches import pebbles, spec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.batch.chunk import TRIES, Chunk, Job, failed_rows, in_words, perform
-from brickphys.batch.spec import canonical
+from brickphys.batch.run.chunk import TRIES, Chunk, Job, failed_rows, in_words, perform
+from brickphys.batch.study.spec import canonical
 from brickphys.errors import InvalidValueError
 
 

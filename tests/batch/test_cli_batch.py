@@ -9,9 +9,9 @@ import tomli_w
 from batches import DROP, PEBBLES, HereCrew, pebbles, run_here, spec, table_bytes
 from click.testing import CliRunner
 
-from brickphys.batch.chunk import Chunk
-from brickphys.batch.store import JOURNAL, open_store, running_store
-from brickphys.batch.table import counts
+from brickphys.batch.report.table import counts
+from brickphys.batch.run.chunk import Chunk
+from brickphys.batch.store.store import JOURNAL, open_store, running_store
 from brickphys.cli.main import cli
 from brickphys.errors import InvalidValueError
 

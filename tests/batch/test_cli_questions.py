@@ -7,8 +7,8 @@ import pytest
 from batches import pebbles, run_here
 from click.testing import CliRunner
 
-from brickphys.batch.worth import FEWEST
-from brickphys.cli.batch_report import _word
+from brickphys.batch.value.unit_value import FEWEST
+from brickphys.cli.batch.report import _word
 from brickphys.cli.main import cli
 from brickphys.errors import InvalidValueError
 

@@ -26,9 +26,9 @@ from batches import (
     told,
 )
 
-from brickphys.batch.chunk import Chunk, Job
-from brickphys.batch.kind import Limits
-from brickphys.batch.store import JOURNAL, open_store
+from brickphys.batch.kinds.kind import Limits
+from brickphys.batch.run.chunk import Chunk, Job
+from brickphys.batch.store.store import JOURNAL, open_store
 from brickphys.errors import InvalidValueError, WorkerStartError
 
 pytest.importorskip("distributed", reason="needs the extra cluster")
@@ -101,7 +101,7 @@ def whole(folder: Path, tables) -> bytes:
 
 
 def test_a_scheduler_that_is_not_there_is_told_after_a_stated_wait() -> None:
-    from brickphys.batch.cluster import DaskCrew
+    from brickphys.batch.run.dask import DaskCrew
 
     begun = time.monotonic()
     with (
@@ -125,7 +125,7 @@ def test_a_scheduler_that_is_not_there_is_told_after_a_stated_wait() -> None:
     ],
 )
 def test_what_is_no_address_is_told_without_waiting(address: str) -> None:
-    from brickphys.batch.cluster import DaskCrew
+    from brickphys.batch.run.dask import DaskCrew
 
     with pytest.raises(InvalidValueError, match=f"--dask {address}: an address of a scheduler has"):
         DaskCrew(address, 1, 10.0)
@@ -134,7 +134,7 @@ def test_what_is_no_address_is_told_without_waiting(address: str) -> None:
 def test_what_a_worker_cannot_make_ready_stops_the_run() -> None:
     from distributed import LocalCluster
 
-    from brickphys.batch.cluster import DaskCrew
+    from brickphys.batch.run.dask import DaskCrew
 
     job = Job(Chunk(0, 0, 4), "nonesuch", "{}", "{}", 5, Limits(10.0))
     here = LocalCluster(
@@ -149,7 +149,7 @@ def test_what_a_worker_cannot_make_ready_stops_the_run() -> None:
 
 def test_a_chunk_is_timed_on_each_worker_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its worker was lost, and it is on another: what it took before, and loading there, is none of its time."""
-    from brickphys.batch import cluster
+    from brickphys.batch.run import dask as cluster
 
     answers = iter([("A", []), ("A", ["A"]), ("A", ["A"]), ("B", ["A"]), ("B", ["A", "B"])])
     clock = iter(range(0, 1000, 10))
@@ -173,7 +173,7 @@ def test_a_chunk_is_timed_on_each_worker_by_itself(monkeypatch: pytest.MonkeyPat
 
 
 UNGUARDED = """
-from brickphys.batch.cluster import DaskCrew
+from brickphys.batch.run.dask import DaskCrew
 with DaskCrew("local", 2, 10.0):
     pass
 """
@@ -193,7 +193,7 @@ def test_workers_that_never_come_up_are_one_line(tmp_path: Path) -> None:
 def test_a_cluster_that_was_started_here_ends_even_if_it_cannot_be_reached(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from brickphys.batch import cluster
+    from brickphys.batch.run import dask as cluster
 
     ended: list[bool] = []
     here = contextlib.closing(SimpleNamespace(close=lambda: ended.append(True)))

@@ -24,10 +24,10 @@ from batches import (
     told,
 )
 
-from brickphys.batch.crew import LocalCrew
-from brickphys.batch.runner import TRIAL, _Plan, run
-from brickphys.batch.store import open_store, running_store
-from brickphys.batch.table import counts
+from brickphys.batch.report.table import counts
+from brickphys.batch.run.executor import LocalCrew
+from brickphys.batch.run.runner import TRIAL, _Plan, run
+from brickphys.batch.store.store import open_store, running_store
 from brickphys.errors import InvalidValueError, WorkerStartError
 
 SEEN = 12
@@ -112,8 +112,8 @@ def test_a_crew_ends_its_processes_even_if_they_hang(tmp_path):
 
 UNGUARDED = """
 import sys
-from brickphys.batch.runner import run_study
-from brickphys.batch.spec import find_spec
+from brickphys.batch.run.runner import run_study
+from brickphys.batch.study.spec import find_spec
 {first}
 run_study(find_spec(sys.argv[1]), sys.argv[2], workers=2)
 """
@@ -145,7 +145,7 @@ def test_what_a_worker_cannot_make_ready_stops_the_run(tmp_path):
 
 
 def test_a_worker_that_loads_for_ever_stops_the_run(monkeypatch, tmp_path):
-    monkeypatch.setattr("brickphys.batch.crew._LOADING_S", 0.5)
+    monkeypatch.setattr("brickphys.batch.run.executor._LOADING_S", 0.5)
     with running_store(tmp_path / "batch", spec(PEBBLES)) as store, local(PEBBLES) as crew:
         plan = _Plan(store, 1.0)
         crew.submit(plan.job(plan.next_chunk()))
@@ -161,7 +161,7 @@ import sys
 
 class Lacking:
     def find_spec(self, name, path=None, target=None):
-        if name == "brickphys.engines.kernel_throw" and "brickphys.batch.runner" not in sys.modules:
+        if name == "brickphys.engines.kernel_throw" and "brickphys.batch.run.runner" not in sys.modules:
             raise ImportError("it was left at home")
 
 sys.meta_path.insert(0, Lacking())
@@ -195,7 +195,7 @@ import sys, time
 
 class Slow:
     def find_spec(self, name, path=None, target=None):
-        if name == "brickphys.engines.kernel_throw" and "brickphys.batch.crew" in sys.modules:
+        if name == "brickphys.engines.kernel_throw" and "brickphys.batch.run.executor" in sys.modules:
             time.sleep(1.5)
 
 sys.meta_path.insert(0, Slow())

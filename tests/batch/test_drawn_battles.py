@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from brickphys.batch.pairs import pairs
-from brickphys.batch.store import open_store
-from brickphys.cli.batch import batch
+from brickphys.batch.report.paired_comparison import pairs
+from brickphys.batch.store.store import open_store
+from brickphys.cli.batch.group import batch
 from brickphys.errors import InvalidValueError
 
 SPEC = """

@@ -2,7 +2,7 @@
 
 from batches import DROP, HereCrew, run_here
 
-from brickphys.batch.table import rows
+from brickphys.batch.report.table import rows
 from brickphys.calibration.drop import cell_of
 from brickphys.calibration.tally import side_interval
 from brickphys.calibration.throwers import Chunk, throw

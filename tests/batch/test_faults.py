@@ -21,7 +21,7 @@ from batches import (
     table_bytes,
 )
 
-from brickphys.batch.store import JOURNAL, open_store
+from brickphys.batch.store.store import JOURNAL, open_store
 
 RUNS = 1500
 WAIT_S = 0.01

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from brickphys.batch.journal import Journal
+from brickphys.batch.store.journal import Journal
 
 ENTRIES = [{"cell": cell, "first": 10 * cell, "sha256": "ab" * 4} for cell in range(3)]
 

@@ -10,13 +10,13 @@ from batches import DROP, spec
 from click.testing import CliRunner
 from matplotlib.figure import Figure
 
-from brickphys.batch.frames import query, to_arrow, to_pandas
-from brickphys.batch.kind import Estimate
-from brickphys.batch.panel import Form, Line, Panel, panels
-from brickphys.batch.report_text import labels, value_in_words
-from brickphys.batch.runner import run_study
-from brickphys.batch.store import running_store
-from brickphys.batch.table import rows, summaries
+from brickphys.batch.kinds.kind import Estimate
+from brickphys.batch.report.frames import query, to_arrow, to_pandas
+from brickphys.batch.report.plot_data import Form, Line, Panel, panels
+from brickphys.batch.report.table import rows, summaries
+from brickphys.batch.report.text import labels, value_in_words
+from brickphys.batch.run.runner import run_study
+from brickphys.batch.store.store import running_store
 from brickphys.cli.main import cli
 from brickphys.errors import InvalidValueError
 from brickphys.plots.batch import draw_panel

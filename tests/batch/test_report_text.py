@@ -5,8 +5,8 @@ from batches import pebbles, run_here
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.batch.kind import Estimate
-from brickphys.batch.report_text import cell_columns, cell_line, uneven_columns
+from brickphys.batch.kinds.kind import Estimate
+from brickphys.batch.report.text import cell_columns, cell_line, uneven_columns
 from brickphys.odds.intervals import wilson
 
 

@@ -21,11 +21,11 @@ from batches import (
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from brickphys.batch import runner
-from brickphys.batch.chunk import Chunk, perform
-from brickphys.batch.runner import run, target
-from brickphys.batch.store import open_store, running_store
-from brickphys.batch.table import Counts, counts, rows
+from brickphys.batch.report.table import Counts, counts, rows
+from brickphys.batch.run import runner
+from brickphys.batch.run.chunk import Chunk, perform
+from brickphys.batch.run.runner import run, target
+from brickphys.batch.store.store import open_store, running_store
 
 STUDIES = {"drop": DROP, "hands": HANDS, "collide": SCENES, "battle": PEBBLES}
 FAILING = pebbles(raises=0.2)

@@ -10,7 +10,7 @@ import tomli_w
 from batches import DROP, PEBBLES, SCENES, spec
 from scipy.stats import qmc
 
-from brickphys.batch.spec import Until, find_spec, parse_spec, spec_of
+from brickphys.batch.study.spec import Until, find_spec, parse_spec, spec_of
 from brickphys.errors import StudyFileError
 
 ASKED = """

@@ -10,11 +10,18 @@ import pyarrow.parquet as pq
 import pytest
 from batches import PEBBLES, HereCrew, pebbles, run_here, spec, table_bytes
 
-from brickphys.batch import manifest
-from brickphys.batch.chunk import Chunk, Parcel, failed_rows, to_parquet
-from brickphys.batch.runner import run
-from brickphys.batch.store import JOURNAL, MANIFEST, SHARDS, open_store, running_store, stored_seed
-from brickphys.batch.table import counts, rows
+from brickphys.batch.report.table import counts, rows
+from brickphys.batch.run.chunk import Chunk, Parcel, failed_rows, to_parquet
+from brickphys.batch.run.runner import run
+from brickphys.batch.store.store import (
+    JOURNAL,
+    MANIFEST,
+    SHARDS,
+    manifest,
+    open_store,
+    running_store,
+    stored_seed,
+)
 from brickphys.errors import BatchFolderError, InterruptedRunError
 
 CHUNK_S = 0.003
@@ -153,7 +160,7 @@ def no_room_for(monkeypatch, name):
         yield
 
 
-@pytest.mark.parametrize("name", ["os.fsync", "brickphys.batch.journal.Journal.append"])
+@pytest.mark.parametrize("name", ["os.fsync", "brickphys.batch.store.journal.Journal.append"])
 def test_no_room_is_one_line_and_loses_nothing(name, made, tmp_path, monkeypatch):
     folder = tmp_path / "batch"
     run_here(folder, PEBBLES, HereCrew(), CHUNK_S, stop=3)

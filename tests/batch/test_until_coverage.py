@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from brickphys.batch.spec import Until
+from brickphys.batch.study.spec import Until
 from brickphys.odds.intervals import wilson
 
 STUDIES = 4000

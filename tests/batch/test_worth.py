@@ -5,9 +5,9 @@ import pyarrow as pa
 import pytest
 from scipy.optimize import approx_fprime
 
-from brickphys.batch.armies import Battles, battles_of
-from brickphys.batch.worth import FEWEST, Price, _units, worth
-from brickphys.batch.worth_fit import Formula, _log_odds, fit
+from brickphys.batch.value.army_draws import Battles, battles_of
+from brickphys.batch.value.fit import Formula, _log_odds, fit
+from brickphys.batch.value.unit_value import FEWEST, Price, _units, worth
 from brickphys.errors import InvalidValueError
 
 PRICES = {

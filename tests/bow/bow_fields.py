@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import strategies as st
 
-from brickphys.bow.board import Board
-from brickphys.bow.field import FIGURE_PLATES, Decor, Field, Kind, Stance, block
-from brickphys.bow.studs import each, studs_of
-from brickphys.bow.terrain import terrain
+from brickphys.bow.field.board import Board
+from brickphys.bow.field.field import FIGURE_PLATES, Decor, Field, Kind, Stance, block
+from brickphys.bow.field.terrain import terrain
+from brickphys.grid.bitset import each, studs_of
 from brickphys.vehicles.scene import Vehicle
 
 quarters = st.integers(0, 36).map(lambda quarter: quarter / 4)

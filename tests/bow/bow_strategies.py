@@ -2,9 +2,9 @@
 
 from hypothesis import strategies as st
 
-from brickphys.bow.catalogue import catalogue
-from brickphys.bow.loadout import Loadout, Place
-from brickphys.bow.sheet import HealthColour, MinifigSheet
+from brickphys.bow.sheets.catalogue import catalogue
+from brickphys.bow.sheets.loadout import Loadout, Place
+from brickphys.bow.sheets.minifig_sheet import HealthColour, MinifigSheet
 
 ITEMS = st.sampled_from(list(catalogue().gear.values()))
 

@@ -3,7 +3,7 @@
 import pytest
 from bow_fields import at, flat_board
 
-from brickphys.bow.sight import sight
+from brickphys.bow.field.sight import sight
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from brickphys.bow.army import Army, Boarded
-from brickphys.bow.catalogue import unit, vehicle
+from brickphys.bow.sheets.army import Army, Boarded
+from brickphys.bow.sheets.catalogue import unit, vehicle
 
 DRIVER = Boarded("driver", "jeep", "driver")
 

@@ -8,11 +8,11 @@ from bow_strategies import sheets
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.bow.army import Army
-from brickphys.bow.catalogue import catalogue, unit, vehicle
-from brickphys.bow.cost import army_cost, balance, minifig_cost, vehicle_cost
-from brickphys.bow.loadout import Loadout
-from brickphys.bow.vehicle_sheet import Seat, VehicleWeapon
+from brickphys.bow.sheets.army import Army
+from brickphys.bow.sheets.catalogue import catalogue, unit, vehicle
+from brickphys.bow.sheets.cost import army_cost, balance, minifig_cost, vehicle_cost
+from brickphys.bow.sheets.loadout import Loadout
+from brickphys.bow.sheets.vehicle_sheet import Seat, VehicleWeapon
 
 GEAR = catalogue().gear
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from brickphys.bow.catalogue import catalogue, unit
-from brickphys.bow.custom import (
+from brickphys.bow.sheets.catalogue import catalogue, unit
+from brickphys.bow.sheets.custom_actions import (
     Effect,
     EffectKind,
     OpposedAction,

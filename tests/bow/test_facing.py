@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.bow.facing import (
+from brickphys.bow.field.facing import (
     FACINGS,
     FRONT_DEG,
     heading_deg,

@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 from shapely.geometry import Polygon as ShapelyPolygon
 from shapely.geometry import box
 
-from brickphys.bow.board import Board, around, circle, is_close, nearest, vehicle_studs
-from brickphys.bow.field import Decor, Field, Kind, block
-from brickphys.bow.place import nearest_free
-from brickphys.bow.studs import each, overlapped, studs_of
-from brickphys.bow.terrain import terrain
-from brickphys.bow.walk import walk
+from brickphys.bow.actions.contact import nearest_free
+from brickphys.bow.field.board import Board, around, circle, is_close, nearest, vehicle_studs
+from brickphys.bow.field.field import Decor, Field, Kind, block
+from brickphys.bow.field.terrain import terrain
+from brickphys.bow.field.walk import walk
 from brickphys.errors import InvalidValueError
-from brickphys.vehicles.polygon import rectangle
+from brickphys.geometry.polygon import rectangle
+from brickphys.grid.bitset import each, overlapped, studs_of
 from brickphys.vehicles.scene import Vehicle
 
 WALL = Decor("wall", Kind.WALL, block(1, 1, 1, 1))

@@ -15,26 +15,26 @@ from battle import GAME, Battle, setup, unit
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.bow.attack import Attack
-from brickphys.bow.boarding import Board, Leave
-from brickphys.bow.kinds import ALL_KINDS
-from brickphys.bow.moving import Walk
-from brickphys.bow.setups import SETUPS, duel
-from brickphys.bow.sheet import MinifigSheet
-from brickphys.bow.state import NOBODY, State
-from brickphys.bow.treatment import Treat
+from brickphys.bow.actions.attack import Attack
+from brickphys.bow.actions.board_vehicle import Board, Leave
+from brickphys.bow.actions.move import Walk
+from brickphys.bow.actions.treat_repair import Treat
+from brickphys.bow.setup.shipped import SETUPS, duel
+from brickphys.bow.sheets.minifig_sheet import MinifigSheet
+from brickphys.bow.state.state import NOBODY, State
+from brickphys.bow.turns.action_types import ALL_KINDS
 from brickphys.errors import IllegalActionError, InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
 from brickphys.rules.bots import RandomBot
-from brickphys.rules.conformance import check_game
+from brickphys.rules.checks.conformance import check_game
+from brickphys.rules.checks.perft import perft
+from brickphys.rules.events.sources import LawSource
 from brickphys.rules.game import CHANCE, OVER, Setup, advance
-from brickphys.rules.perft import perft
 from brickphys.rules.play import play
 from brickphys.rules.registry import GROUP
-from brickphys.rules.replay import play_back
-from brickphys.rules.replay_file import format_replay, parse_replay
-from brickphys.rules.sources import LawSource
+from brickphys.rules.replay.file import format_replay, parse_replay
+from brickphys.rules.replay.replay import play_back
 
 LAW = BinomialLaw(Fraction(1, 4))
 ROOT = Path(__file__).parent.parent.parent

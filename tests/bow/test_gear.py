@@ -2,8 +2,8 @@
 
 import pytest
 
-from brickphys.bow.catalogue import catalogue
-from brickphys.bow.gear import UNARMED, Armor, Weapon, WeaponKind, armaments
+from brickphys.bow.sheets.catalogue import catalogue
+from brickphys.bow.sheets.gear import UNARMED, Armor, Weapon, WeaponKind, armaments
 
 GEAR = catalogue().gear
 MELEE, LONG = WeaponKind.MELEE, WeaponKind.LONG_RANGE

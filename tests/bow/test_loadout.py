@@ -4,9 +4,9 @@ import pytest
 from bow_strategies import ITEMS, PLACES, loadouts
 from hypothesis import assume, given
 
-from brickphys.bow.catalogue import catalogue
-from brickphys.bow.gear import HANDS
-from brickphys.bow.loadout import BACK_CLIPS, Loadout, Place
+from brickphys.bow.sheets.catalogue import catalogue
+from brickphys.bow.sheets.gear import HANDS
+from brickphys.bow.sheets.loadout import BACK_CLIPS, Loadout, Place
 from brickphys.errors import InvalidValueError
 
 GEAR = catalogue().gear

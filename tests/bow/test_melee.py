@@ -7,10 +7,10 @@ from bow_fields import IMAGES, at, boards, flat_board, openable, studs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.bow.board import Board
-from brickphys.bow.field import Decor, Kind, block
-from brickphys.bow.melee import touches, touches_vehicle
-from brickphys.bow.terrain import terrain
+from brickphys.bow.field.board import Board
+from brickphys.bow.field.field import Decor, Kind, block
+from brickphys.bow.field.melee import touches, touches_vehicle
+from brickphys.bow.field.terrain import terrain
 from brickphys.vehicles.scene import Vehicle
 
 KNIFE, SWORD, SPEAR = 1, 2, 3

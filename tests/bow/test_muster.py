@@ -9,9 +9,9 @@ import pytest
 from battle import GAME
 from scipy.stats import binomtest, chisquare
 
-from brickphys.bow.catalogue import foot
-from brickphys.bow.cost import minifig_cost
-from brickphys.bow.muster import army_label
+from brickphys.bow.setup.random_armies import army_label
+from brickphys.bow.sheets.catalogue import foot
+from brickphys.bow.sheets.cost import minifig_cost
 from brickphys.errors import InvalidValueError
 from brickphys.seeds import generator
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from battle import GAME
 
-from brickphys.bow.setups import SETUPS
+from brickphys.bow.setup.shipped import SETUPS
 from brickphys.odds.law import BinomialLaw
 
 pytest.importorskip("pettingzoo", reason="needs the extra pettingzoo")

@@ -7,9 +7,9 @@ from bow_strategies import sheets
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.bow.catalogue import catalogue, unit, vehicle
-from brickphys.bow.plate import LETTERS, Form, minifig_plate, plate_problems, vehicle_plate
-from brickphys.bow.sheet import HealthColour
+from brickphys.bow.sheets.catalogue import catalogue, unit, vehicle
+from brickphys.bow.sheets.minifig_sheet import HealthColour
+from brickphys.bow.sheets.plate import LETTERS, Form, minifig_plate, plate_problems, vehicle_plate
 from brickphys.shapes.palette import PALETTE
 
 ACTIONS = catalogue().actions.values()

@@ -11,11 +11,11 @@ import pytest
 from battle import GAME
 from test_scenarios import LAW, NAMES, battle
 
-from brickphys.bow.rounds import StartRoll
-from brickphys.bow.setups import SETUPS
-from brickphys.bow.state import State
+from brickphys.bow.setup.shipped import SETUPS
+from brickphys.bow.state.state import State
+from brickphys.bow.turns.rounds import StartRoll
+from brickphys.rules.checks.perft import PerftRow, perft
 from brickphys.rules.game import CHANCE, OVER, advance, parse_move
-from brickphys.rules.perft import PerftRow, perft
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 STARTS = ("start", "roll")

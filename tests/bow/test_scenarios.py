@@ -10,24 +10,24 @@ from pathlib import Path
 import pytest
 from battle import GAME
 
-from brickphys.bow.field import Kind
-from brickphys.bow.scenario_check import aim_faults, begin, totals
-from brickphys.bow.scenario_file import (
+from brickphys.bow.field.field import Kind
+from brickphys.bow.report.scenario_text import aim_texts, scenario_map
+from brickphys.bow.setup.scenario_check import aim_faults, begin, totals
+from brickphys.bow.setup.scenario_file import (
     format_scenario,
     parse_scenario,
     read_scenario,
     scenario,
     scenario_names,
 )
-from brickphys.bow.scenario_text import aim_texts, scenario_map
-from brickphys.bow.setups import SETUPS
+from brickphys.bow.setup.shipped import SETUPS
 from brickphys.errors import ScenarioFileError
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.bots import RandomBot
+from brickphys.rules.events.sources import LawSource
 from brickphys.rules.game import CHANCE
 from brickphys.rules.play import Ending, Record, play
 from brickphys.rules.registry import game, games
-from brickphys.rules.sources import LawSource
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 LAW = BinomialLaw(Fraction(3, 10))

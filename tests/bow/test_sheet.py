@@ -7,10 +7,10 @@ import pytest
 from bow_strategies import ITEMS, PLACES, sheets
 from hypothesis import assume, given
 
-from brickphys.bow.catalogue import catalogue, unit
-from brickphys.bow.layout import COLUMNS, ROWS, blocks, capacity
-from brickphys.bow.loadout import Loadout, Place
-from brickphys.bow.sheet import ABILITIES, HealthColour
+from brickphys.bow.sheets.catalogue import catalogue, unit
+from brickphys.bow.sheets.layout import COLUMNS, ROWS, blocks, capacity
+from brickphys.bow.sheets.loadout import Loadout, Place
+from brickphys.bow.sheets.minifig_sheet import ABILITIES, HealthColour
 from brickphys.errors import InvalidValueError
 
 GEAR = catalogue().gear

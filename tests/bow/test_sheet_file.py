@@ -8,11 +8,11 @@ import tomli_w
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brickphys.bow.catalogue import catalogue, unit
-from brickphys.bow.cost import minifig_cost, vehicle_cost
-from brickphys.bow.sheet import HealthColour
-from brickphys.bow.sheet_file import parse_library, read_library
-from brickphys.bow.vehicle_sheet import Side
+from brickphys.bow.sheets.catalogue import catalogue, unit
+from brickphys.bow.sheets.cost import minifig_cost, vehicle_cost
+from brickphys.bow.sheets.file import parse_library, read_library
+from brickphys.bow.sheets.minifig_sheet import HealthColour
+from brickphys.bow.sheets.vehicle_sheet import Side
 from brickphys.errors import SheetFileError
 
 

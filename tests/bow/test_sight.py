@@ -9,11 +9,11 @@ from bow_fields import IMAGES, are_solid, at, boards, flat_board, openable, quar
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from brickphys.bow.board import Board
-from brickphys.bow.facing import is_in_front
-from brickphys.bow.field import Decor, Field, Kind, Stance, block
-from brickphys.bow.line import solids
-from brickphys.bow.sight import (
+from brickphys.bow.field.board import Board
+from brickphys.bow.field.facing import is_in_front
+from brickphys.bow.field.field import Decor, Field, Kind, Stance, block
+from brickphys.bow.field.line import solids
+from brickphys.bow.field.sight import (
     Visibility,
     bricks_lost,
     distance_studs,
@@ -23,8 +23,8 @@ from brickphys.bow.sight import (
     vehicle_middle,
     vehicle_sight,
 )
-from brickphys.bow.studs import each
-from brickphys.bow.terrain import terrain
+from brickphys.bow.field.terrain import terrain
+from brickphys.grid.bitset import each
 from brickphys.vehicles.scene import Vehicle
 
 HIDDEN, COVERED, OPEN = Visibility.HIDDEN, Visibility.COVERED, Visibility.OPEN

@@ -6,7 +6,7 @@ import pytest
 from battle import GAME, Battle, seated, setup, unit, vehicle
 from test_game import random_states
 
-from brickphys.bow.setups import SETUPS
+from brickphys.bow.setup.shipped import SETUPS
 from brickphys.errors import InvalidValueError
 
 

@@ -6,17 +6,17 @@ from pathlib import Path
 import pytest
 from battle import GAME, Battle, setup, unit
 
-from brickphys.bow.course import blows, tracks, way
-from brickphys.bow.moving import Walk
-from brickphys.bow.setups import duel
-from brickphys.bow.situation import letters, situation_text
-from brickphys.bow.state import NOBODY
-from brickphys.bow.story import Turn, story, turns
+from brickphys.bow.actions.move import Walk
+from brickphys.bow.report.status_text import letters, situation_text
+from brickphys.bow.report.story import Turn, story, turns
+from brickphys.bow.report.trajectories import blows, tracks, way
+from brickphys.bow.setup.shipped import duel
+from brickphys.bow.state.state import NOBODY
+from brickphys.rules.events.sources import ScriptSource
 from brickphys.rules.game import CHANCE
 from brickphys.rules.play import Ending, play
-from brickphys.rules.replay import play_back
-from brickphys.rules.replay_file import read_replay
-from brickphys.rules.sources import ScriptSource
+from brickphys.rules.replay.file import read_replay
+from brickphys.rules.replay.replay import play_back
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 

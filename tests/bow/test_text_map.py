@@ -3,14 +3,14 @@
 import pytest
 from bow_fields import flat_board
 
-from brickphys.bow.board import Board
-from brickphys.bow.field import Decor, Field, Kind, block
-from brickphys.bow.scenario_check import begin
-from brickphys.bow.scenario_file import scenario
-from brickphys.bow.scenario_text import scenario_map
-from brickphys.bow.situation import situation_text
-from brickphys.bow.terrain import terrain
-from brickphys.bow.text_map import text_map
+from brickphys.bow.field.board import Board
+from brickphys.bow.field.field import Decor, Field, Kind, block
+from brickphys.bow.field.terrain import terrain
+from brickphys.bow.report.scenario_text import scenario_map
+from brickphys.bow.report.status_text import situation_text
+from brickphys.bow.report.text_map import text_map
+from brickphys.bow.setup.scenario_check import begin
+from brickphys.bow.setup.scenario_file import scenario
 from brickphys.errors import InvalidValueError
 from brickphys.vehicles.scene import Vehicle
 

@@ -4,10 +4,10 @@ from bow_fields import boards, flat_board, openable, studs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.bow.board import circle
-from brickphys.bow.field import Decor, Kind, block
-from brickphys.bow.terrain import terrain
-from brickphys.bow.throw import landing
+from brickphys.bow.field.board import circle
+from brickphys.bow.field.field import Decor, Kind, block
+from brickphys.bow.field.terrain import terrain
+from brickphys.bow.field.throw_range import landing
 
 MOVE = 5
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from brickphys.bow.catalogue import catalogue, unit, vehicle
-from brickphys.bow.cost import cost_points
-from brickphys.bow.sheet import HealthColour
+from brickphys.bow.sheets.catalogue import catalogue, unit, vehicle
+from brickphys.bow.sheets.cost import cost_points
+from brickphys.bow.sheets.minifig_sheet import HealthColour
 from brickphys.errors import InvalidValueError
 
 SHEETS = list(catalogue().sheets.values())

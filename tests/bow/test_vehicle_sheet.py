@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from brickphys.bow.catalogue import catalogue, unit, vehicle
-from brickphys.bow.layout import capacity
-from brickphys.bow.sheet import HealthColour
-from brickphys.bow.vehicle_sheet import (
+from brickphys.bow.sheets.catalogue import catalogue, unit, vehicle
+from brickphys.bow.sheets.layout import capacity
+from brickphys.bow.sheets.minifig_sheet import HealthColour
+from brickphys.bow.sheets.vehicle_sheet import (
     Footprint,
     Seat,
     VehicleWeapon,

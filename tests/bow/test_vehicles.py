@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from battle import GAME, Battle, seated, setup, unit, vehicle
 
-from brickphys.bow.field import FIGURE_PLATES
-from brickphys.bow.state import NOBODY
+from brickphys.bow.field.field import FIGURE_PLATES
+from brickphys.bow.state.state import NOBODY
 from brickphys.rules.game import OVER
 
 

@@ -9,12 +9,12 @@ from bow_fields import IMAGES, boards, flat_board, openable, studs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.bow.board import Board
-from brickphys.bow.field import FIGURE_PLATES, Decor, Field, Kind, block
-from brickphys.bow.studs import each, studs_of
-from brickphys.bow.terrain import terrain
-from brickphys.bow.walk import walk
+from brickphys.bow.field.board import Board
+from brickphys.bow.field.field import FIGURE_PLATES, Decor, Field, Kind, block
+from brickphys.bow.field.terrain import terrain
+from brickphys.bow.field.walk import walk
 from brickphys.errors import InvalidValueError
+from brickphys.grid.bitset import each, studs_of
 
 
 def slices(board, x, y, with_closed):

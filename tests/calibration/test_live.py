@@ -4,7 +4,7 @@ import pytest
 
 from brickphys.calibration.live import LiveChance
 from brickphys.errors import InvalidValueError
-from brickphys.rules.chance import ChanceSource
+from brickphys.rules.events.rolls import ChanceSource
 
 
 def test_live_throws_fit_the_protocol_and_count_sides() -> None:

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from brickphys.cli.main import cli
-from brickphys.vehicles.crash import crash
+from brickphys.vehicles.physics.crash import crash
 from brickphys.vehicles.scene_file import parse_scene
 
 SCENE = """

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from brickphys.bow.scenario_file import format_scenario, scenario
+from brickphys.bow.setup.scenario_file import format_scenario, scenario
 
 
 def run(*words, typed="", fails=0, cwd=None):

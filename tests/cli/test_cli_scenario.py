@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from brickphys.bow.scenario_file import scenario_names
+from brickphys.bow.setup.scenario_file import scenario_names
 
 BAD = """
 title = "Two on one stud"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from brickphys.bow.catalogue import catalogue
+from brickphys.bow.sheets.catalogue import catalogue
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "sheet_trooper.txt"
 MINE = """

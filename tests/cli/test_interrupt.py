@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from brickphys.cli.output import Advance, drawing
+from brickphys.cli.shared.output import Advance, drawing
 from brickphys.errors import CancelledRunError
 
 

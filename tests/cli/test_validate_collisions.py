@@ -5,10 +5,10 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from brickphys.cli import validate_collisions as command
 from brickphys.cli.main import cli
+from brickphys.cli.validate import collisions as command
 from brickphys.errors import InvalidValueError
-from brickphys.vehicles import validation
+from brickphys.vehicles.validation import validate as validation
 
 pytest.importorskip("shapely")
 

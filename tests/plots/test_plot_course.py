@@ -10,18 +10,18 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.patches import RegularPolygon
 
-from brickphys.bow.course import tracks
 from brickphys.bow.game import Bow
-from brickphys.bow.story import ending, turns
+from brickphys.bow.report.story import ending, turns
+from brickphys.bow.report.trajectories import tracks
 from brickphys.odds.law import BinomialLaw
-from brickphys.plots.areas import Area, aim_areas
-from brickphys.plots.course import MOST_FRAMES, course_figure, film
-from brickphys.plots.pieces import figures, player_colors, tiles, vehicles
+from brickphys.plots.bow.areas import Area, aim_areas
+from brickphys.plots.bow.course import MOST_FRAMES, course_figure, film
+from brickphys.plots.bow.pieces import figures, player_colors, tiles, vehicles
 from brickphys.rules.bots import RandomBot
+from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import Ending, play
-from brickphys.rules.replay import play_back
-from brickphys.rules.replay_file import read_replay
-from brickphys.rules.sources import LawSource
+from brickphys.rules.replay.file import read_replay
+from brickphys.rules.replay.replay import play_back
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 

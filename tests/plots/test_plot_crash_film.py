@@ -16,7 +16,7 @@ from brickphys.plots.crash_film import (
     save_gif,
     view_of,
 )
-from brickphys.vehicles.crash import crash
+from brickphys.vehicles.physics.crash import crash
 from brickphys.vehicles.scene import Decor, Field, Scene, Unit, Vehicle
 
 SMALL = View(azimuth_deg=-75.0, elevation_deg=40.0, width=240, height=180, samples=1)

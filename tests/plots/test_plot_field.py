@@ -9,13 +9,13 @@ from matplotlib.collections import EllipseCollection
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Ellipse
 
-from brickphys.bow.board import Board
-from brickphys.bow.field import Decor, Field, Kind, block
-from brickphys.bow.terrain import terrain
-from brickphys.bow.walk import walk
-from brickphys.plots.areas import Area, draw_areas
-from brickphys.plots.colors import array_of, ground_colors, height_handles
-from brickphys.plots.field import (
+from brickphys.bow.field.board import Board
+from brickphys.bow.field.field import Decor, Field, Kind, block
+from brickphys.bow.field.terrain import terrain
+from brickphys.bow.field.walk import walk
+from brickphys.plots.bow.areas import Area, draw_areas
+from brickphys.plots.bow.colors import array_of, ground_colors, height_handles
+from brickphys.plots.bow.field import (
     Figure,
     Paint,
     draw_path,
@@ -23,7 +23,7 @@ from brickphys.plots.field import (
     draw_studs,
     draw_terrain,
 )
-from brickphys.plots.labels import Box
+from brickphys.plots.bow.labels import Box
 from brickphys.vehicles.scene import Vehicle
 
 

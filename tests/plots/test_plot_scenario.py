@@ -5,10 +5,10 @@ from itertools import combinations
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from brickphys.bow.scenario_check import begin, totals
-from brickphys.bow.scenario_file import parse_scenario, scenario
-from brickphys.plots.pieces import figures
-from brickphys.plots.scenario import scenario_figure
+from brickphys.bow.setup.scenario_check import begin, totals
+from brickphys.bow.setup.scenario_file import parse_scenario, scenario
+from brickphys.plots.bow.pieces import figures
+from brickphys.plots.bow.scenario import scenario_figure
 
 KEY = """
 title = "The lost key"

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from brickphys.plots.glyphs import drawable
 from brickphys.plots.scene import draw_scene
-from brickphys.vehicles.resolve import resolve
+from brickphys.vehicles.compulsory_move import resolve
 from brickphys.vehicles.scene import Decor, Field, Scene, Unit, Vehicle
 
 

@@ -6,10 +6,10 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from brickphys.bow.catalogue import catalogue
-from brickphys.bow.plate import Form
-from brickphys.bow.sheet_text import plate_of, summary
-from brickphys.plots.sheet import SIZE_INCHES, draw_sheet
+from brickphys.bow.sheets.catalogue import catalogue
+from brickphys.bow.sheets.plate import Form
+from brickphys.bow.sheets.text import plate_of, summary
+from brickphys.plots.bow.sheet import SIZE_INCHES, draw_sheet
 from brickphys.shapes.palette import PALETTE
 
 

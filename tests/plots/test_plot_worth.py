@@ -3,8 +3,8 @@
 import pytest
 from matplotlib.figure import Figure
 
-from brickphys.batch.kind import Estimate
-from brickphys.batch.worth import Share, UnitWorth, Worth
+from brickphys.batch.kinds.kind import Estimate
+from brickphys.batch.value.unit_value import Share, UnitWorth, Worth
 from brickphys.plots.worth import draw_wins, draw_worths
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from brickphys.errors import InvalidValueError
-from brickphys.rules.events import Draw
+from brickphys.rules.events.events import Draw
 from brickphys.rules.game import CHANCE, OVER, OpenGame
 
 WEIGHTS = (1, 2, 4, 8)

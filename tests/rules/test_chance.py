@@ -8,7 +8,7 @@ from scipy.stats import chi2
 from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.roll import Roll
-from brickphys.rules.chance import ChanceSource, LawChance, ScriptedChance, TypedChance
+from brickphys.rules.events.rolls import ChanceSource, LawChance, ScriptedChance, TypedChance
 
 FIFTH = BinomialLaw(Fraction(1, 5))
 

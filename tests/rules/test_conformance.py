@@ -8,8 +8,8 @@ from card_game import Cards
 from contest_game import Contest
 from duel_game import Duel, DuelState
 
-from brickphys.rules.conformance import check_game
-from brickphys.rules.events import Draw, Measured, OpposedRoll
+from brickphys.rules.checks.conformance import check_game
+from brickphys.rules.events.events import Draw, Measured, OpposedRoll
 from brickphys.rules.game import OVER
 
 

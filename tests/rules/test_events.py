@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
-from brickphys.rules.events import BrickRoll, DiceRoll, Draw, Measured, OpposedRoll
+from brickphys.rules.events.events import BrickRoll, DiceRoll, Draw, Measured, OpposedRoll
 
 LAW = BinomialLaw(Fraction(3, 10))
 PLACE = Measured((("x_studs", 0.0, 48.0), ("heading_deg", -180.0, 180.0)), "the crash")

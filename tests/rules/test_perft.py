@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from brickphys.errors import BrokenGameError, InvalidValueError
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.events import Measured
+from brickphys.rules.checks.perft import perft, perft_divide
+from brickphys.rules.events.events import Measured
 from brickphys.rules.game import CHANCE, OVER
-from brickphys.rules.perft import perft, perft_divide
 
 LAW = BinomialLaw(Fraction(1, 4))
 

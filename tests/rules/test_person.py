@@ -15,13 +15,13 @@ from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
 from brickphys.rules.bots import RandomBot, TakeBackError
-from brickphys.rules.conformance import check_game
-from brickphys.rules.events import BrickRoll, DiceRoll, Draw, Measured, OpposedRoll
+from brickphys.rules.checks.conformance import check_game
+from brickphys.rules.events.events import BrickRoll, DiceRoll, Draw, Measured, OpposedRoll
+from brickphys.rules.events.sources import LawSource, ScriptSource, TypedSource
 from brickphys.rules.forecast import forecasts
 from brickphys.rules.menu import menu
 from brickphys.rules.person import COMMANDS, Person, _Asked
 from brickphys.rules.play import Ending, play
-from brickphys.rules.sources import LawSource, ScriptSource, TypedSource
 
 LAW = BinomialLaw(Fraction(1, 4))
 

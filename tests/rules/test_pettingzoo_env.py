@@ -12,8 +12,8 @@ from duel_game import Duel
 
 from brickphys.errors import InvalidValueError, MissingExtraError
 from brickphys.odds.law import BinomialLaw
+from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
-from brickphys.rules.sources import LawSource
 
 pytest.importorskip("pettingzoo", reason="needs the extra pettingzoo")
 

@@ -12,12 +12,12 @@ from brickphys.errors import IllegalActionError, InterruptedRunError, InvalidVal
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
 from brickphys.rules.bots import RandomBot
-from brickphys.rules.events import OpposedRoll
+from brickphys.rules.events.events import OpposedRoll
+from brickphys.rules.events.sources import LawSource, MixedSource, RollSource, ScriptSource
 from brickphys.rules.game import CHANCE
 from brickphys.rules.play import Ending, play
-from brickphys.rules.replay import play_back
-from brickphys.rules.replay_file import format_replay, parse_replay
-from brickphys.rules.sources import LawSource, MixedSource, RollSource, ScriptSource
+from brickphys.rules.replay.file import format_replay, parse_replay
+from brickphys.rules.replay.replay import play_back
 
 LAW = BinomialLaw(Fraction(1, 4))
 DUEL = Duel()

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from brickphys.errors import InterruptedRunError, InvalidValueError, ReplayFileError
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.bots import RandomBot
-from brickphys.rules.events import Measured
+from brickphys.rules.events.events import Measured
+from brickphys.rules.events.sources import LawSource, ScriptSource
 from brickphys.rules.play import Ending, play
-from brickphys.rules.replay import digest, play_back
-from brickphys.rules.replay_file import format_replay, parse_replay, read_replay, write_replay
-from brickphys.rules.sources import LawSource, ScriptSource
+from brickphys.rules.replay.file import format_replay, parse_replay, read_replay, write_replay
+from brickphys.rules.replay.replay import digest, play_back
 
 LAW = BinomialLaw(Fraction(1, 4))
 DUEL = Duel()

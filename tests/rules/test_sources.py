@@ -6,9 +6,9 @@ from scipy.stats import chi2
 from brickphys.errors import BrokenGameError, InterruptedRunError, InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.roll import Roll
-from brickphys.rules.chance import LawChance, ScriptedChance
-from brickphys.rules.events import BrickRoll, DiceRoll, Draw, Measured, OpposedRoll
-from brickphys.rules.sources import (
+from brickphys.rules.events.events import BrickRoll, DiceRoll, Draw, Measured, OpposedRoll
+from brickphys.rules.events.rolls import LawChance, ScriptedChance
+from brickphys.rules.events.sources import (
     LawSource,
     MixedSource,
     RollSource,

@@ -12,9 +12,9 @@ from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.odds.intervals import wilson
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.bots import RandomBot
-from brickphys.rules.elo import elo_ratings
-from brickphys.rules.sources import LawSource
-from brickphys.rules.tournament import tournament
+from brickphys.rules.events.sources import LawSource
+from brickphys.rules.tournament.elo import elo_ratings
+from brickphys.rules.tournament.tournament import tournament
 
 LAW = BinomialLaw(Fraction(1, 4))
 BOTS = {"weak": Always(1), "middle": Always(2), "strong": Always(4)}

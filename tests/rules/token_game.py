@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from brickphys.errors import InvalidValueError
-from brickphys.rules.events import Draw
+from brickphys.rules.events.events import Draw
 from brickphys.rules.game import CHANCE, OVER, OpenGame
 
 

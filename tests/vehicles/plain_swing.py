@@ -5,7 +5,7 @@ from math import tau
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.vehicles.polygon import TOLERANCE, Array, Polygon
+from brickphys.geometry.polygon import TOLERANCE, Array, Polygon
 
 Flags = npt.NDArray[np.bool_]
 

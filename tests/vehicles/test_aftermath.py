@@ -6,8 +6,8 @@ from math import hypot
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brickphys.vehicles.aftermath import thrown_to
-from brickphys.vehicles.polygon import intersection
+from brickphys.geometry.polygon import intersection
+from brickphys.vehicles.physics.landing_spot import thrown_to
 from brickphys.vehicles.scene import Decor, Field, Unit, Vehicle
 
 FIELD = Field(14.0, 11.0)

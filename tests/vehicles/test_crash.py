@@ -9,10 +9,10 @@ import pytest
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.assembly_file import assembly, assembly_names
 from brickphys.throws.surfaces import Contact
-from brickphys.vehicles.crash import block, crash
-from brickphys.vehicles.masses import VEHICLE_DENSITY_G_CM3, mass_of
-from brickphys.vehicles.outcome import Crash, standing
-from brickphys.vehicles.resolve import resolve
+from brickphys.vehicles.compulsory_move import resolve
+from brickphys.vehicles.physics.crash import block, crash
+from brickphys.vehicles.physics.masses import VEHICLE_DENSITY_G_CM3, mass_of
+from brickphys.vehicles.physics.outcome import Crash, standing
 from brickphys.vehicles.scene import Decor, Field, Kind, Scene, Unit, Vehicle
 
 FIELD = Field(60.0, 60.0)

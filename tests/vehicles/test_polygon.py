@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
-from brickphys.vehicles.polygon import (
+from brickphys.geometry.polygon import (
     convex_polygon,
     intersection,
     polygon_problems,

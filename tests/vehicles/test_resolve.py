@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.vehicles.resolve import Surroundings, compulsory_move, resolve, runaway
+from brickphys.vehicles.compulsory_move import Surroundings, compulsory_move, resolve, runaway
 from brickphys.vehicles.scene import Decor, Field, Kind, Scene, Unit, Vehicle
 from brickphys.vehicles.sectors import Scheme, Sector
 

@@ -77,7 +77,7 @@ def test_contact_scheme_goes_by_the_face_and_else_by_the_quadrant(edge, side):
     st.floats(0.1, 50),
 )
 def test_bearing_is_the_angle_off_the_heading(x, y, heading, off, distance):
-    from brickphys.vehicles.polygon import unit_vector
+    from brickphys.geometry.polygon import unit_vector
 
     c, s = unit_vector(heading + off)
     found = bearing_deg((x, y), heading, (x + distance * c, y + distance * s))

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brickphys.vehicles.bisection import meetings
-from brickphys.vehicles.polygon import Polygon, convex_polygon, rectangle, unit_vector
+from brickphys.geometry.polygon import Polygon, convex_polygon, rectangle, unit_vector
+from brickphys.geometry.sweep import Obstacles, Prism, contact, overlap, sweep
 from brickphys.vehicles.scene import Decor, Field, Scene, Vehicle
-from brickphys.vehicles.sweep import Obstacles, Prism, contact, overlap, sweep
+from brickphys.vehicles.validation.bisection import meetings
 
 NEAR = 1e-6
 HALF, TWICE = 0.5e-9, 2e-9

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brickphys.vehicles.polygon import rectangle
-from brickphys.vehicles.sweep import Obstacles, Prism
-from brickphys.vehicles.swing import swing
+from brickphys.geometry.polygon import rectangle
+from brickphys.geometry.sweep import Obstacles, Prism
+from brickphys.geometry.swing import swing
 from tests.vehicles import plain_swing
 
 shapely = pytest.importorskip("shapely")

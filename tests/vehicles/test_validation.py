@@ -5,16 +5,20 @@ from dataclasses import replace
 import pytest
 
 from brickphys.errors import InvalidValueError, MissingExtraError
-from brickphys.vehicles import validation
-from brickphys.vehicles.bisection import meetings, shapely
-from brickphys.vehicles.comparison import Check, compare, known_faults
-from brickphys.vehicles.random_scenes import SceneKind, random_scene
-from brickphys.vehicles.resolve import resolve
+from brickphys.vehicles.compulsory_move import resolve
 from brickphys.vehicles.scene import Decor, Field, Scene, Unit, Vehicle
 from brickphys.vehicles.scene_file import parse_scene, read_scene, scene_text
 from brickphys.vehicles.sectors import Scheme, Sector
-from brickphys.vehicles.testimony import rest_faults, sighting_faults, struck_side
-from brickphys.vehicles.witness import witness_world
+from brickphys.vehicles.validation import validate as validation
+from brickphys.vehicles.validation.bisection import meetings, shapely
+from brickphys.vehicles.validation.comparison import Check, compare, known_faults
+from brickphys.vehicles.validation.contact_disagreements import (
+    rest_faults,
+    sighting_faults,
+    struck_side,
+)
+from brickphys.vehicles.validation.pybullet_check import witness_world
+from brickphys.vehicles.validation.random_scenes import SceneKind, random_scene
 
 pytest.importorskip("shapely")
 

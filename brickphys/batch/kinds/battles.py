@@ -1,0 +1,262 @@
+"""Battles: studies of whole games, of any game that is registered; a run is one game."""
+
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+import pyarrow as pa
+from pydantic import Field, FiniteFloat
+
+from brickphys.batch.kinds.kind import Attached, Estimate, Limits, Settings, Summary, known_to
+from brickphys.errors import InterruptedRunError, InvalidValueError, unknown
+from brickphys.files import read_text
+from brickphys.odds.intervals import mean_interval, wilson
+from brickphys.odds.law import BinomialLaw, Law, RollLaw
+from brickphys.odds.law_file import default_law, find_law, parse_law, shipped_law, shipped_laws
+from brickphys.rules.bots import BOTS, bot
+from brickphys.rules.events.sources import LawSource
+from brickphys.rules.game import Game, Setup
+from brickphys.rules.play import Ending, Record, Step, play
+from brickphys.rules.registry import game as registered
+from brickphys.schema import Strict
+from brickphys.seeds import generator
+
+_SCHEMA = pa.schema(
+    [
+        ("winner", pa.int8()),
+        ("ending", pa.string()),
+        ("rounds", pa.int32()),
+        ("actions", pa.int32()),
+        ("setup", pa.string()),
+    ]
+)
+_FILE = ".toml"
+
+
+@lru_cache
+def _game(name: str) -> Game[Any, Any, Any]:
+    """Return a game; to look for it among all installed packages takes longer than many a game."""
+    return registered(name)
+
+
+class BattleDocument(Strict):
+    """What can be said about a game.
+
+    `scenario` is a setup that ships with the game, or a file; or `draw` tells the game how to draw one for each run.
+    `bots` is one for all, or one a player. `law` is a shipped law or a file. A number for `p` makes bricks independent,
+    with that chance of a side instead; "low" and "high" move the law to the ends of what p may be.
+    """
+
+    game: Annotated[str, known_to(_game)]
+    scenario: str | None = None
+    draw: dict[str, Any] | None = None
+    bots: str | list[str] = Field("greedy", description="a bot, or a list of them, one a player")
+    law: str | None = None
+    p: Annotated[FiniteFloat, Field(ge=0, le=1)] | Literal["low", "nominal", "high"] | None = Field(
+        None, description="a number from 0 to 1, or 'low', 'nominal' or 'high'"
+    )
+
+
+class Battles:
+    """Games played by bots: who wins, and how long it takes."""
+
+    name = "battle"
+    unit = "games"
+    document = BattleDocument
+    limits = ("rounds",)
+
+    def ignored(self, settings: Settings) -> dict[str, str]:
+        """Return the law where p is a number."""
+        p = settings.get("p")
+        beside = "law" in settings and p is not None and not isinstance(p, str)
+        return {"law": f"p = {p} makes bricks independent of any law"} if beside else {}
+
+    def attachments(self, settings: Settings, folder: Path) -> Attached:
+        """Return the setup and the law in the files that are named."""
+        wanted = BattleDocument.model_validate(settings)
+        game = _game(wanted.game)
+        found: dict[str, Any] = {}
+        if wanted.scenario and wanted.scenario not in game.setups:
+            if not wanted.scenario.endswith(_FILE):
+                raise InvalidValueError(
+                    f"{unknown('scenario', wanted.scenario, game.setups)} (or a {_FILE} file)"
+                )
+            found[wanted.scenario] = dict(game.read_setup(folder / wanted.scenario))
+        if wanted.law and wanted.law not in shipped_laws():
+            path = folder / wanted.law
+            find_law(path)  # tells every fault of it
+            found[wanted.law] = read_text(path)
+        return found
+
+    def work(
+        self, settings: Settings, attached: Attached, root: int, cell: int, limits: Limits
+    ) -> "BattleWork":
+        """Make a cell ready: load the game, read its setup and the law, seat the bots."""
+        wanted = BattleDocument.model_validate(settings)
+        if (wanted.scenario is None) == (wanted.draw is None):
+            raise InvalidValueError("either scenario or draw: exactly one of them must be there")
+        work = BattleWork(wanted, attached, root, cell, limits)
+        work.seated(work.setup(0)[1])  # what cannot begin must say so before a night of games
+        return work
+
+    def versions(self, settings: Settings) -> dict[str, str]:
+        """Return the version of the game's rules."""
+        name = BattleDocument.model_validate(settings).game
+        return {f"game {name}": _game(name).version}
+
+    def columns(self, settings: Settings) -> dict[str, str]:
+        """Return the chances of winning of each player, and how long a game is."""
+        wins = {
+            f"p_win_{seat}": f"share of games that player {seat} wins"
+            for seat in range(_players(settings))
+        }
+        draws = "share of games that nobody wins, those among them that were not played to the end"
+        return {**wins, "p_draw": draws, "rounds": "rounds of a game, mean"}
+
+    def summary(self, settings: Settings, rows: pa.Table) -> Summary:
+        """Return who won how often with Wilson intervals, and the mean length; unfinished games are draws."""
+        n, seats = rows.num_rows, _players(settings)
+        if not n:
+            return {"games": 0, "unfinished": 0, **dict.fromkeys(self.columns(settings))}
+        winner = rows["winner"].to_numpy()
+        wins = {f"p_win_{seat}": int((winner == seat).sum()) for seat in range(seats)}
+        shares = {**wins, "p_draw": int((winner == -1).sum())}
+        over = np.asarray(rows["ending"].to_pylist()) == Ending.OVER.value
+        rounds = rows["rounds"].drop_null().to_numpy()
+        return {
+            "games": n,
+            "unfinished": int((~over).sum()),
+            **{name: Estimate(k / n, *wilson(k, n)) for name, k in shares.items()},
+            "rounds": Estimate(*mean_interval(rounds)) if len(rounds) else None,
+        }
+
+
+class BattleWork:
+    """One cell of games."""
+
+    grain = 1
+
+    def __init__(
+        self, wanted: BattleDocument, attached: Attached, root: int, cell: int, limits: Limits
+    ) -> None:
+        self._wanted, self._root, self._cell, self._limits = wanted, root, cell, limits
+        self._game: Game[Any, Any, Any] = _game(wanted.game)
+        self._law = _law(wanted, attached)
+        self._chance = LawSource(self._law, root)
+        self._fixed: Setup | None = None
+        if wanted.scenario is not None:
+            shipped = self._game.setups.get(wanted.scenario)
+            self._fixed = attached[wanted.scenario] if shipped is None else shipped
+
+    def warm_up(self) -> None:
+        """Do nothing: a game is loaded when its setup is read, and to play one could take forever."""
+
+    def rows(self, first: int, count: int) -> pa.Table:
+        """Play games; a row tells who won, how it ended and how long it took."""
+        played = [self._row(index) for index in range(first, first + count)]
+        return pa.Table.from_pylist(played, schema=_SCHEMA)
+
+    def setup(self, index: int) -> tuple[str | None, Setup]:
+        """Return the setup of a run, with the name of one that was drawn."""
+        if self._fixed is not None:
+            return None, self._fixed
+        # the same run of every cell draws the same setup: cells are compared on the same battles
+        rng = generator(self._root, _SETUPS, index)
+        return self._game.draw_setup(self._wanted.draw or {}, rng)
+
+    def seated(self, setup: Setup) -> list[Any]:
+        """Return the bots of a game."""
+        names = self._wanted.bots
+        count = self._game.players(self._game.initial(setup))
+        each = [names] * count if isinstance(names, str) else names
+        if len(each) != count:
+            raise InvalidValueError(f"bots: {len(each)} of them where there are {count} players")
+        for name in each:
+            if name not in BOTS:
+                raise unknown("bot", name, BOTS)
+        return [bot(name, self._game, self._law) for name in each]
+
+    def _row(self, index: int) -> dict[str, Any]:
+        label, setup = self.setup(index)
+        limit = _RoundLimit(self._game, self._limits.rounds)
+        record = play(
+            self._game,
+            setup,
+            self.seated(setup),
+            self._chance,
+            root=self._root,
+            address=(self._cell, index),
+            watchers=[limit],
+        )
+        return {
+            "winner": -1 if record.winner is None else record.winner,
+            "ending": _ending(record, limit),
+            "rounds": self._game.rounds(record.final),
+            "actions": record.actions,
+            "setup": label,
+        }
+
+
+_SETUPS = 2**32 - 1
+"""Address of the setups that are drawn, beyond any cell."""
+
+
+class _RoundLimit:
+    """Watches a game and stops it after so many rounds, never if None."""
+
+    def __init__(self, game: Game[Any, Any, Any], rounds: int | None) -> None:
+        self._game, self._rounds, self.reached = game, rounds, False
+
+    def __call__(self, _before: Any, step: Step[Any, Any]) -> None:
+        """Look at a step."""
+        if self._rounds is not None and (self._game.rounds(step.after) or 0) > self._rounds:
+            self.reached = True
+            raise InterruptedRunError(f"more than {self._rounds} rounds")
+
+
+def _ending(record: Record[Any, Any], limit: _RoundLimit) -> str:
+    """Return how a game ended; one that somebody else stopped has no result."""
+    if record.ending is not Ending.INTERRUPTED:
+        return str(record.ending.value)
+    if not limit.reached:
+        raise InterruptedRunError("a game was interrupted")
+    return str(Ending.LIMIT.value)
+
+
+def _law(wanted: BattleDocument, attached: Attached) -> RollLaw:
+    law = default_law()
+    if wanted.law is not None:
+        shipped = wanted.law in shipped_laws()
+        law = shipped_law(wanted.law) if shipped else parse_law(attached[wanted.law], wanted.law)
+    if isinstance(wanted.p, str):
+        return law.at(_end(law, wanted.p))
+    return law if wanted.p is None else BinomialLaw(Fraction(str(wanted.p)))
+
+
+def _end(law: Law, end: str) -> Fraction:
+    """Return the law's p, or an end of all that it may be: the interval and the systematic doubt around it."""
+    doubt = law.systematic.half_width if law.systematic else 0.0
+    low, high = law.ci95
+    return {
+        "low": Fraction(str(max(round(low - doubt, 6), 0.0))),
+        "nominal": law.p,
+        "high": Fraction(str(min(round(high + doubt, 6), 1.0))),
+    }[end]
+
+
+@lru_cache
+def _player_count(game: str, scenario: str) -> int:
+    made = _game(game)
+    return made.players(made.initial(made.setups[scenario]))
+
+
+def _players(settings: Settings) -> int:
+    """Return how many players a cell has, as far as its settings tell."""
+    wanted = BattleDocument.model_validate(settings)
+    if isinstance(wanted.bots, list):
+        return len(wanted.bots)
+    if wanted.scenario in _game(wanted.game).setups:
+        return _player_count(wanted.game, str(wanted.scenario))
+    return 2

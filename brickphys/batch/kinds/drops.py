@@ -1,0 +1,156 @@
+"""Drops: studies of throws; a run is one hand of bricks."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import pyarrow as pa
+from pydantic import Field, FiniteFloat
+
+from brickphys.batch.kinds.kind import Attached, Estimate, Limits, Settings, Summary, known_to
+from brickphys.calibration.drop import cell_of
+from brickphys.calibration.tally import share_interval
+from brickphys.calibration.throwers import Cell, Chunk, body_of, land
+from brickphys.engines.engine import outcomes
+from brickphys.engines.registry import engine as engine_named
+from brickphys.odds.roll import SIDE
+from brickphys.schema import Strict
+from brickphys.throws.conditions import preset as preset_named
+from brickphys.throws.floors import floor as floor_named
+from brickphys.throws.surfaces import surface as surface_named
+
+_TOGETHER = 32
+"""Hands that are cheapest together: an engine builds one world for all of them."""
+Range = Annotated[list[FiniteFloat], Field(min_length=2, max_length=2)]
+
+
+class DropDocument(Strict):
+    """What can be said about a throw: as on the command line of `drop`, and with its defaults."""
+
+    shape: Annotated[str, known_to(body_of)] = "2x2"
+    engine: Annotated[str, known_to(engine_named)] | None = None
+    bricks: int = 1
+    preset: Annotated[str, known_to(preset_named)] = "hand"
+    floor: Annotated[str, known_to(floor_named)] = "plane"
+    surface: Annotated[str, known_to(surface_named)] | None = None
+    height_mm: FiniteFloat | Range | None = Field(None, description="a number, or [low, high]")
+    speed_m_s: FiniteFloat | None = None
+    spin_rad_s: FiniteFloat | None = None
+    friction: FiniteFloat | None = None
+    restitution: FiniteFloat | None = None
+
+
+class Drops:
+    """Bricks thrown: how they stop."""
+
+    name = "drop"
+    unit = "throws"
+    document = DropDocument
+    limits = ()
+
+    def ignored(self, settings: Settings) -> dict[str, str]:  # noqa: ARG002 - all of them count
+        """Return nothing: whatever is said about a throw changes it."""
+        return {}
+
+    def attachments(self, settings: Settings, folder: Path) -> Attached:  # noqa: ARG002 - no files
+        """Return nothing: throws need no files."""
+        return {}
+
+    def work(
+        self,
+        settings: Settings,
+        attached: Attached,  # noqa: ARG002 - no files
+        root: int,
+        cell: int,
+        limits: Limits,  # noqa: ARG002 - the engines have limits of their own
+    ) -> "DropWork":
+        """Make a cell ready; nothing is thrown yet."""
+        return DropWork(_thrown(settings, cell), root)
+
+    def versions(self, settings: Settings) -> dict[str, str]:  # noqa: ARG002 - packages alone
+        """Return nothing: all of it is in packages."""
+        return {}
+
+    def columns(self, settings: Settings) -> dict[str, str]:
+        """Return the share of sides, or of every pose where a shape has no side."""
+        return {name: f"share of bricks that stop as {pose}" for name, pose in _shares(settings)}
+
+    def summary(self, settings: Settings, rows: pa.Table) -> Summary:
+        """Return how many bricks stopped in each pose, and the shares with cluster-robust intervals."""
+        bricks = DropDocument.model_validate(settings).bricks
+        poses = outcomes(body_of(DropDocument.model_validate(settings).shape))
+        if not rows.num_rows:  # nor columns
+            none = dict.fromkeys(self.columns(settings))
+            return {"throws": 0, "bricks": bricks, "counts": dict.fromkeys(poses, 0), **none}
+        hands = {
+            pose: np.bincount(rows[pose].to_numpy(), minlength=bricks + 1).tolist()
+            for pose in poses
+        }
+        counts = {
+            pose: sum(score * count for score, count in enumerate(scores))
+            for pose, scores in hands.items()
+        }
+        shares = {
+            name: Estimate(
+                counts[pose] / (rows.num_rows * bricks), *share_interval(tuple(hands[pose]))
+            )
+            for name, pose in _shares(settings)
+        }
+        return {"throws": rows.num_rows, "bricks": bricks, "counts": counts, **shares}
+
+
+class DropWork:
+    """One cell of throws."""
+
+    def __init__(self, cell: Cell, root: int) -> None:
+        self._cell, self._root = cell, root
+        company = engine_named(cell.engine).company(cell.conditions.bricks, cell.floor)
+        self.grain = company if company > 1 else _TOGETHER
+
+    def warm_up(self) -> None:
+        """Load the engine, or let it be compiled."""
+        _load(self._cell.engine)
+
+    def rows(self, first: int, count: int) -> pa.Table:
+        """Throw hands; a row says how many of its bricks stopped in each pose."""
+        landing = land(self._root, Chunk(self._cell, first, count))
+        return pa.table(
+            {
+                pose: (landing.pose == index).sum(axis=1).astype(np.uint8)
+                for index, pose in enumerate(landing.poses)
+            }
+        )
+
+
+@lru_cache
+def _load(name: str) -> None:
+    """Throw something plain, once in a process: what is wrong with throws of a cell must be told in their rows."""
+    land(0, Chunk(cell_of("2x2", name, "hand", None), 0, 1))
+
+
+def _thrown(settings: Settings, address: int) -> Cell:
+    wanted: dict[str, Any] = DropDocument.model_validate(settings).model_dump()
+    height = wanted["height_mm"]
+    ends = height if isinstance(height, list) else (height, height)
+    return cell_of(
+        wanted["shape"],
+        wanted["engine"],
+        wanted["preset"],
+        wanted["surface"] or floor_named(wanted["floor"]).surface,
+        wanted["bricks"],
+        wanted["floor"],
+        address=(address,),
+        height_mm=None if height is None else tuple(ends),
+        **{name: wanted[name] for name in ("speed_m_s", "spin_rad_s", "friction", "restitution")},
+    )
+
+
+def _shares(settings: Settings) -> Iterator[tuple[str, str]]:
+    """Yield names of estimates with the poses whose share they are."""
+    poses = outcomes(body_of(DropDocument.model_validate(settings).shape))
+    if SIDE in poses:
+        yield "p_side", SIDE
+    else:
+        yield from ((f"p_{pose}", pose) for pose in poses)

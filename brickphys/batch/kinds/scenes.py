@@ -1,0 +1,280 @@
+"""Scenes: studies of compulsory moves; a run is one scene resolved."""
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+import pyarrow as pa
+from pydantic import Field, FiniteFloat
+
+from brickphys.batch.kinds.kind import Attached, Estimate, Limits, Settings, Summary, known_to
+from brickphys.errors import InvalidValueError, unknown
+from brickphys.files import read_text
+from brickphys.odds.intervals import mean_interval, wilson
+from brickphys.schema import Strict
+from brickphys.seeds import generator
+from brickphys.vehicles.compulsory_move import Hit, Move, Surroundings, compulsory_move
+from brickphys.vehicles.scene import Kind as ThingKind
+from brickphys.vehicles.scene import Scene
+from brickphys.vehicles.scene_file import parse_scene
+from brickphys.vehicles.sectors import Scheme, Sector
+from brickphys.vehicles.validation.contact_disagreements import is_clear, struck_side
+from brickphys.vehicles.validation.pybullet_check import WitnessWorld, witness_world
+from brickphys.vehicles.validation.random_scenes import SceneKind, random_scene
+
+RANDOM = "random"
+ANY = "any"
+_DRAWS = 2**32 - 1
+"""Address of what is drawn about a mover, beyond any scene."""
+
+Spread = Annotated[
+    FiniteFloat | Annotated[list[FiniteFloat], Field(min_length=2, max_length=2)] | None,
+    Field(description="a number, or [low, high]"),
+]
+"""A number, or the ends between which each run draws one; None leaves it as the scene says."""
+_MOVER = {"x": "x_studs", "y": "y_studs", "heading_deg": "heading_deg", "speed": "speed"}
+_SCHEMES = tuple(scheme.value for scheme in Scheme)
+_SCHEMA = pa.schema(
+    [
+        ("travelled", pa.float64()),
+        ("stopped", pa.bool_()),
+        ("leaves_field", pa.bool_()),
+        ("units_hit", pa.uint16()),
+        ("vehicles_hit", pa.uint16()),
+        ("bricks", pa.uint8()),
+        ("hit_kind", pa.string()),
+        ("hit_id", pa.string()),
+        ("hit_distance", pa.float64()),
+        *((f"sector_{scheme}", pa.string()) for scheme in _SCHEMES),
+        ("struck_side", pa.string()),
+    ]
+)
+_COLUMNS = {
+    "p_hit": "share of moves that hit something",
+    "p_stopped": "share of moves that decor or a vehicle stops",
+    "p_leaves_field": "share of moves that leave the field",
+    "travelled": "studs travelled, mean",
+    "bricks": "bricks that the first thing hit must resist, mean over the moves that hit",
+}
+_AGREEMENT = {
+    f"p_{scheme}": f"share of struck vehicles whose {scheme} sector is the side that PyBullet's normal points out of"
+    for scheme in _SCHEMES
+}
+
+
+def _check_layout(name: str) -> None:
+    known = (ANY, *(kind.value for kind in SceneKind))
+    if name not in known:
+        raise unknown("layout", name, known)
+
+
+class CollideDocument(Strict):
+    """What can be said about a move.
+
+    `scene` is a scene file, or "random" with a `layout`. The rest replaces what the scene says of its mover. With
+    `physics`, PyBullet's contact normal tells the side on which a vehicle was struck.
+    """
+
+    scene: str = RANDOM
+    layout: Annotated[str, known_to(_check_layout)] = ANY
+    physics: bool = False
+    sectors: Literal["quadrant", "corner", "contact"] | None = None
+    vehicle: str | None = None
+    speed: Annotated[int, Field(ge=0, le=12)] | None = None
+    x: Spread = None
+    y: Spread = None
+    heading_deg: Spread = None
+
+
+class Scenes:
+    """Compulsory moves: whom they hit, and in which sector."""
+
+    name = "collide"
+    unit = "scenes"
+    document = CollideDocument
+    limits = ()
+
+    def ignored(self, settings: Settings) -> dict[str, str]:
+        """Return the layout where the scene is a file."""
+        drawn = settings.get("scene", RANDOM) == RANDOM
+        return {} if drawn or "layout" not in settings else {"layout": "the scene is a file"}
+
+    def attachments(self, settings: Settings, folder: Path) -> Attached:
+        """Return the text of the scene file."""
+        name = CollideDocument.model_validate(settings).scene
+        if name == RANDOM:
+            return {}
+        try:
+            return {name: read_text(folder / name)}
+        except InvalidValueError as error:
+            raise InvalidValueError(f"scene {error}") from None
+
+    def work(
+        self,
+        settings: Settings,
+        attached: Attached,
+        root: int,
+        cell: int,  # noqa: ARG002 - all cells meet the same scenes
+        limits: Limits,  # noqa: ARG002 - a move has no length to limit
+    ) -> "SceneWork":
+        """Make a cell ready: read its scene, open a world for the witness."""
+        wanted = CollideDocument.model_validate(settings)
+        for name in ("x", "y", "heading_deg"):
+            ends = getattr(wanted, name)
+            if isinstance(ends, list) and ends[0] > ends[1]:
+                raise InvalidValueError(f"{name}: {ends[0]:g} is above {ends[1]:g}")
+        fixed = (
+            None
+            if wanted.scene == RANDOM
+            else parse_scene(attached[wanted.scene], f"scene {wanted.scene}")
+        )
+        work = SceneWork(wanted, fixed, root)
+        work.scene(0)  # what cannot be placed must say so before a night of runs
+        return work
+
+    def versions(self, settings: Settings) -> dict[str, str]:  # noqa: ARG002 - packages alone
+        """Return nothing: all of it is in packages."""
+        return {}
+
+    def columns(self, settings: Settings) -> dict[str, str]:
+        """Return what is told of every cell."""
+        return {**_COLUMNS, **(_AGREEMENT if settings.get("physics") else {})}
+
+    def summary(self, settings: Settings, rows: pa.Table) -> Summary:
+        """Return shares of moves with Wilson intervals, means with Student's."""
+        n = rows.num_rows
+        if not n:
+            return {"scenes": 0, **dict.fromkeys(self.columns(settings))}
+        hit = np.asarray(rows["hit_id"].is_valid())
+        columns = {name: rows[name].to_numpy() for name in ("stopped", "leaves_field")}
+        bricks = rows["bricks"].drop_null().to_numpy()
+        found: dict[str, Any] = {
+            "scenes": n,
+            "p_hit": _share(int(hit.sum()), n),
+            **{f"p_{name}": _share(int(values.sum()), n) for name, values in columns.items()},
+            "travelled": Estimate(*mean_interval(rows["travelled"].to_numpy())),
+            "bricks": Estimate(*mean_interval(bricks)) if len(bricks) else None,
+        }
+        if settings.get("physics"):
+            found.update(_agreement(rows))
+        return found
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """One scene with its answers."""
+
+    moves: dict[Scheme, Move]
+    scheme: Scheme
+    side: Sector | None
+
+
+class SceneWork:
+    """One cell of moves."""
+
+    grain = 1
+
+    def __init__(self, wanted: CollideDocument, fixed: Scene | None, root: int) -> None:
+        self._wanted, self._fixed, self._root = wanted, fixed, root
+        self._open = ExitStack()
+        self._witness: WitnessWorld | None = None
+
+    def warm_up(self) -> None:
+        """Open the world of the witness, if one is asked."""
+        if self._wanted.physics and self._witness is None:
+            self._witness = self._open.enter_context(witness_world())
+
+    def rows(self, first: int, count: int) -> pa.Table:
+        """Resolve scenes; a row tells how the move ended, and of the first thing that was hit."""
+        self.warm_up()
+        seen = [self._see(self.scene(index)) for index in range(first, first + count)]
+        return pa.Table.from_pylist([_row(one) for one in seen], schema=_SCHEMA)
+
+    def scene(self, index: int) -> Scene:
+        """Return the scene of a run."""
+        scene = self._fixed or random_scene(self._root, self._address(index)).scene
+        wanted = self._wanted
+        if wanted.sectors is not None:
+            scene = replace(scene, scheme=Scheme(wanted.sectors))
+        if wanted.vehicle is not None:
+            scene = replace(scene, mover_id=wanted.vehicle)
+        # the same run of every cell draws the same numbers: cells are compared on the same scenes
+        rng = generator(self._root, _DRAWS, index)
+        changes = {
+            ours: _drawn(rng, value)
+            for key, ours in _MOVER.items()
+            if (value := getattr(wanted, key)) is not None
+        }
+        if not changes:
+            return scene
+        moved = replace(scene.mover, **changes)
+        others = (moved if one.id == moved.id else one for one in scene.vehicles)
+        return replace(scene, vehicles=tuple(others))
+
+    def _address(self, index: int) -> int:
+        """Return the address of the scene: kinds take turns there."""
+        if self._wanted.layout == ANY:
+            return index
+        kinds = [kind.value for kind in SceneKind]
+        return index * len(kinds) + kinds.index(self._wanted.layout)
+
+    def _see(self, scene: Scene) -> _Seen:
+        around = Surroundings(scene.field, scene.vehicles, scene.units, scene.decor)
+        moves = {scheme: compulsory_move(scene.mover, around, scheme) for scheme in Scheme}
+        struck = [hit for hit in moves[scene.scheme].hits if hit.sector is not None][:1]
+        return _Seen(moves, scene.scheme, self._side(scene, struck))
+
+    def _side(self, scene: Scene, struck: Sequence[Hit]) -> Sector | None:
+        """Return on which side PyBullet sees the vehicle struck, None if it is not asked or cannot tell."""
+        if self._witness is None or not struck or not struck[0].distance_studs:
+            return None
+        vehicles = {vehicle.id: vehicle for vehicle in scene.vehicles}
+        seen = self._witness.sightings(scene, struck)
+        return struck_side(seen[0], vehicles[struck[0].id]) if seen and is_clear(seen[0]) else None
+
+
+def _row(seen: _Seen) -> dict[str, Any]:
+    move = seen.moves[seen.scheme]
+    first = move.hits[0] if move.hits else None
+    sectors = {
+        f"sector_{scheme.value}": next(
+            (hit.sector.value for hit in one.hits if hit.sector is not None), None
+        )
+        for scheme, one in seen.moves.items()
+    }
+    return {
+        "travelled": move.travelled_studs,
+        "stopped": bool(move.stopped_by),
+        "leaves_field": move.leaves_field,
+        "units_hit": sum(hit.kind is ThingKind.UNIT for hit in move.hits),
+        "vehicles_hit": sum(hit.kind is ThingKind.VEHICLE for hit in move.hits),
+        "bricks": first.bricks if first else None,
+        "hit_kind": first.kind.value if first else None,
+        "hit_id": first.id if first else None,
+        "hit_distance": first.distance_studs if first else None,
+        **sectors,
+        "struck_side": seen.side.value if seen.side else None,
+    }
+
+
+def _agreement(rows: pa.Table) -> dict[str, Estimate | None]:
+    """Return how often each scheme's sector is the side that PyBullet saw struck."""
+    sides = np.asarray(rows["struck_side"].to_pylist(), dtype=object)
+    told = sides != None  # noqa: E711 - elementwise
+    found: dict[str, Estimate | None] = {}
+    for scheme in _SCHEMES:
+        sectors = np.asarray(rows[f"sector_{scheme}"].to_pylist(), dtype=object)
+        agree = int((sectors[told] == sides[told]).sum())
+        found[f"p_{scheme}"] = _share(agree, int(told.sum())) if told.any() else None
+    return found
+
+
+def _share(successes: int, trials: int) -> Estimate:
+    return Estimate(successes / trials, *wilson(successes, trials))
+
+
+def _drawn(rng: np.random.Generator, value: Any) -> Any:
+    return float(rng.uniform(*value)) if isinstance(value, list) else value

@@ -1,0 +1,65 @@
+"""Pairs: how often the same run comes out differently in two cells, which draw the same scenes and setups by run."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from brickphys.batch.kinds.kind import Estimate
+from brickphys.batch.run.chunk import RUN
+from brickphys.batch.store.store import Store
+from brickphys.errors import unknown
+from brickphys.odds.intervals import wilson
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two cells.
+
+    Attributes
+    ----------
+    cells
+        Which.
+    runs
+        How many runs both have.
+    p_differs
+        The share of these in which a column differs; None where there is no such run.
+    """
+
+    cells: tuple[int, int]
+    runs: int
+    p_differs: Estimate | None
+
+
+def pairs(store: Store, column: str) -> Iterator[Pair]:
+    """Yield every pair of cells with the share of runs in which a column differs.
+
+    Parameters
+    ----------
+    store
+        The batch.
+    column
+        Of its rows.
+
+    Raises
+    ------
+    InvalidValueError
+        If the rows have no such column.
+    """
+    found = {}
+    for cell in range(len(store.spec.cells)):
+        rows = store.good_rows(cell)
+        if rows.num_rows and column not in rows.column_names:
+            raise unknown("column", column, rows.column_names)
+        if rows.num_rows:
+            values = np.asarray(rows[column].to_pylist(), dtype=object)
+            found[cell] = (rows[RUN].to_numpy(), values)
+    for one, other in combinations(range(len(store.spec.cells)), 2):
+        if one not in found or other not in found:
+            yield Pair((one, other), 0, None)
+            continue
+        runs, here, there = np.intersect1d(found[one][0], found[other][0], return_indices=True)
+        differ = int((found[one][1][here] != found[other][1][there]).sum())
+        share = Estimate(differ / len(runs), *wilson(differ, len(runs))) if len(runs) else None
+        yield Pair((one, other), len(runs), share)

@@ -1,0 +1,163 @@
+"""Report: a batch told on one page, as Markdown and as one HTML file that needs nothing else."""
+
+import base64
+import html
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from brickphys.batch.kinds.kind import Estimate
+from brickphys.batch.report.table import Counts, errors
+from brickphys.batch.report.text import cell_columns, cell_line, first_cells
+from brickphys.batch.store.store import Store
+from brickphys.batch.study.spec import Spec, Until
+
+_STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color: #222 }
+table { border-collapse: collapse; margin: 1em 0; display: block; overflow-x: auto }
+th, td { padding: .25em .8em; border-bottom: 1px solid #ddd; text-align: right; white-space: nowrap }
+th:first-child, td:first-child { text-align: left }
+tbody tr:hover { background: #f4f4f4 }
+pre { background: #f6f6f6; padding: 1em; overflow-x: auto }
+img { max-width: 100% }
+"""
+
+
+def report_markdown(
+    store: Store,
+    counts: Counts,
+    summaries: Mapping[int, Mapping[str, Any]],
+    pictures: Sequence[tuple[str, str]],
+) -> str:
+    """Return the report as Markdown.
+
+    Parameters
+    ----------
+    store
+        The batch.
+    counts
+        How far it is.
+    summaries
+        What its cells come to, by cell.
+    pictures
+        File and caption of each.
+    """
+    parts = [
+        f"# {store.spec.title}",
+        _standing(store, counts),
+        *_until(store, summaries),
+        "## Cells",
+        _table(store, summaries),
+        "In brackets the 95 % interval: Wilson's for shares (robust against bricks "
+        "of one hand that influence each other), Student's for means. Each interval is of its cell alone: of twenty "
+        "cells one misses its truth.",
+        _meanings(store),
+        *(
+            part
+            for file, caption in pictures
+            for part in (f"### {caption}", f"![{caption}]({file})")
+        ),
+        *_failures(store),
+        "## The study",
+        f"```toml\n{_toml(store)}```",
+        _origin(store),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def fingerprint(spec: Spec) -> str:
+    """Return the words by which a report says whose it is."""
+    return f"fingerprint of the study `{spec.sha256[:16]}`"
+
+
+def report_html(markdown: str, pictures: Mapping[str, bytes], title: str) -> str:
+    """Return the report as one HTML page that holds its pictures.
+
+    Parameters
+    ----------
+    markdown
+        The report.
+    pictures
+        PNG by the name that the report calls them.
+    title
+        Of the page.
+    """
+    from markdown_it import MarkdownIt
+
+    body = MarkdownIt("commonmark", {"html": False}).enable("table").render(markdown)
+    for name, data in pictures.items():
+        inline = f"data:image/png;base64,{base64.b64encode(data).decode()}"
+        body = body.replace(f'src="{name}"', f'src="{inline}"')
+    head = f'<meta charset="utf-8"><title>{html.escape(title)}</title><style>{_STYLE}</style>'
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}</body></html>\n'
+
+
+def _standing(store: Store, counts: Counts) -> str:
+    cells = len(store.spec.cells)
+    unit = store.spec.kind.unit
+    told = (
+        f"{counts.done:,} {unit} in {cells:,} cell{'s' if cells != 1 else ''}, "
+        f"{counts.failed:,} failed, seed {store.spec.seed}."
+    )
+    missing = f" **Not finished: {counts.pending:,} {unit} are still to be done.**"
+    return told + (missing if counts.pending else "")
+
+
+def _is_wide(summary: Mapping[str, Any], until: Until) -> bool:
+    estimate = summary.get(until.column)
+    return not isinstance(estimate, Estimate) or estimate.half_width > until.half_width
+
+
+def _until(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> Iterator[str]:
+    until = store.spec.until
+    if until is not None:
+        yield (
+            f"Each cell is repeated until the interval of {until.column} is ±{until.half_width:g} or narrower, or "
+            f"{until.at_most:,} runs are done: looked at after {until.first:,} runs and whenever they have doubled. "
+            "Such a cell is a little likelier to stop where its interval happens to be narrow."
+        )
+        wide = [cell for cell, summary in summaries.items() if _is_wide(summary, until)]
+        if wide:
+            yield f"**Not as narrow as that: {len(wide)} of {len(summaries)} cells**, {first_cells(wide)}."
+
+
+def _table(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> str:
+    columns = cell_columns(store, list(summaries.values()))
+    lines = [
+        cell_line(store, cell, summary, columns, ends=columns)
+        for cell, summary in summaries.items()
+    ]
+    rows = [columns, ["---", *["---:"] * (len(columns) - 1)], *lines]
+    return "\n".join(f"| {' | '.join(_escaped(text) for text in row)} |" for row in rows)
+
+
+def _meanings(store: Store) -> str:
+    known: dict[str, str] = {}
+    for cell in range(len(store.spec.cells)):
+        known.update(store.spec.kind.columns(store.spec.settings(cell)))
+    return "\n".join(f"- `{name}`: {meaning}" for name, meaning in known.items())
+
+
+def _failures(store: Store) -> Iterator[str]:
+    told = [f"- cell {cell}: {count:,} times: {error}" for cell, error, count in errors(store)]
+    if told:
+        yield "## What failed"
+        yield "\n".join(map(_escaped, told))
+
+
+def _toml(store: Store) -> str:
+    import tomli_w
+
+    return tomli_w.dumps(dict(store.spec.document))
+
+
+def _origin(store: Store) -> str:
+    versions = ", ".join(f"{name} {number}" for name, number in store.manifest.versions.items())
+    place = store.manifest.platform
+    return (
+        f"Made with {versions}; {place['system']} on {place['machine']} ({place['processor']}), Python "
+        f"{place['python']}. The same study, versions and platform give the same rows; {fingerprint(store.spec)}."
+    )
+
+
+def _escaped(text: str) -> str:
+    return text.replace("|", "\\|").replace("<", "&lt;")

@@ -1,0 +1,96 @@
+"""Table: what a batch has come to so far: a row a cell, and how many runs are done."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+from brickphys.batch.kinds.kind import Estimate
+from brickphys.batch.run.chunk import CELL, ERROR
+from brickphys.batch.run.runner import target
+from brickphys.batch.store.store import Store
+from brickphys.errors import InvalidValueError
+
+MAIN = "p_side"
+"""The column whose interval is just called ci95, as in all of brickphys."""
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Runs of a batch.
+
+    Attributes
+    ----------
+    done
+        Runs that have a result.
+    failed
+        Runs that were given up, with a reason.
+    pending
+        Runs that are still to do, as far as known.
+    """
+
+    done: int
+    failed: int
+    pending: int
+
+
+def counts(store: Store) -> Counts:
+    """Return how many runs are done, failed and pending."""
+    cells, ledger = range(len(store.spec.cells)), store.ledger
+    failed = sum(ledger.failed(cell) for cell in cells)
+    ends = (max(target(store, cell), ledger.end(cell)) for cell in cells)  # there may be holes
+    gaps = (gap for cell, end in enumerate(ends) for gap in ledger.gaps(cell, end))
+    return Counts(ledger.total - failed, failed, sum(end - first for first, end in gaps))
+
+
+def check_begun(store: Store) -> None:
+    """Raise InvalidValueError if a batch has no rows to tell of yet."""
+    if not store.shards:
+        raise InvalidValueError(f"{store.folder}: nothing is done yet: there is nothing to report")
+
+
+def rows(store: Store) -> list[dict[str, Any]]:
+    """Return the table: factors first, then counts and estimates as JSON values, in the order of the cells.
+
+    The rows depend on what is done only, not on who did it or when.
+    """
+    return [
+        {
+            **store.spec.cells[cell],
+            "failed": store.ledger.failed(cell),
+            **dict(_values(summary, store.spec.kind.columns(store.spec.settings(cell)))),
+        }
+        for cell, summary in summaries(store)
+    ]
+
+
+def summaries(store: Store) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield each cell with its summary; one cell after the other, so that memory holds one."""
+    for cell in range(len(store.spec.cells)):
+        found = store.spec.kind.summary(store.spec.settings(cell), store.good_rows(cell))
+        yield cell, dict(found)
+
+
+def errors(store: Store) -> Iterator[tuple[int, str, int]]:
+    """Yield cells with failed runs, what the failures say, and how many say so."""
+    for cell in range(len(store.spec.cells)):
+        if store.ledger.failed(cell):
+            table = store.rows(cell, [CELL, ERROR])
+            for entry in table[ERROR].drop_null().value_counts().to_pylist():
+                yield cell, entry["values"], entry["counts"]
+
+
+def interval_name(column: str) -> str:
+    """Return the name of the interval of an estimate."""
+    return "ci95" if column == MAIN else f"{column}_ci95"
+
+
+def _values(summary: dict[str, Any], columns: Collection[str]) -> Iterator[tuple[str, Any]]:
+    for name, value in summary.items():
+        if isinstance(value, Estimate):
+            yield name, value.value
+            yield interval_name(name), [end if isfinite(end) else None for end in value[1:]]
+        else:
+            yield name, value
+            if name in columns:  # nothing to tell yet
+                yield interval_name(name), None

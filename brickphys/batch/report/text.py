@@ -1,0 +1,123 @@
+"""The table of a batch as words: what goes into a column, and how a number is written for people."""
+
+import json
+from collections.abc import Collection, Iterable, Sequence
+from math import floor, isfinite, log10
+from typing import Any
+
+from brickphys.batch.kinds.kind import Estimate, Summary
+from brickphys.batch.store.store import Store
+
+_SHARE = "p_"
+"""Names of shares begin like this; they are written in percent."""
+_ASIDE = 0.1
+"""Of half its width: so far the middle of an interval may be from the value for ±."""
+
+
+def cell_columns(store: Store, summaries: Iterable[Summary]) -> list[str]:
+    """Return the heads of the columns: factors, runs, and every estimate that some cell has."""
+    names = dict.fromkeys(name for summary in summaries for name in _estimates(summary))
+    return [*store.spec.factors, store.spec.kind.unit, "failed", *names]
+
+
+def uneven_columns(summaries: Iterable[Summary]) -> set[str]:
+    """Return the columns in which ± would tell a wrong interval: its middle is more than a tenth of its half aside."""
+    return {
+        name
+        for summary in summaries
+        for name, value in summary.items()
+        if isinstance(value, Estimate)
+        and abs(value.low + value.high - 2 * value.value) > 2 * _ASIDE * value.half_width
+    }
+
+
+def cell_line(
+    store: Store, cell: int, summary: Summary, columns: Sequence[str], ends: Collection[str]
+) -> list[str]:
+    """Return a cell as the texts of its columns: intervals in `ends` by their ends, else by half their width."""
+    factors = [value_in_words(store.spec.cells[cell][name]) for name in store.spec.factors]
+    done = store.ledger.done(cell) - store.ledger.failed(cell)
+    names = columns[len(factors) + 2 :]
+    estimates = [
+        (with_ends if name in ends else _with_doubt)(name, summary.get(name)) for name in names
+    ]
+    return [*factors, f"{done:,}", f"{store.ledger.failed(cell):,}", *estimates]
+
+
+def value_in_words(value: Any) -> str:
+    """Write the value of a factor: ranges with a colon, numbers short, tables key by key."""
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, list) and len(value) == 2 and all(map(_is_number, value)):
+        return ":".join(f"{end:g}" for end in value)
+    if isinstance(value, list) and all(isinstance(part, str) for part in value):
+        return ", ".join(value)
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {value_in_words(part)}" for key, part in value.items())
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def labels(values: Sequence[Any]) -> list[str]:
+    """Write values of a factor beside each other: of tables only that in which they differ."""
+    if not all(isinstance(value, dict) for value in values):
+        return [value_in_words(value) for value in values]
+    keys = dict.fromkeys(key for value in values for key in value)
+    differ = [key for key in keys if any(value.get(key) != values[0].get(key) for value in values)]
+    some = [{key: value[key] for key in differ if key in value} for value in values]
+    return [value_in_words(one) or "none of it" for one in some]
+
+
+def first_cells(cells: Sequence[int]) -> str:
+    """Write the numbers of cells, of many the first ten."""
+    some = ", ".join(f"{cell}" for cell in cells[:10])
+    return f"numbers {some}{' and more' if len(cells) > 10 else ''}, counted from 0"
+
+
+def is_share(column: str) -> bool:
+    """Tell whether a column is a share, which people read in percent."""
+    return column.startswith(_SHARE)
+
+
+def _estimates(summary: Summary) -> list[str]:
+    return [
+        name
+        for name, value in summary.items()
+        if isinstance(value, Estimate) or (value is None and is_share(name))
+    ]
+
+
+def _with_doubt(name: str, value: Any) -> str:
+    if not isinstance(value, Estimate):
+        return ""
+    scale, unit = _scale(name)
+    digits = decimals(scale * value.half_width)
+    if not isfinite(value.half_width):
+        return f"{scale * value.value:.3g}{unit}"
+    return f"{scale * value.value:.{digits}f} ±{scale * value.half_width:.{digits}f}{unit}"
+
+
+def with_ends(name: str, value: Any) -> str:
+    """Write an estimate of a column with the ends of its interval; nothing if it is none."""
+    if not isinstance(value, Estimate):
+        return ""
+    scale, unit = _scale(name)
+    if not isfinite(value.half_width):
+        return f"{scale * value.value:.3g}{unit}"
+    digits = decimals(scale * value.half_width)
+    middle, low, high = (f"{scale * number:.{digits}f}" for number in value)
+    return f"{middle}{unit} ({low} to {high})"
+
+
+def _scale(name: str) -> tuple[float, str]:
+    return (100.0, " %") if is_share(name) else (1.0, "")
+
+
+def decimals(doubt: float) -> int:
+    """Return how many decimals tell two digits of a doubt."""
+    if not isfinite(doubt) or doubt <= 0:
+        return 1
+    return min(max(1 - floor(log10(doubt)), 0), 6)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

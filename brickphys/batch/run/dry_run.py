@@ -1,0 +1,137 @@
+"""Probe: what a study would cost, by a few runs of its cells."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from brickphys.batch.run.runner import left
+from brickphys.batch.store.store import Store
+from brickphys.batch.study.spec import Spec
+from brickphys.errors import counted
+
+_CELLS = 8
+"""Cells that are tried, from the first to the last."""
+_SECONDS = 0.5
+"""Runs of a cell are doubled until they take so long."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a study would do.
+
+    Attributes
+    ----------
+    spec
+        The study.
+    workers
+        Processes that would share the work.
+    seconds_a_run
+        Of the cells that were tried, by their number.
+    left
+        Where some of it is done: how many runs are left, as far as known and at most.
+    """
+
+    spec: Spec
+    workers: int
+    seconds_a_run: dict[int, float]
+    left: tuple[int, int] | None = None
+
+    @property
+    def fewest_runs(self) -> int:
+        """How many runs there are at least: all of them, or those up to the first look."""
+        until = self.spec.until
+        each = min(until.first, until.at_most) if until else self.spec.repeats or 0
+        return each * len(self.spec.cells)
+
+    def seconds(self, runs: int) -> float:
+        """Return how long so many runs would take, evenly over the cells."""
+        if not runs:
+            return 0.0
+        mean = sum(self.seconds_a_run.values()) / len(self.seconds_a_run)
+        return runs * mean / self.workers
+
+    @property
+    def ahead(self) -> tuple[int, int]:
+        """How many runs are to do, at least and at most."""
+        return self.left or (self.fewest_runs, self.spec.most_runs)
+
+    def document(self) -> dict[str, Any]:
+        """Return all of it as JSON values."""
+        spec = self.spec
+        return {
+            "kind": spec.kind.name,
+            "seed": spec.seed,
+            "cells": len(spec.cells),
+            "factors": list(spec.factors),
+            "runs": [self.fewest_runs, spec.most_runs],
+            "workers": self.workers,
+            "estimated_seconds": [self.seconds(runs) for runs in self.ahead],
+            **({} if self.left is None else {"left": list(self.left)}),
+        }
+
+    def text(self) -> str:
+        """Return all of it for people."""
+        spec = self.spec
+        names = f" ({' x '.join(spec.factors)})" if spec.factors else ""
+        cells = "1 cell" if len(spec.cells) == 1 else f"{len(spec.cells):,} cells{names}"
+        runs = _span(f"{self.fewest_runs:,}", f"{spec.most_runs:,}")
+        told = f"{spec.title}: {cells}, {runs} {spec.kind.unit}, seed {spec.seed}\n"
+        if self.left is not None:
+            told += f"{_span(*(f'{count:,}' for count in self.left))} {spec.kind.unit} left to do\n"
+        return told + self._duration() if any(self.ahead) else told.rstrip()
+
+    def _duration(self) -> str:
+        fewest, most = self.ahead
+        workers = "1 worker" if self.workers == 1 else f"{self.workers} workers"
+        longest = f" to {_duration(self.seconds(most))}" if most != fewest else ""
+        return (
+            f"about {_duration(self.seconds(fewest))}{longest} with {workers}, "
+            f"by a probe of {counted(len(self.seconds_a_run), 'cell')}"
+        )
+
+
+def probe(spec: Spec, workers: int, store: Store | None = None) -> Cost:
+    """Try some cells of a study in this process, and return what all of it would cost; nothing is kept.
+
+    Parameters
+    ----------
+    spec
+        The study.
+    workers
+        Processes that would share the work.
+    store
+        What is done of it, if anything is: then what is left is told, and nothing tried where nothing is.
+    """
+    ahead = left(store) if store else None
+    tried = _some(spec.cells) if ahead is None or any(ahead) else []
+    return Cost(spec, workers, {cell: _seconds_a_run(spec, cell) for cell in tried}, ahead)
+
+
+def _some(cells: Sequence[Any]) -> list[int]:
+    step = max(len(cells) - 1, 1) / max(min(_CELLS, len(cells)) - 1, 1)
+    return sorted({round(index * step) for index in range(min(_CELLS, len(cells)))})
+
+
+def _seconds_a_run(spec: Spec, cell: int) -> float:
+    work = spec.kind.work(spec.settings(cell), spec.attached, spec.seed, cell, spec.limits)
+    work.rows(0, work.grain)  # what is compiled, loaded or built once is not what a run costs
+    count = work.grain
+    while True:
+        start = time.perf_counter()
+        work.rows(0, count)
+        seconds = time.perf_counter() - start
+        if seconds >= _SECONDS or count >= max(spec.repeats or 0, work.grain):
+            return seconds / count
+        count *= 2
+
+
+def _span(fewest: str, most: str) -> str:
+    return fewest if fewest == most else f"{fewest} to {most}"
+
+
+def _duration(seconds: float) -> str:
+    for unit, size in (("days", 86_400.0), ("hours", 3600.0), ("minutes", 60.0)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.1f} {unit}"
+    return f"{max(seconds, 1):.0f} s"

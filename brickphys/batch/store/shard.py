@@ -1,0 +1,90 @@
+"""Shard: a file with the rows of a chunk, as the journal tells of it."""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from brickphys.batch.run.chunk import Chunk, Parcel
+
+_NAME = re.compile(r"cell(\d+)-run(\d+)-(\d+)\.parquet")
+
+
+@dataclass(frozen=True)
+class Shard:
+    """A Parquet file.
+
+    Attributes
+    ----------
+    chunk
+        Whose rows it has.
+    failed
+        How many of them say that their run failed.
+    sha256
+        Of the file as it was written.
+    seconds
+        Of work.
+    """
+
+    chunk: Chunk
+    failed: int
+    sha256: str
+    seconds: float
+
+    @property
+    def file(self) -> str:
+        """Its name."""
+        return f"{self.chunk.name}.parquet"
+
+    @property
+    def entry(self) -> dict[str, Any]:
+        """What the journal tells of it."""
+        return {
+            "cell": self.chunk.cell,
+            "first": self.chunk.first,
+            "count": self.chunk.count,
+            "failed": self.failed,
+            "sha256": self.sha256,
+            "seconds": round(self.seconds, 4),
+        }
+
+    def data(self, folder: Path) -> bytes | None:
+        """Return what is in the file, None if it is not as it was written."""
+        try:
+            data = (folder / self.file).read_bytes()
+        except FileNotFoundError:
+            return None
+        return data if hashlib.sha256(data).hexdigest() == self.sha256 else None
+
+
+def shard_of(parcel: Parcel) -> Shard:
+    """Return the shard that holds what a chunk came to."""
+    digest = hashlib.sha256(parcel.parquet).hexdigest()
+    return Shard(parcel.chunk, parcel.failed, digest, parcel.seconds)
+
+
+def told_shard(entry: Mapping[str, Any]) -> Shard | None:
+    """Return the shard that a line of a journal tells of, None if it tells of none."""
+    try:
+        chunk = Chunk(int(entry["cell"]), int(entry["first"]), int(entry["count"]))
+        return Shard(chunk, int(entry["failed"]), str(entry["sha256"]), float(entry["seconds"]))
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def named_chunk(file: str) -> Chunk | None:
+    """Return the chunk whose shard has this name, None if no shard has."""
+    found = _NAME.fullmatch(file)
+    return Chunk(*map(int, found.groups())) if found else None
+
+
+def rows_in(data: bytes, columns: list[str] | None) -> pa.Table:
+    """Return the rows in a file; of `columns` those that it has, all if None."""
+    file = pq.ParquetFile(pa.BufferReader(data))
+    have = file.schema_arrow.names
+    return file.read(None if columns is None else [name for name in columns if name in have])

@@ -1,0 +1,310 @@
+"""Store: the folder of a batch: manifest, shards and journal; nothing in it is lost or counted twice."""
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from math import inf
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from brickphys.batch.run.chunk import CELL, ERROR, RUN, Parcel
+from brickphys.batch.store.integrity import Harm
+from brickphys.batch.store.journal import Journal
+from brickphys.batch.store.ledger import Ledger
+from brickphys.batch.store.lock import LOCK, check_free, locked
+from brickphys.batch.store.manifest import Manifest, manifest_here, manifest_of
+from brickphys.batch.store.shard import Shard, named_chunk, rows_in, shard_of, told_shard
+from brickphys.batch.study.spec import Spec
+from brickphys.errors import BatchFolderError, InterruptedRunError, InvalidValueError
+from brickphys.files import check_target, make_folder, read_text, write_synced, write_whole
+
+MANIFEST, JOURNAL, SHARDS = "manifest.json", "journal.jsonl", "shards"
+_OURS = {MANIFEST, JOURNAL, SHARDS, LOCK, "report"}
+
+
+@dataclass
+class Store:
+    """A batch on the disk.
+
+    Attributes
+    ----------
+    folder
+        Where it is.
+    manifest
+        What it is.
+    """
+
+    folder: Path
+    manifest: Manifest
+    _shards: dict[int, dict[str, Shard]] = field(default_factory=dict)  # by cell and name
+    _ledger: Ledger = field(default_factory=Ledger)
+
+    @property
+    def spec(self) -> Spec:
+        """What is run."""
+        return self.manifest.spec
+
+    @property
+    def ledger(self) -> Ledger:
+        """Which runs are done."""
+        return self._ledger
+
+    @property
+    def shards(self) -> tuple[Shard, ...]:
+        """What is done, in the order of addresses."""
+        return tuple(shard for cell in sorted(self._shards) for shard in self.shards_of(cell))
+
+    def shards_of(self, cell: int) -> list[Shard]:
+        """Return what is done of a cell, in the order of runs."""
+        return sorted(self._shards.get(cell, {}).values(), key=lambda shard: shard.chunk.first)
+
+    def add(self, parcel: Parcel) -> None:
+        """Keep the rows of a chunk: under a temporary name to the disk, then renamed, then told in the journal.
+
+        Raises
+        ------
+        InterruptedRunError
+            If there is no room; what was kept before stays as it was.
+        """
+        if self._ledger.overlaps(parcel.chunk):
+            return  # a worker that was thought dead has delivered after all
+        shard = shard_of(parcel)
+        try:
+            write_synced(parcel.parquet, self.folder / SHARDS / shard.file)
+            self._journal.append(shard.entry)
+        except OSError as error:
+            raise InterruptedRunError(
+                f"{self.folder}: {error.strerror}: stopped after {self._ledger.total:,} runs, which are kept; "
+                "the same command goes on"
+            ) from None
+        self._note(shard)
+
+    def _take(self, shards: Iterable[Shard]) -> None:
+        """Count these shards and no others."""
+        chosen = tuple(shards)
+        self._shards, self._ledger = {}, Ledger()
+        for shard in chosen:
+            self._note(shard)
+
+    def _note(self, shard: Shard) -> None:
+        """Count a shard, unless some of its runs are counted already."""
+        if not self._ledger.overlaps(shard.chunk):
+            self._shards.setdefault(shard.chunk.cell, {})[shard.file] = shard
+            self._ledger.add(shard.chunk, shard.failed)
+
+    def rows(self, cell: int | None = None, columns: list[str] | None = None) -> pa.Table:
+        """Return the rows of a cell, or of all, in the order of addresses.
+
+        Parameters
+        ----------
+        cell
+            Which; all if None.
+        columns
+            Only these, where a shard has them; all if None.
+
+        Raises
+        ------
+        BatchFolderError
+            If a shard is not as it was written.
+        """
+        wanted = self.shards if cell is None else self.shards_of(cell)
+        tables = [rows_in(self._whole(shard), columns) for shard in wanted]
+        if not tables:
+            return pa.table({CELL: pa.array([], pa.int32()), RUN: pa.array([], pa.int64())})
+        rows = pa.concat_tables(tables, promote_options="default")
+        names = sorted(rows.column_names, key=lambda name: name == ERROR)  # it goes last
+        return rows.select(names)
+
+    def good_rows(self, cell: int, end: int | None = None) -> pa.Table:
+        """Return the rows of a cell whose run did not fail, of the first `end` runs if given."""
+        rows = self.rows(cell)
+        if end is not None:
+            rows = rows.filter(pc.less(rows[RUN], end))
+        return rows.filter(pc.is_null(rows[ERROR])) if ERROR in rows.column_names else rows
+
+    @property
+    def _journal(self) -> Journal:
+        return Journal(self.folder / JOURNAL)
+
+    def load(self) -> None:
+        """Read the journal anew."""
+        told: dict[str, Shard] = {}
+        for entry in self._journal.entries():
+            if "lost" in entry:
+                told.pop(entry["lost"], None)
+            elif shard := told_shard(entry):
+                told[shard.file] = shard
+        self._take(told.values())
+
+    def harm(self) -> Harm:
+        """Return what is not as the journal tells."""
+        there = self._files()
+        strange = sorted(there - {shard.file for shard in self.shards})
+        chunks = {file: chunk for file in strange if (chunk := named_chunk(file))}
+        unlisted = [file for file, chunk in chunks.items() if not self._ledger.overlaps(chunk)]
+        lost = [s.file for s in self.shards if s.data(self.folder / SHARDS) is None]
+        return Harm(
+            tuple(unlisted) if len(unlisted) > 1 else (),  # one is what a runner that died leaves
+            tuple(file for file in lost if file not in there),
+            tuple(file for file in lost if file in there),
+        )
+
+    def mend(self) -> Harm:
+        """Remove what a runner that died left half done; return what was not as the journal told, and is done again."""
+        harm = self.harm()
+        for file in self._files() - {shard.file for shard in self.shards}:
+            (self.folder / SHARDS / file).unlink()
+        self._lose([shard for shard in self.shards if shard.file in harm.lost], "damaged")
+        return harm
+
+    def _files(self) -> set[str]:
+        folder = self.folder / SHARDS
+        return {path.name for path in folder.iterdir()} if folder.is_dir() else set()
+
+    def retry_failed(self) -> int:
+        """Let shards with failed runs be done again, and say so in the journal; return how many runs had failed.
+
+        The other rows of such a shard come out as they were: they depend on their address only. A cell that repeats
+        until its interval is narrow may now end sooner, so all is done again from its first failed run on.
+        """
+        failed = [shard for shard in self.shards if shard.failed]
+        begins = {shard.chunk.cell: shard.chunk.first for shard in reversed(failed)}
+        later = [
+            shard
+            for shard in self.shards
+            if self.spec.until and shard.chunk.first > begins.get(shard.chunk.cell, inf)
+        ]
+        self._lose(list(dict.fromkeys([*failed, *later])), "its failed runs are tried again")
+        return sum(shard.failed for shard in failed)
+
+    def pass_over(self, files: Collection[str]) -> None:
+        """Count some shards as not done from now on; in the folder nothing changes."""
+        self._take(shard for shard in self.shards if shard.file not in files)
+
+    def _lose(self, shards: Sequence[Shard], because: str) -> None:
+        """Take shards out of the batch: first out of the journal, so that none is told of that is not there."""
+        for shard in shards:
+            self._journal.append({"lost": shard.file, "because": because})
+            (self.folder / SHARDS / shard.file).unlink(missing_ok=True)
+        if shards:
+            self.load()
+
+    def _whole(self, shard: Shard) -> bytes:
+        data = shard.data(self.folder / SHARDS)
+        if data is None:
+            raise BatchFolderError(
+                f"{self.folder / SHARDS / shard.file}: is not as it was written; batch run does its runs again"
+            )
+        return data
+
+
+def open_store(folder: Path | str) -> Store:
+    """Return the batch in a folder, to be read; it may be running.
+
+    Raises
+    ------
+    BatchFolderError
+        If the folder holds no batch.
+    """
+    folder = Path(folder)
+    path = folder / MANIFEST
+    if folder.is_file():
+        raise BatchFolderError(f"{folder}: is a file, not the folder of a batch")
+    if not path.is_file():
+        raise BatchFolderError(f"{folder}: holds no batch: there is no {path}")
+    try:
+        text = read_text(path)
+    except InvalidValueError as error:
+        raise BatchFolderError(str(error)) from None
+    try:
+        document = json.loads(text)
+        manifest = manifest_of(document)
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise BatchFolderError(f"{path}: is no manifest of a batch: {error}") from None
+    if document.get("spec_sha256") != manifest.spec.sha256:
+        raise BatchFolderError(f"{path}: was edited: its study has another fingerprint")
+    store = Store(folder, manifest)
+    store.load()
+    return store
+
+
+def stored_seed(folder: Path | str) -> int | None:
+    """Return the root seed of the batch in a folder, None if there is none: a study without a seed keeps it."""
+    if not (Path(folder) / MANIFEST).is_file():
+        return None
+    return open_store(folder).spec.seed
+
+
+@contextmanager
+def running_store(folder: Path | str, spec: Spec, *, elsewhere: bool = False) -> Iterator[Store]:
+    """Yield the batch of a study in a folder, new or begun before, for one runner alone.
+
+    Parameters
+    ----------
+    folder
+        A new or empty folder, or one with the same study.
+    spec
+        The study.
+    elsewhere
+        Go on even if versions or platform are not those with which the batch began.
+
+    Raises
+    ------
+    BatchFolderError
+        If the folder holds something else, another study, a study begun elsewhere, or is being run; it says how the
+        studies differ.
+    """
+    folder = Path(folder)
+    _check_folder(folder)
+    here = manifest_here(spec)
+    make_folder(folder)
+    with locked(folder):
+        if not (folder / MANIFEST).exists():
+            write_whole(json.dumps(here.document(), indent=2) + "\n", folder / MANIFEST)
+        store = open_store(folder)
+        _check_same(store, here, elsewhere=elsewhere)
+        check_target(make_folder(folder / SHARDS) / "shard")
+        yield store
+
+
+def standing_store(folder: Path | str, spec: Spec, *, elsewhere: bool = False) -> Store | None:
+    """Return the batch that `running_store` would go on with, None where it would begin one; nothing is changed.
+
+    Raises
+    ------
+    BatchFolderError
+        Where `running_store` would refuse the folder.
+    """
+    folder = Path(folder)
+    _check_folder(folder)
+    check_free(folder)
+    if not (folder / MANIFEST).exists():
+        return None
+    store = open_store(folder)
+    _check_same(store, manifest_here(spec), elsewhere=elsewhere)
+    return store
+
+
+def _check_folder(folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise BatchFolderError(f"{folder}: is a file, not a folder")
+    found = {path.name for path in folder.iterdir()} if folder.exists() else set()
+    strange = sorted(name for name in found - _OURS if not name.startswith(f".{MANIFEST}"))
+    if strange and MANIFEST not in found:
+        raise BatchFolderError(f"{folder}: holds something else ({', '.join(strange[:3])})")
+
+
+def _check_same(store: Store, here: Manifest, *, elsewhere: bool) -> None:
+    if differences := store.manifest.spec_differences(here.spec):
+        raise BatchFolderError(
+            f"{store.folder}: holds another study: {'; '.join(differences[:5])}; "
+            "choose another folder, or take the study back"
+        )
+    if not elsewhere and (differences := store.manifest.place_differences(here)):
+        raise BatchFolderError(
+            f"{store.folder}: was begun elsewhere: {'; '.join(differences[:5])}; rows may then differ in "
+            "their last bits, and --elsewhere goes on all the same"
+        )

@@ -1,0 +1,276 @@
+"""Spec: a study file, read and checked: what to run, how often, and until when."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from brickphys.batch.kinds.kind import Attached, Kind, Limits, Settings
+from brickphys.batch.kinds.registry import kind as kind_named
+from brickphys.batch.study.design import Cell, cells, factors
+from brickphys.errors import InvalidValueError, StudyFileError, listed, unknown
+from brickphys.files import is_shipped, parse_toml, read_text
+from brickphys.seeds import fresh_root
+
+if TYPE_CHECKING:
+    from brickphys.batch.study.schema import SpecDocument
+
+_FOLDER = files("brickphys.batch") / "studies"
+_SUFFIX = ".toml"
+
+
+@dataclass(frozen=True)
+class Until:
+    """Repeat until the interval of a column is narrow enough; looked at only after `first` runs times powers of 2."""
+
+    column: str
+    half_width: float
+    first: int
+    at_most: int
+
+    def looks(self) -> Iterator[int]:
+        """Yield after how many runs a cell is looked at; the last one is `at_most`."""
+        count = self.first
+        while count < self.at_most:
+            yield count
+            count *= 2
+        yield self.at_most
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A study, complete: nothing in it names a file outside.
+
+    Attributes
+    ----------
+    document
+        The tables of the study file, with its seed.
+    attached
+        Contents of the files that it names.
+    seed
+        Root seed.
+    factors
+        What differs between cells, in order.
+    cells
+        Values of the factors, cell by cell.
+    repeats
+        Runs in each cell; None if `until` decides.
+    until
+        When a cell has enough; None if `repeats` says.
+    limits
+        When a run is given up.
+    """
+
+    document: Mapping[str, Any]
+    attached: Attached
+    seed: int
+    factors: tuple[str, ...]
+    cells: tuple[Cell, ...]
+    repeats: int | None
+    until: Until | None
+    limits: Limits
+
+    @cached_property
+    def kind(self) -> Kind:
+        """What the study is about."""
+        return kind_named(self.document["kind"])
+
+    @property
+    def title(self) -> str:
+        """What people call it."""
+        return str(self.document.get("title") or f"A study of {self.kind.unit}")
+
+    @property
+    def most_runs(self) -> int:
+        """How many runs there can be."""
+        return len(self.cells) * (self.repeats or (self.until.at_most if self.until else 0))
+
+    @property
+    def sha256(self) -> str:
+        """Fingerprint of the study and of everything it names."""
+        return hashlib.sha256(canonical(self.content).encode()).hexdigest()
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """Everything about the study as one JSON value; `spec_of` reads it."""
+        return {"document": dict(self.document), "attached": dict(self.attached)}
+
+    def settings(self, cell: int) -> Settings:
+        """Return everything that is set in a cell."""
+        return {**self.document.get("fixed", {}), **self.cells[cell]}
+
+
+def studies() -> tuple[str, ...]:
+    """Return the names of the studies that ship."""
+    names = (entry.name for entry in _FOLDER.iterdir() if entry.name.endswith(_SUFFIX))
+    return tuple(sorted(name.removesuffix(_SUFFIX) for name in names))
+
+
+def find_spec(name: Path | str, seed: int | None = None, usual_seed: int | None = None) -> Spec:
+    """Return the study that ships under a name, or else the one in a file (``./NAME`` where a study has its name).
+
+    Parameters
+    ----------
+    name
+        Path or name.
+    seed
+        Replaces the seed of the study.
+    usual_seed
+        Is taken where neither says any; one is drawn if this is None too.
+
+    Raises
+    ------
+    StudyFileError
+        If there is neither; if the file has any fault, one line lists them as ``key.path: what``.
+    """
+    path = Path(name)
+    if is_shipped(str(name), studies()):
+        return parse_spec(study_text(str(name)), str(name), Path(), seed, usual_seed)
+    if path.is_file():
+        try:
+            text = read_text(path)
+        except InvalidValueError as error:
+            raise StudyFileError(str(error)) from None
+        return parse_spec(text, str(path), path.parent, seed, usual_seed)
+    if path.suffix or path.exists():
+        raise StudyFileError(f"{path}: {'is a folder' if path.is_dir() else 'no such file'}")
+    raise StudyFileError(f"{unknown('study', str(name), studies())} (or a {_SUFFIX} file)")
+
+
+def study_text(name: str) -> str:
+    """Return the file of a study that ships."""
+    return (_FOLDER / f"{name}{_SUFFIX}").read_text(encoding="utf-8")
+
+
+def parse_spec(
+    text: str,
+    name: str,
+    folder: Path,
+    seed: int | None = None,
+    usual_seed: int | None = None,
+) -> Spec:
+    """Return the study in a text; see `find_spec`.
+
+    Parameters
+    ----------
+    text
+        TOML.
+    name
+        Begins the message of an error.
+    folder
+        Where the files lie that it names.
+    seed, usual_seed
+        As for `find_spec`.
+    """
+    try:
+        tables = parse_toml(text, name)
+    except InvalidValueError as error:
+        raise StudyFileError(str(error)) from None
+    if seed is not None:
+        tables["seed"] = seed
+    tables.setdefault("seed", fresh_root() if usual_seed is None else usual_seed)
+    try:
+        return _checked(tables, folder)
+    except InvalidValueError as error:
+        raise StudyFileError(f"{name}: {error}") from None
+
+
+def spec_of(content: Mapping[str, Any]) -> Spec:
+    """Return the study that `Spec.content` is of."""
+    return _spec(content["document"], content["attached"])
+
+
+def canonical(value: Any) -> str:
+    """Write a JSON value in the one way from which fingerprints are taken."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def _document(tables: Mapping[str, Any]) -> "SpecDocument":
+    from pydantic import ValidationError
+
+    from brickphys.batch.study.schema import SpecDocument
+    from brickphys.schema import faults
+
+    try:
+        return SpecDocument.model_validate(tables)
+    except ValidationError as error:  # somebody wrote in a manifest
+        raise InvalidValueError(listed(faults(error, SpecDocument))) from None
+
+
+def _spec(tables: Mapping[str, Any], attached: Attached) -> Spec:
+    document = _document(tables)
+    until, limits = document.until, document.limits
+    seed = int(tables["seed"])
+    return Spec(
+        document=dict(tables),
+        attached=attached,
+        seed=seed,
+        factors=factors(document),
+        cells=cells(document, seed),
+        repeats=document.repeats,
+        until=Until(until.column, until.half_width, until.first, until.at_most) if until else None,
+        limits=Limits(limits.time_s, limits.rounds, limits.memory_mb),
+    )
+
+
+def _checked(tables: Mapping[str, Any], folder: Path) -> Spec:
+    """Return the study with the files that it names, if every cell of it can be made ready.
+
+    Faults come in layers: what the file says, then whether its cells fit together, then what they say when they are
+    made ready. Of each layer all are told, for the next makes sense only without them.
+    """
+    from brickphys.batch.study.faults import file_faults, ignored_faults, told_once
+
+    _refuse(file_faults(tables))
+    document = _document(tables)
+    kind, sampled = kind_named(document.kind), document.sample is not None
+    made = cells(document, int(tables["seed"]))
+    _refuse(list(ignored_faults(document, kind, made)))
+    attached, missing = _attachments(kind, document, made, folder)
+    _refuse(told_once(missing, made, document.fixed, sampled=sampled))
+    spec = _spec(tables, attached)
+    columns, found = _ready(spec)
+    wrong = told_once(found, made, document.fixed, sampled=sampled)
+    if spec.until and columns and spec.until.column not in columns:
+        wrong.append(f"until.column: {unknown('column', spec.until.column, columns)}")
+    _refuse(wrong)
+    return spec
+
+
+def _refuse(found: Sequence[str]) -> None:
+    if found:
+        raise InvalidValueError(listed(found))
+
+
+def _attachments(
+    kind: Kind, document: "SpecDocument", made: Sequence[Cell], folder: Path
+) -> tuple[Attached, list[tuple[int, str]]]:
+    """Read every file that some cell names; return them, and which cells name some that cannot be read, and why."""
+    attached: dict[str, Any] = {}
+    missing: list[tuple[int, str]] = []
+    for index, cell in enumerate(made):
+        try:
+            attached.update(kind.attachments({**document.fixed, **cell}, folder))
+        except InvalidValueError as error:
+            missing.append((index, str(error)))
+    return attached, missing
+
+
+def _ready(spec: Spec) -> tuple[list[str], list[tuple[int, str]]]:
+    """Make every cell ready; return the columns that all have, and what is wrong with which cells."""
+    columns: list[str] | None = None
+    found: list[tuple[int, str]] = []
+    for index in range(len(spec.cells)):
+        settings = spec.settings(index)
+        try:
+            spec.kind.work(settings, spec.attached, spec.seed, index, spec.limits)
+        except InvalidValueError as error:
+            found.append((index, str(error)))
+        else:
+            known = spec.kind.columns(settings)
+            columns = [name for name in (known if columns is None else columns) if name in known]
+    return columns or [], found

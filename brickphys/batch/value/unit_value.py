@@ -1,0 +1,239 @@
+"""Worth: what units turn out to be worth, from who won between armies that were drawn at random; for any game.
+
+The odds of winning follow the ratio of what the armies are worth, and an army is worth the sum of its units. Three
+models differ in what a unit is worth: its price; a number of its own; or the formula of the price, with other weights
+and powers.
+The price is what is believed until battles speak against it (see `PRIOR`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from brickphys.batch.kinds.kind import Estimate
+from brickphys.batch.value.army_draws import Battles, battles_of
+from brickphys.batch.value.fit import Fit, Formula, fit
+from brickphys.errors import InvalidValueError
+from brickphys.odds.intervals import Z95, wilson
+from brickphys.seeds import generator
+
+FEWEST = 50
+"""Battles, to say anything."""
+_DRAWS = 4000
+"""From the posterior, for intervals."""
+_FOLDS = 5
+_BINS = 8
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Price:
+    """The price of a unit: the sum of what is `added`, times every one of the `factors`."""
+
+    added: Mapping[str, float]
+    factors: Mapping[str, float]
+
+    @property
+    def points(self) -> float:
+        """What it costs."""
+        return sum(self.added.values()) * prod(self.factors.values())
+
+
+@dataclass(frozen=True)
+class UnitWorth:
+    """What a unit is worth.
+
+    Attributes
+    ----------
+    name, price
+        Which, and what it costs.
+    drawn
+        How many of it fought.
+    worth
+        In cost points: all that were drawn are worth together what they cost.
+    """
+
+    name: str
+    price: float
+    drawn: int
+    worth: Estimate
+
+
+@dataclass(frozen=True)
+class Share:
+    """How often the first army won at some ratio of costs, draws as halves.
+
+    Attributes
+    ----------
+    ratio
+        Mean cost of the first army over that of the second.
+    wins
+        The share.
+    battles
+        How many.
+    """
+
+    ratio: float
+    wins: Estimate
+    battles: int
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What battles say of prices.
+
+    Attributes
+    ----------
+    battles, undecided
+        How many, and how many of them nobody won.
+    units
+        What each is worth by itself.
+    weights, powers
+        The formula of the price that fits best; all of them are 1 in the price itself.
+    slope
+        How steeply winning follows the cost: an army that costs r times as much wins at odds of r to that power.
+    seat
+        How often the first player wins where the armies cost the same.
+    curve
+        Shares of wins, from the lowest ratios of costs to the highest.
+    foretold
+        How often each model (price, formula, units) names the winner of battles that it was not fitted to.
+    """
+
+    battles: int
+    undecided: int
+    units: tuple[UnitWorth, ...]
+    weights: Mapping[str, Estimate]
+    powers: Mapping[str, Estimate]
+    slope: Estimate
+    seat: Estimate
+    curve: tuple[Share, ...]
+    foretold: Mapping[str, Estimate | None]
+
+
+def worth(rows: pa.Table, prices: Mapping[str, Price]) -> Worth:
+    """Return what the battles of a cell say of the units that fought.
+
+    Parameters
+    ----------
+    rows
+        Of battles with drawn setups; see `battles_of`.
+    prices
+        Of every unit that can have been drawn.
+
+    Raises
+    ------
+    InvalidValueError
+        If a setup names no two armies of such units, or there are fewer than `FEWEST` battles.
+    """
+    if rows.num_rows < FEWEST:
+        raise InvalidValueError(f"{rows.num_rows} battles, at least {FEWEST} are needed")
+    battles = battles_of(rows, tuple(prices))
+    fought = [prices[name] for name in battles.units]
+    costs = np.array([price.points for price in fought])
+    added, factors = _names(fought)
+    none = np.zeros((len(fought), 0))
+    formulas = {
+        "price": Formula(costs[:, None], none),
+        "formula": Formula(*_abilities(fought, added, factors)),
+        "units": Formula(np.diag(costs), none),
+    }
+    fits = {name: fit(battles, formula) for name, formula in formulas.items()}
+    weights = _weights(fits["formula"], battles, costs, len(added))
+    by_price = fits["price"]
+    reach = Z95 * np.sqrt(np.diag(by_price.covariance))
+    slope, seat = (
+        Estimate(*map(float, (mean, mean - half, mean + half)))
+        for mean, half in zip(by_price.mean[-2:], reach[-2:], strict=True)
+    )
+    return Worth(
+        battles=len(battles.score),
+        undecided=int((battles.score == 0.5).sum()),
+        units=_units(fits["units"], battles, costs),
+        weights=dict(zip(added, weights, strict=False)),
+        powers=dict(zip(factors, weights[len(added) :], strict=True)),
+        slope=slope,
+        seat=Estimate(*(1.0 / (1.0 + np.exp(-np.array(seat))))),
+        curve=tuple(_curve(battles, costs)),
+        foretold={name: _foretold(battles, formula) for name, formula in formulas.items()},
+    )
+
+
+def _names(prices: Sequence[Price]) -> tuple[list[str], list[str]]:
+    """Return what some unit has: kinds of points, and factors that are not 1 for all."""
+    added = dict.fromkeys(n for price in prices for n, value in price.added.items() if value)
+    factors = dict.fromkeys(
+        n for price in prices for n, value in price.factors.items() if value != 1
+    )
+    return list(added), list(factors)
+
+
+def _abilities(
+    prices: Sequence[Price], added: Sequence[str], factors: Sequence[str]
+) -> tuple[Floats, Floats]:
+    points = np.array([[price.added.get(name, 0.0) for name in added] for price in prices])
+    values = np.array([[price.factors.get(name, 1.0) for name in factors] for price in prices])
+    return points, np.log(values)
+
+
+def _scale(worths: Floats, battles: Battles, costs: Floats) -> Floats:
+    """Return by what worths are multiplied so that all that fought are worth together what they cost."""
+    return np.asarray(battles.drawn @ costs / (worths @ battles.drawn))
+
+
+def _posterior(found: Fit, battles: Battles, costs: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return parameters, worths and scales: of the best fit, then of draws from the posterior."""
+    drawn = found.draws(_DRAWS, generator(0))
+    thetas = np.vstack([found.mean, drawn])[:, :-2]
+    worths = np.exp([found.formula.log_worth(theta)[0] for theta in thetas])
+    return thetas, worths, _scale(worths, battles, costs)
+
+
+def _units(found: Fit, battles: Battles, costs: Floats) -> tuple[UnitWorth, ...]:
+    _, worths, scale = _posterior(found, battles, costs)
+    scaled = worths * scale[:, None]
+    return tuple(
+        UnitWorth(name, float(costs[unit]), int(battles.drawn[unit]), _estimate(scaled[:, unit]))
+        for unit, name in enumerate(battles.units)
+    )
+
+
+def _weights(found: Fit, battles: Battles, costs: Floats, added: int) -> list[Estimate]:
+    """Return the weights, scaled as the worths are, then the powers."""
+    thetas, _, scale = _posterior(found, battles, costs)
+    weights = np.exp(thetas[:, :added]) * scale[:, None]
+    values = np.hstack([weights, 1.0 + thetas[:, added:]])
+    return [_estimate(column) for column in values.T]
+
+
+def _estimate(best_and_draws: Floats) -> Estimate:
+    low, high = np.quantile(best_and_draws[1:], [0.025, 0.975])
+    return Estimate(float(best_and_draws[0]), float(low), float(high))
+
+
+def _curve(battles: Battles, costs: Floats) -> "list[Share]":
+    ratio = (battles.first @ costs) / (battles.second @ costs)
+    parts = np.array_split(np.argsort(ratio, kind="stable"), _BINS)
+    shares = []
+    for part in parts:
+        wins, count = float(battles.score[part].sum()), len(part)
+        estimate = Estimate(wins / count, *wilson(wins, count))
+        shares.append(Share(float(np.exp(np.log(ratio[part]).mean())), estimate, count))
+    return shares
+
+
+def _foretold(battles: Battles, formula: Formula) -> Estimate | None:
+    """Return how often the likelier army wins, each battle judged by a fit to others; None if none was decided."""
+    fold = np.arange(len(battles.score)) % _FOLDS
+    right, trials = 0.0, 0
+    for number in range(_FOLDS):
+        unseen = battles.those((fold == number) & (battles.score != 0.5))
+        chances = fit(battles.those(fold != number), formula).chances(unseen)
+        right += float(((chances > 0.5) == (unseen.score == 1.0)).sum())
+        trials += len(unseen.score)
+    return Estimate(right / trials, *wilson(right, trials)) if trials else None

@@ -1,0 +1,232 @@
+"""Attack: who can attack whom with what, and the two rolls (BOW 2.4.2, 3.4, 3.5)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from brickphys.bow.actions.action import NAME, Action, Argument, TurnAction
+from brickphys.bow.actions.damage import hurt, owner_of
+from brickphys.bow.actions.targets import (
+    enemies,
+    is_ahead,
+    is_reached,
+    named_problems,
+    resistance,
+    seen,
+    target_distance_studs,
+    target_problem,
+)
+from brickphys.bow.actions.weapons_in_use import Arm, arms
+from brickphys.bow.field.sight import (
+    BAND_STUDS,
+    Visibility,
+    bricks_lost,
+)
+from brickphys.bow.sheets.gear import Weapon, WeaponKind
+from brickphys.bow.state.pending import Question, Roll, kind, number_problems, scores
+from brickphys.bow.state.state import State
+from brickphys.errors import unknown
+from brickphys.odds.roll import MAX_BRICKS
+from brickphys.rules.events.events import OpposedRoll, Outcome
+
+COVER_BRICKS = 1
+DISPUTE_BRICKS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Attack(TurnAction):
+    """An attack on an enemy unit or vehicle with one of the ways to attack."""
+
+    word: ClassVar[str] = "attack"
+    arguments: ClassVar[tuple[Argument, ...]] = (NAME, NAME)
+    target: str
+    weapon: str
+
+    @classmethod
+    def candidates(cls, state: State) -> Iterator["Attack"]:
+        """Yield every enemy with every weapon."""
+        ways = arms(state, state.active)
+        return (cls(name, way.name) for name in enemies(state) for way in ways)
+
+    @classmethod
+    def options(cls, state: State) -> Iterator["Attack"]:
+        """Yield every enemy with every weapon that meets the conditions for it."""
+        ways = arms(state, state.active)
+        return (
+            cls(name, way.name)
+            for name in enemies(state)
+            for way in ways
+            if next(_condition_problems(state, name, way), None) is None
+        )
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield every condition that fails."""
+        way = _arm(state, self.weapon)
+        if way is None:
+            yield _weapon_problem(state, self.weapon)
+        fault = target_problem(state, self.target)
+        if fault:
+            yield fault
+        if way is not None and not fault:
+            yield from _condition_problems(state, self.target, way)
+
+    def apply(self, state: State) -> State:
+        """Let both sides roll, or first the target's player say whether he disputes."""
+        way = _arm(state, self.weapon)
+        assert way is not None
+        if way.shots_per_turn is not None and state.me.seat is not None:
+            state = state.changed(shots=tuple(sorted((*state.shots, state.me.seat))))
+        bricks = way.bricks
+        covered = False
+        if way.kind is WeaponKind.LONG_RANGE:
+            bricks -= bricks_lost(target_distance_studs(state, self.target))
+            covered = seen(state, self.target) is Visibility.COVERED
+        defence = resistance(state, self.target) + covered * COVER_BRICKS
+        roll = AttackRoll(self.target, self.weapon, bricks, defence)
+        if covered and state.setting.options.dispute:
+            return state.first(Disputable(self.target), roll)
+        return state.first(roll)
+
+
+@kind
+@dataclass(frozen=True, slots=True)
+class AttackRoll(Roll):
+    """The active unit attacks: the difference of the rolls is the damage (BOW 2.4.2).
+
+    Attributes
+    ----------
+    target, weapon
+        As in `Attack`.
+    attack, defence
+        Bricks of both, with distance and cover.
+    """
+
+    target: str
+    weapon: str
+    attack: int
+    defence: int
+
+    def problems(self, state: State) -> list[str]:
+        """Return what no attack can be."""
+        faults = list(named_problems(state, self.target))
+        if _arm(state, self.weapon) is None:
+            faults.append(f"weapon: the active unit has no {self.weapon!r}")
+        faults += number_problems("attack", self.attack, MAX_BRICKS + 1)
+        return faults + number_problems("defence", self.defence, MAX_BRICKS + 1)
+
+    def event(self, state: State) -> OpposedRoll:
+        """Return both rolls."""
+        name = state.setting.units[state.active].name
+        return OpposedRoll(
+            self.attack, self.defence, f"{name} attacks {self.target} with {self.weapon}"
+        )
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Add the difference to the target's damage."""
+        attack, defence = scores(outcome)
+        return hurt(state, self.target, attack - defence, state.player)
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute(Action):
+    """The target's player disputes that it is visible (BOW 2.4.2)."""
+
+    word: ClassVar[str] = "dispute"
+
+    @classmethod
+    def candidates(cls, state: State) -> Iterator["Dispute"]:  # noqa: ARG003
+        """Yield the one."""
+        yield cls()
+
+    def problems(self, state: State) -> Iterator[str]:  # noqa: ARG002
+        """Yield nothing: whoever is covered may dispute."""
+        return iter(())
+
+    def apply(self, state: State) -> State:
+        """Let fate decide."""
+        return state.settled().first(DisputeRoll())
+
+
+@dataclass(frozen=True, slots=True)
+class Agree(Dispute):
+    """The target's player agrees that it is visible."""
+
+    word: ClassVar[str] = "agree"
+
+    def apply(self, state: State) -> State:
+        """Go on to the attack."""
+        return state.settled()
+
+
+@kind
+@dataclass(frozen=True, slots=True)
+class Disputable(Question):
+    """A covered target is shot at; its player may dispute that it is visible at all."""
+
+    answers: ClassVar[tuple[type[Action], ...]] = (Agree, Dispute)
+    target: str
+
+    def problems(self, state: State) -> list[str]:
+        """Return whether there is no such target, or no attack that follows."""
+        follows = len(state.pending) > 1 and isinstance(state.pending[1], AttackRoll)
+        return [
+            *named_problems(state, self.target),
+            *([] if follows else ["no attack follows the dispute"]),
+        ]
+
+    def player(self, state: State) -> int:
+        """Return whose the target is."""
+        return owner_of(state, self.target)
+
+
+@kind
+@dataclass(frozen=True, slots=True)
+class DisputeRoll(Roll):
+    """5 bricks each: who rolls higher is right; a tie is rolled again. A shot that was not possible is lost (ours)."""
+
+    def problems(self, state: State) -> list[str]:
+        """Return whether no attack follows."""
+        follows = len(state.pending) > 1 and isinstance(state.pending[1], AttackRoll)
+        return [] if follows else ["no attack follows the dispute"]
+
+    def event(self, state: State) -> OpposedRoll:  # noqa: ARG002
+        """Return both rolls."""
+        return OpposedRoll(DISPUTE_BRICKS, DISPUTE_BRICKS, "is the target visible?")
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Go on to the attack, call it off, or roll again."""
+        attack, defence = scores(outcome)
+        if attack == defence:
+            return state.first(DisputeRoll())
+        return state if attack > defence else state.settled()
+
+
+def _condition_problems(state: State, target: str, way: Arm) -> Iterator[str]:
+    """Yield every condition for an attack on an enemy that fails, the cheap ones first."""
+    rate = way.shots_per_turn
+    if rate is not None and state.me.seat and state.shots.count(state.me.seat) >= rate:
+        yield f"{way.name} fires {rate} a turn (BOW 3.1)"
+    if not is_ahead(state, target, way.axis_deg, way.arc_deg):
+        yield f"{target} is not in front (BOW 2.4.2)"
+    if way.kind is WeaponKind.MELEE:
+        if not is_reached(state, target, way.reach_studs):
+            yield f"{way.name} cannot touch {target} (BOW 2.4.2)"
+        return
+    if way.bricks <= (lost := bricks_lost(target_distance_studs(state, target))):
+        yield (
+            f"{target} is too far: {way.bricks} bricks less {lost}, one per {BAND_STUDS} studs, "
+            "leave none (BOW 2.4.2)"
+        )
+    if seen(state, target) is Visibility.HIDDEN:
+        yield f"{target} is not visible (BOW 2.4.2)"
+
+
+def _arm(state: State, name: str) -> Arm | None:
+    return next((way for way in arms(state, state.active) if way.name == name), None)
+
+
+def _weapon_problem(state: State, name: str) -> str:
+    item, unit = state.setting.gear.get(name), state.setting.units[state.active].name
+    if isinstance(item, Weapon) and item.kind is WeaponKind.EXPLOSIVE:
+        return f"what {name} does belongs to the Advanced Rules; it can be thrown as an object (BOW 2.3.2)"
+    return f"{unknown('weapon of ' + unit, name, [way.name for way in arms(state, state.active)])} (BOW 2.4.2)"

@@ -1,0 +1,152 @@
+"""Boarding: on and off a vehicle, and from seat to seat (BOW 2.3.3, 3.1)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from brickphys.bow.actions.action import CELL, NAME, Argument, Cell, TurnAction
+from brickphys.bow.actions.move import outside, standing_problems, stud_on_field
+from brickphys.bow.actions.surroundings import door_studs
+from brickphys.bow.field.facing import nearest_facing
+from brickphys.bow.sheets.vehicle_sheet import manning_problems
+from brickphys.bow.state.state import State
+from brickphys.errors import unknown
+from brickphys.grid.bitset import each
+
+
+@dataclass(frozen=True, slots=True)
+class Board(TurnAction):
+    """Get on a vehicle that stands still, at its door, into a free seat."""
+
+    word: ClassVar[str] = "board"
+    arguments: ClassVar[tuple[Argument, ...]] = (NAME, NAME)
+    vehicle: str
+    seat: str
+
+    @classmethod
+    def candidates(cls, state: State) -> Iterator["Board"]:
+        """Yield every seat of every vehicle at whose door the unit stands."""
+        for vehicle in state.vehicles_left:
+            if state.me.stud is not None and door_studs(state, vehicle) >> state.me.stud & 1:
+                parked = state.setting.vehicles[vehicle]
+                yield from (cls(parked.name, seat.name) for seat in parked.sheet.seats)
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why the unit cannot get on."""
+        name, numbers = state.setting.units[state.active].name, state.setting.vehicle_numbers
+        if state.me.stud is None:
+            yield f"{name} is in a seat already (BOW 2.3.3)"
+        vehicle = numbers.get(self.vehicle)
+        if vehicle is None or state.crafts[vehicle].gone:
+            left = [state.setting.vehicles[number].name for number in state.vehicles_left]
+            yield f"{unknown('vehicle', self.vehicle, left)} (BOW 2.3.3)"
+            return
+        if state.me.stud is not None and not door_studs(state, vehicle) >> state.me.stud & 1:
+            yield f"{name} is not close to a door of {self.vehicle} (BOW 2.3.3)"
+        yield from _moving_problems(state, vehicle)
+        yield from _seat_problems(state, vehicle, self.seat)
+
+    def apply(self, state: State) -> State:
+        """Put the unit into the seat."""
+        return seated(state, state.setting.vehicle_numbers[self.vehicle], self.seat)
+
+
+@dataclass(frozen=True, slots=True)
+class Leave(TurnAction):
+    """Get off a vehicle that stands still, on a free stud at its door."""
+
+    word: ClassVar[str] = "leave"
+    arguments: ClassVar[tuple[Argument, ...]] = (CELL,)
+    to: Cell
+
+    @classmethod
+    def candidates(cls, state: State) -> Iterator["Leave"]:
+        """Yield every stud at its doors."""
+        if state.me.seat is not None:
+            field, steps = state.setting.field, door_studs(state, state.me.seat[0])
+            yield from (cls(field.xy(stud)) for stud in each(steps & state.board.free))
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why the unit cannot get off there."""
+        if state.me.seat is None:
+            yield f"{state.setting.units[state.active].name} is in no vehicle (BOW 2.3.3)"
+            return
+        vehicle = state.me.seat[0]
+        yield from _moving_problems(state, vehicle)
+        stud = stud_on_field(state, self.to)
+        if stud is None:
+            yield outside(state, self.to)
+            return
+        if not door_studs(state, vehicle) >> stud & 1:
+            name = state.setting.vehicles[vehicle].name
+            yield f"{CELL.write(self.to)} is not at a door of {name} (BOW 2.3.3)"
+        yield from standing_problems(state, stud)
+
+    def apply(self, state: State) -> State:
+        """Put the unit there; it looks where the vehicle does."""
+        facing = nearest_facing(state.heading_deg(state.active))
+        stud = state.setting.field.stud(*self.to)
+        figure = replace(state.me, stud=stud, seat=None, facing=facing)
+        return state.with_figure(state.active, figure)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSeat(TurnAction):
+    """Change to a free seat of the same vehicle."""
+
+    word: ClassVar[str] = "seat"
+    arguments: ClassVar[tuple[Argument, ...]] = (NAME,)
+    seat: str
+
+    @classmethod
+    def candidates(cls, state: State) -> Iterator["ChangeSeat"]:
+        """Yield every seat of the vehicle."""
+        if state.me.seat is not None:
+            seats = state.setting.vehicles[state.me.seat[0]].sheet.seats
+            yield from (cls(seat.name) for seat in seats)
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why the unit cannot sit there."""
+        if state.me.seat is None:
+            yield f"{state.setting.units[state.active].name} is in no vehicle (BOW 3.1)"
+        else:
+            yield from _seat_problems(state, state.me.seat[0], self.seat)
+
+    def apply(self, state: State) -> State:
+        """Put the unit there."""
+        assert state.me.seat is not None
+        return seated(state, state.me.seat[0], self.seat)
+
+
+def seated(state: State, vehicle: int, name: str) -> State:
+    """Return the state with the active unit in a seat.
+
+    A new pilot has a compulsory move of his own, unless the vehicle has moved in his turn already (BOW 3.3).
+    """
+    seats = state.setting.vehicles[vehicle].sheet.seats
+    seat = next(number for number, seat in enumerate(seats) if seat.name == name)
+    figure = replace(state.me, stud=None, seat=(vehicle, seat), facing=0)
+    state = state.with_figure(state.active, figure)
+    if seats[seat].pilot and vehicle not in state.driven:
+        state = state.with_craft(vehicle, replace(state.crafts[vehicle], moved=False))
+    return state
+
+
+def _moving_problems(state: State, vehicle: int) -> Iterator[str]:
+    if state.crafts[vehicle].speed:
+        yield f"{state.setting.vehicles[vehicle].name} is moving (BOW 2.3.3)"
+
+
+def _seat_problems(state: State, vehicle: int, name: str) -> Iterator[str]:
+    parked = state.setting.vehicles[vehicle]
+    names = [seat.name for seat in parked.sheet.seats]
+    if name not in names:
+        yield f"{unknown('seat of ' + parked.name, name, names)} (BOW 3.1)"
+        return
+    place = (vehicle, names.index(name))
+    for unit, figure in state.in_play():
+        if figure.seat == place:
+            yield f"{state.setting.units[unit].name} sits there (BOW 2.3.3)"
+    weapon = parked.sheet.seats[place[1]].weapon
+    if weapon:
+        yield from manning_problems(state.me.sheet, weapon)

@@ -1,0 +1,173 @@
+"""Crash: the move of a vehicle, and the rolls for all that it hits, one after the other (BOW 3.3, 3.6)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from brickphys.bow.actions.contact import put_down
+from brickphys.bow.actions.damage import gone, hurt, hurt_unit, opponent, owner_of
+from brickphys.bow.actions.surroundings import surroundings
+from brickphys.bow.actions.targets import named_problems, resistance
+from brickphys.bow.field.board import vehicle_studs
+from brickphys.bow.state.pending import Pending, Roll, Step, kind, number_problems, scores
+from brickphys.bow.state.state import NOBODY, State
+from brickphys.errors import agreed
+from brickphys.odds.roll import MAX_BRICKS
+from brickphys.rules.events.events import OpposedRoll, Outcome
+from brickphys.vehicles.compulsory_move import Hit, compulsory_move
+from brickphys.vehicles.scene import Kind
+
+
+def must_move(state: State, vehicle: int) -> bool:
+    """Tell whether a vehicle has its compulsory move before it (BOW 3.3)."""
+    craft = state.crafts[vehicle]
+    return not craft.gone and craft.speed > 0 and not craft.moved
+
+
+def is_adrift(state: State, vehicle: int) -> bool:
+    """Tell whether a vehicle must move and has no pilot (BOW 3.3)."""
+    return must_move(state, vehicle) and state.pilot(vehicle) == NOBODY
+
+
+def moved(state: State, vehicle: int) -> State:
+    """Move a vehicle straight ahead as its speed demands; all that it hits is rolled for next.
+
+    It is put where it stops at once. Units that it hits stay where they stood until all is rolled.
+    """
+    mover = state.vehicle(vehicle)
+    around = surroundings(state, vehicle)
+    move = compulsory_move(mover, around, state.setting.options.sectors)
+    x, y = move.end_studs
+    craft = replace(state.crafts[vehicle], x_studs=round(x, 9), y_studs=round(y, 9), moved=True)
+    rolls = list(dict.fromkeys(_rolls(mover.id, mover.speed, move.hits)))
+    state = state.with_craft(vehicle, craft)
+    if state.active != NOBODY:
+        state = state.changed(driven=tuple(sorted({*state.driven, vehicle})))
+    return state.first(*rolls, Arrival(mover.id, leaves=move.leaves_field))
+
+
+def _rolls(mover: str, speed: int, hits: tuple[Hit, ...]) -> Iterator[Pending]:
+    """Yield the rolls for all hits in their order; several fixed things hit at once are one crash (ours)."""
+    for hit in hits:
+        if hit.kind is Kind.UNIT:
+            yield RunOver(mover, hit.id, speed)
+        elif hit.kind is Kind.DECOR:
+            yield CrashRoll(mover, "", speed)
+        else:
+            yield CrashRoll(mover, hit.id, hit.bricks)
+            yield CrashRoll(hit.id, mover, hit.bricks)
+
+
+@kind
+@dataclass(frozen=True, slots=True)
+class RunOver(Roll):
+    """A unit that is hit resists the speed of the vehicle (BOW 3.6.1)."""
+
+    in_turn: ClassVar[bool] = False
+    vehicle: str
+    unit: str
+    bricks: int
+
+    def problems(self, state: State) -> list[str]:
+        """Return whether there is no such unit or vehicle."""
+        known = self.vehicle in state.setting.vehicle_numbers
+        faults = [] if known else [f"vehicle: {self.vehicle!r} is none"]
+        if self.unit not in state.setting.unit_numbers:
+            faults.append(f"unit: {self.unit!r} is none")
+        return faults + number_problems("bricks", self.bricks, MAX_BRICKS + 1)
+
+    def event(self, state: State) -> OpposedRoll:
+        """Return both rolls: an opponent of the unit's player rolls the speed."""
+        reason = (
+            f"{self.vehicle} hits {self.unit}, {agreed(_rival(state, self.unit), 'roll')} its speed"
+        )
+        return OpposedRoll(self.bricks, resistance(state, self.unit), reason)
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Add the difference to the unit's damage."""
+        speed, resisted = scores(outcome)
+        return hurt_unit(state, state.setting.unit_numbers[self.unit], speed - resisted)
+
+
+@kind
+@dataclass(frozen=True, slots=True)
+class CrashRoll(Roll):
+    """A vehicle resists the speed, or the relative speed, of a crash; a survivor is stopped (BOW 3.6.2, 3.6.3).
+
+    Attributes
+    ----------
+    vehicle
+        Who resists.
+    other
+        The other vehicle; empty for decor and ground.
+    bricks
+        The speed.
+    """
+
+    in_turn: ClassVar[bool] = False
+    vehicle: str
+    other: str
+    bricks: int
+
+    def problems(self, state: State) -> list[str]:
+        """Return whether there are no such vehicles."""
+        known = state.setting.vehicle_numbers
+        if self.vehicle not in known or self.other not in {"", *known}:
+            return [f"vehicle: {self.vehicle!r} or {self.other!r} is none"]
+        return number_problems("bricks", self.bricks, MAX_BRICKS + 1)
+
+    def lapses(self, state: State) -> bool:
+        """Tell whether the vehicle was destroyed by what it hit at the same time."""
+        return any(named_problems(state, self.vehicle))
+
+    def event(self, state: State) -> OpposedRoll:
+        """Return both rolls: an opponent of the vehicle's player rolls the speed."""
+        rival = _rival(state, self.vehicle)
+        into = f" into {self.other}" if self.other else ""
+        reason = f"{self.vehicle} crashes{into}, {agreed(rival, 'roll')} the speed"
+        return OpposedRoll(self.bricks, resistance(state, self.vehicle), reason)
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Add the difference to the vehicle's damage; if it is still there it stands still, and a flyer has landed."""
+        speed, resisted = scores(outcome)
+        number = state.setting.vehicle_numbers[self.vehicle]
+        by = opponent(state, owner_of(state, self.vehicle))
+        state = state.with_craft(number, replace(state.crafts[number], speed=0))
+        return hurt(state, self.vehicle, speed - resisted, by)
+
+
+@kind
+@dataclass(frozen=True, slots=True)
+class Arrival(Step):
+    """All is rolled: who was hit and lives is put beside, and who has left the field is out (BOW 3.3, 3.6.1)."""
+
+    in_turn: ClassVar[bool] = False
+    vehicle: str
+    leaves: bool
+
+    def problems(self, state: State) -> list[str]:
+        """Return whether there is no such vehicle."""
+        known = self.vehicle in state.setting.vehicle_numbers
+        return [] if known else [f"vehicle: {self.vehicle!r} is none"]
+
+    def happen(self, state: State) -> State:
+        """Return the state after it."""
+        number = state.setting.vehicle_numbers[self.vehicle]
+        if self.leaves and not state.crafts[number].gone:
+            state = gone(state, number)
+        return cleared(state)
+
+
+def cleared(state: State) -> State:
+    """Put every unit that is where a vehicle is beside it, near to where it stood (BOW 3.6.1)."""
+    covered = 0
+    for number in state.vehicles_left:
+        covered |= vehicle_studs(state.setting.field, state.vehicle(number))
+    for unit, figure in state.in_play():
+        if figure.stud is not None and covered >> figure.stud & 1:
+            state = put_down(state, unit, figure.facing)
+    return state
+
+
+def _rival(state: State, name: str) -> str:
+    return state.setting.players[opponent(state, owner_of(state, name))]

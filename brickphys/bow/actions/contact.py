@@ -1,0 +1,112 @@
+"""Place: what is within the reach of a unit's hands, and where a unit can be put (BOW 2.3.2, 2.3.3)."""
+
+from dataclasses import replace
+
+from brickphys.bow.field.board import Board, around, footprint_studs, nearest
+from brickphys.bow.field.field import Span, Stance
+from brickphys.bow.field.hand import figure_plates, reaches
+from brickphys.bow.field.walk import walk
+from brickphys.bow.state.state import State
+from brickphys.grid.bitset import Stud, Studs
+
+
+def is_enclosed(state: State, unit: int) -> bool:
+    """Tell whether a unit sits inside a vehicle: only who is exposed reaches out of it (BOW 3.5)."""
+    if state.figures[unit].seat is None:
+        return False
+    seat = state.seat_of(unit)[1]
+    return not (seat.exposed or seat.beside)
+
+
+def sit_together(state: State, one: int, other: int) -> bool:
+    """Tell whether two units sit in the same vehicle."""
+    here, there = state.figures[one].seat, state.figures[other].seat
+    return here is not None and there is not None and here[0] == there[0]
+
+
+def body_studs(state: State, vehicle: int) -> Studs:
+    """Return the studs that a vehicle overlaps."""
+    return footprint_studs(state.setting.field, state.vehicle(vehicle))
+
+
+def own_studs(state: State, unit: int) -> Studs:
+    """Return the stud of a unit; of one in a seat, those of its vehicle."""
+    figure = state.figures[unit]
+    if figure.stud is not None:
+        return 1 << figure.stud
+    return body_studs(state, state.seat_of(unit)[0])
+
+
+def target_studs(state: State, name: str) -> Studs:
+    """Return the studs of a unit or of a vehicle, by name."""
+    vehicle = state.setting.vehicle_numbers.get(name)
+    if vehicle is not None:
+        return body_studs(state, vehicle)
+    return own_studs(state, state.setting.unit_numbers[name])
+
+
+def within_hands(state: State, unit: int) -> Studs:
+    """Return the studs over which a unit can touch: its own and their neighbours; none from inside a vehicle."""
+    if is_enclosed(state, unit):
+        return 0
+    return around(state.setting.field, own_studs(state, unit))
+
+
+def touches_over(state: State, unit: int, studs: Studs, span_plates: Span) -> bool:
+    """Tell whether a unit can touch with a hand what is over some studs, from one height to another."""
+    near = within_hands(state, unit) & studs
+    return bool(near) and reaches(state.stance(unit).ground_plates, span_plates)
+
+
+def touches_on(state: State, unit: int, stud: Stud) -> bool:
+    """Tell whether a unit can touch whoever stands on a stud, or what lies there: for that it bends and stretches."""
+    ground_plates = state.setting.field.levels_plates[stud]
+    return touches_over(state, unit, 1 << stud, figure_plates(ground_plates))
+
+
+def in_contact(state: State, unit: int, name: str) -> bool:
+    """Tell whether a unit can touch another, or a vehicle, by name; inside a vehicle, also those who sit with it.
+
+    Who sits exposed is as near as his vehicle, as he is to weapons (BOW 3.5).
+    """
+    vehicle, is_open = state.setting.vehicle_numbers.get(name), True
+    if vehicle is None:
+        other = state.setting.unit_numbers[name]
+        stud = state.figures[other].stud
+        if stud is not None:
+            return touches_on(state, unit, stud)
+        vehicle, is_open = state.seat_of(other)[0], not is_enclosed(state, other)
+    seat, body = state.figures[unit].seat, state.vehicle(vehicle)
+    if seat is not None and seat[0] == vehicle:
+        return True
+    span_plates = (body.bottom_plates, body.top_plates)
+    return is_open and touches_over(state, unit, body_studs(state, vehicle), span_plates)
+
+
+def ground_stud(state: State, unit: int) -> Stud:
+    """Return the stud under a unit: that on which its objects fall."""
+    x, y, _ = state.stance(unit)
+    return state.setting.field.stud_at(x, y)
+
+
+def put_down(state: State, unit: int, facing: int) -> State:
+    """Put a unit on the free stud nearest to where it is; if the whole field is full, it is out of the battle."""
+    place = state.stance(unit)
+    figure = replace(state.figures[unit], stud=None, seat=None, facing=facing)
+    lifted = state.with_figure(unit, figure)
+    stud = nearest_free(lifted.board, place)
+    return lifted.with_figure(unit, replace(figure, stud=stud))
+
+
+def nearest_free(board: Board, place: Stance) -> Stud | None:
+    """Return the free stud that is the fewest steps away if nobody is in the way, among equals the nearest.
+
+    So nobody gets up a wall or a cliff, or through it. Only if no step leads to a free stud, any may be the nearest.
+    """
+    field, free = board.field, board.free
+    stud = field.stud_at(place.x_studs, place.y_studs)
+    start = nearest(field, stud, field.level_studs(field.all_studs, place.ground_plates))
+    empty = Board(board.terrain)
+    rings = () if start is None else walk(empty, start, field.width * field.length).rings
+    among = next((ring & free for ring in rings if ring & free), free)
+    return nearest(field, stud, among)

@@ -1,0 +1,198 @@
+"""Damage: points that add up, death, and what becomes of gear, vehicles and occupants (BOW 2.4.3, 3.5)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from brickphys.bow.actions.action import NAME, Action, Argument
+from brickphys.bow.actions.contact import ground_stud, put_down
+from brickphys.bow.field.facing import nearest_facing
+from brickphys.bow.sheets.loadout import Loadout
+from brickphys.bow.state.pending import Question, kind, number_problems
+from brickphys.bow.state.state import NOBODY, State
+from brickphys.errors import unknown
+
+
+def hurt(state: State, name: str, points: int, by: int) -> State:
+    """Add damage to a unit or a vehicle.
+
+    Parameters
+    ----------
+    state
+        Before.
+    name
+        Of the unit or vehicle.
+    points
+        How many.
+    by
+        The player who rolled against it: he shares out what is left of a destroyed vehicle.
+    """
+    if points <= 0:
+        return state
+    vehicle = state.setting.vehicle_numbers.get(name)
+    if vehicle is None:
+        return hurt_unit(state, state.setting.unit_numbers[name], points)
+    craft, sheet = state.crafts[vehicle], state.setting.vehicles[vehicle].sheet
+    damage = craft.damage + points
+    if damage < sheet.health:
+        return state.with_craft(vehicle, replace(craft, damage=damage))
+    return _destroyed(state, vehicle, damage - sheet.health, by)
+
+
+def hurt_unit(state: State, unit: int, points: int) -> State:
+    """Add damage to a unit, and remove it if it is dead; one that is already out stays out."""
+    figure = state.figures[unit]
+    if points <= 0 or not figure.plays:
+        return state
+    damage = min(figure.damage + points, figure.sheet.health)
+    state = state.with_figure(unit, replace(figure, damage=damage))
+    return removed(state, unit) if damage == figure.sheet.health else state
+
+
+def removed(state: State, unit: int) -> State:
+    """Remove a unit; all its objects fall on its stud and are free (BOW 2.3.2, 2.4.3)."""
+    stud, sheet = ground_stud(state, unit), state.figures[unit].sheet
+    dropped = [(stud, item.name) for _, item in sheet.gear.items()]
+    return _out(state, unit).with_objects(*dropped)
+
+
+def gone(state: State, vehicle: int) -> State:
+    """Take a vehicle that has left the field out of the battle, with its occupants and what they carry (BOW 3.3)."""
+    for unit in state.occupants(vehicle):
+        figure = replace(state.figures[unit], stud=None, seat=None, marked=False)
+        state = state.with_figure(unit, replace(figure, guard=0, held_up=0))
+    return state.with_craft(vehicle, replace(state.crafts[vehicle], gone=True, speed=0))
+
+
+def opponent(state: State, player: int) -> int:
+    """Return who rolls against a player: the next in turn of another team who still has units, else the next."""
+    setting, count = state.setting, len(state.setting.players)
+    alive = {setting.units[unit].player for unit, _ in state.in_play()}
+    order = [(player + step) % count for step in range(1, count)]
+    others = [other for other in order if setting.teams[other] != setting.teams[player]]
+    return next((other for other in others if other in alive), others[0])
+
+
+def _out(state: State, unit: int) -> State:
+    figure = state.figures[unit]
+    bare = replace(figure.sheet, gear=Loadout())
+    emptied = replace(
+        figure, sheet=bare, stud=None, seat=None, facing=0, marked=False, guard=0, held_up=0
+    )
+    return state.with_figure(unit, emptied)
+
+
+def _destroyed(state: State, vehicle: int, left: int, by: int) -> State:
+    """Remove a vehicle for good, put its occupants where it was, and share what damage is left among them."""
+    units, craft = state.occupants(vehicle), state.crafts[vehicle]
+    health = state.setting.vehicles[vehicle].sheet.health
+    state = state.with_craft(vehicle, replace(craft, damage=health, speed=0, gone=True))
+    for unit in units:
+        state = put_down(state, unit, nearest_facing(craft.heading_deg))
+    if not left or not units:
+        return state
+    each, odd = divmod(left, len(units))
+    if odd:
+        return state.first(Sharing(by, each, odd, tuple(units)))
+    return _shared(state, units, each, ())
+
+
+def _shared(state: State, units: Sequence[int], each: int, more: Sequence[int]) -> State:
+    for unit in units:
+        state = hurt_unit(state, unit, each + (unit in more))
+    return state
+
+
+@dataclass(frozen=True, slots=True)
+class OneMore(Action):
+    """Who gets one point more of what is left of a destroyed vehicle's damage (BOW 3.5)."""
+
+    word: ClassVar[str] = "extra"
+    arguments: ClassVar[tuple[Argument, ...]] = (NAME,)
+    name: str
+
+    @classmethod
+    def candidates(cls, state: State) -> Iterator["OneMore"]:
+        """Yield every occupant who has not got one."""
+        sharing = _sharing(state)
+        units = state.setting.units
+        return (cls(units[unit].name) for unit in sharing.units if unit not in sharing.chosen)
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why this unit gets none."""
+        sharing, unit = _sharing(state), state.setting.unit_numbers.get(self.name)
+        names = [state.setting.units[number].name for number in sharing.units]
+        if unit not in sharing.units:
+            yield f"{unknown('occupant', self.name, names)} (BOW 3.5)"
+        elif unit in sharing.chosen:
+            yield f"{self.name} already gets one point more (BOW 3.5)"
+
+    def apply(self, state: State) -> State:
+        """Note the choice; after the last one all suffer."""
+        sharing = _sharing(state)
+        chosen = (*sharing.chosen, state.setting.unit_numbers[self.name])
+        state = state.settled()
+        if len(chosen) < sharing.odd:
+            return state.first(replace(sharing, chosen=chosen))
+        return _shared(state, sharing.units, sharing.each, chosen)
+
+
+@kind
+@dataclass(frozen=True, slots=True)
+class Sharing(Question):
+    """What is left of a destroyed vehicle's damage is shared; the count is not fair (BOW 3.5).
+
+    Attributes
+    ----------
+    by
+        The player who shares.
+    each
+        Points of each occupant.
+    odd
+        How many get one more.
+    units
+        Who sat in it.
+    chosen
+        Who gets one more, so far.
+    """
+
+    answers: ClassVar[tuple[type[Action], ...]] = (OneMore,)
+    in_turn: ClassVar[bool] = False
+    by: int
+    each: int
+    odd: int
+    units: tuple[int, ...]
+    chosen: tuple[int, ...] = ()
+
+    def problems(self, state: State) -> list[str]:
+        """Return what no sharing can be."""
+        faults = number_problems("by", self.by, len(state.setting.players))
+        faults += number_problems("odd", self.odd, len(self.units), 1)
+        faults += number_problems("each", self.each, 1000)
+        for unit in self.units:
+            faults += number_problems("units", unit, len(state.figures))
+        if not set(self.chosen) < set(self.units) or len(self.chosen) >= self.odd:
+            faults.append("chosen: too many, or not among the units")
+        if len(set(self.units)) < len(self.units) or len(set(self.chosen)) < len(self.chosen):
+            faults.append("units: one is named twice")
+        return faults
+
+    def player(self, state: State) -> int:  # noqa: ARG002 - it was fixed when the vehicle was hit
+        """Return who shares."""
+        return self.by
+
+
+def _sharing(state: State) -> Sharing:
+    sharing = state.pending[0]
+    assert isinstance(sharing, Sharing)
+    return sharing
+
+
+def owner_of(state: State, name: str) -> int:
+    """Return whose a unit is; of a vehicle, whose its pilot is, else the player to whom it belongs."""
+    setting = state.setting
+    if name in setting.unit_numbers:
+        return setting.units[setting.unit_numbers[name]].player
+    vehicle = setting.vehicle_numbers[name]
+    pilot = state.pilot(vehicle)
+    return setting.vehicles[vehicle].player if pilot == NOBODY else setting.units[pilot].player

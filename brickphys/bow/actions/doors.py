@@ -1,0 +1,96 @@
+"""Doors: open and close doors and windows (BOW 2.3.3)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from brickphys.bow.actions.action import NAME, Argument, TurnAction
+from brickphys.bow.actions.contact import body_studs, touches_over
+from brickphys.bow.field.field import Decor
+from brickphys.bow.field.terrain import terrain
+from brickphys.bow.state.state import State
+from brickphys.errors import unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Open(TurnAction):
+    """Open a door or window that is close and not locked."""
+
+    word: ClassVar[str] = "open"
+    arguments: ClassVar[tuple[Argument, ...]] = (NAME,)
+    door: str
+
+    @classmethod
+    def candidates(cls, state: State) -> Iterator["Open"]:
+        """Yield every door and window within the hands."""
+        return (cls(door.id) for door in _doors(state) if _is_near(state, door))
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why it cannot be opened."""
+        yield from _handling_problems(state, self.door)
+        if self.door in state.open_ids:
+            yield f"{self.door} is open already (BOW 2.3.3)"
+
+    def apply(self, state: State) -> State:
+        """Open it."""
+        return state.changed(open_ids=state.open_ids | {self.door})
+
+
+@dataclass(frozen=True, slots=True)
+class Close(TurnAction):
+    """Close a door or window that is close; nobody may stand in it."""
+
+    word: ClassVar[str] = "close"
+    arguments: ClassVar[tuple[Argument, ...]] = (NAME,)
+    door: str
+
+    @classmethod
+    def candidates(cls, state: State) -> Iterator["Close"]:
+        """Yield every open door and window within the hands."""
+        return (
+            cls(door.id)
+            for door in _doors(state)
+            if door.id in state.open_ids and _is_near(state, door)
+        )
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why it cannot be closed."""
+        yield from _handling_problems(state, self.door)
+        if self.door not in state.open_ids:
+            yield f"{self.door} is closed already (BOW 2.3.3)"
+        elif _is_blocked(state, self.door):
+            yield f"something stands in {self.door} (BOW 2.3.3)"
+
+    def apply(self, state: State) -> State:
+        """Close it."""
+        return state.changed(open_ids=state.open_ids - {self.door})
+
+
+def _doors(state: State) -> list[Decor]:
+    return [decor for decor in state.setting.field.decor if decor.kind.opens]
+
+
+def _is_near(state: State, door: Decor) -> bool:
+    studs = state.setting.field.decor_studs[door.id]
+    return touches_over(state, state.active, studs, door.span_plates)
+
+
+def _handling_problems(state: State, door: str) -> Iterator[str]:
+    known = {decor.id: decor for decor in _doors(state)}
+    if door not in known:
+        yield f"{unknown('door or window', door, known)} (BOW 2.3.3)"
+        return
+    if not _is_near(state, known[door]):
+        yield f"{door} is not close to {state.setting.units[state.active].name} (BOW 2.3.3)"
+    if known[door].locked:
+        yield f"{door} is locked: that belongs to the Advanced Rules (BOW 2.3.3)"
+
+
+def _is_blocked(state: State, door: str) -> bool:
+    """Tell whether a figure or a vehicle would be in the closed door."""
+    field = state.setting.field
+    shut = terrain(field, state.open_ids - {door})
+    lost = state.board.terrain.standable & ~shut.standable
+    standing = state.board.units & lost
+    vehicles = (body_studs(state, vehicle) for vehicle in state.vehicles_left)
+    return bool(standing) or any(studs & field.decor_studs[door] for studs in vehicles)

@@ -1,0 +1,171 @@
+"""Effects: what a new action does to its target, one function for each kind of effect (BOW B.2, B.3)."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from brickphys.bow.actions.action import CELL, Action, Argument, Cell
+from brickphys.bow.actions.contact import ground_stud
+from brickphys.bow.actions.damage import hurt_unit
+from brickphys.bow.actions.move import outside, standing_problems, stud_on_field
+from brickphys.bow.field.terrain import DIRECTIONS
+from brickphys.bow.field.walk import walk
+from brickphys.bow.sheets.custom_actions import EffectKind
+from brickphys.bow.sheets.gear import Item
+from brickphys.bow.sheets.loadout import Place
+from brickphys.bow.state.pending import Question, kind, number_problems
+from brickphys.bow.state.state import State
+from brickphys.geometry.polygon import TOLERANCE
+from brickphys.grid.bitset import Stud, each
+
+
+def effect(state: State, what: EffectKind, target: int, points: int) -> State:
+    """Return the state after an effect of so many points on a unit."""
+    return _EFFECTS[what](state, target, points)
+
+
+def _damage(state: State, target: int, points: int) -> State:
+    return hurt_unit(state, target, points)
+
+
+def _heal(state: State, target: int, points: int) -> State:
+    figure = state.figures[target]
+    return state.with_figure(target, replace(figure, damage=max(0, figure.damage - points)))
+
+
+def _push(state: State, target: int, points: int) -> State:
+    """Push stud by stud straight away, up to the first obstacle; who sits in a vehicle stays in it (ours)."""
+    figure = state.figures[target]
+    if figure.stud is None:
+        return state
+    dx, dy = _away(state, target)
+    field, stud = state.setting.field, figure.stud
+    for _ in range(points):
+        x, y = field.xy(stud)
+        if not (0 <= x + dx < field.width and 0 <= y + dy < field.length):
+            break
+        there = field.stud(x + dx, y + dy)
+        if not walk(state.board, stud, 1).reached >> there & 1:
+            break
+        stud = there
+        state = state.with_figure(target, replace(figure, stud=stud))
+    return state
+
+
+def _away(state: State, target: int) -> tuple[int, int]:
+    """Return the direction, of eight, that leads most nearly straight from the active unit to another."""
+    here, there = state.stance(state.active), state.stance(target)
+    dx, dy = there.x_studs - here.x_studs, there.y_studs - here.y_studs
+    scale = [1.0 if x == 0 or y == 0 else 0.5**0.5 for x, y in DIRECTIONS]
+    ahead = [s * (x * dx + y * dy) for (x, y), s in zip(DIRECTIONS, scale, strict=True)]
+    return DIRECTIONS[ahead.index(max(ahead))]
+
+
+def _leap(state: State, target: int, points: int) -> State:
+    if state.figures[target].stud is None:
+        return state
+    return state.first(Leaping(target, points))
+
+
+def _guard(state: State, target: int, points: int) -> State:
+    figure = state.figures[target]
+    return state.with_figure(target, replace(figure, guard=figure.guard + points))
+
+
+def _hold(state: State, target: int, points: int) -> State:
+    figure = state.figures[target]
+    return state.with_figure(target, replace(figure, held_up=figure.held_up + points))
+
+
+def _disarm(state: State, target: int, points: int) -> State:
+    """Drop what is held, in the order of names and a shield last, until so many hands are empty."""
+    figure, dropped = state.figures[target], list[Item]()
+    for item in figure.sheet.gear.held:
+        if sum(other.hands for other in dropped) < points:
+            dropped.append(item)
+    sheet = figure.sheet
+    for item in dropped:
+        sheet = sheet.take(item, Place.HELD)
+    stud = ground_stud(state, target)
+    state = state.with_figure(target, replace(figure, sheet=sheet))
+    return state.with_objects(*((stud, item.name) for item in dropped))
+
+
+def _nothing(state: State, target: int, points: int) -> State:  # noqa: ARG001 - what all effects take
+    return state
+
+
+_EFFECTS: dict[EffectKind, Callable[[State, int, int], State]] = {
+    EffectKind.DAMAGE: _damage,
+    EffectKind.HEAL: _heal,
+    EffectKind.PUSH: _push,
+    EffectKind.LEAP: _leap,
+    EffectKind.GUARD: _guard,
+    EffectKind.HOLD: _hold,
+    EffectKind.DISARM: _disarm,
+    EffectKind.NOTHING: _nothing,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Leap(Action):
+    """Where a unit lands that leaps over obstacles: a free stud not too far, or its own."""
+
+    word: ClassVar[str] = "leap"
+    arguments: ClassVar[tuple[Argument, ...]] = (CELL,)
+    to: Cell
+
+    @classmethod
+    def candidates(cls, state: State) -> Iterator["Leap"]:
+        """Yield every free stud, and the unit's own."""
+        field, stud = state.setting.field, _leaper(state)[1]
+        return (cls(field.xy(there)) for there in each(state.board.free | 1 << stud))
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why it cannot land there."""
+        leaping, own = _leaper(state)
+        stud = stud_on_field(state, self.to)
+        if stud is None:
+            yield outside(state, self.to)
+            return
+        yield from standing_problems(state, stud, but=own)
+        x, y = state.setting.field.xy(own)
+        far = (self.to[0] - x) ** 2 + (self.to[1] - y) ** 2
+        if far > leaping.studs**2 + TOLERANCE:
+            yield f"{CELL.write(self.to)} is farther than {leaping.studs} studs (BOW B.2)"
+
+    def apply(self, state: State) -> State:
+        """Put it there."""
+        unit = _leaper(state)[0].unit
+        figure = replace(state.figures[unit], stud=state.setting.field.stud(*self.to))
+        return state.settled().with_figure(unit, figure)
+
+
+@kind
+@dataclass(frozen=True, slots=True)
+class Leaping(Question):
+    """A unit leaps; the player whose turn it is says where to."""
+
+    answers: ClassVar[tuple[type[Action], ...]] = (Leap,)
+    unit: int
+    studs: int
+
+    def problems(self, state: State) -> list[str]:
+        """Return whether nobody leaps."""
+        faults = number_problems("unit", self.unit, len(state.figures))
+        faults += number_problems("studs", self.studs, 10_000, 1)
+        if not faults and state.figures[self.unit].stud is None:
+            faults.append(f"unit: {self.unit} stands nowhere")
+        return faults
+
+    def player(self, state: State) -> int:
+        """Return the player whose turn it is."""
+        return state.player
+
+
+def _leaper(state: State) -> tuple[Leaping, Stud]:
+    leaping = state.pending[0]
+    assert isinstance(leaping, Leaping)
+    stud = state.figures[leaping.unit].stud
+    assert stud is not None
+    return leaping, stud

@@ -1,0 +1,165 @@
+"""Giving: an object goes from one unit to another that accepts it (BOW 2.3.2)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from brickphys.bow.actions.action import NAME, Action, Argument, TurnAction
+from brickphys.bow.actions.contact import in_contact
+from brickphys.bow.actions.objects import (
+    PLACE,
+    handed,
+    having_problems,
+    places_for,
+    room_problems,
+    within_reach,
+    without,
+)
+from brickphys.bow.sheets.loadout import Place
+from brickphys.bow.state.pending import Question, kind, number_problems
+from brickphys.bow.state.state import State
+from brickphys.errors import unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Give(TurnAction):
+    """Give an object from hand or bag to a unit in contact.
+
+    Its player says where it goes; of another player he may refuse it: the action is then used up (ours), since
+    otherwise nothing would keep a turn from offering for ever.
+    """
+
+    word: ClassVar[str] = "give"
+    arguments: ClassVar[tuple[Argument, ...]] = (NAME, PLACE, NAME)
+    item: str
+    place: Place
+    receiver: str
+
+    @classmethod
+    def candidates(cls, state: State) -> Iterator["Give"]:
+        """Yield every object for every other unit."""
+        mine = list(within_reach(state))
+        if mine:
+            units = state.setting.units
+            for unit, _ in state.in_play():
+                if unit != state.active and in_contact(state, state.active, units[unit].name):
+                    yield from (cls(item.name, place, units[unit].name) for item, place in mine)
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why it cannot be given."""
+        yield from having_problems(state, self.item, self.place)
+        yield from _partner_problems(state, self.receiver)
+        other = state.setting.unit_numbers.get(self.receiver)
+        known = other is not None and self.item in state.setting.gear
+        if other is not None and known and not places_for(state, other, self.item):
+            yield f"{self.receiver} has no room for {self.item} (BOW 2.3.2)"
+
+    def apply(self, state: State) -> State:
+        """Offer it: the receiver's player answers."""
+        other = state.setting.unit_numbers[self.receiver]
+        return state.first(Offer(state.active, other, self.item, self.place.value))
+
+
+@dataclass(frozen=True, slots=True)
+class Take(Action):
+    """Accept what is offered, at a place; it costs the receiver nothing."""
+
+    word: ClassVar[str] = "take"
+    arguments: ClassVar[tuple[Argument, ...]] = (PLACE,)
+    place: Place
+
+    @classmethod
+    def candidates(cls, state: State) -> Iterator["Take"]:  # noqa: ARG003
+        """Yield every place."""
+        return map(cls, Place)
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why the receiver cannot have it there."""
+        offer = _offer(state)
+        yield from room_problems(state, offer.receiver, offer.item, self.place)
+
+    def apply(self, state: State) -> State:
+        """Move the object from giver to receiver."""
+        offer = _offer(state)
+        given = without(state.settled(), offer.item, Place(offer.place))
+        return handed(given, offer.receiver, offer.item, self.place)
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse(Action):
+    """Refuse what a unit of another player offers."""
+
+    word: ClassVar[str] = "refuse"
+
+    @classmethod
+    def candidates(cls, state: State) -> Iterator["Refuse"]:  # noqa: ARG003
+        """Yield the one."""
+        yield cls()
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield whether giver and receiver are of one player."""
+        offer, units = _offer(state), state.setting.units
+        if units[offer.giver].player == units[offer.receiver].player:
+            yield f"{units[offer.receiver].name} is the giver's own (BOW 2.3.2)"
+
+    def apply(self, state: State) -> State:
+        """Leave everything as it is."""
+        return state.settled()
+
+
+@kind
+@dataclass(frozen=True, slots=True)
+class Offer(Question):
+    """An object is offered; `place` is where the giver has it."""
+
+    answers: ClassVar[tuple[type[Action], ...]] = (Take, Refuse)
+    giver: int
+    receiver: int
+    item: str
+    place: str
+
+    def problems(self, state: State) -> list[str]:
+        """Return what no offer can be."""
+        count = len(state.figures)
+        faults = [
+            *([] if self.giver == state.active else ["giver: not the active one"]),
+            *number_problems("receiver", self.receiver, count),
+        ]
+        if (
+            self.place not in [place.value for place in Place]
+            or self.item not in state.setting.gear
+        ):
+            return [*faults, f"item: no {self.item!r} {self.place!r}"]
+        if faults:
+            return faults
+        item = state.setting.gear[self.item]
+        if item not in state.figures[self.giver].sheet.gear.at(Place(self.place)):
+            faults.append(f"item: the giver has no {self.item} {self.place}")
+        if not state.figures[self.receiver].plays or not places_for(
+            state, self.receiver, self.item
+        ):
+            faults.append("receiver: cannot take it")
+        return faults
+
+    def player(self, state: State) -> int:
+        """Return whose the receiver is."""
+        return state.setting.units[self.receiver].player
+
+
+def _partner_problems(state: State, name: str) -> Iterator[str]:
+    """Yield why a unit is none that the active one can hand something to, or treat."""
+    numbers = state.setting.unit_numbers
+    if name not in numbers:
+        yield f"{unknown('unit', name, numbers)} (BOW 2.3.2)"
+    elif numbers[name] == state.active:
+        yield f"{name} is the unit itself (BOW 2.3.2)"
+    elif not state.figures[numbers[name]].plays:
+        yield f"{name} is out of the battle (BOW 2.4.3)"
+    elif not in_contact(state, state.active, name):
+        yield f"{name} is not in contact with {state.setting.units[state.active].name} (BOW 2.3.2)"
+
+
+def _offer(state: State) -> Offer:
+    offer = state.pending[0]
+    assert isinstance(offer, Offer)
+    return offer

@@ -1,0 +1,137 @@
+"""Moving: walks, and where to look after them (BOW 2.3.1)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from brickphys.bow.actions.action import (
+    CELL,
+    FACING,
+    FACING_NAMES,
+    Action,
+    Argument,
+    Cell,
+    TurnAction,
+)
+from brickphys.bow.field.walk import walk
+from brickphys.bow.state.pending import Question, kind
+from brickphys.bow.state.state import State
+from brickphys.grid.bitset import Stud, each
+
+
+@dataclass(frozen=True, slots=True)
+class Walk(TurnAction):
+    """A walk of at most Move studs, in any direction; then the unit turns as it likes."""
+
+    word: ClassVar[str] = "walk"
+    arguments: ClassVar[tuple[Argument, ...]] = (CELL,)
+    to: Cell
+
+    @classmethod
+    def is_possible(cls, state: State) -> bool:
+        """Tell whether the unit walks at all: at least it can turn on its stud."""
+        return state.me.stud is not None
+
+    @classmethod
+    def options(cls, state: State) -> Iterator["Walk"]:
+        """Yield a walk to each stud in reach, its own included."""
+        if state.me.stud is not None:
+            field = state.setting.field
+            reached = walk(state.board, state.me.stud, state.me.sheet.move).reached
+            yield from (cls(field.xy(stud)) for stud in each(reached))
+
+    @classmethod
+    def candidates(cls, state: State) -> Iterator["Walk"]:
+        """Yield what `options` does."""
+        return cls.options(state)
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why the unit cannot walk there."""
+        name, me = state.setting.units[state.active].name, state.me
+        if me.seat is not None:
+            yield f"{name} is in a seat and cannot walk (BOW 3.1)"
+        stud = stud_on_field(state, self.to)
+        if stud is None:
+            yield outside(state, self.to)
+            return
+        yield from standing_problems(state, stud, but=me.stud)
+        if me.stud is not None:
+            reach = walk(state.board, me.stud, me.sheet.move)
+            if not reach.reached >> stud & 1:
+                where = CELL.write(self.to)
+                yield f"{name} cannot reach {where} in {me.sheet.move} studs (BOW 2.3.1)"
+
+    def apply(self, state: State) -> State:
+        """Put the unit there; its player then says where it looks."""
+        stud = state.setting.field.stud(*self.to)
+        return state.with_figure(state.active, replace(state.me, stud=stud)).first(
+            Turning(state.active)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Face(Action):
+    """Where a unit looks after its walk: it turns for free, in a move action only."""
+
+    word: ClassVar[str] = "face"
+    arguments: ClassVar[tuple[Argument, ...]] = (FACING,)
+    facing: int
+
+    @classmethod
+    def candidates(cls, state: State) -> Iterator["Face"]:  # noqa: ARG003
+        """Yield the eight facings."""
+        return (cls(facing) for facing in range(len(FACING_NAMES)))
+
+    def problems(self, state: State) -> Iterator[str]:  # noqa: ARG002
+        """Yield nothing: it may turn to any side."""
+        return iter(())
+
+    def apply(self, state: State) -> State:
+        """Turn the unit."""
+        return state.settled().with_figure(state.active, replace(state.me, facing=self.facing))
+
+
+@kind
+@dataclass(frozen=True, slots=True)
+class Turning(Question):
+    """A unit has walked, and now turns."""
+
+    answers: ClassVar[tuple[type[Action], ...]] = (Face,)
+    unit: int
+
+    def problems(self, state: State) -> list[str]:
+        """Return whether this is not the unit whose turn it is."""
+        return [] if self.unit == state.active else [f"unit: {self.unit} is not the active one"]
+
+    def player(self, state: State) -> int:
+        """Return the player whose turn it is."""
+        return state.player
+
+
+def stud_on_field(state: State, cell: Cell) -> Stud | None:
+    """Return the stud at a column and a row, None outside the field."""
+    field = state.setting.field
+    inside = cell[0] < field.width and cell[1] < field.length
+    return field.stud(*cell) if inside else None
+
+
+def outside(state: State, cell: Cell) -> str:
+    """Tell that a stud is not on the field."""
+    field = state.setting.field
+    return (
+        f"{CELL.write(cell)} is outside the field of {field.width} x {field.length} studs (BOW 1.3)"
+    )
+
+
+def standing_problems(state: State, stud: Stud, but: Stud | None = None) -> Iterator[str]:
+    """Yield why nobody can be put on a stud, unless he stands there himself."""
+    board, cell = state.board, CELL.write(state.setting.field.xy(stud))
+    if stud == but:
+        return
+    if not board.terrain.standable >> stud & 1:
+        yield f"there is no room to stand on {cell} (BOW 2.3.1)"
+    if board.units >> stud & 1:
+        holder = next(unit for unit, figure in state.in_play() if figure.stud == stud)
+        yield f"{state.setting.units[holder].name} stands on {cell} (BOW 2.3.1)"
+    elif board.taken >> stud & 1:
+        yield f"a vehicle is on {cell} (BOW 2.3.1)"

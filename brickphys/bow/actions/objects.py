@@ -1,0 +1,276 @@
+"""Objects: grab, throw, and switch weapons (BOW 2.3.2)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import product
+from typing import ClassVar
+
+from brickphys.bow.actions.action import CELL, NAME, Action, Argument, Cell, TurnAction
+from brickphys.bow.actions.contact import ground_stud, is_enclosed, touches_on, within_hands
+from brickphys.bow.actions.move import outside, stud_on_field
+from brickphys.bow.field.throw_range import landing
+from brickphys.bow.sheets.gear import BARE_HANDS, Item, Weapon
+from brickphys.bow.sheets.loadout import Place
+from brickphys.bow.sheets.minifig_sheet import MinifigSheet
+from brickphys.bow.state.pending import Question, kind
+from brickphys.bow.state.state import State
+from brickphys.errors import InvalidValueError, unknown
+from brickphys.grid.bitset import each
+
+THROW_MOVES = 2
+"""A throw goes so many times the Move."""
+
+PLACE = Argument(
+    f"place ({', '.join(place.value for place in Place)})",
+    "|".join(place.value for place in Place),
+    Place,
+    lambda place: place.value,
+)
+_FROM = (Place.HELD, Place.BAG)
+"""An object is thrown or given from hand or bag."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grab(TurnAction):
+    """Take a free object that lies close, into a free hand or wherever it clips on."""
+
+    word: ClassVar[str] = "grab"
+    arguments: ClassVar[tuple[Argument, ...]] = (NAME, CELL, PLACE)
+    item: str
+    at: Cell
+    place: Place
+
+    @classmethod
+    def candidates(cls, state: State) -> Iterator["Grab"]:
+        """Yield every object within the hands, at every place."""
+        xy = state.setting.field.xy
+        over = within_hands(state, state.active)
+        near = (
+            entry
+            for entry in state.objects
+            if over >> entry[0] & 1 and touches_on(state, state.active, entry[0])
+        )
+        lying = dict.fromkeys(near)
+        return (cls(name, xy(stud), place) for (stud, name), place in product(lying, Place))
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why the object cannot be taken."""
+        name, stud = state.setting.units[state.active].name, stud_on_field(state, self.at)
+        if stud is None or (stud, self.item) not in state.objects:
+            yield f"no {self.item} lies on {CELL.write(self.at)} (BOW 2.3.2)"
+        elif not touches_on(state, state.active, stud):
+            yield f"{CELL.write(self.at)} is not close to {name} (BOW 2.3.2)"
+        yield from room_problems(state, state.active, self.item, self.place)
+
+    def apply(self, state: State) -> State:
+        """Move the object from the ground to the unit."""
+        left = list(state.objects)
+        left.remove((state.setting.field.stud(*self.at), self.item))
+        taken = state.changed(objects=tuple(left))
+        return handed(taken, state.active, self.item, self.place)
+
+
+@dataclass(frozen=True, slots=True)
+class Throw(TurnAction):
+    """Throw an object from hand or bag; where to is the next choice. What a grenade does then is not told."""
+
+    word: ClassVar[str] = "throw"
+    arguments: ClassVar[tuple[Argument, ...]] = (NAME, PLACE)
+    item: str
+    place: Place
+
+    @classmethod
+    def candidates(cls, state: State) -> Iterator["Throw"]:
+        """Yield every object in hand and bag."""
+        return (cls(item.name, place) for item, place in within_reach(state))
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why it cannot be thrown."""
+        if is_enclosed(state, state.active):
+            yield f"{state.setting.units[state.active].name} sits inside a vehicle (BOW 3.1)"
+        yield from having_problems(state, self.item, self.place)
+
+    def apply(self, state: State) -> State:
+        """Take it from the unit; it is in the air until the player says where it lands."""
+        return without(state, self.item, self.place).first(Flying(state.active, self.item))
+
+
+@dataclass(frozen=True, slots=True)
+class Land(Action):
+    """Where a thrown object lands: within a circle of twice the Move, and not through a wall."""
+
+    word: ClassVar[str] = "to"
+    arguments: ClassVar[tuple[Argument, ...]] = (CELL,)
+    at: Cell
+
+    @classmethod
+    def options(cls, state: State) -> Iterator["Land"]:
+        """Yield every stud where it can land."""
+        return (cls(state.setting.field.xy(stud)) for stud in each(_landing(state)))
+
+    @classmethod
+    def candidates(cls, state: State) -> Iterator["Land"]:
+        """Yield what `options` does."""
+        return cls.options(state)
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why it cannot land there."""
+        stud, move = stud_on_field(state, self.at), state.me.sheet.move
+        if stud is None:
+            yield outside(state, self.at)
+        elif not _landing(state) >> stud & 1:
+            yield (
+                f"a throw to {CELL.write(self.at)} is longer than {THROW_MOVES * move} studs (2 x Move), "
+                "or something solid is in its way (BOW 2.3.2)"
+            )
+
+    def apply(self, state: State) -> State:
+        """Let it lie there."""
+        flying = state.pending[0]
+        assert isinstance(flying, Flying)
+        return state.settled().with_objects((state.setting.field.stud(*self.at), flying.item))
+
+
+@kind
+@dataclass(frozen=True, slots=True)
+class Flying(Question):
+    """An object is in the air."""
+
+    answers: ClassVar[tuple[type[Action], ...]] = (Land,)
+    unit: int
+    item: str
+
+    def problems(self, state: State) -> list[str]:
+        """Return whether nobody threw it, or there is no such thing."""
+        known = [] if self.item in state.setting.gear else [f"item: no gear {self.item!r}"]
+        return known + ([] if self.unit == state.active else ["unit: not the active one"])
+
+    def player(self, state: State) -> int:
+        """Return the player whose turn it is."""
+        return state.player
+
+
+@dataclass(frozen=True, slots=True)
+class Switch(TurnAction):
+    """Change a weapon in hand for one on the back or in the bag; with a free hand, just draw that one."""
+
+    word: ClassVar[str] = "switch"
+    arguments: ClassVar[tuple[Argument, ...]] = (NAME, NAME)
+    held: str
+    stowed: str
+
+    @classmethod
+    def candidates(cls, state: State) -> Iterator["Switch"]:
+        """Yield every pair that can be switched, and every weapon that may be drawn."""
+        gear = state.me.sheet.gear
+        if gear.back or gear.bag:
+            for held, stowed in gear.switches():
+                yield cls(held.name, stowed.name)
+            for item in dict.fromkeys((*gear.back, *gear.bag)):
+                if isinstance(item, Weapon):
+                    yield cls(BARE_HANDS, item.name)
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why they cannot be switched."""
+        held, stowed = (_weapon(state, name) for name in (self.held, self.stowed))
+        if stowed is None or (held is None and self.held != BARE_HANDS):
+            yield f"{self.held} and {self.stowed} are not two weapons (BOW 2.3.2)"
+        else:
+            try:
+                _switched(state.me.sheet, held, stowed)
+            except InvalidValueError as error:
+                yield f"{error} (BOW 2.3.2)"
+
+    def apply(self, state: State) -> State:
+        """Switch them; the sheet follows."""
+        stowed = _weapon(state, self.stowed)
+        assert stowed is not None
+        sheet = _switched(state.me.sheet, _weapon(state, self.held), stowed)
+        return state.with_figure(state.active, replace(state.me, sheet=sheet))
+
+
+def _switched(sheet: MinifigSheet, held: Weapon | None, stowed: Weapon) -> MinifigSheet:
+    return sheet.draw(stowed) if held is None else sheet.switch(held, stowed)
+
+
+def within_reach(state: State) -> Iterator[tuple[Item, Place]]:
+    """Yield what the active unit has in hand and bag, each once."""
+    gear = state.me.sheet.gear
+    return (
+        (item, place)
+        for place in _FROM
+        for item in dict.fromkeys(gear.at(place))
+        if _can_leave(state.me.sheet, item, place)
+    )
+
+
+def having_problems(state: State, name: str, place: Place) -> Iterator[str]:
+    """Yield why the active unit cannot take an object from hand or bag."""
+    unit = state.setting.units[state.active].name
+    item = state.setting.gear.get(name)
+    if item is None:
+        yield f"{unknown('gear', name, state.setting.gear)} (BOW 2.3.2)"
+    elif place not in _FROM:
+        yield f"an object is taken from hand or bag, not from {place.value} (BOW 2.3.2)"
+    elif item not in state.me.sheet.gear.at(place):
+        yield f"{unit} has no {name} {place.value} (BOW 2.3.2)"
+    elif not _can_leave(state.me.sheet, item, place):
+        yield f"{unit} cannot part with {name} (BOW 2.3.2)"
+
+
+def room_problems(state: State, unit: int, name: str, place: Place) -> Iterator[str]:
+    """Yield why a unit cannot have one more object at a place: no room, or an ability over its studs."""
+    item = state.setting.gear.get(name)
+    if item is None:
+        yield f"{unknown('gear', name, state.setting.gear)} (BOW 2.3.2)"
+        return
+    if fault := _room_fault(state.figures[unit].sheet, item, place):
+        yield f"{state.setting.units[unit].name} has no room: {fault} (BOW 2.3.2)"
+
+
+def places_for(state: State, unit: int, name: str) -> list[Place]:
+    """Return the places where a unit can have one more object."""
+    return [place for place in Place if not any(room_problems(state, unit, name, place))]
+
+
+def handed(state: State, unit: int, name: str, place: Place) -> State:
+    """Return the state with one more object at a unit."""
+    figure = state.figures[unit]
+    sheet = figure.sheet.put(state.setting.gear[name], place)
+    return state.with_figure(unit, replace(figure, sheet=sheet))
+
+
+def without(state: State, name: str, place: Place) -> State:
+    """Return the state with one object less at the active unit."""
+    sheet = state.me.sheet.take(state.setting.gear[name], place)
+    return state.with_figure(state.active, replace(state.me, sheet=sheet))
+
+
+@lru_cache(maxsize=4096)
+def _room_fault(sheet: MinifigSheet, item: Item, place: Place) -> str:
+    """Return why a sheet cannot have one more object; empty if it can."""
+    try:
+        sheet.put(item, place)
+    except InvalidValueError as error:
+        return str(error)
+    return ""
+
+
+@lru_cache(maxsize=4096)
+def _can_leave(sheet: MinifigSheet, item: Item, place: Place) -> bool:
+    try:
+        sheet.take(item, place)
+    except InvalidValueError:
+        return False
+    return True
+
+
+def _weapon(state: State, name: str) -> Weapon | None:
+    item = state.setting.gear.get(name)
+    return item if isinstance(item, Weapon) else None
+
+
+def _landing(state: State) -> int:
+    radius = THROW_MOVES * state.me.sheet.move
+    return landing(state.board.terrain, ground_stud(state, state.active), radius)

@@ -1,0 +1,177 @@
+"""Piloting: speed, direction and the compulsory move of a vehicle (BOW 3.2, 3.3)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from brickphys.bow.actions.action import ANGLE, NAME, SPEED, Argument, TurnAction
+from brickphys.bow.actions.collision import is_adrift, moved, must_move
+from brickphys.bow.actions.surroundings import overlapping, surroundings, turned_against
+from brickphys.bow.field.facing import normal_deg
+from brickphys.bow.state.state import State
+from brickphys.errors import unknown
+
+MOST_DEG = 45.0
+"""A change of direction turns a vehicle at most so far (BOW 3.3)."""
+LISTED_DEG = (-45.0, -30.0, -15.0, 15.0, 30.0, 45.0)
+"""The turns that are listed; any other is as legal."""
+_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSpeed(TurnAction):
+    """Change the speed of the vehicle that the unit pilots to any that it can have."""
+
+    word: ClassVar[str] = "speed"
+    arguments: ClassVar[tuple[Argument, ...]] = (SPEED,)
+    speed: int
+
+    @classmethod
+    def candidates(cls, state: State) -> Iterator["ChangeSpeed"]:
+        """Yield every speed of the sheet."""
+        if state.piloted is not None:
+            yield from map(cls, state.setting.vehicles[state.piloted].sheet.speeds)
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why it cannot have that speed."""
+        vehicle = state.piloted
+        if vehicle is None:
+            yield no_pilot(state)
+            return
+        parked, craft = state.setting.vehicles[vehicle], state.crafts[vehicle]
+        if self.speed not in parked.sheet.speeds:
+            allowed = ", ".join(map(str, parked.sheet.speeds))
+            yield f"{parked.name} has the speeds {allowed}, not {self.speed} (BOW 3.2)"
+        elif self.speed == craft.speed:
+            yield f"{parked.name} has that speed already (BOW 3.3)"
+        elif parked.sheet.flying and not (self.speed and craft.speed):
+            met = overlapping(self.apply(state), vehicle)
+            if met:
+                what = "take off" if self.speed else "land"
+                yield f"{parked.name} has no room to {what}: {some(met)} (BOW 3.2)"
+
+    def apply(self, state: State) -> State:
+        """Change it."""
+        assert state.piloted is not None
+        craft = replace(state.crafts[state.piloted], speed=self.speed)
+        return state.with_craft(state.piloted, craft)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn(TurnAction):
+    """Turn the vehicle about its centre, counter-clockwise, by 45 degrees at most; it may touch nothing."""
+
+    word: ClassVar[str] = "turn"
+    arguments: ClassVar[tuple[Argument, ...]] = (ANGLE,)
+    angle_deg: float
+
+    @classmethod
+    def candidates(cls, state: State) -> Iterator["Turn"]:
+        """Yield some angles that stand for all."""
+        return map(cls, LISTED_DEG if state.piloted is not None else ())
+
+    @classmethod
+    def options(cls, state: State) -> Iterator["Turn"]:
+        """Yield the listed angles at which nothing is touched."""
+        if state.piloted is not None:
+            around = surroundings(state, state.piloted)
+            for turn in cls.candidates(state):
+                if not turned_against(state, state.piloted, turn.angle_deg, around):
+                    yield turn
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why it cannot turn so."""
+        vehicle = state.piloted
+        if not 0.0 < abs(self.angle_deg) <= MOST_DEG:
+            yield f"a turn is up to {MOST_DEG:g} degrees to either side, not {self.angle_deg:g} (BOW 3.3)"
+        elif vehicle is not None:
+            around = surroundings(state, vehicle)
+            met = turned_against(state, vehicle, self.angle_deg, around)
+            if met:
+                name = state.setting.vehicles[vehicle].name
+                yield f"{name} would touch {some(met)} while it turns (BOW 3.3)"
+        if vehicle is None:
+            yield no_pilot(state)
+
+    def apply(self, state: State) -> State:
+        """Turn it."""
+        assert state.piloted is not None
+        craft = state.crafts[state.piloted]
+        heading = normal_deg(craft.heading_deg + self.angle_deg)
+        return state.with_craft(state.piloted, replace(craft, heading_deg=heading))
+
+
+@dataclass(frozen=True, slots=True)
+class Advance(TurnAction):
+    """The compulsory move, now: it takes no action, and comes once in each turn of the pilot."""
+
+    word: ClassVar[str] = "advance"
+
+    def cost(self, state: State) -> int:  # noqa: ARG002
+        """Return 0: the vehicle moves by itself (BOW 3.3)."""
+        return 0
+
+    @classmethod
+    def candidates(cls, state: State) -> Iterator["Advance"]:  # noqa: ARG003
+        """Yield the one."""
+        yield cls()
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why there is none."""
+        if state.piloted is None:
+            yield no_pilot(state)
+        elif not must_move(state, state.piloted):
+            name = state.setting.vehicles[state.piloted].name
+            yield f"{name} stands still, or has moved in this turn (BOW 3.3)"
+
+    def apply(self, state: State) -> State:
+        """Move the vehicle."""
+        assert state.piloted is not None
+        return moved(state, state.piloted)
+
+
+@dataclass(frozen=True, slots=True)
+class Drift(TurnAction):
+    """The compulsory move of a vehicle that has no pilot, in any turn of its player; it takes no action."""
+
+    word: ClassVar[str] = "drift"
+    arguments: ClassVar[tuple[Argument, ...]] = (NAME,)
+    vehicle: str
+
+    def cost(self, state: State) -> int:  # noqa: ARG002
+        """Return 0: the vehicle moves by itself (BOW 3.3)."""
+        return 0
+
+    @classmethod
+    def candidates(cls, state: State) -> Iterator["Drift"]:
+        """Yield every vehicle of the player."""
+        for vehicle in state.vehicles_left:
+            if state.setting.vehicles[vehicle].player == state.player:
+                yield cls(state.setting.vehicles[vehicle].name)
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why it does not drift now."""
+        numbers = state.setting.vehicle_numbers
+        if self.vehicle not in numbers:
+            yield f"{unknown('vehicle', self.vehicle, numbers)} (BOW 3.3)"
+            return
+        vehicle = numbers[self.vehicle]
+        owner = state.setting.vehicles[vehicle].player
+        if owner != state.player:
+            yield f"{self.vehicle} is {state.setting.players[owner]}'s (BOW 3.3)"
+        if not is_adrift(state, vehicle):
+            yield f"{self.vehicle} has a pilot, stands still, or has moved in this round (BOW 3.3)"
+
+    def apply(self, state: State) -> State:
+        """Move the vehicle."""
+        return moved(state, state.setting.vehicle_numbers[self.vehicle])
+
+
+def no_pilot(state: State) -> str:
+    """Tell that the unit whose turn it is pilots nothing."""
+    return f"{state.setting.units[state.active].name} pilots no vehicle (BOW 2.3.3)"
+
+
+def some(names: list[str]) -> str:
+    """Name the first few things."""
+    return ", ".join(names[:_NAMED]) + (", ..." if len(names) > _NAMED else "")

@@ -1,0 +1,118 @@
+"""Traffic: a battle as the geometry of vehicles sees it: what a vehicle may run into, and where its doors are."""
+
+from dataclasses import replace
+from functools import lru_cache
+from itertools import groupby
+
+from brickphys.bow.field.field import Field, Stance, block
+from brickphys.bow.sheets.vehicle_sheet import Side
+from brickphys.bow.state.state import State
+from brickphys.geometry.polygon import TOLERANCE, rectangle, unit_vector
+from brickphys.geometry.swing import swing
+from brickphys.grid.bitset import Studs, overlapped
+from brickphys.vehicles import scene
+from brickphys.vehicles.compulsory_move import Surroundings
+
+DOORSTEP_STUDS = 1.0
+"""How far from a side of a vehicle its door is reached."""
+_DEEP_PLATES = 1000.0
+"""The ground goes down so far."""
+_TURNED_DEG = {Side.FRONT: 0.0, Side.LEFT: 90.0, Side.REAR: 180.0, Side.RIGHT: 270.0}
+
+
+def surroundings(state: State, vehicle: int) -> Surroundings:
+    """Return everything that a vehicle may hit; names of fixed things have their kind before them.
+
+    What is no higher than a step over the ground of a vehicle that drives is driven over; a flyer in the air meets
+    whatever is as high as it is, the ground included (BOW 3.6.2).
+    """
+    setting, field = state.setting, state.setting.field
+    mover = state.vehicle(vehicle)
+    flies = setting.vehicles[vehicle].sheet.flying and mover.speed > 0
+    passed = mover.bottom_plates + (0.0 if flies else field.step_plates)
+    units = [
+        _figure(setting.units[unit].name, field.stances[figure.stud])
+        for unit, figure in state.in_play()
+        if figure.stud is not None
+    ]
+    return Surroundings(
+        scene.Field(field.width, field.length),
+        [state.vehicle(number) for number in state.vehicles_left],
+        units,
+        _fixed(field, state.open_ids, passed),
+    )
+
+
+@lru_cache(maxsize=4096)
+def _figure(name: str, stance: Stance) -> scene.Unit:
+    """Return a unit; remembered, since its prism is."""
+    x, y, ground = stance
+    return scene.Unit(name, x, y, ground, ground + scene.UNIT_TOP_PLATES)
+
+
+@lru_cache(maxsize=256)
+def _fixed(field: Field, open_ids: frozenset[str], passed_plates: float) -> tuple[scene.Decor, ...]:
+    """Return the decor and the ground that reach above a height."""
+    decor = [
+        scene.Decor(f"{piece.kind.value} {piece.id}", piece.corners_studs, *piece.span_plates)
+        for piece in field.decor
+        if piece.id not in open_ids
+    ]
+    high = passed_plates + TOLERANCE
+    return tuple(thing for thing in (*decor, *_hills(field)) if thing.top_plates > high)
+
+
+@lru_cache(maxsize=64)
+def _hills(field: Field) -> tuple[scene.Decor, ...]:
+    """Return the ground, row by row, as blocks of equal height."""
+    hills = []
+    for y in range(field.length):
+        row = field.grounds_plates[y * field.width : (y + 1) * field.width]
+        for height, group in groupby(range(field.width), key=row.__getitem__):
+            columns = list(group)
+            corners = block(columns[0], y, len(columns), 1)
+            name = f"ground {columns[0]},{y}"
+            hills.append(scene.Decor(name, corners, -_DEEP_PLATES, height))
+    return tuple(hills)
+
+
+def overlapping(state: State, vehicle: int) -> list[str]:
+    """Return the names of what a vehicle overlaps where it is now."""
+    around = surroundings(state, vehicle)
+    return [
+        around.targets[touch.index].thing.id
+        for touch in around.touches(state.vehicle(vehicle), 0.0)
+    ]
+
+
+def turned_against(state: State, vehicle: int, angle_deg: float, around: Surroundings) -> list[str]:
+    """Return the names of what a vehicle would touch while it turns about its centre."""
+    mover = state.vehicle(vehicle)
+    met = swing(mover.prism, mover.centre_studs, angle_deg, around.obstacles)
+    names = [around.targets[meeting.index].thing.id for meeting in met]
+    return [name for name in names if name != mover.id]
+
+
+def door_studs(state: State, vehicle: int) -> Studs:
+    """Return the studs from which the doors of a vehicle are reached, of a flyer once it has landed (BOW 2.3.3)."""
+    field, doors = state.setting.field, state.setting.vehicles[vehicle].sheet.doors
+    landed = state.with_craft(vehicle, replace(state.crafts[vehicle], speed=0))
+    return _doorsteps(field, landed.vehicle(vehicle), doors)
+
+
+@lru_cache(maxsize=1024)
+def _doorsteps(field: Field, vehicle: scene.Vehicle, doors: tuple[Side, ...]) -> Studs:
+    """Return the studs that overlap a strip along each side with a door, at most a step over or under the ground."""
+    studs = 0
+    for side in doors:
+        ends = side in (Side.FRONT, Side.REAR)
+        deep, wide = vehicle.length_studs, vehicle.width_studs
+        if not ends:
+            deep, wide = wide, deep
+        heading = vehicle.heading_deg + _TURNED_DEG[side]
+        dx, dy = unit_vector(heading)
+        far = (deep + DOORSTEP_STUDS) / 2
+        x, y = vehicle.x_studs + far * dx, vehicle.y_studs + far * dy
+        strip = rectangle(x, y, heading, DOORSTEP_STUDS, wide)
+        studs |= overlapped(strip, field.width, field.length)
+    return field.level_studs(studs, vehicle.bottom_plates)

@@ -1,0 +1,172 @@
+"""Targets: who can be attacked, and how far, how visible and how well in reach they are (BOW 2.4.2, 3.4, 3.5)."""
+
+from collections.abc import Iterator
+
+from brickphys.bow.actions.contact import is_enclosed, own_studs, target_studs
+from brickphys.bow.field.board import around
+from brickphys.bow.field.facing import is_in_arc, is_in_front
+from brickphys.bow.field.field import Stance
+from brickphys.bow.field.melee import touches, touches_vehicle
+from brickphys.bow.field.sight import (
+    Visibility,
+    distance_studs,
+    head,
+    sight,
+    vehicle_middle,
+    vehicle_sight,
+)
+from brickphys.bow.state.state import State
+from brickphys.errors import unknown
+from brickphys.grid.bitset import Studs, each
+
+
+def enemies(state: State) -> Iterator[str]:
+    """Yield the units and vehicles that the active unit may attack at all."""
+    units, mine = state.setting.units, state.setting.team(state.active)
+    for unit, _ in state.in_play():
+        if state.setting.team(unit) != mine and not is_enclosed(state, unit):
+            yield units[unit].name
+    for vehicle in state.vehicles_left:
+        if is_hostile(state, vehicle):
+            yield state.setting.vehicles[vehicle].name
+
+
+def target_problem(state: State, name: str) -> str | None:
+    """Return why a name is none of an enemy that can be attacked; None if it is."""
+    setting, me = state.setting, state.setting.units[state.active].name
+    if name in setting.vehicle_numbers:
+        vehicle = setting.vehicle_numbers[name]
+        if state.crafts[vehicle].gone:
+            return f"{name} is out of the battle (BOW 3.5)"
+        if _is_aboard(state, vehicle):
+            return f"{me} sits in {name} (BOW 3.4)"
+        return None if is_hostile(state, vehicle) else f"{name} is no enemy of {me} (BOW 2.4.2)"
+    if name not in setting.unit_numbers:
+        return f"{unknown('unit or vehicle', name, _names(state))} (BOW 2.4.2)"
+    unit = setting.unit_numbers[name]
+    if not state.figures[unit].plays:
+        return f"{name} is out of the battle (BOW 2.4.3)"
+    if not state.are_enemies(unit, state.active):
+        return f"{name} is no enemy of {me} (BOW 2.4.2)"
+    if is_enclosed(state, unit):
+        return f"{name} sits inside {_vehicle_name(state, unit)}, which must be attacked (BOW 3.5)"
+    return None
+
+
+def is_hostile(state: State, vehicle: int) -> bool:
+    """Tell whether a vehicle may be attacked by the active unit: enemies sit in it, or none and it is an enemy's.
+
+    Nobody attacks the vehicle in which he sits himself (ours).
+    """
+    if _is_aboard(state, vehicle):
+        return False
+    setting, mine = state.setting, state.setting.team(state.active)
+    teams = {setting.team(unit) for unit in state.occupants(vehicle)}
+    return any(team != mine for team in teams or {setting.teams[setting.vehicles[vehicle].player]})
+
+
+def _is_aboard(state: State, vehicle: int) -> bool:
+    return state.me.seat is not None and state.me.seat[0] == vehicle
+
+
+def is_ahead(state: State, name: str, axis_deg: float, arc_deg: float) -> bool:
+    """Tell whether a target is within the front of the active unit, or the arc of its weapon (BOW 2.4.2, 3.4)."""
+    here, there = state.stance(state.active)[:2], _middle(state, name)
+    if state.me.seat is None:
+        return is_in_front(state.me.facing, here, there)
+    return is_in_arc(state.heading_deg(state.active) + axis_deg, arc_deg, here, there)
+
+
+def target_distance_studs(state: State, name: str) -> float:
+    """Return the distance of a shot at a target, heights included: from head to head (BOW 2.4.2)."""
+    vehicle = state.setting.vehicle_numbers.get(name)
+    if vehicle is not None:
+        end = vehicle_middle(state.vehicle(vehicle))
+    else:
+        end = head(state.stance(state.setting.unit_numbers[name]))
+    return distance_studs(head(state.stance(state.active)), end)
+
+
+def seen(state: State, name: str) -> Visibility:
+    """Return how much the active unit sees of a target (BOW 2.4.2)."""
+    here, without = state.stance(state.active), _seats(state, state.active)
+    vehicle = state.setting.vehicle_numbers.get(name)
+    if vehicle is not None:
+        return vehicle_sight(state.board, here, state.vehicle(vehicle), without)
+    unit = state.setting.unit_numbers[name]
+    return sight(state.board, here, state.stance(unit), (*without, *_seats(state, unit)))
+
+
+def resistance(state: State, name: str) -> int:
+    """Return the bricks with which a unit or vehicle resists attacks and collisions, before cover."""
+    vehicle = state.setting.vehicle_numbers.get(name)
+    if vehicle is not None:
+        return state.setting.vehicles[vehicle].sheet.armor
+    figure = state.figures[state.setting.unit_numbers[name]]
+    return figure.sheet.dodge_armor + figure.guard
+
+
+def is_reached(state: State, name: str, reach_studs: int) -> bool:
+    """Tell whether a melee weapon of the active unit touches a target (BOW 2.4.2)."""
+    here = state.stance(state.active)
+    near = own_studs(state, state.active) & _strike_studs(state, name, reach_studs)
+    if state.me.seat is None:
+        return bool(near) and _touches(state, here, name, reach_studs)
+    stances = (
+        state.setting.field.stances
+    )  # from a seat one strikes from all over the vehicle (ours)
+    hands = (stances[stud]._replace(ground_plates=here.ground_plates) for stud in each(near))
+    return any(_touches(state, hand, name, reach_studs) for hand in hands)
+
+
+def _strike_studs(state: State, name: str, reach_studs: int) -> Studs:
+    """Return the studs from which a weapon may touch a target, if nothing is between."""
+    studs = target_studs(state, name)
+    for _ in range(reach_studs):
+        studs = around(state.setting.field, studs)
+    return studs
+
+
+def _touches(state: State, here: Stance, name: str, reach_studs: int) -> bool:
+    """Tell whether a weapon touches a target from a place; an exposed occupant is as near as his vehicle (BOW 3.5)."""
+    without, vehicle = _seats(state, state.active), state.setting.vehicle_numbers.get(name)
+    if vehicle is None:
+        unit = state.setting.unit_numbers[name]
+        seat = state.figures[unit].seat
+        if seat is None:
+            return touches(state.board, here, state.stance(unit), reach_studs, without)
+        vehicle = seat[0]
+    target = state.vehicle(vehicle)
+    return touches_vehicle(state.board, here, target, reach_studs, without)
+
+
+def _middle(state: State, name: str) -> tuple[float, float]:
+    vehicle = state.setting.vehicle_numbers.get(name)
+    if vehicle is not None:
+        return state.crafts[vehicle].x_studs, state.crafts[vehicle].y_studs
+    return state.stance(state.setting.unit_numbers[name])[:2]
+
+
+def _seats(state: State, unit: int) -> tuple[str, ...]:
+    return (_vehicle_name(state, unit),) if state.figures[unit].seat else ()
+
+
+def _vehicle_name(state: State, unit: int) -> str:
+    return state.setting.vehicles[state.seat_of(unit)[0]].name
+
+
+def _names(state: State) -> list[str]:
+    return [*state.setting.unit_numbers, *state.setting.vehicle_numbers]
+
+
+def named_problems(state: State, name: str) -> Iterator[str]:
+    """Yield why a name is none of a unit or vehicle in play."""
+    setting = state.setting
+    if name in setting.unit_numbers:
+        playing = state.figures[setting.unit_numbers[name]].plays
+    elif name in setting.vehicle_numbers:
+        playing = not state.crafts[setting.vehicle_numbers[name]].gone
+    else:
+        playing = False
+    if not playing:
+        yield f"{name!r} is nothing in play"

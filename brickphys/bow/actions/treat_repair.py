@@ -1,0 +1,128 @@
+"""Treatment: treat life forms, repair machines (BOW 2.4.4)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from brickphys.bow.actions.action import NAME, Argument, TurnAction
+from brickphys.bow.actions.contact import in_contact
+from brickphys.bow.actions.damage import opponent
+from brickphys.bow.actions.targets import named_problems
+from brickphys.bow.sheets.minifig_sheet import HealthColour
+from brickphys.bow.state.pending import Roll, kind, scores
+from brickphys.bow.state.state import State
+from brickphys.errors import agreed, unknown
+from brickphys.rules.events.events import OpposedRoll, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Treat(TurnAction):
+    """Treat a wounded life form in contact: red helps red."""
+
+    word: ClassVar[str] = "treat"
+    arguments: ClassVar[tuple[Argument, ...]] = (NAME,)
+    colour: ClassVar[HealthColour] = HealthColour.RED
+    patient: str
+
+    @classmethod
+    def candidates(cls, state: State) -> Iterator["Treat"]:
+        """Yield whoever has damage, if the unit can help at all."""
+        if state.me.sheet.helping(cls.colour):
+            setting = state.setting
+            for unit, figure in state.in_play():
+                if figure.damage:
+                    yield cls(setting.units[unit].name)
+            for vehicle in state.vehicles_left:
+                if state.crafts[vehicle].damage:
+                    yield cls(setting.vehicles[vehicle].name)
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield every condition that fails."""
+        name = state.setting.units[state.active].name
+        if not state.me.sheet.helping(self.colour):
+            yield f"{name} has no ability to {self.word} (BOW 2.4.4)"
+        if any(named_problems(state, self.patient)):
+            yield f"{unknown('unit or vehicle in play', self.patient, _in_play(state))} (BOW 2.4.4)"
+            return
+        colour = _colour(state, self.patient)
+        if colour is not self.colour:
+            yield f"{self.patient} has {colour.value} health, {name} would {self.word} {self.colour.value} (BOW 2.4.4)"
+        if self.patient == name:
+            yield f"{name} cannot {self.word} itself (BOW 2.4.4)"
+        elif not in_contact(state, state.active, self.patient):
+            yield f"{self.patient} is not in contact with {name} (BOW 2.4.4)"
+        if not damage_of(state, self.patient):
+            yield f"{self.patient} has no damage (BOW 2.4.4)"
+
+    def apply(self, state: State) -> State:
+        """Let both sides roll."""
+        return state.first(TreatmentRoll(self.patient))
+
+
+@dataclass(frozen=True, slots=True)
+class Repair(Treat):
+    """Repair a damaged machine in contact, or the vehicle around the unit: yellow helps yellow."""
+
+    word: ClassVar[str] = "repair"
+    colour: ClassVar[HealthColour] = HealthColour.YELLOW
+
+
+@kind
+@dataclass(frozen=True, slots=True)
+class TreatmentRoll(Roll):
+    """The ability against as many bricks as there is damage, which an opponent rolls (BOW 2.4.4)."""
+
+    patient: str
+
+    def problems(self, state: State) -> list[str]:
+        """Return whether there is nothing to treat."""
+        faults = list(named_problems(state, self.patient))
+        return faults or ([] if damage_of(state, self.patient) else ["patient: has no damage"])
+
+    def event(self, state: State) -> OpposedRoll:
+        """Return both rolls."""
+        setting, colour = state.setting, _colour(state, self.patient)
+        rival = setting.players[opponent(state, state.player)]
+        what = "treats" if colour is HealthColour.RED else "repairs"
+        return OpposedRoll(
+            state.me.sheet.helping(colour),
+            damage_of(state, self.patient),
+            f"{setting.units[state.active].name} {what} {self.patient}, {agreed(rival, 'roll')} its damage",
+        )
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Take 1 point away, or with the option the difference, if the helper's score is higher."""
+        acting, resisting = scores(outcome)
+        if acting <= resisting:
+            return state
+        points = acting - resisting if state.setting.options.symmetric_treatment else 1
+        return relieved(state, self.patient, points)
+
+
+def relieved(state: State, name: str, points: int) -> State:
+    """Return the state with less damage of a unit or vehicle."""
+    left = max(0, damage_of(state, name) - points)
+    vehicle = state.setting.vehicle_numbers.get(name)
+    if vehicle is not None:
+        return state.with_craft(vehicle, replace(state.crafts[vehicle], damage=left))
+    unit = state.setting.unit_numbers[name]
+    return state.with_figure(unit, replace(state.figures[unit], damage=left))
+
+
+def damage_of(state: State, name: str) -> int:
+    """Return the damage points of a unit or vehicle."""
+    vehicle = state.setting.vehicle_numbers.get(name)
+    if vehicle is not None:
+        return state.crafts[vehicle].damage
+    return state.figures[state.setting.unit_numbers[name]].damage
+
+
+def _colour(state: State, name: str) -> HealthColour:
+    if name in state.setting.vehicle_numbers:
+        return HealthColour.YELLOW
+    return state.figures[state.setting.unit_numbers[name]].sheet.health_colour
+
+
+def _in_play(state: State) -> list[str]:
+    units = [state.setting.units[unit].name for unit, _ in state.in_play()]
+    return units + [state.setting.vehicles[number].name for number in state.vehicles_left]

@@ -1,0 +1,146 @@
+"""Special: the new actions of a scenario, trivial and opposed, played from their data (BOW B.2, B.3)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from brickphys.bow.actions.action import NAME, Argument, TurnAction
+from brickphys.bow.actions.contact import in_contact, is_enclosed, sit_together
+from brickphys.bow.actions.effects import effect
+from brickphys.bow.actions.targets import is_ahead, seen, target_distance_studs
+from brickphys.bow.field.facing import FRONT_DEG
+from brickphys.bow.field.sight import Visibility
+from brickphys.bow.sheets.custom_actions import CustomAction, OpposedAction, Target, has_needed
+from brickphys.bow.state.pending import Roll, kind, scores
+from brickphys.bow.state.state import State
+from brickphys.errors import unknown
+from brickphys.geometry.polygon import TOLERANCE
+from brickphys.rules.events.events import OpposedRoll, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Use(TurnAction):
+    """Do a new action to a unit: to oneself, where its data say so."""
+
+    word: ClassVar[str] = "use"
+    arguments: ClassVar[tuple[Argument, ...]] = (NAME, NAME)
+    action: str
+    target: str
+
+    def cost(self, state: State) -> int:
+        """Return what it takes from the Action Budget; of an unknown action, one."""
+        action = state.setting.actions.get(self.action)
+        return action.actions if action else 1
+
+    @classmethod
+    def candidates(cls, state: State) -> Iterator["Use"]:
+        """Yield every action that the unit can do, for every unit."""
+        units = state.setting.units
+        for action in state.setting.actions.values():
+            if action.can_act(state.me.sheet) and action.actions <= state.actions_left:
+                for unit, _ in state.in_play():
+                    if _fits(state, action, unit):
+                        yield cls(action.name, units[unit].name)
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield every condition that fails."""
+        setting, me = state.setting, state.setting.units[state.active].name
+        action = setting.actions.get(self.action)
+        unit = setting.unit_numbers.get(self.target)
+        if action is None:
+            yield f"{unknown('new action', self.action, setting.actions)} (BOW B.2)"
+            return
+        if not has_needed(action, state.me.sheet):
+            yield f"{me} holds no {action.needs} (BOW B.2)"
+        elif not action.can_act(state.me.sheet):
+            yield f"{me} has no bricks for {action.name} (BOW B.3)"
+        if unit is None or not state.figures[unit].plays:
+            playing = [setting.units[number].name for number, _ in state.in_play()]
+            yield f"{unknown('unit in play', self.target, playing)} (BOW B.2)"
+            return
+        if not _fits(state, action, unit):
+            yield f"{action.name} is done to: {action.target.value} (BOW B.2)"
+        if unit != state.active:
+            yield from _inside_problems(state, unit)
+            yield from _range_problems(state, action, self.target)
+
+    def apply(self, state: State) -> State:
+        """Take effect, or let both sides roll first."""
+        action = state.setting.actions[self.action]
+        unit = state.setting.unit_numbers[self.target]
+        if isinstance(action, OpposedAction):
+            return state.first(SpecialRoll(self.action, unit))
+        return effect(state, action.effect.kind, unit, action.effect.amount(0))
+
+
+@kind
+@dataclass(frozen=True, slots=True)
+class SpecialRoll(Roll):
+    """The acting ability against the resisting one (BOW B.3)."""
+
+    action: str
+    target: int
+
+    def problems(self, state: State) -> list[str]:
+        """Return whether there is no such action or target."""
+        known = isinstance(state.setting.actions.get(self.action), OpposedAction)
+        faults = [] if known else [f"action: no opposed action {self.action!r}"]
+        if not (0 <= self.target < len(state.figures) and state.figures[self.target].plays):
+            faults.append(f"target: {self.target} is no unit in play")
+        return faults
+
+    def event(self, state: State) -> OpposedRoll:
+        """Return both rolls."""
+        units = state.setting.units
+        acting, resisting = _opposed(state, self.action).bricks(
+            state.me.sheet, state.figures[self.target].sheet
+        )
+        reason = f"{units[state.active].name}: {self.action} on {units[self.target].name}"
+        return OpposedRoll(acting, resisting, reason)
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Take effect if the acting score is higher."""
+        acting, resisting = scores(outcome)
+        if acting <= resisting:
+            return state
+        what = _opposed(state, self.action).effect
+        return effect(state, what.kind, self.target, what.amount(acting - resisting))
+
+
+def _opposed(state: State, name: str) -> OpposedAction:
+    action = state.setting.actions[name]
+    assert isinstance(action, OpposedAction)
+    return action
+
+
+def _fits(state: State, action: CustomAction, unit: int) -> bool:
+    """Tell whether a unit is of the kind to which an action is done."""
+    if action.target is Target.SELF:
+        return unit == state.active
+    if unit == state.active:
+        return False
+    enemy = state.are_enemies(unit, state.active)
+    return action.target is Target.ANYONE or enemy == (action.target is Target.ENEMY)
+
+
+def _inside_problems(state: State, unit: int) -> Iterator[str]:
+    """Yield why nothing is done out of a vehicle or into it: among those who sit together it may be."""
+    if sit_together(state, state.active, unit):
+        return
+    for number in (state.active, unit):
+        if is_enclosed(state, number):
+            vehicle = state.setting.vehicles[state.seat_of(number)[0]].name
+            yield f"{state.setting.units[number].name} sits inside {vehicle} (BOW 3.5)"
+
+
+def _range_problems(state: State, action: CustomAction, target: str) -> Iterator[str]:
+    if not action.range_studs:
+        if not in_contact(state, state.active, target):
+            yield f"{target} is not in contact (BOW B.2)"
+    elif target_distance_studs(state, target) > action.range_studs + TOLERANCE:
+        yield f"{target} is farther than {action.range_studs} studs (BOW B.3)"
+    if isinstance(action, OpposedAction) and action.sight:
+        if not is_ahead(state, target, 0.0, FRONT_DEG):
+            yield f"{target} is not in front (BOW B.3)"
+        if seen(state, target) is Visibility.HIDDEN:
+            yield f"{target} is not visible (BOW B.3)"

@@ -1,0 +1,54 @@
+"""Facing: where a figure or the weapon of a vehicle looks, and what lies in front of it (BOW 2.4.2, 3.4)."""
+
+from brickphys.bow.field.terrain import DIRECTIONS
+from brickphys.geometry.polygon import TOLERANCE, Point
+from brickphys.vehicles.sectors import bearing_deg
+
+FACINGS = len(DIRECTIONS)
+FRONT_DEG = 180.0
+"""What is in front, exactly sideways included."""
+
+
+def heading_deg(facing: int) -> float:
+    """Return the heading of one of the eight facings, counter-clockwise from +x."""
+    return 360.0 * facing / FACINGS
+
+
+def nearest_facing(heading_deg: float) -> int:
+    """Return the facing nearest to a heading: that of a figure that gets off a vehicle."""
+    return round(heading_deg % 360.0 * FACINGS / 360.0) % FACINGS
+
+
+def normal_deg(angle_deg: float) -> float:
+    """Return a heading from 0 up to, but not, 360 degrees, as vehicles keep it: to nine digits."""
+    return round(angle_deg % 360.0, 9) % 360.0
+
+
+def is_in_front(facing: int, at_studs: Point, target_studs: Point) -> bool:
+    """Tell whether a target is in front of a figure with one of the eight facings.
+
+    Parameters
+    ----------
+    facing
+        0 to 7; 45 degrees each, counter-clockwise from +x.
+    at_studs, target_studs
+        The middles of the figure and of the target.
+    """
+    ahead_x, ahead_y = DIRECTIONS[facing]
+    ahead = ahead_x * (target_studs[0] - at_studs[0]) + ahead_y * (target_studs[1] - at_studs[1])
+    return ahead >= -TOLERANCE
+
+
+def is_in_arc(heading_deg: float, arc_deg: float, at_studs: Point, target_studs: Point) -> bool:
+    """Tell whether a target is within the angle of fire of a weapon on a vehicle (BOW 3.4).
+
+    Parameters
+    ----------
+    heading_deg
+        The middle of the arc.
+    arc_deg
+        180 for a fixed weapon, 360 for a turret; the limits belong to it.
+    at_studs, target_studs
+        The weapon and the target.
+    """
+    return abs(bearing_deg(at_studs, heading_deg, target_studs)) <= arc_deg / 2 + TOLERANCE

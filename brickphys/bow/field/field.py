@@ -1,0 +1,288 @@
+"""Field: the ground of a battle, all studs, and the decor built on it (BOW 1.3)."""
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from math import floor, inf, isfinite
+from typing import NamedTuple
+
+import numpy as np
+
+from brickphys.errors import InvalidValueError
+from brickphys.geometry.polygon import (
+    TOLERANCE,
+    Point,
+    Polygon,
+    convex_polygon,
+    intersection,
+    polygon_problems,
+)
+from brickphys.grid.bitset import Stud, Studs, each, overlapped, studs_of
+
+FIGURE_PLATES = 12.5
+"""Height of a figure, and the room that it needs to stand upright."""
+BRICK_PLATES = 3.0
+"""Height of a brick: the highest step that is walked, up or down."""
+DECOR_TOP_PLATES = 15.0
+
+Span = tuple[float, float]
+"""From one height to another, in plates."""
+
+
+class Kind(Enum):
+    """What a piece of decor is; only doors and windows can be opened."""
+
+    WALL = "wall"
+    DOOR = "door"
+    WINDOW = "window"
+    FURNITURE = "furniture"
+    TREE = "tree"
+
+    @property
+    def opens(self) -> bool:
+        """Whether it can be opened."""
+        return self in (Kind.DOOR, Kind.WINDOW)
+
+
+class Stance(NamedTuple):
+    """Where a figure stands or sits.
+
+    Attributes
+    ----------
+    x_studs, y_studs
+        The middle of the figure.
+    ground_plates
+        The height of its feet.
+    """
+
+    x_studs: float
+    y_studs: float
+    ground_plates: float
+
+
+@dataclass(frozen=True)
+class Decor:
+    """A fixed thing over a convex polygon: it fills the space between two heights, a door or window while closed.
+
+    Attributes
+    ----------
+    id
+        Its name, unique on a field.
+    kind
+        What it is.
+    corners_studs
+        Its corners in plan, of either winding.
+    bottom_plates, top_plates
+        Heights over the lowest ground of the field; an open door or window is a hole between them.
+    locked
+        Whether a door or window cannot be opened by hand.
+    color
+        Of its bricks, a name of `brickphys.shapes.palette`; empty for that of its kind.
+    """
+
+    id: str
+    kind: Kind
+    corners_studs: tuple[Point, ...]
+    bottom_plates: float = 0.0
+    top_plates: float = DECOR_TOP_PLATES
+    locked: bool = False
+    color: str = ""
+
+    @cached_property
+    def footprint(self) -> Polygon:
+        """Its polygon, counter-clockwise."""
+        return convex_polygon(self.corners_studs)
+
+    @property
+    def span_plates(self) -> Span:
+        """From its bottom to its top."""
+        return self.bottom_plates, self.top_plates
+
+    def problems(self) -> list[str]:
+        """Return every reason why there can be no such thing (empty: there can)."""
+        faults = [f"polygon: {fault}" for fault in polygon_problems(self.corners_studs)]
+        if not (isfinite(self.bottom_plates) and self.bottom_plates < self.top_plates < inf):
+            faults.append(f"top: {self.top_plates:g} is not above bottom, {self.bottom_plates:g}")
+        if self.locked and not self.kind.opens:
+            faults.append(f"locked: a {self.kind.value} cannot be opened anyway")
+        return faults
+
+
+def block(x: int, y: int, width: int, length: int) -> tuple[Point, ...]:
+    """Return the corners of a block of whole studs, given its lowest stud and its size."""
+    return ((x, y), (x + width, y), (x + width, y + length), (x, y + length))
+
+
+@dataclass(frozen=True)
+class Field:
+    """A rectangle of studs from the origin, with the height of its ground and its decor.
+
+    Attributes
+    ----------
+    width, length
+        Studs along x and along y.
+    decor
+        What is built on it.
+    ground_plates
+        Height of each stud by its number, ``y * width + x``; empty for flat ground at 0.
+    step_plates
+        The highest step that is walked, up or down.
+
+    Raises
+    ------
+    InvalidValueError
+        With every fault of `problems`.
+    """
+
+    width: int
+    length: int
+    decor: tuple[Decor, ...] = ()
+    ground_plates: tuple[float, ...] = ()
+    step_plates: float = BRICK_PLATES
+
+    def __post_init__(self) -> None:
+        faults = self.problems()
+        if faults:
+            raise InvalidValueError("; ".join(faults))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        """Remembered, as every look at the field asks for it."""
+        shape = (self.width, self.length, self.step_plates)
+        return hash((shape, self.decor, self.ground_plates))
+
+    def problems(self) -> list[str]:
+        """Return every fault, each with its place (empty: there is none)."""
+        size = f"{self.width} x {self.length}"
+        if self.width < 1 or self.length < 1:
+            return [f"size: a field of {size} studs has none"]
+        faults = []
+        count = len(self.ground_plates)
+        if count not in (0, self.width * self.length):
+            faults.append(f"ground: {count} heights for {size} studs")
+        if not all(map(isfinite, self.ground_plates)):
+            faults.append("ground: every height must be a finite number")
+        if not self.step_plates >= 0:
+            faults.append(f"step: {self.step_plates:g} plates is below 0")
+        return [*faults, *self._decor_problems()]
+
+    def _decor_problems(self) -> list[str]:
+        faults: list[str] = []
+        places: dict[str, str] = {}
+        for index, decor in enumerate(self.decor):
+            place = f"decor[{index}]"
+            if decor.id in places:
+                faults.append(f"{place}.id: {decor.id!r} is also the id of {places[decor.id]}")
+            places.setdefault(decor.id, place)
+            own = decor.problems()
+            faults += [f"{place}.{fault}" for fault in own]
+            if not own and not overlapped(decor.footprint, self.width, self.length):
+                size = f"{self.width} x {self.length}"
+                faults.append(f"{place}: {decor.id!r} is outside the field of {size} studs")
+        return faults
+
+    def stud(self, x: int, y: int) -> Stud:
+        """Return the number of a stud.
+
+        Raises
+        ------
+        InvalidValueError
+            If it is not on the field.
+        """
+        if not (0 <= x < self.width and 0 <= y < self.length):
+            size = f"{self.width} x {self.length}"
+            raise InvalidValueError(f"stud ({x}, {y}) is outside the field of {size} studs")
+        return y * self.width + x
+
+    def xy(self, stud: Stud) -> tuple[int, int]:
+        """Return the column and the row of a stud."""
+        y, x = divmod(stud, self.width)
+        return x, y
+
+    def stud_at(self, x_studs: float, y_studs: float) -> Stud:
+        """Return the stud that holds a point; for one beyond the border, the nearest stud of the field."""
+        x = min(max(floor(x_studs), 0), self.width - 1)
+        return min(max(floor(y_studs), 0), self.length - 1) * self.width + x
+
+    def level_studs(self, studs: Studs, height_plates: float) -> Studs:
+        """Return those of some studs on which a figure stands at most a step above or below a height."""
+        levels, limit = self.levels_plates, self.step_plates + TOLERANCE
+        return studs_of(stud for stud in each(studs) if abs(levels[stud] - height_plates) <= limit)
+
+    @cached_property
+    def all_studs(self) -> Studs:
+        """Every stud."""
+        return (1 << self.width * self.length) - 1
+
+    @cached_property
+    def columns(self) -> tuple[Studs, ...]:
+        """The studs of each x, from 0 on."""
+        first = sum(1 << y * self.width for y in range(self.length))
+        return tuple(first << x for x in range(self.width))
+
+    @cached_property
+    def decor_studs(self) -> dict[str, Studs]:
+        """The studs that each piece of decor overlaps, by its id."""
+        return {
+            decor.id: overlapped(decor.footprint, self.width, self.length) for decor in self.decor
+        }
+
+    @cached_property
+    def whole(self) -> frozenset[str]:
+        """The ids of decor that fills whole studs: as far as it is on the field, not a part of one."""
+        border = Polygon(np.array(block(0, 0, self.width, self.length), dtype=float))
+        found = []
+        for decor in self.decor:
+            studs = self.decor_studs[decor.id].bit_count()
+            inside = intersection(decor.footprint, border)
+            if inside and abs(studs - inside.area_studs2) <= TOLERANCE * studs:
+                found.append(decor.id)
+        return frozenset(found)
+
+    @cached_property
+    def grounds_plates(self) -> tuple[float, ...]:
+        """Height of the ground of each stud."""
+        return self.ground_plates or (0.0,) * (self.width * self.length)
+
+    @cached_property
+    def levels_plates(self) -> tuple[float, ...]:
+        """Height at which a figure stands on each stud: the lowest with room for it while everything is open.
+
+        A stud has one level. Under a gate it is the ground, on a table its top; nobody walks both over and under a
+        bridge.
+        """
+        spans: list[list[Span]] = [[(-inf, ground)] for ground in self.grounds_plates]
+        for decor in self.decor:
+            if not decor.kind.opens:
+                for stud in each(self.decor_studs[decor.id]):
+                    spans[stud].append(decor.span_plates)
+        return tuple(_level(merged(column)) for column in spans)
+
+    @cached_property
+    def stances(self) -> tuple[Stance, ...]:
+        """Where a figure on each stud stands."""
+        return tuple(
+            Stance(stud % self.width + 0.5, stud // self.width + 0.5, level)
+            for stud, level in enumerate(self.levels_plates)
+        )
+
+
+def merged(spans: list[Span]) -> tuple[Span, ...]:
+    """Join spans that overlap or touch, the lowest first."""
+    joined: list[Span] = []
+    for bottom, top in sorted(spans):
+        if joined and bottom <= joined[-1][1] + TOLERANCE:
+            joined[-1] = (joined[-1][0], max(top, joined[-1][1]))
+        else:
+            joined.append((bottom, top))
+    return tuple(joined)
+
+
+def _level(column: tuple[Span, ...]) -> float:
+    """Return the lowest top of a column of spans with room above it for a figure."""
+    bottoms = [bottom for bottom, _ in column[1:]] + [inf]
+    rooms = zip(column, bottoms, strict=True)
+    return next(top for (_, top), ceiling in rooms if ceiling - top >= FIGURE_PLATES - TOLERANCE)

@@ -1,0 +1,100 @@
+"""Line: straight lines over the field, and whether anything solid is in their way.
+
+A line is clear of a solid if it never is inside by more than the tolerance; it may graze a face. Where it runs along
+the border of two studs, or through a corner between two, both must be filled to stop it: there is no crack between
+neighbours, along an edge or a diagonal. It is as clear from one end as from the other. A line of no length is a point:
+clear unless that is inside a solid; on the border of the field it is taken to lie just inside.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.bow.field.board import Board
+from brickphys.bow.field.field import FIGURE_PLATES
+from brickphys.bow.field.line_kernel import Array, Indices, clear_lines
+from brickphys.bow.field.terrain import Terrain
+from brickphys.geometry.polygon import TOLERANCE
+from brickphys.geometry.sweep import Obstacles, Prism
+from brickphys.grid.bitset import each
+
+if TYPE_CHECKING:
+    from brickphys.vehicles.scene import Vehicle
+
+Line = tuple[float, float, float, float, float, float]
+"""From (x, y, height) to (x, y, height), in studs and plates."""
+Clear = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Solids:
+    """What may be in the way of a line.
+
+    Attributes
+    ----------
+    terrain
+        The ground and the decor.
+    figures_plates : ndarray, shape (studs, 2)
+        From which height to which a figure fills each stud.
+    prisms : ndarray
+        Decor at an angle, then the vehicles, as `brickphys.geometry.sweep_kernel` wants them.
+    some : ndarray of int
+        Those prisms that may be in the way.
+    """
+
+    terrain: Terrain
+    figures_plates: Array
+    prisms: Array
+    some: Indices
+
+    def clear(self, lines: Sequence[Line]) -> Clear:
+        """Tell which lines meet nothing solid; figures at their ends are not in the way."""
+        field = self.terrain.field
+        return clear_lines(
+            np.array(lines),
+            field.width,
+            field.length,
+            *_columns(self.terrain),
+            self.figures_plates,
+            self.prisms,
+            self.some,
+            TOLERANCE,
+        )
+
+
+def solids(board: Board, without: Collection[str] = ()) -> Solids:
+    """Return what may be in the way of a line on a board, except some vehicles."""
+    everything = _everything(board)
+    if not without:
+        return everything
+    first = len(everything.prisms) - len(board.vehicles)
+    others = [n for n, vehicle in enumerate(board.vehicles, first) if vehicle.id not in without]
+    return replace(everything, some=np.array([*range(first), *others], dtype=np.intp))
+
+
+@lru_cache(maxsize=64)
+def _everything(board: Board) -> Solids:
+    levels = board.field.levels_plates
+    figures = np.zeros((len(levels), 2))
+    for stud in each(board.units):
+        figures[stud] = levels[stud], levels[stud] + FIGURE_PLATES
+    prisms = _prisms(board.terrain, board.vehicles)
+    return Solids(board.terrain, figures, prisms, np.arange(len(prisms)))
+
+
+@lru_cache(maxsize=256)
+def _prisms(terrain: Terrain, vehicles: tuple["Vehicle", ...]) -> Array:
+    decor = [Prism(thing.footprint, *thing.span_plates) for thing in terrain.at_an_angle]
+    return Obstacles.of([*decor, *(vehicle.prism for vehicle in vehicles)]).table
+
+
+@lru_cache(maxsize=256)
+def _columns(terrain: Terrain) -> tuple[Indices, Array]:
+    """Return where the spans of each stud begin, shape (studs + 1,), and the spans, shape (k, 2)."""
+    columns = terrain.solids_plates
+    firsts = np.cumsum([0, *map(len, columns)])
+    return firsts, np.array([span for column in columns for span in column])

@@ -1,0 +1,122 @@
+"""Terrain: a field while certain doors and windows are open: where figures can stand and step, what is solid."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from brickphys.bow.field.field import FIGURE_PLATES, Decor, Field, Span, merged
+from brickphys.errors import unknown
+from brickphys.geometry.polygon import TOLERANCE
+from brickphys.grid.bitset import Studs, each, studs_of
+
+DIRECTIONS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
+"""The eight neighbours and the eight facings, counter-clockwise from +x; facing n looks along 45 n degrees."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Terrain:
+    """A field while certain doors and windows are open; made by `terrain`.
+
+    Attributes
+    ----------
+    field
+        The field.
+    open_ids
+        Which doors and windows are open.
+    standable
+        Studs on which a figure can stand.
+    enterable
+        For each of `DIRECTIONS`, the studs that can be entered from the neighbour behind: on the field, both
+        standable, and the step not too high.
+    solids_plates
+        For each stud, from where to where it is solid: first the ground, then what fills the whole stud.
+    at_an_angle
+        Decor that fills studs in part.
+    """
+
+    field: Field
+    open_ids: frozenset[str]
+    standable: Studs
+    enterable: tuple[Studs, ...]
+    solids_plates: tuple[tuple[Span, ...], ...]
+    at_an_angle: tuple[Decor, ...]
+
+
+@lru_cache(maxsize=512)
+def terrain(field: Field, open_ids: frozenset[str] = frozenset()) -> Terrain:
+    """Return a field while certain doors and windows are open, and all others closed.
+
+    Raises
+    ------
+    InvalidValueError
+        If an id is not that of a door or window of the field.
+    """
+    known = [decor.id for decor in field.decor if decor.kind.opens]
+    for strange in sorted(open_ids.difference(known)):
+        raise unknown("door or window", strange, known)
+    shut = [decor for decor in field.decor if decor.id not in open_ids]
+    standable = field.all_studs & ~_filled_studs(field, shut)
+    return Terrain(
+        field=field,
+        open_ids=open_ids,
+        standable=standable,
+        enterable=_enterable(field, standable),
+        solids_plates=_solids(field, shut),
+        at_an_angle=tuple(decor for decor in shut if decor.id not in field.whole),
+    )
+
+
+def _filled_studs(field: Field, shut: list[Decor]) -> Studs:
+    """Return the studs where a closed door or window leaves no room for a figure."""
+    studs = 0
+    for decor in shut:
+        if decor.kind.opens:
+            for stud in each(field.decor_studs[decor.id]):
+                if overlaps_figure(decor.span_plates, field.levels_plates[stud]):
+                    studs |= 1 << stud
+    return studs
+
+
+def overlaps_figure(span_plates: Span, level_plates: float) -> bool:
+    """Tell whether a span of heights leaves no room for a figure that stands at a level."""
+    bottom, top = span_plates
+    low, high = max(bottom, level_plates), min(top, level_plates + FIGURE_PLATES)
+    return high - low > TOLERANCE
+
+
+def _solids(field: Field, shut: list[Decor]) -> tuple[tuple[Span, ...], ...]:
+    columns: list[list[Span]] = [[(-float("inf"), ground)] for ground in field.grounds_plates]
+    for decor in shut:
+        if decor.id in field.whole:
+            for stud in each(field.decor_studs[decor.id]):
+                columns[stud].append(decor.span_plates)
+    return tuple(merged(column) if len(column) > 1 else tuple(column) for column in columns)
+
+
+def _enterable(field: Field, standable: Studs) -> tuple[Studs, ...]:
+    backs = (dy * field.width + dx for dx, dy in DIRECTIONS)
+    return tuple(
+        gentle & standable & _shifted(standable, back)
+        for gentle, back in zip(_gentle(field), backs, strict=True)
+    )
+
+
+@lru_cache(maxsize=64)
+def _gentle(field: Field) -> tuple[Studs, ...]:
+    """Return for each direction the studs to which a step of it goes up or down little enough to be walked."""
+    width, levels = field.width, field.levels_plates
+    limit = field.step_plates + TOLERANCE
+    found = []
+    for dx, dy in DIRECTIONS:
+        studs = (
+            y * width + x
+            for y in range(max(dy, 0), field.length + min(dy, 0))
+            for x in range(max(dx, 0), width + min(dx, 0))
+        )
+        back = dy * width + dx
+        found.append(studs_of(n for n in studs if abs(levels[n] - levels[n - back]) <= limit))
+    return tuple(found)
+
+
+def _shifted(studs: Studs, by: int) -> Studs:
+    """Return a set of studs with all numbers raised by a number, which may be negative."""
+    return studs << by if by >= 0 else studs >> -by

@@ -1,0 +1,105 @@
+"""Walk: the studs that a figure can reach in a move action, and the way there (BOW 2.3.1)."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from brickphys.bow.field.board import Board
+from brickphys.bow.field.terrain import Terrain
+from brickphys.errors import InvalidValueError
+from brickphys.grid.bitset import Stud, Studs, each
+
+
+@dataclass(frozen=True)
+class Walk:
+    """Where a figure can go in so many steps.
+
+    Attributes
+    ----------
+    terrain
+        What it walks on.
+    free
+        The studs on which nothing is in its way, its own included.
+    rings
+        The studs that are first reached after 0, 1, 2, ... steps; the last ring is not empty.
+    """
+
+    terrain: Terrain
+    free: Studs
+    rings: tuple[Studs, ...]
+
+    @cached_property
+    def reached(self) -> Studs:
+        """Every stud that it can reach, its own included."""
+        studs = 0
+        for ring in self.rings:
+            studs |= ring
+        return studs
+
+    @cached_property
+    def steps(self) -> dict[Stud, int]:
+        """How many steps it takes to each stud, its own included."""
+        return {stud: count for count, ring in enumerate(self.rings) for stud in each(ring)}
+
+    def path(self, stud: Stud) -> list[Stud]:
+        """Return one of the shortest ways to a stud, both ends included: as near to the straight line as any.
+
+        Raises
+        ------
+        InvalidValueError
+            If it is out of reach.
+        """
+        if stud not in self.steps:
+            x, y = self.terrain.field.xy(stud)
+            raise InvalidValueError(f"stud ({x}, {y}) is out of reach")
+        way = [stud]
+        for ring in reversed(self.rings[: self.steps[stud]]):
+            before = each(_one_step(self.terrain, 1 << way[-1], self.free) & ring)
+            way.append(min(before, key=lambda other: self._aside(other, stud)))
+        return way[::-1]
+
+    def _aside(self, stud: Stud, end: Stud) -> int:
+        """Return how far a stud is from the straight line to an end, times the length of that line."""
+        xy = self.terrain.field.xy
+        (x, y), (start_x, start_y), (end_x, end_y) = map(xy, (stud, next(each(self.rings[0])), end))
+        return abs((end_x - start_x) * (y - start_y) - (end_y - start_y) * (x - start_x))
+
+
+def walk(board: Board, start: Stud, most_steps: int) -> Walk:
+    """Return where a figure can go.
+
+    A step leads to one of the eight neighbours that is free and at most one step higher or lower. A diagonal step
+    needs one of the two ways round its corner to be free as well: nobody squeezes between two obstacles.
+
+    Parameters
+    ----------
+    board
+        What it meets; its own stud counts as free.
+    start
+        Where it stands.
+    most_steps
+        Its Move.
+    """
+    own = 1 << start
+    free = board.terrain.standable & ~board.taken | own
+    rings = [own]
+    unseen = free & ~own
+    while len(rings) <= most_steps:
+        ring = _one_step(board.terrain, rings[-1], free) & unseen
+        if not ring:
+            break
+        rings.append(ring)
+        unseen ^= ring
+    return Walk(board.terrain, free, tuple(rings))
+
+
+def _one_step(terrain: Terrain, studs: Studs, free: Studs) -> Studs:
+    """Return the free studs that are one step from some studs."""
+    width = terrain.field.width
+    e, ne, n, nw, w, sw, s, se = terrain.enterable
+    east, west = studs << 1 & e & free, studs >> 1 & w & free
+    north, south = studs << width & n & free, studs >> width & s & free
+    north_east = (north << 1 & e | east << width & n) & ne
+    north_west = (north >> 1 & w | west << width & n) & nw
+    south_west = (south >> 1 & w | west >> width & s) & sw
+    south_east = (south << 1 & e | east >> width & s) & se
+    return east | west | north | south | (north_east | north_west | south_west | south_east) & free

@@ -1,0 +1,97 @@
+"""Scenario text: a battle before it begins, for people: its map with a legend, its armies, and how it is won."""
+
+from collections.abc import Iterator, Mapping
+from string import ascii_letters
+from typing import Any
+
+from brickphys.bow.report.text_map import UNIT, VEHICLES, text_map, vehicle_signs
+from brickphys.bow.setup.scenario_file import Scenario
+from brickphys.bow.state.setting import Setting
+from brickphys.bow.state.state import State
+from brickphys.errors import counted
+
+_TREE = "T"
+
+
+def scenario_map(state: State) -> str:
+    """Return the map with a letter for each kind of unit, and a legend of everything on it."""
+    known = letters(state.setting)
+    marks, meanings = vehicle_signs(state)
+    marks |= {
+        figure.stud: known[unit]
+        for unit, figure in enumerate(state.figures)
+        if figure.stud is not None
+    }
+    lines = [text_map(state.board, marks, meanings)]
+    standing = {unit for unit, figure in enumerate(state.figures) if figure.stud is not None}
+    lines += [f"     {line}" for line in _unit_lines(state.setting, standing)]
+    return "\n".join([*lines, *(f"     {line}" for line in _other_lines(state))])
+
+
+def letters(setting: Setting) -> tuple[str, ...]:
+    """Return a letter for each unit: one for each sheet of a player, a capital for the first player's if it is free."""
+    free = ascii_letters.replace(_TREE, "")
+    given: dict[tuple[int, str], str] = {}
+    for unit in setting.units:
+        kind = unit.player, unit.sheet.name
+        if kind not in given:
+            initial = unit.sheet.name[0]
+            wanted = (initial.swapcase(), initial) if not unit.player else (initial,)
+            own = ascii_letters[26:] if not unit.player else ascii_letters[:26]
+            given[kind] = next((sign for sign in (*wanted, *own, *free) if sign in free), UNIT)
+            free = free.replace(given[kind], "")
+    return tuple(given[unit.player, unit.sheet.name] for unit in setting.units)
+
+
+def _unit_lines(setting: Setting, standing: set[int]) -> Iterator[str]:
+    """Yield what each letter stands for: ``k red: 2 knights``, with the names of heroes."""
+    known = letters(setting)
+    for letter in dict.fromkeys(known[unit] for unit in sorted(standing)):
+        units = [setting.units[n] for n in sorted(standing) if known[n] == letter]
+        first = units[0]
+        names = ", ".join(unit.name for unit in units)
+        yield f"{letter} {setting.players[first.player]}: {first.sheet.name} ({names})"
+
+
+def _other_lines(state: State) -> Iterator[str]:
+    """Yield where vehicles are and who sits in them, and what lies about."""
+    setting = state.setting
+    for number, (parked, craft) in enumerate(zip(setting.vehicles, state.crafts, strict=True)):
+        crew = ", ".join(
+            f"{state.seat_of(unit)[1].name} {setting.units[unit].name} ({setting.units[unit].sheet.name})"
+            for unit in state.occupants(number)
+        )
+        whose = f"{VEHICLES[parked.player]} {setting.players[parked.player]}"
+        where = f"around {craft.x_studs:g},{craft.y_studs:g}, heading {craft.heading_deg:g}"
+        yield (
+            f"{whose}: {parked.name}, a {parked.sheet.name} {where}, "
+            f"speed {craft.speed}; {crew or 'empty'}"
+        )
+    for stud, item in state.objects:
+        x, y = setting.field.xy(stud)
+        yield f"  {item} on {x},{y}"
+
+
+def aim_texts(scenario: Scenario) -> list[str]:
+    """Return how a battle is won, one sentence an aim."""
+    names = {tuple(box): name.replace("_", " ") for name, box in scenario.areas.items()}
+    aims = [_aim_text(aim, names) for aim in scenario.setup.get("aims", [])]
+    return [*aims, "The last side with units wins."]
+
+
+def _aim_text(aim: Mapping[str, Any], areas: Mapping[tuple[int, ...], str]) -> str:
+    kind, player, rounds = aim["kind"], aim.get("player"), aim.get("rounds")
+    if kind == "rounds":
+        return f"After {counted(aim['rounds'], 'round')}, whoever has destroyed the most cost points wins."
+    x, y, width, length = aim["area"]
+    first, last = f"{x},{y}", f"{x + width - 1},{y + length - 1}"
+    studs = first if first == last else f"{first} to {last}"
+    known = areas.get((x, y, width, length))
+    area = f"the {known} ({studs})" if known else studs
+    if kind == "hold":
+        when = "a round" if rounds == 1 else f"{rounds} rounds in a row"
+        return f"{player}: be alone in {area} at the end of {when}."
+    if kind == "carry":
+        return f"{player}: bring the {aim['item']} to {area}."
+    who = " and ".join(aim.get("units", [])) or counted(aim.get("count", 1), "unit")
+    return f"{player}: bring {who} to {area}."

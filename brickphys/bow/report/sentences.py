@@ -1,0 +1,195 @@
+"""Clauses: an action, a roll and what came of it in words, as a story tells them of the unit whose turn it is."""
+
+from collections.abc import Callable, Iterator, Mapping
+from math import hypot
+from typing import Any
+
+from brickphys.bow.actions.action import CELL, Action
+from brickphys.bow.actions.attack import Agree, AttackRoll, Dispute, DisputeRoll
+from brickphys.bow.actions.board_vehicle import Board, ChangeSeat, Leave
+from brickphys.bow.actions.collision import CrashRoll, RunOver
+from brickphys.bow.actions.damage import OneMore
+from brickphys.bow.actions.doors import Close, Open
+from brickphys.bow.actions.effects import Leap
+from brickphys.bow.actions.give import Offer, Refuse, Take
+from brickphys.bow.actions.move import Face, Walk
+from brickphys.bow.actions.objects import Flying, Grab, Land, Switch
+from brickphys.bow.actions.pilot import ChangeSpeed, Turn
+from brickphys.bow.actions.targets import resistance, target_distance_studs
+from brickphys.bow.actions.treat_repair import TreatmentRoll
+from brickphys.bow.actions.use_custom import SpecialRoll, Use
+from brickphys.bow.actions.weapons_in_use import arms
+from brickphys.bow.sheets.custom_actions import OpposedAction
+from brickphys.bow.state.pending import Roll, scores
+from brickphys.bow.state.state import State
+from brickphys.rules.events.events import OpposedRoll, Outcome
+
+_SIDES = (
+    "east",
+    "north-east",
+    "north",
+    "north-west",
+    "west",
+    "south-west",
+    "south",
+    "south-east",
+)
+_LEAST_STUDS = 0.005
+"""A vehicle that has moved less has not moved."""
+
+
+def spoken(name: str) -> str:
+    """Return a name as it is read."""
+    return name.replace("_", " ").replace("+", " and ")
+
+
+def action_clause(before: State, action: Action) -> str:
+    """Return what an action does; empty where a roll or another choice will tell it."""
+    tell = _ACTIONS.get(type(action))
+    return tell(before, action) if tell else ""
+
+
+def roll_clause(before: State, outcome: Outcome) -> str:
+    """Return what was rolled with how many bricks, and its section of the book."""
+    roll = before.pending[0]
+    assert isinstance(roll, Roll)
+    event = roll.event(before)
+    if not isinstance(event, OpposedRoll):
+        return f"{event.question} {event.format(outcome)}"
+    won, lost = scores(outcome)
+    what, section = _ROLLS[type(roll)](before, roll)
+    bricks = f"{event.attack} brick{'' if event.attack == 1 else 's'} against {event.defence}"
+    return f"{what}, {bricks}: {won} to {lost} (BOW {section})"
+
+
+def changes(before: State, after: State) -> Iterator[str]:
+    """Yield what became of units and vehicles."""
+    yield from _moves(before, after)
+    yield from _vehicle_changes(before, after)
+    yield from _unit_changes(before, after)
+
+
+def _unit_changes(before: State, after: State) -> Iterator[str]:
+    for unit, (old, new) in enumerate(zip(before.figures, after.figures, strict=True)):
+        name = spoken(before.setting.units[unit].name)
+        if new.damage != old.damage and new.plays:
+            yield f"{name} has {new.damage} of {new.sheet.health} damage"
+        if old.plays and not new.plays:
+            yield f"{name} dies (BOW 2.4.3)" if new.is_dead else f"{name} is out of the battle"
+        elif old.seat is not None and new.stud is not None and after.crafts[old.seat[0]].gone:
+            yield f"{name} gets out on {CELL.write(before.setting.field.xy(new.stud))}"
+
+
+def _vehicle_changes(before: State, after: State) -> Iterator[str]:
+    for vehicle, (old, new) in enumerate(zip(before.crafts, after.crafts, strict=True)):
+        parked = before.setting.vehicles[vehicle]
+        name = f"the {spoken(parked.name)}"
+        destroyed = new.damage >= parked.sheet.health
+        if new.damage != old.damage and not destroyed:
+            yield f"{name} has {new.damage} of {parked.sheet.health} damage"
+        if new.gone and not old.gone:
+            yield f"{name} is destroyed (BOW 3.5)" if destroyed else f"{name} leaves the field"
+
+
+def _moves(before: State, after: State) -> Iterator[str]:
+    for vehicle, (was, now) in enumerate(zip(before.crafts, after.crafts, strict=True)):
+        studs = hypot(now.x_studs - was.x_studs, now.y_studs - was.y_studs)
+        if studs > _LEAST_STUDS:
+            name = spoken(before.setting.vehicles[vehicle].name)
+            speed = now.speed or was.speed  # it may be set and moved in one step, or moved and out
+            yield f"the {name} moves {studs:.1f} studs at speed {speed} (BOW 3.3)"
+
+
+def _walk(before: State, action: Walk) -> str:
+    stays = before.me.stud == before.setting.field.stud(*action.to)
+    return "" if stays else f"walks to {CELL.write(action.to)}"
+
+
+def _land(before: State, action: Land) -> str:
+    flying = before.pending[0]
+    assert isinstance(flying, Flying)
+    return f"throws the {spoken(flying.item)} to {CELL.write(action.at)}"
+
+
+def _answer(before: State, action: Take | Refuse) -> str:
+    offer = before.pending[0]
+    assert isinstance(offer, Offer)
+    receiver = spoken(before.setting.units[offer.receiver].name)
+    if isinstance(action, Take):
+        return f"gives the {spoken(offer.item)} to {receiver}"
+    return f"offers the {spoken(offer.item)} to {receiver}, who refuses"
+
+
+def _use(before: State, action: Use) -> str:
+    if isinstance(before.setting.actions[action.action], OpposedAction):
+        return ""
+    own = action.target == before.setting.units[before.active].name
+    return spoken(action.action) if own else f"{spoken(action.action)} on {spoken(action.target)}"
+
+
+def _piloted(before: State) -> str:
+    assert before.piloted is not None
+    return spoken(before.setting.vehicles[before.piloted].name)
+
+
+def _turn(before: State, action: Turn) -> str:
+    side = "left" if action.angle_deg > 0 else "right"
+    return f"turns the {_piloted(before)} by {abs(action.angle_deg):g} degrees to the {side}"
+
+
+_ACTIONS: Mapping[type[Action], Callable[[State, Any], str]] = {
+    Walk: _walk,
+    Face: lambda _, action: f"looks {_SIDES[action.facing]}",
+    Grab: lambda _, a: f"takes the {spoken(a.item)} from {CELL.write(a.at)} ({a.place.value})",
+    Land: _land,
+    Take: _answer,
+    Refuse: _answer,
+    Switch: lambda _, a: f"changes the {spoken(a.held)} for the {spoken(a.stowed)}",
+    Open: lambda _, action: f"opens the {spoken(action.door)}",
+    Close: lambda _, action: f"closes the {spoken(action.door)}",
+    Use: _use,
+    Board: lambda _, a: f"gets on the {spoken(a.vehicle)} ({spoken(a.seat)})",
+    Leave: lambda _, action: f"gets off to {CELL.write(action.to)}",
+    ChangeSeat: lambda _, action: f"changes to the seat {spoken(action.seat)}",
+    ChangeSpeed: lambda before, a: f"sets the {_piloted(before)} to speed {a.speed}",
+    Turn: _turn,
+    Leap: lambda _, action: f"leaps to {CELL.write(action.to)}",
+    OneMore: lambda _, action: f"the odd point is {spoken(action.name)}'s",
+    Agree: lambda _, __: "the target is agreed to be seen",
+    Dispute: lambda _, __: "it is disputed that the target is seen",
+}
+
+
+def _attack(before: State, roll: AttackRoll) -> tuple[str, str]:
+    weapon = "bare hands" if roll.weapon == "hands" else f"the {spoken(roll.weapon)}"
+    bricks = next(way.bricks for way in arms(before, before.active) if way.name == roll.weapon)
+    notes = []
+    if lost := bricks - roll.attack:
+        studs = target_distance_studs(before, roll.target)
+        notes.append(f"{studs:.1f} studs away, {lost} fewer for that")
+    if roll.defence > resistance(before, roll.target):
+        notes.append("covered, 1 more to resist")
+    told = f" ({'; '.join(notes)})" if notes else ""
+    return f"attacks {spoken(roll.target)} with {weapon}{told}", "2.4.2"
+
+
+def _crash(_: State, roll: CrashRoll) -> tuple[str, str]:
+    if roll.other:
+        return f"the {spoken(roll.vehicle)} collides with the {spoken(roll.other)}", "3.6.3"
+    return f"the {spoken(roll.vehicle)} crashes", "3.6.2"
+
+
+def _special(before: State, roll: SpecialRoll) -> tuple[str, str]:
+    target = spoken(before.setting.units[roll.target].name)
+    return f"{spoken(roll.action)} on {target}", "B.3"
+
+
+_ROLLS: Mapping[type[Roll], Callable[[State, Any], tuple[str, str]]] = {
+    AttackRoll: _attack,
+    DisputeRoll: lambda _, __: ("is the target seen", "2.4.2"),
+    RunOver: lambda _, r: (f"the {spoken(r.vehicle)} hits {spoken(r.unit)}", "3.6.1"),
+    CrashRoll: _crash,
+    TreatmentRoll: lambda _, roll: (f"helps {spoken(roll.patient)}", "2.4.4"),
+    SpecialRoll: _special,
+}
+"""What each opposed roll is about, and its section of the book."""

@@ -1,0 +1,125 @@
+"""Situation: a battle at one moment as text: the map with the letters of units, and who can do what."""
+
+from collections.abc import Iterator, Sequence
+from string import ascii_lowercase, ascii_uppercase
+
+from brickphys.bow.actions.action import CELL, FACING_NAMES
+from brickphys.bow.actions.weapons_in_use import arms
+from brickphys.bow.report.text_map import UNIT, text_map, vehicle_signs
+from brickphys.bow.state.setting import Setting
+from brickphys.bow.state.state import NOBODY, State
+from brickphys.bow.turns.action_types import asked_kinds
+from brickphys.grid.bitset import Stud
+
+REACHED = "*"
+"""The mark of studs that can be chosen just now."""
+_TREE = "T"
+
+
+def situation_text(state: State) -> str:
+    """Return the map of a battle, with what can be chosen on it, and all units and vehicles in play."""
+    lines = [_headline(state), "", _map(state)]
+    if any(_choices(state)):
+        lines.append(f"     {REACHED} what you can choose now")
+    rows = [_UNIT_COLUMNS, *_unit_rows(state)]
+    lines += ["", *_columns(rows)]
+    if state.vehicles_left:
+        lines += ["", *_columns([_VEHICLE_COLUMNS, *_vehicle_rows(state)])]
+    if state.objects:
+        lines += ["", f"lying about: {', '.join(_objects(state))}"]
+    return "\n".join(lines)
+
+
+def letters(setting: Setting) -> tuple[str, ...]:
+    """Return the letter of each unit on maps: capitals for the first player's, small ones for all others."""
+    capitals = iter(ascii_uppercase.replace(_TREE, ""))
+    small = iter(ascii_lowercase)
+    return tuple(next(small if unit.player else capitals, UNIT) for unit in setting.units)
+
+
+def _headline(state: State) -> str:
+    """Return the round, its Round Marker in words, and whose turn it is (BOW 2.2)."""
+    if not state.round:
+        return "Before the first round"
+    head = f"Round {state.round}, marks are {'added' if state.adds_marks else 'removed'}"
+    if state.active == NOBODY:
+        return head
+    name, left = state.setting.units[state.active].name, state.actions_left
+    return f"{head}: {name}, {left} {'action' if left == 1 else 'actions'} left"
+
+
+def _map(state: State) -> str:
+    """Return the map with the letters of units over all that can be chosen, over vehicles."""
+    (marks, meanings), known = vehicle_signs(state), letters(state.setting)
+    marks |= dict.fromkeys(_choices(state), REACHED)
+    marks |= {
+        figure.stud: known[unit] for unit, figure in state.in_play() if figure.stud is not None
+    }
+    return text_map(state.board, marks, meanings)
+
+
+def _choices(state: State) -> Iterator[Stud]:
+    """Yield the studs among which the player is to choose."""
+    field = state.setting.field
+    for kind in asked_kinds(state):
+        if kind.arguments == (CELL,):
+            yield from (field.stud(*action.values()[0]) for action in kind.options(state))
+
+
+_UNIT_COLUMNS = ("", "unit", "player", "at", "faces", "damage", "dodge", "moves", "attacks", "")
+
+
+def _unit_rows(state: State) -> Iterator[Sequence[str]]:
+    setting, known = state.setting, letters(state.setting)
+    for unit, figure in state.in_play():
+        sheet = figure.sheet
+        guard = f"+{figure.guard}" if figure.guard else ""
+        yield (
+            known[unit],
+            setting.units[unit].name,
+            setting.players[setting.units[unit].player],
+            _place(state, unit),
+            "" if figure.stud is None else FACING_NAMES[figure.facing],
+            f"{figure.damage} of {sheet.health}",
+            f"{sheet.dodge_armor}{guard}",
+            f"{sheet.action_budget} x {sheet.move}",
+            ", ".join(f"{way.name} {way.bricks}" for way in arms(state, unit)),
+            "" if state.is_unplayed(unit) or unit == state.active else "played",
+        )
+
+
+def _place(state: State, unit: int) -> str:
+    stud = state.figures[unit].stud
+    if stud is not None:
+        return CELL.write(state.setting.field.xy(stud))
+    vehicle, seat = state.seat_of(unit)
+    return f"{state.setting.vehicles[vehicle].name}, {seat.name}"
+
+
+_VEHICLE_COLUMNS = ("vehicle", "player", "centre", "heading", "speed", "damage", "armor")
+
+
+def _vehicle_rows(state: State) -> Iterator[Sequence[str]]:
+    for number in state.vehicles_left:
+        parked, craft = state.setting.vehicles[number], state.crafts[number]
+        yield (
+            parked.name,
+            state.setting.players[parked.player],
+            f"{craft.x_studs:.1f},{craft.y_studs:.1f}",
+            f"{craft.heading_deg:g}",
+            f"{craft.speed} of {parked.sheet.speed}",
+            f"{craft.damage} of {parked.sheet.health}",
+            f"{parked.sheet.armor}",
+        )
+
+
+def _objects(state: State) -> Iterator[str]:
+    field = state.setting.field
+    return (f"{name} on {CELL.write(field.xy(stud))}" for stud, name in state.objects)
+
+
+def _columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (f"{cell:<{width}}" for cell, width in zip(row, wide, strict=True))
+        yield f"  {'  '.join(cells)}".rstrip()

@@ -1,0 +1,167 @@
+"""Scenario check: why a battle cannot begin, or an aim never be met; what the armies cost."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from brickphys.bow.field.board import Board, around
+from brickphys.bow.field.field import Field
+from brickphys.bow.field.terrain import terrain
+from brickphys.bow.field.walk import walk
+from brickphys.bow.setup.scenario_file import Scenario
+from brickphys.bow.setup.setup import SetupReading, read_setup
+from brickphys.bow.sheets.army import Army
+from brickphys.bow.sheets.cost import ArmyTotal, balance
+from brickphys.bow.sheets.custom_actions import EffectKind
+from brickphys.bow.state.setting import Setting
+from brickphys.bow.state.state import State
+from brickphys.bow.turns.victory import Aim, Carry, Hold, Reach, Rounds
+from brickphys.errors import ScenarioFileError
+from brickphys.grid.bitset import Stud, Studs
+
+
+def begin(scenario: Scenario, name: str = "scenario") -> State:
+    """Return the first state of a scenario.
+
+    Raises
+    ------
+    ScenarioFileError
+        With every fault of its setup and every aim that cannot be met, as ``key.path: what`` in the file.
+    """
+    reading = read_setup(scenario.setup)
+    found = [*reading.faults, *_block_faults(scenario, reading)]
+    if reading.state is not None and reading.is_whole:
+        found += [*_enemies_on_board(reading.state, reading.unit_places)]
+        found += aim_faults(reading.state, reading.aim_places)
+    if found or reading.state is None:
+        raise ScenarioFileError(f"{name}: {scenario.in_file('; '.join(found))}")
+    return reading.state
+
+
+def _block_faults(scenario: Scenario, reading: SetupReading) -> Iterator[str]:
+    """Yield the vehicles that are not as large as the blocks that are drawn for them."""
+    for number, place in enumerate(reading.vehicle_places):
+        if reading.state is None or place not in scenario.blocks:
+            continue
+        vehicle, block = reading.state.vehicle(number), scenario.blocks[place]
+        low, high = vehicle.prism.footprint.box_studs
+        wide, long = (end - start for start, end in zip(low, high, strict=True))
+        if max(abs(wide - block.width), abs(long - block.length)) >= 1.0:
+            sheet = reading.state.setting.vehicles[number].sheet.name
+            yield (
+                f"{place}: a block of {block.width} x {block.length} studs, "
+                f"a {sheet} heading {vehicle.heading_deg:g} takes {wide:.3g} x {long:.3g}"
+            )
+
+
+def _enemies_on_board(state: State, places: Sequence[str]) -> Iterator[str]:
+    """Yield who begins in a vehicle of another team: only in the battle can he have got there."""
+    setting = state.setting
+    for unit, (place, figure) in enumerate(zip(places, state.figures, strict=True)):
+        if figure.seat is None:
+            continue
+        parked, owner = setting.vehicles[figure.seat[0]], setting.units[unit].player
+        if setting.teams[owner] != setting.teams[parked.player]:
+            yield (
+                f"{place}.vehicle: {setting.units[unit].name} is {setting.players[owner]}'s, "
+                f"{parked.name} is {setting.players[parked.player]}'s"
+            )
+
+
+def totals(state: State) -> tuple[ArmyTotal, ...]:
+    """Return what the army of each player amounts to (BOW 1.4.3)."""
+    setting = state.setting
+    armies = (
+        Army(
+            name,
+            tuple(unit.sheet for unit in setting.units if unit.player == player),
+            tuple(vehicle.sheet for vehicle in setting.vehicles if vehicle.player == player),
+        )
+        for player, name in enumerate(setting.players)
+    )
+    return balance(tuple(armies))
+
+
+def aim_faults(state: State, places: Sequence[str]) -> list[str]:
+    """Return every aim that cannot be met, or is met before anybody has moved, as ``aims[n]: why``.
+
+    A way to an area is looked for on foot, with every door open that has no lock. Where there are vehicles or new
+    actions that move units, somebody may come there otherwise, so none is asked for.
+
+    Parameters
+    ----------
+    state
+        Where the battle begins.
+    places
+        Where each of its aims stands in its setup.
+    """
+    reading = _Ways(state)
+    return [
+        f"{place}: {fault}"
+        for place, aim in zip(places, state.setting.aims, strict=True)
+        for fault in reading.faults(aim)
+    ]
+
+
+@dataclass(frozen=True)
+class _Ways:
+    state: State
+
+    def faults(self, aim: Aim) -> Iterator[str]:
+        """Yield why an aim cannot be met."""
+        setting = self.state.setting
+        if isinstance(aim, Reach | Carry) and aim.is_met(self.state, 0):
+            yield "is met before the battle begins"
+            return
+        if isinstance(aim, Reach):
+            others = [unit for unit in aim.units if setting.team(unit) != aim.team]
+            if others:
+                yield from (f"{setting.units[unit].name} is of another team" for unit in others)
+                return
+        if isinstance(aim, Hold):
+            last = [end.rounds for end in setting.aims if isinstance(end, Rounds)]
+            if last and aim.rounds > min(last):
+                yield f"to be held for {aim.rounds} rounds, the battle ends after {min(last)}"
+        if isinstance(aim, Reach | Carry | Hold) and not _has_other_ways(setting):
+            yield from self._way_faults(aim)
+
+    def _way_faults(self, aim: Reach | Carry | Hold) -> Iterator[str]:
+        setting = self.state.setting
+        named = aim.units if isinstance(aim, Reach) else ()
+        own = [n for n in range(len(setting.units)) if setting.team(n) == aim.team]
+        walkers = named or own
+        reached = {unit: self._reached(unit) for unit in walkers}
+        there = [unit for unit in walkers if reached[unit] & aim.studs]
+        wanted = (len(named) or aim.count) if isinstance(aim, Reach) else 1
+        if len(there) < wanted:
+            names = [setting.units[unit].name for unit in named if unit not in there]
+            who = ", ".join(names) or ("nobody of the team" if not there else "not enough units")
+            yield f"no way there on foot for {who}" if names else f"{who} can come there on foot"
+        elif isinstance(aim, Carry) and not self._can_fetch(aim.item, there, reached):
+            yield f"nobody who can come there can come to a {aim.item}"
+
+    def _can_fetch(self, item: str, units: list[int], reached: dict[int, Studs]) -> bool:
+        """Tell whether the item lies, or a unit that has it is, close to where one of some units can go."""
+        state, field = self.state, self.state.setting.field
+        lying = {stud for stud, name in state.objects if name == item}
+        for figure in state.figures:
+            if any(thing.name == item for _, thing in figure.sheet.gear.items()):
+                lying |= {figure.stud} if figure.stud is not None else set()
+        return any(around(field, reached[unit]) >> stud & 1 for unit in units for stud in lying)
+
+    def _reached(self, unit: int) -> Studs:
+        stud = self.state.figures[unit].stud
+        return 0 if stud is None else _walkable(self.state.setting.field, stud)
+
+
+def _walkable(field: Field, stud: Stud) -> Studs:
+    """Return where one can walk from a stud, in any number of steps and with every unlocked door open."""
+    doors = (decor.id for decor in field.decor if decor.kind.opens and not decor.locked)
+    open_field = Board(terrain(field, frozenset(doors)))
+    return walk(open_field, stud, field.width * field.length).reached
+
+
+def _has_other_ways(setting: Setting) -> bool:
+    moving = (EffectKind.PUSH, EffectKind.LEAP)
+    return bool(setting.vehicles) or any(
+        action.effect.kind in moving for action in setting.actions.values()
+    )

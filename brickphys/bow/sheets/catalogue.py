@@ -1,0 +1,56 @@
+"""Catalogue: the gear, actions, units and vehicles that ship, from the files in ``bow/data``."""
+
+from dataclasses import replace
+from functools import lru_cache
+from importlib.resources import files
+
+from brickphys.bow.sheets.file import parse_library
+from brickphys.bow.sheets.library import Library
+from brickphys.bow.sheets.minifig_sheet import MinifigSheet
+from brickphys.bow.sheets.vehicle_sheet import VehicleSheet
+from brickphys.errors import unknown
+
+
+@lru_cache
+def catalogue() -> Library:
+    """Return everything that ships."""
+    return replace(_shipped("vehicles", foot()), units=foot().units)
+
+
+@lru_cache
+def foot() -> Library:
+    """Return everything that ships but the vehicles, whose models take half a second to load."""
+    return _shipped("units", _shipped("actions", _shipped("gear", Library())))
+
+
+def unit(name: str) -> MinifigSheet:
+    """Return the sheet of a ready unit.
+
+    Raises
+    ------
+    InvalidValueError
+        If there is none of that name.
+    """
+    known = foot().units
+    if name not in known:
+        raise unknown("unit", name, known)
+    return known[name]
+
+
+def vehicle(name: str) -> VehicleSheet:
+    """Return the sheet of a ready vehicle.
+
+    Raises
+    ------
+    InvalidValueError
+        If there is none of that name.
+    """
+    known = catalogue().vehicles
+    if name not in known:
+        raise unknown("vehicle", name, known)
+    return known[name]
+
+
+def _shipped(name: str, over: Library) -> Library:
+    text = (files("brickphys.bow") / "data" / f"{name}.toml").read_text(encoding="utf-8")
+    return parse_library(text, f"{name}.toml", over)

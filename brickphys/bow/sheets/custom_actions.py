@@ -1,0 +1,195 @@
+"""Custom: new trivial actions and new opposed actions as data, which play without a change to the rules (BOW B.2, B.3).
+
+An action says who may be its target and what it does; both come from closed sets, so that an engine that knows the
+sets knows every action that anyone invents.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from brickphys.bow.sheets.minifig_sheet import ABILITIES, MinifigSheet
+
+DISTANCE_STEP_STUDS = 5
+COLOURS = ("blue", "grey", "brown", "orange", "tan", "olive", "sand_green")
+"""Colours that mark no ability of the basic rules (BOW B.3)."""
+
+
+class Target(Enum):
+    """Who a new action may be done to."""
+
+    SELF = "self"
+    FRIEND = "friend"
+    """Another unit of the same side."""
+    ENEMY = "enemy"
+    ANYONE = "anyone"
+    """Any other unit."""
+
+
+class EffectKind(Enum):
+    """What a new action does."""
+
+    DAMAGE = "damage"
+    """Adds damage points. Opposed actions only: whoever is hurt may resist (BOW B.1)."""
+    HEAL = "heal"
+    """Takes damage points away, whatever the colour of the health."""
+    PUSH = "push"
+    """Moves the target that many studs straight away from whoever acts, up to the first obstacle."""
+    LEAP = "leap"
+    """Moves the target to a free stud at most that many away, over obstacles."""
+    GUARD = "guard"
+    """Adds bricks to Dodge/Armor until the target's next turn."""
+    HOLD = "hold"
+    """Takes actions from the target's next turn."""
+    DISARM = "disarm"
+    """Makes the target drop the objects in that many hands, on its own stud."""
+    NOTHING = "nothing"
+    """Only uses up the action; a scenario may ask for it."""
+
+
+OPPOSED_ONLY = (EffectKind.DAMAGE, EffectKind.PUSH, EffectKind.HOLD, EffectKind.DISARM)
+"""Effects that nobody suffers without a roll."""
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What an action does: `kind`, and so many `points`; None: the difference of the two rolls."""
+
+    kind: EffectKind
+    points: int | None = None
+
+    def amount(self, difference: int) -> int:
+        """Return the points, given by how much the roll was won."""
+        return difference if self.points is None else self.points
+
+
+@dataclass(frozen=True)
+class TrivialAction:
+    """A new action without a brick roll: it always succeeds and costs actions (BOW B.2).
+
+    Attributes
+    ----------
+    name
+        Of the action.
+    target
+        Who it may be done to.
+    range_studs
+        How far the target may be: a multiple of 5; 0: in contact.
+    effect
+        What it does, with fixed points.
+    actions
+        What it takes from the Action Budget.
+    needs
+        Name of the gear that must be in hand, if any.
+    about
+        What it is, in a few words.
+    """
+
+    name: str
+    target: Target
+    effect: Effect
+    range_studs: int = 0
+    actions: int = 1
+    needs: str | None = None
+    about: str = ""
+
+    def problems(self) -> list[str]:
+        """Return every fault (empty: there is none)."""
+        return [*_common_problems(self), *self._own_problems()]
+
+    def _own_problems(self) -> Iterator[str]:
+        if self.effect.kind in OPPOSED_ONLY:
+            yield f"effect: {self.effect.kind.value} needs an opposed action (BOW B.1)"
+        if self.effect.points is None and self.effect.kind is not EffectKind.NOTHING:
+            yield "effect: without a roll there is no difference: say the points (BOW B.2)"
+
+    def can_act(self, sheet: MinifigSheet) -> bool:
+        """Tell whether a unit may ever do it: anybody who has what it needs (see `has_needed`)."""
+        return has_needed(self, sheet)
+
+
+@dataclass(frozen=True)
+class OpposedAction:
+    """A new action with a brick roll against another (BOW B.3).
+
+    Attributes
+    ----------
+    name
+        Of the action.
+    colour
+        Of its studs: one that marks nothing else.
+    acting, resisting
+        Abilities, in one line of the sheet: a new one, or one of the basic rules.
+    target
+        Who it may be done to.
+    range_studs
+        How far the target may be: a multiple of 5; 0: in contact.
+    effect
+        What it does where the acting roll is higher.
+    sight
+        Whether the target must be seen, and in front.
+    actions
+        What it takes from the Action Budget.
+    needs
+        Name of the gear that must be in hand, if any.
+    about
+        What it is, in a few words.
+    """
+
+    name: str
+    colour: str
+    acting: str
+    resisting: str
+    target: Target
+    effect: Effect
+    range_studs: int = 0
+    sight: bool = True
+    actions: int = 1
+    needs: str | None = None
+    about: str = ""
+
+    @property
+    def new_abilities(self) -> tuple[str, ...]:
+        """Its abilities that the basic rules do not have: they take studs on the sheet, and cost points."""
+        names = dict.fromkeys((self.resisting, self.acting))
+        return tuple(name for name in names if name not in ABILITIES)
+
+    def problems(self) -> list[str]:
+        """Return every fault (empty: there is none)."""
+        return [*_common_problems(self), *self._own_problems()]
+
+    def _own_problems(self) -> Iterator[str]:
+        if self.colour not in COLOURS:
+            yield f"colour: {self.colour!r} is none of {', '.join(COLOURS)} (BOW B.3)"
+        if self.target is Target.SELF:
+            yield "target: nobody rolls against oneself (BOW B.3)"
+        if self.effect.kind is EffectKind.NOTHING:
+            yield "effect: an opposed action must have one (BOW B.3)"
+
+    def bricks(self, actor: MinifigSheet, target: MinifigSheet) -> tuple[int, int]:
+        """Return how many bricks the actor and the target roll."""
+        return actor.ability(self.acting), target.ability(self.resisting)
+
+    def can_act(self, sheet: MinifigSheet) -> bool:
+        """Tell whether a unit may ever do it: it has a brick to roll, and what it needs."""
+        return sheet.ability(self.acting) > 0 and has_needed(self, sheet)
+
+
+CustomAction = TrivialAction | OpposedAction
+
+
+def has_needed(action: CustomAction, sheet: MinifigSheet) -> bool:
+    """Tell whether a unit holds the gear that an action needs."""
+    return action.needs is None or any(item.name == action.needs for item in sheet.gear.held)
+
+
+def _common_problems(action: CustomAction) -> Iterator[str]:
+    if action.range_studs < 0 or action.range_studs % DISTANCE_STEP_STUDS:
+        yield f"range_studs: {action.range_studs} is no multiple of {DISTANCE_STEP_STUDS} (BOW B.1)"
+    if action.actions < 1:
+        yield f"actions: {action.actions} is less than 1 (BOW B.2)"
+    points = action.effect.points
+    if points is not None and points < 1:
+        yield f"effect: {points} points are less than 1"
+    if action.effect.kind is EffectKind.NOTHING and points is not None:
+        yield "effect: nothing has no points"

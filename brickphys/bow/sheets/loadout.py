@@ -1,0 +1,225 @@
+"""Loadout: what a minifig holds, wears, has on its back and in its bag (BOW 2.3.2)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import cached_property
+from itertools import chain, product
+
+from brickphys.bow.sheets.gear import (
+    HANDS,
+    Armament,
+    Armor,
+    ArmorPlace,
+    Bag,
+    Item,
+    Weapon,
+    armaments,
+    is_shield,
+)
+from brickphys.errors import InvalidValueError
+
+BACK_CLIPS = 2
+"""Objects on the back, a bag included: one over each shoulder. Ours: the book only asks that they clip on."""
+
+
+class Place(Enum):
+    """Where a minifig has an object; the value is the attribute of `Loadout`."""
+
+    HELD = "held"
+    WORN = "worn"
+    BACK = "back"
+    BAG = "bag"
+
+
+@dataclass(frozen=True)
+class Loadout:
+    """The objects of one minifig; each tuple is kept in order of names, a shield last: it is in the left hand.
+
+    Attributes
+    ----------
+    held
+        In the hands: a two-handed object fills both.
+    worn
+        Armor on head and body.
+    back
+        Clipped on, bags included.
+    bag
+        In the bags.
+    """
+
+    held: tuple[Item, ...] = ()
+    worn: tuple[Item, ...] = ()
+    back: tuple[Item, ...] = ()
+    bag: tuple[Item, ...] = ()
+
+    def __post_init__(self) -> None:
+        for place in Place:
+            ordered = sorted(self.at(place), key=lambda item: (is_shield(item), item.name))
+            object.__setattr__(self, place.value, tuple(ordered))
+
+    def at(self, place: Place) -> tuple[Item, ...]:
+        """Return what is at a place."""
+        items: tuple[Item, ...] = getattr(self, place.value)
+        return items
+
+    def items(self) -> Iterator[tuple[Place, Item]]:
+        """Yield every object with its place."""
+        return ((place, item) for place in Place for item in self.at(place))
+
+    @cached_property
+    def armor(self) -> int:
+        """Points of all armor that protects: worn, or a shield in the hand (BOW A.2)."""
+        protecting = chain(self.worn, filter(is_shield, self.held))
+        return sum(item.armor for item in protecting if isinstance(item, Armor))
+
+    @cached_property
+    def armaments(self) -> tuple[Armament, ...]:
+        """Every way to attack with what is in hand, the most damage first; at least bare hands."""
+        return armaments(self.held)
+
+    @cached_property
+    def spare_armaments(self) -> tuple[Armament, ...]:
+        """The ways to attack that a switch of weapons would bring: each weapon of back and bag alone."""
+        stowed = (item for item in chain(self.back, self.bag) if isinstance(item, Weapon))
+        ways = (armaments([item])[0] for item in stowed)
+        found = sorted((way for way in ways if way.weapons), key=lambda way: -way.damage)
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def damage(self) -> int:
+        """Damage in use: of the strongest way to attack."""
+        return self.armaments[0].damage
+
+    @property
+    def free_hands(self) -> int:
+        """How many hands are empty."""
+        return HANDS - sum(item.hands for item in self.held)
+
+    @property
+    def free_in_bags(self) -> int:
+        """How many more objects the bags hold."""
+        return sum(item.holds for item in self.back if isinstance(item, Bag)) - len(self.bag)
+
+    def problems(self) -> list[str]:
+        """Return every fault, each with its place and section (empty: there is none)."""
+        return [*self._hand_problems(), *self._worn_problems(), *self._stowed_problems()]
+
+    def room_for(self, item: Item) -> tuple[Place, ...]:
+        """Return the places where one more object fits (BOW 2.3.2)."""
+        return tuple(place for place in Place if not self._with(item, place).problems())
+
+    def put(self, item: Item, place: Place) -> "Loadout":
+        """Return the loadout with one object more.
+
+        Raises
+        ------
+        InvalidValueError
+            With every fault of the result.
+        """
+        new = self._with(item, place)
+        if faults := new.problems():
+            raise InvalidValueError("; ".join(faults))
+        return new
+
+    def take(self, item: Item, place: Place) -> "Loadout":
+        """Return the loadout without one object.
+
+        Raises
+        ------
+        InvalidValueError
+            If it is not there, or is a bag whose content nothing else would hold.
+        """
+        new = self._without(item, place)
+        if new.free_in_bags < 0:
+            raise InvalidValueError(f"{place.value}: {item.name} is not empty")
+        return new
+
+    def switch(self, held: Weapon, stowed: Weapon) -> "Loadout":
+        """Return the loadout with a weapon in hand changed for one on the back or in the bag (BOW 2.3.2).
+
+        The weapon that is put away goes where the other came from, or else where there is room.
+
+        Raises
+        ------
+        InvalidValueError
+            If one is not there, or one does not fit.
+        """
+        places = [place for place in (Place.BACK, Place.BAG) if stowed in self.at(place)]
+        if not places:
+            raise InvalidValueError(f"back, bag: no {stowed.name} there")
+        for source, target in product(places, dict.fromkeys([*places, Place.BACK, Place.BAG])):
+            new = self._without(held, Place.HELD)._without(stowed, source)
+            new = new._with(held, target)._with(stowed, Place.HELD)
+            if not new.problems():
+                return new
+        raise InvalidValueError(f"no room to change {held.name} for {stowed.name}")
+
+    def draw(self, stowed: Weapon) -> "Loadout":
+        """Return the loadout with a weapon of the back or the bag in a free hand (BOW 2.3.2).
+
+        Raises
+        ------
+        InvalidValueError
+            If it is not there, or the hands have no room for it.
+        """
+        for place in (Place.BACK, Place.BAG):
+            if stowed in self.at(place):
+                return self._without(stowed, place).put(stowed, Place.HELD)
+        raise InvalidValueError(f"back, bag: no {stowed.name} there")
+
+    def switches(self) -> tuple[tuple[Weapon, Weapon], ...]:
+        """Return every pair of a weapon in hand and a stowed one that can be switched."""
+        pairs = product(_weapons(self.held), _weapons(self.back + self.bag))
+        return tuple(dict.fromkeys(pair for pair in pairs if self._can_switch(*pair)))
+
+    def _can_switch(self, held: Weapon, stowed: Weapon) -> bool:
+        try:
+            self.switch(held, stowed)
+        except InvalidValueError:
+            return False
+        return True
+
+    def _with(self, item: Item, place: Place) -> "Loadout":
+        return replace(self, **{place.value: (*self.at(place), item)})
+
+    def _without(self, item: Item, place: Place) -> "Loadout":
+        left = list(self.at(place))
+        if item not in left:
+            raise InvalidValueError(f"{place.value}: no {item.name} there")
+        left.remove(item)
+        return replace(self, **{place.value: tuple(left)})
+
+    def _hand_problems(self) -> Iterator[str]:
+        if self.free_hands < 0:
+            needed = HANDS - self.free_hands
+            names = ", ".join(item.name for item in self.held)
+            yield f"held: {names} need {needed} hands, there are {HANDS} (BOW A.2)"
+        shields = [item.name for item in self.held if is_shield(item)]
+        if len(shields) > 1:
+            yield f"held: {', '.join(shields)}: only the left hand holds a shield (BOW A.2)"
+
+    def _worn_problems(self) -> Iterator[str]:
+        at: dict[ArmorPlace, str] = {}
+        for item in self.worn:
+            if not isinstance(item, Armor) or is_shield(item):
+                yield f"worn: {item.name} is not worn (BOW A.2)"
+            elif item.place in at:
+                other = at[item.place]
+                yield f"worn: {other} and {item.name} are both for the {item.place.value} (BOW 2.3.2)"
+            else:
+                at[item.place] = item.name
+
+    def _stowed_problems(self) -> Iterator[str]:
+        if len(self.back) > BACK_CLIPS:
+            yield f"back: {len(self.back)} objects, it holds {BACK_CLIPS} (BOW 2.3.2)"
+        if self.free_in_bags < 0:
+            holds = self.free_in_bags + len(self.bag)
+            yield f"bag: {len(self.bag)} objects, the bags on the back hold {holds} (BOW 2.3.2)"
+        for item in self.bag:
+            if item.hands > 1 or isinstance(item, Bag):
+                yield f"bag: {item.name} is too big for a bag (BOW 2.3.2)"
+
+
+def _weapons(items: tuple[Item, ...]) -> list[Weapon]:
+    return [item for item in items if isinstance(item, Weapon)]

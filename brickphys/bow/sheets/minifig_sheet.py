@@ -1,0 +1,185 @@
+"""Sheet: the description sheet of a minifig, or of any other unit that acts by itself (BOW 1.4.1, A.1, A.2)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import cached_property
+
+from brickphys.bow.sheets.gear import Armament, Item, Weapon
+from brickphys.bow.sheets.layout import capacity, over_capacity
+from brickphys.bow.sheets.loadout import Loadout, Place
+from brickphys.errors import InvalidValueError
+
+DERIVED = ("armor", "damage", "dodge_armor", "attack_damage")
+SKILLS = ("action_budget", "move", "dodge", "attack", "health", "treat", "repair")
+ABILITIES = SKILLS + DERIVED
+"""Every ability of the basic rules by name."""
+
+
+class HealthColour(Enum):
+    """What a unit is made of, and which ability helps it (BOW 1.4.1, 2.4.4)."""
+
+    RED = "red"
+    """A life form: it is treated."""
+    YELLOW = "yellow"
+    """A machine: it is repaired."""
+
+
+@dataclass(frozen=True)
+class MinifigSheet:
+    """The abilities of a unit, with its gear.
+
+    Attributes
+    ----------
+    name
+        Of this kind of unit.
+    action_budget
+        Actions a turn.
+    move
+        Studs a move action.
+    dodge, attack
+        Skills, without gear.
+    health
+        Damage points that kill.
+    health_colour
+        Life form or machine.
+    treat, repair
+        Abilities to help life forms and machines; they share one block of the sheet.
+    gear
+        What it holds, wears and carries.
+    custom
+        Abilities of new actions (BOW B.3) as pairs of name and points, in order of names, those of 0 points left out.
+    about
+        What it is, in a few words.
+    """
+
+    name: str
+    action_budget: int
+    move: int
+    dodge: int
+    attack: int
+    health: int
+    health_colour: HealthColour = HealthColour.RED
+    treat: int = 0
+    repair: int = 0
+    gear: Loadout = field(default_factory=Loadout)
+    custom: tuple[tuple[str, int], ...] = ()
+    about: str = ""
+
+    def __post_init__(self) -> None:
+        kept = tuple(sorted((name, points) for name, points in self.custom if points))
+        object.__setattr__(self, "custom", kept)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        """Remembered, as what a unit can do with its gear is looked up by its sheet."""
+        return hash((self.name, self.gear))
+
+    @property
+    def armor(self) -> int:
+        """Points of all armor that protects."""
+        return self.gear.armor
+
+    @property
+    def damage(self) -> int:
+        """Damage of the weapon in use."""
+        return self.gear.damage
+
+    @property
+    def dodge_armor(self) -> int:
+        """Bricks that resist an attack (BOW A.2)."""
+        return self.dodge + self.armor
+
+    @property
+    def attack_damage(self) -> int:
+        """Bricks of an attack with the strongest weapon in hand (BOW A.2)."""
+        return self.attack + self.damage
+
+    @property
+    def armaments(self) -> tuple[Armament, ...]:
+        """Every way to attack with what is in hand."""
+        return self.gear.armaments
+
+    def bricks(self, armament: Armament) -> int:
+        """Return the bricks of an attack in one of these ways, before distance."""
+        return self.attack + armament.damage
+
+    def helping(self, colour: HealthColour) -> int:
+        """Return the bricks that help a unit or vehicle whose health has a colour (BOW 2.4.4)."""
+        return self.treat if colour is HealthColour.RED else self.repair
+
+    def ability(self, name: str) -> int:
+        """Return the points of any ability, of the basic rules or of new actions (0 if it has none)."""
+        points: int = getattr(self, name) if name in ABILITIES else self._custom.get(name, 0)
+        return points
+
+    @cached_property
+    def _custom(self) -> dict[str, int]:
+        return dict(self.custom)
+
+    def problems(self) -> list[str]:
+        """Return every fault: capacities, impossible values, gear (empty: there is none)."""
+        return [*self._value_problems(), *self._capacity_problems(), *self.gear.problems()]
+
+    def with_gear(self, gear: Loadout) -> "MinifigSheet":
+        """Return the sheet with other gear; the abilities follow at once (BOW 2.3.2).
+
+        Raises
+        ------
+        InvalidValueError
+            With every fault, such as a capacity that the gear exceeds.
+        """
+        new = replace(self, gear=gear)
+        if faults := new.problems():
+            raise InvalidValueError(f"{self.name}: {'; '.join(faults)}")
+        return new
+
+    def put(self, item: Item, place: Place) -> "MinifigSheet":
+        """Return the sheet with one object more (see `with_gear`)."""
+        return self.with_gear(self.gear.put(item, place))
+
+    def take(self, item: Item, place: Place) -> "MinifigSheet":
+        """Return the sheet with one object less."""
+        return self.with_gear(self.gear.take(item, place))
+
+    def switch(self, held: Weapon, stowed: Weapon) -> "MinifigSheet":
+        """Return the sheet with a weapon in hand changed for one on the back or in the bag."""
+        return self.with_gear(self.gear.switch(held, stowed))
+
+    def draw(self, stowed: Weapon) -> "MinifigSheet":
+        """Return the sheet with a weapon of the back or the bag in a free hand."""
+        return self.with_gear(self.gear.draw(stowed))
+
+    def _value_problems(self) -> Iterator[str]:
+        for name in SKILLS:
+            points = getattr(self, name)
+            least = 1 if name == "health" else 0
+            if points < least:
+                yield f"{name}: {points} is less than {least}"
+        for name, points in self.custom:
+            if not 0 <= points <= capacity("custom", "acting"):
+                limit = capacity("custom", "acting")
+                yield f"custom.{name}: {points} is not from 0 to {limit} (BOW B.3)"
+
+    def _capacity_problems(self) -> list[str]:
+        return [
+            *over_capacity("minifig", "action_budget", self.action_budget),
+            *over_capacity("minifig", "move", self.move),
+            *over_capacity(
+                "minifig", "dodge_armor", self.dodge_armor, _sum(self.dodge, self.armor)
+            ),
+            *over_capacity(
+                "minifig", "attack_damage", self.attack_damage, _sum(self.attack, self.damage)
+            ),
+            *over_capacity("minifig", "health", self.health),
+            *over_capacity(
+                "minifig", "treat_repair", self.treat + self.repair, _sum(self.treat, self.repair)
+            ),
+        ]
+
+
+def _sum(first: int, second: int) -> str:
+    return f" ({first} + {second})" if first and second else ""

@@ -1,0 +1,208 @@
+"""Sheet text: a sheet for people, its studs as letters, and as a document for programs."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from brickphys.bow.sheets.cost import cost_points
+from brickphys.bow.sheets.custom_actions import CustomAction, OpposedAction
+from brickphys.bow.sheets.gear import Armament, WeaponKind
+from brickphys.bow.sheets.library import Library
+from brickphys.bow.sheets.loadout import Loadout
+from brickphys.bow.sheets.minifig_sheet import ABILITIES, MinifigSheet
+from brickphys.bow.sheets.plate import Cell, Plate, minifig_plate, vehicle_plate
+from brickphys.bow.sheets.vehicle_sheet import STUDS_PER_SPEED, Seat, VehicleSheet, VehicleWeapon
+
+Sheet = MinifigSheet | VehicleSheet
+
+
+def plate_of(sheet: Sheet, library: Library, speed: int = 0, damage: int = 0) -> Plate:
+    """Return any sheet in studs (see `minifig_plate`, `vehicle_plate`)."""
+    if isinstance(sheet, MinifigSheet):
+        return minifig_plate(sheet, library.actions.values(), damage)
+    return vehicle_plate(sheet, speed, damage)
+
+
+def sheet_text(
+    sheet: Sheet,
+    library: Library,
+    plate: Plate,
+    paint: Callable[[Cell], str] = lambda cell: cell.letter,
+) -> str:
+    """Return a sheet for people.
+
+    Parameters
+    ----------
+    sheet, plate
+        What to write, and the same in studs.
+    library
+        Whose new actions the unit may do.
+    paint
+        How to write a stud: one sign wide.
+    """
+    head = f"{sheet.name}, {headline(sheet)}"
+    rest = _unit_lines(sheet, library) if isinstance(sheet, MinifigSheet) else _vehicle_lines(sheet)
+    return "\n".join([head, "", *_plate_lines(plate, paint), "", *_columns(rest)])
+
+
+def headline(sheet: Sheet) -> str:
+    """Return what a sheet costs and what it is about."""
+    about = f": {sheet.about}" if sheet.about else ""
+    return f"{cost_points(sheet)} cost points{about}"
+
+
+def sheet_document(sheet: Sheet, library: Library, plate: Plate) -> dict[str, Any]:
+    """Return a sheet as values of JSON."""
+    head = {
+        "name": sheet.name,
+        "about": sheet.about,
+        "cost_points": cost_points(sheet),
+        "plate": ["".join(cell.letter for cell in row) for row in plate.rows],
+        "health_colour": sheet.health_colour.value,
+    }
+    if isinstance(sheet, MinifigSheet):
+        return {"kind": "minifig", **head, **_unit_document(sheet, library)}
+    return {"kind": "vehicle", **head, **_vehicle_document(sheet)}
+
+
+def summary(sheet: Sheet) -> str:
+    """Return gear or seats in one line."""
+    if isinstance(sheet, MinifigSheet):
+        places = gear_document(sheet.gear).items()
+        told = [f"{place}: {', '.join(names)}" for place, names in places]
+    else:
+        told = [_seat_text(seat) for seat in sheet.seats]
+    return "; ".join(told).replace("_", " ") or "no gear"
+
+
+def gear_document(gear: Loadout) -> dict[str, list[str]]:
+    """Return the names of all objects by their places."""
+    document: dict[str, list[str]] = {}
+    for place, item in gear.items():
+        document.setdefault(place.value, []).append(item.name)
+    return document
+
+
+def _plate_lines(plate: Plate, paint: Callable[[Cell], str]) -> Iterator[str]:
+    """Yield the rows of studs; the panel on the left is told beside its first row, that on the right one lower."""
+    beside = {}
+    for panel in plate.panels:
+        row = panel.block.row + (panel.block.row in beside)
+        beside[row] = (panel.block.label, str(panel.points), panel.note)
+    widest = max(len(label) for label, _, _ in beside.values())
+    starts = {panel.block.column for panel in plate.panels} - {0}
+    for row, cells in enumerate(plate.rows):
+        label, points, note = beside.get(row, ("", "", ""))
+        # where two blocks are side by side, a gap parts them
+        studs = " ".join(
+            " " * (column in starts) + paint(cell) for column, cell in enumerate(cells)
+        )
+        yield f"  {studs}   {label:<{widest}}  {points:>2}   {note}".rstrip()
+
+
+def _columns(rows: Iterator[tuple[str, str]]) -> Iterator[str]:
+    told = list(rows)
+    widest = max(len(key) for key, _ in told)
+    before = None
+    for key, value in told:
+        yield f"{key if key != before else '':<{widest}}  {value}"
+        before = key
+
+
+def _unit_lines(sheet: MinifigSheet, library: Library) -> Iterator[tuple[str, str]]:
+    for place, names in gear_document(sheet.gear).items():
+        yield place, ", ".join(names)
+    for way in sheet.armaments:
+        yield "attack", _attack_text(sheet, way)
+    for way in sheet.gear.spare_armaments:
+        yield "in reserve", _attack_text(sheet, way)
+    for action in library.actions_of(sheet):
+        yield "new action", _action_text(sheet, action)
+
+
+def _attack_text(sheet: MinifigSheet, way: Armament) -> str:
+    names = " and ".join(weapon.name for weapon in way.weapons) or "bare hands"
+    bricks = _count(sheet.bricks(way), "brick")
+    if way.kind is WeaponKind.LONG_RANGE:
+        return f"{names}: {bricks}, long-range"
+    return f"{names}: {bricks}, melee, reaches {_count(way.reach_studs, 'stud')}"
+
+
+def _action_text(sheet: MinifigSheet, action: CustomAction) -> str:
+    where = f"up to {action.range_studs} studs away" if action.range_studs else "in contact"
+    target = "itself" if action.target.value == "self" else f"{action.target.value} {where}"
+    points = action.effect.points
+    effect = action.effect.kind.value + (f" {points}" if points else "")
+    if isinstance(action, OpposedAction):
+        by = "" if points else " by the difference"
+        rolls = f"{action.acting} {sheet.ability(action.acting)} against {action.resisting}"
+        return f"{action.name}: {rolls}, {target}: {effect}{by}"
+    return f"{action.name}: {target}: {effect}"
+
+
+def _vehicle_lines(sheet: VehicleSheet) -> Iterator[tuple[str, str]]:
+    size = sheet.footprint
+    heights = f"{size.bottom_plates:g} to {size.top_plates:g} plates"
+    flies = " in flight" if sheet.flying else ""
+    yield "size", f"{size.length_studs:g} x {size.width_studs:g} studs, {heights}{flies}"
+    yield "speeds", _speeds_text(sheet.speeds)
+    yield "doors", ", ".join(side.value for side in sheet.doors)
+    for seat in sheet.seats:
+        yield "seats", _seat_text(seat)
+
+
+def _speeds_text(speeds: Sequence[int]) -> str:
+    """Return the speeds and how far a move goes at the lowest and at the highest (BOW 3.2)."""
+    ends = sorted({*speeds[1:2], *speeds[-1:]} - {0})
+    if not ends:
+        return "0"
+    shown, studs = (" to ".join(str(scale * end) for end in ends) for scale in (1, STUDS_PER_SPEED))
+    return f"0 or {shown}: {studs} studs a move"
+
+
+def _seat_text(seat: Seat) -> str:
+    traits = {"pilot": seat.pilot, "exposed": seat.exposed, "walks beside": seat.beside}
+    told = [trait for trait, holds in traits.items() if holds]
+    weapons = [_weapon_text(seat.weapon)] if seat.weapon else []
+    return f"{seat.name}: {', '.join([*told, *weapons]) or 'inside'}"
+
+
+def _weapon_text(weapon: VehicleWeapon) -> str:
+    turned = f" about {weapon.axis_deg:g}" if weapon.axis_deg else ""
+    rate = f", {_count(weapon.shots_per_turn, 'shot')} a turn" if weapon.shots_per_turn else ""
+    return f"{weapon.name} (damage {weapon.damage}, {weapon.arc_deg} degrees{turned}{rate})"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _unit_document(sheet: MinifigSheet, library: Library) -> dict[str, Any]:
+    return {
+        "abilities": {name: sheet.ability(name) for name in ABILITIES} | dict(sheet.custom),
+        "gear": gear_document(sheet.gear),
+        "attacks": [
+            {
+                "weapons": [weapon.name for weapon in way.weapons],
+                "kind": way.kind.value,
+                "bricks": sheet.bricks(way),
+                "reach_studs": way.reach_studs,
+            }
+            for way in sheet.armaments
+        ],
+        "actions": [action.name for action in library.actions_of(sheet)],
+    }
+
+
+def _vehicle_document(sheet: VehicleSheet) -> dict[str, Any]:
+    return {
+        "abilities": {"speed": sheet.speed, "armor": sheet.armor, "health": sheet.health},
+        "speeds": list(sheet.speeds),
+        "flying": sheet.flying,
+        "size": dict(vars(sheet.footprint)),
+        "model": sheet.model,
+        "doors": [side.value for side in sheet.doors],
+        "seats": [
+            {**vars(seat), "weapon": vars(seat.weapon) if seat.weapon else None}
+            for seat in sheet.seats
+        ],
+    }

@@ -1,0 +1,206 @@
+"""Vehicle sheet: the description sheet of a vehicle, with its size, seats and weapons (BOW 1.4.2, 3, A.3)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from brickphys.bow.sheets.layout import capacity, over_capacity
+from brickphys.bow.sheets.minifig_sheet import HealthColour, MinifigSheet
+
+STUDS_PER_SPEED = 5
+ARCS_DEG = (180, 360)
+
+
+class Side(Enum):
+    """A side of a vehicle, as its driver calls it."""
+
+    FRONT = "front"
+    LEFT = "left"
+    RIGHT = "right"
+    REAR = "rear"
+
+
+@dataclass(frozen=True)
+class VehicleWeapon:
+    """A weapon that a seat controls; it counts as a hand gun (BOW 3.4).
+
+    Attributes
+    ----------
+    name
+        Of this kind of weapon.
+    damage
+        What it adds to the attack skill of whoever controls it: little 3, big 4 (BOW A.2).
+    arc_deg
+        Angle of fire: 180, or 360 on a turret.
+    axis_deg
+        Where the middle of the arc points, counter-clockwise from the heading.
+    shots_per_turn
+        Firing rate in a turn of its gunner; None: as many as there are actions.
+    """
+
+    name: str
+    damage: int
+    arc_deg: int = 180
+    axis_deg: float = 0.0
+    shots_per_turn: int | None = None
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A place for one minifig (BOW 3.1).
+
+    Attributes
+    ----------
+    name
+        Unique in the vehicle.
+    pilot
+        Whether whoever sits here moves the vehicle.
+    exposed
+        Whether whoever sits here can be attacked, and fight with their own weapons (BOW 3.5).
+    beside
+        Whether it is a place beside the vehicle: its driver walks along (BOW 3.1, the catapult).
+    weapon
+        What is controlled from here.
+    """
+
+    name: str
+    pilot: bool = False
+    exposed: bool = False
+    beside: bool = False
+    weapon: VehicleWeapon | None = None
+
+
+@dataclass(frozen=True)
+class Footprint:
+    """The space of a vehicle: `length_studs` along its heading, from `bottom_plates` (of a flyer in flight) to top."""
+
+    length_studs: float
+    width_studs: float
+    bottom_plates: float
+    top_plates: float
+
+
+@dataclass(frozen=True)
+class VehicleSheet:
+    """The characteristics of a vehicle.
+
+    Attributes
+    ----------
+    name
+        Of this kind of vehicle.
+    speed
+        Highest speed; a point is 5 studs (BOW 3.2).
+    armor
+        Bricks that resist attacks and collisions: its Dodge/Armor.
+    health
+        Damage points that destroy it.
+    footprint
+        Its size.
+    seats
+        In the order in which players name them.
+    min_speed
+        Lowest speed other than 0; 0 and 1 mean the same: every speed (BOW 3.2).
+    flying
+        Whether it flies at any speed but 0.
+    doors
+        Sides at which to get on and off.
+    model
+        Name of the physical model that gives the footprint; None: written by hand.
+    about
+        What it is, in a few words.
+    """
+
+    name: str
+    speed: int
+    armor: int
+    health: int
+    footprint: Footprint
+    seats: tuple[Seat, ...]
+    min_speed: int = 0
+    flying: bool = False
+    doors: tuple[Side, ...] = (Side.LEFT, Side.RIGHT)
+    model: str | None = None
+    about: str = ""
+
+    @property
+    def health_colour(self) -> HealthColour:
+        """Yellow, of every vehicle, mounts included (BOW 1.4.2)."""
+        return HealthColour.YELLOW
+
+    @property
+    def speeds(self) -> tuple[int, ...]:
+        """Every allowed speed, 0 first."""
+        return (0, *range(max(self.min_speed, 1), self.speed + 1))
+
+    @property
+    def weapons(self) -> tuple[VehicleWeapon, ...]:
+        """All weapons, in the order of seats."""
+        return tuple(seat.weapon for seat in self.seats if seat.weapon)
+
+    def seat(self, name: str) -> Seat | None:
+        """Return the seat of a name, if it has one."""
+        return next((seat for seat in self.seats if seat.name == name), None)
+
+    def problems(self) -> list[str]:
+        """Return every fault (empty: there is none)."""
+        return [*self._value_problems(), *self._seat_problems(), *self._size_problems()]
+
+    def _value_problems(self) -> Iterator[str]:
+        for name, least in (("speed", 0), ("armor", 0), ("health", 1), ("min_speed", 0)):
+            if getattr(self, name) < least:
+                yield f"{name}: {getattr(self, name)} is less than {least}"
+            if name != "min_speed":
+                yield from over_capacity("vehicle", name, getattr(self, name))
+        if self.min_speed > self.speed:
+            yield f"min_speed: {self.min_speed} is above speed, {self.speed} (BOW 3.2)"
+
+    def _seat_problems(self) -> Iterator[str]:
+        pilots = [seat.name for seat in self.seats if seat.pilot]
+        if len(pilots) != 1:
+            told = (
+                f"{len(pilots)} pilots' seats ({', '.join(pilots)})"
+                if pilots
+                else "no pilot's seat"
+            )
+            yield f"seat: {told}: exactly one moves the vehicle (BOW 3.1)"
+        names = [seat.name for seat in self.seats]
+        for name in dict.fromkeys(name for name in names if names.count(name) > 1):
+            yield f"seat: {names.count(name)} seats are called {name}"
+        for weapon in self.weapons:
+            yield from (f"seat: {weapon.name}: {fault}" for fault in weapon_problems(weapon))
+        if not self.doors:
+            yield "doors: none: nobody could get on (BOW 2.3.3)"
+
+    def _size_problems(self) -> Iterator[str]:
+        size = self.footprint
+        for name in ("length_studs", "width_studs"):
+            if not getattr(size, name) > 0:
+                yield f"{name}: {getattr(size, name):g} is no size"
+        if not 0 <= size.bottom_plates < size.top_plates:
+            yield f"top_plates: {size.top_plates:g} is not above bottom, {size.bottom_plates:g}, or that below 0"
+
+
+def weapon_problems(weapon: VehicleWeapon) -> Iterator[str]:
+    """Yield every fault of a vehicle's weapon."""
+    if weapon.damage < 1:
+        yield f"damage: {weapon.damage} is less than 1"
+    if weapon.arc_deg not in ARCS_DEG:
+        yield f"arc_deg: {weapon.arc_deg} is neither 180 nor 360 (BOW 3.4)"
+    if weapon.shots_per_turn is not None and weapon.shots_per_turn < 1:
+        yield f"shots_per_turn: {weapon.shots_per_turn} is less than 1 (BOW 3.1)"
+
+
+def manned_bricks(sheet: MinifigSheet, weapon: VehicleWeapon) -> int:
+    """Return the bricks of an attack by a minifig that controls a vehicle's weapon, before distance (BOW 3.4)."""
+    return sheet.attack + weapon.damage
+
+
+def manning_problems(sheet: MinifigSheet, weapon: VehicleWeapon) -> list[str]:
+    """Return why a minifig cannot control a weapon: its Attack/Damage would not fit its sheet (empty: it can)."""
+    bricks, most = manned_bricks(sheet, weapon), capacity("minifig", "attack_damage")
+    if bricks <= most:
+        return []
+    return [
+        f"{sheet.name}: Attack/Damage {bricks} ({sheet.attack} + {weapon.damage} of {weapon.name}) "
+        f"is over its {most} studs (BOW 1.4)"
+    ]

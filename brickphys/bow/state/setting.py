@@ -1,0 +1,126 @@
+"""Setting: everything about a battle that never changes while it is played."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field as entry
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from brickphys.bow.field.field import Field
+from brickphys.bow.sheets.custom_actions import CustomAction
+from brickphys.bow.sheets.gear import Item
+from brickphys.bow.sheets.minifig_sheet import MinifigSheet
+from brickphys.bow.sheets.vehicle_sheet import VehicleSheet
+from brickphys.vehicles.sectors import Scheme
+
+if TYPE_CHECKING:
+    from brickphys.bow.turns.victory import Aim
+
+
+@dataclass(frozen=True)
+class Options:
+    """Where players may reasonably differ.
+
+    Attributes
+    ----------
+    symmetric_treatment
+        Treat and repair take away the difference of the rolls instead of 1 point (BOW 2.4.4).
+    dispute
+        Whoever is shot at may dispute that he is seen where he is covered: 5 bricks each (BOW 2.4.2).
+    sectors
+        Where the sectors of a vehicle end (BOW 3.6.3).
+    """
+
+    symmetric_treatment: bool = False
+    dispute: bool = False
+    sectors: Scheme = Scheme.QUADRANT
+
+
+@dataclass(frozen=True)
+class Enlisted:
+    """A unit: its name, the player whose it is, and its sheet at the start."""
+
+    name: str
+    player: int
+    sheet: MinifigSheet
+
+
+@dataclass(frozen=True)
+class Parked:
+    """A vehicle: its name, the player whose it is, and its sheet."""
+
+    name: str
+    player: int
+    sheet: VehicleSheet
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """The constants of a battle; two settings are equal if they were made from equal setups.
+
+    Attributes
+    ----------
+    digest
+        Of the setup: the notation of states names it.
+    field
+        The battle field.
+    players, teams
+        Name and team of each player.
+    units, vehicles
+        All that ever take part, in the order in which states count them.
+    gear
+        Objects by name.
+    actions
+        New actions by name (BOW B).
+    aims
+        How the battle can be won, besides being the last side.
+    options
+        Choices of rules.
+    """
+
+    digest: str
+    field: Field
+    players: tuple[str, ...]
+    teams: tuple[int, ...]
+    units: tuple[Enlisted, ...]
+    vehicles: tuple[Parked, ...] = ()
+    gear: Mapping[str, Item] = entry(default_factory=dict)
+    actions: Mapping[str, CustomAction] = entry(default_factory=dict)
+    aims: tuple["Aim", ...] = ()
+    options: Options = Options()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Setting) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Setting":
+        return self  # nothing in it ever changes
+
+    @cached_property
+    def unit_numbers(self) -> dict[str, int]:
+        """Number of each unit by name."""
+        return {unit.name: number for number, unit in enumerate(self.units)}
+
+    @cached_property
+    def vehicle_numbers(self) -> dict[str, int]:
+        """Number of each vehicle by name."""
+        return {vehicle.name: number for number, vehicle in enumerate(self.vehicles)}
+
+    @cached_property
+    def owned(self) -> tuple[tuple[int, ...], ...]:
+        """The numbers of each player's units."""
+        return tuple(
+            tuple(number for number, unit in enumerate(self.units) if unit.player == player)
+            for player in range(len(self.players))
+        )
+
+    @cached_property
+    def unit_teams(self) -> tuple[int, ...]:
+        """The team of each unit."""
+        return tuple(self.teams[unit.player] for unit in self.units)
+
+    def team(self, unit: int) -> int:
+        """Return the team of a unit."""
+        return self.unit_teams[unit]

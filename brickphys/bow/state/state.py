@@ -1,0 +1,329 @@
+"""State: a battle at one moment, a frozen value; what never changes is in its `Setting`."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
+
+from brickphys.bow.field.board import Board
+from brickphys.bow.field.facing import heading_deg
+from brickphys.bow.field.field import Stance
+from brickphys.bow.field.terrain import terrain
+from brickphys.bow.sheets.minifig_sheet import MinifigSheet
+from brickphys.bow.sheets.vehicle_sheet import Seat
+from brickphys.bow.state.setting import Setting
+from brickphys.grid.bitset import Stud
+from brickphys.vehicles.scene import Vehicle
+
+if TYPE_CHECKING:
+    from brickphys.bow.state.pending import Pending
+
+NOBODY = -1
+"""The number of no unit, or of no team."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A unit at one moment; one that is neither on a stud nor in a seat is out of the battle.
+
+    Attributes
+    ----------
+    sheet
+        Its abilities, with the gear that it has now.
+    stud
+        Where it stands; None in a seat or out of the battle.
+    facing
+        0 to 7, 45 degrees each, counter-clockwise from +x (east).
+    damage
+        Damage points (BOW 2.4.3).
+    marked
+        Whether a marking brick is beside it (BOW 2.2).
+    seat
+        The numbers of its vehicle and seat (BOW 3.1).
+    guard
+        Bricks that new actions add to its Dodge/Armor until its next turn (BOW B.2).
+    held_up
+        Actions that new actions take from its next turn (BOW B.3).
+    """
+
+    sheet: MinifigSheet = field(hash=False)
+    stud: Stud | None
+    facing: int = 0
+    damage: int = 0
+    marked: bool = False
+    seat: tuple[int, int] | None = None
+    guard: int = 0
+    held_up: int = 0
+
+    @property
+    def plays(self) -> bool:
+        """Whether it takes part."""
+        return self.stud is not None or self.seat is not None
+
+    @property
+    def is_dead(self) -> bool:
+        """Whether its damage has reached its health (BOW 2.4.3)."""
+        return self.damage >= self.sheet.health
+
+
+@dataclass(frozen=True, slots=True)
+class Craft:
+    """A vehicle at one moment.
+
+    Attributes
+    ----------
+    x_studs, y_studs, heading_deg
+        Its centre, and where it points, counter-clockwise from +x.
+    speed
+        Its current speed (BOW 3.2).
+    damage
+        Damage points.
+    moved
+        Whether its compulsory move is done (BOW 3.3).
+    gone
+        Whether it was destroyed or has left the field.
+    """
+
+    x_studs: float
+    y_studs: float
+    heading_deg: float
+    speed: int = 0
+    damage: int = 0
+    moved: bool = False
+    gone: bool = False
+
+
+_BOARD = frozenset(("figures", "crafts", "open_ids"))
+"""The fields of a state that `State.board` is made from."""
+
+
+@dataclass(frozen=True)
+class State:
+    """A battle at one moment.
+
+    Attributes
+    ----------
+    setting
+        What never changes.
+    figures, crafts
+        Units and vehicles, in the order of the setting.
+    objects
+        (stud, name of gear) of all that lies about, in order.
+    open_ids
+        Doors and windows that are open.
+    round
+        1, 2, ...; 0 while the players roll for the start.
+    player
+        Whose turn it is.
+    active
+        The unit whose turn it is; `NOBODY` while it is being chosen.
+    actions_left
+        Of its Action Budget.
+    shots
+        The vehicle and seat of each shot in this turn with a weapon that has a firing rate, in order (BOW 3.1).
+    driven
+        The vehicles that have made a compulsory move in this turn, in order (BOW 3.3).
+    menu
+        The kind of action that was chosen, while its details are open; else empty.
+    finished
+        Players with no unit left to play in this round, in the order in which they ran out (BOW 2.2).
+    pending
+        What must be rolled or answered before the turn goes on, the next first.
+    holding
+        For each aim of the setting, how many rounds it has been held.
+    result
+        The team that has won; `NOBODY` for a draw; None while the battle lasts.
+    """
+
+    setting: Setting
+    figures: tuple[Figure, ...]
+    crafts: tuple[Craft, ...] = ()
+    objects: tuple[tuple[Stud, str], ...] = ()
+    open_ids: frozenset[str] = frozenset()
+    round: int = 0
+    player: int = 0
+    active: int = NOBODY
+    actions_left: int = 0
+    shots: tuple[tuple[int, int], ...] = ()
+    driven: tuple[int, ...] = ()
+    menu: str = ""
+    finished: tuple[int, ...] = ()
+    pending: tuple["Pending", ...] = ()
+    holding: tuple[int, ...] = ()
+    result: int | None = None
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        """Remembered, as searches ask for it often."""
+        return hash(
+            (
+                self.figures,
+                self.crafts,
+                self.objects,
+                self.open_ids,
+                (self.round, self.player, self.active, self.actions_left, self.shots, self.menu),
+                (self.driven, self.finished, self.pending, self.holding, self.result),
+            )
+        )
+
+    @cached_property
+    def board(self) -> Board:
+        """What stands where, as walks, sight and weapons meet it."""
+        units = 0
+        for figure in self.figures:
+            if figure.stud is not None:
+                units |= 1 << figure.stud
+        vehicles = tuple(self.vehicle(number) for number in self.vehicles_left)
+        return Board(terrain(self.setting.field, self.open_ids), units, vehicles)
+
+    @property
+    def me(self) -> Figure:
+        """The unit whose turn it is."""
+        return self.figures[self.active]
+
+    @property
+    def adds_marks(self) -> bool:
+        """Whether a played unit gets a mark: in odd rounds; in even ones it loses it (BOW 2.2)."""
+        return self.round % 2 == 1
+
+    def is_unplayed(self, unit: int) -> bool:
+        """Tell whether a unit can still be played in this round (BOW 2.2)."""
+        figure = self.figures[unit]
+        return figure.plays and figure.marked != self.adds_marks
+
+    def unplayed(self, player: int) -> Iterator[int]:
+        """Yield the units that a player can still play in this round (BOW 2.2)."""
+        return (unit for unit in self.setting.owned[player] if self.is_unplayed(unit))
+
+    def has_unplayed(self, player: int) -> bool:
+        """Tell whether a player can still play a unit in this round (BOW 2.2)."""
+        return any(map(self.is_unplayed, self.setting.owned[player]))
+
+    def in_play(self) -> Iterator[tuple[int, Figure]]:
+        """Yield the units that take part, with their numbers."""
+        return ((number, figure) for number, figure in enumerate(self.figures) if figure.plays)
+
+    def teams_in_play(self) -> set[int]:
+        """Return the teams that have units in play."""
+        pairs = zip(self.setting.unit_teams, self.figures, strict=True)
+        return {team for team, figure in pairs if figure.plays}
+
+    def are_enemies(self, one: int, other: int) -> bool:
+        """Tell whether two units are of different teams."""
+        return self.setting.team(one) != self.setting.team(other)
+
+    def stance(self, unit: int) -> Stance:
+        """Return where a unit stands; one in a seat is at the middle of its vehicle."""
+        figure = self.figures[unit]
+        if figure.stud is not None:
+            return self.setting.field.stances[figure.stud]
+        vehicle = self.vehicle(self.seat_of(unit)[0])
+        return Stance(vehicle.x_studs, vehicle.y_studs, vehicle.bottom_plates)
+
+    def seat_of(self, unit: int) -> tuple[int, Seat]:
+        """Return the number of the vehicle, and the seat, in which a unit sits."""
+        seat = self.figures[unit].seat
+        assert seat is not None
+        return seat[0], self.setting.vehicles[seat[0]].sheet.seats[seat[1]]
+
+    def occupants(self, vehicle: int) -> list[int]:
+        """Return the units in a vehicle, in the order of seats."""
+        seated = [
+            (figure.seat[1], number)
+            for number, figure in enumerate(self.figures)
+            if figure.seat is not None and figure.seat[0] == vehicle
+        ]
+        return [number for _, number in sorted(seated)]
+
+    def pilot(self, vehicle: int) -> int:
+        """Return the unit in the pilot's seat, or `NOBODY` (BOW 3.1)."""
+        seats = self.setting.vehicles[vehicle].sheet.seats
+        for unit in self.occupants(vehicle):
+            seat = self.figures[unit].seat
+            if seat is not None and seats[seat[1]].pilot:
+                return unit
+        return NOBODY
+
+    @property
+    def piloted(self) -> int | None:
+        """The number of the vehicle that the unit whose turn it is pilots, if any."""
+        if self.active == NOBODY or self.me.seat is None:
+            return None
+        vehicle, seat = self.seat_of(self.active)
+        return vehicle if seat.pilot else None
+
+    @property
+    def vehicles_left(self) -> list[int]:
+        """The vehicles on the field."""
+        return [number for number, craft in enumerate(self.crafts) if not craft.gone]
+
+    def vehicle(self, number: int) -> Vehicle:
+        """Return a vehicle as the geometry of collisions knows it."""
+        return _vehicle(self.setting, number, self.crafts[number])
+
+    def heading_deg(self, unit: int) -> float:
+        """Return where a unit looks; one in a seat looks where its vehicle does (ours)."""
+        figure = self.figures[unit]
+        if figure.seat is not None:
+            return self.crafts[figure.seat[0]].heading_deg
+        return heading_deg(figure.facing)
+
+    def changed(self, **changes: Any) -> "State":
+        """Return the state with some fields changed, as `dataclasses.replace` does.
+
+        It is much faster, and keeps the board where nothing has moved: games do this several times a move.
+        """
+        new = object.__new__(State)
+        known = new.__dict__
+        known.update(self.__dict__)
+        known.update(changes)
+        known.pop("_hash", None)
+        if not _BOARD.isdisjoint(changes):
+            known.pop("board", None)
+        return new
+
+    def with_figure(self, unit: int, figure: Figure) -> "State":
+        """Return the state with one unit changed."""
+        figures = (*self.figures[:unit], figure, *self.figures[unit + 1 :])
+        return self.changed(figures=figures)
+
+    def with_craft(self, vehicle: int, craft: Craft) -> "State":
+        """Return the state with one vehicle changed."""
+        crafts = (*self.crafts[:vehicle], craft, *self.crafts[vehicle + 1 :])
+        return self.changed(crafts=crafts)
+
+    def with_objects(self, *dropped: tuple[Stud, str]) -> "State":
+        """Return the state with more objects lying about."""
+        return self.changed(objects=tuple(sorted((*self.objects, *dropped))))
+
+    def first(self, *pending: "Pending") -> "State":
+        """Return the state with something to be rolled or answered before all else."""
+        return self.changed(pending=(*pending, *self.pending))
+
+    def settled(self) -> "State":
+        """Return the state without the first of what is pending."""
+        return self.changed(pending=self.pending[1:])
+
+
+@lru_cache(maxsize=4096)
+def _vehicle(setting: Setting, number: int, craft: Craft) -> Vehicle:
+    """Return a vehicle: it stands on the ground under its centre; a flyer is as high as its sheet says if it moves."""
+    parked, field = setting.vehicles[number], setting.field
+    size = parked.sheet.footprint
+    base = field.grounds_plates[field.stud_at(craft.x_studs, craft.y_studs)]
+    if not (parked.sheet.flying and craft.speed):
+        base -= size.bottom_plates
+    return Vehicle(
+        parked.name,
+        craft.x_studs,
+        craft.y_studs,
+        craft.heading_deg,
+        size.length_studs,
+        size.width_studs,
+        base + size.bottom_plates,
+        base + size.top_plates,
+        craft.speed,
+    )

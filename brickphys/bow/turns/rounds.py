@@ -1,0 +1,209 @@
+"""Rounds: who starts, whose turn it is, marks, and what goes by itself between two choices (BOW 2.2)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from brickphys.bow.actions.action import NAME, Action, Argument, TurnAction
+from brickphys.bow.actions.collision import is_adrift, moved, must_move
+from brickphys.bow.state.pending import Roll, Step, kind, number_problems
+from brickphys.bow.state.state import NOBODY, State
+from brickphys.bow.turns.victory import held, round_result, standing_result
+from brickphys.errors import agreed, unknown
+from brickphys.rules.events.events import BrickRoll, Outcome
+
+START_BRICKS = 6
+
+
+@kind
+@dataclass(frozen=True, slots=True)
+class StartRoll(Roll):
+    """Each player rolls 6 bricks, the highest starts; those who tie roll again (BOW 2.2).
+
+    Attributes
+    ----------
+    contenders
+        Who rolls, in this order.
+    scores
+        Of those who have rolled.
+    """
+
+    in_turn: ClassVar[bool] = False
+    contenders: tuple[int, ...]
+    scores: tuple[int, ...] = ()
+
+    def problems(self, state: State) -> list[str]:
+        """Return what no start can be."""
+        faults = [] if len(self.scores) < len(self.contenders) else ["scores: all have rolled"]
+        for player in self.contenders:
+            faults += number_problems("contenders", player, len(state.setting.players))
+        return faults
+
+    def event(self, state: State) -> BrickRoll:
+        """Return the roll of the next player."""
+        player = state.setting.players[self.contenders[len(self.scores)]]
+        return BrickRoll(START_BRICKS, f"{agreed(player, 'roll')} for the start")
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Add a score; after the last one somebody starts, or several roll again."""
+        scores = (*self.scores, int(outcome))  # type: ignore[arg-type]
+        if len(scores) < len(self.contenders):
+            return state.first(StartRoll(self.contenders, scores))
+        pairs = zip(self.contenders, scores, strict=True)
+        best = tuple(player for player, score in pairs if score == max(scores))
+        return state.first(StartRoll(best)) if len(best) > 1 else begin_round(state, best[0])
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseUnit(Action):
+    """The unit whose turn it will be (BOW 2.2)."""
+
+    word: ClassVar[str] = "unit"
+    arguments: ClassVar[tuple[Argument, ...]] = (NAME,)
+    name: str
+
+    @classmethod
+    def candidates(cls, state: State) -> Iterator["ChooseUnit"]:
+        """Yield the player's units that have not been played."""
+        return (cls(state.setting.units[unit].name) for unit in state.unplayed(state.player))
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why it cannot be played."""
+        numbers = state.setting.unit_numbers
+        unit = numbers.get(self.name)
+        if unit is None:
+            yield f"{unknown('unit', self.name, numbers)} (BOW 2.2)"
+            return
+        owner = state.setting.units[unit].player
+        if owner != state.player:
+            yield f"{self.name} is {state.setting.players[owner]}'s (BOW 2.2)"
+        if not state.figures[unit].plays:
+            yield f"{self.name} is out of the battle (BOW 2.4.3)"
+        elif not state.is_unplayed(unit):
+            yield f"{self.name} has been played in this round (BOW 2.2)"
+
+    def apply(self, state: State) -> State:
+        """Begin the unit's turn; what new actions did to it until now ends."""
+        unit = state.setting.unit_numbers[self.name]
+        figure = state.figures[unit]
+        actions = max(0, figure.sheet.action_budget - figure.held_up)
+        if figure.guard or figure.held_up:
+            state = state.with_figure(unit, replace(figure, guard=0, held_up=0))
+        state = state.changed(active=unit, actions_left=actions, shots=())
+        if state.piloted is not None:  # each pilot's turn has its compulsory move (BOW 3.3)
+            craft = state.crafts[state.piloted]
+            state = state.with_craft(state.piloted, replace(craft, moved=False))
+        return state
+
+
+@dataclass(frozen=True, slots=True)
+class End(TurnAction):
+    """The turn ends, with all actions used, some, or none: then the player has passed (BOW 2.2)."""
+
+    word: ClassVar[str] = "end"
+
+    def cost(self, state: State) -> int:
+        """Return all actions that are left."""
+        return state.actions_left
+
+    @classmethod
+    def candidates(cls, state: State) -> Iterator["End"]:  # noqa: ARG003
+        """Yield the one."""
+        yield cls()
+
+    def problems(self, state: State) -> Iterator[str]:  # noqa: ARG002
+        """Yield nothing: a turn can always end."""
+        return iter(())
+
+    def apply(self, state: State) -> State:
+        """Leave nothing to do, so that the turn ends by itself."""
+        return state
+
+
+def begin_round(state: State, starter: int) -> State:
+    """Begin the next round: marks are added in it if it is odd, removed if it is even."""
+    crafts = tuple(replace(craft, moved=False) if craft.moved else craft for craft in state.crafts)
+    return state.changed(
+        round=state.round + 1, player=starter, crafts=crafts, finished=(), active=NOBODY
+    )
+
+
+def proceed(state: State) -> State:
+    """Go on as far as nobody has a choice and nothing is rolled: ends of turns and rounds, and of the battle."""
+    while state.result is None:
+        if state.pending:
+            first = state.pending[0]
+            if first.lapses(state):
+                state = state.settled()
+            elif isinstance(first, Step):
+                state = first.happen(state.settled())
+            else:
+                return state
+            continue
+        after = _ended(state) or _next(state)
+        if after is None:
+            return state
+        state = after
+    return state
+
+
+def _ended(state: State) -> State | None:
+    """Return the state with its result, if the battle is over."""
+    result = standing_result(state)
+    return None if result is None else state.changed(result=result, menu="")
+
+
+def _next(state: State) -> State | None:
+    """Return what comes next by itself; None if the player has a choice."""
+    noted = _note_finished(state)
+    if noted is not state:
+        return noted
+    if state.active != NOBODY:
+        if not state.me.plays:
+            return _end_turn(state)
+        if state.actions_left:
+            return None
+        if state.piloted is not None and must_move(state, state.piloted):
+            return moved(state, state.piloted)
+        return _end_turn(state)
+    if state.has_unplayed(state.player):
+        return None
+    count = len(state.setting.players)
+    for step in range(1, count):
+        player = (state.player + step) % count
+        if state.has_unplayed(player):
+            return state.changed(player=player)
+    return _end_round(state)
+
+
+def _end_turn(state: State) -> State:
+    """Mark the unit, and give the turn to the next player; who has no unit left to play is skipped."""
+    if state.me.plays:
+        state = state.with_figure(state.active, replace(state.me, marked=state.adds_marks))
+    following = (state.player + 1) % len(state.setting.players)
+    return _note_finished(
+        state.changed(active=NOBODY, actions_left=0, shots=(), driven=(), player=following)
+    )
+
+
+def _note_finished(state: State) -> State:
+    """Note which players have run out of units to play: the first of them starts the next round."""
+    done = tuple(
+        player
+        for player in range(len(state.setting.players))
+        if player not in state.finished and not state.has_unplayed(player)
+    )
+    return state.changed(finished=state.finished + done) if done else state
+
+
+def _end_round(state: State) -> State:
+    """Move what drifts without a pilot, judge the aims, and begin the next round."""
+    for vehicle in state.vehicles_left:
+        if is_adrift(state, vehicle):
+            return moved(state, vehicle)
+    state = state.changed(holding=held(state))
+    result = round_result(state)
+    if result is not None:
+        return state.changed(result=result)
+    alive = {state.setting.units[unit].player for unit, _ in state.in_play()}
+    return begin_round(state, next(player for player in state.finished if player in alive))

@@ -1,0 +1,286 @@
+"""Batch: a study in one file, run, stored, resumed and reported."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from brickphys.cli.batch.status import tell, tell_harm
+from brickphys.cli.batch.studies import pairs, worth
+from brickphys.cli.shared.options import (
+    force_option,
+    json_option,
+    seed_option,
+    unused_seed_option,
+    workers_option,
+)
+
+if TYPE_CHECKING:
+    from brickphys.batch.run.executor import Crew
+    from brickphys.batch.store.integrity import Harm
+    from brickphys.batch.store.store import Store
+    from brickphys.batch.study.spec import Spec
+
+_MANY = 10**7
+"""So many runs want a --yes."""
+_folder = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+
+
+@click.group()
+def batch() -> None:
+    """Studies: thousands of throws, collisions or battles, described in one file.
+
+    A study can be stopped, or lose power, at any time: the same command goes on where it was.
+
+    \b
+    Examples:
+      brickphys batch studies
+      brickphys batch run study.toml --out results
+      brickphys batch status results
+      brickphys batch report results
+    """
+
+
+batch.add_command(worth)
+batch.add_command(pairs)
+
+
+@batch.command()
+@click.argument("spec")
+@click.option(
+    "--out",
+    "folder",
+    type=click.Path(path_type=Path),
+    help="A folder of its own, new or with what is done; only --dry-run needs none.",
+)
+@workers_option
+@click.option(
+    "--dask",
+    metavar="ADDRESS",
+    help="Work on a Dask cluster: tcp://host:port of its scheduler, or local to start one here.",
+)
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Say what would be done, or is left to do in --out, and what it costs; do none of it.",
+)
+@click.option("--yes", is_flag=True, help=f"More than {_MANY:,} runs are meant.")
+@click.option(
+    "--elsewhere",
+    is_flag=True,
+    help="Go on with a study begun with other versions or on another machine.",
+)
+@click.option(
+    "--retry-failed",
+    is_flag=True,
+    help="Do runs again that have failed, with the other runs of their shards.",
+)
+@seed_option
+@json_option
+def run(
+    spec: str,
+    folder: Path | None,
+    workers: int,
+    dask: str | None,
+    dry_run: bool,
+    yes: bool,
+    elsewhere: bool,
+    retry_failed: bool,
+    seed: int | None,
+    as_json: bool,
+) -> None:
+    """Run the study SPEC, a TOML file or the name of one that ships, and keep its rows in --out.
+
+    Ctrl-C stops it; the same command goes on. The rows are the same for any number of workers.
+
+    \b
+    Examples:
+      brickphys batch run study.toml --out results --workers 2
+      brickphys batch run calibration --dry-run
+    """
+    from brickphys.batch.store.store import running_store, standing_store, stored_seed
+    from brickphys.batch.study.spec import find_spec
+    from brickphys.errors import CancelledRunError, InvalidValueError
+
+    if folder is None and not dry_run:
+        raise click.UsageError("Missing option '--out'.")
+    study = find_spec(spec, seed, stored_seed(folder) if folder else None)
+    too_many = "" if yes or study.most_runs <= _MANY else _too_many(study, spec)
+    if dry_run or folder is None:
+        standing = standing_store(folder, study, elsewhere=elsewhere) if folder else None
+        if too_many:
+            click.echo(too_many, err=True)
+        _tell_cost(study, standing, workers, retry_failed=retry_failed, as_json=as_json)
+        return
+    if too_many:
+        raise InvalidValueError(too_many)
+    with (
+        _crew(study, workers, dask) as crew,
+        running_store(folder, study, elsewhere=elsewhere) as store,
+    ):
+        _make_whole(store, retry_failed=retry_failed)
+        complete = _run(store, crew, as_json=as_json)
+    if not complete:
+        raise CancelledRunError(f"interrupted: the same command goes on with {folder}")
+
+
+def _too_many(study: "Spec", name: str) -> str:
+    runs = f"{study.most_runs:,} runs"
+    return f"{name}: up to {runs}, which is more than {_MANY:,}: --yes runs them"
+
+
+def _make_whole(store: "Store", *, retry_failed: bool) -> None:
+    """Take out what must be done again, and say so."""
+    tell_harm(store.mend(), again=True)
+    if retry_failed:
+        from brickphys.errors import counted
+
+        failed = store.retry_failed()
+        click.echo(f"{counted(failed, 'failed run')} to be tried again", err=True)
+
+
+def _harm(store: "Store") -> "Harm":
+    """Return what is not as the journal tells, and count it as not done; what a runner is just writing is no harm."""
+    from dataclasses import replace
+
+    from brickphys.batch.store.lock import is_running
+
+    harm = store.harm()
+    store.pass_over(harm.lost)
+    return replace(harm, unlisted=()) if harm.unlisted and is_running(store.folder) else harm
+
+
+def _run(store: "Store", crew: "Crew", *, as_json: bool) -> bool:
+    """Run a study and tell what it has come to; return whether it is complete."""
+    from brickphys.batch.run.runner import run as run_study
+    from brickphys.cli.shared import output
+    from brickphys.workers import StopRequest
+
+    with StopRequest() as stop, output.progress(store.spec.kind.unit) as advance:
+        complete = run_study(
+            store,
+            crew,
+            stopped=lambda: stop.asked,
+            progress=lambda done, total: advance("runs", done, total),
+        )
+    tell(store, as_json=as_json, kind="batch-run")
+    return complete
+
+
+@batch.command()
+@_folder
+@unused_seed_option
+@json_option
+def status(folder: Path, as_json: bool) -> None:
+    """Tell how far the study in DIR has come, also while it runs.
+
+    \b
+    Example:
+      brickphys batch status results
+    """
+    from brickphys.batch.store.store import open_store
+
+    store = open_store(folder)
+    harm = _harm(store)
+    tell(store, as_json=as_json, kind="batch-status")
+    tell_harm(harm, again=False)
+
+
+@batch.command()
+@_folder
+@click.option(
+    "--out",
+    "out_folder",
+    type=click.Path(path_type=Path),
+    help="Folder for the report: new, empty, or one whose report.md is an earlier report of this study, which is "
+    "replaced.  [default: DIR/report]",
+)
+@click.option("--sql", help="Ask DuckDB instead: `rows` has a row a run, `cells` a row a cell.")
+@force_option
+@unused_seed_option
+@json_option
+def report(
+    folder: Path, out_folder: Path | None, sql: str | None, force: bool, as_json: bool
+) -> None:
+    """Report the study in DIR: a table, pictures, what failed; as Markdown and as one HTML file.
+
+    With --json only the table, and no files unless --out is given.
+
+    \b
+    Examples:
+      brickphys batch report results
+      brickphys batch report results --sql "select surface, avg(side) from rows group by surface"
+    """
+    from brickphys.batch.report.table import check_begun
+    from brickphys.batch.store.store import open_store
+    from brickphys.cli.batch import report as batch_report
+
+    store = open_store(folder)
+    check_begun(store)
+    if sql is not None:
+        batch_report.answer(store, sql, as_json=as_json)
+        return
+    files = []
+    if out_folder is not None or not as_json:
+        place = out_folder or folder / "report"
+        batch_report.check_report_folder(store, place, force=force)
+        files = batch_report.write_report(store, place)
+    tell(store, as_json=as_json, kind="batch-report")
+    for path in files:
+        click.echo(f"wrote {path}", err=as_json)
+
+
+@batch.command()
+@unused_seed_option
+@json_option
+def studies(as_json: bool) -> None:
+    """List the studies that ship.
+
+    \b
+    Example:
+      brickphys batch studies
+    """
+    from brickphys.batch.study.spec import find_spec
+    from brickphys.batch.study.spec import studies as names
+    from brickphys.cli.shared import output
+
+    found = {name: find_spec(name) for name in names()}
+    if as_json:
+        output.print_json(
+            "batch-studies",
+            {"studies": [{"name": name, "title": spec.title} for name, spec in found.items()]},
+        )
+        return
+    rows = [
+        (name, spec.title, f"{len(spec.cells):,}", f"{spec.most_runs:,}")
+        for name, spec in found.items()
+    ]
+    output.print_table(("study", "about", "cells", "runs"), rows)
+
+
+def _crew(study: "Spec", workers: int, dask: str | None) -> "Crew":
+    limits = study.limits
+    if dask is None:
+        from brickphys.batch.run.executor import LocalCrew
+
+        return LocalCrew(workers, limits.time_s, limits.memory_mb)
+    from brickphys.batch.run.dask import DaskCrew
+
+    return DaskCrew(dask, workers, limits.time_s, limits.memory_mb)
+
+
+def _tell_cost(
+    study: "Spec", store: "Store | None", workers: int, *, retry_failed: bool, as_json: bool
+) -> None:
+    from brickphys.batch.run.dry_run import probe
+    from brickphys.cli.shared import output
+
+    if store is not None:
+        tell_harm(_harm(store), again=False)
+        if retry_failed:
+            store.pass_over([shard.file for shard in store.shards if shard.failed])
+    cost = probe(study, workers, store)
+    if as_json:
+        output.print_json("batch-plan", cost.document())
+        return
+    click.echo(cost.text())

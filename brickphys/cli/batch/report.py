@@ -1,0 +1,111 @@
+"""The report of a batch as files, and answers to questions about its rows."""
+
+import io
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from brickphys.cli.shared import output
+from brickphys.errors import InvalidValueError
+
+if TYPE_CHECKING:
+    from brickphys.batch.report.plot_data import Panel
+    from brickphys.batch.store.store import Store
+
+_PAGE = "report.md"
+_LETTERS = 60
+"""Of a text in a terminal."""
+_SHOWN = 1000
+"""Lines of an answer that are printed for people; --json has all."""
+
+
+def check_report_folder(store: "Store", folder: Path, *, force: bool) -> None:
+    """Raise InvalidValueError if a report would fall among other files; an earlier one of the study is replaced."""
+    if force or not folder.is_dir():
+        return
+    found = sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
+    if found and not _holds_report(store, folder):
+        raise InvalidValueError(
+            f"{folder}: holds something that is no report of this study ({', '.join(found[:3])}): choose another "
+            "folder, or --force writes there and overwrites files of the same names"
+        )
+
+
+def _holds_report(store: "Store", folder: Path) -> bool:
+    """Tell whether the ``report.md`` of a folder names the fingerprint of the study."""
+    from brickphys.batch.report.report import fingerprint
+    from brickphys.files import read_text
+
+    page = folder / _PAGE
+    try:
+        return page.is_file() and fingerprint(store.spec) in read_text(page)
+    except InvalidValueError:  # no text, so none of ours
+        return False
+
+
+def write_report(store: "Store", folder: Path) -> list[Path]:
+    """Write ``report.md`` with its pictures, and ``report.html``, which holds everything; older ones are replaced."""
+    from brickphys.batch.report.plot_data import panels
+    from brickphys.batch.report.report import report_html, report_markdown
+    from brickphys.batch.report.table import counts, summaries
+    from brickphys.files import make_folder, write_whole
+
+    make_folder(folder)
+    found = dict(summaries(store))
+    drawn = [(f"{panel.name}.png", panel.caption, _png(panel)) for panel in panels(store, found)]
+    text = report_markdown(store, counts(store), found, [(name, said) for name, said, _ in drawn])
+    page = report_html(text, {name: data for name, _, data in drawn}, store.spec.title)
+    first = write_whole(text, folder / _PAGE, force=True)  # by it the folder is known as ours
+    for name, _, data in drawn:
+        write_whole(data, folder / name, force=True)
+    return [first, write_whole(page, folder / "report.html", force=True)]
+
+
+def answer(store: "Store", sql: str, *, as_json: bool) -> None:
+    """Print what DuckDB answers to a question about the rows."""
+    from brickphys.batch.report.frames import query
+
+    table = query(store, sql)
+    if as_json:
+        output.print_json("batch-sql", {"columns": table.column_names, "rows": _plain(table)})
+        return
+    columns = [map(_word, column.to_pylist()) for column in table.slice(0, _SHOWN).columns]
+    output.print_table(table.column_names, list(zip(*columns, strict=True)))
+    if table.num_rows > _SHOWN:
+        click.echo(f"... and {table.num_rows - _SHOWN:,} rows more")
+
+
+def _png(panel: "Panel") -> bytes:
+    from matplotlib.figure import Figure
+
+    from brickphys.plots.batch import draw_panel
+
+    figure = Figure(figsize=(7.0, 4.2), dpi=120, layout="constrained")
+    draw_panel(panel, figure.add_subplot())
+    target = io.BytesIO()
+    figure.savefig(target, format="png")
+    return target.getvalue()
+
+
+def _plain(table: Any) -> list[dict[str, Any]]:
+    import json
+
+    return [
+        json.loads(json.dumps(row, default=str)) for row in table.to_pylist()
+    ]  # dates, decimals
+
+
+def _word(value: Any) -> str:
+    """Write a value: numbers whole, and texts too, unless they are long and a person reads them."""
+    from brickphys.batch.report.text import value_in_words
+
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.15g}"
+    if isinstance(value, bool | list | dict):
+        return value_in_words(value)
+    is_long = isinstance(value, str) and len(value) > _LETTERS and sys.stdout.isatty()
+    return f"{value[: _LETTERS - 1]}…" if is_long else str(value)

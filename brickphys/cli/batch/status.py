@@ -1,0 +1,90 @@
+"""How far a batch is, for people and as JSON: what is done, what failed and why, and what is not as it was."""
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from brickphys.errors import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from brickphys.batch.store.integrity import Harm
+    from brickphys.batch.store.store import Store
+
+_NAMED = 3
+"""Shards that are told by name."""
+
+
+def tell(store: "Store", *, as_json: bool, kind: str) -> None:
+    """Print how far a batch is, and its table."""
+    from brickphys.batch.report.table import counts, rows
+    from brickphys.cli.shared import output
+
+    found = counts(store)
+    numbers = {"done": found.done, "failed": found.failed, "pending": found.pending}
+    if as_json:
+        more: dict[str, Any] = {"title": store.spec.title, "seed": store.spec.seed}
+        output.print_json(kind, {**numbers, "rows": rows(store), **more})
+        return
+    click.echo(
+        f"{store.spec.title}: {found.done:,} {store.spec.kind.unit} done, {found.failed:,} failed, "
+        f"{found.pending:,} pending, seed {store.spec.seed}\n"
+    )
+    from brickphys.cli.batch.table import print_rows
+
+    print_rows(store)
+    _tell_wide(store)
+    _tell_failures(store, found.failed)
+
+
+def tell_harm(harm: "Harm", *, again: bool) -> None:
+    """Say on standard error which shards are lost; `again` if their runs are done again at once."""
+    told = (
+        ("missing", harm.missing),
+        ("damaged", harm.damaged),
+        ("not in the journal", harm.unlisted),
+    )
+    for what, files in told:
+        if files:
+            is_one = len(files) == 1
+            runs = f"{'its' if is_one else 'their'} runs"
+            then = f"{runs} are done again" if again else f"batch run does {runs} again"
+            subject = "a shard is" if is_one else f"{len(files):,} shards are"
+            click.echo(f"{subject} {what}; {then}: {_names(files)}", err=True)
+
+
+def _names(files: "Sequence[str]") -> str:
+    more = f" and {len(files) - _NAMED:,} more" if len(files) > _NAMED else ""
+    return f"{', '.join(files[:_NAMED])}{more}"
+
+
+def _tell_wide(store: "Store") -> None:
+    """Say which cells were given up before their interval was as narrow as the study wants."""
+    from brickphys.batch.report.text import first_cells
+    from brickphys.batch.run.runner import given_up
+
+    until = store.spec.until
+    if until and (cells := given_up(store)):
+        click.echo(
+            f"\nnot as narrow as ±{until.half_width:g} in {until.column} after {until.at_most:,} "
+            f"{store.spec.kind.unit}: {len(cells):,} of {counted(len(store.spec.cells), 'cell')}, "
+            f"{first_cells(cells)}"
+        )
+
+
+def _tell_failures(store: "Store", failed: int) -> None:
+    """Say why most of the runs that failed did."""
+    from brickphys.batch.report.table import errors
+
+    if not failed:
+        return
+    reasons: Counter[str] = Counter()
+    for _, error, count in errors(store):
+        reasons[error] += count
+    ((error, count),) = reasons.most_common(1)
+    click.echo(
+        f"\n{counted(failed, 'run')} failed, {count:,} of them: {error}\n"
+        "`batch run` with --retry-failed does them again, `batch report` lists every reason"
+    )

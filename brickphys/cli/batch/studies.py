@@ -1,0 +1,248 @@
+"""What a study says beyond its table: what units are worth, and how often cells come out differently."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from brickphys.cli.shared.options import force_option, json_option, plot_option, unused_seed_option
+
+if TYPE_CHECKING:
+    from brickphys.batch.kinds.kind import Estimate
+    from brickphys.batch.report.paired_comparison import Pair
+    from brickphys.batch.store.store import Store
+    from brickphys.batch.value.unit_value import Price, Worth
+
+_folder = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+
+
+@click.command()
+@click.argument(
+    "folders", metavar="DIR...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@plot_option("Draw worths beside prices, and wins against cost ratios")
+@force_option
+@unused_seed_option
+@json_option
+def worth(folders: tuple[Path, ...], plot: Path | None, force: bool, as_json: bool) -> None:
+    """Tell what units turn out to be worth in the battles in each DIR, whose armies were drawn at random.
+
+    Each cell is looked at by itself: what every unit is worth beside its price, the formula of the price with what
+    fits best, and how winning follows the ratio of costs, all with 95 % intervals.
+
+    \b
+    Example:
+      brickphys batch run fairness --out results
+      brickphys batch worth results --plot worth.png
+    """
+    from brickphys.batch.store.store import open_store
+    from brickphys.cli.shared import output
+    from brickphys.errors import InvalidValueError
+
+    output.check_plot(plot, force=force)
+    found, told = {}, []
+    for store in [open_store(folder) for folder in folders]:
+        prices = _prices(store)
+        for cell in range(len(store.spec.cells)):
+            if store.ledger.done(cell):
+                one = _worth(store, cell, prices)
+                found[_battles_name(store, cell)] = one
+                settings = dict(store.spec.settings(cell))
+                told.append({"seed": store.spec.seed, "settings": settings, **_document(one)})
+    if not found:
+        raise InvalidValueError(f"{', '.join(map(str, folders))}: no battle is done yet")
+    if plot is not None:
+        _plot(found, plot)
+    if as_json:
+        output.print_json("batch-worth", {"cells": told})
+        return
+    for name, one in found.items():
+        _print(name, one)
+
+
+@click.command()
+@_folder
+@click.option("--column", required=True, help="Of the rows: winner, hit_id, ...")
+@unused_seed_option
+@json_option
+def pairs(folder: Path, column: str, as_json: bool) -> None:
+    """Tell how often the same run comes out differently in two cells of the study in DIR.
+
+    The same run of every cell has the same scene or the same armies, but its bricks fall anew.
+
+    \b
+    Example:
+      brickphys batch pairs results --column winner
+    """
+    from brickphys.batch.report.paired_comparison import pairs as pairs_of
+    from brickphys.batch.store.store import open_store
+    from brickphys.cli.shared import output
+
+    store = open_store(folder)
+    found = list(pairs_of(store, column))
+    if as_json:
+        told = [_pair_document(store, pair) for pair in found]
+        output.print_json("batch-pairs", {"column": column, "pairs": told})
+        return
+    if not found:
+        click.echo(f"{folder}: has one cell: there is nothing to compare")
+        return
+    rows = [
+        (
+            *(f"{cell}: {_cell_name(store, cell)}" for cell in pair.cells),
+            f"{pair.runs:,}",
+            _share(pair.p_differs),
+        )
+        for pair in found
+    ]
+    output.print_table(("cell", "and cell", store.spec.kind.unit, f"{column} differs"), rows)
+
+
+def _prices(store: "Store") -> "dict[str, Price]":
+    """Return what the units of the study's game cost."""
+    from brickphys.batch.value.unit_value import Price
+    from brickphys.bow.sheets.catalogue import foot
+    from brickphys.bow.sheets.cost import minifig_terms
+    from brickphys.errors import InvalidValueError
+
+    for cell in range(len(store.spec.cells)):
+        settings = store.spec.settings(cell)
+        if settings.get("game") != "bow" or not settings.get("draw"):
+            raise InvalidValueError(
+                f"{store.folder}: armies were not drawn from BOW's catalogue: nothing has a price there"
+            )
+    terms = {name: minifig_terms(sheet) for name, sheet in foot().units.items()}
+    return {name: Price(one.added, one.factors) for name, one in terms.items()}
+
+
+def _worth(store: "Store", cell: int, prices: "dict[str, Price]") -> "Worth":
+    """Return what the battles of a cell say; an error begins with the folder, and the cell if it has several."""
+    from brickphys.batch.value.unit_value import worth as worth_of
+    from brickphys.errors import InvalidValueError
+
+    try:
+        return worth_of(store.good_rows(cell), prices)
+    except InvalidValueError as error:
+        which = f", cell {cell} ({_cell_name(store, cell)})" if store.spec.factors else ""
+        raise InvalidValueError(f"{store.folder}{which}: {error}") from None
+
+
+def _cell_name(store: "Store", cell: int) -> str:
+    from brickphys.batch.report.text import value_in_words
+
+    return ", ".join(
+        f"{name} {value_in_words(value)}" for name, value in store.spec.cells[cell].items()
+    )
+
+
+def _battles_name(store: "Store", cell: int) -> str:
+    """Return what tells a set of battles from others: who played, and the cell's factors."""
+    bots = store.spec.settings(cell).get("bots", "greedy")
+    players = bots if isinstance(bots, str) else " against ".join(bots)
+    more = _cell_name(store, cell)
+    return f"{players} bots" + (f" ({more})" if more else "")
+
+
+def _document(found: "Worth") -> dict[str, Any]:
+    return {
+        "battles": found.battles,
+        "undecided": found.undecided,
+        "units": [
+            {
+                "name": unit.name,
+                "price": unit.price,
+                "drawn": unit.drawn,
+                **_json("worth", unit.worth),
+            }
+            for unit in found.units
+        ],
+        "weights": {name: _json("value", one) for name, one in found.weights.items()},
+        "powers": {name: _json("value", one) for name, one in found.powers.items()},
+        **_json("slope", found.slope),
+        **_json("p_first_seat", found.seat),
+        "curve": [
+            {"ratio": share.ratio, "battles": share.battles, **_json("p_win", share.wins)}
+            for share in found.curve
+        ],
+        "foretold": {name: one and _json("p", one) for name, one in found.foretold.items()},
+    }
+
+
+def _json(name: str, estimate: "Estimate") -> dict[str, Any]:
+    return {name: estimate.value, f"{name}_ci95": [estimate.low, estimate.high]}
+
+
+def _pair_document(store: "Store", pair: "Pair") -> dict[str, Any]:
+    settings = [dict(store.spec.cells[cell]) for cell in pair.cells]
+    differs = _json("p_differs", pair.p_differs) if pair.p_differs else {"p_differs": None}
+    return {"cells": list(pair.cells), "settings": settings, "runs": pair.runs, **differs}
+
+
+def _print(name: str, found: "Worth") -> None:
+    from brickphys.cli.shared.output import print_table
+
+    click.echo(f"{name}: {found.battles:,} battles, {found.undecided:,} of them undecided\n")
+    rows = [
+        (
+            unit.name,
+            f"{unit.drawn:,}",
+            f"{unit.price:g}",
+            _range(unit.worth, 1),
+            f"{unit.worth.value / unit.price:.2f}",
+            _verdict(unit.worth, unit.price),
+        )
+        for unit in sorted(found.units, key=lambda unit: -unit.worth.value / unit.price)
+    ]
+    print_table(("unit", "drawn", "price", "worth", "worth / price", ""), rows)
+    click.echo("\nthe formula of the price, with what fits best in the place of every 1:\n")
+    terms = [("weight", found.weights), ("power", found.powers)]
+    print_table(
+        ("ability", "", "fits best", ""),
+        [
+            (ability, kind, _range(value, 2), _verdict(value, 1.0))
+            for kind, values in terms
+            for ability, value in values.items()
+        ],
+    )
+    click.echo()
+    print_table(
+        ("cost ratio", "battles", "the first army wins"),
+        [(f"{one.ratio:.2f}", f"{one.battles:,}", _share(one.wins)) for one in found.curve],
+    )
+    told = ", ".join(f"{model} {_share(one)}" for model, one in found.foretold.items())
+    click.echo(
+        f"\nwinning odds = (cost ratio) ^ {_range(found.slope, 2)}; "
+        f"the first seat wins {_share(found.seat)} at equal cost\n"
+        f"winners foretold in battles not fitted to: {told}\n"
+    )
+
+
+def _range(estimate: "Estimate", digits: int) -> str:
+    value, low, high = (f"{number:.{digits}f}" for number in estimate)
+    return f"{value} ({low} to {high})"
+
+
+def _share(estimate: "Estimate | None") -> str:
+    from brickphys.batch.report.text import with_ends
+
+    return with_ends("p_", estimate) or "-"
+
+
+def _verdict(estimate: "Estimate", price: float) -> str:
+    if estimate.low > price:
+        return "too cheap"
+    return "too dear" if estimate.high < price else ""
+
+
+def _plot(found: "dict[str, Worth]", path: Path) -> None:
+    from matplotlib.figure import Figure
+
+    from brickphys.cli.shared.output import save_plot
+    from brickphys.plots.worth import draw_wins, draw_worths
+
+    figure = Figure(figsize=(11, 6), dpi=120, layout="constrained")
+    left, right = figure.subplots(1, 2, width_ratios=(3, 2))
+    draw_worths(found, left)
+    draw_wins(found, right)
+    figure.suptitle("Cost points against what decides battles, with 95 % intervals")
+    save_plot(figure, path)

@@ -1,0 +1,145 @@
+"""Crash: what `collide --physics` reports and `collide --animate` films."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from brickphys.geometry.polygon import Point
+    from brickphys.vehicles.physics.outcome import Crash, Impact, Outcome
+    from brickphys.vehicles.scene import Scene
+
+_IMPACT_COLUMNS = ("impact", "with", "after studs", "at", "closing m/s", "delta-v m/s", "lost mJ")
+_OUTCOME_COLUMNS = ("in the end", "at", "heading", "moved studs", "is", "nearest free stud")
+
+
+def make_crash(scene: "Scene", scale_m_s: float | None, surface_name: str | None) -> "Crash":
+    """Make the move of a scene with bodies, on a surface by name (wood if None)."""
+    from brickphys.throws.surfaces import surface
+    from brickphys.vehicles.physics.crash import SPEED_SCALE_M_S, crash
+
+    floor = surface(surface_name or "wood").nominal
+    return crash(scene, SPEED_SCALE_M_S if scale_m_s is None else scale_m_s, floor)
+
+
+def animate_crash(scene: "Scene", crash: "Crash", path: Path) -> None:
+    """Film a crash into a .gif file."""
+    from brickphys.cli.shared.output import drawing, tell_written
+    from brickphys.plots.crash_film import frames_of, pictures, save_gif, view_of
+
+    frames = frames_of(crash)
+    with drawing() as advance:
+        images = list(
+            pictures(
+                crash,
+                scene,
+                frames,
+                view_of(scene),
+                advance=lambda done: advance("film", done, len(frames)),
+            )
+        )
+    save_gif(images, path)
+    tell_written("film", path)
+
+
+def crash_document(scene: "Scene", crash: "Crash") -> dict[str, Any]:
+    """Return a crash for JSON; lengths in studs, heights in plates, energies in millijoules."""
+    return {
+        "speed_m_s": crash.speed_m_s,
+        "travelled": crash.travelled_studs,
+        "settled": crash.settled,
+        "time_s": crash.time_s,
+        "energy_mj": crash.energy_mj,
+        "energy_lost_mj": crash.energy_lost_mj,
+        "impacts": [_impact(impact) for impact in crash.impacts],
+        "outcomes": [_outcome(outcome) for outcome in crash.outcomes],
+        "thrown_to": {name: stud and list(stud) for name, stud in _thrown(scene, crash).items()},
+    }
+
+
+def _impact(impact: "Impact") -> dict[str, Any]:
+    return {
+        "first": impact.first,
+        "second": impact.second,
+        "time_s": impact.time_s,
+        "travelled": impact.travelled_studs,
+        "point": list(impact.point_studs),
+        "height": impact.height_plates,
+        "normal": list(impact.normal),
+        "closing_speed_m_s": impact.closing_speed_m_s,
+        "delta_v_m_s": list(impact.delta_v_m_s),
+        "energy_lost_mj": impact.energy_lost_mj,
+    }
+
+
+def _outcome(outcome: "Outcome") -> dict[str, Any]:
+    return {
+        "kind": outcome.kind.value,
+        "id": outcome.id,
+        "x": outcome.end_studs[0],
+        "y": outcome.end_studs[1],
+        "heading_deg": outcome.heading_deg,
+        "tilt_deg": outcome.tilt_deg,
+        "moved": outcome.moved_studs,
+        "was_hit": outcome.was_hit,
+        "knocked_over": outcome.knocked_over,
+        "left_field": outcome.left_field,
+        "settled": outcome.settled,
+    }
+
+
+def _thrown(scene: "Scene", crash: "Crash") -> "dict[str, Point | None]":
+    """Return the studs of the figures that were hit, with everything else where physics has put it."""
+    from brickphys.vehicles.physics.landing_spot import thrown_to
+    from brickphys.vehicles.physics.outcome import standing
+    from brickphys.vehicles.scene import Kind
+
+    hit = {o.id: o.end_studs for o in crash.outcomes if o.kind is Kind.UNIT and o.was_hit}
+    bottoms = {unit.id: unit.bottom_plates for unit in scene.units}
+    return thrown_to(hit, scene.field, standing(crash), bottoms)
+
+
+def tell_crash(scene: "Scene", crash: "Crash") -> None:
+    """Print a crash as two tables."""
+    from brickphys.cli.shared.output import print_table
+
+    click.echo(
+        f"\nas bodies: {crash.mover_id} sets out at {crash.speed_m_s:g} m/s and is driven for "
+        f"{crash.travelled_studs:.3f} studs; impacts take {crash.energy_lost_mj:.2f} of {crash.energy_mj:.2f} mJ\n"
+    )
+    if crash.impacts:
+        print_table(_IMPACT_COLUMNS, [_impact_row(impact) for impact in crash.impacts])
+        click.echo()
+    thrown = _thrown(scene, crash)
+    rows = [_outcome_row(o, thrown) for o in crash.outcomes if o.was_hit or not o.settled]
+    if rows:
+        print_table(_OUTCOME_COLUMNS, rows)
+
+
+def _impact_row(impact: "Impact") -> tuple[str, ...]:
+    travelled = impact.travelled_studs
+    return (
+        impact.first,
+        impact.second,
+        "" if travelled is None else f"{travelled:.3f}",
+        "({:.2f}, {:.2f})".format(*impact.point_studs),
+        f"{impact.closing_speed_m_s:.3f}",
+        "{:.3f}, {:.3f}".format(*impact.delta_v_m_s),
+        f"{impact.energy_lost_mj:.3f}",
+    )
+
+
+def _outcome_row(outcome: "Outcome", thrown: "dict[str, Point | None]") -> tuple[str, ...]:
+    state = "knocked over" if outcome.knocked_over else "upright"
+    state += ", beyond the border" if outcome.left_field else ""
+    state += "" if outcome.settled else ", still moving"
+    stud = thrown.get(outcome.id)
+    return (
+        outcome.id,
+        "({:.2f}, {:.2f})".format(*outcome.end_studs),
+        f"{round(outcome.heading_deg)}",
+        f"{outcome.moved_studs:.2f}",
+        state,
+        "({:g}, {:g})".format(*stud) if stud else "",
+    )

@@ -1,0 +1,244 @@
+"""Answer of infer: as JSON for programs, as text for people."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from math import sqrt
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from brickphys.cli.shared.output import percent, percent_range
+from brickphys.errors import counted
+
+if TYPE_CHECKING:
+    from brickphys.calibration.inference import Inference
+    from brickphys.calibration.posterior import Posterior
+    from brickphys.calibration.response import Response
+    from brickphys.odds.law import Law
+
+_UNBOUND = 0.9
+"""Counts that leave more than this share of the spread before have not bound a number."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """All that is told.
+
+    Attributes
+    ----------
+    file, law_file, prior, seed, out
+        As they were asked for.
+    laws
+        Surface -> what its counts are compared with, if anything.
+    main
+        The law that response surface and combined law are for.
+    found
+        What the counts of each surface say.
+    response, combined
+        If there are any.
+    """
+
+    file: Path
+    law_file: Path | None
+    laws: "Mapping[str, Law | None]"
+    main: "Law"
+    prior: str
+    seed: int
+    found: "Sequence[Inference]"
+    response: "Response | None"
+    combined: "Law | None"
+    out: Path | None
+
+    @property
+    def title(self) -> str:
+        """Names the laws that the counts are compared with."""
+        names = dict.fromkeys(_law_name(law) for law in self.laws.values() if law is not None)
+        if self.law_file is not None:
+            source = str(self.law_file)
+        elif len(names) == 1:
+            source = "the shipped law"
+        else:
+            source = "the shipped laws" if names else "no law"
+        return f"{source} ({'; '.join(names)})" if names else source
+
+
+def _law_name(law: "Law") -> str:
+    return f"{law.shape}, {law.conditions.preset}, {law.surface.description}"
+
+
+def _spread(posterior: "Posterior | None") -> dict[str, Any] | None:
+    return None if posterior is None else {"mean": posterior.mean, "ci95": posterior.ci95}
+
+
+def document(answer: Answer) -> dict[str, Any]:
+    """Return what `--json` prints."""
+    response, combined = answer.response, answer.combined
+    return {
+        "file": str(answer.file),
+        "law": answer.title,
+        "prior": answer.prior,
+        "seed": answer.seed,
+        "surfaces": [_surface_document(one) for one in answer.found],
+        "response": response
+        and {
+            "throws": response.throws,
+            "chi2": response.chi2,
+            "freedom": response.freedom,
+            "p_value": response.p_value,
+            "r_squared": response.r_squared,
+        },
+        "combined": combined
+        and {
+            "surface": combined.surface.name,
+            "p_side": float(combined.p),
+            "ci95": combined.ci95,
+            "law_file": str(answer.out),
+        },
+    }
+
+
+def _surface_document(one: "Inference") -> dict[str, Any]:
+    contact = one.contact
+    return {
+        "surface": one.surface,
+        "hands": one.counts.hands,
+        "bricks": one.counts.thrown,
+        "sides": one.counts.sides,
+        "poses": one.counts.pose_totals(),
+        "p_side": one.share.p.mean,
+        "ci95": one.share.p.ci95,
+        "rho": _spread(one.share.rho),
+        "friction": None if contact is None else _spread(contact.friction),
+        "restitution": None if contact is None else _spread(contact.restitution),
+        "fit_p_value": None if contact is None else contact.fit_p_value,
+        "law": one.law and _law_name(one.law),
+        "law_check": _check_document(one),
+        "more": asdict(one.more),
+    }
+
+
+def _check_document(one: "Inference") -> dict[str, Any] | None:
+    if one.law is None or one.check is None:
+        return None
+    return {"p_law": float(one.law.p), "fits": one.check.fits, **asdict(one.check)}
+
+
+def print_answer(answer: Answer) -> None:
+    """Print it for people."""
+    click.echo(f"{answer.file}: compared with {answer.title}; seed {answer.seed}")
+    for one in answer.found:
+        _print_share(one)
+        _print_contact(one, answer.prior)
+        _print_check(one, answer.law_file)
+        _print_more(one)
+    _print_rest(answer)
+
+
+def _print_share(one: "Inference") -> None:
+    from brickphys.calibration.posterior import MAX_RHO
+
+    counts, p, rho = one.counts, one.share.p, one.share.rho
+    hands = "one at a time" if counts.largest == 1 else f"in {counted(counts.hands, 'hand')}"
+    thrown = "1 brick" if counts.thrown == 1 else f"{counted(counts.thrown, 'brick')} {hands}"
+    click.echo(
+        f"\non {one.surface}: {thrown}, {counts.sides:,} on a side\n"
+        f"  chance of a side   {percent(p.mean)} ({percent_range(*p.ci95)}, 95 % interval)"
+    )
+    if rho is not None:
+        click.echo(f"  bricks of a hand   correlated by {_bound(rho, (0.0, MAX_RHO))}")
+
+
+def _print_check(one: "Inference", law_file: Path | None) -> None:
+    if one.law is None or one.check is None:
+        reason = "none ships for" if law_file is None else f"{law_file} is not for"
+        click.echo(f"  the law            {reason} {one.surface}")
+        return
+    check = one.check
+    click.echo(
+        f"  the law            {percent(float(one.law.p))}: {check.verdict}\n"
+        f"                     p-value {check.p_value:.2g} by chance alone, {check.p_value_all:.2g} with all that "
+        "is not known"
+    )
+    if check.poses_p_value is not None:
+        click.echo(
+            f"                     p-value of its poses {check.poses_p_value:.2g} by chance alone"
+        )
+
+
+def _print_contact(one: "Inference", prior: str) -> None:
+    contact = one.contact
+    if contact is None:
+        return
+    ends = (
+        f"friction {one.ranges.friction[0]:g} to {one.ranges.friction[1]:g}, "
+        f"restitution {one.ranges.restitution[0]:g} to {one.ranges.restitution[1]:g}"
+    )
+    click.echo(
+        f"  friction           {_bound(contact.friction, one.ranges.friction)}\n"
+        f"  restitution        {_bound(contact.restitution, one.ranges.restitution)}\n"
+        f"                     before: {ends} ({prior} ranges, all equally likely)"
+    )
+    if one.counts.poses is None:
+        click.echo(
+            "                     the score alone binds friction and restitution only together; write down poses"
+        )
+    if contact.fit_p_value < 0.05:
+        click.echo(
+            f"                     no friction and restitution in these ranges explain the counts "
+            f"(p-value {contact.fit_p_value:.2g})"
+        )
+
+
+def _print_more(one: "Inference") -> None:
+    more, points = one.more, 100 * one.more.half_width
+    reached = _more_bricks(more.to_half_width) or "reached already"
+    click.echo(f"  more throws        to +- {points:g} points: {reached}")
+    if one.check is None:
+        return
+    if one.check.lacking:
+        click.echo(
+            f"                     to tell ten points from the law: {_more_bricks(one.check.lacking)}"
+        )
+        return
+    for what, number in (("by chance alone", more.by_chance), ("with all doubt", more.all_doubt)):
+        if number is None:
+            answer = "no number of throws, the law itself is not known so well"
+        else:
+            answer = _more_bricks(number) or "there are enough"
+        click.echo(f"                     to tell this from the law {what}: {answer}")
+
+
+def _print_rest(answer: Answer) -> None:
+    combined = answer.combined
+    main = answer.main
+    if answer.response is None and main.surface.floor != "plane":
+        click.echo(
+            f"\nnote: friction and restitution are inferred on planes only, not on a {main.surface.floor}"
+        )
+    elif answer.response is None:
+        click.echo(
+            f"\nnote: no response surface ships for {main.shape}, {main.conditions.preset}: --throws 1000000 makes "
+            "one (some minutes), and friction and restitution follow"
+        )
+    if combined is not None:
+        click.echo(
+            f"\nlaw and counts together: {percent(float(combined.p))} "
+            f"({percent_range(*combined.ci95)}, every doubt in it)\nlaw: {answer.out}"
+        )
+
+
+def _more_bricks(number: int) -> str:
+    return counted(number, "more brick") if number else ""
+
+
+def _bound(posterior: "Posterior", before: tuple[float, float]) -> str:
+    """Write what counts say of a number that was anywhere in a range before, and whether they say anything."""
+    spread = (before[1] - before[0]) / sqrt(12)
+    doubt = "; these counts say next to nothing of it" if posterior.sd > _UNBOUND * spread else ""
+    return f"{_number(posterior)}{doubt}"
+
+
+def _number(posterior: "Posterior") -> str:
+    low, high = posterior.ci95
+    return f"{posterior.mean:.3f} ({low:.3f} to {high:.3f})"

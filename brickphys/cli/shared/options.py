@@ -1,0 +1,213 @@
+"""Options: what several commands share, with their parsing and completion."""
+
+import os
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class HeightRange(click.ParamType[tuple[float, float]]):
+    """``LO:HI`` in millimetres, or one height."""
+
+    name = "LO:HI"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[float, float]:
+        """Parse the range; reversed or absurd ends are refused by the conditions."""
+        if isinstance(value, tuple):
+            return value
+        words = str(value).split(":")
+        try:
+            low, high = (float(words[0]), float(words[-1]))
+        except ValueError:
+            words = []
+        if len(words) not in (1, 2):
+            self.fail(f"{value!r} is no range of millimetres such as 100:300", param, ctx)
+        return low, high
+
+
+class Chance(click.ParamType[Fraction]):
+    """A chance as decimal or fraction, exactly."""
+
+    name = "P"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Fraction:
+        """Parse without rounding: 0.3 is 3/10."""
+        if isinstance(value, Fraction):
+            return value
+        try:
+            # an exponent could ask for more digits than there is memory
+            if not re.fullmatch(r"[-+0-9./]{1,40}", str(value)):
+                raise ValueError
+            return Fraction(str(value))
+        except (ValueError, ZeroDivisionError):
+            self.fail(f"{value!r} is neither a decimal nor a fraction such as 3/10", param, ctx)
+
+
+class BrickCount(click.ParamType[int]):
+    """``1..K`` or ``K``: hands of one to K bricks."""
+
+    name = "1..K"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return K."""
+        first, dots, last = str(value).rpartition("..")
+        if (dots and first != "1") or not last.isdecimal():
+            self.fail(f"{value!r} is not of the form 1..6", param, ctx)
+        return int(last)
+
+
+def _names(load: Callable[[], list[str]]) -> Callable[..., list[CompletionItem]]:
+    def complete(
+        _ctx: click.Context, _param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        return [CompletionItem(name) for name in load() if name.startswith(incomplete)]
+
+    return complete
+
+
+def _presets() -> list[str]:
+    from brickphys.throws.conditions import PRESETS
+
+    return list(PRESETS)
+
+
+def _surfaces() -> list[str]:
+    from brickphys.throws.surfaces import SURFACES
+
+    return list(SURFACES)
+
+
+def _floors() -> list[str]:
+    from brickphys.throws.floors import FLOORS
+
+    return list(FLOORS)
+
+
+def _engines() -> list[str]:
+    from brickphys.engines.registry import ENGINES
+
+    return list(ENGINES)
+
+
+def _sheets() -> list[str]:
+    from brickphys.bow.sheets.catalogue import catalogue
+
+    return list(catalogue().sheets)
+
+
+def _scenarios() -> list[str]:
+    from brickphys.bow.setup.scenario_file import scenario_names
+
+    return list(scenario_names())
+
+
+def shape_names() -> list[str]:
+    """Return examples of shapes, for completion."""
+    from brickphys.shapes.catalogue import SHAPE_EXAMPLES
+
+    return list(SHAPE_EXAMPLES)
+
+
+sheet_names = _names(_sheets)
+scenario_names = _names(_scenarios)
+
+
+def cores() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+_MOST_A_CORE, _MOST_ANYWHERE = 4, 16
+
+
+def _check_workers(_ctx: click.Context, _param: click.Parameter, count: int) -> int:
+    """Refuse more processes than can be of use: each takes its share of memory, and none makes the cores faster."""
+    from brickphys.errors import InvalidValueError, counted
+
+    most = max(_MOST_A_CORE * cores(), _MOST_ANYWHERE)
+    if not 1 <= count <= most:
+        raise InvalidValueError(
+            f"workers {count} is outside 1..{most}: there are {counted(cores(), 'core')}"
+        )
+    return count
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+seed_option = click.option(
+    "--seed", type=int, help="Root seed, 0 to 2**53-1; drawn and printed if not given."
+)
+unused_seed_option = click.option(
+    "--seed", type=int, expose_value=False, help="Not used: nothing here is left to chance."
+)
+law_option = click.option(
+    "--law",
+    "law_file",
+    type=click.Path(path_type=Path),
+    help="Law file, or a shipped law: default (if not given), glass, cloth or baseplate.",
+)
+preset_option = click.option(
+    "--preset",
+    default="hand",
+    show_default=True,
+    shell_complete=_names(_presets),
+    help="How: hand, drop or cup.",
+)
+surface_option = click.option(
+    "--surface",
+    shell_complete=_names(_surfaces),
+    help="On what: wood (if not given), glass, cloth or plastic (a baseplate's, if not given).",
+)
+floor_option = click.option(
+    "--floor",
+    default="plane",
+    show_default=True,
+    shell_complete=_names(_floors),
+    help="Its form: plane, baseplate (studs) or tray (25 cm between walls).",
+)
+engine_option = click.option(
+    "--engine",
+    shell_complete=_names(_engines),
+    help="Who integrates: compiled (if not given, for single bricks on a plane), else bullet; or mujoco.",
+)
+workers_option = click.option(
+    "--workers",
+    type=int,
+    default=cores,
+    show_default="all cores",
+    callback=_check_workers,
+    help="Processes that work.",
+)
+force_option = click.option("--force", is_flag=True, help="Overwrite files that exist.")
+shape_argument = click.argument("shape", shell_complete=_names(shape_names))
+
+
+def plot_option(what: str = "Draw", name: str = "plot") -> Callable[[F], F]:
+    """Return the option of a picture.
+
+    Parameters
+    ----------
+    what
+        What is drawn: "Draw a tornado".
+    name
+        Of the command's parameter.
+    """
+    text = f"{what} to this .png, .svg or .pdf file."
+    return click.option("--plot", name, type=click.Path(path_type=Path), help=text)
+
+
+def root_seed(seed: int | None) -> int:
+    """Return the seed if it is a valid root, or a fresh one if none was given."""
+    from brickphys.seeds import check_root, fresh_root
+
+    return fresh_root() if seed is None else check_root(seed)

@@ -1,0 +1,159 @@
+"""Validate collisions: random scenes, and every answer doubted three ways."""
+
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from brickphys.cli.shared.options import json_option, root_seed, seed_option, workers_option
+
+if TYPE_CHECKING:
+    from brickphys.vehicles.sectors import Scheme
+    from brickphys.vehicles.validation.validate import Findings
+
+
+@click.command()
+@click.option("--scenes", default=2000, show_default=True, help="How many.")
+@click.option(
+    "--witness/--no-witness", default=True, show_default=True, help="Ask PyBullet too, or not."
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="New or empty folder for the scenes of disagreements; made only if there are any.  "
+    "[default: collisions-SEED]",
+)
+@workers_option
+@seed_option
+@json_option
+def collisions(
+    scenes: int, witness: bool, out: Path | None, workers: int, seed: int | None, as_json: bool
+) -> None:
+    """Resolve random scenes and check whom a vehicle hits, where and from which side.
+
+    Each move is found again by bisection with shapely, its contacts are compared with PyBullet's, and with what is
+    known by the construction of the scene: near misses down to half the tolerance, slides, ties, overlaps at the start.
+
+    \b
+    Examples:
+      brickphys validate collisions --scenes 10000 --seed 1
+      brickphys validate collisions --no-witness --out disagreements
+    """
+    from brickphys.cli.shared import output
+    from brickphys.vehicles.validation.validate import (
+        check_folder,
+        validate_collisions,
+        write_disagreements,
+    )
+    from brickphys.workers import check_workers
+
+    root = root_seed(seed)
+    folder = out or Path(f"collisions-{root}")
+    check_folder(folder)
+    check_workers(workers)
+    with output.progress("scenes") as advance:
+        found = validate_collisions(
+            scenes,
+            root,
+            witness=witness,
+            workers=workers,
+            progress=lambda done: advance("scenes", done, scenes),
+        )
+    files = write_disagreements(found, root, folder)
+    if as_json:
+        output.print_json("validate.collisions", _document(found, root, witness, files))
+    else:
+        _print(found, root, witness, files)
+
+
+def _document(found: "Findings", root: int, witness: bool, files: list[Path]) -> dict[str, Any]:
+    from brickphys.vehicles.sectors import Scheme, Sector
+
+    return {
+        "checked": found.checked,
+        "disagreements": {check.value: count for check, count in found.by_check().items()},
+        "scenes": {kind.value: count for kind, count in found.scenes.items()},
+        "compared": {name: found.counts[name] for name in ("hits", "known", "touches", "rests")},
+        "undecided": found.counts["undecided"],
+        "largest_studs": {kind.value: off for kind, off in found.largest_studs.items()},
+        "witness": witness,
+        "sectors": {
+            scheme.value: {
+                side.value: {told.value: found.sides[scheme, side, told] for told in Sector}
+                for side in Sector
+            }
+            for scheme in Scheme
+        },
+        "speeds": {
+            "vehicles": found.speeds[()],
+            **{
+                f"{first.value}, {second.value}": found.speeds[first, second]
+                for first, second in combinations(Scheme, 2)
+            },
+        },
+        "files": [str(path) for path in files],
+        "seed": root,
+    }
+
+
+def _print(found: "Findings", root: int, witness: bool, files: list[Path]) -> None:
+    from brickphys.cli.shared.output import print_table
+    from brickphys.errors import counted
+    from brickphys.vehicles.sectors import Scheme
+
+    rows = [
+        (kind.value, str(count), f"{found.largest_studs[kind]:.1g}")
+        for kind, count in found.scenes.items()
+    ]
+    print_table(("kind of scene", "scenes", "largest difference of a distance, studs"), rows)
+    counts = found.counts
+    click.echo(
+        f"\n{counts['hits']} hits and {counts['known']} facts known by construction compared; "
+        f"{counts['undecided']} questions too near to the tolerance"
+    )
+    if witness:
+        click.echo(
+            f"PyBullet saw {counts['touches']} first touches and {counts['rests']} things near the end of a move"
+        )
+    wrong = {check.value: count for check, count in found.by_check().items() if count}
+    click.echo()
+    if wrong:
+        print_table(("disagreements", "count"), [(name, str(n)) for name, n in wrong.items()])
+    else:
+        click.echo(f"no disagreement in {counted(found.checked, 'scene')}")
+    if files:
+        click.echo(f"{counted(len(files), 'scene')} to look at: {files[0].parent}")
+    if found.sides:
+        for scheme in Scheme:
+            _print_sides(found, scheme)
+        _print_speeds(found)
+    click.echo(f"seed {root}")
+
+
+def _print_sides(found: "Findings", scheme: "Scheme") -> None:
+    from brickphys.cli.shared.output import percent, print_table
+    from brickphys.vehicles.sectors import Sector
+
+    rows, right = [], 0
+    for side in Sector:
+        told = [found.sides[scheme, side, sector] for sector in Sector]
+        total = sum(told)
+        right += found.sides[scheme, side, side]
+        rows.append(
+            (side.value, *(f"{n} ({percent(n / total, 0)})" if total else "0" for n in told))
+        )
+    everything = sum(n for (one, _, _), n in found.sides.items() if one is scheme)
+    click.echo(f"\n{scheme.value}: {percent(right / everything)} as PyBullet's normal points\n")
+    print_table(("normal points out of", *(sector.value for sector in Sector)), rows)
+
+
+def _print_speeds(found: "Findings") -> None:
+    from brickphys.cli.shared.output import percent
+    from brickphys.vehicles.sectors import Scheme
+
+    total = found.speeds[()]
+    click.echo(f"\nof {total} vehicles hit, the bricks to resist differ between")
+    for first, second in combinations(Scheme, 2):
+        share = found.speeds[first, second] / total
+        click.echo(f"  {first.value} and {second.value}: {percent(share)}")

@@ -1,0 +1,276 @@
+"""Validate engines: the engines against each other."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from brickphys.cli.shared.options import (
+    HeightRange,
+    force_option,
+    json_option,
+    plot_option,
+    root_seed,
+    seed_option,
+    workers_option,
+)
+
+if TYPE_CHECKING:
+    from brickphys.calibration.agreement import Agreement, Spot
+
+_SHAPES = "2x2,1x2,plate:2x2,cuboid:10x10x20"
+_SURFACES = "wood,glass,cloth"
+_HEIGHTS = "100:300,20:40"
+_THROWS = "bullet=2000,compiled=50000,mujoco=1000"
+
+
+class Names(click.ParamType[tuple[str, ...]]):
+    """Names with commas between them."""
+
+    name = "A,B"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        """Split; empty and repeated names are refused."""
+        if isinstance(value, tuple):
+            return value
+        names = tuple(word.strip() for word in str(value).split(","))
+        if "" in names:
+            self.fail(f"{value!r} has an empty name", param, ctx)
+        if len(set(names)) < len(names):
+            self.fail(f"{value!r} has a name twice", param, ctx)
+        return names
+
+
+class Heights(click.ParamType[tuple[tuple[float, float], ...]]):
+    """Ranges of heights with commas between them."""
+
+    name = "LO:HI,LO:HI"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[tuple[float, float], ...]:
+        """Split and parse; the conditions refuse what is absurd."""
+        words = Names().convert(value, param, ctx)
+        return tuple(HeightRange().convert(word, param, ctx) for word in words)
+
+
+class ThrowCounts(click.ParamType[dict[str, int]]):
+    """``N`` for every engine, or ``ENGINE=N`` with commas between them."""
+
+    name = "N|ENGINE=N,.."
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> dict[str, int]:
+        """Return engine -> throws; the key of a number for all is empty."""
+        if isinstance(value, dict):
+            return value
+        counts: dict[str, int] = {}
+        for word in Names().convert(value, param, ctx):
+            engine, _, number = word.rpartition("=")
+            if not number.isdecimal() or engine.strip() in counts:
+                self.fail(f"{word!r} is neither a number nor ENGINE=NUMBER", param, ctx)
+            counts[engine.strip()] = int(number[:12])
+        if "" in counts and len(counts) > 1:
+            self.fail(f"{value!r} mixes a number for all engines with others", param, ctx)
+        return counts
+
+
+@click.command()
+@click.option(
+    "--engines",
+    "names",
+    type=Names(),
+    default="bullet,compiled,mujoco",
+    show_default=True,
+    help="Which to compare.",
+)
+@click.option("--shapes", type=Names(), default=_SHAPES, show_default=True, help="What is thrown.")
+@click.option("--surfaces", type=Names(), default=_SURFACES, show_default=True, help="Onto what.")
+@click.option(
+    "--heights-mm", type=Heights(), default=_HEIGHTS, show_default=True, help="From where."
+)
+@click.option(
+    "--throws", type=ThrowCounts(), default=_THROWS, show_default=True, help="In each cell."
+)
+@workers_option
+@seed_option
+@plot_option()
+@force_option
+@json_option
+def engines(
+    names: tuple[str, ...],
+    shapes: tuple[str, ...],
+    surfaces: tuple[str, ...],
+    heights_mm: tuple[tuple[float, float], ...],
+    throws: dict[str, int],
+    workers: int,
+    seed: int | None,
+    plot: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Throw a grid of shapes, surfaces and heights by several engines and test whether they agree.
+
+    Every engine throws bricks of its own. Each pair is tested in each cell by all its poses; the
+    chance of any false alarm in the whole table is 5 %.
+
+    \b
+    Examples:
+      brickphys validate engines --engines bullet,compiled --throws 2000
+      brickphys validate engines --shapes 2x2 --surfaces wood --plot engines.png
+    """
+    from brickphys.cli.shared import output
+
+    output.check_plot(plot, force=force)
+    root = root_seed(seed)
+
+    from brickphys.calibration.agreement import check_throws, compare_engines, grid
+
+    spots = grid(shapes, surfaces, heights_mm)
+    counts = _counts(names, throws)
+    check_throws(counts, spots)
+    with output.progress() as advance:
+        found = compare_engines(spots, counts, root, workers, advance)
+    if plot is not None:
+        from brickphys.plots.agreement import agreement_figure
+
+        output.save_plot(agreement_figure(found), plot)
+    if as_json:
+        output.print_json("validate.engines", _document(found, root))
+    else:
+        _print(found, root)
+
+
+def _counts(names: tuple[str, ...], throws: dict[str, int]) -> dict[str, int]:
+    """Return engine -> throws, in the order of the engines."""
+    from brickphys.engines.registry import engine
+    from brickphys.errors import InvalidValueError
+
+    for name in (*names, *filter(None, throws)):
+        engine(name)
+    missing = [name for name in names if name not in throws and "" not in throws]
+    if missing:
+        raise InvalidValueError(f"--throws has no number for engine {missing[0]!r}")
+    return {name: throws.get(name, throws.get("", 0)) for name in names}
+
+
+def _document(found: "Agreement", root: int) -> dict[str, Any]:
+    from brickphys.calibration.agreement import FALSE_ALARM
+    from brickphys.engines.registry import engine
+
+    names = next(iter(found.tallies.values()))
+    return {
+        "checked": len(found.differences),
+        "disagreements": found.disagreements,
+        "false_alarm": FALSE_ALARM,
+        "smallest_p_value": min(one.p_value for one in found.differences),
+        "versions": {name: engine(name).versions for name in names},
+        "seed": root,
+        "cells": [_cell_document(found, spot) for spot in found.tallies],
+    }
+
+
+def _cell_document(found: "Agreement", spot: "Spot") -> dict[str, Any]:
+    from brickphys.calibration.tally import wilson
+    from brickphys.throws.surfaces import surface
+
+    contact = surface(spot.surface).nominal
+    return {
+        "shape": spot.shape,
+        "surface": spot.surface,
+        "height_mm": spot.height_mm,
+        "friction": contact.friction,
+        "restitution": contact.restitution,
+        "pose": spot.pose,
+        "quasi_static": found.quasi_static.get(spot),
+        "engines": {
+            name: {
+                "throws": tally.bricks,
+                "counts": dict(tally.counts),
+                "share": tally.counts[spot.pose] / tally.bricks,
+                "ci95": wilson(tally.counts[spot.pose], tally.bricks),
+                "energy_gain": tally.energy_gain,
+            }
+            for name, tally in found.tallies[spot].items()
+        },
+        "tests": [
+            {
+                "engines": one.engines,
+                "shift": one.shift,
+                "ci95": one.ci95,
+                "chi2": one.chi2,
+                "degrees_of_freedom": one.freedom,
+                "p_value": one.p_value,
+                "agrees": one.agrees,
+            }
+            for one in found.differences
+            if one.spot == spot
+        ],
+    }
+
+
+def _print(found: "Agreement", root: int) -> None:
+    from brickphys.calibration.agreement import FALSE_ALARM
+
+    names = list(next(iter(found.tallies.values())))
+    _print_shares(found, names)
+    _print_tests(found)
+    smallest = min(found.differences, key=lambda one: one.p_value)
+    failed = sum(found.disagreements.values())
+    tests = len(found.differences)
+    click.echo(
+        f"\n{tests} tests; smallest p {smallest.p_value:.2g} ({' against '.join(smallest.engines)}, "
+        f"{smallest.spot.name})"
+    )
+    verdict = "no engine differs beyond chance" if not failed else f"{failed} of them fail"
+    click.echo(
+        f"{verdict} (Holm: a false alarm anywhere in the table has a chance of {FALSE_ALARM:.0%})"
+    )
+    if not found.quasi_static:
+        click.echo('no quasi-static shares: pip install "brickphys[validation]"')
+    click.echo(f"seed {root}")
+
+
+def _print_shares(found: "Agreement", names: list[str]) -> None:
+    from brickphys.calibration.tally import wilson
+    from brickphys.cli.shared.output import percent, print_table
+
+    rows = []
+    for spot, tallies in found.tallies.items():
+        shares = []
+        for tally in tallies.values():
+            low, high = wilson(tally.counts[spot.pose], tally.bricks)
+            share = 100 * tally.counts[spot.pose] / tally.bricks
+            shares.append(f"{share:.2f} +- {50 * (high - low):.2f}")
+        slow = percent(found.quasi_static[spot]) if spot in found.quasi_static else "-"
+        rows.append((spot.name, spot.pose, *shares, slow))
+    click.echo("share of a pose in per cent, with the half-width of its 95 % interval\n")
+    print_table(("cell", "pose", *names, "toppling without speed"), rows)
+
+
+def _print_tests(found: "Agreement") -> None:
+    from brickphys.cli.shared.output import print_table
+
+    rows = [
+        (
+            f"{one.spot.name}: {one.engines[1]} - {one.engines[0]}",
+            f"{100 * one.shift:+.2f} ({100 * one.ci95[0]:+.2f} to {100 * one.ci95[1]:+.2f})",
+            f"{one.chi2:.1f}",
+            str(one.freedom),
+            f"{one.p_value:.2g}",
+            "" if one.agrees else "differ",
+        )
+        for one in found.differences
+    ]
+    click.echo("\ndifferences in points with 95 % intervals; chi2 of all poses\n")
+    print_table(("", "difference", "chi2", "df", "p", ""), rows)
+    click.echo()
+    for pair in dict.fromkeys(one.engines for one in found.differences):
+        shift, error = found.mean_shift(pair)
+        click.echo(
+            f"{pair[1]} - {pair[0]}: {100 * shift:+.2f} +- {196 * error:.2f} points on average, "
+            f"{found.disagreements['-'.join(pair)]} disagreements"
+        )

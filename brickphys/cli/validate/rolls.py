@@ -1,0 +1,271 @@
+"""Validate prisms and validate coin: published rolls beside simulated ones."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial, wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from brickphys.cli.shared.options import (
+    HeightRange,
+    force_option,
+    json_option,
+    plot_option,
+    preset_option,
+    root_seed,
+    seed_option,
+    workers_option,
+)
+
+if TYPE_CHECKING:
+    from brickphys.calibration.roll_comparison import CoinComparison, PrismComparison
+    from brickphys.throws.conditions import Conditions
+
+
+@dataclass(frozen=True)
+class _Order:
+    """What both commands are asked for: how often, how, and where the answer goes."""
+
+    conditions: "Conditions"
+    throws: int
+    root: int
+    workers: int
+    plot: Path | None
+    as_json: bool
+
+    def answer(
+        self,
+        kind: str,
+        document: Mapping[str, Any],
+        draw: Callable[[Any], None],
+        tell: Callable[[], None],
+    ) -> None:
+        """Draw if a plot was asked for, and print JSON or else what `tell` prints."""
+        from brickphys.cli.shared import output
+
+        if self.plot is not None:
+            _draw(draw, self.plot)
+        if self.as_json:
+            output.print_json(kind, document)
+        else:
+            tell()
+
+
+def _takes_order(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of an order to a command, whose first argument is the order."""
+
+    @wraps(command)
+    def ordered(
+        throws: int,
+        preset: str,
+        height_mm: tuple[float, float] | None,
+        speed_m_s: float | None,
+        spin_rad_s: float | None,
+        workers: int,
+        seed: int | None,
+        plot: Path | None,
+        force: bool,
+        as_json: bool,
+        **others: Any,
+    ) -> None:
+        from brickphys.cli.shared import output
+
+        output.check_plot(plot, force=force)
+        conditions = _conditions(preset, height_mm, speed_m_s, spin_rad_s)
+        command(_Order(conditions, throws, root_seed(seed), workers, plot, as_json), **others)
+
+    for option in _OPTIONS:
+        ordered = option(ordered)
+    return ordered
+
+
+_OPTIONS: tuple[Callable[..., Any], ...] = (
+    json_option,
+    force_option,
+    plot_option(),
+    seed_option,
+    workers_option,
+    click.option("--spin-rad-s", type=float, help="RMS spin on each axis."),
+    click.option("--speed-m-s", type=float, help="RMS horizontal speed on each axis."),
+    click.option(
+        "--height-mm", type=HeightRange(), help="Lowest and highest centre above the floor."
+    ),
+    preset_option,
+    click.option(
+        "--throws", default=1000, show_default=True, help="Of each solid on each surface."
+    ),
+)
+"""The last is shown first."""
+
+
+@click.command()
+@_takes_order
+def prisms(order: _Order) -> None:
+    """Find the one surface that explains published rolls of eight square prisms.
+
+    \b
+    Example:
+      brickphys validate prisms --seed 1 --plot prisms.png
+    """
+    from brickphys.calibration.roll_comparison import compare_prisms
+    from brickphys.cli.shared import output
+    from brickphys.plots.rolls import draw_prisms
+
+    with output.progress("jobs") as advance:
+        comparison = compare_prisms(
+            order.conditions, order.throws, order.root, workers=order.workers, progress=advance
+        )
+    order.answer(
+        "validate.prisms",
+        comparison.to_json(),
+        partial(draw_prisms, comparison),
+        partial(_print_prisms, comparison),
+    )
+
+
+@click.command()
+@click.option("--friction", type=float, help="Of the pair; 0.45 if not given.")
+@click.option("--restitution", type=float, help="Of the pair; 0.5 if not given.")
+@_takes_order
+def coin(order: _Order, friction: float | None, restitution: float | None) -> None:
+    """Foretell how often a published thick coin stops on its edge, and a cylinder on its ends.
+
+    \b
+    Example:
+      brickphys validate coin --seed 1 --plot coin.png
+    """
+    from brickphys.calibration.roll_comparison import COIN_SURFACE, compare_coin
+    from brickphys.cli.shared import output
+    from brickphys.plots.rolls import draw_coin
+    from brickphys.throws.surfaces import Contact
+
+    contact = Contact(
+        COIN_SURFACE.friction if friction is None else friction,
+        COIN_SURFACE.restitution if restitution is None else restitution,
+    )
+    with output.progress("jobs") as advance:
+        comparison = compare_coin(
+            order.conditions,
+            order.throws,
+            order.root,
+            contact=contact,
+            workers=order.workers,
+            progress=advance,
+        )
+    order.answer(
+        "validate.coin",
+        comparison.to_json(),
+        partial(draw_coin, comparison),
+        partial(_print_coin, comparison),
+    )
+
+
+def _conditions(
+    name: str,
+    height_mm: tuple[float, float] | None,
+    speed_m_s: float | None,
+    spin_rad_s: float | None,
+) -> "Conditions":
+    from dataclasses import replace
+
+    from brickphys.throws.conditions import preset
+
+    given = {"height_mm": height_mm, "speed_m_s": speed_m_s, "spin_rad_s": spin_rad_s}
+    changed: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
+    how = preset(name)
+    return replace(how, preset="custom", **changed) if changed else how
+
+
+def _draw(draw: Callable[[Any], None], path: Path) -> None:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    from brickphys.cli.shared.output import save_plot
+
+    figure = Figure(figsize=(10.5, 4.6), dpi=120, layout="constrained")
+    FigureCanvasAgg(figure)
+    draw(figure.subplots(1, 2))
+    save_plot(figure, path)
+
+
+def _print_prisms(comparison: "PrismComparison") -> None:
+    from brickphys.calibration.roll_comparison import interval
+    from brickphys.calibration.roll_fit import degrees
+    from brickphys.cli.shared.output import percent, percent_range, print_table
+
+    rolls, fit = comparison.rolls, comparison.fit
+    click.echo(f"{rolls.source}\n")
+    rows = [
+        (
+            f"{row.ratio:.2f}",
+            f"{row.rolls}",
+            percent(row.share),
+            percent_range(*interval(row.share, row.rolls)),
+            percent(float(comparison.shares[i])),
+            percent(float(comparison.gibbs[i])),
+            percent(float(comparison.solid_angle[i])),
+        )
+        for i, row in enumerate(rolls.rows)
+    ]
+    chi2 = [f"{float(value):.0f}" for value in (
+        comparison.chi2, rolls.chi2(comparison.gibbs), rolls.chi2(comparison.solid_angle)
+    )]  # fmt: skip
+    names = ("thickness/side", "rolls", "square up", "95 %", "simulated", "Gibbs", "solid angle")
+    print_table(names, [*rows, ("chi2", "", "", "", *chi2)])
+    click.echo(
+        f"\none surface: friction {fit.contact.friction:g} "
+        f"({fit.friction_ci95[0]:.2f} to {fit.friction_ci95[1]:.2f}), restitution "
+        f"{fit.contact.restitution:g} ({fit.restitution_ci95[0]:.2f} to {fit.restitution_ci95[1]:.2f})"
+    )
+    click.echo(
+        f"chi2 {comparison.chi2:.1f} with {degrees(rolls)} degrees of freedom, p {comparison.p_value:.1g}: "
+        f"Gibbs (b {comparison.gibbs_b:.2f}) has one more"
+    )
+    if fit.at_edge:
+        click.echo("note: the fit lies on the border of what was tried; the best may be outside")
+    click.echo(f"seed {comparison.root}")
+
+
+def _print_coin(comparison: "CoinComparison") -> None:
+    from brickphys.calibration.roll_comparison import CHECK, interval
+    from brickphys.cli.shared.output import percent, percent_range, print_table
+
+    row, contact = comparison.coin.rows[0], comparison.contact
+    simulated = interval(comparison.at_contact, CHECK * comparison.throws)
+    print_table(
+        (f"coin, thickness/diameter {row.ratio:g}", "on edge", "95 %"),
+        [
+            ("measured", percent(row.share), percent_range(*interval(row.share, row.rolls))),
+            (
+                f"simulated, friction {contact.friction:g}, restitution {contact.restitution:g}",
+                percent(comparison.at_contact),
+                percent_range(*simulated),
+            ),
+            *(("  " + name, percent(share), "") for name, share in comparison.varied.items()),
+            ("solid angle", percent(comparison.solid_angle), ""),
+            ("area", percent(comparison.area), ""),
+        ],
+    )
+    names = [f"e {e:g}" for e in comparison.restitutions]
+    for title, table in (
+        ("coin on edge", comparison.edges),
+        ("coin on edge, let go of", comparison.edges_dropped),
+        ("cylinder on an end", comparison.ends),
+        ("cylinder on an end, let go of", comparison.ends_dropped),
+    ):
+        click.echo("")
+        lines = [
+            (f"friction {mu:g}", *(percent(float(share)) for share in shares))
+            for mu, shares in zip(comparison.frictions, table, strict=True)
+        ]
+        print_table((title, *names), lines)
+    click.echo("")
+    for one in comparison.cylinder.rows:
+        found = "; ".join(
+            f"{' and '.join(f'{e:.2f}' for e in values) or 'none'} at friction {mu:g}"
+            for mu, values in comparison.implied(one.share).items()
+        )
+        click.echo(f"cylinder let go of, on an end {percent(one.share)}: restitution {found}")
+    click.echo(f"seed {comparison.root}")

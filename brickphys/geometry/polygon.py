@@ -1,0 +1,209 @@
+"""Polygon: a convex footprint on the field, in studs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import cos, hypot, radians, sin
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.errors import InvalidValueError
+
+Array = npt.NDArray[np.float64]
+Point = tuple[float, float]
+
+TOLERANCE = 1e-9
+"""Studs and degrees: an overlap up to this is none, and an angle this near to a boundary lies on it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Polygon:
+    """A convex polygon without collinear corners.
+
+    Attributes
+    ----------
+    vertices_studs : ndarray, shape (n, 2)
+        Corners, counter-clockwise.
+    """
+
+    vertices_studs: Array
+
+    @cached_property
+    def rows(self) -> Array:
+        """It as `brickphys.geometry.sweep_kernel` wants it, shape (n, 5): edge i runs from corner i to the next."""
+        from brickphys.geometry.sweep_kernel import corner_rows  # Numba, for those who need edges
+
+        return corner_rows(np.ascontiguousarray(self.vertices_studs))
+
+    @property
+    def normals(self) -> Array:
+        """Outward unit normals of the edges, shape (n, 2)."""
+        return self.rows[:, 2:4]
+
+    @property
+    def offsets_studs(self) -> Array:
+        """Distance of each edge's line from the origin along its normal, shape (n,): the support function there."""
+        return self.rows[:, 4]
+
+    @cached_property
+    def centroid_studs(self) -> Array:
+        """Centre of the area, shape (2,)."""
+        corner, rest = self.vertices_studs[0], self.vertices_studs[1:] - self.vertices_studs[0]
+        areas = _cross(rest[:-1], rest[1:])
+        centroid: Array = corner + areas @ (rest[:-1] + rest[1:]) / (3 * areas.sum())
+        return centroid
+
+    @property
+    def area_studs2(self) -> float:
+        """Its area."""
+        rest = self.vertices_studs[1:] - self.vertices_studs[0]
+        return float(_cross(rest[:-1], rest[1:]).sum() / 2)
+
+    @property
+    def box_studs(self) -> tuple[Point, Point]:
+        """The lowest and the highest x and y of its corners."""
+        (low_x, low_y), (high_x, high_y) = (
+            end.tolist()
+            for end in (self.vertices_studs.min(axis=0), self.vertices_studs.max(axis=0))
+        )
+        return (low_x, low_y), (high_x, high_y)
+
+    def moved(self, shift_studs: npt.ArrayLike) -> "Polygon":
+        """Return it shifted by a vector of shape (2,)."""
+        return Polygon(self.vertices_studs + np.asarray(shift_studs))
+
+    def turned(self, pivot_studs: npt.ArrayLike, angle_deg: float) -> "Polygon":
+        """Return it turned counter-clockwise about a point of shape (2,)."""
+        pivot = np.asarray(pivot_studs, dtype=float)
+        c, s = unit_vector(angle_deg)
+        return Polygon((self.vertices_studs - pivot) @ [[c, s], [-s, c]] + pivot)
+
+
+def unit_vector(heading_deg: float) -> Point:
+    """Return the direction of a heading, counter-clockwise from +x; multiples of 90 degrees are exact."""
+    quarters, rest = divmod(heading_deg % 360.0, 90.0)
+    c, s = cos(radians(rest)), sin(radians(rest))
+    return ((c, s), (-s, c), (-c, -s), (s, -c))[int(quarters) % 4]
+
+
+def rectangle(
+    x_studs: float, y_studs: float, heading_deg: float, length_studs: float, width_studs: float
+) -> Polygon:
+    """Return a rectangle about a centre, its length along the heading.
+
+    Edges are, in this order: the right side, the front, the left side, the rear.
+    """
+    c, s = unit_vector(heading_deg)
+    x, y = c * length_studs / 2, s * length_studs / 2
+    u, v = -s * width_studs / 2, c * width_studs / 2
+    rear, front = (x_studs - x, y_studs - y), (x_studs + x, y_studs + y)
+    corners = (rear[0] - u, rear[1] - v, front[0] - u, front[1] - v,
+               front[0] + u, front[1] + v, rear[0] + u, rear[1] + v)  # fmt: skip
+    return Polygon(np.array(corners).reshape(4, 2))
+
+
+def polygon_problems(points: Sequence[Point]) -> list[str]:
+    """Return every reason why points, in order and of either winding, bound no convex area (empty: they do)."""
+    if len(points) < 3:
+        return [f"a polygon needs 3 corners, here are {len(points)}"]
+    corners = np.asarray(points, dtype=float)
+    if not np.isfinite(corners).all():
+        return ["every coordinate must be a finite number"]
+    edges = np.roll(corners, -1, axis=0) - corners
+    short = np.flatnonzero(np.hypot(*edges.T) <= TOLERANCE)
+    if len(short):
+        return [f"corner {i} lies on the next one, {_text(corners[i])}" for i in short.tolist()]
+    hull = _hull(corners)
+    if len(hull) < 3:
+        return ["all corners lie on one line"]
+    return _order_problems(corners, Polygon(corners[hull]))
+
+
+def convex_polygon(points: Sequence[Point]) -> Polygon:
+    """Return the polygon with these corners, in order and of either winding; collinear corners are dropped.
+
+    Raises
+    ------
+    InvalidValueError
+        With every fault of `polygon_problems`.
+    """
+    faults = polygon_problems(points)
+    if faults:
+        raise InvalidValueError("; ".join(faults))
+    corners = np.asarray(points, dtype=float)
+    return Polygon(corners[_hull(corners)])
+
+
+def _hull(corners: Array) -> list[int]:
+    """Return the corners of the convex hull, counter-clockwise (Andrew, 1979).
+
+    Those within the tolerance of an edge are left out; each is measured against the corners that are kept.
+    """
+    order = np.lexsort((corners[:, 1], corners[:, 0])).tolist()
+    xy = corners.tolist()
+    chains = (_chain(xy, order), _chain(xy, order[::-1]))
+    return [index for chain in chains for index in chain[:-1]]
+
+
+def _chain(xy: list[list[float]], order: list[int]) -> list[int]:
+    """Return the corners, in this order, that form a chain of left turns."""
+    kept: list[int] = []
+    for index in order:
+        while len(kept) > 1 and _left_of(xy[kept[-2]], xy[index], xy[kept[-1]]) >= -TOLERANCE:
+            kept.pop()
+        kept.append(index)
+    return kept
+
+
+def _left_of(start: list[float], end: list[float], point: list[float]) -> float:
+    """Return how far a point lies to the left of the line from a start to an end, which differ."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    return (dx * (point[1] - start[1]) - dy * (point[0] - start[0])) / hypot(dx, dy)
+
+
+def _order_problems(corners: Array, hull: Polygon) -> list[str]:
+    """Return how corners that span a hull fail to walk around it once."""
+    inside = (hull.offsets_studs - corners @ hull.normals.T).min(axis=1)
+    dents = np.flatnonzero(inside > TOLERANCE)
+    if len(dents):
+        return [f"not convex at corner {i}, {_text(corners[i])}" for i in dents.tolist()]
+    around = corners - hull.centroid_studs
+    bearings = np.arctan2(around[:, 1], around[:, 0])
+    turns = (np.roll(bearings, -1) - bearings + np.pi) % (2 * np.pi) - np.pi
+    once = round(abs(turns.sum()) / (2 * np.pi)) == 1 and len(set(np.sign(turns))) == 1
+    return [] if once else ["its edges cross or run back over each other"]
+
+
+def intersection(first: Polygon, second: Polygon) -> Polygon | None:
+    """Return what two polygons have in common, or None if that has no area (Sutherland and Hodgman, 1974)."""
+    corners: list[Point] = [(x, y) for x, y in first.vertices_studs.tolist()]
+    edges = zip(second.normals.tolist(), second.offsets_studs.tolist(), strict=True)
+    for (nx, ny), offset in edges:
+        beyond = [nx * x + ny * y - offset for x, y in corners]
+        corners = _clipped(corners, beyond)
+    common = Polygon(np.array(corners)) if len(corners) > 2 else None
+    return common if common and common.area_studs2 > 0 else None
+
+
+def _clipped(corners: list[Point], beyond: list[float]) -> list[Point]:
+    """Cut off the corners that lie beyond a line, given their distances from it."""
+    kept = []
+    for (x, y), here, (x_before, y_before), before in zip(
+        corners, beyond, corners[-1:] + corners[:-1], beyond[-1:] + beyond[:-1], strict=True
+    ):
+        if (here <= 0) != (before <= 0):
+            share = before / (before - here)
+            kept.append((x_before + share * (x - x_before), y_before + share * (y - y_before)))
+        if here <= 0:
+            kept.append((x, y))
+    return kept
+
+
+def _cross(first: Array, second: Array) -> Array:
+    product: Array = first[..., 0] * second[..., 1] - first[..., 1] * second[..., 0]
+    return product
+
+
+def _text(corner: Array) -> str:
+    return f"({corner[0]:g}, {corner[1]:g})"

@@ -1,0 +1,72 @@
+"""Swing: at which angle a footprint that turns about a pivot first meets each of many convex obstacles.
+
+While one polygon turns, whether it overlaps another can only change where a corner of one crosses the line of an edge
+of the other. These angles are known in closed form, and between two neighbours of them one look tells the answer. As in
+a sweep it is a meeting if some overlap exceeds the tolerance, which is asked of lines drawn in by it; then the angle is
+that of the first touch.
+"""
+
+from dataclasses import dataclass
+from math import copysign, degrees, hypot, radians, tau
+
+from brickphys.geometry.polygon import TOLERANCE, Point
+from brickphys.geometry.sweep import Obstacles, Prism
+from brickphys.geometry.swing_kernel import first_overlaps
+
+
+@dataclass(frozen=True)
+class Swing:
+    """The first meeting with one obstacle while turning.
+
+    Attributes
+    ----------
+    index
+        Which obstacle.
+    angle_deg
+        Turned when the open interiors first meet, with the sign of the turn; 0 for an overlap at the start.
+    """
+
+    index: int
+    angle_deg: float
+
+
+def swing(mover: Prism, pivot_studs: Point, angle_deg: float, obstacles: Obstacles) -> list[Swing]:
+    """Return the first meetings of a prism that turns about a pivot, in the order of their angles.
+
+    Parameters
+    ----------
+    mover
+        Where it starts.
+    pivot_studs
+        What it turns about: its centre, or a ship's rudder.
+    angle_deg
+        The whole turn, counter-clockwise, up to a full circle either way; of no size, only overlaps at the start are
+        found.
+    obstacles
+        What may be in the way.
+
+    Returns
+    -------
+    list of Swing
+        One for each obstacle whose overlap in plan, somewhere in the turn, and in height exceeds the tolerance.
+    """
+    sign = copysign(1.0, angle_deg)
+    turn = min(radians(abs(angle_deg)), tau)
+    x, y = pivot_studs
+    at_x, at_y, radius = mover.circle_studs
+    reach = hypot(at_x - x, at_y - y) + radius + TOLERANCE
+    found = first_overlaps(
+        mover.footprint.rows,
+        (mover.bottom_plates, mover.top_plates),
+        (x, y),
+        sign,
+        turn,
+        obstacles.table,
+        obstacles.between(x - reach, x + reach),
+        TOLERANCE,
+    )
+    met = [
+        Swing(int(index), sign * degrees(angle) + 0.0)  # no -0.0
+        for index, angle in found.tolist()
+    ]
+    return sorted(met, key=lambda swing: (abs(swing.angle_deg), swing.index))

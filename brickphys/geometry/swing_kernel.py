@@ -1,0 +1,177 @@
+"""The loop of a swing: where a polygon that turns about a pivot first overlaps each obstacle, compiled.
+
+Polygons are rows of five numbers and obstacles one table, as `brickphys.geometry.sweep_kernel` has them.
+"""
+
+from math import acos, atan2, cos, hypot, inf, pi, sin
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.jit import allocating_kernel, entry, kernel
+
+Array = npt.NDArray[np.float64]
+
+HEAD = 6
+"""Columns before an obstacle's corners: x, y and radius of a circle around it, bottom, top, number of corners."""
+CORNER = 5
+"""Columns of a corner: x, y, normal x, normal y, offset."""
+
+_CIRCLE = 2 * pi
+
+
+@kernel
+def _look_from(pivot: tuple[float, float], polygon: Array, seen: Array) -> None:
+    """Write the rows of a polygon with the pivot as the origin."""
+    for corner in range(len(polygon)):
+        row = seen[corner]
+        x, y = polygon[corner, 0] - pivot[0], polygon[corner, 1] - pivot[1]
+        nx, ny = polygon[corner, 2], polygon[corner, 3]
+        row[0], row[1], row[2], row[3], row[4] = x, y, nx, ny, nx * x + ny * y
+
+
+@kernel
+def _gap(edges: Array, corners: Array, c: float, s: float) -> float:
+    """Return how far all corners are beyond some edge, at most; edges turn by an angle of this cosine and sine."""
+    widest = -inf
+    for edge in range(len(edges)):
+        nx = c * edges[edge, 2] - s * edges[edge, 3]
+        ny = s * edges[edge, 2] + c * edges[edge, 3]
+        least = inf
+        for corner in range(len(corners)):
+            least = min(least, nx * corners[corner, 0] + ny * corners[corner, 1])
+        widest = max(widest, least - edges[edge, 4])
+    return widest
+
+
+@kernel
+def _depth(shape: Array, other: Array, angle_rad: float) -> float:
+    """Return how deep a polygon that has turned reaches into another; negative where they are apart."""
+    c, s = cos(angle_rad), sin(angle_rad)
+    return -max(_gap(other, shape, c, -s), _gap(shape, other, c, s))
+
+
+@kernel
+def _cross(
+    corners: Array, edges: Array, depth: float, turns: float, turn: float, events: Array, count: int
+) -> int:
+    """Add the angles, below that of the turn, at which a corner is so far inside the line of an edge.
+
+    Corners turn counter-clockwise with `turns` of 1, clockwise with -1.
+    """
+    for corner in range(len(corners)):
+        x, y = corners[corner, 0], corners[corner, 1]
+        radius, bearing = hypot(x, y), atan2(y, x)
+        for edge in range(len(edges)):
+            offset = edges[edge, 4] - depth
+            if radius == 0.0 or abs(offset) > radius:
+                continue  # the corner passes the line by, or is the pivot
+            middle = atan2(edges[edge, 3], edges[edge, 2]) - bearing
+            half = acos(offset / radius)
+            for angle in (middle - half, middle + half):
+                event = turns * angle % _CIRCLE
+                if event < turn:
+                    events[count] = event
+                    count += 1
+    return count
+
+
+@allocating_kernel
+def _parts(
+    shape: Array, other: Array, sense: float, turn: float, depth: float, events: Array
+) -> Array:
+    """Return where the parts of a turn begin, between which corners come so far inside edges, and its end."""
+    events[0] = 0.0
+    count = _cross(shape, other, depth, sense, turn, events, 1)
+    count = _cross(other, shape, depth, -sense, turn, events, count)
+    events[count] = turn
+    found = events[: count + 1]
+    found.sort()
+    return found
+
+
+@allocating_kernel
+def _first_overlap(
+    shape: Array, other: Array, sense: float, turn: float, tolerance: float, events: Array
+) -> float:
+    """Return how far a polygon turns until it overlaps another; -1 if it does not."""
+    if _depth(shape, other, 0.0) > tolerance:
+        return 0.0
+    ends = _parts(shape, other, sense, turn, tolerance, events)
+    deep = -1.0
+    for part in range(len(ends) - 1):
+        begins, ends_at = ends[part], ends[part + 1]
+        if begins < ends_at and _depth(shape, other, sense * (begins + ends_at) / 2) > tolerance:
+            deep = float(begins)
+            break
+    if deep <= 0.0:
+        return deep
+    touch = 0.0
+    ends = _parts(shape, other, sense, deep, 0.0, events)
+    for part in range(len(ends) - 1):
+        begins, ends_at = ends[part], ends[part + 1]
+        if begins < ends_at and _depth(shape, other, sense * (begins + ends_at) / 2) <= 0.0:
+            touch = float(ends_at)
+    return touch
+
+
+@entry
+def first_overlaps(
+    mover: Array,
+    heights: tuple[float, float],
+    pivot: tuple[float, float],
+    sense: float,
+    turn: float,
+    obstacles: Array,
+    some: npt.NDArray[np.intp],
+    tolerance: float,
+) -> Array:
+    """Return the first overlaps of a mover that turns with some obstacles.
+
+    Parameters
+    ----------
+    mover : ndarray, shape (j, 5)
+        Its corners.
+    heights
+        Its bottom and top.
+    pivot
+        What it turns about.
+    sense
+        1 for a counter-clockwise turn, -1 for a clockwise one.
+    turn
+        How far, 0 to a full circle, in radians.
+    obstacles : ndarray, shape (m, 6 + 5 k)
+        All of them.
+    some : ndarray of int
+        Those that are looked at.
+    tolerance
+        An overlap up to this is none.
+
+    Returns
+    -------
+    ndarray, shape (hits, 2)
+        Number of the obstacle, and the angle at first touch in radians.
+    """
+    most = (obstacles.shape[1] - HEAD) // CORNER
+    shape, seen = np.empty((len(mover), CORNER)), np.empty((most, CORNER))
+    events = np.empty(2 + 4 * len(mover) * most)
+    _look_from(pivot, mover, shape)
+    reach = 0.0
+    for corner in range(len(shape)):
+        reach = max(reach, hypot(shape[corner, 0], shape[corner, 1]))
+    found = np.empty((len(some), 2))
+    hits = 0
+    for index in some:
+        row = obstacles[index]
+        if min(row[4], heights[1]) - max(row[3], heights[0]) <= tolerance:
+            continue
+        if hypot(row[0] - pivot[0], row[1] - pivot[1]) > reach + row[2] + tolerance:
+            continue
+        count = int(row[5])
+        other = seen[:count]
+        _look_from(pivot, row[HEAD : HEAD + CORNER * count].reshape(count, CORNER), other)
+        angle = _first_overlap(shape, other, sense, turn, tolerance, events)
+        if angle >= 0.0:
+            found[hits, 0], found[hits, 1] = index, angle
+            hits += 1
+    return found[:hits]

@@ -1,0 +1,112 @@
+"""Colours of a battlefield: of its ground and its decor by their heights, and what a legend says of them."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from brickphys.bow.field.field import BRICK_PLATES, Decor, Kind
+from brickphys.geometry.polygon import Array
+from brickphys.grid.bitset import each
+from brickphys.shapes.palette import PALETTE
+
+if TYPE_CHECKING:
+    from matplotlib.patches import Patch
+
+    from brickphys.bow.field.terrain import Terrain
+
+Color = tuple[float, float, float]
+
+DECOR_COLORS = {
+    Kind.WALL: "grey",
+    Kind.DOOR: "brown",
+    Kind.WINDOW: "glass",
+    Kind.FURNITURE: "pale_brown",
+    Kind.TREE: "olive",
+}
+_GROUND_BRICKS = (0.0, 1.0, 2.0, 3.0, 5.0, 9.0)
+_GROUND_COLORS = np.array(
+    [
+        (20, 122, 58),
+        (92, 160, 74),
+        (158, 194, 94),
+        (214, 214, 124),
+        (236, 222, 176),
+        (252, 248, 238),
+    ]
+)
+"""Ground gets lighter with its height, as on maps: each brick up to the third far from the one before."""
+_SUNK = np.array((84, 178, 190))
+"""Shallow water: no player has it."""
+_OPEN_ALPHA = 0.3
+_MOST_HANDLES = 14
+_OPEN = "open "
+
+
+def height_handles(terrain: "Terrain") -> "list[Patch]":
+    """Return what a legend says of colours: how high the ground is, and what stands on it."""
+    from matplotlib.patches import Patch
+
+    heights: dict[tuple[str, Color], set[float]] = {}
+    grounds = sorted(set(terrain.field.grounds_plates))
+    if len(grounds) > 1:
+        for plates, color in zip(grounds, ground_colors(np.array(grounds)).tolist(), strict=True):
+            heights.setdefault(("ground", tuple(color)), set()).add(plates)
+    for decor in terrain.field.decor:
+        kind, color = decor.kind.value, decor_color(decor)
+        if decor.id in terrain.open_ids:
+            kind = f"{_OPEN}{kind}"
+        studs = each(terrain.field.decor_studs[decor.id])
+        base = min(terrain.field.grounds_plates[stud] for stud in studs)
+        heights.setdefault((kind, color), set()).add(decor.top_plates - base)
+    return [
+        Patch(**_style(kind, color), label=f"{kind}, {_bricks(found)}")
+        for (kind, color), found in list(heights.items())[:_MOST_HANDLES]
+    ]
+
+
+def _style(kind: str, color: Color) -> dict[str, Any]:
+    if kind.startswith(_OPEN):
+        return open_style(color)
+    return {"facecolor": color, "edgecolor": "black", "lw": 0.6}
+
+
+def open_style(color: Color) -> dict[str, Any]:
+    """Return how an open door or window is drawn: its frame, and the ground to be seen in it."""
+    return {"facecolor": (*color, _OPEN_ALPHA), "edgecolor": color, "lw": 1.8}
+
+
+def decor_color(decor: Decor) -> Color:
+    """Return the colour of decor: its own, or that of its kind."""
+    red, green, blue = array_of(decor.color or DECOR_COLORS[decor.kind]).tolist()
+    return red, green, blue
+
+
+def _bricks(heights_plates: set[float]) -> str:
+    """Write heights in bricks, or in plates if some are no whole bricks."""
+    unit, plates = ("plates", 1.0), sorted(heights_plates)
+    if all(height % BRICK_PLATES == 0 for height in plates):
+        unit = ("bricks", BRICK_PLATES)
+    shown = [f"{height / unit[1]:g}" for height in plates]
+    if shown == ["1"]:
+        return f"1 {unit[0].removesuffix('s')}"
+    return f"{shown[0]} {unit[0]}" if len(shown) == 1 else f"{shown[0]} to {shown[-1]} {unit[0]}"
+
+
+def ground_colors(grounds_plates: Array) -> Array:
+    """Return the colours of ground of these heights, shape (n, 3)."""
+    bricks = grounds_plates / BRICK_PLATES
+    bands = [np.interp(bricks, _GROUND_BRICKS, band) for band in _GROUND_COLORS.T]
+    colors = np.stack(bands, axis=-1)
+    colors[bricks < 0.0] = _SUNK
+    return colors / 255.0
+
+
+def array_of(name: str) -> Array:
+    """Return a colour of the palette, shape (3,), 0 to 1."""
+    return np.array(PALETTE[name]) / 255.0
+
+
+def rgb(name: str) -> Color:
+    """Return a colour of the palette for matplotlib."""
+    red, green, blue = PALETTE[name]
+    return red / 255, green / 255, blue / 255

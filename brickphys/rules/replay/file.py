@@ -1,0 +1,219 @@
+"""Replay files: a game that was played as JSON Lines: a header, one action or outcome a line, and the end.
+
+Each line carries a digest of the state that it leads to, and a check of its own text and of the line before it. So a
+line that was edited, lost or added is found without playing, and a game that now plays differently is found by playing.
+The checks guard against accidents and careless edits; whoever computes them anew can write any replay.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from brickphys.errors import InvalidValueError, ReplayFileError, listed
+from brickphys.files import write_whole
+from brickphys.rules.game import CHANCE, Action, Game, Payoff, State, View
+from brickphys.rules.play import Ending, Record
+from brickphys.rules.replay.replay import Move, Replay, digest
+
+if TYPE_CHECKING:
+    from brickphys.rules.replay.schema import EndLine, HeaderLine, StepLine
+
+SCHEMA = "brickphys.replay/1"
+
+
+def format_replay(game: Game[State, Action, View], record: Record[State, Action], law: str) -> str:
+    """Return the text of a replay.
+
+    Parameters
+    ----------
+    game, record
+        What was played.
+    law
+        What answered the chance events, in words: the name of a law file, a person, live throws.
+
+    Raises
+    ------
+    InvalidValueError
+        If the setup cannot be written as JSON.
+    """
+    lines: list[str] = []
+    check = ""
+    for body in _bodies(game, record, law):
+        try:
+            check = _check(check, body)
+        except (TypeError, ValueError) as error:
+            raise InvalidValueError(f"setup {record.setup!r} is no JSON: {error}") from None
+        lines.append(_dump({**body, "check": check}))
+    return "\n".join(lines) + "\n"
+
+
+def write_replay(
+    game: Game[State, Action, View],
+    record: Record[State, Action],
+    path: Path | str,
+    *,
+    law: str,
+    force: bool = False,
+) -> Path:
+    """Write a replay, whole or not at all; see `format_replay` and `brickphys.files.write_whole`."""
+    return write_whole(format_replay(game, record, law), path, force=force)
+
+
+def read_replay(path: Path | str) -> Replay:
+    """Read a replay.
+
+    Raises
+    ------
+    ReplayFileError
+        If the file cannot be read, or was cut or edited; one line names every faulty line and what is wrong with it.
+    """
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise ReplayFileError(f"{path}: cannot be read: {error.strerror}") from None
+    try:
+        text = content.decode()
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise ReplayFileError(f"{path}: line {line}: is not UTF-8 text") from None
+    return parse_replay(text, str(path))
+
+
+def parse_replay(text: str, place: str = "replay") -> Replay:
+    """Read the text of a replay; `place` stands before every fault. Raises as `read_replay`."""
+    *lines, rest = text.split("\n")
+    if text and not any(line.startswith("{") for line in (*lines, rest)):
+        raise ReplayFileError(f"{place}: line 1: was edited, or this is no replay")
+    if lines and all(line.endswith("\r") for line in lines):
+        raise ReplayFileError(f"{place}: its ends of line were changed to those of Windows")
+    faults = list(_text_faults(lines, rest))
+    if not faults:
+        parsed = _parse_lines(lines)
+        if isinstance(parsed, Replay):
+            return parsed
+        faults = parsed
+    raise ReplayFileError(f"{place}: {listed(faults)}")
+
+
+def _bodies(
+    game: Game[State, Action, View], record: Record[State, Action], law: str
+) -> Iterator[dict[str, Any]]:
+    """Yield what each line holds besides its check."""
+    yield {
+        "schema": SCHEMA,
+        "game": record.game,
+        "version": record.version,
+        "setup": record.setup,
+        "players": record.players,
+        "seed": record.root,
+        "address": record.address,
+        "law": law,
+        "state": digest(game.format_state(record.initial)),
+    }
+    for number, step in enumerate(record.steps, start=1):
+        yield {
+            "step": number,
+            "actor": "chance" if step.actor == CHANCE else step.actor,
+            "move": step.text,
+            "state": digest(game.format_state(step.after)),
+        }
+    yield {
+        "ending": record.ending.value,
+        "steps": len(record.steps),
+        "returns": None if record.returns is None else [str(worth) for worth in record.returns],
+        "final": game.format_state(record.final),
+    }
+
+
+def _dump(content: Mapping[str, Any]) -> str:
+    return json.dumps(content, allow_nan=False)
+
+
+def _check(before: str, body: Mapping[str, Any]) -> str:
+    return digest(f"{before}\n{_dump(body)}")
+
+
+def _text_faults(lines: Sequence[str], rest: str) -> Iterator[str]:
+    """Yield where the lines, and what comes after the last end of line, are not as they were written."""
+    check: str | None = ""
+    last: Mapping[str, Any] | None = {}
+    for number, line in enumerate(lines, start=1):
+        last = _content(line)
+        if last is None:
+            yield f"line {number}: was edited"
+        elif check is not None and last["check"] != _check(check, _body(last)):
+            yield f"line {number}: was edited, or the line before it is another"
+        check = last["check"] if last else None
+    if rest:
+        yield f"line {len(lines) + 1}: is cut, it has no end"
+    elif last is not None and "ending" not in last:
+        yield f"line {len(lines) + 1}: is missing, the replay was cut"
+
+
+def _content(line: str) -> dict[str, Any] | None:
+    """Return what a line holds, None if it was not written by `_dump` or has no check."""
+    try:
+        content = json.loads(line)
+        written = _dump(content)
+    except (ValueError, RecursionError):  # ValueError: also NaN, and numbers of thousands of digits
+        return None
+    is_checked = isinstance(content, dict) and isinstance(content.get("check"), str)
+    return content if is_checked and written == line else None
+
+
+def _body(content: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in content.items() if key != "check"}
+
+
+def _parse_lines(lines: list[str]) -> Replay | list[str]:
+    """Return the replay in lines that are as they were written, or else every fault in what they say."""
+    from brickphys.rules.replay.schema import EndLine, HeaderLine, StepLine, parse_line
+
+    kinds: list[type[HeaderLine] | type[StepLine] | type[EndLine]] = [HeaderLine]
+    kinds += [StepLine] * (len(lines) - 2) + [EndLine]
+    parsed = [parse_line(line, kind) for line, kind in zip(lines, kinds, strict=False)]
+    faults = [
+        f"line {number}: {fault}"
+        for number, line in enumerate(parsed, start=1)
+        if isinstance(line, list)
+        for fault in line
+    ]
+    header, end = parsed[0], parsed[-1]
+    steps = [line for line in parsed if isinstance(line, StepLine)]
+    faults += [
+        f"line {number + 1}: step {line.step} where {number} should come"
+        for number, line in enumerate(steps, start=1)
+        if line.step != number
+    ]
+    if faults or not isinstance(header, HeaderLine) or not isinstance(end, EndLine):
+        return faults
+    if end.steps != len(steps):
+        return [f"line {len(lines)}: ends after {end.steps} steps, not {len(steps)}"]
+    return _replay(header, steps, end)
+
+
+def _replay(header: "HeaderLine", steps: "list[StepLine]", end: "EndLine") -> Replay:
+    return Replay(
+        game=header.game,
+        version=header.version,
+        setup=header.setup,
+        players=header.players,
+        root=header.seed,
+        address=header.address,
+        law=header.law,
+        initial=header.state,
+        moves=tuple(
+            Move(CHANCE if line.actor == "chance" else line.actor, line.move, line.state)
+            for line in steps
+        ),
+        ending=Ending(end.ending),
+        returns=None if end.returns is None else tuple(map(_payoff, end.returns)),
+        final=end.final,
+    )
+
+
+def _payoff(text: str) -> Payoff:
+    worth = Fraction(text)
+    return int(worth) if worth.denominator == 1 else worth

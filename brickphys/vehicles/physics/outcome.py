@@ -1,0 +1,171 @@
+"""Outcome: what a compulsory move comes to if the things are bodies, as values."""
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.geometry.polygon import Point
+from brickphys.units import STUD_MM
+from brickphys.vehicles.scene import Kind, Thing, Unit, Vehicle
+
+Array = npt.NDArray[np.float64]
+
+FALLEN_DEG = 45.0
+"""A thing whose axis is farther off upright than this, in the end, has been knocked over."""
+
+
+@dataclass(frozen=True)
+class Impact:
+    """The first impact of two things.
+
+    Attributes
+    ----------
+    first, second
+        Their names; the mover, if it takes part, is the first.
+    time_s
+        Of the touch, since the start of the move.
+    travelled_studs
+        How far the mover had come; None without it, or after its drive has ended.
+    point_studs, height_plates
+        Where: the middle of their contact points.
+    normal
+        Unit vector from the second to the first: x, y and up.
+    closing_speed_m_s
+        With which the two approach there, along the normal.
+    delta_v_m_s
+        Change of velocity (its size) of the first and of the second that they give each other.
+    energy_lost_mj
+        Kinetic energy lost between them.
+    """
+
+    first: str
+    second: str
+    time_s: float
+    travelled_studs: float | None
+    point_studs: Point
+    height_plates: float
+    normal: tuple[float, float, float]
+    closing_speed_m_s: float
+    delta_v_m_s: tuple[float, float]
+    energy_lost_mj: float
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Where and how one thing ends.
+
+    Attributes
+    ----------
+    kind, id
+        What it is.
+    end_studs
+        Its centre of mass in plan (of decor: the middle of its footprint).
+    heading_deg
+        Where its front points, from -180 to 180.
+    tilt_deg
+        How far its axis is off upright.
+    moved_studs
+        How far its centre of mass came, in plan.
+    was_hit
+        Whether anything hit it, or it hit anything.
+    knocked_over
+        Whether it is tilted by more than `FALLEN_DEG`.
+    left_field
+        Whether its centre is beyond the border.
+    settled
+        Whether it came to rest within the time.
+    """
+
+    kind: Kind
+    id: str
+    end_studs: Point
+    heading_deg: float
+    tilt_deg: float
+    moved_studs: float
+    was_hit: bool
+    knocked_over: bool
+    left_field: bool
+    settled: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Recording:
+    """Where everything was, for pictures.
+
+    Attributes
+    ----------
+    things
+        In the order of the poses: the mover, then all others.
+    poses : ndarray, shape (frames, n, 7)
+        Frames of the things: the origin in mm, and the quaternion, scalar last.
+    frame_s
+        Time between two of them.
+    """
+
+    things: tuple[Thing, ...]
+    poses: Array
+    frame_s: float
+
+
+@dataclass(frozen=True)
+class Crash:
+    """What a compulsory move comes to if the things are bodies.
+
+    Attributes
+    ----------
+    mover_id
+        Who moves.
+    speed_m_s
+        How fast it sets out.
+    travelled_studs
+        How far its drive took it.
+    impacts
+        In the order of their times.
+    outcomes
+        Of all things: the mover, then units, decor and vehicles as in the scene.
+    energy_mj
+        Kinetic energy that the drive, and the speeds of hit vehicles, brought in; less the mover's own where it comes
+        to the end of its move and stops.
+    time_s
+        Until everything was at rest, or the time was up.
+    recording
+        Where everything was.
+    """
+
+    mover_id: str
+    speed_m_s: float
+    travelled_studs: float
+    impacts: tuple[Impact, ...]
+    outcomes: tuple[Outcome, ...]
+    energy_mj: float
+    time_s: float
+    recording: Recording = field(compare=False, repr=False)
+
+    @property
+    def energy_lost_mj(self) -> float:
+        """Energy lost in the impacts; friction on the floor takes the rest."""
+        return sum(impact.energy_lost_mj for impact in self.impacts)
+
+    @property
+    def settled(self) -> bool:
+        """Whether everything came to rest within the time."""
+        return all(outcome.settled for outcome in self.outcomes)
+
+
+def standing(crash: Crash) -> list[Thing]:
+    """Return what still takes up room after a crash: all but the units that were hit.
+
+    Vehicles stand where they came to rest; one that lies on its side is taken as if it stood.
+    """
+    ends = {outcome.id: outcome for outcome in crash.outcomes}
+    left: list[Thing] = []
+    for thing, pose in zip(crash.recording.things, crash.recording.poses[-1], strict=True):
+        if isinstance(thing, Vehicle):
+            x, y = (pose[:2] / STUD_MM).tolist()
+            left.append(
+                replace(thing, x_studs=x, y_studs=y, heading_deg=ends[thing.id].heading_deg)
+            )
+        elif not (isinstance(thing, Unit) and ends[thing.id].was_hit):
+            left.append(thing)
+    return left

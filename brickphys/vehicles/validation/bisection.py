@@ -1,0 +1,236 @@
+"""Bisection: contacts once more, by another route and with another library's geometry.
+
+What a footprint sweeps over up to some distance is the convex hull of itself there and here. It only grows, so its
+distance from an obstacle, which GEOS computes, falls to nothing once and for all: bisection finds where. Whether there
+is a hit at all is asked with a footprint that is smaller by the tolerance of contacts.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.errors import needing
+from brickphys.geometry.polygon import TOLERANCE
+from brickphys.vehicles.scene import Decor, Scene, Thing, Unit, Vehicle
+
+Array = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+Shapes = npt.NDArray[Any]
+"""Arrays of shapely's geometries."""
+
+UNDECIDED = (0.7, 1.01)
+"""Of the tolerance: overlaps between these are too near to it for a second opinion, and are told so.
+
+A rectangle whose sides are drawn in by 0.7 of it draws in its corners by up to 0.99.
+"""
+_ROUNDING = 1e-12
+"""Studs: far above the rounding of sums, far below the tolerance."""
+_HALVINGS = 52
+"""Of a way: what is left is less than the spacing of floating point numbers."""
+
+
+def shapely() -> ModuleType:
+    """Import shapely.
+
+    Raises
+    ------
+    MissingExtraError
+        If it is not installed.
+    """
+    with needing("validation", "shapely"):
+        import shapely as module
+    return module  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """The first meeting of a mover with one thing, if nothing stopped it before.
+
+    Attributes
+    ----------
+    is_hit
+        Whether they overlap by more than the tolerance somewhere on the way; None if that is too near to tell.
+    distance_studs
+        Travelled when they first touch; NaN without a hit.
+    overlaps_at_start
+        Whether they overlap when the move begins.
+    """
+
+    is_hit: bool | None
+    distance_studs: float
+    overlaps_at_start: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Ways:
+    """Many straight ways of rectangles.
+
+    Attributes
+    ----------
+    corners_studs : ndarray of complex, shape (n, 4)
+        Corners of the mover about its centre.
+    centre_studs : ndarray of complex, shape (n,)
+        Where it starts.
+    way_studs : ndarray of complex, shape (n,)
+        Where it would end, from there.
+    """
+
+    corners_studs: npt.NDArray[np.complex128]
+    centre_studs: npt.NDArray[np.complex128]
+    way_studs: npt.NDArray[np.complex128]
+
+    @staticmethod
+    def of(movers: Sequence[Vehicle], lengths_studs: Sequence[float], less_studs: float) -> "Ways":
+        """Return the ways of vehicles whose sides are drawn in by so much."""
+        table = np.array(
+            [(v.x_studs, v.y_studs, v.heading_deg, v.length_studs, v.width_studs) for v in movers]
+        ).reshape(-1, 5)
+        x, y, heading_deg, length, width = table.T
+        turn = np.exp(1j * np.radians(heading_deg))
+        ahead, left = length / 2 - less_studs, width / 2 - less_studs
+        corners = np.column_stack(
+            [ahead + 1j * left, -ahead + 1j * left, -ahead - 1j * left, ahead - 1j * left]
+        )
+        return Ways(corners * turn[:, None], x + 1j * y, turn * np.asarray(lengths_studs))
+
+    def __getitem__(self, which: npt.NDArray[Any]) -> "Ways":
+        """Return some of them."""
+        return Ways(self.corners_studs[which], self.centre_studs[which], self.way_studs[which])
+
+    def swept(self, shares: Array) -> Shapes:
+        """Return what is swept over up to a share of each way, shape (n,)."""
+        start = self.corners_studs + self.centre_studs[:, None]
+        points = np.hstack([start, start + (shares * self.way_studs)[:, None]])
+        module = shapely()
+        members = np.repeat(np.arange(len(points)), points.shape[1])
+        flat = np.column_stack([points.real.ravel(), points.imag.ravel()])
+        hulls: Shapes = module.convex_hull(module.multipoints(flat, indices=members))
+        return hulls
+
+    def there(self, distances_studs: Array) -> Shapes:
+        """Return the footprints after such distances, shape (n,)."""
+        ahead = self.way_studs / np.abs(self.way_studs)
+        points = self.corners_studs + (self.centre_studs + distances_studs * ahead)[:, None]
+        shapes: Shapes = shapely().polygons(np.stack([points.real, points.imag], axis=-1))
+        return shapes
+
+
+def footprint(thing: Thing) -> Any:
+    """Return shapely's polygon of a thing."""
+    if isinstance(thing, Decor):
+        return shapely().Polygon(thing.corners_studs)
+    turn, length, width = 1.0 + 0j, 1.0, 1.0
+    if not isinstance(thing, Unit):
+        turn = np.exp(1j * np.radians(thing.heading_deg))
+        length, width = thing.length_studs, thing.width_studs
+    corners = np.array([1 + 1j, -1 + 1j, -1 - 1j, 1 - 1j])
+    placed = (corners.real * length + 1j * corners.imag * width) / 2 * turn
+    return shapely().Polygon(
+        np.column_stack([placed.real + thing.x_studs, placed.imag + thing.y_studs])
+    )
+
+
+def meetings(scenes: Sequence[Scene], lengths_studs: Sequence[float]) -> list[dict[str, Meeting]]:
+    """Return, for each scene, what its mover meets on a way of such a length that is not 0, by name."""
+    pairs = [
+        (number, thing)
+        for number, scene in enumerate(scenes)
+        for _, _, thing in scene.things()
+        if thing.id != scene.mover_id and _levels_meet(scene.mover, thing)
+    ]
+    owner = np.array([number for number, _ in pairs], dtype=np.intp)
+    found: list[dict[str, Meeting]] = [{} for _ in scenes]
+    if not pairs:
+        return found
+    others = np.array([footprint(thing) for _, thing in pairs], dtype=object)
+    movers = [scene.mover for scene in scenes]
+    sure, maybe, whole = (
+        Ways.of(movers, lengths_studs, share * TOLERANCE)[owner]
+        for share in (*UNDECIDED[::-1], 0.0)
+    )
+    hit, possible = (_meet(ways, np.ones(len(pairs)), others) for ways in (sure, maybe))
+    at_start = possible & _meet(maybe, np.zeros(len(pairs)), others)
+    distances = np.full(len(pairs), np.nan)
+    shares = first_shares(whole[possible], others[possible])
+    distances[possible] = shares * np.abs(whole.way_studs[possible])
+    for i, (number, thing) in enumerate(pairs):
+        verdict = bool(hit[i]) if hit[i] == possible[i] else None
+        found[number][thing.id] = Meeting(verdict, float(distances[i]), bool(at_start[i]))
+    return found
+
+
+def first_shares(ways: Ways, others: Shapes, halvings: int = _HALVINGS) -> Array:
+    """Return the share of each way after which it first touches its obstacle, which it does; shape (n,)."""
+    low, high = np.zeros(len(others)), np.ones(len(others))
+    high[_meet(ways, low, others)] = 0.0
+    for _ in range(halvings):
+        middle = (low + high) / 2
+        met = _meet(ways, middle, others)
+        low, high = np.where(met, low, middle), np.where(met, middle, high)
+    return high
+
+
+def is_touching(
+    mover: Vehicle, length_studs: float, thing: Thing, low_studs: float, high_studs: float
+) -> bool:
+    """Tell whether a mover only touches a thing, up to rounding, between two distances on its way."""
+    other = np.array([footprint(thing)], dtype=object)
+    (gap,) = shapely().distance(_ways(mover, length_studs).there(np.array([low_studs])), other)
+    inner = _ways(mover, length_studs, _ROUNDING)
+    (deep,) = _meet(inner, np.array([high_studs / length_studs]), other)
+    return bool(gap <= _ROUNDING and not deep)
+
+
+def common_centre(
+    mover: Vehicle, length_studs: float, thing: Thing, distance_studs: float
+) -> complex | None:
+    """Return the centre of what a mover has in common with a thing after a distance.
+
+    None where that is thinner than a tenth of the tolerance: rounding decides the centre of so thin a sliver.
+    """
+    there = _ways(mover, length_studs).there(np.array([distance_studs]))[0]
+    common = shapely().intersection(there, footprint(thing))
+    if common.area <= TOLERANCE / 10 * common.length:
+        return None
+    return complex(common.centroid.x, common.centroid.y)
+
+
+def gaps(
+    mover: Vehicle, length_studs: float, thing: Thing, distance_studs: float, point: complex
+) -> tuple[float, float]:
+    """Return how far a point is from a mover after a distance, and from a thing."""
+    spot = shapely().Point(point.real, point.imag)
+    there = _ways(mover, length_studs).there(np.array([distance_studs]))[0]
+    return there.distance(spot), footprint(thing).distance(spot)
+
+
+def border_studs(scene: Scene, length_studs: float) -> float | None:
+    """Return how far the centre of a mover goes on the field before it leaves; None if it stays."""
+    module, ways = shapely(), _ways(scene.mover, length_studs)
+    start, end = ways.centre_studs[0], (ways.centre_studs + ways.way_studs)[0]
+    # grown by rounding, or a way along the border would be off the field at once
+    width, height = scene.field.width_studs + _ROUNDING, scene.field.height_studs + _ROUNDING
+    field = module.box(-_ROUNDING, -_ROUNDING, width, height)
+    if field.distance(module.Point(end.real, end.imag)) <= TOLERANCE:
+        return None
+    way = module.LineString([(start.real, start.imag), (end.real, end.imag)])
+    return float(field.intersection(way).length)
+
+
+def _ways(mover: Vehicle, length_studs: float, less_studs: float = 0.0) -> Ways:
+    return Ways.of([mover], [length_studs], less_studs)
+
+
+def _meet(ways: Ways, shares: Array, others: Shapes) -> Flags:
+    met: Flags = shapely().distance(ways.swept(shares), others) == 0
+    return met
+
+
+def _levels_meet(mover: Vehicle, thing: Thing) -> bool:
+    """Tell whether two things share a height; what shares none is not met."""
+    top = min(mover.top_plates, thing.top_plates)
+    return top - max(mover.bottom_plates, thing.bottom_plates) > TOLERANCE

@@ -1,0 +1,107 @@
+"""Battles drawn at random for tests: two to four players, decor, raised ground, vehicles, objects and new actions."""
+
+from typing import Any
+
+import numpy as np
+from battle import GAME
+
+from brickphys.bow.sheets.catalogue import catalogue
+from brickphys.errors import InvalidValueError
+
+PLAYERS = ("red", "blue", "green", "gold")
+FACINGS = ("e", "ne", "n", "nw", "w", "sw", "s", "se")
+KINDS = ("wall", "door", "window", "furniture", "tree")
+SECTORS = ("quadrant", "corner", "contact")
+
+
+def random_setup(seed: int, players: int) -> dict[str, Any]:
+    """Return the first battle without a fault that a seed leads to."""
+    rng = np.random.default_rng(seed)
+    while True:
+        setup = _drawn(rng, PLAYERS[:players])
+        try:
+            GAME.initial(setup)
+        except InvalidValueError:
+            continue
+        return setup
+
+
+def _drawn(rng: np.random.Generator, names: tuple[str, ...]) -> dict[str, Any]:
+    width, length = int(rng.integers(34, 60)), int(rng.integers(34, 60))
+    teamed = len(names) == 4 and rng.integers(2)
+    setup: dict[str, Any] = {
+        "players": [
+            {"name": name, **({"team": index % 2} if teamed else {})}
+            for index, name in enumerate(names)
+        ],
+        "field": {"width": width, "length": length, "decor": []},
+        "units": [],
+        "vehicles": [],
+        "objects": [],
+    }
+    setup["field"]["decor"] = [
+        {
+            "id": f"d{number}",
+            "kind": KINDS[int(rng.integers(5))],
+            "block": [
+                int(rng.integers(0, width - 4)),
+                int(rng.integers(0, length - 4)),
+                int(rng.integers(1, 4)),
+                int(rng.integers(1, 4)),
+            ],
+            "top": float(rng.integers(3, 16)),
+        }
+        for number in range(int(rng.integers(0, 5)))
+    ]
+    if rng.integers(3) == 0:
+        ground = np.zeros((length, width))
+        x, y = int(rng.integers(0, width - 8)), int(rng.integers(0, length - 8))
+        ground[y : y + 8, x : x + 8] = 3.0
+        setup["field"]["ground"] = ground.tolist()
+    for name in names:
+        _add_side(rng, setup, name)
+    gear = sorted(catalogue().gear)
+    for _ in range(3):
+        item = gear[int(rng.integers(len(gear)))]
+        x, y = int(rng.integers(0, width)), int(rng.integers(0, length))
+        setup["objects"].append({"item": item, "x": x, "y": y})
+    if rng.integers(2):
+        setup["actions"] = sorted(catalogue().actions)
+    setup["options"] = {
+        "symmetric_treatment": bool(rng.integers(2)),
+        "dispute": bool(rng.integers(2)),
+        "sectors": SECTORS[int(rng.integers(3))],
+    }
+    setup["aims"] = [{"kind": "rounds", "rounds": 25}]
+    if rng.integers(2):
+        area = [width // 2 - 2, length // 2 - 2, 4, 4]
+        setup["aims"].append({"kind": "hold", "player": "red", "area": area, "rounds": 2})
+    return setup
+
+
+def _add_side(rng: np.random.Generator, setup: dict[str, Any], player: str) -> None:
+    """Add two or three units on foot, and a vehicle with some of its seats taken."""
+    sheets, vehicles = sorted(catalogue().units), sorted(catalogue().vehicles)
+    units, (width, length) = setup["units"], (setup["field"]["width"], setup["field"]["length"])
+    for _ in range(int(rng.integers(2, 4))):
+        sheet = sheets[int(rng.integers(len(sheets)))]
+        x, y = int(rng.integers(0, width)), int(rng.integers(0, length))
+        unit = {"id": f"u{len(units)}", "sheet": sheet, "player": player, "x": x, "y": y}
+        units.append({**unit, "facing": FACINGS[int(rng.integers(8))]})
+    name = vehicles[int(rng.integers(len(vehicles)))]
+    sheet = catalogue().vehicles[name]
+    setup["vehicles"].append(
+        {
+            "id": f"v_{player}",
+            "sheet": name,
+            "player": player,
+            "x": float(rng.integers(8, width - 8)),
+            "y": float(rng.integers(8, length - 8)),
+            "heading_deg": float(rng.integers(0, 24) * 15),
+            "speed": int(rng.choice(list(sheet.speeds))),
+        }
+    )
+    for seat in sheet.seats[: int(rng.integers(1, len(sheet.seats) + 1))]:
+        who = sheets[int(rng.integers(len(sheets)))]
+        unit = {"id": f"u{len(units)}", "sheet": who, "player": player}
+        units.append({**unit, "vehicle": f"v_{player}", "seat": seat.name})
