@@ -21,9 +21,9 @@ from brickphys.bow.turns.action_types import TURN_KINDS
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.bots import RandomBot
 from brickphys.rules.events.sources import LawSource
-from brickphys.rules.game import CHANCE, OVER, Setup
 from brickphys.rules.pettingzoo_env import GameEnv
-from brickphys.rules.play import Record, play
+from brickphys.rules.play import play
+from brickphys.rules.record import CHANCE, OVER, Record, Setup
 
 BATTLE = "skirmish"
 LAW = BinomialLaw(Fraction(3, 10))

@@ -23,8 +23,8 @@ from brickphys.bow.turns.action_types import allowed_kinds, asked_kinds, parse_a
 from brickphys.bow.turns.rounds import proceed
 from brickphys.errors import InvalidValueError
 from brickphys.rules.events.events import ChanceEvent, Outcome
-from brickphys.rules.game import CHANCE, OVER, OpenGame, Setup
-from brickphys.rules.play import Record, Step
+from brickphys.rules.game import OpenGame
+from brickphys.rules.record import CHANCE, OVER, Record, Setup, Step
 
 if TYPE_CHECKING:
     import numpy as np

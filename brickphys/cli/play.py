@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from brickphys.odds.law import Law
     from brickphys.rules.bots import Bot
     from brickphys.rules.events.sources import EventSource
-    from brickphys.rules.game import Game, Setup
-    from brickphys.rules.play import Record
+    from brickphys.rules.game import Game
+    from brickphys.rules.record import Record, Setup
 
 PERSON = "person"
 _DEFAULT_BOT = "greedy"
@@ -172,7 +172,7 @@ def _print_document(
 def _check_ending(record: "Record[Any, Any]", replay_file: Path | None) -> None:
     """Raise CancelledRunError if a game of bots was broken off, with where it is kept."""
     from brickphys.errors import CancelledRunError
-    from brickphys.rules.play import Ending
+    from brickphys.rules.record import Ending
 
     if record.ending is Ending.INTERRUPTED:
         kept = f"; what was played so far is in {replay_file}" if replay_file else ""

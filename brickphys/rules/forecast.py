@@ -6,7 +6,8 @@ from fractions import Fraction
 
 from brickphys.odds.law import RollLaw
 from brickphys.rules.events.events import BrickRoll, ChanceEvent, OpposedRoll, Outcome
-from brickphys.rules.game import CHANCE, Action, Game, State, View
+from brickphys.rules.game import Game
+from brickphys.rules.record import CHANCE, Action, State, View
 
 
 @dataclass(frozen=True)

@@ -5,33 +5,17 @@ actions are frozen values. Chance is a move of its own, and a game holds no rand
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic
 
 from brickphys.errors import BrokenGameError, IllegalActionError, InvalidValueError
 from brickphys.rules.events.events import ChanceEvent, Outcome
+from brickphys.rules.record import CHANCE, Action, Payoff, Record, Setup, State, Step, View
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     import numpy as np
-
-    from brickphys.rules.play import Record, Step
-
-State = TypeVar("State", bound=Hashable)
-Action = TypeVar("Action", bound=Hashable)
-View = TypeVar("View", bound=Hashable)
-
-Setup: TypeAlias = Mapping[str, Any]
-"""What a game starts from: JSON values under string keys, everything in it, no names of files."""
-Payoff: TypeAlias = int | Fraction
-"""What a finished game is worth to a player."""
-
-CHANCE = -1
-"""The actor of a state that waits for chance."""
-OVER = -2
-"""The actor of a state in which the game has ended."""
 
 
 class Game(ABC, Generic[State, Action, View]):

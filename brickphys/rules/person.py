@@ -7,9 +7,10 @@ from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.odds.law import RollLaw
 from brickphys.rules.bots import TakeBackError
 from brickphys.rules.forecast import Forecast, forecasts
-from brickphys.rules.game import Action, Game, State, View
+from brickphys.rules.game import Game
 from brickphys.rules.menu import below_heading, is_numbered, menu
-from brickphys.rules.play import Step, may_take_back
+from brickphys.rules.play import may_take_back
+from brickphys.rules.record import Action, State, Step, View
 
 if TYPE_CHECKING:
     import numpy as np

@@ -1,26 +1,25 @@
 """Play: the loop in which players and chance move a game from its setup to its end, and the record of that."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
-from typing import Generic, TypeAlias
+from typing import Generic
 
 from brickphys.errors import IllegalActionError, InterruptedRunError, InvalidValueError
 from brickphys.rules.bots import Bot, TakeBackError
 from brickphys.rules.events.events import Outcome
 from brickphys.rules.events.sources import EventSource
-from brickphys.rules.game import (
+from brickphys.rules.game import Game, advance, format_move, open_actions
+from brickphys.rules.record import (
     CHANCE,
     OVER,
     Action,
-    Game,
-    Payoff,
+    Ending,
+    Record,
     Setup,
     State,
+    Step,
     View,
-    advance,
-    format_move,
-    open_actions,
+    Watcher,
 )
 
 MAX_STEPS = 100_000
@@ -28,91 +27,6 @@ _CHANCE_ADDRESS = 0
 _BOT_ADDRESS = 1
 _LONGEST = 60
 """Letters of what a bot chose, in a message."""
-
-
-class Ending(Enum):
-    """How a game that was played ended."""
-
-    OVER = "over"
-    LIMIT = "limit"
-    INTERRUPTED = "interrupted"
-
-
-@dataclass(frozen=True, slots=True)
-class Step(Generic[State, Action]):
-    """One move of a game that was played.
-
-    Attributes
-    ----------
-    actor
-        The player's index, or `CHANCE`.
-    move
-        The action or the outcome.
-    text
-        Its notation.
-    after
-        The state that it led to.
-    """
-
-    actor: int
-    move: Action | Outcome
-    text: str
-    after: State
-
-
-@dataclass(frozen=True)
-class Record(Generic[State, Action]):
-    """A game that was played.
-
-    Attributes
-    ----------
-    game, version
-        Which game.
-    setup, initial
-        Where it started.
-    steps
-        What happened.
-    ending
-        Over, stopped at the limit of steps, or interrupted: by a player or a source that left, or by Ctrl-C.
-    returns
-        What it was worth to each player; None unless the game is over.
-    players
-        Names by index.
-    root, address
-        Root seed, and which game of that root.
-    """
-
-    game: str
-    version: str
-    setup: Setup
-    initial: State
-    steps: tuple[Step[State, Action], ...]
-    ending: Ending
-    returns: tuple[Payoff, ...] | None
-    players: tuple[str, ...]
-    root: int
-    address: tuple[int, ...] = ()
-
-    @property
-    def final(self) -> State:
-        """The last state."""
-        return self.steps[-1].after if self.steps else self.initial
-
-    @property
-    def winner(self) -> int | None:
-        """The one player with the highest return; None if there is no such one or the game is not over."""
-        if self.returns is None or self.returns.count(max(self.returns)) > 1:
-            return None
-        return self.returns.index(max(self.returns))
-
-    @property
-    def actions(self) -> int:
-        """How many actions players took."""
-        return sum(step.actor != CHANCE for step in self.steps)
-
-
-Watcher: TypeAlias = Callable[[State, Step[State, Action]], None]
-"""Is shown the state before each step, and the step; after a step that was taken back, another one from its state."""
 
 
 def may_take_back(

@@ -14,7 +14,8 @@ from typing import Generic
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import RollLaw
 from brickphys.rules.events.events import ChanceEvent, Outcome
-from brickphys.rules.game import CHANCE, OVER, Action, Game, State, View
+from brickphys.rules.game import Game
+from brickphys.rules.record import CHANCE, OVER, Action, State, View
 
 Values = tuple[float, ...]
 """What a state is worth to each player."""

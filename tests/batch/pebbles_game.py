@@ -9,7 +9,8 @@ from pathlib import Path
 
 from brickphys.errors import InvalidValueError
 from brickphys.rules.events.events import Draw
-from brickphys.rules.game import OVER, OpenGame
+from brickphys.rules.game import OpenGame
+from brickphys.rules.record import OVER
 
 FAULTS = ("raises", "exits", "hangs", "dies", "eats")
 

@@ -3,7 +3,7 @@
 import pytest
 from battle import GAME, Battle, setup, unit
 
-from brickphys.rules.game import OVER
+from brickphys.rules.record import OVER
 
 
 def duel(attacker: str, target: str, x: int = 6, **more):

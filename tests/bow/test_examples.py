@@ -9,7 +9,7 @@ from brickphys.bow.sheets.catalogue import catalogue
 from brickphys.bow.sheets.catalogue import unit as sheet_of
 from brickphys.bow.sheets.catalogue import vehicle as vehicle_of
 from brickphys.bow.sheets.loadout import Place
-from brickphys.rules.game import OVER
+from brickphys.rules.record import OVER
 from brickphys.vehicles.compulsory_move import STUDS_PER_SPEED
 
 FOE = unit("foe", "knight", "blue", 29, 19)

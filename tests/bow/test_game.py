@@ -30,8 +30,9 @@ from brickphys.rules.bots import RandomBot
 from brickphys.rules.checks.conformance import check_game
 from brickphys.rules.checks.perft import perft
 from brickphys.rules.events.sources import LawSource
-from brickphys.rules.game import CHANCE, OVER, Setup, advance
+from brickphys.rules.game import advance
 from brickphys.rules.play import play
+from brickphys.rules.record import CHANCE, OVER, Setup
 from brickphys.rules.registry import GROUP
 from brickphys.rules.replay.file import format_replay, parse_replay
 from brickphys.rules.replay.replay import play_back

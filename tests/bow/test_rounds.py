@@ -4,7 +4,7 @@ import pytest
 from battle import GAME, Battle, setup, unit
 
 from brickphys.rules.events.events import BrickRoll
-from brickphys.rules.game import CHANCE
+from brickphys.rules.record import CHANCE
 
 
 def many(red: int, blue: int):

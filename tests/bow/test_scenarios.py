@@ -25,8 +25,8 @@ from brickphys.errors import ScenarioFileError
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.bots import RandomBot
 from brickphys.rules.events.sources import LawSource
-from brickphys.rules.game import CHANCE
-from brickphys.rules.play import Ending, Record, play
+from brickphys.rules.play import play
+from brickphys.rules.record import CHANCE, Ending, Record
 from brickphys.rules.registry import game, games
 
 GOLDEN = Path(__file__).parents[1] / "golden"

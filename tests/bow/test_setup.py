@@ -6,7 +6,7 @@ import pytest
 from battle import GAME, Battle, seated, setup, unit, vehicle
 
 from brickphys.errors import InvalidValueError
-from brickphys.rules.game import OVER
+from brickphys.rules.record import OVER
 
 GOOD = setup(
     unit("a", "trooper", "red", 5, 5),

@@ -13,8 +13,8 @@ from brickphys.bow.report.trajectories import blows, tracks, way
 from brickphys.bow.setup.shipped import duel
 from brickphys.bow.state.state import NOBODY
 from brickphys.rules.events.sources import ScriptSource
-from brickphys.rules.game import CHANCE
-from brickphys.rules.play import Ending, play
+from brickphys.rules.play import play
+from brickphys.rules.record import CHANCE, Ending
 from brickphys.rules.replay.file import read_replay
 from brickphys.rules.replay.replay import play_back
 

@@ -8,7 +8,7 @@ from battle import GAME, Battle, seated, setup, unit, vehicle
 
 from brickphys.bow.field.field import FIGURE_PLATES
 from brickphys.bow.state.state import NOBODY
-from brickphys.rules.game import OVER
+from brickphys.rules.record import OVER
 
 
 def ride(sheet: str, seats: dict[str, str], *others, heading: float = 0.0, speed: int = 0, **more):

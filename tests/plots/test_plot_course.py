@@ -19,7 +19,8 @@ from brickphys.plots.bow.course import MOST_FRAMES, course_figure, film
 from brickphys.plots.bow.pieces import figures, player_colors, tiles, vehicles
 from brickphys.rules.bots import RandomBot
 from brickphys.rules.events.sources import LawSource
-from brickphys.rules.play import Ending, play
+from brickphys.rules.play import play
+from brickphys.rules.record import Ending
 from brickphys.rules.replay.file import read_replay
 from brickphys.rules.replay.replay import play_back
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 
 from brickphys.errors import InvalidValueError
 from brickphys.rules.events.events import Draw
-from brickphys.rules.game import CHANCE, OVER, Game
+from brickphys.rules.game import Game
+from brickphys.rules.record import CHANCE, OVER
 
 HAND = 2
 

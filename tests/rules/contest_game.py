@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from brickphys.errors import InvalidValueError
 from brickphys.rules.events.events import Draw
-from brickphys.rules.game import CHANCE, OVER, OpenGame
+from brickphys.rules.game import OpenGame
+from brickphys.rules.record import CHANCE, OVER
 
 WEIGHTS = (1, 2, 4, 8)
 

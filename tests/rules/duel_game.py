@@ -7,7 +7,8 @@ from functools import cache
 
 from brickphys.errors import InvalidValueError
 from brickphys.rules.events.events import OpposedRoll
-from brickphys.rules.game import CHANCE, OVER, OpenGame
+from brickphys.rules.game import OpenGame
+from brickphys.rules.record import CHANCE, OVER
 
 
 @dataclass(frozen=True, slots=True)

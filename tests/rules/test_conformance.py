@@ -10,7 +10,7 @@ from duel_game import Duel, DuelState
 
 from brickphys.rules.checks.conformance import check_game
 from brickphys.rules.events.events import Draw, Measured, OpposedRoll
-from brickphys.rules.game import OVER
+from brickphys.rules.record import OVER
 
 
 @pytest.mark.parametrize("game", [Duel(), Cards(), Contest()], ids=lambda game: game.name)

@@ -12,7 +12,7 @@ from brickphys.errors import BrokenGameError, InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.checks.perft import perft, perft_divide
 from brickphys.rules.events.events import Measured
-from brickphys.rules.game import CHANCE, OVER
+from brickphys.rules.record import CHANCE, OVER
 
 LAW = BinomialLaw(Fraction(1, 4))
 

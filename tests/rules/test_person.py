@@ -21,7 +21,8 @@ from brickphys.rules.events.sources import LawSource, ScriptSource, TypedSource
 from brickphys.rules.forecast import forecasts
 from brickphys.rules.menu import menu
 from brickphys.rules.person import COMMANDS, Person, _Asked
-from brickphys.rules.play import Ending, play
+from brickphys.rules.play import play
+from brickphys.rules.record import Ending
 
 LAW = BinomialLaw(Fraction(1, 4))
 

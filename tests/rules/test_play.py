@@ -14,8 +14,8 @@ from brickphys.odds.opposed import opposed
 from brickphys.rules.bots import RandomBot
 from brickphys.rules.events.events import OpposedRoll
 from brickphys.rules.events.sources import LawSource, MixedSource, RollSource, ScriptSource
-from brickphys.rules.game import CHANCE
-from brickphys.rules.play import Ending, play
+from brickphys.rules.play import play
+from brickphys.rules.record import CHANCE, Ending
 from brickphys.rules.replay.file import format_replay, parse_replay
 from brickphys.rules.replay.replay import play_back
 

@@ -13,7 +13,8 @@ from brickphys.odds.law import BinomialLaw
 from brickphys.rules.bots import RandomBot
 from brickphys.rules.events.events import Measured
 from brickphys.rules.events.sources import LawSource, ScriptSource
-from brickphys.rules.play import Ending, play
+from brickphys.rules.play import play
+from brickphys.rules.record import Ending
 from brickphys.rules.replay.file import format_replay, parse_replay, read_replay, write_replay
 from brickphys.rules.replay.replay import digest, play_back
 

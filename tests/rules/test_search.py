@@ -19,7 +19,7 @@ from brickphys.rules.bots import (
     lookahead_bot,
 )
 from brickphys.rules.events.events import Measured
-from brickphys.rules.game import CHANCE, OVER
+from brickphys.rules.record import CHANCE, OVER
 from brickphys.rules.search import Budget, Search
 
 LAW = BinomialLaw(Fraction(1, 4))

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from brickphys.errors import InvalidValueError
 from brickphys.rules.events.events import Draw
-from brickphys.rules.game import CHANCE, OVER, OpenGame
+from brickphys.rules.game import OpenGame
+from brickphys.rules.record import CHANCE, OVER
 
 
 @dataclass(frozen=True)

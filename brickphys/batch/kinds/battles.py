@@ -17,8 +17,9 @@ from brickphys.odds.law import BinomialLaw, Law, RollLaw
 from brickphys.odds.law_file import default_law, find_law, parse_law, shipped_law, shipped_laws
 from brickphys.rules.bots import BOTS, bot
 from brickphys.rules.events.sources import LawSource
-from brickphys.rules.game import Game, Setup
-from brickphys.rules.play import Ending, Record, Step, play
+from brickphys.rules.game import Game
+from brickphys.rules.play import play
+from brickphys.rules.record import Ending, Record, Setup, Step
 from brickphys.rules.registry import game as registered
 from brickphys.schema import Strict
 from brickphys.seeds import generator

@@ -11,7 +11,7 @@ from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.rounds import START_BRICKS, ChooseUnit, StartRoll
 from brickphys.bow.turns.victory import Rounds, destroyed_points
 from brickphys.errors import agreed
-from brickphys.rules.play import Ending, Record, Step
+from brickphys.rules.record import Ending, Record, Step
 
 
 @dataclass(frozen=True)

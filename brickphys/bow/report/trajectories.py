@@ -10,8 +10,7 @@ from brickphys.bow.field.walk import walk
 from brickphys.bow.report.story import Turn
 from brickphys.bow.state.state import State
 from brickphys.geometry.polygon import Point
-from brickphys.rules.game import CHANCE
-from brickphys.rules.play import Record, Step
+from brickphys.rules.record import CHANCE, Record, Step
 
 
 @dataclass(frozen=True)

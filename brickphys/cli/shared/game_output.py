@@ -10,7 +10,7 @@ import click
 from brickphys.cli.shared.options import plot_option
 from brickphys.errors import agreed, counted
 from brickphys.rules.game import Game
-from brickphys.rules.play import Ending, Record
+from brickphys.rules.record import Ending, Record
 
 F = TypeVar("F", bound=Callable[..., Any])
 AnyGame = Game[Any, Any, Any]

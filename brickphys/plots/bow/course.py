@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from brickphys.bow.actions.action import Action
     from brickphys.bow.state.state import State
     from brickphys.engines.view import Image
-    from brickphys.rules.play import Record
+    from brickphys.rules.record import Record
 
 _INCHES_A_STUD = 0.24
 _SMALLEST_INCHES, _LARGEST_INCHES = 6.0, 12.0

@@ -15,8 +15,8 @@ from brickphys.rules.checks.hidden_information import imagination_check, secrecy
 from brickphys.rules.checks.state import CHECKS, AnyGame, Fault, Scene
 from brickphys.rules.events.events import ChanceEvent, Measured, Outcome
 from brickphys.rules.events.sources import LawSource
-from brickphys.rules.game import CHANCE, Setup
-from brickphys.rules.play import Ending, Record, Step, Watcher, play
+from brickphys.rules.play import play
+from brickphys.rules.record import CHANCE, Ending, Record, Setup, Step, Watcher
 from brickphys.rules.replay.file import format_replay, parse_replay
 from brickphys.rules.replay.replay import play_back
 

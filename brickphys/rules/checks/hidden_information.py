@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from brickphys.rules.checks.state import Fault, Scene
-from brickphys.rules.game import OVER
+from brickphys.rules.record import OVER
 
 
 def secrecy_check(scene: Scene) -> Iterator[Fault]:

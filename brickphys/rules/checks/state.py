@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import RollLaw
 from brickphys.rules.events.events import ChanceEvent
-from brickphys.rules.game import CHANCE, OVER, Game
+from brickphys.rules.game import Game
+from brickphys.rules.record import CHANCE, OVER
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from brickphys.errors import InvalidValueError, ReplayFileError, listed
 from brickphys.files import write_whole
-from brickphys.rules.game import CHANCE, Action, Game, Payoff, State, View
-from brickphys.rules.play import Ending, Record
+from brickphys.rules.game import Game
+from brickphys.rules.record import CHANCE, Action, Ending, Payoff, Record, State, View
 from brickphys.rules.replay.replay import Move, Replay, digest
 
 if TYPE_CHECKING:

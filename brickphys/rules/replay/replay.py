@@ -4,19 +4,19 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from brickphys.errors import InvalidValueError, ReplayFileError
-from brickphys.rules.game import (
+from brickphys.rules.game import Game, advance, parse_move
+from brickphys.rules.record import (
     CHANCE,
     OVER,
     Action,
-    Game,
+    Ending,
     Payoff,
+    Record,
     Setup,
     State,
+    Step,
     View,
-    advance,
-    parse_move,
 )
-from brickphys.rules.play import Ending, Record, Step
 
 _DIGITS = 16
 
