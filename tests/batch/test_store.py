@@ -13,11 +13,11 @@ from batches import PEBBLES, HereCrew, pebbles, run_here, spec, table_bytes
 from brickphys.batch.report.table import counts, rows
 from brickphys.batch.run.chunk import Chunk, Parcel, failed_rows, to_parquet
 from brickphys.batch.run.runner import run
+from brickphys.batch.store import manifest
 from brickphys.batch.store.store import (
     JOURNAL,
     MANIFEST,
     SHARDS,
-    manifest,
     open_store,
     running_store,
     stored_seed,

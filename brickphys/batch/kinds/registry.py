@@ -13,5 +13,5 @@ def kind(name: str) -> Kind:
     if name not in KINDS:
         raise unknown("kind", name, KINDS)
     module, _, cls = KINDS[name].partition(":")
-    made: Kind = getattr(import_module(f"brickphys.batch.{module}"), cls)()
+    made: Kind = getattr(import_module(f"brickphys.batch.kinds.{module}"), cls)()
     return made
