@@ -5,7 +5,8 @@ A message names the offending value, the rule or limit, and the place (file and 
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from difflib import get_close_matches
+
+from brickphys.text import nearest
 
 
 class BrickphysError(Exception):
@@ -121,42 +122,6 @@ class InterruptedRunError(BrickphysError, RuntimeError):
 
 class CancelledRunError(InterruptedRunError):
     """A run that the user stopped with Ctrl-C: exit status 130."""
-
-
-MOST_LISTED = 10
-"""So many faults are all listed in a message."""
-_FIRST = 5
-
-
-def listed(faults: Sequence[str]) -> str:
-    """Return faults as one line; of more than `MOST_LISTED` the first five, and how many more there are."""
-    shown = faults if len(faults) <= MOST_LISTED else faults[:_FIRST]
-    more = [f"and {len(faults) - _FIRST} more"] if len(shown) < len(faults) else []
-    return "; ".join([*shown, *more])
-
-
-def counted(number: int, what: str) -> str:
-    """Write a number of things for people: ``1 brick``, ``12,000 bricks``."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
-def agreed(subject: str, verb: str) -> str:
-    """Write a verb as its subject wants it: ``red wins``, ``guards win``; in s, but not ss, us or is, it is many."""
-    is_plural = subject.endswith("s") and not subject.endswith(("ss", "us", "is"))
-    return f"{subject} {verb if is_plural else f'{verb}s'}"
-
-
-LEAST_LIKENESS = 0.74
-"""Of a suggestion, as `difflib` measures it: two letters that changed places in a word of four have 0.75, and words
-that only share letters (sphere, sheet) have less."""
-_LEAST_OF_SHORT = 0.65
-"""Of names up to three letters long, one of which may be wrong: 2x9 is like 2x8 to 0.67."""
-
-
-def nearest(name: str, known: Iterable[str]) -> str | None:
-    """Return the known name that was meant, as far as one can tell; None if none is like it."""
-    least = LEAST_LIKENESS if len(name) > 3 else _LEAST_OF_SHORT
-    return next(iter(get_close_matches(name.lower(), list(known), n=1, cutoff=least)), None)
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> InvalidValueError:

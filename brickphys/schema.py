@@ -7,7 +7,7 @@ from typing import Any, TypeVar, get_args
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.fields import FieldInfo
 
-from brickphys.errors import nearest
+from brickphys.text import nearest
 
 Place = tuple[int | str, ...]
 

@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from brickphys.errors import InvalidValueError, counted
+from brickphys.errors import InvalidValueError
+from brickphys.text import counted
 
 MAX_BYTES = 20_000_000
 """More than anybody has thrown or tracked: a larger file is another one, named by mistake."""

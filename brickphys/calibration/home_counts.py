@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from brickphys.calibration.csv_file import Row, header_problems, read_csv, shown, table
-from brickphys.errors import CountsFileError, counted
+from brickphys.errors import CountsFileError
 from brickphys.odds.roll import MAX_BRICKS, SIDE
+from brickphys.text import counted
 from brickphys.throws.faces import LEANING
 from brickphys.throws.surfaces import SURFACES, surface
 

@@ -136,7 +136,7 @@ def _place(cell: "Cell", surface: str) -> str:
 
 def _print(result: "Drop", cell: "Cell", surface: str, root: int) -> None:
     from brickphys.cli.shared import output
-    from brickphys.errors import counted
+    from brickphys.text import counted
 
     bricks = cell.conditions.bricks
     hands = result.tally.hands

@@ -200,7 +200,8 @@ def _alike(law: "Law | None", other: "Law") -> bool:
 
 def _by_surface(counts: "HomeCounts", surface: str | None) -> "dict[str, HomeCounts]":
     """Return the hands of each surface, or of the one that is asked for."""
-    from brickphys.errors import InvalidValueError, counted
+    from brickphys.errors import InvalidValueError
+    from brickphys.text import counted
     from brickphys.throws.surfaces import surface as known
 
     name = None if surface is None else known(surface.lower()).name

@@ -8,14 +8,9 @@ from importlib import import_module
 
 import click
 
-from brickphys.errors import (
-    BrickphysError,
-    CancelledRunError,
-    InvalidValueError,
-    nearest,
-    unknown,
-)
+from brickphys.errors import BrickphysError, CancelledRunError, InvalidValueError, unknown
 from brickphys.notes import show_notes
+from brickphys.text import nearest
 
 BAD_INPUT = 2
 RUN_FAILED = 1

@@ -10,6 +10,7 @@ from brickphys.odds.intervals import Z95
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.provenance import ENGINE
 from brickphys.odds.roll import SIDE
+from brickphys.text import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -148,10 +149,9 @@ def draw_scores(law: "Law", ax: "Axes") -> ScoresArtists:
         places = range(start, start + len(counts))
         _draw_hands(drawn, bricks, counts, places, law.p, ax)
         ticks.update(zip(places, map(str, range(len(counts))), strict=True))
-        name = "brick" if bricks == 1 else "bricks"
         middle = start + bricks / 2
         ax.annotate(
-            f"{bricks} {name}\n{sum(counts):,}{'' if bricks == 1 else ' hands'}",
+            f"{counted(bricks, 'brick')}\n{sum(counts):,}{'' if bricks == 1 else ' hands'}",
             (middle, 0),
             (0, -22),
             xycoords=("data", "axes fraction"),

@@ -6,6 +6,7 @@ import numpy as np
 
 from brickphys.plots.glyphs import label
 from brickphys.plots.sectors import draw_sectors
+from brickphys.text import counted
 from brickphys.vehicles.scene import Kind, Vehicle
 
 if TYPE_CHECKING:
@@ -114,8 +115,7 @@ def _draw_hit(number: int, hit: "Hit", ax: "Axes") -> None:
     ax.plot(x, y, "o", color="white", markeredgecolor="black", markersize=11, zorder=8)
     ax.text(x, y, str(number), ha="center", va="center", fontsize=7, zorder=9)
     side = f", {hit.sector.value} sector" if hit.sector else ""
-    bricks = "1 brick" if hit.bricks == 1 else f"{hit.bricks} bricks"
-    entry = label(f"{number}  {hit.id}{side}: resists {bricks}")
+    entry = label(f"{number}  {hit.id}{side}: resists {counted(hit.bricks, 'brick')}")
     ax.plot([], [], "o", color="white", markeredgecolor="black", label=entry)
     ax.legend(loc="upper left", fontsize=8, framealpha=0.9)
 

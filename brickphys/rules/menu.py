@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from brickphys.text import columns
+
 WIDTH = 100
 _INDENT = "  "
 
@@ -29,7 +31,7 @@ def menu(texts: Sequence[str], width: int = WIDTH) -> Iterator[str]:
             yield f"{_INDENT}{label}{word} {rest}".rstrip()
             continue
         yield f"{_INDENT}{word}"
-        yield from _columns([label + rest for (_, _, rest), label in members], width)
+        yield from _side_by_side([label + rest for (_, _, rest), label in members], width)
 
 
 def is_numbered(texts: Sequence[str]) -> bool:
@@ -42,10 +44,8 @@ def below_heading(texts: Sequence[str], words: str) -> list[str]:
     return [text for text in texts if text.partition(" ")[2] == words]
 
 
-def _columns(entries: Sequence[str], width: int) -> Iterator[str]:
+def _side_by_side(entries: Sequence[str], width: int) -> Iterator[str]:
     """Yield entries side by side, in rows."""
-    wide = max(map(len, entries)) + 2
-    fitting = max(1, (width - 2 * len(_INDENT)) // wide)
-    for start in range(0, len(entries), fitting):
-        row = "".join(f"{entry:<{wide}}" for entry in entries[start : start + fitting])
-        yield f"{_INDENT * 2}{row}".rstrip()
+    fitting = max(1, (width - 2 * len(_INDENT)) // (max(map(len, entries)) + 2))
+    rows = (entries[start : start + fitting] for start in range(0, len(entries), fitting))
+    yield from columns(rows, 2 * _INDENT)

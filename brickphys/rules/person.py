@@ -11,6 +11,7 @@ from brickphys.rules.game import Game
 from brickphys.rules.menu import below_heading, is_numbered, menu
 from brickphys.rules.play import may_take_back
 from brickphys.rules.record import Action, State, Step, View
+from brickphys.text import columns
 
 if TYPE_CHECKING:
     import numpy as np
@@ -181,8 +182,7 @@ class _Asked(Generic[State, Action, View]):
     def answer(self, word: str, rest: str) -> Iterator[str]:
         """Yield the answer to a command."""
         if word == "help":
-            widest = max(map(len, COMMANDS))
-            yield from (f"  {command:<{widest}}  {does}" for command, does in COMMANDS.items())
+            yield from columns(COMMANDS.items(), "  ")
             yield (
                 "anything else is an action: its number in the list, or its words with or without those above "
                 f"them, such as: {self.texts[0]}"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
-from brickphys.errors import InvalidValueError, listed
+from brickphys.errors import InvalidValueError
 from brickphys.geometry.polygon import (
     TOLERANCE,
     Point,
@@ -15,6 +15,7 @@ from brickphys.geometry.polygon import (
     unit_vector,
 )
 from brickphys.geometry.sweep import Prism, overlap
+from brickphys.text import listed
 from brickphys.vehicles.sectors import Scheme
 
 MAX_SPEED = 12

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from brickphys.errors import InvalidValueError, SceneFileError, listed
+from brickphys.errors import InvalidValueError, SceneFileError
 from brickphys.files import parse_toml, read_text
+from brickphys.text import listed
 from brickphys.vehicles.scene import Scene
 from brickphys.vehicles.scene_table import tables
 

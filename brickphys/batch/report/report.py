@@ -10,6 +10,7 @@ from brickphys.batch.report.table import Counts, errors
 from brickphys.batch.report.text import cell_columns, cell_line, first_cells
 from brickphys.batch.store.store import Store
 from brickphys.batch.study.spec import Spec, Until
+from brickphys.text import counted
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color: #222 }
@@ -92,10 +93,9 @@ def report_html(markdown: str, pictures: Mapping[str, bytes], title: str) -> str
 
 
 def _standing(store: Store, counts: Counts) -> str:
-    cells = len(store.spec.cells)
     unit = store.spec.kind.unit
     told = (
-        f"{counts.done:,} {unit} in {cells:,} cell{'s' if cells != 1 else ''}, "
+        f"{counts.done:,} {unit} in {counted(len(store.spec.cells), 'cell')}, "
         f"{counts.failed:,} failed, seed {store.spec.seed}."
     )
     missing = f" **Not finished: {counts.pending:,} {unit} are still to be done.**"

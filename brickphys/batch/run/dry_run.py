@@ -8,7 +8,7 @@ from typing import Any
 from brickphys.batch.run.runner import left
 from brickphys.batch.store.store import Store
 from brickphys.batch.study.spec import Spec
-from brickphys.errors import counted
+from brickphys.text import counted
 
 _CELLS = 8
 """Cells that are tried, from the first to the last."""
@@ -74,7 +74,7 @@ class Cost:
         """Return all of it for people."""
         spec = self.spec
         names = f" ({' x '.join(spec.factors)})" if spec.factors else ""
-        cells = "1 cell" if len(spec.cells) == 1 else f"{len(spec.cells):,} cells{names}"
+        cells = counted(len(spec.cells), "cell") + names
         runs = _span(f"{self.fewest_runs:,}", f"{spec.most_runs:,}")
         told = f"{spec.title}: {cells}, {runs} {spec.kind.unit}, seed {spec.seed}\n"
         if self.left is not None:
@@ -83,10 +83,9 @@ class Cost:
 
     def _duration(self) -> str:
         fewest, most = self.ahead
-        workers = "1 worker" if self.workers == 1 else f"{self.workers} workers"
         longest = f" to {_duration(self.seconds(most))}" if most != fewest else ""
         return (
-            f"about {_duration(self.seconds(fewest))}{longest} with {workers}, "
+            f"about {_duration(self.seconds(fewest))}{longest} with {counted(self.workers, 'worker')}, "
             f"by a probe of {counted(len(self.seconds_a_run), 'cell')}"
         )
 

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from brickphys.batch.kinds.kind import Attached, Kind, Limits, Settings
 from brickphys.batch.kinds.registry import kind as kind_named
 from brickphys.batch.study.design import Cell, cells, factors
-from brickphys.errors import InvalidValueError, StudyFileError, listed, unknown
+from brickphys.errors import InvalidValueError, StudyFileError, unknown
 from brickphys.files import is_shipped, parse_toml, read_text
 from brickphys.seeds import fresh_root
+from brickphys.text import listed
 
 if TYPE_CHECKING:
     from brickphys.batch.study.schema import SpecDocument

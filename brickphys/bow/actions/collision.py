@@ -11,9 +11,9 @@ from brickphys.bow.actions.targets import named_problems, resistance
 from brickphys.bow.field.board import vehicle_studs
 from brickphys.bow.state.pending import Pending, Roll, Step, kind, number_problems, scores
 from brickphys.bow.state.state import NOBODY, State
-from brickphys.errors import agreed
 from brickphys.odds.roll import MAX_BRICKS
 from brickphys.rules.events.events import OpposedRoll, Outcome
+from brickphys.text import agreed
 from brickphys.vehicles.compulsory_move import Hit, compulsory_move
 from brickphys.vehicles.scene import Kind
 

@@ -11,8 +11,9 @@ from brickphys.bow.actions.targets import named_problems
 from brickphys.bow.sheets.minifig_sheet import HealthColour
 from brickphys.bow.state.pending import Roll, kind, scores
 from brickphys.bow.state.state import State
-from brickphys.errors import agreed, unknown
+from brickphys.errors import unknown
 from brickphys.rules.events.events import OpposedRoll, Outcome
+from brickphys.text import agreed
 
 
 @dataclass(frozen=True, slots=True)

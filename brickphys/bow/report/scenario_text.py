@@ -8,7 +8,7 @@ from brickphys.bow.report.text_map import UNIT, VEHICLES, text_map, vehicle_sign
 from brickphys.bow.setup.scenario_file import Scenario
 from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import State
-from brickphys.errors import counted
+from brickphys.text import counted
 
 _TREE = "T"
 

@@ -23,6 +23,7 @@ from brickphys.bow.sheets.custom_actions import OpposedAction
 from brickphys.bow.state.pending import Roll, scores
 from brickphys.bow.state.state import State
 from brickphys.rules.events.events import OpposedRoll, Outcome
+from brickphys.text import counted, spoken
 
 _SIDES = (
     "east",
@@ -36,11 +37,6 @@ _SIDES = (
 )
 _LEAST_STUDS = 0.005
 """A vehicle that has moved less has not moved."""
-
-
-def spoken(name: str) -> str:
-    """Return a name as it is read."""
-    return name.replace("_", " ").replace("+", " and ")
 
 
 def action_clause(before: State, action: Action) -> str:
@@ -58,7 +54,7 @@ def roll_clause(before: State, outcome: Outcome) -> str:
         return f"{event.question} {event.format(outcome)}"
     won, lost = scores(outcome)
     what, section = _ROLLS[type(roll)](before, roll)
-    bricks = f"{event.attack} brick{'' if event.attack == 1 else 's'} against {event.defence}"
+    bricks = f"{counted(event.attack, 'brick')} against {event.defence}"
     return f"{what}, {bricks}: {won} to {lost} (BOW {section})"
 
 

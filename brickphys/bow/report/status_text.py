@@ -10,6 +10,7 @@ from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.action_types import asked_kinds
 from brickphys.grid.bitset import Stud
+from brickphys.text import columns, counted
 
 REACHED = "*"
 """The mark of studs that can be chosen just now."""
@@ -21,10 +22,9 @@ def situation_text(state: State) -> str:
     lines = [_headline(state), "", _map(state)]
     if any(_choices(state)):
         lines.append(f"     {REACHED} what you can choose now")
-    rows = [_UNIT_COLUMNS, *_unit_rows(state)]
-    lines += ["", *_columns(rows)]
+    lines += ["", *columns([_UNIT_COLUMNS, *_unit_rows(state)], "  ")]
     if state.vehicles_left:
-        lines += ["", *_columns([_VEHICLE_COLUMNS, *_vehicle_rows(state)])]
+        lines += ["", *columns([_VEHICLE_COLUMNS, *_vehicle_rows(state)], "  ")]
     if state.objects:
         lines += ["", f"lying about: {', '.join(_objects(state))}"]
     return "\n".join(lines)
@@ -44,8 +44,8 @@ def _headline(state: State) -> str:
     head = f"Round {state.round}, marks are {'added' if state.adds_marks else 'removed'}"
     if state.active == NOBODY:
         return head
-    name, left = state.setting.units[state.active].name, state.actions_left
-    return f"{head}: {name}, {left} {'action' if left == 1 else 'actions'} left"
+    name = state.setting.units[state.active].name
+    return f"{head}: {name}, {counted(state.actions_left, 'action')} left"
 
 
 def _map(state: State) -> str:
@@ -116,10 +116,3 @@ def _vehicle_rows(state: State) -> Iterator[Sequence[str]]:
 def _objects(state: State) -> Iterator[str]:
     field = state.setting.field
     return (f"{name} on {CELL.write(field.xy(stud))}" for stud, name in state.objects)
-
-
-def _columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = (f"{cell:<{width}}" for cell, width in zip(row, wide, strict=True))
-        yield f"  {'  '.join(cells)}".rstrip()

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from brickphys.bow.actions.action import Action
-from brickphys.bow.report.sentences import action_clause, changes, roll_clause, spoken
+from brickphys.bow.report.sentences import action_clause, changes, roll_clause
 from brickphys.bow.sheets.cost import cost_points
 from brickphys.bow.state.setting import Enlisted, Parked
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.rounds import START_BRICKS, ChooseUnit, StartRoll
 from brickphys.bow.turns.victory import Rounds, destroyed_points
-from brickphys.errors import agreed
 from brickphys.rules.record import Ending, Record, Step
+from brickphys.text import agreed, counted, spoken
 
 
 @dataclass(frozen=True)
@@ -127,15 +127,11 @@ def ending(record: Record[State, Action]) -> str:
         return f"The battle was broken off in round {final.round} ({record.ending.value})."
     setting = final.setting
     if final.result == NOBODY:
-        return f"After {_rounds(final)} nobody has won{_reason(final)}."
+        return f"After {counted(final.round, 'round')} nobody has won{_reason(final)}."
     pairs = zip(setting.players, setting.teams, strict=True)
     winners = [name for name, team in pairs if team == final.result]
     won = agreed(winners[0], "win") if len(winners) == 1 else f"{' and '.join(winners)} win"
-    return f"After {_rounds(final)} {won}{_reason(final)}."
-
-
-def _rounds(state: State) -> str:
-    return f"{state.round} round{'' if state.round == 1 else 's'}"
+    return f"After {counted(final.round, 'round')} {won}{_reason(final)}."
 
 
 def _reason(state: State) -> str:

@@ -10,8 +10,9 @@ from brickphys.bow.setup.form import OWNERS, SHEETS
 from brickphys.bow.sheets.library import Library
 from brickphys.bow.state.state import NOBODY
 from brickphys.bow.turns.victory import Aim, Carry, Hold, Reach, Rounds
-from brickphys.errors import counted, unknown
+from brickphys.errors import unknown
 from brickphys.grid.bitset import Studs, studs_of
+from brickphys.text import counted
 
 if TYPE_CHECKING:
     from brickphys.bow.setup.form import SetupForm

@@ -11,6 +11,7 @@ from brickphys.bow.sheets.loadout import Loadout
 from brickphys.bow.sheets.minifig_sheet import ABILITIES, MinifigSheet
 from brickphys.bow.sheets.plate import Cell, Plate, minifig_plate, vehicle_plate
 from brickphys.bow.sheets.vehicle_sheet import STUDS_PER_SPEED, Seat, VehicleSheet, VehicleWeapon
+from brickphys.text import columns, counted
 
 Sheet = MinifigSheet | VehicleSheet
 
@@ -41,7 +42,7 @@ def sheet_text(
     """
     head = f"{sheet.name}, {headline(sheet)}"
     rest = _unit_lines(sheet, library) if isinstance(sheet, MinifigSheet) else _vehicle_lines(sheet)
-    return "\n".join([head, "", *_plate_lines(plate, paint), "", *_columns(rest)])
+    return "\n".join([head, "", *_plate_lines(plate, paint), "", *columns(_once(rest))])
 
 
 def headline(sheet: Sheet) -> str:
@@ -99,13 +100,12 @@ def _plate_lines(plate: Plate, paint: Callable[[Cell], str]) -> Iterator[str]:
         yield f"  {studs}   {label:<{widest}}  {points:>2}   {note}".rstrip()
 
 
-def _columns(rows: Iterator[tuple[str, str]]) -> Iterator[str]:
-    told = list(rows)
-    widest = max(len(key) for key, _ in told)
-    before = None
-    for key, value in told:
-        yield f"{key if key != before else '':<{widest}}  {value}"
-        before = key
+def _once(rows: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield rows with a key only where it differs from the one above."""
+    above = None
+    for key, value in rows:
+        yield key if key != above else "", value
+        above = key
 
 
 def _unit_lines(sheet: MinifigSheet, library: Library) -> Iterator[tuple[str, str]]:
@@ -121,10 +121,10 @@ def _unit_lines(sheet: MinifigSheet, library: Library) -> Iterator[tuple[str, st
 
 def _attack_text(sheet: MinifigSheet, way: Armament) -> str:
     names = " and ".join(weapon.name for weapon in way.weapons) or "bare hands"
-    bricks = _count(sheet.bricks(way), "brick")
+    bricks = counted(sheet.bricks(way), "brick")
     if way.kind is WeaponKind.LONG_RANGE:
         return f"{names}: {bricks}, long-range"
-    return f"{names}: {bricks}, melee, reaches {_count(way.reach_studs, 'stud')}"
+    return f"{names}: {bricks}, melee, reaches {counted(way.reach_studs, 'stud')}"
 
 
 def _action_text(sheet: MinifigSheet, action: CustomAction) -> str:
@@ -168,12 +168,8 @@ def _seat_text(seat: Seat) -> str:
 
 def _weapon_text(weapon: VehicleWeapon) -> str:
     turned = f" about {weapon.axis_deg:g}" if weapon.axis_deg else ""
-    rate = f", {_count(weapon.shots_per_turn, 'shot')} a turn" if weapon.shots_per_turn else ""
+    rate = f", {counted(weapon.shots_per_turn, 'shot')} a turn" if weapon.shots_per_turn else ""
     return f"{weapon.name} (damage {weapon.damage}, {weapon.arc_deg} degrees{turned}{rate})"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _unit_document(sheet: MinifigSheet, library: Library) -> dict[str, Any]:

@@ -9,8 +9,9 @@ from brickphys.bow.actions.collision import is_adrift, moved, must_move
 from brickphys.bow.state.pending import Roll, Step, kind, number_problems
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.victory import held, round_result, standing_result
-from brickphys.errors import agreed, unknown
+from brickphys.errors import unknown
 from brickphys.rules.events.events import BrickRoll, Outcome
+from brickphys.text import agreed
 
 START_BRICKS = 6
 

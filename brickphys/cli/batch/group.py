@@ -133,7 +133,7 @@ def _make_whole(store: "Store", *, retry_failed: bool) -> None:
     """Take out what must be done again, and say so."""
     tell_harm(store.mend(), again=True)
     if retry_failed:
-        from brickphys.errors import counted
+        from brickphys.text import counted
 
         failed = store.retry_failed()
         click.echo(f"{counted(failed, 'failed run')} to be tried again", err=True)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.errors import counted
+from brickphys.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 import click
 
 from brickphys.cli.shared.options import plot_option
-from brickphys.errors import agreed, counted
 from brickphys.rules.game import Game
 from brickphys.rules.record import Ending, Record
+from brickphys.text import agreed, counted
 
 F = TypeVar("F", bound=Callable[..., Any])
 AnyGame = Game[Any, Any, Any]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.cli.shared.output import percent, percent_range
-from brickphys.errors import counted
+from brickphys.text import counted
 
 if TYPE_CHECKING:
     from brickphys.calibration.inference import Inference

@@ -133,7 +133,8 @@ _MOST_A_CORE, _MOST_ANYWHERE = 4, 16
 
 def _check_workers(_ctx: click.Context, _param: click.Parameter, count: int) -> int:
     """Refuse more processes than can be of use: each takes its share of memory, and none makes the cores faster."""
-    from brickphys.errors import InvalidValueError, counted
+    from brickphys.errors import InvalidValueError
+    from brickphys.text import counted
 
     most = max(_MOST_A_CORE * cores(), _MOST_ANYWHERE)
     if not 1 <= count <= most:

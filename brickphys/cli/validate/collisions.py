@@ -99,7 +99,7 @@ def _document(found: "Findings", root: int, witness: bool, files: list[Path]) ->
 
 def _print(found: "Findings", root: int, witness: bool, files: list[Path]) -> None:
     from brickphys.cli.shared.output import print_table
-    from brickphys.errors import counted
+    from brickphys.text import counted
     from brickphys.vehicles.sectors import Scheme
 
     rows = [

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from brickphys.bow.actions.contact import is_enclosed
-from brickphys.bow.report.sentences import spoken
 from brickphys.geometry.polygon import Point, unit_vector
 from brickphys.plots.bow.field import Figure, Paint, Tile
+from brickphys.text import spoken
 
 if TYPE_CHECKING:
     from brickphys.bow.state.setting import Setting

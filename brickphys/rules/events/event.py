@@ -88,11 +88,6 @@ def _number(value: float) -> str:
     return repr(value)
 
 
-def counted(count: int, one: str, many: str | None = None) -> str:
-    """Return a number of things in words."""
-    return f"1 {one}" if count == 1 else f"{count} {many or one + 's'}"
-
-
 def purpose(reason: str) -> str:
     """Return what an event is for, in brackets; nothing if that is not told."""
     return f" ({reason})" if reason else ""

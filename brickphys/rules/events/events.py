@@ -13,15 +13,8 @@ from math import comb, factorial, prod
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import RollLaw
 from brickphys.odds.roll import check_bricks
-from brickphys.rules.events.event import (
-    ChanceEvent,
-    Outcome,
-    counted,
-    is_real,
-    is_whole,
-    purpose,
-    whole,
-)
+from brickphys.rules.events.event import ChanceEvent, Outcome, is_real, is_whole, purpose, whole
+from brickphys.text import counted
 
 __all__ = ["BrickRoll", "ChanceEvent", "DiceRoll", "Draw", "Measured", "OpposedRoll", "Outcome"]
 

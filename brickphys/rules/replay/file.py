@@ -11,11 +11,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from brickphys.errors import InvalidValueError, ReplayFileError, listed
+from brickphys.errors import InvalidValueError, ReplayFileError
 from brickphys.files import write_whole
 from brickphys.rules.game import Game
 from brickphys.rules.record import CHANCE, Action, Ending, Payoff, Record, State, View
 from brickphys.rules.replay.replay import Move, Replay, digest
+from brickphys.text import listed
 
 if TYPE_CHECKING:
     from brickphys.rules.replay.schema import EndLine, HeaderLine, StepLine

@@ -1,0 +1,63 @@
+"""Text: words, lists and columns as people read them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
+from itertools import zip_longest
+
+MOST_LISTED = 10
+"""The longest list of faults that a message gives in full."""
+_FIRST = 5
+LEAST_LIKENESS = 0.74
+"""Of a suggestion, as `difflib` measures it: a word of four letters with two of them swapped has 0.75, words that
+only share letters (sphere, sheet) have less."""
+_LEAST_OF_SHORT = 0.65
+"""Of names of up to three letters, with one of them wrong: 2x9 is like 2x8 to 0.67."""
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """Write a number of things: ``1 brick``, ``12,000 bricks``; `many` is the plural where it is not `one` + s."""
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def agreed(subject: str, verb: str) -> str:
+    """Write a subject with its verb: ``red wins``, ``guards win``.
+
+    A subject that ends in s is a plural, unless it ends in ss, us or is.
+    """
+    is_plural = subject.endswith("s") and not subject.endswith(("ss", "us", "is"))
+    return f"{subject} {verb if is_plural else f'{verb}s'}"
+
+
+def listed(faults: Sequence[str]) -> str:
+    """Write faults on one line; of more than `MOST_LISTED`, the first five and the number of the rest."""
+    shown = faults if len(faults) <= MOST_LISTED else faults[:_FIRST]
+    more = [f"and {len(faults) - _FIRST} more"] if len(shown) < len(faults) else []
+    return "; ".join([*shown, *more])
+
+
+def spoken(name: str) -> str:
+    """Write an identifier as it is read: ``red_knight+horse`` is ``red knight and horse``."""
+    return name.replace("_", " ").replace("+", " and ")
+
+
+def columns(rows: Iterable[Sequence[str]], indent: str = "") -> Iterator[str]:
+    """Yield rows as lines, each column as wide as its longest cell and two blanks from the next.
+
+    Parameters
+    ----------
+    rows
+        Cells; a row may end before the others do.
+    indent
+        Begins every line.
+    """
+    table = list(rows)
+    widths = [max(map(len, column)) for column in zip_longest(*table, fillvalue="")]
+    for row in table:
+        cells = (f"{cell:<{width}}" for cell, width in zip(row, widths, strict=False))
+        yield f"{indent}{'  '.join(cells)}".rstrip()
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name that was probably meant; None if none is similar."""
+    least = LEAST_LIKENESS if len(name) > 3 else _LEAST_OF_SHORT
+    return next(iter(get_close_matches(name.lower(), list(known), n=1, cutoff=least)), None)

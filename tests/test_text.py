@@ -1,0 +1,59 @@
+"""Plurals, lists, columns, and suggestions made where somebody slipped."""
+
+import pytest
+
+from brickphys.errors import unknown
+from brickphys.text import agreed, columns, counted, listed, nearest, spoken
+
+NAMES = ("wood", "glass", "cloth", "plastic", "hand", "cup", "2x8", "sheet", "poses", "plane")
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [("wod", "wood"), ("wodo", "wood"), ("Plastik", "plastic"), ("hnd", "hand"), ("2x9", "2x8")],
+)
+def test_a_slip_is_understood(given: str, meant: str) -> None:
+    assert nearest(given, NAMES) == meant
+    assert str(unknown("name", given, NAMES)).endswith(f"did you mean {meant!r}?")
+
+
+@pytest.mark.parametrize("given", ["sphere", "foo", "toss", "lawn", "cube", "carpet", "shake"])
+def test_another_word_is_not_bent_into_a_known_one(given: str) -> None:
+    assert nearest(given, NAMES) is None
+    assert str(unknown("name", given, NAMES)).endswith(f"known: {', '.join(NAMES)}")
+
+
+@pytest.mark.parametrize(
+    ("subject", "told"),
+    [("red", "red wins"), ("guards", "guards win"), ("marcus", "marcus wins"), ("abyss", "abyss wins")],
+)  # fmt: skip
+def test_a_verb_agrees_with_its_subject(subject: str, told: str) -> None:
+    assert agreed(subject, "win") == told
+
+
+@pytest.mark.parametrize(
+    ("number", "many", "told"),
+    [(0, None, "0 dies"), (1, None, "1 die"), (1, "dice", "1 die"), (12000, "dice", "12,000 dice")],
+)
+def test_a_noun_follows_its_number(number: int, many: str | None, told: str) -> None:
+    assert counted(number, "die", many) == told
+
+
+def test_of_many_faults_the_first_five_are_listed() -> None:
+    faults = [f"fault {number}" for number in range(11)]
+    assert listed(faults[:10]) == "; ".join(faults[:10])
+    assert listed(faults) == "fault 0; fault 1; fault 2; fault 3; fault 4; and 6 more"
+
+
+def test_columns_are_as_wide_as_their_longest_cells() -> None:
+    rows = [("unit", "", "at"), ("a", "knight"), ("", "", "3,4")]
+    assert list(columns(rows, "> ")) == [
+        "> unit          at",
+        "> a     knight",
+        ">               3,4",
+    ]
+    assert list(columns([])) == []
+
+
+def test_an_identifier_is_read_as_words() -> None:
+    assert spoken("red_knight_1+horse") == "red knight 1 and horse"
