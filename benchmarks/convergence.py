@@ -26,7 +26,7 @@ from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import preset
 from brickphys.throws.floors import BASEPLATE, PLANE, Floor
 from brickphys.throws.release import release
-from brickphys.throws.surfaces import Contact, surface
+from brickphys.throws.surfaces import ContactCoefficients, surface
 
 SEED = 20
 CHUNK = 1024
@@ -40,7 +40,7 @@ class Variant:
 
     name: str
     settings: BulletSettings | CompiledSettings = DEFAULT
-    contact: Contact = WOOD
+    contact: ContactCoefficients = WOOD
     floor: Floor = PLANE
 
     def engine(self) -> Engine:
@@ -80,7 +80,7 @@ ON_STUDS = tuple(
     for n in (4000, 2000, 8000)
 )
 RESTITUTIONS = tuple(
-    Variant(f"e = {e:g}, step 1/{n} s", at_step(1 / n), Contact(WOOD.friction, e))
+    Variant(f"e = {e:g}, step 1/{n} s", at_step(1 / n), ContactCoefficients(WOOD.friction, e))
     for e in (0.0, 0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 1.0)
     for n in (2000, 4000, 8000)
 )

@@ -13,7 +13,7 @@ from brickphys.engines.mujoco_model import MujocoSettings, mujoco, pack, spring,
 from brickphys.shapes.body import Body
 from brickphys.throws.rotations import down
 from brickphys.throws.states import States
-from brickphys.throws.surfaces import Contact
+from brickphys.throws.surfaces import ContactCoefficients
 
 LIMIT_S = 5.0
 PIECE_S = 0.1
@@ -37,7 +37,9 @@ _XML = """
 """
 
 
-def throw(body: Body, contact: Contact, states: States, step_s: float) -> tuple[int, int]:
+def throw(
+    body: Body, contact: ContactCoefficients, states: States, step_s: float
+) -> tuple[int, int]:
     """Throw the single bricks `states` (n, 1) to rest.
 
     Returns
@@ -65,7 +67,7 @@ def throw(body: Body, contact: Contact, states: States, step_s: float) -> tuple[
     return rested, sides
 
 
-def _xml(body: Body, contact: Contact, step_s: float) -> str:
+def _xml(body: Body, contact: ContactCoefficients, step_s: float) -> str:
     law = spring(contact.restitution, MujocoSettings(CONTACT_STEPS * step_s, step_s))
     return _XML.format(
         step=step_s,

@@ -11,12 +11,14 @@ import math
 from brickphys.engines.client import connection
 from brickphys.shapes.body import Body
 from brickphys.throws.states import States
-from brickphys.throws.surfaces import Contact
+from brickphys.throws.surfaces import ContactCoefficients
 
 LIMIT_S = 5.0
 
 
-def throw(body: Body, contact: Contact, states: States, step_s: float) -> tuple[int, int]:
+def throw(
+    body: Body, contact: ContactCoefficients, states: States, step_s: float
+) -> tuple[int, int]:
     """Throw the single bricks `states` (n, 1) one after the other to rest.
 
     Returns

@@ -14,7 +14,7 @@ from types import ModuleType
 
 from benchmarks import mujoco_rollout, naive_pybullet
 from brickphys.calibration.drop import drop
-from brickphys.calibration.throwers import Cell
+from brickphys.calibration.throwers import ThrowCell
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings
 from brickphys.engines.engine import Engine
@@ -23,7 +23,7 @@ from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import preset
 from brickphys.throws.release import release
 from brickphys.throws.states import States
-from brickphys.throws.surfaces import Contact, surface
+from brickphys.throws.surfaces import ContactCoefficients, surface
 
 ROUNDS = 3
 NAIVE_THROWS = 150
@@ -66,14 +66,16 @@ def compare() -> None:
 
 
 def _plain_speed(
-    loop: ModuleType, body: Body, contact: Contact, states: States, step_s: float
+    loop: ModuleType, body: Body, contact: ContactCoefficients, states: States, step_s: float
 ) -> tuple[float, float]:
     start = time.process_time()
     rested, sides = loop.throw(body, contact, states, step_s)
     return len(states) / (time.process_time() - start), sides / rested
 
 
-def _speed(engine: Engine, body: Body, contact: Contact, states: States) -> tuple[float, float]:
+def _speed(
+    engine: Engine, body: Body, contact: ContactCoefficients, states: States
+) -> tuple[float, float]:
     start = time.process_time()
     landing = engine.land(body, contact, states)
     return len(states) / (time.process_time() - start), landing.counts()["side"] / len(states)
@@ -92,7 +94,7 @@ def cores() -> None:
     print()
 
 
-def _seconds(engine: Engine, body: Body, contact: Contact, states: States) -> float:
+def _seconds(engine: Engine, body: Body, contact: ContactCoefficients, states: States) -> float:
     start = time.perf_counter()
     engine.land(body, contact, states)
     return time.perf_counter() - start
@@ -100,7 +102,7 @@ def _seconds(engine: Engine, body: Body, contact: Contact, states: States) -> fl
 
 def memory(throws: int, workers: int) -> None:
     """Print the largest memory of this process and of its workers over so many throws."""
-    cell = Cell("2x2", preset("hand"), surface("wood").nominal, "bullet", (1,))
+    cell = ThrowCell("2x2", preset("hand"), surface("wood").nominal, "bullet", (1,))
     result = drop(cell, throws, seed=1, workers=workers)
     own = _megabytes(resource.RUSAGE_SELF)
     largest = _megabytes(resource.RUSAGE_CHILDREN) if workers > 1 else 0.0

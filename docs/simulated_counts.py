@@ -13,10 +13,10 @@ from brickphys.odds.roll import SIDE
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import preset
 from brickphys.throws.release import release
-from brickphys.throws.surfaces import Contact
+from brickphys.throws.surfaces import ContactCoefficients
 
 HANDS, BRICKS_A_HAND, SEED = 100, 5, 2026
-CONTACT = Contact(friction=0.45, restitution=0.45)
+CONTACT = ContactCoefficients(friction=0.45, restitution=0.45)
 
 
 def main() -> None:

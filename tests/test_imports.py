@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "brickphys"
-BASE = {"errors", "units", "seeds", "text", "files", "schema", "jit", "workers", "notes"}
+BASE = {"arrays", "errors", "units", "seeds", "text", "files", "schema", "jit", "workers", "notes"}
 GAMES = {"bow"}
 BELOW_BATCH = {
     "geometry",

@@ -13,11 +13,11 @@ from functools import partial
 from zlib import crc32
 
 import numpy as np
-import numpy.typing as npt
 from scipy.stats import chi2_contingency
 
+from brickphys.arrays import Counts
 from brickphys.calibration.tally import Tally
-from brickphys.calibration.throwers import Cell, Throwers, body_of
+from brickphys.calibration.throwers import ThrowCell, Throwers, body_of
 from brickphys.engines.engine import check_limits
 from brickphys.engines.registry import engine
 from brickphys.errors import CancelledRunError, InvalidValueError
@@ -38,7 +38,6 @@ MAX_THROWS = 10_000_000
 _ADDRESS = 6
 """Keeps these throws apart from others with the same root."""
 
-Counts = npt.NDArray[np.int64]
 Progress = Callable[[str, int, int], None]
 """Called with the engine's name, its throws done, and of how many."""
 
@@ -57,12 +56,12 @@ class Spot:
         low, high = self.height_mm
         return f"{self.shape} {self.surface} {low:g}:{high:g}"
 
-    def cell(self, engine_name: str) -> Cell:
+    def cell(self, engine_name: str) -> ThrowCell:
         """Return what an engine throws here; its random numbers depend on names only, not on the rest of the grid."""
         conditions = replace(preset("hand"), height_mm=self.height_mm, preset="custom")
         address = (_ADDRESS, crc32(self.name.encode()), crc32(engine_name.encode()))
         shape, contact = body_of(self.shape).name, surface(self.surface).nominal
-        return Cell(shape, conditions, contact, engine_name, address)
+        return ThrowCell(shape, conditions, contact, engine_name, address)
 
     @property
     def pose(self) -> str:
@@ -304,7 +303,7 @@ def _quasi_static(spots: Sequence[Spot]) -> dict[Spot, float]:
 
 def engine_shift(
     throwers: Throwers,
-    cell: Cell,
+    cell: ThrowCell,
     own: Tally,
     other: str,
     throws: int,

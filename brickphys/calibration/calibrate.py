@@ -11,7 +11,7 @@ from itertools import accumulate
 from brickphys.calibration.agreement import engine_shift
 from brickphys.calibration.systematic import RUNS, measure_systematic, with_engine
 from brickphys.calibration.tally import Tally, half_width, side_interval
-from brickphys.calibration.throwers import Cell, Throwers, body_of, chunk_hands, chunks
+from brickphys.calibration.throwers import ThrowCell, Throwers, body_of, chunk_hands, chunks
 from brickphys.engines.engine import check_limits
 from brickphys.engines.registry import REFERENCE, engine, usual_engine
 from brickphys.errors import (
@@ -119,10 +119,10 @@ class Plan:
         """What the floor is made of."""
         return surface(self.surface or floor(self.floor).surface)
 
-    def cell(self, bricks: int) -> Cell:
+    def cell(self, bricks: int) -> ThrowCell:
         """Return what is thrown in hands of so many bricks."""
         form = floor(self.floor)
-        return Cell(
+        return ThrowCell(
             body_of(self.shape).name,
             replace(preset(self.preset), bricks=bricks),
             self.material.nominal,

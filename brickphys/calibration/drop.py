@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import Any
 
 from brickphys.calibration.tally import Tally, side_interval
-from brickphys.calibration.throwers import Cell, Throwers, body_of, chunks
+from brickphys.calibration.throwers import ThrowCell, Throwers, body_of, chunks
 from brickphys.engines.engine import check_limits
 from brickphys.engines.registry import engine, usual_engine
 from brickphys.errors import CancelledRunError, InvalidValueError
@@ -67,7 +67,7 @@ def cell_of(
     floor_name: str = "plane",
     address: tuple[int, ...] | None = None,
     **changes: Any,
-) -> Cell:
+) -> ThrowCell:
     """Return what is thrown, from names and what differs from what they stand for.
 
     Parameters
@@ -97,11 +97,11 @@ def cell_of(
     thrower = engine(engine_name or usual_engine(bricks, form))
     check_limits(thrower, contact, bricks, form)
     name = body_of(shape).name
-    return Cell(name, conditions, contact, thrower.name, address or (bricks,), floor=form)
+    return ThrowCell(name, conditions, contact, thrower.name, address or (bricks,), floor=form)
 
 
 def drop(
-    cell: Cell,
+    cell: ThrowCell,
     throws: int,
     seed: int,
     workers: int,

@@ -9,11 +9,10 @@ depends on their counts only through how many hands had more than j bricks of an
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array, Counts
 from brickphys.calibration.home_counts import HomeCounts
 
-Array = npt.NDArray[np.float64]
 _TINY = 1e-300
 
 
@@ -29,8 +28,8 @@ class Hands:
         Hands with more than j bricks.
     """
 
-    above: npt.NDArray[np.int64]
-    bricks_above: npt.NDArray[np.int64]
+    above: Counts
+    bricks_above: Counts
 
     def log_likelihood(self, shares: Array, rho: Array | float) -> Array:
         """Return the logarithm of the likelihood, but for a constant.
@@ -53,7 +52,7 @@ class Hands:
         return total
 
 
-def hands_of(outcomes: npt.NDArray[np.int64]) -> Hands:
+def hands_of(outcomes: Counts) -> Hands:
     """Return the hands of counts (n, outcomes)."""
     bricks = outcomes.sum(axis=1)
     j = np.arange(int(bricks.max()))

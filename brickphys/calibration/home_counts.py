@@ -8,16 +8,14 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Counts, Mask
 from brickphys.calibration.csv_file import Row, header_problems, read_csv, shown, table
 from brickphys.errors import CountsFileError
 from brickphys.odds.roll import MAX_BRICKS, SIDE
 from brickphys.text import counted
 from brickphys.throws.faces import LEANING
 from brickphys.throws.surfaces import SURFACES, surface
-
-Counts = npt.NDArray[np.int64]
 
 BRICKS, SCORE, SURFACE = "bricks", "score", "surface"
 POSES = ("studs_up", "studs_down", SIDE, LEANING)
@@ -83,7 +81,7 @@ class HomeCounts:
         names = dict.fromkeys(self.surfaces or ())
         return {name: self._where(np.array(self.surfaces) == name) for name in names}
 
-    def _where(self, chosen: npt.NDArray[np.bool_]) -> "HomeCounts":
+    def _where(self, chosen: Mask) -> "HomeCounts":
         poses = None if self.poses is None else self.poses[chosen]
         return HomeCounts(self.bricks[chosen], self.score[chosen], poses)
 

@@ -10,7 +10,7 @@ from brickphys.seeds import check_root
 from brickphys.throws.conditions import PRESETS, Conditions
 from brickphys.throws.floors import PLANE, Floor
 from brickphys.throws.release import release
-from brickphys.throws.surfaces import SURFACES, Contact
+from brickphys.throws.surfaces import SURFACES, ContactCoefficients
 
 _ADDRESS = 3
 """Keeps live throws apart from those of a calibration with the same root."""
@@ -33,7 +33,7 @@ class LiveChance:
     shape: str = "2x2"
     engine_name: str | None = None
     conditions: Conditions = PRESETS["hand"]
-    contact: Contact = field(default_factory=lambda: SURFACES["wood"].nominal)
+    contact: ContactCoefficients = field(default_factory=lambda: SURFACES["wood"].nominal)
     floor: Floor = PLANE
 
     def __post_init__(self) -> None:

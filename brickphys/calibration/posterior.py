@@ -8,13 +8,11 @@ arcsin(sqrt(p)) the grid is as fine at the ends as in the middle, and Jeffreys' 
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy.stats import beta
 
+from brickphys.arrays import Array, Mask
 from brickphys.calibration.hands import Hands
 from brickphys.errors import InvalidValueError
-
-Array = npt.NDArray[np.float64]
 
 JEFFREYS = (0.5, 0.5)
 MAX_RHO = 0.5
@@ -117,7 +115,7 @@ def _log_density(hands: Hands, prior: tuple[float, float], angle: Array, rho: Ar
     return np.asarray(before[:, None] + hands.log_likelihood(shares, rho[None, :]))
 
 
-def _around(ends: tuple[float, float], kept: npt.NDArray[np.bool_]) -> tuple[float, float]:
+def _around(ends: tuple[float, float], kept: Mask) -> tuple[float, float]:
     """Return the ends of the cells that are kept, and of one more on either side."""
     places = np.flatnonzero(kept)
     edges = np.linspace(*ends, len(kept) + 1)

@@ -10,15 +10,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 from numpy.polynomial.legendre import legvander
 from scipy.stats import chi2
 
+from brickphys.arrays import Array, Counts
 from brickphys.calibration.response_design import POSES, ResponseDesign
 from brickphys.errors import InvalidValueError
 from brickphys.odds.roll import SIDE
-
-Array = npt.NDArray[np.float64]
 
 SURFACE_DEGREE = 6
 """Of friction and restitution over any surface: from here on the fit gains nothing that the throws can show."""
@@ -51,7 +49,7 @@ class Response:
     """
 
     ranges: dict[str, tuple[float, float]]
-    degrees: npt.NDArray[np.int64]
+    degrees: Counts
     coefficients: Array
     covariance: Array
     points: int
@@ -151,7 +149,7 @@ def fit_response(design: ResponseDesign, surface_degree: int = SURFACE_DEGREE) -
     )
 
 
-def _degrees(causes: list[str], surface_degree: int) -> npt.NDArray[np.int64]:
+def _degrees(causes: list[str], surface_degree: int) -> Counts:
     """Return the degrees of all terms: up to the second in all, higher ones in friction and restitution only."""
     count = len(causes)
     terms = [d for d in itertools.product(range(_DEGREE + 1), repeat=count) if sum(d) <= _DEGREE]
@@ -165,7 +163,7 @@ def _degrees(causes: list[str], surface_degree: int) -> npt.NDArray[np.int64]:
     return np.array(terms)
 
 
-def _terms(scaled: Array, degrees: npt.NDArray[np.int64]) -> Array:
+def _terms(scaled: Array, degrees: Counts) -> Array:
     product = np.ones((len(scaled), len(degrees)))
     for cause, column in enumerate(degrees.T):
         used = column > 0

@@ -12,20 +12,17 @@ from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 from scipy.stats import qmc
 
+from brickphys.arrays import Array, Counts
 from brickphys.calibration.systematic import Factor, factors
-from brickphys.calibration.throwers import Cell, Chunk, Throwers, body_of, chunks
+from brickphys.calibration.throwers import ThrowCell, ThrowChunk, Throwers, body_of, chunks
 from brickphys.engines.registry import engine
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.odds.roll import SIDE
 from brickphys.throws.conditions import preset
 from brickphys.throws.surfaces import Surface
 from brickphys.workers import StopRequest
-
-Array = npt.NDArray[np.float64]
-Counts = npt.NDArray[np.int64]
 
 SCHEMA = "brickphys.response/1"
 ENGINE = "compiled"
@@ -80,7 +77,7 @@ class ResponseDesign:
         return int(self.counts.sum())
 
 
-def design_cell(shape: str, preset_name: str, on: Surface) -> Cell:
+def design_cell(shape: str, preset_name: str, on: Surface) -> ThrowCell:
     """Return single bricks of the compiled engine in the middle of a surface's ranges.
 
     Raises
@@ -91,11 +88,11 @@ def design_cell(shape: str, preset_name: str, on: Surface) -> Cell:
     body = body_of(shape)
     if SIDE not in body.poses:
         raise InvalidValueError(f"shape {shape!r} has no side: only bricks and plates have")
-    return Cell(body.name, preset(preset_name), on.nominal, ENGINE, (1,))
+    return ThrowCell(body.name, preset(preset_name), on.nominal, ENGINE, (1,))
 
 
 def throw_design(
-    cell: Cell,
+    cell: ThrowCell,
     on: Surface,
     points: int,
     throws_per_point: int,
@@ -160,7 +157,7 @@ def sobol_points(causes: Mapping[str, Factor], points: int, seed: int) -> Array:
     return np.asarray(np.round(low + shares * (high - low), _DIGITS))
 
 
-def moved(cell: Cell, causes: Mapping[str, Factor], point: Array, number: int) -> Cell:
+def moved(cell: ThrowCell, causes: Mapping[str, Factor], point: Array, number: int) -> ThrowCell:
     """Return a cell with every cause set to its value at a point, at the address of the point's number."""
     at = replace(cell, address=(*cell.address, _ADDRESS, number))
     for cause, value in zip(causes.values(), point, strict=True):
@@ -169,8 +166,8 @@ def moved(cell: Cell, causes: Mapping[str, Factor], point: Array, number: int) -
 
 
 def _work(
-    cell: Cell, causes: Mapping[str, Factor], values: Array, throws: int
-) -> Iterator[tuple[int, Chunk]]:
+    cell: ThrowCell, causes: Mapping[str, Factor], values: Array, throws: int
+) -> Iterator[tuple[int, ThrowChunk]]:
     for number, point in enumerate(values):
         for chunk in chunks(moved(cell, causes, point, number), throws):
             yield number, chunk

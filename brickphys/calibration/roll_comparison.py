@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array
 from brickphys.calibration.roll_fit import (
     SurfaceFit,
     crossings,
@@ -18,8 +18,8 @@ from brickphys.calibration.roll_fit import (
 )
 from brickphys.calibration.rolls import (
     MAX_THROWS,
+    RolledSolid,
     RollSet,
-    Solid,
     check_throws,
     coin_area,
     coin_solid_angle,
@@ -34,13 +34,12 @@ from brickphys.calibration.rolls import (
 )
 from brickphys.calibration.tally import wilson
 from brickphys.throws.conditions import Conditions, preset
-from brickphys.throws.surfaces import Contact
+from brickphys.throws.surfaces import ContactCoefficients
 
-Array = npt.NDArray[np.float64]
 Stage = Callable[[str, int, int], None]
 """Is told the stage, how many jobs of it are done, and of how many."""
 
-COIN_SURFACE = Contact(friction=0.45, restitution=0.5)
+COIN_SURFACE = ContactCoefficients(friction=0.45, restitution=0.5)
 """Where coins are thrown: fixed, in the flat valley of surfaces that explain the prisms about equally well.
 
 It is not the surface that ``validate prisms`` fits, which every seed puts elsewhere in that valley.
@@ -126,7 +125,7 @@ def compare_prisms(
     throws: int,
     root: int,
     *,
-    contacts: Sequence[Contact] | None = None,
+    contacts: Sequence[ContactCoefficients] | None = None,
     workers: int = 1,
     progress: Stage | None = None,
 ) -> PrismComparison:
@@ -213,7 +212,7 @@ class CoinComparison:
     conditions: Conditions
     throws: int
     root: int
-    contact: Contact
+    contact: ContactCoefficients
     at_contact: float
     frictions: tuple[float, ...]
     restitutions: tuple[float, ...]
@@ -272,7 +271,7 @@ def compare_coin(
     throws: int,
     root: int,
     *,
-    contact: Contact = COIN_SURFACE,
+    contact: ContactCoefficients = COIN_SURFACE,
     frictions: Sequence[float] = COIN_FRICTIONS,
     restitutions: Sequence[float] = COIN_RESTITUTIONS,
     workers: int = 1,
@@ -296,7 +295,12 @@ def compare_coin(
     edge, end = thick_coin(coin.rows[0].ratio), upright_cylinder(cylinder.rows[0].ratio)
 
     def shares(
-        stage: str, solid: Solid, surfaces: Sequence[Contact], how: Conditions, n: int, address: int
+        stage: str,
+        solid: RolledSolid,
+        surfaces: Sequence[ContactCoefficients],
+        how: Conditions,
+        n: int,
+        address: int,
     ) -> Array:
         counts = throw_solids(
             [solid], surfaces, how, n, root,

@@ -5,15 +5,13 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import expit
 from scipy.stats import chi2 as chi2_law
 from scipy.stats import f as f_law
 
+from brickphys.arrays import Array, Mask
 from brickphys.calibration.rolls import RollSet
-from brickphys.throws.surfaces import Contact
-
-Array = npt.NDArray[np.float64]
+from brickphys.throws.surfaces import ContactCoefficients
 
 FRICTIONS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
 RESTITUTIONS = (0.3, 0.4, 0.5, 0.6, 0.7)
@@ -28,9 +26,9 @@ _RIDGE = 1e-3
 
 def grid(
     frictions: Sequence[float] = FRICTIONS, restitutions: Sequence[float] = RESTITUTIONS
-) -> list[Contact]:
+) -> list[ContactCoefficients]:
     """Return every pair of the grid."""
-    return [Contact(mu, e) for mu, e in product(frictions, restitutions)]
+    return [ContactCoefficients(mu, e) for mu, e in product(frictions, restitutions)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +53,9 @@ class RollResponse:
         return np.asarray(expit(_terms(points, self.low, self.high) @ self.coefficients))
 
 
-def fit_roll_response(contacts: Sequence[Contact], counts: Array, throws: int) -> RollResponse:
+def fit_roll_response(
+    contacts: Sequence[ContactCoefficients], counts: Array, throws: int
+) -> RollResponse:
     """Fit the response to simulated counts (contacts, solids) by maximum likelihood (iterated least squares).
 
     Source of the method: P. McCullagh and J. A. Nelder, Generalized Linear Models, section 4.4.
@@ -112,7 +112,7 @@ class SurfaceFit:
         The map of chi squared.
     """
 
-    contact: Contact
+    contact: ContactCoefficients
     friction_ci95: tuple[float, float]
     restitution_ci95: tuple[float, float]
     at_edge: bool
@@ -131,7 +131,7 @@ def fit_surface(response: RollResponse, rolls: RollSet) -> SurfaceFit:
     least = float(surface[i, j])
     allowed = least * (1 + f_law.ppf(0.95, 1, degrees(rolls)) / degrees(rolls))
     return SurfaceFit(
-        Contact(round(float(frictions[i]), 3), round(float(restitutions[j]), 3)),
+        ContactCoefficients(round(float(frictions[i]), 3), round(float(restitutions[j]), 3)),
         _span(frictions, surface.min(axis=1) <= allowed),
         _span(restitutions, surface.min(axis=0) <= allowed),
         i in (0, _FINE - 1) or j in (0, _FINE - 1),
@@ -142,7 +142,7 @@ def fit_surface(response: RollResponse, rolls: RollSet) -> SurfaceFit:
     )
 
 
-def _span(values: Array, inside: npt.NDArray[np.bool_]) -> tuple[float, float]:
+def _span(values: Array, inside: Mask) -> tuple[float, float]:
     return float(values[inside].min()), float(values[inside].max())
 
 

@@ -13,15 +13,14 @@ from importlib.resources import files
 from itertools import product
 
 import numpy as np
-import numpy.typing as npt
 from scipy.optimize import minimize_scalar
 
-from brickphys.calibration.throwers import Cell, Chunk, Throwers, chunks
+from brickphys.arrays import Array
+from brickphys.calibration.throwers import ThrowCell, ThrowChunk, Throwers, chunks
 from brickphys.errors import InvalidValueError
 from brickphys.throws.conditions import Conditions
-from brickphys.throws.surfaces import Contact
+from brickphys.throws.surfaces import ContactCoefficients
 
-Array = npt.NDArray[np.float64]
 Progress = Callable[[int, int], None]
 
 SIDE_MM = 15.0
@@ -31,7 +30,7 @@ MAX_THROWS = 1_000_000
 
 
 @dataclass(frozen=True)
-class Solid:
+class RolledSolid:
     """A thrown solid, and the poses that are counted.
 
     Attributes
@@ -103,19 +102,19 @@ def published() -> dict[str, RollSet]:
     }
 
 
-def prism(ratio: float) -> Solid:
+def prism(ratio: float) -> RolledSolid:
     """Return a square prism of that thickness over `SIDE_MM`; its square faces are counted."""
-    return Solid(f"cuboid:{SIDE_MM:g}x{SIDE_MM:g}x{SIDE_MM * ratio:g}", ("z",))
+    return RolledSolid(f"cuboid:{SIDE_MM:g}x{SIDE_MM:g}x{SIDE_MM * ratio:g}", ("z",))
 
 
-def thick_coin(ratio: float) -> Solid:
+def thick_coin(ratio: float) -> RolledSolid:
     """Return a coin of that thickness over diameter; its edge is counted."""
-    return Solid(f"coin:{SIDE_MM:g}x{SIDE_MM * ratio:g}", ("edge",))
+    return RolledSolid(f"coin:{SIDE_MM:g}x{SIDE_MM * ratio:g}", ("edge",))
 
 
-def upright_cylinder(ratio: float) -> Solid:
+def upright_cylinder(ratio: float) -> RolledSolid:
     """Return a cylinder of that height over diameter; its ends are counted."""
-    return Solid(f"coin:{SIDE_MM:g}x{SIDE_MM * ratio:g}", ("heads", "tails"))
+    return RolledSolid(f"coin:{SIDE_MM:g}x{SIDE_MM * ratio:g}", ("heads", "tails"))
 
 
 def check_throws(throws: int, limit: int = MAX_THROWS) -> int:
@@ -126,8 +125,8 @@ def check_throws(throws: int, limit: int = MAX_THROWS) -> int:
 
 
 def throw_solids(
-    solids: Sequence[Solid],
-    contacts: Sequence[Contact],
+    solids: Sequence[RolledSolid],
+    contacts: Sequence[ContactCoefficients],
     conditions: Conditions,
     throws: int,
     root: int,
@@ -153,11 +152,11 @@ def throw_solids(
     """
     check_throws(throws)
     pairs = list(product(contacts, enumerate(solids)))
-    work: list[tuple[int, Chunk]] = [
+    work: list[tuple[int, ThrowChunk]] = [
         (i, chunk)
         for i, (contact, (k, solid)) in enumerate(pairs)
         for chunk in chunks(
-            Cell(solid.shape, conditions, contact, "compiled", (address, k)), throws
+            ThrowCell(solid.shape, conditions, contact, "compiled", (address, k)), throws
         )
     ]
     counts = np.zeros(len(pairs))

@@ -13,15 +13,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array
 from brickphys.calibration.response import Response
 from brickphys.calibration.response_design import POSES
 from brickphys.errors import InvalidValueError, MissingLibraryError
 from brickphys.odds.intervals import Z95
 from brickphys.odds.roll import SIDE
-
-Array = npt.NDArray[np.float64]
 
 SURFACE_DEGREE = 3
 """Of friction and restitution over the ranges of one surface."""
@@ -37,7 +35,7 @@ _RESAMPLES = 200
 
 
 @dataclass(frozen=True)
-class Index:
+class SobolIndex:
     """A Sobol' index.
 
     Attributes
@@ -53,7 +51,7 @@ class Index:
 
 
 @dataclass(frozen=True)
-class Swing:
+class RangeEnd:
     """The chance of a side at one end of a cause's range, averaged over all other causes.
 
     Attributes
@@ -72,7 +70,7 @@ class Swing:
 
 
 @dataclass(frozen=True)
-class Effect:
+class CauseEffect:
     """What one cause does to p.
 
     Attributes
@@ -83,10 +81,10 @@ class Effect:
         Both ends of the range.
     """
 
-    first: Index
-    total: Index
-    low: Swing
-    high: Swing
+    first: SobolIndex
+    total: SobolIndex
+    low: RangeEnd
+    high: RangeEnd
 
     @property
     def shift(self) -> float:
@@ -114,7 +112,7 @@ class Sensitivity:
 
     p: float
     sd: float
-    effects: Mapping[str, Effect]
+    effects: Mapping[str, CauseEffect]
     reliability: float
     throws_wanted: int
 
@@ -147,7 +145,7 @@ def sobol_indices(
     ranges: Mapping[str, tuple[float, float]],
     seed: int,
     samples: int = SAMPLES,
-) -> dict[str, tuple[Index, Index]]:
+) -> dict[str, tuple[SobolIndex, SobolIndex]]:
     """Return first and total index of each cause.
 
     Parameters
@@ -202,7 +200,7 @@ def _salib_seed(root: int) -> int:
     return 1 + root % (2**32 - 1)
 
 
-def _index(found: list[Any], variances: Array, kind: str, place: int) -> Index:
+def _index(found: list[Any], variances: Array, kind: str, place: int) -> SobolIndex:
     """Return an index with what the error of the function adds to it taken off.
 
     Noise in a fitted function is variance like any other: the functions drawn around it have twice as much of it as
@@ -216,7 +214,7 @@ def _index(found: list[Any], variances: Array, kind: str, place: int) -> Index:
         # a ratio: what moves the part and the whole alike does not move it
         scatter = (parts[1:] - value * variances[1:]).std() / own
         reach = float(np.hypot(reach * variances[0] / own, Z95 * scatter))
-    return Index(float(value), (float(value) - reach, float(value) + reach))
+    return SobolIndex(float(value), (float(value) - reach, float(value) + reach))
 
 
 def _own_variance(variances: Array) -> float:
@@ -267,7 +265,7 @@ def sensitivity(response: Response, seed: int, samples: int = SAMPLES) -> Sensit
         ends = [
             _swing(functions, means, points, place, float(end)) for end in response.ranges[name]
         ]
-        effects[name] = Effect(first, total, *ends)
+        effects[name] = CauseEffect(first, total, *ends)
     order = sorted(effects, key=lambda name: -effects[name].total.value)
     return Sensitivity(
         p=float(means[0]),
@@ -289,10 +287,10 @@ def _swing(
     points: Array,
     place: int,
     value: float,
-) -> Swing:
+) -> RangeEnd:
     moved = points.copy()
     moved[:, place] = value
     # an error that all of p shares moves no cause: only the way from the mean counts
     ways = np.array([function(moved).mean() for function in functions]) - means
     p, reach = float(means[0] + ways[0]), Z95 * float(ways[1:].std())
-    return Swing(value, p, (p - reach, p + reach))
+    return RangeEnd(value, p, (p - reach, p + reach))

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy.stats import chi2
 
+from brickphys.arrays import Array
 from brickphys.calibration.hands import Hands, hands_of, side_hands
 from brickphys.calibration.home_counts import HomeCounts
 from brickphys.calibration.posterior import Posterior, middles
@@ -22,8 +22,6 @@ from brickphys.calibration.response_design import POSES
 from brickphys.errors import InvalidValueError
 from brickphys.odds.roll import SIDE
 from brickphys.throws.surfaces import Surface
-
-Array = npt.NDArray[np.float64]
 
 CELLS = 41
 DRAWS = 400

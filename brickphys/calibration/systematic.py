@@ -15,11 +15,11 @@ import numpy.typing as npt
 from scipy.linalg import hadamard
 
 from brickphys.calibration.tally import Tally
-from brickphys.calibration.throwers import Cell, Throwers, body_of
+from brickphys.calibration.throwers import ThrowCell, Throwers, body_of
 from brickphys.odds.provenance import ENGINE, Source, Systematic
 from brickphys.shapes.dimensions import usual_dimensions
 from brickphys.throws.conditions import Conditions
-from brickphys.throws.surfaces import Contact, Surface
+from brickphys.throws.surfaces import ContactCoefficients, Surface
 
 RUNS = 16
 THROW_FACTOR = 1.5
@@ -44,10 +44,10 @@ class Factor:
 
     low: float
     high: float
-    move: Callable[[Cell, float], Cell]
+    move: Callable[[ThrowCell, float], ThrowCell]
 
 
-def factors(cell: Cell, surface: Surface) -> Mapping[str, Factor]:
+def factors(cell: ThrowCell, surface: Surface) -> Mapping[str, Factor]:
     """Return the causes that are not known of a thrown brick: table, mould and throw."""
     conditions, mould = cell.conditions, cell.dimensions or usual_dimensions(cell.shape)
     low_mm, high_mm = conditions.height_mm
@@ -69,20 +69,20 @@ def factors(cell: Cell, surface: Surface) -> Mapping[str, Factor]:
     return {name: cause for name, cause in causes.items() if cause.low < cause.high}
 
 
-def _throw_factor(value: float, move: Callable[[Cell, float], Cell]) -> Factor:
+def _throw_factor(value: float, move: Callable[[ThrowCell, float], ThrowCell]) -> Factor:
     return Factor(value / THROW_FACTOR, value * THROW_FACTOR, move)
 
 
-def _friction(cell: Cell, value: float) -> Cell:
-    return replace(cell, contact=Contact(value, cell.contact.restitution))
+def _friction(cell: ThrowCell, value: float) -> ThrowCell:
+    return replace(cell, contact=ContactCoefficients(value, cell.contact.restitution))
 
 
-def _restitution(cell: Cell, value: float) -> Cell:
-    return replace(cell, contact=Contact(cell.contact.friction, value))
+def _restitution(cell: ThrowCell, value: float) -> ThrowCell:
+    return replace(cell, contact=ContactCoefficients(cell.contact.friction, value))
 
 
-def _dimension(name: str) -> Callable[[Cell, float], Cell]:
-    def move(cell: Cell, value: float) -> Cell:
+def _dimension(name: str) -> Callable[[ThrowCell, float], ThrowCell]:
+    def move(cell: ThrowCell, value: float) -> ThrowCell:
         return replace(
             cell,
             dimensions=replace(cell.dimensions or usual_dimensions(cell.shape), **{name: value}),
@@ -91,21 +91,21 @@ def _dimension(name: str) -> Callable[[Cell, float], Cell]:
     return move
 
 
-def _height(cell: Cell, middle_mm: float) -> Cell:
+def _height(cell: ThrowCell, middle_mm: float) -> ThrowCell:
     low, high = cell.conditions.height_mm
     scale = 2 * middle_mm / (low + high)
     return _thrown(cell, replace(cell.conditions, height_mm=(low * scale, high * scale)))
 
 
-def _speed(cell: Cell, value: float) -> Cell:
+def _speed(cell: ThrowCell, value: float) -> ThrowCell:
     return _thrown(cell, replace(cell.conditions, speed_m_s=value))
 
 
-def _spin(cell: Cell, value: float) -> Cell:
+def _spin(cell: ThrowCell, value: float) -> ThrowCell:
     return _thrown(cell, replace(cell.conditions, spin_rad_s=value))
 
 
-def _thrown(cell: Cell, conditions: Conditions) -> Cell:
+def _thrown(cell: ThrowCell, conditions: Conditions) -> ThrowCell:
     return replace(cell, conditions=conditions)
 
 
@@ -115,7 +115,7 @@ def design(count: int) -> npt.NDArray[np.int64]:
     return columns[:, :count]
 
 
-def design_cells(cell: Cell, causes: Mapping[str, Factor]) -> list[Cell]:
+def design_cells(cell: ThrowCell, causes: Mapping[str, Factor]) -> list[ThrowCell]:
     """Return the 16 cells of the design, each with its own address."""
     cells = []
     for run, levels in enumerate(design(len(causes))):
@@ -128,7 +128,7 @@ def design_cells(cell: Cell, causes: Mapping[str, Factor]) -> list[Cell]:
 
 def measure_systematic(
     throwers: Throwers,
-    cell: Cell,
+    cell: ThrowCell,
     surface: Surface,
     throws_per_run: int,
     progress: Callable[[int, int], None] = lambda *_: None,

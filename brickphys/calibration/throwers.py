@@ -15,14 +15,14 @@ from brickphys.shapes.dimensions import BrickDimensions
 from brickphys.throws.conditions import Conditions
 from brickphys.throws.floors import PLANE, Floor
 from brickphys.throws.release import release
-from brickphys.throws.surfaces import Contact
+from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.workers import Workers
 
 K = TypeVar("K")
 
 
 @dataclass(frozen=True)
-class Cell:
+class ThrowCell:
     """What is thrown, how and on what: everything that two throws can share.
 
     Attributes
@@ -41,7 +41,7 @@ class Cell:
 
     shape: str
     conditions: Conditions
-    contact: Contact
+    contact: ContactCoefficients
     engine: str
     address: tuple[int, ...]
     dimensions: BrickDimensions | None = None
@@ -49,10 +49,10 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Chunk:
+class ThrowChunk:
     """Hands ``first .. first + count - 1`` of a cell."""
 
-    cell: Cell
+    cell: ThrowCell
     first: int
     count: int
 
@@ -63,21 +63,21 @@ def body_of(shape: str, dimensions: BrickDimensions | None = None) -> Body:
     return parse_shape(shape, dimensions)
 
 
-def throw(root: int, chunk: Chunk) -> Tally:
+def throw(root: int, chunk: ThrowChunk) -> Tally:
     """Throw a chunk in this process and count what fell."""
     return tally(land(root, chunk))
 
 
-def land(root: int, chunk: Chunk) -> Landing:
+def land(root: int, chunk: ThrowChunk) -> Landing:
     """Throw a chunk in this process and return how each hand ended.
 
-    Hands whose company matters are thrown in that company, and only those of the chunk are returned.
+    Hands that influence each other are thrown in whole groups; only those of the chunk are returned.
     """
     cell, thrower = chunk.cell, engine(chunk.cell.engine)
     body = body_of(cell.shape, cell.dimensions)
-    company = thrower.company(cell.conditions.bricks, cell.floor)
-    skipped = chunk.first % company
-    count = -(-(skipped + chunk.count) // company) * company
+    group = thrower.group_hands(cell.conditions.bricks, cell.floor)
+    skipped = chunk.first % group
+    count = -(-(skipped + chunk.count) // group) * group
     states = release(
         body, cell.conditions, root, cell.address, chunk.first - skipped, count, cell.floor
     )
@@ -85,16 +85,16 @@ def land(root: int, chunk: Chunk) -> Landing:
     return landing[skipped : skipped + chunk.count]
 
 
-def chunks(cell: Cell, count: int | None = None) -> Iterator[Chunk]:
+def chunks(cell: ThrowCell, count: int | None = None) -> Iterator[ThrowChunk]:
     """Cut `count` hands of a cell (or any number of them) into chunks."""
     size = engine(cell.engine).chunk_hands(cell.conditions.bricks, cell.floor)
     for first in itertools.count(0, size):
         if count is not None and first >= count:
             return
-        yield Chunk(cell, first, size if count is None else min(size, count - first))
+        yield ThrowChunk(cell, first, size if count is None else min(size, count - first))
 
 
-def chunk_hands(cell: Cell) -> int:
+def chunk_hands(cell: ThrowCell) -> int:
     """Return how many hands a full chunk of this cell has."""
     return next(chunks(cell)).count
 
@@ -129,18 +129,18 @@ class Throwers:
     def __exit__(self, *error: object) -> None:
         self._workers.__exit__(*error)
 
-    def warm_up(self, cell: Cell) -> None:
+    def warm_up(self, cell: ThrowCell) -> None:
         """Let every worker start, import its engine and build a first world, so that timing can leave it out."""
-        for _ in self.tallies([Chunk(cell, 0, 1)] * self._workers.count):
+        for _ in self.tallies([ThrowChunk(cell, 0, 1)] * self._workers.count):
             pass
 
-    def tallies(self, work: Iterable[Chunk]) -> Generator[Tally, None, None]:
+    def tallies(self, work: Iterable[ThrowChunk]) -> Generator[Tally, None, None]:
         """Yield the tally of each chunk, in the order of the chunks, whoever threw it; see `Workers.map`."""
         return self._workers.map(partial(throw, self._root), work)
 
     def totals(
         self,
-        cells: Mapping[K, Cell],
+        cells: Mapping[K, ThrowCell],
         count: int,
         progress: Callable[[int, int], None] = lambda *_: None,
     ) -> dict[K, Tally]:

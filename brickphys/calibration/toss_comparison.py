@@ -1,15 +1,15 @@
-"""Comparison: simulated and real tosses side by side, every figure with its 95 % interval."""
+"""TossComparison: simulated and real tosses side by side, every figure with its 95 % interval."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array, Indices, Mask
 from brickphys.calibration.tally import wilson
 from brickphys.calibration.toss_file import FACES, Tosses
-from brickphys.calibration.toss_fit import Fit
+from brickphys.calibration.toss_fit import TossFit
 from brickphys.calibration.toss_scores import Scores, baseline_brier, score
 from brickphys.calibration.tosses import (
     Experiment,
@@ -21,9 +21,6 @@ from brickphys.calibration.tosses import (
 )
 from brickphys.odds.intervals import Z95
 
-Array = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.intp]
-
 RELATIONS = ("same", "adjacent", "opposite")
 """What the final face is to the initial one."""
 _FACES_OF_RELATION = np.array([1, 4, 1])
@@ -32,7 +29,7 @@ SURE = 0.9
 """A toss is sure if one face has at least this probability."""
 
 
-class Estimate(NamedTuple):
+class TossEstimate(NamedTuple):
     """A figure with its 95 % interval."""
 
     value: float
@@ -43,12 +40,12 @@ class Estimate(NamedTuple):
 class Pair(NamedTuple):
     """The same figure of the simulation and of reality."""
 
-    simulated: Estimate
-    real: Estimate
+    simulated: TossEstimate
+    real: TossEstimate
 
 
 @dataclass(frozen=True)
-class Comparison:
+class TossComparison:
     """How well the engine predicts tracked tosses.
 
     Attributes
@@ -96,13 +93,13 @@ class Comparison:
     engine: str
     refined: int
     length_scale: float
-    face_accuracy: Estimate
+    face_accuracy: TossEstimate
     repeats_accuracy: tuple[float, ...]
-    log_loss: Estimate
+    log_loss: TossEstimate
     shares: dict[str, Pair]
     travel_m: Pair
-    travel_error_m: Estimate
-    baseline_accuracy: Estimate
+    travel_error_m: TossEstimate
+    baseline_accuracy: TossEstimate
     baseline_log_loss: float
     baseline_brier: float
     scores: Scores
@@ -112,7 +109,7 @@ class Comparison:
     lifted: int
     mismatched: int
     root: int
-    fit: Fit | None = None
+    fit: TossFit | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return an object for JSON: figures as numbers, their intervals under keys of their own."""
@@ -155,8 +152,8 @@ def compare(
     experiment: Experiment,
     predictions: Sequence[Prediction],
     model: Model,
-    fit: Fit | None = None,
-) -> Comparison:
+    fit: TossFit | None = None,
+) -> TossComparison:
     """Set predictions against what happened.
 
     Parameters
@@ -179,7 +176,7 @@ def compare(
     sure_right = (probability.argmax(axis=1) == tosses.final_face)[sure]
     real_m = tosses.travel_mm / 1000.0
     shares = _shares(tosses, faces)
-    return Comparison(
+    return TossComparison(
         tosses=len(tosses),
         model=model,
         engine=experiment.engine,
@@ -205,7 +202,7 @@ def compare(
     )
 
 
-def share(right: npt.NDArray[np.bool_]) -> Estimate:
+def share(right: Mask) -> TossEstimate:
     """Return the share of true values with Wilson's interval.
 
     Parameters
@@ -215,14 +212,14 @@ def share(right: npt.NDArray[np.bool_]) -> Estimate:
     """
     n = right.shape[-1]
     value = float(right.mean())
-    return Estimate(value, *wilson(round(value * n), n))
+    return TossEstimate(value, *wilson(round(value * n), n))
 
 
-def mean(values: Array) -> Estimate:
+def mean(values: Array) -> TossEstimate:
     """Return the mean of (n,) values with its normal interval; of a single value, without any width."""
     value = float(values.mean())
     half = Z95 * float(values.std(ddof=1)) / len(values) ** 0.5 if len(values) > 1 else 0.0
-    return Estimate(value, value - half, value + half)
+    return TossEstimate(value, value - half, value + half)
 
 
 def relation(initial: Indices, final: Indices) -> Indices:
@@ -249,7 +246,7 @@ def _shares(tosses: Tosses, faces: Indices) -> dict[str, Pair]:
     }
 
 
-def _interval(estimate: Estimate) -> list[float]:
+def _interval(estimate: TossEstimate) -> list[float]:
     return [estimate.low, estimate.high]
 
 
@@ -261,7 +258,7 @@ def _intervals(pair: Pair) -> dict[str, list[float]]:
     return {"simulated": _interval(pair.simulated), "real": _interval(pair.real)}
 
 
-def _fit_json(fit: Fit) -> dict[str, Any]:
+def _fit_json(fit: TossFit) -> dict[str, Any]:
     return {
         "folds": fit.folds,
         "repeats": len(fit.held_out),

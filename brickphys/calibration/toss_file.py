@@ -6,15 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array, Indices
 from brickphys.calibration.csv_file import Row, header_problems, read_csv, table
 from brickphys.errors import TossFileError
 from brickphys.throws.rotations import rotate
 from brickphys.throws.states import States
-
-Array = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.intp]
 
 FACES = ("+x", "-x", "+y", "-y", "+z", "-z")
 """Names of a cube's faces, by the body axis that points out of them; indices of faces point into this."""

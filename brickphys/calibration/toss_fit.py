@@ -1,4 +1,4 @@
-"""Fit: friction, restitution and noise from tracked tosses, judged on tosses that the fit has not seen."""
+"""TossFit: friction, restitution and noise from tracked tosses, judged on tosses that the fit has not seen."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,9 +7,9 @@ from functools import partial
 from itertools import product
 
 import numpy as np
-import numpy.typing as npt
 from scipy.ndimage import convolve
 
+from brickphys.arrays import Array, Indices
 from brickphys.calibration.toss_file import Tosses
 from brickphys.calibration.tosses import (
     Experiment,
@@ -24,10 +24,7 @@ from brickphys.calibration.tosses import (
 )
 from brickphys.errors import InvalidValueError
 from brickphys.seeds import generator
-from brickphys.throws.surfaces import Contact
-
-Array = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.intp]
+from brickphys.throws.surfaces import ContactCoefficients
 
 FRICTIONS = (0.15, 0.18, 0.2, 0.22, 0.24, 0.26, 0.29, 0.34)
 RESTITUTIONS = (0.1, 0.2, 0.25, 0.3, 0.35, 0.45)
@@ -43,7 +40,7 @@ _FOLD_ADDRESS = 2**31  # replicates are small numbers: the splits have their own
 
 
 @dataclass(frozen=True, eq=False)
-class Surface:
+class LikelihoodSurface:
     """How well each triple of noise, friction and restitution predicts each toss.
 
     Attributes
@@ -68,7 +65,9 @@ class Surface:
         """Return the grid point with the lowest smoothed log loss over some tosses (or all)."""
         mean = self.mean(rows)
         k, i, j = (int(index) for index in np.unravel_index(mean.argmin(), mean.shape))
-        return Model(Contact(self.frictions[i], self.restitutions[j]), self.noise_scales[k])
+        return Model(
+            ContactCoefficients(self.frictions[i], self.restitutions[j]), self.noise_scales[k]
+        )
 
     def at_noise(self, noise_scale: float) -> Array:
         """Return the smoothed mean log loss of all tosses at one scale of noise, shape (f, r)."""
@@ -76,7 +75,7 @@ class Surface:
 
 
 @dataclass(frozen=True, eq=False)
-class Fit:
+class TossFit:
     """A fit and its cross-validation.
 
     Attributes
@@ -100,7 +99,7 @@ class Fit:
     folds: int
     chosen: tuple[tuple[Model, int], ...]
     held_out: tuple[Prediction, ...]
-    surface: Surface
+    surface: LikelihoodSurface
 
 
 def fit(
@@ -113,8 +112,8 @@ def fit(
     replicates: int | None = None,
     workers: int = 1,
     progress: Progress | None = None,
-) -> Fit:
-    """Fit friction, restitution and noise, and predict each toss by fits that have not seen it.
+) -> TossFit:
+    """TossFit friction, restitution and noise, and predict each toss by fits that have not seen it.
 
     Raises
     ------
@@ -142,7 +141,7 @@ def fit(
     )
     best = surface.best()
     at_edge = _at_edge(surface, best.contact)
-    return Fit(best, at_edge, folds, tuple(tried.most_common()), held_out, surface)
+    return TossFit(best, at_edge, folds, tuple(tried.most_common()), held_out, surface)
 
 
 def check_folds(folds: int, tosses: Tosses) -> None:
@@ -161,16 +160,16 @@ def screen(
     *,
     workers: int = 1,
     progress: Progress | None = None,
-) -> Surface:
+) -> LikelihoodSurface:
     """Return the log loss of every toss at every triple, from the same random numbers everywhere."""
     models = [
-        Model(Contact(friction, restitution), scale)
+        Model(ContactCoefficients(friction, restitution), scale)
         for scale, friction, restitution in product(noise_scales, frictions, restitutions)
     ]
     work = partial(_losses, experiment, range(experiment.thrower.screen_replicates))
     losses = np.array(in_parallel(work, models, workers, progress))
     shape = (len(noise_scales), len(frictions), len(restitutions), len(experiment.tosses))
-    return Surface(
+    return LikelihoodSurface(
         tuple(noise_scales), tuple(frictions), tuple(restitutions), losses.reshape(shape)
     )
 
@@ -196,7 +195,7 @@ def _assemble(split: Indices, predictions: Sequence[Prediction]) -> Prediction:
     )
 
 
-def _at_edge(surface: Surface, contact: Contact) -> bool:
+def _at_edge(surface: LikelihoodSurface, contact: ContactCoefficients) -> bool:
     """Tell whether the grid ends at this point; restitution 0 is the end of physics, not of the grid."""
     axes = ((surface.frictions, contact.friction), (surface.restitutions, contact.restitution))
     return any(

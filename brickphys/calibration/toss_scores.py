@@ -4,14 +4,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy.stats import norm
 
+from brickphys.arrays import Array, Indices, Mask
 from brickphys.calibration.tally import wilson
 from brickphys.calibration.toss_file import FACES
-
-Array = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.intp]
 
 BINS = 10
 
@@ -108,7 +105,7 @@ def score(probability: Array, face: Indices) -> Scores:
     )
 
 
-def reliability(chance: Array, came_true: npt.NDArray[np.bool_]) -> tuple[ReliabilityBin, ...]:
+def reliability(chance: Array, came_true: Mask) -> tuple[ReliabilityBin, ...]:
     """Sort chances (n,) into `BINS` bins of equal width; return those that hold any."""
     index = np.minimum((chance * BINS).astype(int), BINS - 1)
     bins = []

@@ -15,8 +15,8 @@ from pathlib import Path
 from zipfile import BadZipFile
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array
 from brickphys.calibration.toss_file import POSITION, QUATERNION, SPIN, VELOCITY, Tosses
 from brickphys.errors import TossFileError
 from brickphys.shapes.body import Body
@@ -24,8 +24,6 @@ from brickphys.throws.flight import gap_mm
 from brickphys.throws.rotations import multiply, rotate, turn
 from brickphys.throws.states import States
 from brickphys.units import GRAVITY_M_S2
-
-Array = npt.NDArray[np.float64]
 
 TRACK_COLUMNS = ("toss", "t_s", *POSITION, *QUATERNION, *VELOCITY, *SPIN)
 CLEAR_MM = 3.0

@@ -11,9 +11,9 @@ from functools import partial
 from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import ndtri
 
+from brickphys.arrays import Array, Indices
 from brickphys.calibration.toss_file import FACES, Tosses
 from brickphys.calibration.toss_starts import Starts
 from brickphys.engines.bullet import BulletEngine
@@ -26,11 +26,9 @@ from brickphys.shapes.body import Body, Face, check_size
 from brickphys.throws.flight import gap_mm
 from brickphys.throws.rotations import down, multiply, turn
 from brickphys.throws.states import States
-from brickphys.throws.surfaces import Contact
+from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.workers import Workers
 
-Array = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.intp]
 Progress = Callable[[int, int], None]
 """Is told how many jobs are done, and of how many."""
 J = TypeVar("J")
@@ -39,7 +37,7 @@ R = TypeVar("R")
 CUBE_MM, MASS_G, INERTIA_G_CM2 = 104.8, 370.0, 8100.0
 """The acrylic cube of the ContactNets tosses, as its owners measured it."""
 
-CONTACT = Contact(friction=0.22, restitution=0.25)
+CONTACT = ContactCoefficients(friction=0.22, restitution=0.25)
 NOISE_SCALE = 1.2
 """What `toss_fit.fit` chooses for 285 of the ContactNets tosses (``docs/validation.md``)."""
 
@@ -123,7 +121,7 @@ class Model:
         The scatter of starts, in units of the experiment's noise.
     """
 
-    contact: Contact = CONTACT
+    contact: ContactCoefficients = CONTACT
     noise_scale: float = NOISE_SCALE
 
 
@@ -250,7 +248,7 @@ def scatter(states: States, noise: Noise, root: int, replicate: int) -> States:
     )
 
 
-def to_rest(experiment: Experiment, contact: Contact) -> tuple[Indices, Array]:
+def to_rest(experiment: Experiment, contact: ContactCoefficients) -> tuple[Indices, Array]:
     """Simulate every toss from its measured start; return final face and travelled distance in mm, (n,) each."""
     start, _ = lift(experiment.body, experiment.begin.states)
     landing = experiment.thrower.to_rest.land(experiment.body, contact, start[:, None])

@@ -19,7 +19,7 @@ from brickphys.cli.shared.options import (
 
 if TYPE_CHECKING:
     from brickphys.calibration.drop import Drop
-    from brickphys.calibration.throwers import Cell
+    from brickphys.calibration.throwers import ThrowCell
 
 
 @click.command()
@@ -105,7 +105,7 @@ def drop(
         )
 
 
-def _document(result: "Drop", cell: "Cell", surface: str, root: int) -> dict[str, Any]:
+def _document(result: "Drop", cell: "ThrowCell", surface: str, root: int) -> dict[str, Any]:
     conditions, throws = cell.conditions, result.tally.hands
     return {
         "shape": cell.shape,
@@ -130,11 +130,11 @@ def _document(result: "Drop", cell: "Cell", surface: str, root: int) -> dict[str
     }
 
 
-def _place(cell: "Cell", surface: str) -> str:
+def _place(cell: "ThrowCell", surface: str) -> str:
     return surface if cell.floor.is_plane else f"a {surface} {cell.floor.name}"
 
 
-def _print(result: "Drop", cell: "Cell", surface: str, root: int) -> None:
+def _print(result: "Drop", cell: "ThrowCell", surface: str, root: int) -> None:
     from brickphys.cli.shared import output
     from brickphys.text import counted
 

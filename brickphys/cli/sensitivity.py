@@ -22,8 +22,8 @@ from brickphys.cli.shared.options import (
 if TYPE_CHECKING:
     from brickphys.calibration.response import Response
     from brickphys.calibration.response_design import ResponseDesign
-    from brickphys.calibration.sensitivity import Index, Sensitivity
-    from brickphys.calibration.throwers import Cell
+    from brickphys.calibration.sensitivity import Sensitivity, SobolIndex
+    from brickphys.calibration.throwers import ThrowCell
     from brickphys.throws.surfaces import Surface
 
 
@@ -114,7 +114,7 @@ def _check_design(points: int, throws: int) -> None:
 
 
 def _throw(
-    cell: "Cell", on: "Surface", points: int, each: int, root: int, workers: int
+    cell: "ThrowCell", on: "Surface", points: int, each: int, root: int, workers: int
 ) -> "ResponseDesign":
     """Throw the design under a progress bar."""
     from brickphys.calibration.response_design import throw_design
@@ -155,7 +155,7 @@ def _print(found: "Sensitivity", response: "Response", title: str) -> None:
         f"+- {100 * found.sd:.1f} points (standard deviation)\n"
     )
 
-    def index(one: "Index") -> str:
+    def index(one: "SobolIndex") -> str:
         return f"{one.value:.2f} ({one.ci95[0]:.2f} to {one.ci95[1]:.2f})"
 
     rows = [

@@ -3,13 +3,12 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy.spatial.transform import Rotation
 
+from brickphys.arrays import Array
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.solids import MassProperties
 
-Array = npt.NDArray[np.float64]
 Pair = tuple[float, float]
 
 _SQUARE_MM = 1e-6

@@ -9,19 +9,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array, Mask
 from brickphys.engines.block import Block, Pair
 from brickphys.engines.block_settings import BlockSettings
-from brickphys.engines.block_world import BlockWorld, Touch
+from brickphys.engines.block_world import BlockContact, BlockWorld
 from brickphys.engines.client import connection
-from brickphys.engines.impact import Impact, Impacts, closing_m_s
+from brickphys.engines.impact import FirstImpact, Impacts, closing_m_s
 from brickphys.errors import DivergenceError
 from brickphys.throws.states import States
-from brickphys.throws.surfaces import Contact
+from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2
-
-Array = npt.NDArray[np.float64]
 
 LOOK_S = 0.008
 """Time between two frames, and two looks at whether all is at rest."""
@@ -79,9 +77,9 @@ class Run:
         Simulated.
     """
 
-    impacts: tuple[Impact, ...]
+    impacts: tuple[FirstImpact, ...]
     poses: Array
-    settled: npt.NDArray[np.bool_]
+    settled: Mask
     driven_mm: float
     energy_mj: float
     time_s: float
@@ -90,8 +88,8 @@ class Run:
 def run(
     blocks: Sequence[Block],
     drive: Drive,
-    between: Contact,
-    floor: Contact,
+    between: ContactCoefficients,
+    floor: ContactCoefficients,
     settings: BlockSettings | None = None,
     limit_s: float = 5.0,
 ) -> Run:
@@ -104,7 +102,7 @@ def run(
     drive
         How that one is driven.
     between, floor
-        Contact of two blocks, and of a block and the floor.
+        ContactCoefficients of two blocks, and of a block and the floor.
     settings
         How it is integrated; the usual settings if None.
     limit_s
@@ -214,7 +212,7 @@ class _Runner:
         if self._driving and self._pushed(touches) & self._drive.stoppers:
             self._end_drive()
 
-    def _meet_one(self, touch: Touch, approach_m_s: float) -> None:
+    def _meet_one(self, touch: BlockContact, approach_m_s: float) -> None:
         if touch.second in self._held:
             self._let_go(touch.second, self._blocks[touch.second].velocity_m_s)
         if touch.second in self._drive.stoppers and self._driving:
@@ -227,7 +225,7 @@ class _Runner:
         self._driving = False
         self._let_go(0, self._now.velocity_m_s[0, :2].tolist())
 
-    def _pushed(self, touches: Sequence[Touch]) -> set[int]:
+    def _pushed(self, touches: Sequence[BlockContact]) -> set[int]:
         """Return the driven block, and all that it pushes ahead of itself, one through the other."""
         way = np.array([*self._drive.velocity_m_s, 0.0]) / self._speed
         ahead = [(t.first, t.second, float(-t.normal @ way)) for t in touches]

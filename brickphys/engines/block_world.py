@@ -12,17 +12,15 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array
 from brickphys.engines.block import Block, principal_axes
 from brickphys.engines.block_settings import BlockSettings
 from brickphys.errors import InvalidValueError
 from brickphys.throws.rotations import cross, multiply, rotate, turn, unrotate
 from brickphys.throws.states import States
-from brickphys.throws.surfaces import Contact
+from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2, GRAVITY_UNITS_S2, MM2_PER_UNIT2, MM_PER_UNIT, UNITS_PER_M
-
-Array = npt.NDArray[np.float64]
 
 FLOOR = -1
 """Stands for the floor where a block's number is expected."""
@@ -31,7 +29,7 @@ _IDENTITY = np.array([0.0, 0.0, 0.0, 1.0])
 
 
 @dataclass(frozen=True, eq=False)
-class Touch:
+class BlockContact:
     """Two blocks in contact, as one step found them.
 
     Attributes
@@ -66,7 +64,7 @@ class BlockWorld:
     blocks
         What is put there, numbered in this order.
     between, floor
-        Contact of two blocks, and of a block and the floor.
+        ContactCoefficients of two blocks, and of a block and the floor.
     settings
         How it is integrated.
 
@@ -82,8 +80,8 @@ class BlockWorld:
         module: ModuleType,
         client: int,
         blocks: Sequence[Block],
-        between: Contact,
-        floor: Contact,
+        between: ContactCoefficients,
+        floor: ContactCoefficients,
         settings: BlockSettings,
     ) -> None:
         self._bullet, self._client, self._settings = module, client, settings
@@ -285,11 +283,11 @@ class BlockWorld:
         """Find contacts without advancing."""
         self._bullet.performCollisionDetection(physicsClientId=self._client)
 
-    def touches(self) -> list[Touch]:
+    def touches(self) -> list[BlockContact]:
         """Return the contacts between blocks as the last step or `detect` found them."""
         return list(self._grouped(self._bullet.getContactPoints(physicsClientId=self._client)))
 
-    def _grouped(self, points: Iterable[Any]) -> Iterable[Touch]:
+    def _grouped(self, points: Iterable[Any]) -> Iterable[BlockContact]:
         pairs: dict[tuple[int, int], list[tuple[float, Any]]] = {}
         for point in points:
             if self._floor in point[1:3]:
@@ -300,13 +298,13 @@ class BlockWorld:
         for (first, second), found in sorted(pairs.items()):
             yield self._touch(first, second, found)
 
-    def _touch(self, first: int, second: int, found: list[tuple[float, Any]]) -> Touch:
+    def _touch(self, first: int, second: int, found: list[tuple[float, Any]]) -> BlockContact:
         sign, deepest = min(found, key=lambda pair: pair[1][8])
         impulses = [
             s * (np.multiply(p[9], p[7]) + np.multiply(p[10], p[11]) + np.multiply(p[12], p[13]))
             for s, p in found
         ]
-        return Touch(
+        return BlockContact(
             first,
             second,
             np.array([p[6] if s > 0 else p[5] for s, p in found]) * MM_PER_UNIT,
@@ -316,7 +314,7 @@ class BlockWorld:
         )
 
 
-def relative_velocities(states: States, touch: Touch) -> Array:
+def relative_velocities(states: States, touch: BlockContact) -> Array:
     """Return the velocities of the first block against the second at the points of a touch, shape (m, 3)."""
     arms = touch.points_mm[:, None] - states.position_mm[[touch.first, touch.second]]
     spins = states.spin_rad_s[[touch.first, touch.second]]

@@ -7,17 +7,17 @@ all but flown in closed form to the next touch, so that every bounce starts at t
 from the convergence study in ``docs/convergence.md``.
 
 A world holds many hands. Every hand has its own collision group: its bricks meet each other and the floor, never
-another hand, and the solver neither merges hands nor stops early, so a hand does not depend on its company (tested).
-On studs a brick has many contacts, which Bullet sorts together with everybody else's: there the company is a part of
-a throw's address.
+another hand, and the solver neither merges hands nor stops early, so hands are independent (tested).
+On studs a brick has many contacts, which Bullet sorts together with those of all other hands: there the hands of a
+world form a group, which is a part of a throw's address.
 """
 
 from dataclasses import dataclass, field
 from importlib.metadata import version
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array, Indices, Mask
 from brickphys.engines.bullet_settings import BulletSettings
 from brickphys.engines.bullet_world import MAX_GROUPS, BulletWorld
 from brickphys.engines.client import connection
@@ -38,11 +38,8 @@ from brickphys.throws.flight import fly, free_time
 from brickphys.throws.floors import FLAT_DEG, FLOORS, PLANE, Floor
 from brickphys.throws.rotations import down
 from brickphys.throws.states import States
-from brickphys.throws.surfaces import Contact
+from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2
-
-Array = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
 
 _UNTOUCHED_M_S = 1e-9
 """Far below the impulse of any contact, far above the rounding of a free fall."""
@@ -68,7 +65,9 @@ class BulletEngine:
         """Version of PyBullet."""
         return {"pybullet": version("pybullet")}
 
-    def land(self, body: Body, contact: Contact, states: States, floor: Floor = PLANE) -> Landing:
+    def land(
+        self, body: Body, contact: ContactCoefficients, states: States, floor: Floor = PLANE
+    ) -> Landing:
         """Integrate `states` (n, k) until every hand has stopped; see `Engine.land`."""
         check_throws(self, contact, states, floor)
         size = self._world_hands(states.position_mm.shape[1], floor)
@@ -86,10 +85,12 @@ class BulletEngine:
 
     def chunk_hands(self, bricks: int, floor: Floor) -> int:
         """Return how many hands make a chunk; see `Engine.chunk_hands`."""
-        return self.company(bricks, floor) if floor.studs else max(1, self.chunk_bricks // bricks)
+        return (
+            self.group_hands(bricks, floor) if floor.studs else max(1, self.chunk_bricks // bricks)
+        )
 
-    def company(self, bricks: int, floor: Floor) -> int:
-        """Return how many hands share a world and may touch each other's last bits; see `Engine.company`."""
+    def group_hands(self, bricks: int, floor: Floor) -> int:
+        """Return how many hands share a world on studs; see `Engine.group_hands`."""
         return self._world_hands(bricks, floor) if floor.studs else 1
 
     def _world_hands(self, bricks: int, floor: Floor) -> int:
@@ -100,7 +101,7 @@ class BulletEngine:
     def trajectory(
         self,
         body: Body,
-        contact: Contact,
+        contact: ContactCoefficients,
         states: States,
         every_s: float,
         duration_s: float,
@@ -134,7 +135,7 @@ class BulletEngine:
 
 
 def _land_world(
-    body: Body, contact: Contact, states: States, floor: Floor, settings: BulletSettings
+    body: Body, contact: ContactCoefficients, states: States, floor: Floor, settings: BulletSettings
 ) -> Landing:
     with connection() as (module, client):
         shape = states.position_mm.shape[:2]
@@ -279,7 +280,7 @@ class _Hands:
         reach_mm = self._body.radius_mm + _SLIDE_MM
         return np.asarray(apart & ~self._floor.near_wall(centres, reach_mm))
 
-    def _flat(self, now: States, pose: npt.NDArray[np.intp]) -> Mask:
+    def _flat(self, now: States, pose: Indices) -> Mask:
         """Tell which bricks (m, k) lie on the face of their pose."""
         flat = self._faces.pose_at_rest(down(now.quaternion).reshape(-1, 3), FLAT_DEG)
         return np.asarray(flat.reshape(pose.shape) == pose)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from brickphys.errors import InvalidValueError
 from brickphys.throws.floors import STUD_HEIGHT_MM, STUD_RADIUS_MM, Floor
-from brickphys.throws.surfaces import BRICK_ON_BRICK, Contact
+from brickphys.throws.surfaces import BRICK_ON_BRICK, ContactCoefficients
 from brickphys.units import MM_PER_UNIT, STUD_MM
 
 FLOOR_GROUP = 1
@@ -49,7 +49,7 @@ class BulletFloor:
         module: ModuleType,
         client: int,
         floor: Floor,
-        contact: Contact,
+        contact: ContactCoefficients,
         bricks: int,
         radius_mm: float,
     ) -> None:

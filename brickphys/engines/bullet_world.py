@@ -13,7 +13,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.shapes.body import Body
 from brickphys.throws.floors import Floor
 from brickphys.throws.states import States
-from brickphys.throws.surfaces import BRICK_ON_BRICK, Contact
+from brickphys.throws.surfaces import BRICK_ON_BRICK, ContactCoefficients
 from brickphys.units import GRAVITY_M_S2, GRAVITY_UNITS_S2, MM2_PER_UNIT2, MM_PER_UNIT, UNITS_PER_M
 
 _SINGLE_GROUP = 2
@@ -31,7 +31,7 @@ class BulletWorld:
         module: ModuleType,
         client: int,
         body: Body,
-        contact: Contact,
+        contact: ContactCoefficients,
         floor: Floor,
         shape: tuple[int, ...],
         settings: BulletSettings,

@@ -3,16 +3,14 @@
 from types import ModuleType
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array
 from brickphys.engines.client import connection
-from brickphys.engines.view import Image, Shot, View, deepen_shadows, shoot, smooth
+from brickphys.engines.view import CameraView, Image, Shot, deepen_shadows, shoot, smooth
 from brickphys.shapes.assembly import Assembly
 from brickphys.shapes.assembly_model import colour_meshes
 from brickphys.shapes.export import model_path
 from brickphys.shapes.wavefront import MM_PER_M
-
-Array = npt.NDArray[np.float64]
 
 _RADIUS = 3.0
 """Of every thing in the renderer's units: if more, surfaces shade themselves (see `view.NEAR`); if less, shadows come
@@ -27,7 +25,7 @@ _LIGHT = {
 }
 
 
-def photograph(thing: Assembly, view: View | None = None) -> Image:
+def photograph(thing: Assembly, view: CameraView | None = None) -> Image:
     """Return a picture of an assembly, filled to the margins, with its shadow on white ground.
 
     Parameters
@@ -42,7 +40,7 @@ def photograph(thing: Assembly, view: View | None = None) -> Image:
     ndarray, shape (height, width, 3)
         Red, green and blue, 0 to 255.
     """
-    view = view or View()
+    view = view or CameraView()
     points = _corners_mm(thing)
     scale = _RADIUS / float(np.linalg.norm(points, axis=1).max())
     with connection() as (module, client):
@@ -80,7 +78,7 @@ def _add_ground(module: ModuleType, client: int) -> int:
     return ground
 
 
-def _shoot(module: ModuleType, client: int, points: Array, ground: int, view: View) -> Image:
+def _shoot(module: ModuleType, client: int, points: Array, ground: int, view: CameraView) -> Image:
     eye, _ = view.aim(points)
     far = float(np.linalg.norm(eye)) + 10.0 * _RADIUS
     light_distance = 2.0 * _RADIUS / np.sin(np.radians(view.field_deg / 2))

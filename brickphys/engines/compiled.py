@@ -14,8 +14,8 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array, Indices
 from brickphys.engines.engine import (
     ENERGY_GAIN_LIMIT,
     ENERGY_SLACK_MM,
@@ -33,14 +33,13 @@ from brickphys.throws.flight import symmetry_axis
 from brickphys.throws.floors import FLAT_DEG, PLANE, Floor
 from brickphys.throws.rotations import down, rotate, unrotate
 from brickphys.throws.states import States
-from brickphys.throws.surfaces import Contact
+from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2
 
 if TYPE_CHECKING:
-    from brickphys.engines.kernel_flight import Solid
+    from brickphys.engines.kernel_flight import KernelBody
     from brickphys.engines.kernel_throw import Basins, Rules
 
-Array = npt.NDArray[np.float64]
 
 LEVEL_MM = 0.002
 """A brick that slides is level when all its other motion together could lift it by less than this."""
@@ -110,7 +109,9 @@ class CompiledEngine(SingleBrickEngine):
         """Versions of Numba and of the compiler behind it."""
         return {"numba": version("numba"), "llvmlite": version("llvmlite")}
 
-    def land(self, body: Body, contact: Contact, states: States, floor: Floor = PLANE) -> Landing:
+    def land(
+        self, body: Body, contact: ContactCoefficients, states: States, floor: Floor = PLANE
+    ) -> Landing:
         """Integrate `states` (n, 1) until every brick has stopped; see `Engine.land`.
 
         Raises
@@ -130,9 +131,9 @@ class CompiledEngine(SingleBrickEngine):
     def _throw(
         self,
         body: Body,
-        contact: Contact,
+        contact: ContactCoefficients,
         motions: Array,
-        ends: npt.NDArray[np.intp],
+        ends: Indices,
         measures: Array,
     ) -> None:
         try:
@@ -156,9 +157,7 @@ class CompiledEngine(SingleBrickEngine):
             with ThreadPoolExecutor(len(parts)) as pool:
                 list(pool.map(throw, parts))
 
-    def _landing(
-        self, body: Body, motions: Array, ends: npt.NDArray[np.intp], measures: Array
-    ) -> Landing:
+    def _landing(self, body: Body, motions: Array, ends: Indices, measures: Array) -> Landing:
         from brickphys.engines.kernel_throw import AT_REST, DECIDED, DIVERGED
 
         time_s, gain = measures.T
@@ -188,15 +187,15 @@ def _states(motions: Array) -> States:
 
 
 @lru_cache(maxsize=64)
-def _solid(body: Body, touch_share: float) -> "Solid":
-    from brickphys.engines.kernel_flight import Solid
+def _solid(body: Body, touch_share: float) -> "KernelBody":
+    from brickphys.engines.kernel_flight import KernelBody
 
     corners = face_map(body).hull.corners_mm
     axis = symmetry_axis(body)
     a, b, c = (float(moment) for moment in body.inertia_g_mm2)
     along = tuple(float(axis == k) for k in range(3))
     radius = float(np.linalg.norm(corners, axis=1).max())
-    return Solid(
+    return KernelBody(
         np.ascontiguousarray(corners[:, 0]),
         np.ascontiguousarray(corners[:, 1]),
         np.ascontiguousarray(corners[:, 2]),
@@ -244,7 +243,7 @@ def _hold(hull: Hull, barrier_mm: Array) -> Array:
     return np.where(barrier_mm - hull.offsets_mm > 10 * LEVEL_MM, hold, 0.0)
 
 
-def _rules(contact: Contact, settings: CompiledSettings) -> "Rules":
+def _rules(contact: ContactCoefficients, settings: CompiledSettings) -> "Rules":
     from brickphys.engines.kernel_throw import Rules
 
     return Rules(

@@ -11,7 +11,7 @@ from brickphys.shapes.body import Body
 from brickphys.throws.faces import LEANING
 from brickphys.throws.floors import PLANE, Floor
 from brickphys.throws.states import States
-from brickphys.throws.surfaces import Contact
+from brickphys.throws.surfaces import ContactCoefficients
 
 UNSETTLED = "unsettled"
 ENERGY_SLACK_MM = 0.02
@@ -90,17 +90,20 @@ class Engine(Protocol):
         ...
 
     def chunk_hands(self, bricks: int, floor: Floor) -> int:
-        """Return how many hands make a chunk: seconds of work, whole companies, and the cost of a start shared."""
+        """Return how many hands make a chunk: some seconds of work, a multiple of `group_hands`."""
         ...
 
-    def company(self, bricks: int, floor: Floor) -> int:
-        """Return how many hands must be landed together, from a multiple of that on, for their bits to repeat.
+    def group_hands(self, bricks: int, floor: Floor) -> int:
+        """Return the size of the groups in which hands share a world and influence each other's rounding.
 
-        1 where a hand does not depend on what shares its world; else the company is a part of its address.
+        It is 1 where hands are independent. Otherwise a hand repeats bit by bit only if its whole group is landed:
+        the group, ``index // group_hands``, is a part of the hand's address.
         """
         ...
 
-    def land(self, body: Body, contact: Contact, states: States, floor: Floor = PLANE) -> Landing:
+    def land(
+        self, body: Body, contact: ContactCoefficients, states: States, floor: Floor = PLANE
+    ) -> Landing:
         """Integrate `states` (n, k) until every hand has stopped or is out of time.
 
         Raises
@@ -115,7 +118,7 @@ class Engine(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class SingleBrickEngine:
-    """What engines of single bricks on a plane have in common: every throw is alone, and any number makes a chunk.
+    """Base of the engines for single bricks on a plane: throws are independent, and any number makes a chunk.
 
     Attributes
     ----------
@@ -134,8 +137,8 @@ class SingleBrickEngine:
         """Return how many hands make a chunk; see `Engine.chunk_hands`."""
         return self.chunk_bricks
 
-    def company(self, bricks: int, floor: Floor) -> int:  # noqa: ARG002
-        """Return 1: every throw is alone."""
+    def group_hands(self, bricks: int, floor: Floor) -> int:  # noqa: ARG002
+        """Return 1: throws are independent."""
         return 1
 
 
@@ -144,7 +147,9 @@ def outcomes(body: Body) -> tuple[str, ...]:
     return (*body.poses, LEANING, UNSETTLED)
 
 
-def check_throws(engine: Engine, contact: Contact, states: States, floor: Floor) -> None:
+def check_throws(
+    engine: Engine, contact: ContactCoefficients, states: States, floor: Floor
+) -> None:
     """Check that there are hands (n, k) to land, and that an engine is made for them.
 
     Raises
@@ -186,7 +191,9 @@ def check_gain(
         )
 
 
-def check_limits(engine: Engine, contact: Contact, bricks: int = 1, floor: Floor = PLANE) -> None:
+def check_limits(
+    engine: Engine, contact: ContactCoefficients, bricks: int = 1, floor: Floor = PLANE
+) -> None:
     """Check that an engine is made for a throw.
 
     Raises

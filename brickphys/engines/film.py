@@ -5,15 +5,14 @@ from dataclasses import dataclass
 from types import ModuleType
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array
 from brickphys.engines.client import connection
-from brickphys.engines.view import Image, Shot, View, deepen_shadows, shoot, smooth
+from brickphys.engines.view import CameraView, Image, Shot, deepen_shadows, shoot, smooth
 from brickphys.shapes.assembly_file import assembly
 from brickphys.shapes.export import model_path
 from brickphys.units import STUD_MM
 
-Array = npt.NDArray[np.float64]
 Colour = tuple[float, float, float]
 
 _UNIT_MM = 50.0
@@ -58,7 +57,7 @@ def film(
     props: Sequence[Prop],
     poses: Array,
     field_mm: tuple[float, float],
-    view: View,
+    view: CameraView,
     advance: Callable[[int], None] | None = None,
 ) -> Iterator[Image]:
     """Yield a picture of every frame, all from one place: that from which the whole action is seen.
@@ -218,7 +217,7 @@ def _add_mesh(module: ModuleType, client: int, faces: Sequence[Array], colour: C
 
 
 def _shoot(
-    module: ModuleType, client: int, points: Array, grounds: Sequence[int], view: View
+    module: ModuleType, client: int, points: Array, grounds: Sequence[int], view: CameraView
 ) -> Image:
     eye, target = view.aim(points)
     away = float(np.linalg.norm(eye - target)) + float(np.linalg.norm(eye))

@@ -3,19 +3,17 @@
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-import numpy.typing as npt
 
-from brickphys.engines.block_world import Touch, relative_velocities
+from brickphys.arrays import Array
+from brickphys.engines.block_world import BlockContact, relative_velocities
 from brickphys.throws.states import States
-
-Array = npt.NDArray[np.float64]
 
 IMPACT_S = 0.005
 """An impact is all that two blocks do to each other within so long after their first touch."""
 
 
 @dataclass(frozen=True, eq=False)
-class Impact:
+class FirstImpact:
     """The first impact of two blocks.
 
     Attributes
@@ -52,7 +50,7 @@ class Impact:
 class _Open:
     """An impact while its impulses are added up."""
 
-    impact: Impact
+    impact: FirstImpact
     until_s: float
     impulse_g_m_s: Array = field(default_factory=lambda: np.zeros(3))
     work_mj: float = 0.0
@@ -73,7 +71,7 @@ class Impacts:
 
     def open(
         self,
-        touch: Touch,
+        touch: BlockContact,
         states: States,
         time_s: float,
         since_s: float,
@@ -94,7 +92,7 @@ class Impacts:
         """
         if (touch.first, touch.second) in self._open:
             return
-        impact = Impact(
+        impact = FirstImpact(
             touch.first,
             touch.second,
             time_s - since_s,
@@ -107,7 +105,7 @@ class Impacts:
         )
         self._open[touch.first, touch.second] = _Open(impact, time_s + IMPACT_S)
 
-    def note(self, touch: Touch, before: States, after: States, time_s: float) -> None:
+    def note(self, touch: BlockContact, before: States, after: States, time_s: float) -> None:
         """Add up the impulses of a touch in the step that began at a time; begin its impact if there is none yet."""
         pair = touch.first, touch.second
         if pair not in self._open:
@@ -123,7 +121,7 @@ class Impacts:
         found.impulse_g_m_s = found.impulse_g_m_s + touch.impulses_g_m_s.sum(axis=0)
         found.work_mj += float((touch.impulses_g_m_s * mean).sum())
 
-    def done(self, masses_g: Array) -> tuple[Impact, ...]:
+    def done(self, masses_g: Array) -> tuple[FirstImpact, ...]:
         """Return all impacts in the order of their times, given the masses of all blocks (0: fixed)."""
         return tuple(
             _closed(found, masses_g[[found.impact.first, found.impact.second]])
@@ -131,12 +129,12 @@ class Impacts:
         )
 
 
-def closing_m_s(states: States, touch: Touch) -> float:
+def closing_m_s(states: States, touch: BlockContact) -> float:
     """Return the speed along the normal with which two blocks approach at a touch."""
     return float(-(relative_velocities(states, touch) @ touch.normal).mean())
 
 
-def _closed(found: _Open, masses_g: Array) -> Impact:
+def _closed(found: _Open, masses_g: Array) -> FirstImpact:
     share = np.divide([1.0, -1.0], masses_g, out=np.zeros(2), where=masses_g > 0)
     change = share[:, None] * found.impulse_g_m_s
     return replace(found.impact, delta_v_m_s=change, energy_lost_mj=-found.work_mj)

@@ -12,14 +12,10 @@ from impulse to change of speed: xx, xy, xz, yy, yz, zz.
 import math
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-from brickphys.engines.kernel_flight import Solid
+from brickphys.arrays import Array, Indices
+from brickphys.engines.kernel_flight import KernelBody
 from brickphys.jit import kernel
 
-Array = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.intp]
 Yielding = tuple[float, float, float, float, float, float]
 
 _SWEEPS = 60
@@ -43,7 +39,7 @@ class Contacts(NamedTuple):
 
 
 @kernel
-def prepare(solid: Solid, motion: Array, contacts: Contacts, number: int) -> None:
+def prepare(solid: KernelBody, motion: Array, contacts: Contacts, number: int) -> None:
     """Fill levers and matrices of the first `number` contacts, but not their impulses."""
     x, y, z, w = motion[3], motion[4], motion[5], motion[6]
     axes = (
@@ -81,7 +77,7 @@ def start_cold(contacts: Contacts, number: int) -> None:
 
 
 @kernel
-def start_warm(solid: Solid, motion: Array, contacts: Contacts, number: int) -> None:
+def start_warm(solid: KernelBody, motion: Array, contacts: Contacts, number: int) -> None:
     """Apply the impulses of the last step to the contacts that it shares with this one: a good first guess."""
     for i in range(number):
         if contacts.before[i] == contacts.corner[i]:
@@ -95,7 +91,7 @@ def start_warm(solid: Solid, motion: Array, contacts: Contacts, number: int) -> 
 
 @kernel
 def push(
-    solid: Solid, motion: Array, lever: Array, i: int, px: float, py: float, pz: float
+    solid: KernelBody, motion: Array, lever: Array, i: int, px: float, py: float, pz: float
 ) -> None:
     """Change the velocities by an impulse on contact `i`."""
     a, b, c = solid.per_inertia
@@ -109,7 +105,12 @@ def push(
 
 @kernel
 def resolve(
-    solid: Solid, motion: Array, contacts: Contacts, number: int, friction: float, tolerance: float
+    solid: KernelBody,
+    motion: Array,
+    contacts: Contacts,
+    number: int,
+    friction: float,
+    tolerance: float,
 ) -> None:
     """Change the velocities by the impulses of all contacts, until no speed changes by more than `tolerance`."""
     lever, impulse = contacts.lever, contacts.impulse

@@ -7,15 +7,10 @@ world frame, orientation (body to world, scalar last), and spin *in the body fra
 import math
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from brickphys.arrays import Array, Indices
 from brickphys.jit import kernel
 from brickphys.throws.flight import TURN_PER_STEP_RAD
 from brickphys.units import GRAVITY_M_S2
-
-Array = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.intp]
 
 GRAVITY_MM_S2 = 1000.0 * GRAVITY_M_S2
 QUATERNION, VELOCITY = 3, 7
@@ -26,7 +21,7 @@ _COSINE = tuple(1.0 / math.factorial(2 * k) for k in range(7))
 """Series of the sine and the cosine, without their signs."""
 
 
-class Solid(NamedTuple):
+class KernelBody(NamedTuple):
     """One body for the kernels: numbers and flat arrays only, with the quotients that they need all the time."""
 
     x: Array
@@ -68,7 +63,7 @@ def floor_normal(motion: Array) -> tuple[float, float, float]:
 
 
 @kernel
-def measure(solid: Solid, motion: Array, sight: Sight) -> float:
+def measure(solid: KernelBody, motion: Array, sight: Sight) -> float:
     """Write height and vertical speed of every corner; return the largest share of the speed that spin can have."""
     nx, ny, nz = floor_normal(motion)
     wx, wy, wz = motion[10], motion[11], motion[12]
@@ -83,7 +78,7 @@ def measure(solid: Solid, motion: Array, sight: Sight) -> float:
 
 
 @kernel
-def look(solid: Solid, motion: Array, sight: Sight, ahead_s: float) -> float:
+def look(solid: KernelBody, motion: Array, sight: Sight, ahead_s: float) -> float:
     """Measure, and list the corners that can be down within `ahead_s`; return the least height of those.
 
     What is not listed is higher than that; without any, the answer is infinite.
@@ -111,7 +106,7 @@ def lowest(sight: Sight) -> int:
 
 
 @kernel
-def energy_mm(solid: Solid, motion: Array, gap: float) -> float:
+def energy_mm(solid: KernelBody, motion: Array, gap: float) -> float:
     """Return kinetic plus potential energy over m g; a corner that has sunk in (`gap` < 0) is not taken off."""
     a, b, c = solid.inertia
     spinning = a * motion[10] ** 2 + b * motion[11] ** 2 + c * motion[12] ** 2
@@ -164,7 +159,7 @@ def _normalise(motion: Array) -> None:
 
 
 @kernel
-def rotate_freely(solid: Solid, motion: Array, time_s: float) -> None:
+def rotate_freely(solid: KernelBody, motion: Array, time_s: float) -> None:
     """Let the body rotate without torque.
 
     Exact for a symmetric top: precession ``exp(L t / I1)``, then the body's own turn about its axis.
@@ -193,7 +188,7 @@ def rotate_freely(solid: Solid, motion: Array, time_s: float) -> None:
 
 
 @kernel
-def spin_change(solid: Solid, wx: float, wy: float, wz: float) -> tuple[float, float, float]:
+def spin_change(solid: KernelBody, wx: float, wy: float, wz: float) -> tuple[float, float, float]:
     """Return the torque-free change of the spin in the body frame (Euler's equations)."""
     a, b, c = solid.euler
     return a * wy * wz, b * wz * wx, c * wx * wy
@@ -201,7 +196,7 @@ def spin_change(solid: Solid, wx: float, wy: float, wz: float) -> tuple[float, f
 
 @kernel
 def _rates(
-    solid: Solid, q: tuple[float, float, float, float], w: tuple[float, float, float]
+    solid: KernelBody, q: tuple[float, float, float, float], w: tuple[float, float, float]
 ) -> tuple[tuple[float, float, float, float], tuple[float, float, float]]:
     x, y, z, s = q
     wx, wy, wz = w
@@ -230,7 +225,7 @@ def _ahead(
 
 
 @kernel
-def _rotate_asymmetric(solid: Solid, motion: Array, time_s: float) -> None:
+def _rotate_asymmetric(solid: KernelBody, motion: Array, time_s: float) -> None:
     """Classical Runge-Kutta in steps of `TURN_PER_STEP_RAD`: within 1e-6 rad a turn (tested)."""
     spin = math.sqrt(motion[10] ** 2 + motion[11] ** 2 + motion[12] ** 2)
     steps = max(1, math.ceil(spin * time_s / TURN_PER_STEP_RAD))
@@ -252,14 +247,14 @@ def _rotate_asymmetric(solid: Solid, motion: Array, time_s: float) -> None:
 
 
 @kernel
-def fly(solid: Solid, motion: Array, time_s: float) -> None:
+def fly(solid: KernelBody, motion: Array, time_s: float) -> None:
     """Fly freely."""
     fall(motion, time_s)
     rotate_freely(solid, motion, time_s)
 
 
 @kernel
-def acceleration_bound(solid: Solid, motion: Array) -> float:
+def acceleration_bound(solid: KernelBody, motion: Array) -> float:
     """Return the largest downward acceleration of any corner in free flight.
 
     Spin gives a corner at the distance r at most r w2, its change at most r |w'|. A symmetric top keeps both; else
@@ -279,7 +274,7 @@ def acceleration_bound(solid: Solid, motion: Array) -> float:
 
 
 @kernel
-def _sphere_time(solid: Solid, motion: Array) -> float:
+def _sphere_time(solid: KernelBody, motion: Array) -> float:
     """Return when the sphere around the body touches the floor: nothing can before."""
     room, rise = motion[2] - solid.radius, motion[9]
     if room <= 0:
@@ -315,7 +310,7 @@ def _safe_time(sight: Sight, first: int, bound: float) -> tuple[float, int]:
 
 
 @kernel
-def fly_to_touch(solid: Solid, motion: Array, sight: Sight, limit_s: float) -> float:
+def fly_to_touch(solid: KernelBody, motion: Array, sight: Sight, limit_s: float) -> float:
     """Fly until a corner touches the floor and does not rise; return the time.
 
     Conservative advancement, see `brickphys.throws.flight.time_to_touch`; corners that touch but rise have just

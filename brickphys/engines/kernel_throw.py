@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array, Indices
 from brickphys.engines.kernel_contact import Contacts, prepare, resolve, start_cold, start_warm
 from brickphys.engines.kernel_flight import (
     GRAVITY_MM_S2,
+    KernelBody,
     Sight,
-    Solid,
     energy_mm,
     floor_normal,
     fly_to_touch,
@@ -28,9 +28,6 @@ from brickphys.engines.kernel_flight import (
     spin_change,
 )
 from brickphys.jit import allocating_kernel, entry, kernel, sources_stamp
-
-Array = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.intp]
 
 OUT_OF_TIME, DECIDED, AT_REST, DIVERGED = 0, 1, 2, 3
 """How a throw ends."""
@@ -70,7 +67,7 @@ class Rules(NamedTuple):
     gain_limit: float
 
 
-class Work(NamedTuple):
+class Workspace(NamedTuple):
     """Workspace of one thread."""
 
     sight: Sight
@@ -78,8 +75,8 @@ class Work(NamedTuple):
 
 
 @allocating_kernel
-def _workspace(corners: int) -> Work:
-    return Work(
+def _workspace(corners: int) -> Workspace:
+    return Workspace(
         Sight(
             np.empty(corners),
             np.empty(corners),
@@ -98,7 +95,7 @@ def _workspace(corners: int) -> Work:
 
 
 @kernel
-def basin(solid: Solid, basins: Basins, motion: Array, sight: Sight) -> int:
+def basin(solid: KernelBody, basins: Basins, motion: Array, sight: Sight) -> int:
     """Return a facet of the basin in which the body's downward direction lies; see `FaceMap.decide`."""
     nx, ny, nz = floor_normal(motion)
     corner = lowest(sight)
@@ -118,7 +115,7 @@ def basin(solid: Solid, basins: Basins, motion: Array, sight: Sight) -> int:
 
 @kernel
 def slides_level(
-    solid: Solid, basins: Basins, rules: Rules, motion: Array, sight: Sight, facet: int
+    solid: KernelBody, basins: Basins, rules: Rules, motion: Array, sight: Sight, facet: int
 ) -> bool:
     """Tell whether all that the body can still do is slide or spin level on a facet.
 
@@ -139,7 +136,7 @@ def slides_level(
 
 
 @kernel
-def bounce(solid: Solid, rules: Rules, motion: Array, work: Work) -> None:
+def bounce(solid: KernelBody, rules: Rules, motion: Array, work: Workspace) -> None:
     """Let all corners that touch bounce or stay down."""
     contacts, sight, number = work.contacts, work.sight, 0
     for i in range(sight.number[0]):
@@ -155,7 +152,7 @@ def bounce(solid: Solid, rules: Rules, motion: Array, work: Work) -> None:
 
 
 @kernel
-def _lift(solid: Solid, motion: Array) -> tuple[float, float, float]:
+def _lift(solid: KernelBody, motion: Array) -> tuple[float, float, float]:
     """Return the vector whose product with a corner is its vertical acceleration by rotation."""
     nx, ny, nz = floor_normal(motion)
     wx, wy, wz = motion[10], motion[11], motion[12]
@@ -169,7 +166,7 @@ def _lift(solid: Solid, motion: Array) -> tuple[float, float, float]:
 
 
 @kernel
-def _step_length(solid: Solid, rules: Rules, sight: Sight) -> float:
+def _step_length(solid: KernelBody, rules: Rules, sight: Sight) -> float:
     """Return the step: full, or up to the first touch of a corner that will bounce."""
     step = rules.step
     for i in range(sight.number[0]):
@@ -181,7 +178,9 @@ def _step_length(solid: Solid, rules: Rules, sight: Sight) -> float:
 
 
 @kernel
-def stay_down(solid: Solid, rules: Rules, motion: Array, work: Work, longest: float) -> float:
+def stay_down(
+    solid: KernelBody, rules: Rules, motion: Array, work: Workspace, longest: float
+) -> float:
     """Advance by a step with corners on the floor; return its length."""
     contacts, sight, number = work.contacts, work.sight, 0
     step = min(_step_length(solid, rules, sight), longest)
@@ -218,7 +217,7 @@ def is_slow(rules: Rules, motion: Array) -> bool:
 
 @kernel
 def _advance(
-    solid: Solid, rules: Rules, motion: Array, work: Work, left: float, stuck: bool
+    solid: KernelBody, rules: Rules, motion: Array, work: Workspace, left: float, stuck: bool
 ) -> float:
     """Bounce, fly or stay down, whichever is next; return the time that it takes."""
     least, touching = math.inf, False
@@ -238,7 +237,7 @@ def _advance(
 
 @kernel
 def throw(
-    solid: Solid, basins: Basins, rules: Rules, motion: Array, work: Work
+    solid: KernelBody, basins: Basins, rules: Rules, motion: Array, work: Workspace
 ) -> tuple[int, int, float, float]:
     """Throw one body; `motion` is left at its end.
 
@@ -275,7 +274,7 @@ def throw(
 
 @allocating_kernel
 def _throw_in_turn(
-    solid: Solid, basins: Basins, rules: Rules, motions: Array, ends: Indices, measures: Array
+    solid: KernelBody, basins: Basins, rules: Rules, motions: Array, ends: Indices, measures: Array
 ) -> None:
     work = _workspace(len(solid.x))
     for i in range(len(motions)):
@@ -290,9 +289,9 @@ Entry = Callable[[tuple[Any, ...], tuple[Any, ...], tuple[Any, ...], Array, Indi
 def compiled_entry(stamp: int) -> Entry:
     """Return the function that throws many bodies, one after the other.
 
-    Its parameters are `Solid`, `Basins` and `Rules` as plain tuples, and three arrays of n rows: the motions (n, 13),
-    overwritten by the last ones; how each throw ended and its pose (n, 2), written; time and gain of energy (n, 2),
-    written. It returns the stamp.
+    Its parameters are `KernelBody`, `Basins` and `Rules` as plain tuples, and three arrays of n rows: the motions
+    (n, 13), overwritten by the last ones; how each throw ended and its pose (n, 2), written; time and gain of energy
+    (n, 2), written. It returns the stamp.
     """
 
     def throw_all(
@@ -304,7 +303,7 @@ def compiled_entry(stamp: int) -> Entry:
         measures: Array,
     ) -> int:
         """Throw many bodies, one after the other; see `compiled_entry`."""
-        _throw_in_turn(Solid(*solid), Basins(*basins), Rules(*rules), motions, ends, measures)
+        _throw_in_turn(KernelBody(*solid), Basins(*basins), Rules(*rules), motions, ends, measures)
         return stamp
 
     return entry(throw_all)

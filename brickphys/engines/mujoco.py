@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array, Mask
 from brickphys.engines.engine import (
     ENERGY_GAIN_LIMIT,
     ENERGY_SLACK_MM,
@@ -35,11 +35,9 @@ from brickphys.throws.flight import fly, free_time, gap_mm
 from brickphys.throws.floors import FLAT_DEG, PLANE, Floor
 from brickphys.throws.rotations import down
 from brickphys.throws.states import States
-from brickphys.throws.surfaces import Contact
+from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2
 
-Array = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
 Stepper = Callable[[States], States]
 """Moves bricks (n,) by the steps between two looks."""
 
@@ -62,7 +60,9 @@ class MujocoEngine(SingleBrickEngine):
         """Version of MuJoCo."""
         return {"mujoco": mujoco().__version__}
 
-    def land(self, body: Body, contact: Contact, states: States, floor: Floor = PLANE) -> Landing:
+    def land(
+        self, body: Body, contact: ContactCoefficients, states: States, floor: Floor = PLANE
+    ) -> Landing:
         """Integrate `states` (n, 1) until every brick has stopped; see `Engine.land`.
 
         Raises
@@ -77,14 +77,14 @@ class MujocoEngine(SingleBrickEngine):
         return throws.landing()
 
 
-def _stepper(body: Body, contact: Contact, settings: MujocoSettings) -> Stepper:
+def _stepper(body: Body, contact: ContactCoefficients, settings: MujocoSettings) -> Stepper:
     model = build(body, contact, settings)  # says so if there is no MuJoCo
     from mujoco import MjData, rollout
 
     data = MjData(model)
 
     def step(states: States) -> States:
-        # every throw starts cold, with no forces of the one before: it does not depend on its company
+        # every throw starts cold, with no forces of the one before: throws are independent
         states_at_all_steps, _ = rollout.rollout(
             model, data, pack(states), nstep=settings.look_steps
         )

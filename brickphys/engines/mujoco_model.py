@@ -14,18 +14,16 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy.optimize import brentq
 
+from brickphys.arrays import Array
 from brickphys.errors import needing
 from brickphys.shapes.body import Body
 from brickphys.shapes.hull import convex_hull
 from brickphys.throws.rotations import rotate, unrotate
 from brickphys.throws.states import States
-from brickphys.throws.surfaces import Contact
+from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_UNITS_S2, MM2_PER_UNIT2, MM_PER_UNIT, UNITS_PER_M
-
-Array = npt.NDArray[np.float64]
 
 MIN_RESTITUTION = 0.01
 """A damped spring always returns something: smaller restitutions are thrown as this one."""
@@ -128,7 +126,7 @@ def spring(restitution: float, settings: MujocoSettings) -> Spring:
     return Spring(frequency**2, 2 * z * frequency)
 
 
-def build(body: Body, contact: Contact, settings: MujocoSettings) -> Any:
+def build(body: Body, contact: ContactCoefficients, settings: MujocoSettings) -> Any:
     """Return MuJoCo's model of one body over the plane z = 0."""
     module = mujoco()
     spec = module.MjSpec()

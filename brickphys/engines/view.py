@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from brickphys.arrays import Array, Indices
+
 Image = npt.NDArray[np.uint8]
-Mask = npt.NDArray[np.intp]
 
 NEAR = 0.01
 """The near plane in the renderer's units. It compares depths for shadows with a slack of 0.05 minus this."""
@@ -21,7 +21,7 @@ _MARGIN = 0.92
 
 
 @dataclass(frozen=True)
-class View:
+class CameraView:
     """From where a picture is taken, and how finely.
 
     Attributes
@@ -95,8 +95,8 @@ class Shot:
 
 
 def shoot(
-    module: ModuleType, client: int, points: Array, view: View, shot: Shot
-) -> tuple[Array, Mask]:
+    module: ModuleType, client: int, points: Array, view: CameraView, shot: Shot
+) -> tuple[Array, Indices]:
     """Return colours from 0 to 1, shape (rows, columns, 3), and the number of the body in each pixel (-1: none)."""
     eye, target = view.aim(points)
     width, height = view.width * view.samples, view.height * view.samples
@@ -116,7 +116,7 @@ def shoot(
     return image, np.reshape(mask, (height, width))
 
 
-def deepen_shadows(image: Array, ground: npt.NDArray[np.bool_], lit: Array) -> None:
+def deepen_shadows(image: Array, ground: Indices, lit: Array) -> None:
     """Make the shadow on some pixels darker, given the colours of those in the light."""
     image[ground] = lit * (image[ground] / lit) ** _SHADOW
 

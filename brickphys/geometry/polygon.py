@@ -8,9 +8,9 @@ from math import cos, hypot, radians, sin
 import numpy as np
 import numpy.typing as npt
 
+from brickphys.arrays import Array
 from brickphys.errors import InvalidValueError
 
-Array = npt.NDArray[np.float64]
 Point = tuple[float, float]
 
 TOLERANCE = 1e-9

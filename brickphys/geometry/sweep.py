@@ -11,17 +11,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-from brickphys.geometry.polygon import TOLERANCE, Array, Point, Polygon, intersection
+from brickphys.arrays import Array, Indices
+from brickphys.geometry.polygon import TOLERANCE, Point, Polygon, intersection
 from brickphys.geometry.sweep_kernel import (
     HEAD,
     circle_around,
     faces_that_meet,
     first_touches,
 )
-
-Indices = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,12 +7,9 @@ how far that edge is from the origin. Obstacles are one table with a row each (s
 from math import hypot, inf, sqrt
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array, Indices
 from brickphys.jit import entry, kernel
-
-Array = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.intp]
 
 HEAD = 6
 """Columns before an obstacle's corners: x, y and radius of a circle around it, bottom, top, number of corners."""

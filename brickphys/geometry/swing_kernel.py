@@ -6,11 +6,9 @@ Polygons are rows of five numbers and obstacles one table, as `brickphys.geometr
 from math import acos, atan2, cos, hypot, inf, pi, sin
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array, Indices
 from brickphys.jit import allocating_kernel, entry, kernel
-
-Array = npt.NDArray[np.float64]
 
 HEAD = 6
 """Columns before an obstacle's corners: x, y and radius of a circle around it, bottom, top, number of corners."""
@@ -123,7 +121,7 @@ def first_overlaps(
     sense: float,
     turn: float,
     obstacles: Array,
-    some: npt.NDArray[np.intp],
+    some: Indices,
     tolerance: float,
 ) -> Array:
     """Return the first overlaps of a mover that turns with some obstacles.

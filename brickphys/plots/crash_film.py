@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from brickphys.engines.film import Prop, film
-from brickphys.engines.view import Image, View
+from brickphys.engines.view import CameraView, Image
 from brickphys.plots.glyphs import drawable
 from brickphys.units import STUD_MM
 from brickphys.vehicles.physics.crash import block
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from brickphys.engines.film import Colour
     from brickphys.vehicles.scene import Scene, Thing
 
-VIEW = View(azimuth_deg=-90.0, elevation_deg=40.0, field_deg=25.0, width=720, height=540, samples=1)
+VIEW = CameraView(
+    azimuth_deg=-90.0, elevation_deg=40.0, field_deg=25.0, width=720, height=540, samples=1
+)
 """From in front of the lower border of the field, as `brickphys.plots.scene` draws it (see `view_of`)."""
 _ASIDE_DEG = 25.0
 """How far the camera stands to the side that the mover comes from: else what it hits would hide those before it."""
@@ -50,7 +52,7 @@ def frames_of(crash: Crash) -> list[int]:
     return np.unique(np.linspace(0, last, count).round().astype(int)).tolist()  # type: ignore[no-any-return]
 
 
-def view_of(scene: "Scene", view: View = VIEW) -> View:
+def view_of(scene: "Scene", view: CameraView = VIEW) -> CameraView:
     """Return a view of a scene that looks over the shoulder of the mover."""
     goes_right = scene.mover.heading[0] >= 0
     aside = -_ASIDE_DEG if goes_right else _ASIDE_DEG
@@ -61,7 +63,7 @@ def pictures(
     crash: Crash,
     scene: "Scene",
     frames: Sequence[int],
-    view: View,
+    view: CameraView,
     advance: Callable[[int], None] | None = None,
 ) -> Iterator[Image]:
     """Yield some frames of a crash with captions.

@@ -12,7 +12,7 @@ from brickphys.vehicles.scene import Kind, Vehicle
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from brickphys.geometry.polygon import Array
+    from brickphys.arrays import Array
     from brickphys.vehicles.compulsory_move import Hit, Move
     from brickphys.vehicles.scene import Scene, Thing
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array
 from brickphys.geometry.polygon import unit_vector
 from brickphys.plots.glyphs import label
 from brickphys.vehicles.sectors import Scheme, Sector, sector
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from brickphys.vehicles.scene import Vehicle
 
-Array = npt.NDArray[np.float64]
 
 COLORS = {
     Sector.FRONT: "#d55e00",

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 from scipy.spatial import ConvexHull
 
+from brickphys.arrays import Array
 from brickphys.throws.rotations import rotate
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from brickphys.shapes.body import Body
     from brickphys.throws.states import States
 
-Array = npt.NDArray[np.float64]
 
 _START, _END = "#009e73", "#d55e00"  # Okabe and Ito, as all colours here
 _DARK, _LIGHT = "#0072b2", "#9fd0ee"

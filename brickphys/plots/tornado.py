@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.container import BarContainer, ErrorbarContainer
 
-    from brickphys.calibration.sensitivity import Effect, Sensitivity
+    from brickphys.calibration.sensitivity import CauseEffect, Sensitivity
 
 _DARK, _LIGHT = "#0072b2", "#9fd0ee"
 _ACCENT = "#d55e00"  # told apart from the blues by every kind of colour vision (Okabe and Ito)
@@ -76,7 +76,7 @@ def draw_tornado(found: "Sensitivity", ax: "Axes") -> TornadoArtists:
     return TornadoArtists(low, high, errors)
 
 
-def _name(name: str, effect: "Effect") -> str:
+def _name(name: str, effect: "CauseEffect") -> str:
     ends = f"{effect.low.value:.3g} to {effect.high.value:.3g}"
     for suffix, unit in _UNITS.items():
         if name.endswith(suffix):

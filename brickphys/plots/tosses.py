@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
+
+from brickphys.arrays import Array, Mask
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -14,11 +15,10 @@ if TYPE_CHECKING:
     from matplotlib.contour import QuadContourSet
     from matplotlib.lines import Line2D
 
-    from brickphys.calibration.toss_fit import Surface
+    from brickphys.calibration.toss_fit import LikelihoodSurface
     from brickphys.calibration.toss_scores import ReliabilityBin
     from brickphys.calibration.tosses import Model
 
-Array = npt.NDArray[np.float64]
 
 _RIGHT, _WRONG = (
     "#0072b2",
@@ -61,9 +61,7 @@ class SurfaceArtists:
     marks: "tuple[Artist, ...]"
 
 
-def draw_travel(
-    simulated_m: Array, real_m: Array, right: npt.NDArray[np.bool_], ax: "Axes"
-) -> TravelArtists:
+def draw_travel(simulated_m: Array, real_m: Array, right: Mask, ax: "Axes") -> TravelArtists:
     """Draw how far each toss travelled, simulated against real.
 
     Parameters
@@ -147,7 +145,7 @@ def draw_reliability(bins: "tuple[ReliabilityBin, ...]", ax: "Axes") -> "Errorba
 
 
 def draw_surface(
-    surface: "Surface",
+    surface: "LikelihoodSurface",
     chosen: "tuple[tuple[Model, int], ...]",
     best: "Model",
     ax: "Axes",

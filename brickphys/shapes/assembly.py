@@ -13,19 +13,17 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.piece import GRID_MM, Piece, piece_mass
 from brickphys.shapes.solids import MassProperties, join
-
-Array = npt.NDArray[np.float64]
 
 KINDS = ("vehicle", "figure", "decor")
 
 
 @dataclass(frozen=True)
-class Prism:
+class BoxPart:
     """A box over a rectangle in plan, in the frame of the thing.
 
     Attributes
@@ -76,7 +74,7 @@ class RigidBody:
 
     name: str
     pieces: tuple[Piece, ...]
-    prism: Prism
+    prism: BoxPart
 
     @cached_property
     def mass(self) -> MassProperties:
@@ -189,7 +187,7 @@ def _body(name: str, pieces: Sequence[Piece], floor_plates: float) -> RigidBody:
     x, y, length, width, bottom, top = (
         round(float(value), 9) + 0.0 for value in (x, y, length, width, bottom, top)
     )
-    return RigidBody(name, tuple(pieces), Prism(x, y, length, width, bottom, top))
+    return RigidBody(name, tuple(pieces), BoxPart(x, y, length, width, bottom, top))
 
 
 def _bounds(name: str, pieces: Iterable[Piece]) -> tuple[Array, Array]:
@@ -201,7 +199,7 @@ def _bounds(name: str, pieces: Iterable[Piece]) -> tuple[Array, Array]:
     return low, np.max([piece.high for piece in colliding], axis=0)
 
 
-def _check_aboard(member: RigidBody, hull: Prism) -> None:
+def _check_aboard(member: RigidBody, hull: BoxPart) -> None:
     """Raise InvalidValueError if the centre of mass of one of the crew is not over the hull's footprint."""
     x, y, _ = member.mass.centre_mm / GRID_MM
     if 2 * abs(x) > hull.length_studs or 2 * abs(y) > hull.width_studs:

@@ -3,11 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array
 from brickphys.errors import InvalidValueError
-
-Array = npt.NDArray[np.float64]
 
 MIN_SIZE_MM = 0.5
 MAX_SIZE_MM = 500.0

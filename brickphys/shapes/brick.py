@@ -10,16 +10,14 @@ How long everything is, and why, stands in `dimensions`.
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.body import Body, Face, Part
 from brickphys.shapes.dimensions import BrickDimensions, usual_dimensions
 from brickphys.shapes.hull import convex_hull
 from brickphys.shapes.solids import Solid, box, compose, cylinder
 from brickphys.units import BRICK_MM, PLATE_MM, STUD_MM
-
-Array = npt.NDArray[np.float64]
 
 CIRCLE_SEGMENTS = 32
 """Corners of a stud's rim in the hull. A multiple of 4: the rim then has a corner in each axis direction, so a brick

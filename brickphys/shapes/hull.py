@@ -7,15 +7,12 @@ merged, and a corner is a point in which at least three facets meet.
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial import ConvexHull, QhullError
 
+from brickphys.arrays import Array, Indices
 from brickphys.errors import InvalidValueError
-
-Array = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.intp]
 
 FLATNESS = 1e-7
 """Triangles are coplanar if they deviate by less than this share of the size of the hull."""

@@ -8,14 +8,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy.spatial import Delaunay
 
+from brickphys.arrays import Array, Indices, Mask
 from brickphys.shapes.brick import outline, regular_polygon, stud_centres, tube_centres
 from brickphys.shapes.dimensions import BrickDimensions
-
-Array = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.intp]
 
 MESH_SEGMENTS = 16
 """Corners of a circle: enough for the eye, and small files."""
@@ -145,13 +142,11 @@ def _flat(outline_: Array, voids: list[Array], z: float, *, up: bool) -> Array:
     return np.concatenate([corners, np.full((*corners.shape[:2], 1), z)], axis=2)
 
 
-def _inside(points: Array, outline_: Array) -> npt.NDArray[np.bool_]:
+def _inside(points: Array, outline_: Array) -> Mask:
     """Tell which points lie inside a convex counter-clockwise outline."""
     sides = np.roll(outline_, -1, axis=0) - outline_
     arms = points[:, None] - outline_
-    inside: npt.NDArray[np.bool_] = np.all(
-        sides[:, 0] * arms[..., 1] - sides[:, 1] * arms[..., 0] > 0, axis=1
-    )
+    inside: Mask = np.all(sides[:, 0] * arms[..., 1] - sides[:, 1] * arms[..., 0] > 0, axis=1)
     return inside
 
 

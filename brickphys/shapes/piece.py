@@ -9,8 +9,8 @@ from functools import lru_cache
 from math import isclose
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.brick import brick, shell_solids, solids
 from brickphys.shapes.dimensions import usual_dimensions
@@ -19,7 +19,6 @@ from brickphys.shapes.primitives import DENSITY_G_CM3
 from brickphys.shapes.solids import MassProperties, Solid, box, compose, cylinder, join, prism
 from brickphys.units import BRICK_MM, PLATE_MM, STUD_MM
 
-Array = npt.NDArray[np.float64]
 Triple = tuple[float, float, float]
 
 GRID_MM = np.array([STUD_MM, STUD_MM, PLATE_MM])

@@ -8,14 +8,12 @@ axis, so that the box around a mesh is exactly the piece's.
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array
 from brickphys.shapes.brick import regular_polygon, stud_centres
 from brickphys.shapes.dimensions import BRICK_DIMENSIONS
 from brickphys.shapes.mesh import Mesh, tower, weld
 from brickphys.shapes.piece import STUDDED, Piece
-
-Array = npt.NDArray[np.float64]
 
 ROUND_SEGMENTS = 24
 """Corners of a wheel or a head."""

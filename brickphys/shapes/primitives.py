@@ -3,13 +3,11 @@
 from math import ceil
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.body import Body, Face, check_size
 from brickphys.shapes.solids import Solid, box, compose, cylinder
-
-Array = npt.NDArray[np.float64]
 
 DENSITY_G_CM3 = 1.05
 """ABS, as the bricks."""

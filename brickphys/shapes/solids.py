@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from math import pi
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from brickphys.arrays import Array
+
 Triple = tuple[float, float, float]
 
 

@@ -1,14 +1,12 @@
 """Energy: kinetic plus potential, as the height to which it would lift the body."""
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array
 from brickphys.shapes.body import Body
 from brickphys.throws.rotations import down, unrotate
 from brickphys.throws.states import States
 from brickphys.units import GRAVITY_M_S2
-
-Array = npt.NDArray[np.float64]
 
 
 def energy_height_mm(body: Body, states: States) -> Array:

@@ -14,16 +14,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from brickphys.arrays import Array, Indices, Mask
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.body import Body
 from brickphys.shapes.hull import Hull, convex_hull
-
-Array = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.intp]
 
 LEANING = "leaning"
 """The pose of a rest on a face that has no name, such as a brick's bevel."""
@@ -273,7 +270,7 @@ def _passes(hull: Hull, sink: Indices, tiny: float) -> list[_Pass]:
 
 
 def _fill_hollows(
-    hull: Hull, sink: Indices, passes: list[_Pass], nameless: npt.NDArray[np.bool_], depth_mm: float
+    hull: Hull, sink: Indices, passes: list[_Pass], nameless: Mask, depth_mm: float
 ) -> Indices:
     """Let nameless hollows that are not deep enough drain over their lowest pass."""
     component, filled = sink.copy(), sink.copy()

@@ -7,14 +7,12 @@ method in steps of `TURN_PER_STEP_RAD`; the error of the orientation stays below
 """
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array
 from brickphys.shapes.body import Body
 from brickphys.throws.rotations import cross, down, multiply, rotate, turn, unrotate
 from brickphys.throws.states import States
 from brickphys.units import GRAVITY_M_S2
-
-Array = npt.NDArray[np.float64]
 
 TURN_PER_STEP_RAD = 0.05
 SYMMETRY_SHARE = 1e-6
@@ -73,7 +71,7 @@ def _asymmetric(body: Body, states: States, time_s: Array) -> tuple[Array, Array
     moments = np.array(body.inertia_g_mm2)
     q, w = states.quaternion, unrotate(states.quaternion, states.spin_rad_s)
     turned = np.linalg.norm(w, axis=-1) * time_s
-    # each body has its own number of steps, so that its flight does not depend on its company
+    # each body has its own number of steps, so that flights are independent
     steps = np.maximum(1, np.ceil(turned / TURN_PER_STEP_RAD))
 
     def rates(q: Array, w: Array) -> tuple[Array, Array]:
@@ -101,7 +99,7 @@ def gap_mm(body: Body, states: States) -> Array:
 def _along(direction: Array, body: Body) -> Array:
     """Return the corners' coordinates along directions (..., 3) in the body frame, shape (..., corners).
 
-    Not a matrix product: its rounding differs between one row and many, and a flight may not depend on its company.
+    Not a matrix product: its rounding differs between one row and many, and flights must be independent.
     """
     x, y, z = body.vertices_mm.T
     return np.asarray(direction[..., :1] * x + direction[..., 1:2] * y + direction[..., 2:] * z)

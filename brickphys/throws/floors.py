@@ -7,13 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array, Mask
 from brickphys.errors import unknown
 from brickphys.shapes.dimensions import BRICK_DIMENSIONS
 from brickphys.units import STUD_MM
-
-Array = npt.NDArray[np.float64]
 
 FLAT_DEG = 3.0
 """A brick at rest on a plane within this angle of a stable face lies on it; any other leans on something."""
@@ -78,7 +76,7 @@ class Floor:
         near = self.near_wall(position_mm, radius_mm)
         return np.asarray(np.where(near, 0.0, time.min(axis=-1)))
 
-    def near_wall(self, position_mm: Array, radius_mm: float) -> npt.NDArray[np.bool_]:
+    def near_wall(self, position_mm: Array, radius_mm: float) -> Mask:
         """Tell which bodies (...) are in reach of a wall."""
         if self.inside_mm is None:
             return np.zeros(position_mm.shape[:-1], dtype=bool)

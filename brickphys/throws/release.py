@@ -3,17 +3,15 @@
 import math
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import ndtri
 
+from brickphys.arrays import Array
 from brickphys.errors import InvalidValueError
 from brickphys.seeds import uniforms
 from brickphys.shapes.body import Body
 from brickphys.throws.conditions import Conditions
 from brickphys.throws.floors import PLANE, Floor
 from brickphys.throws.states import States
-
-Array = npt.NDArray[np.float64]
 
 _PER_HAND = 3
 _PER_BRICK = 9

@@ -1,9 +1,8 @@
 """Rotations: unit quaternions, scalar last, body to world."""
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from brickphys.arrays import Array
 
 
 def cross(a: Array, b: Array) -> Array:

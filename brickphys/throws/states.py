@@ -5,9 +5,8 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from brickphys.arrays import Array
 
 
 @dataclass(frozen=True, eq=False)

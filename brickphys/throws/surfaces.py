@@ -10,7 +10,7 @@ MAX_FRICTION = 5.0
 
 
 @dataclass(frozen=True)
-class Contact:
+class ContactCoefficients:
     """Coulomb friction and Newton's restitution of a pair of bodies.
 
     Raises
@@ -49,9 +49,9 @@ class Surface:
     source: str
 
     @property
-    def nominal(self) -> Contact:
+    def nominal(self) -> ContactCoefficients:
         """The middle of both ranges: used unless the caller names other values."""
-        return Contact(_middle(self.friction), _middle(self.restitution))
+        return ContactCoefficients(_middle(self.friction), _middle(self.restitution))
 
 
 def _middle(span: tuple[float, float]) -> float:
@@ -87,7 +87,7 @@ SURFACES: Mapping[str, Surface] = {
 }
 
 
-BRICK_ON_BRICK = Contact(friction=0.4, restitution=0.5)
+BRICK_ON_BRICK = ContactCoefficients(friction=0.4, restitution=0.5)
 """Bricks of one hand that meet each other: plastic on plastic, an estimate like the ranges above."""
 
 

@@ -5,7 +5,7 @@ from batches import DROP, HereCrew, run_here
 from brickphys.batch.report.table import rows
 from brickphys.calibration.drop import cell_of
 from brickphys.calibration.tally import side_interval
-from brickphys.calibration.throwers import Chunk, throw
+from brickphys.calibration.throwers import ThrowChunk, throw
 
 
 def test_the_same_address_gives_the_same_throws_and_the_same_interval(tmp_path):
@@ -21,7 +21,7 @@ def test_the_same_address_gives_the_same_throws_and_the_same_interval(tmp_path):
             address=(number,),
             height_mm=tuple(row["height_mm"]),
         )
-        tally = throw(5, Chunk(cell, 0, 60))
+        tally = throw(5, ThrowChunk(cell, 0, 60))
         assert row["counts"] == tally.counts
         assert row["p_side"] == tally.sides / 60
         assert row["ci95"] == list(side_interval(tally))

@@ -21,7 +21,8 @@ from batches import (
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from brickphys.batch.report.table import Counts, counts, rows
+from brickphys.arrays import Counts
+from brickphys.batch.report.table import counts, rows
 from brickphys.batch.run import runner
 from brickphys.batch.run.chunk import Chunk, perform
 from brickphys.batch.run.runner import run, target

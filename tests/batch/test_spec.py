@@ -493,6 +493,6 @@ def test_a_study_that_ships_goes_before_a_folder_or_a_file_of_its_name(tmp_path,
     shipped = find_spec("sectors")
     Path("sectors").mkdir()  # where its batch was put
     assert find_spec("sectors") == shipped
-    Path("company").write_text(tomli_w.dumps(PEBBLES))
-    assert find_spec("company").kind.name == "drop"
-    assert find_spec("./company").kind.name == "battle"
+    Path("together").write_text(tomli_w.dumps(PEBBLES))
+    assert find_spec("together").kind.name == "drop"
+    assert find_spec("./together").kind.name == "battle"

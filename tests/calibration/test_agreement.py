@@ -21,7 +21,7 @@ from brickphys.calibration.agreement import (
 )
 from brickphys.calibration.systematic import with_engine
 from brickphys.calibration.tally import Tally
-from brickphys.calibration.throwers import Cell, Chunk, Throwers, body_of
+from brickphys.calibration.throwers import ThrowCell, ThrowChunk, Throwers, body_of
 from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.registry import ENGINES
 from brickphys.errors import InvalidValueError
@@ -29,7 +29,7 @@ from brickphys.odds.provenance import Source, Systematic
 from brickphys.throws.conditions import preset
 from brickphys.throws.faces import face_map
 from brickphys.throws.floors import PLANE
-from brickphys.throws.surfaces import Contact, surface
+from brickphys.throws.surfaces import ContactCoefficients, surface
 
 WOOD = Spot("2x2", "wood", (100.0, 300.0))
 RNG_SEED = 5
@@ -39,7 +39,7 @@ class Slippery(CompiledEngine):
     """An engine with an error: it loses half of the friction."""
 
     def land(self, body, contact, states, floor=PLANE):
-        return super().land(body, Contact(0.2, contact.restitution), states, floor)
+        return super().land(body, ContactCoefficients(0.2, contact.restitution), states, floor)
 
 
 @pytest.fixture
@@ -151,10 +151,10 @@ def test_quasi_static_shares_are_the_solid_angles(shape):
 
 
 def test_shift_of_another_engine_is_a_source_of_the_systematic_doubt(slippery):
-    cell = Cell("2x2", preset("hand"), surface("wood").nominal, "compiled", (1,))
+    cell = ThrowCell("2x2", preset("hand"), surface("wood").nominal, "compiled", (1,))
     seen = []
     with Throwers(3, 1) as throwers:
-        (own,) = throwers.tallies([Chunk(cell, 0, 3000)])
+        (own,) = throwers.tallies([ThrowChunk(cell, 0, 3000)])
         same = engine_shift(throwers, cell, own, "bullet", 300, lambda *told: seen.append(told))
         other = engine_shift(throwers, cell, own, "slippery", 3000)
     assert abs(same.shift) < 4 * same.error

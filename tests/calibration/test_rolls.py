@@ -37,10 +37,10 @@ from brickphys.seeds import generator
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import preset
 from brickphys.throws.faces import face_map
-from brickphys.throws.surfaces import Contact
+from brickphys.throws.surfaces import ContactCoefficients
 
 HAND = preset("hand")
-WOOD = Contact(0.4, 0.5)
+WOOD = ContactCoefficients(0.4, 0.5)
 
 
 def test_the_page_tells_the_coin_s_surface_from_the_one_that_is_fitted():
@@ -104,7 +104,7 @@ def test_a_cube_falls_on_each_pair_of_faces_one_time_in_three():
 
 def test_every_surface_gets_the_same_throws():
     solids = [prism(0.5), thick_coin(0.354)]
-    counts = throw_solids(solids, [WOOD, Contact(0.1, 0.6), WOOD], HAND, 60, 2)
+    counts = throw_solids(solids, [WOOD, ContactCoefficients(0.1, 0.6), WOOD], HAND, 60, 2)
     assert counts.shape == (3, 2)
     np.testing.assert_array_equal(counts[0], counts[2])
     other = throw_solids(solids, [WOOD], HAND, 60, 2, address=1)

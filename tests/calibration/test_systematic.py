@@ -5,13 +5,13 @@ import pytest
 
 from brickphys.calibration.systematic import RUNS, design, design_cells, effects, factors
 from brickphys.calibration.tally import Tally
-from brickphys.calibration.throwers import Cell, body_of
+from brickphys.calibration.throwers import ThrowCell, body_of
 from brickphys.throws.conditions import preset
 from brickphys.throws.flight import gap_mm
 from brickphys.throws.release import release
 from brickphys.throws.surfaces import SURFACES, surface
 
-CELL = Cell("2x2", preset("hand"), surface("wood").nominal, "bullet", (1,))
+CELL = ThrowCell("2x2", preset("hand"), surface("wood").nominal, "bullet", (1,))
 CAUSES = factors(CELL, surface("wood"))
 
 
@@ -74,7 +74,7 @@ def test_every_surface_has_a_design_the_engine_can_throw(name: str) -> None:
 
 
 def test_pieces_with_lengths_of_their_own_are_moved_about_these() -> None:
-    plate = Cell("plate:1x1", preset("hand"), surface("wood").nominal, "bullet", (1,))
+    plate = ThrowCell("plate:1x1", preset("hand"), surface("wood").nominal, "bullet", (1,))
     walls = {
         cell.dimensions.wall_mm for cell in design_cells(plate, factors(plate, surface("wood")))
     }
@@ -84,7 +84,7 @@ def test_pieces_with_lengths_of_their_own_are_moved_about_these() -> None:
 @pytest.mark.parametrize("preset_name", ["hand", "drop", "cup"])
 @pytest.mark.parametrize("shape", ["1x1", "2x2", "2x8", "plate:1x1", "plate:2x8"])
 def test_every_run_of_the_design_can_be_thrown(shape: str, preset_name: str) -> None:
-    cell = Cell(shape, preset(preset_name), surface("wood").nominal, "bullet", (1,))
+    cell = ThrowCell(shape, preset(preset_name), surface("wood").nominal, "bullet", (1,))
     for moved in design_cells(cell, factors(cell, surface("wood"))):
         body = body_of(moved.shape, moved.dimensions)
         states = release(body, moved.conditions, 1, (0,), 0, 20)
@@ -94,5 +94,5 @@ def test_every_run_of_the_design_can_be_thrown(shape: str, preset_name: str) -> 
 
 
 def test_a_throw_without_speed_has_no_speed_to_doubt() -> None:
-    still = Cell("2x2", preset("drop"), surface("wood").nominal, "bullet", (1,))
+    still = ThrowCell("2x2", preset("drop"), surface("wood").nominal, "bullet", (1,))
     assert "speed_m_s" not in factors(still, surface("wood"))

@@ -7,7 +7,14 @@ from operator import add
 import pytest
 
 from brickphys.calibration.tally import Tally
-from brickphys.calibration.throwers import Cell, Chunk, Throwers, chunk_hands, chunks, throw
+from brickphys.calibration.throwers import (
+    ThrowCell,
+    ThrowChunk,
+    Throwers,
+    chunk_hands,
+    chunks,
+    throw,
+)
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.bullet_settings import BulletSettings
 from brickphys.engines.registry import ENGINES
@@ -15,7 +22,7 @@ from brickphys.throws.conditions import preset
 from brickphys.throws.floors import BASEPLATE
 from brickphys.throws.surfaces import surface
 
-CELL = Cell("2x2", preset("hand"), surface("wood").nominal, "bullet", (1,))
+CELL = ThrowCell("2x2", preset("hand"), surface("wood").nominal, "bullet", (1,))
 TOGETHER = replace(CELL, conditions=replace(CELL.conditions, bricks=3))
 STUDS = replace(CELL, floor=BASEPLATE)
 
@@ -25,14 +32,16 @@ def total(tallies: list[Tally]) -> Tally:
 
 
 @pytest.mark.parametrize("cell", [CELL, TOGETHER], ids=["single", "together"])
-def test_chunks_add_up_to_the_whole(cell: Cell) -> None:
-    whole = throw(7, Chunk(cell, 0, 40))
-    parts = [throw(7, Chunk(cell, first, count)) for first, count in ((0, 1), (1, 24), (25, 15))]
+def test_chunks_add_up_to_the_whole(cell: ThrowCell) -> None:
+    whole = throw(7, ThrowChunk(cell, 0, 40))
+    parts = [
+        throw(7, ThrowChunk(cell, first, count)) for first, count in ((0, 1), (1, 24), (25, 15))
+    ]
     assert total(parts) == whole
 
 
 def test_one_and_two_workers_give_the_same_tallies() -> None:
-    work = [Chunk(CELL, first, 30) for first in (0, 30, 60)]
+    work = [ThrowChunk(CELL, first, 30) for first in (0, 30, 60)]
     with Throwers(7, 1) as alone, Throwers(7, 2) as both:
         assert list(both.tallies(work)) == list(alone.tallies(work))
 
@@ -43,13 +52,13 @@ def test_totals_are_those_of_each_cell_however_they_are_cut() -> None:
     hands = chunk_hands(wood) + 5
     with Throwers(7, 1) as throwers:
         totals = throwers.totals(cells, hands)
-    assert totals == {name: throw(7, Chunk(cell, 0, hands)) for name, cell in cells.items()}
+    assert totals == {name: throw(7, ThrowChunk(cell, 0, hands)) for name, cell in cells.items()}
 
 
 def test_cells_and_roots_throw_different_bricks() -> None:
-    here = throw(7, Chunk(CELL, 0, 300)).counts
-    assert throw(8, Chunk(CELL, 0, 300)).counts != here
-    assert throw(7, Chunk(replace(CELL, address=(2,)), 0, 300)).counts != here
+    here = throw(7, ThrowChunk(CELL, 0, 300)).counts
+    assert throw(8, ThrowChunk(CELL, 0, 300)).counts != here
+    assert throw(7, ThrowChunk(replace(CELL, address=(2,)), 0, 300)).counts != here
 
 
 def test_chunks_on_studs_add_up_whatever_companies_they_cut(
@@ -57,8 +66,8 @@ def test_chunks_on_studs_add_up_whatever_companies_they_cut(
 ) -> None:
     monkeypatch.setitem(ENGINES, "bullet", BulletEngine(BulletSettings(hands=4)))
     assert chunk_hands(STUDS) == 4
-    whole = throw(7, Chunk(STUDS, 0, 12))
-    parts = [throw(7, Chunk(STUDS, first, count)) for first, count in ((0, 1), (1, 6), (7, 5))]
+    whole = throw(7, ThrowChunk(STUDS, 0, 12))
+    parts = [throw(7, ThrowChunk(STUDS, first, count)) for first, count in ((0, 1), (1, 6), (7, 5))]
     assert total(parts) == whole
 
 

@@ -14,7 +14,7 @@ from brickphys.calibration.toss_comparison import (
     share,
 )
 from brickphys.calibration.toss_file import FACES, Tosses, read_tosses
-from brickphys.calibration.toss_fit import Surface, fit
+from brickphys.calibration.toss_fit import LikelihoodSurface, fit
 from brickphys.calibration.toss_starts import read_tracks, refine
 from brickphys.calibration.tosses import (
     CONTACT,
@@ -37,7 +37,7 @@ from brickphys.seeds import generator
 from brickphys.throws.flight import gap_mm
 from brickphys.throws.rotations import down, unrotate
 from brickphys.throws.states import States
-from brickphys.throws.surfaces import Contact
+from brickphys.throws.surfaces import ContactCoefficients
 
 REAL = Path(os.environ.get("BRICKPHYS_TOSSES", "cube_tosses.csv"))
 EXACT = Noise(0.0, 0.0, 0.0, 0.0)
@@ -88,7 +88,7 @@ def test_a_pose_of_the_cube_is_the_axis_that_points_down():
 
 
 def test_the_engine_foretells_its_own_tosses():
-    contact = Contact(0.25, 0.3)
+    contact = ContactCoefficients(0.25, 0.3)
     tosses = made_by_the_engine(60, contact, root=5)
     experiment = Experiment(tosses, cube(), root=1, noise=EXACT)
     (prediction,) = predict(experiment, [Model(contact)], replicates=4)
@@ -104,7 +104,7 @@ def test_the_engine_foretells_its_own_tosses():
 
 
 def test_a_fit_finds_the_friction_that_made_the_tosses():
-    truth = Contact(0.24, 0.3)
+    truth = ContactCoefficients(0.24, 0.3)
     experiment = Experiment(made_by_the_engine(50, truth, root=6), cube(), root=2)
     found = fit(
         experiment,
@@ -215,7 +215,7 @@ def test_named_faces_are_checked_against_the_quaternions():
 def test_a_fit_is_judged_by_folds_that_it_has_not_seen():
     # toss 0 is foretold by the first friction only, the others by the second only
     losses = np.array([[[[0.0, 9.0, 9.0]], [[5.0, 0.0, 0.0]]]])
-    surface = Surface((1.0,), (0.1, 0.9), (0.3,), losses)
+    surface = LikelihoodSurface((1.0,), (0.1, 0.9), (0.3,), losses)
     assert surface.best(np.array([0])).contact.friction == 0.1
     assert surface.best(np.array([1, 2])).contact.friction == 0.9
 
@@ -223,7 +223,7 @@ def test_a_fit_is_judged_by_folds_that_it_has_not_seen():
 def test_a_fit_may_choose_the_noise():
     losses = np.ones((3, 2, 2, 4))
     losses[1] = 0.5
-    surface = Surface((0.5, 1.0, 2.0), (0.1, 0.9), (0.3, 0.4), losses)
+    surface = LikelihoodSurface((0.5, 1.0, 2.0), (0.1, 0.9), (0.3, 0.4), losses)
     assert surface.best().noise_scale == 1.0
     np.testing.assert_allclose(surface.at_noise(2.0), 1.0)
 

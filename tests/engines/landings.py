@@ -10,10 +10,10 @@ from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import PRESETS
 from brickphys.throws.release import release
 from brickphys.throws.states import States
-from brickphys.throws.surfaces import Contact
+from brickphys.throws.surfaces import ContactCoefficients
 
 BRICK, DIE = parse_shape("2x2"), parse_shape("d6:16")
-WOOD = Contact(0.4, 0.5)
+WOOD = ContactCoefficients(0.4, 0.5)
 FALSE_ALARM = 1e-4
 """Of every single chi2 test of the engines; seeds are fixed."""
 SOFT = MujocoSettings(contact_s=1 / 1000, step_s=1 / 16_000, look_s=1 / 500)

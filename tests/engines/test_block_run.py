@@ -14,10 +14,10 @@ from brickphys.errors import DivergenceError, InvalidValueError
 from brickphys.shapes.assembly_file import assembly
 from brickphys.shapes.solids import box, compose
 from brickphys.throws.rotations import rotate
-from brickphys.throws.surfaces import Contact
+from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2, MM2_PER_UNIT2
 
-WOOD = Contact(0.4, 0.5)
+WOOD = ContactCoefficients(0.4, 0.5)
 MIRROR = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0, 1.0])
 """Of a pose: y, and the turns about x and z."""
 STANDS = Drive((0.0, 0.0), 0.0, frozenset())
@@ -74,7 +74,7 @@ def test_impossible_blocks_are_refused():
     with pytest.raises(InvalidValueError, match="top, 3 mm, is not above its bottom, 5 mm"):
         Block(rectangle(1.0, 1.0), 5.0, 3.0, None)
     with pytest.raises(InvalidValueError, match=r"friction 0\.4 on the floor"):
-        run([fixed((1.0, 1.0, 1.0))], STANDS, Contact(0.0, 0.5), WOOD)
+        run([fixed((1.0, 1.0, 1.0))], STANDS, ContactCoefficients(0.0, 0.5), WOOD)
 
 
 # --- blows ---
@@ -86,7 +86,7 @@ def test_head_on_blow_without_friction(restitution, phase_mm):
     """Delta-v, energy and momentum of a blow in one dimension, at any phase of the step."""
     first = brick((40.0, 20.0, 20.0))
     second = brick((60.0, 20.0, 20.0), 80.0 + phase_mm, velocity_m_s=(-0.3, 0.0), is_held=True)
-    slippery = Contact(0.0, restitution)
+    slippery = ContactCoefficients(0.0, restitution)
     drive = Drive((0.5, 0.0), 500.0, frozenset({1}))
     (impact,) = run([first, second], drive, slippery, slippery, limit_s=0.05).impacts
     m1, m2 = first.mass.mass_g, second.mass.mass_g
@@ -159,7 +159,7 @@ def test_tall_block_trips_over_a_kerb_if_it_is_fast_enough(share, falls):
     critical = sqrt(2 * GRAVITY_M_S2 * rise / 1000.0 * arm) / (height / 2)
     tall = brick((width, 30.0, height), -width / 2 - 1.0, velocity_m_s=(share * critical, 0.0))
     kerb = fixed((10.0, 60.0, 0.2), 5.0)
-    smooth = Contact(0.0, 0.0)
+    smooth = ContactCoefficients(0.0, 0.0)
     found = run([kerb, tall], STANDS, smooth, smooth, limit_s=1.5)
     tilts = np.degrees(np.arccos(np.clip(1 - 2 * (found.poses[:, 1, 3:5] ** 2).sum(axis=1), -1, 1)))
     assert (tilts.max() > 60.0) == falls

@@ -18,7 +18,7 @@ from brickphys.throws.flight import fly, gap_mm, time_to_touch
 from brickphys.throws.floors import PLANE
 from brickphys.throws.release import release
 from brickphys.throws.states import States
-from brickphys.throws.surfaces import Contact
+from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2, MM2_PER_UNIT2
 
 DEFAULTS = BulletSettings()
@@ -118,14 +118,16 @@ def test_central_vertex_impact_returns_the_restitution_at_any_phase_of_the_step(
     for speed in (0.5, 1.0, 2.5):
         phase_mm = np.linspace(0.0, 1000 * speed * settings.step_s, 20)
         states = alike(20, DIE.radius_mm + 0.5 + phase_mm, on_vertex, (0, 0, -speed))
-        found = rebounds(DIE, states, Contact(0.4, restitution), settings, 0.003)
+        found = rebounds(DIE, states, ContactCoefficients(0.4, restitution), settings, 0.003)
         assert found == pytest.approx(restitution, abs=GRAVITY_M_S2 * settings.step_s / speed)
 
 
 def flat_rebounds(body, restitution, step_s):
     underside_mm = -body.vertices_mm[:, 2].min()
     states = alike(15, underside_mm + np.linspace(20.0, 200.0, 15))
-    return rebounds(body, states, Contact(0.4, restitution), BulletSettings(step_s=step_s), 0.002)
+    return rebounds(
+        body, states, ContactCoefficients(0.4, restitution), BulletSettings(step_s=step_s), 0.002
+    )
 
 
 @pytest.mark.parametrize("restitution", [0.2, 0.5, 0.7])
@@ -146,7 +148,7 @@ def test_flat_drop_loses_up_to_a_quarter_of_its_speed_to_one_corner_but_never_ga
     assert np.ptp(fine) < np.ptp(coarse)
 
 
-# --- company ---
+# --- independence ---
 
 
 def overlap_mm(body, states, i, j):
@@ -194,7 +196,7 @@ def test_bricks_of_one_hand_overlap_by_no_more_than_they_approach_in_a_step(step
         assert worst < approach_mm / 2
 
 
-def test_company_in_the_hand_changes_where_bricks_end():
+def test_other_bricks_of_a_hand_change_where_bricks_end():
     states = head_on(10)
     alone = land(
         BRICK, states.map(lambda a: a.reshape(20, 1, -1)), limit_s=0.1, flights=False

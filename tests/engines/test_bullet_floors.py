@@ -15,11 +15,11 @@ from brickphys.throws.conditions import PRESETS, Conditions
 from brickphys.throws.floors import BASEPLATE, PLANE, TRAY
 from brickphys.throws.release import release
 from brickphys.throws.states import States
-from brickphys.throws.surfaces import Contact
+from brickphys.throws.surfaces import ContactCoefficients
 
 BRICK = parse_shape("2x2")
-WOOD = Contact(0.4, 0.5)
-DEAD = Contact(0.4, 0.0)
+WOOD = ContactCoefficients(0.4, 0.5)
+DEAD = ContactCoefficients(0.4, 0.0)
 UPRIGHT, UPSIDE_DOWN, ON_ITS_SIDE = (0, 0, 0), (180, 0, 0), (0, 90, 0)
 
 
@@ -103,7 +103,12 @@ def test_what_goes_far_stays_on_studs(bricks, count):
     """A cuboid too wide to sink between studs would lie 1.7 mm lower where there are none."""
     body = parse_shape("cuboid:12x12x6")
     fast = Conditions((15.0, 60.0), 1.5, 0.0, bricks=bricks)
-    end = land(release(body, fast, 2, (), 0, count, BASEPLATE), BASEPLATE, body, Contact(0.2, 0.3))
+    end = land(
+        release(body, fast, 2, (), 0, count, BASEPLATE),
+        BASEPLATE,
+        body,
+        ContactCoefficients(0.2, 0.3),
+    )
     settled = end.pose != len(end.poses) - 1
     assert settled.mean() > 0.6
     far = np.abs(end.states.position_mm[..., :2]).max(axis=-1)
@@ -145,7 +150,7 @@ def test_long_bricks_need_too_many_parts():
 
 def test_a_throw_that_meets_no_wall_falls_as_on_the_plane():
     hands = release(BRICK, PRESETS["drop"], 1, (), 0, 60)
-    felt = Contact(0.6, 0.1)
+    felt = ContactCoefficients(0.6, 0.1)
     tray, plane = land(hands, TRAY, contact=felt), land(hands, PLANE, contact=felt)
     near = np.abs(plane.states.position_mm[:, 0, :2]).max(axis=1) < 80.0
     assert near.sum() > 20
@@ -167,24 +172,24 @@ def test_a_brick_against_the_wall_leans():
     reach = -(tilted.apply(BRICK.vertices_mm)[:, 2]).min()
     right = tilted.apply(BRICK.vertices_mm)[:, 0].max()
     start = placed(125.0 - right - 0.01, 0.0, reach + 0.01, (0, 60, 0))
-    end = land(start, TRAY, contact=Contact(1.5, 0.0))
+    end = land(start, TRAY, contact=ContactCoefficients(1.5, 0.0))
     assert pose(end) == "leaning"
-    assert pose(land(start, PLANE, contact=Contact(1.5, 0.0))) != "leaning"
+    assert pose(land(start, PLANE, contact=ContactCoefficients(1.5, 0.0))) != "leaning"
 
 
 # --- both ---
 
 
 @pytest.mark.parametrize("floor", [BASEPLATE, TRAY], ids=lambda floor: floor.name)
-def test_a_throw_depends_at_most_on_the_company_that_the_engine_names(floor):
+def test_a_throw_depends_at_most_on_its_group(floor):
     engine = BulletEngine(BulletSettings(hands=4))
-    company = engine.company(1, floor)
-    assert company == (4 if floor.studs else 1)
+    group = engine.group_hands(1, floor)
+    assert group == (4 if floor.studs else 1)
     hands = release(BRICK, PRESETS["hand"], 3, (), 0, 12, floor)
     together = engine.land(BRICK, WOOD, hands, floor)
     for first in (0, 4, 8):
-        fewer = engine.land(BRICK, WOOD, hands[first : first + company], floor)
-        assert same_bits(fewer, together[first : first + company])
+        fewer = engine.land(BRICK, WOOD, hands[first : first + group], floor)
+        assert same_bits(fewer, together[first : first + group])
 
 
 @pytest.mark.parametrize("floor", [BASEPLATE, TRAY], ids=lambda floor: floor.name)

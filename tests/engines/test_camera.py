@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 
 from brickphys.engines.camera import photograph
-from brickphys.engines.view import View
+from brickphys.engines.view import CameraView
 from brickphys.shapes.assembly_file import assembly, assembly_names
 
-SMALL = View(width=80, height=60, samples=2)
+SMALL = CameraView(width=80, height=60, samples=2)
 
 
 @pytest.mark.parametrize("name", assembly_names())
@@ -38,7 +38,7 @@ def test_a_thing_throws_a_shadow_on_white_ground():
 
 def test_the_same_thing_gives_the_same_picture_and_another_side_another():
     front, again, rear = (
-        photograph(assembly("jeep"), View(azimuth, width=40, height=30, samples=1))
+        photograph(assembly("jeep"), CameraView(azimuth, width=40, height=30, samples=1))
         for azimuth in (-35.0, -35.0, 145.0)
     )
     assert (front == again).all()

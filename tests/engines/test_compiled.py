@@ -13,7 +13,7 @@ from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import Conditions
 from brickphys.throws.flight import fly, time_to_touch
 from brickphys.throws.release import release
-from brickphys.throws.surfaces import Contact
+from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2
 
 DEFAULTS = CompiledSettings()
@@ -58,7 +58,7 @@ def after_first_bounce(body, states, contact):
 def test_central_vertex_impact_returns_exactly_the_restitution(restitution, friction):
     on_vertex = Rotation.align_vectors([[0, 0, -1]], [[1, 1, 1]])[0].as_quat()
     states = alike(20, DIE.radius_mm + np.linspace(5.0, 200.0, 20), on_vertex)
-    before, after = after_first_bounce(DIE, states, Contact(friction, restitution))
+    before, after = after_first_bounce(DIE, states, ContactCoefficients(friction, restitution))
     incoming = -before.velocity_m_s[:, 0, 2]
     gravity = GRAVITY_M_S2 * 1e-4  # of the moment in which the bounce is watched
     found = after.velocity_m_s[:, 0, 2] + (gravity if restitution else 0.0)
@@ -71,7 +71,7 @@ def test_impact_at_one_corner_obeys_restitution_and_coulomb(shape, friction):
     """From momentum alone: the corner sticks inside the friction cone, or slips on it against what remains."""
     body, restitution = parse_shape(shape), 0.5
     states = hands(body, 300)
-    before, after = after_first_bounce(body, states, Contact(friction, restitution))
+    before, after = after_first_bounce(body, states, ContactCoefficients(friction, restitution))
     # back to the very touch, since a flight can be undone
     after = fly(body, after, np.full((300, 1), -1e-4))
     turned = Rotation.from_quat(before.quaternion[:, 0])
@@ -104,12 +104,12 @@ def test_flat_drop_returns_the_restitution(body, restitution):
     """All corners of an exactly flat hull touch at once here, and are solved together."""
     underside_mm = -body.vertices_mm[:, 2].min()
     states = alike(15, underside_mm + np.linspace(20.0, 200.0, 15))
-    before, after = after_first_bounce(body, states, Contact(0.4, restitution))
+    before, after = after_first_bounce(body, states, ContactCoefficients(0.4, restitution))
     found = after.velocity_m_s[:, 0, 2] / -before.velocity_m_s[:, 0, 2]
     assert found == pytest.approx(restitution, abs=0.005)
 
 
-# --- company ---
+# --- independence ---
 
 
 def test_throw_is_bitwise_independent_of_the_number_of_threads():
@@ -142,20 +142,22 @@ def test_every_kernel_is_part_of_the_stamp_of_the_compiled_code(monkeypatch):
 def test_a_die_that_stands_on_its_edge_for_a_while_is_not_at_rest():
     turned = Rotation.from_euler("x", np.pi / 4 + 1e-5)
     height_mm = -turned.apply(DIE.vertices_mm)[:, 2].min()
-    end = land(DIE, alike(1, height_mm, turned.as_quat()), Contact(0.4, 0.0))
+    end = land(DIE, alike(1, height_mm, turned.as_quat()), ContactCoefficients(0.4, 0.0))
     assert end.time_s[0] > DEFAULTS.rest_s
     assert end.counts()["leaning"] == 0
     assert end.counts()["unsettled"] == 0
 
 
-TRUSTED = [Contact(f, e) for f in (0.05, 0.1, 0.25, 0.5, 1.0) for e in (0.0, 0.2, 0.5, 0.7)]
+TRUSTED = [
+    ContactCoefficients(f, e) for f in (0.05, 0.1, 0.25, 0.5, 1.0) for e in (0.0, 0.2, 0.5, 0.7)
+]
 
 
 @pytest.mark.parametrize("speed_m_s", [0.3, 1.0, 3.0])
 @pytest.mark.parametrize("friction", [0.1, 0.25, 0.4, 0.6, 1.0])
 def test_a_sliding_block_is_decided_as_what_it_becomes(friction, speed_m_s):
     """Below 1/3, half its width over half its height, it stays upright; above it may tip over."""
-    block, contact = parse_shape("cuboid:10x10x30"), Contact(friction, 0.3)
+    block, contact = parse_shape("cuboid:10x10x30"), ContactCoefficients(friction, 0.3)
     states = alike(1, 15.0, velocity_m_s=(speed_m_s, 0, 0))
     early = land(block, states, contact)
     late = land(block, states, contact, by_energy=False)
@@ -178,9 +180,17 @@ def test_every_throw_is_decided(count, contact):
 def test_other_shapes_are_decided_too(count, shape):
     body = parse_shape(shape)
     states = hands(body, count, root=14)
-    for contact in (Contact(0.05, 0.7), Contact(0.05, 0.0), Contact(1.0, 0.7), Contact(1.0, 0.0)):
+    for contact in (
+        ContactCoefficients(0.05, 0.7),
+        ContactCoefficients(0.05, 0.0),
+        ContactCoefficients(1.0, 0.7),
+        ContactCoefficients(1.0, 0.0),
+    ):
         assert land(body, states, contact).counts()["unsettled"] == 0
 
 
 def test_bricks_on_a_table_without_friction_are_decided_while_they_slide():
-    assert land(BRICK, hands(BRICK, 300, root=15), Contact(0.0, 0.5)).counts()["unsettled"] == 0
+    assert (
+        land(BRICK, hands(BRICK, 300, root=15), ContactCoefficients(0.0, 0.5)).counts()["unsettled"]
+        == 0
+    )

@@ -23,7 +23,7 @@ from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import Conditions
 from brickphys.throws.flight import fly, time_to_touch
 from brickphys.throws.release import release
-from brickphys.throws.surfaces import Contact
+from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2
 
 mujoco = pytest.importorskip("mujoco", reason="the extra mujoco is not installed")
@@ -118,7 +118,7 @@ def test_central_vertex_impact_returns_the_restitution_on_average_over_the_phase
     for speed in (0.5, 1.0, 2.5):
         phase_mm = np.linspace(0.0, 1000 * speed * DEFAULTS.step_s, 40)
         states = alike(40, DIE.radius_mm + phase_mm, on_vertex, (0, 0, -speed)).flat()
-        path = track(DIE, states, Contact(0.4, restitution), 2 * DEFAULTS.contact_s)
+        path = track(DIE, states, ContactCoefficients(0.4, restitution), 2 * DEFAULTS.contact_s)
         found = path.velocity_m_s[:, :, 2].max(axis=1) / speed
         assert found.mean() == pytest.approx(max(restitution, MIN_RESTITUTION), abs=0.02)
         assert np.abs(found - restitution).max() < 0.05
@@ -132,7 +132,7 @@ def test_impact_at_one_corner_obeys_coulomb_and_about_the_restitution(
     restitution, count, contact_s = 0.5, 300, 2 * DEFAULTS.contact_s
     states = hands(BRICK, count).flat()
     before = fly(BRICK, states, time_to_touch(BRICK, states))
-    after = track(BRICK, before, Contact(friction, restitution), contact_s)[:, -1]
+    after = track(BRICK, before, ContactCoefficients(friction, restitution), contact_s)[:, -1]
     corners = Rotation.from_quat(before.quaternion).as_matrix() @ BRICK.vertices_mm.T / 1000
     corners = np.swapaxes(corners, 1, 2)
     lowest = corners[np.arange(count), corners[..., 2].argmin(axis=1)]
@@ -158,7 +158,9 @@ def test_impact_at_one_corner_obeys_coulomb_and_about_the_restitution(
 def test_sliding_distance_is_that_of_coulomb_friction_and_the_slide_stays_down(friction):
     speed, tile = 1.0, parse_shape("cuboid:40x40x5")
     states = alike(1, 2.5, velocity_m_s=(speed, 0, 0)).flat()
-    path = track(tile, states, Contact(friction, 0.0), 1.05 * speed / friction / GRAVITY_M_S2)
+    path = track(
+        tile, states, ContactCoefficients(friction, 0.0), 1.05 * speed / friction / GRAVITY_M_S2
+    )
     slid_m = path.position_mm[0, -1, 0] / 1000
     assert slid_m == pytest.approx(speed**2 / (2 * friction * GRAVITY_M_S2), rel=0.002)
     assert path.velocity_m_s[0, -1] == pytest.approx(0.0, abs=1e-3)

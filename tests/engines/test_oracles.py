@@ -27,7 +27,7 @@ from brickphys.errors import DivergenceError, InvalidValueError
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.flight import gap_mm
 from brickphys.throws.rotations import down
-from brickphys.throws.surfaces import Contact
+from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2
 
 TESTED = {
@@ -87,7 +87,7 @@ def test_sliding_distance_is_that_of_coulomb_friction(name, error, friction):
     """Bullet is one step too long, v times the step in v2 / (2 mu g): within 1 % where the slide takes 200 steps."""
     speed, tile = 2.0, parse_shape("cuboid:40x40x5")
     states = alike(1, 2.5, velocity_m_s=(speed, 0, 0))
-    end = land(name, tile, states, Contact(friction, 0.0), by_energy=False)
+    end = land(name, tile, states, ContactCoefficients(friction, 0.0), by_energy=False)
     slid_m = end.states.position_mm[0, 0, 0] / 1000
     assert slid_m == pytest.approx(speed**2 / (2 * friction * GRAVITY_M_S2), rel=error)
     assert end.counts()["z"] == 1
@@ -98,18 +98,34 @@ def test_sliding_distance_is_that_of_coulomb_friction(name, error, friction):
     # bullet's bounces add at most 0.2 %, gyroscopic forces of stepped air some per cent; nothing pushes a brick out
     # of the floor again that did not bounce (2.4 mm was seen)
     [
-        ("bullet", "2x2", Contact(0.4, e), 100, share, 0.5 if e else 2.5, {"flights": flights})
+        (
+            "bullet",
+            "2x2",
+            ContactCoefficients(0.4, e),
+            100,
+            share,
+            0.5 if e else 2.5,
+            {"flights": flights},
+        )
         for flights, share in ((True, 0.005), (False, 0.2))
         for e in (0.0, 0.35, 0.5, 0.7)
     ]
     + [
-        ("compiled", shape, Contact(f, e), 60, 1e-4, 1e-3 * parse_shape(shape).radius_mm, {})
+        (
+            "compiled",
+            shape,
+            ContactCoefficients(f, e),
+            60,
+            1e-4,
+            1e-3 * parse_shape(shape).radius_mm,
+            {},
+        )
         for shape in ("2x2", "1x2", "d6:16")
         for f in (0.05, 0.4, 1.0)
         for e in (0.0, 0.3, 0.5, 0.7)
     ]
     + [
-        ("mujoco", "2x2", Contact(f, e), 15, 0.001, 0.05, {})
+        ("mujoco", "2x2", ContactCoefficients(f, e), 15, 0.001, 0.05, {})
         for f in (0.05, 1.0)
         for e in (0.0, 0.5, 0.7)
     ],
@@ -156,7 +172,7 @@ def test_four_sides_of_a_square_brick_are_equal(name, count):
     assert chisquare(sides).pvalue > FALSE_ALARM
 
 
-# --- company ---
+# --- independence ---
 
 
 @pytest.mark.parametrize(
@@ -170,7 +186,7 @@ def test_four_sides_of_a_square_brick_are_equal(name, count):
     + [("soft mujoco", shape, 1, 12, {}, {}) for shape in ("2x2", "1x2")],
     ids=str,
 )
-def test_throw_is_bitwise_independent_of_its_company(name, shape, bricks, count, changes, apart):
+def test_throw_is_bitwise_independent_of_other_throws(name, shape, bricks, count, changes, apart):
     """All hands of a bullet world start in the same place: if hands met, or shared a solver, this would show."""
     body = parse_shape(shape)
     states = hands(body, count, bricks, root=4)
@@ -212,19 +228,19 @@ def test_shares_do_not_depend_on_a_setting(name, change, count):
 @pytest.mark.parametrize(
     ("name", "shape", "contact", "count"),
     [("bullet", "2x2", WOOD, 200), ("soft mujoco", "2x2", WOOD, 16)]
-    + [slow("bullet", "2x2", Contact(0.4, e), 5000) for e in (0.0, 0.25, 0.5, 0.7)]
+    + [slow("bullet", "2x2", ContactCoefficients(0.4, e), 5000) for e in (0.0, 0.25, 0.5, 0.7)]
     + [slow("soft mujoco", "2x2", WOOD, 2000)]
     + [
         case
         for shape in ("2x2", "1x2", "plate:2x2")
-        for contact in (WOOD, Contact(0.1, 0.7), Contact(1.0, 0.0))
+        for contact in (WOOD, ContactCoefficients(0.1, 0.7), ContactCoefficients(1.0, 0.0))
         for case in (
             ("compiled", shape, contact, 200),
             slow("compiled", shape, contact, 5000),
         )
     ]
     + [
-        slow("compiled", "2x2", Contact(f, e), 1500)
+        slow("compiled", "2x2", ContactCoefficients(f, e), 1500)
         for f in (0.1, 0.4, 1.0)
         for e in (0.0, 0.35, 0.7)
     ]
@@ -281,12 +297,12 @@ def test_no_throws_are_refused(name):
 @EVERY
 def test_restitution_beyond_the_trusted_range_is_refused(name, restitution):
     with pytest.raises(InvalidValueError, match=f"restitution {restitution} is outside 0 to 0.7"):
-        land(name, BRICK, hands(BRICK, 1), Contact(0.4, restitution))
+        land(name, BRICK, hands(BRICK, 1), ContactCoefficients(0.4, restitution))
 
 
 @EVERY
 def test_largest_trusted_restitution_is_accepted(name):
-    contact = Contact(0.4, TESTED[name].max_restitution)
+    contact = ContactCoefficients(0.4, TESTED[name].max_restitution)
     assert land(name, BRICK, hands(BRICK, 5), contact).counts()["unsettled"] == 0
 
 

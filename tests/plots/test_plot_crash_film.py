@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from brickphys.engines.view import View
+from brickphys.engines.view import CameraView
 from brickphys.plots.crash_film import (
     MOST_FRAMES,
     aftermath_text,
@@ -19,7 +19,7 @@ from brickphys.plots.crash_film import (
 from brickphys.vehicles.physics.crash import crash
 from brickphys.vehicles.scene import Decor, Field, Scene, Unit, Vehicle
 
-SMALL = View(azimuth_deg=-75.0, elevation_deg=40.0, width=240, height=180, samples=1)
+SMALL = CameraView(azimuth_deg=-75.0, elevation_deg=40.0, width=240, height=180, samples=1)
 
 
 @pytest.fixture(scope="module")

@@ -4,15 +4,15 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from brickphys.calibration.sensitivity import Effect, Index, Sensitivity, Swing
+from brickphys.calibration.sensitivity import CauseEffect, RangeEnd, Sensitivity, SobolIndex
 from brickphys.plots.tornado import draw_tornado
 
-NONE = Index(0.0, (0.0, 0.0))
+NONE = SobolIndex(0.0, (0.0, 0.0))
 
 
 def effect(low, high):
-    ends = [Swing(value, p, (p - 0.002, p + 0.002)) for value, p in ((1.0, low), (2.0, high))]
-    return Effect(NONE, NONE, *ends)
+    ends = [RangeEnd(value, p, (p - 0.002, p + 0.002)) for value, p in ((1.0, low), (2.0, high))]
+    return CauseEffect(NONE, NONE, *ends)
 
 
 @pytest.fixture

@@ -174,7 +174,7 @@ def test_body_that_touches_has_no_flight(height_mm):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_flight_is_bitwise_independent_of_the_company(shape):
+def test_flight_is_bitwise_independent_of_other_bodies(shape):
     body, states = thrown(shape, 40.0, 50)
     time_s = np.linspace(0.0, 0.2, 50)
     together = fly(body, states, time_s)
@@ -183,7 +183,7 @@ def test_flight_is_bitwise_independent_of_the_company(shape):
 
 
 @pytest.mark.parametrize("shape", ["2x2", "coin:24x2", "d6:16", "1x2"])
-def test_first_touch_is_bitwise_independent_of_the_company(shape):
+def test_first_touch_is_bitwise_independent_of_other_bodies(shape):
     body, states = thrown(shape, 20.0, 60)
     together = time_to_touch(body, states)
     alone = [time_to_touch(body, states[i : i + 1])[0] for i in range(len(states))]

@@ -5,7 +5,8 @@ from math import tau
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.geometry.polygon import TOLERANCE, Array, Polygon
+from brickphys.arrays import Array
+from brickphys.geometry.polygon import TOLERANCE, Polygon
 
 Flags = npt.NDArray[np.bool_]
 

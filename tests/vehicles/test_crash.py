@@ -8,7 +8,7 @@ import pytest
 
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.assembly_file import assembly, assembly_names
-from brickphys.throws.surfaces import Contact
+from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.vehicles.compulsory_move import resolve
 from brickphys.vehicles.physics.crash import block, crash
 from brickphys.vehicles.physics.masses import VEHICLE_DENSITY_G_CM3, mass_of
@@ -168,7 +168,7 @@ def test_no_pile_of_three_hundred_diverges():
     """Things that bounce as if of rubber make most; the first 16 ms, of a move of 0.4 s, show it."""
     for seed in range(300):
         scene = pile(np.random.default_rng([seed, 11]))
-        poses = crash(scene, between=Contact(0.4, 1.0), limit_s=-0.385).recording.poses
+        poses = crash(scene, between=ContactCoefficients(0.4, 1.0), limit_s=-0.385).recording.poses
         assert np.abs(poses[..., :3] - poses[0, :, :3]).max() < FLUNG_MM
 
 
@@ -195,7 +195,7 @@ def test_speed_and_energy_go_with_the_scale():
 
 
 def test_wall_throws_the_jeep_back_by_the_restitution():
-    result = crash(scene(jeep(), wall()), between=Contact(0.4, 0.5))
+    result = crash(scene(jeep(), wall()), between=ContactCoefficients(0.4, 0.5))
     (impact,) = result.impacts
     assert impact.travelled_studs == pytest.approx(15.0, abs=1e-3)
     assert impact.delta_v_m_s[0] == pytest.approx(0.5 * 1.5, rel=0.02)

@@ -12,7 +12,7 @@ from pydantic import Field, FiniteFloat
 from brickphys.batch.kinds.kind import Attached, Estimate, Limits, Settings, Summary, known_to
 from brickphys.calibration.drop import cell_of
 from brickphys.calibration.tally import share_interval
-from brickphys.calibration.throwers import Cell, Chunk, body_of, land
+from brickphys.calibration.throwers import ThrowCell, ThrowChunk, body_of, land
 from brickphys.engines.engine import outcomes
 from brickphys.engines.registry import engine as engine_named
 from brickphys.odds.roll import SIDE
@@ -104,10 +104,10 @@ class Drops:
 class DropWork:
     """One cell of throws."""
 
-    def __init__(self, cell: Cell, root: int) -> None:
+    def __init__(self, cell: ThrowCell, root: int) -> None:
         self._cell, self._root = cell, root
-        company = engine_named(cell.engine).company(cell.conditions.bricks, cell.floor)
-        self.grain = company if company > 1 else _TOGETHER
+        group = engine_named(cell.engine).group_hands(cell.conditions.bricks, cell.floor)
+        self.grain = group if group > 1 else _TOGETHER
 
     def warm_up(self) -> None:
         """Load the engine, or let it be compiled."""
@@ -115,7 +115,7 @@ class DropWork:
 
     def rows(self, first: int, count: int) -> pa.Table:
         """Throw hands; a row says how many of its bricks stopped in each pose."""
-        landing = land(self._root, Chunk(self._cell, first, count))
+        landing = land(self._root, ThrowChunk(self._cell, first, count))
         return pa.table(
             {
                 pose: (landing.pose == index).sum(axis=1).astype(np.uint8)
@@ -127,10 +127,10 @@ class DropWork:
 @lru_cache
 def _load(name: str) -> None:
     """Throw something plain, once in a process: what is wrong with throws of a cell must be told in their rows."""
-    land(0, Chunk(cell_of("2x2", name, "hand", None), 0, 1))
+    land(0, ThrowChunk(cell_of("2x2", name, "hand", None), 0, 1))
 
 
-def _thrown(settings: Settings, address: int) -> Cell:
+def _thrown(settings: Settings, address: int) -> ThrowCell:
     wanted: dict[str, Any] = DropDocument.model_validate(settings).model_dump()
     height = wanted["height_mm"]
     ends = height if isinstance(height, list) else (height, height)

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from brickphys.arrays import Array, Indices
 from brickphys.bow.field.board import Board
 from brickphys.bow.field.field import FIGURE_PLATES
-from brickphys.bow.field.line_kernel import Array, Indices, clear_lines
+from brickphys.bow.field.line_kernel import clear_lines
 from brickphys.bow.field.terrain import Terrain
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.geometry.sweep import Obstacles, Prism

@@ -18,7 +18,7 @@ from brickphys.cli.validate.engines import engines
 from brickphys.cli.validate.rolls import coin, prisms
 
 if TYPE_CHECKING:
-    from brickphys.calibration.toss_comparison import Comparison, Estimate
+    from brickphys.calibration.toss_comparison import TossComparison, TossEstimate
     from brickphys.calibration.toss_file import Tosses
     from brickphys.calibration.toss_starts import Starts
     from brickphys.calibration.tosses import Experiment, Model, Prediction
@@ -145,10 +145,10 @@ def _check_fit(
 
 def _model(friction: float | None, restitution: float | None) -> "Model":
     from brickphys.calibration.tosses import CONTACT, Model
-    from brickphys.throws.surfaces import Contact
+    from brickphys.throws.surfaces import ContactCoefficients
 
     return Model(
-        Contact(
+        ContactCoefficients(
             CONTACT.friction if friction is None else friction,
             CONTACT.restitution if restitution is None else restitution,
         )
@@ -183,7 +183,7 @@ def _read(
 
 def _predict(
     experiment: "Experiment", model: "Model", workers: int, advance: "Advance"
-) -> "tuple[Comparison, Prediction]":
+) -> "tuple[TossComparison, Prediction]":
     from brickphys.calibration.toss_comparison import compare
     from brickphys.calibration.tosses import predict
 
@@ -198,7 +198,7 @@ def _predict(
 
 def _fit(
     experiment: "Experiment", folds: int, workers: int, advance: "Advance"
-) -> "tuple[Comparison, Prediction]":
+) -> "tuple[TossComparison, Prediction]":
     from brickphys.calibration.toss_comparison import compare
     from brickphys.calibration.toss_fit import fit
 
@@ -211,7 +211,7 @@ def _fit(
     return compare(experiment, found.held_out, found.model, found), found.held_out[0]
 
 
-def _draw(comparison: "Comparison", tosses: "Tosses", shown: "Prediction", path: Path) -> None:
+def _draw(comparison: "TossComparison", tosses: "Tosses", shown: "Prediction", path: Path) -> None:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -232,13 +232,13 @@ def _draw(comparison: "Comparison", tosses: "Tosses", shown: "Prediction", path:
     save_plot(figure, path)
 
 
-def _print(comparison: "Comparison") -> None:
+def _print(comparison: "TossComparison") -> None:
     from brickphys.cli.shared.output import percent, percent_range, print_table
 
-    def share(estimate: "Estimate") -> str:
+    def share(estimate: "TossEstimate") -> str:
         return f"{percent(estimate.value)} ({percent_range(estimate.low, estimate.high)})"
 
-    def number(estimate: "Estimate", unit: str = "") -> str:
+    def number(estimate: "TossEstimate", unit: str = "") -> str:
         return f"{estimate.value:.3f}{unit} ({estimate.low:.3f} to {estimate.high:.3f})"
 
     pairs = comparison.shares.items()
@@ -268,7 +268,7 @@ def _print(comparison: "Comparison") -> None:
     _print_conditions(comparison)
 
 
-def _print_conditions(comparison: "Comparison") -> None:
+def _print_conditions(comparison: "TossComparison") -> None:
     contact, found = comparison.model.contact, comparison.fit
     how = "given" if found is None else f"fitted; figures cross-validated, {found.folds} folds"
     click.echo(

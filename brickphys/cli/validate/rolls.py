@@ -139,9 +139,9 @@ def coin(order: _Order, friction: float | None, restitution: float | None) -> No
     from brickphys.calibration.roll_comparison import COIN_SURFACE, compare_coin
     from brickphys.cli.shared import output
     from brickphys.plots.rolls import draw_coin
-    from brickphys.throws.surfaces import Contact
+    from brickphys.throws.surfaces import ContactCoefficients
 
-    contact = Contact(
+    contact = ContactCoefficients(
         COIN_SURFACE.friction if friction is None else friction,
         COIN_SURFACE.restitution if restitution is None else restitution,
     )

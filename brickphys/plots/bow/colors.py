@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from brickphys.arrays import Array
 from brickphys.bow.field.field import BRICK_PLATES, Decor, Kind
-from brickphys.geometry.polygon import Array
 from brickphys.grid.bitset import each
 from brickphys.shapes.palette import PALETTE
 

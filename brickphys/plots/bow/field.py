@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from brickphys.arrays import Array
 from brickphys.bow.field.field import FIGURE_PLATES, Decor, Kind
-from brickphys.geometry.polygon import Array, Polygon, unit_vector
+from brickphys.geometry.polygon import Polygon, unit_vector
 from brickphys.grid.bitset import each
 from brickphys.plots.bow.colors import array_of, decor_color, ground_colors, open_style
 from brickphys.plots.bow.labels import Box, Label, draw_labels

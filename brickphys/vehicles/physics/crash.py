@@ -10,23 +10,21 @@ from dataclasses import replace
 from math import acos, atan2, degrees
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array
 from brickphys.engines.block import Block, Pair
 from brickphys.engines.block_run import LOOK_S, Drive, Run, run
 from brickphys.engines.block_settings import BlockSettings
-from brickphys.engines.impact import Impact as BlockImpact
+from brickphys.engines.impact import FirstImpact as BlockImpact
 from brickphys.errors import InvalidValueError
 from brickphys.geometry.polygon import Point, Polygon
 from brickphys.throws.rotations import rotate
-from brickphys.throws.surfaces import BRICK_ON_BRICK, SURFACES, Contact
+from brickphys.throws.surfaces import BRICK_ON_BRICK, SURFACES, ContactCoefficients
 from brickphys.units import PLATE_MM, STUD_MM
 from brickphys.vehicles.compulsory_move import STUDS_PER_SPEED
 from brickphys.vehicles.physics.masses import mass_of
 from brickphys.vehicles.physics.outcome import FALLEN_DEG, Crash, Impact, Outcome, Recording
 from brickphys.vehicles.scene import Field, Kind, Scene, Thing, Unit, Vehicle
-
-Array = npt.NDArray[np.float64]
 
 SPEED_SCALE_M_S = 0.1
 """Metres a second for one point of speed: five studs in 0.4 s, whatever the speed.
@@ -40,8 +38,8 @@ _LARGEST_SCALE_M_S = 1.0
 def crash(
     scene: Scene,
     scale_m_s: float = SPEED_SCALE_M_S,
-    floor: Contact | None = None,
-    between: Contact = BRICK_ON_BRICK,
+    floor: ContactCoefficients | None = None,
+    between: ContactCoefficients = BRICK_ON_BRICK,
     settings: BlockSettings | None = None,
     limit_s: float = 5.0,
 ) -> Crash:
@@ -54,9 +52,9 @@ def crash(
     scale_m_s
         Metres a second for one point of speed.
     floor
-        Contact of a thing and the floor; on wood if None.
+        ContactCoefficients of a thing and the floor; on wood if None.
     between
-        Contact of two things.
+        ContactCoefficients of two things.
     settings
         How it is integrated.
     limit_s

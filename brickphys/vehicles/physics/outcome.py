@@ -2,14 +2,10 @@
 
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-import numpy.typing as npt
-
+from brickphys.arrays import Array
 from brickphys.geometry.polygon import Point
 from brickphys.units import STUD_MM
 from brickphys.vehicles.scene import Kind, Thing, Unit, Vehicle
-
-Array = npt.NDArray[np.float64]
 
 FALLEN_DEG = 45.0
 """A thing whose axis is farther off upright than this, in the end, has been knocked over."""

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from brickphys.arrays import Array, Mask
 from brickphys.errors import needing
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.vehicles.scene import Decor, Scene, Thing, Unit, Vehicle
 
-Array = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
+Flags = Mask
 Shapes = npt.NDArray[Any]
 """Arrays of shapely's geometries."""
 
