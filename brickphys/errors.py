@@ -3,7 +3,7 @@
 A message names the offending value, the rule or limit, and the place (file and key, option, or state).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from brickphys.text import nearest
@@ -106,6 +106,21 @@ def needing(extra: str, library: str) -> Iterator[None]:
         raise MissingExtraError(
             f'{library} cannot be imported ({error}): pip install "brickphys[{extra}]"'
         ) from None
+
+
+@contextmanager
+def raised_as(kind: type[InvalidValueError]) -> Iterator[None]:
+    """Raise any InvalidValueError of the block as another kind of it, such as the error of a file."""
+    try:
+        yield
+    except InvalidValueError as error:
+        raise kind(str(error)) from None
+
+
+def refuse(name: str, faults: Collection[str]) -> None:
+    """Raise InvalidValueError with the name of a file or value and all its faults, if there are any."""
+    if faults:
+        raise InvalidValueError(f"{name}: {'; '.join(dict.fromkeys(faults))}")
 
 
 class WorkerDiedError(BrickphysError, RuntimeError):

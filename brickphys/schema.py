@@ -7,6 +7,7 @@ from typing import Any, TypeVar, get_args
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.fields import FieldInfo
 
+from brickphys.errors import InvalidValueError
 from brickphys.text import nearest
 
 Place = tuple[int | str, ...]
@@ -31,6 +32,30 @@ class Strict(BaseModel):
 
 
 M = TypeVar("M", bound=Strict)
+
+
+def validated(model: type[M], raw: Any, name: str) -> M:
+    """Return a document.
+
+    Parameters
+    ----------
+    model
+        Its schema.
+    raw
+        What a file says, as `tomllib` or `json` reads it.
+    name
+        Of the file; it begins the message of an error.
+
+    Raises
+    ------
+    InvalidValueError
+        With every fault of form, as ``key.path: what``.
+    """
+    try:
+        return model.model_validate(raw)
+    except ValidationError as error:
+        found = faults(error, model)
+    raise InvalidValueError(f"{name}: {'; '.join(found)}")
 
 
 def faults(error: ValidationError, document: type[BaseModel]) -> list[str]:

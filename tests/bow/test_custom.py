@@ -48,9 +48,6 @@ def test_the_library_tells_who_may_do_what():
     names = [action.name for action in library.actions_of(unit("wizard"))]
     assert names == ["firebolt", "mind_grip", "shove"]
     assert library.custom_abilities == ("magic_protection", "magic")
-    assert library.knows_ability("magic")
-    assert library.knows_ability("dodge_armor")
-    assert not library.knows_ability("cooking")
 
 
 def test_nothing_that_ships_has_a_fault():

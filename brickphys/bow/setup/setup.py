@@ -9,10 +9,10 @@ from brickphys.bow.setup.field_reader import read_field
 from brickphys.bow.setup.form import DECOR, LIBRARY, SetupForm, read_form
 from brickphys.bow.setup.reader import BattleReading
 from brickphys.bow.sheets.catalogue import catalogue, foot
-from brickphys.bow.sheets.file import library_of
 from brickphys.bow.sheets.library import Library
+from brickphys.bow.sheets.reader import LibraryReader
 from brickphys.bow.state.state import State
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, refuse
 from brickphys.rules.replay.replay import digest
 
 _SETUP = "setup: "
@@ -90,10 +90,15 @@ def _library(form: SetupForm, faults: list[str], lacking: set[str]) -> Library:
     over = catalogue() if form.vehicles or "vehicle" in form.library else foot()
     if not form.library:
         return over
+    from brickphys.bow.sheets.schema import LibraryDocument
+    from brickphys.schema import validated
+
     try:
-        own = library_of(form.library, f"{_SETUP}library", over)
+        reader = LibraryReader(over)
+        own = reader.read(validated(LibraryDocument, form.library, "library"))
+        refuse("library", reader.faults)
     except InvalidValueError as error:
-        faults.append(str(error).removeprefix(_SETUP))
+        faults.append(str(error))
         lacking.add(LIBRARY)
         return over
     return Library(

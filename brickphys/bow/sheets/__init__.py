@@ -1,1 +1,16 @@
-"""sheets."""
+"""Description sheets of BOW (1.4, A, B): what units and vehicles can do, what they carry, and what they cost.
+
+- `gear`: weapons, armor, tools and bags, and ways to attack with them.
+- `loadout`: what a minifig holds, wears and carries.
+- `layout`: the blocks of studs on a sheet, and so the capacities.
+- `minifig_sheet`: the sheet of a minifig.
+- `vehicle_sheet`: the sheet of a vehicle, its seats and weapons.
+- `custom_actions`: new trivial and opposed actions, as data.
+- `army`: which sheets fight on a side, and who begins in which seat.
+- `cost`: cost points, and how armies compare.
+- `library`: gear, actions, sheets and armies by name.
+- `file`: a library as TOML, written by hand; `schema`: its form; `reader`: what its tables mean.
+- `catalogue`: the library that ships.
+- `plate`: a sheet as studs on a plate.
+- `text`: a sheet for people, and as a document for programs.
+"""

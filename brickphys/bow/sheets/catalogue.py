@@ -8,7 +8,7 @@ from brickphys.bow.sheets.file import parse_library
 from brickphys.bow.sheets.library import Library
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
 from brickphys.bow.sheets.vehicle_sheet import VehicleSheet
-from brickphys.errors import unknown
+from brickphys.rules.catalogue import lookup
 
 
 @lru_cache
@@ -31,10 +31,7 @@ def unit(name: str) -> MinifigSheet:
     InvalidValueError
         If there is none of that name.
     """
-    known = foot().units
-    if name not in known:
-        raise unknown("unit", name, known)
-    return known[name]
+    return lookup("unit", name, foot().units)
 
 
 def vehicle(name: str) -> VehicleSheet:
@@ -45,12 +42,9 @@ def vehicle(name: str) -> VehicleSheet:
     InvalidValueError
         If there is none of that name.
     """
-    known = catalogue().vehicles
-    if name not in known:
-        raise unknown("vehicle", name, known)
-    return known[name]
+    return lookup("vehicle", name, catalogue().vehicles)
 
 
-def _shipped(name: str, over: Library) -> Library:
+def _shipped(name: str, base: Library) -> Library:
     text = (files("brickphys.bow") / "data" / f"{name}.toml").read_text(encoding="utf-8")
-    return parse_library(text, f"{name}.toml", over)
+    return parse_library(text, f"{name}.toml", base)

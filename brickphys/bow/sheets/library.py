@@ -9,9 +9,9 @@ from typing import TypeVar
 from brickphys.bow.sheets.army import Army
 from brickphys.bow.sheets.custom_actions import CustomAction, OpposedAction
 from brickphys.bow.sheets.gear import Item
-from brickphys.bow.sheets.minifig_sheet import ABILITIES, MinifigSheet
+from brickphys.bow.sheets.minifig_sheet import MinifigSheet
 from brickphys.bow.sheets.vehicle_sheet import VehicleSheet, VehicleWeapon
-from brickphys.errors import unknown
+from brickphys.rules.catalogue import lookup
 
 T = TypeVar("T")
 
@@ -64,9 +64,7 @@ class Library:
         InvalidValueError
             If there is none.
         """
-        if name not in self.sheets:
-            raise unknown("sheet", name, self.sheets)
-        return self.sheets[name]
+        return lookup("sheet", name, self.sheets)
 
     def only(self, name: str) -> "Library":
         """Return the library with one of its sheets, and no army.
@@ -84,7 +82,3 @@ class Library:
     def actions_of(self, sheet: MinifigSheet) -> tuple[CustomAction, ...]:
         """Return the new actions that a unit can do with what it holds."""
         return tuple(action for action in self.actions.values() if action.can_act(sheet))
-
-    def knows_ability(self, name: str) -> bool:
-        """Tell whether an ability is one of the basic rules or of a new action."""
-        return name in ABILITIES or name in self.custom_abilities

@@ -1,7 +1,8 @@
-"""Reading: the tables of a sheet file one by one, what they name, and every fault on the way."""
+"""Library reader: the tables of a sheet file one by one, the names in them, and every fault of meaning."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from brickphys.bow.sheets.army import Army, Boarded
@@ -18,6 +19,7 @@ from brickphys.bow.sheets.vehicle_sheet import (
     weapon_problems,
 )
 from brickphys.errors import InvalidValueError, unknown
+from brickphys.rules.catalogue import TableReader, given
 
 if TYPE_CHECKING:
     from brickphys.bow.sheets import schema
@@ -26,172 +28,142 @@ T = TypeVar("T")
 
 _UNIT_NEEDS = ("action_budget", "move", "dodge", "attack", "health")
 _VEHICLE_NEEDS = ("speed", "armor", "health", "seat")
+_NO_BASE = "there is no base"
 _BLANK: dict[str, Any] = {"about": ""}
-"""What a sheet does not have from its base: it says something else."""
+"""What a sheet does not take from its base."""
 _SIZES = ("length_studs", "width_studs", "bottom_plates", "top_plates")
 
 
-class Reading:
-    """What was read so far, over a library that the file may name.
+class LibraryReader(TableReader):
+    """Reads the tables of a sheet file.
 
-    Attributes
+    Parameters
     ----------
-    faults
-        Every fault, as ``key.path: what``.
-    unreadable
-        Names, of tables and abilities, that were not understood: that others name them is no further fault.
+    base
+        What the file may name and extend.
     """
 
-    def __init__(self, over: Library) -> None:
-        self.faults: list[str] = []
-        self.unreadable: set[str] = set()
-        self._over = over
-        self._gear: dict[str, Item] = dict(over.gear)
-        self._weapons: dict[str, VehicleWeapon] = dict(over.vehicle_weapons)
-        self._actions: dict[str, CustomAction] = dict(over.actions)
+    def __init__(self, base: Library) -> None:
+        super().__init__()
+        self._base = base
+        self._gear: dict[str, Item] = dict(base.gear)
+        self._weapons: dict[str, VehicleWeapon] = dict(base.vehicle_weapons)
+        self._actions: dict[str, CustomAction] = dict(base.actions)
         self._units: dict[str, MinifigSheet] = {}
         self._vehicles: dict[str, VehicleSheet] = {}
         self._armies: dict[str, Army] = {}
 
-    def named(self) -> dict[str, Any]:
-        """Return everything by the attribute of `Library`: gear and actions of both, sheets and armies of the file."""
-        return {
-            "gear": self._gear,
-            "vehicle_weapons": self._weapons,
-            "actions": self._actions,
-            "units": self._units,
-            "vehicles": self._vehicles,
-            "armies": self._armies,
+    def read(self, document: "schema.LibraryDocument") -> Library:
+        """Return the sheets and armies of a file, and its gear and actions along with those of the base."""
+        readers: dict[str, Any] = {
+            "weapon": self._add_item,
+            "armor": self._add_item,
+            "tool": self._add_item,
+            "bag": self._add_item,
+            "vehicle_weapon": self._add_vehicle_weapon,
+            "trivial_action": self._add_action,
+            "opposed_action": self._add_action,
+            "unit": self._add_unit,
+            "vehicle": self._add_vehicle,
+            "army": self._add_army,
         }
+        for table, add in readers.items():
+            for index, entry in enumerate(getattr(document, table)):
+                add(f"{table}[{index}]", entry)
+        return Library(
+            gear=MappingProxyType(self._gear),
+            vehicle_weapons=MappingProxyType(self._weapons),
+            actions=MappingProxyType(self._actions),
+            units=MappingProxyType(self._units),
+            vehicles=MappingProxyType(self._vehicles),
+            armies=MappingProxyType(self._armies),
+        )
 
-    def add_item(self, place: str, document: "schema.ItemDocument") -> None:
-        """Add an object."""
+    def _add_item(self, place: str, document: "schema.ItemDocument") -> None:
         item = document.item()
-        self._add(place, item.name, item, item.problems(), self._gear, self._weapons)
+        self.add(place, item.name, item, item.problems(), self._gear, self._weapons)
 
-    def add_vehicle_weapon(self, place: str, document: "schema.VehicleWeaponDocument") -> None:
-        """Add a weapon of vehicles."""
+    def _add_vehicle_weapon(self, place: str, document: "schema.VehicleWeaponDocument") -> None:
         weapon = document.weapon()
         faults = weapon_problems(weapon)
-        self._add(place, weapon.name, weapon, faults, self._weapons, self._gear)
+        self.add(place, weapon.name, weapon, faults, self._weapons, self._gear)
 
-    def add_action(self, place: str, document: "schema.ActionDocument") -> None:
-        """Add a new action."""
+    def _add_action(self, place: str, document: "schema.ActionDocument") -> None:
         action = document.action()
+        self.find(f"{place}.needs", "gear", action.needs, self._gear)
         faults = action.problems()
-        if action.needs is not None and not self._is_known(action.needs, self._gear):
-            faults.append(f"needs: {unknown('gear', action.needs, self._gear)}")
         if isinstance(action, OpposedAction):
             faults += self._line_faults(action)
-        self._add(place, action.name, action, faults, self._actions)
+        self.add(place, action.name, action, faults, self._actions)
 
-    def add_unit(self, place: str, document: "schema.UnitDocument") -> None:
-        """Add a minifig's sheet."""
-        known = {**self._over.units, **self._units}
-        base = self._base(place, document.base, known, "unit")
-        if base is None and self._lacks(place, document, _UNIT_NEEDS):
+    def _add_unit(self, place: str, document: "schema.UnitDocument") -> None:
+        known = {**self._base.units, **self._units}
+        base = self.find(f"{place}.base", "unit", document.base, known)
+        if base is None and (
+            document.base or not self.require(place, document, _UNIT_NEEDS, _NO_BASE)
+        ):
             return
-        given = _given(document, "base", "custom", *(each.value for each in Place))
-        gear, gear_faults = self._loadout(document, base.gear if base else Loadout())
-        given["gear"] = gear
+        written = given(document, "base", "custom", *(each.value for each in Place))
+        written["gear"] = self._loadout(place, document, base.gear if base else Loadout())
         if document.custom is not None:
-            given["custom"] = tuple(document.custom.items())
-        sheet = replace(base, **_BLANK | given) if base else MinifigSheet(**given)
-        faults = [*gear_faults, *self._custom_faults(document.custom or {}), *sheet.problems()]
-        self._add(place, sheet.name, sheet, faults, self._units, self._over.sheets, self._vehicles)
+            self._check_abilities(f"{place}.custom", document.custom)
+            written["custom"] = tuple(document.custom.items())
+        sheet = replace(base, **_BLANK | written) if base else MinifigSheet(**written)
+        taken = self._base.sheets, self._vehicles
+        self.add(place, sheet.name, sheet, sheet.problems(), self._units, *taken)
 
-    def add_vehicle(self, place: str, document: "schema.VehicleDocument") -> None:
-        """Add a vehicle's sheet."""
-        known = {**self._over.vehicles, **self._vehicles}
-        base = self._base(place, document.base, known, "vehicle")
-        if base is None and self._lacks(place, document, _VEHICLE_NEEDS):
+    def _add_vehicle(self, place: str, document: "schema.VehicleDocument") -> None:
+        known = {**self._base.vehicles, **self._vehicles}
+        base = self.find(f"{place}.base", "vehicle", document.base, known)
+        if base is None and (
+            document.base or not self.require(place, document, _VEHICLE_NEEDS, _NO_BASE)
+        ):
             return
         footprint = self._footprint(place, document, base)
         if footprint is None:
-            self.unreadable.add(document.name)
             return
-        given = _given(document, "base", "doors", "seat", *_SIZES)
-        given["footprint"] = footprint
+        written = given(document, "base", "doors", "seat", *_SIZES)
+        written["footprint"] = footprint
         if document.doors is not None:
-            given["doors"] = tuple(document.doors)
-        faults: list[str] = []
+            written["doors"] = tuple(document.doors)
         if document.seat is not None:
-            given["seats"], faults = self._seats(document.seat)
-        sheet = replace(base, **_BLANK | given) if base else VehicleSheet(**given)
-        faults += sheet.problems()
-        self._add(place, sheet.name, sheet, faults, self._vehicles, self._over.sheets, self._units)
+            written["seats"] = self._seats(place, document.seat)
+        sheet = replace(base, **_BLANK | written) if base else VehicleSheet(**written)
+        taken = self._base.sheets, self._units
+        self.add(place, sheet.name, sheet, sheet.problems(), self._vehicles, *taken)
 
-    def add_army(self, place: str, document: "schema.ArmyDocument") -> None:
-        """Add a side."""
-        units, unit_faults = self._counted("units", document.units, self._units, self._over.units)
-        vehicles, vehicle_faults = self._counted(
-            "vehicles", document.vehicles, self._vehicles, self._over.vehicles
+    def _add_army(self, place: str, document: "schema.ArmyDocument") -> None:
+        own = len(self.faults)
+        units = self._counted(f"{place}.units", document.units, {**self._base.units, **self._units})
+        vehicles = self._counted(
+            f"{place}.vehicles", document.vehicles, {**self._base.vehicles, **self._vehicles}
         )
         boarded = tuple(Boarded(**dict(entry)) for entry in document.boarded)
         army = Army(document.name, units, vehicles, boarded)
-        faults = [*unit_faults, *vehicle_faults]
-        if not {*document.units, *document.vehicles} & self.unreadable:
-            faults += army.problems()
-        self._add(place, army.name, army, faults, self._armies)
+        faults = army.problems() if len(self.faults) == own else []
+        self.add(place, army.name, army, faults, self._armies)
 
-    def _add(
-        self,
-        place: str,
-        name: str,
-        value: T,
-        faults: Iterable[str],
-        own: dict[str, T],
-        *others: Mapping[str, object],
-    ) -> None:
-        """Note the faults of a value and add it: what names it has no further fault by that."""
-        found = list(faults)
-        if any(name in taken for taken in (own, *others)):
-            found.append(f"name: {name!r} is taken")
-        self.faults += [f"{place}.{fault}" for fault in found]
-        own.setdefault(name, value)
-
-    def _is_known(self, name: str, known: Mapping[str, object]) -> bool:
-        return name in known or name in self.unreadable
-
-    def _base(self, place: str, name: str | None, known: Mapping[str, T], kind: str) -> T | None:
-        if name is not None and not self._is_known(name, known):
-            self.faults.append(f"{place}.base: {unknown(kind, name, known)}")
-        return known.get(name) if name is not None else None
-
-    def _lacks(
-        self,
-        place: str,
-        document: "schema.UnitDocument | schema.VehicleDocument",
-        needs: Iterable[str],
-    ) -> bool:
-        """Tell whether a table without a base leaves out what it needs."""
-        missing = [key for key in needs if getattr(document, key) is None]
-        if document.base is None:
-            self.faults += [f"{place}.{key}: missing, and there is no base" for key in missing]
-        if missing:
-            self.unreadable.add(document.name)
-        return bool(missing)
-
-    def _loadout(self, document: "schema.UnitDocument", base: Loadout) -> tuple[Loadout, list[str]]:
-        faults, places = [], {}
-        for place in Place:
-            names = getattr(document, place.value)
+    def _loadout(self, place: str, document: "schema.UnitDocument", base: Loadout) -> Loadout:
+        places = {}
+        for part in Place:
+            names = getattr(document, part.value)
             if names is None:
                 continue
-            places[place.value] = tuple(self._gear[name] for name in names if name in self._gear)
+            places[part.value] = tuple(self._gear[name] for name in names if name in self._gear)
             for index, name in enumerate(names):
+                where = f"{place}.{part.value}[{index}]"
                 if name in self._weapons:
-                    faults.append(f"{place.value}[{index}]: {name!r} is a weapon of vehicles")
-                elif not self._is_known(name, self._gear):
-                    faults.append(f"{place.value}[{index}]: {unknown('gear', name, self._gear)}")
-        return replace(base, **places), faults
+                    self.faults.append(f"{where}: {name!r} is a weapon of vehicles")
+                else:
+                    self.find(where, "gear", name, self._gear)
+        return replace(base, **places)
 
-    def _custom_faults(self, custom: Mapping[str, int]) -> list[str]:
+    def _check_abilities(self, place: str, custom: Mapping[str, int]) -> None:
         known = Library(actions=self._actions).custom_abilities
-        return [
-            f"custom.{name}: {unknown('ability of a new action', name, known)}"
+        self.faults += [
+            f"{place}.{name}: {unknown('ability of a new action', name, known)}"
             for name in custom
-            if name not in known and name not in self.unreadable
+            if name not in known
         ]
 
     def _line_faults(self, action: OpposedAction) -> list[str]:
@@ -225,49 +197,27 @@ class Reading:
             sizes = {size: getattr(thing, size) for size in _SIZES}
         sizes |= {size: value for size in _SIZES if (value := getattr(document, size)) is not None}
         missing = [size for size in _SIZES if size not in sizes]
-        if document.base is None or base:
-            self.faults += [f"{place}.{size}: missing, and there is no model" for size in missing]
+        self.faults += [f"{place}.{size}: missing, and there is no model" for size in missing]
         return None if missing else Footprint(**sizes)
 
-    def _seats(self, documents: "list[schema.SeatDocument]") -> tuple[tuple[Seat, ...], list[str]]:
-        faults, seats = [], []
+    def _seats(self, place: str, documents: "list[schema.SeatDocument]") -> tuple[Seat, ...]:
+        seats = []
         for index, document in enumerate(documents):
-            weapon = self._weapons.get(document.weapon or "")
+            where = f"{place}.seat[{index}]"
+            weapon = self.find(f"{where}.weapon", "vehicle weapon", document.weapon, self._weapons)
             turned = {
                 key: value
                 for key in ("arc_deg", "axis_deg")
                 if (value := getattr(document, key)) is not None
             }
-            if document.weapon is not None and not self._is_known(document.weapon, self._weapons):
-                error = unknown("vehicle weapon", document.weapon, self._weapons)
-                faults.append(f"seat[{index}].weapon: {error}")
-            elif turned and document.weapon is None:
-                faults.append(f"seat[{index}].{next(iter(turned))}: the seat has no weapon")
-            given = dict(document) | {"weapon": weapon and replace(weapon, **turned)}
-            seats.append(Seat(**{key: given[key] for key in Seat.__dataclass_fields__}))
-        return tuple(seats), faults
+            if turned and document.weapon is None:
+                self.faults.append(f"{where}.{next(iter(turned))}: the seat has no weapon")
+            entry = dict(document) | {"weapon": weapon and replace(weapon, **turned)}
+            seats.append(Seat(**{key: entry[key] for key in Seat.__dataclass_fields__}))
+        return tuple(seats)
 
     def _counted(
-        self, key: str, counts: Mapping[str, int], own: Mapping[str, T], over: Mapping[str, T]
-    ) -> tuple[tuple[T, ...], list[str]]:
-        known = {**over, **own}
-        faults = [
-            f"{key}.{name}: {unknown('sheet', name, known)}"
-            for name in counts
-            if not self._is_known(name, known)
-        ]
-        found = [
-            known[name] for name, count in counts.items() if name in known for _ in range(count)
-        ]
-        return tuple(found), faults
-
-
-def _given(
-    document: "schema.UnitDocument | schema.VehicleDocument", *without: str
-) -> dict[str, Any]:
-    """Return what a table says, key by key."""
-    return {
-        key: value
-        for key, value in dict(document).items()
-        if value is not None and key not in without
-    }
+        self, place: str, counts: Mapping[str, int], known: Mapping[str, T]
+    ) -> tuple[T, ...]:
+        found = {name: self.find(f"{place}.{name}", "sheet", name, known) for name in counts}
+        return tuple(sheet for name, sheet in found.items() if sheet for _ in range(counts[name]))

@@ -1,0 +1,101 @@
+"""Catalogue: things with names, such as sheets, read table by table over those that are known already."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
+
+from brickphys.errors import InvalidValueError, unknown
+
+T = TypeVar("T")
+
+
+def lookup(kind: str, name: str, known: Mapping[str, T]) -> T:
+    """Return what a name stands for.
+
+    Parameters
+    ----------
+    kind
+        What is looked for, such as ``"sheet"``.
+    name
+        Its name.
+    known
+        All that there are.
+
+    Raises
+    ------
+    InvalidValueError
+        If there is none of that name; the message has the nearest one.
+    """
+    if name not in known:
+        raise unknown(kind, name, known)
+    return known[name]
+
+
+class TableReader:
+    """Reads the tables of a file whose form is sound, and notes every fault of meaning.
+
+    A game's reader has a method for each kind of table.
+
+    Attributes
+    ----------
+    faults
+        Every fault, as ``key.path: what``.
+    """
+
+    def __init__(self) -> None:
+        self.faults: list[str] = []
+
+    def find(self, place: str, kind: str, name: str | None, known: Mapping[str, T]) -> T | None:
+        """Return what a name in the file stands for; None if there is no name, or an unknown one, which is a fault."""
+        try:
+            return None if name is None else lookup(kind, name, known)
+        except InvalidValueError as error:
+            self.faults.append(f"{place}: {error}")
+            return None
+
+    def add(
+        self,
+        place: str,
+        name: str,
+        value: T,
+        faults: Iterable[str],
+        own: dict[str, T],
+        *others: Mapping[str, object],
+    ) -> None:
+        """Add a thing to its kind.
+
+        Parameters
+        ----------
+        place, name, value
+            Its table, its name, and what it is.
+        faults
+            What is wrong with it, each by the key in its table.
+        own
+            Those of its kind; it becomes one of them even with a fault, so that whatever names it has none by that.
+        others
+            Other things whose names it must not have.
+        """
+        self.faults += [f"{place}.{fault}" for fault in faults]
+        if any(name in taken for taken in (own, *others)):
+            self.faults.append(f"{place}.name: {name!r} is taken")
+        own.setdefault(name, value)
+
+    def require(self, place: str, document: object, keys: Iterable[str], reason: str) -> bool:
+        """Tell whether a table has some keys; each that it lacks is a fault.
+
+        Parameters
+        ----------
+        place, document
+            The table.
+        keys
+            What it needs.
+        reason
+            Why these may not be left out: ``"there is no base"``.
+        """
+        missing = [key for key in keys if getattr(document, key) is None]
+        self.faults += [f"{place}.{key}: missing, and {reason}" for key in missing]
+        return not missing
+
+
+def given(document: Iterable[tuple[str, Any]], *without: str) -> dict[str, Any]:
+    """Return the keys of a table that are written, with their values, except for some."""
+    return {key: value for key, value in document if value is not None and key not in without}
