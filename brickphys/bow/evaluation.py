@@ -9,12 +9,13 @@ from functools import lru_cache
 from math import dist, hypot
 
 from brickphys.bow.field.facing import is_in_front
+from brickphys.bow.field.field import Studs
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
 from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import State
 from brickphys.bow.turns.victory import Carry, Hold, Reach, strength
 from brickphys.geometry.polygon import Point
-from brickphys.grid.bitset import Studs, each
+from brickphys.grid.bitset import each
 
 Place = tuple[int, Point, int | None, tuple[Point, ...]]
 """Team of a unit, where it is, its facing (None in a seat), and its errand: where it should go whoever else is near."""

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from brickphys.bow.field.board import Board
 from brickphys.bow.field.field import FIGURE_PLATES, Decor, Field, Kind, Stance, block
 from brickphys.bow.field.terrain import terrain
-from brickphys.grid.bitset import each, studs_of
+from brickphys.grid.bitset import each, squares_of
 from brickphys.vehicles.scene import Vehicle
 
 quarters = st.integers(0, 36).map(lambda quarter: quarter / 4)
@@ -69,7 +69,7 @@ def boards(draw, flat=False):
     field = draw(fields(flat))
     open_ids = frozenset(name for name in openable(field) if draw(st.booleans()))
     on = terrain(field, open_ids)
-    units = studs_of(stud for stud in each(on.standable) if not draw(st.integers(0, 7)))
+    units = squares_of(stud for stud in each(on.standable) if not draw(st.integers(0, 7)))
     driving = tuple(draw(vehicles(field, n)) for n in range(draw(st.integers(0, 2))))
     return Board(on, units, driving)
 
@@ -118,7 +118,7 @@ def _moved(board, size, place, heading_deg):
         x, y = place(*vehicle.centre_studs)
         heading = heading_deg(vehicle.heading_deg)
         moved.append(replace(vehicle, x_studs=x, y_studs=y, heading_deg=heading))
-    units = studs_of(there[stud] for stud in each(board.units))
+    units = squares_of(there[stud] for stud in each(board.units))
     return Board(terrain(field, board.terrain.open_ids), units, tuple(moved)), there
 
 
@@ -150,7 +150,7 @@ def are_solid(board, points, grown, without=0):
 def flat_board(width=20, length=20, decor=(), units=(), vehicles=(), open_ids=()):
     """Return a board on flat ground; units are given as columns and rows."""
     field = Field(width, length, tuple(decor))
-    taken = studs_of(field.stud(x, y) for x, y in units)
+    taken = squares_of(field.stud(x, y) for x, y in units)
     return Board(terrain(field, frozenset(open_ids)), taken, tuple(vehicles))
 
 

@@ -4,14 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.bow.field.facing import (
-    FACINGS,
-    FRONT_DEG,
-    heading_deg,
-    is_in_arc,
-    is_in_front,
-    nearest_facing,
-)
+from brickphys.bow.field.facing import FRONT_DEG, is_in_arc, is_in_front
+from brickphys.grid.directions import FACINGS, heading_deg
 
 facings = st.integers(0, FACINGS - 1)
 places = st.tuples(st.integers(0, 40), st.integers(0, 40)).map(
@@ -44,8 +38,3 @@ def test_exactly_sideways_is_in_front_of_a_vehicle_too():
     assert not is_in_arc(29.9, 180.0, (0, 0), (-0.5, 3**0.5 / 2))
     assert is_in_arc(0.0, 90.0, (0, 0), (5, 5))
     assert not is_in_arc(0.0, 90.0, (0, 0), (5, 5.01))
-
-
-@given(facings, st.floats(-22.4, 22.4), st.integers(-2, 2))
-def test_the_nearest_facing_is_at_most_half_a_step_away(facing, off_deg, turns):
-    assert nearest_facing(heading_deg(facing) + off_deg + 360 * turns) == facing

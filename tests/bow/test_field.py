@@ -4,54 +4,18 @@ import pytest
 from bow_fields import at, boards, fields, flat_board, openable, studs, vehicles
 from hypothesis import given
 from hypothesis import strategies as st
-from shapely.geometry import Polygon as ShapelyPolygon
-from shapely.geometry import box
 
 from brickphys.bow.actions.contact import nearest_free
-from brickphys.bow.field.board import Board, around, circle, is_close, nearest, vehicle_studs
+from brickphys.bow.field.board import Board, vehicle_studs
 from brickphys.bow.field.field import Decor, Field, Kind, block
 from brickphys.bow.field.terrain import terrain
-from brickphys.bow.field.walk import walk
+from brickphys.bow.field.walk import reachable
 from brickphys.errors import InvalidValueError
-from brickphys.geometry.polygon import rectangle
-from brickphys.grid.bitset import each, overlapped, studs_of
+from brickphys.grid.bitset import each
 from brickphys.vehicles.scene import Vehicle
 
 WALL = Decor("wall", Kind.WALL, block(1, 1, 1, 1))
 GATE = Decor("gate", Kind.DOOR, block(1, 1, 2, 1), 0.0, 15.0)
-
-
-@given(
-    st.builds(
-        rectangle,
-        st.floats(-2, 12),
-        st.floats(-2, 10),
-        st.floats(0, 360),
-        st.floats(0.1, 9),
-        st.floats(0.1, 9),
-    )
-)
-def test_overlapped_studs_are_those_with_common_area(polygon):
-    shape = ShapelyPolygon(polygon.vertices_studs)
-    found = set(each(overlapped(polygon, 10, 8)))
-    for stud in range(80):
-        x, y = stud % 10, stud // 10
-        area = shape.intersection(box(x, y, x + 1, y + 1)).area
-        if area > 1e-6:
-            assert stud in found
-        if area == 0.0:
-            assert stud not in found
-
-
-def test_a_block_overlaps_its_own_studs_and_none_beside():
-    assert overlapped(rectangle(2.0, 2.0, 0.0, 2.0, 2.0), 5, 5) == studs_of([6, 7, 11, 12])
-    assert overlapped(rectangle(2.0, 2.0, 0.0, 2.0 + 1e-9, 2.0), 5, 5) == studs_of([6, 7, 11, 12])
-    assert len(list(each(overlapped(rectangle(2.0, 2.0, 0.0, 2.0 + 1e-6, 2.0), 5, 5)))) == 8
-
-
-@given(st.sets(st.integers(0, 3000)))
-def test_a_set_of_studs_is_read_back(numbers):
-    assert list(each(studs_of(numbers))) == sorted(numbers)
 
 
 @pytest.mark.parametrize(
@@ -125,14 +89,14 @@ def test_a_closed_door_leaves_no_room_and_a_shutter_overhead_does():
     decor = [GATE, Decor("shutter", Kind.WINDOW, block(1, 3, 1, 1), 13, 15)]
     field = Field(4, 4, tuple(decor))
     closed = terrain(field).standable
-    assert closed == field.all_studs & ~field.decor_studs["gate"]
-    assert terrain(field, frozenset({"gate"})).standable == field.all_studs
+    assert closed == field.all_squares & ~field.decor_studs["gate"]
+    assert terrain(field, frozenset({"gate"})).standable == field.all_squares
 
 
 @given(fields(), st.data())
 def test_vehicles_take_the_studs_below_them_where_a_figure_has_no_room(field, data):
     vehicle = data.draw(vehicles(field, 0))
-    below = overlapped(vehicle.prism.footprint, field.width, field.length)
+    below = field.studs_under(vehicle.prism.footprint)
     for stud, level in enumerate(field.levels_plates):
         meets = vehicle.bottom_plates < level + 12.5 and vehicle.top_plates > level
         assert vehicle_studs(field, vehicle) >> stud & 1 == (below >> stud & 1 and meets)
@@ -142,46 +106,19 @@ def test_a_flyer_leaves_room_below():
     low = Vehicle("low", 2.0, 2.0, 0.0, 4.0, 4.0, 12.0, 20.0)
     high = Vehicle("high", 2.0, 2.0, 0.0, 4.0, 4.0, 12.5, 20.0)
     assert flat_board(4, 4, vehicles=[low]).free == 0
-    assert flat_board(4, 4, vehicles=[high]).free == Field(4, 4).all_studs
-
-
-@given(fields(), st.data())
-def test_closeness_and_circles_are_measured_between_middles(field, data):
-    stud = data.draw(studs(Board(terrain(field))))
-    radius = data.draw(st.sampled_from([0.0, 1.0, 2.0, 2.5, 5.0, 24.0]))
-    x, y = field.xy(stud)
-    for other in range(field.width * field.length):
-        dx, dy = abs(other % field.width - x), abs(other // field.width - y)
-        assert around(field, 1 << stud) >> other & 1 == (max(dx, dy) <= 1)
-        assert is_close(field, stud, 1 << other) == (max(dx, dy) <= 1)
-        assert circle(field, stud, radius) >> other & 1 == (dx**2 + dy**2 <= radius**2)
-
-
-@given(boards(), st.data())
-def test_the_nearest_free_stud_has_no_nearer_one(board, data):
-    stud = data.draw(studs(board))
-    found = nearest(board.field, stud, board.free)
-    far = circle(board.field, stud, 20)
-    assert (found is None) == (board.free & far == 0)
-    if found is not None:
-        (x, y), (x_found, y_found) = board.field.xy(stud), board.field.xy(found)
-        distance = ((x - x_found) ** 2 + (y - y_found) ** 2) ** 0.5
-        within = circle(board.field, stud, distance) & board.free
-        assert within >> found & 1
-        nearer = circle(board.field, stud, max(distance - 1e-6, 0.0)) & board.free
-        assert distance == 0.0 or nearer == 0
+    assert flat_board(4, 4, vehicles=[high]).free == Field(4, 4).all_squares
 
 
 @given(boards(), st.data())
 def test_the_free_stud_to_be_put_on_is_the_fewest_steps_away_with_nobody_in_the_way(board, data):
     stud = data.draw(studs(board))
     found = nearest_free(board, board.field.stances[stud])
-    steps = walk(Board(board.terrain), stud, board.field.width * board.field.length).steps
+    steps = reachable(Board(board.terrain), stud, board.field.width * board.field.length).steps
     counts = [steps[other] for other in each(board.free) if other in steps]
     if counts:
         assert steps[found] == min(counts)
     else:
-        assert found == nearest(board.field, stud, board.free)
+        assert found == board.field.nearest(stud, board.free)
 
 
 @given(fields())
@@ -192,5 +129,5 @@ def test_opening_everything_takes_no_room(field):
 def test_stances_are_the_middles_of_studs():
     field = Field(3, 2, ground_plates=(0, 0, 0, 3, 0, 0))
     assert field.stances[3] == at(0, 1, 3.0)
-    assert field.stud_at(*field.stances[3][:2]) == 3
-    assert field.stud_at(-1.0, 7.0) == 3
+    assert field.square_at(*field.stances[3][:2]) == 3
+    assert field.square_at(-1.0, 7.0) == 3

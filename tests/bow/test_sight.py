@@ -105,7 +105,7 @@ def blocked_somewhere(board, line, grown, ends):
 def test_a_clear_line_has_no_solid_point_and_another_has_one(board, data):
     line = data.draw(lines(board))
     field = board.field
-    ends = 1 << field.stud_at(*line[:2]) | 1 << field.stud_at(*line[3:5])
+    ends = 1 << field.square_at(*line[:2]) | 1 << field.square_at(*line[3:5])
     if is_clear(board, line):
         assert not blocked_somewhere(board, line, -0.01, ends)
     else:
@@ -115,7 +115,7 @@ def test_a_clear_line_has_no_solid_point_and_another_has_one(board, data):
 @given(boards(), st.data())
 def test_a_line_of_no_length_is_as_clear_as_its_point(board, data):
     point = data.draw(lines(board))[:3]
-    ends = 1 << board.field.stud_at(*point[:2])
+    ends = 1 << board.field.square_at(*point[:2])
     if is_clear(board, (*point, *point)):
         assert not are_solid(board, np.array([point]), -0.01, ends).any()
     else:

@@ -99,7 +99,7 @@ def test_ways_on_foot_lead_from_stud_to_neighbour_over_nothing_solid(battle):
             continue
         turn = Turn(before.active, before, (step,))
         field, places = before.setting.field, way(turn)
-        studs = [field.stud_at(*place) for place in places]
+        studs = [field.square_at(*place) for place in places]
         for one, other in pairwise(studs):
             (x, y), (next_x, next_y) = field.xy(one), field.xy(other)
             assert max(abs(next_x - x), abs(next_y - y)) == 1

@@ -4,7 +4,6 @@ from bow_fields import boards, flat_board, openable, studs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.bow.field.board import circle
 from brickphys.bow.field.field import Decor, Kind, block
 from brickphys.bow.field.terrain import terrain
 from brickphys.bow.field.throw_range import landing
@@ -16,7 +15,7 @@ def test_open_ground_takes_a_throw_within_a_circle_of_twice_the_move():
     board = flat_board(30, 30)
     stud = board.field.stud(15, 15)
     found = landing(board.terrain, stud, 2.0 * MOVE)
-    assert found == circle(board.field, stud, 10.0)
+    assert found == board.field.circle(stud, 10.0)
     assert found >> board.field.stud(25, 15) & 1
     assert not found >> board.field.stud(23, 22) & 1
 
@@ -46,7 +45,7 @@ def test_nothing_passes_through_a_wall_or_a_closed_window():
 def test_throws_stay_in_the_circle_and_open_doors_add_to_them(board, data, radius):
     stud = data.draw(studs(board))
     found = landing(board.terrain, stud, radius)
-    assert found & ~(circle(board.field, stud, radius) & board.terrain.standable) == 0
+    assert found & ~(board.field.circle(stud, radius) & board.terrain.standable) == 0
     everything = terrain(board.field, frozenset(openable(board.field)))
     assert found & ~landing(everything, stud, radius) == 0
     assert found & ~landing(board.terrain, stud, radius + 2) == 0

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from brickphys.bow.field.board import Board
 from brickphys.bow.field.field import FIGURE_PLATES, Decor, Field, Kind, block
 from brickphys.bow.field.terrain import terrain
-from brickphys.bow.field.walk import walk
+from brickphys.bow.field.walk import reachable
 from brickphys.errors import InvalidValueError
-from brickphys.grid.bitset import each, studs_of
+from brickphys.grid.bitset import each, squares_of
 
 
 def slices(board, x, y, with_closed):
@@ -78,30 +78,30 @@ def searched(board, start, most_steps):
 def test_steps_are_those_of_a_search_over_coordinates(board, data, most_steps):
     start = data.draw(st.sampled_from(list(each(board.terrain.standable)) or [None]))
     if start is not None:
-        assert walk(board, start, most_steps).steps == searched(board, start, most_steps)
+        assert reachable(board, start, most_steps).steps == searched(board, start, most_steps)
 
 
 def test_the_pirate_moves_within_a_square_that_the_house_cuts():  # BOW 2.3.1
     house = Decor("house", Kind.WALL, block(13, 3, 6, 14))
     board = flat_board(20, 20, [house], units=[(10, 10)])
-    reached = walk(board, board.field.stud(10, 10), 5).reached
-    assert reached == studs_of(board.field.stud(x, y) for x in range(5, 13) for y in range(5, 16))
+    reached = reachable(board, board.field.stud(10, 10), 5).studs
+    assert reached == squares_of(board.field.stud(x, y) for x in range(5, 13) for y in range(5, 16))
 
 
 def test_nobody_squeezes_between_two_obstacles():
     start, there = 0, 4
     corner = Decor("corner", Kind.WALL, block(1, 0, 1, 1))
-    assert walk(flat_board(3, 3, [corner]), start, 1).steps[there] == 1
-    assert there not in walk(flat_board(3, 3, [corner], units=[(0, 1)]), start, 8).steps
-    assert there not in walk(flat_board(3, 3, units=[(0, 1), (1, 0)]), start, 8).steps
+    assert reachable(flat_board(3, 3, [corner]), start, 1).steps[there] == 1
+    assert there not in reachable(flat_board(3, 3, [corner], units=[(0, 1)]), start, 8).steps
+    assert there not in reachable(flat_board(3, 3, units=[(0, 1), (1, 0)]), start, 8).steps
 
 
 def test_a_brick_is_a_step_and_more_is_an_obstacle():
     stairs = Field(4, 1, ground_plates=(0.0, 3.0, 6.0, 10.0))
-    assert walk(Board(terrain(stairs)), 0, 9).steps == {0: 0, 1: 1, 2: 2}
-    assert walk(Board(terrain(stairs)), 3, 9).steps == {3: 0}
+    assert reachable(Board(terrain(stairs)), 0, 9).steps == {0: 0, 1: 1, 2: 2}
+    assert reachable(Board(terrain(stairs)), 3, 9).steps == {3: 0}
     agile = replace(stairs, step_plates=4.0)
-    assert walk(Board(terrain(agile)), 3, 9).steps == {3: 0, 2: 1, 1: 2, 0: 3}
+    assert reachable(Board(terrain(agile)), 3, 9).steps == {3: 0, 2: 1, 1: 2, 0: 3}
 
 
 def test_a_door_is_walked_through_when_open_and_a_window_never_over_its_sill():
@@ -113,32 +113,32 @@ def test_a_door_is_walked_through_when_open_and_a_window_never_over_its_sill():
         Decor("window", Kind.WINDOW, block(2, 3, 1, 1), 6, 20),
     ]
     closed, opened = (flat_board(5, 4, decor, open_ids=ids) for ids in ([], ["gate", "window"]))
-    left = studs_of(opened.field.stud(x, y) for x in (0, 1) for y in range(4))
-    assert walk(closed, 0, 99).reached == left
+    left = squares_of(opened.field.stud(x, y) for x in (0, 1) for y in range(4))
+    assert reachable(closed, 0, 99).studs == left
     field = opened.field
-    assert walk(opened, 0, 99).reached == field.all_studs & ~studs_of([2, 7, 17])
+    assert reachable(opened, 0, 99).studs == field.all_squares & ~squares_of([2, 7, 17])
 
 
 def test_figures_of_either_side_and_vehicles_block_the_way():
     board = flat_board(5, 1, units=[(0, 0), (3, 0)])
-    assert walk(board, 0, 9).steps == {0: 0, 1: 1, 2: 2}
+    assert reachable(board, 0, 9).steps == {0: 0, 1: 1, 2: 2}
 
 
 @given(boards(), st.data(), st.integers(0, 8))
 def test_a_path_is_a_shortest_chain_of_single_steps(board, data, most_steps):
     start = data.draw(studs(board))
-    found = walk(board, start, most_steps)
+    found = reachable(board, start, most_steps)
     for stud, steps in found.steps.items():
         path = found.path(stud)
         assert (path[0], path[-1], len(path)) == (start, stud, steps + 1)
         for here, there in pairwise(path):
             others = Board(board.terrain, board.units & ~(1 << start), board.vehicles)
-            assert walk(others, here, 1).steps.get(there) == 1
+            assert reachable(others, here, 1).steps.get(there) == 1
 
 
 def test_a_stud_out_of_reach_has_no_path():
     with pytest.raises(InvalidValueError, match=r"stud \(4, 0\) is out of reach"):
-        walk(flat_board(5, 1), 0, 3).path(4)
+        reachable(flat_board(5, 1), 0, 3).path(4)
 
 
 @pytest.mark.parametrize("image", IMAGES)
@@ -146,8 +146,10 @@ def test_a_stud_out_of_reach_has_no_path():
 def test_mirrored_and_turned_fields_are_walked_likewise(image, data, board, most_steps):
     start = data.draw(studs(board))
     other, there = image(board)
-    expected = {there[stud]: steps for stud, steps in walk(board, start, most_steps).steps.items()}
-    assert walk(other, there[start], most_steps).steps == expected
+    expected = {
+        there[stud]: steps for stud, steps in reachable(board, start, most_steps).steps.items()
+    }
+    assert reachable(other, there[start], most_steps).steps == expected
 
 
 @given(boards(), st.data())
@@ -155,34 +157,34 @@ def test_opening_never_shrinks_what_is_reached(board, data):
     start = data.draw(studs(board))
     everything = terrain(board.field, frozenset(openable(board.field)))
     opened = Board(everything, board.units, board.vehicles)
-    assert walk(board, start, 5).reached & ~walk(opened, start, 5).reached == 0
+    assert reachable(board, start, 5).studs & ~reachable(opened, start, 5).studs == 0
 
 
 @given(boards(), st.data())
 def test_more_obstacles_never_add_to_what_is_reached(board, data):
     start, other = data.draw(studs(board)), data.draw(studs(board))
-    before = walk(board, start, 5).reached
+    before = reachable(board, start, 5).studs
     crowded = Board(board.terrain, board.units | 1 << other, board.vehicles)
-    assert walk(crowded, start, 5).reached & ~before == 0
+    assert reachable(crowded, start, 5).studs & ~before == 0
     if other != start:
         x, y = board.field.xy(other)
         tower = Decor("tower", Kind.WALL, block(x, y, 1, 1), -1.0, 99.0)
         field = replace(board.field, decor=(*board.field.decor, tower))
         built = Board(terrain(field, board.terrain.open_ids), board.units, board.vehicles)
-        assert walk(built, start, 5).reached & ~before == 0
+        assert reachable(built, start, 5).studs & ~before == 0
 
 
 @given(boards(), st.data())
 def test_who_gets_there_gets_back(board, data):
     start = data.draw(st.sampled_from(list(each(board.free)) or [None]))
     if start is not None:
-        for stud, steps in walk(board, start, 6).steps.items():
-            assert walk(board, stud, 6).steps[start] == steps
+        for stud, steps in reachable(board, start, 6).steps.items():
+            assert reachable(board, stud, 6).steps[start] == steps
 
 
 def test_a_path_over_open_ground_follows_the_straight_line():
     field = flat_board(20, 20).field
-    found = walk(flat_board(20, 20), field.stud(2, 3), 12)
+    found = reachable(flat_board(20, 20), field.stud(2, 3), 12)
     for x, y in ((14, 3), (14, 9), (2, 12), (10, 11)):
         for column, row in map(field.xy, found.path(field.stud(x, y))):
             aside = abs((x - 2) * (row - 3) - (y - 3) * (column - 2)) / max(x - 2, y - 3)

@@ -12,7 +12,7 @@ from matplotlib.patches import Ellipse
 from brickphys.bow.field.board import Board
 from brickphys.bow.field.field import Decor, Field, Kind, block
 from brickphys.bow.field.terrain import terrain
-from brickphys.bow.field.walk import walk
+from brickphys.bow.field.walk import reachable
 from brickphys.plots.bow.areas import Area, draw_areas
 from brickphys.plots.bow.colors import array_of, ground_colors, height_handles
 from brickphys.plots.bow.field import (
@@ -68,8 +68,8 @@ def test_ground_and_bricks_have_studs_and_figures_and_vehicles_their_names(field
 
 
 def test_reach_and_path_lie_on_their_studs(field, ax):
-    found = walk(Board(terrain(field)), 0, 4)
-    draw_studs(field, found.reached, "yellow", ax)
+    found = reachable(Board(terrain(field)), 0, 4)
+    draw_studs(field, found.studs, "yellow", ax)
     squares = ax.collections[0].get_paths()
     corners = {tuple(path.vertices[0].astype(int).tolist()) for path in squares}
     assert corners == {field.xy(stud) for stud in found.steps}

@@ -8,12 +8,10 @@ from typing import Any, ClassVar, TypeVar
 
 from brickphys.bow.state.state import State
 from brickphys.errors import InvalidValueError
+from brickphys.grid.directions import FACING_NAMES
 
 Cell = tuple[int, int]
 """Column and row of a stud."""
-
-FACING_NAMES = ("e", "ne", "n", "nw", "w", "sw", "s", "se")
-"""The eight facings: north is +y."""
 
 A = TypeVar("A", bound="Action")
 

@@ -7,11 +7,11 @@ from typing import ClassVar
 from brickphys.bow.actions.action import CELL, NAME, Argument, Cell, TurnAction
 from brickphys.bow.actions.move import outside, standing_problems, stud_on_field
 from brickphys.bow.actions.surroundings import door_studs
-from brickphys.bow.field.facing import nearest_facing
 from brickphys.bow.sheets.vehicle_sheet import manning_problems
 from brickphys.bow.state.state import State
 from brickphys.errors import unknown
 from brickphys.grid.bitset import each
+from brickphys.grid.directions import nearest_facing
 
 
 @dataclass(frozen=True, slots=True)

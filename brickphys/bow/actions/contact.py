@@ -2,12 +2,11 @@
 
 from dataclasses import replace
 
-from brickphys.bow.field.board import Board, around, footprint_studs, nearest
-from brickphys.bow.field.field import Span, Stance
+from brickphys.bow.field.board import Board, footprint_studs
+from brickphys.bow.field.field import Span, Stance, Stud, Studs
 from brickphys.bow.field.hand import figure_plates, reaches
-from brickphys.bow.field.walk import walk
+from brickphys.bow.field.walk import reachable
 from brickphys.bow.state.state import State
-from brickphys.grid.bitset import Stud, Studs
 
 
 def is_enclosed(state: State, unit: int) -> bool:
@@ -49,7 +48,7 @@ def within_hands(state: State, unit: int) -> Studs:
     """Return the studs over which a unit can touch: its own and their neighbours; none from inside a vehicle."""
     if is_enclosed(state, unit):
         return 0
-    return around(state.setting.field, own_studs(state, unit))
+    return state.setting.field.around(own_studs(state, unit))
 
 
 def touches_over(state: State, unit: int, studs: Studs, span_plates: Span) -> bool:
@@ -86,7 +85,7 @@ def in_contact(state: State, unit: int, name: str) -> bool:
 def ground_stud(state: State, unit: int) -> Stud:
     """Return the stud under a unit: that on which its objects fall."""
     x, y, _ = state.stance(unit)
-    return state.setting.field.stud_at(x, y)
+    return state.setting.field.square_at(x, y)
 
 
 def put_down(state: State, unit: int, facing: int) -> State:
@@ -104,9 +103,9 @@ def nearest_free(board: Board, place: Stance) -> Stud | None:
     So nobody gets up a wall or a cliff, or through it. Only if no step leads to a free stud, any may be the nearest.
     """
     field, free = board.field, board.free
-    stud = field.stud_at(place.x_studs, place.y_studs)
-    start = nearest(field, stud, field.level_studs(field.all_studs, place.ground_plates))
+    stud = field.square_at(place.x_studs, place.y_studs)
+    start = field.nearest(stud, field.level_studs(field.all_squares, place.ground_plates))
     empty = Board(board.terrain)
-    rings = () if start is None else walk(empty, start, field.width * field.length).rings
+    rings = () if start is None else reachable(empty, start, field.width * field.length).rings
     among = next((ring & free for ring in rings if ring & free), free)
-    return nearest(field, stud, among)
+    return field.nearest(stud, among)

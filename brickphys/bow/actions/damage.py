@@ -6,11 +6,11 @@ from typing import ClassVar
 
 from brickphys.bow.actions.action import NAME, Action, Argument
 from brickphys.bow.actions.contact import ground_stud, put_down
-from brickphys.bow.field.facing import nearest_facing
 from brickphys.bow.sheets.loadout import Loadout
 from brickphys.bow.state.pending import Question, kind, number_problems
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.errors import unknown
+from brickphys.grid.directions import nearest_facing
 
 
 def hurt(state: State, name: str, points: int, by: int) -> State:

@@ -8,15 +8,16 @@ from brickphys.bow.actions.action import CELL, Action, Argument, Cell
 from brickphys.bow.actions.contact import ground_stud
 from brickphys.bow.actions.damage import hurt_unit
 from brickphys.bow.actions.move import outside, standing_problems, stud_on_field
-from brickphys.bow.field.terrain import DIRECTIONS
-from brickphys.bow.field.walk import walk
+from brickphys.bow.field.field import Stud
+from brickphys.bow.field.walk import reachable
 from brickphys.bow.sheets.custom_actions import EffectKind
 from brickphys.bow.sheets.gear import Item
 from brickphys.bow.sheets.loadout import Place
 from brickphys.bow.state.pending import Question, kind, number_problems
 from brickphys.bow.state.state import State
 from brickphys.geometry.polygon import TOLERANCE
-from brickphys.grid.bitset import Stud, each
+from brickphys.grid.bitset import each
+from brickphys.grid.directions import DIRECTIONS
 
 
 def effect(state: State, what: EffectKind, target: int, points: int) -> State:
@@ -45,7 +46,7 @@ def _push(state: State, target: int, points: int) -> State:
         if not (0 <= x + dx < field.width and 0 <= y + dy < field.length):
             break
         there = field.stud(x + dx, y + dy)
-        if not walk(state.board, stud, 1).reached >> there & 1:
+        if not reachable(state.board, stud, 1).studs >> there & 1:
             break
         stud = there
         state = state.with_figure(target, replace(figure, stud=stud))

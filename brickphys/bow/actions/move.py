@@ -4,19 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from brickphys.bow.actions.action import (
-    CELL,
-    FACING,
-    FACING_NAMES,
-    Action,
-    Argument,
-    Cell,
-    TurnAction,
-)
-from brickphys.bow.field.walk import walk
+from brickphys.bow.actions.action import CELL, FACING, Action, Argument, Cell, TurnAction
+from brickphys.bow.field.field import Stud
+from brickphys.bow.field.walk import reachable
 from brickphys.bow.state.pending import Question, kind
 from brickphys.bow.state.state import State
-from brickphys.grid.bitset import Stud, each
+from brickphys.grid.bitset import each
+from brickphys.grid.directions import FACING_NAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +31,7 @@ class Walk(TurnAction):
         """Yield a walk to each stud in reach, its own included."""
         if state.me.stud is not None:
             field = state.setting.field
-            reached = walk(state.board, state.me.stud, state.me.sheet.move).reached
+            reached = reachable(state.board, state.me.stud, state.me.sheet.move).studs
             yield from (cls(field.xy(stud)) for stud in each(reached))
 
     @classmethod
@@ -56,8 +50,8 @@ class Walk(TurnAction):
             return
         yield from standing_problems(state, stud, but=me.stud)
         if me.stud is not None:
-            reach = walk(state.board, me.stud, me.sheet.move)
-            if not reach.reached >> stud & 1:
+            reach = reachable(state.board, me.stud, me.sheet.move)
+            if not reach.studs >> stud & 1:
                 where = CELL.write(self.to)
                 yield f"{name} cannot reach {where} in {me.sheet.move} studs (BOW 2.3.1)"
 

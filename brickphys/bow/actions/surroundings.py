@@ -4,12 +4,11 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
 
-from brickphys.bow.field.field import Field, Stance, block
+from brickphys.bow.field.field import Field, Stance, Studs, block
 from brickphys.bow.sheets.vehicle_sheet import Side
 from brickphys.bow.state.state import State
 from brickphys.geometry.polygon import TOLERANCE, rectangle, unit_vector
 from brickphys.geometry.swing import swing
-from brickphys.grid.bitset import Studs, overlapped
 from brickphys.vehicles import scene
 from brickphys.vehicles.compulsory_move import Surroundings
 
@@ -114,5 +113,5 @@ def _doorsteps(field: Field, vehicle: scene.Vehicle, doors: tuple[Side, ...]) ->
         far = (deep + DOORSTEP_STUDS) / 2
         x, y = vehicle.x_studs + far * dx, vehicle.y_studs + far * dy
         strip = rectangle(x, y, heading, DOORSTEP_STUDS, wide)
-        studs |= overlapped(strip, field.width, field.length)
+        studs |= field.studs_under(strip)
     return field.level_studs(studs, vehicle.bottom_plates)

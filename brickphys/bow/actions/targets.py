@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 from brickphys.bow.actions.contact import is_enclosed, own_studs, target_studs
-from brickphys.bow.field.board import around
 from brickphys.bow.field.facing import is_in_arc, is_in_front
-from brickphys.bow.field.field import Stance
+from brickphys.bow.field.field import Stance, Studs
 from brickphys.bow.field.melee import touches, touches_vehicle
 from brickphys.bow.field.sight import (
     Visibility,
@@ -17,7 +16,7 @@ from brickphys.bow.field.sight import (
 )
 from brickphys.bow.state.state import State
 from brickphys.errors import unknown
-from brickphys.grid.bitset import Studs, each
+from brickphys.grid.bitset import each
 
 
 def enemies(state: State) -> Iterator[str]:
@@ -112,9 +111,8 @@ def is_reached(state: State, name: str, reach_studs: int) -> bool:
     near = own_studs(state, state.active) & _strike_studs(state, name, reach_studs)
     if state.me.seat is None:
         return bool(near) and _touches(state, here, name, reach_studs)
-    stances = (
-        state.setting.field.stances
-    )  # from a seat one strikes from all over the vehicle (ours)
+    # from a seat one strikes from all over the vehicle (ours)
+    stances = state.setting.field.stances
     hands = (stances[stud]._replace(ground_plates=here.ground_plates) for stud in each(near))
     return any(_touches(state, hand, name, reach_studs) for hand in hands)
 
@@ -123,7 +121,7 @@ def _strike_studs(state: State, name: str, reach_studs: int) -> Studs:
     """Return the studs from which a weapon may touch a target, if nothing is between."""
     studs = target_studs(state, name)
     for _ in range(reach_studs):
-        studs = around(state.setting.field, studs)
+        studs = state.setting.field.around(studs)
     return studs
 
 

@@ -1,22 +1,11 @@
 """Facing: where a figure or the weapon of a vehicle looks, and what lies in front of it (BOW 2.4.2, 3.4)."""
 
-from brickphys.bow.field.terrain import DIRECTIONS
 from brickphys.geometry.polygon import TOLERANCE, Point
+from brickphys.grid.directions import DIRECTIONS
 from brickphys.vehicles.sectors import bearing_deg
 
-FACINGS = len(DIRECTIONS)
 FRONT_DEG = 180.0
 """What is in front, exactly sideways included."""
-
-
-def heading_deg(facing: int) -> float:
-    """Return the heading of one of the eight facings, counter-clockwise from +x."""
-    return 360.0 * facing / FACINGS
-
-
-def nearest_facing(heading_deg: float) -> int:
-    """Return the facing nearest to a heading: that of a figure that gets off a vehicle."""
-    return round(heading_deg % 360.0 * FACINGS / 360.0) % FACINGS
 
 
 def normal_deg(angle_deg: float) -> float:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from math import floor, inf, isfinite
+from math import inf, isfinite
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +17,13 @@ from brickphys.geometry.polygon import (
     intersection,
     polygon_problems,
 )
-from brickphys.grid.bitset import Stud, Studs, each, overlapped, studs_of
+from brickphys.grid.bitset import Square, Squares, each, squares_of
+from brickphys.grid.grid import Grid
+
+Stud = Square
+"""The number of a stud: a square of the field."""
+Studs = Squares
+"""A set of studs."""
 
 FIGURE_PLATES = 12.5
 """Height of a figure, and the room that it needs to stand upright."""
@@ -114,8 +120,8 @@ def block(x: int, y: int, width: int, length: int) -> tuple[Point, ...]:
 
 
 @dataclass(frozen=True)
-class Field:
-    """A rectangle of studs from the origin, with the height of its ground and its decor.
+class Field(Grid):
+    """A grid of studs with the height of its ground and its decor.
 
     Attributes
     ----------
@@ -134,8 +140,6 @@ class Field:
         With every fault of `problems`.
     """
 
-    width: int
-    length: int
     decor: tuple[Decor, ...] = ()
     ground_plates: tuple[float, ...] = ()
     step_plates: float = BRICK_PLATES
@@ -150,7 +154,7 @@ class Field:
 
     @cached_property
     def _hash(self) -> int:
-        """Remembered, as every look at the field asks for it."""
+        """Kept, since every cached function of the field asks for it."""
         shape = (self.width, self.length, self.step_plates)
         return hash((shape, self.decor, self.ground_plates))
 
@@ -179,7 +183,7 @@ class Field:
             places.setdefault(decor.id, place)
             own = decor.problems()
             faults += [f"{place}.{fault}" for fault in own]
-            if not own and not overlapped(decor.footprint, self.width, self.length):
+            if not own and not self.studs_under(decor.footprint):
                 size = f"{self.width} x {self.length}"
                 faults.append(f"{place}: {decor.id!r} is outside the field of {size} studs")
         return faults
@@ -192,43 +196,26 @@ class Field:
         InvalidValueError
             If it is not on the field.
         """
-        if not (0 <= x < self.width and 0 <= y < self.length):
+        if not self.contains(x, y):
             size = f"{self.width} x {self.length}"
             raise InvalidValueError(f"stud ({x}, {y}) is outside the field of {size} studs")
-        return y * self.width + x
+        return self.square(x, y)
 
-    def xy(self, stud: Stud) -> tuple[int, int]:
-        """Return the column and the row of a stud."""
-        y, x = divmod(stud, self.width)
-        return x, y
-
-    def stud_at(self, x_studs: float, y_studs: float) -> Stud:
-        """Return the stud that holds a point; for one beyond the border, the nearest stud of the field."""
-        x = min(max(floor(x_studs), 0), self.width - 1)
-        return min(max(floor(y_studs), 0), self.length - 1) * self.width + x
+    def studs_under(self, polygon: Polygon) -> Studs:
+        """Return the studs that a convex polygon overlaps by more than the tolerance."""
+        return self.overlapped(polygon.vertices_studs.tolist(), TOLERANCE)
 
     def level_studs(self, studs: Studs, height_plates: float) -> Studs:
         """Return those of some studs on which a figure stands at most a step above or below a height."""
         levels, limit = self.levels_plates, self.step_plates + TOLERANCE
-        return studs_of(stud for stud in each(studs) if abs(levels[stud] - height_plates) <= limit)
-
-    @cached_property
-    def all_studs(self) -> Studs:
-        """Every stud."""
-        return (1 << self.width * self.length) - 1
-
-    @cached_property
-    def columns(self) -> tuple[Studs, ...]:
-        """The studs of each x, from 0 on."""
-        first = sum(1 << y * self.width for y in range(self.length))
-        return tuple(first << x for x in range(self.width))
+        return squares_of(
+            stud for stud in each(studs) if abs(levels[stud] - height_plates) <= limit
+        )
 
     @cached_property
     def decor_studs(self) -> dict[str, Studs]:
         """The studs that each piece of decor overlaps, by its id."""
-        return {
-            decor.id: overlapped(decor.footprint, self.width, self.length) for decor in self.decor
-        }
+        return {decor.id: self.studs_under(decor.footprint) for decor in self.decor}
 
     @cached_property
     def whole(self) -> frozenset[str]:

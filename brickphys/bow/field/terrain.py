@@ -3,13 +3,11 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from brickphys.bow.field.field import FIGURE_PLATES, Decor, Field, Span, merged
+from brickphys.bow.field.field import FIGURE_PLATES, Decor, Field, Span, Studs, merged
 from brickphys.errors import unknown
 from brickphys.geometry.polygon import TOLERANCE
-from brickphys.grid.bitset import Studs, each, studs_of
-
-DIRECTIONS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
-"""The eight neighbours and the eight facings, counter-clockwise from +x; facing n looks along 45 n degrees."""
+from brickphys.grid.bitset import each, squares_of
+from brickphys.grid.directions import DIRECTIONS
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -54,7 +52,7 @@ def terrain(field: Field, open_ids: frozenset[str] = frozenset()) -> Terrain:
     for strange in sorted(open_ids.difference(known)):
         raise unknown("door or window", strange, known)
     shut = [decor for decor in field.decor if decor.id not in open_ids]
-    standable = field.all_studs & ~_filled_studs(field, shut)
+    standable = field.all_squares & ~_filled_studs(field, shut)
     return Terrain(
         field=field,
         open_ids=open_ids,
@@ -93,30 +91,18 @@ def _solids(field: Field, shut: list[Decor]) -> tuple[tuple[Span, ...], ...]:
 
 
 def _enterable(field: Field, standable: Studs) -> tuple[Studs, ...]:
-    backs = (dy * field.width + dx for dx, dy in DIRECTIONS)
     return tuple(
-        gentle & standable & _shifted(standable, back)
-        for gentle, back in zip(_gentle(field), backs, strict=True)
+        gentle & standable & field.shifted(standable, *direction)
+        for gentle, direction in zip(_gentle(field), DIRECTIONS, strict=True)
     )
 
 
 @lru_cache(maxsize=64)
 def _gentle(field: Field) -> tuple[Studs, ...]:
     """Return for each direction the studs to which a step of it goes up or down little enough to be walked."""
-    width, levels = field.width, field.levels_plates
-    limit = field.step_plates + TOLERANCE
+    levels, limit = field.levels_plates, field.step_plates + TOLERANCE
     found = []
     for dx, dy in DIRECTIONS:
-        studs = (
-            y * width + x
-            for y in range(max(dy, 0), field.length + min(dy, 0))
-            for x in range(max(dx, 0), width + min(dx, 0))
-        )
-        back = dy * width + dx
-        found.append(studs_of(n for n in studs if abs(levels[n] - levels[n - back]) <= limit))
+        studs, back = each(field.shifted(field.all_squares, dx, dy)), dy * field.width + dx
+        found.append(squares_of(n for n in studs if abs(levels[n] - levels[n - back]) <= limit))
     return tuple(found)
-
-
-def _shifted(studs: Studs, by: int) -> Studs:
-    """Return a set of studs with all numbers raised by a number, which may be negative."""
-    return studs << by if by >= 0 else studs >> -by

@@ -2,11 +2,12 @@
 
 from functools import lru_cache
 
-from brickphys.bow.field.board import Board, circle
+from brickphys.bow.field.board import Board
+from brickphys.bow.field.field import Stud, Studs
 from brickphys.bow.field.line import solids
 from brickphys.bow.field.sight import EYE_PLATES
 from brickphys.bow.field.terrain import Terrain
-from brickphys.grid.bitset import Stud, Studs, each, studs_of
+from brickphys.grid.bitset import each, squares_of
 
 
 @lru_cache(maxsize=4096)
@@ -27,8 +28,8 @@ def landing(terrain: Terrain, thrower: Stud, radius_studs: float) -> Studs:
     """
     field = terrain.field
     x, y, ground = field.stances[thrower]
-    near = list(each(circle(field, thrower, radius_studs) & terrain.standable))
+    near = list(each(field.circle(thrower, radius_studs) & terrain.standable))
     there = [field.stances[stud] for stud in near]
     lines = [(x, y, ground + EYE_PLATES, *end[:2], end[2] + EYE_PLATES) for end in there]
     clear = solids(Board(terrain)).clear(lines).tolist() if lines else []
-    return studs_of(stud for stud, is_clear in zip(near, clear, strict=True) if is_clear)
+    return squares_of(stud for stud, is_clear in zip(near, clear, strict=True) if is_clear)

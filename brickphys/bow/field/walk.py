@@ -1,17 +1,19 @@
 """Walk: the studs that a figure can reach in a move action, and the way there (BOW 2.3.1)."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 from brickphys.bow.field.board import Board
+from brickphys.bow.field.field import Stud, Studs
 from brickphys.bow.field.terrain import Terrain
 from brickphys.errors import InvalidValueError
-from brickphys.grid.bitset import Stud, Studs, each
+from brickphys.grid.bitset import each
+from brickphys.grid.rings import rings
 
 
 @dataclass(frozen=True)
-class Walk:
-    """Where a figure can go in so many steps.
+class Reachable:
+    """The studs that a figure can reach in a number of steps.
 
     Attributes
     ----------
@@ -28,7 +30,7 @@ class Walk:
     rings: tuple[Studs, ...]
 
     @cached_property
-    def reached(self) -> Studs:
+    def studs(self) -> Studs:
         """Every stud that it can reach, its own included."""
         studs = 0
         for ring in self.rings:
@@ -37,11 +39,11 @@ class Walk:
 
     @cached_property
     def steps(self) -> dict[Stud, int]:
-        """How many steps it takes to each stud, its own included."""
+        """The number of steps to each stud, its own included."""
         return {stud: count for count, ring in enumerate(self.rings) for stud in each(ring)}
 
     def path(self, stud: Stud) -> list[Stud]:
-        """Return one of the shortest ways to a stud, both ends included: as near to the straight line as any.
+        """Return the shortest path to a stud, both ends included; of several, one that is near the straight line.
 
         Raises
         ------
@@ -51,29 +53,30 @@ class Walk:
         if stud not in self.steps:
             x, y = self.terrain.field.xy(stud)
             raise InvalidValueError(f"stud ({x}, {y}) is out of reach")
-        way = [stud]
+        path = [stud]
         for ring in reversed(self.rings[: self.steps[stud]]):
-            before = each(_one_step(self.terrain, 1 << way[-1], self.free) & ring)
-            way.append(min(before, key=lambda other: self._aside(other, stud)))
-        return way[::-1]
+            before = each(_one_step(self.terrain, self.free, 1 << path[-1]) & ring)
+            path.append(min(before, key=lambda other: self._offset(other, stud)))
+        return path[::-1]
 
-    def _aside(self, stud: Stud, end: Stud) -> int:
-        """Return how far a stud is from the straight line to an end, times the length of that line."""
+    def _offset(self, stud: Stud, end: Stud) -> int:
+        """Return the distance of a stud from the straight line to an end, times the length of that line."""
         xy = self.terrain.field.xy
         (x, y), (start_x, start_y), (end_x, end_y) = map(xy, (stud, next(each(self.rings[0])), end))
         return abs((end_x - start_x) * (y - start_y) - (end_y - start_y) * (x - start_x))
 
 
-def walk(board: Board, start: Stud, most_steps: int) -> Walk:
-    """Return where a figure can go.
+def reachable(board: Board, start: Stud, most_steps: int) -> Reachable:
+    """Return the studs that a figure can reach.
 
     A step leads to one of the eight neighbours that is free and at most one step higher or lower. A diagonal step
-    needs one of the two ways round its corner to be free as well: nobody squeezes between two obstacles.
+    needs one of the two ways round its corner to be free as well: there is no way between two obstacles that touch
+    corner to corner.
 
     Parameters
     ----------
     board
-        What it meets; its own stud counts as free.
+        What is in the way; the figure's own stud counts as free.
     start
         Where it stands.
     most_steps
@@ -81,18 +84,11 @@ def walk(board: Board, start: Stud, most_steps: int) -> Walk:
     """
     own = 1 << start
     free = board.terrain.standable & ~board.taken | own
-    rings = [own]
-    unseen = free & ~own
-    while len(rings) <= most_steps:
-        ring = _one_step(board.terrain, rings[-1], free) & unseen
-        if not ring:
-            break
-        rings.append(ring)
-        unseen ^= ring
-    return Walk(board.terrain, free, tuple(rings))
+    found = rings(own, partial(_one_step, board.terrain, free), most_steps)
+    return Reachable(board.terrain, free, found)
 
 
-def _one_step(terrain: Terrain, studs: Studs, free: Studs) -> Studs:
+def _one_step(terrain: Terrain, free: Studs, studs: Studs) -> Studs:
     """Return the free studs that are one step from some studs."""
     width = terrain.field.width
     e, ne, n, nw, w, sw, s, se = terrain.enterable

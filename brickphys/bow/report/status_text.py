@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Sequence
 from string import ascii_lowercase, ascii_uppercase
 
-from brickphys.bow.actions.action import CELL, FACING_NAMES
+from brickphys.bow.actions.action import CELL
 from brickphys.bow.actions.weapons_in_use import arms
+from brickphys.bow.field.field import Stud
 from brickphys.bow.report.text_map import UNIT, text_map, vehicle_signs
 from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.action_types import asked_kinds
-from brickphys.grid.bitset import Stud
+from brickphys.grid.directions import FACING_NAMES
 from brickphys.text import columns, counted
 
 REACHED = "*"

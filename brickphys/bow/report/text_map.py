@@ -5,9 +5,9 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from brickphys.bow.field.board import Board, footprint_studs
-from brickphys.bow.field.field import BRICK_PLATES, Decor, Kind
+from brickphys.bow.field.field import BRICK_PLATES, Decor, Kind, Stud
 from brickphys.errors import InvalidValueError
-from brickphys.grid.bitset import Stud, each
+from brickphys.grid.bitset import each
 
 if TYPE_CHECKING:
     from brickphys.bow.state.state import State

@@ -6,7 +6,7 @@ from brickphys.bow.actions.action import Action
 from brickphys.bow.actions.attack import AttackRoll
 from brickphys.bow.actions.contact import is_enclosed
 from brickphys.bow.actions.move import Walk
-from brickphys.bow.field.walk import walk
+from brickphys.bow.field.walk import reachable
 from brickphys.bow.report.story import Turn
 from brickphys.bow.state.state import State
 from brickphys.geometry.polygon import Point
@@ -103,7 +103,7 @@ def _walked(before: State, step: Step[State, Action], unit: int) -> list[Point]:
     stud = before.figures[unit].stud
     if before.active != unit or stud is None or not isinstance(step.move, Walk):
         return []
-    field, reach = before.setting.field, walk(before.board, stud, before.me.sheet.move)
+    field, reach = before.setting.field, reachable(before.board, stud, before.me.sheet.move)
     return [field.stances[one][:2] for one in reach.path(field.stud(*step.move.to))[1:-1]]
 
 

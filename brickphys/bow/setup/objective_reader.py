@@ -4,14 +4,14 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from brickphys.bow.field.field import Field
+from brickphys.bow.field.field import Field, Studs
 from brickphys.bow.field.terrain import terrain
 from brickphys.bow.setup.form import OWNERS, SHEETS
 from brickphys.bow.sheets.library import Library
 from brickphys.bow.state.state import NOBODY
 from brickphys.bow.turns.victory import Aim, Carry, Hold, Reach, Rounds
 from brickphys.errors import unknown
-from brickphys.grid.bitset import Studs, studs_of
+from brickphys.grid.bitset import squares_of
 from brickphys.text import counted
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class _AimReading:
                 f"{place}.area: {area} reaches beyond the field of {wide} x {long} studs"
             )
             return 0
-        inside = studs_of(
+        inside = squares_of(
             row * wide + column for row in range(y, y + length) for column in range(x, x + width)
         )
         doors = frozenset(decor.id for decor in self.field.decor if decor.kind.opens)

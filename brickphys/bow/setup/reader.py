@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from dataclasses import field as attribute
 from typing import TYPE_CHECKING
 
-from brickphys.bow.actions.action import FACING_NAMES
 from brickphys.bow.actions.move import standing_problems
 from brickphys.bow.actions.surroundings import overlapping
 from brickphys.bow.field.facing import normal_deg
-from brickphys.bow.field.field import Field
+from brickphys.bow.field.field import Field, Stud
 from brickphys.bow.setup.form import DECOR, LIBRARY, OWNERS, SHEETS, SetupForm
 from brickphys.bow.setup.objective_reader import read_aims
 from brickphys.bow.sheets.custom_actions import CustomAction
@@ -21,7 +20,7 @@ from brickphys.bow.state.state import Craft, Figure, State
 from brickphys.bow.turns.rounds import StartRoll
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.geometry.polygon import TOLERANCE
-from brickphys.grid.bitset import Stud
+from brickphys.grid.directions import FACING_NAMES
 from brickphys.vehicles.scene import Vehicle
 from brickphys.vehicles.sectors import Scheme
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from brickphys.bow.field.board import Board, around
-from brickphys.bow.field.field import Field
+from brickphys.bow.field.board import Board
+from brickphys.bow.field.field import Field, Stud, Studs
 from brickphys.bow.field.terrain import terrain
-from brickphys.bow.field.walk import walk
+from brickphys.bow.field.walk import reachable
 from brickphys.bow.setup.scenario_file import Scenario
 from brickphys.bow.setup.setup import SetupReading, read_setup
 from brickphys.bow.sheets.army import Army
@@ -16,7 +16,6 @@ from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import State
 from brickphys.bow.turns.victory import Aim, Carry, Hold, Reach, Rounds
 from brickphys.errors import ScenarioFileError
-from brickphys.grid.bitset import Stud, Studs
 
 
 def begin(scenario: Scenario, name: str = "scenario") -> State:
@@ -146,7 +145,7 @@ class _Ways:
         for figure in state.figures:
             if any(thing.name == item for _, thing in figure.sheet.gear.items()):
                 lying |= {figure.stud} if figure.stud is not None else set()
-        return any(around(field, reached[unit]) >> stud & 1 for unit in units for stud in lying)
+        return any(field.around(reached[unit]) >> stud & 1 for unit in units for stud in lying)
 
     def _reached(self, unit: int) -> Studs:
         stud = self.state.figures[unit].stud
@@ -157,7 +156,7 @@ def _walkable(field: Field, stud: Stud) -> Studs:
     """Return where one can walk from a stud, in any number of steps and with every unlocked door open."""
     doors = (decor.id for decor in field.decor if decor.kind.opens and not decor.locked)
     open_field = Board(terrain(field, frozenset(doors)))
-    return walk(open_field, stud, field.width * field.length).reached
+    return reachable(open_field, stud, field.width * field.length).studs
 
 
 def _has_other_ways(setting: Setting) -> bool:

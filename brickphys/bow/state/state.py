@@ -6,13 +6,12 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from brickphys.bow.field.board import Board
-from brickphys.bow.field.facing import heading_deg
-from brickphys.bow.field.field import Stance
+from brickphys.bow.field.field import Stance, Stud
 from brickphys.bow.field.terrain import terrain
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
 from brickphys.bow.sheets.vehicle_sheet import Seat
 from brickphys.bow.state.setting import Setting
-from brickphys.grid.bitset import Stud
+from brickphys.grid.directions import heading_deg
 from brickphys.vehicles.scene import Vehicle
 
 if TYPE_CHECKING:
@@ -313,7 +312,7 @@ def _vehicle(setting: Setting, number: int, craft: Craft) -> Vehicle:
     """Return a vehicle: it stands on the ground under its centre; a flyer is as high as its sheet says if it moves."""
     parked, field = setting.vehicles[number], setting.field
     size = parked.sheet.footprint
-    base = field.grounds_plates[field.stud_at(craft.x_studs, craft.y_studs)]
+    base = field.grounds_plates[field.square_at(craft.x_studs, craft.y_studs)]
     if not (parked.sheet.flying and craft.speed):
         base -= size.bottom_plates
     return Vehicle(

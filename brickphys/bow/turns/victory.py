@@ -4,10 +4,10 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import lru_cache
 
+from brickphys.bow.field.field import Studs
 from brickphys.bow.sheets.cost import minifig_cost, vehicle_cost
 from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import NOBODY, State
-from brickphys.grid.bitset import Studs
 
 
 @dataclass(frozen=True)

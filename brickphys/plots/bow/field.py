@@ -16,9 +16,8 @@ from brickphys.plots.bow.labels import Box, Label, draw_labels
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from brickphys.bow.field.field import Field
+    from brickphys.bow.field.field import Field, Stud, Studs
     from brickphys.bow.field.terrain import Terrain
-    from brickphys.grid.bitset import Stud, Studs
     from brickphys.vehicles.scene import Vehicle
 
 _STUD_RADIUS = 0.3
