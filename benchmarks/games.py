@@ -13,17 +13,17 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from brickphys.bow.actions.action import Action
 from brickphys.bow.actions.pilot import Turn
 from brickphys.bow.game import Bow
 from brickphys.bow.state.state import NOBODY, State
-from brickphys.bow.turns.action_types import TURN_KINDS
+from brickphys.bow.turns.action_types import TURN_TYPES
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.bots import RandomBot
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.pettingzoo_env import GameEnv
 from brickphys.rules.play import play
 from brickphys.rules.record import CHANCE, OVER, Record, Setup
+from brickphys.rules.words import Action
 
 BATTLE = "skirmish"
 LAW = BinomialLaw(Fraction(3, 10))
@@ -50,7 +50,7 @@ def by_play(root: int) -> int:
     return sum(battle(GAME, BATTLE, BATTLES * root + number).actions for number in range(BATTLES))
 
 
-def battle(game: Bow, name: str, root: int) -> Record[State, Action]:
+def battle(game: Bow, name: str, root: int) -> Record[State, Action[State]]:
     """Return a battle of random bots."""
     setup = game.setups[name]
     bots = [RandomBot()] * len(setup["players"])
@@ -143,7 +143,7 @@ class TimedBow(Bow):
         super().__init__()
         self.seconds = defaultdict[str, float](float)
 
-    def actions(self, state: State) -> Sequence[Action]:
+    def actions(self, state: State) -> Sequence[Action[State]]:
         """Measure what lists actions."""
         return self._timed("list the legal actions", super().actions, state)
 
@@ -151,7 +151,7 @@ class TimedBow(Bow):
         """Measure what applies them."""
         return self._timed("apply the action or the roll", super().apply, state, move)
 
-    def format_action(self, action: Action) -> str:
+    def format_action(self, action: Action[State]) -> str:
         """Measure what writes them."""
         return self._timed("write the action", super().format_action, action)
 
@@ -190,7 +190,7 @@ def shares() -> None:
         print(f"  {seconds / whole:>4.0%}  {what}")
     listing = defaultdict[str, float](float)
     for state in turns(BATTLE, 0):
-        for kind in TURN_KINDS:
+        for kind in TURN_TYPES:
             if kind.arguments:
                 start = time.perf_counter()
                 kind.is_possible(state)
@@ -243,7 +243,7 @@ def crowd_turns() -> Iterator[State]:
 
 def everything(state: State) -> int:
     """List all that a unit can do, with all details; return how many actions."""
-    return sum(1 for kind in TURN_KINDS for _ in kind.options(state))
+    return sum(1 for kind in TURN_TYPES for _ in kind.legal(state))
 
 
 def listing() -> None:

@@ -5,8 +5,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from brickphys.bow.actions.action import Action, TurnAction
 from brickphys.bow.actions.objects import Flying
+from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.evaluation import prospects
 from brickphys.bow.notation import format_state, parse_state
 from brickphys.bow.report.status_text import situation_text
@@ -16,15 +16,16 @@ from brickphys.bow.setup.scenario_check import begin
 from brickphys.bow.setup.scenario_file import read_scenario
 from brickphys.bow.setup.setup import first_state
 from brickphys.bow.setup.shipped import SETUPS
-from brickphys.bow.state.pending import Question, Roll
 from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import NOBODY, State
-from brickphys.bow.turns.action_types import allowed_kinds, asked_kinds, parse_action
+from brickphys.bow.turns.action_types import TYPES_BY_WORD, allowed_types, asked_types
 from brickphys.bow.turns.rounds import proceed
 from brickphys.errors import InvalidValueError
 from brickphys.rules.events.events import ChanceEvent, Outcome
 from brickphys.rules.game import OpenGame
+from brickphys.rules.pending import PendingRoll, Question
 from brickphys.rules.record import CHANCE, OVER, Record, Setup, Step
+from brickphys.rules.words import Action, parse_action
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,7 +39,7 @@ _HINTS = (
 )
 
 
-class Bow(OpenGame[State, Action]):
+class Bow(OpenGame[State, Action[State]]):
     """Two to six players, their minifigs and vehicles, on a field of studs.
 
     A turn is chosen step by step: the unit; the kind of action; its details; after a walk the facing. Whoever knows
@@ -87,21 +88,21 @@ class Bow(OpenGame[State, Action]):
             return first.player(state) if isinstance(first, Question) else CHANCE
         return state.player if state.result is None else OVER
 
-    def actions(self, state: State) -> Sequence[Action]:
+    def actions(self, state: State) -> Sequence[Action[State]]:
         """Return the legal actions in the order of the table of kinds."""
         if self.actor(state) < 0:
             return ()
-        return [action for kind in asked_kinds(state) for action in kind.options(state)]
+        return [action for kind in asked_types(state) for action in kind.legal(state)]
 
-    def problems(self, state: State, action: Action) -> list[str]:
+    def problems(self, state: State, action: Action[State]) -> list[str]:
         """Return every condition that fails, with its section of the book."""
         actor = self.actor(state)
         if actor < 0:
             return [
                 "the battle is over" if actor == OVER else "bricks are to be rolled first (BOW 2.1)"
             ]
-        if type(action) not in allowed_kinds(state):
-            possible = (kind.word for kind in asked_kinds(state) if kind.is_possible(state))
+        if type(action) not in allowed_types(state):
+            possible = (kind.word for kind in asked_types(state) if kind.is_possible(state))
             words = ", ".join(map(repr, possible))
             return [f"{action.word!r} where {words} can be chosen (BOW 2.2)"]
         return [*_budget_problems(state, action), *action.problems(state)]
@@ -111,14 +112,14 @@ class Bow(OpenGame[State, Action]):
         if self.actor(state) != CHANCE:
             raise InvalidValueError("nothing is to be rolled")
         roll = state.pending[0]
-        assert isinstance(roll, Roll)
+        assert isinstance(roll, PendingRoll)
         return roll.event(state)
 
-    def apply(self, state: State, move: Action | Outcome) -> State:
+    def apply(self, state: State, move: Action[State] | Outcome) -> State:
         """Return the state after an action or a roll, and after all that follows by itself."""
         if not isinstance(move, Action):
             roll = state.pending[0]
-            assert isinstance(roll, Roll)
+            assert isinstance(roll, PendingRoll)
             return proceed(roll.settle(state.settled(), move))
         if isinstance(move, TurnAction):
             left = state.actions_left - move.cost(state)
@@ -163,13 +164,13 @@ class Bow(OpenGame[State, Action]):
         """Read a state of a setup that this game has started, or that ships with it."""
         return parse_state(text, self._setting)
 
-    def format_action(self, action: Action) -> str:
+    def format_action(self, action: Action[State]) -> str:
         """Write an action as words."""
         return action.text()
 
-    def parse_action(self, text: str) -> Action:
+    def parse_action(self, text: str) -> Action[State]:
         """Read an action."""
-        return parse_action(text)
+        return parse_action(TYPES_BY_WORD, text)
 
     def player_name(self, state: State, player: int) -> str:
         """Return the player's name in the setup."""
@@ -187,11 +188,11 @@ class Bow(OpenGame[State, Action]):
         """Return how some things are done that have no word of their own."""
         return _HINTS
 
-    def tell(self, before: State, step: Step[State, Action]) -> str:
+    def tell(self, before: State, step: Step[State, Action[State]]) -> str:
         """Return a step as a sentence."""
         return step_text(before, step)
 
-    def story(self, record: Record[State, Action]) -> Iterator[str]:
+    def story(self, record: Record[State, Action[State]]) -> Iterator[str]:
         """Yield the battle as sentences: turn by turn, with every roll and its section of the book."""
         return story(record)
 
@@ -216,7 +217,7 @@ def all_objects(state: State) -> Iterator[str]:
         yield from (item.name for _, item in figure.sheet.gear.items())
 
 
-def _budget_problems(state: State, action: Action) -> Iterator[str]:
+def _budget_problems(state: State, action: Action[State]) -> Iterator[str]:
     """Yield why the Action Budget does not allow an action, or another kind was chosen (BOW 2.2)."""
     if not isinstance(action, TurnAction):
         return

@@ -6,10 +6,10 @@ from json import JSONDecodeError, dumps, loads
 from typing import Any
 
 from brickphys.bow.sheets.loadout import Loadout, Place
-from brickphys.bow.state.pending import Pending
 from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import Craft, Figure, State
 from brickphys.errors import InvalidValueError
+from brickphys.rules.pending import Pending
 
 _PLAIN = (
     "round",
@@ -52,7 +52,7 @@ def _gear_row(gear: Loadout) -> list[list[str]]:
     return [[item.name for item in gear.at(place)] for place in Place]
 
 
-def _values(value: Craft | Pending) -> list[Any]:
+def _values(value: Craft | Pending[State]) -> list[Any]:
     return [getattr(value, entry.name) for entry in fields(value)]
 
 

@@ -9,12 +9,12 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from brickphys.bow.field.facing import normal_deg
 from brickphys.bow.sheets.loadout import Loadout, Place
-from brickphys.bow.state.pending import KINDS, Pending, Step, number_problems
 from brickphys.bow.state.setting import Enlisted, Parked, Setting
 from brickphys.bow.state.state import NOBODY, Craft, Figure, State
-from brickphys.bow.turns.action_types import Do
+from brickphys.bow.turns.action_types import IN_TURN_TYPES, PENDING_TYPES, Do
 from brickphys.bow.turns.rounds import StartRoll, proceed
 from brickphys.errors import InvalidValueError
+from brickphys.rules.pending import FollowUp, Pending, number_problems
 from brickphys.schema import Strict, faults
 
 M = TypeVar("M", bound=Strict)
@@ -98,7 +98,7 @@ def read_state(row: Any, setting_of: Callable[[str], Setting]) -> State:
     )
     _refuse(list(_problems(state)))
     state = state.changed(pending=tuple(map(_pending, document.pending)))
-    in_turn = any(pending.in_turn for pending in state.pending)
+    in_turn = any(isinstance(pending, IN_TURN_TYPES) for pending in state.pending)
     if in_turn and (state.active == NOBODY or not state.me.plays):
         _refuse(["pending: it is no unit's turn"])
     _refuse([fault for pending in state.pending for fault in pending.problems(state)])
@@ -143,11 +143,11 @@ def _gear(names: list[list[str]], setting: Setting) -> Loadout:
     return Loadout(*(tuple(setting.gear[name] for name in place) for place in names))
 
 
-def _pending(row: list[Any]) -> Pending:
+def _pending(row: list[Any]) -> Pending[State]:
     name = row[0] if row else None
-    if not isinstance(name, str) or name not in KINDS:
+    cls = next((each for each in PENDING_TYPES if each.__name__ == name), None)
+    if cls is None:
         raise InvalidValueError(f"state: nothing pending is called {name!r}")
-    cls = KINDS[name]
     names = [entry.name for entry in fields(cls)]
     if len(row) != len(names) + 1:
         raise InvalidValueError(f"state: {row!r} is not one of {name}")
@@ -262,7 +262,7 @@ def _turn_problems(state: State) -> Iterator[str]:
         yield f"menu: {state.menu!r}, and nothing is to be chosen from it"
     if state.pending:
         first = state.pending[0]
-        if over or isinstance(first, Step) or first.lapses(state):
+        if over or isinstance(first, FollowUp) or first.lapses(state):
             yield "pending: the battle is over, or the first happens by itself"
         if isinstance(first, StartRoll) == bool(state.round):
             yield f"round: {state.round}, and the roll for the start is in round 0"

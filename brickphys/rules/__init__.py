@@ -5,6 +5,8 @@
 - `game`: the contract (`Game`, `OpenGame`).
 - `chance`: who answers when a brick roll is asked for: a law, a script, a person (`ChanceSource`).
 - `sources`: who answers any event, in any mix (`EventSource`).
+- `words`: actions as typed values, written as a word and its arguments.
+- `pending`: what chance or a player must answer before a turn goes on.
 - `bots`: players that are programs: random, greedy, look-ahead.
 - `person`: a player at a keyboard; `menu` lists his actions, `forecast` tells him the odds.
 - `search`: what each action is worth, with exact chance nodes, within a budget.

@@ -22,7 +22,7 @@ from brickphys.bow.actions.treat_repair import Treat
 from brickphys.bow.setup.shipped import SETUPS, duel
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
 from brickphys.bow.state.state import NOBODY, State
-from brickphys.bow.turns.action_types import ALL_KINDS
+from brickphys.bow.turns.action_types import ACTION_TYPES
 from brickphys.errors import IllegalActionError, InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
@@ -135,7 +135,7 @@ def test_what_is_listed_of_walks_attacks_and_seats_is_all_that_is_legal(name):
         }
         for kind, actions in every.items():
             legal = {action for action in actions if not GAME.problems(state, action)}
-            assert legal == set(kind.options(state))
+            assert legal == set(kind.legal(state))
 
 
 def short(name: str, rounds: int) -> Setup:
@@ -348,4 +348,4 @@ def test_every_kind_of_action_is_on_the_page_and_reads_back():
     rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     texts = [text for row in rows for text in re.findall(r"`([^`]*)`", row)]
     words = {GAME.parse_action(text).word for text in texts}
-    assert words | {"do"} == {kind.word for kind in ALL_KINDS}
+    assert words | {"do"} == {kind.word for kind in ACTION_TYPES}

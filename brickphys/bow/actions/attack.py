@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Self
 
-from brickphys.bow.actions.action import NAME, Action, Argument, TurnAction
 from brickphys.bow.actions.damage import hurt, owner_of
 from brickphys.bow.actions.targets import (
     enemies,
@@ -17,17 +16,19 @@ from brickphys.bow.actions.targets import (
     target_problem,
 )
 from brickphys.bow.actions.weapons_in_use import Arm, arms
+from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.field.sight import (
     BAND_STUDS,
     Visibility,
     bricks_lost,
 )
 from brickphys.bow.sheets.gear import Weapon, WeaponKind
-from brickphys.bow.state.pending import Question, Roll, kind, number_problems, scores
 from brickphys.bow.state.state import State
 from brickphys.errors import unknown
 from brickphys.odds.roll import MAX_BRICKS
 from brickphys.rules.events.events import OpposedRoll, Outcome
+from brickphys.rules.pending import PendingRoll, Question, number_problems, scores
+from brickphys.rules.words import NAME, Unconditional
 
 COVER_BRICKS = 1
 DISPUTE_BRICKS = 5
@@ -37,19 +38,13 @@ DISPUTE_BRICKS = 5
 class Attack(TurnAction):
     """An attack on an enemy unit or vehicle with one of the ways to attack."""
 
-    word: ClassVar[str] = "attack"
-    arguments: ClassVar[tuple[Argument, ...]] = (NAME, NAME)
+    word = "attack"
+    arguments = (NAME, NAME)
     target: str
     weapon: str
 
     @classmethod
-    def candidates(cls, state: State) -> Iterator["Attack"]:
-        """Yield every enemy with every weapon."""
-        ways = arms(state, state.active)
-        return (cls(name, way.name) for name in enemies(state) for way in ways)
-
-    @classmethod
-    def options(cls, state: State) -> Iterator["Attack"]:
+    def legal(cls, state: State) -> Iterator[Self]:
         """Yield every enemy with every weapon that meets the conditions for it."""
         ways = arms(state, state.active)
         return (
@@ -88,9 +83,8 @@ class Attack(TurnAction):
         return state.first(roll)
 
 
-@kind
 @dataclass(frozen=True, slots=True)
-class AttackRoll(Roll):
+class AttackRoll(PendingRoll[State]):
     """The active unit attacks: the difference of the rolls is the damage (BOW 2.4.2).
 
     Attributes
@@ -128,19 +122,10 @@ class AttackRoll(Roll):
 
 
 @dataclass(frozen=True, slots=True)
-class Dispute(Action):
+class Dispute(Unconditional[State]):
     """The target's player disputes that it is visible (BOW 2.4.2)."""
 
-    word: ClassVar[str] = "dispute"
-
-    @classmethod
-    def candidates(cls, state: State) -> Iterator["Dispute"]:  # noqa: ARG003
-        """Yield the one."""
-        yield cls()
-
-    def problems(self, state: State) -> Iterator[str]:  # noqa: ARG002
-        """Yield nothing: whoever is covered may dispute."""
-        return iter(())
+    word = "dispute"
 
     def apply(self, state: State) -> State:
         """Let fate decide."""
@@ -151,19 +136,18 @@ class Dispute(Action):
 class Agree(Dispute):
     """The target's player agrees that it is visible."""
 
-    word: ClassVar[str] = "agree"
+    word = "agree"
 
     def apply(self, state: State) -> State:
         """Go on to the attack."""
         return state.settled()
 
 
-@kind
 @dataclass(frozen=True, slots=True)
-class Disputable(Question):
+class Disputable(Question[State]):
     """A covered target is shot at; its player may dispute that it is visible at all."""
 
-    answers: ClassVar[tuple[type[Action], ...]] = (Agree, Dispute)
+    answers = (Agree, Dispute)
     target: str
 
     def problems(self, state: State) -> list[str]:
@@ -179,9 +163,8 @@ class Disputable(Question):
         return owner_of(state, self.target)
 
 
-@kind
 @dataclass(frozen=True, slots=True)
-class DisputeRoll(Roll):
+class DisputeRoll(PendingRoll[State]):
     """5 bricks each: who rolls higher is right; a tie is rolled again. A shot that was not possible is lost (ours)."""
 
     def problems(self, state: State) -> list[str]:

@@ -2,34 +2,39 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Self
 
-from brickphys.bow.actions.action import CELL, NAME, Argument, Cell, TurnAction
 from brickphys.bow.actions.move import outside, standing_problems, stud_on_field
 from brickphys.bow.actions.surroundings import door_studs
+from brickphys.bow.actions.words import CELL, Cell, TurnAction
 from brickphys.bow.sheets.vehicle_sheet import manning_problems
 from brickphys.bow.state.state import State
 from brickphys.errors import unknown
 from brickphys.grid.bitset import each
 from brickphys.grid.directions import nearest_facing
+from brickphys.rules.words import NAME, without_problems
 
 
 @dataclass(frozen=True, slots=True)
 class Board(TurnAction):
     """Get on a vehicle that stands still, at its door, into a free seat."""
 
-    word: ClassVar[str] = "board"
-    arguments: ClassVar[tuple[Argument, ...]] = (NAME, NAME)
+    word = "board"
+    arguments = (NAME, NAME)
     vehicle: str
     seat: str
 
     @classmethod
-    def candidates(cls, state: State) -> Iterator["Board"]:
-        """Yield every seat of every vehicle at whose door the unit stands."""
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every free seat of every vehicle at whose door the unit stands."""
+        stud = state.me.stud
+        if stud is None:
+            return
         for vehicle in state.vehicles_left:
-            if state.me.stud is not None and door_studs(state, vehicle) >> state.me.stud & 1:
+            if door_studs(state, vehicle) >> stud & 1:
                 parked = state.setting.vehicles[vehicle]
-                yield from (cls(parked.name, seat.name) for seat in parked.sheet.seats)
+                seats = (cls(parked.name, seat.name) for seat in parked.sheet.seats)
+                yield from without_problems(state, seats)
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why the unit cannot get on."""
@@ -55,16 +60,18 @@ class Board(TurnAction):
 class Leave(TurnAction):
     """Get off a vehicle that stands still, on a free stud at its door."""
 
-    word: ClassVar[str] = "leave"
-    arguments: ClassVar[tuple[Argument, ...]] = (CELL,)
+    word = "leave"
+    arguments = (CELL,)
     to: Cell
 
     @classmethod
-    def candidates(cls, state: State) -> Iterator["Leave"]:
-        """Yield every stud at its doors."""
-        if state.me.seat is not None:
-            field, steps = state.setting.field, door_studs(state, state.me.seat[0])
-            yield from (cls(field.xy(stud)) for stud in each(steps & state.board.free))
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every free stud at the doors of the vehicle."""
+        if state.me.seat is None:
+            return iter(())
+        field, steps = state.setting.field, door_studs(state, state.me.seat[0])
+        studs = (cls(field.xy(stud)) for stud in each(steps & state.board.free))
+        return without_problems(state, studs)
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why the unit cannot get off there."""
@@ -94,16 +101,17 @@ class Leave(TurnAction):
 class ChangeSeat(TurnAction):
     """Change to a free seat of the same vehicle."""
 
-    word: ClassVar[str] = "seat"
-    arguments: ClassVar[tuple[Argument, ...]] = (NAME,)
+    word = "seat"
+    arguments = (NAME,)
     seat: str
 
     @classmethod
-    def candidates(cls, state: State) -> Iterator["ChangeSeat"]:
-        """Yield every seat of the vehicle."""
-        if state.me.seat is not None:
-            seats = state.setting.vehicles[state.me.seat[0]].sheet.seats
-            yield from (cls(seat.name) for seat in seats)
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every free seat of the vehicle."""
+        if state.me.seat is None:
+            return iter(())
+        seats = state.setting.vehicles[state.me.seat[0]].sheet.seats
+        return without_problems(state, (cls(seat.name) for seat in seats))
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why the unit cannot sit there."""

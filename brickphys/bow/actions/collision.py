@@ -2,17 +2,16 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from brickphys.bow.actions.contact import put_down
 from brickphys.bow.actions.damage import gone, hurt, hurt_unit, opponent, owner_of
 from brickphys.bow.actions.surroundings import surroundings
 from brickphys.bow.actions.targets import named_problems, resistance
 from brickphys.bow.field.board import vehicle_studs
-from brickphys.bow.state.pending import Pending, Roll, Step, kind, number_problems, scores
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.odds.roll import MAX_BRICKS
 from brickphys.rules.events.events import OpposedRoll, Outcome
+from brickphys.rules.pending import FollowUp, Pending, PendingRoll, number_problems, scores
 from brickphys.text import agreed
 from brickphys.vehicles.compulsory_move import Hit, compulsory_move
 from brickphys.vehicles.scene import Kind
@@ -46,7 +45,7 @@ def moved(state: State, vehicle: int) -> State:
     return state.first(*rolls, Arrival(mover.id, leaves=move.leaves_field))
 
 
-def _rolls(mover: str, speed: int, hits: tuple[Hit, ...]) -> Iterator[Pending]:
+def _rolls(mover: str, speed: int, hits: tuple[Hit, ...]) -> Iterator[Pending[State]]:
     """Yield the rolls for all hits in their order; several fixed things hit at once are one crash (ours)."""
     for hit in hits:
         if hit.kind is Kind.UNIT:
@@ -58,12 +57,10 @@ def _rolls(mover: str, speed: int, hits: tuple[Hit, ...]) -> Iterator[Pending]:
             yield CrashRoll(hit.id, mover, hit.bricks)
 
 
-@kind
 @dataclass(frozen=True, slots=True)
-class RunOver(Roll):
+class RunOver(PendingRoll[State]):
     """A unit that is hit resists the speed of the vehicle (BOW 3.6.1)."""
 
-    in_turn: ClassVar[bool] = False
     vehicle: str
     unit: str
     bricks: int
@@ -89,9 +86,8 @@ class RunOver(Roll):
         return hurt_unit(state, state.setting.unit_numbers[self.unit], speed - resisted)
 
 
-@kind
 @dataclass(frozen=True, slots=True)
-class CrashRoll(Roll):
+class CrashRoll(PendingRoll[State]):
     """A vehicle resists the speed, or the relative speed, of a crash; a survivor is stopped (BOW 3.6.2, 3.6.3).
 
     Attributes
@@ -104,7 +100,6 @@ class CrashRoll(Roll):
         The speed.
     """
 
-    in_turn: ClassVar[bool] = False
     vehicle: str
     other: str
     bricks: int
@@ -136,12 +131,10 @@ class CrashRoll(Roll):
         return hurt(state, self.vehicle, speed - resisted, by)
 
 
-@kind
 @dataclass(frozen=True, slots=True)
-class Arrival(Step):
+class Arrival(FollowUp[State]):
     """All is rolled: who was hit and lives is put beside, and who has left the field is out (BOW 3.3, 3.6.1)."""
 
-    in_turn: ClassVar[bool] = False
     vehicle: str
     leaves: bool
 

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Self
 
-from brickphys.bow.actions.action import NAME, Action, Argument
 from brickphys.bow.actions.contact import ground_stud, put_down
 from brickphys.bow.sheets.loadout import Loadout
-from brickphys.bow.state.pending import Question, kind, number_problems
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.errors import unknown
 from brickphys.grid.directions import nearest_facing
+from brickphys.rules.pending import Question, number_problems
+from brickphys.rules.words import NAME, Action, without_problems
 
 
 def hurt(state: State, name: str, points: int, by: int) -> State:
@@ -104,19 +104,19 @@ def _shared(state: State, units: Sequence[int], each: int, more: Sequence[int]) 
 
 
 @dataclass(frozen=True, slots=True)
-class OneMore(Action):
+class OneMore(Action[State]):
     """Who gets one point more of what is left of a destroyed vehicle's damage (BOW 3.5)."""
 
-    word: ClassVar[str] = "extra"
-    arguments: ClassVar[tuple[Argument, ...]] = (NAME,)
+    word = "extra"
+    arguments = (NAME,)
     name: str
 
     @classmethod
-    def candidates(cls, state: State) -> Iterator["OneMore"]:
-        """Yield every occupant who has not got one."""
-        sharing = _sharing(state)
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every occupant that has not been chosen."""
         units = state.setting.units
-        return (cls(units[unit].name) for unit in sharing.units if unit not in sharing.chosen)
+        names = (units[unit].name for unit in _sharing(state).units)
+        return without_problems(state, map(cls, names))
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why this unit gets none."""
@@ -137,9 +137,8 @@ class OneMore(Action):
         return _shared(state, sharing.units, sharing.each, chosen)
 
 
-@kind
 @dataclass(frozen=True, slots=True)
-class Sharing(Question):
+class Sharing(Question[State]):
     """What is left of a destroyed vehicle's damage is shared; the count is not fair (BOW 3.5).
 
     Attributes
@@ -156,8 +155,7 @@ class Sharing(Question):
         Who gets one more, so far.
     """
 
-    answers: ClassVar[tuple[type[Action], ...]] = (OneMore,)
-    in_turn: ClassVar[bool] = False
+    answers = (OneMore,)
     by: int
     each: int
     odd: int

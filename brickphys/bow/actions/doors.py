@@ -2,28 +2,31 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Self
 
-from brickphys.bow.actions.action import NAME, Argument, TurnAction
 from brickphys.bow.actions.contact import body_studs, touches_over
+from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.field.field import Decor
 from brickphys.bow.field.terrain import terrain
 from brickphys.bow.state.state import State
 from brickphys.errors import unknown
+from brickphys.rules.words import NAME, without_problems
 
 
 @dataclass(frozen=True, slots=True)
 class Open(TurnAction):
     """Open a door or window that is close and not locked."""
 
-    word: ClassVar[str] = "open"
-    arguments: ClassVar[tuple[Argument, ...]] = (NAME,)
+    word = "open"
+    arguments = (NAME,)
     door: str
 
     @classmethod
-    def candidates(cls, state: State) -> Iterator["Open"]:
-        """Yield every door and window within the hands."""
-        return (cls(door.id) for door in _doors(state) if _is_near(state, door))
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every closed and unlocked door or window that the unit can touch."""
+        return without_problems(
+            state, (cls(door.id) for door in _doors(state) if _is_near(state, door))
+        )
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why it cannot be opened."""
@@ -40,18 +43,16 @@ class Open(TurnAction):
 class Close(TurnAction):
     """Close a door or window that is close; nobody may stand in it."""
 
-    word: ClassVar[str] = "close"
-    arguments: ClassVar[tuple[Argument, ...]] = (NAME,)
+    word = "close"
+    arguments = (NAME,)
     door: str
 
     @classmethod
-    def candidates(cls, state: State) -> Iterator["Close"]:
-        """Yield every open door and window within the hands."""
-        return (
-            cls(door.id)
-            for door in _doors(state)
-            if door.id in state.open_ids and _is_near(state, door)
-        )
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every open door and window that the unit can touch, with nobody in it."""
+        doors = (door for door in _doors(state) if door.id in state.open_ids)
+        near = (cls(door.id) for door in doors if _is_near(state, door))
+        return without_problems(state, near)
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why it cannot be closed."""

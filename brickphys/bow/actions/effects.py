@@ -2,22 +2,23 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Self
 
-from brickphys.bow.actions.action import CELL, Action, Argument, Cell
 from brickphys.bow.actions.contact import ground_stud
 from brickphys.bow.actions.damage import hurt_unit
 from brickphys.bow.actions.move import outside, standing_problems, stud_on_field
+from brickphys.bow.actions.words import CELL, Cell
 from brickphys.bow.field.field import Stud
 from brickphys.bow.field.walk import reachable
 from brickphys.bow.sheets.custom_actions import EffectKind
 from brickphys.bow.sheets.gear import Item
 from brickphys.bow.sheets.loadout import Place
-from brickphys.bow.state.pending import Question, kind, number_problems
 from brickphys.bow.state.state import State
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.grid.bitset import each
 from brickphys.grid.directions import DIRECTIONS
+from brickphys.rules.pending import Question, number_problems
+from brickphys.rules.words import Action, without_problems
 
 
 def effect(state: State, what: EffectKind, target: int, points: int) -> State:
@@ -109,18 +110,19 @@ _EFFECTS: dict[EffectKind, Callable[[State, int, int], State]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Leap(Action):
+class Leap(Action[State]):
     """Where a unit lands that leaps over obstacles: a free stud not too far, or its own."""
 
-    word: ClassVar[str] = "leap"
-    arguments: ClassVar[tuple[Argument, ...]] = (CELL,)
+    word = "leap"
+    arguments = (CELL,)
     to: Cell
 
     @classmethod
-    def candidates(cls, state: State) -> Iterator["Leap"]:
-        """Yield every free stud, and the unit's own."""
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every free stud within the leap, and the unit's own."""
         field, stud = state.setting.field, _leaper(state)[1]
-        return (cls(field.xy(there)) for there in each(state.board.free | 1 << stud))
+        leaps = (cls(field.xy(there)) for there in each(state.board.free | 1 << stud))
+        return without_problems(state, leaps)
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why it cannot land there."""
@@ -142,12 +144,11 @@ class Leap(Action):
         return state.settled().with_figure(unit, figure)
 
 
-@kind
 @dataclass(frozen=True, slots=True)
-class Leaping(Question):
+class Leaping(Question[State]):
     """A unit leaps; the player whose turn it is says where to."""
 
-    answers: ClassVar[tuple[type[Action], ...]] = (Leap,)
+    answers = (Leap,)
     unit: int
     studs: int
 

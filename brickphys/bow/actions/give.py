@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Self
 
-from brickphys.bow.actions.action import NAME, Action, Argument, TurnAction
 from brickphys.bow.actions.contact import in_contact
 from brickphys.bow.actions.objects import (
     PLACE,
@@ -15,10 +14,12 @@ from brickphys.bow.actions.objects import (
     within_reach,
     without,
 )
+from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.sheets.loadout import Place
-from brickphys.bow.state.pending import Question, kind, number_problems
 from brickphys.bow.state.state import State
 from brickphys.errors import unknown
+from brickphys.rules.pending import Question, number_problems
+from brickphys.rules.words import NAME, Action, without_problems
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,21 +30,23 @@ class Give(TurnAction):
     otherwise nothing would keep a turn from offering for ever.
     """
 
-    word: ClassVar[str] = "give"
-    arguments: ClassVar[tuple[Argument, ...]] = (NAME, PLACE, NAME)
+    word = "give"
+    arguments = (NAME, PLACE, NAME)
     item: str
     place: Place
     receiver: str
 
     @classmethod
-    def candidates(cls, state: State) -> Iterator["Give"]:
+    def legal(cls, state: State) -> Iterator[Self]:
         """Yield every object for every other unit."""
         mine = list(within_reach(state))
-        if mine:
-            units = state.setting.units
-            for unit, _ in state.in_play():
-                if unit != state.active and in_contact(state, state.active, units[unit].name):
-                    yield from (cls(item.name, place, units[unit].name) for item, place in mine)
+        if not mine:
+            return
+        for unit, _ in state.in_play():
+            name = state.setting.units[unit].name
+            if unit != state.active and in_contact(state, state.active, name):
+                gifts = (cls(item.name, place, name) for item, place in mine)
+                yield from without_problems(state, gifts)
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why it cannot be given."""
@@ -61,17 +64,17 @@ class Give(TurnAction):
 
 
 @dataclass(frozen=True, slots=True)
-class Take(Action):
+class Take(Action[State]):
     """Accept what is offered, at a place; it costs the receiver nothing."""
 
-    word: ClassVar[str] = "take"
-    arguments: ClassVar[tuple[Argument, ...]] = (PLACE,)
+    word = "take"
+    arguments = (PLACE,)
     place: Place
 
     @classmethod
-    def candidates(cls, state: State) -> Iterator["Take"]:  # noqa: ARG003
-        """Yield every place."""
-        return map(cls, Place)
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every place with room for the object."""
+        return without_problems(state, map(cls, Place))
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why the receiver cannot have it there."""
@@ -86,15 +89,15 @@ class Take(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Refuse(Action):
+class Refuse(Action[State]):
     """Refuse what a unit of another player offers."""
 
-    word: ClassVar[str] = "refuse"
+    word = "refuse"
 
     @classmethod
-    def candidates(cls, state: State) -> Iterator["Refuse"]:  # noqa: ARG003
-        """Yield the one."""
-        yield cls()
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield the refusal, if giver and receiver have different players."""
+        return without_problems(state, [cls()])
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield whether giver and receiver are of one player."""
@@ -107,12 +110,11 @@ class Refuse(Action):
         return state.settled()
 
 
-@kind
 @dataclass(frozen=True, slots=True)
-class Offer(Question):
+class Offer(Question[State]):
     """An object is offered; `place` is where the giver has it."""
 
-    answers: ClassVar[tuple[type[Action], ...]] = (Take, Refuse)
+    answers = (Take, Refuse)
     giver: int
     receiver: int
     item: str

@@ -2,23 +2,24 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Self
 
-from brickphys.bow.actions.action import CELL, FACING, Action, Argument, Cell, TurnAction
+from brickphys.bow.actions.words import CELL, FACING, Cell, TurnAction
 from brickphys.bow.field.field import Stud
 from brickphys.bow.field.walk import reachable
-from brickphys.bow.state.pending import Question, kind
 from brickphys.bow.state.state import State
 from brickphys.grid.bitset import each
 from brickphys.grid.directions import FACING_NAMES
+from brickphys.rules.pending import Question
+from brickphys.rules.words import Unconditional
 
 
 @dataclass(frozen=True, slots=True)
 class Walk(TurnAction):
     """A walk of at most Move studs, in any direction; then the unit turns as it likes."""
 
-    word: ClassVar[str] = "walk"
-    arguments: ClassVar[tuple[Argument, ...]] = (CELL,)
+    word = "walk"
+    arguments = (CELL,)
     to: Cell
 
     @classmethod
@@ -27,17 +28,12 @@ class Walk(TurnAction):
         return state.me.stud is not None
 
     @classmethod
-    def options(cls, state: State) -> Iterator["Walk"]:
+    def legal(cls, state: State) -> Iterator[Self]:
         """Yield a walk to each stud in reach, its own included."""
         if state.me.stud is not None:
             field = state.setting.field
             reached = reachable(state.board, state.me.stud, state.me.sheet.move).studs
             yield from (cls(field.xy(stud)) for stud in each(reached))
-
-    @classmethod
-    def candidates(cls, state: State) -> Iterator["Walk"]:
-        """Yield what `options` does."""
-        return cls.options(state)
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why the unit cannot walk there."""
@@ -64,33 +60,28 @@ class Walk(TurnAction):
 
 
 @dataclass(frozen=True, slots=True)
-class Face(Action):
+class Face(Unconditional[State]):
     """Where a unit looks after its walk: it turns for free, in a move action only."""
 
-    word: ClassVar[str] = "face"
-    arguments: ClassVar[tuple[Argument, ...]] = (FACING,)
+    word = "face"
+    arguments = (FACING,)
     facing: int
 
     @classmethod
-    def candidates(cls, state: State) -> Iterator["Face"]:  # noqa: ARG003
+    def legal(cls, state: State) -> Iterator[Self]:  # noqa: ARG003
         """Yield the eight facings."""
-        return (cls(facing) for facing in range(len(FACING_NAMES)))
-
-    def problems(self, state: State) -> Iterator[str]:  # noqa: ARG002
-        """Yield nothing: it may turn to any side."""
-        return iter(())
+        return map(cls, range(len(FACING_NAMES)))
 
     def apply(self, state: State) -> State:
         """Turn the unit."""
         return state.settled().with_figure(state.active, replace(state.me, facing=self.facing))
 
 
-@kind
 @dataclass(frozen=True, slots=True)
-class Turning(Question):
+class Turning(Question[State]):
     """A unit has walked, and now turns."""
 
-    answers: ClassVar[tuple[type[Action], ...]] = (Face,)
+    answers = (Face,)
     unit: int
 
     def problems(self, state: State) -> list[str]:

@@ -4,19 +4,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
-from typing import ClassVar
+from typing import Self
 
-from brickphys.bow.actions.action import CELL, NAME, Action, Argument, Cell, TurnAction
 from brickphys.bow.actions.contact import ground_stud, is_enclosed, touches_on, within_hands
 from brickphys.bow.actions.move import outside, stud_on_field
+from brickphys.bow.actions.words import CELL, Cell, TurnAction
 from brickphys.bow.field.throw_range import landing
 from brickphys.bow.sheets.gear import BARE_HANDS, Item, Weapon
 from brickphys.bow.sheets.loadout import Place
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
-from brickphys.bow.state.pending import Question, kind
 from brickphys.bow.state.state import State
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.grid.bitset import each
+from brickphys.rules.pending import Question
+from brickphys.rules.words import NAME, Action, Argument, without_problems
 
 THROW_MOVES = 2
 """A throw goes so many times the Move."""
@@ -35,15 +36,15 @@ _FROM = (Place.HELD, Place.BAG)
 class Grab(TurnAction):
     """Take a free object that lies close, into a free hand or wherever it clips on."""
 
-    word: ClassVar[str] = "grab"
-    arguments: ClassVar[tuple[Argument, ...]] = (NAME, CELL, PLACE)
+    word = "grab"
+    arguments = (NAME, CELL, PLACE)
     item: str
     at: Cell
     place: Place
 
     @classmethod
-    def candidates(cls, state: State) -> Iterator["Grab"]:
-        """Yield every object within the hands, at every place."""
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every object that the unit can touch, at every place with room for it."""
         xy = state.setting.field.xy
         over = within_hands(state, state.active)
         near = (
@@ -52,7 +53,8 @@ class Grab(TurnAction):
             if over >> entry[0] & 1 and touches_on(state, state.active, entry[0])
         )
         lying = dict.fromkeys(near)
-        return (cls(name, xy(stud), place) for (stud, name), place in product(lying, Place))
+        grabs = (cls(name, xy(stud), place) for (stud, name), place in product(lying, Place))
+        return without_problems(state, grabs)
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why the object cannot be taken."""
@@ -75,15 +77,16 @@ class Grab(TurnAction):
 class Throw(TurnAction):
     """Throw an object from hand or bag; where to is the next choice. What a grenade does then is not told."""
 
-    word: ClassVar[str] = "throw"
-    arguments: ClassVar[tuple[Argument, ...]] = (NAME, PLACE)
+    word = "throw"
+    arguments = (NAME, PLACE)
     item: str
     place: Place
 
     @classmethod
-    def candidates(cls, state: State) -> Iterator["Throw"]:
+    def legal(cls, state: State) -> Iterator[Self]:
         """Yield every object in hand and bag."""
-        return (cls(item.name, place) for item, place in within_reach(state))
+        throws = (cls(item.name, place) for item, place in within_reach(state))
+        return without_problems(state, throws)
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why it cannot be thrown."""
@@ -97,22 +100,17 @@ class Throw(TurnAction):
 
 
 @dataclass(frozen=True, slots=True)
-class Land(Action):
+class Land(Action[State]):
     """Where a thrown object lands: within a circle of twice the Move, and not through a wall."""
 
-    word: ClassVar[str] = "to"
-    arguments: ClassVar[tuple[Argument, ...]] = (CELL,)
+    word = "to"
+    arguments = (CELL,)
     at: Cell
 
     @classmethod
-    def options(cls, state: State) -> Iterator["Land"]:
+    def legal(cls, state: State) -> Iterator[Self]:
         """Yield every stud where it can land."""
         return (cls(state.setting.field.xy(stud)) for stud in each(_landing(state)))
-
-    @classmethod
-    def candidates(cls, state: State) -> Iterator["Land"]:
-        """Yield what `options` does."""
-        return cls.options(state)
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why it cannot land there."""
@@ -132,12 +130,11 @@ class Land(Action):
         return state.settled().with_objects((state.setting.field.stud(*self.at), flying.item))
 
 
-@kind
 @dataclass(frozen=True, slots=True)
-class Flying(Question):
+class Flying(Question[State]):
     """An object is in the air."""
 
-    answers: ClassVar[tuple[type[Action], ...]] = (Land,)
+    answers = (Land,)
     unit: int
     item: str
 
@@ -155,21 +152,21 @@ class Flying(Question):
 class Switch(TurnAction):
     """Change a weapon in hand for one on the back or in the bag; with a free hand, just draw that one."""
 
-    word: ClassVar[str] = "switch"
-    arguments: ClassVar[tuple[Argument, ...]] = (NAME, NAME)
+    word = "switch"
+    arguments = (NAME, NAME)
     held: str
     stowed: str
 
     @classmethod
-    def candidates(cls, state: State) -> Iterator["Switch"]:
-        """Yield every pair that can be switched, and every weapon that may be drawn."""
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every pair that can be switched, then every weapon that can be drawn."""
         gear = state.me.sheet.gear
-        if gear.back or gear.bag:
-            for held, stowed in gear.switches():
-                yield cls(held.name, stowed.name)
-            for item in dict.fromkeys((*gear.back, *gear.bag)):
-                if isinstance(item, Weapon):
-                    yield cls(BARE_HANDS, item.name)
+        stowed = [
+            item for item in dict.fromkeys((*gear.back, *gear.bag)) if isinstance(item, Weapon)
+        ]
+        pairs = [(held.name, other.name) for held, other in gear.switches()] if stowed else []
+        pairs += [(BARE_HANDS, item.name) for item in stowed]
+        return without_problems(state, (cls(held, other) for held, other in pairs))
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why they cannot be switched."""

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Self
 
-from brickphys.bow.actions.action import ANGLE, NAME, SPEED, Argument, TurnAction
 from brickphys.bow.actions.collision import is_adrift, moved, must_move
 from brickphys.bow.actions.surroundings import overlapping, surroundings, turned_against
+from brickphys.bow.actions.words import ANGLE, SPEED, TurnAction
 from brickphys.bow.field.facing import normal_deg
 from brickphys.bow.state.state import State
 from brickphys.errors import unknown
+from brickphys.rules.words import NAME, without_problems
 
 MOST_DEG = 45.0
 """A change of direction turns a vehicle at most so far (BOW 3.3)."""
@@ -22,15 +23,17 @@ _NAMED = 3
 class ChangeSpeed(TurnAction):
     """Change the speed of the vehicle that the unit pilots to any that it can have."""
 
-    word: ClassVar[str] = "speed"
-    arguments: ClassVar[tuple[Argument, ...]] = (SPEED,)
+    word = "speed"
+    arguments = (SPEED,)
     speed: int
 
     @classmethod
-    def candidates(cls, state: State) -> Iterator["ChangeSpeed"]:
-        """Yield every speed of the sheet."""
-        if state.piloted is not None:
-            yield from map(cls, state.setting.vehicles[state.piloted].sheet.speeds)
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every other speed of the sheet."""
+        if state.piloted is None:
+            return iter(())
+        speeds = state.setting.vehicles[state.piloted].sheet.speeds
+        return without_problems(state, map(cls, speeds))
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why it cannot have that speed."""
@@ -61,23 +64,18 @@ class ChangeSpeed(TurnAction):
 class Turn(TurnAction):
     """Turn the vehicle about its centre, counter-clockwise, by 45 degrees at most; it may touch nothing."""
 
-    word: ClassVar[str] = "turn"
-    arguments: ClassVar[tuple[Argument, ...]] = (ANGLE,)
+    word = "turn"
+    arguments = (ANGLE,)
     angle_deg: float
 
     @classmethod
-    def candidates(cls, state: State) -> Iterator["Turn"]:
-        """Yield some angles that stand for all."""
-        return map(cls, LISTED_DEG if state.piloted is not None else ())
-
-    @classmethod
-    def options(cls, state: State) -> Iterator["Turn"]:
-        """Yield the listed angles at which nothing is touched."""
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield the listed angles at which nothing is touched; they stand for all."""
         if state.piloted is not None:
             around = surroundings(state, state.piloted)
-            for turn in cls.candidates(state):
-                if not turned_against(state, state.piloted, turn.angle_deg, around):
-                    yield turn
+            for angle_deg in LISTED_DEG:
+                if not turned_against(state, state.piloted, angle_deg, around):
+                    yield cls(angle_deg)
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why it cannot turn so."""
@@ -105,16 +103,16 @@ class Turn(TurnAction):
 class Advance(TurnAction):
     """The compulsory move, now: it takes no action, and comes once in each turn of the pilot."""
 
-    word: ClassVar[str] = "advance"
+    word = "advance"
 
     def cost(self, state: State) -> int:  # noqa: ARG002
         """Return 0: the vehicle moves by itself (BOW 3.3)."""
         return 0
 
     @classmethod
-    def candidates(cls, state: State) -> Iterator["Advance"]:  # noqa: ARG003
-        """Yield the one."""
-        yield cls()
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield the move, if the vehicle must still make it."""
+        return without_problems(state, [cls()])
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why there is none."""
@@ -134,8 +132,8 @@ class Advance(TurnAction):
 class Drift(TurnAction):
     """The compulsory move of a vehicle that has no pilot, in any turn of its player; it takes no action."""
 
-    word: ClassVar[str] = "drift"
-    arguments: ClassVar[tuple[Argument, ...]] = (NAME,)
+    word = "drift"
+    arguments = (NAME,)
     vehicle: str
 
     def cost(self, state: State) -> int:  # noqa: ARG002
@@ -143,11 +141,11 @@ class Drift(TurnAction):
         return 0
 
     @classmethod
-    def candidates(cls, state: State) -> Iterator["Drift"]:
-        """Yield every vehicle of the player."""
-        for vehicle in state.vehicles_left:
-            if state.setting.vehicles[vehicle].player == state.player:
-                yield cls(state.setting.vehicles[vehicle].name)
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every vehicle of the player that must move and has no pilot."""
+        vehicles = state.setting.vehicles
+        names = (vehicles[number].name for number in state.vehicles_left)
+        return without_problems(state, map(cls, names))
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why it does not drift now."""

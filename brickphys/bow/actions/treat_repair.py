@@ -2,17 +2,18 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Self
 
-from brickphys.bow.actions.action import NAME, Argument, TurnAction
 from brickphys.bow.actions.contact import in_contact
 from brickphys.bow.actions.damage import opponent
 from brickphys.bow.actions.targets import named_problems
+from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.sheets.minifig_sheet import HealthColour
-from brickphys.bow.state.pending import Roll, kind, scores
 from brickphys.bow.state.state import State
 from brickphys.errors import unknown
 from brickphys.rules.events.events import OpposedRoll, Outcome
+from brickphys.rules.pending import PendingRoll, scores
+from brickphys.rules.words import NAME, without_problems
 from brickphys.text import agreed
 
 
@@ -20,22 +21,18 @@ from brickphys.text import agreed
 class Treat(TurnAction):
     """Treat a wounded life form in contact: red helps red."""
 
-    word: ClassVar[str] = "treat"
-    arguments: ClassVar[tuple[Argument, ...]] = (NAME,)
-    colour: ClassVar[HealthColour] = HealthColour.RED
+    word = "treat"
+    arguments = (NAME,)
+    colour = HealthColour.RED
     patient: str
 
     @classmethod
-    def candidates(cls, state: State) -> Iterator["Treat"]:
-        """Yield whoever has damage, if the unit can help at all."""
-        if state.me.sheet.helping(cls.colour):
-            setting = state.setting
-            for unit, figure in state.in_play():
-                if figure.damage:
-                    yield cls(setting.units[unit].name)
-            for vehicle in state.vehicles_left:
-                if state.crafts[vehicle].damage:
-                    yield cls(setting.vehicles[vehicle].name)
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every damaged unit, then every damaged vehicle, that the unit can help."""
+        if not state.me.sheet.helping(cls.colour):
+            return iter(())
+        names = (name for name in _in_play(state) if damage_of(state, name))
+        return without_problems(state, map(cls, names))
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield every condition that fails."""
@@ -64,13 +61,12 @@ class Treat(TurnAction):
 class Repair(Treat):
     """Repair a damaged machine in contact, or the vehicle around the unit: yellow helps yellow."""
 
-    word: ClassVar[str] = "repair"
-    colour: ClassVar[HealthColour] = HealthColour.YELLOW
+    word = "repair"
+    colour = HealthColour.YELLOW
 
 
-@kind
 @dataclass(frozen=True, slots=True)
-class TreatmentRoll(Roll):
+class TreatmentRoll(PendingRoll[State]):
     """The ability against as many bricks as there is damage, which an opponent rolls (BOW 2.4.4)."""
 
     patient: str

@@ -2,28 +2,29 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Self
 
-from brickphys.bow.actions.action import NAME, Argument, TurnAction
 from brickphys.bow.actions.contact import in_contact, is_enclosed, sit_together
 from brickphys.bow.actions.effects import effect
 from brickphys.bow.actions.targets import is_ahead, seen, target_distance_studs
+from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.field.facing import FRONT_DEG
 from brickphys.bow.field.sight import Visibility
 from brickphys.bow.sheets.custom_actions import CustomAction, OpposedAction, Target, has_needed
-from brickphys.bow.state.pending import Roll, kind, scores
 from brickphys.bow.state.state import State
 from brickphys.errors import unknown
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.rules.events.events import OpposedRoll, Outcome
+from brickphys.rules.pending import PendingRoll, scores
+from brickphys.rules.words import NAME, without_problems
 
 
 @dataclass(frozen=True, slots=True)
 class Use(TurnAction):
     """Do a new action to a unit: to oneself, where its data say so."""
 
-    word: ClassVar[str] = "use"
-    arguments: ClassVar[tuple[Argument, ...]] = (NAME, NAME)
+    word = "use"
+    arguments = (NAME, NAME)
     action: str
     target: str
 
@@ -33,8 +34,13 @@ class Use(TurnAction):
         return action.actions if action else 1
 
     @classmethod
-    def candidates(cls, state: State) -> Iterator["Use"]:
+    def legal(cls, state: State) -> Iterator[Self]:
         """Yield every action that the unit can do, for every unit."""
+        return without_problems(state, cls._affordable(state))
+
+    @classmethod
+    def _affordable(cls, state: State) -> Iterator[Self]:
+        """Yield the actions for which the unit has the ability and enough of its Action Budget."""
         units = state.setting.units
         for action in state.setting.actions.values():
             if action.can_act(state.me.sheet) and action.actions <= state.actions_left:
@@ -73,9 +79,8 @@ class Use(TurnAction):
         return effect(state, action.effect.kind, unit, action.effect.amount(0))
 
 
-@kind
 @dataclass(frozen=True, slots=True)
-class SpecialRoll(Roll):
+class SpecialRoll(PendingRoll[State]):
     """The acting ability against the resisting one (BOW B.3)."""
 
     action: str

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping
 from math import hypot
 from typing import Any
 
-from brickphys.bow.actions.action import CELL, Action
 from brickphys.bow.actions.attack import Agree, AttackRoll, Dispute, DisputeRoll
 from brickphys.bow.actions.board_vehicle import Board, ChangeSeat, Leave
 from brickphys.bow.actions.collision import CrashRoll, RunOver
@@ -19,10 +18,12 @@ from brickphys.bow.actions.targets import resistance, target_distance_studs
 from brickphys.bow.actions.treat_repair import TreatmentRoll
 from brickphys.bow.actions.use_custom import SpecialRoll, Use
 from brickphys.bow.actions.weapons_in_use import arms
+from brickphys.bow.actions.words import CELL
 from brickphys.bow.sheets.custom_actions import OpposedAction
-from brickphys.bow.state.pending import Roll, scores
 from brickphys.bow.state.state import State
 from brickphys.rules.events.events import OpposedRoll, Outcome
+from brickphys.rules.pending import PendingRoll, scores
+from brickphys.rules.words import Action
 from brickphys.text import counted, spoken
 
 _SIDES = (
@@ -39,7 +40,7 @@ _LEAST_STUDS = 0.005
 """A vehicle that has moved less has not moved."""
 
 
-def action_clause(before: State, action: Action) -> str:
+def action_clause(before: State, action: Action[State]) -> str:
     """Return what an action does; empty where a roll or another choice will tell it."""
     tell = _ACTIONS.get(type(action))
     return tell(before, action) if tell else ""
@@ -48,7 +49,7 @@ def action_clause(before: State, action: Action) -> str:
 def roll_clause(before: State, outcome: Outcome) -> str:
     """Return what was rolled with how many bricks, and its section of the book."""
     roll = before.pending[0]
-    assert isinstance(roll, Roll)
+    assert isinstance(roll, PendingRoll)
     event = roll.event(before)
     if not isinstance(event, OpposedRoll):
         return f"{event.question} {event.format(outcome)}"
@@ -133,7 +134,7 @@ def _turn(before: State, action: Turn) -> str:
     return f"turns the {_piloted(before)} by {abs(action.angle_deg):g} degrees to the {side}"
 
 
-_ACTIONS: Mapping[type[Action], Callable[[State, Any], str]] = {
+_ACTIONS: Mapping[type[Action[State]], Callable[[State, Any], str]] = {
     Walk: _walk,
     Face: lambda _, action: f"looks {_SIDES[action.facing]}",
     Grab: lambda _, a: f"takes the {spoken(a.item)} from {CELL.write(a.at)} ({a.place.value})",
@@ -180,7 +181,7 @@ def _special(before: State, roll: SpecialRoll) -> tuple[str, str]:
     return f"{spoken(roll.action)} on {target}", "B.3"
 
 
-_ROLLS: Mapping[type[Roll], Callable[[State, Any], tuple[str, str]]] = {
+_ROLLS: Mapping[type[PendingRoll[State]], Callable[[State, Any], tuple[str, str]]] = {
     AttackRoll: _attack,
     DisputeRoll: lambda _, __: ("is the target seen", "2.4.2"),
     RunOver: lambda _, r: (f"the {spoken(r.vehicle)} hits {spoken(r.unit)}", "3.6.1"),

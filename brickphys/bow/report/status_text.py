@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from string import ascii_lowercase, ascii_uppercase
 
-from brickphys.bow.actions.action import CELL
 from brickphys.bow.actions.weapons_in_use import arms
+from brickphys.bow.actions.words import CELL
 from brickphys.bow.field.field import Stud
 from brickphys.bow.report.text_map import UNIT, text_map, vehicle_signs
 from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import NOBODY, State
-from brickphys.bow.turns.action_types import asked_kinds
+from brickphys.bow.turns.action_types import asked_types
 from brickphys.grid.directions import FACING_NAMES
 from brickphys.text import columns, counted
 
@@ -62,9 +62,9 @@ def _map(state: State) -> str:
 def _choices(state: State) -> Iterator[Stud]:
     """Yield the studs among which the player is to choose."""
     field = state.setting.field
-    for kind in asked_kinds(state):
+    for kind in asked_types(state):
         if kind.arguments == (CELL,):
-            yield from (field.stud(*action.values()[0]) for action in kind.options(state))
+            yield from (field.stud(*action.values()[0]) for action in kind.legal(state))
 
 
 _UNIT_COLUMNS = ("", "unit", "player", "at", "faces", "damage", "dodge", "moves", "attacks", "")

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from brickphys.bow.actions.action import Action
 from brickphys.bow.report.sentences import action_clause, changes, roll_clause
 from brickphys.bow.sheets.cost import cost_points
 from brickphys.bow.state.setting import Enlisted, Parked
@@ -11,6 +10,7 @@ from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.rounds import START_BRICKS, ChooseUnit, StartRoll
 from brickphys.bow.turns.victory import Rounds, destroyed_points
 from brickphys.rules.record import Ending, Record, Step
+from brickphys.rules.words import Action
 from brickphys.text import agreed, counted, spoken
 
 
@@ -30,7 +30,7 @@ class Turn:
 
     unit: int
     before: State
-    steps: tuple[Step[State, Action], ...]
+    steps: tuple[Step[State, Action[State]], ...]
 
     @property
     def after(self) -> State:
@@ -64,9 +64,9 @@ class Turn:
             state = step.after
 
 
-def turns(record: Record[State, Action]) -> Iterator[Turn]:
+def turns(record: Record[State, Action[State]]) -> Iterator[Turn]:
     """Yield the turns of a battle: the rolls for the start first."""
-    unit, before, steps = NOBODY, record.initial, list[Step[State, Action]]()
+    unit, before, steps = NOBODY, record.initial, list[Step[State, Action[State]]]()
     for step in record.steps:
         if isinstance(step.move, ChooseUnit):
             if steps:
@@ -78,7 +78,7 @@ def turns(record: Record[State, Action]) -> Iterator[Turn]:
         yield Turn(unit, before, tuple(steps))
 
 
-def story(record: Record[State, Action]) -> Iterator[str]:
+def story(record: Record[State, Action[State]]) -> Iterator[str]:
     """Yield a battle as lines: a heading for each round, and below it a line for each turn."""
     yield from _sides(record)
     number = 0
@@ -92,7 +92,7 @@ def story(record: Record[State, Action]) -> Iterator[str]:
     yield ending(record)
 
 
-def step_text(before: State, step: Step[State, Action]) -> str:
+def step_text(before: State, step: Step[State, Action[State]]) -> str:
     """Return one step as a sentence; empty where it only leads to others."""
     first = before.pending[0] if before.pending else None
     if isinstance(first, StartRoll):
@@ -102,7 +102,7 @@ def step_text(before: State, step: Step[State, Action]) -> str:
     return turn.text if any(turn.clauses()) else ""
 
 
-def _sides(record: Record[State, Action]) -> Iterator[str]:
+def _sides(record: Record[State, Action[State]]) -> Iterator[str]:
     setting = record.initial.setting
     for player, (name, bot) in enumerate(zip(setting.players, record.players, strict=True)):
         everything: tuple[Enlisted | Parked, ...] = (*setting.units, *setting.vehicles)
@@ -120,7 +120,7 @@ def _start(rolled: Sequence[str], after: State) -> str:
     return f"{START_BRICKS} bricks each for the start: {', '.join(rolled)}; {agreed(starter, 'begin')} (BOW 2.2)"
 
 
-def ending(record: Record[State, Action]) -> str:
+def ending(record: Record[State, Action[State]]) -> str:
     """Return how a battle has ended: who has won, and by what."""
     final = record.final
     if record.ending is not Ending.OVER or final.result is None:

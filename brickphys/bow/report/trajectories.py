@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from brickphys.bow.actions.action import Action
 from brickphys.bow.actions.attack import AttackRoll
 from brickphys.bow.actions.contact import is_enclosed
 from brickphys.bow.actions.move import Walk
@@ -11,6 +10,7 @@ from brickphys.bow.report.story import Turn
 from brickphys.bow.state.state import State
 from brickphys.geometry.polygon import Point
 from brickphys.rules.record import CHANCE, Record, Step
+from brickphys.rules.words import Action
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Blow:
     at_studs: Point
 
 
-def tracks(record: Record[State, Action]) -> tuple[Track, ...]:
+def tracks(record: Record[State, Action[State]]) -> tuple[Track, ...]:
     """Return the ways of all units, those on foot or in an open seat, and of all vehicles."""
     states = [record.initial, *(step.after for step in record.steps)]
     setting = record.initial.setting
@@ -98,7 +98,7 @@ def way(turn: Turn) -> list[Point]:
     ]
 
 
-def _walked(before: State, step: Step[State, Action], unit: int) -> list[Point]:
+def _walked(before: State, step: Step[State, Action[State]], unit: int) -> list[Point]:
     """Return the studs over which a unit walks in a step: one of the shortest ways."""
     stud = before.figures[unit].stud
     if before.active != unit or stud is None or not isinstance(step.move, Walk):
@@ -125,7 +125,7 @@ def _middle(state: State, name: str) -> Point:
     return state.crafts[number].x_studs, state.crafts[number].y_studs
 
 
-def _unit_track(record: Record[State, Action], unit: int) -> Track:
+def _unit_track(record: Record[State, Action[State]], unit: int) -> Track:
     entry = record.initial.setting.units[unit]
     before, places = record.initial, list[tuple[int, Point]]()
     on_foot = before.figures[unit].stud is not None

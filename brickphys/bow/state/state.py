@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from brickphys.bow.field.board import Board
 from brickphys.bow.field.field import Stance, Stud
@@ -12,10 +12,8 @@ from brickphys.bow.sheets.minifig_sheet import MinifigSheet
 from brickphys.bow.sheets.vehicle_sheet import Seat
 from brickphys.bow.state.setting import Setting
 from brickphys.grid.directions import heading_deg
+from brickphys.rules.pending import Pending
 from brickphys.vehicles.scene import Vehicle
-
-if TYPE_CHECKING:
-    from brickphys.bow.state.pending import Pending
 
 NOBODY = -1
 """The number of no unit, or of no team."""
@@ -147,7 +145,7 @@ class State:
     driven: tuple[int, ...] = ()
     menu: str = ""
     finished: tuple[int, ...] = ()
-    pending: tuple["Pending", ...] = ()
+    pending: tuple["Pending[State]", ...] = ()
     holding: tuple[int, ...] = ()
     result: int | None = None
 
@@ -298,7 +296,7 @@ class State:
         """Return the state with more objects lying about."""
         return self.changed(objects=tuple(sorted((*self.objects, *dropped))))
 
-    def first(self, *pending: "Pending") -> "State":
+    def first(self, *pending: "Pending[State]") -> "State":
         """Return the state with something to be rolled or answered before all else."""
         return self.changed(pending=(*pending, *self.pending))
 

@@ -1,27 +1,29 @@
-"""Kinds: the table of all kinds of actions, and the choice between them."""
+"""Action types: the tables of all of them, of all that can be pending, and the choice of a type."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Self
 
-from brickphys.bow.actions.action import NAME, Action, Argument, TurnAction
-from brickphys.bow.actions.attack import Agree, Attack, Dispute
+from brickphys.bow.actions.attack import Agree, Attack, AttackRoll, Disputable, Dispute, DisputeRoll
 from brickphys.bow.actions.board_vehicle import Board, ChangeSeat, Leave
-from brickphys.bow.actions.damage import OneMore
+from brickphys.bow.actions.collision import Arrival, CrashRoll, RunOver
+from brickphys.bow.actions.damage import OneMore, Sharing
 from brickphys.bow.actions.doors import Close, Open
-from brickphys.bow.actions.effects import Leap
-from brickphys.bow.actions.give import Give, Refuse, Take
-from brickphys.bow.actions.move import Face, Walk
-from brickphys.bow.actions.objects import Grab, Land, Switch, Throw
+from brickphys.bow.actions.effects import Leap, Leaping
+from brickphys.bow.actions.give import Give, Offer, Refuse, Take
+from brickphys.bow.actions.move import Face, Turning, Walk
+from brickphys.bow.actions.objects import Flying, Grab, Land, Switch, Throw
 from brickphys.bow.actions.pilot import Advance, ChangeSpeed, Drift, Turn
-from brickphys.bow.actions.treat_repair import Repair, Treat
-from brickphys.bow.actions.use_custom import Use
-from brickphys.bow.state.pending import Question
+from brickphys.bow.actions.treat_repair import Repair, Treat, TreatmentRoll
+from brickphys.bow.actions.use_custom import SpecialRoll, Use
+from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.state.state import NOBODY, State
-from brickphys.bow.turns.rounds import ChooseUnit, End
-from brickphys.errors import InvalidValueError, unknown
+from brickphys.bow.turns.rounds import ChooseUnit, End, StartRoll
+from brickphys.errors import unknown
+from brickphys.rules.pending import Pending, Question
+from brickphys.rules.words import NAME, Action, ActionTypes, by_word
 
-TURN_KINDS: tuple[type[TurnAction], ...] = (
+TURN_TYPES: tuple[type[TurnAction], ...] = (
     Walk,
     Attack,
     Grab,
@@ -43,28 +45,29 @@ TURN_KINDS: tuple[type[TurnAction], ...] = (
     End,
 )
 """What a unit can do in its turn, in the order in which it is listed."""
+_WITH_ARGUMENTS = tuple(each for each in TURN_TYPES if each.arguments)
+_WITHOUT_ARGUMENTS = tuple(each for each in TURN_TYPES if not each.arguments)
 
 
 @dataclass(frozen=True, slots=True)
-class Do(Action):
-    """The kind of the next action; which one is the next choice. Whoever knows what he wants may leave this out."""
+class Do(Action[State]):
+    """The type of the next action, whose arguments are the next choice; a complete action may be typed instead."""
 
-    word: ClassVar[str] = "do"
-    arguments: ClassVar[tuple[Argument, ...]] = (NAME,)
+    word = "do"
+    arguments = (NAME,)
     kind: str
 
     @classmethod
-    def candidates(cls, state: State) -> Iterator["Do"]:  # noqa: ARG003
-        """Yield every kind that leaves something to choose."""
-        return (cls(kind.word) for kind in TURN_KINDS if kind.arguments)
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every type with arguments of which an action is legal."""
+        return (cls(each.word) for each in _WITH_ARGUMENTS if each.is_possible(state))
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why nothing of this kind can be done."""
-        kind = _BY_WORD.get(self.kind)
-        if kind not in TURN_KINDS or not kind.arguments:
-            words = [kind.word for kind in TURN_KINDS if kind.arguments]
-            yield f"{unknown('kind of action', self.kind, words)} (BOW 2.3)"
-        elif not kind.is_possible(state):
+        """Yield why there is no such action."""
+        types = by_word(_WITH_ARGUMENTS)
+        if self.kind not in types:
+            yield f"{unknown('kind of action', self.kind, types)} (BOW 2.3)"
+        elif not types[self.kind].is_possible(state):
             yield f"there is nothing to {self.kind} (BOW 2.3)"
 
     def apply(self, state: State) -> State:
@@ -72,10 +75,10 @@ class Do(Action):
         return state.changed(menu=self.kind)
 
 
-ALL_KINDS: tuple[type[Action], ...] = (
+ACTION_TYPES: ActionTypes = (
     ChooseUnit,
     Do,
-    *TURN_KINDS,
+    *TURN_TYPES,
     Face,
     Land,
     Take,
@@ -85,33 +88,45 @@ ALL_KINDS: tuple[type[Action], ...] = (
     Dispute,
     OneMore,
 )
-_BY_WORD = {kind.word: kind for kind in ALL_KINDS}
+TYPES_BY_WORD = by_word(ACTION_TYPES)
 
 
-def asked_kinds(state: State) -> tuple[type[Action], ...]:
-    """Return the kinds of actions, one of which the player is asked for, in the order of the list."""
+IN_TURN_TYPES: tuple[type[Pending[State]], ...] = (
+    Turning,
+    Flying,
+    Offer,
+    AttackRoll,
+    Disputable,
+    DisputeRoll,
+    TreatmentRoll,
+    SpecialRoll,
+    Leaping,
+)
+"""What can be pending in the turn of a unit only."""
+PENDING_TYPES: tuple[type[Pending[State]], ...] = (
+    StartRoll,
+    RunOver,
+    CrashRoll,
+    Arrival,
+    Sharing,
+    *IN_TURN_TYPES,
+)
+"""Everything that can be pending."""
+
+
+def asked_types(state: State) -> ActionTypes:
+    """Return the action types that the player chooses from, in the order of the list."""
     if state.pending:
         question = state.pending[0]
         return question.answers if isinstance(question, Question) else ()
     if state.active == NOBODY:
         return (ChooseUnit,)
     if state.menu:
-        return (_BY_WORD[state.menu],)
-    return (Do, *(kind for kind in TURN_KINDS if not kind.arguments))
+        return (TYPES_BY_WORD[state.menu],)
+    return (Do, *_WITHOUT_ARGUMENTS)
 
 
-def allowed_kinds(state: State) -> tuple[type[Action], ...]:
-    """Return the kinds of actions that may be legal: besides those asked for, all details at once."""
-    asked = asked_kinds(state)
-    return (*asked, *TURN_KINDS) if Do in asked else asked
-
-
-def parse_action(text: str) -> Action:
-    """Read an action; InvalidValueError, naming the text, if it is none."""
-    word, *rest = text.split(" ")
-    if word not in _BY_WORD:
-        raise unknown("action", word, _BY_WORD)
-    try:
-        return _BY_WORD[word].parse(rest)
-    except InvalidValueError as error:
-        raise InvalidValueError(f"action {text!r}: {error}") from None
+def allowed_types(state: State) -> ActionTypes:
+    """Return the action types that may be legal: those listed, and the types that `Do` stands for."""
+    asked = asked_types(state)
+    return (*asked, *_WITH_ARGUMENTS) if Do in asked else asked

@@ -2,23 +2,23 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Self
 
-from brickphys.bow.actions.action import NAME, Action, Argument, TurnAction
 from brickphys.bow.actions.collision import is_adrift, moved, must_move
-from brickphys.bow.state.pending import Roll, Step, kind, number_problems
+from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.victory import held, round_result, standing_result
 from brickphys.errors import unknown
 from brickphys.rules.events.events import BrickRoll, Outcome
+from brickphys.rules.pending import FollowUp, PendingRoll, number_problems
+from brickphys.rules.words import NAME, Action, Unconditional
 from brickphys.text import agreed
 
 START_BRICKS = 6
 
 
-@kind
 @dataclass(frozen=True, slots=True)
-class StartRoll(Roll):
+class StartRoll(PendingRoll[State]):
     """Each player rolls 6 bricks, the highest starts; those who tie roll again (BOW 2.2).
 
     Attributes
@@ -29,7 +29,6 @@ class StartRoll(Roll):
         Of those who have rolled.
     """
 
-    in_turn: ClassVar[bool] = False
     contenders: tuple[int, ...]
     scores: tuple[int, ...] = ()
 
@@ -56,15 +55,15 @@ class StartRoll(Roll):
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseUnit(Action):
+class ChooseUnit(Action[State]):
     """The unit whose turn it will be (BOW 2.2)."""
 
-    word: ClassVar[str] = "unit"
-    arguments: ClassVar[tuple[Argument, ...]] = (NAME,)
+    word = "unit"
+    arguments = (NAME,)
     name: str
 
     @classmethod
-    def candidates(cls, state: State) -> Iterator["ChooseUnit"]:
+    def legal(cls, state: State) -> Iterator[Self]:
         """Yield the player's units that have not been played."""
         return (cls(state.setting.units[unit].name) for unit in state.unplayed(state.player))
 
@@ -98,23 +97,14 @@ class ChooseUnit(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class End(TurnAction):
+class End(Unconditional[State], TurnAction):
     """The turn ends, with all actions used, some, or none: then the player has passed (BOW 2.2)."""
 
-    word: ClassVar[str] = "end"
+    word = "end"
 
     def cost(self, state: State) -> int:
         """Return all actions that are left."""
         return state.actions_left
-
-    @classmethod
-    def candidates(cls, state: State) -> Iterator["End"]:  # noqa: ARG003
-        """Yield the one."""
-        yield cls()
-
-    def problems(self, state: State) -> Iterator[str]:  # noqa: ARG002
-        """Yield nothing: a turn can always end."""
-        return iter(())
 
     def apply(self, state: State) -> State:
         """Leave nothing to do, so that the turn ends by itself."""
@@ -136,7 +126,7 @@ def proceed(state: State) -> State:
             first = state.pending[0]
             if first.lapses(state):
                 state = state.settled()
-            elif isinstance(first, Step):
+            elif isinstance(first, FollowUp):
                 state = first.happen(state.settled())
             else:
                 return state

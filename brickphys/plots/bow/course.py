@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.text import Text
 
-    from brickphys.bow.actions.action import Action
     from brickphys.bow.state.state import State
     from brickphys.engines.view import Image
     from brickphys.rules.record import Record
+    from brickphys.rules.words import Action
 
 _INCHES_A_STUD = 0.24
 _SMALLEST_INCHES, _LARGEST_INCHES = 6.0, 12.0
@@ -43,7 +43,7 @@ FRAME_MS = 900
 """How long a turn is shown."""
 
 
-def course_figure(record: "Record[State, Action]") -> Canvas:
+def course_figure(record: "Record[State, Action[State]]") -> Canvas:
     """Return the field at the end of a battle, with the way of everybody and where he fell."""
     final, setting = record.final, record.initial.setting
     many = len(ways := tracks(record)) > _NUMBERED_TRACKS
@@ -74,7 +74,7 @@ def course_figure(record: "Record[State, Action]") -> Canvas:
 
 
 def film(
-    record: "Record[State, Action]", advance: Callable[[int, int], None] | None = None
+    record: "Record[State, Action[State]]", advance: Callable[[int, int], None] | None = None
 ) -> "Iterator[Image]":
     """Yield a picture of the field after each turn, with what was done in it below.
 

@@ -1,0 +1,77 @@
+"""Pending: what chance or a player must answer before a turn goes on."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar, Generic
+
+from brickphys.rules.events.events import ChanceEvent, Outcome
+from brickphys.rules.record import State
+from brickphys.rules.words import ActionTypes
+
+
+@dataclass(frozen=True, slots=True)
+class Pending(ABC, Generic[State]):
+    """A value of numbers, texts and tuples of them; every type is a `PendingRoll`, a `FollowUp` or a `Question`."""
+
+    @abstractmethod
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending in a state; values that are read from a text are checked with it."""
+
+    def lapses(self, state: State) -> bool:  # noqa: ARG002
+        """Whether nothing is left to answer, because of what came before."""
+        return False
+
+
+class PendingRoll(Pending[State]):
+    """Something that chance decides."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def event(self, state: State) -> ChanceEvent:
+        """Return the chance event."""
+
+    @abstractmethod
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Return the state after the outcome, given the state in which this is no longer pending."""
+
+
+class FollowUp(Pending[State]):
+    """Something that happens by itself once everything before it is done."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def happen(self, state: State) -> State:
+        """Return the state after it, given the state in which this is no longer pending."""
+
+
+class Question(Pending[State]):
+    """A choice between other actions than those of a turn.
+
+    Attributes
+    ----------
+    answers
+        The action types to choose from.
+    """
+
+    __slots__ = ()
+
+    answers: ClassVar[ActionTypes]
+
+    @abstractmethod
+    def player(self, state: State) -> int:
+        """Return the index of the player who answers."""
+
+
+def number_problems(what: str, number: int, count: int, least: int = 0) -> list[str]:
+    """Return why a number is not from `least` to below `count`; empty if it is."""
+    if least <= number < count:
+        return []
+    return [f"{what}: {number} is not from {least} to {count - 1}"]
+
+
+def scores(outcome: Outcome) -> tuple[int, int]:
+    """Return the two scores of an opposed roll."""
+    attack, defence = outcome  # type: ignore[misc,str-unpack]
+    return int(attack), int(defence)

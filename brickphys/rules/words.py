@@ -1,0 +1,136 @@
+"""Words: actions as values, and their notation: a word and its arguments, separated by blanks."""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+from brickphys.errors import InvalidValueError, unknown
+from brickphys.rules.record import State
+
+
+@dataclass(frozen=True)
+class Argument:
+    """The grammar of one argument.
+
+    Attributes
+    ----------
+    about
+        What it is, for messages: ``stud such as 12,7``.
+    pattern
+        Regular expression of its text.
+    read, write
+        Text to value, and back.
+    """
+
+    about: str
+    pattern: str
+    read: Callable[[str], Any]
+    write: Callable[[Any], str] = str
+
+    def parse(self, text: str) -> Any:
+        """Return the value; InvalidValueError unless the text is exactly how the value is written."""
+        if re.fullmatch(self.pattern, text, re.ASCII):
+            value = self.read(text)
+            if self.write(value) == text:
+                return value
+        raise InvalidValueError(f"{text!r} is no {self.about}")
+
+
+NAME = Argument("name", r"[a-z][a-z0-9_+]{0,99}", str)
+"""A name from the setup; a message calls such an argument by its field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action(ABC, Generic[State]):
+    """An action; each type of action is a class, whose fields are the arguments.
+
+    Attributes
+    ----------
+    word
+        The first word of the notation; no two types of a game share it.
+    arguments
+        The grammar of each field.
+    """
+
+    word: ClassVar[str]
+    arguments: ClassVar[tuple[Argument, ...]] = ()
+
+    @classmethod
+    @abstractmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield the legal actions of this type, always in the same order; they are those without problems."""
+
+    @abstractmethod
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield every reason why the action is illegal, each with its section of the rulebook."""
+
+    @abstractmethod
+    def apply(self, state: State) -> State:
+        """Return the state after the action."""
+
+    @classmethod
+    def is_possible(cls, state: State) -> bool:
+        """Whether any action of this type is legal."""
+        return next(cls.legal(state), None) is not None
+
+    def values(self) -> tuple[Any, ...]:
+        """Return the values of the arguments."""
+        return tuple(getattr(self, field.name) for field in fields(self))
+
+    def text(self) -> str:
+        """Write the action as one line."""
+        pairs = zip(self.arguments, self.values(), strict=True)
+        return " ".join([self.word, *(argument.write(value) for argument, value in pairs)])
+
+    @classmethod
+    def parse(cls, words: Sequence[str]) -> Self:
+        """Read the arguments; InvalidValueError names what is wrong."""
+        if len(words) != len(cls.arguments):
+            named = zip(fields(cls), cls.arguments, strict=True)
+            parts = (field.name if arg is NAME else arg.about for field, arg in named)
+            wanted = ", ".join(parts) or "nothing"
+            here = repr(" ".join(words)) if words else "nothing"
+            raise InvalidValueError(f"{cls.word!r} is followed by {wanted}, not by {here}")
+        return cls(*(arg.parse(word) for arg, word in zip(cls.arguments, words, strict=True)))
+
+
+A = TypeVar("A", bound=Action[Any])
+ActionTypes = tuple[type[Action[Any]], ...]
+
+
+def without_problems(state: State, candidates: Iterable[A]) -> Iterator[A]:
+    """Yield the candidates that are legal."""
+    return (action for action in candidates if next(action.problems(state), None) is None)
+
+
+class Unconditional(Action[State]):
+    """An action that is legal wherever it is asked for."""
+
+    __slots__ = ()
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:  # noqa: ARG003
+        """Yield the only action of this type; a type with arguments overrides this."""
+        yield cls()
+
+    def problems(self, state: State) -> Iterator[str]:  # noqa: ARG002
+        """Yield nothing."""
+        return iter(())
+
+
+def by_word(types: ActionTypes) -> Mapping[str, type[Action[Any]]]:
+    """Return action types by their words."""
+    return {action_type.word: action_type for action_type in types}
+
+
+def parse_action(types: Mapping[str, type[Action[Any]]], text: str) -> Action[Any]:
+    """Read an action of one of some types; InvalidValueError names the text and what is wrong."""
+    word, *rest = text.split(" ")
+    if word not in types:
+        raise unknown("action", word, types)
+    try:
+        return types[word].parse(rest)
+    except InvalidValueError as error:
+        raise InvalidValueError(f"action {text!r}: {error}") from None
