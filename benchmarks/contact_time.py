@@ -1,6 +1,6 @@
-"""Do the shares of the MuJoCo engine depend on how long its contacts last? Prints a table for docs/engines.md.
+"""Shares of sides by the MuJoCo engine for several contact times and time steps: the table in docs/engines.md.
 
-Every row throws bricks of its own, with 16 steps a contact unless it says otherwise.
+Each row throws different bricks.
 """
 
 import argparse
@@ -15,11 +15,11 @@ from brickphys.throws.surfaces import surface
 
 SEED = 21
 ROWS = ((1e-3, 16), (5e-4, 16), (2e-4, 16), (1e-4, 16), (2e-4, 8), (2e-4, 32))
-"""Contact time in s, and steps in it."""
+"""Contact time in s, and time steps in it."""
 
 
 def main() -> None:
-    """Throw every row and print its share of sides."""
+    """Throw the bricks of every row and print its share of sides."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--throws", type=int, default=4000, help="throws a row")
     parser.add_argument("--surface", default="glass")

@@ -1,7 +1,7 @@
-"""How long a player waits for the compiled engine: its first start, its second, and a share within 0.001.
+"""Wall time of the compiled engine: its first start, a later start, and a share with a half-width of 0.001.
 
-Run by ``make bench``. Every figure is the time on the clock of a process of its own, started as a user starts it; for
-the first start the directory of Numba's cache is empty.
+Run by ``make bench``. Each figure is the wall time of one process of the command line. For the first start, Numba's
+cache directory is empty.
 """
 
 import argparse
@@ -13,11 +13,11 @@ import tempfile
 import time
 
 THROWS = 825_000
-"""Enough for a 95 % half-width of 0.001 where a third of all bricks stop on a side."""
+"""Enough for a 95 % half-width of 0.001 if a third of all bricks stop on a side."""
 
 
 def drop(throws: int, workers: int, cache: str) -> tuple[float, float]:
-    """Return the seconds of one `brickphys drop`, and the half-width of its interval."""
+    """Return the wall time of one `brickphys drop` in s, and the half-width of its interval."""
     command = [sys.executable, "-c", "from brickphys.cli.main import main; main()"]
     options = ["--engine", "compiled", "--throws", str(throws), "--workers", str(workers)]
     start = time.perf_counter()

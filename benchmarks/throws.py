@@ -1,8 +1,8 @@
-"""Throws a second of the engines against plain loops of PyBullet and MuJoCo; two cores against one; memory.
+"""Throws per second of the engines and of plain loops of PyBullet and MuJoCo; speed-up by two cores; memory.
 
-Run by ``make bench``. All throw the same bricks with the same time step on one core, in turns, so that a machine that
-slows down slows all; throws a second are of processor time, which others who use the machine hardly touch. Only two
-cores against one are compared by the clock: that wants a machine with nothing else to do.
+Run by ``make bench``. All throw the same bricks with the same time step on one core. They take turns, so a machine
+that slows down slows all of them. Throws per second are measured in processor time, which other processes hardly
+change. The speed-up by two cores is measured in wall time and needs an idle machine.
 """
 
 import argparse
@@ -27,12 +27,12 @@ from brickphys.throws.surfaces import ContactCoefficients, surface
 
 ROUNDS = 3
 NAIVE_THROWS = 150
-"""Of the plain loops."""
+"""Throws of a plain loop in a round."""
 ENGINE_THROWS = {"bullet": 2048, "compiled": 20_480}
 
 
 def compare() -> None:
-    """Print throws a second of each, round by round, and the medians of the ratios to the plain loop."""
+    """Print the throws per second of each loop and engine by round, and the median ratios of the engines."""
     body, contact, conditions = parse_shape("2x2"), surface("wood").nominal, preset("hand")
     bullet = BulletEngine()
     step_s = bullet.settings.step_s
@@ -46,7 +46,7 @@ def compare() -> None:
     )
     print("round       naive     rollout" + "".join(f"{engine.name:>22}" for engine in engines))
     ratios: dict[str, list[float]] = {engine.name: [] for engine in engines}
-    to_rollout = []
+    ratios_to_rollout = []
     for number in range(ROUNDS):
         states = release(body, conditions, 1, (number,), 0, max(ENGINE_THROWS.values()))
         few = states[:NAIVE_THROWS]
@@ -57,11 +57,11 @@ def compare() -> None:
             speed, share = _speed(engine, body, contact, states[: ENGINE_THROWS[engine.name]])
             ratios[engine.name].append(speed / naive)
             line += f"{speed:>10.0f} {share:.4f} {speed / naive:>4.0f}"
-        to_rollout.append(speed / rollout)  # of the last engine, the compiled one
+        ratios_to_rollout.append(speed / rollout)  # `speed` is that of the last engine, compiled
         print(line, flush=True)
     for name, values in ratios.items():
         print(f"median ratio of {name} to naive: {statistics.median(values):.1f}")
-    print(f"median ratio of compiled to mujoco.rollout: {statistics.median(to_rollout):.1f}")
+    print(f"median ratio of compiled to mujoco.rollout: {statistics.median(ratios_to_rollout):.1f}")
     print()
 
 
@@ -82,7 +82,7 @@ def _speed(
 
 
 def cores() -> None:
-    """Print how much faster two threads are than one, taking turns."""
+    """Print the median speed-up by a second thread."""
     body, contact = parse_shape("2x2"), surface("wood").nominal
     states = release(body, preset("hand"), 2, (), 0, 2 * ENGINE_THROWS["compiled"])
     alone, both = (CompiledEngine(CompiledSettings(threads=count)) for count in (1, 2))
@@ -101,7 +101,7 @@ def _seconds(engine: Engine, body: Body, contact: ContactCoefficients, states: S
 
 
 def memory(throws: int, workers: int) -> None:
-    """Print the largest memory of this process and of its workers over so many throws."""
+    """Print the peak memory of this process and of its largest worker."""
     cell = ThrowCell("2x2", preset("hand"), surface("wood").nominal, "bullet", (1,))
     result = drop(cell, throws, seed=1, workers=workers)
     own = _megabytes(resource.RUSAGE_SELF)

@@ -1,4 +1,4 @@
-"""Arrays: the types of NumPy arrays that the package computes with; docstrings give their shapes."""
+"""Arrays: types of NumPy arrays by their element; docstrings give the shapes. `Triple` is three numbers in a tuple."""
 
 import numpy as np
 import numpy.typing as npt
@@ -7,3 +7,4 @@ Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.intp]
 Counts = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
+Triple = tuple[float, float, float]

@@ -1,4 +1,4 @@
-"""Files: written whole or not at all; TOML read with its place in every error; names that ship go before them."""
+"""Files: atomic writing, reading of text and TOML with the path in every error, names of shipped files."""
 
 import os
 import tomllib
@@ -11,33 +11,33 @@ from brickphys.notes import NOTES
 
 
 def is_shipped(name: str, known: Collection[str]) -> bool:
-    """Tell whether something of this name ships; it goes before a file of that name, which is noted."""
+    """Return whether `name` is a shipped one; a note says so if a file of that name is in the current folder."""
     if name in known and Path(name).is_file():
         NOTES.info("%s is the one that ships; the file of that name is ./%s", name, name)
     return name in known
 
 
 def write_whole(content: str | bytes, path: Path | str, *, force: bool = False) -> Path:
-    """Write a file: first beside its place and to the disk, then renamed, so that it is never half there.
+    """Write a file atomically, see `write_synced`.
 
     Parameters
     ----------
     content
-        What to write; text as UTF-8.
+        Bytes, or text that is written as UTF-8.
     path
-        Where to; its folder must exist.
+        Path of the file; its folder must exist.
     force
-        Replace a file that is there.
+        Replace an existing file.
 
     Returns
     -------
     Path
-        Where it was written.
+        Path of the written file; if `path` is a symbolic link, that of its target.
 
     Raises
     ------
     InvalidValueError
-        If a file is there and `force` is not given, or the place cannot be written to.
+        If the file exists and `force` is not given, or it cannot be written.
     """
     target = check_target(path, force=force)
     try:
@@ -48,12 +48,14 @@ def write_whole(content: str | bytes, path: Path | str, *, force: bool = False) 
 
 
 def write_synced(data: bytes, target: Path) -> None:
-    """Write a file whole or not at all, replacing one that is there; it survives a power cut once this returns.
+    """Write a file atomically: write and sync a temporary file beside it, then rename it to `target`.
+
+    An existing file is replaced. Once this returns, the file survives a power cut.
 
     Raises
     ------
     OSError
-        If it cannot be written; nothing is left of it.
+        If the file cannot be written. The temporary file is removed and an existing file is unchanged.
     """
     draft = _draft(target)
     try:
@@ -68,7 +70,13 @@ def write_synced(data: bytes, target: Path) -> None:
 
 
 def make_folder(path: Path | str) -> Path:
-    """Return a folder, made if it is not there; InvalidValueError if it cannot be."""
+    """Return the path of a folder; make the folder if it does not exist.
+
+    Raises
+    ------
+    InvalidValueError
+        If it cannot be made.
+    """
     folder = Path(path)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -78,13 +86,13 @@ def make_folder(path: Path | str) -> Path:
 
 
 def check_target(path: Path | str, *, force: bool = False) -> Path:
-    """Return `path` if a file may be written there; ask before the work whose result goes there.
+    """Return `path`, its symbolic link resolved, if a file may be written there; call it before long work starts.
 
     Raises
     ------
     InvalidValueError
-        If a file is there and `force` is not given, if a folder or a device is there, or if no file can be made in
-        its folder.
+        If the file exists and `force` is not given, if the path is a folder, device or pipe, or if no file can be
+        made in its folder.
     """
     if not str(path):
         raise InvalidValueError("the name of a file is empty")
@@ -107,12 +115,12 @@ def check_target(path: Path | str, *, force: bool = False) -> Path:
 
 
 def read_text(path: Path | str) -> str:
-    """Return the text of a file in UTF-8, without the mark that some editors put before it.
+    """Return the text of a UTF-8 file, without a byte order mark.
 
     Raises
     ------
     InvalidValueError
-        If the file cannot be read, or is no such text.
+        If the file cannot be read or is not UTF-8.
     """
     try:
         return Path(path).read_text(encoding="utf-8-sig")
@@ -123,12 +131,12 @@ def read_text(path: Path | str) -> str:
 
 
 def parse_toml(text: str, name: str) -> dict[str, Any]:
-    """Return the tables in a text; `name` begins the message of an error.
+    """Return the tables of a TOML text; error messages start with `name`.
 
     Raises
     ------
     InvalidValueError
-        If it is no TOML.
+        If the text is not TOML.
     """
     try:
         return tomllib.loads(text)
@@ -142,13 +150,13 @@ def read_toml(path: Path | str) -> dict[str, Any]:
     Raises
     ------
     InvalidValueError
-        If the file cannot be read or is no TOML.
+        If the file cannot be read or is not TOML.
     """
     return parse_toml(read_text(path), str(path))
 
 
 def _sync_folder(folder: Path) -> None:
-    """Let the new name of a file survive a power cut too, where folders can be synced."""
+    """Sync a folder, so that a new file name in it survives a power cut (Windows cannot)."""
     if os.name == "nt":
         return
     number = os.open(folder, os.O_RDONLY)

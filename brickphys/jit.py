@@ -1,6 +1,7 @@
-"""Jit: Numba's compiler as decorators that type checkers can see through.
+"""Jit: Numba's compiler as decorators that keep a function's type hints.
 
-Only kernels import this module, and only a throw or a sweep imports kernels, so that nothing else waits for Numba.
+Only kernel modules import this module at the top, and they are imported only when a throw or a sweep is computed.
+Everything else starts without loading Numba.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,12 +20,12 @@ R = TypeVar("R")
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile to machine code, as a part of the entries that call it.
+    """Compile to machine code, inlined into the entries that call it.
 
-    Nothing may be reordered: results may depend neither on the number of threads nor on how a loop is unrolled. Only
-    products may go into sums unrounded, the same way in every throw. Kernels make no arrays, so that none need be
-    counted (counting takes a fifth of the time); they are inlined, since a body and its workspace are some hundred
-    arguments to a call (which takes a third).
+    Floating-point operations are not reordered, so results depend neither on the number of threads nor on loop
+    unrolling; only multiply-add is fused (``contract``), in the same way for every throw. Kernels allocate no arrays,
+    so reference counting is off: it takes 20 % of the time. They are inlined because a call with a body and its
+    workspace passes about a hundred arguments, which takes 33 % of the time.
     """
     compile_it: Callable[[Callable[P, R]], Callable[P, R]] = numba.njit(  # type: ignore[call-overload]
         error_model="numpy", _nrt=False, forceinline=True, fastmath={"contract"}
@@ -33,43 +34,49 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def allocating_kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile likewise, for the few functions that make arrays."""
+    """Compile to machine code with reference counting, for functions that allocate arrays."""
     return numba.njit(error_model="numpy")(function)
 
 
 def entry(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile what Python calls, keep the machine code on disk for the next process, and let other threads run.
+    """Compile a function that Python calls; cache the machine code on disk and release the GIL while it runs.
 
-    Numba does not notice if a kernel in another file has changed: an entry that calls one must be a closure over
-    `sources_stamp`, because what a closure holds is part of the key under which it is kept. Its parameters must have
-    plain types.
+    Numba's cache does not notice a change of a kernel in another file. An entry that calls one must therefore be a
+    closure over `sources_stamp`: the values of a closure are part of the cache key. The parameters must be arrays and
+    numbers.
     """
     return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
 
 
-class _Teller(Listener):
-    """Notes once that something is being compiled."""
+class _CompileListener(Listener):
+    """Writes a note at the first compilation."""
 
     def __init__(self, what: str) -> None:
-        self._what, self._told = what, False
+        self._what, self._is_noted = what, False
 
-    def on_start(self, event: Event) -> None:  # noqa: ARG002 - one is like another
-        if not self._told:
+    def on_start(self, event: Event) -> None:  # noqa: ARG002 - the interface of Listener
+        if not self._is_noted:
             NOTES.info("compiling %s (once: the next start takes it from the disk)", self._what)
-        self._told = True
+        self._is_noted = True
 
     def on_end(self, event: Event) -> None:
-        """Nothing is to be told of the end."""
+        """Do nothing."""
 
 
 @contextmanager
-def telling(what: str) -> Iterator[None]:
-    """Note it if an entry that is called in the block has to be compiled first, which takes many seconds."""
-    with install_listener("numba:compile", _Teller(what)):
+def compile_notice(what: str) -> Iterator[None]:
+    """Write a note if an entry called in the block has to be compiled, which takes many seconds.
+
+    Parameters
+    ----------
+    what
+        Name and usual duration of the compilation, such as ``"the fast engine, some 20 s"``.
+    """
+    with install_listener("numba:compile", _CompileListener(what)):
         yield
 
 
 def sources_stamp(*sources: Path) -> int:
-    """Return a number that changes with the text of any of these files, or of this one."""
+    """Return a 48-bit hash of the text of these files and of this one."""
     files = [*sources, Path(__file__)]
     return int.from_bytes(sha256(b"".join(map(Path.read_bytes, files))).digest()[:6], "big")

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from brickphys.errors import InvalidValueError
 
 MAX_ROOT = 2**53
-"""Roots stay exact in JSON numbers."""
+"""Root seeds are below this: JSON readers that use doubles keep them exact."""
 _WORDS_PER_COUNTER = 4
 
 
@@ -46,9 +46,9 @@ def uniforms(
     cell
         Address of the cell, any tuple of non-negative integers.
     first, count
-        Which throws.
+        Number of the first throw, and number of throws.
     width
-        How many numbers each throw reads; it is part of the address.
+        Numbers for each throw; the same throw with another width reads other numbers.
 
     Returns
     -------
@@ -60,10 +60,10 @@ def uniforms(
     bits.advance(first * blocks)
     raw = bits.random_raw(count * blocks * _WORDS_PER_COUNTER)
     words = np.asarray(raw).reshape(count, blocks * _WORDS_PER_COUNTER)[:, :width]
-    # 52 bits and a half: the largest sum is still exact, so 1.0 cannot come out
+    # 52 random bits plus one half: the largest sum is exact, so the result is below 1.0
     return ((words >> np.uint64(12)).astype(np.float64) + 0.5) * 2.0**-52
 
 
 def generator(root: int, *address: int) -> np.random.Generator:
-    """Return the generator of one address, for consumers of unknown appetite (a battle, a bot)."""
+    """Return the generator of one address, where the count of random numbers is not known in advance (a battle)."""
     return np.random.default_rng(np.random.SeedSequence(check_root(root), spawn_key=address))

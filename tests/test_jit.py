@@ -1,4 +1,4 @@
-"""Compiling takes many seconds, so it is told, once, to whoever listens."""
+"""Notes: one note for a compilation, shown only on request."""
 
 import logging
 import subprocess
@@ -6,15 +6,15 @@ import sys
 
 import pytest
 
-from brickphys.jit import allocating_kernel, telling
+from brickphys.jit import allocating_kernel, compile_notice
 from brickphys.notes import NOTES
 
 
-def test_compiling_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_compilation_is_noted_once(caplog: pytest.LogCaptureFixture) -> None:
     double = allocating_kernel(lambda x: 2.0 * x)
     with caplog.at_level(logging.INFO, logger=NOTES.name):
         for _ in range(2):
-            with telling("a test, a second"):
+            with compile_notice("a test, a second"):
                 assert double(2.0) == 4.0
     assert [record.message for record in caplog.records] == [
         "compiling a test, a second (once: the next start takes it from the disk)"
@@ -22,7 +22,7 @@ def test_compiling_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
 
 
 @pytest.mark.parametrize(("shown", "expected"), [("", ""), ("show_notes()", "brickphys: hello\n")])
-def test_notes_are_for_those_who_ask(shown: str, expected: str) -> None:
+def test_notes_are_shown_only_on_request(shown: str, expected: str) -> None:
     code = f"from brickphys.notes import NOTES, show_notes\n{shown}\nNOTES.info('hello')"
     result = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True

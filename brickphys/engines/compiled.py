@@ -138,7 +138,7 @@ class CompiledEngine(SingleBrickEngine):
     ) -> None:
         try:
             from brickphys.engines.kernel_throw import throw_all
-            from brickphys.jit import telling
+            from brickphys.jit import compile_notice
         except ImportError as error:
             raise MissingLibraryError(f"Numba cannot be imported ({error})") from error
         solid = tuple(_solid(body, self.settings.touch_share))
@@ -150,7 +150,7 @@ class CompiledEngine(SingleBrickEngine):
         # throws do not know of each other: it does not matter who throws which
         bounds = np.linspace(0, len(motions), self.settings.threads + 1).astype(int).tolist()
         parts = [slice(a, b) for a, b in itertools.pairwise(bounds) if a < b]
-        with telling("the fast engine, some 20 s"):
+        with compile_notice("the fast engine, some 20 s"):
             if len(parts) == 1:
                 throw(parts[0])
                 return

@@ -1,15 +1,28 @@
-"""What is thrown, and what stands on the table: their mass, their hull, their models on disk.
+"""Shapes: bodies that are thrown, things built of pieces, their mass properties, hulls and model files.
 
-What is thrown are bricks and plates, cuboids, coins and dice.
+Bodies that are thrown:
 
-`body` is what an engine needs to know of a thing. `catalogue` reads a shape's name. `brick` builds the family of bricks
-and plates from the lengths in `dimensions`, `primitives` the cuboid, the coin and the die. `solids` adds up mass
-properties in closed form, `hull` makes a polyhedron of points, `mesh` the watertight surface of a brick.
+- `body`: a rigid body as an engine needs it.
+- `catalogue`: bodies by name, such as ``2x2`` or ``coin:24x2``.
+- `dimensions`: lengths and density of bricks and plates, and how they were fitted.
+- `brick`: bricks and plates of any size, built from these lengths.
+- `primitives`: cuboid, coin and die.
+- `solids`: mass properties in closed form.
+- `hull`: the convex hull as a polyhedron.
+- `mesh`: the closed surface of a brick.
 
-What stands on the table (vehicles, figures, decor) is built of pieces. `assembly_file` finds a thing by name: it reads
-its pieces from ``assemblies/NAME.toml`` by `assembly_schema`. `piece` is one of them and what it weighs, in a colour of
-the `palette`; `piece_mesh` is its surface; `assembly` is the whole, with footprint, height and bodies.
+Things on the table (vehicles, figures, decor), built of pieces:
 
-`export` writes and finds the URDF and OBJ files; `assembly_model` tells those of an assembly, `wavefront` those of a
-mesh.
+- `piece`: one piece, its place on the brick grid and its mass.
+- `palette`: colours of pieces.
+- `piece_mesh`: the surface of a piece.
+- `assembly`: a thing with its footprint, heights and rigid bodies.
+- `assembly_file`: things by name, read from ``assemblies/NAME.toml``.
+- `assembly_schema`: keys and types of these files.
+
+Model files:
+
+- `wavefront`: the OBJ text of a mesh.
+- `assembly_model`: the URDF and OBJ files of an assembly.
+- `export`: writes all models; paths of models by name.
 """

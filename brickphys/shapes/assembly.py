@@ -1,11 +1,12 @@
-"""Assembly: a vehicle, figure or piece of decor built of pieces, and what the table sees of it.
+"""Assembly: a vehicle, figure or piece of decor built of pieces, with its footprint, heights and rigid bodies.
 
 Its frame has x forward, y to the left and z up; the origin is on the ground below the middle of the footprint.
-Footprint, bottom and top are those of the pieces, mass and inertia the sum of theirs: nothing of that is typed in.
+Footprint, bottom, top, mass and inertia are computed from the pieces.
 
-A thing is one or more rigid bodies: the *hull*, and the *crew* that sits or stands exposed on it (a rider, a driver).
-The hull collides as the prism over its footprint. Each of the crew collides as the part that sticks out above that
-prism, so that the prisms of a thing touch and never overlap: in a physics engine the crew stands on the hull.
+A thing has one or more rigid bodies: the *hull*, and the *crew* that sits or stands exposed on it (a rider, a
+driver). The hull collides as the box over its footprint. A crew member collides as the box over its own footprint,
+from the top of the hull upwards. So the boxes of a thing touch and never overlap, and in a physics engine the crew
+stands on the hull.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,8 +19,6 @@ from brickphys.arrays import Array
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.piece import GRID_MM, Piece, piece_mass
 from brickphys.shapes.solids import MassProperties, join
-
-KINDS = ("vehicle", "figure", "decor")
 
 
 @dataclass(frozen=True)
@@ -60,16 +59,16 @@ class BoxPart:
 
 @dataclass(frozen=True, eq=False)
 class RigidBody:
-    """One rigid body of a thing: its hull, or one of its crew.
+    """One rigid body of a thing: its hull, or a crew member.
 
     Attributes
     ----------
     name
-        ``jeep`` for the hull, ``jeep/driver`` for one of the crew.
+        ``jeep`` for the hull, ``jeep/driver`` for a crew member.
     pieces
-        What it is made of, in the frame of the thing.
+        Its pieces, in the frame of the thing.
     prism
-        As what it collides.
+        Its collision shape.
     """
 
     name: str
@@ -78,7 +77,7 @@ class RigidBody:
 
     @cached_property
     def mass(self) -> MassProperties:
-        """Mass, centre of mass (in the frame of the thing) and inertia about it: the sum of the pieces."""
+        """Mass, centre of mass (in the frame of the thing) and inertia about it, summed over the pieces."""
         return join(piece_mass(piece) for piece in self.pieces)
 
 
@@ -91,13 +90,13 @@ class Assembly:
     name
         Such as ``jeep``.
     kind
-        One of `KINDS`.
+        ``vehicle``, ``figure`` or ``decor``.
     about
-        What it is, in a few words.
+        Description in a few words.
     hull
         The body that has the footprint.
     crew
-        Who is exposed on it, as bodies of their own.
+        Exposed crew members, a body each.
     """
 
     name: str
@@ -123,7 +122,7 @@ class Assembly:
 
     @property
     def bottom_plates(self) -> float:
-        """Height of the hull's underside above the ground: more than 0 for what hovers or flies."""
+        """Height of the hull's underside above the ground; positive for a thing that hovers or flies."""
         return self.hull.prism.bottom_plates
 
     @property
@@ -145,21 +144,22 @@ def assemble(
     crew: Mapping[str, Sequence[Piece]] | None = None,
     raised_plates: float = 0.0,
 ) -> Assembly:
-    """Return the thing that pieces make.
+    """Return the assembly of pieces.
 
     Parameters
     ----------
     name, kind, about
         See `Assembly`.
     hull, crew
-        Pieces of the hull, and of each of the crew by name, in one frame with x forward; its origin does not matter.
+        Pieces of the hull, and of each crew member by name, in one frame with x forward; its origin does not matter.
     raised_plates
-        How high the underside of the hull is carried above the ground.
+        Height of the hull's underside above the ground.
 
     Raises
     ------
     InvalidValueError
-        If a body has no piece that collides, or one of the crew is not exposed: nowhere above the hull, or beside it.
+        If a body has no piece that collides, or a crew member does not stick out above the hull, or its centre of
+        mass is beside the hull.
     """
     low, high = _bounds(name, hull)
     middle = (low + high) / 2
@@ -175,7 +175,7 @@ def assemble(
 
 
 def _body(name: str, pieces: Sequence[Piece], floor_plates: float) -> RigidBody:
-    """Return the body whose prism begins no lower than at a floor."""
+    """Return the body whose collision box begins at `floor_plates` or higher."""
     low, high = _bounds(name, pieces)
     (x, y, _), (length, width, _) = (low + high) / 2, high - low
     bottom, top = max(low[2], floor_plates), high[2]
@@ -183,7 +183,7 @@ def _body(name: str, pieces: Sequence[Piece], floor_plates: float) -> RigidBody:
         raise InvalidValueError(
             f"{name} is not exposed: its top, {top:g} plates, is not above the hull, {floor_plates:g}"
         )
-    # what adding and subtracting halves leaves in the last bits is rounded away, and -0.0 too
+    # rounding removes errors of the last bits; + 0.0 turns -0.0 into 0.0
     x, y, length, width, bottom, top = (
         round(float(value), 9) + 0.0 for value in (x, y, length, width, bottom, top)
     )
@@ -191,7 +191,7 @@ def _body(name: str, pieces: Sequence[Piece], floor_plates: float) -> RigidBody:
 
 
 def _bounds(name: str, pieces: Iterable[Piece]) -> tuple[Array, Array]:
-    """Return the least and the greatest corner of what collides, shape (3,): studs, studs, plates."""
+    """Return the least and the greatest corner of the pieces that collide, shape (3,): studs, studs, plates."""
     colliding = [piece for piece in pieces if not piece.overhangs]
     if not colliding:
         raise InvalidValueError(f"{name} has no piece that collides")
@@ -200,7 +200,7 @@ def _bounds(name: str, pieces: Iterable[Piece]) -> tuple[Array, Array]:
 
 
 def _check_aboard(member: RigidBody, hull: BoxPart) -> None:
-    """Raise InvalidValueError if the centre of mass of one of the crew is not over the hull's footprint."""
+    """Raise InvalidValueError if the centre of mass of a crew member is not over the hull's footprint."""
     x, y, _ = member.mass.centre_mm / GRID_MM
     if 2 * abs(x) > hull.length_studs or 2 * abs(y) > hull.width_studs:
         raise InvalidValueError(f"{member.name} is beside the hull, at {x:g}, {y:g} studs")

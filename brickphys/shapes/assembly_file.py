@@ -1,6 +1,6 @@
-"""Assemblies by name: the files of pieces in ``shapes/assemblies``, one a thing.
+"""Assemblies by name, read from the files of pieces in ``shapes/assemblies``, one file for each.
 
-`assembly_names` lists the things, `assembly` builds one. A file of kind ``part`` is no thing: others include it.
+A file of kind ``part`` is not a thing: other files include it.
 """
 
 import tomllib
@@ -23,13 +23,13 @@ _SUFFIX = ".toml"
 
 @lru_cache
 def assembly_names() -> tuple[str, ...]:
-    """Return the names of all things that are built of pieces, in alphabetical order."""
+    """Return the names of all assemblies, in alphabetical order."""
     return tuple(name for name in _file_names() if tomllib.loads(_text(name))["kind"] != PART)
 
 
 @lru_cache
 def assembly(name: str) -> Assembly:
-    """Return the thing of that name.
+    """Return the assembly of a name.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def assembly(name: str) -> Assembly:
     Raises
     ------
     InvalidValueError
-        If there is none.
+        If the name is unknown.
     """
     if name not in assembly_names():
         raise unknown("thing", name, assembly_names())
@@ -47,19 +47,19 @@ def assembly(name: str) -> Assembly:
 
 
 def build_assembly(name: str, text: str) -> Assembly:
-    """Build a thing from the text of a file of pieces.
+    """Return the assembly that a file of pieces describes.
 
     Parameters
     ----------
     name
-        What to call it.
+        Name of the assembly and, with ``.toml``, of the file in messages.
     text
-        TOML, as ``docs/models.md`` describes it.
+        TOML, see ``docs/models.md``.
 
     Raises
     ------
     InvalidValueError
-        If the file has a fault; the message says where.
+        If the file has a fault; the message names the file and the key.
     """
     entry = _entry(name, text)
     if entry.kind == PART:
@@ -73,7 +73,7 @@ def build_assembly(name: str, text: str) -> Assembly:
 
 
 def _pieces(body: "BodyEntry", *within: str) -> list[Piece]:
-    """Return the pieces of a body; `within` are the files that are being read."""
+    """Return the pieces of a body; `within` names the files that are being read, none of which may be included."""
     own = [piece for entry in body.pieces for piece in entry.pieces()]
     return own + [piece for entry in body.include for piece in _included(entry, *within)]
 

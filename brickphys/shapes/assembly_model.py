@@ -1,8 +1,8 @@
-"""The model files of an assembly: a folder with one URDF for each of its bodies, and one OBJ for each colour.
+"""The model files of an assembly: a folder with a URDF for each body, and an OBJ for each colour of a body.
 
-All bodies of a thing share its frame (origin on the ground below the middle of the footprint, x forward), so loading
-all its URDFs at one place and heading puts the thing together. The inertial origin is the body's centre of mass; the
-axes stay those of the thing, and the inertia is the full tensor. What collides is the body's prism, an exact box.
+All bodies of a thing share its frame (origin on the ground below the middle of the footprint, x forward). Loading all
+its URDFs at one place and heading therefore puts the thing together. The inertial origin is the body's centre of mass;
+the axes stay those of the thing, and the inertia is the full tensor. The collision shape is the body's box.
 """
 
 from collections.abc import Iterable
@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from brickphys.arrays import Array
 from brickphys.shapes.assembly import Assembly, RigidBody
 from brickphys.shapes.mesh import Mesh
 from brickphys.shapes.palette import PALETTE
@@ -45,13 +46,13 @@ _VISUAL = """\
 
 
 def urdf_file(body_name: str) -> Path:
-    """Return the path of a body's URDF in the folder of models: ``jeep/jeep.urdf``, ``jeep/driver.urdf``."""
+    """Return the path of a body's URDF in the models folder: ``jeep/jeep.urdf``, ``jeep/driver.urdf``."""
     thing, _, member = body_name.partition("/")
     return Path(thing) / f"{member or thing}.urdf"
 
 
 def assembly_files(thing: Assembly) -> dict[Path, str]:
-    """Return the files of an assembly, in the folder of models, and their text."""
+    """Return the text of each model file of an assembly, by its path in the models folder."""
     files = {}
     for body in thing.bodies:
         urdf = urdf_file(body.name)
@@ -63,19 +64,19 @@ def assembly_files(thing: Assembly) -> dict[Path, str]:
 
 
 def colour_meshes(body: RigidBody) -> dict[str, Mesh]:
-    """Return the surfaces of all pieces of a body, those of one colour together, in the frame of the thing."""
+    """Return the surface of a body's pieces of each colour, in the frame of the thing."""
 
     def colour(piece: Piece) -> str:
         return piece.colour
 
     return {
-        name: _together(piece_mesh(piece, body.pieces) for piece in pieces)
+        name: _merge(piece_mesh(piece, body.pieces) for piece in pieces)
         for name, pieces in groupby(sorted(body.pieces, key=colour), key=colour)
     }
 
 
-def _together(meshes: Iterable[Mesh]) -> Mesh:
-    """Return meshes as one, each still closed for itself."""
+def _merge(meshes: Iterable[Mesh]) -> Mesh:
+    """Return one mesh of several, without joining their vertices."""
     meshes = list(meshes)
     starts = np.cumsum([0, *(len(mesh.vertices_mm) for mesh in meshes[:-1])])
     triangles = [mesh.triangles + start for mesh, start in zip(meshes, starts, strict=True)]
@@ -104,9 +105,9 @@ def _urdf(body: RigidBody, stem: str, colours: Iterable[str]) -> str:
 
 
 def _moment(value: float, scale: float) -> str:
-    """Write a moment; what rounding leaves where symmetry says 0 is 0."""
+    """Write a moment; a rounding error relative to `scale` is written as 0."""
     return f"{value:.6e}" if abs(value) > 1e-12 * scale else "0"
 
 
-def _place(vector_mm: "np.typing.NDArray[np.float64]") -> str:
+def _place(vector_mm: Array) -> str:
     return " ".join(metres(value) for value in vector_mm)

@@ -1,14 +1,13 @@
-"""The schema of a file of pieces; loads pydantic, so only `assembly_file` imports it."""
+"""The schema of a file of pieces. It loads pydantic, so `assembly_file` imports it only to read a file."""
 
 import tomllib
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from brickphys.arrays import Triple
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.piece import Piece
-
-Triple = tuple[float, float, float]
 
 
 class _Strict(BaseModel):
@@ -40,7 +39,7 @@ class PieceEntry(_Strict):
 
 
 class IncludeEntry(_Strict):
-    """The pieces of another file, put at a place, perhaps turned to face backwards and in other colours."""
+    """The pieces of another file, moved by `at`, optionally turned by 180 degrees and recoloured."""
 
     of: str
     at: Triple
@@ -49,7 +48,7 @@ class IncludeEntry(_Strict):
 
 
 class BodyEntry(_Strict):
-    """What a body is made of."""
+    """The pieces of a body, its own and those of included files."""
 
     pieces: tuple[PieceEntry, ...] = ()
     include: tuple[IncludeEntry, ...] = ()
@@ -65,12 +64,12 @@ class AssemblyEntry(BodyEntry):
 
 
 def parse(text: str, place: str) -> AssemblyEntry:
-    """Return what a file says.
+    """Return the entry of a file's text; messages start with `place`.
 
     Raises
     ------
     InvalidValueError
-        If it is no TOML, or has unknown, missing or impossible values: all of them, each with its place.
+        If the text is not TOML, or has unknown, missing or impossible values; the message lists all of them by key.
     """
     try:
         return AssemblyEntry.model_validate(tomllib.loads(text))
@@ -78,5 +77,5 @@ def parse(text: str, place: str) -> AssemblyEntry:
         raise InvalidValueError(f"{place}: {error}") from error
     except ValidationError as error:
         faults = error.errors(include_url=False)
-    told = [f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in faults]
-    raise InvalidValueError(f"{place}: {'; '.join(told)}")
+    texts = [f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in faults]
+    raise InvalidValueError(f"{place}: {'; '.join(texts)}")

@@ -1,19 +1,20 @@
-"""Body: what an engine needs to know of a thing that is thrown."""
+"""Body: a rigid body as an engine needs it."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from brickphys.arrays import Array
+from brickphys.arrays import Array, Triple
 from brickphys.errors import InvalidValueError
 
 MIN_SIZE_MM = 0.5
 MAX_SIZE_MM = 500.0
+"""Sizes outside this range are refused: the engines are not trusted there."""
 
 
 @dataclass(frozen=True, eq=False)
 class Face:
-    """A face on which a body may come to rest, and what a player calls that rest.
+    """A face on which a body may come to rest, and the pose that this is.
 
     Attributes
     ----------
@@ -24,7 +25,7 @@ class Face:
     """
 
     pose: str
-    normal: tuple[float, float, float]
+    normal: Triple
 
 
 @dataclass(frozen=True)
@@ -41,14 +42,14 @@ class Part:
         Whether it is a cylinder.
     """
 
-    centre_mm: tuple[float, float, float]
-    size_mm: tuple[float, float, float]
+    centre_mm: Triple
+    size_mm: Triple
     is_round: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Body:
-    """A rigid body that touches planes and its like with its convex hull, and finer things with its parts.
+    """A rigid body. It collides with planes and other bodies as its convex hull, with studded floors as its parts.
 
     The body frame has its origin in the centre of mass; its axes are principal axes.
 
@@ -63,17 +64,17 @@ class Body:
     vertices_mm : ndarray, shape (n, 3)
         Corners of the convex hull, relative to the centre of mass.
     faces
-        Every face that a player has a name for.
+        Faces with a named pose.
     centre_of_mass_mm
-        Height of the centre of mass above the underside (the middle for symmetric bodies).
+        Height of the centre of mass above the underside.
     parts
-        What it is made of; empty for a convex body, which is its own hull.
+        Convex parts; empty for a convex body.
     """
 
     name: str
     mass_g: float
     volume_mm3: float
-    inertia_g_mm2: tuple[float, float, float]
+    inertia_g_mm2: Triple
     vertices_mm: Array
     faces: tuple[Face, ...]
     centre_of_mass_mm: float
@@ -91,12 +92,12 @@ class Body:
 
 
 def check_size(value_mm: float, what: str) -> float:
-    """Return a length in millimetres if a body can have it.
+    """Return a length in mm if a body may have it.
 
     Raises
     ------
     InvalidValueError
-        If the value is not finite, or outside 0.5 mm to 500 mm (there the engines are not trusted).
+        If the value is not finite, or outside `MIN_SIZE_MM` to `MAX_SIZE_MM`.
     """
     if not MIN_SIZE_MM <= value_mm <= MAX_SIZE_MM:  # NaN fails too
         raise InvalidValueError(

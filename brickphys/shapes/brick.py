@@ -1,10 +1,10 @@
 """The brick family: 1 or 2 studs wide, 1 to 8 long, full height or a plate.
 
 A piece is a box, minus its cavity, plus tubes (two wide) or posts (one wide) between the studs, plus studs, minus
-the shallow hole below each stud. All of it is boxes and cylinders, so mass, centre of mass and inertia are exact.
-It touches the world with its convex hull: the box and the rims of the studs at its corners.
+the shallow hole below each stud. These are boxes and cylinders, so mass, centre of mass and inertia are exact. On a
+plane a piece collides as its convex hull: the box and the rims of the studs at its corners.
 
-How long everything is, and why, stands in `dimensions`.
+The lengths and their sources are in `dimensions`.
 """
 
 from collections.abc import Iterator
@@ -20,8 +20,8 @@ from brickphys.shapes.solids import Solid, box, compose, cylinder
 from brickphys.units import BRICK_MM, PLATE_MM, STUD_MM
 
 CIRCLE_SEGMENTS = 32
-"""Corners of a stud's rim in the hull. A multiple of 4: the rim then has a corner in each axis direction, so a brick
-on its side leans on its studs exactly as on round ones."""
+"""Corners of a stud's rim in the hull. With a multiple of 4 the rim has a corner in each axis direction, so a brick
+on its side leans on its studs as on round ones."""
 
 WIDTHS = (1, 2)
 LENGTHS = range(1, 9)
@@ -42,14 +42,14 @@ def brick(nx: int, ny: int, dimensions: BrickDimensions | None = None) -> Body:
     Parameters
     ----------
     nx, ny
-        Studs; the smaller number becomes the first, as in the names of parts: 4, 2 is a 2x4.
+        Studs, in either order: 4, 2 is a 2x4.
     dimensions
         Lengths and density; the fitted ones if None.
 
     Raises
     ------
     InvalidValueError
-        If there is no such brick, or the dimensions do not fit its height.
+        If the size is not of the family, or the dimensions do not fit its height.
     """
     return _piece(nx, ny, "", BRICK_MM, dimensions)
 
@@ -65,7 +65,7 @@ def footprint(nx: int, ny: int) -> tuple[int, int]:
     Raises
     ------
     InvalidValueError
-        If the family has no such piece; the message names the nearest one.
+        If the size is not of the family; the message names the nearest one.
     """
     narrow, long = sorted((nx, ny))
     if narrow not in WIDTHS or long not in LENGTHS:
@@ -84,7 +84,7 @@ def stud_centres(nx: int, ny: int) -> Array:
 
 
 def tube_centres(nx: int, ny: int) -> Array:
-    """Return the centres of the tubes (of posts, if one wide) in plan, shape (n, 2), in mm."""
+    """Return the centres of the tubes (of the posts of pieces one stud wide) in plan, shape (n, 2), in mm."""
     if nx == ny == 1:
         return np.empty((0, 2))
     return stud_centres(max(nx - 1, 1), max(ny - 1, 1))
@@ -96,10 +96,7 @@ def outline(nx: int, ny: int, dimensions: BrickDimensions) -> tuple[float, float
 
 
 def solids(nx: int, ny: int, height_mm: float, dimensions: BrickDimensions) -> list[Solid]:
-    """Return the signed solids of a piece; z = 0 is the open rim, the origin in plan its middle.
-
-    Plates and bricks of any size are built like this, not only those of the family that is thrown.
-    """
+    """Return the signed solids of a brick or plate of any size; the origin is in the middle of the open rim."""
     d = dimensions
     ceiling = height_mm - d.top_mm
     parts = shell_solids(nx, ny, height_mm, d)
@@ -112,7 +109,7 @@ def solids(nx: int, ny: int, height_mm: float, dimensions: BrickDimensions) -> l
 
 
 def shell_solids(nx: int, ny: int, height_mm: float, dimensions: BrickDimensions) -> list[Solid]:
-    """Return the signed solids of a piece without studs and the holes below them: a tile."""
+    """Return the signed solids of a piece without studs and without the holes below them: a tile."""
     d = dimensions
     a, b = outline(nx, ny, d)
     ceiling = height_mm - d.top_mm
@@ -139,7 +136,9 @@ def _piece(
             f"top_mm {dimensions.top_mm:g} is not below the height of the piece, {height_mm:g}"
         )
     total = compose(solids(nx, ny, height_mm, dimensions), dimensions.density_g_cm3)
-    moments = np.diag(total.inertia_g_mm2)  # two mirror planes: the axes are principal
+    moments = np.diag(
+        total.inertia_g_mm2
+    )  # the axes are principal, since there are two mirror planes
     return Body(
         name=name,
         mass_g=total.mass_g,
@@ -155,7 +154,7 @@ def _piece(
 def _parts(
     nx: int, ny: int, height_mm: float, d: BrickDimensions, middle_mm: float
 ) -> Iterator[Part]:
-    """Yield top, walls, tubes (or posts) and studs; a tube is full, since a stud enters it only by force."""
+    """Yield top, walls, tubes (or posts) and studs; tubes are solid, since a stud enters one only by force."""
     a, b = outline(nx, ny, d)
     ceiling = height_mm - d.top_mm
     side = ceiling / 2 - middle_mm
@@ -187,9 +186,9 @@ def _corners(nx: int, ny: int, height_mm: float, dimensions: BrickDimensions) ->
 
 
 def regular_polygon(radius_mm: float, segments: int = CIRCLE_SEGMENTS) -> Array:
-    """Return the corners of a regular polygon, shape (segments, 2), the first one on +x.
+    """Return the corners of a regular polygon, shape (segments, 2), the first one on +x; `segments` is a multiple of 4.
 
-    The corners of one quadrant are mirrored into the others, so that they are symmetric to the last bit.
+    The corners of one quadrant are mirrored into the others, so the polygon is symmetric to the last bit.
     """
     quarter = 2 * np.pi * np.arange(segments // 4 + 1) / segments
     x = np.cos(quarter)

@@ -10,7 +10,7 @@ from brickphys.shapes.dimensions import BrickDimensions
 from brickphys.shapes.primitives import coin, cuboid, d6
 
 SHAPE_EXAMPLES = ("2x2", "1x4", "2x8", "plate:2x2", "cuboid:10x10x20", "coin:24x2", "d6:16")
-"""One of each kind, and the ends of the family of bricks."""
+"""An example of each kind of shape, and the longest bricks."""
 
 _FORMS = {"plate": "plate:NxM", "cuboid": "cuboid:AxBxC", "coin": "coin:DxT", "d6": "d6:A"}
 _SOLIDS: dict[str, tuple[int, Callable[..., Body]]] = {
@@ -24,7 +24,7 @@ _LONGEST = 60  # characters of bad input that a message repeats
 
 
 def parse_shape(text: str, dimensions: BrickDimensions | None = None) -> Body:
-    """Return the body that a shape's name stands for.
+    """Return the body of a shape's name.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def parse_shape(text: str, dimensions: BrickDimensions | None = None) -> Body:
     Raises
     ------
     InvalidValueError
-        If there is no such shape, or a size is not one that a body can have.
+        If the name is not of these forms, or a body may not have such a size.
     """
     name = text.strip().lower().replace("\N{MULTIPLICATION SIGN}", "x")
     kind, colon, sizes = name.partition(":")

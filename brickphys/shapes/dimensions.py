@@ -1,13 +1,12 @@
-"""The lengths of bricks and plates, and how they were found.
+"""Dimensions: the lengths and the density of bricks and plates, and how they were fitted.
 
-Stud, tube and hole were fixed first, from calipers (see `BrickDimensions`). Then every wall of
-1.20, 1.25 ... 1.50 mm was combined with every top of 1.00, 1.05 ... 1.50 mm, and the pair was taken
-whose worst relative error over the weighed bricks of `WEIGHED_G` is least: 3.7 %. The weighed
-plates 2x2 and 2x4, which had no vote, come out within 2 %. The tests repeat that search.
+Stud, tube and hole are measured with calipers (see `BrickDimensions`). Wall and top are fitted: of walls of 1.20,
+1.25 ... 1.50 mm and tops of 1.00, 1.05 ... 1.50 mm, the pair is taken whose largest relative error over the weighed
+bricks of `WEIGHED_G` is least, 3.7 %. The plates 2x2 and 2x4, which are not part of the fit, come out within 2 %. The
+tests repeat the search.
 
-The 1x1 plate is an exception. Its weighed 0.22 g leaves less empty space than the volume of one
-stud, so a cavity with the common wall is far too light. `PLATE_1X1_DIMENSIONS` stands for a socket
-that just takes one stud.
+The 1x1 plate is an exception. Its 0.22 g leave a cavity smaller than the volume of a stud, so the usual cavity makes
+it far too light. `PLATE_1X1_DIMENSIONS` models a socket for one stud instead.
 """
 
 from collections.abc import Iterator
@@ -35,25 +34,26 @@ _KIND = {False: "positive number", True: "number from 0"}
 
 @dataclass(frozen=True)
 class BrickDimensions:
-    """Every length of a piece except how many studs it has, and its material.
+    """Lengths and density of a piece of any number of studs.
 
     Attributes
     ----------
     wall_mm, top_mm
         Thickness of the walls and of the plate that carries the studs. Calipers find walls of 1.2 (recent moulds,
-        with ribs that are not modelled) to 1.5 and tops from 1.0: fitted to weighed bricks within that range.
+        with ribs that are not modelled) to 1.5 and tops from 1.0; the values are fitted within that range.
     stud_diameter_mm, stud_height_mm
-        Calipers find 4.8 to 4.9 and 1.6 to 1.8. The lower diameter is 12 LDU, the size that LDraw draws, and 1.7 is
-        the usual height. The choice matters: larger studs can make a rest on the bevel stable.
+        Calipers find 4.8 to 4.9 and 1.6 to 1.8. The default diameter is 12 LDU, as drawn by LDraw; 1.7 is the usual
+        height. Larger studs can make a rest on the bevel stable.
     hole_diameter_mm, hole_depth_mm
-        Blind hole below each stud, from the ceiling of the cavity upwards; 0 deep is no hole. The diameter is
-        measured, the depth assumed: through the top and a little into the stud.
+        Blind hole below each stud, from the ceiling of the cavity upwards; depth 0 is no hole. The diameter is
+        measured; the depth is assumed: through the top and a little into the stud.
     tube_outer_mm, tube_inner_mm
-        Diameters; calipers find 6.31 to 6.51 (6.51 touches four studs) and 4.8, one stud. The thin end fits best.
+        Diameters. Calipers find 6.31 to 6.51 for the outer one (at 6.51 the tube touches four studs) and 4.8, a
+        stud, for the inner one. The thinnest tube fits the masses best.
     post_diameter_mm
         Pin between the studs of pieces one stud wide: 8 LDU, as drawn by LDraw.
     clearance_mm
-        A piece of n studs is 8 n minus this long.
+        The length of a piece of n studs is 8 n minus this.
     density_g_cm3
         ABS: 1.03 to 1.07.
     """
@@ -76,7 +76,7 @@ class BrickDimensions:
             raise InvalidValueError("brick dimensions: " + "; ".join(faults))
 
     def problems(self) -> list[str]:
-        """Return every reason why no brick has these dimensions (empty: one can)."""
+        """Return the faults of form, or, if there are none, all contradictions between the lengths."""
         may_be_zero = ("hole_depth_mm", "clearance_mm")
         values = [(field.name, getattr(self, field.name)) for field in fields(self)]
         faults = [
@@ -87,7 +87,7 @@ class BrickDimensions:
         return faults or [text for text, broken in self._limits() if broken]
 
     def _limits(self) -> Iterator[tuple[str, bool]]:
-        """Yield what must not happen, and whether it does."""
+        """Yield the text of each contradiction, and whether it is present."""
         half = (STUD_MM - self.clearance_mm) / 2
         cavity = half - self.wall_mm  # half width of the cavity of a piece one stud wide
         yield f"clearance_mm {self.clearance_mm:g} leaves no stud", half <= STUD_MM * 3 / 8
@@ -117,7 +117,8 @@ class BrickDimensions:
 
 BRICK_DIMENSIONS = BrickDimensions()
 PLATE_1X1_DIMENSIONS = replace(BRICK_DIMENSIONS, wall_mm=1.75, top_mm=1.6, hole_depth_mm=0.0)
-"""A square of the area of a round socket of one stud (4.3 mm for 4.8 mm), one low stud (1.6) deep."""
+"""The cavity is square, with the area of a round socket for one stud (side 4.3 mm for diameter 4.8 mm), and as deep as
+the lowest measured stud (1.6 mm)."""
 
 
 def usual_dimensions(name: str) -> BrickDimensions:

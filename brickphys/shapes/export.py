@@ -1,10 +1,10 @@
-"""Models on disk: URDF and OBJ of every shape and assembly that exists as a thing, in metres and kilograms.
+"""Export: URDF and OBJ files of bricks, plates, a die and all assemblies, in metres and kilograms.
 
 The model of a shape has its origin in the centre of mass and principal axes, like `Body`. Its visual mesh shows every
-detail, its collision mesh is the convex hull, and its inertia is the closed form of the hollow piece. What the model of
-an assembly is stands in `assembly_model`.
+detail, its collision mesh is the convex hull, and its inertia is the closed form of the hollow piece. Models of
+assemblies are described in `assembly_model`.
 
-``python -m brickphys.shapes.export models`` writes them all anew; the same shapes give the same bytes.
+``python -m brickphys.shapes.export models`` writes all of them; the same shapes give the same bytes.
 """
 
 import sys
@@ -31,7 +31,7 @@ STUDDED = tuple(
     f"{kind}{nx}x{ny}" for kind in ("", "plate:") for nx in WIDTHS for ny in LENGTHS if ny >= nx
 )
 MODELLED = (*STUDDED, "d6:16")
-"""Names of the shapes that have a model; so have all assemblies."""
+"""Names of the shapes that have a model. All assemblies have one too."""
 
 _URDF = """\
 <?xml version="1.0"?>
@@ -54,7 +54,7 @@ _URDF = """\
 
 
 def models_folder() -> Path:
-    """Return where the models are: inside an installed package, or beside the package in a checkout."""
+    """Return the models folder: inside an installed package, or beside the package in a checkout."""
     package = Path(brickphys.__file__).parent
     inside = package / "models"
     return inside if inside.is_dir() else package.parent / "models"
@@ -74,7 +74,7 @@ def model_path(name: str, suffix: str = ".urdf") -> Path:
     Raises
     ------
     InvalidValueError
-        If there is no model of that shape, or no such file of it.
+        If the name has no model, or its model no file of that suffix.
     """
     suffixes: tuple[str, ...] = (".urdf",)
     if name in MODELLED:
@@ -141,7 +141,7 @@ def _detail(body: Body) -> Mesh:
 
 
 def _fans(hull: Hull) -> Mesh:
-    """Cut each facet into triangles around its first corner."""
+    """Return the hull with each facet cut into a fan of triangles."""
     triangles = [
         (ring[0], second, third) for ring in hull.rings for second, third in pairwise(ring[1:])
     ]

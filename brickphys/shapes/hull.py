@@ -1,7 +1,7 @@
-"""The convex hull as a polyhedron: flat facets, true corners, edges between two facets.
+"""The convex hull as a polyhedron of facets, corners and edges.
 
-Qhull answers in triangles and keeps points that lie on an edge or inside a flat facet. Here coplanar triangles are
-merged, and a corner is a point in which at least three facets meet.
+Qhull returns triangles and keeps points on an edge or inside a facet. Here coplanar triangles are merged into facets,
+and a corner is a point where at least three facets meet.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from brickphys.arrays import Array, Indices
 from brickphys.errors import InvalidValueError
 
 FLATNESS = 1e-7
-"""Triangles are coplanar if they deviate by less than this share of the size of the hull."""
+"""Triangles are coplanar if they deviate by at most this share of the size of the hull."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +25,7 @@ class Hull:
     Attributes
     ----------
     corners_mm : ndarray, shape (v, 3)
-        True corners, in the order of the points they come from.
+        Corners, in the order of the given points.
     normals : ndarray, shape (f, 3)
         Outward unit normals of the facets.
     offsets_mm : ndarray, shape (f,)
@@ -33,7 +33,7 @@ class Hull:
     rings
         Corner indices of each facet, counter-clockwise seen from outside.
     edges : ndarray, shape (e, 4)
-        Corners a, b and facets f, g: a to b runs counter-clockwise around f, clockwise around g.
+        Corners a, b and facets f, g; a to b runs counter-clockwise around f and clockwise around g.
     """
 
     corners_mm: Array
@@ -49,12 +49,12 @@ def convex_hull(points_mm: Array) -> Hull:
     Parameters
     ----------
     points_mm : ndarray, shape (n, 3)
-        Any points in space.
+        Points in space.
 
     Raises
     ------
     InvalidValueError
-        If the points are not finite, fewer than four, or flat.
+        If the points are not finite, fewer than four, or in one plane.
     """
     triangles = _triangles(points_mm)
     count, facet_of = _merge_coplanar(triangles)
@@ -91,12 +91,12 @@ def _areas(triangles: ConvexHull) -> Array:
 
 
 def _merge_coplanar(triangles: ConvexHull) -> tuple[int, Indices]:
-    """Count the facets, and tell which facet each triangle belongs to.
+    """Return the number of facets, and the facet of each triangle.
 
-    The plane of the larger triangle judges: that of a sliver is badly known.
+    Two neighbours are compared with the plane of the larger one, because the plane of a sliver is inaccurate.
     """
     neighbours = triangles.neighbors
-    apexes = triangles.points[triangles.simplices]  # apex k lies opposite to neighbour k
+    apexes = triangles.points[triangles.simplices]  # apex k is opposite to neighbour k
     planes = triangles.equations[neighbours]
     distance = np.abs(np.einsum("nki,nki->nk", planes[..., :3], apexes) + planes[..., 3])
     areas = _areas(triangles)

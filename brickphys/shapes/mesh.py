@@ -1,6 +1,6 @@
 """The detail mesh of a brick: walls, top, studs with their holes, cavity, tubes or posts, as one closed surface.
 
-Circles become regular polygons of the same area, so the mesh has exactly the volume and the centre of mass of the round
+Circles become regular polygons of the same area, so the mesh has the exact volume and centre of mass of the round
 piece; moments of inertia differ by terms of the order of 1/segments**4.
 """
 
@@ -15,7 +15,7 @@ from brickphys.shapes.brick import outline, regular_polygon, stud_centres, tube_
 from brickphys.shapes.dimensions import BrickDimensions
 
 MESH_SEGMENTS = 16
-"""Corners of a circle: enough for the eye, and small files."""
+"""Corners of a circle: round enough for pictures, and small files."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +84,7 @@ def _rectangle(a: float, b: float) -> Array:
 
 
 def _circles(centres: Array, diameter_mm: float, segments: int) -> list[Array]:
-    """Return polygons with the area of the circle, counter-clockwise."""
+    """Return counter-clockwise polygons with the area of the circle."""
     turn = 2 * np.pi / segments
     radius = diameter_mm / 2 * np.sqrt(turn / np.sin(turn))
     return [centre + regular_polygon(radius, segments) for centre in centres]
@@ -121,15 +121,16 @@ def tower(outlines: list[Array], bottom: float, top: float) -> list[Array]:
 
 
 def _shaft(outlines: list[Array], bottom: float, top: float) -> list[Array]:
-    """Return the walls of a void: those of a tower, seen from inside."""
+    """Return the walls of voids, as triangles that face inwards."""
     return [wall[:, ::-1] for wall in tower(outlines, bottom, top)]
 
 
 def _flat(outline_: Array, voids: list[Array], z: float, *, up: bool) -> Array:
     """Triangulate a horizontal face with voids.
 
-    The corners of every outline lie on a circle that holds no other corner (or are the convex hull of all), so each
-    side of an outline is an edge of the Delaunay triangulation; triangles with their middle in a void are dropped.
+    The corners of each outline lie on a circle with no other corner inside (or are the convex hull of all corners), so
+    each side of an outline is an edge of the Delaunay triangulation. Triangles with their centroid in a void are
+    dropped.
     """
     points = np.vstack([outline_, *voids])
     corners = points[Delaunay(points).simplices]
@@ -143,7 +144,7 @@ def _flat(outline_: Array, voids: list[Array], z: float, *, up: bool) -> Array:
 
 
 def _inside(points: Array, outline_: Array) -> Mask:
-    """Tell which points lie inside a convex counter-clockwise outline."""
+    """Return which points lie inside a convex counter-clockwise outline, shape (n,)."""
     sides = np.roll(outline_, -1, axis=0) - outline_
     arms = points[:, None] - outline_
     inside: Mask = np.all(sides[:, 0] * arms[..., 1] - sides[:, 1] * arms[..., 0] > 0, axis=1)
@@ -151,7 +152,7 @@ def _inside(points: Array, outline_: Array) -> Mask:
 
 
 def weld(parts: Iterable[Array]) -> Mesh:
-    """Return triangles of shape (n, 3, 3) as one mesh: equal corners (to the last bit) become one."""
+    """Return triangles of shape (n, 3, 3) as one mesh, with bitwise equal corners merged."""
     corners = np.vstack([*parts]).reshape(-1, 3) + 0.0
     vertices, index = np.unique(corners, axis=0, return_inverse=True)
     return Mesh(vertices, index.reshape(-1, 3))

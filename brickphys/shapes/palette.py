@@ -1,4 +1,4 @@
-"""Palette: the colours of pieces, by the names that players use, as red, green and blue from 0 to 255."""
+"""Palette: the colours of pieces by name, as red, green and blue from 0 to 255."""
 
 PALETTE: dict[str, tuple[int, int, int]] = {
     "black": (33, 33, 33),

@@ -1,7 +1,7 @@
-"""Piece: one part of an assembled thing, its place on the brick grid, and what it weighs.
+"""Piece: one part of an assembly, its place on the brick grid and its mass.
 
-Bricks, plates and tiles are hollow, and their mass is the closed form of `brick`. Everything else is a block, a prism
-or a cylinder of one material. Places and sizes are in studs along x and y and in plates along z.
+Bricks, plates and tiles are hollow, with the closed-form mass of `brick`. All other pieces are blocks, prisms or
+cylinders of one material. Places and sizes are in studs along x and y and in plates along z.
 """
 
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from math import isclose
 
 import numpy as np
 
-from brickphys.arrays import Array
+from brickphys.arrays import Array, Triple
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.brick import brick, shell_solids, solids
 from brickphys.shapes.dimensions import usual_dimensions
@@ -19,38 +19,36 @@ from brickphys.shapes.primitives import DENSITY_G_CM3
 from brickphys.shapes.solids import MassProperties, Solid, box, compose, cylinder, join, prism
 from brickphys.units import BRICK_MM, PLATE_MM, STUD_MM
 
-Triple = tuple[float, float, float]
-
 GRID_MM = np.array([STUD_MM, STUD_MM, PLATE_MM])
-"""A stud, a stud and a plate."""
+"""Length of a grid step along x, y and z: a stud, a stud and a plate."""
 
 STUDDED = ("brick", "plate")
 ON_GRID = {"brick": 3, "plate": 1, "tile": 1}
-"""Hollow forms of whole studs, and the plates of one layer of them."""
+"""Hollow forms of whole studs, and the height of one layer in plates."""
 FORMS = (*ON_GRID, "block", "prism", "cylinder")
 
 RUBBER_G_CM3 = 1.15
 """Tyres: compounds of styrene-butadiene rubber have 1.1 to 1.2."""
 MATERIALS = ("hollow", "abs", "rubber")
-"""Of blocks, prisms and cylinders: ``hollow`` has walls and a cavity, and is as dense as a 2x2 brick in its box."""
+"""Materials of blocks, prisms and cylinders; ``hollow`` has the mass of a 2x2 brick by the volume of its box."""
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of an assembled thing.
+    """A part of an assembly.
 
     Attributes
     ----------
     form
         One of `FORMS`. A ``tile`` is a plate without studs, a ``block`` a smooth box.
     corner
-        Least x, y (studs) and z (plates) of the box around it, without its studs.
+        Least x, y (studs) and z (plates) of its bounding box, without studs on top.
     size
-        Of that box: studs, studs, plates.
+        Size of that box: studs, studs, plates.
     colour
         A name of `palette.PALETTE`.
     axis
-        Along which a prism or cylinder extends: ``x``, ``y`` or ``z``.
+        Axis of a prism or cylinder: ``x``, ``y`` or ``z``.
     outline
         A prism's convex base: corners in the two other axes (x before y before z), as shares of the box, 0 to 1.
     bore
@@ -58,14 +56,14 @@ class Piece:
     material
         One of `MATERIALS`.
     mass_g
-        As weighed, instead of what form and material give.
+        Weighed mass, which replaces the mass computed from form and material.
     overhangs
-        Drawn and weighed, but left out of footprint and height, such as a gun's barrel or an oar.
+        Left out of footprint and height, such as a gun's barrel or an oar, but part of the picture and of the mass.
 
     Raises
     ------
     InvalidValueError
-        If there is no such form, material or colour, or the size is none that it can have.
+        If form, material or colour is unknown, or the form cannot have that size.
     """
 
     form: str
@@ -85,7 +83,7 @@ class Piece:
             raise InvalidValueError(f"{self.form} at {_numbers(self.corner)}: {faults[0]}")
 
     def _limits(self) -> list[tuple[str, bool]]:
-        """Return what must not happen, and whether it does; only the first that does is meant."""
+        """Return each fault and whether it is present; only the first present one is reported."""
         size = _numbers(self.size)
         steps = (1, 1, ON_GRID.get(self.form, 1))
         off_grid = any(length % step for length, step in zip(self.size, steps, strict=True))
@@ -121,7 +119,7 @@ class Piece:
 
     @property
     def axis_number(self) -> int:
-        """0, 1 or 2 for x, y or z."""
+        """Number of the axis: 0, 1 or 2 for x, y or z."""
         return "xyz".index(self.axis)
 
     @property
@@ -144,18 +142,18 @@ class Piece:
 
     @property
     def outline_mm(self) -> Array:
-        """The base of a prism where it stands, shape (n, 2)."""
+        """Base of a prism in the frame of the assembly, shape (n, 2)."""
         across = [axis for axis in range(3) if axis != self.axis_number]
         outline: Array = self.low_mm[across] + np.array(self.outline) * self.size_mm[across]
         return outline
 
     def moved(self, by: Triple) -> "Piece":
-        """Return the piece elsewhere: studs, studs, plates further."""
+        """Return the piece moved by studs, studs, plates."""
         (x, y, z), (a, b, c) = self.corner, by
         return replace(self, corner=(x + a, y + b, z + c))
 
     def reflected(self, axis: int) -> "Piece":
-        """Return the mirror image with x (axis 0) or y (axis 1) turned into its opposite."""
+        """Return the mirror image with x (axis 0) or y (axis 1) negated."""
         corner = list(self.corner)
         corner[axis] = -corner[axis] - self.size[axis]
         outline = self.outline
@@ -168,7 +166,7 @@ class Piece:
 
 
 def piece_mass(piece: Piece) -> MassProperties:
-    """Return mass, centre of mass and inertia of a piece where it stands, in closed form."""
+    """Return mass, centre of mass and inertia of a piece in the frame of the assembly, in closed form."""
     if piece.form in ON_GRID:
         layers = round(piece.size[2] / ON_GRID[piece.form])
         return join(_layer(piece, index, index == layers - 1) for index in range(layers))
@@ -188,7 +186,7 @@ def piece_mass(piece: Piece) -> MassProperties:
 
 @lru_cache
 def density_g_cm3(material: str) -> float:
-    """Return the density of a material."""
+    """Return the density of a material of `MATERIALS`."""
     if material == "rubber":
         return RUBBER_G_CM3
     if material == "abs":
@@ -197,7 +195,7 @@ def density_g_cm3(material: str) -> float:
 
 
 def _layer(piece: Piece, index: int, is_top: bool) -> MassProperties:
-    """Return one of the bricks or plates that lie on each other."""
+    """Return the mass properties of one layer: a brick, a plate or a tile."""
     nx, ny, layer = round(piece.size[0]), round(piece.size[1]), ON_GRID[piece.form]
     kind = "" if piece.form == "brick" else "plate:"
     dimensions = usual_dimensions(f"{kind}{nx}x{ny}")

@@ -1,8 +1,7 @@
-"""The surface of a piece as it is drawn: closed, smooth below, with studs where no other piece covers them.
+"""The surface of a piece in pictures: closed and flat below, with the studs that no other piece covers.
 
-Pieces are drawn in their full boxes, without the tenth of a millimetre of play on each side, and with a closed
-underside: nobody sees the cavity of a brick that is built in. Circles become regular polygons with corners on each
-axis, so that the box around a mesh is exactly the piece's.
+Pieces fill their boxes, without the clearance of 0.1 mm on each side, and without the cavity, which is hidden in an
+assembly. Circles become regular polygons with corners on each axis, so the bounding box of the mesh is the piece's.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,18 +21,18 @@ STUD_SEGMENTS = 12
 
 _SQUARE = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
 _ABOVE_MM = 0.1
-"""Where to look for a piece that covers a stud."""
+"""A stud is covered if a piece fills the point at this height above its base."""
 
 
 def piece_mesh(piece: Piece, others: Sequence[Piece] = ()) -> Mesh:
-    """Return the surface of a piece where it stands.
+    """Return the surface of a piece in the frame of the assembly.
 
     Parameters
     ----------
     piece
-        What is drawn.
+        The piece.
     others
-        Pieces that may cover its studs; itself may be among them.
+        Pieces that may cover its studs; may include the piece itself.
     """
     return weld([*_body(piece), *_studs(piece, others)])
 
@@ -78,14 +77,14 @@ def _body(piece: Piece) -> list[Array]:
 
 
 def _column(outline: Array, low: float, high: float) -> list[Array]:
-    """Return the walls and both ends over a convex counter-clockwise outline."""
+    """Return walls and ends of the prism over a convex counter-clockwise outline."""
     corners = np.arange(1, len(outline) - 1)
     fan = outline[np.column_stack([np.zeros_like(corners), corners, corners + 1])]
     return [*tower([outline], low, high), _at(fan, high), _at(fan[:, ::-1], low)]
 
 
 def _tube(outer: Array, inner: Array, low: float, high: float) -> list[Array]:
-    """Return the walls of a ring and both of its ends."""
+    """Return walls and ends of a hollow prism."""
     next_outer, next_inner = np.roll(outer, -1, axis=0), np.roll(inner, -1, axis=0)
     ring = np.concatenate(
         [
@@ -98,12 +97,12 @@ def _tube(outer: Array, inner: Array, low: float, high: float) -> list[Array]:
 
 
 def _at(triangles: Array, height: float) -> Array:
-    """Raise triangles of a plane (n, 3, 2) into space."""
+    """Return triangles of the plane, shape (n, 3, 2), at a height in space, shape (n, 3, 3)."""
     return np.concatenate([triangles, np.full((*triangles.shape[:2], 1), height)], axis=2)
 
 
 def _along(axis: int, triangles: Array) -> Array:
-    """Let what extends along the third coordinate extend along an axis."""
+    """Return triangles with their third coordinate along `axis`, the orientation kept."""
     if axis == 0:
         return triangles[..., [2, 0, 1]]
     return triangles[:, ::-1][..., [0, 2, 1]] if axis == 1 else triangles

@@ -4,20 +4,20 @@ from math import ceil
 
 import numpy as np
 
-from brickphys.arrays import Array
+from brickphys.arrays import Array, Triple
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.body import Body, Face, check_size
-from brickphys.shapes.solids import Solid, box, compose, cylinder
+from brickphys.shapes.solids import Solid, box, compose, cylinder, triple
 
 DENSITY_G_CM3 = 1.05
-"""ABS, as the bricks."""
+"""Density of ABS, as for bricks."""
 
 RIM_FACETS = (96, 480)
 """Least and most facets of a coin's rim."""
 
 D6_NUMBERS = ((1, 6), (2, 5), (3, 4))
-"""The numbers on the faces +x and -x, +y and -y, +z and -z of a die: 1, 2, 3 run counter-clockwise around their corner,
-seen from outside."""
+"""The numbers on the faces +x and -x, +y and -y, +z and -z of a die. 1, 2, 3 run counter-clockwise around their common
+corner, seen from outside."""
 
 _AXES = np.eye(3)
 
@@ -25,16 +25,16 @@ _AXES = np.eye(3)
 def cuboid(a_mm: float, b_mm: float, c_mm: float, density_g_cm3: float = DENSITY_G_CM3) -> Body:
     """Return a solid cuboid with edges a, b, c along x, y, z.
 
-    Poses are called after the axis that ends vertical: ``x``, ``y``, ``z``, two faces each.
+    A pose is the axis that ends vertical: ``x``, ``y`` or ``z``, two faces each.
 
     Raises
     ------
     InvalidValueError
-        If an edge is outside the sizes that engines are trusted with, or the density is not positive.
+        If an edge is outside the range of `check_size`, or the density is not positive.
     """
     size = (check_size(a_mm, "edge"), check_size(b_mm, "edge"), check_size(c_mm, "edge"))
     faces = tuple(
-        Face(pose, _triple(sign * axis))
+        Face(pose, triple(sign * axis))
         for pose, axis in zip("xyz", _AXES, strict=True)
         for sign in (1, -1)
     )
@@ -46,8 +46,8 @@ def coin(diameter_mm: float, thickness_mm: float, density_g_cm3: float = DENSITY
     """Return a coin with its axis along z.
 
     Poses: ``heads`` (+z ends up), ``tails`` (-z up) and ``edge``, which counts as one face. In the hull the rim is a
-    polygon whose corners lie as far outside the true circle as its facets lie inside (at most 0.03 % of the radius);
-    mass and inertia are those of the round coin.
+    polygon whose corners lie as far outside the circle as the middles of its facets lie inside (at most 0.03 % of the
+    radius). Mass and inertia are those of the round coin.
     """
     check_size(diameter_mm, "diameter")
     check_size(thickness_mm, "thickness")
@@ -64,7 +64,7 @@ def coin(diameter_mm: float, thickness_mm: float, density_g_cm3: float = DENSITY
     faces = (
         Face("heads", (0.0, 0.0, -1.0)),
         Face("tails", (0.0, 0.0, 1.0)),
-        *(Face("edge", _triple(normal)) for normal in rim),
+        *(Face("edge", triple(normal)) for normal in rim),
     )
     name = f"coin:{number(diameter_mm)}x{number(thickness_mm)}"
     solid = cylinder((0, 0, 0), diameter_mm, thickness_mm)
@@ -72,11 +72,11 @@ def coin(diameter_mm: float, thickness_mm: float, density_g_cm3: float = DENSITY
 
 
 def rim_facets(diameter_mm: float, thickness_mm: float) -> int:
-    """Return the facets of a coin's rim, a multiple of 4.
+    """Return the number of facets of a coin's rim, a multiple of 4.
 
-    A round coin rolls freely on its rim, a polygon has to climb over its corners. With 8 diameter/thickness facets
-    that is about a seventh of the climb from the rim to a side (t2/4d against d (pi/n)2/4), until the number of
-    facets reaches its limit, for coins thinner than a sixtieth of their diameter.
+    A round coin rolls freely on its rim; a polygon of n facets must rise by d (pi/n)^2 / 4 over its corners. To fall
+    from the rim to a side, a coin must rise by t^2 / (4 d). With n = 8 d/t the first is about 1/7 of the second. The
+    upper limit of n makes that share larger for coins thinner than 1/60 of their diameter.
     """
     least, most = RIM_FACETS
     return min(max(4 * ceil(2 * diameter_mm / thickness_mm), least), most)
@@ -85,7 +85,7 @@ def rim_facets(diameter_mm: float, thickness_mm: float) -> int:
 def d6(edge_mm: float, density_g_cm3: float = DENSITY_G_CM3) -> Body:
     """Return a sharp-edged die, without pips.
 
-    A pose is the number on top, ``1`` to ``6``; opposite faces add up to 7. `D6_NUMBERS` tells where each number is.
+    A pose is the number on top, ``1`` to ``6``; opposite faces add up to 7. `D6_NUMBERS` gives the face of each number.
     """
     check_size(edge_mm, "edge")
     tops = {
@@ -93,23 +93,18 @@ def d6(edge_mm: float, density_g_cm3: float = DENSITY_G_CM3) -> Body:
         for pair, axis in zip(D6_NUMBERS, _AXES, strict=True)
         for number_on_top, sign in zip(pair, (1, -1), strict=True)
     }
-    faces = tuple(Face(str(top), _triple(-tops[top])) for top in sorted(tops))
+    faces = tuple(Face(str(top), triple(-tops[top])) for top in sorted(tops))
     size = (edge_mm, edge_mm, edge_mm)
     solid = box((0, 0, 0), size)
     return _body(f"d6:{number(edge_mm)}", solid, _box_corners(size), faces, density_g_cm3)
 
 
 def number(value: float) -> str:
-    """Write a number as briefly as it can be read back."""
+    """Return the shortest text of a number that reads back as the same float."""
     return repr(float(value)).removesuffix(".0")
 
 
-def _triple(vector: Array) -> tuple[float, float, float]:
-    x, y, z = (float(component) + 0.0 for component in vector)  # + 0.0 turns -0.0 into 0.0
-    return x, y, z
-
-
-def _box_corners(size: tuple[float, float, float]) -> Array:
+def _box_corners(size: Triple) -> Array:
     signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
     corners: Array = signs * np.array(size) / 2
     return corners
@@ -123,7 +118,7 @@ def _body(name: str, solid: Solid, corners: Array, faces: tuple[Face, ...], dens
         name=name,
         mass_g=total.mass_g,
         volume_mm3=total.volume_mm3,
-        inertia_g_mm2=_triple(np.diag(total.inertia_g_mm2)),
+        inertia_g_mm2=triple(np.diag(total.inertia_g_mm2)),
         vertices_mm=corners,
         faces=faces,
         centre_of_mass_mm=float(np.ptp(corners[:, 2])) / 2,

@@ -1,7 +1,7 @@
 """Signed solids: mass properties in closed form.
 
-A hollow thing is a sum of boxes, cylinders and prisms, some of them with a negative sign (a cavity, a hole).
-Volume, first moment and inertia are additive, so nothing is meshed or sampled.
+A hollow body is a sum of boxes, cylinders and prisms, those of a cavity or hole with a negative sign. Volume, first
+moment and inertia are additive, so no mesh and no sampling is needed.
 """
 
 from collections.abc import Iterable
@@ -10,9 +10,7 @@ from math import pi
 
 import numpy as np
 
-from brickphys.arrays import Array
-
-Triple = tuple[float, float, float]
+from brickphys.arrays import Array, Triple
 
 
 @dataclass(frozen=True)
@@ -28,7 +26,7 @@ class Solid:
     moments_mm5
         Volume integrals of y2 + z2, x2 + z2 and x2 + y2 about the centroid, with the sign of the volume.
     products_mm5
-        Volume integrals of yz, xz and xy about the centroid; 0 for whatever is symmetric to the axes.
+        Volume integrals of yz, xz and xy about the centroid; 0 if the axes are axes of symmetry.
     """
 
     centre_mm: Triple
@@ -39,7 +37,7 @@ class Solid:
 
 @dataclass(frozen=True, eq=False)
 class MassProperties:
-    """What a rigid body is, as far as free motion can tell.
+    """Mass, centre of mass and inertia of a rigid body.
 
     Attributes
     ----------
@@ -80,7 +78,7 @@ def box(centre_mm: Triple, size_mm: Triple, sign: int = 1) -> Solid:
 def cylinder(
     centre_mm: Triple, diameter_mm: float, height_mm: float, sign: int = 1, axis: int = 2
 ) -> Solid:
-    """Return a cylinder with its axis along z, or another axis.
+    """Return a cylinder.
 
     Parameters
     ----------
@@ -107,9 +105,9 @@ def prism(outline_mm: Array, low_mm: float, high_mm: float, axis: int) -> Solid:
     Parameters
     ----------
     outline_mm : ndarray, shape (n, 2)
-        Corners of its base in order, in the two other axes, x before y before z.
+        Corners of its base in order, in the two other axes (x before y before z).
     low_mm, high_mm
-        Where it begins and ends along its axis.
+        Its two ends along its axis.
     axis
         0, 1 or 2 for x, y or z.
     """
@@ -121,15 +119,21 @@ def prism(outline_mm: Array, low_mm: float, high_mm: float, axis: int) -> Solid:
     spread[axis, axis] = area * (high_mm - low_mm) ** 3 / 12
     moments = np.trace(spread) - np.diag(spread)
     return Solid(
-        _triple(centre),
+        triple(centre),
         area * (high_mm - low_mm),
-        _triple(moments),
+        triple(moments),
         (float(spread[1, 2]), float(spread[0, 2]), float(spread[0, 1])),
     )
 
 
+def triple(vector: Array) -> Triple:
+    """Return a vector of shape (3,) as a tuple, with -0.0 turned into 0.0."""
+    x, y, z = (float(component) + 0.0 for component in vector)
+    return x, y, z
+
+
 def _polygon(corners: Array) -> tuple[float, Array, Array]:
-    """Return area, centroid and second moments about it, shape (2, 2): a fan of triangles around the first corner."""
+    """Return area, centroid and second moments about it, shape (2, 2), by a fan of triangles at the first corner."""
     first, last = corners[1:-1] - corners[0], corners[2:] - corners[0]
     areas = (first[:, 0] * last[:, 1] - first[:, 1] * last[:, 0]) / 2
     area = float(areas.sum())
@@ -141,17 +145,13 @@ def _polygon(corners: Array) -> tuple[float, Array, Array]:
     return abs(area), corners[0] + middle, np.asarray(turned * spread)
 
 
-def _triple(vector: Array) -> Triple:
-    return float(vector[0]), float(vector[1]), float(vector[2])
-
-
 def compose(solids: Iterable[Solid], density_g_cm3: float) -> MassProperties:
-    """Add signed solids of one material.
+    """Return the mass properties of a sum of signed solids of one material.
 
     Parameters
     ----------
     solids
-        At least one; cuts must lie inside material, which is not checked.
+        At least one; cuts must lie inside material (not checked).
     density_g_cm3
         Density of the material.
 
@@ -175,12 +175,12 @@ def compose(solids: Iterable[Solid], density_g_cm3: float) -> MassProperties:
 
 
 def join(parts: Iterable[MassProperties]) -> MassProperties:
-    """Return the mass properties of parts of any materials, fixed to each other.
+    """Return the mass properties of rigidly joined parts.
 
     Parameters
     ----------
     parts
-        At least one; their centres are in one frame.
+        At least one, with centres in one frame.
     """
     parts = list(parts)
     masses = np.array([part.mass_g for part in parts])

@@ -16,5 +16,5 @@ def wavefront(name: str, mesh: Mesh) -> str:
 
 
 def metres(value_mm: float) -> str:
-    """Write to a nanometre: what the last bits of a platform change is rounded away."""
+    """Return a length in metres, rounded to 1 nm so that the text is the same on every platform."""
     return f"{round(value_mm / MM_PER_M, 9) + 0.0:.9f}".rstrip("0").rstrip(".")
