@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import cos, hypot, radians, sin
+from math import atan2, cos, dist, hypot, isfinite, pi, radians, sin, tau
 
 import numpy as np
 import numpy.typing as npt
@@ -30,21 +30,21 @@ class Polygon:
     vertices_studs: Array
 
     @cached_property
-    def rows(self) -> Array:
-        """It as `brickphys.geometry.sweep_kernel` wants it, shape (n, 5): edge i runs from corner i to the next."""
-        from brickphys.geometry.sweep_kernel import corner_rows  # Numba, for those who need edges
+    def edges(self) -> Array:
+        """Its edges as `brickphys.geometry.sweep_kernel` reads them, shape (n, 5): edge i begins at corner i."""
+        from brickphys.geometry.sweep_kernel import edge_rows  # Numba: only where edges are needed
 
-        return corner_rows(np.ascontiguousarray(self.vertices_studs))
+        return edge_rows(np.ascontiguousarray(self.vertices_studs))
 
     @property
     def normals(self) -> Array:
         """Outward unit normals of the edges, shape (n, 2)."""
-        return self.rows[:, 2:4]
+        return self.edges[:, 2:4]
 
     @property
     def offsets_studs(self) -> Array:
         """Distance of each edge's line from the origin along its normal, shape (n,): the support function there."""
-        return self.rows[:, 4]
+        return self.edges[:, 4]
 
     @cached_property
     def centroid_studs(self) -> Array:
@@ -105,19 +105,8 @@ def rectangle(
 
 def polygon_problems(points: Sequence[Point]) -> list[str]:
     """Return every reason why points, in order and of either winding, bound no convex area (empty: they do)."""
-    if len(points) < 3:
-        return [f"a polygon needs 3 corners, here are {len(points)}"]
-    corners = np.asarray(points, dtype=float)
-    if not np.isfinite(corners).all():
-        return ["every coordinate must be a finite number"]
-    edges = np.roll(corners, -1, axis=0) - corners
-    short = np.flatnonzero(np.hypot(*edges.T) <= TOLERANCE)
-    if len(short):
-        return [f"corner {i} lies on the next one, {_text(corners[i])}" for i in short.tolist()]
-    hull = _hull(corners)
-    if len(hull) < 3:
-        return ["all corners lie on one line"]
-    return _order_problems(corners, Polygon(corners[hull]))
+    problems = _corner_problems(points)
+    return problems or _order_problems(points, _hull(points))
 
 
 def convex_polygon(points: Sequence[Point]) -> Polygon:
@@ -128,51 +117,68 @@ def convex_polygon(points: Sequence[Point]) -> Polygon:
     InvalidValueError
         With every fault of `polygon_problems`.
     """
-    faults = polygon_problems(points)
-    if faults:
-        raise InvalidValueError("; ".join(faults))
-    corners = np.asarray(points, dtype=float)
-    return Polygon(corners[_hull(corners)])
+    problems = _corner_problems(points)
+    if not problems:
+        hull = _hull(points)
+        problems = _order_problems(points, hull)
+    if problems:
+        raise InvalidValueError("; ".join(problems))
+    return hull
 
 
-def _hull(corners: Array) -> list[int]:
-    """Return the corners of the convex hull, counter-clockwise (Andrew, 1979).
+def _corner_problems(points: Sequence[Point]) -> list[str]:
+    """Return what is wrong with the corners themselves, whatever their order."""
+    if len(points) < 3:
+        return [f"a polygon needs 3 corners, here are {len(points)}"]
+    if not all(isfinite(x) and isfinite(y) for x, y in points):
+        return ["every coordinate must be a finite number"]
+    pairs = zip(points, [*points[1:], points[0]], strict=True)
+    short = [i for i, (one, other) in enumerate(pairs) if dist(one, other) <= TOLERANCE]
+    return [f"corner {i} lies on the next one, {_text(points[i])}" for i in short]
+
+
+def _order_problems(points: Sequence[Point], hull: Polygon) -> list[str]:
+    """Return how corners that span a hull fail to walk around it once."""
+    if len(hull.vertices_studs) < 3:
+        return ["all corners lie on one line"]
+    inside = (hull.offsets_studs - np.array(points) @ hull.normals.T).min(axis=1)
+    dents = np.flatnonzero(inside > TOLERANCE).tolist()
+    if dents:
+        return [f"not convex at corner {i}, {_text(points[i])}" for i in dents]
+    x, y = (sum(values) / len(points) for values in zip(*points, strict=True))
+    bearings = [atan2(point[1] - y, point[0] - x) for point in points]
+    turns = [
+        (after - before + pi) % tau - pi
+        for before, after in zip(bearings, [*bearings[1:], bearings[0]], strict=True)
+    ]
+    once = round(abs(sum(turns)) / tau) == 1 and (min(turns) > 0 or max(turns) < 0)
+    return [] if once else ["its edges cross or run back over each other"]
+
+
+def _hull(points: Sequence[Point]) -> Polygon:
+    """Return the convex hull (Andrew, 1979); of corners on one line it has fewer than three.
 
     Those within the tolerance of an edge are left out; each is measured against the corners that are kept.
     """
-    order = np.lexsort((corners[:, 1], corners[:, 0])).tolist()
-    xy = corners.tolist()
-    chains = (_chain(xy, order), _chain(xy, order[::-1]))
-    return [index for chain in chains for index in chain[:-1]]
+    order = sorted(set(points))
+    corners = [*_chain(order)[:-1], *_chain(order[::-1])[:-1]]
+    return Polygon(np.array(corners, dtype=float).reshape(-1, 2))
 
 
-def _chain(xy: list[list[float]], order: list[int]) -> list[int]:
-    """Return the corners, in this order, that form a chain of left turns."""
-    kept: list[int] = []
-    for index in order:
-        while len(kept) > 1 and _left_of(xy[kept[-2]], xy[index], xy[kept[-1]]) >= -TOLERANCE:
+def _chain(points: Sequence[Point]) -> list[Point]:
+    """Return the points, in this order, that form a chain of left turns."""
+    kept: list[Point] = []
+    for point in points:
+        while len(kept) > 1 and _left_of(kept[-2], point, kept[-1]) >= -TOLERANCE:
             kept.pop()
-        kept.append(index)
+        kept.append(point)
     return kept
 
 
-def _left_of(start: list[float], end: list[float], point: list[float]) -> float:
+def _left_of(start: Point, end: Point, point: Point) -> float:
     """Return how far a point lies to the left of the line from a start to an end, which differ."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     return (dx * (point[1] - start[1]) - dy * (point[0] - start[0])) / hypot(dx, dy)
-
-
-def _order_problems(corners: Array, hull: Polygon) -> list[str]:
-    """Return how corners that span a hull fail to walk around it once."""
-    inside = (hull.offsets_studs - corners @ hull.normals.T).min(axis=1)
-    dents = np.flatnonzero(inside > TOLERANCE)
-    if len(dents):
-        return [f"not convex at corner {i}, {_text(corners[i])}" for i in dents.tolist()]
-    around = corners - hull.centroid_studs
-    bearings = np.arctan2(around[:, 1], around[:, 0])
-    turns = (np.roll(bearings, -1) - bearings + np.pi) % (2 * np.pi) - np.pi
-    once = round(abs(turns.sum()) / (2 * np.pi)) == 1 and len(set(np.sign(turns))) == 1
-    return [] if once else ["its edges cross or run back over each other"]
 
 
 def intersection(first: Polygon, second: Polygon) -> Polygon | None:
@@ -205,5 +211,5 @@ def _cross(first: Array, second: Array) -> Array:
     return product
 
 
-def _text(corner: Array) -> str:
+def _text(corner: Point) -> str:
     return f"({corner[0]:g}, {corner[1]:g})"

@@ -6,52 +6,16 @@ the way, a segment of v, is clipped by the edges of that sum in closed form (Cyr
 time of impact.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
-import numpy as np
-
-from brickphys.arrays import Array, Indices
+from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.polygon import TOLERANCE, Point, Polygon, intersection
-from brickphys.geometry.sweep_kernel import (
-    HEAD,
-    circle_around,
-    faces_that_meet,
-    first_touches,
-)
-
-
-@dataclass(frozen=True, eq=False)
-class Prism:
-    """A footprint between two heights.
-
-    Attributes
-    ----------
-    footprint
-        In plan.
-    bottom_plates, top_plates
-        The open interval of heights that it fills.
-    """
-
-    footprint: Polygon
-    bottom_plates: float
-    top_plates: float
-
-    @cached_property
-    def circle_studs(self) -> tuple[float, float, float]:
-        """Centre and radius of a circle around it."""
-        return circle_around(self.footprint.vertices_studs)
-
-    @cached_property
-    def row(self) -> list[float]:
-        """The prism as a row of `brickphys.geometry.sweep_kernel`."""
-        heights, corners = (self.bottom_plates, self.top_plates), self.footprint.rows
-        return [*self.circle_studs, *heights, len(corners), *corners.ravel().tolist()]
+from brickphys.geometry.prism import Prism
+from brickphys.geometry.sweep_kernel import faces_that_meet, first_touches
 
 
 @dataclass(frozen=True)
-class Touch:
+class SweepTouch:
     """The first meeting with one obstacle.
 
     Attributes
@@ -74,7 +38,7 @@ class Touch:
 
 
 @dataclass(frozen=True)
-class Contact:
+class ContactPoint:
     """Where a mover and an obstacle meet.
 
     Attributes
@@ -92,49 +56,9 @@ class Contact:
     edge: int | None
 
 
-@dataclass(frozen=True, eq=False)
-class Obstacles:
-    """Many prisms, prepared for sweeps among them; answers count them in this order.
-
-    Attributes
-    ----------
-    prisms
-        The m obstacles.
-    table : ndarray, shape (m, 6 + 5 k)
-        Them as `brickphys.geometry.sweep_kernel` wants them; k is the largest number of corners.
-    by_x : ndarray of int, shape (m,)
-        Obstacles in the order of the x of their centres.
-    sorted_x_studs : ndarray, shape (m,)
-        Those x.
-    largest_studs
-        The largest of their radii.
-    """
-
-    prisms: tuple[Prism, ...]
-    table: Array
-    by_x: Indices
-    sorted_x_studs: Array
-    largest_studs: float
-
-    @staticmethod
-    def of(prisms: Sequence[Prism]) -> "Obstacles":
-        """Prepare obstacles."""
-        rows = [prism.row for prism in prisms]
-        width = max(map(len, rows), default=HEAD)
-        padded = [row + [0.0] * (width - len(row)) for row in rows]
-        table = np.array(padded).reshape(len(rows), width)
-        by_x = np.argsort(table[:, 0], kind="stable")
-        largest = float(table[:, 2].max(initial=0.0))
-        return Obstacles(tuple(prisms), table, by_x, table[by_x, 0], largest)
-
-    def between(self, low_studs: float, high_studs: float) -> Indices:
-        """Return the obstacles that may have a point of such an x: the index that keeps large fields cheap."""
-        first = self.sorted_x_studs.searchsorted(low_studs - self.largest_studs, side="left")
-        last = self.sorted_x_studs.searchsorted(high_studs + self.largest_studs, side="right")
-        return self.by_x[first:last]
-
-
-def sweep(mover: Prism, heading: Point, distance_studs: float, obstacles: Obstacles) -> list[Touch]:
+def sweep(
+    mover: Prism, heading: Point, distance_studs: float, obstacles: Obstacles
+) -> list[SweepTouch]:
     """Return the first meetings of a prism that moves straight ahead, in the order of their distances.
 
     Parameters
@@ -150,21 +74,22 @@ def sweep(mover: Prism, heading: Point, distance_studs: float, obstacles: Obstac
 
     Returns
     -------
-    list of Touch
+    list of SweepTouch
         One for each obstacle whose overlap in plan, somewhere on the way, and in height exceeds the tolerance.
     """
     found = first_touches(
         mover.footprint.vertices_studs,
         (mover.bottom_plates, mover.top_plates),
         (*heading, distance_studs),
-        obstacles.table,
+        obstacles.heads,
+        obstacles.edges,
         obstacles.by_x,
         obstacles.sorted_x_studs,
         obstacles.largest_studs,
         TOLERANCE,
     )
     touches = [
-        Touch(int(index), distance, int(axis), bool(inside))
+        SweepTouch(int(index), distance, int(axis), bool(inside))
         for index, distance, axis, inside in found.tolist()
     ]
     return sorted(touches, key=lambda touch: (touch.distance_studs, touch.index))
@@ -175,7 +100,9 @@ def overlap(first: Prism, second: Prism) -> bool:
     return bool(sweep(first, (1.0, 0.0), 0.0, Obstacles.of([second])))
 
 
-def contact(mover: Polygon, heading: Point, touch: Touch, obstacles: Obstacles) -> Contact:
+def contact_point(
+    mover: Polygon, heading: Point, touch: SweepTouch, obstacles: Obstacles
+) -> ContactPoint:
     """Return where a sweep touches an obstacle.
 
     Parameters
@@ -196,7 +123,7 @@ def contact(mover: Polygon, heading: Point, touch: Touch, obstacles: Obstacles) 
     common = touch.overlaps_at_start and intersection(mover.moved(-origin), hit.moved(-origin))
     if common:
         x, y = (common.centroid_studs + origin).tolist()
-        return Contact((x, y), normal, None)
+        return ContactPoint((x, y), normal, None)
     shift = (touch.distance_studs * heading[0], touch.distance_studs * heading[1])
     offset, low, high, from_low, from_high = faces_that_meet(
         hit.vertices_studs, mover.vertices_studs, shift, normal, TOLERANCE
@@ -205,12 +132,12 @@ def contact(mover: Polygon, heading: Point, touch: Touch, obstacles: Obstacles) 
     nx, ny = normal
     point = (offset * nx - middle * ny, offset * ny + middle * nx)
     is_inside = low + TOLERANCE < middle < high - TOLERANCE and not touch.overlaps_at_start
-    return Contact(point, normal, int((hit.normals @ normal).argmax()) if is_inside else None)
+    return ContactPoint(point, normal, int((hit.normals @ normal).argmax()) if is_inside else None)
 
 
 def _axis_normal(mover: Polygon, hit: Polygon, axis: int) -> Point:
     """Return the unit normal of the touch, outward from the obstacle."""
-    count = len(hit.rows)
+    count = len(hit.edges)
     if axis < count:
         x, y = hit.normals[axis].tolist()
         return x, y

@@ -1,7 +1,9 @@
 """The loop of a sweep: every edge of the Minkowski sum of a mover and each obstacle, compiled.
 
-Polygons are rows of five numbers, one a corner: its x and y, the outward unit normal of the edge that starts there, and
-how far that edge is from the origin. Obstacles are one table with a row each (see `HEAD`).
+A polygon is an array of shape (n, 5), one row an edge: x and y of the corner where it starts, its outward unit normal,
+and its distance from the origin along that normal. Obstacles are two arrays. `heads`, shape (m, 6): x, y and radius of
+a circle around each, its bottom and top, and its number of edges. `edges`, shape (m, k, 5): their polygons, filled up
+with zeros.
 """
 
 from math import hypot, inf, sqrt
@@ -10,11 +12,6 @@ import numpy as np
 
 from brickphys.arrays import Array, Indices
 from brickphys.jit import entry, kernel
-
-HEAD = 6
-"""Columns before an obstacle's corners: x, y and radius of a circle around it, bottom, top, number of corners."""
-CORNER = 5
-"""Columns of a corner: x, y, normal x, normal y, offset."""
 
 
 @kernel
@@ -73,7 +70,7 @@ def _clip(
 
 @kernel
 def _may_meet(
-    row: Array,
+    head: Array,
     circle: tuple[float, float, float],
     heights: tuple[float, float],
     way: tuple[float, float, float],
@@ -81,10 +78,10 @@ def _may_meet(
 ) -> bool:
     """Tell whether heights overlap, and circles do somewhere on the way."""
     wx, wy, length = way
-    if min(row[4], heights[1]) - max(row[3], heights[0]) <= tolerance:
+    if min(head[4], heights[1]) - max(head[3], heights[0]) <= tolerance:
         return False
-    reach = row[2] + circle[2] + tolerance
-    return _circle_is_near(row[0] - circle[0], row[1] - circle[1], reach, wx, wy, length)
+    reach = head[2] + circle[2] + tolerance
+    return _circle_is_near(head[0] - circle[0], head[1] - circle[1], reach, wx, wy, length)
 
 
 @kernel
@@ -150,10 +147,10 @@ def faces_that_meet(
 
 
 @entry
-def corner_rows(vertices: Array) -> Array:
-    """Return a convex polygon as rows, shape (n, 5), given its corners counter-clockwise, shape (n, 2)."""
+def edge_rows(vertices: Array) -> Array:
+    """Return the edges of a convex polygon, shape (n, 5), given its corners counter-clockwise, shape (n, 2)."""
     count = len(vertices)
-    rows = np.empty((count, CORNER))
+    rows = np.empty((count, 5))
     for corner in range(count):
         x, y = vertices[corner]
         to_x, to_y = vertices[(corner + 1) % count]
@@ -183,7 +180,8 @@ def first_touches(
     vertices: Array,
     heights: tuple[float, float],
     way: tuple[float, float, float],
-    obstacles: Array,
+    heads: Array,
+    edges: Array,
     by_x: Indices,
     sorted_x: Array,
     largest: float,
@@ -202,8 +200,8 @@ def first_touches(
         Its bottom and top.
     way
         Direction (a unit vector) and length of the move.
-    obstacles : ndarray, shape (m, 6 + 5 k)
-        All of them.
+    heads, edges : ndarray, shape (m, 6) and (m, k, 5)
+        All obstacles.
     by_x, sorted_x : ndarray, shape (m,)
         Their order by the x of their centres, and those x.
     largest
@@ -217,7 +215,7 @@ def first_touches(
         Number of the obstacle, distance at first touch, edge of the sum that is touched (the mover's edges after
         the obstacle's), and 1 for an overlap at the start, else 0.
     """
-    mover, circle = corner_rows(vertices), circle_around(vertices)
+    mover, circle = edge_rows(vertices), circle_around(vertices)
     x, _, radius = circle
     end, room = x + way[0] * way[2], radius + largest + tolerance
     first = np.searchsorted(sorted_x, min(x, end) - room, side="left")
@@ -225,12 +223,11 @@ def first_touches(
     found = np.empty((last - first, 4))
     hits = 0
     for index in by_x[first:last]:
-        row = obstacles[index]
-        if not _may_meet(row, circle, heights, way, tolerance):
+        head = heads[index]
+        if not _may_meet(head, circle, heights, way, tolerance):
             continue
-        count = int(row[5])
-        corners = row[HEAD : HEAD + CORNER * count].reshape(count, CORNER)
-        is_hit, touch, axis, overlaps = _first_touch(corners, mover, way, tolerance)
+        obstacle = edges[index, : int(head[5])]
+        is_hit, touch, axis, overlaps = _first_touch(obstacle, mover, way, tolerance)
         if is_hit:
             hit = found[hits]
             hit[0], hit[2], hit[3] = index, axis, overlaps

@@ -9,13 +9,14 @@ that of the first touch.
 from dataclasses import dataclass
 from math import copysign, degrees, hypot, radians, tau
 
+from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.polygon import TOLERANCE, Point
-from brickphys.geometry.sweep import Obstacles, Prism
+from brickphys.geometry.prism import Prism
 from brickphys.geometry.swing_kernel import first_overlaps
 
 
 @dataclass(frozen=True)
-class Swing:
+class SwingTouch:
     """The first meeting with one obstacle while turning.
 
     Attributes
@@ -30,7 +31,9 @@ class Swing:
     angle_deg: float
 
 
-def swing(mover: Prism, pivot_studs: Point, angle_deg: float, obstacles: Obstacles) -> list[Swing]:
+def swing(
+    mover: Prism, pivot_studs: Point, angle_deg: float, obstacles: Obstacles
+) -> list[SwingTouch]:
     """Return the first meetings of a prism that turns about a pivot, in the order of their angles.
 
     Parameters
@@ -47,7 +50,7 @@ def swing(mover: Prism, pivot_studs: Point, angle_deg: float, obstacles: Obstacl
 
     Returns
     -------
-    list of Swing
+    list of SwingTouch
         One for each obstacle whose overlap in plan, somewhere in the turn, and in height exceeds the tolerance.
     """
     sign = copysign(1.0, angle_deg)
@@ -56,17 +59,18 @@ def swing(mover: Prism, pivot_studs: Point, angle_deg: float, obstacles: Obstacl
     at_x, at_y, radius = mover.circle_studs
     reach = hypot(at_x - x, at_y - y) + radius + TOLERANCE
     found = first_overlaps(
-        mover.footprint.rows,
+        mover.footprint.edges,
         (mover.bottom_plates, mover.top_plates),
         (x, y),
         sign,
         turn,
-        obstacles.table,
+        obstacles.heads,
+        obstacles.edges,
         obstacles.between(x - reach, x + reach),
         TOLERANCE,
     )
     met = [
-        Swing(int(index), sign * degrees(angle) + 0.0)  # no -0.0
+        SwingTouch(int(index), sign * degrees(angle) + 0.0)  # no -0.0
         for index, angle in found.tolist()
     ]
-    return sorted(met, key=lambda swing: (abs(swing.angle_deg), swing.index))
+    return sorted(met, key=lambda touch: (abs(touch.angle_deg), touch.index))

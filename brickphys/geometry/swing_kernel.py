@@ -1,6 +1,6 @@
 """The loop of a swing: where a polygon that turns about a pivot first overlaps each obstacle, compiled.
 
-Polygons are rows of five numbers and obstacles one table, as `brickphys.geometry.sweep_kernel` has them.
+Polygons and obstacles are arrays as in `brickphys.geometry.sweep_kernel`.
 """
 
 from math import acos, atan2, cos, hypot, inf, pi, sin
@@ -9,11 +9,6 @@ import numpy as np
 
 from brickphys.arrays import Array, Indices
 from brickphys.jit import allocating_kernel, entry, kernel
-
-HEAD = 6
-"""Columns before an obstacle's corners: x, y and radius of a circle around it, bottom, top, number of corners."""
-CORNER = 5
-"""Columns of a corner: x, y, normal x, normal y, offset."""
 
 _CIRCLE = 2 * pi
 
@@ -120,7 +115,8 @@ def first_overlaps(
     pivot: tuple[float, float],
     sense: float,
     turn: float,
-    obstacles: Array,
+    heads: Array,
+    edges: Array,
     some: Indices,
     tolerance: float,
 ) -> Array:
@@ -138,8 +134,8 @@ def first_overlaps(
         1 for a counter-clockwise turn, -1 for a clockwise one.
     turn
         How far, 0 to a full circle, in radians.
-    obstacles : ndarray, shape (m, 6 + 5 k)
-        All of them.
+    heads, edges : ndarray, shape (m, 6) and (m, k, 5)
+        All obstacles.
     some : ndarray of int
         Those that are looked at.
     tolerance
@@ -150,8 +146,8 @@ def first_overlaps(
     ndarray, shape (hits, 2)
         Number of the obstacle, and the angle at first touch in radians.
     """
-    most = (obstacles.shape[1] - HEAD) // CORNER
-    shape, seen = np.empty((len(mover), CORNER)), np.empty((most, CORNER))
+    most = edges.shape[1]
+    shape, seen = np.empty_like(mover), np.empty((most, 5))
     events = np.empty(2 + 4 * len(mover) * most)
     _look_from(pivot, mover, shape)
     reach = 0.0
@@ -160,14 +156,14 @@ def first_overlaps(
     found = np.empty((len(some), 2))
     hits = 0
     for index in some:
-        row = obstacles[index]
-        if min(row[4], heights[1]) - max(row[3], heights[0]) <= tolerance:
+        head = heads[index]
+        if min(head[4], heights[1]) - max(head[3], heights[0]) <= tolerance:
             continue
-        if hypot(row[0] - pivot[0], row[1] - pivot[1]) > reach + row[2] + tolerance:
+        if hypot(head[0] - pivot[0], head[1] - pivot[1]) > reach + head[2] + tolerance:
             continue
-        count = int(row[5])
+        count = int(head[5])
         other = seen[:count]
-        _look_from(pivot, row[HEAD : HEAD + CORNER * count].reshape(count, CORNER), other)
+        _look_from(pivot, edges[index, :count], other)
         angle = _first_overlap(shape, other, sense, turn, tolerance, events)
         if angle >= 0.0:
             found[hits, 0], found[hits, 1] = index, angle

@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import NamedTuple
 
+from brickphys.geometry.bearing import bearing_deg
+from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.polygon import TOLERANCE, Point
-from brickphys.geometry.sweep import Contact, Obstacles, Touch, contact, sweep
+from brickphys.geometry.sweep import ContactPoint, SweepTouch, contact_point, sweep
 from brickphys.vehicles.scene import ORDER, Decor, Field, Kind, Scene, Thing, Unit, Vehicle
-from brickphys.vehicles.sectors import Scheme, Sector, bearing_deg, relative_speed, sector
+from brickphys.vehicles.sectors import Scheme, Sector, relative_speed, sector
 
 STUDS_PER_SPEED = 5
 """A vehicle moves five studs a point of speed (BOW 3.5)."""
@@ -38,7 +40,7 @@ class Hit:
     kind: Kind
     id: str
     distance_studs: float
-    contact: Contact
+    contact: ContactPoint
     sector: Sector | None
     relative_speed: int
 
@@ -122,7 +124,7 @@ class Surroundings:
             [thing for thing in left if isinstance(thing, Decor)],
         )
 
-    def touches(self, mover: Vehicle, length_studs: float) -> list[Touch]:
+    def touches(self, mover: Vehicle, length_studs: float) -> list[SweepTouch]:
         """Return what a vehicle meets that goes so far straight ahead: by distance, then by kind and name.
 
         Distances within the tolerance of each other become one. The vehicle itself is left out.
@@ -136,7 +138,7 @@ class Surroundings:
                 met[index] = replace(met[index], distance_studs=before)
         return sorted(met, key=self._rank) if len(met) > 1 else met
 
-    def _rank(self, touch: Touch) -> tuple[float, int, str]:
+    def _rank(self, touch: SweepTouch) -> tuple[float, int, str]:
         target = self.targets[touch.index]
         return touch.distance_studs, ORDER[target.kind], target.thing.id
 
@@ -214,9 +216,9 @@ def _to_border(mover: Vehicle, length_studs: float, field: Field) -> float:
     return min(ways)
 
 
-def _hit(mover: Vehicle, touch: Touch, around: Surroundings, scheme: Scheme) -> Hit:
+def _hit(mover: Vehicle, touch: SweepTouch, around: Surroundings, scheme: Scheme) -> Hit:
     kind, thing = around.targets[touch.index]
-    where = contact(mover.prism.footprint, mover.heading, touch, around.obstacles)
+    where = contact_point(mover.prism.footprint, mover.heading, touch, around.obstacles)
     side, speed = None, mover.speed
     if isinstance(thing, Vehicle):
         there = _along(mover, touch.distance_studs)

@@ -14,7 +14,8 @@ from brickphys.geometry.polygon import (
     rectangle,
     unit_vector,
 )
-from brickphys.geometry.sweep import Prism, overlap
+from brickphys.geometry.prism import Prism
+from brickphys.geometry.sweep import overlap
 from brickphys.text import listed
 from brickphys.vehicles.sectors import Scheme
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.vehicles.sectors import Scheme, Sector, bearing_deg, relative_speed, sector
+from brickphys.vehicles.sectors import Scheme, Sector, relative_speed, sector
 
 CAR = (10.0, 6.0)
 MIRRORED = {
@@ -67,25 +67,6 @@ def test_left_and_right_are_mirror_images(scheme, bearing, edge):
 def test_contact_scheme_goes_by_the_face_and_else_by_the_quadrant(edge, side):
     assert sector(Scheme.CONTACT, 10.0, *CAR, edge) is side
     assert sector(Scheme.CONTACT, 10.0, *CAR, None) is Sector.FRONT
-
-
-@given(
-    st.floats(-50, 50),
-    st.floats(-50, 50),
-    st.floats(-3600, 3600),
-    st.floats(-179.9, 179.9),
-    st.floats(0.1, 50),
-)
-def test_bearing_is_the_angle_off_the_heading(x, y, heading, off, distance):
-    from brickphys.geometry.polygon import unit_vector
-
-    c, s = unit_vector(heading + off)
-    found = bearing_deg((x, y), heading, (x + distance * c, y + distance * s))
-    assert found == pytest.approx(off, abs=1e-6)
-
-
-def test_centre_upon_centre_counts_as_ahead():
-    assert bearing_deg((3.0, 4.0), 77.0, (3.0, 4.0)) == 0.0
 
 
 def test_relative_speeds_of_bow_3_6_3():

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from brickphys.bow.actions.contact import is_enclosed, own_studs, target_studs
-from brickphys.bow.field.facing import is_in_arc, is_in_front
+from brickphys.bow.field.facing import is_in_front
 from brickphys.bow.field.field import Stance, Studs
 from brickphys.bow.field.melee import touches, touches_vehicle
 from brickphys.bow.field.sight import (
@@ -16,6 +16,7 @@ from brickphys.bow.field.sight import (
 )
 from brickphys.bow.state.state import State
 from brickphys.errors import unknown
+from brickphys.geometry.bearing import is_in_arc
 from brickphys.grid.bitset import each
 
 

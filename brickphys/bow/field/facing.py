@@ -2,7 +2,6 @@
 
 from brickphys.geometry.polygon import TOLERANCE, Point
 from brickphys.grid.directions import DIRECTIONS
-from brickphys.vehicles.sectors import bearing_deg
 
 FRONT_DEG = 180.0
 """What is in front, exactly sideways included."""
@@ -26,18 +25,3 @@ def is_in_front(facing: int, at_studs: Point, target_studs: Point) -> bool:
     ahead_x, ahead_y = DIRECTIONS[facing]
     ahead = ahead_x * (target_studs[0] - at_studs[0]) + ahead_y * (target_studs[1] - at_studs[1])
     return ahead >= -TOLERANCE
-
-
-def is_in_arc(heading_deg: float, arc_deg: float, at_studs: Point, target_studs: Point) -> bool:
-    """Tell whether a target is within the angle of fire of a weapon on a vehicle (BOW 3.4).
-
-    Parameters
-    ----------
-    heading_deg
-        The middle of the arc.
-    arc_deg
-        180 for a fixed weapon, 360 for a turret; the limits belong to it.
-    at_studs, target_studs
-        The weapon and the target.
-    """
-    return abs(bearing_deg(at_studs, heading_deg, target_studs)) <= arc_deg / 2 + TOLERANCE

@@ -19,8 +19,9 @@ from brickphys.bow.field.board import Board
 from brickphys.bow.field.field import FIGURE_PLATES
 from brickphys.bow.field.line_kernel import clear_lines
 from brickphys.bow.field.terrain import Terrain
+from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.polygon import TOLERANCE
-from brickphys.geometry.sweep import Obstacles, Prism
+from brickphys.geometry.prism import Prism
 from brickphys.grid.bitset import each
 
 if TYPE_CHECKING:
@@ -41,15 +42,15 @@ class Solids:
         The ground and the decor.
     figures_plates : ndarray, shape (studs, 2)
         From which height to which a figure fills each stud.
-    prisms : ndarray
-        Decor at an angle, then the vehicles, as `brickphys.geometry.sweep_kernel` wants them.
+    prisms
+        Decor at an angle, then the vehicles.
     some : ndarray of int
         Those prisms that may be in the way.
     """
 
     terrain: Terrain
     figures_plates: Array
-    prisms: Array
+    prisms: Obstacles
     some: Indices
 
     def clear(self, lines: Sequence[Line]) -> Clear:
@@ -61,7 +62,8 @@ class Solids:
             field.length,
             *_columns(self.terrain),
             self.figures_plates,
-            self.prisms,
+            self.prisms.heads,
+            self.prisms.edges,
             self.some,
             TOLERANCE,
         )
@@ -72,7 +74,7 @@ def solids(board: Board, without: Collection[str] = ()) -> Solids:
     everything = _everything(board)
     if not without:
         return everything
-    first = len(everything.prisms) - len(board.vehicles)
+    first = len(everything.prisms.prisms) - len(board.vehicles)
     others = [n for n, vehicle in enumerate(board.vehicles, first) if vehicle.id not in without]
     return replace(everything, some=np.array([*range(first), *others], dtype=np.intp))
 
@@ -84,13 +86,17 @@ def _everything(board: Board) -> Solids:
     for stud in each(board.units):
         figures[stud] = levels[stud], levels[stud] + FIGURE_PLATES
     prisms = _prisms(board.terrain, board.vehicles)
-    return Solids(board.terrain, figures, prisms, np.arange(len(prisms)))
+    return Solids(board.terrain, figures, prisms, np.arange(len(prisms.prisms)))
 
 
 @lru_cache(maxsize=256)
-def _prisms(terrain: Terrain, vehicles: tuple["Vehicle", ...]) -> Array:
-    decor = [Prism(thing.footprint, *thing.span_plates) for thing in terrain.at_an_angle]
-    return Obstacles.of([*decor, *(vehicle.prism for vehicle in vehicles)]).table
+def _prisms(terrain: Terrain, vehicles: tuple["Vehicle", ...]) -> Obstacles:
+    return _decor(terrain).updated(add=[vehicle.prism for vehicle in vehicles])
+
+
+@lru_cache(maxsize=256)
+def _decor(terrain: Terrain) -> Obstacles:
+    return Obstacles.of([Prism(one.footprint, *one.span_plates) for one in terrain.at_an_angle])
 
 
 @lru_cache(maxsize=256)

@@ -14,11 +14,6 @@ from brickphys.jit import entry, kernel
 Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.intp]
 
-HEAD = 6
-"""Columns before the corners of a prism, see `brickphys.geometry.sweep_kernel`."""
-CORNER = 5
-"""Columns of a corner."""
-
 _BORDER_STUDS = 1e-3
 
 
@@ -75,14 +70,13 @@ def _first(start: float, way: float, tolerance: float) -> tuple[int, int, int]:
 
 
 @kernel
-def _is_clear_of_prism(line: Array, prism: Array, tolerance: float) -> bool:
+def _is_clear_of_prism(line: Array, head: Array, edges: Array, tolerance: float) -> bool:
     x, y, height = line[0], line[1], line[2]
     dx, dy, rise = line[3] - x, line[4] - y, line[5] - height
     enters, leaves = 0.0, 1.0
-    for corner in range(int(prism[5])):
-        at = HEAD + CORNER * corner
-        nx, ny = prism[at + 2], prism[at + 3]
-        room = prism[at + 4] - tolerance - nx * x - ny * y
+    for edge in range(int(head[5])):
+        nx, ny = edges[edge, 2], edges[edge, 3]
+        room = edges[edge, 4] - tolerance - nx * x - ny * y
         speed = nx * dx + ny * dy
         if speed < 0.0:
             enters = max(enters, room / speed)
@@ -94,7 +88,7 @@ def _is_clear_of_prism(line: Array, prism: Array, tolerance: float) -> bool:
             return True
     at_start, at_end = height + rise * enters, height + rise * leaves
     low, high = min(at_start, at_end), max(at_start, at_end)
-    passes: bool = low >= prism[4] - tolerance or high <= prism[3] + tolerance
+    passes: bool = low >= head[4] - tolerance or high <= head[3] + tolerance
     return passes
 
 
@@ -157,7 +151,8 @@ def clear_lines(
     firsts: Indices,
     spans: Array,
     figures: Array,
-    prisms: Array,
+    heads: Array,
+    edges: Array,
     some: Indices,
     tolerance: float,
 ) -> npt.NDArray[np.bool_]:
@@ -175,7 +170,7 @@ def clear_lines(
         What fills the studs: from which height to which.
     figures : ndarray, shape (studs, 2)
         Likewise the figure on each stud, an empty span where there is none.
-    prisms : ndarray, shape (n, 6 + 5 c)
+    heads, edges : ndarray, shape (n, 6) and (n, c, 5)
         Prisms as `brickphys.geometry.sweep_kernel` has them.
     some : ndarray of int
         Those that may be in the way.
@@ -194,5 +189,5 @@ def clear_lines(
         for index in some:
             if not clear[number]:
                 break
-            clear[number] = _is_clear_of_prism(line, prisms[index], tolerance)
+            clear[number] = _is_clear_of_prism(line, heads[index], edges[index], tolerance)
     return clear

@@ -9,8 +9,10 @@ from dataclasses import replace
 from itertools import product
 from math import ceil, floor, hypot
 
+from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.polygon import Point
-from brickphys.geometry.sweep import Obstacles, Prism, overlap, sweep
+from brickphys.geometry.prism import Prism
+from brickphys.geometry.sweep import overlap, sweep
 from brickphys.vehicles.scene import Decor, Field, Thing, Unit
 
 

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from math import hypot
 
+from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.polygon import rectangle, unit_vector
-from brickphys.geometry.sweep import Obstacles, Prism, contact, sweep
+from brickphys.geometry.prism import Prism
+from brickphys.geometry.sweep import contact_point, sweep
 from brickphys.vehicles.scene import Vehicle
 from brickphys.vehicles.sectors import Scheme, Sector, sector
 
@@ -35,7 +37,7 @@ def sectors_around(
         mover = Prism(shape, hit.bottom_plates, hit.top_plates)
         heading = unit_vector(heading_deg)
         (touch,) = sweep(mover, heading, far, obstacles)
-        edge = contact(shape, heading, touch, obstacles).edge
+        edge = contact_point(shape, heading, touch, obstacles).edge
         for scheme in Scheme:
             found[scheme].append(sector(scheme, bearing, *size, edge))
     return found

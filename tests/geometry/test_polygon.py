@@ -33,6 +33,7 @@ rectangles = st.builds(rectangle, places, places, st.floats(-720, 720), sizes, s
         ([(0, 0), (4, 0), (4, 4), (3, 1)], "not convex at corner 3, (3, 1)"),
         ([(0, 0), (0, 4), (1, 3), (4, 4)], "not convex at corner 2, (1, 3)"),
         ([SQUARE[i] for i in (0, 2, 1, 3)], "its edges cross or run back over each other"),
+        ([*SQUARE, *SQUARE], "its edges cross or run back over each other"),
     ],
 )
 def test_each_fault_is_named(points, fault):

@@ -8,8 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.polygon import Polygon, convex_polygon, rectangle, unit_vector
-from brickphys.geometry.sweep import Obstacles, Prism, contact, overlap, sweep
+from brickphys.geometry.prism import Prism
+from brickphys.geometry.sweep import contact_point, overlap, sweep
+from brickphys.geometry.swing import swing
 from brickphys.vehicles.scene import Decor, Field, Scene, Vehicle
 from brickphys.vehicles.validation.bisection import meetings
 
@@ -63,7 +66,7 @@ headings = st.floats(0, 360) | st.sampled_from([0.0, 45.0, 90.0, 180.0, 270.0])
 def test_head_on():
     (touch,) = touches(CAR, box(12, -1))
     assert (touch.distance_studs, touch.overlaps_at_start) == (7.0, False)
-    met = contact(CAR, (1.0, 0.0), touch, Obstacles.of([box(12, -1)]))
+    met = contact_point(CAR, (1.0, 0.0), touch, Obstacles.of([box(12, -1)]))
     assert (met.point_studs, met.normal) == ((12.0, 0.0), (-1.0, 0.0))
 
 
@@ -71,7 +74,7 @@ def test_corner_first():
     diamond = prism(rectangle(12.0, 0.0, 45.0, 2.0, 2.0))
     (touch,) = touches(CAR, diamond)
     assert touch.distance_studs == pytest.approx(12 - sqrt(2) - 5, abs=1e-12)
-    met = contact(CAR, (1.0, 0.0), touch, Obstacles.of([diamond]))
+    met = contact_point(CAR, (1.0, 0.0), touch, Obstacles.of([diamond]))
     assert met.point_studs == pytest.approx((12 - sqrt(2), 0.0))
     assert met.edge is None
 
@@ -184,7 +187,7 @@ def test_hits_and_distances_are_those_of_bisection_with_shapely(shapes, heading,
 
 
 def _slope(mover, heading, touch, around):
-    normal = contact(mover.footprint, heading, touch, around).normal
+    normal = contact_point(mover.footprint, heading, touch, around).normal
     return abs(normal[0] * heading[0] + normal[1] * heading[1])
 
 
@@ -242,6 +245,27 @@ def test_index_finds_what_a_look_at_everything_finds(mover, shapes, heading, len
     way = (prism(mover), unit_vector(heading), length)
     assert len(everything.between(0.0, 0.0)) == len(shapes)
     assert sweep(*way, around) == sweep(*way, everything)
+
+
+@settings(deadline=None)  # the first sweep compiles
+@given(
+    mover=polygons(5.0),
+    shapes=st.lists(polygons(), max_size=6),
+    more=st.lists(polygons(), max_size=4),
+    heading=headings,
+    data=st.data(),
+)
+def test_updated_obstacles_are_those_prepared_anew(mover, shapes, more, heading, data):
+    gone = data.draw(st.sets(st.integers(0, len(shapes) - 1))) if shapes else set()
+    left = [shape for index, shape in enumerate(shapes) if index not in gone]
+    updated = Obstacles.of([*map(prism, shapes)]).updated(gone, [*map(prism, more)])
+    anew = Obstacles.of([prism(shape) for shape in [*left, *more]])
+    assert [p.footprint for p in updated.prisms] == [*left, *more]
+    path = (prism(mover), unit_vector(heading), 20.0)
+    assert sweep(*path, updated) == sweep(*path, anew)
+    assert swing(prism(mover), (1.0, 2.0), 90.0, updated) == swing(
+        prism(mover), (1.0, 2.0), 90.0, anew
+    )
 
 
 @settings(deadline=None)  # the first sweep compiles

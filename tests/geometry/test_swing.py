@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.polygon import rectangle
-from brickphys.geometry.sweep import Obstacles, Prism
+from brickphys.geometry.prism import Prism
 from brickphys.geometry.swing import swing
-from tests.vehicles import plain_swing
+from tests.geometry import plain_swing
 
 shapely = pytest.importorskip("shapely")
 

@@ -1,0 +1,36 @@
+"""Bearings and arcs: the angle off a heading, and limits that belong to the arc."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brickphys.geometry.bearing import bearing_deg, is_in_arc
+from brickphys.geometry.polygon import unit_vector
+
+coordinates = st.floats(-50, 50)
+places = st.tuples(coordinates, coordinates)
+
+
+@given(places, st.floats(-3600, 3600), st.floats(-179.9, 179.9), st.floats(0.1, 50))
+def test_bearing_is_the_angle_off_the_heading(at, heading, off, distance):
+    c, s = unit_vector(heading + off)
+    found = bearing_deg(at, heading, (at[0] + distance * c, at[1] + distance * s))
+    assert found == pytest.approx(off, abs=1e-6)
+
+
+def test_point_upon_point_counts_as_ahead():
+    assert bearing_deg((3.0, 4.0), 77.0, (3.0, 4.0)) == 0.0
+
+
+@given(st.floats(-720, 720), places, places)
+def test_whole_circle_holds_everything_and_two_halves_do(heading, at, other):
+    assert is_in_arc(heading, 360.0, at, other)
+    ahead = is_in_arc(heading, 180.0, at, other)
+    assert ahead or is_in_arc(heading + 180.0, 180.0, at, other)
+
+
+def test_limits_belong_to_the_arc():
+    assert is_in_arc(30.0, 180.0, (0, 0), (-0.5, 3**0.5 / 2))
+    assert not is_in_arc(29.9, 180.0, (0, 0), (-0.5, 3**0.5 / 2))
+    assert is_in_arc(0.0, 90.0, (0, 0), (5, 5))
+    assert not is_in_arc(0.0, 90.0, (0, 0), (5, 5.01))
