@@ -5,9 +5,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from brickphys.bow import evaluation
 from brickphys.bow.actions.objects import Flying
 from brickphys.bow.actions.words import TurnAction
-from brickphys.bow.evaluation import prospects
 from brickphys.bow.notation import format_state, parse_state
 from brickphys.bow.report.status_text import situation_text
 from brickphys.bow.report.story import step_text, story
@@ -134,8 +134,8 @@ class Bow(OpenGame[State, Action[State]]):
         return tuple(1 if team == state.result else -1 for team in teams)
 
     def estimate(self, state: State) -> tuple[float, ...]:
-        """Return what the battle seems worth to each player; see `prospects`."""
-        return prospects(state)
+        """Return what the battle seems worth to each player; see `evaluation`."""
+        return evaluation.estimate(state)
 
     def midway(self, state: State) -> bool:
         """Whether a kind of action was chosen without its details, or something is to be answered."""

@@ -17,6 +17,7 @@
 - `state_checks`, `secrecy_checks`: what it looks for.
 - `tournament`, `elo`: round robins, and strengths with their intervals.
 - `registry`: games by name, from entry points.
+- `aims`: ways to win besides being the last side; `evaluation`: what bots think of a position.
 - `catalogue`: tables of named things, such as sheets, read over those that are known already.
 - `pettingzoo_env`: any game as a PettingZoo environment (extra `pettingzoo`).
 """

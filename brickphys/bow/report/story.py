@@ -8,7 +8,8 @@ from brickphys.bow.sheets.cost import cost_points
 from brickphys.bow.state.setting import Enlisted, Parked
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.rounds import START_BRICKS, ChooseUnit, StartRoll
-from brickphys.bow.turns.victory import Rounds, destroyed_points
+from brickphys.bow.turns.victory import destroyed_points
+from brickphys.rules.aims import is_time_up
 from brickphys.rules.record import Ending, Record, Step
 from brickphys.rules.words import Action
 from brickphys.text import agreed, counted, spoken
@@ -142,7 +143,7 @@ def _reason(state: State) -> str:
         return ": nobody is left"
     if len(teams) == 1:
         return ": no enemy is left"
-    if any(isinstance(aim, Rounds) and state.round >= aim.rounds for aim in setting.aims):
+    if is_time_up(setting.aims, state.round):
         pairs = zip(setting.players, setting.teams, strict=True)
         destroyed = destroyed_points(state)
         points = ", ".join(f"{name} {destroyed[team]}" for name, team in pairs)

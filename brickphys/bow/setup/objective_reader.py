@@ -9,9 +9,8 @@ from brickphys.bow.field.terrain import terrain
 from brickphys.bow.setup.form import OWNERS, SHEETS
 from brickphys.bow.sheets.library import Library
 from brickphys.bow.state.state import NOBODY
-from brickphys.bow.turns.victory import Aim, Carry, Hold, Reach, Rounds
 from brickphys.errors import unknown
-from brickphys.grid.bitset import squares_of
+from brickphys.rules.aims import Aim, Carry, Hold, Reach, RoundLimit
 from brickphys.text import counted
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ def read_aims(
     units: Sequence[str],
     lacking: Set[str],
     faults: list[str],
-) -> dict[str, Aim]:
+) -> dict[str, Aim[Studs]]:
     """Return the sound aims of a setup by their places, and add the faults of the others.
 
     Parameters
@@ -69,20 +68,20 @@ class _AimReading:
     lacking: Set[str]
     faults: list[str]
 
-    def sound_aim(self, place: str, entry: "AimDocument") -> Aim | None:
+    def sound_aim(self, place: str, entry: "AimDocument") -> Aim[Studs] | None:
         """Return an aim without a fault, None otherwise: what follows from a fault need not be told too."""
         known = len(self.faults)
         aim = self.aim(place, entry)
         return aim if len(self.faults) == known else None
 
-    def aim(self, place: str, entry: "AimDocument") -> Aim | None:
+    def aim(self, place: str, entry: "AimDocument") -> Aim[Studs] | None:
         """Return an aim, None if something is missing."""
         missing = [key for key in _NEEDS[entry.kind] if getattr(entry, key) is None]
         self.faults.extend(f"{place}.{key}: missing" for key in missing)
         if missing:
             return None
         if entry.kind == "rounds":
-            return Rounds(NOBODY, entry.rounds or 1)
+            return RoundLimit(entry.rounds or 1)
         team, studs = self._team(place, entry.player or ""), self._area(place, entry.area or [])
         if entry.kind == "hold":
             return Hold(team, studs, entry.rounds or 1)
@@ -111,16 +110,13 @@ class _AimReading:
                 f"{place}.area: {area} reaches beyond the field of {wide} x {long} studs"
             )
             return 0
-        inside = squares_of(
-            row * wide + column for row in range(y, y + length) for column in range(x, x + width)
-        )
         doors = frozenset(decor.id for decor in self.field.decor if decor.kind.opens)
-        inside &= terrain(self.field, doors).standable
+        inside = self.field.block(x, y, width, length) & terrain(self.field, doors).standable
         if not inside:
             self.faults.append(f"{place}.area: nobody can stand in {area}")
         return inside
 
-    def _carry(self, place: str, entry: "AimDocument", team: int, studs: Studs) -> Aim:
+    def _carry(self, place: str, entry: "AimDocument", team: int, studs: Studs) -> Aim[Studs]:
         item = entry.item or ""
         known = self.library.units
         sheets = [known[unit.sheet] for unit in self.form.units.values() if unit.sheet in known]
@@ -130,7 +126,7 @@ class _AimReading:
             self._miss("units", "objects", "library", SHEETS, fault=fault)
         return Carry(team, studs, item)
 
-    def _reach(self, place: str, entry: "AimDocument", team: int, studs: Studs) -> Aim:
+    def _reach(self, place: str, entry: "AimDocument", team: int, studs: Studs) -> Aim[Studs]:
         numbers = {name: number for number, name in enumerate(self.units)}
         named = [unit.id for unit in self.form.units.values()]
         for index, name in enumerate(entry.units):

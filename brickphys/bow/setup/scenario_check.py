@@ -14,8 +14,9 @@ from brickphys.bow.sheets.cost import ArmyTotal, balance
 from brickphys.bow.sheets.custom_actions import EffectKind
 from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import State
-from brickphys.bow.turns.victory import Aim, Carry, Hold, Reach, Rounds
+from brickphys.bow.turns.victory import UnitPositions
 from brickphys.errors import ScenarioFileError
+from brickphys.rules.aims import Aim, Carry, Hold, Reach, RoundLimit
 
 
 def begin(scenario: Scenario, name: str = "scenario") -> State:
@@ -105,10 +106,10 @@ def aim_faults(state: State, places: Sequence[str]) -> list[str]:
 class _Ways:
     state: State
 
-    def faults(self, aim: Aim) -> Iterator[str]:
+    def faults(self, aim: Aim[Studs]) -> Iterator[str]:
         """Yield why an aim cannot be met."""
         setting = self.state.setting
-        if isinstance(aim, Reach | Carry) and aim.is_met(self.state, 0):
+        if isinstance(aim, Reach | Carry) and aim.is_met(UnitPositions(self.state)):
             yield "is met before the battle begins"
             return
         if isinstance(aim, Reach):
@@ -117,19 +118,19 @@ class _Ways:
                 yield from (f"{setting.units[unit].name} is of another team" for unit in others)
                 return
         if isinstance(aim, Hold):
-            last = [end.rounds for end in setting.aims if isinstance(end, Rounds)]
+            last = [end.rounds for end in setting.aims if isinstance(end, RoundLimit)]
             if last and aim.rounds > min(last):
                 yield f"to be held for {aim.rounds} rounds, the battle ends after {min(last)}"
         if isinstance(aim, Reach | Carry | Hold) and not _has_other_ways(setting):
             yield from self._way_faults(aim)
 
-    def _way_faults(self, aim: Reach | Carry | Hold) -> Iterator[str]:
+    def _way_faults(self, aim: Reach[Studs] | Carry[Studs] | Hold[Studs]) -> Iterator[str]:
         setting = self.state.setting
         named = aim.units if isinstance(aim, Reach) else ()
         own = [n for n in range(len(setting.units)) if setting.team(n) == aim.team]
         walkers = named or own
         reached = {unit: self._reached(unit) for unit in walkers}
-        there = [unit for unit in walkers if reached[unit] & aim.studs]
+        there = [unit for unit in walkers if reached[unit] & aim.area]
         wanted = (len(named) or aim.count) if isinstance(aim, Reach) else 1
         if len(there) < wanted:
             names = [setting.units[unit].name for unit in named if unit not in there]

@@ -4,17 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as entry
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from brickphys.bow.field.field import Field
+from brickphys.bow.field.field import Field, Studs
 from brickphys.bow.sheets.custom_actions import CustomAction
 from brickphys.bow.sheets.gear import Item
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
 from brickphys.bow.sheets.vehicle_sheet import VehicleSheet
+from brickphys.rules.aims import Aim
 from brickphys.vehicles.sectors import Scheme
-
-if TYPE_CHECKING:
-    from brickphys.bow.turns.victory import Aim
 
 
 @dataclass(frozen=True)
@@ -86,7 +84,7 @@ class Setting:
     vehicles: tuple[Parked, ...] = ()
     gear: Mapping[str, Item] = entry(default_factory=dict)
     actions: Mapping[str, CustomAction] = entry(default_factory=dict)
-    aims: tuple["Aim", ...] = ()
+    aims: tuple[Aim[Studs], ...] = ()
     options: Options = Options()
 
     def __eq__(self, other: object) -> bool:
