@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from brickphys.bow.actions.pilot import Turn
+from brickphys.bow.actions.pilot import ChangeDirection
 from brickphys.bow.game import Bow
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.action_types import TURN_TYPES
@@ -269,7 +269,7 @@ def pilots() -> None:
     print(f"{'':30}{'states':>8}{'median':>9}{'99 %':>9}{'most':>9}")
     for name, setup in GAME.setups.items():
         steps = [step.after for root in range(4) for step in battle(GAME, name, root).steps]
-        for menu in ("", Turn.word) if setup.get("vehicles") else ():
+        for menu in ("", ChangeDirection.word) if setup.get("vehicles") else ():
             times = sorted(_best_ms(GAME.actions, state) for state in steps if _drives(state, menu))
             if times:
                 print(f"{f'{name} {menu}':<30}{len(times):>8}{_columns(times)}")
@@ -285,7 +285,7 @@ def _best_ms(ask: Callable[[State], object], state: State) -> float:
     """Return the less of two times: the first may be spent on what is remembered from then on."""
     times = []
     for _ in range(2):
-        fresh = state.changed(figures=state.figures)  # without the board that the state remembers
+        fresh = state.changed(units=state.units)  # without the board that the state remembers
         start = time.perf_counter()
         ask(fresh)
         times.append(1000 * (time.perf_counter() - start))

@@ -120,7 +120,7 @@ class Bow(OpenGame[State, Action[State]]):
         if not isinstance(move, Action):
             roll = state.pending[0]
             assert isinstance(roll, PendingRoll)
-            return proceed(roll.settle(state.settled(), move))
+            return proceed(roll.settle(state.pop_pending(), move))
         if isinstance(move, TurnAction):
             left = state.actions_left - move.cost(state)
             state = state.changed(actions_left=left, menu="")
@@ -213,7 +213,7 @@ def all_objects(state: State) -> Iterator[str]:
     """Yield the name of every object: lying, in the air, and what all units have, also those that have left."""
     yield from (name for _, name in state.objects)
     yield from (flying.item for flying in state.pending if isinstance(flying, Flying))
-    for figure in state.figures:
+    for figure in state.units:
         yield from (item.name for _, item in figure.sheet.gear.items())
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from brickphys.bow.sheets.loadout import Loadout, Place
 from brickphys.bow.state.setting import Setting
-from brickphys.bow.state.state import Craft, Figure, State
+from brickphys.bow.state.state import State, UnitState, VehicleState
 from brickphys.errors import InvalidValueError
 from brickphys.rules.pending import Pending
 
@@ -32,18 +32,18 @@ def format_state(state: State) -> str:
     row |= {name: getattr(state, name) for name in _PLAIN}
     row["figures"] = [
         _figure_row(figure, unit.sheet.gear)
-        for figure, unit in zip(state.figures, setting.units, strict=True)
+        for figure, unit in zip(state.units, setting.units, strict=True)
     ]
-    row["crafts"] = [_values(craft) for craft in state.crafts]
+    row["crafts"] = [_values(craft) for craft in state.vehicles]
     row["objects"] = state.objects
     row["open"] = sorted(state.open_ids)
     row["pending"] = [[type(pending).__name__, *_values(pending)] for pending in state.pending]
     return dumps(row, separators=(",", ":"))
 
 
-def _figure_row(figure: Figure, gear: Loadout) -> list[Any]:
+def _figure_row(figure: UnitState, gear: Loadout) -> list[Any]:
     """Return a unit without its sheet, and its gear where it is no longer that of the start."""
-    row = [getattr(figure, entry.name) for entry in fields(Figure) if entry.name != "sheet"]
+    row = [getattr(figure, entry.name) for entry in fields(UnitState) if entry.name != "sheet"]
     now = figure.sheet.gear
     return row if now == gear else [*row, _gear_row(now)]
 
@@ -52,7 +52,7 @@ def _gear_row(gear: Loadout) -> list[list[str]]:
     return [[item.name for item in gear.at(place)] for place in Place]
 
 
-def _values(value: Craft | Pending[State]) -> list[Any]:
+def _values(value: VehicleState | Pending[State]) -> list[Any]:
     return [getattr(value, entry.name) for entry in fields(value)]
 
 

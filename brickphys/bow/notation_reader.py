@@ -9,8 +9,8 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from brickphys.bow.field.facing import normal_deg
 from brickphys.bow.sheets.loadout import Loadout, Place
-from brickphys.bow.state.setting import Enlisted, Parked, Setting
-from brickphys.bow.state.state import NOBODY, Craft, Figure, State
+from brickphys.bow.state.setting import Setting, UnitSpec, VehicleSpec
+from brickphys.bow.state.state import NOBODY, State, UnitState, VehicleState
 from brickphys.bow.turns.action_types import IN_TURN_TYPES, PENDING_TYPES, Do
 from brickphys.bow.turns.rounds import StartRoll, proceed
 from brickphys.errors import InvalidValueError
@@ -79,10 +79,10 @@ def read_state(row: Any, setting_of: Callable[[str], Setting]) -> State:
         raise InvalidValueError("state: figures or crafts are missing")
     state = State(
         setting=setting,
-        figures=tuple(
-            map(_figure, document.figures, setting.units, [setting] * len(setting.units))
+        units=tuple(map(_figure, document.figures, setting.units, [setting] * len(setting.units))),
+        vehicles=tuple(
+            VehicleState(**dict(_named(CraftDocument, entry))) for entry in document.crafts
         ),
-        crafts=tuple(Craft(**dict(_named(CraftDocument, entry))) for entry in document.crafts),
         objects=tuple(document.objects),
         open_ids=frozenset(document.open),
         round=document.round,
@@ -126,14 +126,14 @@ def _named(model: type[M], row: list[Any]) -> M:
     return _read(model, dict(zip(names, row, strict=False)))
 
 
-def _figure(row: list[Any], unit: Enlisted, setting: Setting) -> Figure:
+def _figure(row: list[Any], unit: UnitSpec, setting: Setting) -> UnitState:
     document = dict(_named(FigureDocument, row))
     gear, sheet = document.pop("gear"), unit.sheet
     if gear is not None:
         sheet = replace(sheet, gear=_gear(gear, setting))
         if found := sheet.problems():
             raise InvalidValueError(f"state: {unit.name}: {'; '.join(found)}")
-    return Figure(sheet, **document)
+    return UnitState(sheet, **document)
 
 
 def _gear(names: list[list[str]], setting: Setting) -> Loadout:
@@ -184,9 +184,9 @@ def _problems(state: State) -> Iterator[str]:
             yield f"finished: player {player} has units left to play"
     if list(state.objects) != sorted(state.objects):
         yield "objects: not in order"
-    for unit, figure in enumerate(state.figures):
+    for unit, figure in enumerate(state.units):
         yield from _figure_problems(state, unit, figure, studs)
-    for craft, parked in zip(state.crafts, setting.vehicles, strict=True):
+    for craft, parked in zip(state.vehicles, setting.vehicles, strict=True):
         yield from (f"{parked.name}: {fault}" for fault in _craft_problems(state, craft, parked))
     yield from _place_problems(state)
 
@@ -214,12 +214,12 @@ def _vehicle_use_problems(state: State) -> Iterator[str]:
     places = {(vehicle, seat) for vehicle, own in enumerate(seats) for seat in range(len(own))}
     if list(state.shots) != sorted(state.shots) or not places.issuperset(state.shots):
         yield f"shots: {list(state.shots)} are not from seats in order"
-    moved = {vehicle for vehicle, craft in enumerate(state.crafts) if craft.moved}
+    moved = {vehicle for vehicle, craft in enumerate(state.vehicles) if craft.moved}
     if list(state.driven) != sorted(moved.intersection(state.driven)):
         yield f"driven: {list(state.driven)} are not vehicles in order that have moved"
 
 
-def _craft_problems(state: State, craft: Craft, parked: Parked) -> Iterator[str]:
+def _craft_problems(state: State, craft: VehicleState, parked: VehicleSpec) -> Iterator[str]:
     sheet, field = parked.sheet, state.setting.field
     if craft.speed not in sheet.speeds:
         yield f"speed {craft.speed} is none of {', '.join(map(str, sheet.speeds))}"
@@ -231,7 +231,7 @@ def _craft_problems(state: State, craft: Craft, parked: Parked) -> Iterator[str]
         yield f"heading {craft.heading_deg:g} is not from 0 to 360"
 
 
-def _figure_problems(state: State, unit: int, figure: Figure, studs: int) -> Iterator[str]:
+def _figure_problems(state: State, unit: int, figure: UnitState, studs: int) -> Iterator[str]:
     name = state.setting.units[unit].name
     if figure.stud is not None and (figure.stud >= studs or figure.seat is not None):
         yield f"{name}: stud {figure.stud} is none, or in a seat as well"
@@ -239,7 +239,7 @@ def _figure_problems(state: State, unit: int, figure: Figure, studs: int) -> Ite
         yield f"{name}: damage {figure.damage} of {figure.sheet.health}"
     if figure.seat is not None:
         vehicle, seat = figure.seat
-        known = vehicle < len(state.crafts) and not state.crafts[vehicle].gone
+        known = vehicle < len(state.vehicles) and not state.vehicles[vehicle].gone
         if not known or seat >= len(state.setting.vehicles[vehicle].sheet.seats):
             yield f"{name}: no seat {figure.seat}"
 

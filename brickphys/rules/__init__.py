@@ -5,6 +5,7 @@
 - `game`: the contract (`Game`, `OpenGame`).
 - `chance`: who answers when a brick roll is asked for: a law, a script, a person (`ChanceSource`).
 - `sources`: who answers any event, in any mix (`EventSource`).
+- `turn_state`, `setting`: states of turn games, their constants, and digests of setups.
 - `words`: actions as typed values, written as a word and its arguments.
 - `pending`: what chance or a player must answer before a turn goes on.
 - `bots`: players that are programs: random, greedy, look-ahead.

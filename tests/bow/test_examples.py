@@ -95,10 +95,10 @@ def test_2_4_4_the_figure_of_a_medic_a_hero_a_droid_and_a_ship():
     crew = [unit(name, name, "red", 5 + n, 5) for n, name in enumerate(("leia", "han", "r2"))]
     ship = vehicle("ship", "truck", "red", 16.0, 5.0)
     battle = Battle(setup(*crew, FOE, vehicles=[ship], library=library))
-    hurt = tuple(replace(figure, damage=1) for figure in battle.state.figures[:3])
+    hurt = tuple(replace(figure, damage=1) for figure in battle.state.units[:3])
     hurt = tuple(replace(figure, sheet=replace(figure.sheet, health=2)) for figure in hurt)
-    battle.state = battle.state.changed(figures=(*hurt, *battle.state.figures[3:]))
-    battle.state = battle.state.with_craft(0, replace(battle.state.crafts[0], damage=1))
+    battle.state = battle.state.changed(units=(*hurt, *battle.state.units[3:]))
+    battle.state = battle.state.with_vehicle(0, replace(battle.state.vehicles[0], damage=1))
     helped = []
     for name in ("leia", "han", "r2"):
         battle.do(f"unit {name}")

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.bow.actions.attack import Attack
-from brickphys.bow.actions.board_vehicle import Board, Leave
+from brickphys.bow.actions.board_vehicle import BoardVehicle, LeaveVehicle
 from brickphys.bow.actions.move import Walk
 from brickphys.bow.actions.treat_repair import Treat
 from brickphys.bow.setup.shipped import SETUPS, duel
@@ -85,14 +85,14 @@ def check_invariants(state: State) -> None:
     seats = [figure.seat for _, figure in state.in_play() if figure.seat is not None]
     assert len(set(standing)) == len(standing), "two units on one stud"
     assert len(set(seats)) == len(seats), "two units in one seat"
-    assert all(not state.crafts[vehicle].gone for vehicle, _ in seats)
+    assert all(not state.vehicles[vehicle].gone for vehicle, _ in seats)
     for unit_, figure in state.in_play():
         assert 0 <= figure.damage < figure.sheet.health
         assert sheet_problems(figure.sheet) == []
         if figure.stud is not None and not state.pending:
             assert board.terrain.standable >> figure.stud & 1
         assert (figure.stud is None) != (figure.seat is None), unit_
-    for craft, parked in zip(state.crafts, state.setting.vehicles, strict=True):
+    for craft, parked in zip(state.vehicles, state.setting.vehicles, strict=True):
         assert craft.speed in parked.sheet.speeds
         assert craft.gone or craft.damage < parked.sheet.health
     if state.active != NOBODY:
@@ -128,10 +128,12 @@ def test_what_is_listed_of_walks_attacks_and_seats_is_all_that_is_legal(name):
         seats = [seat.name for vehicle in setting.vehicles for seat in vehicle.sheet.seats]
         every = {
             Walk: [Walk(cell) for cell in cells],
-            Leave: [Leave(cell) for cell in cells],
+            LeaveVehicle: [LeaveVehicle(cell) for cell in cells],
             Attack: [Attack(target, weapon) for target in names for weapon in weapons],
             Treat: [Treat(target) for target in names],
-            Board: [Board(vehicle, seat) for vehicle in names for seat in dict.fromkeys(seats)],
+            BoardVehicle: [
+                BoardVehicle(vehicle, seat) for vehicle in names for seat in dict.fromkeys(seats)
+            ],
         }
         for kind, actions in every.items():
             legal = {action for action in actions if not GAME.problems(state, action)}

@@ -62,12 +62,12 @@ def test_2_2_who_has_no_unit_left_is_skipped_and_starts_the_next_round():
 def test_2_2_marks_are_added_in_odd_rounds_and_removed_in_even_ones():
     battle = Battle(many(2, 1))
     pass_turns(battle, "r0", "b0", "r1")
-    assert all(figure.marked for figure in battle.state.figures)
+    assert all(figure.marked for figure in battle.state.units)
     pass_turns(battle, "b0")
     assert [battle.figure(name).marked for name in ("r0", "r1", "b0")] == [True, True, False]
     pass_turns(battle, "r0", "r1")
     assert battle.state.round == 3
-    assert not any(figure.marked for figure in battle.state.figures)
+    assert not any(figure.marked for figure in battle.state.units)
 
 
 def test_2_2_a_player_whose_last_unit_to_play_is_killed_has_finished_first():

@@ -125,7 +125,7 @@ def test_a_map_is_a_field_with_its_units():
     }
     places = {
         unit.name: field.xy(figure.stud)
-        for unit, figure in zip(state.setting.units, state.figures, strict=True)
+        for unit, figure in zip(state.setting.units, state.units, strict=True)
     }
     assert places == {"red_trooper": (0, 1), "blue_archer": (5, 1)}
 
@@ -159,7 +159,7 @@ def parked(block: str) -> str:
 
 def test_a_vehicle_stands_where_its_block_is_drawn_with_its_crew():
     state = begin(parse_scenario(parked("J" * 10)))
-    assert (state.crafts[0].x_studs, state.crafts[0].y_studs) == (7, 3)
+    assert (state.vehicles[0].x_studs, state.vehicles[0].y_studs) == (7, 3)
     assert [state.setting.units[unit].name for unit in state.occupants(0)] == ["jeep_driver"]
 
 

@@ -68,7 +68,7 @@ def test_a_story_tells_every_round_every_roll_and_every_death(battle):
     rolls = [step for step in battle.steps if step.actor == CHANCE and " " in step.text]
     for step in rolls:
         assert step.text.replace(" ", " to ") in text
-    fallen = [figure for figure in battle.final.figures if not figure.plays and figure.is_dead]
+    fallen = [figure for figure in battle.final.units if not figure.plays and figure.is_dead]
     assert text.count(" dies (BOW 2.4.3)") == len(fallen)
 
 
@@ -81,12 +81,12 @@ def test_turns_are_all_steps_in_their_order(battle):
 
 def test_courses_lead_from_the_start_to_where_everybody_is(battle):
     final = battle.final
-    for number, track in enumerate(tracks(battle)[: len(final.figures)]):
-        figure = final.figures[number]
+    for number, track in enumerate(tracks(battle)[: len(final.units)]):
+        figure = final.units[number]
         assert (track.end == "") == figure.plays
         if figure.stud is not None:
             assert track.places[-1][1] == final.stance(number)[:2]
-    fallen = {figure for figure in range(len(final.figures)) if final.figures[figure].is_dead}
+    fallen = {figure for figure in range(len(final.units)) if final.units[figure].is_dead}
     names = {final.setting.units[unit].name for unit in fallen}
     destroyed = {track.name for track in tracks(battle) if track.end == "is destroyed"}
     assert {blow.name for turn in turns(battle) for blow in blows(turn)} == names | destroyed

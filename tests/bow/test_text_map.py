@@ -69,7 +69,7 @@ def test_the_vehicles_of_each_player_have_a_sign_of_their_own(text_of):
     state = begin(scenario("flight"))
     lines = text_of(state).splitlines()
     for number, (sign, owner) in enumerate((("%", "squadron"), ("$", "base"))):
-        (left, low), (right, high) = state.vehicle(number).prism.footprint.box_studs
+        (left, low), (right, high) = state.vehicle_body(number).prism.footprint.box_studs
         rows = [line for line in lines if sign * round(right - left) in line]
         assert len(rows) == round(high - low)
         assert f"     {sign} vehicle of {owner}" in lines

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 def hurt(battle: Battle, name: str, damage: int) -> Battle:
     number = battle.state.setting.unit_numbers[name]
-    wounded = replace(battle.state.figures[number], damage=damage)
-    battle.state = battle.state.with_figure(number, wounded)
+    wounded = replace(battle.state.units[number], damage=damage)
+    battle.state = battle.state.with_unit(number, wounded)
     return battle
 
 
@@ -79,12 +79,12 @@ def test_2_4_4_3_5_a_vehicle_is_repaired_from_outside_and_from_inside():
         vehicles=[vehicle("car", "truck", "red", 12.0, 8.0)],
     )
     battle = Battle(begin)
-    battle.state = battle.state.with_craft(0, replace(battle.state.crafts[0], damage=1))
+    battle.state = battle.state.with_vehicle(0, replace(battle.state.vehicles[0], damage=1))
     battle.do("unit r2", "repair car")
     assert battle.asked == "3 against 1"
     battle.roll(1, 0)
     assert battle.craft("car").damage == 0
-    battle.state = battle.state.with_craft(0, replace(battle.state.crafts[0], damage=1))
+    battle.state = battle.state.with_vehicle(0, replace(battle.state.vehicles[0], damage=1))
     battle.do("end", "unit foe", "end", "unit outside", "walk 10,11", "face e")
     assert battle.can("repair car")
 
@@ -119,7 +119,7 @@ def test_2_4_4_nobody_repairs_a_vehicle_over_his_head():
                 width=40,
             )
         )
-        body = battle.state.vehicle(0)
+        body = battle.state.vehicle_body(0)
         near = replace(battle.craft("car"), x_studs=20 + body.length_studs / 2, damage=1)
-        battle.state = battle.state.with_craft(0, near)
+        battle.state = battle.state.with_vehicle(0, near)
         assert battle.do("unit mechanic").can("repair car") == is_near, (level, speed)

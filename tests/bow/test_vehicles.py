@@ -72,11 +72,11 @@ def test_3_3_a_turn_that_would_touch_something_is_illegal():
 def test_3_2_minimum_speed_take_off_and_landing():
     battle = ride("snowspeeder", {"pilot": "driver", "gunner": "gunner"}).do("unit pilot")
     assert battle.why_not("speed 3") == ["car has the speeds 0, 4, 5, 6, 7, 8, not 3 (BOW 3.2)"]
-    assert battle.state.vehicle(0).bottom_plates == 0
+    assert battle.state.vehicle_body(0).bottom_plates == 0
     battle.do("speed 4")
-    assert battle.state.vehicle(0).bottom_plates == 13
+    assert battle.state.vehicle_body(0).bottom_plates == 13
     battle.do("speed 0")
-    assert battle.state.vehicle(0).bottom_plates == 0
+    assert battle.state.vehicle_body(0).bottom_plates == 0
 
 
 def test_3_1_the_snowspeeder_has_two_turns_and_its_gunner_neither_pilots_nor_moves():
@@ -345,7 +345,7 @@ def test_3_6_2_the_jeep_hits_the_wall_at_speed_2_and_is_stopped():
 def test_3_6_1_a_flyer_passes_over_the_heads_of_those_who_stand_on_its_ground():
     below = [unit(f"p{n}", "trooper", "blue", 24 + n, 15) for n in range(4)]
     battle = ride("snowspeeder", {"pilot": "driver"}, *below, speed=4)
-    assert battle.state.vehicle(0).bottom_plates > FIGURE_PLATES
+    assert battle.state.vehicle_body(0).bottom_plates > FIGURE_PLATES
     battle.do("unit pilot", "advance")
     assert battle.craft("car").x_studs == 35.0
     assert not battle.state.pending
@@ -356,7 +356,7 @@ def test_3_6_2_a_flyer_meets_the_tower_and_is_landed():
     battle = ride("snowspeeder", {"pilot": "driver"}, decor=[tower], speed=4)
     battle.do("unit pilot", "advance").roll(0, 0)
     assert battle.craft("car").speed == 0
-    assert battle.state.vehicle(0).bottom_plates == 0
+    assert battle.state.vehicle_body(0).bottom_plates == 0
 
 
 def test_3_6_2_the_ground_is_decor_to_a_flyer_and_a_low_step_is_none_to_a_car():
@@ -482,7 +482,7 @@ def test_3_5_the_crew_of_a_flyer_that_is_shot_down_stands_on_the_ground():
     battle = ride("wreck", {"pilot": "driver", "gunner": "gunner"}, archer, decor=[house],
                   speed=4, library=library)  # fmt: skip
     battle.do("unit pilot", "end")
-    battle.state = battle.state.with_craft(0, replace(battle.craft("car"), x_studs=15.0))
+    battle.state = battle.state.with_vehicle(0, replace(battle.craft("car"), x_studs=15.0))
     battle.do("unit archer", "attack car bow").roll(1, 0)
     assert battle.craft("car").gone
     for name in ("pilot", "gunner"):

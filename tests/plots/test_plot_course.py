@@ -43,8 +43,8 @@ def test_ways_begin_in_rings_and_end_in_crosses(battle):
     (ax,) = course_figure(battle).axes
     ways = tracks(battle)
     markers = [line.get_marker() for line in ax.lines]
-    on_foot = [figure.stud is not None for figure in battle.initial.figures]
-    begins = sum(on_foot) + len(battle.initial.crafts)
+    on_foot = [figure.stud is not None for figure in battle.initial.units]
+    begins = sum(on_foot) + len(battle.initial.vehicles)
     assert 0 < sum(on_foot) < len(on_foot)
     assert markers.count("o") == begins
     assert markers.count("X") == sum(bool(track.end) for track in ways if track.places)

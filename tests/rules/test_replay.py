@@ -16,7 +16,8 @@ from brickphys.rules.events.sources import LawSource, ScriptSource
 from brickphys.rules.play import play
 from brickphys.rules.record import Ending
 from brickphys.rules.replay.file import format_replay, parse_replay, read_replay, write_replay
-from brickphys.rules.replay.replay import digest, play_back
+from brickphys.rules.replay.replay import play_back
+from brickphys.rules.setting import digest
 
 LAW = BinomialLaw(Fraction(1, 4))
 DUEL = Duel()

@@ -15,7 +15,7 @@ from brickphys.bow.actions.targets import (
     target_distance_studs,
     target_problem,
 )
-from brickphys.bow.actions.weapons_in_use import Arm, arms
+from brickphys.bow.actions.weapons_in_use import WeaponInUse, weapons_in_use
 from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.field.sight import (
     BAND_STUDS,
@@ -46,7 +46,7 @@ class Attack(TurnAction):
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
         """Yield every enemy with every weapon that meets the conditions for it."""
-        ways = arms(state, state.active)
+        ways = weapons_in_use(state, state.active)
         return (
             cls(name, way.name)
             for name in enemies(state)
@@ -79,8 +79,8 @@ class Attack(TurnAction):
         defence = resistance(state, self.target) + covered * COVER_BRICKS
         roll = AttackRoll(self.target, self.weapon, bricks, defence)
         if covered and state.setting.options.dispute:
-            return state.first(Disputable(self.target), roll)
-        return state.first(roll)
+            return state.push_pending(Disputable(self.target), roll)
+        return state.push_pending(roll)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class Dispute(Unconditional[State]):
 
     def apply(self, state: State) -> State:
         """Let fate decide."""
-        return state.settled().first(DisputeRoll())
+        return state.pop_pending().push_pending(DisputeRoll())
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ class Agree(Dispute):
 
     def apply(self, state: State) -> State:
         """Go on to the attack."""
-        return state.settled()
+        return state.pop_pending()
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,11 +180,11 @@ class DisputeRoll(PendingRoll[State]):
         """Go on to the attack, call it off, or roll again."""
         attack, defence = scores(outcome)
         if attack == defence:
-            return state.first(DisputeRoll())
-        return state if attack > defence else state.settled()
+            return state.push_pending(DisputeRoll())
+        return state if attack > defence else state.pop_pending()
 
 
-def _condition_problems(state: State, target: str, way: Arm) -> Iterator[str]:
+def _condition_problems(state: State, target: str, way: WeaponInUse) -> Iterator[str]:
     """Yield every condition for an attack on an enemy that fails, the cheap ones first."""
     rate = way.shots_per_turn
     if rate is not None and state.me.seat and state.shots.count(state.me.seat) >= rate:
@@ -204,12 +204,13 @@ def _condition_problems(state: State, target: str, way: Arm) -> Iterator[str]:
         yield f"{target} is not visible (BOW 2.4.2)"
 
 
-def _arm(state: State, name: str) -> Arm | None:
-    return next((way for way in arms(state, state.active) if way.name == name), None)
+def _arm(state: State, name: str) -> WeaponInUse | None:
+    return next((way for way in weapons_in_use(state, state.active) if way.name == name), None)
 
 
 def _weapon_problem(state: State, name: str) -> str:
     item, unit = state.setting.gear.get(name), state.setting.units[state.active].name
     if isinstance(item, Weapon) and item.kind is WeaponKind.EXPLOSIVE:
         return f"what {name} does belongs to the Advanced Rules; it can be thrown as an object (BOW 2.3.2)"
-    return f"{unknown('weapon of ' + unit, name, [way.name for way in arms(state, state.active)])} (BOW 2.4.2)"
+    known = [weapon.name for weapon in weapons_in_use(state, state.active)]
+    return f"{unknown(f'weapon of {unit}', name, known)} (BOW 2.4.2)"

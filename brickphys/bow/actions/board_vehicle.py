@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
-from brickphys.bow.actions.move import outside, standing_problems, stud_on_field
+from brickphys.bow.actions.move import outside_field, standing_problems, stud_on_field
 from brickphys.bow.actions.surroundings import door_studs
 from brickphys.bow.actions.words import CELL, Cell, TurnAction
 from brickphys.bow.sheets.vehicle_sheet import manning_problems
@@ -16,7 +16,7 @@ from brickphys.rules.words import NAME, without_problems
 
 
 @dataclass(frozen=True, slots=True)
-class Board(TurnAction):
+class BoardVehicle(TurnAction):
     """Get on a vehicle that stands still, at its door, into a free seat."""
 
     word = "board"
@@ -42,7 +42,7 @@ class Board(TurnAction):
         if state.me.stud is None:
             yield f"{name} is in a seat already (BOW 2.3.3)"
         vehicle = numbers.get(self.vehicle)
-        if vehicle is None or state.crafts[vehicle].gone:
+        if vehicle is None or state.vehicles[vehicle].gone:
             left = [state.setting.vehicles[number].name for number in state.vehicles_left]
             yield f"{unknown('vehicle', self.vehicle, left)} (BOW 2.3.3)"
             return
@@ -53,11 +53,11 @@ class Board(TurnAction):
 
     def apply(self, state: State) -> State:
         """Put the unit into the seat."""
-        return seated(state, state.setting.vehicle_numbers[self.vehicle], self.seat)
+        return take_seat(state, state.setting.vehicle_numbers[self.vehicle], self.seat)
 
 
 @dataclass(frozen=True, slots=True)
-class Leave(TurnAction):
+class LeaveVehicle(TurnAction):
     """Get off a vehicle that stands still, on a free stud at its door."""
 
     word = "leave"
@@ -82,7 +82,7 @@ class Leave(TurnAction):
         yield from _moving_problems(state, vehicle)
         stud = stud_on_field(state, self.to)
         if stud is None:
-            yield outside(state, self.to)
+            yield outside_field(state, self.to)
             return
         if not door_studs(state, vehicle) >> stud & 1:
             name = state.setting.vehicles[vehicle].name
@@ -94,7 +94,7 @@ class Leave(TurnAction):
         facing = nearest_facing(state.heading_deg(state.active))
         stud = state.setting.field.stud(*self.to)
         figure = replace(state.me, stud=stud, seat=None, facing=facing)
-        return state.with_figure(state.active, figure)
+        return state.with_unit(state.active, figure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +123,10 @@ class ChangeSeat(TurnAction):
     def apply(self, state: State) -> State:
         """Put the unit there."""
         assert state.me.seat is not None
-        return seated(state, state.me.seat[0], self.seat)
+        return take_seat(state, state.me.seat[0], self.seat)
 
 
-def seated(state: State, vehicle: int, name: str) -> State:
+def take_seat(state: State, vehicle: int, name: str) -> State:
     """Return the state with the active unit in a seat.
 
     A new pilot has a compulsory move of his own, unless the vehicle has moved in his turn already (BOW 3.3).
@@ -134,14 +134,14 @@ def seated(state: State, vehicle: int, name: str) -> State:
     seats = state.setting.vehicles[vehicle].sheet.seats
     seat = next(number for number, seat in enumerate(seats) if seat.name == name)
     figure = replace(state.me, stud=None, seat=(vehicle, seat), facing=0)
-    state = state.with_figure(state.active, figure)
+    state = state.with_unit(state.active, figure)
     if seats[seat].pilot and vehicle not in state.driven:
-        state = state.with_craft(vehicle, replace(state.crafts[vehicle], moved=False))
+        state = state.with_vehicle(vehicle, replace(state.vehicles[vehicle], moved=False))
     return state
 
 
 def _moving_problems(state: State, vehicle: int) -> Iterator[str]:
-    if state.crafts[vehicle].speed:
+    if state.vehicles[vehicle].speed:
         yield f"{state.setting.vehicles[vehicle].name} is moving (BOW 2.3.3)"
 
 

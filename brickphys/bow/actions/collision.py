@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from brickphys.bow.actions.contact import put_down
-from brickphys.bow.actions.damage import gone, hurt, hurt_unit, opponent, owner_of
+from brickphys.bow.actions.damage import hurt, hurt_unit, leave_field, opponent, owner_of
 from brickphys.bow.actions.surroundings import surroundings
 from brickphys.bow.actions.targets import named_problems, resistance
 from brickphys.bow.field.board import vehicle_studs
@@ -19,7 +19,7 @@ from brickphys.vehicles.scene import Kind
 
 def must_move(state: State, vehicle: int) -> bool:
     """Tell whether a vehicle has its compulsory move before it (BOW 3.3)."""
-    craft = state.crafts[vehicle]
+    craft = state.vehicles[vehicle]
     return not craft.gone and craft.speed > 0 and not craft.moved
 
 
@@ -28,21 +28,21 @@ def is_adrift(state: State, vehicle: int) -> bool:
     return must_move(state, vehicle) and state.pilot(vehicle) == NOBODY
 
 
-def moved(state: State, vehicle: int) -> State:
+def make_compulsory_move(state: State, vehicle: int) -> State:
     """Move a vehicle straight ahead as its speed demands; all that it hits is rolled for next.
 
     It is put where it stops at once. Units that it hits stay where they stood until all is rolled.
     """
-    mover = state.vehicle(vehicle)
+    mover = state.vehicle_body(vehicle)
     around = surroundings(state, vehicle)
     move = compulsory_move(mover, around, state.setting.options.sectors)
     x, y = move.end_studs
-    craft = replace(state.crafts[vehicle], x_studs=round(x, 9), y_studs=round(y, 9), moved=True)
+    craft = replace(state.vehicles[vehicle], x_studs=round(x, 9), y_studs=round(y, 9), moved=True)
     rolls = list(dict.fromkeys(_rolls(mover.id, mover.speed, move.hits)))
-    state = state.with_craft(vehicle, craft)
+    state = state.with_vehicle(vehicle, craft)
     if state.active != NOBODY:
         state = state.changed(driven=tuple(sorted({*state.driven, vehicle})))
-    return state.first(*rolls, Arrival(mover.id, leaves=move.leaves_field))
+    return state.push_pending(*rolls, Arrival(mover.id, leaves=move.leaves_field))
 
 
 def _rolls(mover: str, speed: int, hits: tuple[Hit, ...]) -> Iterator[Pending[State]]:
@@ -127,7 +127,7 @@ class CrashRoll(PendingRoll[State]):
         speed, resisted = scores(outcome)
         number = state.setting.vehicle_numbers[self.vehicle]
         by = opponent(state, owner_of(state, self.vehicle))
-        state = state.with_craft(number, replace(state.crafts[number], speed=0))
+        state = state.with_vehicle(number, replace(state.vehicles[number], speed=0))
         return hurt(state, self.vehicle, speed - resisted, by)
 
 
@@ -146,16 +146,16 @@ class Arrival(FollowUp[State]):
     def happen(self, state: State) -> State:
         """Return the state after it."""
         number = state.setting.vehicle_numbers[self.vehicle]
-        if self.leaves and not state.crafts[number].gone:
-            state = gone(state, number)
-        return cleared(state)
+        if self.leaves and not state.vehicles[number].gone:
+            state = leave_field(state, number)
+        return push_units_clear(state)
 
 
-def cleared(state: State) -> State:
+def push_units_clear(state: State) -> State:
     """Put every unit that is where a vehicle is beside it, near to where it stood (BOW 3.6.1)."""
     covered = 0
     for number in state.vehicles_left:
-        covered |= vehicle_studs(state.setting.field, state.vehicle(number))
+        covered |= vehicle_studs(state.setting.field, state.vehicle_body(number))
     for unit, figure in state.in_play():
         if figure.stud is not None and covered >> figure.stud & 1:
             state = put_down(state, unit, figure.facing)

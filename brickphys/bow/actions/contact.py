@@ -11,7 +11,7 @@ from brickphys.bow.state.state import State
 
 def is_enclosed(state: State, unit: int) -> bool:
     """Tell whether a unit sits inside a vehicle: only who is exposed reaches out of it (BOW 3.5)."""
-    if state.figures[unit].seat is None:
+    if state.units[unit].seat is None:
         return False
     seat = state.seat_of(unit)[1]
     return not (seat.exposed or seat.beside)
@@ -19,18 +19,18 @@ def is_enclosed(state: State, unit: int) -> bool:
 
 def sit_together(state: State, one: int, other: int) -> bool:
     """Tell whether two units sit in the same vehicle."""
-    here, there = state.figures[one].seat, state.figures[other].seat
+    here, there = state.units[one].seat, state.units[other].seat
     return here is not None and there is not None and here[0] == there[0]
 
 
 def body_studs(state: State, vehicle: int) -> Studs:
     """Return the studs that a vehicle overlaps."""
-    return footprint_studs(state.setting.field, state.vehicle(vehicle))
+    return footprint_studs(state.setting.field, state.vehicle_body(vehicle))
 
 
 def own_studs(state: State, unit: int) -> Studs:
     """Return the stud of a unit; of one in a seat, those of its vehicle."""
-    figure = state.figures[unit]
+    figure = state.units[unit]
     if figure.stud is not None:
         return 1 << figure.stud
     return body_studs(state, state.seat_of(unit)[0])
@@ -71,11 +71,11 @@ def in_contact(state: State, unit: int, name: str) -> bool:
     vehicle, is_open = state.setting.vehicle_numbers.get(name), True
     if vehicle is None:
         other = state.setting.unit_numbers[name]
-        stud = state.figures[other].stud
+        stud = state.units[other].stud
         if stud is not None:
             return touches_on(state, unit, stud)
         vehicle, is_open = state.seat_of(other)[0], not is_enclosed(state, other)
-    seat, body = state.figures[unit].seat, state.vehicle(vehicle)
+    seat, body = state.units[unit].seat, state.vehicle_body(vehicle)
     if seat is not None and seat[0] == vehicle:
         return True
     span_plates = (body.bottom_plates, body.top_plates)
@@ -91,10 +91,10 @@ def ground_stud(state: State, unit: int) -> Stud:
 def put_down(state: State, unit: int, facing: int) -> State:
     """Put a unit on the free stud nearest to where it is; if the whole field is full, it is out of the battle."""
     place = state.stance(unit)
-    figure = replace(state.figures[unit], stud=None, seat=None, facing=facing)
-    lifted = state.with_figure(unit, figure)
+    figure = replace(state.units[unit], stud=None, seat=None, facing=facing)
+    lifted = state.with_unit(unit, figure)
     stud = nearest_free(lifted.board, place)
-    return lifted.with_figure(unit, replace(figure, stud=stud))
+    return lifted.with_unit(unit, replace(figure, stud=stud))
 
 
 def nearest_free(board: Board, place: Stance) -> Stud | None:

@@ -32,36 +32,36 @@ def hurt(state: State, name: str, points: int, by: int) -> State:
     vehicle = state.setting.vehicle_numbers.get(name)
     if vehicle is None:
         return hurt_unit(state, state.setting.unit_numbers[name], points)
-    craft, sheet = state.crafts[vehicle], state.setting.vehicles[vehicle].sheet
+    craft, sheet = state.vehicles[vehicle], state.setting.vehicles[vehicle].sheet
     damage = craft.damage + points
     if damage < sheet.health:
-        return state.with_craft(vehicle, replace(craft, damage=damage))
+        return state.with_vehicle(vehicle, replace(craft, damage=damage))
     return _destroyed(state, vehicle, damage - sheet.health, by)
 
 
 def hurt_unit(state: State, unit: int, points: int) -> State:
     """Add damage to a unit, and remove it if it is dead; one that is already out stays out."""
-    figure = state.figures[unit]
+    figure = state.units[unit]
     if points <= 0 or not figure.plays:
         return state
     damage = min(figure.damage + points, figure.sheet.health)
-    state = state.with_figure(unit, replace(figure, damage=damage))
-    return removed(state, unit) if damage == figure.sheet.health else state
+    state = state.with_unit(unit, replace(figure, damage=damage))
+    return remove_unit(state, unit) if damage == figure.sheet.health else state
 
 
-def removed(state: State, unit: int) -> State:
+def remove_unit(state: State, unit: int) -> State:
     """Remove a unit; all its objects fall on its stud and are free (BOW 2.3.2, 2.4.3)."""
-    stud, sheet = ground_stud(state, unit), state.figures[unit].sheet
+    stud, sheet = ground_stud(state, unit), state.units[unit].sheet
     dropped = [(stud, item.name) for _, item in sheet.gear.items()]
     return _out(state, unit).with_objects(*dropped)
 
 
-def gone(state: State, vehicle: int) -> State:
+def leave_field(state: State, vehicle: int) -> State:
     """Take a vehicle that has left the field out of the battle, with its occupants and what they carry (BOW 3.3)."""
     for unit in state.occupants(vehicle):
-        figure = replace(state.figures[unit], stud=None, seat=None, marked=False)
-        state = state.with_figure(unit, replace(figure, guard=0, held_up=0))
-    return state.with_craft(vehicle, replace(state.crafts[vehicle], gone=True, speed=0))
+        figure = replace(state.units[unit], stud=None, seat=None, marked=False)
+        state = state.with_unit(unit, replace(figure, guard=0, held_up=0))
+    return state.with_vehicle(vehicle, replace(state.vehicles[vehicle], gone=True, speed=0))
 
 
 def opponent(state: State, player: int) -> int:
@@ -74,26 +74,26 @@ def opponent(state: State, player: int) -> int:
 
 
 def _out(state: State, unit: int) -> State:
-    figure = state.figures[unit]
+    figure = state.units[unit]
     bare = replace(figure.sheet, gear=Loadout())
     emptied = replace(
         figure, sheet=bare, stud=None, seat=None, facing=0, marked=False, guard=0, held_up=0
     )
-    return state.with_figure(unit, emptied)
+    return state.with_unit(unit, emptied)
 
 
 def _destroyed(state: State, vehicle: int, left: int, by: int) -> State:
     """Remove a vehicle for good, put its occupants where it was, and share what damage is left among them."""
-    units, craft = state.occupants(vehicle), state.crafts[vehicle]
+    units, craft = state.occupants(vehicle), state.vehicles[vehicle]
     health = state.setting.vehicles[vehicle].sheet.health
-    state = state.with_craft(vehicle, replace(craft, damage=health, speed=0, gone=True))
+    state = state.with_vehicle(vehicle, replace(craft, damage=health, speed=0, gone=True))
     for unit in units:
         state = put_down(state, unit, nearest_facing(craft.heading_deg))
     if not left or not units:
         return state
     each, odd = divmod(left, len(units))
     if odd:
-        return state.first(Sharing(by, each, odd, tuple(units)))
+        return state.push_pending(Sharing(by, each, odd, tuple(units)))
     return _shared(state, units, each, ())
 
 
@@ -104,7 +104,7 @@ def _shared(state: State, units: Sequence[int], each: int, more: Sequence[int]) 
 
 
 @dataclass(frozen=True, slots=True)
-class OneMore(Action[State]):
+class ExtraPoint(Action[State]):
     """Who gets one point more of what is left of a destroyed vehicle's damage (BOW 3.5)."""
 
     word = "extra"
@@ -131,9 +131,9 @@ class OneMore(Action[State]):
         """Note the choice; after the last one all suffer."""
         sharing = _sharing(state)
         chosen = (*sharing.chosen, state.setting.unit_numbers[self.name])
-        state = state.settled()
+        state = state.pop_pending()
         if len(chosen) < sharing.odd:
-            return state.first(replace(sharing, chosen=chosen))
+            return state.push_pending(replace(sharing, chosen=chosen))
         return _shared(state, sharing.units, sharing.each, chosen)
 
 
@@ -155,7 +155,7 @@ class Sharing(Question[State]):
         Who gets one more, so far.
     """
 
-    answers = (OneMore,)
+    answers = (ExtraPoint,)
     by: int
     each: int
     odd: int
@@ -168,7 +168,7 @@ class Sharing(Question[State]):
         faults += number_problems("odd", self.odd, len(self.units), 1)
         faults += number_problems("each", self.each, 1000)
         for unit in self.units:
-            faults += number_problems("units", unit, len(state.figures))
+            faults += number_problems("units", unit, len(state.units))
         if not set(self.chosen) < set(self.units) or len(self.chosen) >= self.odd:
             faults.append("chosen: too many, or not among the units")
         if len(set(self.units)) < len(self.units) or len(set(self.chosen)) < len(self.chosen):

@@ -6,7 +6,7 @@ from typing import Self
 
 from brickphys.bow.actions.contact import ground_stud
 from brickphys.bow.actions.damage import hurt_unit
-from brickphys.bow.actions.move import outside, standing_problems, stud_on_field
+from brickphys.bow.actions.move import outside_field, standing_problems, stud_on_field
 from brickphys.bow.actions.words import CELL, Cell
 from brickphys.bow.field.field import Stud
 from brickphys.bow.field.walk import reachable
@@ -21,7 +21,7 @@ from brickphys.rules.pending import Question, number_problems
 from brickphys.rules.words import Action, without_problems
 
 
-def effect(state: State, what: EffectKind, target: int, points: int) -> State:
+def apply_effect(state: State, what: EffectKind, target: int, points: int) -> State:
     """Return the state after an effect of so many points on a unit."""
     return _EFFECTS[what](state, target, points)
 
@@ -31,13 +31,13 @@ def _damage(state: State, target: int, points: int) -> State:
 
 
 def _heal(state: State, target: int, points: int) -> State:
-    figure = state.figures[target]
-    return state.with_figure(target, replace(figure, damage=max(0, figure.damage - points)))
+    figure = state.units[target]
+    return state.with_unit(target, replace(figure, damage=max(0, figure.damage - points)))
 
 
 def _push(state: State, target: int, points: int) -> State:
     """Push stud by stud straight away, up to the first obstacle; who sits in a vehicle stays in it (ours)."""
-    figure = state.figures[target]
+    figure = state.units[target]
     if figure.stud is None:
         return state
     dx, dy = _away(state, target)
@@ -50,7 +50,7 @@ def _push(state: State, target: int, points: int) -> State:
         if not reachable(state.board, stud, 1).studs >> there & 1:
             break
         stud = there
-        state = state.with_figure(target, replace(figure, stud=stud))
+        state = state.with_unit(target, replace(figure, stud=stud))
     return state
 
 
@@ -64,24 +64,24 @@ def _away(state: State, target: int) -> tuple[int, int]:
 
 
 def _leap(state: State, target: int, points: int) -> State:
-    if state.figures[target].stud is None:
+    if state.units[target].stud is None:
         return state
-    return state.first(Leaping(target, points))
+    return state.push_pending(Leaping(target, points))
 
 
 def _guard(state: State, target: int, points: int) -> State:
-    figure = state.figures[target]
-    return state.with_figure(target, replace(figure, guard=figure.guard + points))
+    figure = state.units[target]
+    return state.with_unit(target, replace(figure, guard=figure.guard + points))
 
 
 def _hold(state: State, target: int, points: int) -> State:
-    figure = state.figures[target]
-    return state.with_figure(target, replace(figure, held_up=figure.held_up + points))
+    figure = state.units[target]
+    return state.with_unit(target, replace(figure, held_up=figure.held_up + points))
 
 
 def _disarm(state: State, target: int, points: int) -> State:
     """Drop what is held, in the order of names and a shield last, until so many hands are empty."""
-    figure, dropped = state.figures[target], list[Item]()
+    figure, dropped = state.units[target], list[Item]()
     for item in figure.sheet.gear.held:
         if sum(other.hands for other in dropped) < points:
             dropped.append(item)
@@ -89,7 +89,7 @@ def _disarm(state: State, target: int, points: int) -> State:
     for item in dropped:
         sheet = sheet.take(item, Place.HELD)
     stud = ground_stud(state, target)
-    state = state.with_figure(target, replace(figure, sheet=sheet))
+    state = state.with_unit(target, replace(figure, sheet=sheet))
     return state.with_objects(*((stud, item.name) for item in dropped))
 
 
@@ -129,7 +129,7 @@ class Leap(Action[State]):
         leaping, own = _leaper(state)
         stud = stud_on_field(state, self.to)
         if stud is None:
-            yield outside(state, self.to)
+            yield outside_field(state, self.to)
             return
         yield from standing_problems(state, stud, but=own)
         x, y = state.setting.field.xy(own)
@@ -140,8 +140,8 @@ class Leap(Action[State]):
     def apply(self, state: State) -> State:
         """Put it there."""
         unit = _leaper(state)[0].unit
-        figure = replace(state.figures[unit], stud=state.setting.field.stud(*self.to))
-        return state.settled().with_figure(unit, figure)
+        figure = replace(state.units[unit], stud=state.setting.field.stud(*self.to))
+        return state.pop_pending().with_unit(unit, figure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,9 +154,9 @@ class Leaping(Question[State]):
 
     def problems(self, state: State) -> list[str]:
         """Return whether nobody leaps."""
-        faults = number_problems("unit", self.unit, len(state.figures))
+        faults = number_problems("unit", self.unit, len(state.units))
         faults += number_problems("studs", self.studs, 10_000, 1)
-        if not faults and state.figures[self.unit].stud is None:
+        if not faults and state.units[self.unit].stud is None:
             faults.append(f"unit: {self.unit} stands nowhere")
         return faults
 
@@ -168,6 +168,6 @@ class Leaping(Question[State]):
 def _leaper(state: State) -> tuple[Leaping, Stud]:
     leaping = state.pending[0]
     assert isinstance(leaping, Leaping)
-    stud = state.figures[leaping.unit].stud
+    stud = state.units[leaping.unit].stud
     assert stud is not None
     return leaping, stud

@@ -7,12 +7,12 @@ from typing import Self
 from brickphys.bow.actions.contact import in_contact
 from brickphys.bow.actions.objects import (
     PLACE,
-    handed,
     having_problems,
     places_for,
+    put_object,
     room_problems,
+    take_object,
     within_reach,
-    without,
 )
 from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.sheets.loadout import Place
@@ -60,7 +60,7 @@ class Give(TurnAction):
     def apply(self, state: State) -> State:
         """Offer it: the receiver's player answers."""
         other = state.setting.unit_numbers[self.receiver]
-        return state.first(Offer(state.active, other, self.item, self.place.value))
+        return state.push_pending(Offer(state.active, other, self.item, self.place.value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +84,8 @@ class Take(Action[State]):
     def apply(self, state: State) -> State:
         """Move the object from giver to receiver."""
         offer = _offer(state)
-        given = without(state.settled(), offer.item, Place(offer.place))
-        return handed(given, offer.receiver, offer.item, self.place)
+        given = take_object(state.pop_pending(), offer.item, Place(offer.place))
+        return put_object(given, offer.receiver, offer.item, self.place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class Refuse(Action[State]):
 
     def apply(self, state: State) -> State:
         """Leave everything as it is."""
-        return state.settled()
+        return state.pop_pending()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class Offer(Question[State]):
 
     def problems(self, state: State) -> list[str]:
         """Return what no offer can be."""
-        count = len(state.figures)
+        count = len(state.units)
         faults = [
             *([] if self.giver == state.active else ["giver: not the active one"]),
             *number_problems("receiver", self.receiver, count),
@@ -135,11 +135,9 @@ class Offer(Question[State]):
         if faults:
             return faults
         item = state.setting.gear[self.item]
-        if item not in state.figures[self.giver].sheet.gear.at(Place(self.place)):
+        if item not in state.units[self.giver].sheet.gear.at(Place(self.place)):
             faults.append(f"item: the giver has no {self.item} {self.place}")
-        if not state.figures[self.receiver].plays or not places_for(
-            state, self.receiver, self.item
-        ):
+        if not state.units[self.receiver].plays or not places_for(state, self.receiver, self.item):
             faults.append("receiver: cannot take it")
         return faults
 
@@ -155,7 +153,7 @@ def _partner_problems(state: State, name: str) -> Iterator[str]:
         yield f"{unknown('unit', name, numbers)} (BOW 2.3.2)"
     elif numbers[name] == state.active:
         yield f"{name} is the unit itself (BOW 2.3.2)"
-    elif not state.figures[numbers[name]].plays:
+    elif not state.units[numbers[name]].plays:
         yield f"{name} is out of the battle (BOW 2.4.3)"
     elif not in_contact(state, state.active, name):
         yield f"{name} is not in contact with {state.setting.units[state.active].name} (BOW 2.3.2)"

@@ -42,7 +42,7 @@ class Walk(TurnAction):
             yield f"{name} is in a seat and cannot walk (BOW 3.1)"
         stud = stud_on_field(state, self.to)
         if stud is None:
-            yield outside(state, self.to)
+            yield outside_field(state, self.to)
             return
         yield from standing_problems(state, stud, but=me.stud)
         if me.stud is not None:
@@ -54,7 +54,7 @@ class Walk(TurnAction):
     def apply(self, state: State) -> State:
         """Put the unit there; its player then says where it looks."""
         stud = state.setting.field.stud(*self.to)
-        return state.with_figure(state.active, replace(state.me, stud=stud)).first(
+        return state.with_unit(state.active, replace(state.me, stud=stud)).push_pending(
             Turning(state.active)
         )
 
@@ -74,7 +74,7 @@ class Face(Unconditional[State]):
 
     def apply(self, state: State) -> State:
         """Turn the unit."""
-        return state.settled().with_figure(state.active, replace(state.me, facing=self.facing))
+        return state.pop_pending().with_unit(state.active, replace(state.me, facing=self.facing))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def stud_on_field(state: State, cell: Cell) -> Stud | None:
     return field.stud(*cell) if inside else None
 
 
-def outside(state: State, cell: Cell) -> str:
+def outside_field(state: State, cell: Cell) -> str:
     """Tell that a stud is not on the field."""
     field = state.setting.field
     return (

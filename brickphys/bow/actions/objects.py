@@ -7,7 +7,7 @@ from itertools import product
 from typing import Self
 
 from brickphys.bow.actions.contact import ground_stud, is_enclosed, touches_on, within_hands
-from brickphys.bow.actions.move import outside, stud_on_field
+from brickphys.bow.actions.move import outside_field, stud_on_field
 from brickphys.bow.actions.words import CELL, Cell, TurnAction
 from brickphys.bow.field.throw_range import landing
 from brickphys.bow.sheets.gear import BARE_HANDS, Item, Weapon
@@ -70,7 +70,7 @@ class Grab(TurnAction):
         left = list(state.objects)
         left.remove((state.setting.field.stud(*self.at), self.item))
         taken = state.changed(objects=tuple(left))
-        return handed(taken, state.active, self.item, self.place)
+        return put_object(taken, state.active, self.item, self.place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,9 @@ class Throw(TurnAction):
 
     def apply(self, state: State) -> State:
         """Take it from the unit; it is in the air until the player says where it lands."""
-        return without(state, self.item, self.place).first(Flying(state.active, self.item))
+        return take_object(state, self.item, self.place).push_pending(
+            Flying(state.active, self.item)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,7 @@ class Land(Action[State]):
         """Yield why it cannot land there."""
         stud, move = stud_on_field(state, self.at), state.me.sheet.move
         if stud is None:
-            yield outside(state, self.at)
+            yield outside_field(state, self.at)
         elif not _landing(state) >> stud & 1:
             yield (
                 f"a throw to {CELL.write(self.at)} is longer than {THROW_MOVES * move} studs (2 x Move), "
@@ -127,7 +129,7 @@ class Land(Action[State]):
         """Let it lie there."""
         flying = state.pending[0]
         assert isinstance(flying, Flying)
-        return state.settled().with_objects((state.setting.field.stud(*self.at), flying.item))
+        return state.pop_pending().with_objects((state.setting.field.stud(*self.at), flying.item))
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +186,7 @@ class Switch(TurnAction):
         stowed = _weapon(state, self.stowed)
         assert stowed is not None
         sheet = _switched(state.me.sheet, _weapon(state, self.held), stowed)
-        return state.with_figure(state.active, replace(state.me, sheet=sheet))
+        return state.with_unit(state.active, replace(state.me, sheet=sheet))
 
 
 def _switched(sheet: MinifigSheet, held: Weapon | None, stowed: Weapon) -> MinifigSheet:
@@ -222,7 +224,7 @@ def room_problems(state: State, unit: int, name: str, place: Place) -> Iterator[
     if item is None:
         yield f"{unknown('gear', name, state.setting.gear)} (BOW 2.3.2)"
         return
-    if fault := _room_fault(state.figures[unit].sheet, item, place):
+    if fault := _room_fault(state.units[unit].sheet, item, place):
         yield f"{state.setting.units[unit].name} has no room: {fault} (BOW 2.3.2)"
 
 
@@ -231,17 +233,17 @@ def places_for(state: State, unit: int, name: str) -> list[Place]:
     return [place for place in Place if not any(room_problems(state, unit, name, place))]
 
 
-def handed(state: State, unit: int, name: str, place: Place) -> State:
+def put_object(state: State, unit: int, name: str, place: Place) -> State:
     """Return the state with one more object at a unit."""
-    figure = state.figures[unit]
+    figure = state.units[unit]
     sheet = figure.sheet.put(state.setting.gear[name], place)
-    return state.with_figure(unit, replace(figure, sheet=sheet))
+    return state.with_unit(unit, replace(figure, sheet=sheet))
 
 
-def without(state: State, name: str, place: Place) -> State:
+def take_object(state: State, name: str, place: Place) -> State:
     """Return the state with one object less at the active unit."""
     sheet = state.me.sheet.take(state.setting.gear[name], place)
-    return state.with_figure(state.active, replace(state.me, sheet=sheet))
+    return state.with_unit(state.active, replace(state.me, sheet=sheet))
 
 
 @lru_cache(maxsize=4096)

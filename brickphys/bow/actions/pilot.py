@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
-from brickphys.bow.actions.collision import is_adrift, moved, must_move
+from brickphys.bow.actions.collision import is_adrift, make_compulsory_move, must_move
 from brickphys.bow.actions.surroundings import overlapping, surroundings, turned_against
 from brickphys.bow.actions.words import ANGLE, SPEED, TurnAction
 from brickphys.bow.field.facing import normal_deg
@@ -39,9 +39,9 @@ class ChangeSpeed(TurnAction):
         """Yield why it cannot have that speed."""
         vehicle = state.piloted
         if vehicle is None:
-            yield no_pilot(state)
+            yield no_pilot_problem(state)
             return
-        parked, craft = state.setting.vehicles[vehicle], state.crafts[vehicle]
+        parked, craft = state.setting.vehicles[vehicle], state.vehicles[vehicle]
         if self.speed not in parked.sheet.speeds:
             allowed = ", ".join(map(str, parked.sheet.speeds))
             yield f"{parked.name} has the speeds {allowed}, not {self.speed} (BOW 3.2)"
@@ -51,17 +51,17 @@ class ChangeSpeed(TurnAction):
             met = overlapping(self.apply(state), vehicle)
             if met:
                 what = "take off" if self.speed else "land"
-                yield f"{parked.name} has no room to {what}: {some(met)} (BOW 3.2)"
+                yield f"{parked.name} has no room to {what}: {first_few(met)} (BOW 3.2)"
 
     def apply(self, state: State) -> State:
         """Change it."""
         assert state.piloted is not None
-        craft = replace(state.crafts[state.piloted], speed=self.speed)
-        return state.with_craft(state.piloted, craft)
+        craft = replace(state.vehicles[state.piloted], speed=self.speed)
+        return state.with_vehicle(state.piloted, craft)
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(TurnAction):
+class ChangeDirection(TurnAction):
     """Turn the vehicle about its centre, counter-clockwise, by 45 degrees at most; it may touch nothing."""
 
     word = "turn"
@@ -87,16 +87,16 @@ class Turn(TurnAction):
             met = turned_against(state, vehicle, self.angle_deg, around)
             if met:
                 name = state.setting.vehicles[vehicle].name
-                yield f"{name} would touch {some(met)} while it turns (BOW 3.3)"
+                yield f"{name} would touch {first_few(met)} while it turns (BOW 3.3)"
         if vehicle is None:
-            yield no_pilot(state)
+            yield no_pilot_problem(state)
 
     def apply(self, state: State) -> State:
         """Turn it."""
         assert state.piloted is not None
-        craft = state.crafts[state.piloted]
+        craft = state.vehicles[state.piloted]
         heading = normal_deg(craft.heading_deg + self.angle_deg)
-        return state.with_craft(state.piloted, replace(craft, heading_deg=heading))
+        return state.with_vehicle(state.piloted, replace(craft, heading_deg=heading))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class Advance(TurnAction):
     def problems(self, state: State) -> Iterator[str]:
         """Yield why there is none."""
         if state.piloted is None:
-            yield no_pilot(state)
+            yield no_pilot_problem(state)
         elif not must_move(state, state.piloted):
             name = state.setting.vehicles[state.piloted].name
             yield f"{name} stands still, or has moved in this turn (BOW 3.3)"
@@ -125,7 +125,7 @@ class Advance(TurnAction):
     def apply(self, state: State) -> State:
         """Move the vehicle."""
         assert state.piloted is not None
-        return moved(state, state.piloted)
+        return make_compulsory_move(state, state.piloted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,14 +162,14 @@ class Drift(TurnAction):
 
     def apply(self, state: State) -> State:
         """Move the vehicle."""
-        return moved(state, state.setting.vehicle_numbers[self.vehicle])
+        return make_compulsory_move(state, state.setting.vehicle_numbers[self.vehicle])
 
 
-def no_pilot(state: State) -> str:
+def no_pilot_problem(state: State) -> str:
     """Tell that the unit whose turn it is pilots nothing."""
     return f"{state.setting.units[state.active].name} pilots no vehicle (BOW 2.3.3)"
 
 
-def some(names: list[str]) -> str:
+def first_few(names: list[str]) -> str:
     """Name the first few things."""
     return ", ".join(names[:_NAMED]) + (", ..." if len(names) > _NAMED else "")

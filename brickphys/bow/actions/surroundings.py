@@ -26,7 +26,7 @@ def surroundings(state: State, vehicle: int) -> Surroundings:
     whatever is as high as it is, the ground included (BOW 3.6.2).
     """
     setting, field = state.setting, state.setting.field
-    mover = state.vehicle(vehicle)
+    mover = state.vehicle_body(vehicle)
     flies = setting.vehicles[vehicle].sheet.flying and mover.speed > 0
     passed = mover.bottom_plates + (0.0 if flies else field.step_plates)
     units = [
@@ -36,7 +36,7 @@ def surroundings(state: State, vehicle: int) -> Surroundings:
     ]
     return Surroundings(
         scene.Field(field.width, field.length),
-        [state.vehicle(number) for number in state.vehicles_left],
+        [state.vehicle_body(number) for number in state.vehicles_left],
         units,
         _fixed(field, state.open_ids, passed),
     )
@@ -80,13 +80,13 @@ def overlapping(state: State, vehicle: int) -> list[str]:
     around = surroundings(state, vehicle)
     return [
         around.targets[touch.index].thing.id
-        for touch in around.touches(state.vehicle(vehicle), 0.0)
+        for touch in around.touches(state.vehicle_body(vehicle), 0.0)
     ]
 
 
 def turned_against(state: State, vehicle: int, angle_deg: float, around: Surroundings) -> list[str]:
     """Return the names of what a vehicle would touch while it turns about its centre."""
-    mover = state.vehicle(vehicle)
+    mover = state.vehicle_body(vehicle)
     met = swing(mover.prism, mover.centre_studs, angle_deg, around.obstacles)
     names = [around.targets[meeting.index].thing.id for meeting in met]
     return [name for name in names if name != mover.id]
@@ -95,8 +95,8 @@ def turned_against(state: State, vehicle: int, angle_deg: float, around: Surroun
 def door_studs(state: State, vehicle: int) -> Studs:
     """Return the studs from which the doors of a vehicle are reached, of a flyer once it has landed (BOW 2.3.3)."""
     field, doors = state.setting.field, state.setting.vehicles[vehicle].sheet.doors
-    landed = state.with_craft(vehicle, replace(state.crafts[vehicle], speed=0))
-    return _doorsteps(field, landed.vehicle(vehicle), doors)
+    landed = state.with_vehicle(vehicle, replace(state.vehicles[vehicle], speed=0))
+    return _doorsteps(field, landed.vehicle_body(vehicle), doors)
 
 
 @lru_cache(maxsize=1024)

@@ -36,7 +36,7 @@ def target_problem(state: State, name: str) -> str | None:
     setting, me = state.setting, state.setting.units[state.active].name
     if name in setting.vehicle_numbers:
         vehicle = setting.vehicle_numbers[name]
-        if state.crafts[vehicle].gone:
+        if state.vehicles[vehicle].gone:
             return f"{name} is out of the battle (BOW 3.5)"
         if _is_aboard(state, vehicle):
             return f"{me} sits in {name} (BOW 3.4)"
@@ -44,7 +44,7 @@ def target_problem(state: State, name: str) -> str | None:
     if name not in setting.unit_numbers:
         return f"{unknown('unit or vehicle', name, _names(state))} (BOW 2.4.2)"
     unit = setting.unit_numbers[name]
-    if not state.figures[unit].plays:
+    if not state.units[unit].plays:
         return f"{name} is out of the battle (BOW 2.4.3)"
     if not state.are_enemies(unit, state.active):
         return f"{name} is no enemy of {me} (BOW 2.4.2)"
@@ -81,7 +81,7 @@ def target_distance_studs(state: State, name: str) -> float:
     """Return the distance of a shot at a target, heights included: from head to head (BOW 2.4.2)."""
     vehicle = state.setting.vehicle_numbers.get(name)
     if vehicle is not None:
-        end = vehicle_middle(state.vehicle(vehicle))
+        end = vehicle_middle(state.vehicle_body(vehicle))
     else:
         end = head(state.stance(state.setting.unit_numbers[name]))
     return distance_studs(head(state.stance(state.active)), end)
@@ -92,7 +92,7 @@ def seen(state: State, name: str) -> Visibility:
     here, without = state.stance(state.active), _seats(state, state.active)
     vehicle = state.setting.vehicle_numbers.get(name)
     if vehicle is not None:
-        return vehicle_sight(state.board, here, state.vehicle(vehicle), without)
+        return vehicle_sight(state.board, here, state.vehicle_body(vehicle), without)
     unit = state.setting.unit_numbers[name]
     return sight(state.board, here, state.stance(unit), (*without, *_seats(state, unit)))
 
@@ -102,7 +102,7 @@ def resistance(state: State, name: str) -> int:
     vehicle = state.setting.vehicle_numbers.get(name)
     if vehicle is not None:
         return state.setting.vehicles[vehicle].sheet.armor
-    figure = state.figures[state.setting.unit_numbers[name]]
+    figure = state.units[state.setting.unit_numbers[name]]
     return figure.sheet.dodge_armor + figure.guard
 
 
@@ -131,23 +131,23 @@ def _touches(state: State, here: Stance, name: str, reach_studs: int) -> bool:
     without, vehicle = _seats(state, state.active), state.setting.vehicle_numbers.get(name)
     if vehicle is None:
         unit = state.setting.unit_numbers[name]
-        seat = state.figures[unit].seat
+        seat = state.units[unit].seat
         if seat is None:
             return touches(state.board, here, state.stance(unit), reach_studs, without)
         vehicle = seat[0]
-    target = state.vehicle(vehicle)
+    target = state.vehicle_body(vehicle)
     return touches_vehicle(state.board, here, target, reach_studs, without)
 
 
 def _middle(state: State, name: str) -> tuple[float, float]:
     vehicle = state.setting.vehicle_numbers.get(name)
     if vehicle is not None:
-        return state.crafts[vehicle].x_studs, state.crafts[vehicle].y_studs
+        return state.vehicles[vehicle].x_studs, state.vehicles[vehicle].y_studs
     return state.stance(state.setting.unit_numbers[name])[:2]
 
 
 def _seats(state: State, unit: int) -> tuple[str, ...]:
-    return (_vehicle_name(state, unit),) if state.figures[unit].seat else ()
+    return (_vehicle_name(state, unit),) if state.units[unit].seat else ()
 
 
 def _vehicle_name(state: State, unit: int) -> str:
@@ -162,9 +162,9 @@ def named_problems(state: State, name: str) -> Iterator[str]:
     """Yield why a name is none of a unit or vehicle in play."""
     setting = state.setting
     if name in setting.unit_numbers:
-        playing = state.figures[setting.unit_numbers[name]].plays
+        playing = state.units[setting.unit_numbers[name]].plays
     elif name in setting.vehicle_numbers:
-        playing = not state.crafts[setting.vehicle_numbers[name]].gone
+        playing = not state.vehicles[setting.vehicle_numbers[name]].gone
     else:
         playing = False
     if not playing:

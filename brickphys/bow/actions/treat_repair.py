@@ -54,7 +54,7 @@ class Treat(TurnAction):
 
     def apply(self, state: State) -> State:
         """Let both sides roll."""
-        return state.first(TreatmentRoll(self.patient))
+        return state.push_pending(TreatmentRoll(self.patient))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,31 +93,31 @@ class TreatmentRoll(PendingRoll[State]):
         if acting <= resisting:
             return state
         points = acting - resisting if state.setting.options.symmetric_treatment else 1
-        return relieved(state, self.patient, points)
+        return heal(state, self.patient, points)
 
 
-def relieved(state: State, name: str, points: int) -> State:
+def heal(state: State, name: str, points: int) -> State:
     """Return the state with less damage of a unit or vehicle."""
     left = max(0, damage_of(state, name) - points)
     vehicle = state.setting.vehicle_numbers.get(name)
     if vehicle is not None:
-        return state.with_craft(vehicle, replace(state.crafts[vehicle], damage=left))
+        return state.with_vehicle(vehicle, replace(state.vehicles[vehicle], damage=left))
     unit = state.setting.unit_numbers[name]
-    return state.with_figure(unit, replace(state.figures[unit], damage=left))
+    return state.with_unit(unit, replace(state.units[unit], damage=left))
 
 
 def damage_of(state: State, name: str) -> int:
     """Return the damage points of a unit or vehicle."""
     vehicle = state.setting.vehicle_numbers.get(name)
     if vehicle is not None:
-        return state.crafts[vehicle].damage
-    return state.figures[state.setting.unit_numbers[name]].damage
+        return state.vehicles[vehicle].damage
+    return state.units[state.setting.unit_numbers[name]].damage
 
 
 def _colour(state: State, name: str) -> HealthColour:
     if name in state.setting.vehicle_numbers:
         return HealthColour.YELLOW
-    return state.figures[state.setting.unit_numbers[name]].sheet.health_colour
+    return state.units[state.setting.unit_numbers[name]].sheet.health_colour
 
 
 def _in_play(state: State) -> list[str]:

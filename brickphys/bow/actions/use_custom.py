@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from brickphys.bow.actions.contact import in_contact, is_enclosed, sit_together
-from brickphys.bow.actions.effects import effect
+from brickphys.bow.actions.effects import apply_effect
 from brickphys.bow.actions.targets import is_ahead, seen, target_distance_studs
 from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.field.facing import FRONT_DEG
@@ -60,7 +60,7 @@ class Use(TurnAction):
             yield f"{me} holds no {action.needs} (BOW B.2)"
         elif not action.can_act(state.me.sheet):
             yield f"{me} has no bricks for {action.name} (BOW B.3)"
-        if unit is None or not state.figures[unit].plays:
+        if unit is None or not state.units[unit].plays:
             playing = [setting.units[number].name for number, _ in state.in_play()]
             yield f"{unknown('unit in play', self.target, playing)} (BOW B.2)"
             return
@@ -75,8 +75,8 @@ class Use(TurnAction):
         action = state.setting.actions[self.action]
         unit = state.setting.unit_numbers[self.target]
         if isinstance(action, OpposedAction):
-            return state.first(SpecialRoll(self.action, unit))
-        return effect(state, action.effect.kind, unit, action.effect.amount(0))
+            return state.push_pending(SpecialRoll(self.action, unit))
+        return apply_effect(state, action.effect.kind, unit, action.effect.amount(0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class SpecialRoll(PendingRoll[State]):
         """Return whether there is no such action or target."""
         known = isinstance(state.setting.actions.get(self.action), OpposedAction)
         faults = [] if known else [f"action: no opposed action {self.action!r}"]
-        if not (0 <= self.target < len(state.figures) and state.figures[self.target].plays):
+        if not (0 <= self.target < len(state.units) and state.units[self.target].plays):
             faults.append(f"target: {self.target} is no unit in play")
         return faults
 
@@ -98,7 +98,7 @@ class SpecialRoll(PendingRoll[State]):
         """Return both rolls."""
         units = state.setting.units
         acting, resisting = _opposed(state, self.action).bricks(
-            state.me.sheet, state.figures[self.target].sheet
+            state.me.sheet, state.units[self.target].sheet
         )
         reason = f"{units[state.active].name}: {self.action} on {units[self.target].name}"
         return OpposedRoll(acting, resisting, reason)
@@ -109,7 +109,7 @@ class SpecialRoll(PendingRoll[State]):
         if acting <= resisting:
             return state
         what = _opposed(state, self.action).effect
-        return effect(state, what.kind, self.target, what.amount(acting - resisting))
+        return apply_effect(state, what.kind, self.target, what.amount(acting - resisting))
 
 
 def _opposed(state: State, name: str) -> OpposedAction:

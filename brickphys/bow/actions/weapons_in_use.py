@@ -12,7 +12,7 @@ from brickphys.bow.state.state import State
 
 
 @dataclass(frozen=True)
-class Arm:
+class WeaponInUse:
     """One way to attack.
 
     Attributes
@@ -40,30 +40,31 @@ class Arm:
     shots_per_turn: int | None = None
 
 
-def arms(state: State, unit: int) -> tuple[Arm, ...]:
+def weapons_in_use(state: State, unit: int) -> tuple[WeaponInUse, ...]:
     """Return every way in which a unit can attack: the weapon of its seat, and what its hands hold if they are free.
 
     Who sits inside a vehicle has no use of his own weapons (BOW 3.4).
     """
-    sheet, seat = state.figures[unit].sheet, state.figures[unit].seat
+    sheet, seat = state.units[unit].sheet, state.units[unit].seat
     if seat is None:
-        return hand_arms(sheet)
+        return hand_weapons(sheet)
     weapon = state.seat_of(unit)[1].weapon
-    manned = (manned_arm(sheet, weapon),) if weapon else ()
-    return manned if is_enclosed(state, unit) else (*manned, *hand_arms(sheet))
+    manned = (manned_weapon(sheet, weapon),) if weapon else ()
+    return manned if is_enclosed(state, unit) else (*manned, *hand_weapons(sheet))
 
 
 @lru_cache(maxsize=4096)
-def hand_arms(sheet: MinifigSheet) -> tuple[Arm, ...]:
+def hand_weapons(sheet: MinifigSheet) -> tuple[WeaponInUse, ...]:
     """Return the ways to attack with what is in hand."""
     return tuple(
-        Arm(arm_name(way), way.kind, sheet.bricks(way), way.reach_studs) for way in sheet.armaments
+        WeaponInUse(weapon_name(way), way.kind, sheet.bricks(way), way.reach_studs)
+        for way in sheet.armaments
     )
 
 
-def manned_arm(sheet: MinifigSheet, weapon: VehicleWeapon) -> Arm:
+def manned_weapon(sheet: MinifigSheet, weapon: VehicleWeapon) -> WeaponInUse:
     """Return the way to attack with a vehicle's weapon; it counts as a hand gun (BOW 3.4)."""
-    return Arm(
+    return WeaponInUse(
         weapon.name,
         WeaponKind.LONG_RANGE,
         manned_bricks(sheet, weapon),
@@ -73,6 +74,6 @@ def manned_arm(sheet: MinifigSheet, weapon: VehicleWeapon) -> Arm:
     )
 
 
-def arm_name(way: Armament) -> str:
+def weapon_name(way: Armament) -> str:
     """Return what a way to attack is called: its weapons, or the hands."""
     return "+".join(weapon.name for weapon in way.weapons) or BARE_HANDS

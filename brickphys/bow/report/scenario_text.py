@@ -19,11 +19,11 @@ def scenario_map(state: State) -> str:
     marks, meanings = vehicle_signs(state)
     marks |= {
         figure.stud: known[unit]
-        for unit, figure in enumerate(state.figures)
+        for unit, figure in enumerate(state.units)
         if figure.stud is not None
     }
     lines = [text_map(state.board, marks, meanings)]
-    standing = {unit for unit, figure in enumerate(state.figures) if figure.stud is not None}
+    standing = {unit for unit, figure in enumerate(state.units) if figure.stud is not None}
     lines += [f"     {line}" for line in _unit_lines(state.setting, standing)]
     return "\n".join([*lines, *(f"     {line}" for line in _other_lines(state))])
 
@@ -56,7 +56,7 @@ def _unit_lines(setting: Setting, standing: set[int]) -> Iterator[str]:
 def _other_lines(state: State) -> Iterator[str]:
     """Yield where vehicles are and who sits in them, and what lies about."""
     setting = state.setting
-    for number, (parked, craft) in enumerate(zip(setting.vehicles, state.crafts, strict=True)):
+    for number, (parked, craft) in enumerate(zip(setting.vehicles, state.vehicles, strict=True)):
         crew = ", ".join(
             f"{state.seat_of(unit)[1].name} {setting.units[unit].name} ({setting.units[unit].sheet.name})"
             for unit in state.occupants(number)

@@ -5,19 +5,19 @@ from math import hypot
 from typing import Any
 
 from brickphys.bow.actions.attack import Agree, AttackRoll, Dispute, DisputeRoll
-from brickphys.bow.actions.board_vehicle import Board, ChangeSeat, Leave
+from brickphys.bow.actions.board_vehicle import BoardVehicle, ChangeSeat, LeaveVehicle
 from brickphys.bow.actions.collision import CrashRoll, RunOver
-from brickphys.bow.actions.damage import OneMore
+from brickphys.bow.actions.damage import ExtraPoint
 from brickphys.bow.actions.doors import Close, Open
 from brickphys.bow.actions.effects import Leap
 from brickphys.bow.actions.give import Offer, Refuse, Take
 from brickphys.bow.actions.move import Face, Walk
 from brickphys.bow.actions.objects import Flying, Grab, Land, Switch
-from brickphys.bow.actions.pilot import ChangeSpeed, Turn
+from brickphys.bow.actions.pilot import ChangeDirection, ChangeSpeed
 from brickphys.bow.actions.targets import resistance, target_distance_studs
 from brickphys.bow.actions.treat_repair import TreatmentRoll
 from brickphys.bow.actions.use_custom import SpecialRoll, Use
-from brickphys.bow.actions.weapons_in_use import arms
+from brickphys.bow.actions.weapons_in_use import weapons_in_use
 from brickphys.bow.actions.words import CELL
 from brickphys.bow.sheets.custom_actions import OpposedAction
 from brickphys.bow.state.state import State
@@ -67,18 +67,18 @@ def changes(before: State, after: State) -> Iterator[str]:
 
 
 def _unit_changes(before: State, after: State) -> Iterator[str]:
-    for unit, (old, new) in enumerate(zip(before.figures, after.figures, strict=True)):
+    for unit, (old, new) in enumerate(zip(before.units, after.units, strict=True)):
         name = spoken(before.setting.units[unit].name)
         if new.damage != old.damage and new.plays:
             yield f"{name} has {new.damage} of {new.sheet.health} damage"
         if old.plays and not new.plays:
             yield f"{name} dies (BOW 2.4.3)" if new.is_dead else f"{name} is out of the battle"
-        elif old.seat is not None and new.stud is not None and after.crafts[old.seat[0]].gone:
+        elif old.seat is not None and new.stud is not None and after.vehicles[old.seat[0]].gone:
             yield f"{name} gets out on {CELL.write(before.setting.field.xy(new.stud))}"
 
 
 def _vehicle_changes(before: State, after: State) -> Iterator[str]:
-    for vehicle, (old, new) in enumerate(zip(before.crafts, after.crafts, strict=True)):
+    for vehicle, (old, new) in enumerate(zip(before.vehicles, after.vehicles, strict=True)):
         parked = before.setting.vehicles[vehicle]
         name = f"the {spoken(parked.name)}"
         destroyed = new.damage >= parked.sheet.health
@@ -89,7 +89,7 @@ def _vehicle_changes(before: State, after: State) -> Iterator[str]:
 
 
 def _moves(before: State, after: State) -> Iterator[str]:
-    for vehicle, (was, now) in enumerate(zip(before.crafts, after.crafts, strict=True)):
+    for vehicle, (was, now) in enumerate(zip(before.vehicles, after.vehicles, strict=True)):
         studs = hypot(now.x_studs - was.x_studs, now.y_studs - was.y_studs)
         if studs > _LEAST_STUDS:
             name = spoken(before.setting.vehicles[vehicle].name)
@@ -129,7 +129,7 @@ def _piloted(before: State) -> str:
     return spoken(before.setting.vehicles[before.piloted].name)
 
 
-def _turn(before: State, action: Turn) -> str:
+def _turn(before: State, action: ChangeDirection) -> str:
     side = "left" if action.angle_deg > 0 else "right"
     return f"turns the {_piloted(before)} by {abs(action.angle_deg):g} degrees to the {side}"
 
@@ -145,13 +145,13 @@ _ACTIONS: Mapping[type[Action[State]], Callable[[State, Any], str]] = {
     Open: lambda _, action: f"opens the {spoken(action.door)}",
     Close: lambda _, action: f"closes the {spoken(action.door)}",
     Use: _use,
-    Board: lambda _, a: f"gets on the {spoken(a.vehicle)} ({spoken(a.seat)})",
-    Leave: lambda _, action: f"gets off to {CELL.write(action.to)}",
+    BoardVehicle: lambda _, a: f"gets on the {spoken(a.vehicle)} ({spoken(a.seat)})",
+    LeaveVehicle: lambda _, action: f"gets off to {CELL.write(action.to)}",
     ChangeSeat: lambda _, action: f"changes to the seat {spoken(action.seat)}",
     ChangeSpeed: lambda before, a: f"sets the {_piloted(before)} to speed {a.speed}",
-    Turn: _turn,
+    ChangeDirection: _turn,
     Leap: lambda _, action: f"leaps to {CELL.write(action.to)}",
-    OneMore: lambda _, action: f"the odd point is {spoken(action.name)}'s",
+    ExtraPoint: lambda _, action: f"the odd point is {spoken(action.name)}'s",
     Agree: lambda _, __: "the target is agreed to be seen",
     Dispute: lambda _, __: "it is disputed that the target is seen",
 }
@@ -159,7 +159,9 @@ _ACTIONS: Mapping[type[Action[State]], Callable[[State, Any], str]] = {
 
 def _attack(before: State, roll: AttackRoll) -> tuple[str, str]:
     weapon = "bare hands" if roll.weapon == "hands" else f"the {spoken(roll.weapon)}"
-    bricks = next(way.bricks for way in arms(before, before.active) if way.name == roll.weapon)
+    bricks = next(
+        way.bricks for way in weapons_in_use(before, before.active) if way.name == roll.weapon
+    )
     notes = []
     if lost := bricks - roll.attack:
         studs = target_distance_studs(before, roll.target)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from string import ascii_lowercase, ascii_uppercase
 
-from brickphys.bow.actions.weapons_in_use import arms
+from brickphys.bow.actions.weapons_in_use import weapons_in_use
 from brickphys.bow.actions.words import CELL
 from brickphys.bow.field.field import Stud
 from brickphys.bow.report.text_map import UNIT, text_map, vehicle_signs
@@ -84,13 +84,13 @@ def _unit_rows(state: State) -> Iterator[Sequence[str]]:
             f"{figure.damage} of {sheet.health}",
             f"{sheet.dodge_armor}{guard}",
             f"{sheet.action_budget} x {sheet.move}",
-            ", ".join(f"{way.name} {way.bricks}" for way in arms(state, unit)),
+            ", ".join(f"{way.name} {way.bricks}" for way in weapons_in_use(state, unit)),
             "" if state.is_unplayed(unit) or unit == state.active else "played",
         )
 
 
 def _place(state: State, unit: int) -> str:
-    stud = state.figures[unit].stud
+    stud = state.units[unit].stud
     if stud is not None:
         return CELL.write(state.setting.field.xy(stud))
     vehicle, seat = state.seat_of(unit)
@@ -102,7 +102,7 @@ _VEHICLE_COLUMNS = ("vehicle", "player", "centre", "heading", "speed", "damage",
 
 def _vehicle_rows(state: State) -> Iterator[Sequence[str]]:
     for number in state.vehicles_left:
-        parked, craft = state.setting.vehicles[number], state.crafts[number]
+        parked, craft = state.setting.vehicles[number], state.vehicles[number]
         yield (
             parked.name,
             state.setting.players[parked.player],

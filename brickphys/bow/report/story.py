@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from brickphys.bow.report.sentences import action_clause, changes, roll_clause
 from brickphys.bow.sheets.cost import cost_points
-from brickphys.bow.state.setting import Enlisted, Parked
+from brickphys.bow.state.setting import UnitSpec, VehicleSpec
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.rounds import START_BRICKS, ChooseUnit, StartRoll
 from brickphys.bow.turns.victory import destroyed_points
@@ -106,7 +106,7 @@ def step_text(before: State, step: Step[State, Action[State]]) -> str:
 def _sides(record: Record[State, Action[State]]) -> Iterator[str]:
     setting = record.initial.setting
     for player, (name, bot) in enumerate(zip(setting.players, record.players, strict=True)):
-        everything: tuple[Enlisted | Parked, ...] = (*setting.units, *setting.vehicles)
+        everything: tuple[UnitSpec | VehicleSpec, ...] = (*setting.units, *setting.vehicles)
         own = [thing for thing in everything if thing.player == player]
         points = sum(cost_points(thing.sheet) for thing in own)
         names = ", ".join(spoken(thing.name) for thing in own)

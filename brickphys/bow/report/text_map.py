@@ -87,7 +87,7 @@ def vehicle_signs(state: "State") -> tuple[dict[Stud, str], dict[str, str]]:
     setting, marks, meanings = state.setting, dict[Stud, str](), dict[str, str]()
     for number in state.vehicles_left:
         player = setting.vehicles[number].player
-        studs = footprint_studs(setting.field, state.vehicle(number))
+        studs = footprint_studs(setting.field, state.vehicle_body(number))
         marks |= dict.fromkeys(each(studs), VEHICLES[player])
         meanings[VEHICLES[player]] = f"vehicle of {setting.players[player]}"
     return marks, dict(sorted(meanings.items(), key=lambda entry: VEHICLES.index(entry[0])))

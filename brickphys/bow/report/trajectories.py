@@ -72,11 +72,11 @@ def blows(turn: Turn) -> tuple[Blow, ...]:
     before, setting, found = turn.before, turn.before.setting, list[Blow]()
     for step in turn.steps:
         after = step.after
-        for unit, (old, new) in enumerate(zip(before.figures, after.figures, strict=True)):
+        for unit, (old, new) in enumerate(zip(before.units, after.units, strict=True)):
             if old.plays and new.is_dead and not new.plays:
                 entry = setting.units[unit]
                 found.append(Blow(entry.name, entry.player, before.stance(unit)[:2]))
-        for number, (was, now) in enumerate(zip(before.crafts, after.crafts, strict=True)):
+        for number, (was, now) in enumerate(zip(before.vehicles, after.vehicles, strict=True)):
             parked = setting.vehicles[number]
             if now.gone and not was.gone and now.damage >= parked.sheet.health:
                 found.append(Blow(parked.name, parked.player, (was.x_studs, was.y_studs)))
@@ -86,11 +86,11 @@ def blows(turn: Turn) -> tuple[Blow, ...]:
 
 def way(turn: Turn) -> list[Point]:
     """Return where the unit of a turn was, from place to place, stud by stud where it walked."""
-    places = [turn.before.stance(turn.unit)[:2]] if turn.before.figures[turn.unit].plays else []
+    places = [turn.before.stance(turn.unit)[:2]] if turn.before.units[turn.unit].plays else []
     state = turn.before
     for step in turn.steps:
         places += _walked(state, step, turn.unit)
-        if step.after.figures[turn.unit].plays:
+        if step.after.units[turn.unit].plays:
             places.append(step.after.stance(turn.unit)[:2])
         state = step.after
     return [
@@ -100,7 +100,7 @@ def way(turn: Turn) -> list[Point]:
 
 def _walked(before: State, step: Step[State, Action[State]], unit: int) -> list[Point]:
     """Return the studs over which a unit walks in a step: one of the shortest ways."""
-    stud = before.figures[unit].stud
+    stud = before.units[unit].stud
     if before.active != unit or stud is None or not isinstance(step.move, Walk):
         return []
     field, reach = before.setting.field, reachable(before.board, stud, before.me.sheet.move)
@@ -122,19 +122,19 @@ def _middle(state: State, name: str) -> Point:
     number = state.setting.vehicle_numbers.get(name)
     if number is None:
         return state.stance(state.setting.unit_numbers[name])[:2]
-    return state.crafts[number].x_studs, state.crafts[number].y_studs
+    return state.vehicles[number].x_studs, state.vehicles[number].y_studs
 
 
 def _unit_track(record: Record[State, Action[State]], unit: int) -> Track:
     entry = record.initial.setting.units[unit]
     before, places = record.initial, list[tuple[int, Point]]()
-    on_foot = before.figures[unit].stud is not None
+    on_foot = before.units[unit].stud is not None
     for step in (None, *record.steps):
         state = before if step is None else step.after
         if step is not None:
             places += [(before.round, place) for place in _walked(before, step, unit)]
         before = state
-        figure = state.figures[unit]
+        figure = state.units[unit]
         if not figure.plays:
             end = "dies" if figure.is_dead else "leaves"
             return Track(entry.name, entry.player, False, tuple(places), end, state.round, on_foot)
@@ -148,7 +148,7 @@ def _vehicle_track(states: list[State], number: int) -> Track:
     parked = states[0].setting.vehicles[number]
     places: list[tuple[int, Point]] = []
     for state in states:
-        craft = state.crafts[number]
+        craft = state.vehicles[number]
         place = (craft.x_studs, craft.y_studs)
         if not places or places[-1][1] != place:
             places.append((state.round, place))

@@ -15,8 +15,8 @@ from brickphys.bow.setup.objective_reader import read_aims
 from brickphys.bow.sheets.custom_actions import CustomAction
 from brickphys.bow.sheets.library import Library
 from brickphys.bow.sheets.vehicle_sheet import manning_problems
-from brickphys.bow.state.setting import Enlisted, Options, Parked, Setting
-from brickphys.bow.state.state import Craft, Figure, State
+from brickphys.bow.state.setting import Options, Setting, UnitSpec, VehicleSpec
+from brickphys.bow.state.state import State, UnitState, VehicleState
 from brickphys.bow.turns.rounds import StartRoll
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.geometry.polygon import TOLERANCE
@@ -40,8 +40,8 @@ class BattleReading:
     field: Field
     faults: list[str]
     lacking: set[str]
-    units: dict[str, Enlisted] = attribute(default_factory=dict)
-    vehicles: dict[str, Parked] = attribute(default_factory=dict)
+    units: dict[str, UnitSpec] = attribute(default_factory=dict)
+    vehicles: dict[str, VehicleSpec] = attribute(default_factory=dict)
     aim_places: list[str] = attribute(default_factory=list)
 
     def state(self, setup_digest: str) -> State | None:
@@ -71,15 +71,15 @@ class BattleReading:
         )
         state = State(
             setting=setting,
-            figures=self._figures(setting),
-            crafts=tuple(_craft(self.form.vehicles[place]) for place in self.vehicles),
+            units=self._figures(setting),
+            vehicles=tuple(_craft(self.form.vehicles[place]) for place in self.vehicles),
             objects=objects,
             open_ids=open_ids,
             holding=(0,) * len(setting.aims),
         )
         self._check_places(state)
         players = range(len(setting.players))
-        return state.first(StartRoll(tuple(p for p in players if setting.owned[p])))
+        return state.push_pending(StartRoll(tuple(p for p in players if setting.owned[p])))
 
     def _unique(self) -> None:
         players = Counter(self._player_names())
@@ -119,7 +119,7 @@ class BattleReading:
         for place, entry in self.form.units.items():
             player = self._player(place, entry.player)
             if entry.sheet in known:
-                self.units[place] = Enlisted(entry.id, player, known[entry.sheet])
+                self.units[place] = UnitSpec(entry.id, player, known[entry.sheet])
                 continue
             error = unknown("sheet of a unit", entry.sheet, known)
             self._miss(LIBRARY, fault=f"{place}.sheet: {error}")
@@ -141,9 +141,9 @@ class BattleReading:
             if entry.speed not in sheet.speeds:
                 known_speeds = ", ".join(map(str, sheet.speeds))
                 self.faults.append(f"{place}.speed: {entry.speed} is none of {known_speeds}")
-            self.vehicles[place] = Parked(entry.id, player, sheet)
+            self.vehicles[place] = VehicleSpec(entry.id, player, sheet)
 
-    def _figures(self, setting: Setting) -> tuple[Figure, ...]:
+    def _figures(self, setting: Setting) -> tuple[UnitState, ...]:
         taken: dict[object, str] = {}
         figures = []
         for place, unit in self.units.items():
@@ -155,7 +155,7 @@ class BattleReading:
                 self.faults.append(f"{place}: where {taken[where]!r} is already")
             elif where is not None:
                 taken[where] = entry.id
-            figures.append(Figure(unit.sheet, stud, facing, seat=seat))
+            figures.append(UnitState(unit.sheet, stud, facing, seat=seat))
         return tuple(figures)
 
     def _stud(self, place: str, entry: "UnitDocument") -> Stud | None:
@@ -175,7 +175,7 @@ class BattleReading:
             return None
 
     def _seat(
-        self, place: str, entry: "UnitDocument", setting: Setting, unit: Enlisted
+        self, place: str, entry: "UnitDocument", setting: Setting, unit: UnitSpec
     ) -> tuple[int, int] | None:
         if entry.vehicle is None:
             if entry.seat is not None:
@@ -232,14 +232,14 @@ class BattleReading:
 
     def _check_places(self, state: State) -> None:
         """Note who is put where he cannot be: in a wall, under a vehicle, over its border."""
-        nobody = tuple(Figure(unit.sheet, None) for unit in state.setting.units)
-        empty = state.changed(figures=nobody)
-        for place, figure in zip(self.units, state.figures, strict=True):
+        nobody = tuple(UnitState(unit.sheet, None) for unit in state.setting.units)
+        empty = state.changed(units=nobody)
+        for place, figure in zip(self.units, state.units, strict=True):
             if figure.stud is not None:
                 faults = standing_problems(empty, figure.stud)
                 self.faults += [f"{place}: {fault}" for fault in faults]
         for index, place in enumerate(self.vehicles):
-            vehicle = state.vehicle(index)
+            vehicle = state.vehicle_body(index)
             if met := overlapping(state, index):
                 self.faults.append(f"{place}: {vehicle.id} overlaps {', '.join(met)}")
             self.faults += [f"{place}: {vehicle.id} {fault}" for fault in self._beyond(vehicle)]
@@ -255,5 +255,5 @@ class BattleReading:
             )
 
 
-def _craft(entry: "VehicleDocument") -> Craft:
-    return Craft(float(entry.x), float(entry.y), normal_deg(entry.heading_deg), entry.speed)
+def _craft(entry: "VehicleDocument") -> VehicleState:
+    return VehicleState(float(entry.x), float(entry.y), normal_deg(entry.heading_deg), entry.speed)

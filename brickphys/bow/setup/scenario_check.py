@@ -42,7 +42,7 @@ def _block_faults(scenario: Scenario, reading: SetupReading) -> Iterator[str]:
     for number, place in enumerate(reading.vehicle_places):
         if reading.state is None or place not in scenario.blocks:
             continue
-        vehicle, block = reading.state.vehicle(number), scenario.blocks[place]
+        vehicle, block = reading.state.vehicle_body(number), scenario.blocks[place]
         low, high = vehicle.prism.footprint.box_studs
         wide, long = (end - start for start, end in zip(low, high, strict=True))
         if max(abs(wide - block.width), abs(long - block.length)) >= 1.0:
@@ -56,7 +56,7 @@ def _block_faults(scenario: Scenario, reading: SetupReading) -> Iterator[str]:
 def _enemies_on_board(state: State, places: Sequence[str]) -> Iterator[str]:
     """Yield who begins in a vehicle of another team: only in the battle can he have got there."""
     setting = state.setting
-    for unit, (place, figure) in enumerate(zip(places, state.figures, strict=True)):
+    for unit, (place, figure) in enumerate(zip(places, state.units, strict=True)):
         if figure.seat is None:
             continue
         parked, owner = setting.vehicles[figure.seat[0]], setting.units[unit].player
@@ -143,13 +143,13 @@ class _Ways:
         """Tell whether the item lies, or a unit that has it is, close to where one of some units can go."""
         state, field = self.state, self.state.setting.field
         lying = {stud for stud, name in state.objects if name == item}
-        for figure in state.figures:
+        for figure in state.units:
             if any(thing.name == item for _, thing in figure.sheet.gear.items()):
                 lying |= {figure.stud} if figure.stud is not None else set()
         return any(field.around(reached[unit]) >> stud & 1 for unit in units for stud in lying)
 
     def _reached(self, unit: int) -> Studs:
-        stud = self.state.figures[unit].stud
+        stud = self.state.units[unit].stud
         return 0 if stud is None else _walkable(self.state.setting.field, stud)
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
-from json import dumps
 from typing import Any
 
 from brickphys.bow.setup.field_reader import read_field
@@ -13,7 +12,7 @@ from brickphys.bow.sheets.library import Library
 from brickphys.bow.sheets.reader import LibraryReader
 from brickphys.bow.state.state import State
 from brickphys.errors import InvalidValueError, refuse
-from brickphys.rules.replay.replay import digest
+from brickphys.rules.setting import setup_digest
 
 _SETUP = "setup: "
 
@@ -74,7 +73,7 @@ def read_setup(setup: Mapping[str, Any], lacks: Set[str] = frozenset()) -> Setup
     if len(field.decor) < len(form.decor):
         lacking.add(DECOR)
     reading = BattleReading(form, library, field, faults, lacking)
-    state = reading.state(digest(dumps(setup, sort_keys=True, default=str)))
+    state = reading.state(setup_digest(setup))
     return SetupReading(
         state,
         tuple(dict.fromkeys(reading.faults)),

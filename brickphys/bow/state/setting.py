@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as entry
 from functools import cached_property
-from typing import Any
 
 from brickphys.bow.field.field import Field, Studs
 from brickphys.bow.sheets.custom_actions import CustomAction
@@ -12,6 +11,7 @@ from brickphys.bow.sheets.gear import Item
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
 from brickphys.bow.sheets.vehicle_sheet import VehicleSheet
 from brickphys.rules.aims import Aim
+from brickphys.rules.setting import GameSetting
 from brickphys.vehicles.sectors import Scheme
 
 
@@ -35,7 +35,7 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Enlisted:
+class UnitSpec:
     """A unit: its name, the player whose it is, and its sheet at the start."""
 
     name: str
@@ -44,7 +44,7 @@ class Enlisted:
 
 
 @dataclass(frozen=True)
-class Parked:
+class VehicleSpec:
     """A vehicle: its name, the player whose it is, and its sheet."""
 
     name: str
@@ -53,13 +53,11 @@ class Parked:
 
 
 @dataclass(frozen=True, eq=False)
-class Setting:
-    """The constants of a battle; two settings are equal if they were made from equal setups.
+class Setting(GameSetting):
+    """The constants of a battle.
 
     Attributes
     ----------
-    digest
-        Of the setup: the notation of states names it.
     field
         The battle field.
     players, teams
@@ -76,25 +74,15 @@ class Setting:
         Choices of rules.
     """
 
-    digest: str
     field: Field
     players: tuple[str, ...]
     teams: tuple[int, ...]
-    units: tuple[Enlisted, ...]
-    vehicles: tuple[Parked, ...] = ()
+    units: tuple[UnitSpec, ...]
+    vehicles: tuple[VehicleSpec, ...] = ()
     gear: Mapping[str, Item] = entry(default_factory=dict)
     actions: Mapping[str, CustomAction] = entry(default_factory=dict)
     aims: tuple[Aim[Studs], ...] = ()
     options: Options = Options()
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Setting) and self.digest == other.digest
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> "Setting":
-        return self  # nothing in it ever changes
 
     @cached_property
     def unit_numbers(self) -> dict[str, int]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import TypedDict, Unpack
 
 from brickphys.bow.field.board import Board
 from brickphys.bow.field.field import Stance, Stud
@@ -13,6 +13,7 @@ from brickphys.bow.sheets.vehicle_sheet import Seat
 from brickphys.bow.state.setting import Setting
 from brickphys.grid.directions import heading_deg
 from brickphys.rules.pending import Pending
+from brickphys.rules.turn_state import TurnState
 from brickphys.vehicles.scene import Vehicle
 
 NOBODY = -1
@@ -20,7 +21,7 @@ NOBODY = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class UnitState:
     """A unit at one moment; one that is neither on a stud nor in a seat is out of the battle.
 
     Attributes
@@ -64,7 +65,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Craft:
+class VehicleState:
     """A vehicle at one moment.
 
     Attributes
@@ -90,53 +91,66 @@ class Craft:
     gone: bool = False
 
 
-_BOARD = frozenset(("figures", "crafts", "open_ids"))
-"""The fields of a state that `State.board` is made from."""
+class StateChanges(TypedDict, total=False):
+    """The fields of a state that may change."""
+
+    setting: Setting
+    round: int
+    player: int
+    active: int
+    actions_left: int
+    shots: tuple[tuple[int, int], ...]
+    driven: tuple[int, ...]
+    menu: str
+    finished: tuple[int, ...]
+    holding: tuple[int, ...]
+    result: int | None
+    units: tuple[UnitState, ...]
+    vehicles: tuple[VehicleState, ...]
+    objects: tuple[tuple[Stud, str], ...]
+    open_ids: frozenset[str]
+    pending: tuple[Pending["State"], ...]
 
 
-@dataclass(frozen=True)
-class State:
-    """A battle at one moment.
+@dataclass(frozen=True, kw_only=True)
+class State(TurnState):
+    """A battle at one moment; its notation has the fields in this order.
 
     Attributes
     ----------
     setting
         What never changes.
-    figures, crafts
-        Units and vehicles, in the order of the setting.
-    objects
-        (stud, name of gear) of all that lies about, in order.
-    open_ids
-        Doors and windows that are open.
     round
         1, 2, ...; 0 while the players roll for the start.
     player
-        Whose turn it is.
+        The player whose turn it is.
     active
         The unit whose turn it is; `NOBODY` while it is being chosen.
     actions_left
-        Of its Action Budget.
+        What is left of its Action Budget.
     shots
         The vehicle and seat of each shot in this turn with a weapon that has a firing rate, in order (BOW 3.1).
     driven
         The vehicles that have made a compulsory move in this turn, in order (BOW 3.3).
     menu
-        The kind of action that was chosen, while its details are open; else empty.
+        The type of action that was chosen, while its arguments are open; else empty.
     finished
         Players with no unit left to play in this round, in the order in which they ran out (BOW 2.2).
-    pending
-        What must be rolled or answered before the turn goes on, the next first.
     holding
-        For each aim of the setting, how many rounds it has been held.
+        Rounds for which each aim of the setting has been held.
     result
         The team that has won; `NOBODY` for a draw; None while the battle lasts.
+    units, vehicles
+        Their states, in the order of the setting.
+    objects
+        (stud, name of gear) of all free objects on the ground, in order.
+    open_ids
+        Doors and windows that are open.
     """
 
+    kept = {"board": frozenset(("units", "vehicles", "open_ids"))}  # noqa: RUF012
+
     setting: Setting
-    figures: tuple[Figure, ...]
-    crafts: tuple[Craft, ...] = ()
-    objects: tuple[tuple[Stud, str], ...] = ()
-    open_ids: frozenset[str] = frozenset()
     round: int = 0
     player: int = 0
     active: int = NOBODY
@@ -145,9 +159,12 @@ class State:
     driven: tuple[int, ...] = ()
     menu: str = ""
     finished: tuple[int, ...] = ()
-    pending: tuple["Pending[State]", ...] = ()
     holding: tuple[int, ...] = ()
     result: int | None = None
+    units: tuple[UnitState, ...]
+    vehicles: tuple[VehicleState, ...] = ()
+    objects: tuple[tuple[Stud, str], ...] = ()
+    open_ids: frozenset[str] = frozenset()
 
     def __hash__(self) -> int:
         return self._hash
@@ -157,8 +174,8 @@ class State:
         """Remembered, as searches ask for it often."""
         return hash(
             (
-                self.figures,
-                self.crafts,
+                self.units,
+                self.vehicles,
                 self.objects,
                 self.open_ids,
                 (self.round, self.player, self.active, self.actions_left, self.shots, self.menu),
@@ -170,16 +187,16 @@ class State:
     def board(self) -> Board:
         """What stands where, as walks, sight and weapons meet it."""
         units = 0
-        for figure in self.figures:
+        for figure in self.units:
             if figure.stud is not None:
                 units |= 1 << figure.stud
-        vehicles = tuple(self.vehicle(number) for number in self.vehicles_left)
+        vehicles = tuple(self.vehicle_body(number) for number in self.vehicles_left)
         return Board(terrain(self.setting.field, self.open_ids), units, vehicles)
 
     @property
-    def me(self) -> Figure:
+    def me(self) -> UnitState:
         """The unit whose turn it is."""
-        return self.figures[self.active]
+        return self.units[self.active]
 
     @property
     def adds_marks(self) -> bool:
@@ -188,7 +205,7 @@ class State:
 
     def is_unplayed(self, unit: int) -> bool:
         """Tell whether a unit can still be played in this round (BOW 2.2)."""
-        figure = self.figures[unit]
+        figure = self.units[unit]
         return figure.plays and figure.marked != self.adds_marks
 
     def unplayed(self, player: int) -> Iterator[int]:
@@ -199,13 +216,13 @@ class State:
         """Tell whether a player can still play a unit in this round (BOW 2.2)."""
         return any(map(self.is_unplayed, self.setting.owned[player]))
 
-    def in_play(self) -> Iterator[tuple[int, Figure]]:
+    def in_play(self) -> Iterator[tuple[int, UnitState]]:
         """Yield the units that take part, with their numbers."""
-        return ((number, figure) for number, figure in enumerate(self.figures) if figure.plays)
+        return ((number, figure) for number, figure in enumerate(self.units) if figure.plays)
 
     def teams_in_play(self) -> set[int]:
         """Return the teams that have units in play."""
-        pairs = zip(self.setting.unit_teams, self.figures, strict=True)
+        pairs = zip(self.setting.unit_teams, self.units, strict=True)
         return {team for team, figure in pairs if figure.plays}
 
     def are_enemies(self, one: int, other: int) -> bool:
@@ -214,15 +231,15 @@ class State:
 
     def stance(self, unit: int) -> Stance:
         """Return where a unit stands; one in a seat is at the middle of its vehicle."""
-        figure = self.figures[unit]
+        figure = self.units[unit]
         if figure.stud is not None:
             return self.setting.field.stances[figure.stud]
-        vehicle = self.vehicle(self.seat_of(unit)[0])
+        vehicle = self.vehicle_body(self.seat_of(unit)[0])
         return Stance(vehicle.x_studs, vehicle.y_studs, vehicle.bottom_plates)
 
     def seat_of(self, unit: int) -> tuple[int, Seat]:
         """Return the number of the vehicle, and the seat, in which a unit sits."""
-        seat = self.figures[unit].seat
+        seat = self.units[unit].seat
         assert seat is not None
         return seat[0], self.setting.vehicles[seat[0]].sheet.seats[seat[1]]
 
@@ -230,7 +247,7 @@ class State:
         """Return the units in a vehicle, in the order of seats."""
         seated = [
             (figure.seat[1], number)
-            for number, figure in enumerate(self.figures)
+            for number, figure in enumerate(self.units)
             if figure.seat is not None and figure.seat[0] == vehicle
         ]
         return [number for _, number in sorted(seated)]
@@ -239,7 +256,7 @@ class State:
         """Return the unit in the pilot's seat, or `NOBODY` (BOW 3.1)."""
         seats = self.setting.vehicles[vehicle].sheet.seats
         for unit in self.occupants(vehicle):
-            seat = self.figures[unit].seat
+            seat = self.units[unit].seat
             if seat is not None and seats[seat[1]].pilot:
                 return unit
         return NOBODY
@@ -255,58 +272,40 @@ class State:
     @property
     def vehicles_left(self) -> list[int]:
         """The vehicles on the field."""
-        return [number for number, craft in enumerate(self.crafts) if not craft.gone]
+        return [number for number, craft in enumerate(self.vehicles) if not craft.gone]
 
-    def vehicle(self, number: int) -> Vehicle:
+    def vehicle_body(self, number: int) -> Vehicle:
         """Return a vehicle as the geometry of collisions knows it."""
-        return _vehicle(self.setting, number, self.crafts[number])
+        return _vehicle_body(self.setting, number, self.vehicles[number])
 
     def heading_deg(self, unit: int) -> float:
         """Return where a unit looks; one in a seat looks where its vehicle does (ours)."""
-        figure = self.figures[unit]
+        figure = self.units[unit]
         if figure.seat is not None:
-            return self.crafts[figure.seat[0]].heading_deg
+            return self.vehicles[figure.seat[0]].heading_deg
         return heading_deg(figure.facing)
 
-    def changed(self, **changes: Any) -> "State":
-        """Return the state with some fields changed, as `dataclasses.replace` does.
+    def changed(self, **changes: Unpack[StateChanges]) -> "State":
+        """Return the state with some fields changed."""
+        return self.replaced(changes)
 
-        It is much faster, and keeps the board where nothing has moved: games do this several times a move.
-        """
-        new = object.__new__(State)
-        known = new.__dict__
-        known.update(self.__dict__)
-        known.update(changes)
-        known.pop("_hash", None)
-        if not _BOARD.isdisjoint(changes):
-            known.pop("board", None)
-        return new
-
-    def with_figure(self, unit: int, figure: Figure) -> "State":
+    def with_unit(self, unit: int, figure: UnitState) -> "State":
         """Return the state with one unit changed."""
-        figures = (*self.figures[:unit], figure, *self.figures[unit + 1 :])
-        return self.changed(figures=figures)
+        figures = (*self.units[:unit], figure, *self.units[unit + 1 :])
+        return self.changed(units=figures)
 
-    def with_craft(self, vehicle: int, craft: Craft) -> "State":
+    def with_vehicle(self, vehicle: int, craft: VehicleState) -> "State":
         """Return the state with one vehicle changed."""
-        crafts = (*self.crafts[:vehicle], craft, *self.crafts[vehicle + 1 :])
-        return self.changed(crafts=crafts)
+        crafts = (*self.vehicles[:vehicle], craft, *self.vehicles[vehicle + 1 :])
+        return self.changed(vehicles=crafts)
 
     def with_objects(self, *dropped: tuple[Stud, str]) -> "State":
         """Return the state with more objects lying about."""
         return self.changed(objects=tuple(sorted((*self.objects, *dropped))))
 
-    def first(self, *pending: "Pending[State]") -> "State":
-        """Return the state with something to be rolled or answered before all else."""
-        return self.changed(pending=(*pending, *self.pending))
-
-    def settled(self) -> "State":
-        """Return the state without the first of what is pending."""
-        return self.changed(pending=self.pending[1:])
-
 
 @lru_cache(maxsize=4096)
-def _vehicle(setting: Setting, number: int, craft: Craft) -> Vehicle:
+def _vehicle_body(setting: Setting, number: int, craft: VehicleState) -> Vehicle:
     """Return a vehicle: it stands on the ground under its centre; a flyer is as high as its sheet says if it moves."""
     parked, field = setting.vehicles[number], setting.field
     size = parked.sheet.footprint

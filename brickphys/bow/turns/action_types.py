@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from typing import Self
 
 from brickphys.bow.actions.attack import Agree, Attack, AttackRoll, Disputable, Dispute, DisputeRoll
-from brickphys.bow.actions.board_vehicle import Board, ChangeSeat, Leave
+from brickphys.bow.actions.board_vehicle import BoardVehicle, ChangeSeat, LeaveVehicle
 from brickphys.bow.actions.collision import Arrival, CrashRoll, RunOver
-from brickphys.bow.actions.damage import OneMore, Sharing
+from brickphys.bow.actions.damage import ExtraPoint, Sharing
 from brickphys.bow.actions.doors import Close, Open
 from brickphys.bow.actions.effects import Leap, Leaping
 from brickphys.bow.actions.give import Give, Offer, Refuse, Take
 from brickphys.bow.actions.move import Face, Turning, Walk
 from brickphys.bow.actions.objects import Flying, Grab, Land, Switch, Throw
-from brickphys.bow.actions.pilot import Advance, ChangeSpeed, Drift, Turn
+from brickphys.bow.actions.pilot import Advance, ChangeDirection, ChangeSpeed, Drift
 from brickphys.bow.actions.treat_repair import Repair, Treat, TreatmentRoll
 from brickphys.bow.actions.use_custom import SpecialRoll, Use
 from brickphys.bow.actions.words import TurnAction
@@ -35,11 +35,11 @@ TURN_TYPES: tuple[type[TurnAction], ...] = (
     Treat,
     Repair,
     Use,
-    Board,
-    Leave,
+    BoardVehicle,
+    LeaveVehicle,
     ChangeSeat,
     ChangeSpeed,
-    Turn,
+    ChangeDirection,
     Advance,
     Drift,
     End,
@@ -86,7 +86,7 @@ ACTION_TYPES: ActionTypes = (
     Leap,
     Agree,
     Dispute,
-    OneMore,
+    ExtraPoint,
 )
 TYPES_BY_WORD = by_word(ACTION_TYPES)
 

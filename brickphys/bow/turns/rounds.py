@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
-from brickphys.bow.actions.collision import is_adrift, moved, must_move
+from brickphys.bow.actions.collision import is_adrift, make_compulsory_move, must_move
 from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.victory import held, round_result, standing_result
@@ -48,10 +48,10 @@ class StartRoll(PendingRoll[State]):
         """Add a score; after the last one somebody starts, or several roll again."""
         scores = (*self.scores, int(outcome))  # type: ignore[arg-type]
         if len(scores) < len(self.contenders):
-            return state.first(StartRoll(self.contenders, scores))
+            return state.push_pending(StartRoll(self.contenders, scores))
         pairs = zip(self.contenders, scores, strict=True)
         best = tuple(player for player, score in pairs if score == max(scores))
-        return state.first(StartRoll(best)) if len(best) > 1 else begin_round(state, best[0])
+        return state.push_pending(StartRoll(best)) if len(best) > 1 else begin_round(state, best[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class ChooseUnit(Action[State]):
         owner = state.setting.units[unit].player
         if owner != state.player:
             yield f"{self.name} is {state.setting.players[owner]}'s (BOW 2.2)"
-        if not state.figures[unit].plays:
+        if not state.units[unit].plays:
             yield f"{self.name} is out of the battle (BOW 2.4.3)"
         elif not state.is_unplayed(unit):
             yield f"{self.name} has been played in this round (BOW 2.2)"
@@ -85,14 +85,14 @@ class ChooseUnit(Action[State]):
     def apply(self, state: State) -> State:
         """Begin the unit's turn; what new actions did to it until now ends."""
         unit = state.setting.unit_numbers[self.name]
-        figure = state.figures[unit]
+        figure = state.units[unit]
         actions = max(0, figure.sheet.action_budget - figure.held_up)
         if figure.guard or figure.held_up:
-            state = state.with_figure(unit, replace(figure, guard=0, held_up=0))
+            state = state.with_unit(unit, replace(figure, guard=0, held_up=0))
         state = state.changed(active=unit, actions_left=actions, shots=())
         if state.piloted is not None:  # each pilot's turn has its compulsory move (BOW 3.3)
-            craft = state.crafts[state.piloted]
-            state = state.with_craft(state.piloted, replace(craft, moved=False))
+            craft = state.vehicles[state.piloted]
+            state = state.with_vehicle(state.piloted, replace(craft, moved=False))
         return state
 
 
@@ -113,9 +113,11 @@ class End(Unconditional[State], TurnAction):
 
 def begin_round(state: State, starter: int) -> State:
     """Begin the next round: marks are added in it if it is odd, removed if it is even."""
-    crafts = tuple(replace(craft, moved=False) if craft.moved else craft for craft in state.crafts)
+    crafts = tuple(
+        replace(craft, moved=False) if craft.moved else craft for craft in state.vehicles
+    )
     return state.changed(
-        round=state.round + 1, player=starter, crafts=crafts, finished=(), active=NOBODY
+        round=state.round + 1, player=starter, vehicles=crafts, finished=(), active=NOBODY
     )
 
 
@@ -125,9 +127,9 @@ def proceed(state: State) -> State:
         if state.pending:
             first = state.pending[0]
             if first.lapses(state):
-                state = state.settled()
+                state = state.pop_pending()
             elif isinstance(first, FollowUp):
-                state = first.happen(state.settled())
+                state = first.happen(state.pop_pending())
             else:
                 return state
             continue
@@ -155,7 +157,7 @@ def _next(state: State) -> State | None:
         if state.actions_left:
             return None
         if state.piloted is not None and must_move(state, state.piloted):
-            return moved(state, state.piloted)
+            return make_compulsory_move(state, state.piloted)
         return _end_turn(state)
     if state.has_unplayed(state.player):
         return None
@@ -170,7 +172,7 @@ def _next(state: State) -> State | None:
 def _end_turn(state: State) -> State:
     """Mark the unit, and give the turn to the next player; who has no unit left to play is skipped."""
     if state.me.plays:
-        state = state.with_figure(state.active, replace(state.me, marked=state.adds_marks))
+        state = state.with_unit(state.active, replace(state.me, marked=state.adds_marks))
     following = (state.player + 1) % len(state.setting.players)
     return _note_finished(
         state.changed(active=NOBODY, actions_left=0, shots=(), driven=(), player=following)
@@ -191,7 +193,7 @@ def _end_round(state: State) -> State:
     """Move what drifts without a pilot, judge the aims, and begin the next round."""
     for vehicle in state.vehicles_left:
         if is_adrift(state, vehicle):
-            return moved(state, vehicle)
+            return make_compulsory_move(state, vehicle)
     state = state.changed(holding=held(state))
     result = round_result(state)
     if result is not None:

@@ -30,7 +30,7 @@ class UnitPositions:
 
     def has(self, unit: int, item: str) -> bool:
         """Tell whether a unit has an object of that name, in hand or anywhere else."""
-        return any(thing.name == item for _, thing in self.state.figures[unit].sheet.gear.items())
+        return any(thing.name == item for _, thing in self.state.units[unit].sheet.gear.items())
 
 
 def standing_result(state: State) -> int | None:
@@ -65,10 +65,10 @@ def destroyed_points(state: State) -> dict[int, int]:
     setting = state.setting
     lost = dict.fromkeys(sorted(set(setting.teams)), 0)
     unit_costs, vehicle_costs = costs(setting)
-    for unit, figure in enumerate(state.figures):
+    for unit, figure in enumerate(state.units):
         if not figure.plays and figure.is_dead:
             lost[setting.team(unit)] += unit_costs[unit]
-    for vehicle, craft in enumerate(state.crafts):
+    for vehicle, craft in enumerate(state.vehicles):
         parked = setting.vehicles[vehicle]
         if craft.gone and craft.damage >= parked.sheet.health:
             lost[setting.teams[parked.player]] += vehicle_costs[vehicle]
@@ -81,13 +81,13 @@ def strength(state: State) -> dict[int, float]:
     setting = state.setting
     left = dict.fromkeys(sorted(set(setting.teams)), 0.0)
     unit_costs, vehicle_costs = costs(setting)
-    units = zip(setting.unit_teams, state.figures, unit_costs, strict=True)
+    units = zip(setting.unit_teams, state.units, unit_costs, strict=True)
     for team, figure, cost in units:
         if figure.plays:
             left[team] += cost * (1.0 - figure.damage / figure.sheet.health)
     for vehicle in state.vehicles_left:
         parked = setting.vehicles[vehicle]
-        share = 1.0 - state.crafts[vehicle].damage / parked.sheet.health
+        share = 1.0 - state.vehicles[vehicle].damage / parked.sheet.health
         left[setting.teams[parked.player]] += vehicle_costs[vehicle] * share
     return left
 

@@ -42,7 +42,7 @@ def vehicles(state: "State") -> list[Paint]:
     colors = player_colors(state.setting)
     return [
         Paint(
-            state.vehicle(number),
+            state.vehicle_body(number),
             colors[state.setting.vehicles[number].player],
             tuple(_seated(state, unit, number) for unit in state.occupants(number)),
         )
@@ -77,7 +77,7 @@ def _seated(state: "State", unit: int, vehicle: int) -> str:
 def _middle(state: "State", unit: int) -> Point:
     """Return where a figure is drawn: those in a vehicle side by side, since all of them are at its middle."""
     x, y, _ = state.stance(unit)
-    if state.figures[unit].seat is None:
+    if state.units[unit].seat is None:
         return x, y
     row = [one for one in state.occupants(state.seat_of(unit)[0]) if not is_enclosed(state, one)]
     aside = _SEATS_APART_STUDS * (row.index(unit) - (len(row) - 1) / 2)

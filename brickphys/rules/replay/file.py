@@ -15,7 +15,8 @@ from brickphys.errors import InvalidValueError, ReplayFileError
 from brickphys.files import write_whole
 from brickphys.rules.game import Game
 from brickphys.rules.record import CHANCE, Action, Ending, Payoff, Record, State, View
-from brickphys.rules.replay.replay import Move, Replay, digest
+from brickphys.rules.replay.replay import Move, Replay
+from brickphys.rules.setting import digest
 from brickphys.text import listed
 
 if TYPE_CHECKING:

@@ -1,7 +1,6 @@
 """Replay: what a replay tells, and whether its game plays like that."""
 
 from dataclasses import dataclass
-from hashlib import sha256
 
 from brickphys.errors import InvalidValueError, ReplayFileError
 from brickphys.rules.game import Game, advance, parse_move
@@ -17,8 +16,7 @@ from brickphys.rules.record import (
     Step,
     View,
 )
-
-_DIGITS = 16
+from brickphys.rules.setting import digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +102,6 @@ def play_back(
         root=replay.root,
         address=replay.address,
     )
-
-
-def digest(text: str) -> str:
-    """Return 16 hexadecimal digits that tell texts apart."""
-    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
 
 
 def _taken(game: Game[State, Action, View], state: State, move: Move) -> Step[State, Action]:

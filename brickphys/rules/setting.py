@@ -1,0 +1,42 @@
+"""Setting: what never changes during a game, and the digest of the setup that it was made from."""
+
+from dataclasses import dataclass
+from hashlib import sha256
+from json import dumps
+from typing import Any, Self
+
+from brickphys.rules.record import Setup
+
+_DIGITS = 16
+
+
+def digest(text: str) -> str:
+    """Return 16 hexadecimal digits that tell texts apart."""
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+
+
+def setup_digest(setup: Setup) -> str:
+    """Return the digest of a setup; the order of its keys does not matter."""
+    return digest(dumps(setup, sort_keys=True, default=str))
+
+
+@dataclass(frozen=True, eq=False)
+class GameSetting:
+    """The constants of a game; two settings are equal if they were made from equal setups.
+
+    Attributes
+    ----------
+    digest
+        Digest of the setup: the notation of a state names its setting by it.
+    """
+
+    digest: str
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, GameSetting) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self  # a frozen value
