@@ -1,9 +1,9 @@
 """Line: straight lines over the field, and whether anything solid is in their way.
 
-A line is clear of a solid if it never is inside by more than the tolerance; it may graze a face. Where it runs along
-the border of two studs, or through a corner between two, both must be filled to stop it: there is no crack between
-neighbours, along an edge or a diagonal. It is as clear from one end as from the other. A line of no length is a point:
-clear unless that is inside a solid; on the border of the field it is taken to lie just inside.
+A line is clear of a solid if no part of it is inside by more than the tolerance; it may graze a face. Where it runs
+along the border of two studs, or through a corner between two, both must be filled to stop it: there is no gap between
+neighbours, along an edge or a diagonal. It is as clear from one end as from the other. A line of no length is a point;
+a point on the border of the field counts as just inside.
 """
 
 from collections.abc import Collection, Sequence
@@ -12,13 +12,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from brickphys.arrays import Array, Indices
+from brickphys.arrays import Array, Indices, Mask
+from brickphys.bow.field import line_kernel
 from brickphys.bow.field.board import Board
 from brickphys.bow.field.field import FIGURE_PLATES
-from brickphys.bow.field.line_kernel import clear_lines
 from brickphys.bow.field.terrain import Terrain
+from brickphys.geometry.line import Line, clear_lines
 from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.geometry.prism import Prism
@@ -26,10 +26,6 @@ from brickphys.grid.bitset import each
 
 if TYPE_CHECKING:
     from brickphys.vehicles.scene import Vehicle
-
-Line = tuple[float, float, float, float, float, float]
-"""From (x, y, height) to (x, y, height), in studs and plates."""
-Clear = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,20 +49,18 @@ class Solids:
     prisms: Obstacles
     some: Indices
 
-    def clear(self, lines: Sequence[Line]) -> Clear:
+    def clear(self, lines: Sequence[Line]) -> Mask:
         """Tell which lines meet nothing solid; figures at their ends are not in the way."""
-        field = self.terrain.field
-        return clear_lines(
-            np.array(lines),
+        field, rows = self.terrain.field, np.array(lines)
+        clear = line_kernel.clear_lines(
+            rows,
             field.width,
             field.length,
             *_columns(self.terrain),
             self.figures_plates,
-            self.prisms.heads,
-            self.prisms.edges,
-            self.some,
             TOLERANCE,
         )
+        return clear & clear_lines(rows, self.prisms, self.some) if len(self.some) else clear
 
 
 def solids(board: Board, without: Collection[str] = ()) -> Solids:

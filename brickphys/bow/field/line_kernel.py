@@ -1,18 +1,15 @@
 """The loop along straight lines over a field of studs, compiled.
 
 A line steps from stud to stud (Amanatides and Woo, 1987), and its heights over each are compared with what fills the
-stud; prisms at an angle are clipped (Cyrus and Beck, 1978).
+stud.
 """
 
 from math import floor, hypot
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array, Indices, Mask
 from brickphys.jit import entry, kernel
-
-Array = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.intp]
 
 _BORDER_STUDS = 1e-3
 
@@ -67,29 +64,6 @@ def _first(start: float, way: float, tolerance: float) -> tuple[int, int, int]:
     if way > 0.0:
         return above, above, 1
     return below, below, -1
-
-
-@kernel
-def _is_clear_of_prism(line: Array, head: Array, edges: Array, tolerance: float) -> bool:
-    x, y, height = line[0], line[1], line[2]
-    dx, dy, rise = line[3] - x, line[4] - y, line[5] - height
-    enters, leaves = 0.0, 1.0
-    for edge in range(int(head[5])):
-        nx, ny = edges[edge, 2], edges[edge, 3]
-        room = edges[edge, 4] - tolerance - nx * x - ny * y
-        speed = nx * dx + ny * dy
-        if speed < 0.0:
-            enters = max(enters, room / speed)
-        elif speed > 0.0:
-            leaves = min(leaves, room / speed)
-        elif room <= 0.0:
-            return True
-        if enters >= leaves:
-            return True
-    at_start, at_end = height + rise * enters, height + rise * leaves
-    low, high = min(at_start, at_end), max(at_start, at_end)
-    passes: bool = low >= head[4] - tolerance or high <= head[3] + tolerance
-    return passes
 
 
 @kernel
@@ -151,12 +125,9 @@ def clear_lines(
     firsts: Indices,
     spans: Array,
     figures: Array,
-    heads: Array,
-    edges: Array,
-    some: Indices,
     tolerance: float,
-) -> npt.NDArray[np.bool_]:
-    """Tell which of several straight lines meet nothing solid.
+) -> Mask:
+    """Tell which of several straight lines meet nothing that fills whole studs.
 
     Parameters
     ----------
@@ -170,10 +141,6 @@ def clear_lines(
         What fills the studs: from which height to which.
     figures : ndarray, shape (studs, 2)
         Likewise the figure on each stud, an empty span where there is none.
-    heads, edges : ndarray, shape (n, 6) and (n, c, 5)
-        Prisms as `brickphys.geometry.sweep_kernel` has them.
-    some : ndarray of int
-        Those that may be in the way.
     tolerance
         To be inside by up to this is to be outside.
 
@@ -184,10 +151,7 @@ def clear_lines(
     """
     clear = np.ones(len(lines), np.bool_)
     for number in range(len(lines)):
-        line = lines[number]
-        clear[number] = _is_clear_of_studs(line, width, length, firsts, spans, figures, tolerance)
-        for index in some:
-            if not clear[number]:
-                break
-            clear[number] = _is_clear_of_prism(line, heads[index], edges[index], tolerance)
+        clear[number] = _is_clear_of_studs(
+            lines[number], width, length, firsts, spans, figures, tolerance
+        )
     return clear

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 from brickphys.bow.field.board import Board, footprint_studs
 from brickphys.bow.field.field import Stance
 from brickphys.bow.field.hand import HAND_PLATES, nearest_plates, reaches
-from brickphys.bow.field.line import Line, solids
+from brickphys.bow.field.line import solids
 from brickphys.bow.field.sight import SAMPLES_PLATES, Point3
+from brickphys.geometry.line import Line
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.grid.bitset import each
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from brickphys.bow.field.board import Board
 from brickphys.bow.field.field import Stance
-from brickphys.bow.field.line import Line, solids
+from brickphys.bow.field.line import solids
+from brickphys.geometry.line import Line
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.units import PLATE_MM, STUD_MM
 
