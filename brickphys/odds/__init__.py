@@ -1,14 +1,14 @@
-"""Odds: what a brick roll scores, and what follows for a game, exactly.
+"""Odds: exact probability laws of brick rolls and of opposed rolls.
 
-- `roll`: what one brick roll gave.
-- `distribution`: an exact finite law over whole numbers.
+- `roll`: the result of one brick roll.
+- `distribution`: an exact distribution over whole numbers.
 - `law`: laws of a roll of n bricks, stated (`BinomialLaw`) or measured (`Law`), behind one protocol (`RollLaw`).
-- `intervals`: what 95 % means.
-- `provenance`: where a measured law comes from.
-- `hand_fit`: what all hands of a law say of bricks thrown together.
-- `overdispersion`: the test whether bricks thrown together influence each other.
-- `law_file`: a law as JSON, checked when read and written whole or not at all.
-- `law_schema`: the schema of that file.
+- `intervals`: Wilson's and Student's 95 % intervals.
+- `provenance`: throw conditions, surface and systematic uncertainty of a measured law.
+- `hand_fit`: share of sides and correlation of bricks thrown together, fitted to all hands of a law.
+- `overdispersion`: the test for correlation of bricks thrown together.
+- `law_file`: laws as JSON files.
+- `law_schema`: keys and types of these files.
 - `opposed`: attack against defence: success, damage, kill, several attacks, the interval.
 - `treatment`: the damage left after treat or repair.
 - `table`: the success of every attack against every defence.

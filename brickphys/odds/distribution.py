@@ -1,4 +1,4 @@
-"""An exact finite law over whole numbers, in Fractions."""
+"""Distribution: an exact finite probability distribution over whole numbers, in Fractions."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
@@ -10,7 +10,7 @@ from brickphys.errors import InvalidValueError
 
 
 def check_probability(p: Fraction, what: str = "p") -> Fraction:
-    """Return `p` as a Fraction if it lies in 0..1, else raise InvalidValueError naming `what`."""
+    """Return `p` as a Fraction; InvalidValueError with the name `what` unless it lies in 0..1."""
     if not 0 <= p <= 1:
         raise InvalidValueError(f"{what}: {float(p):g} is outside 0..1")
     return Fraction(p)
@@ -20,16 +20,16 @@ def check_probability(p: Fraction, what: str = "p") -> Fraction:
 class Distribution(Mapping[int, Fraction]):
     """A mapping outcome -> probability that sums to exactly 1.
 
-    Inside it holds positive whole-number weights without a common divisor, so equal laws are equal values and
-    sums of rolls are sums of products of integers; Fractions appear only when a probability is read. Outcomes that
-    cannot happen are not kept: looking one up gives KeyError, `probability` gives 0.
+    It stores positive integer weights without a common divisor. So equal distributions are equal values, and sums of
+    rolls are sums of products of integers; a Fraction is made only when a probability is read. Outcomes of probability
+    0 are not stored: looking one up gives KeyError, `probability` gives 0.
 
     Attributes
     ----------
     outcomes
-        What can happen, ascending.
+        Possible outcomes, ascending.
     weights
-        Positive and relatively prime, one for each outcome. `from_counts` takes any counts.
+        Positive and relatively prime integers, one for each outcome. `from_counts` reduces any counts to these.
 
     Raises
     ------
@@ -52,7 +52,7 @@ class Distribution(Mapping[int, Fraction]):
 
     @classmethod
     def from_counts(cls, counts: Mapping[int, int]) -> "Distribution":
-        """Return the law whose probabilities are the shares of `counts` (outcome -> how often).
+        """Return the distribution whose probabilities are the shares of `counts` (outcome -> count).
 
         Raises
         ------
@@ -68,41 +68,32 @@ class Distribution(Mapping[int, Fraction]):
         return cls(tuple(kept), tuple(count // divisor for count in kept.values()))
 
     @classmethod
-    def from_probabilities(cls, probabilities: Mapping[int, Fraction]) -> "Distribution":
-        """Return the law with these probabilities; InvalidValueError unless they sum to exactly 1."""
-        total = sum(probabilities.values(), Fraction(0))
-        if total != 1:
-            raise InvalidValueError(f"probabilities sum to {total}, not to 1")
-        scale = lcm(*(Fraction(p).denominator for p in probabilities.values()))
-        return cls.from_counts({k: int(p * scale) for k, p in probabilities.items()})
-
-    @classmethod
     def point(cls, outcome: int) -> "Distribution":
-        """Return the law of what is certain."""
+        """Return the distribution with one outcome, which is certain."""
         return cls((outcome,), (1,))
 
     @classmethod
     def binomial(cls, n: int, p: Fraction) -> "Distribution":
-        """Return the law of the number of successes among `n` independent trials of chance `p`."""
+        """Return the distribution of the number of successes in `n` independent trials of probability `p`."""
         return cls.beta_binomial(n, p, Fraction(0))
 
     @classmethod
     def beta_binomial(cls, n: int, p: Fraction, rho: Fraction) -> "Distribution":
-        """Return the law of the number of successes among `n` equally correlated trials.
+        """Return the distribution of the number of successes in `n` equally correlated trials.
 
-        The chance shared by the trials of one hand is drawn from a beta law with alpha = p (1 - rho) / rho and
-        beta = (1 - p) (1 - rho) / rho, which makes the correlation of any two trials `rho` and the variance
-        n p (1 - p) (1 + (n - 1) rho). Multiplying all factors by rho leaves whole numbers and no special
-        case for the binomial law at rho = 0 (Skellam, J. R. Stat. Soc. B 10, 1948).
+        The trials of one hand share a probability. It has a beta distribution with alpha = p (1 - rho) / rho and
+        beta = (1 - p) (1 - rho) / rho. Then the correlation of any two trials is `rho`, and the variance is
+        n p (1 - p) (1 + (n - 1) rho) (Skellam, J. R. Stat. Soc. B 10, 1948). All factors are multiplied by rho, so
+        that they are rational and rho = 0 is no special case.
 
         Parameters
         ----------
         n
             Number of trials, at least 0.
         p
-            Chance of one, in 0..1.
+            Probability of success in a trial, in 0..1.
         rho
-            Correlation within a hand, in [0, 1).
+            Correlation of two trials, in [0, 1).
 
         Raises
         ------
@@ -140,7 +131,7 @@ class Distribution(Mapping[int, Fraction]):
         return f"Distribution({{{shares}}})"
 
     def __add__(self, other: "Distribution") -> "Distribution":
-        """Return the law of the sum of two independent draws."""
+        """Return the distribution of the sum of two independent draws."""
         sums: dict[int, int] = {}
         for a, weight_a in zip(self.outcomes, self.weights, strict=True):
             for b, weight_b in zip(other.outcomes, other.weights, strict=True):
@@ -149,15 +140,15 @@ class Distribution(Mapping[int, Fraction]):
 
     @property
     def total(self) -> int:
-        """The sum of the weights: the common denominator of the probabilities."""
+        """Sum of the weights: the common denominator of the probabilities."""
         return sum(self.weights)
 
     def probability(self, outcome: int) -> Fraction:
-        """Return the chance of `outcome`, 0 where it cannot happen."""
+        """Return the probability of `outcome`, 0 if it is not possible."""
         return self.get(outcome, Fraction(0))
 
     def map(self, function: Callable[[int], int]) -> "Distribution":
-        """Return the law of ``function(draw)``."""
+        """Return the distribution of ``function(draw)``."""
         images: dict[int, int] = {}
         for outcome, weight in zip(self.outcomes, self.weights, strict=True):
             image = function(outcome)
@@ -165,7 +156,7 @@ class Distribution(Mapping[int, Fraction]):
         return Distribution.from_counts(images)
 
     def bind(self, function: Callable[[int], "Distribution"]) -> "Distribution":
-        """Return the law of a second draw whose law ``function(draw)`` depends on the first."""
+        """Return the distribution of a second draw from ``function(draw)``, where `draw` is the first."""
         laws = [function(outcome) for outcome in self.outcomes]
         scale = lcm(*(law.total for law in laws))
         images: dict[int, int] = {}
@@ -176,10 +167,10 @@ class Distribution(Mapping[int, Fraction]):
         return Distribution.from_counts(images)
 
     def tilt(self, ratio: Fraction) -> "Distribution":
-        """Return the law with each probability multiplied by ``ratio ** outcome`` and renormalised.
+        """Return the distribution with each probability multiplied by ``ratio ** outcome`` and renormalised.
 
-        This exponential tilting moves the mean and keeps the shape: a binomial law stays binomial, with its odds
-        p / (1 - p) multiplied by `ratio`.
+        This is exponential tilting. A binomial distribution stays binomial, with its odds p / (1 - p) multiplied by
+        `ratio`.
 
         Raises
         ------
@@ -192,22 +183,18 @@ class Distribution(Mapping[int, Fraction]):
         pairs = zip(self.outcomes, self.weights, strict=True)
         return Distribution.from_counts({k: w * up**k * down ** (top - k) for k, w in pairs})
 
-    def cumulative(self, outcome: int) -> Fraction:
-        """Return the chance of at most `outcome`."""
-        return 1 - self.at_least(outcome + 1)
-
     def at_least(self, outcome: int) -> Fraction:
-        """Return the chance of `outcome` or more."""
+        """Return the probability of `outcome` or more."""
         at = bisect_left(self.outcomes, outcome)
         return Fraction(sum(self.weights[at:]), self.total)
 
     def mean(self) -> Fraction:
-        """Return the expected draw."""
+        """Return the expected value."""
         moment = sum(k * w for k, w in zip(self.outcomes, self.weights, strict=True))
         return Fraction(moment, self.total)
 
     def variance(self) -> Fraction:
-        """Return the expected squared distance from the mean."""
+        """Return the variance."""
         moment = sum(k * k * w for k, w in zip(self.outcomes, self.weights, strict=True))
         return Fraction(moment, self.total) - self.mean() ** 2
 

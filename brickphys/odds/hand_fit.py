@@ -1,4 +1,4 @@
-"""Hand fit: what all measured hands of a law together say of bricks thrown together."""
+"""Hand fit: share of sides and correlation of bricks thrown together, fitted to all measured hands of a law."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from brickphys.odds.intervals import Z95
 from brickphys.odds.overdispersion import Overdispersion
 
 HAND_SHIFT = 0.01
-"""How far the share of sides in a hand may be expected to lie from that of single bricks, as a standard deviation.
+"""Expected standard deviation of the difference between the share of sides in hands and that of single bricks.
 
-Measured on the three laws of planes that ship: -0.006 on wood, -0.010 on glass, -0.001 on cloth, each to 0.001 to
-0.004.
+Differences measured for the three shipped laws of planes: -0.006 on wood, -0.010 on glass, -0.001 on cloth, with
+standard errors of 0.001 to 0.004.
 """
 _MOST_CLUMPED = 0.99
 _DENOMINATOR = 10**6
@@ -20,18 +20,18 @@ _DENOMINATOR = 10**6
 
 @dataclass(frozen=True)
 class HandFit:
-    """Two numbers that say what hands of any size score: a beta-binomial law has no more.
+    """The two parameters of the beta-binomial scores of hands of any size.
 
     Attributes
     ----------
     share
-        Chance that a brick of a hand stops on a side.
+        Probability that a brick of a hand stops on a side.
     share_error
-        Its standard error beyond that of `p`, the chance of a single brick.
+        Its standard error in addition to that of `p`, the probability of a single brick.
     rho
-        Correlation between any two bricks of a hand; 0 where the hands do not show one.
+        Correlation between any two bricks of a hand; 0 if the test of independence finds none.
     rho_interval
-        Its 95 % interval, without what lies below 0.
+        Its 95 % interval, cut off at 0.
     """
 
     share: Fraction
@@ -48,21 +48,21 @@ def fit_hands(
 ) -> HandFit:
     """Fit all hands of two bricks and more at once.
 
-    A single size has few hands, and its histogram as many free numbers as scores; all sizes together know two numbers
-    well. The share of sides is a compromise between `p` and the hands' own share, each weighted by its inverse
-    variance; that of `p` as a forecast of the hands includes `HAND_SHIFT`. Hands that contradict the forecast show how
-    far it is out, and speak for themselves.
+    One hand size has few hands and many scores; all sizes together determine two parameters well. The share of sides
+    is the mean of `p` and the share in the hands, each weighted by its inverse variance. The variance of `p` as a
+    forecast for hands includes `HAND_SHIFT`. If the hands contradict the forecast at 95 %, the squared difference
+    replaces that variance.
 
     Parameters
     ----------
     p
         Share of single bricks that stopped on a side.
     throws
-        How many single bricks there were.
+        Number of single bricks.
     scores
         Bricks K in a hand -> counts of hands that scored 0, 1, ..., K.
     overdispersion
-        The test of independence of these hands, None where there was none.
+        The test of independence of these hands; None if none was made.
     """
     rho = overdispersion.extension if overdispersion else Fraction(0)
     ends = overdispersion.ci95 if overdispersion else (0.0, 0.0)
@@ -75,7 +75,7 @@ def fit_hands(
 def _share(
     p: Fraction, throws: int, hands: Mapping[int, Sequence[int]], rho: float
 ) -> tuple[Fraction, float]:
-    """Return the share of sides in hands, and its standard error beyond that of `p`."""
+    """Return the share of sides in hands, and its standard error in addition to that of `p`."""
     bricks = sum(k * sum(counts) for k, counts in hands.items())
     if not bricks:
         return p, HAND_SHIFT

@@ -1,4 +1,4 @@
-"""Intervals: what 95 % means, and the intervals of a share and of a mean, written once."""
+"""Intervals: 95 % intervals of a share (Wilson) and of a mean (Student)."""
 
 from collections.abc import Sequence
 from math import inf, isfinite, sqrt
@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 Z95 = 1.959963984540054
-"""A normal variable lies within so many standard deviations of its mean in 95 % of cases."""
+"""A normal variable is within this number of standard deviations of its mean with a probability of 95 %."""
 
 
 def wilson(successes: float, trials: float) -> tuple[float, float]:
     """Return the 95 % Wilson interval of a share (E. B. Wilson, JASA 22, 1927).
 
-    Half successes, such as drawn games, are allowed: the share then scatters less than that of a coin, and the interval
-    is rather too wide than too narrow.
+    Half successes, such as drawn games, are allowed. Their variance is less than binomial, so the interval is then
+    conservative.
 
     Raises
     ------
@@ -31,8 +31,8 @@ def wilson(successes: float, trials: float) -> tuple[float, float]:
 
 
 def wilson_of_share(share: float, trials: float, z: float = Z95) -> tuple[float, float]:
-    """Return Wilson's interval of a share seen in so many trials, that reaches `z` standard deviations."""
-    if not isfinite(z):  # one hand tells nothing of the scatter between hands
+    """Return Wilson's interval of `z` standard deviations for a share observed in `trials` trials."""
+    if not isfinite(z):  # one hand does not determine the variance between hands
         return 0.0, 1.0
     middle = (share + z**2 / (2 * trials)) / (1 + z**2 / trials)
     reach = z / (1 + z**2 / trials) * sqrt(share * (1 - share) / trials + z**2 / (4 * trials**2))
@@ -44,7 +44,7 @@ def mean_interval(
 ) -> tuple[float, float, float]:
     """Return the mean of a sample and the ends of its 95 % interval by Student's distribution.
 
-    One value tells nothing of the scatter: its interval is infinite.
+    The interval of a single value is infinite.
     """
     import numpy as np
     from scipy.special import stdtrit

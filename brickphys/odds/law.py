@@ -1,4 +1,4 @@
-"""Laws: what a roll of n bricks scores, and where that is known from."""
+"""Laws: the distribution of the score of a roll of n bricks, stated or measured."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -15,23 +15,23 @@ from brickphys.odds.roll import MAX_BRICKS, SIDE, check_bricks
 
 
 class RollLaw(Protocol):
-    """What the odds need to know of a law."""
+    """The interface of laws that the odds use."""
 
     @property
     def p(self) -> Fraction:
-        """The chance that one brick stops on a side."""
+        """Probability that a single brick stops on a side."""
         ...
 
     def roll(self, n: int) -> Distribution:
-        """Return the law of the score of `n` bricks thrown together."""
+        """Return the distribution of the score of `n` bricks thrown together."""
         ...
 
     def extrapolated(self, n: int) -> bool:
-        """Whether the law of `n` bricks is an extension of what was measured."""
+        """Return whether no hands of `n` bricks were measured."""
         ...
 
     def share_error(self, n: int) -> float:
-        """Return the standard error of the share of sides in a hand of `n` bricks, beyond that of `p`."""
+        """Return the standard error of the share of sides in a hand of `n` bricks, in addition to that of `p`."""
         ...
 
     @property
@@ -40,18 +40,18 @@ class RollLaw(Protocol):
         ...
 
     def at(self, q: Fraction, rho: Fraction | None = None) -> "RollLaw":
-        """Return this law with the chance of one brick moved to `q`, and the correlation to `rho` if given."""
+        """Return this law with `p` moved to `q`, and the correlation to `rho` if given."""
         ...
 
 
 @dataclass(frozen=True)
 class BinomialLaw:
-    """Independent bricks with a chance that somebody states.
+    """The law of independent bricks with a stated probability.
 
     Attributes
     ----------
     p
-        Chance that a brick stops on a side.
+        Probability that a brick stops on a side.
 
     Raises
     ------
@@ -65,7 +65,7 @@ class BinomialLaw:
         object.__setattr__(self, "p", check_probability(self.p))
 
     def roll(self, n: int) -> Distribution:
-        """Return the binomial law of `n` bricks."""
+        """Return the binomial distribution of `n` bricks."""
         return Distribution.binomial(check_bricks(n), self.p)
 
     def extrapolated(self, n: int) -> bool:
@@ -74,17 +74,17 @@ class BinomialLaw:
         return False
 
     def share_error(self, n: int) -> float:
-        """Return 0: the chance is stated."""
+        """Return 0: the probability is stated."""
         check_bricks(n)
         return 0.0
 
     @property
     def rho_interval(self) -> tuple[Fraction, Fraction]:
-        """No width: that bricks are independent is stated."""
+        """An interval of width 0: independence is stated."""
         return Fraction(0), Fraction(0)
 
     def at(self, q: Fraction, rho: Fraction | None = None) -> "BinomialLaw":  # noqa: ARG002 - stated to be 0
-        """Return the binomial law of chance `q`."""
+        """Return the binomial law of probability `q`."""
         return BinomialLaw(q)
 
 
@@ -92,36 +92,36 @@ class BinomialLaw:
 class Law:
     """A measured law.
 
-    A single brick stops on a side with chance `p`. Of bricks thrown together all measured hands speak at once: one
-    share of sides, a compromise between `p` and what the hands show, and the correlation found between bricks of a
-    hand, or none where none was found (`brickphys.odds.hand_fit`). A roll of n bricks has the beta-binomial law of
-    these two, whether hands of n were measured or not.
+    A single brick stops on a side with probability `p`. A roll of n > 1 bricks has a beta-binomial distribution with
+    two parameters, fitted to all measured hands (`brickphys.odds.hand_fit`): the share of sides in hands and the
+    correlation between bricks of a hand. It holds for every n, whether hands of n bricks were measured or not.
 
     Attributes
     ----------
     counts
-        Pose -> how many of the bricks thrown one at a time.
+        Pose -> number of bricks, of those thrown one at a time.
     ci95
         Wilson interval of `p`.
     scores
         Bricks K in a hand -> counts of hands that scored 0, 1, ..., K.
     shape, surface, conditions, engine, versions, seed
-        What was thrown, on what, how, by which engine, with which versions (name -> version) and root seed.
+        Name of the shape, surface, throw conditions, engine, versions of libraries by name, and root seed.
     hands_engine
-        The engine that threw hands of several bricks; None where there are none.
+        The engine that threw hands of several bricks; None without such hands.
     overdispersion
-        Test of independence of bricks thrown together; None where it was not made.
+        Test of independence of bricks thrown together; None if not made.
     systematic
-        Doubt from friction, restitution, geometry and throw; None where it was not measured.
+        Systematic uncertainty from friction, restitution, geometry and throw; None if not measured.
     complete
-        Whether the calibration reached its aim.
+        Whether the calibration reached its target.
     command
         The command that made the law.
     validation
-        Further checks that the law has passed, free in form, JSON values only.
+        Results of further checks, JSON values in free form.
     combined
-        The throws at home and the law that this one combines; None for a law that was only measured. The counts are
-        then as many throws as would know p as well as both together do, and the interval holds every doubt.
+        The throws at home and the prior law that this law combines; None for a law that was only simulated. The
+        counts are then scaled to the number of throws that would give the same precision, and the interval includes
+        all uncertainties.
 
     Raises
     ------
@@ -155,17 +155,17 @@ class Law:
 
     @property
     def throws(self) -> int:
-        """How many bricks were thrown one at a time."""
+        """Number of bricks thrown one at a time."""
         return sum(self.counts.values())
 
     @property
     def p(self) -> Fraction:
-        """The share of bricks thrown one at a time that stopped on a side."""
+        """Share of bricks on a side, of those thrown one at a time."""
         return Fraction(self.counts[SIDE], self.throws)
 
     @property
     def systematic_range(self) -> tuple[Fraction, Fraction] | None:
-        """Where p may lie besides chance, the systematic half-width down and up; None where that was not measured."""
+        """The range p +- systematic half-width, cut off at 0 and 1; None if that was not measured."""
         if self.systematic is None:
             return None
         reach = Fraction(self.systematic.half_width).limit_denominator(10**6)
@@ -173,15 +173,16 @@ class Law:
 
     @cached_property
     def hand_fit(self) -> HandFit:
-        """What all measured hands together say of bricks thrown together.
+        """Share of sides and correlation of bricks thrown together.
 
-        A combined law has its share and every doubt from bricks thrown at home, and no further hands.
+        A combined law has no simulated hands; its interval of p includes the uncertainty of the share, so its share
+        error is 0.
         """
         fit = fit_hands(self.p, self.throws, self.scores, self.overdispersion)
         return replace(fit, share_error=0.0) if self.combined else fit
 
     def roll(self, n: int) -> Distribution:
-        """Return the law of the score of `n` bricks thrown together.
+        """Return the distribution of the score of `n` bricks thrown together.
 
         Raises
         ------
@@ -191,23 +192,23 @@ class Law:
         return self._moved_roll(n, Fraction(1), self.hand_fit.rho)
 
     def extrapolated(self, n: int) -> bool:
-        """Whether no hands of `n` bricks were measured."""
+        """Return whether no hands of `n` bricks were measured."""
         return check_bricks(n) > 1 and n not in self.scores
 
     def share_error(self, n: int) -> float:
-        """Return the standard error of the share of sides in a hand of `n` bricks, beyond that of `p`."""
+        """Return the standard error of the share of sides in a hand of `n` bricks, in addition to that of `p`."""
         return self.hand_fit.share_error if check_bricks(n) > 1 else 0.0
 
     @property
     def rho_interval(self) -> tuple[Fraction, Fraction]:
-        """The 95 % interval of the correlation between bricks of a hand, without what lies below 0."""
+        """The 95 % interval of the correlation between bricks of a hand, cut off at 0."""
         return self.hand_fit.rho_interval
 
     def at(self, q: Fraction, rho: Fraction | None = None) -> RollLaw:
-        """Return this law with the chance of one brick moved from `p` to `q`, and the correlation to `rho` if given.
+        """Return this law with the probability of a side moved from `p` to `q`, and the correlation to `rho` if given.
 
-        The odds of a single brick change by the factor r = [q / (1 - q)] / [p / (1 - p)], and so do the odds of a brick
-        in a hand. Where p or q is 0 or 1 there is no such factor, and the law is binomial.
+        The odds of a single brick change by the factor [q / (1 - q)] / [p / (1 - p)], and those of a brick in a hand
+        by the same factor. If p or q is 0 or 1 the factor does not exist, and the result is binomial.
 
         Raises
         ------
@@ -226,16 +227,16 @@ class Law:
 
 @dataclass(frozen=True)
 class MovedLaw:
-    """A measured law with the chance of one brick moved; see `Law.at`.
+    """A measured law with another probability of a side; see `Law.at`.
 
     Attributes
     ----------
     law
-        What was measured, with a chance strictly between 0 and 1.
+        The measured law, with a probability strictly between 0 and 1.
     p
-        The chance of one brick instead, strictly between 0 and 1.
+        The other probability that a single brick stops on a side, strictly between 0 and 1.
     rho
-        The correlation between bricks of a hand.
+        Correlation between bricks of a hand.
     """
 
     law: Law
@@ -243,37 +244,37 @@ class MovedLaw:
     rho: Fraction
 
     def roll(self, n: int) -> Distribution:
-        """Return the moved law of the score of `n` bricks thrown together."""
+        """Return the distribution of the score of `n` bricks thrown together."""
         ratio = (self.p / (1 - self.p)) / (self.law.p / (1 - self.law.p))
         return self.law._moved_roll(n, ratio, self.rho)
 
     def extrapolated(self, n: int) -> bool:
-        """Whether no hands of `n` bricks were measured."""
+        """Return whether no hands of `n` bricks were measured."""
         return self.law.extrapolated(n)
 
     def share_error(self, n: int) -> float:
-        """Return the standard error of the share of sides in a hand of `n` bricks, beyond that of `p`."""
+        """Return the standard error of the share of sides in a hand of `n` bricks, in addition to that of `p`."""
         return self.law.share_error(n)
 
     @property
     def rho_interval(self) -> tuple[Fraction, Fraction]:
-        """The 95 % interval of the correlation between bricks of a hand, without what lies below 0."""
+        """The 95 % interval of the correlation between bricks of a hand, cut off at 0."""
         return self.law.rho_interval
 
     def at(self, q: Fraction, rho: Fraction | None = None) -> RollLaw:
-        """Return the measured law moved to `q` instead."""
+        """Return the measured law moved to `q` instead of `p`."""
         return self.law.at(q, self.rho if rho is None else rho)
 
 
 def count_faults(
     counts: Mapping[str, int], scores: Mapping[int, tuple[int, ...]]
 ) -> Iterator[tuple[str, str]]:
-    """Yield every fault of the counts of a law as (place, what is wrong).
+    """Yield every fault of the counts of a law as (key, fault).
 
     Parameters
     ----------
     counts
-        Pose -> how many of the bricks thrown one at a time.
+        Pose -> number of bricks, of those thrown one at a time.
     scores
         Bricks K in a hand -> counts of hands that scored 0, 1, ..., K.
     """
@@ -307,5 +308,5 @@ def _score_faults(bricks: int, hands: tuple[int, ...]) -> Iterator[tuple[str, st
 
 
 def _move_odds(p: Fraction, ratio: Fraction) -> Fraction:
-    """Return the chance whose odds are those of `p` times `ratio`."""
+    """Return the probability whose odds are those of `p` times `ratio`."""
     return p * ratio / (1 - p + p * ratio)

@@ -1,4 +1,4 @@
-"""Law files: a law as JSON, checked when read and written whole or not at all."""
+"""Law files: laws as JSON, checked when read and written atomically; the laws that ship with the package."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -39,30 +39,30 @@ def shipped_laws() -> list[str]:
 
 
 def shipped_law(name: str) -> Law:
-    """Return the law of that name that ships with the package.
+    """Return the shipped law of a name.
 
     Raises
     ------
     LawFileError
-        If there is none.
+        If no law of that name ships.
     """
     with as_file(files("brickphys") / "laws" / f"{name}.json") as path:
         return read_law(path)
 
 
 def shipped_law_on(surface: str) -> Law | None:
-    """Return the law that ships for a surface; None if there is none."""
+    """Return the shipped law for a surface; None if there is none."""
     laws = (shipped_law(name) for name in shipped_laws())
     return next((law for law in laws if law.surface.name == surface), None)
 
 
 def find_law(name: Path | str) -> Law:
-    """Return the law that ships under a name, or else the one in a file (``./NAME`` where a law has its name).
+    """Return the shipped law of a name, or the law in a file; write ``./NAME`` for a file named like a shipped law.
 
     Raises
     ------
     LawFileError
-        If there is neither, and as `read_law`.
+        If neither exists, and as `read_law`.
     """
     if is_shipped(str(name), shipped_laws()):
         return shipped_law(str(name))
@@ -78,7 +78,7 @@ def read_law(path: Path | str) -> Law:
     ------
     LawFileError
         If the file cannot be read, is cut short, has another schema version, an unknown, missing or impossible
-        value, or counts that do not add up; one line lists every fault as ``key.path: what``.
+        value, or counts that do not add up. The message is one line with every fault as ``key.path: fault``.
     """
     if not str(path):
         raise LawFileError("the name of the law file is empty")
@@ -92,7 +92,7 @@ def read_law(path: Path | str) -> Law:
 
 
 def parse_law(text: str, name: str = "law") -> Law:
-    """Return the law in the text of a law file; `name` begins the message of an error (see `read_law`)."""
+    """Return the law in the text of a law file; error messages start with `name` (see `read_law`)."""
     from brickphys.odds.law_schema import parse
 
     faults = list(_text_faults(text))
@@ -106,33 +106,13 @@ def parse_law(text: str, name: str = "law") -> Law:
 
 
 def write_law(law: Law, path: Path | str, *, force: bool = False) -> Path:
-    """Write a law file, whole or not at all.
-
-    Parameters
-    ----------
-    law
-        What to write.
-    path
-        Where to; its folder must exist.
-    force
-        Replace a file that is there.
-
-    Returns
-    -------
-    Path
-        Where it was written.
-
-    Raises
-    ------
-    InvalidValueError
-        If a file is there and `force` is not given, or the place cannot be written to.
-    """
+    """Write a law file; parameters, result and errors as in `brickphys.files.write_whole`."""
     text = json.dumps(law_document(law), indent=2, allow_nan=False, ensure_ascii=False) + "\n"
     return write_whole(text, path, force=force)
 
 
 def law_document(law: Law) -> dict[str, Any]:
-    """Return the law as the JSON object that its file holds."""
+    """Return the JSON object of a law, as in its file."""
     scores = {str(k): {"hands": sum(n), "counts": list(n)} for k, n in sorted(law.scores.items())}
     doubt = asdict(law.overdispersion) if law.overdispersion else None
     if doubt:
@@ -168,7 +148,7 @@ def _combined_document(combined: Combined) -> dict[str, Any]:
 
 
 def _text_faults(text: str) -> Iterator[str]:
-    """Yield what keeps the text from being a law of this schema version at all."""
+    """Yield a fault if the text is not a JSON object of this schema version."""
     try:
         content = json.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: also numbers of thousands of digits
@@ -187,7 +167,7 @@ def _scores(document: "LawDocument") -> Mapping[int, tuple[int, ...]]:
 
 
 def _sum_faults(document: "LawDocument") -> Iterator[str]:
-    """Yield where figures that are each possible do not fit together."""
+    """Yield contradictions between values that are valid by themselves."""
     for place, what in count_faults(document.counts, _scores(document)):
         yield f"{place}: {what}"
     for bricks, hands in document.scores.items():
@@ -210,7 +190,7 @@ def _sum_faults(document: "LawDocument") -> Iterator[str]:
 
 
 def _doubt_faults(document: "LawDocument") -> Iterator[str]:
-    """Yield what is impossible in the test of independence and in the systematic part."""
+    """Yield contradictions within the test of independence and within the systematic uncertainty."""
     doubt, systematic = document.overdispersion, document.systematic
     if doubt and not doubt.ci95[0] <= doubt.rho <= doubt.ci95[1]:
         yield f"overdispersion.ci95: {list(doubt.ci95)} does not hold rho = {doubt.rho:g}"
@@ -220,7 +200,7 @@ def _doubt_faults(document: "LawDocument") -> Iterator[str]:
 
 
 def _combined_faults(document: "LawDocument") -> Iterator[str]:
-    """Yield what is impossible in what a law was combined of."""
+    """Yield contradictions within the data of a combined law."""
     combined = document.combined
     for bricks, counts in combined.scores.items() if combined else ():
         if len(counts) != bricks + 1:

@@ -1,4 +1,4 @@
-"""The schema of a law file, and its faults in plain words; loads pydantic, so only the law file imports it."""
+"""The schema of a law file. It loads pydantic, so `law_file` imports it only to read a file."""
 
 from fractions import Fraction
 from typing import Annotated, Literal
@@ -45,7 +45,7 @@ Finite = Annotated[JsonValue, AfterValidator(_check_finite)]
 
 
 class ConditionsDocument(Strict):
-    """How the bricks were thrown."""
+    """Throw conditions."""
 
     preset: str
     height_mm: tuple[NonNegative, NonNegative]
@@ -55,7 +55,7 @@ class ConditionsDocument(Strict):
 
 
 class SurfaceDocument(Strict):
-    """What they fell on."""
+    """Surface and floor."""
 
     name: str
     friction: NonNegative
@@ -64,7 +64,7 @@ class SurfaceDocument(Strict):
 
 
 class ShareDocument(Strict):
-    """The chance of a side: a fraction, on how many throws, with its Wilson interval."""
+    """Share of sides as a fraction, number of throws, and Wilson interval."""
 
     fraction: Share
     throws: PositiveInt
@@ -72,7 +72,7 @@ class ShareDocument(Strict):
 
 
 class HandsDocument(Strict):
-    """How many hands of K bricks there were, and how many of them scored 0, 1, ..., K."""
+    """Number of hands of K bricks, and counts of hands that scored 0, 1, ..., K."""
 
     hands: PositiveInt
     counts: list[NonNegativeInt]
@@ -90,7 +90,7 @@ class OverdispersionDocument(Strict):
 
 
 class SourceDocument(Strict):
-    """What one cause does to p."""
+    """Shift of p by one cause."""
 
     low: FiniteFloat
     high: FiniteFloat
@@ -99,7 +99,7 @@ class SourceDocument(Strict):
 
 
 class SystematicDocument(Strict):
-    """The doubt that more throws do not remove."""
+    """Systematic uncertainty."""
 
     half_width: NonNegative
     throws: NonNegativeInt
@@ -107,7 +107,7 @@ class SystematicDocument(Strict):
 
 
 class CombinedDocument(Strict):
-    """The throws at home and the law before them."""
+    """The throws at home and the prior law."""
 
     file: str
     scores: dict[int, list[NonNegativeInt]]
@@ -142,7 +142,7 @@ class LawDocument(Strict):
 
 
 def parse(text: str) -> LawDocument | list[str]:
-    """Return the document in `text`, or else every fault of it as ``key.path: what``."""
+    """Return the document in `text`, or every fault of it as ``key.path: fault``."""
     try:
         return LawDocument.model_validate_json(text)
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""Opposed rolls: one side acts, the other resists, the higher score wins (BOW 2.4)."""
+"""Opposed rolls: attack bricks against defence bricks, the higher score wins (BOW 2.4)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,11 +22,11 @@ class Opposed:
     Attributes
     ----------
     attack, defence
-        Bricks of the side that acts and of the side that resists.
+        Numbers of bricks of attack and defence.
     damage
-        Law of the damage: the difference if the attack scores strictly more, else 0.
+        Distribution of the damage: the difference of the scores if the attack scores strictly more, else 0.
     extrapolated
-        Whether either roll rests on an extension of what was measured.
+        Whether hands of either number of bricks were not measured.
     """
 
     attack: int
@@ -36,16 +36,16 @@ class Opposed:
 
     @property
     def success(self) -> Fraction:
-        """The chance that the attack scores strictly more; a tie saves the defence."""
+        """Probability that the attack scores strictly more; the defence wins a tie."""
         return self.damage.at_least(1)
 
     @property
     def expected_damage(self) -> Fraction:
-        """The mean damage, failures included."""
+        """Mean damage, with 0 for a failed attack."""
         return self.damage.mean()
 
     def kill(self, health: int) -> Fraction:
-        """Return the chance that this one attack deals at least `health` points (BOW 2.4.3)."""
+        """Return the probability that this attack deals at least `health` points (BOW 2.4.3)."""
         return self.damage.at_least(check_health(health))
 
 
@@ -66,7 +66,7 @@ def opposed(attack: int, defence: int, law: RollLaw) -> Opposed:
     attack, defence
         Numbers of bricks, 0..60.
     law
-        What a roll scores.
+        Law of brick rolls.
 
     Raises
     ------
@@ -81,25 +81,25 @@ def opposed(attack: int, defence: int, law: RollLaw) -> Opposed:
 
 
 def kill(attack: int, defence: int, health: int, law: RollLaw) -> Fraction:
-    """Return the chance that one attack deals at least `health` points (BOW 2.4.3)."""
+    """Return the probability that one attack deals at least `health` points (BOW 2.4.3)."""
     return opposed(attack, defence, law).kill(health)
 
 
 def kill_after(
     attacks: Sequence[tuple[int, int]], health: int, law: RollLaw
 ) -> tuple[Fraction, ...]:
-    """Return the chances that a target is dead after the 1st, 2nd, ... of several attacks.
+    """Return the probabilities that a target is dead after the 1st, 2nd, ... of several attacks.
 
     Damage adds up over the attacks of a turn (BOW 2.4.3).
 
     Parameters
     ----------
     attacks
-        Bricks of attack and defence of each, in order; ``[(3, 2)] * 4`` is the same attack four times.
+        Attack and defence bricks of each attack, in order; ``[(3, 2)] * 4`` is the same attack four times.
     health
         Damage that kills, 1..1000.
     law
-        What a roll scores.
+        Law of brick rolls.
 
     Raises
     ------
@@ -111,7 +111,7 @@ def kill_after(
     suffered = Distribution.point(0)
     chances = []
     for pair in attacks:
-        # What exceeds the health changes nothing, so the law stays small however many attacks there are.
+        # Damage above the health is cut off, so the distribution stays small for any number of attacks.
         suffered = (suffered + laws[pair]).map(lambda damage: min(damage, health))
         chances.append(suffered.at_least(health))
     return tuple(chances)
@@ -120,19 +120,19 @@ def kill_after(
 def success_interval(
     attack: int, defence: int, law: RollLaw, ci: tuple[float, float]
 ) -> tuple[float, float]:
-    """Return the interval of the chance of success that follows from the interval of p.
+    """Return the interval of the probability of success that follows from the interval of p.
 
-    The law is moved over the interval, which the error of a hand's own share of sides widens (see `success_range`).
-    What the interval of the correlation between bricks of a hand makes of it is added in quadrature on each side.
+    The interval of p is widened by the error of the share of sides in hands, and the law is moved over it (see
+    `success_range`). The effect of the interval of the correlation is added in quadrature on each side.
 
     Parameters
     ----------
     attack, defence
         Numbers of bricks, 0..60.
     law
-        What a roll scores.
+        Law of brick rolls.
     ci
-        Lower and upper end of p, of which `law.p` need not be the middle.
+        Lower and upper end of p; `law.p` need not be the middle.
 
     Raises
     ------
@@ -157,17 +157,16 @@ def success_interval(
 def success_range(
     attack: int, defence: int, law: RollLaw, ends: tuple[Fraction, Fraction]
 ) -> tuple[float, float]:
-    """Return the least and the greatest chance of success while p moves from one end to the other.
+    """Return the least and the greatest probability of success for p between two ends.
 
-    Points between are looked at too, because the chance is not monotone in p: with equal bricks it is 0 at p = 0 and
-    again at p = 1.
+    It is not monotone in p (with equal bricks it is 0 at p = 0 and at p = 1), so a grid of values of p is evaluated.
 
     Parameters
     ----------
     attack, defence
         Numbers of bricks, 0..60.
     law
-        What a roll scores; its own chance counts, whether it lies between the ends or not.
+        Law of brick rolls; `law.p` is part of the grid, even outside the ends.
     ends
         Lower and upper end of p, in 0..1.
     """
@@ -181,7 +180,7 @@ def success_range(
 def _widened(
     low: Fraction, high: Fraction, law: RollLaw, error: float
 ) -> tuple[Fraction, Fraction]:
-    """Return the interval of p with a further standard error, in quadrature on each side."""
+    """Return the interval of p with a further standard error added in quadrature on each side."""
     if error == 0.0:
         return low, high
     p = float(law.p)

@@ -1,4 +1,4 @@
-"""Overdispersion: whether bricks thrown together influence each other, and whether a game notices."""
+"""Overdispersion: a test for correlation between bricks thrown together."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from brickphys.errors import InvalidValueError
 from brickphys.odds.intervals import Z95
 
 SIGNIFICANCE = 0.05
-"""Independent bricks are called dependent this often: one law in twenty, the counterpart of a 95 % interval."""
+"""Level of the test: independent bricks are called dependent with this probability."""
 NOTICEABLE = 0.02
-"""A change of the score's standard deviation below this share is called too small to notice in play."""
+"""A smaller relative change of the score's standard deviation is called too small to notice in play."""
 
 
 @dataclass(frozen=True)
 class Overdispersion:
-    """A test of independence of bricks thrown together.
+    """Result of the test of independence of bricks thrown together.
 
     Attributes
     ----------
@@ -26,13 +26,13 @@ class Overdispersion:
     ci95
         Its 95 % interval.
     p_value
-        Two-sided, of independence.
+        Two-sided p-value under independence.
     factor
         Hand size K -> measured variance over that of independent bricks with the same share of sides.
     bricks
-        The hand sizes K that entered.
+        The hand sizes K of the test.
     finding
-        What it means for a game, in a sentence.
+        The conclusion for a game, in a sentence.
     """
 
     rho: float
@@ -49,7 +49,7 @@ class Overdispersion:
 
     @property
     def extension(self) -> Fraction:
-        """The correlation that extends a law to more bricks: `rho` where clumping was found, else 0."""
+        """The correlation for the law of any number of bricks: `rho` if a positive one was found, else 0."""
         return Fraction(max(self.rho, 0.0)).limit_denominator(10**6) if self.found else Fraction(0)
 
 
@@ -66,27 +66,28 @@ class _Hands:
 
     @property
     def pairs(self) -> float:
-        """Pairs of bricks that were thrown together: 1 / Var(rho) if they are independent."""
+        """Number of pairs of bricks thrown together: 1 / Var(rho) if bricks are independent."""
         return self.hands * self.bricks * (self.bricks - 1) / 2
 
 
 def overdispersion(scores: Mapping[int, Sequence[int]]) -> Overdispersion | None:
     """Test whether bricks thrown together are independent.
 
-    Each hand size has its own share of sides, since bricks thrown together need not stop like a single one; only the
-    scatter about that share speaks of dependence. The estimates are pooled by their number of pairs, which is
-    their inverse variance under independence and, being fixed, does not bias the mean. The interval comes from
-    the hands' own moments (delta method), so it holds without independence as well.
+    Each hand size has a share of sides of its own, since bricks thrown together may stop on a side less or more often
+    than a single one; dependence shows only in the variance about that share. The estimates of the hand sizes are
+    weighted by their number of pairs. This is their inverse variance under independence, and it is fixed in advance,
+    so the mean is unbiased. The interval follows from the moments of the hands (delta method) and is valid without
+    independence too.
 
     Parameters
     ----------
     scores
-        Hand size K -> counts of hands that scored 0, 1, ..., K. K = 1 says nothing and is skipped.
+        Hand size K -> counts of hands that scored 0, 1, ..., K. K = 1 is skipped.
 
     Returns
     -------
     Overdispersion or None
-        None where no hand size from 2 up has two hands and both sides and other poses among them.
+        None unless a hand size of at least 2 has two hands and both sides and other poses among them.
 
     Raises
     ------
@@ -121,7 +122,7 @@ def _moments(bricks: int, counts: Sequence[int]) -> _Hands | None:
     squares = [(score - mean) ** 2 for score in range(bricks + 1)]
     variance = sum(n * square for n, square in zip(counts, squares, strict=True)) / (hands - 1)
     independent = mean * (1 - mean / bricks)
-    # The influence of one hand on rho: through the variance, and through p in the denominator.
+    # The influence of one hand on rho, through the variance and through p in the denominator.
     slope = variance * (1 - 2 * mean / bricks) / independent
     influence = [
         (square - variance - slope * (score - mean)) / (independent * (bricks - 1))

@@ -1,4 +1,4 @@
-"""Where a law comes from: how, on what and with which doubt it was measured."""
+"""Provenance: throw conditions, surface and systematic uncertainty of a measured law; parts of a combined law."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,20 +6,20 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class LawConditions:
-    """How the bricks were thrown.
+    """Throw conditions; see `brickphys.throws.conditions.Conditions`.
 
     Attributes
     ----------
     preset
         Name of the preset, or ``"custom"``.
     height_mm
-        Lowest and highest centre of mass above the floor.
+        Least and greatest height of the centre of mass above the floor.
     speed_m_s
         Root mean square speed on each horizontal axis.
     spin_rad_s
         Root mean square spin on each axis.
     scatter
-        Share of each brick's horizontal velocity that is its own; the rest is the hand's.
+        Share of the variance of a brick's horizontal velocity that is independent for each brick.
     """
 
     preset: str
@@ -31,16 +31,16 @@ class LawConditions:
 
 @dataclass(frozen=True)
 class LawSurface:
-    """What the bricks fell on.
+    """Surface and floor.
 
     Attributes
     ----------
     name
         Name of the surface.
     friction, restitution
-        Of the pair brick and surface.
+        Coefficients of the pair brick and surface.
     floor
-        Its form: a plane, or studs, or walls around it.
+        Name of the floor: ``plane``, ``baseplate`` or ``tray``.
     """
 
     name: str
@@ -50,13 +50,13 @@ class LawSurface:
 
     @property
     def description(self) -> str:
-        """What a player calls it."""
+        """Name of the surface, with that of the floor unless it is a plane."""
         return self.name if self.floor == "plane" else f"{self.name} {self.floor}"
 
 
 @dataclass(frozen=True)
 class Source:
-    """How far the chance of a side moves over the plausible range of one cause.
+    """Shift of the probability of a side over the plausible range of one cause.
 
     Attributes
     ----------
@@ -75,21 +75,21 @@ class Source:
 
 
 ENGINE = "engine"
-"""The one source whose low end is the law itself, thrown by its own engine, so that the whole shift counts."""
+"""The source whose low end is the law's own engine; the other sources have the law in the middle of their range."""
 
 
 @dataclass(frozen=True)
 class Systematic:
-    """The doubt that more throws do not remove; stands beside the interval, never inside it.
+    """Systematic uncertainty, which more throws do not reduce; it is stated apart from the statistical interval.
 
     Attributes
     ----------
     half_width
-        Of p, all sources together.
+        Half-width of p by all sources together.
     throws
-        Spent on all of it; every throw counts for every source.
+        Throws of the design; each of them counts for every source.
     sources
-        Name -> how far it moves p.
+        Name -> shift of p.
     """
 
     half_width: float
@@ -99,7 +99,7 @@ class Systematic:
 
 @dataclass(frozen=True)
 class Combined:
-    """What a law was combined of: throws at home, and a law before them.
+    """The parts of a combined law: throws at home and a prior law.
 
     Attributes
     ----------
@@ -108,13 +108,13 @@ class Combined:
     scores
         Bricks K in a hand -> counts of hands at home that scored 0, 1, ..., K.
     poses
-        Pose -> bricks at home; None where only the score was written down.
+        Pose -> number of bricks at home; None if only scores were recorded.
     prior_p, prior_ci95, prior_systematic
-        Chance of a side in the law before, its interval, and its systematic half-width (None if it had none).
+        Probability of a side in the prior law, its interval, and its systematic half-width (None if not measured).
     prior_throws
-        Single bricks behind the law before.
+        Number of single bricks of the prior law.
     prior_command
-        The command that made it.
+        The command that made the prior law.
     """
 
     file: str

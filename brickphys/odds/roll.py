@@ -1,4 +1,4 @@
-"""What one brick roll gave."""
+"""Roll: the result of one brick roll."""
 
 from dataclasses import dataclass
 
@@ -7,11 +7,11 @@ from brickphys.errors import InvalidValueError
 SIDE = "side"
 """The pose that scores (BOW 2.4.1)."""
 MAX_BRICKS = 60
-"""Most bricks in one roll; a description sheet has room for 12, so this only stops slips of the keyboard."""
+"""Most bricks in one roll; a description sheet has room for 12, so a larger number is a typing error."""
 
 
 def check_bricks(bricks: int, what: str = "bricks") -> int:
-    """Return `bricks` if so many can be rolled, else raise InvalidValueError naming `what`."""
+    """Return `bricks` if it is a whole number in 0..60, else raise InvalidValueError with the name `what`."""
     if isinstance(bricks, bool) or not isinstance(bricks, int):
         raise InvalidValueError(f"{what}: {bricks!r} is not a whole number")
     if not 0 <= bricks <= MAX_BRICKS:
@@ -21,21 +21,21 @@ def check_bricks(bricks: int, what: str = "bricks") -> int:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """One brick roll that has been thrown.
+    """The result of one brick roll.
 
     Attributes
     ----------
     bricks
-        How many bricks were thrown together.
+        Number of bricks thrown together.
     score
-        How many of them stopped on a side.
+        Number of bricks on a side.
     poses
-        The pose of each brick, or None where only the score is known.
+        The pose of each brick, or None if only the score is known.
 
     Raises
     ------
     InvalidValueError
-        If the score is not one that so many bricks can give, or disagrees with the poses.
+        If the score is outside 0..bricks, or disagrees with the poses.
     """
 
     bricks: int

@@ -1,4 +1,4 @@
-"""All opposed rolls at a glance."""
+"""Table of the probabilities of success of opposed rolls."""
 
 from fractions import Fraction
 
@@ -10,14 +10,14 @@ from brickphys.odds.roll import check_bricks
 def success_table(
     max_attack: int, max_defence: int, law: RollLaw
 ) -> tuple[tuple[Fraction, ...], ...]:
-    """Return the chance of success of every attack against every defence.
+    """Return the probability of success of every attack against every defence.
 
     Parameters
     ----------
     max_attack, max_defence
         Largest numbers of bricks, 0..60.
     law
-        What a roll scores.
+        Law of brick rolls.
 
     Returns
     -------

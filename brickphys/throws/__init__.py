@@ -1,11 +1,12 @@
-"""Throws: how bodies leave the hand, fly, and can come to rest.
+"""Throws: release, free flight and the stable rests of bodies.
 
-- `conditions`: how a hand of bricks is released, with the presets `hand`, `drop` and `cup`.
+- `conditions`: distributions of height, speed and spin at release, with the presets `hand`, `drop` and `cup`.
 - `surfaces`: friction and restitution of tables, as ranges with their source.
-- `states`: where bodies are and how they move.
-- `release`: the states in which hand number i lets go, by seed and address.
+- `floors`: plane, baseplate and tray.
+- `states`: positions, orientations and velocities of bodies.
+- `release`: the initial states of hands, by seed and address.
 - `rotations`: unit quaternions.
 - `flight`: free fall and rotation in closed form, up to the first touch of the floor.
-- `energy`: kinetic plus potential, as a height.
+- `energy`: kinetic plus potential energy, as a height.
 - `faces`: stable faces, their barriers and basins, exactly from the convex hull.
 """

@@ -1,4 +1,4 @@
-"""Conditions: how bricks leave the hand, as validated values and named presets."""
+"""Conditions: the distributions of height, speed and spin at release, with named presets."""
 
 import math
 from collections.abc import Mapping
@@ -10,33 +10,33 @@ MAX_HEIGHT_MM = 5000.0
 MAX_SPEED_M_S = 20.0
 MAX_SPIN_RAD_S = 500.0
 MAX_BRICKS = 60
-"""As many as one brick roll may have."""
+"""The most bricks of one brick roll, as `brickphys.odds.roll.MAX_BRICKS`."""
 
 
 @dataclass(frozen=True)
 class Conditions:
-    """How a hand of bricks is released; every orientation is uniform on SO(3).
+    """Conditions of release of a hand of bricks; orientations are uniform on SO(3).
 
     Attributes
     ----------
     height_mm
-        Lowest and highest centre of mass above the floor; uniform in between, each brick its own.
+        Least and greatest height of the centre of mass above the floor; uniform, independent for each brick.
     speed_m_s
         Root mean square of the horizontal speed on each axis (normal); the vertical speed is zero.
     spin_rad_s
         Root mean square of the spin on each axis (normal).
     bricks
-        How many bricks leave the hand together.
+        Number of bricks thrown together.
     scatter
-        Share of each brick's horizontal velocity that is its own; the rest is the hand's.
-        Shares are of the variance, so one brick's speed has the same law in any hand.
+        Share of the variance of a brick's horizontal velocity that is independent for each brick; the rest is common
+        to the hand. The speed of a brick thus has the same distribution in any hand.
     preset
-        Name of the preset that these values came from, or ``"custom"``.
+        Name of the preset of these values, or ``"custom"``.
 
     Raises
     ------
     InvalidValueError
-        If a value is not finite, negative, reversed or absurd (above 5 m, 20 m/s, 500 rad/s).
+        If a value is not finite, negative, reversed or above its limit (5 m, 20 m/s, 500 rad/s, 60 bricks).
     """
 
     height_mm: tuple[float, float]
@@ -69,19 +69,18 @@ def _check(name: str, value: float, limit: float) -> None:
 
 
 PRESETS: Mapping[str, Conditions] = {
-    # Hand throws of dice and coins are reported as released 0.1 to 0.4 m up, at 1 to 3 m/s and 10 to 60 rad/s;
-    # the middle of that.
+    # Reports on hand throws of dice and coins: released 0.1 to 0.4 m up, at 1 to 3 m/s and 10 to 60 rad/s.
+    # These values are in the middle.
     "hand": Conditions((100.0, 300.0), 1.0, 30.0, preset="hand"),
-    # Let go of: no throw, hardly any spin; bricks fall side by side.
+    # Dropped without a throw and with little spin; the bricks fall side by side.
     "drop": Conditions((200.0, 200.0), 0.0, 2.0, preset="drop"),
-    # Shaken and poured out of a cup held just above the table: low, slower, a lot of spin, and every
-    # brick on its way alone.
+    # Shaken and poured out of a cup just above the table: low and slow, with much spin and much scatter.
     "cup": Conditions((50.0, 150.0), 0.6, 40.0, scatter=0.5, preset="cup"),
 }
 
 
 def preset(name: str) -> Conditions:
-    """Return the preset of that name, else raise InvalidValueError with the nearest name."""
+    """Return the preset of a name, else raise InvalidValueError with the nearest name."""
     if name not in PRESETS:
         raise unknown("preset", name, PRESETS)
     return PRESETS[name]

@@ -1,4 +1,4 @@
-"""Energy: kinetic plus potential, as the height to which it would lift the body."""
+"""Energy: kinetic plus potential energy, as the height to which it would lift the body."""
 
 import numpy as np
 
@@ -12,8 +12,8 @@ from brickphys.units import GRAVITY_M_S2
 def energy_height_mm(body: Body, states: States) -> Array:
     """Return kinetic plus potential energy over m g, in mm above the floor, shape (...,).
 
-    A corner that has sunk into the floor is not taken off the height: so the result is never below what the
-    barriers of `faces` are compared with.
+    A body that penetrates the floor counts as resting on it. So the height is an upper bound, and safe to compare
+    with the barriers of `faces`.
     """
     reach = (down(states.quaternion) @ body.vertices_mm.T).max(axis=-1)
     height = np.maximum(states.position_mm[..., 2], reach)

@@ -1,12 +1,11 @@
-"""How a convex body can come to rest, exactly: stable faces, barriers, basins.
+"""Faces: the stable rests of a convex body on a plane, their barriers and basins, exactly from the polyhedron.
 
-Let d be the direction "down" in the body frame, a unit vector. On a plane the centre of mass is at the height
+Let d be the direction of gravity in the body frame, a unit vector. On a plane the centre of mass is at the height
 h(d) = max over the hull's corners v of v . d, a potential on the sphere of directions. Its minima are the stable
-facets (those that hold the foot of the centre of mass), its passes are the edges that hold the foot of their own
-perpendicular, its maxima are corners. Sorting the passes by height joins the basins one after the other (a merge
-tree, as Kruskal builds a spanning tree); the pass at which a basin joins one of another pose is its barrier.
-
-Everything comes from the polyhedron; no directions are sampled.
+facets: those that contain the projection of the centre of mass. Its saddles (passes) are the edges that contain the
+projection of the centre of mass. Its maxima are corners. The passes, sorted by height, join the basins one after the
+other (a merge tree, as Kruskal builds a spanning tree). The barrier of a basin is the pass at which it joins a basin
+of another pose.
 """
 
 from dataclasses import dataclass
@@ -23,17 +22,19 @@ from brickphys.shapes.body import Body
 from brickphys.shapes.hull import Hull, convex_hull
 
 LEANING = "leaning"
-"""The pose of a rest on a face that has no name, such as a brick's bevel."""
+"""The pose of a rest on a facet without a named face, such as a brick's bevel."""
 
 NAMED_WITHIN_DEG = 1.0
-"""A facet has a face's name if their normals differ by less."""
+"""A facet has the pose of a face if their normals differ by less than this angle."""
 
 SAME_FACE_BARRIER = 1e-3
-"""Share of the body's radius: neighbouring rests of one pose are one face if the pass between them is not higher."""
+"""Two neighbouring rests of one pose are one face if the pass between them is at most this share of the body's radius
+above the higher one."""
 
 SHALLOW = 1e-4
-"""Share of the body's radius, about a micrometre for a brick: nameless hollows that are less deep are no rests. No
-mould is that exact, and polygons instead of round studs make such dimples on the cone between a stud and a corner."""
+"""Minima of the pose ``leaning`` that are less deep than this share of the body's radius (about 1 um for a brick) are
+not rests. Moulds are not that exact, and polygons instead of round studs make such minima between a stud and a
+corner."""
 
 _EXACT = 1e-9
 """Share of the body's radius that counts as rounding."""
@@ -41,20 +42,21 @@ _EXACT = 1e-9
 
 @dataclass(frozen=True)
 class Rest:
-    """One way to come to rest.
+    """A pose in which a body can rest.
 
     Attributes
     ----------
     pose
         Name of the pose, or ``"leaning"``.
     faces
-        How many faces a person would count: the facets of a coin's rim are one.
+        Number of faces of that pose; all facets of a coin's rim are one face.
     rest_height_mm
         Height of the centre of mass over the floor, on the lowest of the faces.
     barrier_mm
-        How much the centre of mass must at least rise to leave the pose; infinite if there is no other pose.
+        Least rise of the centre of mass that leaves the pose; infinite if there is no other pose.
     solid_angle_share
-        Chance of the pose for a body that falls without turning, and topples without speed.
+        Solid angle of the pose's facets and of those that topple onto them, as a share of the sphere. It is the
+        chance of the pose for a body that falls without spin and topples without speed.
     """
 
     pose: str
@@ -76,7 +78,7 @@ class Decision(NamedTuple):
 
 
 class DecisionTables(NamedTuple):
-    """What `FaceMap.decide` looks up, as flat arrays for compiled loops; v corners, f facets."""
+    """The tables of `FaceMap.decide` as flat arrays for compiled loops; v corners, f facets."""
 
     incident: Indices
     """(v, k): facets around each corner, padded by repetition."""
@@ -88,12 +90,12 @@ class DecisionTables(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class FaceMap:
-    """All rests of one body, with the tables that decide quickly where a motion must end.
+    """All rests of one body, with tables to look up the basin of a direction.
 
     Attributes
     ----------
     poses
-        Names that indices stand for: the body's poses in their order, then ``"leaning"``.
+        Names of the pose indices: the body's poses in their order, then ``"leaning"``.
     rests
         The poses in which the body can rest, in the order of `poses`.
     hull
@@ -104,14 +106,14 @@ class FaceMap:
     rests: tuple[Rest, ...]
     hull: Hull
     _incident: Indices  # (v, k): facets around each corner, padded by repetition
-    _ends: "_Basins"  # per facet: where it drains to
+    _ends: "_Basins"  # per facet: the basin in which it lies
     _stable: Indices  # facets that hold a rest
 
     def decide(self, down: Array) -> Decision:
         """Return the basin of each direction.
 
-        A body in free motion with dissipative contacts is decided as soon as its energy is less than its weight
-        times `barrier_height_mm`: whatever it still does, it ends in this pose.
+        The final pose of a body with dissipative contacts is decided as soon as its energy is less than its weight
+        times `barrier_height_mm`: then it cannot leave the basin.
 
         Parameters
         ----------
@@ -120,9 +122,9 @@ class FaceMap:
 
         Notes
         -----
-        From d the height falls along the great arc to the normal of a facet around the lowest corner, provided
-        that it falls at the start; convexity grants that for one of them. From an unstable facet it falls further,
-        over the edge beyond which the foot of the centre of mass lies.
+        If the height decreases at the start of the great arc from d to the normal of a facet around the lowest
+        corner, it decreases along the whole arc. By convexity there is such a facet. From an unstable facet the
+        height decreases further over the edge beyond which the projection of the centre of mass lies.
         """
         heights = down @ self.hull.corners_mm.T
         support = heights.argmax(axis=1)
@@ -136,18 +138,18 @@ class FaceMap:
 
     @property
     def tables(self) -> DecisionTables:
-        """The tables behind `decide`, for loops that look up one direction at a time."""
+        """The tables of `decide`, for loops that look up one direction at a time."""
         return DecisionTables(self._incident, self._ends.pose, self._ends.barrier_mm)
 
     def pose_at_rest(self, down: Array, tolerance_deg: float) -> Indices:
-        """Return the pose of bodies that have stopped, as indices into `poses`.
+        """Return the poses of bodies at rest, as indices into `poses`.
 
         Parameters
         ----------
         down : ndarray, shape (n, 3)
             Unit vectors in the body frame that point down.
         tolerance_deg
-            A body further than this from every stable face is leaning.
+            A body that is tilted by more than this from every stable face is leaning.
         """
         cosines = down @ self.hull.normals[self._stable].T
         nearest = cosines.argmax(axis=1)
@@ -163,14 +165,14 @@ def face_map(body: Body, shallow: float = SHALLOW) -> FaceMap:
     Parameters
     ----------
     body
-        Any body whose centre of mass is inside its hull.
+        A body whose centre of mass is inside its hull.
     shallow
-        Share of the body's radius: a leaning rest that ends with a smaller rise is none; 0 keeps all.
+        Least depth of a leaning rest, as a share of the body's radius; 0 keeps all rests.
 
     Raises
     ------
     InvalidValueError
-        If the hull is flat, or the centre of mass is not inside it.
+        If the corners are in one plane, or the centre of mass is not inside the hull.
     """
     hull = convex_hull(np.asarray(body.vertices_mm, dtype=np.float64))
     tiny = _EXACT * body.radius_mm
@@ -196,8 +198,8 @@ def solid_angles(hull: Hull) -> Array:
 
     Notes
     -----
-    Facets are cut into triangles from one corner; each follows A. Van Oosterom and J. Strackee, "The solid angle of
-    a plane triangle", IEEE Trans. Biomed. Eng. 30 (1983) 125.
+    Facets are cut into triangles from one corner. Source of the formula: A. Van Oosterom and J. Strackee, "The solid
+    angle of a plane triangle", IEEE Trans. Biomed. Eng. 30 (1983) 125.
     """
     angles = np.zeros(len(hull.rings))
     for facet, ring in enumerate(hull.rings):
@@ -210,7 +212,7 @@ def solid_angles(hull: Hull) -> Array:
 
 
 class _Basins(NamedTuple):
-    """Per facet, what the basin is that it drains to."""
+    """For each facet, its basin's pose, lowest height of the centre of mass, and barrier height."""
 
     pose: Indices
     rest_mm: Array
@@ -232,10 +234,10 @@ def _facet_poses(body: Body, hull: Hull, poses: tuple[str, ...]) -> Indices:
 
 
 def _sinks(hull: Hull, tiny: float) -> Indices:
-    """Return, for each facet, the stable facet it drains to (a stable one: itself)."""
+    """Return, for each facet, the stable facet onto which a body topples from it; a stable facet gives itself."""
     number = len(hull.rings)
     neighbour = np.arange(number)
-    deepest = np.full(number, -tiny)  # a foot on the edge itself does not hold
+    deepest = np.full(number, -tiny)  # with the projection on the edge itself a facet is not stable
     for a, b, *sides in hull.edges:
         for facet, other, turn in zip(sides, sides[::-1], (1.0, -1.0), strict=True):
             start, normal = hull.corners_mm[a], hull.normals[facet]
@@ -252,7 +254,8 @@ def _sinks(hull: Hull, tiny: float) -> Indices:
 def _passes(hull: Hull, sink: Indices, tiny: float) -> list[_Pass]:
     """Return the saddles of the height, lowest first.
 
-    An edge holds one if the foot of its perpendicular lies on the edge and points between the two facet normals.
+    An edge has one if the foot of the perpendicular from the centre of mass lies on the edge, and that perpendicular
+    points between the normals of its two facets.
     """
     found = []
     for a, b, f, g in hull.edges:
@@ -272,7 +275,7 @@ def _passes(hull: Hull, sink: Indices, tiny: float) -> list[_Pass]:
 def _fill_hollows(
     hull: Hull, sink: Indices, passes: list[_Pass], nameless: Mask, depth_mm: float
 ) -> Indices:
-    """Let nameless hollows that are not deep enough drain over their lowest pass."""
+    """Return the sinks with nameless basins less deep than `depth_mm` joined to the basin over their lowest pass."""
     component, filled = sink.copy(), sink.copy()
     for height, ends in passes:
         low, high = sorted((int(component[end]) for end in ends), key=hull.offsets_mm.item)
@@ -287,9 +290,9 @@ def _fill_hollows(
 
 
 def _merge(hull: Hull, pose: Indices, sink: Indices, passes: list[_Pass]) -> _Basins:
-    """Join basins pass by pass.
+    """Return the basins, joined pass by pass.
 
-    A component is named after its lowest facet. It is pure as long as it holds one pose.
+    A component is identified by its lowest facet. `pure` is the component of each facet while it has one pose only.
     """
     component, pure = sink.copy(), sink.copy()
     barrier = np.full(len(pose), np.inf)
@@ -309,7 +312,7 @@ def _merge(hull: Hull, pose: Indices, sink: Indices, passes: list[_Pass]) -> _Ba
 
 
 def _counted_faces(hull: Hull, pose: Indices, passes: list[_Pass], ripple_mm: float) -> Indices:
-    """Return, for each facet, the face that a person would count it to."""
+    """Return, for each facet, the number of its face; see `SAME_FACE_BARRIER`."""
     ends = np.array([ends for _, ends in passes]).reshape(-1, 2)
     heights = np.array([height for height, _ in passes])
     rise = heights - hull.offsets_mm[ends].max(axis=1)
@@ -322,7 +325,7 @@ def _counted_faces(hull: Hull, pose: Indices, passes: list[_Pass], ripple_mm: fl
 def _rest(
     pose: str, hull: Hull, members: Indices, basins: _Basins, sink: Indices, face: Indices
 ) -> Rest:
-    """Sum up the facets that end in one pose; the lowest facet speaks for each face."""
+    """Return the rest of the facets that end in one pose; each face is represented by its lowest facet."""
     stable = np.unique(sink[members])
     stable = stable[np.argsort(hull.offsets_mm[stable], kind="stable")]
     lowest = stable[np.unique(face[stable], return_index=True)[1]]

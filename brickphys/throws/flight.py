@@ -16,16 +16,16 @@ from brickphys.units import GRAVITY_M_S2
 
 TURN_PER_STEP_RAD = 0.05
 SYMMETRY_SHARE = 1e-6
-"""Moments that differ by less than this share are equal."""
+"""Moments of inertia that differ by at most this share count as equal."""
 AIRBORNE_MM = 0.05
-"""A body this high above the floor is in the air."""
+"""A body whose lowest corner is higher than this is in the air."""
 TOUCH_MM = 1e-3
-"""A body this close to the floor touches it."""
+"""A body whose lowest corner is at most this high touches the floor."""
 _MAX_ADVANCES = 50
 
 
 def symmetry_axis(body: Body) -> int | None:
-    """Return the axis (0, 1, 2) of a symmetric top, or None if all three moments differ."""
+    """Return the axis (0, 1, 2) of a symmetric top; None if all three moments differ."""
     moments = body.inertia_g_mm2
     for axis in (2, 1, 0):
         a, b = (moments[other] for other in range(3) if other != axis)
@@ -35,7 +35,7 @@ def symmetry_axis(body: Body) -> int | None:
 
 
 def fly(body: Body, states: States, time_s: Array) -> States:
-    """Return the motions after a free flight of `time_s` (n,) seconds each.
+    """Return the states after a free flight of `time_s` (n,) seconds each.
 
     The rotation of a symmetric top is ``exp(L t / I1) q exp(e3 w3 (1 - I3 / I1) t)``: Landau and Lifshitz,
     Mechanics, section 33.
@@ -71,7 +71,7 @@ def _asymmetric(body: Body, states: States, time_s: Array) -> tuple[Array, Array
     moments = np.array(body.inertia_g_mm2)
     q, w = states.quaternion, unrotate(states.quaternion, states.spin_rad_s)
     turned = np.linalg.norm(w, axis=-1) * time_s
-    # each body has its own number of steps, so that flights are independent
+    # the number of steps depends on the body alone, so flights are independent
     steps = np.maximum(1, np.ceil(turned / TURN_PER_STEP_RAD))
 
     def rates(q: Array, w: Array) -> tuple[Array, Array]:
@@ -99,20 +99,21 @@ def gap_mm(body: Body, states: States) -> Array:
 def _along(direction: Array, body: Body) -> Array:
     """Return the corners' coordinates along directions (..., 3) in the body frame, shape (..., corners).
 
-    Not a matrix product: its rounding differs between one row and many, and flights must be independent.
+    Not a matrix product, because its rounding depends on the number of rows, and flights must be independent.
     """
     x, y, z = body.vertices_mm.T
     return np.asarray(direction[..., :1] * x + direction[..., 1:2] * y + direction[..., 2:] * z)
 
 
 def time_to_touch(body: Body, states: States) -> Array:
-    """Return the times of first touch of the floor, shape (n,), of bodies with leading shape (n,).
+    """Return the times of first touch of the floor in seconds, shape (n,), of bodies with leading shape (n,).
 
-    Found by conservative advancement: the height of a corner is at least its present value, plus its present
-    speed times t, minus half the largest acceleration times t squared. The first time at which any corner could be
-    down never jumps over a touch, and converges to it as Newton's method does. Bodies that start in touch return 0;
-    the returned time is at most that of the true touch, and the gap then at most `TOUCH_MM` (else the body is
-    still in the air after `_MAX_ADVANCES` advances, and the time is only safe).
+    The method is conservative advancement. The height of a corner is at least its present value, plus its present
+    speed times t, minus half the largest acceleration times t squared. An advance to the first time at which this
+    bound is 0 for a corner never passes a touch, and converges to it like Newton's method.
+
+    The result is 0 for bodies that touch the floor, and never later than the true touch. The gap is then at most
+    `TOUCH_MM`, unless the body is still in the air after `_MAX_ADVANCES` advances.
     """
     elapsed = np.zeros(len(states))
     active, now = np.arange(len(states)), states
@@ -133,7 +134,7 @@ def time_to_touch(body: Body, states: States) -> Array:
         spin = unrotate(now.quaternion, now.spin_rad_s)
         rise = 1000.0 * now.velocity_m_s[:, 2:] - _along(cross(direction, spin), body)
         a = limit[active, None]
-        # height + rise t - a t2 / 2 = 0, solved without cancellation whatever the sign of the rise
+        # height + rise t - a t2 / 2 = 0, solved without cancellation for either sign of the rise
         root = np.sqrt(rise**2 + 2.0 * a * height)
         step = np.where(rise > 0, (rise + root) / a, 2.0 * height / np.maximum(root - rise, 1e-300))
         shortest = step.min(axis=1)
@@ -143,10 +144,10 @@ def time_to_touch(body: Body, states: States) -> Array:
 
 
 def _acceleration_bound(body: Body, states: States) -> Array:
-    """Return the largest downward acceleration of any corner in free flight, mm/s2, shape (n,).
+    """Return an upper bound of the downward acceleration of a corner in free flight, mm/s2, shape (n,).
 
-    The spin w is at most the angular momentum over the smallest moment, and its change at most
-    |L| |w| over that moment: Euler's equations in the body frame have no more.
+    The spin |w| is at most |L| / I_min. By Euler's equations in the body frame its rate of change is at most
+    |w|^2 (I_max - I_min) / I_min.
     """
     moments = np.array(body.inertia_g_mm2)
     momentum = np.linalg.norm(moments * unrotate(states.quaternion, states.spin_rad_s), axis=-1)
@@ -156,7 +157,7 @@ def _acceleration_bound(body: Body, states: States) -> Array:
 
 
 def free_time(body: Body, states: States) -> Array:
-    """Return how long all bricks of each hand (n, k) surely touch neither floor nor each other, shape (n,)."""
+    """Return a time in s during which the bricks of each hand (n, k) touch neither floor nor each other, shape (n,)."""
     n, k = states.position_mm.shape[:2]
     free = np.zeros(n)
     airborne = (gap_mm(body, states) > AIRBORNE_MM).all(axis=1)
@@ -171,9 +172,9 @@ def free_time(body: Body, states: States) -> Array:
 
 
 def _time_apart(reach_mm: float, states: States) -> Array:
-    """Return how long the bricks of each hand stay farther apart than `reach_mm`, shape (n,).
+    """Return how long the bricks of each hand stay farther apart than `reach_mm`, in s, shape (n,).
 
-    All bricks fall alike, so that their distances change at constant velocity.
+    All bricks have the same acceleration, so their relative velocities are constant.
     """
     i, j = np.triu_indices(states.position_mm.shape[1], k=1)
     r = (states.position_mm[:, i] - states.position_mm[:, j]) / 1000.0

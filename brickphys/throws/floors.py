@@ -1,6 +1,6 @@
-"""Floors: the form of what bricks fall on; what it is made of is its surface.
+"""Floors: the geometry of the ground; its material is a surface.
 
-Heights count from where a flat thing would lie: the plane, or the tops of the studs.
+Heights count from the plane, or from the tops of the studs.
 """
 
 from collections.abc import Mapping
@@ -14,27 +14,27 @@ from brickphys.shapes.dimensions import BRICK_DIMENSIONS
 from brickphys.units import STUD_MM
 
 FLAT_DEG = 3.0
-"""A brick at rest on a plane within this angle of a stable face lies on it; any other leans on something."""
+"""A brick at rest on a plane within this angle of a stable face lies on it; else it leans on another body."""
 STUDDED_DEG = 30.0
-"""On studs a brick may lie tilted, one edge between them: players call it by the face that it nearly lies on."""
+"""On studs a brick may rest tilted, with an edge between studs; players name it by the nearest stable face."""
 
 
 @dataclass(frozen=True)
 class Floor:
-    """The form of a floor.
+    """The geometry of a floor.
 
     Attributes
     ----------
     name
         As on the command line.
     surface
-        What it is made of unless somebody says otherwise.
+        Name of its default surface.
     tilt_deg
         A brick at rest within this angle of a stable face counts as lying on it; else it is ``leaning``.
     studs
-        Whether it is covered with studs, one every 8 mm both ways.
+        Whether it is covered with studs, one every 8 mm along x and y.
     inside_mm
-        Inner width of the square that walls enclose; None without walls. Walls are as high as need be.
+        Inner width of the square that walls enclose; None without walls. Walls have no upper end.
     """
 
     name: str
@@ -45,28 +45,28 @@ class Floor:
 
     @property
     def is_plane(self) -> bool:
-        """Whether there is nothing but a plane."""
+        """Whether it is a plane without studs and walls."""
         return not self.studs and self.inside_mm is None
 
     @property
     def period_mm(self) -> float | None:
-        """How far the floor can be shifted, both ways, without a change; None if any way at all or not at all."""
+        """Period of the floor along x and y; None if it is a plane or not periodic."""
         return STUD_MM if self.studs else None
 
     def wall_time(self, position_mm: Array, velocity_m_s: Array, radius_mm: float) -> Array:
-        """Return when free bodies can first touch a wall, in seconds.
+        """Return the earliest time in seconds at which free bodies can touch a wall.
 
         Parameters
         ----------
         position_mm, velocity_m_s : ndarray, shape (..., 3)
-            Of their centres of mass.
+            Positions and velocities of the centres of mass.
         radius_mm
-            How far they reach from there.
+            Largest distance of a corner from the centre of mass.
 
         Returns
         -------
         ndarray, shape (...)
-            0 for a body in reach of a wall already, infinite without walls.
+            0 for a body within `radius_mm` of a wall, infinite without walls.
         """
         if self.inside_mm is None:
             return np.full(position_mm.shape[:-1], np.inf)
@@ -77,7 +77,7 @@ class Floor:
         return np.asarray(np.where(near, 0.0, time.min(axis=-1)))
 
     def near_wall(self, position_mm: Array, radius_mm: float) -> Mask:
-        """Tell which bodies (...) are in reach of a wall."""
+        """Return which bodies are within `radius_mm` of a wall, shape (...)."""
         if self.inside_mm is None:
             return np.zeros(position_mm.shape[:-1], dtype=bool)
         reach = np.abs(position_mm[..., :2]).max(axis=-1) + radius_mm
@@ -95,7 +95,7 @@ FLOORS: Mapping[str, Floor] = {floor.name: floor for floor in (PLANE, BASEPLATE,
 
 
 def floor(name: str) -> Floor:
-    """Return the floor of that name, else raise InvalidValueError with the nearest name."""
+    """Return the floor of a name, else raise InvalidValueError with the nearest name."""
     if name not in FLOORS:
         raise unknown("floor", name, FLOORS)
     return FLOORS[name]

@@ -1,4 +1,4 @@
-"""Release: the states in which a hand lets go of its bricks."""
+"""Release: the initial states of the bricks of a hand."""
 
 import math
 
@@ -16,13 +16,13 @@ from brickphys.throws.states import States
 _PER_HAND = 3
 _PER_BRICK = 9
 _PLACE = 5
-"""Address, within that of the cell, of the place over the studs."""
-_ELBOW_ROOM = 1.05
-"""Bricks start this many diameters apart: close, and never inside each other."""
+"""Seed address, within that of the cell, of the position over the studs."""
+_SPACING = 1.05
+"""Distance between the centres of neighbouring bricks at the start, in diameters; above 1 they cannot overlap."""
 
 
 def uniforms_per_hand(bricks: int) -> int:
-    """Return how many uniforms one throw of `bricks` reads: part of its address."""
+    """Return the number of uniforms of one hand; it is part of the seed address, see `brickphys.seeds.uniforms`."""
     return _PER_HAND + _PER_BRICK * bricks
 
 
@@ -35,10 +35,28 @@ def release(
     count: int,
     floor: Floor = PLANE,
 ) -> States:
-    """Return the states in which hands ``first .. first + count - 1`` leave the hand.
+    """Return the initial states of hands ``first .. first + count - 1``.
 
-    The bricks of a hand start side by side, on a hexagonal grid turned at random, each at its own height. Over studs,
-    no place between them is preferred.
+    The bricks of a hand start side by side, on a hexagonal grid turned at random, with independent heights. Over
+    studs, the grid is shifted uniformly within a period.
+
+    Parameters
+    ----------
+    body
+        The thrown body.
+    conditions
+        Distributions of height, speed and spin, and the number of bricks k.
+    root, cell
+        Root seed and address of the cell.
+    first, count
+        Number of the first hand, and number of hands.
+    floor
+        The floor that they fall on.
+
+    Returns
+    -------
+    States, leading shape (count, k)
+        Positions, orientations and velocities at release.
 
     Raises
     ------
@@ -55,7 +73,7 @@ def release(
     hand, own = u[:, :_PER_HAND], u[:, _PER_HAND:].reshape(count, k, _PER_BRICK)
     low, high = conditions.height_mm
     position = np.empty((count, k, 3))
-    spacing = 2.0 * body.radius_mm * _ELBOW_ROOM
+    spacing = 2.0 * body.radius_mm * _SPACING
     position[..., :2] = _turned(_hexagonal(k) * spacing, 2 * math.pi * hand[:, 2])
     if floor.near_wall(position, body.radius_mm).any():
         raise InvalidValueError(
@@ -67,7 +85,7 @@ def release(
     position[..., 2] = low + (high - low) * own[..., 0]
     shared = math.sqrt(1.0 - conditions.scatter) * ndtri(hand[:, None, :2])
     scattered = math.sqrt(conditions.scatter) * ndtri(own[..., 1:3])
-    if k == 1:  # a hand of one: its velocity is the hand's
+    if k == 1:  # the velocity of a single brick is that of the hand
         shared, scattered = ndtri(hand[:, None, :2]), np.zeros((count, 1, 2))
     velocity = np.zeros((count, k, 3))
     velocity[..., :2] = conditions.speed_m_s * (shared + scattered)
@@ -94,7 +112,7 @@ def uniform_rotations(u: Array) -> Array:
 
 
 def _hexagonal(k: int) -> Array:
-    """Return the `k` points of the unit hexagonal lattice nearest to its origin, centred; shape (k, 2)."""
+    """Return the `k` points of the unit hexagonal lattice nearest to the origin, with their mean at 0; shape (k, 2)."""
     span = np.arange(-4, 5)
     i, j = (grid.ravel() for grid in np.meshgrid(span, span, indexing="ij"))
     points = np.stack([i + 0.5 * j, math.sqrt(0.75) * j], axis=1)
@@ -104,7 +122,7 @@ def _hexagonal(k: int) -> Array:
 
 
 def _turned(points: Array, angle_rad: Array) -> Array:
-    """Turn `points` (k, 2) by each angle (n,); shape (n, k, 2)."""
+    """Return `points` (k, 2) turned by each angle (n,); shape (n, k, 2)."""
     cos, sin = np.cos(angle_rad), np.sin(angle_rad)
     turn = np.stack([np.stack([cos, -sin], -1), np.stack([sin, cos], -1)], -2)
     return np.asarray(np.einsum("nij,kj->nki", turn, points))

@@ -1,4 +1,4 @@
-"""States: where bodies are and how they move."""
+"""States: positions, orientations and velocities of bodies."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
@@ -11,7 +11,7 @@ from brickphys.arrays import Array
 
 @dataclass(frozen=True, eq=False)
 class States:
-    """Positions and velocities of bodies in the world frame; the floor is z = 0.
+    """Positions, orientations and velocities of bodies in the world frame; the floor is z = 0.
 
     The leading axes are free: ``(n, k)`` is `n` hands of `k` bricks, ``(n,)`` is `n` bodies.
 
@@ -38,7 +38,7 @@ class States:
         return self.map(lambda array: np.asarray(array[index]))
 
     def map(self, change: Callable[[Array], Array]) -> "States":
-        """Return the states with every array changed alike."""
+        """Return the states with `change` applied to each array."""
         return States(*(change(getattr(self, field.name)) for field in fields(self)))
 
     def flat(self) -> "States":

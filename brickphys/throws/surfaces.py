@@ -1,4 +1,4 @@
-"""Surfaces: what bricks fall on, as ranges of friction and restitution of the pair brick and surface."""
+"""Surfaces: materials of floors, with ranges of friction and restitution of the pair brick and surface."""
 
 import math
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ MAX_FRICTION = 5.0
 
 @dataclass(frozen=True)
 class ContactCoefficients:
-    """Coulomb friction and Newton's restitution of a pair of bodies.
+    """Coefficients of Coulomb friction and of Newton's restitution of a pair of bodies.
 
     Raises
     ------
@@ -31,16 +31,16 @@ class ContactCoefficients:
 
 @dataclass(frozen=True)
 class Surface:
-    """A surface with what is known of it.
+    """A material of floors.
 
     Attributes
     ----------
     name
-        What a player calls it.
+        As on the command line.
     friction, restitution
-        Lowest and highest plausible value for the pair ABS brick and surface.
+        Least and greatest plausible value for the pair ABS brick and surface.
     source
-        Where the ranges come from.
+        Source of the ranges.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Surface:
 
     @property
     def nominal(self) -> ContactCoefficients:
-        """The middle of both ranges: used unless the caller names other values."""
+        """The middle of both ranges, used unless the caller gives other values."""
         return ContactCoefficients(_middle(self.friction), _middle(self.restitution))
 
 
@@ -58,7 +58,7 @@ def _middle(span: tuple[float, float]) -> float:
     return round((span[0] + span[1]) / 2, 6)
 
 
-# No measurement of these bricks on these surfaces was found: the ranges are those of like pairs, and wide.
+# No measurement of these bricks on these surfaces was found. The ranges are wide and come from similar pairs.
 SURFACES: Mapping[str, Surface] = {
     "wood": Surface(
         "wood",
@@ -76,7 +76,7 @@ SURFACES: Mapping[str, Surface] = {
         "cloth",
         friction=(0.4, 0.7),
         restitution=(0.1, 0.35),
-        source="estimated: a table cloth or felt grips more than wood and swallows most of a bounce",
+        source="estimated: a table cloth or felt grips more than wood and absorbs most of a bounce",
     ),
     "plastic": Surface(
         "plastic",
@@ -88,11 +88,11 @@ SURFACES: Mapping[str, Surface] = {
 
 
 BRICK_ON_BRICK = ContactCoefficients(friction=0.4, restitution=0.5)
-"""Bricks of one hand that meet each other: plastic on plastic, an estimate like the ranges above."""
+"""Contact between bricks of one hand: plastic on plastic, estimated."""
 
 
 def surface(name: str) -> Surface:
-    """Return the surface of that name, else raise InvalidValueError with the nearest name."""
+    """Return the surface of a name, else raise InvalidValueError with the nearest name."""
     if name not in SURFACES:
         raise unknown("surface", name, SURFACES)
     return SURFACES[name]
