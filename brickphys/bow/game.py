@@ -137,9 +137,9 @@ class Bow(OpenGame[State, Action[State]]):
         """Return what the battle seems worth to each player; see `evaluation`."""
         return evaluation.estimate(state)
 
-    def midway(self, state: State) -> bool:
-        """Whether a kind of action was chosen without its details, or something is to be answered."""
-        return bool(state.menu or state.pending)
+    def settled(self, state: State) -> bool:
+        """Whether no action lacks its details, and nothing is to be rolled or answered."""
+        return not (state.menu or state.pending)
 
     def conserved(self, state: State) -> Mapping[str, object]:
         """Return the names of all units and vehicles, dead or alive, and of all objects."""
@@ -188,11 +188,20 @@ class Bow(OpenGame[State, Action[State]]):
         """Return how some things are done that have no word of their own."""
         return _HINTS
 
-    def tell(self, before: State, step: Step[State, Action[State]]) -> str:
+    def tell(
+        self,
+        before: State,
+        step: Step[State, Action[State]],
+        viewer: int | None = None,  # noqa: ARG002 - nothing is hidden
+    ) -> str:
         """Return a step as a sentence."""
         return step_text(before, step)
 
-    def story(self, record: Record[State, Action[State]]) -> Iterator[str]:
+    def story(
+        self,
+        record: Record[State, Action[State]],
+        viewer: int | None = None,  # noqa: ARG002
+    ) -> Iterator[str]:
         """Yield the battle as sentences: turn by turn, with every roll and its section of the book."""
         return story(record)
 

@@ -64,5 +64,7 @@ def replay(
         f"ok: {len(record.steps)} steps play back as written; rolls from: {told.law}\n"
         f"{telling.result_text(game, record)}"
     )
-    if not game.hidden:
-        click.echo(f"\n{game.describe(game.observe(record.final, 0))}")
+    for view in dict.fromkeys(
+        game.observe(record.final, player) for player in range(len(told.players))
+    ):
+        click.echo(f"\n{game.describe(view)}")

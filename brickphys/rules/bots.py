@@ -20,7 +20,7 @@ _TIE = 1e-12
 
 
 class TakeBackError(Exception):
-    """A player takes his last action back; the play loop undoes it and asks him again (see `may_take_back`)."""
+    """A player takes the last action back; the play loop undoes it and asks again (see `may_take_back`)."""
 
 
 Seen = TypeVar("Seen", contravariant=True)
@@ -41,7 +41,7 @@ class Bot(Protocol[Seen, Chosen]):
         Parameters
         ----------
         view
-            What this player may know; he is the one who is to act in it.
+            What the player who is to act may know.
         actions
             Legal actions; where the game does not list all, another legal one may be chosen.
         rng
@@ -52,7 +52,7 @@ class Bot(Protocol[Seen, Chosen]):
         InterruptedRunError
             If the player has left; the game then ends here.
         TakeBackError
-            If he takes his last action back instead.
+            If the player takes the last action back instead.
         """
         ...
 
@@ -84,7 +84,7 @@ class SearchBot(Generic[State, Action, View]):
     name
         What replays and tables call it.
     search
-        How to search one state; each imagined one has the whole budget.
+        How to search; the states that are imagined for a choice share its budget.
     worlds
         How many states it imagines where something is hidden.
     """
@@ -94,28 +94,35 @@ class SearchBot(Generic[State, Action, View]):
             raise InvalidValueError(f"worlds: {worlds} is below 1")
         self.name = name
         self._search = search
-        self._worlds = worlds if search.game.hidden else 1
+        self._worlds = worlds
 
     def choose(self, view: View, actions: Sequence[Action], rng: "np.random.Generator") -> Action:
         """Return one of the best actions."""
         if len(actions) == 1:
             return actions[0]
+        states = imagined(self._search.game, view, rng, self._worlds)
         totals = [0.0] * len(actions)
-        for _ in range(self._worlds):
-            state = self._search.game.imagine(view, rng)
-            for index, worth in enumerate(self._search.look(state, actions).worth):
+        for state in states:
+            for index, worth in enumerate(self._search.look(state, actions, len(states)).worth):
                 totals[index] += worth
         best = max(totals)
-        equals = [
-            index for index, total in enumerate(totals) if total >= best - _TIE * self._worlds
-        ]
+        equals = [index for index, total in enumerate(totals) if total >= best - _TIE * len(states)]
         return actions[equals[int(rng.integers(len(equals)))]]
+
+
+def imagined(
+    game: Game[State, Action, View], view: View, rng: "np.random.Generator", worlds: int
+) -> list[State]:
+    """Return states that have a view: so many where something is hidden, else the one that it is."""
+    first = game.imagine(view, rng)
+    more = worlds - 1 if game.hidden(first) else 0
+    return [first, *(game.imagine(view, rng) for _ in range(more))]
 
 
 def greedy_bot(
     game: Game[State, Action, View], brick_law: RollLaw
 ) -> SearchBot[State, Action, View]:
-    """Return the bot that looks at the exact odds of its next choice and no further.
+    """Return the bot that looks at the odds of its next choice and no further.
 
     The game's estimate (or the return, where the game ends) is what it is greedy for.
     """
@@ -125,7 +132,7 @@ def greedy_bot(
 def lookahead_bot(
     game: Game[State, Action, View], brick_law: RollLaw, budget: Budget | None = None
 ) -> SearchBot[State, Action, View]:
-    """Return the bot that looks as far ahead as its budget allows, with exact chance nodes."""
+    """Return the bot that looks as far ahead as its budget allows."""
     return SearchBot("lookahead", Search(game, brick_law, budget or Budget()))
 
 

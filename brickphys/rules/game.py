@@ -1,28 +1,45 @@
-"""Game: the contract that every game fulfils, so that all of them share loop, replays, checks and bots.
+"""Game: the contract that every game fulfils, so that all games share the play loop, replays, checks and bots.
 
-A game is a value without memory: it starts a state, says who is to act, lists what he may do and applies it. States and
-actions are frozen values. Chance is a move of its own, and a game holds no random generator: it names the event.
+A game is a value without memory. It starts a state, says who is to act, lists the legal actions and applies one. States
+and actions are frozen values. Chance is a move of its own; a game holds no random generator, it names the event.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic
 
-from brickphys.errors import BrokenGameError, IllegalActionError, InvalidValueError
-from brickphys.rules.events.events import ChanceEvent, Outcome
-from brickphys.rules.record import CHANCE, Action, Payoff, Record, Setup, State, Step, View
+from brickphys.errors import InvalidValueError
+from brickphys.odds.law import BinomialLaw, RollLaw
+from brickphys.rules.events.event import ChanceEvent, Outcome
+from brickphys.rules.forecast import Forecast
+from brickphys.rules.record import (
+    CHANCE,
+    Action,
+    Payoff,
+    Record,
+    Setup,
+    State,
+    Step,
+    View,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     import numpy as np
 
+_ANY_LAW = BinomialLaw(Fraction(1, 2))
+"""A law of bricks under which every outcome is possible."""
+_WORLDS = 16
+"""How many states that look the same to a viewer decide whether the viewer may know a move."""
+
 
 class Game(ABC, Generic[State, Action, View]):
     """The contract. A game in which nothing is hidden derives from `OpenGame`, which needs less.
 
-    Choices that are made at the same time are made one after the other, each hidden from the others until all are
-    made. Big choices are split into successive small ones (which unit, what, where to), so that listing stays cheap.
+    Simultaneous choices are made one after the other, each hidden from the other players until all are made. Big
+    choices are split into successive small ones (which unit, what, where to), so that listing stays cheap.
 
     Attributes
     ----------
@@ -30,15 +47,12 @@ class Game(ABC, Generic[State, Action, View]):
         One word; replays and the command line use it.
     version
         Changes whenever the same actions may lead to another state.
-    hidden
-        Whether a player may know less than the state holds.
     lists_all_actions
         Whether `actions` lists every legal action. On a continuous table it lists a representative set.
     """
 
     name: str
     version: str
-    hidden: bool = True
     lists_all_actions: bool = True
 
     @property
@@ -88,16 +102,20 @@ class Game(ABC, Generic[State, Action, View]):
     def observe(self, state: State, player: int) -> View:
         """Return all that this player may know."""
 
+    def hidden(self, state: State) -> bool:  # noqa: ARG002 - what most hidden games answer
+        """Whether some player may know less than this state holds; every player knows the answer."""
+        return True
+
     @abstractmethod
     def alternative(self, state: State, player: int, rng: "np.random.Generator") -> State:
         """Return a state that differs at most in what this player may not know, drawn at random.
 
-        It is the rulebook's word on what is hidden, by which `check_game` judges `observe`.
+        It says what the rulebook hides: `check_game` judges `observe`, `question` and `tell` by it.
         """
 
     @abstractmethod
     def imagine(self, view: View, rng: "np.random.Generator") -> State:
-        """Return a state, drawn at random, that this may be the view of; bots that look ahead need it."""
+        """Return a state, drawn at random, that has this view; bots that look ahead need it."""
 
     @abstractmethod
     def format_state(self, state: State) -> str:
@@ -164,31 +182,107 @@ class Game(ABC, Generic[State, Action, View]):
         """Return what a person may not guess about typing actions, a line each."""
         return ()
 
-    def tell(self, before: State, step: "Step[State, Action]") -> str:
-        """Return what has just happened, in a line for people who may know it; empty if it is not worth one."""
-        if step.actor == CHANCE:
-            return f"{self.chance(before).question} {step.text}"
-        return f"{self.player_name(before, step.actor)}: {step.text}"
+    def question(self, state: State, viewer: int | None = None) -> str:  # noqa: ARG002
+        """Return what chance is asked for, as a viewer may know it; None for what everybody at the table may hear."""
+        return self.chance(state).question
 
-    def story(self, record: "Record[State, Action]") -> Iterator[str]:
-        """Yield a game that was played as lines of text."""
+    def tell(self, before: State, step: Step[State, Action], viewer: int | None = None) -> str:
+        """Return in a line what has just happened, as a viewer may know it; empty if it is not worth a line.
+
+        Parameters
+        ----------
+        before
+            The state before the step.
+        step
+            What happened.
+        viewer
+            A player's index; None for a reader who may know everything, such as after the game.
+        """
+        known = viewer is None or self._is_known(before, step, viewer)
+        if step.actor == CHANCE:
+            return f"{self.question(before, viewer)} {step.text if known else '(hidden)'}"
+        return f"{self.player_name(before, step.actor)}: {step.text if known else '(hidden)'}"
+
+    def _is_known(self, before: State, step: Step[State, Action], viewer: int) -> bool:
+        """Whether a viewer may know a move: in states that look the same before it, no other move looks the same."""
+        if step.actor == viewer or not (self.hidden(before) or self.hidden(step.after)):
+            return True
+        from brickphys.seeds import generator  # loads numpy
+
+        rng, seen = generator(0), self.observe(step.after, viewer)
+        worlds = {before, *(self.alternative(before, viewer, rng) for _ in range(_WORLDS))}
+        return not any(self._has_double(world, step.move, viewer, seen) for world in worlds)
+
+    def _has_double(self, state: State, move: Action | Outcome, viewer: int, seen: View) -> bool:
+        """Whether another move than this leads to a state of its own that looks to a viewer like the one seen."""
+        after = {other: self.apply(state, other) for other in listed_moves(self, state)}
+        return any(
+            other != move and found != after.get(move) and self.observe(found, viewer) == seen
+            for other, found in after.items()
+        )
+
+    def story(self, record: Record[State, Action], viewer: int | None = None) -> Iterator[str]:
+        """Yield a game that was played as lines of text, as a viewer may know it; see `tell`."""
         before = record.initial
         for step in record.steps:
-            if told := self.tell(before, step):
-                yield told
+            if line := self.tell(before, step, viewer):
+                yield line
             before = step.after
 
+    def settled(self, state: State) -> bool:
+        """Whether the last choice is complete, with all that is rolled for it: here a search stops and judges.
+
+        False in the middle of a choice that was split, and while its dice are to be rolled. True also where dice come
+        next that are not the choice's, such as those that begin a round. By default, wherever a player is to act.
+        """
+        return self.actor(state) != CHANCE
+
     def estimate(self, state: State) -> tuple[float, ...]:
-        """Return what a state seems worth to each player, between the returns; bots look where their search ends."""
+        """Return what a settled state seems worth to each player, between the returns; bots judge by it."""
         return (0.0,) * self.players(state)
 
-    def midway(self, state: State) -> bool:  # noqa: ARG002 - what most games answer
-        """Whether the player is in the middle of a choice that was split: it is no place to judge the state."""
-        return False
+    def chain_law(
+        self,
+        state: State,  # noqa: ARG002 - most games have single rolls
+        brick_law: RollLaw,  # noqa: ARG002
+    ) -> Mapping[State, Fraction] | None:
+        """Return what a chain of rolls that begins in this state leads to: state -> probability; None to follow it.
+
+        For bots and odds: one law of few states in place of many rolls one after the other, such as a melee with
+        re-rolls. Choices that players have within the chain are made as the game expects them.
+
+        Parameters
+        ----------
+        state
+            Chance is to act in it.
+        brick_law
+            What a roll of bricks scores.
+        """
+        return None
+
+    def forecasts(
+        self,
+        state: State,  # noqa: ARG002 - what most games answer
+        action: Action,  # noqa: ARG002
+        brick_law: RollLaw,  # noqa: ARG002
+    ) -> Sequence[Forecast] | None:
+        """Return the odds of an action, where they are not those of the rolls that follow it at once; else None.
+
+        An order that is rolled for later has odds only by this method.
+        """
+        return None
 
     def rounds(self, state: State) -> int | None:  # noqa: ARG002
         """Return how many rounds have begun; None if the game has no rounds."""
         return None
+
+    def most_actions(self, initial: State) -> int:  # noqa: ARG002
+        """Return a bound on the actions listed at once in any game from this first state; learning programs need it."""
+        return 512
+
+    def most_text(self, initial: State) -> int:  # noqa: ARG002
+        """Return a bound on the bytes of `format_view` in any game from this first state."""
+        return 2048
 
     def conserved(self, state: State) -> Mapping[str, object]:  # noqa: ARG002
         """Return what never changes during a game, by name, such as the number of units alive and dead together."""
@@ -200,9 +294,11 @@ class Game(ABC, Generic[State, Action, View]):
 
 
 class OpenGame(Game[State, Action, State]):
-    """A game in which every player may know everything: he sees the state itself."""
+    """A game in which every player may know everything: the view is the state itself."""
 
-    hidden = False
+    def hidden(self, state: State) -> bool:  # noqa: ARG002
+        """Return False."""
+        return False
 
     def observe(self, state: State, player: int) -> State:  # noqa: ARG002
         """Return the state."""
@@ -221,61 +317,9 @@ class OpenGame(Game[State, Action, State]):
         return self.format_state(view)
 
 
-def open_actions(game: Game[State, Action, View], state: State) -> Sequence[Action]:
-    """Return the listed actions of the player who is to act; BrokenGameError if there is none."""
-    actions = game.actions(state)
-    if not actions:
-        raise BrokenGameError(
-            f"{game.name}: player {game.actor(state)} has no legal action in {game.format_state(state)}"
-        )
-    return actions
-
-
-def advance(
-    game: Game[State, Action, View], state: State, move: Action | Outcome, *, checked: bool = False
-) -> State:
-    """Return the state after a move.
-
-    Parameters
-    ----------
-    game, state
-        Where it is made.
-    move
-        An action of the player who is to act, or an outcome where chance is.
-    checked
-        The move is known to be legal: it comes from the game's own list, or has been checked.
-
-    Raises
-    ------
-    IllegalActionError
-        If the move is illegal; it names every reason.
-    """
-    if not checked:
-        reasons = move_problems(game, state, move)
-        if reasons:
-            text = format_move(game, state, move)
-            raise IllegalActionError(text, reasons, game.format_state(state))
-    return game.apply(state, move)
-
-
-def move_problems(
-    game: Game[State, Action, View], state: State, move: Action | Outcome
-) -> list[str]:
-    """Return every reason why an action or an outcome cannot come in this state."""
-    if game.actor(state) == CHANCE:
-        return game.chance(state).problems(move)  # type: ignore[arg-type]
-    return game.problems(state, move)  # type: ignore[arg-type]
-
-
-def format_move(game: Game[State, Action, View], state: State, move: Action | Outcome) -> str:
-    """Write the action or outcome that comes in this state."""
-    if game.actor(state) == CHANCE:
-        return game.chance(state).format(move)  # type: ignore[arg-type]
-    return game.format_action(move)  # type: ignore[arg-type]
-
-
-def parse_move(game: Game[State, Action, View], state: State, text: str) -> Action | Outcome:
-    """Read the action or outcome that comes in this state; InvalidValueError if the text is none."""
-    if game.actor(state) == CHANCE:
-        return game.chance(state).parse(text)
-    return game.parse_action(text)
+def listed_moves(game: Game[State, Action, View], state: State) -> Sequence[Any]:
+    """Return the listed actions, or the outcomes of the event where it has a law; none where the game is over."""
+    if game.actor(state) != CHANCE:
+        return game.actions(state)
+    event = game.chance(state)
+    return tuple(event.law(_ANY_LAW)) if event.exact else ()

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Generic
 
 from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.odds.law import RollLaw
-from brickphys.rules.bots import TakeBackError
-from brickphys.rules.forecast import Forecast, forecasts
+from brickphys.rules.action_odds import action_odds
+from brickphys.rules.bots import TakeBackError, imagined
+from brickphys.rules.forecast import Forecast
 from brickphys.rules.game import Game
 from brickphys.rules.menu import below_heading, is_numbered, menu
 from brickphys.rules.play import may_take_back
@@ -27,7 +28,9 @@ COMMANDS = {
 }
 """What may be typed besides actions."""
 _LEAST_SHARE = 0.0005
-"""Rarer outcomes are told together."""
+"""Rarer outcomes are shown together."""
+_WORLDS = 8
+"""Where something is hidden, odds are the mean over so many states that the player's view allows."""
 
 
 class Person(Generic[State, Action, View]):
@@ -110,11 +113,10 @@ class Person(Generic[State, Action, View]):
         self._told = len(self._seen)
 
     def _news(self, since: Sequence[tuple[State, Step[State, Action]]]) -> Iterator[str]:
-        """Yield what others have done and what was rolled; nothing where some of it may be hidden."""
-        for before, step in () if self._game.hidden else since:
-            told = self._game.tell(before, step) if step.actor != self._seat else ""
-            if told:
-                yield told
+        """Yield what other players have done and what was rolled, as this player may know it."""
+        for before, step in since:
+            if step.actor != self._seat and (line := self._game.tell(before, step, self._seat)):
+                yield line
 
     def _line(self) -> str:
         try:
@@ -124,10 +126,10 @@ class Person(Generic[State, Action, View]):
 
     def _take_back(self) -> None:
         """Take the last step back, if it may be."""
-        if may_take_back(self._game, [step for _, step in self._seen], self._seat):
+        if self._seen and may_take_back(self._game, *self._seen[-1], self._seat):
             self._seen.pop()
             raise TakeBackError
-        self._write("nothing to take back: what is rolled, drawn or answered stays")
+        self._write("nothing to take back: what is rolled, drawn, answered or shown stays")
 
 
 class _Asked(Generic[State, Action, View]):
@@ -145,7 +147,8 @@ class _Asked(Generic[State, Action, View]):
         self.view = view
         self.actions = actions
         self.texts = [game.format_action(action) for action in actions]
-        self.state = game.imagine(view, rng)  # in an open game, the state itself
+        self.states = imagined(game, view, rng, _WORLDS)
+        self.state = self.states[0]
         self.brick_law = brick_law
 
     def menu(self) -> Iterator[str]:
@@ -208,15 +211,12 @@ class _Asked(Generic[State, Action, View]):
 
     def _odds(self, text: str) -> Iterator[str]:
         """Yield what an action, or else every one, would roll."""
-        if self.game.hidden:
-            yield "no odds: something is hidden in this game"
-            return
         try:
             actions = [self.action(text)] if text else self.actions
         except InvalidValueError as error:
             yield str(error)
             return
-        found = self._forecasts(self.state, actions)
+        found = self._forecasts(self.states, actions)
         if not found and text:
             found = self._next(actions[0])
         if not found and text:
@@ -237,20 +237,22 @@ class _Asked(Generic[State, Action, View]):
         if later:
             yield f"choose first ({', '.join(later)}), then ask again; or ask: odds {later[0]}"
 
-    def _forecasts(self, state: State, actions: Sequence[Action]) -> Sequence[tuple[str, ...]]:
-        """Return what some actions would roll, each as lines, those that are alike once."""
-        told = forecasts(self.game, state, actions, self.brick_law)
-        return list(dict.fromkeys(tuple(_told(forecast)) for forecast in told))
+    def _forecasts(
+        self, states: Sequence[State], actions: Sequence[Action]
+    ) -> Sequence[tuple[str, ...]]:
+        """Return what some actions would roll, each as lines, equal ones once."""
+        odds = action_odds(self.game, states, actions, self.brick_law)
+        return list(dict.fromkeys(tuple(_odds_lines(forecast)) for forecast in odds))
 
     def _next(self, action: Action) -> Sequence[tuple[str, ...]]:
         """Return what the same player's next actions after one would roll."""
-        after = self.game.apply(self.state, action)
-        if self.game.actor(after) != self.game.actor(self.state):
+        after = [self.game.apply(state, action) for state in self.states]
+        if self.game.actor(after[0]) != self.game.actor(self.state):
             return ()
-        return self._forecasts(after, self.game.actions(after))
+        return self._forecasts(after, self.game.actions(after[0]))
 
 
-def _told(forecast: Forecast) -> Iterator[str]:
+def _odds_lines(forecast: Forecast) -> Iterator[str]:
     """Yield a forecast as lines."""
     yield f"  {forecast.text}: {forecast.question}"
     rare = [share for share in forecast.outcomes.values() if share < _LEAST_SHARE]

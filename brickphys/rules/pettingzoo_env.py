@@ -13,7 +13,8 @@ import numpy.typing as npt
 from brickphys.errors import InvalidValueError, needing
 from brickphys.odds.law import RollLaw
 from brickphys.rules.events.sources import EventSource, LawSource
-from brickphys.rules.game import Game, advance
+from brickphys.rules.game import Game
+from brickphys.rules.moves import advance
 from brickphys.rules.record import CHANCE, OVER, Setup
 from brickphys.seeds import fresh_root
 

@@ -6,9 +6,10 @@ from typing import Generic
 
 from brickphys.errors import IllegalActionError, InterruptedRunError, InvalidValueError
 from brickphys.rules.bots import Bot, TakeBackError
-from brickphys.rules.events.events import Outcome
+from brickphys.rules.events.event import Outcome
 from brickphys.rules.events.sources import EventSource
-from brickphys.rules.game import Game, advance, format_move, open_actions
+from brickphys.rules.game import Game
+from brickphys.rules.moves import advance, format_move, open_actions
 from brickphys.rules.record import (
     CHANCE,
     OVER,
@@ -27,22 +28,44 @@ _CHANCE_ADDRESS = 0
 _BOT_ADDRESS = 1
 _LONGEST = 60
 """Letters of what a bot chose, in a message."""
+_WORLDS = 8
+"""How many states that looked the same show whether an action has taught its player something."""
 
 
 def may_take_back(
-    game: Game[State, Action, View], steps: Sequence[Step[State, Action]], actor: int
+    game: Game[State, Action, View], before: State, step: Step[State, Action], player: int
 ) -> bool:
-    """Tell whether the last step is one that a player may take back.
+    """Tell whether a player may take the last step back.
 
-    It is his own, so that nobody has rolled, drawn or chosen anything since; and nothing is hidden in the game, or
-    his action might have shown him what he should not have known when he chose.
+    The step must be the player's own, so that nothing was rolled and no other player has chosen since. Where something
+    is hidden, it must also have shown nothing: no other player's view has changed, and the player has learnt nothing.
+
+    Parameters
+    ----------
+    game
+        What is played.
+    before, step
+        The last step, and the state before it.
+    player
+        Who wants to take it back.
     """
-    return not game.hidden and bool(steps) and steps[-1].actor == actor
+    if step.actor != player:
+        return False
+    if not (game.hidden(before) or game.hidden(step.after)):
+        return True
+    others = [other for other in range(game.players(before)) if other != player]
+    if any(game.observe(before, other) != game.observe(step.after, other) for other in others):
+        return False
+    from brickphys.seeds import generator  # loads numpy
+
+    rng, seen = generator(0), game.observe(step.after, player)
+    worlds = [game.alternative(before, player, rng) for _ in range(_WORLDS)]
+    return all(game.observe(game.apply(world, step.move), player) == seen for world in worlds)
 
 
 @dataclass
 class _Table(Generic[State, Action, View]):
-    """Everybody who takes part in one game."""
+    """One game while it is played, with all who take part in it."""
 
     game: Game[State, Action, View]
     initial: State
@@ -87,9 +110,9 @@ class _Table(Generic[State, Action, View]):
 
     def _taken_back(self, actor: int) -> State:
         """Undo the last step; return the state before it."""
-        if not may_take_back(self.game, self.steps, actor):
-            raise InvalidValueError(f"player {actor} has nothing that he may take back")
-        self.steps.pop()
+        last = self.steps.pop() if self.steps else None
+        if last is None or not may_take_back(self.game, self.last, last, actor):
+            raise InvalidValueError(f"player {actor} has nothing to take back")
         return self.last
 
     def _outcome(self, state: State) -> Outcome:

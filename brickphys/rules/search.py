@@ -1,27 +1,44 @@
-"""Search: what each action is worth if all play their best, with exact chance nodes, within a budget of nodes or time.
+"""Search: what each action is worth if all play their best, with chance nodes, within a budget of nodes or time.
 
-It goes one choice deeper at a time, as long as the budget lasts. Where it ends, the game's own estimate counts. Every
-player is taken to play for himself alone, which for two with opposite returns is expectimax (Michie, "Game-playing and
-game-learning automata", 1966), for more of them max-n (Luckhardt and Irani, AAAI 1986).
+It goes one choice deeper at a time, as long as the budget lasts. Where it ends, at a settled state, the game's own
+estimate counts. Every player is taken to play for itself alone. For two with opposite returns that is expectimax
+(Michie, "Game-playing and game-learning automata", 1966), for more players max-n (Luckhardt and Irani, AAAI 1986).
+
+The first depth is always finished. Each node divides the nodes that it may use among its branches. A chance node is
+exact where each of its outcomes has room for `_LEAST_ROOM` nodes. Else it is sampled by weight: evenly spaced points of
+its distribution function from a start of fixed seed, so that a search always finds the same. A node without room, or
+after `_MAX_PLIES` moves, is judged by the estimate. A roll that leads back to a state that is being searched, such as a
+tie that is rolled again, is left out, and the other outcomes count for it.
 """
 
-from collections.abc import Hashable, Sequence
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from itertools import accumulate
+from math import inf
+from random import Random
 from time import monotonic
-from typing import Generic
+from typing import Generic, TypeVar
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import RollLaw
-from brickphys.rules.events.events import ChanceEvent, Outcome
+from brickphys.rules.events.event import ChanceEvent, Outcome
 from brickphys.rules.game import Game
 from brickphys.rules.record import CHANCE, OVER, Action, State, View
 
 Values = tuple[float, ...]
 """What a state is worth to each player."""
+Thing = TypeVar("Thing")
 
-_MAX_DEPTH = 40  # deeper, Python's own stack might end first
+_MAX_DEPTH = 40
+_MAX_PLIES = 100  # at four frames each, well within Python's own stack
+_LEAST_ROOM = 4
+_SEED = 1
 _REMEMBERED = 4096
+_OPEN: Values = ()
+"""Stands for a state that is being searched."""
 
 
 class _BudgetSpentError(Exception):
@@ -35,21 +52,24 @@ class Budget:
     Attributes
     ----------
     nodes
-        States looked at. A search with this limit alone always finds the same.
+        States looked at. No depth but the first is begun beyond it, and one that would exceed it is given up.
     seconds
         Time; None if it does not matter. What is found then depends on the machine.
     depth
         Complete choices looked ahead, 1 or more.
+    first
+        States looked at in the first depth, which always ends: sampled, or judged sooner, where more would be needed.
     """
 
     nodes: int = 2_000
     seconds: float | None = None
     depth: int = _MAX_DEPTH
+    first: int = 20_000
 
     def __post_init__(self) -> None:
-        if self.nodes < 1 or not 1 <= self.depth <= _MAX_DEPTH:
+        if min(self.nodes, self.first) < 1 or not 1 <= self.depth <= _MAX_DEPTH:
             raise InvalidValueError(
-                f"nodes {self.nodes} is below 1 or depth {self.depth} is outside 1..{_MAX_DEPTH}"
+                f"nodes {self.nodes} or first {self.first} is below 1 or depth {self.depth} is outside 1..{_MAX_DEPTH}"
             )
         if self.seconds is not None and not self.seconds > 0:
             raise InvalidValueError(f"seconds: {self.seconds} is not positive")
@@ -62,13 +82,13 @@ class Found:
     Attributes
     ----------
     worth
-        Of each action, in the order in which they were given: what it is worth to whoever chooses.
+        Of each action, in the order in which they were given: what it is worth to the player who chooses.
     depth
         How many choices deep it looked at all of them.
     nodes
         How many states it looked at.
     complete
-        Whether every line was followed to the end of the game, so that no estimate counts.
+        Whether every line was followed to the end of the game, so that no estimate and no sample counts.
     """
 
     worth: tuple[float, ...]
@@ -87,7 +107,7 @@ class Search(Generic[State, Action, View]):
     brick_law
         What a roll of bricks scores.
     budget
-        For one call of `look`. The first depth is always finished.
+        For one choice.
 
     What the game answers is remembered for a while: each depth, and the next part of a choice that was split, comes
     to many of the same states again.
@@ -101,99 +121,172 @@ class Search(Generic[State, Action, View]):
         self.outcomes = lru_cache(_REMEMBERED)(partial(_chances, brick_law))
         self.apply = lru_cache(_REMEMBERED)(game.apply)
         self.estimate = lru_cache(_REMEMBERED)(game.estimate)
+        self.chain = lru_cache(_REMEMBERED)(partial(_chain, game, brick_law))
 
-    def look(self, state: State, actions: Sequence[Action]) -> Found:
-        """Return what each of these actions of the player who is to act is worth to him.
+    def look(self, state: State, actions: Sequence[Action], worlds: int = 1) -> Found:
+        """Return what each of these actions of the player who is to act is worth to that player.
+
+        Parameters
+        ----------
+        state, actions
+            Where the player chooses, and from what.
+        worlds
+            How many states are searched for the same choice: each has an equal part of the budget.
 
         Raises
         ------
         InvalidValueError
             If an event has no exact law.
         """
-        actor = self.game.actor(state)
+        if not actions:
+            raise InvalidValueError("a search needs at least one action")
+        actor, nodes = self.game.actor(state), self.budget.nodes // worlds
         after = [self.apply(state, action) for action in actions]
-        found: Found | None = None
         deadline = monotonic() + self.budget.seconds if self.budget.seconds else None
-        spent = 0
-        for depth in range(1, self.budget.depth + 1):
-            dive = _Dive(self, spent, deadline if found else None, limited=found is not None)
+        dive = _Dive(self, 0)
+        worth = tuple(dive.each(after, 0, max(self.budget.first // worlds, len(after))))
+        found = Found(tuple(v[actor] for v in worth), 1, dive.nodes, complete=not dive.cut)
+        for depth in range(2, self.budget.depth + 1):
+            if found.complete or found.nodes >= nodes:
+                break
+            dive = _Dive(self, found.nodes, nodes, deadline)
             try:
-                worth = tuple(dive.value(child, depth - 1)[actor] for child in after)
+                worth = tuple(dive.each(after, depth - 1, inf))
             except _BudgetSpentError:
                 break
-            spent = dive.nodes
-            found = Found(worth, depth, spent, complete=not dive.cut)
-            if found.complete or spent >= self.budget.nodes:
-                break
-        if found is None:
-            raise InvalidValueError("a search needs at least one action")
+            found = Found(tuple(v[actor] for v in worth), depth, dive.nodes, complete=not dive.cut)
         return found
 
 
 def _chances(brick_law: RollLaw, event: ChanceEvent) -> tuple[tuple[Outcome, float], ...]:
-    """Return the outcomes of an event with their chances."""
+    """Return the outcomes of an event with their probabilities."""
     return tuple((outcome, float(p)) for outcome, p in event.law(brick_law).items())
 
 
+def _chain(
+    game: Game[State, Action, View], brick_law: RollLaw, state: State
+) -> tuple[tuple[State, float], ...] | None:
+    """Return what a chain of rolls leads to with its probabilities, if the game has a law of it."""
+    law = game.chain_law(state, brick_law)
+    return None if law is None else tuple((after, float(p)) for after, p in law.items())
+
+
 class _Dive(Generic[State, Action, View]):
-    """One depth of a search; equal states are looked at once."""
+    """One depth of a search; equal states are looked at once.
+
+    Parameters
+    ----------
+    search
+        What is searched.
+    spent
+        States that were looked at before.
+    most, deadline
+        At more states, or later, the dive is given up.
+    """
 
     def __init__(
         self,
         search: Search[State, Action, View],
         spent: int,
-        deadline: float | None,
-        *,
-        limited: bool,
+        most: float = inf,
+        deadline: float | None = None,
     ) -> None:
         self.search = search
         self.game = search.game
         self.nodes = spent
+        self.most = most
         self.deadline = deadline
-        self.most = search.budget.nodes if limited else None
         self.cut = False
+        self.plies = 0
+        self.rng = Random(_SEED)
         self.known: dict[tuple[Hashable, int], Values] = {}
 
-    def value(self, state: State, depth: int) -> Values:
-        """Return what a state is worth to each player, looking `depth` complete choices ahead."""
+    def each(self, states: Sequence[State], depth: int, room: float) -> Iterator[Values]:
+        """Yield what each state is worth, `depth` complete choices ahead; what one leaves of the room, others have."""
+        end = self.nodes + room
+        for left, state in zip(range(len(states), 0, -1), states, strict=True):
+            yield self.value(state, depth, (end - self.nodes) / left)
+
+    def value(self, state: State, depth: int, room: float) -> Values:
+        """Return what a state is worth to each player; nothing if it is being searched already."""
         known = self.known.get((state, depth))
         if known is None:
             self._count()
-            known = self.known[state, depth] = self._value(state, depth)
+            self.known[state, depth] = _OPEN
+            self.plies += 1
+            known = self.known[state, depth] = self._value(state, depth, room - 1)
+            self.plies -= 1
         return known
 
-    def _value(self, state: State, depth: int) -> Values:
+    def _value(self, state: State, depth: int, room: float) -> Values:
         actor = self.game.actor(state)
         if actor == OVER:
             return tuple(map(float, self.game.returns(state)))
+        settled = self.game.settled(state)
+        if (depth == 0 and settled) or room < 1 or self.plies > _MAX_PLIES:
+            return self._judged(state)
         if actor == CHANCE:
-            return self._mean(state, depth)
-        midway = self.game.midway(state)
-        if depth == 0 and not midway:
-            self.cut = True
-            return self.search.estimate(state)
-        left = depth if midway else depth - 1
-        children = (
-            self.value(self.search.apply(state, action), left)
-            for action in self.game.actions(state)
-        )
-        return max(children, key=lambda values: values[actor])
+            return self._mean(state, depth, room)
+        actions = self.game.actions(state)
+        if len(actions) > room:
+            return self._judged(state)
+        after = [self.search.apply(state, action) for action in actions]
+        below = self.each(after, depth - 1 if settled else depth, room)
+        worth = [values for values in below if values]
+        return max(worth, key=lambda values: values[actor]) if worth else self._judged(state)
 
-    def _mean(self, state: State, depth: int) -> Values:
-        """Return the expectation over an event; outcomes that lead to the same state are looked at together."""
+    def _judged(self, state: State) -> Values:
+        """Return the game's estimate."""
+        self.cut = True
+        return self.search.estimate(state)
+
+    def _mean(self, state: State, depth: int, room: float) -> Values:
+        """Return the expectation over an event or a chain of them; outcomes that lead to the same state are one."""
+        chances = self._branches(state, room)
+        totals, lost = [0.0] * self.game.players(state), 0.0
+        for chance, values in zip(
+            chances.values(), self.each(tuple(chances), depth, room), strict=True
+        ):
+            if not values:
+                lost += chance
+            for player, worth in enumerate(values):
+                totals[player] += chance * worth
+        if not lost:
+            return tuple(totals)
+        self.cut = True
+        rest = sum(chances.values()) - lost
+        return tuple(total / rest for total in totals) if rest > 0 else self._judged(state)
+
+    def _branches(self, state: State, room: float) -> dict[State, float]:
+        """Return the states that chance leads to, with their probabilities or their shares of a sample."""
+        chain = self.search.chain(state)
+        if chain is not None:
+            return dict(self._sampled(chain, room))
         chances: dict[State, float] = {}
-        for outcome, chance in self.search.outcomes(self.game.chance(state)):
+        for outcome, chance in self._sampled(self.search.outcomes(self.game.chance(state)), room):
             after = self.search.apply(state, outcome)
             chances[after] = chances.get(after, 0.0) + chance
-        totals = [0.0] * self.game.players(state)
-        for after, chance in chances.items():
-            for player, worth in enumerate(self.value(after, depth)):
-                totals[player] += chance * worth
-        return tuple(totals)
+        return chances
+
+    def _sampled(
+        self, law: Sequence[tuple[Thing, float]], room: float
+    ) -> Sequence[tuple[Thing, float]]:
+        """Return the law, or a sample of it where it is too wide for the room."""
+        if len(law) > self.most:
+            raise _BudgetSpentError
+        count = max(1, int(min(room / _LEAST_ROOM, len(law))))
+        if count == len(law):
+            return law
+        self.cut = True
+        ends = list(accumulate(chance for _, chance in law))
+        start = self.rng.random()
+        last = len(law) - 1
+        points = (bisect_right(ends, (start + k) / count, 0, last) for k in range(count))
+        return [(law[index][0], drawn / count) for index, drawn in Counter(points).items()]
 
     def _count(self) -> None:
         self.nodes += 1
-        if self.most is not None and self.nodes > self.most:
+        if self.nodes > self.most:
             raise _BudgetSpentError
         if self.deadline is not None and self.nodes % 64 == 0 and monotonic() > self.deadline:
             raise _BudgetSpentError

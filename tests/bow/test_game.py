@@ -30,7 +30,7 @@ from brickphys.rules.bots import RandomBot
 from brickphys.rules.checks.conformance import check_game
 from brickphys.rules.checks.perft import perft
 from brickphys.rules.events.sources import LawSource
-from brickphys.rules.game import advance
+from brickphys.rules.moves import advance
 from brickphys.rules.play import play
 from brickphys.rules.record import CHANCE, OVER, Setup
 from brickphys.rules.registry import GROUP

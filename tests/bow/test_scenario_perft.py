@@ -15,7 +15,7 @@ from brickphys.bow.setup.shipped import SETUPS
 from brickphys.bow.state.state import State
 from brickphys.bow.turns.rounds import StartRoll
 from brickphys.rules.checks.perft import PerftRow, perft
-from brickphys.rules.game import advance, parse_move
+from brickphys.rules.moves import advance, parse_move
 from brickphys.rules.record import CHANCE, OVER
 
 GOLDEN = Path(__file__).parents[1] / "golden"

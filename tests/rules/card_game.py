@@ -73,7 +73,8 @@ class Cards(Game[CardState, int, CardView]):
         )
 
     def chance(self, state: CardState) -> Draw:
-        return Draw.uniform(*map(str, state.deck), reason=f"card for player {state.dealt % 2}")
+        reason = f"card for player {state.dealt % 2}"
+        return Draw.uniform(*map(str, state.deck), reason=reason, secret=True)
 
     def apply(self, state: CardState, move: object) -> CardState:
         if isinstance(move, str):

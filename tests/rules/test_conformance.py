@@ -275,7 +275,7 @@ class Wrong(Draw):
         (LeaksActions, "the list of actions leaks: player "),
         (NothingHidden, "no secrets: alternative never differs from the state"),
         (WildFancy, "imagine makes a state of another view: for player 0"),
-        (OpenSecrets, "a game without secrets has alternatives"),
+        (OpenSecrets, "a state without secrets has alternatives"),
         (MutableState, "a state is no frozen value: unhashable type: 'list'"),
         (Unpaid, "returns: (1.0,) are not 2 whole numbers or Fractions"),
         (WrongActor, "a game breaks off: IndexError"),

@@ -21,7 +21,14 @@ def test_what_the_page_names_exists():
     source = "".join(
         path.read_text() for path in (PAGE.parent.parent / "brickphys" / "rules").glob("*.py")
     )
-    for name in ("alternative", "imagine", "midway", "conserved", "shrinking", "lists_all_actions"):
+    for name in (
+        "alternative",
+        "imagine",
+        "settled",
+        "conserved",
+        "shrinking",
+        "lists_all_actions",
+    ):
         assert f"`{name}" in PAGE.read_text()
         assert name in source
     assert (PAGE.parent / "../brickphys/rules/game.py").exists()

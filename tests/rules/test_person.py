@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from card_game import Cards
+from card_game import Cards, CardState
 from contest_game import Always, Contest
 from duel_game import Duel
 from token_game import TokenGame
@@ -14,15 +14,15 @@ from brickphys.bow.game import Bow
 from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
+from brickphys.rules.action_odds import action_odds
 from brickphys.rules.bots import RandomBot, TakeBackError
 from brickphys.rules.checks.conformance import check_game
 from brickphys.rules.events.events import BrickRoll, DiceRoll, Draw, Measured, OpposedRoll
 from brickphys.rules.events.sources import LawSource, ScriptSource, TypedSource
-from brickphys.rules.forecast import forecasts
 from brickphys.rules.menu import menu
 from brickphys.rules.person import COMMANDS, Person, _Asked
 from brickphys.rules.play import play
-from brickphys.rules.record import Ending
+from brickphys.rules.record import Ending, Step
 
 LAW = BinomialLaw(Fraction(1, 4))
 
@@ -143,11 +143,11 @@ def test_a_bot_cannot_take_back_what_it_may_not(game):
 
         def choose(self, view, actions, rng):
             self.turns += 1
-            if game.hidden and self.turns == 1:
+            if game.hidden(None) and self.turns == 1:
                 return actions[0]
             raise TakeBackError
 
-    with pytest.raises(InvalidValueError, match=r"player \d has nothing that he may take back"):
+    with pytest.raises(InvalidValueError, match=r"player \d has nothing to take back"):
         play(game, next(iter(game.setups.values())), [Fickle()] * 2, LawSource(LAW, 1), root=1)
 
 
@@ -163,7 +163,7 @@ def test_odds_are_those_of_the_law():
 def test_forecasts_look_into_the_parts_of_a_choice():
     game = TokenGame()
     state = game.initial({"left": 1})
-    found = list(forecasts(game, state, game.actions(state), LAW))
+    found = list(action_odds(game, [state], game.actions(state), LAW))
     assert [forecast.text for forecast in found] == ["to left", "to right"]
     assert found[0].outcomes == {"left": Fraction(1, 2), "right": Fraction(1, 2)}
 
@@ -171,19 +171,36 @@ def test_forecasts_look_into_the_parts_of_a_choice():
 def test_the_outcomes_of_a_forecast_are_all_there_are():
     game = Duel()
     state = game.initial(game.setups["even"])
-    for forecast in forecasts(game, state, game.actions(state), LAW):
+    for forecast in action_odds(game, [state], game.actions(state), LAW):
         assert sum(forecast.outcomes.values()) == 1
         ahead = sum(p for words, p in forecast.outcomes.items() if words.startswith("higher"))
         assert forecast.losses == {"health": ahead}
 
 
-def test_where_something_is_hidden_there_are_no_odds_and_no_news():
-    record, shown = sit(Cards(), "odds", "3", "quit")
-    assert "no odds: something is hidden" in shown
-    assert [step.actor for step in record.steps] == [-1] * 4 + [0, 1]
-    assert "which?" not in shown
-    assert "player 1: " not in shown
-    assert shown.count("CardView(player=0") == 2
+def test_news_of_a_hidden_game_are_what_the_player_may_know():
+    record, shown = sit(Cards(), "3", "quit")
+    first, _, third, _ = (step.text for step in record.steps[:4])
+    assert f"one of 6 that are not shown (card for player 0): which? {first}" in shown
+    assert f"one of 4 that are not shown (card for player 0): which? {third}" in shown
+    assert shown.count("(card for player 1): which? (hidden)") == 2
+    assert f"player 1: {record.steps[5].text}" in shown
+
+
+def test_a_choice_that_is_hidden_until_all_have_chosen_is_no_news():
+    game = Cards()
+    record, shown = sit(game, "1", "quit", seats=(1,))
+    step = record.steps[4]
+    assert (step.actor, game.tell(record.steps[3].after, step, 1)) == (0, "player 0: (hidden)")
+    assert "player 0: (hidden)" in shown
+    assert game.tell(record.steps[3].after, step) == f"player 0: {step.text}"
+
+
+def test_the_only_card_of_a_hand_is_hidden_too():
+    game = Cards()
+    state = CardState((5,), ((1,), (2,)), (3, 4), dealt=4)
+    step = Step(0, 1, "1", game.apply(state, 1))
+    assert game.tell(state, step, 1) == "player 0: (hidden)"
+    assert game.tell(state, step, 0) == "player 0: 1"
 
 
 def test_why_tells_every_reason():

@@ -103,8 +103,8 @@ def test_a_choice_that_was_split_is_judged_whole_even_by_a_greedy_bot():
                 return super().apply(super().apply(state, "strike"), (0, 0))
             return super().apply(state, move)
 
-        def midway(self, state):
-            return state.rolling == "aim"
+        def settled(self, state):
+            return state.rolling == "-"
 
     state = DuelState((2, 2), (3, 3), (1, 1), turns=6)
     look = Search(Split(), LAW, Budget(depth=1)).look(state, ["aim", "rest"])

@@ -72,8 +72,8 @@ class TokenGame(OpenGame[Tokens, str]):
         first = lead if state.drawn == "left" else -lead
         return (first, -first)
 
-    def midway(self, state: Tokens) -> bool:
-        return state.hand > 0
+    def settled(self, state: Tokens) -> bool:
+        return state.hand == 0 and self.actor(state) != CHANCE
 
     def format_state(self, state: Tokens) -> str:
         sides = f"{state.sides[0]} {state.sides[1]}"

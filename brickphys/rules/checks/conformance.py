@@ -101,6 +101,7 @@ class _Examination:
     seed: int
     max_steps: int
     report: _Report = field(default_factory=_Report)
+    has_secrets: bool = False
     saw_secrets: bool = False
 
     def identity(self, setups: Mapping[str, Setup]) -> None:
@@ -163,11 +164,12 @@ class _Examination:
             place = f"{where}, after step {number}: {_state_text(self.game, scene.state)}"
             for check in (*CHECKS, secrecy_check, imagination_check):
                 self.report.add(place, _guarded(partial(check, scene), check.__name__))
+            self.has_secrets = self.has_secrets or self.game.hidden(scene.state)
             self.saw_secrets = self.saw_secrets or _hides(scene)
 
     def secrets(self) -> None:
         """Check that where something should be hidden, something was."""
-        if self.game.hidden and not self.saw_secrets:
+        if self.has_secrets and not self.saw_secrets:
             case = "alternative never differs from the state, so nothing hidden was put to the test"
             self.blame("the game", "no secrets", case)
 

@@ -17,8 +17,8 @@ def secrecy_check(scene: Scene) -> Iterator[Fault]:
                 f"player {player} sees that it is not {_text(scene, other)}",
             )
         yield from _same_for(player, scene, other, "alternative")
-        if not game.hidden and other != state:
-            yield Fault("a game without secrets has alternatives", _text(scene, other))
+        if not game.hidden(state) and other != state:
+            yield Fault("a state without secrets has alternatives", _text(scene, other))
 
 
 def imagination_check(scene: Scene) -> Iterator[Fault]:

@@ -179,10 +179,13 @@ class Draw(ChanceEvent):
         (name, weight) pairs; names are unique, printable and without blanks at their ends, weights positive.
     reason
         What it is for, in words.
+    secret
+        Some player may not know what can be drawn, such as the cards left in a deck: no question lists the names.
     """
 
     weights: tuple[tuple[str, int], ...]
     reason: str = field(default="", compare=False)
+    secret: bool = field(default=False, compare=False)
 
     def __post_init__(self) -> None:
         names = [name for name, _ in self.weights]
@@ -195,14 +198,15 @@ class Draw(ChanceEvent):
                 raise InvalidValueError(f"weight of {name!r}: {weight!r} is no positive number")
 
     @classmethod
-    def of(cls, weights: Mapping[str, int], reason: str = "") -> "Draw":
+    def of(cls, weights: Mapping[str, int], reason: str = "", *, secret: bool = False) -> "Draw":
         """Return the draw from name -> weight; names of weight 0 are left out."""
-        return cls(tuple((name, weight) for name, weight in weights.items() if weight), reason)
+        pairs = tuple((name, weight) for name, weight in weights.items() if weight)
+        return cls(pairs, reason, secret)
 
     @classmethod
-    def uniform(cls, *names: str, reason: str = "") -> "Draw":
+    def uniform(cls, *names: str, reason: str = "", secret: bool = False) -> "Draw":
         """Return the draw of one of these names, all equally likely."""
-        return cls(tuple((name, 1) for name in names), reason)
+        return cls(tuple((name, 1) for name in names), reason, secret)
 
     def law(self, brick_law: RollLaw) -> Mapping[Outcome, Fraction]:  # noqa: ARG002 - cards are no bricks
         """Return name -> probability."""
@@ -211,8 +215,8 @@ class Draw(ChanceEvent):
 
     def problems(self, outcome: Outcome) -> list[str]:
         """Return whether this cannot be drawn."""
-        names = [name for name, _ in self.weights]
-        return [] if outcome in names else [f"{outcome!r} is not among {', '.join(names)}"]
+        possible = outcome in [name for name, _ in self.weights]
+        return [] if possible else [f"{outcome!r} is not {self._one_of}"]
 
     def parse(self, text: str) -> Outcome:
         """Read a name."""
@@ -221,8 +225,13 @@ class Draw(ChanceEvent):
     @property
     def question(self) -> str:
         """What to ask a person."""
-        names = ", ".join(name for name, _ in self.weights)
-        return f"one of {names}{purpose(self.reason)}: which?"
+        return f"{self._one_of}{purpose(self.reason)}: which?"
+
+    @property
+    def _one_of(self) -> str:
+        if self.secret:
+            return f"one of {len(self.weights)} that are not shown"
+        return f"one of {', '.join(name for name, _ in self.weights)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from brickphys.errors import InvalidValueError, ReplayFileError
-from brickphys.rules.game import Game, advance, parse_move
+from brickphys.rules.game import Game
+from brickphys.rules.moves import advance, parse_move
 from brickphys.rules.record import (
     CHANCE,
     OVER,

@@ -1,0 +1,174 @@
+"""Action odds: what actions would roll, and what may come of it, exactly."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from brickphys.odds.law import RollLaw
+from brickphys.rules.events.event import ChanceEvent, Outcome
+from brickphys.rules.events.events import BrickRoll, OpposedRoll
+from brickphys.rules.forecast import Forecast
+from brickphys.rules.game import Game
+from brickphys.rules.record import CHANCE, Action, State, View
+
+_MOST_STATES = 2_000
+"""A chain of rolls is followed through so many states; what may come later is not counted."""
+
+
+def action_odds(
+    game: Game[State, Action, View],
+    states: Sequence[State],
+    actions: Iterable[Action],
+    brick_law: RollLaw,
+) -> list[Forecast]:
+    """Return what each of these actions would roll; of one that is the first part of a choice, what its parts would.
+
+    Actions after which nothing is rolled for the choice are left out.
+
+    Parameters
+    ----------
+    game
+        What is played.
+    states
+        States that look the same to the player who is to act; the odds are the mean over them.
+    actions
+        Legal ones.
+    brick_law
+        What a roll of bricks scores.
+    """
+    found: dict[tuple[Action, str, str], list[Forecast]] = {}
+    for action in actions:
+        for state in states:
+            for forecast in _forecasts(game, state, action, brick_law):
+                key = (action, forecast.text, forecast.question)
+                found.setdefault(key, []).append(forecast)
+    return [_mean(alike) for alike in found.values()]
+
+
+def _forecasts(
+    game: Game[State, Action, View], state: State, action: Action, brick_law: RollLaw
+) -> Iterator[Forecast]:
+    """Yield the odds of an action or of the parts that complete it."""
+    player, after = game.actor(state), game.apply(state, action)
+    if game.actor(after) != player or game.settled(after):
+        yield from _rolled(game, state, action, brick_law)
+        return
+    for part in game.actions(after):
+        yield from _rolled(game, after, part, brick_law)
+
+
+def _rolled(
+    game: Game[State, Action, View], state: State, action: Action, brick_law: RollLaw
+) -> Iterator[Forecast]:
+    """Yield the odds of an action that completes a choice: the game's own, or those of the roll that follows."""
+    own = game.forecasts(state, action, brick_law)
+    if own is not None:
+        yield from own
+        return
+    after = game.apply(state, action)
+    if game.actor(after) != CHANCE or game.settled(after):
+        return
+    ends = _ends(game, after, brick_law)
+    losses = {
+        name: sum((p for end, p in ends.items() if game.shrinking(end)[name] < count), Fraction(0))
+        for name, count in game.shrinking(after).items()
+    }
+    yield Forecast(
+        game.format_action(action),
+        game.question(after, game.actor(state)),
+        _outcomes(game, after, brick_law),
+        {name: p for name, p in losses.items() if p},
+    )
+
+
+def _ends(
+    game: Game[State, Action, View], state: State, brick_law: RollLaw
+) -> Mapping[State, Fraction]:
+    """Return the states in which all that is rolled for a choice has been rolled -> probability."""
+    ends: dict[State, Fraction] = {}
+    rolling = {state: Fraction(1)}
+    for _ in range(_MOST_STATES):
+        if not rolling:
+            break
+        before = next(iter(rolling))
+        mass = rolling.pop(before)
+        law = _law(game, before, brick_law)
+        for after, chance in law.items():
+            into = rolling if law.keys() != {before} else ends
+            into[after] = into.get(after, Fraction(0)) + mass * chance
+    return ends
+
+
+def _law(
+    game: Game[State, Action, View], state: State, brick_law: RollLaw
+) -> Mapping[State, Fraction]:
+    """Return what follows a state by chance -> probability; the state itself where no roll of the choice is left."""
+    if game.actor(state) != CHANCE or game.settled(state):
+        return {state: Fraction(1)}
+    chain = game.chain_law(state, brick_law)
+    if chain is not None:
+        return chain
+    event = game.chance(state)
+    if not event.exact:
+        return {state: Fraction(1)}
+    law: dict[State, Fraction] = {}
+    for outcome, chance in event.law(brick_law).items():
+        after = game.apply(state, outcome)
+        law[after] = law.get(after, Fraction(0)) + chance
+    return law
+
+
+def _outcomes(
+    game: Game[State, Action, View], state: State, brick_law: RollLaw
+) -> Mapping[str, Fraction]:
+    """Return what a roll may come to in words; of a chain of rolls, what is lost in it."""
+    chain, event = game.chain_law(state, brick_law), game.chance(state)
+    outcomes: dict[str, Fraction] = {}
+    if chain is not None and game.shrinking(state):
+        for end, chance in chain.items():
+            words = _losses_in_words(game.shrinking(state), game.shrinking(end))
+            outcomes[words] = outcomes.get(words, Fraction(0)) + chance
+    elif event.exact:
+        for outcome, chance in sorted(event.law(brick_law).items(), key=_lead):
+            words = _in_words(event, outcome)
+            outcomes[words] = outcomes.get(words, Fraction(0)) + chance
+    return outcomes
+
+
+def _mean(alike: Sequence[Forecast]) -> Forecast:
+    """Return the mean of forecasts of the same action."""
+    first = alike[0]
+    return Forecast(
+        first.text,
+        first.question,
+        _mean_law([forecast.outcomes for forecast in alike]),
+        _mean_law([forecast.losses for forecast in alike]),
+    )
+
+
+def _mean_law(laws: Sequence[Mapping[str, Fraction]]) -> Mapping[str, Fraction]:
+    words = dict.fromkeys(name for law in laws for name in law)
+    return {
+        name: sum((law.get(name, Fraction(0)) for law in laws), Fraction(0)) / len(laws)
+        for name in words
+    }
+
+
+def _lead(chance: tuple[Outcome, Fraction]) -> float:
+    """Return by how much an opposed roll is won; 0 of anything else, so that it stays in its order."""
+    outcome = chance[0]
+    return outcome[0] - outcome[1] if isinstance(outcome, tuple) and len(outcome) == 2 else 0.0
+
+
+def _in_words(event: ChanceEvent, outcome: Outcome) -> str:
+    """Return an outcome in words: of an opposed roll, only by how much it is won."""
+    if isinstance(event, OpposedRoll) and isinstance(outcome, tuple):
+        ahead = int(outcome[0] - outcome[1])
+        return f"higher by {ahead}" if ahead > 0 else "equal" if ahead == 0 else "lower"
+    if isinstance(event, BrickRoll):
+        return f"{outcome} on a side"
+    return event.format(outcome)
+
+
+def _losses_in_words(before: Mapping[str, int], after: Mapping[str, int]) -> str:
+    lost = {name: count - after[name] for name, count in before.items()}
+    return ", ".join(f"{name} -{count}" for name, count in lost.items() if count) or "nothing lost"
