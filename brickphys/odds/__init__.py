@@ -10,7 +10,6 @@
 - `law_file`: laws as JSON files.
 - `law_schema`: keys and types of these files.
 - `opposed`: attack against defence: success, damage, kill, several attacks, the interval.
-- `treatment`: the damage left after treat or repair.
 - `table`: the success of every attack against every defence.
 """
 
@@ -22,7 +21,6 @@ from brickphys.odds.overdispersion import Overdispersion, overdispersion
 from brickphys.odds.provenance import Combined, LawConditions, LawSurface, Source, Systematic
 from brickphys.odds.roll import Roll
 from brickphys.odds.table import success_table
-from brickphys.odds.treatment import remaining_damage
 
 __all__ = [
     "SCHEMA",
@@ -44,7 +42,6 @@ __all__ = [
     "opposed",
     "overdispersion",
     "read_law",
-    "remaining_damage",
     "success_interval",
     "success_table",
     "write_law",

@@ -155,17 +155,6 @@ class Distribution(Mapping[int, Fraction]):
             images[image] = images.get(image, 0) + weight
         return Distribution.from_counts(images)
 
-    def bind(self, function: Callable[[int], "Distribution"]) -> "Distribution":
-        """Return the distribution of a second draw from ``function(draw)``, where `draw` is the first."""
-        laws = [function(outcome) for outcome in self.outcomes]
-        scale = lcm(*(law.total for law in laws))
-        images: dict[int, int] = {}
-        for weight, law in zip(self.weights, laws, strict=True):
-            share = weight * (scale // law.total)
-            for image, inner in zip(law.outcomes, law.weights, strict=True):
-                images[image] = images.get(image, 0) + share * inner
-        return Distribution.from_counts(images)
-
     def tilt(self, ratio: Fraction) -> "Distribution":
         """Return the distribution with each probability multiplied by ``ratio ** outcome`` and renormalised.
 

@@ -1,12 +1,24 @@
 """Strategies of sheets."""
 
+from dataclasses import replace
+
 from hypothesis import strategies as st
 
 from brickphys.bow.sheets.catalogue import catalogue
+from brickphys.bow.sheets.gear import Item
 from brickphys.bow.sheets.loadout import Loadout, Place
 from brickphys.bow.sheets.minifig_sheet import HealthColour, MinifigSheet
 
 ITEMS = st.sampled_from(list(catalogue().gear.values()))
+
+
+def rooms(gear: Loadout, item: Item) -> list[Place]:
+    """The places where one more object fits."""
+    return [
+        place
+        for place in Place
+        if not replace(gear, **{place.value: (*gear.at(place), item)}).problems()
+    ]
 
 
 @st.composite
@@ -14,9 +26,9 @@ def loadouts(draw) -> Loadout:
     """Whatever objects fit, each at a place where it does."""
     gear = Loadout()
     for item in draw(st.lists(ITEMS, max_size=6)):
-        rooms = gear.room_for(item)
-        if rooms:
-            gear = gear.put(item, draw(st.sampled_from(rooms)))
+        places = rooms(gear, item)
+        if places:
+            gear = gear.put(item, draw(st.sampled_from(places)))
     return gear
 
 
@@ -37,7 +49,7 @@ def sheets(draw, most: int = 2) -> MinifigSheet:
         custom=(("magic", draw(points)),),
     )
     for place, item in draw(loadouts()).items():
-        if place in sheet.gear.room_for(item):
+        if place in rooms(sheet.gear, item):
             bigger = MinifigSheet(**{**vars(sheet), "gear": sheet.gear.put(item, place)})
             sheet = sheet if bigger.problems() else bigger
     return sheet

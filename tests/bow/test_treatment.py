@@ -1,10 +1,19 @@
 """Treat and repair: BOW 2.4.4."""
 
+from collections import Counter
 from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from math import comb
 
-from battle import Battle, seated, setup, unit, vehicle
+import pytest
+from battle import GAME, Battle, seated, setup, unit, vehicle
 from hypothesis import given
 from hypothesis import strategies as st
+
+from brickphys.odds.law import BinomialLaw
+
+QUARTER = Fraction(1, 4)
 
 
 def hurt(battle: Battle, name: str, damage: int) -> Battle:
@@ -44,9 +53,41 @@ def test_2_4_4_option_takes_the_difference():
     assert battle.figure("jedi").damage == 1
 
 
-def test_2_4_4_an_opponent_rolls_the_damage():
-    from battle import GAME
+def chances(battle: Battle, treatments: int) -> Counter[int]:
+    """The exact chances of the damage that jedi has left, over all ways in which the treatments can go."""
+    if not treatments or not battle.figure("jedi").damage:
+        return Counter({battle.figure("jedi").damage: Fraction(1)})
+    found: Counter[int] = Counter()
+    battle.do("treat jedi")
+    asked = battle.state
+    for outcome, chance in GAME.chance(asked).law(BinomialLaw(QUARTER)).items():
+        battle.state = GAME.apply(asked, outcome)
+        for left, inner in chances(battle, treatments - 1).items():
+            found[left] += chance * inner
+    return found
 
+
+def scores(bricks: int) -> list[tuple[int, Fraction]]:
+    """Each score with its chance."""
+    return [
+        (n, comb(bricks, n) * QUARTER**n * (1 - QUARTER) ** (bricks - n)) for n in range(bricks + 1)
+    ]
+
+
+@pytest.mark.parametrize("symmetric", [False, True])
+def test_2_4_4_two_treatments_have_the_chances_of_two_opposed_rolls(symmetric):
+    battle = ward(options={"symmetric_treatment": symmetric}).do("unit medic")
+    expected = Counter({3: Fraction(1)})
+    for _ in range(2):
+        before, expected = expected, Counter()
+        for damage, chance in before.items():
+            for (heal, p), (resist, q) in product(scores(3), scores(damage)):
+                healed = max(0, heal - resist) if symmetric else int(heal > resist)
+                expected[max(0, damage - healed)] += chance * p * q
+    assert chances(battle, 2) == expected
+
+
+def test_2_4_4_an_opponent_rolls_the_damage():
     battle = ward().do("unit medic", "treat jedi")
     assert "blue rolls its damage" in GAME.chance(battle.state).reason
 

@@ -74,20 +74,6 @@ def test_equal_laws_are_equal_values(law):
     assert pickle.loads(pickle.dumps(law)) == law
 
 
-@given(LAWS)
-def test_binding_points_is_mapping(law):
-    assert law.bind(lambda k: Distribution.point(k // 2)) == law.map(lambda k: k // 2)
-
-
-@given(LAWS, st.lists(LAWS, min_size=3, max_size=3))
-def test_binding_is_the_enumeration_of_both_steps(first, seconds):
-    expected = {}
-    for draw, p in first.items():
-        for image, q in seconds[draw % 3].items():
-            expected[image] = expected.get(image, 0) + p * q
-    assert first.bind(lambda draw: seconds[draw % 3]) == expected
-
-
 def test_what_cannot_happen_is_not_an_outcome():
     law = Distribution.from_counts({0: 3, 1: 0, 2: 1})
     assert list(law) == [0, 2]

@@ -14,7 +14,6 @@ from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import kill, kill_after, opposed, success_interval, success_range
 from brickphys.odds.overdispersion import overdispersion
 from brickphys.odds.table import success_table
-from brickphys.odds.treatment import remaining_damage
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "odds_quarter.txt"
 QUARTER = BinomialLaw(Fraction(1, 4))
@@ -154,38 +153,6 @@ def test_the_range_of_p_moves_the_chance_to_both_its_ends():
     assert (low, high) == tuple(float(opposed(3, 2, BinomialLaw(p)).success) for p in ends)
 
 
-def treat_by_hand(damage, ability, p, symmetric):
-    """The oracle of one treatment, by enumeration."""
-    left = Counter()
-    for healed, chance in enumerate_damage(ability, damage, p).items():
-        left[max(0, damage - (healed if symmetric else min(healed, 1)))] += chance
-    return dict(left)
-
-
-@given(FEW, FEW, CHANCES, st.booleans())
-def test_one_treatment_is_an_opposed_roll_against_the_damage(damage, ability, p, symmetric):
-    law = remaining_damage(damage, ability, 1, BinomialLaw(p), symmetric=symmetric)
-    assert law == treat_by_hand(damage, ability, p, symmetric)
-
-
-def test_two_treatments_follow_every_path():
-    first = treat_by_hand(3, 4, Fraction(1, 4), False)
-    expected = Counter()
-    for left, chance in first.items():
-        for after, again in treat_by_hand(left, 4, Fraction(1, 4), False).items():
-            expected[after] += chance * again
-    assert remaining_damage(3, 4, 2, QUARTER) == expected
-
-
-@given(FEW, BRICKS, st.integers(0, 4))
-def test_treatment_never_harms_and_symmetric_heals_no_less(damage, ability, treatments):
-    plain = remaining_damage(damage, ability, treatments, QUARTER)
-    better = remaining_damage(damage, ability, treatments, QUARTER, symmetric=True)
-    assert max(plain) <= damage
-    assert min(plain) >= max(0, damage - treatments)
-    assert better.mean() <= plain.mean()
-
-
 @pytest.mark.parametrize(
     ("call", "words"),
     [
@@ -196,8 +163,6 @@ def test_treatment_never_harms_and_symmetric_heals_no_less(damage, ability, trea
         (lambda: kill(1, 1, 0, HALF), "health: 0 is outside 1..1000"),
         (lambda: kill(1, 1, "2", HALF), "health: '2' is not a whole number"),
         (lambda: success_table(3, 99, HALF), "max_defence: 99"),
-        (lambda: remaining_damage(-1, 1, 1, HALF), "damage: -1"),
-        (lambda: remaining_damage(1, 1, -1, HALF), "treatments: -1"),
         (lambda: success_interval(1, 1, HALF, (0.6, 0.4)), "0.6:0.4 is reversed"),
         (lambda: success_interval(1, 1, HALF, (0.6, float("nan"))), "nan is not a number"),
         (lambda: success_interval(1, 1, HALF, (0.6, 1.4)), "1.4 is outside 0..1"),

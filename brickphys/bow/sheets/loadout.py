@@ -105,10 +105,6 @@ class Loadout:
         """Return every fault, each with its place and section (empty: there is none)."""
         return [*self._hand_problems(), *self._worn_problems(), *self._stowed_problems()]
 
-    def room_for(self, item: Item) -> tuple[Place, ...]:
-        """Return the places where one more object fits (BOW 2.3.2)."""
-        return tuple(place for place in Place if not self._with(item, place).problems())
-
     def put(self, item: Item, place: Place) -> "Loadout":
         """Return the loadout with one object more.
 
