@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, TypeVar, get_args
+from typing import Annotated, Any, TypeVar, get_args
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from pydantic.fields import FieldInfo
 
 from brickphys.errors import InvalidValueError
@@ -32,6 +32,18 @@ class Strict(BaseModel):
 
 
 M = TypeVar("M", bound=Strict)
+
+
+def _check_name(name: str) -> str:
+    if not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", name):
+        raise ValueError(
+            f"{name!r} is no name: up to 40 small letters, digits and _, a letter first"
+        )
+    return name
+
+
+Name = Annotated[str, AfterValidator(_check_name)]
+"""A name that a person gives to a thing in a file."""
 
 
 def validated(model: type[M], raw: Any, name: str) -> M:

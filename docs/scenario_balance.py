@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from brickphys.bow.game import Bow
-from brickphys.bow.setup.scenario_file import scenario_names
+from brickphys.bow.setup.scenario_file import SCENARIOS
 from brickphys.odds.intervals import wilson
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.bots import bot
@@ -45,7 +45,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--write", action="store_true", help="into the table of scenarios.md")
-    parser.add_argument("scenarios", nargs="*", default=scenario_names())
+    parser.add_argument("scenarios", nargs="*", default=tuple(SCENARIOS))
     asked = parser.parse_args()
     with ProcessPoolExecutor(asked.workers) as pool:
         for name in asked.scenarios:

@@ -6,7 +6,7 @@ python docs/scenario_pictures.py
 from pathlib import Path
 
 from brickphys.bow.setup.scenario_check import begin, totals
-from brickphys.bow.setup.scenario_file import scenario
+from brickphys.bow.setup.scenario_file import SCENARIOS
 from brickphys.plots.bow.scenario import scenario_figure
 
 FOLDER = Path(__file__).parent / "img" / "scenarios"
@@ -17,7 +17,7 @@ def main() -> None:
     """Draw them all."""
     FOLDER.mkdir(exist_ok=True)
     for name in SHOWN:
-        found = scenario(name)
+        found = SCENARIOS.scenario(name)
         state = begin(found, name)
         picture = scenario_figure(found, state, totals(state))
         picture.savefig(FOLDER / f"{name}.png", dpi=80)

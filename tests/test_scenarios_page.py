@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from brickphys.bow.setup.scenario_check import begin
-from brickphys.bow.setup.scenario_file import parse_scenario, scenario_names
-from brickphys.bow.setup.scenario_map import USUAL
+from brickphys.bow.setup.scenario_file import SCENARIOS, parse_scenario
+from brickphys.bow.setup.scenario_format import USUAL
 from brickphys.bow.state.setting import Options
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -49,7 +49,7 @@ def test_every_picture_is_there(name):
 
 
 def test_every_scenario_is_named():
-    assert all(f"/{name}.png" in PAGE or f"`{name}`" in PAGE for name in scenario_names())
+    assert all(f"/{name}.png" in PAGE or f"`{name}`" in PAGE for name in SCENARIOS)
 
 
 def test_every_option_of_rules_is_a_decision():

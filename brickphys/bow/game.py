@@ -13,9 +13,8 @@ from brickphys.bow.report.status_text import situation_text
 from brickphys.bow.report.story import step_text, story
 from brickphys.bow.setup.random_armies import draw_muster
 from brickphys.bow.setup.scenario_check import begin
-from brickphys.bow.setup.scenario_file import read_scenario
+from brickphys.bow.setup.scenario_file import SCENARIOS, read_scenario
 from brickphys.bow.setup.setup import first_state
-from brickphys.bow.setup.shipped import SETUPS
 from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.action_types import TYPES_BY_WORD, allowed_types, asked_types
@@ -57,7 +56,7 @@ class Bow(OpenGame[State, Action[State]]):
     @property
     def setups(self) -> Mapping[str, Setup]:
         """Small battles to begin with."""
-        return SETUPS
+        return SCENARIOS
 
     def read_setup(self, path: Path | str) -> Setup:
         """Return the setup of a scenario file (see ``docs/scenarios.md``); ScenarioFileError tells every fault."""
@@ -215,7 +214,7 @@ class Bow(OpenGame[State, Action[State]]):
 
     @cached_property
     def _shipped(self) -> tuple[Setting, ...]:
-        return tuple(first_state(setup).setting for setup in SETUPS.values())
+        return tuple(first_state(setup).setting for setup in SCENARIOS.values())
 
 
 def all_objects(state: State) -> Iterator[str]:

@@ -14,8 +14,8 @@ from brickphys.cli.shared.options import (
 )
 
 if TYPE_CHECKING:
-    from brickphys.bow.setup.scenario_file import Scenario
     from brickphys.bow.state.state import State
+    from brickphys.rules.scenario.scenario import Scenario
 
 
 @click.command()
@@ -57,17 +57,18 @@ def _read(name: str) -> "Scenario":
     from brickphys.bow.setup import scenario_file
     from brickphys.files import is_shipped
 
-    names = scenario_file.scenario_names()
-    if not is_shipped(name, names) and (name.endswith(".toml") or Path(name).is_file()):
+    if not is_shipped(name, scenario_file.SCENARIOS) and (
+        name.endswith(".toml") or Path(name).is_file()
+    ):
         return scenario_file.read_scenario(name)
-    return scenario_file.scenario(name)
+    return scenario_file.SCENARIOS.scenario(name)
 
 
 def _list(as_json: bool) -> None:
-    from brickphys.bow.setup import scenario_file
+    from brickphys.bow.setup.scenario_file import SCENARIOS
     from brickphys.cli.shared.output import print_json, print_table
 
-    titles = {name: scenario_file.scenario(name).title for name in scenario_file.scenario_names()}
+    titles = {name: SCENARIOS.scenario(name).title for name in SCENARIOS}
     if as_json:
         print_json("scenarios", {"scenarios": titles})
     else:

@@ -1,6 +1,6 @@
 """Catalogue: things with names, such as sheets, read table by table over those that are known already."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from brickphys.errors import InvalidValueError, unknown
@@ -44,13 +44,17 @@ class TableReader:
     def __init__(self) -> None:
         self.faults: list[str] = []
 
-    def find(self, place: str, kind: str, name: str | None, known: Mapping[str, T]) -> T | None:
-        """Return what a name in the file stands for; None if there is no name, or an unknown one, which is a fault."""
+    def attempt(self, place: str, make: Callable[..., T], *values: object) -> T | None:
+        """Return what a call returns; its InvalidValueError is a fault of a place in the file, which gives None."""
         try:
-            return None if name is None else lookup(kind, name, known)
+            return make(*values)
         except InvalidValueError as error:
             self.faults.append(f"{place}: {error}")
             return None
+
+    def find(self, place: str, kind: str, name: str | None, known: Mapping[str, T]) -> T | None:
+        """Return what a name in the file stands for; None if there is no name, or an unknown one, which is a fault."""
+        return None if name is None else self.attempt(place, lookup, kind, name, known)
 
     def add(
         self,
@@ -79,7 +83,7 @@ class TableReader:
             self.faults.append(f"{place}.name: {name!r} is taken")
         own.setdefault(name, value)
 
-    def require(self, place: str, document: object, keys: Iterable[str], reason: str) -> bool:
+    def require(self, place: str, document: object, keys: Iterable[str], reason: str = "") -> bool:
         """Tell whether a table has some keys; each that it lacks is a fault.
 
         Parameters
@@ -89,10 +93,11 @@ class TableReader:
         keys
             What it needs.
         reason
-            Why these may not be left out: ``"there is no base"``.
+            Why these may not be left out, such as ``"there is no base"``.
         """
         missing = [key for key in keys if getattr(document, key) is None]
-        self.faults += [f"{place}.{key}: missing, and {reason}" for key in missing]
+        why = f", and {reason}" if reason else ""
+        self.faults += [f"{place}.{key}: missing{why}" for key in missing]
         return not missing
 
 

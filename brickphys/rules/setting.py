@@ -17,7 +17,7 @@ def digest(text: str) -> str:
 
 def setup_digest(setup: Setup) -> str:
     """Return the digest of a setup; the order of its keys does not matter."""
-    return digest(dumps(setup, sort_keys=True, default=str))
+    return digest(dumps(setup, sort_keys=True, default=repr))
 
 
 @dataclass(frozen=True, eq=False)

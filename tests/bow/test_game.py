@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from battle import GAME, Battle, setup, unit
+from battle import GAME, Battle, duel, setup, unit
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,7 +19,7 @@ from brickphys.bow.actions.attack import Attack
 from brickphys.bow.actions.board_vehicle import BoardVehicle, LeaveVehicle
 from brickphys.bow.actions.move import Walk
 from brickphys.bow.actions.treat_repair import Treat
-from brickphys.bow.setup.shipped import SETUPS, duel
+from brickphys.bow.setup.scenario_file import SCENARIOS
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.action_types import ACTION_TYPES
@@ -107,7 +107,7 @@ def check_invariants(state: State) -> None:
 @pytest.mark.parametrize("name", BATTLES)
 @pytest.mark.parametrize("seed", range(4))
 def test_random_games_never_break_an_invariant(name, seed):
-    begin = GAME.initial(SETUPS[name])
+    begin = GAME.initial(SCENARIOS[name])
     before = GAME.conserved(begin)
     for state in random_states(begin, seed, 400):
         check_invariants(state)
@@ -118,7 +118,7 @@ def test_random_games_never_break_an_invariant(name, seed):
 @pytest.mark.parametrize("name", BATTLES)
 def test_what_is_listed_of_walks_attacks_and_seats_is_all_that_is_legal(name):
     """Against every stud, every name and every weapon there is, one by one."""
-    for state in list(random_states(GAME.initial(SETUPS[name]), 77, 300))[::23]:
+    for state in list(random_states(GAME.initial(SCENARIOS[name]), 77, 300))[::23]:
         if GAME.actor(state) < 0 or state.pending or state.active == NOBODY or state.menu:
             continue
         setting = state.setting
@@ -142,16 +142,16 @@ def test_what_is_listed_of_walks_attacks_and_seats_is_all_that_is_legal(name):
 
 def short(name: str, rounds: int) -> Setup:
     """A scenario that ends after so many rounds, or by its other aims."""
-    others = [aim for aim in SETUPS[name].get("aims", []) if aim["kind"] != "rounds"]
-    return {**SETUPS[name], "aims": [*others, {"kind": "rounds", "rounds": rounds}]}
+    others = [aim for aim in SCENARIOS[name].get("aims", []) if aim["kind"] != "rounds"]
+    return {**SCENARIOS[name], "aims": [*others, {"kind": "rounds", "rounds": rounds}]}
 
 
 @pytest.mark.slow
 def test_ten_thousand_random_games_never_break_an_invariant():
     """Of all scenarios, each to its end: after one to four rounds, every hundredth as long as the scenario lasts."""
-    names = list(SETUPS)
+    names = list(SCENARIOS)
     starts = [
-        [GAME.initial(SETUPS[name]), *(GAME.initial(short(name, last)) for last in range(1, 5))]
+        [GAME.initial(SCENARIOS[name]), *(GAME.initial(short(name, last)) for last in range(1, 5))]
         for name in names
     ]
     for seed in range(10_000):
@@ -212,7 +212,7 @@ def test_any_text_is_a_state_or_an_invalid_value(text):
 
 
 def test_a_fresh_game_reads_states_of_the_setups_that_ship():
-    state = GAME.initial(SETUPS["duel"])
+    state = GAME.initial(SCENARIOS["duel"])
     assert type(GAME)().parse_state(GAME.format_state(state)) == state
     foreign = GAME.initial(
         setup(unit("a", "trooper", "red", 1, 1), unit("b", "trooper", "blue", 3, 1))
@@ -222,7 +222,7 @@ def test_a_fresh_game_reads_states_of_the_setups_that_ship():
 
 
 def test_an_illegal_action_tells_every_reason():
-    battle = Battle(SETUPS["duel"]).do("unit red_trooper")
+    battle = Battle(SCENARIOS["duel"]).do("unit red_trooper")
     with pytest.raises(IllegalActionError) as caught:
         advance(GAME, battle.state, GAME.parse_action("attack blue_trooper sword"))
     assert "unknown weapon of red_trooper" in str(caught.value)

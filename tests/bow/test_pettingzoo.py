@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from battle import GAME
 
-from brickphys.bow.setup.shipped import SETUPS
+from brickphys.bow.setup.scenario_file import SCENARIOS
 from brickphys.odds.law import BinomialLaw
 
 pytest.importorskip("pettingzoo", reason="needs the extra pettingzoo")
@@ -19,7 +19,7 @@ NAMES = ("duel", "princess", "ambush")
 
 
 def env(name: str) -> GameEnv:
-    return GameEnv(GAME, SETUPS[name], LAW, max_steps=400)
+    return GameEnv(GAME, SCENARIOS[name], LAW, max_steps=400)
 
 
 # api_test warns of every dictionary with a mask, save from games on its own list (chess, go, connect four ...), and of
@@ -37,10 +37,10 @@ def test_the_same_seed_gives_the_same_battle(name):
     seed_test(lambda: env(name), num_cycles=300)
 
 
-@pytest.mark.parametrize("name", SETUPS)
+@pytest.mark.parametrize("name", SCENARIOS)
 def test_every_battle_fits_the_usual_spaces(name):
     """With the usual number of actions and length of text; the same random player never meets a refusal."""
-    battle = GameEnv(GAME, SETUPS[name], LAW)
+    battle = GameEnv(GAME, SCENARIOS[name], LAW)
     battle.reset(seed=5)
     for agent in battle.possible_agents:
         battle.action_space(agent).seed(5)

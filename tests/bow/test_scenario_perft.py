@@ -11,7 +11,7 @@ import pytest
 from battle import GAME
 from test_scenarios import LAW, NAMES, battle
 
-from brickphys.bow.setup.shipped import SETUPS
+from brickphys.bow.setup.scenario_file import SCENARIOS
 from brickphys.bow.state.state import State
 from brickphys.bow.turns.rounds import StartRoll
 from brickphys.rules.checks.perft import PerftRow, perft
@@ -28,7 +28,7 @@ MOST_NAIVE = 800
 
 def begin(name: str, where: str) -> State:
     if where == "start":
-        return GAME.initial(SETUPS[name])
+        return GAME.initial(SCENARIOS[name])
     states = (step.after for step in battle(name).steps)
     return next(
         state

@@ -84,10 +84,34 @@ def test_a_fault_is_told_with_its_place(changes, told):
         assert told in faults(**changes)
 
 
-def test_all_faults_are_told_at_once():
+def test_every_fault_of_form_is_told_before_those_of_meaning():
+    told = faults(units__0__sheet="troper", units__2__color=1, vehicles__0__speed="fast")
+    assert told == (
+        "setup: units[2].color: unknown key, known: id, sheet, player, x, y, facing, vehicle, seat; "
+        "vehicles[0].speed: 'fast' should be a valid integer"
+    )
+
+
+def test_every_fault_of_meaning_is_told_at_once():
     told = faults(units__0__sheet="troper", units__2__sheet="knigt", vehicles__0__speed=9)
     assert told.count("unknown sheet") == 2
     assert "vehicles[0].speed" in told
+
+
+def test_faults_of_a_library_are_told_by_their_place_in_the_setup():
+    sheet = {"name": "me", "base": "trooper"}
+    unknown_key = {"unit": [{**sheet, "mvoe": 3}]}
+    assert faults(library=unknown_key) == (
+        "setup: library.unit[0].mvoe: unknown key, did you mean 'move'?"
+    )
+    assert faults(library={"unit": [{**sheet, "move": 13}]}) == (
+        "setup: library.unit[0].move: 13 is over the 12 studs of Move (BOW 1.4)"
+    )
+
+
+def test_two_pieces_of_decor_have_two_names():
+    told = faults(field__decor__1={"id": "wall", "block": [0, 0, 1, 1]})
+    assert told == "setup: field.decor[1].id: 'wall' is also the id of field.decor[0]"
 
 
 def test_faults_of_all_parts_are_told_at_once():

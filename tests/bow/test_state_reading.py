@@ -6,7 +6,7 @@ import pytest
 from battle import GAME, Battle, seated, setup, unit, vehicle
 from test_game import random_states
 
-from brickphys.bow.setup.shipped import SETUPS
+from brickphys.bow.setup.scenario_file import SCENARIOS
 from brickphys.errors import InvalidValueError
 
 
@@ -99,5 +99,5 @@ def test_headings_are_kept_from_0_to_360():
 @pytest.mark.parametrize("name", ["ambush", "chase", "flight", "rocket"])
 @pytest.mark.parametrize("seed", range(2))
 def test_every_state_of_play_reads_back(name, seed):
-    for state in random_states(GAME.initial(SETUPS[name]), 50 + seed, 300):
+    for state in random_states(GAME.initial(SCENARIOS[name]), 50 + seed, 300):
         assert GAME.parse_state(GAME.format_state(state)) == state

@@ -4,13 +4,12 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from battle import GAME, Battle, setup, unit
+from battle import GAME, Battle, duel, setup, unit
 
 from brickphys.bow.actions.move import Walk
 from brickphys.bow.report.status_text import letters, situation_text
 from brickphys.bow.report.story import Turn, story, turns
 from brickphys.bow.report.trajectories import blows, tracks, way
-from brickphys.bow.setup.shipped import duel
 from brickphys.bow.state.state import NOBODY
 from brickphys.rules.events.sources import ScriptSource
 from brickphys.rules.play import play

@@ -10,7 +10,8 @@ import time
 
 import pytest
 
-from brickphys.bow.setup.scenario_file import format_scenario, scenario
+from brickphys.bow.setup.scenario_file import SCENARIOS
+from brickphys.rules.scenario.file import format_scenario
 
 
 def run(*words, typed="", fails=0, cwd=None):
@@ -178,7 +179,7 @@ def test_rolls_thrown_live_play_a_game_that_can_be_repeated():
 
 def test_a_setup_of_ones_own(tmp_path):
     path = tmp_path / "mine.toml"
-    text = format_scenario(scenario("duel"))
+    text = format_scenario(SCENARIOS.scenario("duel"))
     path.write_text(text)
     told = loaded("play", "bow", path, "--bots", "random", "--seed", "1")
     assert told["ending"] == "over"
@@ -232,7 +233,7 @@ def test_pictures_of_the_course_are_written(replay_file, tmp_path):
 def test_no_game_is_written_twice_to_one_file_nor_over_what_is_read(words, told, tmp_path):
     (tmp_path / "there").mkdir()
     (tmp_path / "link.png").symlink_to(tmp_path / "same.png")
-    before = format_scenario(scenario("duel"))
+    before = format_scenario(SCENARIOS.scenario("duel"))
     (tmp_path / "mine.toml").write_text(before)
     result = run("play", "bow", *words.split(), "--bots", "random", fails=2, cwd=tmp_path)
     assert told in result.stderr
@@ -250,7 +251,7 @@ def test_a_picture_never_takes_the_place_of_its_replay(replay_file, tmp_path):
 
 
 def test_players_with_a_plural_name_win_and_begin(tmp_path):
-    text = format_scenario(scenario("duel")).replace('"red"', '"guards"')
+    text = format_scenario(SCENARIOS.scenario("duel")).replace('"red"', '"guards"')
     (tmp_path / "guards.toml").write_text(text)
     words = ("play", "bow", tmp_path / "guards.toml", "--bots", "greedy,random", "--story")
     told = "".join(run(*words, "--seed", seed).stdout for seed in range(4))

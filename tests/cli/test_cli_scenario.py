@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from brickphys.bow.setup.scenario_file import scenario_names
+from brickphys.bow.setup.scenario_file import SCENARIOS
 
 BAD = """
 title = "Two on one stud"
@@ -38,8 +38,8 @@ def command(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess
 
 def test_without_a_name_all_are_listed():
     lines = run().stdout.splitlines()
-    assert [line.split(":")[0] for line in lines[2:]] == list(scenario_names())
-    assert list(json.loads(run("--json").stdout)["scenarios"]) == list(scenario_names())
+    assert [line.split(":")[0] for line in lines[2:]] == list(SCENARIOS)
+    assert list(json.loads(run("--json").stdout)["scenarios"]) == list(SCENARIOS)
 
 
 def test_one_is_told_with_its_map_armies_and_aims():

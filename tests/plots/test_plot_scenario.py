@@ -6,7 +6,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from brickphys.bow.setup.scenario_check import begin, totals
-from brickphys.bow.setup.scenario_file import parse_scenario, scenario
+from brickphys.bow.setup.scenario_file import SCENARIOS, parse_scenario
 from brickphys.plots.bow.pieces import figures
 from brickphys.plots.bow.scenario import scenario_figure
 
@@ -46,7 +46,7 @@ def drawn(read):
     ("read", "named"),
     [
         (parse_scenario(KEY), {"aim of robbers", "den", "key"}),
-        (scenario("princess"), {"wood, aim of rescuers"}),
+        (SCENARIOS.scenario("princess"), {"wood, aim of rescuers"}),
     ],
 )
 def test_aims_named_areas_and_things_are_named(read, named):
@@ -54,7 +54,7 @@ def test_aims_named_areas_and_things_are_named(read, named):
     assert named <= {text.get_text().replace("\n", " ") for text in boxes}
 
 
-@pytest.mark.parametrize("read", [parse_scenario(KEY), scenario("princess")])
+@pytest.mark.parametrize("read", [parse_scenario(KEY), SCENARIOS.scenario("princess")])
 def test_no_label_is_on_a_head_or_on_another_label(read):
     state, ax, boxes = drawn(read)
     labels = [box for text, box in boxes.items() if text.get_fontstyle() != "italic"]

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from string import ascii_letters
 from typing import Any
 
-from brickphys.bow.report.text_map import UNIT, VEHICLES, text_map, vehicle_signs
-from brickphys.bow.setup.scenario_file import Scenario
+from brickphys.bow.report.field_map import UNIT, VEHICLES, field_map, vehicle_signs
 from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import State
+from brickphys.rules.scenario.scenario import Scenario
 from brickphys.text import counted
 
 _TREE = "T"
@@ -22,7 +22,7 @@ def scenario_map(state: State) -> str:
         for unit, figure in enumerate(state.units)
         if figure.stud is not None
     }
-    lines = [text_map(state.board, marks, meanings)]
+    lines = [field_map(state.board, marks, meanings)]
     standing = {unit for unit, figure in enumerate(state.units) if figure.stud is not None}
     lines += [f"     {line}" for line in _unit_lines(state.setting, standing)]
     return "\n".join([*lines, *(f"     {line}" for line in _other_lines(state))])

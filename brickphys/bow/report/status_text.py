@@ -6,7 +6,7 @@ from string import ascii_lowercase, ascii_uppercase
 from brickphys.bow.actions.weapons_in_use import weapons_in_use
 from brickphys.bow.actions.words import CELL
 from brickphys.bow.field.field import Stud
-from brickphys.bow.report.text_map import UNIT, text_map, vehicle_signs
+from brickphys.bow.report.field_map import UNIT, field_map, vehicle_signs
 from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.action_types import asked_types
@@ -56,7 +56,7 @@ def _map(state: State) -> str:
     marks |= {
         figure.stud: known[unit] for unit, figure in state.in_play() if figure.stud is not None
     }
-    return text_map(state.board, marks, meanings)
+    return field_map(state.board, marks, meanings)
 
 
 def _choices(state: State) -> Iterator[Stud]:

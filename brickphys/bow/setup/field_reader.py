@@ -1,4 +1,4 @@
-"""Field reading: the field of a setup with its decor, and why some of it can be no part of one."""
+"""Field reader: the field of a setup with its decor."""
 
 import re
 from typing import TYPE_CHECKING
@@ -7,46 +7,48 @@ from brickphys.bow.field.field import Decor, Field, Kind, block
 from brickphys.errors import InvalidValueError
 
 if TYPE_CHECKING:
-    from brickphys.bow.setup.form import SetupForm
     from brickphys.bow.setup.schema import DecorDocument, FieldDocument
 
 
-def read_field(form: "SetupForm", faults: list[str]) -> Field | None:
-    """Return the field of a setup, bare where its decor has faults; None if its size is not known.
+def read_field(document: "FieldDocument", faults: list[str]) -> Field | None:
+    """Return the field of a setup; None if it has a fault of meaning.
 
     Parameters
     ----------
-    form
-        The setup.
+    document
+        What the setup says about it.
     faults
-        Where to add the faults of its decor and its ground, as ``key.path: what``.
+        Its faults are added to these, as ``key.path: what``.
     """
-    if form.field is None:
+    found = [*_ground_faults(document), *_decor_faults(document.decor)]
+    faults += found
+    if found:
         return None
-    ground, size = _ground(form.field, faults), (form.field.width, form.field.length)
-    decor = {place: _decor(place, piece, faults) for place, piece in form.decor.items()}
-    sound = {place: piece for place, piece in decor.items() if piece}
+    ground = tuple(height for row in document.ground for height in row)
+    decor = tuple(map(_decor, document.decor))
     try:
-        return Field(*size, tuple(sound.values()), ground, form.field.step)
+        return Field(document.width, document.length, decor, ground, document.step)
     except InvalidValueError as error:
-        places = [place.removeprefix("field.") for place in sound]
-        told = re.sub(r"decor\[(\d+)\]", lambda found: places[int(found[1])], str(error))
-        faults.append(f"field: {told}")
-        return Field(*size, (), ground, form.field.step)
-
-
-def _ground(entry: "FieldDocument", faults: list[str]) -> tuple[float, ...]:
-    rows = [len(row) for row in entry.ground]
-    if rows and (len(rows) != entry.length or set(rows) != {entry.width}):
-        faults.append(f"field.ground: not {entry.length} rows of {entry.width}")
-        return ()
-    return tuple(height for row in entry.ground for height in row)
-
-
-def _decor(place: str, piece: "DecorDocument", faults: list[str]) -> Decor | None:
-    if (piece.polygon is None) == (piece.block is None):
-        faults.append(f"{place}: either a polygon or a block")
+        faults.append(re.sub(r"\bdecor\[", "field.decor[", str(error)))
         return None
+
+
+def _ground_faults(document: "FieldDocument") -> list[str]:
+    rows = [len(row) for row in document.ground]
+    if rows and (len(rows) != document.length or set(rows) != {document.width}):
+        return [f"field.ground: not {document.length} rows of {document.width}"]
+    return []
+
+
+def _decor_faults(decor: "list[DecorDocument]") -> list[str]:
+    return [
+        f"field.decor[{index}]: either a polygon or a block"
+        for index, piece in enumerate(decor)
+        if (piece.polygon is None) == (piece.block is None)
+    ]
+
+
+def _decor(piece: "DecorDocument") -> Decor:
     corners = block(*piece.block) if piece.block else tuple(piece.polygon or ())
     kind = Kind(piece.kind)
     return Decor(piece.id, kind, corners, piece.bottom, piece.top, piece.locked, piece.color)

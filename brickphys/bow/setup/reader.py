@@ -1,155 +1,152 @@
-"""Setup reading: the parts of a setup put together, and what is wrong between them."""
+"""Setup reader: the parts of a setup put together to the first state, and every fault of meaning."""
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
-from dataclasses import field as attribute
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from brickphys.bow.actions.move import standing_problems
 from brickphys.bow.actions.surroundings import overlapping
 from brickphys.bow.field.facing import normal_deg
-from brickphys.bow.field.field import Field, Stud
-from brickphys.bow.setup.form import DECOR, LIBRARY, OWNERS, SHEETS, SetupForm
-from brickphys.bow.setup.objective_reader import read_aims
+from brickphys.bow.field.field import Field, Stud, Studs
+from brickphys.bow.setup.field_reader import read_field
+from brickphys.bow.setup.objective_reader import ObjectiveReader
+from brickphys.bow.sheets.catalogue import catalogue, foot
 from brickphys.bow.sheets.custom_actions import CustomAction
 from brickphys.bow.sheets.library import Library
+from brickphys.bow.sheets.reader import LibraryReader
 from brickphys.bow.sheets.vehicle_sheet import manning_problems
 from brickphys.bow.state.setting import Options, Setting, UnitSpec, VehicleSpec
 from brickphys.bow.state.state import State, UnitState, VehicleState
 from brickphys.bow.turns.rounds import StartRoll
-from brickphys.errors import InvalidValueError, unknown
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.grid.directions import FACING_NAMES
+from brickphys.rules.aims import Aim
+from brickphys.rules.catalogue import TableReader
 from brickphys.vehicles.scene import Vehicle
 from brickphys.vehicles.sectors import Scheme
 
 if TYPE_CHECKING:
-    from brickphys.bow.setup.schema import UnitDocument, VehicleDocument
+    from brickphys.bow.setup.schema import SetupDocument, UnitDocument, VehicleDocument
 
 
-@dataclass
-class BattleReading:
-    """A setup while it is read.
+class BattleReader(TableReader):
+    """Reads a setup whose form is sound.
 
-    `units` and `vehicles` are those with a sheet, by their places; `lacking` names the parts that are not whole.
+    Parameters
+    ----------
+    document
+        The setup.
     """
 
-    form: SetupForm
-    library: Library
-    field: Field
-    faults: list[str]
-    lacking: set[str]
-    units: dict[str, UnitSpec] = attribute(default_factory=dict)
-    vehicles: dict[str, VehicleSpec] = attribute(default_factory=dict)
-    aim_places: list[str] = attribute(default_factory=list)
-
-    def state(self, setup_digest: str) -> State | None:
-        """Return the first state of what is sound; None if there are no two players, or no units."""
-        self._unique()
-        self._read_units()
-        self._read_vehicles()
-        objects, open_ids, actions = self._objects(), self._open_ids(), self._actions()
-        names = [unit.name for unit in self.units.values()]
-        aims = read_aims(
-            self.form, self.field, self._teams(), self.library, names, self.lacking, self.faults
+    def __init__(self, document: "SetupDocument") -> None:
+        super().__init__()
+        self._document = document
+        self._players = {player.name: index for index, player in enumerate(document.players)}
+        self._teams = tuple(
+            index if player.team is None else player.team
+            for index, player in enumerate(document.players)
         )
-        self.aim_places += aims
-        if len(self.form.players) < 2 or not self.units:
+
+    def first_state(self, digest: str) -> State | None:
+        """Return the first state of a setup with a digest; None if its field, units or vehicles have a fault."""
+        document = self._document
+        self._check_names()
+        library, field = self._library(), read_field(document.field, self.faults)
+        units, vehicles = self._units(library), self._vehicles(library)
+        can_begin = not self.faults
+        ground = field or Field(document.field.width, document.field.length)
+        objects, actions = self._objects(library, ground), self._actions(library)
+        open_ids = self._open_ids(field) if field else frozenset[str]()
+        aims = self._aims(library, ground)
+        if not can_begin:
             return None
         setting = Setting(
-            digest=setup_digest,
-            field=self.field,
-            players=tuple(self._player_names()),
-            teams=self._teams(),
-            units=tuple(self.units.values()),
-            vehicles=tuple(self.vehicles.values()),
-            gear=dict(self.library.gear),
+            digest=digest,
+            field=ground,
+            players=tuple(player.name for player in document.players),
+            teams=self._teams,
+            units=units,
+            vehicles=vehicles,
+            gear=dict(library.gear),
             actions=actions,
-            aims=tuple(aims.values()),
+            aims=aims,
             options=self._options(),
         )
         state = State(
             setting=setting,
-            units=self._figures(setting),
-            vehicles=tuple(_craft(self.form.vehicles[place]) for place in self.vehicles),
+            units=self._unit_states(setting),
+            vehicles=tuple(map(_vehicle_state, document.vehicles)),
             objects=objects,
             open_ids=open_ids,
-            holding=(0,) * len(setting.aims),
+            holding=(0,) * len(aims),
         )
         self._check_places(state)
         players = range(len(setting.players))
         return state.push_pending(StartRoll(tuple(p for p in players if setting.owned[p])))
 
-    def _unique(self) -> None:
-        players = Counter(self._player_names())
-        named = [unit.id for unit in self.form.units.values()]
-        things = Counter(named + [vehicle.id for vehicle in self.form.vehicles.values()])
+    def _check_names(self) -> None:
+        document = self._document
+        players = Counter(player.name for player in document.players)
+        vehicles = [vehicle.id for vehicle in document.vehicles]
+        things = Counter([*(unit.id for unit in document.units), *vehicles])
         for what, names in (("players", players), ("units and vehicles", things)):
             self.faults += [
                 f"{what}: {count} are called {name!r}" for name, count in names.items() if count > 1
             ]
-        if len(set(self._teams())) < 2 and "players" not in self.lacking:
+        if len(set(self._teams)) < 2:
             self.faults.append("players: all are of one team")
 
-    def _player_names(self) -> list[str]:
-        return [player.name for player in self.form.players.values()]
-
-    def _teams(self) -> tuple[int, ...]:
-        return tuple(
-            index if player.team is None else player.team
-            for index, player in enumerate(self.form.players.values())
+    def _library(self) -> Library:
+        """Return what sheets are called: models of vehicles are only loaded where there are any."""
+        document = self._document
+        base = catalogue() if document.vehicles or document.library.vehicle else foot()
+        reader = LibraryReader(base)
+        own = reader.read(document.library)
+        self.faults += [f"library.{fault}" for fault in reader.faults]
+        return replace(
+            own,
+            units={**base.units, **own.units},
+            vehicles={**base.vehicles, **own.vehicles},
+            armies={},
         )
 
-    def _player(self, place: str, name: str) -> int:
-        names = self._player_names()
-        if name in names:
-            return names.index(name)
-        self._miss("players", fault=f"{place}.player: {unknown('player', name, names)}")
-        self.lacking.add(OWNERS)
-        return 0
+    def _units(self, library: Library) -> tuple[UnitSpec, ...]:
+        units = []
+        for index, entry in enumerate(self._document.units):
+            place = f"units[{index}]"
+            player = self.find(f"{place}.player", "player", entry.player, self._players)
+            sheet = self.find(f"{place}.sheet", "sheet of a unit", entry.sheet, library.units)
+            if player is not None and sheet is not None:
+                units.append(UnitSpec(entry.id, player, sheet))
+        owners = {self._players.get(entry.player) for entry in self._document.units}
+        if len({None if owner is None else self._teams[owner] for owner in owners}) < 2:
+            self.faults.append("units: only one team has any")
+        return tuple(units)
 
-    def _miss(self, *parts: str, fault: str) -> None:
-        """Note that something is nowhere in some parts, unless it may be in what these lack."""
-        if self.lacking.isdisjoint(parts):
-            self.faults.append(fault)
+    def _vehicles(self, library: Library) -> tuple[VehicleSpec, ...]:
+        vehicles = []
+        for index, entry in enumerate(self._document.vehicles):
+            place = f"vehicles[{index}]"
+            player = self.find(f"{place}.player", "player", entry.player, self._players)
+            known = library.vehicles
+            sheet = self.find(f"{place}.sheet", "sheet of a vehicle", entry.sheet, known)
+            if sheet is not None and entry.speed not in sheet.speeds:
+                speeds = ", ".join(map(str, sheet.speeds))
+                self.faults.append(f"{place}.speed: {entry.speed} is none of {speeds}")
+            if player is not None and sheet is not None:
+                vehicles.append(VehicleSpec(entry.id, player, sheet))
+        return tuple(vehicles)
 
-    def _read_units(self) -> None:
-        known = self.library.units
-        for place, entry in self.form.units.items():
-            player = self._player(place, entry.player)
-            if entry.sheet in known:
-                self.units[place] = UnitSpec(entry.id, player, known[entry.sheet])
-                continue
-            error = unknown("sheet of a unit", entry.sheet, known)
-            self._miss(LIBRARY, fault=f"{place}.sheet: {error}")
-            self.lacking.add(SHEETS)
-        teams = dict(zip(self._player_names(), self._teams(), strict=True))
-        if len({teams.get(entry.player) for entry in self.form.units.values()}) < 2:
-            self._miss("players", "units", OWNERS, fault="units: only one team has any")
-
-    def _read_vehicles(self) -> None:
-        known = self.library.vehicles
-        for place, entry in self.form.vehicles.items():
-            player = self._player(place, entry.player)
-            if entry.sheet not in known:
-                error = unknown("sheet of a vehicle", entry.sheet, known)
-                self._miss(LIBRARY, fault=f"{place}.sheet: {error}")
-                self.lacking.add(SHEETS)
-                continue
-            sheet = known[entry.sheet]
-            if entry.speed not in sheet.speeds:
-                known_speeds = ", ".join(map(str, sheet.speeds))
-                self.faults.append(f"{place}.speed: {entry.speed} is none of {known_speeds}")
-            self.vehicles[place] = VehicleSpec(entry.id, player, sheet)
-
-    def _figures(self, setting: Setting) -> tuple[UnitState, ...]:
+    def _unit_states(self, setting: Setting) -> tuple[UnitState, ...]:
         taken: dict[object, str] = {}
         figures = []
-        for place, unit in self.units.items():
-            entry = self.form.units[place]
-            facing = FACING_NAMES.index(entry.facing)
-            stud, seat = self._stud(place, entry), self._seat(place, entry, setting, unit)
+        for index, (unit, entry) in enumerate(
+            zip(setting.units, self._document.units, strict=True)
+        ):
+            place, facing = f"units[{index}]", FACING_NAMES.index(entry.facing)
+            stud = self._stand(place, entry, setting.field)
+            seat = self._seat(place, entry, setting, unit)
             where = seat if stud is None else stud
             if where in taken:
                 self.faults.append(f"{place}: where {taken[where]!r} is already")
@@ -158,102 +155,101 @@ class BattleReading:
             figures.append(UnitState(unit.sheet, stud, facing, seat=seat))
         return tuple(figures)
 
-    def _stud(self, place: str, entry: "UnitDocument") -> Stud | None:
+    def _stand(self, place: str, entry: "UnitDocument", field: Field) -> Stud | None:
+        """Return the stud on which a unit begins; None for one in a vehicle."""
         if entry.x is None or entry.y is None:
             if entry.vehicle is None:
                 self.faults.append(f"{place}: neither on a stud (x, y) nor in a vehicle")
             return None
         if entry.vehicle is not None:
             self.faults.append(f"{place}: both on a stud and in a vehicle")
-        return self._place(place, entry.x, entry.y)
-
-    def _place(self, place: str, x: int, y: int) -> Stud | None:
-        try:
-            return self.field.stud(x, y)
-        except InvalidValueError as error:
-            self.faults.append(f"{place}: {error}")
-            return None
+        return self.attempt(place, field.stud, entry.x, entry.y)
 
     def _seat(
         self, place: str, entry: "UnitDocument", setting: Setting, unit: UnitSpec
     ) -> tuple[int, int] | None:
+        """Return the numbers of the vehicle and the seat in which a unit begins; None for one on a stud."""
         if entry.vehicle is None:
             if entry.seat is not None:
                 self.faults.append(f"{place}.seat: seat without vehicle")
             return None
-        numbers = setting.vehicle_numbers
-        if entry.vehicle not in numbers:
-            error = unknown("vehicle", entry.vehicle, numbers)
-            if entry.vehicle not in {vehicle.id for vehicle in self.form.vehicles.values()}:
-                fault = f"{place}.vehicle: seat without vehicle: {error}"
-                self._miss("vehicles", fault=fault)
+        known = setting.vehicle_numbers
+        vehicle = self.find(
+            f"{place}.vehicle: seat without vehicle", "vehicle", entry.vehicle, known
+        )
+        if vehicle is None:
             return None
-        vehicle = numbers[entry.vehicle]
         seats = setting.vehicles[vehicle].sheet.seats
-        names = [seat.name for seat in seats]
-        if entry.seat not in names:
-            self.faults.append(f"{place}.seat: {unknown('seat', str(entry.seat), names)}")
+        numbers = {seat.name: number for number, seat in enumerate(seats)}
+        number = self.find(f"{place}.seat", "seat", str(entry.seat), numbers)
+        if number is None:
             return None
-        seat = seats[names.index(entry.seat)]
-        if seat.weapon:
-            self.faults += [f"{place}.seat: {f}" for f in manning_problems(unit.sheet, seat.weapon)]
-        return vehicle, names.index(entry.seat)
+        if weapon := seats[number].weapon:
+            self.faults += [f"{place}.seat: {f}" for f in manning_problems(unit.sheet, weapon)]
+        return vehicle, number
 
-    def _objects(self) -> tuple[tuple[Stud, str], ...]:
+    def _objects(self, library: Library, field: Field) -> tuple[tuple[Stud, str], ...]:
         lying = []
-        for place, entry in self.form.objects.items():
-            if entry.item not in self.library.gear:
-                error = unknown("gear", entry.item, self.library.gear)
-                self._miss(LIBRARY, fault=f"{place}.item: {error}")
-            stud = self._place(place, entry.x, entry.y)
+        for index, entry in enumerate(self._document.objects):
+            self.find(f"objects[{index}].item", "gear", entry.item, library.gear)
+            stud = self.attempt(f"objects[{index}]", field.stud, entry.x, entry.y)
             if stud is not None:
                 lying.append((stud, entry.item))
         return tuple(sorted(lying))
 
-    def _open_ids(self) -> frozenset[str]:
-        known = frozenset(decor.id for decor in self.field.decor if decor.kind.opens)
-        for place, name in self.form.open.items():
-            if name not in known:
-                self._miss(
-                    DECOR, fault=f"{place}: {unknown('door or window', name, sorted(known))}"
-                )
-        return known.intersection(self.form.open.values())
+    def _open_ids(self, field: Field) -> frozenset[str]:
+        known = {decor.id: decor for decor in field.decor if decor.kind.opens}
+        for index, name in enumerate(self._document.open):
+            self.find(f"open[{index}]", "door or window", name, known)
+        return frozenset(known.keys() & set(self._document.open))
 
-    def _actions(self) -> dict[str, CustomAction]:
-        known = self.library.actions
-        for place, name in self.form.actions.items():
-            if name not in known:
-                self._miss(LIBRARY, fault=f"{place}: {unknown('new action', name, known)}")
-        return {name: known[name] for name in self.form.actions.values() if name in known}
+    def _actions(self, library: Library) -> dict[str, CustomAction]:
+        names = self._document.actions
+        found = {
+            name: self.find(f"actions[{index}]", "new action", name, library.actions)
+            for index, name in enumerate(names)
+        }
+        return {name: action for name, action in found.items() if action}
+
+    def _aims(self, library: Library, field: Field) -> tuple[Aim[Studs], ...]:
+        teams = {name: self._teams[player] for name, player in self._players.items()}
+        reader = ObjectiveReader(self._document, field, library, teams)
+        aims = reader.aims()
+        self.faults += reader.faults
+        return aims
 
     def _options(self) -> Options:
-        given = self.form.options
+        given = self._document.options
         return Options(given.symmetric_treatment, given.dispute, Scheme(given.sectors))
 
     def _check_places(self, state: State) -> None:
-        """Note who is put where he cannot be: in a wall, under a vehicle, over its border."""
-        nobody = tuple(UnitState(unit.sheet, None) for unit in state.setting.units)
-        empty = state.changed(units=nobody)
-        for place, figure in zip(self.units, state.units, strict=True):
+        """Note what begins where it cannot be: in a wall, under a vehicle, over the border."""
+        nowhere = tuple(UnitState(unit.sheet, None) for unit in state.setting.units)
+        empty = state.changed(units=nowhere)
+        for index, figure in enumerate(state.units):
             if figure.stud is not None:
                 faults = standing_problems(empty, figure.stud)
-                self.faults += [f"{place}: {fault}" for fault in faults]
-        for index, place in enumerate(self.vehicles):
-            vehicle = state.vehicle_body(index)
+                self.faults += [f"units[{index}]: {fault}" for fault in faults]
+        for index in range(len(state.vehicles)):
+            vehicle, place = state.vehicle_body(index), f"vehicles[{index}]"
             if met := overlapping(state, index):
                 self.faults.append(f"{place}: {vehicle.id} overlaps {', '.join(met)}")
-            self.faults += [f"{place}: {vehicle.id} {fault}" for fault in self._beyond(vehicle)]
-
-    def _beyond(self, vehicle: Vehicle) -> Iterator[str]:
-        """Yield that a vehicle reaches over the border."""
-        (left, low), (right, high) = vehicle.prism.footprint.box_studs
-        wide, long = self.field.width, self.field.length
-        if min(left, low) < -TOLERANCE or max(right - wide, high - long) > TOLERANCE:
-            yield (
-                f"reaches over the border of the field of {wide} x {long} studs: "
-                f"x {left:g} to {right:g}, y {low:g} to {high:g}"
-            )
+            self.faults += [
+                f"{place}: {vehicle.id} {fault}"
+                for fault in _border_faults(vehicle, state.setting.field)
+            ]
 
 
-def _craft(entry: "VehicleDocument") -> VehicleState:
+def _border_faults(vehicle: Vehicle, field: Field) -> Iterator[str]:
+    """Yield that a vehicle reaches over the border of its field."""
+    (left, low), (right, high) = vehicle.prism.footprint.box_studs
+    wide, long = field.width, field.length
+    if min(left, low) < -TOLERANCE or max(right - wide, high - long) > TOLERANCE:
+        yield (
+            f"reaches over the border of the field of {wide} x {long} studs: "
+            f"x {left:g} to {right:g}, y {low:g} to {high:g}"
+        )
+
+
+def _vehicle_state(entry: "VehicleDocument") -> VehicleState:
     return VehicleState(float(entry.x), float(entry.y), normal_deg(entry.heading_deg), entry.speed)

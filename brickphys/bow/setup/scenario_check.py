@@ -1,22 +1,21 @@
 """Scenario check: why a battle cannot begin, or an aim never be met; what the armies cost."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from brickphys.bow.field.board import Board
 from brickphys.bow.field.field import Field, Stud, Studs
 from brickphys.bow.field.terrain import terrain
 from brickphys.bow.field.walk import reachable
-from brickphys.bow.setup.scenario_file import Scenario
-from brickphys.bow.setup.setup import SetupReading, read_setup
+from brickphys.bow.setup.setup import read_setup
 from brickphys.bow.sheets.army import Army
 from brickphys.bow.sheets.cost import ArmyTotal, balance
 from brickphys.bow.sheets.custom_actions import EffectKind
 from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import State
 from brickphys.bow.turns.victory import UnitPositions
-from brickphys.errors import ScenarioFileError
 from brickphys.rules.aims import Aim, Carry, Hold, Reach, RoundLimit
+from brickphys.rules.scenario.scenario import Scenario
 
 
 def begin(scenario: Scenario, name: str = "scenario") -> State:
@@ -28,41 +27,42 @@ def begin(scenario: Scenario, name: str = "scenario") -> State:
         With every fault of its setup and every aim that cannot be met, as ``key.path: what`` in the file.
     """
     reading = read_setup(scenario.setup)
-    found = [*reading.faults, *_block_faults(scenario, reading)]
-    if reading.state is not None and reading.is_whole:
-        found += [*_enemies_on_board(reading.state, reading.unit_places)]
-        found += aim_faults(reading.state, reading.aim_places)
-    if found or reading.state is None:
-        raise ScenarioFileError(f"{name}: {scenario.in_file('; '.join(found))}")
+    found = [*reading.faults]
+    if reading.state is not None:
+        found += _block_faults(scenario, reading.state)
+        if not found:
+            found += [*_seat_faults(reading.state), *aim_faults(reading.state)]
+    scenario.refuse(name, found)
+    assert reading.state is not None
     return reading.state
 
 
-def _block_faults(scenario: Scenario, reading: SetupReading) -> Iterator[str]:
+def _block_faults(scenario: Scenario, state: State) -> Iterator[str]:
     """Yield the vehicles that are not as large as the blocks that are drawn for them."""
-    for number, place in enumerate(reading.vehicle_places):
-        if reading.state is None or place not in scenario.blocks:
+    for number, parked in enumerate(state.setting.vehicles):
+        place = f"vehicles[{number}]"
+        if place not in scenario.boxes:
             continue
-        vehicle, block = reading.state.vehicle_body(number), scenario.blocks[place]
+        vehicle, block = state.vehicle_body(number), scenario.boxes[place]
         low, high = vehicle.prism.footprint.box_studs
         wide, long = (end - start for start, end in zip(low, high, strict=True))
         if max(abs(wide - block.width), abs(long - block.length)) >= 1.0:
-            sheet = reading.state.setting.vehicles[number].sheet.name
             yield (
-                f"{place}: a block of {block.width} x {block.length} studs, "
-                f"a {sheet} heading {vehicle.heading_deg:g} takes {wide:.3g} x {long:.3g}"
+                f"{place}: a block of {block.width} x {block.length} studs, a {parked.sheet.name} "
+                f"heading {vehicle.heading_deg:g} takes {wide:.3g} x {long:.3g}"
             )
 
 
-def _enemies_on_board(state: State, places: Sequence[str]) -> Iterator[str]:
-    """Yield who begins in a vehicle of another team: only in the battle can he have got there."""
+def _seat_faults(state: State) -> Iterator[str]:
+    """Yield the units that begin in a vehicle of another team, which they can only enter in the battle."""
     setting = state.setting
-    for unit, (place, figure) in enumerate(zip(places, state.units, strict=True)):
+    for number, (unit, figure) in enumerate(zip(setting.units, state.units, strict=True)):
         if figure.seat is None:
             continue
-        parked, owner = setting.vehicles[figure.seat[0]], setting.units[unit].player
-        if setting.teams[owner] != setting.teams[parked.player]:
+        parked = setting.vehicles[figure.seat[0]]
+        if setting.teams[unit.player] != setting.teams[parked.player]:
             yield (
-                f"{place}.vehicle: {setting.units[unit].name} is {setting.players[owner]}'s, "
+                f"units[{number}].vehicle: {unit.name} is {setting.players[unit.player]}'s, "
                 f"{parked.name} is {setting.players[parked.player]}'s"
             )
 
@@ -81,24 +81,22 @@ def totals(state: State) -> tuple[ArmyTotal, ...]:
     return balance(tuple(armies))
 
 
-def aim_faults(state: State, places: Sequence[str]) -> list[str]:
-    """Return every aim that cannot be met, or is met before anybody has moved, as ``aims[n]: why``.
+def aim_faults(state: State) -> list[str]:
+    """Return every aim that cannot be met, or is met before a unit has moved, as ``aims[n]: why``.
 
     A way to an area is looked for on foot, with every door open that has no lock. Where there are vehicles or new
-    actions that move units, somebody may come there otherwise, so none is asked for.
+    actions that move units, units may come there otherwise, and none is looked for.
 
     Parameters
     ----------
     state
         Where the battle begins.
-    places
-        Where each of its aims stands in its setup.
     """
-    reading = _Ways(state)
+    ways = _Ways(state)
     return [
-        f"{place}: {fault}"
-        for place, aim in zip(places, state.setting.aims, strict=True)
-        for fault in reading.faults(aim)
+        f"aims[{index}]: {fault}"
+        for index, aim in enumerate(state.setting.aims)
+        for fault in ways.faults(aim)
     ]
 
 

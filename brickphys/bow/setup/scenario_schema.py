@@ -1,68 +1,70 @@
-"""The schema of a scenario: a setup that is comfortable to write by hand; loads pydantic, so only its reading does.
+"""The form of a scenario file of BOW: a setup that is comfortable to write by hand; loads pydantic."""
 
-What goes into the setup as it is written is checked there, with the same key paths.
-"""
+from collections.abc import Mapping
+from typing import Annotated, ClassVar
 
-from typing import Annotated, Any, Literal
+from pydantic import Field, model_validator
 
-from pydantic import Field, FiniteFloat, model_validator
-
-from brickphys.bow.setup.schema import MAX_STUDS, Height
-from brickphys.bow.sheets.schema import Name
-from brickphys.schema import Strict
-
-THINGS = ("decor", "unit", "vehicle", "item")
-_KEYS = {
-    "decor": {"id", "bottom", "top", "locked", "open", "color"},
-    "unit": {"id", "player", "facing"},
-    "vehicle": {"id", "player", "heading_deg", "speed", "crew"},
-    "item": set[str](),
-}
-"""Which keys go with which thing."""
+from brickphys.bow.setup.schema import (
+    DecorName,
+    Facing,
+    Heading,
+    Height,
+    ObjectDocument,
+    OptionsDocument,
+    Players,
+    Speed,
+    UnitDocument,
+    VehicleDocument,
+    WrittenAim,
+    WrittenField,
+)
+from brickphys.bow.sheets.schema import LibraryDocument
+from brickphys.rules.scenario.schema import ScenarioDocument, Shape, SignDocument, Thing
 
 Crew = dict[str, str]
 """Sheets by seat."""
-Tables = list[dict[str, Any]]
 
 
-class SignDocument(Strict):
-    """What a sign of the map stands for: ground so many bricks high, and at most one thing on it.
+class BattleSign(SignDocument):
+    """What a sign stands for: ground so many bricks high, and at most one thing on it.
 
-    Heights of decor are plates over its ground. `area` gives the studs of the sign a name, for aims.
+    Heights of decor are plates over its ground.
     """
 
+    things: ClassVar[Mapping[str, Thing]] = {
+        "decor": Thing(Shape.BLOCKS, frozenset({"id", "bottom", "top", "locked", "open", "color"})),
+        "unit": Thing(Shape.SQUARE, frozenset({"id", "player", "facing"})),
+        "vehicle": Thing(
+            Shape.RECTANGLE, frozenset({"id", "player", "heading_deg", "speed", "crew"})
+        ),
+        "item": Thing(Shape.SQUARE, frozenset()),
+    }
+    ground_keys: ClassVar[frozenset[str]] = frozenset({"ground", "area"})
+
     ground: Annotated[int, Field(ge=-100, le=100)] = 0
-    area: Name | None = None
-    decor: Literal["wall", "door", "window", "furniture", "tree"] | None = None
+    decor: DecorName | None = None
     unit: str | None = None
     vehicle: str | None = None
     item: str | None = None
-    id: Name | None = None
     bottom: Height | None = None
     top: Height | None = None
     locked: bool = False
     open: bool = False
     color: str = ""
     player: str | None = None
-    facing: Literal["e", "ne", "n", "nw", "w", "sw", "s", "se"] = "e"
-    heading_deg: FiniteFloat = 0.0
-    speed: int = 0
+    facing: Facing = "e"
+    heading_deg: Heading = 0.0
+    speed: Speed = 0
     crew: Crew = Field(default_factory=dict)
 
     @property
-    def thing(self) -> str | None:
-        """Which thing stands there, None if it is bare ground."""
-        return next((kind for kind in THINGS if getattr(self, kind) is not None), None)
+    def name(self) -> str:
+        """Its id; else of a unit the player and the sheet, of other things what they are."""
+        return f"{self.player}_{self.unit}" if self.unit and not self.id else super().name
 
     @model_validator(mode="after")
-    def _fits(self) -> "SignDocument":
-        things = [kind for kind in THINGS if getattr(self, kind) is not None]
-        if len(things) > 1:
-            raise ValueError(f"{' and '.join(things)} at once: one sign, one thing")
-        keys = {"ground", "area", *things, *(_KEYS[things[0]] if things else ())}
-        if strange := sorted(self.model_fields_set - keys):
-            thing = things[0] if things else "bare ground"
-            raise ValueError(f"{', '.join(strange)}: not of {thing}")
+    def _fits(self) -> "BattleSign":
         if self.thing in ("unit", "vehicle") and self.player is None:
             raise ValueError("player: missing")
         if (self.locked or self.open) and self.decor not in ("door", "window"):
@@ -70,29 +72,25 @@ class SignDocument(Strict):
         return self
 
 
-class VehicleCrew(Strict):
-    """What a vehicle has here besides what it has in a setup."""
+class CrewedVehicle(VehicleDocument):
+    """A vehicle with the units that begin in it."""
 
     crew: Crew = Field(default_factory=dict)
 
 
-class ScenarioDocument(Strict):
-    """A scenario: what it is about, a drawing, and whatever else a setup has.
+class BattleDocument(ScenarioDocument[BattleSign]):
+    """A scenario file: title, text, a drawing, and whatever else a setup has.
 
-    `field`, `units`, `vehicles` (with `crew`) and `objects` are as in a setup, and come after what is drawn.
+    What is written in lists comes after what is drawn.
     """
 
-    title: Annotated[str, Field(min_length=1, max_length=80)]
-    text: Annotated[str, Field(max_length=2000)] = ""
-    map: Annotated[str, Field(max_length=MAX_STUDS * (MAX_STUDS + 1) + 2)] | None = None
-    legend: dict[str, SignDocument] = Field(default_factory=dict)
-    players: Tables
-    field: dict[str, Any] = Field(default_factory=dict)
-    units: Tables = Field(default_factory=list)
-    vehicles: Tables = Field(default_factory=list)
-    objects: Tables = Field(default_factory=list)
+    players: Players
+    field: WrittenField = WrittenField()
+    units: list[UnitDocument] = Field(default_factory=list)
+    vehicles: list[CrewedVehicle] = Field(default_factory=list)
+    objects: list[ObjectDocument] = Field(default_factory=list)
     open: list[str] = Field(default_factory=list)
     actions: list[str] = Field(default_factory=list)
-    aims: Tables = Field(default_factory=list)
-    options: dict[str, Any] = Field(default_factory=dict)
-    library: dict[str, Any] = Field(default_factory=dict)
+    aims: list[WrittenAim] = Field(default_factory=list)
+    options: OptionsDocument = OptionsDocument()
+    library: LibraryDocument = LibraryDocument()

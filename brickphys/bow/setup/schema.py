@@ -1,21 +1,28 @@
-"""The schema of a setup: where a battle begins; loads pydantic, so only `setup` imports it."""
+"""The form of a setup: where a battle begins; loads pydantic."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, FiniteFloat
 
 from brickphys.bow.field.field import BRICK_PLATES, DECOR_TOP_PLATES
-from brickphys.bow.sheets.schema import Name
-from brickphys.schema import Strict
+from brickphys.bow.sheets.schema import LibraryDocument
+from brickphys.schema import Name, Strict
 
 MAX_PLAYERS = 6
 MAX_STUDS = 500
 """Along a side of the field."""
 
 Whole = Annotated[int, Field(ge=0, le=MAX_STUDS)]
+Side = Annotated[int, Field(ge=1, le=MAX_STUDS)]
 Count = Annotated[int, Field(ge=1, le=1000)]
 Height = Annotated[FiniteFloat, Field(ge=-1000, le=1000)]
-Place = Annotated[FiniteFloat, Field(ge=0, le=MAX_STUDS)]
+Coordinate = Annotated[FiniteFloat, Field(ge=0, le=MAX_STUDS)]
+Heading = Annotated[FiniteFloat, Field(ge=-360, le=360)]
+Speed = Annotated[int, Field(ge=0, le=12)]
+Facing = Literal["e", "ne", "n", "nw", "w", "sw", "s", "se"]
+DecorName = Literal["wall", "door", "window", "furniture", "tree"]
+Area = Annotated[list[Whole], Field(min_length=4, max_length=4)]
+"""``[x, y, width, length]``."""
 Point = tuple[FiniteFloat, FiniteFloat]
 
 
@@ -37,23 +44,33 @@ class DecorDocument(Strict):
     """A piece of decor: a polygon, or a block of whole studs `[x, y, width, length]`."""
 
     id: Name
-    kind: Literal["wall", "door", "window", "furniture", "tree"] = "wall"
+    kind: DecorName = "wall"
     polygon: Annotated[list[Point], BeforeValidator(_pairs), Field(max_length=100)] | None = None
-    block: Annotated[list[Whole], Field(min_length=4, max_length=4)] | None = None
+    block: Area | None = None
     bottom: Height = 0.0
     top: Height = DECOR_TOP_PLATES
     locked: bool = False
     color: str = ""
 
 
-class FieldDocument(Strict):
-    """The battle field; `ground` has the heights of all studs in plates, row by row from the south (y = 0)."""
+class WrittenField(Strict):
+    """The battle field, of which a map may show the size and the ground.
 
-    width: Annotated[int, Field(ge=1, le=MAX_STUDS)]
-    length: Annotated[int, Field(ge=1, le=MAX_STUDS)]
+    `ground` has the heights of all studs in plates, row by row from the south (y = 0).
+    """
+
+    width: Side | None = None
+    length: Side | None = None
     ground: list[list[Height]] = Field(default_factory=list)
     step: Annotated[FiniteFloat, Field(ge=0, le=1000)] = BRICK_PLATES
     decor: list[DecorDocument] = Field(default_factory=list)
+
+
+class FieldDocument(WrittenField):
+    """The battle field."""
+
+    width: Side
+    length: Side
 
 
 class UnitDocument(Strict):
@@ -64,7 +81,7 @@ class UnitDocument(Strict):
     player: str
     x: Whole | None = None
     y: Whole | None = None
-    facing: Literal["e", "ne", "n", "nw", "w", "sw", "s", "se"] = "e"
+    facing: Facing = "e"
     vehicle: str | None = None
     seat: str | None = None
 
@@ -75,10 +92,10 @@ class VehicleDocument(Strict):
     id: Name
     sheet: str
     player: str
-    x: Place
-    y: Place
-    heading_deg: Annotated[FiniteFloat, Field(ge=-360, le=360)] = 0.0
-    speed: Annotated[int, Field(ge=0, le=12)] = 0
+    x: Coordinate
+    y: Coordinate
+    heading_deg: Heading = 0.0
+    speed: Speed = 0
 
 
 class ObjectDocument(Strict):
@@ -89,21 +106,29 @@ class ObjectDocument(Strict):
     y: Whole
 
 
-class AimDocument(Strict):
-    """How a team can win, besides being the last.
+class WrittenAim(Strict):
+    """How a team can win, besides being the last; its area may be named on a map.
 
-    ``reach``: named `units`, or any `count` of the team's, stand in the `area`, which is `[x, y, width, length]`.
-    ``carry``: a unit of the team is there with an `item`. ``hold``: only units of the team are there at the end of so
-    many `rounds` in a row. ``rounds``: after so many `rounds` whoever has destroyed the most cost points wins.
+    ``reach``: named `units`, or any `count` of the team's, stand in the `area`. ``carry``: a unit of the team is there
+    with an `item`. ``hold``: only units of the team are there at the end of so many `rounds` in a row. ``rounds``:
+    after so many `rounds` the team that has destroyed the most cost points wins.
     """
 
     kind: Literal["reach", "carry", "hold", "rounds"]
     player: str | None = None
-    area: Annotated[list[Whole], Field(min_length=4, max_length=4)] | None = None
+    area: Area | str | None = Field(
+        None, description="the name of an area, or [x, y, width, length] in whole studs"
+    )
     units: list[str] = Field(default_factory=list)
     count: Count = 1
     item: str | None = None
     rounds: Count | None = None
+
+
+class AimDocument(WrittenAim):
+    """How a team can win."""
+
+    area: Area | None = None
 
 
 class OptionsDocument(Strict):
@@ -114,14 +139,17 @@ class OptionsDocument(Strict):
     sectors: Literal["quadrant", "corner", "contact"] = "quadrant"
 
 
+Players = Annotated[list[PlayerDocument], Field(min_length=2, max_length=MAX_PLAYERS)]
+
+
 class SetupDocument(Strict):
     """Everything that a battle begins with.
 
     `open` names doors and windows, `actions` the new actions that are in play (BOW B); `library` is the content of a
-    sheet file, over the catalogue.
+    sheet file, with the catalogue as its base.
     """
 
-    players: Annotated[list[PlayerDocument], Field(min_length=2, max_length=MAX_PLAYERS)]
+    players: Players
     field: FieldDocument
     units: list[UnitDocument]
     vehicles: list[VehicleDocument] = Field(default_factory=list)
@@ -130,4 +158,4 @@ class SetupDocument(Strict):
     actions: list[str] = Field(default_factory=list)
     aims: list[AimDocument] = Field(default_factory=list)
     options: OptionsDocument = OptionsDocument()
-    library: dict[str, Any] = Field(default_factory=dict)
+    library: LibraryDocument = LibraryDocument()

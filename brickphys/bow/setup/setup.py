@@ -1,44 +1,43 @@
-"""Setup: the first state of a battle from plain JSON values, with every fault and its key path."""
+"""Setup: the first state of a battle from plain JSON values; every fault has its key path, and each is read once."""
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from dataclasses import dataclass
+from dataclasses import field as attribute
+from functools import lru_cache
 from typing import Any
 
-from brickphys.bow.setup.field_reader import read_field
-from brickphys.bow.setup.form import DECOR, LIBRARY, SetupForm, read_form
-from brickphys.bow.setup.reader import BattleReading
-from brickphys.bow.sheets.catalogue import catalogue, foot
-from brickphys.bow.sheets.library import Library
-from brickphys.bow.sheets.reader import LibraryReader
+from brickphys.bow.setup.reader import BattleReader
 from brickphys.bow.state.state import State
-from brickphys.errors import InvalidValueError, refuse
+from brickphys.errors import refuse
 from brickphys.rules.setting import setup_digest
 
-_SETUP = "setup: "
+_NAME = "setup"
+_REMEMBERED = 64
+"""Setups; more than one command or test needs at a time."""
 
 
 @dataclass(frozen=True)
 class SetupReading:
-    """What a setup comes to, as far as it is sound.
+    """What reading a setup gives.
 
     Attributes
     ----------
     state
-        The first state of all that is sound; None if that is no battle.
+        The first state; None if there are faults of form, or of what the state is made of.
     faults
-        Everything that is wrong, as ``key.path: what``.
-    unit_places, vehicle_places, aim_places
-        Where the units, vehicles and aims of the state stand in the setup.
-    is_whole
-        Whether the state lacks nothing that is in the setup.
+        Every fault of form, or if there is none every fault of meaning, as ``key.path: what``.
     """
 
     state: State | None
     faults: tuple[str, ...]
-    unit_places: tuple[str, ...]
-    vehicle_places: tuple[str, ...]
-    aim_places: tuple[str, ...]
-    is_whole: bool
+
+
+@dataclass(frozen=True)
+class _Digested:
+    """A setup, known by its digest."""
+
+    digest: str
+    setup: Mapping[str, Any] = attribute(compare=False)
 
 
 def first_state(setup: Mapping[str, Any]) -> State:
@@ -47,63 +46,35 @@ def first_state(setup: Mapping[str, Any]) -> State:
     Raises
     ------
     InvalidValueError
-        With every fault, as ``key.path: what``.
+        With every fault of form, or if there is none every fault of meaning, as ``key.path: what``.
     """
     reading = read_setup(setup)
-    if reading.state is None or reading.faults:
-        raise InvalidValueError(f"{_SETUP}{'; '.join(reading.faults)}")
+    refuse(_NAME, reading.faults)
+    assert reading.state is not None
     return reading.state
 
 
-def read_setup(setup: Mapping[str, Any], lacks: Set[str] = frozenset()) -> SetupReading:
-    """Return what a setup comes to, with every fault; those that may only follow from another one are left out.
+def read_setup(setup: Mapping[str, Any]) -> SetupReading:
+    """Return what a setup comes to; equal setups are read once.
 
     Parameters
     ----------
     setup
         Plain JSON values.
-    lacks
-        The lists of which something has been left out already.
     """
-    form = read_form(setup)
-    faults, lacking = list(form.faults), {*form.lacking, *lacks}
-    library, field = _library(form, faults, lacking), read_field(form, faults)
-    if field is None:
-        return SetupReading(None, tuple(faults), (), (), (), is_whole=False)
-    if len(field.decor) < len(form.decor):
-        lacking.add(DECOR)
-    reading = BattleReading(form, library, field, faults, lacking)
-    state = reading.state(setup_digest(setup))
-    return SetupReading(
-        state,
-        tuple(dict.fromkeys(reading.faults)),
-        tuple(reading.units),
-        tuple(reading.vehicles),
-        tuple(reading.aim_places),
-        not reading.lacking,
-    )
+    return _read(_Digested(setup_digest(setup), setup))
 
 
-def _library(form: SetupForm, faults: list[str], lacking: set[str]) -> Library:
-    """Return what the sheets are called by: models of vehicles are only loaded for those who have any."""
-    over = catalogue() if form.vehicles or "vehicle" in form.library else foot()
-    if not form.library:
-        return over
-    from brickphys.bow.sheets.schema import LibraryDocument
-    from brickphys.schema import validated
+@lru_cache(_REMEMBERED)
+def _read(given: _Digested) -> SetupReading:
+    from pydantic import ValidationError
+
+    from brickphys.bow.setup.schema import SetupDocument
+    from brickphys.schema import faults
 
     try:
-        reader = LibraryReader(over)
-        own = reader.read(validated(LibraryDocument, form.library, "library"))
-        refuse("library", reader.faults)
-    except InvalidValueError as error:
-        faults.append(str(error))
-        lacking.add(LIBRARY)
-        return over
-    return Library(
-        own.gear,
-        own.vehicle_weapons,
-        own.actions,
-        {**over.units, **own.units},
-        {**over.vehicles, **own.vehicles},
-    )
+        document = SetupDocument.model_validate(dict(given.setup))
+    except ValidationError as error:
+        return SetupReading(None, tuple(faults(error, SetupDocument)))
+    reader = BattleReader(document)
+    return SetupReading(reader.first_state(given.digest), tuple(reader.faults))

@@ -1,10 +1,9 @@
-"""The schema of a file of sheets; loads pydantic, so only the sheet file imports it."""
+"""The form of a file of sheets; loads pydantic."""
 
-import re
 from enum import Enum
 from typing import Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import BeforeValidator, Field
 
 from brickphys.bow.sheets.custom_actions import (
     CustomAction,
@@ -17,20 +16,12 @@ from brickphys.bow.sheets.custom_actions import (
 from brickphys.bow.sheets.gear import Armor, ArmorPlace, Bag, Item, Tool, Weapon, WeaponKind
 from brickphys.bow.sheets.minifig_sheet import HealthColour
 from brickphys.bow.sheets.vehicle_sheet import Side, VehicleWeapon
-from brickphys.schema import Strict
+from brickphys.schema import Name, Strict
 
 LARGEST = 1000
 """Beyond what any table holds."""
 
 E = TypeVar("E", bound=Enum)
-
-
-def _check_name(name: str) -> str:
-    if not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", name):
-        raise ValueError(
-            f"{name!r} is no name: up to 40 small letters, digits and _, a letter first"
-        )
-    return name
 
 
 def _member(kind: type[E]) -> Any:
@@ -45,7 +36,6 @@ def _member(kind: type[E]) -> Any:
     return BeforeValidator(parse)
 
 
-Name = Annotated[str, AfterValidator(_check_name)]
 About = Annotated[str, Field(max_length=80)]
 Points = Annotated[int, Field(ge=0, le=LARGEST)]
 Number = Annotated[int, Field(ge=1, le=LARGEST)]

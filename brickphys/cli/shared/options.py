@@ -107,9 +107,9 @@ def _sheets() -> list[str]:
 
 
 def _scenarios() -> list[str]:
-    from brickphys.bow.setup.scenario_file import scenario_names
+    from brickphys.bow.setup.scenario_file import SCENARIOS
 
-    return list(scenario_names())
+    return list(SCENARIOS)
 
 
 def shape_names() -> list[str]:

@@ -12,9 +12,9 @@ from brickphys.plots.bow.field import draw_pieces, draw_terrain
 from brickphys.plots.bow.pieces import figures, player_colors, tiles, vehicles
 
 if TYPE_CHECKING:
-    from brickphys.bow.setup.scenario_file import Scenario
     from brickphys.bow.sheets.cost import ArmyTotal
     from brickphys.bow.state.state import State
+    from brickphys.rules.scenario.scenario import Scenario
 
 _INCHES_A_STUD = 0.26
 _LEAST_INCHES, _MOST_INCHES = 6.0, 16.0

@@ -1,16 +1,13 @@
-"""Text map: a field in characters, one a stud, with a legend of those that it shows."""
+"""Field map: a field in characters, one a stud, with a legend of the signs on it."""
 
-from collections.abc import Iterator, Mapping
-from textwrap import wrap
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from brickphys.bow.field.board import Board, footprint_studs
 from brickphys.bow.field.field import BRICK_PLATES, Decor, Kind, Stud
+from brickphys.bow.state.state import State
 from brickphys.errors import InvalidValueError
 from brickphys.grid.bitset import each
-
-if TYPE_CHECKING:
-    from brickphys.bow.state.state import State
+from brickphys.rules.scenario import text_map
 
 GROUND, SUNK, UNIT, VEHICLE = ".", "~", "@", "%"
 VEHICLES = f"{VEHICLE}$?!:;"
@@ -26,8 +23,6 @@ _SIGNS = {
 }
 _OPEN_SIGNS = {Kind.DOOR: "'", Kind.WINDOW: '"'}
 _LOW_WALL, _HIGHEST = "-", "9"
-_WIDTH = 100
-"""Characters in a line of the legend."""
 _MEANINGS = {
     GROUND: "ground",
     SUNK: "sunk ground",
@@ -44,7 +39,7 @@ _MEANINGS = {
 }
 
 
-def text_map(
+def field_map(
     board: Board,
     marks: Mapping[Stud, str] | None = None,
     meanings: Mapping[str, str] | None = None,
@@ -79,10 +74,13 @@ def text_map(
         if len(mark) != 1:
             raise InvalidValueError(f"mark {mark!r} of stud {field.xy(stud)} is not one character")
         signs[stud] = mark
-    return "\n".join([*_rows(field.width, signs), *_legend(board, signs, meanings or {})])
+    named = {sign: f": {', '.join(names)}" for sign, names in _names(board).items()}
+    legend = {**_MEANINGS, **(meanings or {})}
+    full = {sign: f"{meaning}{named.get(sign, '')}" for sign, meaning in legend.items()}
+    return text_map.text_map(field.width, signs, full)
 
 
-def vehicle_signs(state: "State") -> tuple[dict[Stud, str], dict[str, str]]:
+def vehicle_signs(state: State) -> tuple[dict[Stud, str], dict[str, str]]:
     """Return the studs of vehicles with the sign of whose they are, and the meanings of these signs."""
     setting, marks, meanings = state.setting, dict[Stud, str](), dict[str, str]()
     for number in state.vehicles_left:
@@ -110,19 +108,8 @@ def _decor_sign(decor: Decor, is_open: bool, below: str) -> str:
     return _LOW_WALL if is_low else _SIGNS[decor.kind]
 
 
-def _rows(width: int, signs: list[str]) -> list[str]:
-    """Write the rows, with y at every fifth and x under every tenth stud."""
-    length = len(signs) // width
-    rows = [
-        f"{y if y % 5 == 0 else '':>4} {''.join(signs[y * width : (y + 1) * width])}"
-        for y in reversed(range(length))
-    ]
-    ruler = "".join(f"{x:<10}" for x in range(0, width, 10))
-    return [*rows, f"     {ruler}".rstrip()]
-
-
-def _legend(board: Board, signs: list[str], meanings: Mapping[str, str]) -> Iterator[str]:
-    """Yield what the signs mean that are shown, and the names of doors and windows, by which they are opened."""
+def _names(board: Board) -> dict[str, list[str]]:
+    """Return the names of doors and windows, by which they are opened, with a stud of each; by their signs."""
     names: dict[str, list[str]] = {}
     for decor in board.field.decor:
         if decor.kind.opens:
@@ -130,14 +117,4 @@ def _legend(board: Board, signs: list[str], meanings: Mapping[str, str]) -> Iter
             x, y = board.field.xy(next(each(board.field.decor_studs[decor.id])))
             sign = (_OPEN_SIGNS if is_open else _SIGNS)[decor.kind]
             names.setdefault(sign, []).append(f"{decor.id} on {x},{y}")
-    shown = set(signs)
-    for sign, meaning in {**_MEANINGS, **meanings}.items():
-        if sign in shown:
-            named = f": {', '.join(names[sign])}" if sign in names else ""
-            yield from _lines(f"{sign} {meaning}{named}")
-
-
-def _lines(text: str) -> list[str]:
-    """Break a line of the legend."""
-    head = " " * 5
-    return wrap(text, _WIDTH, initial_indent=head, subsequent_indent=f"{head}  ")
+    return names

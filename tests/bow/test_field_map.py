@@ -6,11 +6,11 @@ from bow_fields import flat_board
 from brickphys.bow.field.board import Board
 from brickphys.bow.field.field import Decor, Field, Kind, block
 from brickphys.bow.field.terrain import terrain
+from brickphys.bow.report.field_map import field_map
 from brickphys.bow.report.scenario_text import scenario_map
 from brickphys.bow.report.status_text import situation_text
-from brickphys.bow.report.text_map import text_map
 from brickphys.bow.setup.scenario_check import begin
-from brickphys.bow.setup.scenario_file import scenario
+from brickphys.bow.setup.scenario_file import SCENARIOS
 from brickphys.errors import InvalidValueError
 from brickphys.vehicles.scene import Vehicle
 
@@ -56,17 +56,17 @@ def test_a_map_shows_everything_and_explains_its_signs():
     field = Field(11, 7, decor, tuple(ground))
     car = Vehicle("car", 9.5, 3.0, 0.0, 3.0, 2.0)
     board = Board(terrain(field, frozenset({"side"})), 1 << field.stud(3, 2), (car,))
-    assert text_map(board, {field.stud(2, 0): "A"}) == MAP
+    assert field_map(board, {field.stud(2, 0): "A"}) == MAP
 
 
 def test_a_mark_is_one_character():
     with pytest.raises(InvalidValueError, match=r"mark 'AB' of stud \(1, 0\) is not one character"):
-        text_map(flat_board(2, 2), {1: "AB"})
+        field_map(flat_board(2, 2), {1: "AB"})
 
 
 @pytest.mark.parametrize("text_of", [scenario_map, situation_text])
 def test_the_vehicles_of_each_player_have_a_sign_of_their_own(text_of):
-    state = begin(scenario("flight"))
+    state = begin(SCENARIOS.scenario("flight"))
     lines = text_of(state).splitlines()
     for number, (sign, owner) in enumerate((("%", "squadron"), ("$", "base"))):
         (left, low), (right, high) = state.vehicle_body(number).prism.footprint.box_studs

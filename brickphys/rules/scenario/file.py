@@ -1,0 +1,185 @@
+"""Scenario files: TOML in the format of a game, written by hand; every fault is told with its place."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, ClassVar, Generic, NamedTuple
+
+from brickphys.errors import ScenarioFileError, raised_as, refuse, unknown
+from brickphys.files import parse_toml, read_text
+from brickphys.rules.scenario.map_reader import Drawing, DrawnThing, read_map
+from brickphys.rules.scenario.scenario import Box, Scenario
+from brickphys.rules.scenario.schema import S, ScenarioDocument
+from brickphys.schema import validated
+
+_HEAD = ("title", "text", "map", "legend")
+_AREA = "area"
+
+
+class Placed(NamedTuple):
+    """An entry of a list of a setup, its place in the file, and the rectangle that it takes if it is drawn."""
+
+    place: str
+    entry: Any
+    box: Box | None = None
+
+
+Lists = Mapping[str, list[Placed]]
+"""The lists of a setup by their key paths: what is drawn, then what is written."""
+
+
+class ScenarioFormat(ABC, Generic[S]):
+    """The scenario files of a game: what its signs mean, and how its setup is put together."""
+
+    document: type[ScenarioDocument[S]]
+    """The form of a file: title, text, map and legend, then the keys of a setup in their order."""
+    usual: Mapping[str, S] = {}
+    """Signs that need no legend."""
+    cell: ClassVar[int] = 1
+    """Length of the side of a square of the map, in the unit of the setup."""
+    drawn_keys: ClassVar[tuple[str, ...]] = ()
+    """Keys that the map gives, so that the file must not: ``field.width``."""
+    inner_lists: ClassVar[tuple[str, ...]] = ()
+    """Lists of a setup that are in one of its tables: ``field.decor``."""
+
+    @abstractmethod
+    def tables(self, drawing: Drawing[S]) -> Mapping[str, Mapping[str, Any]]:
+        """Return what the map as a whole says, by table: ``{"field": {"width": 48, "length": 48}}``."""
+
+    @abstractmethod
+    def entries(self, thing: DrawnThing[S]) -> Iterator[tuple[str, Any]]:
+        """Yield what a thing on the map adds to the lists of the setup: a key path, ``field.decor``, and an entry."""
+
+    def completed(self, lists: Lists) -> Lists:
+        """Return the lists as a setup has them, if a file writes them otherwise."""
+        return lists
+
+
+def read_scenario(path: Path | str, form: ScenarioFormat[S]) -> Scenario:
+    """Read a file.
+
+    Raises
+    ------
+    ScenarioFileError
+        If the file cannot be read, is no TOML, or has a fault: one line lists every fault of form, or if there is
+        none every fault of the drawing, as ``key.path: what``. What the setup means, its game finds out.
+    """
+    with raised_as(ScenarioFileError):
+        return parse_scenario(read_text(path), str(path), form)
+
+
+def parse_scenario(text: str, name: str, form: ScenarioFormat[S]) -> Scenario:
+    """Return the scenario in a text; `name` begins the message of an error (see `read_scenario`)."""
+    with raised_as(ScenarioFileError):
+        raw = parse_toml(text, name)
+        document = validated(form.document, raw, name)
+        drawing = Drawing[S]((), {}, ())
+        if document.map is not None:
+            drawing = read_map(document.map, document.legend, form.usual, name, form.cell)
+        lists = _lists(raw, drawing, form)
+        refuse(name, [*_faults(document, raw, form), *_area_faults(lists, drawing.areas)])
+    drawn = form.tables(drawing) if document.map is not None else {}
+    lists = form.completed(_with_areas(lists, drawing.areas))
+    numbered = {
+        f"{path}[{index}]": placed
+        for path, entries in lists.items()
+        for index, placed in enumerate(entries)
+    }
+    return Scenario(
+        document.title,
+        document.text,
+        _setup([key for key in form.document.model_fields if key not in _HEAD], raw, drawn, lists),
+        drawing.areas,
+        {path: placed.place for path, placed in numbered.items() if path != placed.place},
+        {path: placed.box for path, placed in numbered.items() if placed.box},
+    )
+
+
+def format_scenario(scenario: Scenario) -> str:
+    """Write a scenario as TOML without a drawing: it reads back as the same setup."""
+    import tomli_w
+
+    head = {"title": scenario.title, "text": scenario.text}
+    return tomli_w.dumps({**head, **scenario.setup}, multiline_strings=True)
+
+
+def _lists(raw: Mapping[str, Any], drawing: Drawing[S], form: ScenarioFormat[S]) -> Lists:
+    """Return every list of a setup: what is drawn, then what is written."""
+    top = (key for key, value in raw.items() if isinstance(value, list))
+    lists: dict[str, list[Placed]] = {path: [] for path in (*top, *form.inner_lists)}
+    for thing in drawing.things:
+        for path, entry in form.entries(thing):
+            lists.setdefault(path, []).append(Placed(thing.place, entry, thing.box))
+    for path, entries in lists.items():
+        table, key = _end(raw, path)
+        written = enumerate(table.get(key, []))
+        entries += [Placed(f"{path}[{index}]", entry) for index, entry in written]
+    return lists
+
+
+def _end(raw: Mapping[str, Any], path: str) -> tuple[Mapping[str, Any], str]:
+    """Return the table in which a key path ends, an empty one if it is not there, and its last key."""
+    *tables, key = path.split(".")
+    for table in tables:
+        raw = raw.get(table, {})
+    return raw, key
+
+
+def _faults(
+    document: ScenarioDocument[S], raw: Mapping[str, Any], form: ScenarioFormat[S]
+) -> Iterator[str]:
+    """Yield signs without a map, and what is both written and drawn."""
+    if document.map is None:
+        yield from (f"legend.{sign}: there is no map" for sign in document.legend)
+        return
+    for path in form.drawn_keys:
+        table, key = _end(raw, path)
+        if key in table:
+            yield f"{path}: is drawn on the map"
+
+
+def _area_faults(lists: Lists, areas: Mapping[str, Box]) -> Iterator[str]:
+    for placed in (placed for entries in lists.values() for placed in entries):
+        name = _area_name(placed.entry)
+        if name is not None and name not in areas:
+            yield f"{placed.place}.{_AREA}: {unknown('area', name, areas)}"
+
+
+def _area_name(entry: Any) -> str | None:
+    """Return the name of the area that an entry of a list has; None if it has none, or one in numbers."""
+    area = entry.get(_AREA) if isinstance(entry, dict) else None
+    return area if isinstance(area, str) else None
+
+
+def _with_areas(lists: Lists, areas: Mapping[str, Box]) -> Lists:
+    """Return the lists with rectangles for the names of areas."""
+
+    def measured(placed: Placed) -> Placed:
+        name = _area_name(placed.entry)
+        if name is None:
+            return placed
+        rest = {key: value for key, value in placed.entry.items() if key != _AREA}
+        return placed._replace(entry={**rest, _AREA: list(areas[name])})
+
+    return {path: [measured(placed) for placed in entries] for path, entries in lists.items()}
+
+
+def _setup(
+    keys: Iterable[str],
+    raw: Mapping[str, Any],
+    drawn: Mapping[str, Mapping[str, Any]],
+    lists: Lists,
+) -> dict[str, Any]:
+    """Return a setup, its keys in their order; empty parts are left out."""
+    entries = {path: [placed.entry for placed in listed] for path, listed in lists.items()}
+    setup: dict[str, Any] = {}
+    for key in keys:
+        inner = {
+            path.removeprefix(f"{key}."): listed
+            for path, listed in entries.items()
+            if path.startswith(f"{key}.")
+        }
+        table = {**drawn.get(key, {}), **inner}
+        written = {**raw.get(key, {}), **table} if table else raw.get(key)
+        setup[key] = entries.get(key, written)
+    return {key: part for key, part in setup.items() if part not in (None, [], {})}

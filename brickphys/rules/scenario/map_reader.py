@@ -1,0 +1,221 @@
+"""Map reader: the things that a map in characters shows, and the rectangles that they take."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Generic
+
+from brickphys.errors import refuse
+from brickphys.rules.scenario.scenario import Box
+from brickphys.rules.scenario.schema import S, Shape
+
+Square = tuple[int, int]
+"""Column and row of a character, from the lower left one."""
+
+
+@dataclass(frozen=True)
+class DrawnThing(Generic[S]):
+    """A thing on a map.
+
+    Attributes
+    ----------
+    place
+        Where it is drawn, by column and row: ``legend.k at 7,12``.
+    sign
+        What its sign stands for.
+    name
+        Its own name.
+    box
+        The rectangle that it takes, in the unit of the setup.
+    """
+
+    place: str
+    sign: S
+    name: str
+    box: Box
+
+
+@dataclass(frozen=True)
+class Drawing(Generic[S]):
+    """What a map shows.
+
+    Attributes
+    ----------
+    rows
+        What the signs of each row stand for, the south (y = 0) first.
+    areas
+        Rectangles by their names, in the unit of the setup.
+    things
+        All that stands on it: in the order of the legend, those of one sign from the north-west on.
+    """
+
+    rows: tuple[tuple[S, ...], ...]
+    areas: Mapping[str, Box]
+    things: tuple[DrawnThing[S], ...]
+
+
+def read_map(
+    text: str, legend: Mapping[str, S], usual: Mapping[str, S], name: str, cell: int = 1
+) -> Drawing[S]:
+    """Read a map.
+
+    Parameters
+    ----------
+    text
+        Rows of equal length, the north first.
+    legend
+        What its signs stand for, besides and instead of the usual ones.
+    usual
+        Signs that need no legend.
+    name
+        Of the file; it begins the message of an error.
+    cell
+        Length of the side of a square, in the unit of the setup.
+
+    Raises
+    ------
+    InvalidValueError
+        With every fault of the drawing, or if there is none every area that is no rectangle.
+    """
+    rows = text.strip("\n").split("\n")[::-1]
+    known, squares = {**usual, **legend}, _squares(rows)
+    refuse(name, [*_row_faults(rows), *_sign_faults(squares, legend, known)])
+    signs = {sign: known[sign] for sign in (*legend, *usual) if sign in squares}
+    areas = _areas(signs, squares)
+    refuse(name, [f"map: the area {area!r} is no rectangle" for area in _ragged(areas)])
+    return Drawing(
+        tuple(tuple(signs[sign] for sign in row) for row in rows),
+        {area: _scaled(_around(part), cell) for area, part in areas.items()},
+        tuple(_things(signs, squares, cell)),
+    )
+
+
+def _squares(rows: list[str]) -> dict[str, set[Square]]:
+    """Return the squares of each sign."""
+    found: dict[str, set[Square]] = {}
+    for y, row in enumerate(rows):
+        for x, sign in enumerate(row):
+            found.setdefault(sign, set()).add((x, y))
+    return found
+
+
+def _row_faults(rows: list[str]) -> Iterator[str]:
+    wide = len(rows[-1])
+    for line, row in enumerate(reversed(rows), start=1):
+        if len(row) != wide or not row:
+            yield f"map: row {line} has {len(row)} signs, the first has {wide}"
+
+
+def _sign_faults(
+    squares: Mapping[str, set[Square]], legend: Mapping[str, S], known: Mapping[str, S]
+) -> Iterator[str]:
+    for sign, found in squares.items():
+        if sign not in known:
+            x, y = _first(found)
+            yield f"map: {sign!r} at {x},{y} is not in the legend"
+    yield from (f"legend.{sign}: not one character" for sign in legend if len(sign) != 1)
+    yield from (
+        f"legend.{sign}: stands nowhere on the map" for sign in legend if sign not in squares
+    )
+
+
+def _areas(signs: Mapping[str, S], squares: Mapping[str, set[Square]]) -> dict[str, set[Square]]:
+    """Return the squares of each area: signs may share one."""
+    areas: dict[str, set[Square]] = {}
+    for sign, what in signs.items():
+        if what.area:
+            areas.setdefault(what.area, set()).update(squares[sign])
+    return areas
+
+
+def _ragged(areas: Mapping[str, set[Square]]) -> Iterator[str]:
+    yield from (name for name, part in areas.items() if _size(_around(part)) != len(part))
+
+
+def _things(
+    signs: Mapping[str, S], squares: Mapping[str, set[Square]], cell: int
+) -> Iterator[DrawnThing[S]]:
+    found = [
+        (sign, what, box)
+        for sign, what in signs.items()
+        if what.thing
+        for box in _boxes(squares[sign], what.things[what.thing].shape)
+    ]
+    total, used = Counter(what.name for _, what, _ in found), Counter[str]()
+    for sign, what, box in found:
+        used[what.name] += 1
+        name = what.name if total[what.name] == 1 else f"{what.name}_{used[what.name]}"
+        yield DrawnThing(f"legend.{sign} at {box.x},{box.y}", what, name, _scaled(box, cell))
+
+
+def _boxes(squares: set[Square], shape: Shape) -> list[Box]:
+    if shape is Shape.SQUARE:
+        return [Box(x, y, 1, 1) for x, y in sorted(squares, key=_reading_order)]
+    if shape is Shape.RECTANGLE:
+        return [_around(part) for part in _parts(squares)]
+    return [box for part in _parts(squares) for box in _blocks(part)]
+
+
+def _reading_order(square: Square) -> tuple[int, int]:
+    return -square[1], square[0]
+
+
+def _first(squares: set[Square]) -> Square:
+    return min(squares, key=_reading_order)
+
+
+def _parts(squares: set[Square]) -> list[set[Square]]:
+    """Return the sets of connected squares, from the north-west on."""
+    left, found = set(squares), []
+    for square in sorted(squares, key=_reading_order):
+        if square in left:
+            part, edge = set[Square](), [square]
+            while edge:
+                x, y = edge.pop()
+                if (x, y) in left:
+                    left.remove((x, y))
+                    part.add((x, y))
+                    edge += [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
+            found.append(part)
+    return found
+
+
+def _blocks(part: set[Square]) -> list[Box]:
+    """Cut squares into few rectangles: the largest from each corner that is left, the long way first."""
+    left, found = set(part), list[Box]()
+    while left:
+        x, y = min(left, key=lambda square: (square[1], square[0]))
+        box = max(_grown(left, x, y, along_x=True), _grown(left, x, y, along_x=False), key=_size)
+        left -= {
+            (box.x + column, box.y + row)
+            for column in range(box.width)
+            for row in range(box.length)
+        }
+        found.append(box)
+    return found
+
+
+def _grown(squares: set[Square], x: int, y: int, *, along_x: bool) -> Box:
+    width = length = 1
+    for grows_x in (along_x, not along_x):
+        if grows_x:
+            while all((x + width, y + row) in squares for row in range(length)):
+                width += 1
+        else:
+            while all((x + column, y + length) in squares for column in range(width)):
+                length += 1
+    return Box(x, y, width, length)
+
+
+def _size(box: Box) -> int:
+    return box.width * box.length
+
+
+def _around(squares: set[Square]) -> Box:
+    columns, rows = {x for x, _ in squares}, {y for _, y in squares}
+    x, y = min(columns), min(rows)
+    return Box(x, y, max(columns) - x + 1, max(rows) - y + 1)
+
+
+def _scaled(box: Box, cell: int) -> Box:
+    return Box(*(cell * side for side in box))

@@ -1,0 +1,63 @@
+"""Scenario: a setup with a title and a text; it knows where in its file each part of the setup stands."""
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from brickphys.errors import ScenarioFileError, raised_as, refuse
+
+
+class Box(NamedTuple):
+    """A rectangle in the unit of a setup: its lower left corner and its size."""
+
+    x: int
+    y: int
+    width: int
+    length: int
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A game before it begins.
+
+    Attributes
+    ----------
+    title, text
+        What it is about.
+    setup
+        Where it begins, for `Game.initial`.
+    areas
+        Rectangles by the names that the map gives them.
+    places
+        Where in the file a part of the setup stands, by its key path there, if that is another: ``units[3]`` is
+        ``legend.k at 7,12``.
+    boxes
+        The rectangles of what is drawn, by its key path in the setup.
+    """
+
+    title: str
+    text: str
+    setup: dict[str, Any]
+    areas: Mapping[str, Box]
+    places: Mapping[str, str]
+    boxes: Mapping[str, Box]
+
+    def refuse(self, name: str, faults: Collection[str]) -> None:
+        """Raise ScenarioFileError with all faults of the setup, if there are any, each with its place in the file.
+
+        Parameters
+        ----------
+        name
+            Of the file; it begins the message.
+        faults
+            As ``key.path: what``.
+        """
+        with raised_as(ScenarioFileError):
+            refuse(name, [self._in_file(fault) for fault in faults])
+
+    def _in_file(self, fault: str) -> str:
+        paths = "|".join(map(re.escape, self.places))
+        if not paths:
+            return fault
+        return re.sub(rf"(?<![.\w])(?:{paths})", lambda found: self.places[found[0]], fault)

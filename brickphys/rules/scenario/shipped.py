@@ -1,0 +1,62 @@
+"""Shipped scenarios: those that come with a game, each read when it is first asked for."""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from importlib.resources import files
+
+from brickphys.errors import unknown
+from brickphys.rules.record import Setup
+from brickphys.rules.scenario.scenario import Scenario
+
+_SUFFIX = ".toml"
+
+
+class ShippedScenarios(Mapping[str, Setup]):
+    """The setups of the scenarios that ship with a game, by name.
+
+    Parameters
+    ----------
+    package
+        Of the game; the files are in its folder ``scenarios``.
+    parse
+        Reads the text of a file, given its name too.
+    """
+
+    def __init__(self, package: str, parse: Callable[[str, str], Scenario]) -> None:
+        self._folder = files(package) / "scenarios"
+        self._parse = parse
+        self._read = dict[str, Scenario]()
+
+    @cached_property
+    def _names(self) -> tuple[str, ...]:
+        found = (entry.name for entry in self._folder.iterdir() if entry.name.endswith(_SUFFIX))
+        return tuple(sorted(name.removesuffix(_SUFFIX) for name in found))
+
+    def scenario(self, name: str) -> Scenario:
+        """Return a scenario.
+
+        Raises
+        ------
+        InvalidValueError
+            If there is none of that name.
+        """
+        if name not in self._names:
+            raise unknown("scenario", name, self._names)
+        if name not in self._read:
+            text = (self._folder / f"{name}{_SUFFIX}").read_text(encoding="utf-8")
+            self._read[name] = self._parse(text, f"{name}{_SUFFIX}")
+        return self._read[name]
+
+    def __getitem__(self, name: str) -> Setup:
+        if name not in self._names:
+            raise KeyError(name)
+        return self.scenario(name).setup
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)

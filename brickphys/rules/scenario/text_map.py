@@ -1,0 +1,37 @@
+"""Text map: a map in characters with a ruler, and a legend of the signs on it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from textwrap import wrap
+
+_INDENT = " " * 5
+_WIDTH = 100
+"""Characters in a line of the legend."""
+
+
+def text_map(width: int, signs: Sequence[str], meanings: Mapping[str, str]) -> str:
+    """Write a map: the highest y on top, y at every fifth row, x under every tenth column, and a legend.
+
+    Parameters
+    ----------
+    width
+        Squares in a row.
+    signs
+        A character for each square, row by row from the south (y = 0).
+    meanings
+        What signs stand for; the legend has those on the map.
+    """
+    shown = set(signs)
+    legend = (f"{sign} {meaning}" for sign, meaning in meanings.items() if sign in shown)
+    return "\n".join([*_rows(width, signs), *(line for text in legend for line in _lines(text))])
+
+
+def _rows(width: int, signs: Sequence[str]) -> Iterator[str]:
+    for y in reversed(range(len(signs) // width)):
+        row = "".join(signs[y * width : (y + 1) * width])
+        yield f"{y if y % 5 == 0 else '':>4} {row}"
+    ruler = "".join(f"{x:<10}" for x in range(0, width, 10))
+    yield f"{_INDENT}{ruler}".rstrip()
+
+
+def _lines(text: str) -> list[str]:
+    return wrap(text, _WIDTH, initial_indent=_INDENT, subsequent_indent=f"{_INDENT}  ")
