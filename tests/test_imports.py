@@ -100,7 +100,6 @@ def test_packages_import_one_way():
     assert wrong == []
 
 
-@pytest.mark.xfail(strict=True, reason="the move is under way")
 def test_rooms_of_a_game_import_one_way():
     wrong = []
     for game, floors in ROOMS.items():
