@@ -16,7 +16,7 @@ from brickphys.cli.shared.options import (
 if TYPE_CHECKING:
     from brickphys.bow.sheets.library import Library
     from brickphys.bow.sheets.minifig_sheet import MinifigSheet
-    from brickphys.bow.sheets.plate import Cell, Plate
+    from brickphys.bow.sheets.plate import Plate, PlateStud
     from brickphys.bow.sheets.vehicle_sheet import VehicleSheet
 
 
@@ -99,7 +99,7 @@ def _print(
         _print_armies(library)
 
 
-def _paint(cell: "Cell") -> str:
+def _paint(cell: "PlateStud") -> str:
     """Write a stud as its letter on its colour; what is no terminal gets the letter alone."""
     from brickphys.shapes.palette import PALETTE
 
@@ -119,7 +119,7 @@ def _print_list(sheets: "list[MinifigSheet | VehicleSheet]") -> None:
 
 
 def _print_armies(library: "Library") -> None:
-    from brickphys.bow.sheets.cost import balance
+    from brickphys.bow.sheets.cost import army_totals
     from brickphys.cli.shared.output import percent, print_table
 
     if library.armies:
@@ -132,15 +132,15 @@ def _print_armies(library: "Library") -> None:
                 str(total.cost_points),
                 percent(float(total.share)),
             )
-            for total in balance(list(library.armies.values()))
+            for total in army_totals(list(library.armies.values()))
         ]
         print_table(("army", "minifigs", "vehicles", "cost points", "of the dearest"), rows)
 
 
 def _army_documents(library: "Library") -> list[dict[str, Any]]:
-    from brickphys.bow.sheets.cost import balance
+    from brickphys.bow.sheets.cost import army_totals
 
-    totals = balance(list(library.armies.values()))
+    totals = army_totals(list(library.armies.values()))
     return [{**vars(total), "share": float(total.share)} for total in totals]
 
 

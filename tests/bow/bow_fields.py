@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from brickphys.bow.field.board import Board
-from brickphys.bow.field.field import FIGURE_PLATES, Decor, Field, Kind, Stance, block
+from brickphys.bow.field.field import FIGURE_PLATES, Decor, DecorType, Field, Stance, block
 from brickphys.bow.field.terrain import terrain
 from brickphys.grid.bitset import each, squares_of
 from brickphys.vehicles.scene import Vehicle
@@ -29,7 +29,11 @@ def decors(draw, width, length, number):
                 ]
             )
         )
-    kind = draw(st.sampled_from([Kind.WALL, Kind.WALL, Kind.DOOR, Kind.WINDOW, Kind.FURNITURE]))
+    kind = draw(
+        st.sampled_from(
+            [DecorType.WALL, DecorType.WALL, DecorType.DOOR, DecorType.WINDOW, DecorType.FURNITURE]
+        )
+    )
     bottom = draw(st.sampled_from([0.0, 0.0, 0.0, 3.0, 14.0]))
     top = bottom + draw(st.sampled_from([2.0, 3.0, 9.0, 15.0]))
     return Decor(f"decor {number}", kind, corners, bottom, top)

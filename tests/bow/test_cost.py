@@ -1,4 +1,4 @@
-"""Cost points (BOW A.4) and the balance of armies (BOW 1.4.3)."""
+"""Cost points (BOW A.4) and the army_totals of armies (BOW 1.4.3)."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from brickphys.bow.sheets.army import Army
 from brickphys.bow.sheets.catalogue import catalogue, unit, vehicle
-from brickphys.bow.sheets.cost import army_cost, balance, minifig_cost, vehicle_cost
+from brickphys.bow.sheets.cost import army_cost, army_totals, minifig_cost, vehicle_cost
 from brickphys.bow.sheets.loadout import Loadout
 from brickphys.bow.sheets.vehicle_sheet import Seat, VehicleWeapon
 
@@ -151,11 +151,11 @@ def test_balance_of_armies():
     """BOW 1.4.3: minifigs, vehicles and cost points side by side."""
     reds = Army("reds", (unit("trooper"),) * 5)
     blues = Army("blues", (unit("driver"),), (vehicle("jeep"),))
-    first, second = balance([reds, blues])
+    first, second = army_totals([reds, blues])
     assert (first.minifigs, first.vehicles, first.cost_points) == (5, 0, 60)
     assert (second.minifigs, second.vehicles, second.cost_points) == (1, 1, 74)
     assert (first.share, second.share) == (Fraction(30, 37), 1)
 
 
 def test_balance_of_no_army():
-    assert balance([]) == ()
+    assert army_totals([]) == ()

@@ -7,15 +7,15 @@ from hypothesis import strategies as st
 
 from brickphys.bow.actions.contact import nearest_free
 from brickphys.bow.field.board import Board, vehicle_studs
-from brickphys.bow.field.field import Decor, Field, Kind, block
+from brickphys.bow.field.field import Decor, DecorType, Field, block
 from brickphys.bow.field.terrain import terrain
 from brickphys.bow.field.walk import reachable
 from brickphys.errors import InvalidValueError
 from brickphys.grid.bitset import each
 from brickphys.vehicles.scene import Vehicle
 
-WALL = Decor("wall", Kind.WALL, block(1, 1, 1, 1))
-GATE = Decor("gate", Kind.DOOR, block(1, 1, 2, 1), 0.0, 15.0)
+WALL = Decor("wall", DecorType.WALL, block(1, 1, 1, 1))
+GATE = Decor("gate", DecorType.DOOR, block(1, 1, 2, 1), 0.0, 15.0)
 
 
 @pytest.mark.parametrize(
@@ -30,19 +30,19 @@ GATE = Decor("gate", Kind.DOOR, block(1, 1, 2, 1), 0.0, 15.0)
         ({"step_plates": -1.0}, "step: -1 plates is below 0"),
         ({"decor": (WALL, WALL)}, "decor[1].id: 'wall' is also the id of decor[0]"),
         (
-            {"decor": (Decor("far", Kind.WALL, block(3, 0, 2, 2)),)},
+            {"decor": (Decor("far", DecorType.WALL, block(3, 0, 2, 2)),)},
             "decor[0]: 'far' is outside the field of 3 x 3 studs",
         ),
         (
-            {"decor": (Decor("flat", Kind.WALL, block(0, 0, 1, 1), 4.0, 4.0),)},
+            {"decor": (Decor("flat", DecorType.WALL, block(0, 0, 1, 1), 4.0, 4.0),)},
             "decor[0].top: 4 is not above bottom, 4",
         ),
         (
-            {"decor": (Decor("bolt", Kind.WALL, block(0, 0, 1, 1), locked=True),)},
+            {"decor": (Decor("bolt", DecorType.WALL, block(0, 0, 1, 1), locked=True),)},
             "decor[0].locked: a wall cannot be opened anyway",
         ),
         (
-            {"decor": (Decor("line", Kind.WALL, ((0, 0), (1, 1))),)},
+            {"decor": (Decor("line", DecorType.WALL, ((0, 0), (1, 1))),)},
             "decor[0].polygon: a polygon needs 3 corners, here are 2",
         ),
     ],
@@ -54,7 +54,7 @@ def test_faults_are_named_with_their_place(field, fault):
 
 
 def test_an_unknown_door_and_a_wall_cannot_be_opened():
-    field = Field(4, 4, (GATE, Decor("wall", Kind.WALL, block(0, 0, 1, 1))))
+    field = Field(4, 4, (GATE, Decor("wall", DecorType.WALL, block(0, 0, 1, 1))))
     with pytest.raises(InvalidValueError, match="did you mean 'gate'"):
         terrain(field, frozenset({"gaet"}))
     with pytest.raises(InvalidValueError, match="unknown door or window 'wall'"):
@@ -75,18 +75,18 @@ def test_equal_fields_share_their_terrain():
 
 def test_a_figure_stands_on_the_lowest_place_with_room():
     decor = [
-        Decor("table", Kind.FURNITURE, block(0, 0, 1, 1), 0, 4),
-        Decor("lintel", Kind.WALL, block(1, 0, 1, 1), 13, 18),
-        Decor("bridge", Kind.WALL, block(2, 0, 1, 1), 6, 9),
-        Decor("pile", Kind.WALL, block(3, 0, 1, 1), 0, 9),
-        Decor("more", Kind.WALL, block(3, 0, 1, 1), 9, 12),
-        Decor("door", Kind.DOOR, block(4, 0, 1, 1), 0, 15),
+        Decor("table", DecorType.FURNITURE, block(0, 0, 1, 1), 0, 4),
+        Decor("lintel", DecorType.WALL, block(1, 0, 1, 1), 13, 18),
+        Decor("bridge", DecorType.WALL, block(2, 0, 1, 1), 6, 9),
+        Decor("pile", DecorType.WALL, block(3, 0, 1, 1), 0, 9),
+        Decor("more", DecorType.WALL, block(3, 0, 1, 1), 9, 12),
+        Decor("door", DecorType.DOOR, block(4, 0, 1, 1), 0, 15),
     ]
     assert Field(6, 1, tuple(decor)).levels_plates == (4, 0, 9, 12, 0, 0)
 
 
 def test_a_closed_door_leaves_no_room_and_a_shutter_overhead_does():
-    decor = [GATE, Decor("shutter", Kind.WINDOW, block(1, 3, 1, 1), 13, 15)]
+    decor = [GATE, Decor("shutter", DecorType.WINDOW, block(1, 3, 1, 1), 13, 15)]
     field = Field(4, 4, tuple(decor))
     closed = terrain(field).standable
     assert closed == field.all_squares & ~field.decor_studs["gate"]

@@ -4,7 +4,7 @@ import pytest
 from bow_fields import flat_board
 
 from brickphys.bow.field.board import Board
-from brickphys.bow.field.field import Decor, Field, Kind, block
+from brickphys.bow.field.field import Decor, DecorType, Field, block
 from brickphys.bow.field.terrain import terrain
 from brickphys.bow.report.field_map import field_map
 from brickphys.bow.report.scenario_text import scenario_map
@@ -40,16 +40,16 @@ MAP = """\
 
 def test_a_map_shows_everything_and_explains_its_signs():
     decor = (
-        Decor("back", Kind.WALL, block(0, 4, 7, 1)),
-        Decor("left", Kind.WALL, block(0, 1, 1, 3)),
-        Decor("low", Kind.WALL, block(1, 1, 2, 1), 0, 6),
-        Decor("front", Kind.DOOR, block(3, 1, 2, 1)),
-        Decor("corner", Kind.WALL, block(5, 1, 2, 1)),
-        Decor("window", Kind.WINDOW, block(6, 2, 1, 1)),
-        Decor("side", Kind.DOOR, block(6, 3, 1, 1)),
-        Decor("lintel", Kind.WALL, block(6, 3, 1, 1), 15, 18),
-        Decor("table", Kind.FURNITURE, block(3, 3, 1, 1), 0, 4),
-        Decor("tree", Kind.TREE, block(6, 5, 2, 2), 0, 24),
+        Decor("back", DecorType.WALL, block(0, 4, 7, 1)),
+        Decor("left", DecorType.WALL, block(0, 1, 1, 3)),
+        Decor("low", DecorType.WALL, block(1, 1, 2, 1), 0, 6),
+        Decor("front", DecorType.DOOR, block(3, 1, 2, 1)),
+        Decor("corner", DecorType.WALL, block(5, 1, 2, 1)),
+        Decor("window", DecorType.WINDOW, block(6, 2, 1, 1)),
+        Decor("side", DecorType.DOOR, block(6, 3, 1, 1)),
+        Decor("lintel", DecorType.WALL, block(6, 3, 1, 1), 15, 18),
+        Decor("table", DecorType.FURNITURE, block(3, 3, 1, 1), 0, 4),
+        Decor("tree", DecorType.TREE, block(6, 5, 2, 2), 0, 24),
     )
     ground = [0.0] * 77
     ground[8:11] = 3.0, 6.0, 9.0

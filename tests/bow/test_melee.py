@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.bow.field.board import Board
-from brickphys.bow.field.field import Decor, Kind, block
+from brickphys.bow.field.field import Decor, DecorType, block
 from brickphys.bow.field.melee import touches, touches_vehicle
 from brickphys.bow.field.terrain import terrain
 from brickphys.vehicles.scene import Vehicle
@@ -35,11 +35,11 @@ def test_on_open_ground_the_larger_of_both_distances_counts(x, y, reach):
     ("between", "is_touched"),
     [
         ({}, True),
-        ({"decor": [Decor("wall", Kind.WALL, block(4, 0, 1, 9))]}, False),
-        ({"decor": [Decor("low", Kind.WALL, block(4, 0, 1, 9), 0, 5)]}, True),
-        ({"decor": [Decor("lintel", Kind.WALL, block(4, 0, 1, 9), 7, 15)]}, True),
-        ({"decor": [Decor("door", Kind.DOOR, block(4, 0, 1, 9))]}, False),
-        ({"decor": [Decor("door", Kind.DOOR, block(4, 0, 1, 9))], "open_ids": ["door"]}, True),
+        ({"decor": [Decor("wall", DecorType.WALL, block(4, 0, 1, 9))]}, False),
+        ({"decor": [Decor("low", DecorType.WALL, block(4, 0, 1, 9), 0, 5)]}, True),
+        ({"decor": [Decor("lintel", DecorType.WALL, block(4, 0, 1, 9), 7, 15)]}, True),
+        ({"decor": [Decor("door", DecorType.DOOR, block(4, 0, 1, 9))]}, False),
+        ({"decor": [Decor("door", DecorType.DOOR, block(4, 0, 1, 9))], "open_ids": ["door"]}, True),
         ({"units": [(4, 4)]}, False),
         ({"units": [(4, 5)]}, True),
         ({"vehicles": [Vehicle("car", 4.5, 4.5, 90.0, 4.0, 1.0)]}, False),
@@ -51,16 +51,19 @@ def test_nothing_solid_may_be_between(between, is_touched):
 
 
 def test_nobody_strikes_between_two_walls_that_meet_at_a_corner():
-    walls = [Decor("one", Kind.WALL, block(1, 0, 1, 1)), Decor("two", Kind.WALL, block(0, 1, 1, 1))]
+    walls = [
+        Decor("one", DecorType.WALL, block(1, 0, 1, 1)),
+        Decor("two", DecorType.WALL, block(0, 1, 1, 1)),
+    ]
     assert not touches(flat_board(3, 3, walls), at(0, 0), at(1, 1), KNIFE)
     assert touches(flat_board(3, 3, walls[:1]), at(0, 0), at(1, 1), KNIFE)
 
 
 def test_a_step_is_within_reach_and_a_tower_is_not():
-    board = flat_board(9, 9, [Decor("step", Kind.WALL, block(5, 4, 1, 1), 0, 3)])
+    board = flat_board(9, 9, [Decor("step", DecorType.WALL, block(5, 4, 1, 1), 0, 3)])
     assert touches(board, at(4, 4), at(5, 4, 3.0), KNIFE)
     assert touches(board, at(5, 4, 3.0), at(4, 4), KNIFE)
-    tower = flat_board(9, 9, [Decor("tower", Kind.WALL, block(5, 4, 1, 1), 0, 15)])
+    tower = flat_board(9, 9, [Decor("tower", DecorType.WALL, block(5, 4, 1, 1), 0, 15)])
     assert not touches(tower, at(4, 4), at(5, 4, 15.0), SPEAR)
     assert not touches(tower, at(5, 4, 15.0), at(4, 4), SPEAR)
 
@@ -80,7 +83,7 @@ def test_a_vehicle_is_touched_at_its_nearest_stud():
     assert touches_vehicle(board, at(3, 6), car, KNIFE)
     assert not touches_vehicle(board, at(2, 4), car, KNIFE)
     assert touches_vehicle(board, at(2, 4), car, SWORD)
-    wall = Decor("wall", Kind.WALL, block(3, 0, 1, 9))
+    wall = Decor("wall", DecorType.WALL, block(3, 0, 1, 9))
     assert not touches_vehicle(flat_board(9, 9, [wall], vehicles=[car]), at(2, 4), car, SWORD)
     flyer = replace(car, bottom_plates=20.0, top_plates=25.0)
     assert not touches_vehicle(flat_board(9, 9, vehicles=[flyer]), at(3, 4), flyer, SPEAR)

@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 
 from brickphys.bow.sheets.catalogue import catalogue, unit, vehicle
 from brickphys.bow.sheets.minifig_sheet import HealthColour
-from brickphys.bow.sheets.plate import LETTERS, Form, minifig_plate, plate_problems, vehicle_plate
+from brickphys.bow.sheets.plate import (
+    LETTERS,
+    StudForm,
+    minifig_plate,
+    plate_problems,
+    vehicle_plate,
+)
 from brickphys.shapes.palette import PALETTE
 
 ACTIONS = catalogue().actions.values()
@@ -48,7 +54,7 @@ def test_round_plates_show_the_weapon_in_reserve():
 def test_one_stud_a_point(sheet):
     """BOW 1.4.1: count by colour what is not in reserve."""
     cells = [cell for row in minifig_plate(sheet).rows for cell in row]
-    shown = Counter(cell.colour for cell in cells if cell.form is Form.PLATE)
+    shown = Counter(cell.colour for cell in cells if cell.form is StudForm.PLATE)
     health = Counter({sheet.health_colour.value: sheet.health})
     told = Counter(
         white=sheet.action_budget,
@@ -89,7 +95,7 @@ def test_marks_of_a_vehicle(sheet, data):
     steps = [cell for row in rows[2:4] for cell in row if cell.colour]
     assert len(steps) == sheet.speed
     assert [index for index, cell in enumerate(steps, start=1) if cell.marked] == [speed][:speed]
-    assert [step for step, cell in enumerate(steps, 1) if cell.form is Form.PLATE] == list(
+    assert [step for step, cell in enumerate(steps, 1) if cell.form is StudForm.PLATE] == list(
         sheet.speeds[1:]
     )
     assert sum(cell.marked for row in rows[6:] for cell in row) == damage

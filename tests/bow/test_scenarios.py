@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from battle import GAME
 
-from brickphys.bow.field.field import Kind
+from brickphys.bow.field.field import DecorType
 from brickphys.bow.report.scenario_text import aim_texts, scenario_map
 from brickphys.bow.setup.scenario_check import aim_faults, begin, totals
 from brickphys.bow.setup.scenario_file import (
@@ -116,10 +116,10 @@ def test_a_map_is_a_field_with_its_units():
     assert field.grounds_plates == (0, 0, 0, 0, 0, 3) * 3
     kinds = {decor.id: (decor.kind, decor.span_plates) for decor in field.decor}
     assert kinds == {
-        "wall": (Kind.WALL, (0, 15)),
-        "door": (Kind.DOOR, (0, 15)),
-        "window_sill": (Kind.WALL, (0, 6)),
-        "window": (Kind.WINDOW, (6, 15)),
+        "wall": (DecorType.WALL, (0, 15)),
+        "door": (DecorType.DOOR, (0, 15)),
+        "window_sill": (DecorType.WALL, (0, 6)),
+        "window": (DecorType.WINDOW, (6, 15)),
     }
     places = {
         unit.name: field.xy(figure.stud)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from brickphys.bow.field.board import Board
 from brickphys.bow.field.facing import is_in_front
-from brickphys.bow.field.field import Decor, Field, Kind, Stance, block
+from brickphys.bow.field.field import Decor, DecorType, Field, Stance, block
 from brickphys.bow.field.line import solids
 from brickphys.bow.field.sight import (
     Visibility,
@@ -50,8 +50,8 @@ def is_clear(board, line, without=()):
 
 def test_the_four_minifigs():  # BOW 2.4.2, with an Attack/Damage of 3
     decor = [
-        Decor("wall", Kind.WALL, block(14, 14, 7, 1)),
-        Decor("little wall", Kind.WALL, block(24, 26, 4, 1), 0, 6),
+        Decor("wall", DecorType.WALL, block(14, 14, 7, 1)),
+        Decor("little wall", DecorType.WALL, block(24, 26, 4, 1), 0, 6),
     ]
     firer = (20, 6)
     first, second, third, fourth = (16, 2), (18, 18), (26, 28), (30, 56)
@@ -123,7 +123,7 @@ def test_a_line_of_no_length_is_as_clear_as_its_point(board, data):
 
 
 def test_decor_over_the_border_fills_no_stud_that_it_only_cuts():
-    diamond = Decor("diamond", Kind.WALL, ((0, 1), (0.5, 0), (1, 1), (0.5, 2)), 0, 2)
+    diamond = Decor("diamond", DecorType.WALL, ((0, 1), (0.5, 0), (1, 1), (0.5, 2)), 0, 2)
     board = Board(terrain(Field(1, 1, (diamond,)), frozenset()), 0, ())
     assert is_clear(board, (0, 0, 0.5, 0, 0, 0.5))
     assert not is_clear(board, (0.5, 0.5, 0.5, 0.5, 0.5, 0.5))
@@ -136,10 +136,13 @@ def test_a_line_is_as_clear_from_one_end_as_from_the_other(board, data):
 
 
 def test_a_line_grazes_but_does_not_pass_between_neighbours():
-    two = [Decor("one", Kind.WALL, block(2, 1, 1, 1)), Decor("two", Kind.WALL, block(3, 2, 1, 1))]
+    two = [
+        Decor("one", DecorType.WALL, block(2, 1, 1, 1)),
+        Decor("two", DecorType.WALL, block(3, 2, 1, 1)),
+    ]
     beside = [
-        Decor("one", Kind.WALL, block(1, 2, 4, 1)),
-        Decor("two", Kind.WALL, block(1, 3, 4, 1)),
+        Decor("one", DecorType.WALL, block(1, 2, 4, 1)),
+        Decor("two", DecorType.WALL, block(1, 3, 4, 1)),
     ]
     along = (0.5, 2.0, 5.0, 5.5, 2.0, 5.0)
     diagonal = (1.5, 3.5, 5.0, 4.5, 0.5, 5.0)
@@ -150,10 +153,10 @@ def test_a_line_grazes_but_does_not_pass_between_neighbours():
     assert not is_clear(flat_board(6, 6, two), (2.0, 1.0, 5.0, 4.0, 3.0, 5.0))
     assert is_clear(flat_board(6, 6), diagonal)
     assert not is_clear(flat_board(6, 6, two), (2.0, 3.0, 5.0, 4.0, 1.0, 5.0))
-    over = [Decor("low", Kind.WALL, block(2, 0, 1, 6), 0, 5)]
+    over = [Decor("low", DecorType.WALL, block(2, 0, 1, 6), 0, 5)]
     assert is_clear(flat_board(6, 6, over), diagonal)
     assert not is_clear(flat_board(6, 6, over), (1.5, 3.5, 5.0, 4.5, 0.5, 4.999))
-    stacked = [*over, Decor("more", Kind.WALL, block(2, 0, 1, 6), 5, 9)]
+    stacked = [*over, Decor("more", DecorType.WALL, block(2, 0, 1, 6), 5, 9)]
     assert not is_clear(flat_board(6, 6, stacked), diagonal)
 
 
@@ -162,18 +165,18 @@ def test_feet_body_and_head_left_and_right_are_looked_at():
         return sight(flat_board(9, 9, decor), at(4, 0), at(4, 8))
 
     assert seen() is OPEN
-    assert seen(Decor("curb", Kind.WALL, block(0, 7, 9, 1), 0, 1)) is OPEN
-    assert seen(Decor("low", Kind.WALL, block(0, 7, 9, 1), 0, 3)) is COVERED
-    assert seen(Decor("chest", Kind.WALL, block(0, 7, 9, 1), 0, 10.9)) is COVERED
-    assert seen(Decor("head", Kind.WALL, block(0, 7, 9, 1), 0, 11.1)) is HIDDEN
-    assert seen(Decor("post", Kind.WALL, block(3, 7, 1, 1))) is OPEN
-    assert seen(Decor("post", Kind.WALL, ((3, 7), (4.3, 7), (4.3, 8), (3, 8)))) is COVERED
-    assert seen(Decor("post", Kind.WALL, block(4, 7, 1, 1))) is HIDDEN
-    assert seen(Decor("pole", Kind.WALL, ((4.4, 4), (4.6, 4), (4.6, 4.2), (4.4, 4.2)))) is OPEN
+    assert seen(Decor("curb", DecorType.WALL, block(0, 7, 9, 1), 0, 1)) is OPEN
+    assert seen(Decor("low", DecorType.WALL, block(0, 7, 9, 1), 0, 3)) is COVERED
+    assert seen(Decor("chest", DecorType.WALL, block(0, 7, 9, 1), 0, 10.9)) is COVERED
+    assert seen(Decor("head", DecorType.WALL, block(0, 7, 9, 1), 0, 11.1)) is HIDDEN
+    assert seen(Decor("post", DecorType.WALL, block(3, 7, 1, 1))) is OPEN
+    assert seen(Decor("post", DecorType.WALL, ((3, 7), (4.3, 7), (4.3, 8), (3, 8)))) is COVERED
+    assert seen(Decor("post", DecorType.WALL, block(4, 7, 1, 1))) is HIDDEN
+    assert seen(Decor("pole", DecorType.WALL, ((4.4, 4), (4.6, 4), (4.6, 4.2), (4.4, 4.2)))) is OPEN
 
 
 def test_who_stands_at_a_low_wall_sees_more_than_is_seen_of_him():
-    wall = Decor("wall", Kind.WALL, block(0, 1, 20, 1), 0, 9)
+    wall = Decor("wall", DecorType.WALL, block(0, 1, 20, 1), 0, 9)
     board = flat_board(20, 20, [wall])
     assert sight(board, at(5, 0), at(5, 15)) is OPEN
     assert sight(board, at(5, 15), at(5, 0)) is COVERED
@@ -196,10 +199,10 @@ def test_units_and_vehicles_hide_and_cover():
 
 def test_open_doors_and_windows_are_seen_through():
     decor = [
-        Decor("left", Kind.WALL, block(0, 4, 4, 1), 0, 20),
-        Decor("door", Kind.DOOR, block(4, 4, 1, 1), 0, 20),
-        Decor("sill", Kind.WALL, block(5, 4, 1, 1), 0, 6),
-        Decor("window", Kind.WINDOW, block(5, 4, 1, 1), 6, 20),
+        Decor("left", DecorType.WALL, block(0, 4, 4, 1), 0, 20),
+        Decor("door", DecorType.DOOR, block(4, 4, 1, 1), 0, 20),
+        Decor("sill", DecorType.WALL, block(5, 4, 1, 1), 0, 6),
+        Decor("window", DecorType.WINDOW, block(5, 4, 1, 1), 6, 20),
     ]
     assert sight(flat_board(9, 9, decor), at(4, 3), at(4, 8)) is HIDDEN
     assert sight(flat_board(9, 9, decor, open_ids=["door"]), at(4, 3), at(4, 8)) is OPEN
@@ -218,8 +221,8 @@ def test_ground_hides():
 
 def test_vehicles_are_seen_at_their_corners():
     car = Vehicle("car", 10.0, 12.0, 0.0, 8.0, 4.0)
-    house = Decor("house", Kind.WALL, block(8, 4, 4, 3))
-    low = Decor("low", Kind.WALL, block(0, 4, 20, 1), 0, 4)
+    house = Decor("house", DecorType.WALL, block(8, 4, 4, 3))
+    low = Decor("low", DecorType.WALL, block(0, 4, 20, 1), 0, 4)
     assert vehicle_sight(flat_board(20, 20, vehicles=[car]), at(9, 0), car) is OPEN
     assert vehicle_sight(flat_board(20, 20, [low], vehicles=[car]), at(9, 0), car) is OPEN
     assert vehicle_sight(flat_board(20, 20, [low], vehicles=[car]), at(9, 3), car) is OPEN
@@ -276,7 +279,7 @@ def test_what_is_added_never_shows_more(board, data):
     x, y = board.field.xy(stud)
     crowded = Board(board.terrain, board.units | 1 << stud, board.vehicles)
     assert is_clear(crowded, line) <= is_clear(board, line)
-    tower = Decor("tower", Kind.WALL, block(x, y, 1, 1), 0.0, data.draw(heights))
+    tower = Decor("tower", DecorType.WALL, block(x, y, 1, 1), 0.0, data.draw(heights))
     field = replace(board.field, decor=(*board.field.decor, tower))
     built = Board(terrain(field, board.terrain.open_ids), 0, board.vehicles)
     bare = Board(board.terrain, 0, board.vehicles)

@@ -4,7 +4,7 @@ from bow_fields import boards, flat_board, openable, studs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.bow.field.field import Decor, Kind, block
+from brickphys.bow.field.field import Decor, DecorType, block
 from brickphys.bow.field.terrain import terrain
 from brickphys.bow.field.throw_range import landing
 
@@ -22,11 +22,11 @@ def test_open_ground_takes_a_throw_within_a_circle_of_twice_the_move():
 
 def test_nothing_passes_through_a_wall_or_a_closed_window():
     decor = [
-        Decor("low", Kind.WALL, block(0, 4, 3, 1), 0, 9),
-        Decor("wall", Kind.WALL, block(3, 4, 3, 1), 0, 20),
-        Decor("sill", Kind.WALL, block(6, 4, 1, 1), 0, 6),
-        Decor("window", Kind.WINDOW, block(6, 4, 1, 1), 6, 20),
-        Decor("end", Kind.WALL, block(7, 4, 2, 1), 0, 20),
+        Decor("low", DecorType.WALL, block(0, 4, 3, 1), 0, 9),
+        Decor("wall", DecorType.WALL, block(3, 4, 3, 1), 0, 20),
+        Decor("sill", DecorType.WALL, block(6, 4, 1, 1), 0, 6),
+        Decor("window", DecorType.WINDOW, block(6, 4, 1, 1), 6, 20),
+        Decor("end", DecorType.WALL, block(7, 4, 2, 1), 0, 20),
     ]
     field = flat_board(9, 9, decor).field
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.bow.field.board import Board
-from brickphys.bow.field.field import FIGURE_PLATES, Decor, Field, Kind, block
+from brickphys.bow.field.field import FIGURE_PLATES, Decor, DecorType, Field, block
 from brickphys.bow.field.terrain import terrain
 from brickphys.bow.field.walk import reachable
 from brickphys.errors import InvalidValueError
@@ -82,7 +82,7 @@ def test_steps_are_those_of_a_search_over_coordinates(board, data, most_steps):
 
 
 def test_the_pirate_moves_within_a_square_that_the_house_cuts():  # BOW 2.3.1
-    house = Decor("house", Kind.WALL, block(13, 3, 6, 14))
+    house = Decor("house", DecorType.WALL, block(13, 3, 6, 14))
     board = flat_board(20, 20, [house], units=[(10, 10)])
     reached = reachable(board, board.field.stud(10, 10), 5).studs
     assert reached == squares_of(board.field.stud(x, y) for x in range(5, 13) for y in range(5, 16))
@@ -90,7 +90,7 @@ def test_the_pirate_moves_within_a_square_that_the_house_cuts():  # BOW 2.3.1
 
 def test_nobody_squeezes_between_two_obstacles():
     start, there = 0, 4
-    corner = Decor("corner", Kind.WALL, block(1, 0, 1, 1))
+    corner = Decor("corner", DecorType.WALL, block(1, 0, 1, 1))
     assert reachable(flat_board(3, 3, [corner]), start, 1).steps[there] == 1
     assert there not in reachable(flat_board(3, 3, [corner], units=[(0, 1)]), start, 8).steps
     assert there not in reachable(flat_board(3, 3, units=[(0, 1), (1, 0)]), start, 8).steps
@@ -106,11 +106,11 @@ def test_a_brick_is_a_step_and_more_is_an_obstacle():
 
 def test_a_door_is_walked_through_when_open_and_a_window_never_over_its_sill():
     decor = [
-        Decor("wall", Kind.WALL, block(2, 0, 1, 2)),
-        Decor("gate", Kind.DOOR, block(2, 2, 1, 1), 0, 15),
-        Decor("lintel", Kind.WALL, block(2, 2, 1, 1), 15, 20),
-        Decor("sill", Kind.WALL, block(2, 3, 1, 1), 0, 6),
-        Decor("window", Kind.WINDOW, block(2, 3, 1, 1), 6, 20),
+        Decor("wall", DecorType.WALL, block(2, 0, 1, 2)),
+        Decor("gate", DecorType.DOOR, block(2, 2, 1, 1), 0, 15),
+        Decor("lintel", DecorType.WALL, block(2, 2, 1, 1), 15, 20),
+        Decor("sill", DecorType.WALL, block(2, 3, 1, 1), 0, 6),
+        Decor("window", DecorType.WINDOW, block(2, 3, 1, 1), 6, 20),
     ]
     closed, opened = (flat_board(5, 4, decor, open_ids=ids) for ids in ([], ["gate", "window"]))
     left = squares_of(opened.field.stud(x, y) for x in (0, 1) for y in range(4))
@@ -168,7 +168,7 @@ def test_more_obstacles_never_add_to_what_is_reached(board, data):
     assert reachable(crowded, start, 5).studs & ~before == 0
     if other != start:
         x, y = board.field.xy(other)
-        tower = Decor("tower", Kind.WALL, block(x, y, 1, 1), -1.0, 99.0)
+        tower = Decor("tower", DecorType.WALL, block(x, y, 1, 1), -1.0, 99.0)
         field = replace(board.field, decor=(*board.field.decor, tower))
         built = Board(terrain(field, board.terrain.open_ids), board.units, board.vehicles)
         assert reachable(built, start, 5).studs & ~before == 0

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Ellipse
 
 from brickphys.bow.field.board import Board
-from brickphys.bow.field.field import Decor, Field, Kind, block
+from brickphys.bow.field.field import Decor, DecorType, Field, block
 from brickphys.bow.field.terrain import terrain
 from brickphys.bow.field.walk import reachable
 from brickphys.plots.bow.areas import Area, draw_areas
@@ -37,10 +37,10 @@ def ax():
 @pytest.fixture
 def field():
     decor = (
-        Decor("wall", Kind.WALL, block(2, 2, 3, 1), color="red"),
-        Decor("gate", Kind.DOOR, block(5, 2, 2, 1), locked=True),
-        Decor("lintel", Kind.WALL, block(5, 2, 2, 1), 15, 18),
-        Decor("tree", Kind.TREE, ((8, 8), (9.5, 7.5), (9, 9)), 0, 20),
+        Decor("wall", DecorType.WALL, block(2, 2, 3, 1), color="red"),
+        Decor("gate", DecorType.DOOR, block(5, 2, 2, 1), locked=True),
+        Decor("lintel", DecorType.WALL, block(5, 2, 2, 1), 15, 18),
+        Decor("tree", DecorType.TREE, ((8, 8), (9.5, 7.5), (9, 9)), 0, 20),
     )
     ground = tuple(6.0 if stud > 100 else 0.0 for stud in range(120))
     return Field(12, 10, decor, ground)

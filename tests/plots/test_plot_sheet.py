@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from brickphys.bow.sheets.catalogue import catalogue
-from brickphys.bow.sheets.plate import Form
+from brickphys.bow.sheets.plate import StudForm
 from brickphys.bow.sheets.text import plate_of, summary
 from brickphys.plots.bow.sheet import SIZE_INCHES, draw_sheet
 from brickphys.shapes.palette import PALETTE
@@ -33,7 +33,7 @@ def test_every_point_lies_on_its_stud_in_its_colour(name, ax):
         (row, column): "#{:02x}{:02x}{:02x}".format(*PALETTE[cell.colour])
         for row, cells in enumerate(plate.rows)
         for column, cell in enumerate(cells)
-        if cell.form is not Form.BARE
+        if cell.form is not StudForm.BARE
     }
     assert drawn == told
 

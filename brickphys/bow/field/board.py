@@ -1,4 +1,4 @@
-"""Board: a terrain and everything that stands on it just now, as walks, sight and weapons meet it."""
+"""Board: a terrain with the units and vehicles on it, which are in the way of walks, sight and weapons."""
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """A terrain and what stands on it.
+    """A terrain with the units and vehicles on it.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Board:
 
     @property
     def free(self) -> Studs:
-        """The studs on which a figure could be put down."""
+        """The studs that have room for a figure."""
         return self.terrain.standable & ~self.taken
 
 
@@ -57,7 +57,7 @@ def footprint_studs(field: Field, vehicle: "Vehicle") -> Studs:
 
 @lru_cache(maxsize=4096)
 def vehicle_studs(field: Field, vehicle: "Vehicle") -> Studs:
-    """Return the studs on which a vehicle leaves no room for a figure: a flyer may be high enough above."""
+    """Return the studs on which a vehicle leaves no room for a figure; there may be room under a flyer."""
     span = (vehicle.bottom_plates, vehicle.top_plates)
     levels = field.levels_plates
     studs = each(footprint_studs(field, vehicle))

@@ -1,14 +1,14 @@
-"""Facing: where a figure or the weapon of a vehicle looks, and what lies in front of it (BOW 2.4.2, 3.4)."""
+"""Facing: what is in front of a figure, and the headings of vehicles (BOW 2.4.2, 3.4)."""
 
 from brickphys.geometry.polygon import TOLERANCE, Point
 from brickphys.grid.directions import DIRECTIONS
 
 FRONT_DEG = 180.0
-"""What is in front, exactly sideways included."""
+"""Width of the arc in front; exactly sideways belongs to it."""
 
 
 def normal_deg(angle_deg: float) -> float:
-    """Return a heading from 0 up to, but not, 360 degrees, as vehicles keep it: to nine digits."""
+    """Return a heading as vehicles keep it: at least 0 and below 360 degrees, rounded to nine digits."""
     return round(angle_deg % 360.0, 9) % 360.0
 
 

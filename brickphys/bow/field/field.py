@@ -1,4 +1,4 @@
-"""Field: the ground of a battle, all studs, and the decor built on it (BOW 1.3)."""
+"""Field: the studs of a battle, the height of its ground, and the decor on it (BOW 1.3)."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -26,17 +26,18 @@ Studs = Squares
 """A set of studs."""
 
 FIGURE_PLATES = 12.5
-"""Height of a figure, and the room that it needs to stand upright."""
+"""Height of a figure, and of the room that it needs."""
 BRICK_PLATES = 3.0
-"""Height of a brick: the highest step that is walked, up or down."""
+"""Height of a brick; by default the highest step that is walked, up or down."""
 DECOR_TOP_PLATES = 15.0
+"""Top of decor unless given."""
 
 Span = tuple[float, float]
-"""From one height to another, in plates."""
+"""A bottom and a top, in plates."""
 
 
-class Kind(Enum):
-    """What a piece of decor is; only doors and windows can be opened."""
+class DecorType(Enum):
+    """The type of a piece of decor; only doors and windows can be opened."""
 
     WALL = "wall"
     DOOR = "door"
@@ -47,18 +48,18 @@ class Kind(Enum):
     @property
     def opens(self) -> bool:
         """Whether it can be opened."""
-        return self in (Kind.DOOR, Kind.WINDOW)
+        return self in (DecorType.DOOR, DecorType.WINDOW)
 
 
 class Stance(NamedTuple):
-    """Where a figure stands or sits.
+    """The position of a figure that stands or sits.
 
     Attributes
     ----------
     x_studs, y_studs
         The middle of the figure.
     ground_plates
-        The height of its feet.
+        The height of its feet, in plates.
     """
 
     x_studs: float
@@ -68,26 +69,26 @@ class Stance(NamedTuple):
 
 @dataclass(frozen=True)
 class Decor:
-    """A fixed thing over a convex polygon: it fills the space between two heights, a door or window while closed.
+    """A fixed thing over a convex polygon that fills the space between two heights; an open door fills nothing.
 
     Attributes
     ----------
     id
         Its name, unique on a field.
     kind
-        What it is.
+        Its type.
     corners_studs
-        Its corners in plan, of either winding.
+        Its corners in plan, in order of either winding.
     bottom_plates, top_plates
         Heights over the lowest ground of the field; an open door or window is a hole between them.
     locked
         Whether a door or window cannot be opened by hand.
     color
-        Of its bricks, a name of `brickphys.shapes.palette`; empty for that of its kind.
+        Colour of its bricks, a name of `brickphys.shapes.palette`; empty for the colour of its type.
     """
 
     id: str
-    kind: Kind
+    kind: DecorType
     corners_studs: tuple[Point, ...]
     bottom_plates: float = 0.0
     top_plates: float = DECOR_TOP_PLATES
@@ -101,11 +102,11 @@ class Decor:
 
     @property
     def span_plates(self) -> Span:
-        """From its bottom to its top."""
+        """Its bottom and its top."""
         return self.bottom_plates, self.top_plates
 
     def problems(self) -> list[str]:
-        """Return every reason why there can be no such thing (empty: there can)."""
+        """Return every fault, each with its key (empty: there is none)."""
         faults = [f"polygon: {fault}" for fault in polygon_problems(self.corners_studs)]
         if not (isfinite(self.bottom_plates) and self.bottom_plates < self.top_plates < inf):
             faults.append(f"top: {self.top_plates:g} is not above bottom, {self.bottom_plates:g}")
@@ -115,7 +116,7 @@ class Decor:
 
 
 def block(x: int, y: int, width: int, length: int) -> tuple[Point, ...]:
-    """Return the corners of a block of whole studs, given its lowest stud and its size."""
+    """Return the corners of a block of whole studs, given its lowest column and row and its size."""
     return ((x, y), (x + width, y), (x + width, y + length), (x, y + length))
 
 
@@ -130,7 +131,7 @@ class Field(Grid):
     decor
         What is built on it.
     ground_plates
-        Height of each stud by its number, ``y * width + x``; empty for flat ground at 0.
+        Height of each stud by its number; empty for flat ground at 0.
     step_plates
         The highest step that is walked, up or down.
 
@@ -206,7 +207,7 @@ class Field(Grid):
         return self.overlapped(polygon.vertices_studs.tolist(), TOLERANCE)
 
     def level_studs(self, studs: Studs, height_plates: float) -> Studs:
-        """Return those of some studs on which a figure stands at most a step above or below a height."""
+        """Return those of some studs whose level is at most a step above or below a height."""
         levels, limit = self.levels_plates, self.step_plates + TOLERANCE
         return squares_of(
             stud for stud in each(studs) if abs(levels[stud] - height_plates) <= limit
@@ -219,7 +220,7 @@ class Field(Grid):
 
     @cached_property
     def whole(self) -> frozenset[str]:
-        """The ids of decor that fills whole studs: as far as it is on the field, not a part of one."""
+        """The ids of decor whose part on the field fills whole studs."""
         border = Polygon(np.array(block(0, 0, self.width, self.length), dtype=float))
         found = []
         for decor in self.decor:
@@ -236,10 +237,10 @@ class Field(Grid):
 
     @cached_property
     def levels_plates(self) -> tuple[float, ...]:
-        """Height at which a figure stands on each stud: the lowest with room for it while everything is open.
+        """Height at which a figure stands on each stud: the lowest with room for a figure while every door is open.
 
-        A stud has one level. Under a gate it is the ground, on a table its top; nobody walks both over and under a
-        bridge.
+        A stud has one level. Under a gate it is the ground, on a table its top. So a bridge can be crossed above or
+        below, not both.
         """
         spans: list[list[Span]] = [[(-inf, ground)] for ground in self.grounds_plates]
         for decor in self.decor:
@@ -250,7 +251,7 @@ class Field(Grid):
 
     @cached_property
     def stances(self) -> tuple[Stance, ...]:
-        """Where a figure on each stud stands."""
+        """The position of a figure on each stud."""
         return tuple(
             Stance(stud % self.width + 0.5, stud // self.width + 0.5, level)
             for stud, level in enumerate(self.levels_plates)
@@ -269,7 +270,7 @@ def merged(spans: list[Span]) -> tuple[Span, ...]:
 
 
 def _level(column: tuple[Span, ...]) -> float:
-    """Return the lowest top of a column of spans with room above it for a figure."""
+    """Return the lowest top in a column of spans that has room for a figure above it."""
     bottoms = [bottom for bottom, _ in column[1:]] + [inf]
     rooms = zip(column, bottoms, strict=True)
     return next(top for (_, top), ceiling in rooms if ceiling - top >= FIGURE_PLATES - TOLERANCE)

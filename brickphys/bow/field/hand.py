@@ -1,4 +1,4 @@
-"""Hand: how high and how low the hand of a figure, or the weapon in it, reaches (BOW 2.3.2, 2.4.2)."""
+"""Hand: the heights that the hand of a figure, or the weapon in it, reaches (BOW 2.3.2, 2.4.2)."""
 
 from brickphys.bow.field.field import Span
 from brickphys.bow.field.sight import SAMPLES_PLATES
@@ -6,22 +6,22 @@ from brickphys.geometry.polygon import TOLERANCE
 from brickphys.units import PLATE_MM, STUD_MM
 
 HAND_PLATES = 6.0
-"""The hand above the ground of a figure."""
+"""Height of the hand above the feet."""
 REACH_STUDS = 1
-"""An empty hand touches what is on the neighbouring studs."""
+"""Reach of an empty hand: the neighbouring studs."""
 
 
 def reaches(ground_plates: float, span_plates: Span, reach_studs: float = REACH_STUDS) -> bool:
-    """Tell whether a hand is at most its reach below or above something.
+    """Tell whether a thing is at most the reach of a hand above or below the hand.
 
     Parameters
     ----------
     ground_plates
-        On which the figure stands.
+        Height of the feet of the figure.
     span_plates
-        From where to where the thing is.
+        Bottom and top of the thing.
     reach_studs
-        How far the hand reaches, or the weapon in it.
+        Reach of the hand, or of the weapon in it.
     """
     high = reach_studs * STUD_MM / PLATE_MM + TOLERANCE
     hand = ground_plates + HAND_PLATES
@@ -35,5 +35,5 @@ def nearest_plates(ground_plates: float, span_plates: Span) -> float:
 
 
 def figure_plates(ground_plates: float) -> Span:
-    """Return from where to where a figure is touched: from its feet to its head."""
+    """Return the span in which a figure can be touched: from its feet to its head."""
     return ground_plates + SAMPLES_PLATES[0], ground_plates + SAMPLES_PLATES[-1]

@@ -30,24 +30,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Solids:
-    """What may be in the way of a line.
+    """Everything that may be in the way of a line.
 
     Attributes
     ----------
     terrain
         The ground and the decor.
     figures_plates : ndarray, shape (studs, 2)
-        From which height to which a figure fills each stud.
+        Bottom and top of the figure on each stud; both 0 where there is none.
     prisms
         Decor at an angle, then the vehicles.
-    some : ndarray of int
-        Those prisms that may be in the way.
+    among : ndarray of int
+        Those prisms that count.
     """
 
     terrain: Terrain
     figures_plates: Array
     prisms: Obstacles
-    some: Indices
+    among: Indices
 
     def clear(self, lines: Sequence[Line]) -> Mask:
         """Tell which lines meet nothing solid; figures at their ends are not in the way."""
@@ -60,17 +60,17 @@ class Solids:
             self.figures_plates,
             TOLERANCE,
         )
-        return clear & clear_lines(rows, self.prisms, self.some) if len(self.some) else clear
+        return clear & clear_lines(rows, self.prisms, self.among) if len(self.among) else clear
 
 
 def solids(board: Board, without: Collection[str] = ()) -> Solids:
-    """Return what may be in the way of a line on a board, except some vehicles."""
+    """Return everything that may be in the way of a line on a board, except vehicles with some ids."""
     everything = _everything(board)
     if not without:
         return everything
     first = len(everything.prisms.prisms) - len(board.vehicles)
     others = [n for n, vehicle in enumerate(board.vehicles, first) if vehicle.id not in without]
-    return replace(everything, some=np.array([*range(first), *others], dtype=np.intp))
+    return replace(everything, among=np.array([*range(first), *others], dtype=np.intp))
 
 
 @lru_cache(maxsize=64)
@@ -95,7 +95,7 @@ def _decor(terrain: Terrain) -> Obstacles:
 
 @lru_cache(maxsize=256)
 def _columns(terrain: Terrain) -> tuple[Indices, Array]:
-    """Return where the spans of each stud begin, shape (studs + 1,), and the spans, shape (k, 2)."""
+    """Return the number of the first span of each stud, shape (studs + 1,), and the spans, shape (k, 2)."""
     columns = terrain.solids_plates
     firsts = np.cumsum([0, *map(len, columns)])
     return firsts, np.array([span for column in columns for span in column])

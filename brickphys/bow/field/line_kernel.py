@@ -18,7 +18,7 @@ _BORDER_STUDS = 1e-3
 def _span(
     stud: int, row: int, firsts: Indices, spans: Array, figures: Array, ends: tuple[int, int]
 ) -> tuple[float, float]:
-    """Return a row of the spans that fill a stud; the one after its last is that of the figure on it."""
+    """Return the bottom and top in a row of the spans of a stud; the row after its last is the figure on it."""
     if row < firsts[stud + 1]:
         return spans[row, 0], spans[row, 1]
     if stud in ends:
@@ -38,7 +38,7 @@ def _stops(
     ends: tuple[int, int],
     tolerance: float,
 ) -> bool:
-    """Tell whether two studs (or one, given twice) both are filled somewhere between two heights."""
+    """Tell whether two studs (or one, given twice) are both filled at a height between two."""
     for row in range(firsts[one], firsts[one + 1] + 1):
         bottom, top = _span(one, row, firsts, spans, figures, ends)
         if low < top - tolerance and high > bottom + tolerance:
@@ -54,9 +54,9 @@ def _stops(
 
 @kernel
 def _first(start: float, way: float, tolerance: float) -> tuple[int, int, int]:
-    """Return the row or column of studs in which a line begins, the one beside, and how it steps from one to the next.
+    """Return the row (or column) of studs in which a line begins, the row beside it, and the step to the next.
 
-    Both are the same unless the line runs along their border.
+    Both rows are the same unless the line runs along their border.
     """
     below, above = floor(start - tolerance), floor(start + tolerance)
     if abs(way) <= tolerance:
@@ -134,13 +134,13 @@ def clear_lines(
     lines : ndarray, shape (m, 6)
         x, y and height of the beginning and of the end of each. Figures on the studs of the ends are not in its way.
     width, length
-        Of the field.
+        Studs of the field along x and y.
     firsts : ndarray of int, shape (studs + 1,)
-        Which row of `spans` is the first of each stud.
+        For each stud, its first row in `spans`.
     spans : ndarray, shape (k, 2)
-        What fills the studs: from which height to which.
+        Bottom and top of everything that fills a stud.
     figures : ndarray, shape (studs, 2)
-        Likewise the figure on each stud, an empty span where there is none.
+        Bottom and top of the figure on each stud; both 0 where there is none.
     tolerance
         To be inside by up to this is to be outside.
 

@@ -1,4 +1,4 @@
-"""Melee: whom the weapon in a hand can touch (BOW 2.4.2)."""
+"""Melee: which targets a weapon in a hand can touch (BOW 2.4.2)."""
 
 from collections.abc import Collection
 from typing import TYPE_CHECKING
@@ -25,8 +25,8 @@ def touches(
 ) -> bool:
     """Tell whether a weapon can touch a figure.
 
-    The target is near enough along x, along y and in height (its feet, body or head), and nothing solid is between: no
-    ground, decor, vehicle or other figure.
+    The target must be near enough along x, along y and in height (its feet, body or head), and no ground, decor,
+    vehicle or other figure may be between.
 
     Parameters
     ----------
@@ -35,9 +35,9 @@ def touches(
     attacker, target
         Where they stand or sit.
     reach_studs
-        How far the weapon reaches.
+        Reach of the weapon.
     without
-        Vehicles that are not between: the one that the attacker or an exposed target sits in.
+        Vehicles that do not count: the one that the attacker or an exposed target sits in.
     """
     heights = [target.ground_plates + sample for sample in SAMPLES_PLATES]
     ends = [(target.x_studs, target.y_studs, height) for height in heights]
@@ -51,20 +51,20 @@ def touches_vehicle(
     reach_studs: float,
     without: Collection[str] = (),
 ) -> bool:
-    """Tell whether a weapon can touch a vehicle: one of the studs over which it stands, likewise.
+    """Tell whether a weapon can touch a vehicle on one of the studs under it, as `touches` tells of a figure.
 
     Parameters
     ----------
     board
-        What may be between; the target is not.
+        What may be between; the target does not count.
     attacker
         Where the figure stands or sits.
     target
         A vehicle of the board.
     reach_studs
-        How far the weapon reaches.
+        Reach of the weapon.
     without
-        Vehicles that are not between either.
+        More vehicles that do not count.
     """
     height = nearest_plates(attacker.ground_plates, (target.bottom_plates, target.top_plates))
     stances = [board.field.stances[stud] for stud in each(footprint_studs(board.field, target))]

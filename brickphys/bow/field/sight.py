@@ -1,8 +1,8 @@
-"""Sight: whether a figure sees another one or a vehicle, and how many bricks a shot loses on the way (BOW 2.4.2).
+"""Sight: how much of a target a figure sees, and the bricks that a shot loses by distance (BOW 2.4.2).
 
-A viewer looks with an eye in the middle of its head at two sides of three heights of the target. So who sees more of
-whom depends on who looks: over a low wall, a figure far behind it is covered from one that stands at it, not the other
-way round. What lies between is the same from both ends.
+The viewer looks from one eye, in the middle of its head, at six points of the target: left and right at three heights.
+So two figures need not see the same share of each other. A figure that stands close behind a low wall sees all of one
+far behind it, which sees only a part of the first.
 """
 
 from collections.abc import Collection, Sequence
@@ -24,50 +24,50 @@ Point3 = tuple[float, float, float]
 """x and y in studs, height in plates."""
 
 EYE_PLATES = 11.0
-"""The eye, and the middle of the head, above the ground of a figure."""
+"""Height of the eye, which is the middle of the head, above the feet."""
 SAMPLES_PLATES = (1.0, 6.0, 11.0)
-"""Feet, body and head of a figure that is looked at."""
+"""Heights of a target that are looked at: feet, body and head."""
 SIDE_STUDS = 0.4
-"""How far left and right of its middle, as the viewer sees it, a figure is looked at: within its stud."""
+"""Distance of the points that are looked at, left and right of the middle of a target; within its stud."""
 INSET = 0.9
-"""A vehicle is looked at just inside its corners: at this share of their distance from its middle."""
+"""A vehicle is looked at inside its corners: at this share of their distance from its middle."""
 BAND_STUDS = 15
-"""A shot loses a brick for each ruler of this length (BOW 2.4.2)."""
+"""Length of the ruler; a shot loses a brick for each ruler after the first (BOW 2.4.2)."""
 FIRST_STUD = 0.5
-"""Half of the ruler's first stud lies behind the middle of the firer's head."""
+"""The ruler begins half a stud behind the middle of the shooter's head."""
 
 
 class Visibility(Enum):
     """How much of a target is seen."""
 
     HIDDEN = "hidden"
-    """Nothing: it cannot be fired at."""
+    """No point: it cannot be shot at."""
     COVERED = "covered"
-    """Some: it resists with one brick more."""
+    """Some points: it resists with one brick more."""
     OPEN = "open"
-    """All."""
+    """Every point."""
 
 
 def sight(
     board: Board, viewer: Stance, target: Stance, without: Collection[str] = ()
 ) -> Visibility:
-    """Return how much a figure sees of another one, as `sights` does of many."""
+    """Return how much a figure sees of another one, see `sights`."""
     return sights(board, viewer, [target], without)[0]
 
 
 def sights(
     board: Board, viewer: Stance, targets: Sequence[Stance], without: Collection[str] = ()
 ) -> list[Visibility]:
-    """Return how much a figure sees of each of some others.
+    """Return how much a figure sees of each of several others.
 
     Parameters
     ----------
     board
-        What may be in the way; figures on the studs of viewer and target are not.
+        What may be in the way, except figures on the studs of the viewer and the target.
     viewer, targets
-        Where they stand or sit; `Field.stances` has them for every stud.
+        Where they stand or sit.
     without
-        Vehicles that are not in the way: those in which the viewer or an exposed target sit.
+        Vehicles that do not count: those in which the viewer or an exposed target sits.
     """
     x, y, eye = head(viewer)
     lines: list[Line] = []
@@ -77,24 +77,24 @@ def sights(
         for side in (across, -across):
             end_x, end_y = target_x - side * dy, target_y + side * dx
             lines += [(x, y, eye, end_x, end_y, ground + sample) for sample in SAMPLES_PLATES]
-    return _told(board, lines, without)
+    return _visibilities(board, lines, without)
 
 
 def vehicle_sight(
     board: Board, viewer: Stance, target: "Vehicle", without: Collection[str] = ()
 ) -> Visibility:
-    """Return how much a figure sees of a vehicle: of its outermost corners to the left and to the right.
+    """Return how much a figure sees of a vehicle, at three heights of its outermost corners left and right.
 
     Parameters
     ----------
     board
-        What may be in the way; the target is not.
+        What may be in the way; the target does not count.
     viewer
         Where the figure stands or sits.
     target
         A vehicle.
     without
-        Vehicles that are not in the way either, such as the one that the viewer sits in.
+        More vehicles that do not count, such as the one that the viewer sits in.
     """
     x, y, eye = head(viewer)
     middle_x, middle_y, middle = vehicle_middle(target)
@@ -112,19 +112,23 @@ def vehicle_sight(
         for corner in (corners[0], corners[-1])
         for height in (heights[0], middle, heights[1])
     ]
-    return _told(board, lines, (*without, target.id))[0]
+    return _visibilities(board, lines, (*without, target.id))[0]
 
 
-def _told(board: Board, lines: list[Line], without: Collection[str]) -> list[Visibility]:
-    """Say what each six lines to the same target tell."""
+def _visibilities(board: Board, lines: list[Line], without: Collection[str]) -> list[Visibility]:
+    """Return the visibility of each target, given six lines to each."""
     if not lines:
         return []
     seen = solids(board, without).clear(lines).reshape(-1, 2 * len(SAMPLES_PLATES)).sum(axis=1)
-    return [_TOLD[count] for count in seen.tolist()]
+    return [_VISIBILITIES[count] for count in seen.tolist()]
 
 
-_TOLD = (Visibility.HIDDEN, *[Visibility.COVERED] * (2 * len(SAMPLES_PLATES) - 1), Visibility.OPEN)
-"""By how many lines are clear."""
+_VISIBILITIES = (
+    Visibility.HIDDEN,
+    *[Visibility.COVERED] * (2 * len(SAMPLES_PLATES) - 1),
+    Visibility.OPEN,
+)
+"""The visibility by the number of clear lines."""
 
 
 def head(stance: Stance) -> Point3:
@@ -133,12 +137,12 @@ def head(stance: Stance) -> Point3:
 
 
 def vehicle_middle(vehicle: "Vehicle") -> Point3:
-    """Return the middle of a vehicle, to which shots at it are measured."""
+    """Return the middle of a vehicle; shots at it are measured to there."""
     return *vehicle.centre_studs, (vehicle.bottom_plates + vehicle.top_plates) / 2
 
 
 def distance_studs(one: Point3, other: Point3) -> float:
-    """Return the distance of two points in studs, heights included."""
+    """Return the distance of two points in space, in studs."""
     rise = (other[2] - one[2]) * PLATE_MM / STUD_MM
     return hypot(other[0] - one[0], other[1] - one[1], rise)
 

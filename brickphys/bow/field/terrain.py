@@ -1,4 +1,4 @@
-"""Terrain: a field while certain doors and windows are open: where figures can stand and step, what is solid."""
+"""Terrain: a field while certain doors and windows are open: where figures can stand and step, and what is solid."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,12 +23,12 @@ class Terrain:
     standable
         Studs on which a figure can stand.
     enterable
-        For each of `DIRECTIONS`, the studs that can be entered from the neighbour behind: on the field, both
-        standable, and the step not too high.
+        For each of `brickphys.grid.directions.DIRECTIONS`, the studs that a step in that direction can enter: the stud
+        and the one behind are standable, and the step is not too high.
     solids_plates
-        For each stud, from where to where it is solid: first the ground, then what fills the whole stud.
+        For each stud, the spans of heights that are solid: first the ground, then decor that fills the whole stud.
     at_an_angle
-        Decor that fills studs in part.
+        Decor that fills some studs only in part.
     """
 
     field: Field
@@ -64,7 +64,7 @@ def terrain(field: Field, open_ids: frozenset[str] = frozenset()) -> Terrain:
 
 
 def _filled_studs(field: Field, shut: list[Decor]) -> Studs:
-    """Return the studs where a closed door or window leaves no room for a figure."""
+    """Return the studs on which a closed door or window leaves no room for a figure."""
     studs = 0
     for decor in shut:
         if decor.kind.opens:
@@ -99,7 +99,7 @@ def _enterable(field: Field, standable: Studs) -> tuple[Studs, ...]:
 
 @lru_cache(maxsize=64)
 def _gentle(field: Field) -> tuple[Studs, ...]:
-    """Return for each direction the studs to which a step of it goes up or down little enough to be walked."""
+    """Return for each direction the studs that a step enters without going up or down by more than is walked."""
     levels, limit = field.levels_plates, field.step_plates + TOLERANCE
     found = []
     for dx, dy in DIRECTIONS:

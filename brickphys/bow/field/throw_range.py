@@ -1,4 +1,4 @@
-"""Throw: where an object that a figure throws may land (BOW 2.3.2)."""
+"""Throw range: where an object that a figure throws can land (BOW 2.3.2)."""
 
 from functools import lru_cache
 
@@ -12,19 +12,19 @@ from brickphys.grid.bitset import each, squares_of
 
 @lru_cache(maxsize=4096)
 def landing(terrain: Terrain, thrower: Stud, radius_studs: float) -> Studs:
-    """Return the studs on which a thrown object can land, the thrower's own included.
+    """Return the studs on which a thrown object can land; the thrower's own is one of them.
 
-    It flies straight from the head of the thrower to as high above the ground where it lands, over figures and
-    vehicles and over what is low enough, but never through ground or decor.
+    It flies straight from the head of the thrower to the same height above the stud where it lands. Figures and
+    vehicles do not stop it, ground and decor do.
 
     Parameters
     ----------
     terrain
-        The field.
+        The field with its open doors.
     thrower
         The stud of the figure that throws.
     radius_studs
-        Of the circle around it: twice its Move.
+        The farthest that it throws: twice its Move.
     """
     field = terrain.field
     x, y, ground = field.stances[thrower]

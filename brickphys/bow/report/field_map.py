@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from brickphys.bow.field.board import Board, footprint_studs
-from brickphys.bow.field.field import BRICK_PLATES, Decor, Kind, Stud
+from brickphys.bow.field.field import BRICK_PLATES, Decor, DecorType, Stud
 from brickphys.bow.state.state import State
 from brickphys.errors import InvalidValueError
 from brickphys.grid.bitset import each
@@ -15,13 +15,13 @@ VEHICLES = f"{VEHICLE}$?!:;"
 LOW_PLATES = 11.0
 """Decor up to the eyes of a figure is drawn as low."""
 _SIGNS = {
-    Kind.WALL: "#",
-    Kind.DOOR: "+",
-    Kind.WINDOW: "=",
-    Kind.FURNITURE: "&",
-    Kind.TREE: "T",
+    DecorType.WALL: "#",
+    DecorType.DOOR: "+",
+    DecorType.WINDOW: "=",
+    DecorType.FURNITURE: "&",
+    DecorType.TREE: "T",
 }
-_OPEN_SIGNS = {Kind.DOOR: "'", Kind.WINDOW: '"'}
+_OPEN_SIGNS = {DecorType.DOOR: "'", DecorType.WINDOW: '"'}
 _LOW_WALL, _HIGHEST = "-", "9"
 _MEANINGS = {
     GROUND: "ground",
@@ -100,11 +100,11 @@ def _ground_sign(ground_plates: float) -> str:
 
 def _decor_sign(decor: Decor, is_open: bool, below: str) -> str:
     """Return the sign of decor; what is overhead hides no door below."""
-    if below in _OPEN_SIGNS.values() and decor.kind is Kind.WALL:
+    if below in _OPEN_SIGNS.values() and decor.kind is DecorType.WALL:
         return below
     if is_open:
         return _OPEN_SIGNS[decor.kind]
-    is_low = decor.kind is Kind.WALL and decor.top_plates <= LOW_PLATES
+    is_low = decor.kind is DecorType.WALL and decor.top_plates <= LOW_PLATES
     return _LOW_WALL if is_low else _SIGNS[decor.kind]
 
 

@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from brickphys.bow.field.field import Decor, Field, Kind, block
+from brickphys.bow.field.field import Decor, DecorType, Field, block
 from brickphys.errors import InvalidValueError
 
 if TYPE_CHECKING:
@@ -50,5 +50,5 @@ def _decor_faults(decor: "list[DecorDocument]") -> list[str]:
 
 def _decor(piece: "DecorDocument") -> Decor:
     corners = block(*piece.block) if piece.block else tuple(piece.polygon or ())
-    kind = Kind(piece.kind)
+    kind = DecorType(piece.kind)
     return Decor(piece.id, kind, corners, piece.bottom, piece.top, piece.locked, piece.color)

@@ -9,7 +9,7 @@ from brickphys.bow.field.terrain import terrain
 from brickphys.bow.field.walk import reachable
 from brickphys.bow.setup.setup import read_setup
 from brickphys.bow.sheets.army import Army
-from brickphys.bow.sheets.cost import ArmyTotal, balance
+from brickphys.bow.sheets.cost import ArmyTotal, army_totals
 from brickphys.bow.sheets.custom_actions import EffectKind
 from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import State
@@ -78,7 +78,7 @@ def totals(state: State) -> tuple[ArmyTotal, ...]:
         )
         for player, name in enumerate(setting.players)
     )
-    return balance(tuple(armies))
+    return army_totals(tuple(armies))
 
 
 def aim_faults(state: State) -> list[str]:

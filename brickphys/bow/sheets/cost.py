@@ -85,7 +85,7 @@ def army_cost(army: Army) -> int:
     return sum(map(minifig_cost, army.minifigs)) + sum(map(vehicle_cost, army.vehicles))
 
 
-def balance(armies: Sequence[Army]) -> tuple[ArmyTotal, ...]:
+def army_totals(armies: Sequence[Army]) -> tuple[ArmyTotal, ...]:
     """Return the totals of armies, in their order; equal shares are armies of equal power (BOW 1.4.3)."""
     costs = [army_cost(army) for army in armies]
     dearest = max(costs, default=0)

@@ -27,7 +27,7 @@ LETTERS = {
 """How a text shows the colours of studs; K as printers call black."""
 
 
-class Form(Enum):
+class StudForm(Enum):
     """What lies on a stud of the plate."""
 
     BARE = "bare"
@@ -38,7 +38,7 @@ class Form(Enum):
 
 
 @dataclass(frozen=True)
-class Cell:
+class PlateStud:
     """One stud of the plate.
 
     Attributes
@@ -53,7 +53,7 @@ class Cell:
         Whether a marking brick is on top: the speed of a vehicle, or a damage point.
     """
 
-    form: Form = Form.BARE
+    form: StudForm = StudForm.BARE
     colour: str | None = None
     rounded: bool = False
     marked: bool = False
@@ -66,7 +66,7 @@ class Cell:
         if self.marked:
             return "*"
         letter = LETTERS[self.colour].lower() if self.rounded else LETTERS[self.colour]
-        return "=" if self.form is Form.TILE else letter
+        return "=" if self.form is StudForm.TILE else letter
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class Plate:
         Of its health.
     """
 
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[tuple[PlateStud, ...], ...]
     panels: tuple[Panel, ...]
     clone: Block | None
     colour: HealthColour
@@ -105,7 +105,7 @@ class _Filling:
     """What lies in a block, stud by stud; its points, and a note."""
 
     points: int
-    cells: list[Cell]
+    cells: list[PlateStud]
     note: str = ""
 
 
@@ -188,12 +188,14 @@ def custom_lines(sheet: MinifigSheet, actions: Iterable[CustomAction]) -> tuple[
 
 
 def _one(points: int, colour: str) -> _Filling:
-    return _Filling(points, [Cell(Form.PLATE, colour)] * points)
+    return _Filling(points, [PlateStud(StudForm.PLATE, colour)] * points)
 
 
 def _two(*parts: tuple[str, int, str]) -> _Filling:
     """Return the filling of a block that two abilities share."""
-    cells = [Cell(Form.PLATE, colour) for _, points, colour in parts for _ in range(points)]
+    cells = [
+        PlateStud(StudForm.PLATE, colour) for _, points, colour in parts for _ in range(points)
+    ]
     note = " + ".join(f"{name} {points}" for name, points, _ in parts if points)
     return _Filling(len(cells), cells, note)
 
@@ -205,20 +207,20 @@ def _attack(sheet: MinifigSheet) -> _Filling:
     if not spare:
         return plain
     both = min(spare, sheet.damage)
-    cells = [*plain.cells, *[Cell(Form.BARE, "black")] * (spare - both)]
+    cells = [*plain.cells, *[PlateStud(StudForm.BARE, "black")] * (spare - both)]
     for index in range(sheet.attack, sheet.attack + spare):
         cells[index] = replace(cells[index], rounded=True)
     return _Filling(plain.points, cells, f"{plain.note}, round: {spare} in reserve")
 
 
 def _health(health: int, colour: HealthColour, damage: int, *notes: str) -> _Filling:
-    sound = Cell(Form.PLATE, colour.value)
+    sound = PlateStud(StudForm.PLATE, colour.value)
     cells = [replace(sound, marked=True)] * damage + [sound] * (health - damage)
     return _Filling(health, cells, ", ".join([*notes, *[f"{damage} lost"] * bool(damage)]))
 
 
 def _speed(sheet: VehicleSheet, speed: int) -> _Filling:
-    tile, plate = Cell(Form.TILE, "green"), Cell(Form.PLATE, "green")
+    tile, plate = PlateStud(StudForm.TILE, "green"), PlateStud(StudForm.PLATE, "green")
     cells = [plate if step in sheet.speeds else tile for step in range(1, sheet.speed + 1)]
     notes = [f"at least {sheet.min_speed}"] * (tile in cells)
     if speed:
@@ -240,8 +242,8 @@ def _line(sheet: MinifigSheet, action: OpposedAction, row: int) -> list[tuple[Bl
     return placed
 
 
-def _rows(placed: list[tuple[Block, _Filling]], rows: int) -> tuple[tuple[Cell, ...], ...]:
-    cells = [[Cell()] * COLUMNS for _ in range(rows)]
+def _rows(placed: list[tuple[Block, _Filling]], rows: int) -> tuple[tuple[PlateStud, ...], ...]:
+    cells = [[PlateStud()] * COLUMNS for _ in range(rows)]
     for block, filling in placed:
         for (column, row), cell in zip(block.cells(), filling.cells, strict=False):
             cells[row][column] = cell

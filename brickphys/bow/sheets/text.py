@@ -9,7 +9,7 @@ from brickphys.bow.sheets.gear import Armament, WeaponKind
 from brickphys.bow.sheets.library import Library
 from brickphys.bow.sheets.loadout import Loadout
 from brickphys.bow.sheets.minifig_sheet import ABILITIES, MinifigSheet
-from brickphys.bow.sheets.plate import Cell, Plate, minifig_plate, vehicle_plate
+from brickphys.bow.sheets.plate import Plate, PlateStud, minifig_plate, vehicle_plate
 from brickphys.bow.sheets.vehicle_sheet import STUDS_PER_SPEED, Seat, VehicleSheet, VehicleWeapon
 from brickphys.text import columns, counted
 
@@ -27,7 +27,7 @@ def sheet_text(
     sheet: Sheet,
     library: Library,
     plate: Plate,
-    paint: Callable[[Cell], str] = lambda cell: cell.letter,
+    paint: Callable[[PlateStud], str] = lambda cell: cell.letter,
 ) -> str:
     """Return a sheet for people.
 
@@ -83,7 +83,7 @@ def gear_document(gear: Loadout) -> dict[str, list[str]]:
     return document
 
 
-def _plate_lines(plate: Plate, paint: Callable[[Cell], str]) -> Iterator[str]:
+def _plate_lines(plate: Plate, paint: Callable[[PlateStud], str]) -> Iterator[str]:
     """Yield the rows of studs; the panel on the left is told beside its first row, that on the right one lower."""
     beside = {}
     for panel in plate.panels:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from brickphys.arrays import Array
-from brickphys.bow.field.field import BRICK_PLATES, Decor, Kind
+from brickphys.bow.field.field import BRICK_PLATES, Decor, DecorType
 from brickphys.grid.bitset import each
 from brickphys.shapes.palette import PALETTE
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 Color = tuple[float, float, float]
 
 DECOR_COLORS = {
-    Kind.WALL: "grey",
-    Kind.DOOR: "brown",
-    Kind.WINDOW: "glass",
-    Kind.FURNITURE: "pale_brown",
-    Kind.TREE: "olive",
+    DecorType.WALL: "grey",
+    DecorType.DOOR: "brown",
+    DecorType.WINDOW: "glass",
+    DecorType.FURNITURE: "pale_brown",
+    DecorType.TREE: "olive",
 }
 _GROUND_BRICKS = (0.0, 1.0, 2.0, 3.0, 5.0, 9.0)
 _GROUND_COLORS = np.array(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from brickphys.arrays import Array
-from brickphys.bow.field.field import FIGURE_PLATES, Decor, Kind
+from brickphys.bow.field.field import FIGURE_PLATES, Decor, DecorType
 from brickphys.geometry.polygon import Polygon, unit_vector
 from brickphys.grid.bitset import each
 from brickphys.plots.bow.colors import array_of, decor_color, ground_colors, open_style
@@ -167,7 +167,7 @@ def _draw_decor(field: "Field", decor: Decor, is_open: bool, zorder: float, ax: 
     if _is_overhead(field, decor):
         style |= {"facecolor": (*color, 0.3), "ls": ":"}
     _draw_polygons([corners], ax, zorder=zorder, **style)
-    if decor.kind is Kind.TREE:
+    if decor.kind is DecorType.TREE:
         _draw_crown(corners, zorder + 0.001, ax)
     elif not decor.kind.opens and not _is_overhead(field, decor):
         middles = [field.stances[stud][:2] for stud in each(field.decor_studs[decor.id])]

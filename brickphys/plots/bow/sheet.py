@@ -4,14 +4,14 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 from brickphys.bow.sheets.minifig_sheet import HealthColour
-from brickphys.bow.sheets.plate import Form
+from brickphys.bow.sheets.plate import StudForm
 from brickphys.shapes.palette import PALETTE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from brickphys.bow.sheets.layout import Block
-    from brickphys.bow.sheets.plate import Cell, Panel, Plate
+    from brickphys.bow.sheets.plate import Panel, Plate, PlateStud
 
 _INK, _PALE_INK = "#22272b", "#5d666d"
 _BARE = "pale_grey"
@@ -104,11 +104,11 @@ def _draw_board(columns: int, rows: int, ax: "Axes") -> None:
         )
 
 
-def _draw_cell(column: int, row: int, cell: "Cell", ax: "Axes") -> None:
+def _draw_cell(column: int, row: int, cell: "PlateStud", ax: "Axes") -> None:
     from matplotlib.patches import Rectangle
 
     middle = (column + 0.5, row + 0.5)
-    covered = cell.form is not Form.BARE and cell.colour is not None
+    covered = cell.form is not StudForm.BARE and cell.colour is not None
     colour = cell.colour if covered and cell.colour else _BARE
     if covered:
         ax.add_patch(
@@ -122,7 +122,7 @@ def _draw_cell(column: int, row: int, cell: "Cell", ax: "Axes") -> None:
                 zorder=1,
             )
         )
-    if cell.form is Form.TILE:
+    if cell.form is StudForm.TILE:
         _draw_bevel(column, row, colour, ax)
     else:
         _draw_stud(middle, _STUD_RADIUS, colour, ax)
