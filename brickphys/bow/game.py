@@ -11,7 +11,7 @@ from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.notation import format_state, parse_state
 from brickphys.bow.report.status_text import situation_text
 from brickphys.bow.report.story import step_text, story
-from brickphys.bow.setup.random_armies import draw_muster
+from brickphys.bow.setup.random_armies import draw_battle
 from brickphys.bow.setup.scenario_check import begin
 from brickphys.bow.setup.scenario_file import SCENARIOS, read_scenario
 from brickphys.bow.setup.setup import first_state
@@ -67,8 +67,8 @@ class Bow(OpenGame[State, Action[State]]):
     def draw_setup(
         self, options: Mapping[str, Any], rng: "np.random.Generator"
     ) -> tuple[str, Setup]:
-        """Return a battle of two armies drawn from the catalogue; see `draw_muster`."""
-        return draw_muster(options, rng)
+        """Return a battle of two armies drawn from the catalogue; see `draw_battle`."""
+        return draw_battle(options, rng)
 
     def initial(self, setup: Setup) -> State:
         """Return the state before the roll for the start; InvalidValueError names every fault of the setup."""

@@ -19,6 +19,8 @@
 - `tournament`, `elo`: round robins, and strengths with their intervals.
 - `registry`: games by name, from entry points.
 - `aims`: ways to win besides being the last side; `evaluation`: what bots think of a position.
+- `random_armies`: armies drawn by the prices of their units, for studies; `random_armies_schema`: the options.
+- `scenario`: scenario files: text, map and tables of a setup.
 - `catalogue`: tables of named things, such as sheets, read over those that are known already.
 - `pettingzoo_env`: any game as a PettingZoo environment (extra `pettingzoo`).
 """

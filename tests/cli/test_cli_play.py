@@ -189,6 +189,29 @@ def test_a_setup_of_ones_own(tmp_path):
     assert "titel: unknown key" in told
 
 
+COUNTING = """
+import sys
+from brickphys.bow.setup.reader import BattleReader
+from brickphys.cli.main import cli
+read, first_state = [], BattleReader.first_state
+def counted(reader, digest):
+    read.append(digest)
+    return first_state(reader, digest)
+BattleReader.first_state = counted
+cli(["play", "bow", sys.argv[1], "--seed", "1", "--bots", "random", "--max-steps", "4"], standalone_mode=False)
+print(len(read), file=sys.stderr)
+"""
+"""Plays a game, and prints how often a setup was read."""
+
+
+@pytest.mark.parametrize("scenario", ["princess", "./mine.toml"])
+def test_a_setup_is_read_once_a_game(scenario, tmp_path):
+    (tmp_path / "mine.toml").write_text(format_scenario(SCENARIOS.scenario("ambush")))
+    words = [sys.executable, "-c", COUNTING, scenario]
+    result = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path, check=True)
+    assert result.stderr.splitlines()[-1] == "1"
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
