@@ -22,12 +22,20 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from brickphys.batch.run.chunk import CELL, RUN, Chunk, Job, Parcel, make_ready, to_parquet
-from brickphys.batch.run.dask import LOCAL, DaskCrew
-from brickphys.batch.run.executor import Crew, LocalCrew
-from brickphys.batch.run.runner import CHUNK_S, run
+from brickphys.batch.run.chunk import (
+    CELL,
+    RUN,
+    Chunk,
+    ChunkJob,
+    ChunkResult,
+    prepare_chunk,
+    to_parquet,
+)
+from brickphys.batch.run.dask import LOCAL, DaskExecutor
+from brickphys.batch.run.runner import CHUNK_S, local_executor, run
 from brickphys.batch.store.store import running_store
 from brickphys.batch.study.spec import Spec, canonical, parse_spec
+from brickphys.workers import Executor, LocalExecutor
 
 ROWS = 1_000_000
 CELLS = 4
@@ -46,15 +54,14 @@ finally:
 RESUMED = """
 import sys, time
 begun = time.perf_counter()
-from brickphys.batch.run.executor import LocalCrew
-from brickphys.batch.run.runner import run
+from brickphys.batch.run.runner import local_executor, run
 from brickphys.batch.study.spec import find_spec
 from brickphys.batch.store.store import running_store
 spec = find_spec(sys.argv[1])
 loaded = time.perf_counter()
-with running_store(sys.argv[2], spec) as store, LocalCrew(2, 300.0) as crew:
+with running_store(sys.argv[2], spec) as store, local_executor(spec, 2) as executor:
     store.mend()
-    complete = run(store, crew, stopped=lambda: True)
+    complete = run(store, executor, stopped=lambda: True)
 print(store.ledger.total, complete, loaded - begun, time.perf_counter() - loaded)
 """
 
@@ -73,9 +80,11 @@ def spec_of(throws: int, cells: int = 1) -> Spec:
     return parse_spec(study(throws, cells), "study.toml", Path())
 
 
-def job_of(spec: Spec, chunk: Chunk) -> Job:
-    """Return a chunk as a crew takes it."""
-    return Job(chunk, "drop", canonical(spec.settings(chunk.cell)), "{}", spec.seed, spec.limits)
+def job_of(spec: Spec, chunk: Chunk) -> ChunkJob:
+    """Return a chunk as an executor takes it."""
+    return ChunkJob(
+        chunk, "drop", canonical(spec.settings(chunk.cell)), "{}", spec.seed, spec.limits
+    )
 
 
 class Time(NamedTuple):
@@ -88,7 +97,7 @@ class Time(NamedTuple):
 
 def bare(throws: int, each: int) -> Time:
     """Return what the bare loop takes."""
-    work = make_ready(job_of(spec_of(throws), Chunk(0, 0, 1)))
+    work = prepare_chunk(job_of(spec_of(throws), Chunk(0, 0, 1)))
     begun = now([])
     for first in range(0, throws, each):
         work.rows(first, min(each, throws - first))
@@ -102,12 +111,12 @@ def side_by_side(pool: ProcessPoolExecutor, throws: int, each: int) -> Time:
     return since(begun, [])
 
 
-def batch(crew: Crew, throws: int, folder: Path) -> Time:
+def batch(executor: Executor[ChunkJob, ChunkResult], throws: int, folder: Path) -> Time:
     """Return what a batch takes; of Dask's workers the clock alone is read."""
-    workers = crew.process_ids if isinstance(crew, LocalCrew) else []
+    workers = executor.process_ids if isinstance(executor, LocalExecutor) else []
     with running_store(folder, spec_of(throws)) as store:
         begun = now(workers)
-        run(store, crew)
+        run(store, executor)
         work = sum(shard.seconds for shard in store.shards)
         return since(begun, workers)._replace(work=work)
 
@@ -138,22 +147,22 @@ def compare(rounds: int, seconds: float, folder: Path) -> None:
     times: dict[str, list[Time]] = {}
     with (
         ProcessPoolExecutor(2, get_context("spawn")) as pool,
-        LocalCrew(2, TIME_S) as two,
-        DaskCrew(LOCAL, 2, TIME_S) as dask,
+        local_executor(spec_of(throws), 2) as two,
+        DaskExecutor(LOCAL, 2, TIME_S) as dask,
     ):
         side_by_side(pool, 20_000, each)
-        crews: dict[str, Crew] = {"two": two, "dask": dask}
-        for name, crew in crews.items():
-            batch(crew, 20_000, folder / f"warm {name}")
+        executors: dict[str, Executor[ChunkJob, ChunkResult]] = {"two": two, "dask": dask}
+        for name, executor in executors.items():
+            batch(executor, 20_000, folder / f"warm {name}")
         for number in range(rounds):
             times.setdefault("bare", []).append(bare(throws, each))
             times.setdefault("two bare", []).append(side_by_side(pool, throws, each))
             # a process may be some per cent faster than another, all its life: a new one each round
-            with LocalCrew(1, TIME_S) as one:
+            with local_executor(spec_of(throws), 1) as one:
                 batch(one, 20_000, folder / f"warm one {number}")
                 times.setdefault("one", []).append(batch(one, throws, folder / f"one {number}"))
-            for name, crew in crews.items():
-                taken = batch(crew, throws, folder / f"{name} {number}")
+            for name, executor in executors.items():
+                taken = batch(executor, throws, folder / f"{name} {number}")
                 times.setdefault(name, []).append(taken)
             last = [values[-1] for values in times.values()]
             line = "".join(f"{t.clock:>9.2f} ({t.processor:>5.2f})" for t in last)
@@ -191,7 +200,7 @@ def fill(folder: Path, rows: int, missing: int) -> None:
     """Store a study of so many rows but for the last ones of its last cell; they are one second's, again and again."""
     spec = spec_of(rows, CELLS)
     repeats = spec.repeats or 0
-    work = make_ready(job_of(spec, Chunk(0, 0, 1)))
+    work = prepare_chunk(job_of(spec, Chunk(0, 0, 1)))
     thrown = work.rows(0, SHARD)
     with running_store(folder, spec) as store:
         for index in range(0, rows - missing, SHARD):
@@ -199,7 +208,7 @@ def fill(folder: Path, rows: int, missing: int) -> None:
             runs = np.arange(chunk.first, chunk.first + SHARD)
             table = thrown.add_column(0, RUN, pa.array(runs))
             table = table.add_column(0, CELL, pa.repeat(pa.scalar(chunk.cell, pa.int32()), SHARD))
-            store.add(Parcel(chunk, to_parquet(table), 0, 1.0))
+            store.add(ChunkResult(chunk, to_parquet(table), 0, 1.0))
 
 
 def program(code: str, *words: object) -> tuple[str, str]:

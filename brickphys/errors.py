@@ -139,6 +139,12 @@ class CancelledRunError(InterruptedRunError):
     """A run that the user stopped with Ctrl-C: exit status 130."""
 
 
+def in_words(error: BaseException) -> str:
+    """Return an error as one line: the message of an error of this package, else its type and message."""
+    message = " ".join(str(error).split())[:500]
+    return message if isinstance(error, BrickphysError) else f"{type(error).__name__}: {message}"
+
+
 def unknown(kind: str, name: str, known: Iterable[str]) -> InvalidValueError:
     """Return the error for an unknown name, with the nearest known one.
 

@@ -1,4 +1,4 @@
-"""Workers do jobs in order, say when they die, and do not outlive their parent."""
+"""Workers do jobs in order, report those that fail, hang or die, and do not outlive their parent."""
 
 import itertools
 import os
@@ -6,14 +6,37 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from brickphys.errors import InvalidValueError, WorkerDiedError
-from brickphys.workers import StopRequest, Workers
+from brickphys import workers
+from brickphys.errors import (
+    InterruptedRunError,
+    InvalidValueError,
+    WorkerDiedError,
+    WorkerStartError,
+)
+from brickphys.workers import LocalExecutor, StopRequest
+
+PATIENCE_S = 120.0
+"""Time for anything to happen on a busy machine; no test waits so long unless it fails."""
 
 
-def slow_square(number: int) -> int:
+def until(condition: Callable[[], bool], executor: LocalExecutor | None = None) -> None:
+    """Wait until a condition is true."""
+    end = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < end, "nothing happens"
+        if executor is None:
+            time.sleep(0.02)
+        else:
+            executor.wait(0.02)
+
+
+def square(number: int) -> int:
     time.sleep(0.01 * (number % 3))
     return number * number
 
@@ -24,30 +47,37 @@ def die(number: int) -> int:
     return number
 
 
-@pytest.mark.parametrize("count", [1, 2])
-def test_results_come_in_the_order_of_the_jobs(count: int) -> None:
-    with Workers(count) as workers:
-        assert list(workers.map(slow_square, range(12))) == [i * i for i in range(12)]
+def fail(number: int) -> int:
+    if number == 3:
+        raise InvalidValueError("three is too many")
+    if number == 4:
+        raise OwnArgumentsError(1, 2)
+    if number == 5:
+        _ = [bytearray(2**26) for _ in range(2**10)]
+    return number
 
 
-def test_jobs_without_end_are_given_out_only_as_far_as_needed() -> None:
-    given = []
-    with Workers(2) as workers:
-        results = workers.map(slow_square, (given.append(i) or i for i in itertools.count()))
-        assert [next(results) for _ in range(3)] == [0, 1, 4]
-        results.close()
-    assert len(given) <= 3 + 4
+class OwnArgumentsError(Exception):
+    """Cannot be made again from its arguments, as pickle does."""
+
+    def __init__(self, one: int, two: int) -> None:
+        super().__init__(f"{one} and {two}")
 
 
-def test_a_worker_that_dies_is_told() -> None:
-    with Workers(2) as workers, pytest.raises(WorkerDiedError, match="one of 2 workers died"):
-        list(workers.map(die, range(8)))
+def announce(folder: Path) -> str:
+    """Say that the job runs, and wait until it may end."""
+    (folder / "runs").touch()
+    until((folder / "end").exists)
+    return "done"
 
 
-@pytest.mark.parametrize("count", [0, -1, 257])
-def test_an_absurd_number_of_workers_is_refused(count: int) -> None:
-    with pytest.raises(InvalidValueError, match=f"workers {count} "):
-        Workers(count)
+def announce_loading(folder: Path) -> None:
+    (folder / "loads").touch()
+    until((folder / "run").exists)
+
+
+def cannot_load(_: int) -> None:
+    raise ModuleNotFoundError("it was left at home")
 
 
 def alive(pid: int) -> bool:
@@ -58,31 +88,199 @@ def alive(pid: int) -> bool:
     return True
 
 
-def test_workers_end_when_their_parent_is_killed() -> None:
+@pytest.fixture
+def clock(monkeypatch):
+    """Return the clock of time limits, which only the test moves on."""
+    made = SimpleNamespace(now=0.0)
+    monkeypatch.setattr(workers, "time", SimpleNamespace(monotonic=lambda: made.now))
+    return made
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_results_come_in_the_order_of_the_jobs(count):
+    with LocalExecutor(square, count) as executor:
+        assert list(executor.map(range(12))) == [i * i for i in range(12)]
+        assert len(executor.process_ids) == (0 if count == 1 else 2)
+
+
+def test_jobs_without_end_start_only_as_far_as_needed_and_can_be_dropped():
+    given = []
+    with LocalExecutor(square, 2) as executor:
+        results = executor.map(given.append(i) or i for i in itertools.count())
+        assert [next(results) for _ in range(3)] == [0, 1, 4]
+        results.close()
+        assert len(given) <= 3 + 4
+        assert list(executor.map([7, 7, 8])) == [49, 49, 64]
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_after_a_stop_no_job_starts_and_those_that_have_started_end(count):
+    asked = itertools.count()
+    with LocalExecutor(square, count) as executor:
+        found = list(executor.map(range(100), lambda: next(asked) >= 5))
+    assert found == [0, 1, 4, 9, 16]
+
+
+def test_a_worker_that_dies_is_an_error_of_its_job_and_is_replaced():
+    words = r"its process died \(killed, or out of memory\?\)"
+    with LocalExecutor(die, 2) as executor:
+        with pytest.raises(WorkerDiedError, match=words):
+            list(executor.map(range(8)))
+        assert list(executor.map([4, 5, 6])) == [4, 5, 6]
+
+
+def test_what_a_job_raises_is_its_result_with_the_traceback_of_the_worker():
+    with LocalExecutor(fail, 1, memory_mb=1024) as executor:
+        errors = []
+        for number in (3, 4, 5):
+            future = executor.submit(number)
+            until(future.done, executor)
+            errors.append(future.exception())
+        assert [str(error) for error in errors] == [
+            "three is too many",
+            "OwnArgumentsError: 1 and 2",
+            "",
+        ]
+        assert [type(error) for error in errors] == [InvalidValueError, RuntimeError, MemoryError]
+        assert "in fail" in errors[0].__notes__[0]
+        assert len(executor.process_ids) == 1
+    with LocalExecutor(fail, 2) as executor, pytest.raises(InvalidValueError, match="three"):
+        list(executor.map(range(8)))
+
+
+def test_a_job_that_takes_too_long_is_given_up_and_its_process_killed(clock, tmp_path):
+    with LocalExecutor(announce, 1, time_s=100.0) as executor:
+        future = executor.submit(tmp_path)
+        until((tmp_path / "runs").exists, executor)
+        clock.now = 99.0
+        executor.wait(0.0)
+        (process,) = executor.process_ids
+        assert not future.done()
+        assert executor.free == 0
+        clock.now = 1e6
+        until(future.done, executor)
+        with pytest.raises(InterruptedRunError, match="took longer than 100 s"):
+            future.result()
+        assert not alive(process)
+        assert executor.free == 1
+
+
+def test_to_load_is_no_time_of_a_job(clock, tmp_path):
+    with LocalExecutor(announce, 1, prepare=announce_loading, time_s=100.0) as executor:
+        future = executor.submit(tmp_path)
+        until((tmp_path / "loads").exists, executor)
+        clock.now = 200.0
+        executor.wait(0.0)
+        for name in ("run", "end"):
+            (tmp_path / name).touch()
+        until(future.done, executor)
+        assert future.result() == "done"
+
+
+def test_a_worker_that_loads_for_ever_is_an_error(clock, tmp_path):
+    with LocalExecutor(announce, 1, prepare=announce_loading) as executor:
+        executor.submit(tmp_path)
+        clock.now = 301.0
+        with pytest.raises(WorkerStartError, match="a worker has been loading for more than 300 s"):
+            executor.wait(0.0)
+
+
+def test_what_a_worker_cannot_load_is_an_error_of_no_job():
+    with LocalExecutor(square, 1, prepare=cannot_load) as executor:
+        future = executor.submit(1)
+        words = "a worker cannot begin: ModuleNotFoundError: it was left at home"
+        with pytest.raises(WorkerStartError, match=words):
+            until(future.done, executor)
+
+
+def test_a_process_killed_before_it_starts_is_replaced():
+    with LocalExecutor(square, 1) as executor:
+        future = executor.submit(9)
+        os.kill(executor.process_ids[0], signal.SIGKILL)
+        until(future.done, executor)
+        assert future.result() == 81
+
+
+def test_processes_that_are_always_killed_before_they_start_are_an_error():
+    with LocalExecutor(square, 1) as executor:
+        executor.submit(9)
+        for _ in range(2):
+            (process,) = executor.process_ids
+            os.kill(process, signal.SIGKILL)
+            until(lambda one=process: executor.process_ids != [one], executor)
+        os.kill(executor.process_ids[0], signal.SIGKILL)
+        with pytest.raises(WorkerStartError, match=r"before they have begun \(exit status -9\)"):
+            executor.wait(PATIENCE_S)
+
+
+def test_an_idle_process_that_was_killed_is_replaced():
+    with LocalExecutor(square, 1) as executor:
+        until(executor.submit(2).done, executor)
+        (process,) = executor.process_ids
+        os.kill(process, signal.SIGKILL)
+        future = executor.submit(3)
+        until(future.done, executor)
+        assert future.result() == 9
+        assert executor.process_ids != [process]
+
+
+def test_processes_end_with_the_block_even_if_they_hang(tmp_path):
+    with LocalExecutor(announce, 1) as executor:
+        executor.submit(tmp_path)
+        until((tmp_path / "runs").exists, executor)
+        (process,) = executor.process_ids
+        assert alive(process)
+    assert not alive(process)
+
+
+@pytest.mark.parametrize("count", [0, -1, 257])
+def test_an_absurd_number_of_workers_is_refused(count):
+    with pytest.raises(InvalidValueError, match=f"workers {count} "):
+        LocalExecutor(square, count)
+
+
+UNGUARDED = """
+from brickphys.workers import LocalExecutor
+{first}
+with LocalExecutor(abs, 2) as executor:
+    print(list(executor.map([-1, -2])))
+"""
+
+
+@pytest.mark.parametrize("first", ["", "import multiprocessing as m; m.parent_process() and 1 / 0"])
+def test_a_program_without_guard_is_told_of_it(first, tmp_path):
+    program = tmp_path / "run.py"
+    program.write_text(UNGUARDED.format(first=first))
+    words = [sys.executable, str(program)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE_S)
+    assert (done.returncode, done.stdout) == (1, "")
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("brickphys.errors.WorkerStartError: worker processes end before they")
+    assert 'the guard `if __name__ == "__main__":`' in last
+
+
+def test_workers_end_when_their_parent_is_killed():
     code = (
         "import os, time\n"
-        "from brickphys.workers import Workers\n"
+        "from brickphys.workers import LocalExecutor\n"
         "if __name__ == '__main__':\n"
-        "    with Workers(2) as workers:\n"
-        "        results = workers.map(time.sleep, [0] + [60] * 5)\n"
+        "    with LocalExecutor(time.sleep, 2) as executor:\n"
+        "        results = executor.map([0] + [3600] * 5)\n"
         "        next(results)\n"
-        "        print(*workers.process_ids(), flush=True)\n"
+        "        print(*executor.process_ids, flush=True)\n"
         "        next(results)\n"
     )
     parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     assert parent.stdout is not None
     with parent.stdout:
-        workers = [int(word) for word in parent.stdout.readline().split()]
-    assert len(workers) == 2
+        started = [int(word) for word in parent.stdout.readline().split()]
+    assert len(started) == 2
     parent.kill()
     parent.wait()
-    deadline = time.monotonic() + 20
-    while any(map(alive, workers)) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not any(map(alive, workers))
+    until(lambda: not any(map(alive, started)))
 
 
-def test_a_stop_request_notes_ctrl_c_and_puts_the_old_handler_back() -> None:
+def test_a_stop_request_notes_ctrl_c_and_restores_the_old_handler():
     before = signal.getsignal(signal.SIGINT)
     with StopRequest() as stop:
         assert not stop.asked

@@ -4,7 +4,7 @@
   `design` makes its cells.
 - `kind`: what a study can be about; `drops`, `scenes` and `battles` are the kinds, `registry` finds them.
 - `chunk`: runs that are done together, in some process.
-- `crew`: the processes of this machine; `cluster`: those of a Dask scheduler.
+- `dask`: the workers of a Dask scheduler; those of this machine are `brickphys.workers.LocalExecutor`.
 - `runner`: a study run until every cell has what it needs. `probe`: what it would cost.
 - `store`: the folder of a batch, with its `manifest`, `journal`, `ledger` and `shard` files, and the `lock` of
   who runs it; `harm`: what in it is not as it was told.

@@ -123,8 +123,8 @@ def drop(
     work = list(chunks(cell, throws))
     total: Tally | None = None
     # a worker without work would only cost its start
-    crew = min(workers, len(work))
-    with StopRequest() as stop, Throwers(seed, crew, lambda: stop.asked) as throwers:
+    used = min(workers, len(work))
+    with StopRequest() as stop, Throwers(seed, used, lambda: stop.asked) as throwers:
         throwers.warm_up(cell)
         start = time.perf_counter()
         for total in accumulate(throwers.tallies(work)):

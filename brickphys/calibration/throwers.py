@@ -16,7 +16,7 @@ from brickphys.throws.conditions import Conditions
 from brickphys.throws.floors import PLANE, Floor
 from brickphys.throws.release import release
 from brickphys.throws.surfaces import ContactCoefficients
-from brickphys.workers import Workers
+from brickphys.workers import LocalExecutor
 
 K = TypeVar("K")
 
@@ -100,16 +100,16 @@ def chunk_hands(cell: ThrowCell) -> int:
 
 
 class Throwers:
-    """Workers that throw chunks of one root seed.
+    """Worker processes that throw chunks of one root seed.
 
     Parameters
     ----------
     root
         Root seed of everything that is thrown.
     workers
-        How many processes throw.
+        Number of processes.
     stopped
-        Once it says yes, nothing more is thrown; what is in the air still counts.
+        Once it is true, no more chunks start; those that have started still count.
 
     Raises
     ------
@@ -120,23 +120,24 @@ class Throwers:
     def __init__(
         self, root: int, workers: int, stopped: Callable[[], bool] = lambda: False
     ) -> None:
-        self._root, self._workers = root, Workers(workers, stopped)
+        self._executor = LocalExecutor(partial(throw, root), workers)
+        self._stopped = stopped
 
     def __enter__(self) -> Self:
-        self._workers.__enter__()
+        self._executor.__enter__()
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._workers.__exit__(*error)
+        self._executor.__exit__(*error)
 
     def warm_up(self, cell: ThrowCell) -> None:
-        """Let every worker start, import its engine and build a first world, so that timing can leave it out."""
-        for _ in self.tallies([ThrowChunk(cell, 0, 1)] * self._workers.count):
+        """Start every worker, import its engine and build a first world, so that timing can leave it out."""
+        for _ in self.tallies([ThrowChunk(cell, 0, 1)] * self._executor.workers):
             pass
 
     def tallies(self, work: Iterable[ThrowChunk]) -> Generator[Tally, None, None]:
-        """Yield the tally of each chunk, in the order of the chunks, whoever threw it; see `Workers.map`."""
-        return self._workers.map(partial(throw, self._root), work)
+        """Yield the tally of each chunk, in the order of the chunks; see `LocalExecutor.map`."""
+        return self._executor.map(work, self._stopped)
 
     def totals(
         self,

@@ -27,7 +27,7 @@ from brickphys.throws.flight import gap_mm
 from brickphys.throws.rotations import down, multiply, turn
 from brickphys.throws.states import States
 from brickphys.throws.surfaces import ContactCoefficients
-from brickphys.workers import Workers
+from brickphys.workers import LocalExecutor
 
 Progress = Callable[[int, int], None]
 """Is told how many jobs are done, and of how many."""
@@ -345,8 +345,8 @@ def in_parallel(
     tell = progress or (lambda _done, _total: None)
     tell(0, len(jobs))
     results: list[R] = []
-    with Workers(workers) as crew:
-        for result in crew.map(work, jobs):
+    with LocalExecutor(work, workers) as executor:
+        for result in executor.map(jobs):
             results.append(result)
             tell(len(results), len(jobs))
     return results

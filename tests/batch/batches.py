@@ -1,4 +1,4 @@
-"""What the tests of batches share: studies in a line, a crew of this process, tables as bytes, programs."""
+"""What the tests of batches share: studies in a line, an executor of this process, tables as bytes, programs."""
 
 import json
 import os
@@ -8,17 +8,19 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pyarrow as pa
 import tomli_w
 
-from brickphys.batch.run.chunk import Job, Parcel, perform
-from brickphys.batch.run.executor import Failure, LocalCrew
-from brickphys.batch.run.runner import run
+from brickphys.batch.run.chunk import ChunkJob, ChunkResult, run_chunk
+from brickphys.batch.run.runner import local_executor, run
 from brickphys.batch.store.store import Store, open_store, running_store
 from brickphys.batch.study.spec import Spec, parse_spec
+from brickphys.errors import WorkerDiedError
+from brickphys.workers import LocalExecutor
 
 DROP: dict[str, Any] = {
     "kind": "drop",
@@ -69,17 +71,17 @@ def drawn(tables: dict[str, Any]) -> list[str]:
     return [str(work.setup(run)[0]) for run in range(tables["repeats"])]
 
 
-class HereCrew:
-    """Does jobs in this process, any of those that it has; some fail as often as a crew says."""
+class InProcess:
+    """An executor of this process: does its jobs in any order; some fail as often as `fails` says."""
 
     def __init__(
-        self, room: int = 1, seed: int = 0, fails: Callable[[Job], bool] = lambda _: False
+        self, room: int = 1, seed: int = 0, fails: Callable[[ChunkJob], bool] = lambda _: False
     ) -> None:
         self._room, self._rng, self._fails = room, random.Random(seed), fails
-        self._jobs: list[Job] = []
-        self.done: list[Job] = []
+        self._jobs: list[tuple[ChunkJob, Future[ChunkResult]]] = []
+        self.done: list[ChunkJob] = []
 
-    def __enter__(self) -> "HereCrew":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -89,26 +91,32 @@ class HereCrew:
     def free(self) -> int:
         return self._room - len(self._jobs)
 
-    @property
-    def busy(self) -> int:
-        return len(self._jobs)
-
-    def submit(self, job: Job) -> None:
+    def submit(self, job: ChunkJob) -> Future[ChunkResult]:
         assert self.free > 0
-        self._jobs.append(job)
+        self._jobs.append((job, Future()))
+        return self._jobs[-1][1]
 
-    def results(self, timeout_s: float) -> list[tuple[Job, Parcel] | Failure]:
-        job = self._jobs.pop(self._rng.randrange(len(self._jobs)))
+    def wait(self, timeout_s: float) -> None:
+        if not self._jobs:
+            return
+        job, future = self._jobs.pop(self._rng.randrange(len(self._jobs)))
         self.done.append(job)
-        return [Failure(job, "it fell over") if self._fails(job) else (job, perform(job))]
+        if self._fails(job):
+            future.set_exception(WorkerDiedError("it fell over"))
+        else:
+            future.set_result(run_chunk(job))
 
 
 def run_here(
-    folder: Path, tables: dict[str, Any], crew: Any = None, chunk_s: float = 1.0, stop: int = 10**9
+    folder: Path,
+    tables: dict[str, Any],
+    executor: Any = None,
+    chunk_s: float = 1.0,
+    stop: int = 10**9,
 ) -> Store:
     """Run a study until it is done, or until so many chunks have been done."""
     seen: list[int] = []
-    with running_store(folder, spec(tables)) as store, crew or HereCrew() as working:
+    with running_store(folder, spec(tables)) as store, executor or InProcess() as working:
         store.mend()
         run(
             store,
@@ -120,16 +128,15 @@ def run_here(
     return open_store(folder)
 
 
-def local(tables: dict[str, Any], workers: int = 1) -> LocalCrew:
-    limits = spec(tables).limits
-    return LocalCrew(workers, limits.time_s, limits.memory_mb)
+def local(tables: dict[str, Any], workers: int = 1) -> LocalExecutor[ChunkJob, ChunkResult]:
+    return local_executor(spec(tables), workers)
 
 
-def told(crew: Any) -> list[tuple[Job, Parcel] | Failure]:
-    """Wait until a crew has something to tell."""
-    while not (found := list(crew.results(1.0))):
-        pass
-    return found
+def completed(executor: Any, future: Future[ChunkResult]) -> Future[ChunkResult]:
+    """Wait until a job ends."""
+    while not future.done():
+        executor.wait(1.0)
+    return future
 
 
 def table_bytes(store: Store) -> bytes:

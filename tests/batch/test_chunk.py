@@ -8,15 +8,15 @@ from batches import pebbles, spec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.batch.run.chunk import TRIES, Chunk, Job, failed_rows, in_words, perform
+from brickphys.batch.run.chunk import TRIES, Chunk, ChunkJob, failed_result, run_chunk
 from brickphys.batch.study.spec import canonical
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, in_words
 
 
-def job(tables, chunk: Chunk) -> Job:
+def job(tables, chunk: Chunk) -> ChunkJob:
     made = spec(tables)
     settings = canonical(made.settings(chunk.cell))
-    return Job(chunk, made.kind.name, settings, "{}", made.seed, made.limits)
+    return ChunkJob(chunk, made.kind.name, settings, "{}", made.seed, made.limits)
 
 
 def ends_of(chunk: Chunk, grain: int) -> list[Chunk]:
@@ -44,7 +44,7 @@ def test_halves_are_halves() -> None:
 @pytest.mark.parametrize("fault", ["raises", "exits"])
 def test_a_run_that_raises_fails_alone(fault: str) -> None:
     chunk = Chunk(0, 10, 40)
-    rows = pq.read_table(io.BytesIO(perform(job(pebbles(**{fault: 0.2}), chunk)).parquet))
+    rows = pq.read_table(io.BytesIO(run_chunk(job(pebbles(**{fault: 0.2}), chunk)).parquet))
     assert rows["run"].to_pylist() == list(range(10, 50))
     work = spec(pebbles(**{fault: 0.2}))
     drawn = [
@@ -56,7 +56,7 @@ def test_a_run_that_raises_fails_alone(fault: str) -> None:
     assert 0 < drawn.count(fault) < 40
     expected = "ZeroDivisionError: no pebble left" if fault == "raises" else "SystemExit: 3"
     assert {error for error in errors if error} == {expected}
-    assert perform(job(pebbles(**{fault: 0.2}), chunk)).failed == drawn.count(fault)
+    assert run_chunk(job(pebbles(**{fault: 0.2}), chunk)).failed == drawn.count(fault)
 
 
 def test_names_are_in_the_order_of_addresses() -> None:
@@ -65,7 +65,9 @@ def test_names_are_in_the_order_of_addresses() -> None:
 
 
 def test_failed_rows_have_an_address_and_an_error() -> None:
-    rows = failed_rows(Chunk(4, 7, 3), "why")
+    result = failed_result(Chunk(4, 7, 3), "why")
+    assert (result.failed, result.seconds) == (3, 0.0)
+    rows = pq.read_table(io.BytesIO(result.parquet))
     assert rows.to_pylist() == [{"cell": 4, "run": run, "error": "why"} for run in (7, 8, 9)]
 
 

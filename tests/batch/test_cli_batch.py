@@ -6,7 +6,7 @@ import sys
 
 import pytest
 import tomli_w
-from batches import DROP, PEBBLES, HereCrew, pebbles, run_here, spec, table_bytes
+from batches import DROP, PEBBLES, InProcess, pebbles, run_here, spec, table_bytes
 from click.testing import CliRunner
 
 from brickphys.batch.report.table import counts
@@ -166,7 +166,7 @@ def test_a_damaged_shard_is_pending_for_status_and_mended_by_run(harm, study, tm
 
 def in_shards(folder):
     """Do the games of `pebbles` in many shards; return how many there are."""
-    return len(run_here(folder, pebbles(60), HereCrew(2), 0.003).shards)
+    return len(run_here(folder, pebbles(60), InProcess(2), 0.003).shards)
 
 
 def test_many_lost_shards_are_counted_and_told_apart(study, tmp_path):
@@ -220,7 +220,7 @@ def test_what_a_runner_that_died_has_left_is_no_news(study, tmp_path):
 
 def test_a_dry_run_tells_what_is_left_and_changes_nothing(study, tmp_path):
     path, folder = study(pebbles(60)), tmp_path / "batch"
-    store = run_here(folder, pebbles(60), HereCrew(), 0.003, stop=2)
+    store = run_here(folder, pebbles(60), InProcess(), 0.003, stop=2)
     before = everything(folder)
     words = ("run", path, "--out", folder, "--dry-run", "--workers", 1)
     pending = 60 - store.ledger.total
@@ -245,7 +245,7 @@ def test_a_dry_run_counts_failed_runs_that_shall_be_tried_again(study, tmp_path)
         return 13 in range(job.chunk.first, job.chunk.first + job.chunk.count)
 
     path, folder = study(pebbles(60)), tmp_path / "batch"
-    store = run_here(folder, pebbles(60), HereCrew(2, 0, dies), 0.003)
+    store = run_here(folder, pebbles(60), InProcess(2, 0, dies), 0.003)
     (shard,) = (shard for shard in store.shards if shard.failed)
     words = ("run", path, "--out", folder, "--dry-run", "--workers", 1)
     assert numbers(*words)["left"] == [0, 0]
@@ -256,7 +256,7 @@ def test_a_dry_run_of_until_tells_what_may_be_left(study, tmp_path):
     until = {"column": "p_win_0", "half_width": 0.01, "first": 100, "at_most": 5000}
     tables = PEBBLES | {"until": until}
     del tables["repeats"]
-    run_here(tmp_path / "b", tables, HereCrew(), 0.003, stop=2)
+    run_here(tmp_path / "b", tables, InProcess(), 0.003, stop=2)
     done = open_store(tmp_path / "b").ledger.total
     plan = numbers("run", study(tables), "--out", tmp_path / "b", "--dry-run", "--workers", 1)
     assert plan["left"] == [200 - done, 10_000 - done]
@@ -317,7 +317,7 @@ def test_failed_runs_are_tried_again_when_asked(study, tmp_path):
         )
 
     path, folder = study(pebbles(60)), tmp_path / "batch"
-    first = run_here(folder, pebbles(60), HereCrew(2, 0, dies), 0.003)
+    first = run_here(folder, pebbles(60), InProcess(2, 0, dies), 0.003)
     assert (counts(first).done, counts(first).failed) == (58, 2)
     left = batch("run", path, "--out", folder, "--workers", 1, "--json")
     assert (json.loads(left.stdout)["failed"], left.stderr) == (2, "")

@@ -13,22 +13,25 @@ from types import SimpleNamespace
 import pytest
 from batches import (
     DROP,
+    HANDS,
     STARTED,
-    HereCrew,
+    InProcess,
     call,
+    completed,
     drawn,
     numbers,
     pebbles,
     run_here,
+    spec,
     start,
     study_file,
     table_bytes,
-    told,
 )
 
 from brickphys.batch.kinds.kind import Limits
-from brickphys.batch.run.chunk import Chunk, Job
-from brickphys.batch.store.store import JOURNAL, open_store
+from brickphys.batch.run.chunk import Chunk, ChunkJob
+from brickphys.batch.store.store import JOURNAL, open_store, running_store
+from brickphys.batch.study.spec import canonical
 from brickphys.errors import InvalidValueError, WorkerStartError
 
 pytest.importorskip("distributed", reason="needs the extra cluster")
@@ -97,16 +100,16 @@ def kept(folder: Path, lines: int, process: subprocess.Popen[str]) -> None:
 
 
 def whole(folder: Path, tables) -> bytes:
-    return table_bytes(run_here(folder / "whole", tables, HereCrew()))
+    return table_bytes(run_here(folder / "whole", tables, InProcess()))
 
 
 def test_a_scheduler_that_is_not_there_is_told_after_a_stated_wait() -> None:
-    from brickphys.batch.run.dask import DaskCrew
+    from brickphys.batch.run.dask import DaskExecutor
 
     begun = time.monotonic()
     with (
         pytest.raises(InvalidValueError, match=r"tcp://127.0.0.1:9: .* answered within 0\.5 s"),
-        DaskCrew("tcp://127.0.0.1:9", 1, 10.0, patience_s=0.5),
+        DaskExecutor("tcp://127.0.0.1:9", 1, 10.0, patience_s=0.5),
     ):
         pass
     assert time.monotonic() - begun < 30
@@ -125,56 +128,94 @@ def test_a_scheduler_that_is_not_there_is_told_after_a_stated_wait() -> None:
     ],
 )
 def test_what_is_no_address_is_told_without_waiting(address: str) -> None:
-    from brickphys.batch.run.dask import DaskCrew
+    from brickphys.batch.run.dask import DaskExecutor
 
     with pytest.raises(InvalidValueError, match=f"--dask {address}: an address of a scheduler has"):
-        DaskCrew(address, 1, 10.0)
+        DaskExecutor(address, 1, 10.0)
 
 
 def test_what_a_worker_cannot_make_ready_stops_the_run() -> None:
     from distributed import LocalCluster
 
-    from brickphys.batch.run.dask import DaskCrew
+    from brickphys.batch.run.dask import DaskExecutor
 
-    job = Job(Chunk(0, 0, 4), "nonesuch", "{}", "{}", 5, Limits(10.0))
+    job = ChunkJob(Chunk(0, 0, 4), "nonesuch", "{}", "{}", 5, Limits(10.0))
     here = LocalCluster(
         n_workers=1, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=None
     )
     words = "--dask tcp.*: a worker cannot begin: unknown kind 'nonesuch'"
-    with here, DaskCrew(here.scheduler_address, 1, 10.0) as crew:
-        crew.submit(job)
-        with pytest.raises(WorkerStartError, match=words):
-            told(crew)
+    with (
+        here,
+        DaskExecutor(here.scheduler_address, 1, 10.0) as executor,
+        pytest.raises(WorkerStartError, match=words),
+    ):
+        completed(executor, executor.submit(job))
+
+
+def test_threads_of_one_worker_take_turns(tmp_path: Path) -> None:
+    """A world of PyBullet is no place for two."""
+    from distributed import LocalCluster
+
+    from brickphys.batch.run.dask import DaskExecutor
+
+    study = spec(HANDS)
+    settings = [canonical(study.settings(cell)) for cell in range(2)]
+    jobs = [
+        ChunkJob(Chunk(run % 2, run // 2, 1), "drop", settings[run % 2], "{}", 5, study.limits)
+        for run in range(10)
+    ]
+    here = LocalCluster(
+        n_workers=1, threads_per_worker=4, processes=False, protocol="tcp", dashboard_address=None
+    )
+    with here, DaskExecutor(here.scheduler_address, 1, 1e6) as executor:
+        futures = [executor.submit(job) for job in jobs]
+        with running_store(tmp_path / "batch", study) as store:
+            for future in futures:
+                store.add(completed(executor, future).result())
+    assert table_bytes(open_store(tmp_path / "batch")) == whole(tmp_path, HANDS)
 
 
 def test_a_chunk_is_timed_on_each_worker_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its worker was lost, and it is on another: what it took before, and loading there, is none of its time."""
     from brickphys.batch.run import dask as cluster
 
-    answers = iter([("A", []), ("A", ["A"]), ("A", ["A"]), ("B", ["A"]), ("B", ["A", "B"])])
+    answers = iter([[], ["A"], ["A"], [], ["B"]])
     clock = iter(range(0, 1000, 10))
 
     class Client:
         status = "running"
 
-        def run_on_scheduler(self, _: object) -> tuple[int, dict[str, str], list[tuple[str, str]]]:
-            place, begun = next(answers)
-            return 2, {"chunk": place}, [("chunk", one) for one in begun]
+        def run_on_scheduler(self, _: object) -> tuple[int, list[tuple[str, str]]]:
+            return 2, [("chunk", worker) for worker in next(answers)]
 
-    crew = cluster.DaskCrew("tcp://127.0.0.1:9", 1, 10.0)
-    crew._client = Client()
+    executor = cluster.DaskExecutor("tcp://127.0.0.1:9", 1, 10.0)
+    executor._client = Client()
     monkeypatch.setattr(cluster.time, "monotonic", lambda: float(next(clock)))
-    future = SimpleNamespace(key="chunk", status="pending")
-    seconds = []
+    started = []
     for _ in range(5):
-        crew._look()
-        seconds.append(max(crew._seconds(future), 0.0))
-    assert seconds == [0.0, 10.0, 30.0, 0.0, 10.0]
+        executor._look()
+        started.append(dict(executor._started))
+    first, again = {("chunk", "A"): 10.0}, {("chunk", "B"): 40.0}
+    assert started == [{}, first, first, {}, again]
+
+
+@pytest.mark.parametrize("executing", ["A", "B"])
+def test_a_chunk_has_started_only_where_it_is_now(executing: str) -> None:
+    from brickphys.batch.run import dask as cluster
+
+    task = SimpleNamespace(key="chunk")
+    workers = {
+        name: SimpleNamespace(executing=[task] if name == executing else []) for name in "AB"
+    }
+    logged = [(1.0, ["chunk", "A"])]
+    scheduler = SimpleNamespace(workers=workers, get_events=lambda _: logged)
+    at_work = [("chunk", "A")] if executing == "A" else []
+    assert cluster._at_work(scheduler) == (2, at_work)
 
 
 UNGUARDED = """
-from brickphys.batch.run.dask import DaskCrew
-with DaskCrew("local", 2, 10.0):
+from brickphys.batch.run.dask import DaskExecutor
+with DaskExecutor("local", 2, 10.0):
     pass
 """
 
@@ -198,9 +239,9 @@ def test_a_cluster_that_was_started_here_ends_even_if_it_cannot_be_reached(
     ended: list[bool] = []
     here = contextlib.closing(SimpleNamespace(close=lambda: ended.append(True)))
     monkeypatch.setattr(cluster, "_local_cluster", lambda *_: here)
-    crew = cluster.DaskCrew("local", 1, 10.0, patience_s=0.1)
-    monkeypatch.setattr(crew, "_connected", lambda: 1 / 0)
-    with pytest.raises(ZeroDivisionError), crew:
+    executor = cluster.DaskExecutor("local", 1, 10.0, patience_s=0.1)
+    monkeypatch.setattr(executor, "_connect", lambda: 1 / 0)
+    with pytest.raises(ZeroDivisionError), executor:
         pass
     assert ended == [True]
 

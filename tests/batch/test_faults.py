@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from batches import (
-    HereCrew,
+    InProcess,
     call,
     numbers,
     pebbles,
@@ -29,7 +29,7 @@ WAIT_S = 0.01
 
 def undisturbed(folder: Path, runs: int = RUNS) -> bytes:
     """Return the table of a run without accidents; the games do not wait in it, which no row tells."""
-    return table_bytes(run_here(folder, pebbles(runs), HereCrew()))
+    return table_bytes(run_here(folder, pebbles(runs), InProcess()))
 
 
 def workers(runner: int) -> list[int]:
@@ -172,7 +172,7 @@ def test_a_full_disk_is_one_line_and_loses_nothing(small_disk: Path, tmp_path: P
     subprocess.run(["mount", "-o", "remount,size=8m", str(small_disk)], check=True)
     done = numbers("run", study, "--out", folder, "--workers", 1)
     assert (done["done"], done["pending"]) == (500, 0)
-    expected = table_bytes(run_here(tmp_path / "whole", tables, HereCrew()))
+    expected = table_bytes(run_here(tmp_path / "whole", tables, InProcess()))
     assert table_bytes(open_store(folder)) == expected
 
 

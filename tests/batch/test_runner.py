@@ -2,7 +2,6 @@
 
 import itertools
 import os
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from batches import (
     HANDS,
     PEBBLES,
     SCENES,
-    HereCrew,
+    InProcess,
     local,
     pebbles,
     run_here,
@@ -24,7 +23,7 @@ from hypothesis import strategies as st
 from brickphys.arrays import Counts
 from brickphys.batch.report.table import counts, rows
 from brickphys.batch.run import runner
-from brickphys.batch.run.chunk import Chunk, perform
+from brickphys.batch.run.chunk import Chunk, run_chunk
 from brickphys.batch.run.runner import run, target
 from brickphys.batch.store.store import open_store, running_store
 
@@ -58,8 +57,8 @@ def whole(tmp_path_factory):
 @pytest.mark.parametrize("name", STUDIES)
 @pytest.mark.parametrize("chunk_s", [0.0001, 0.02, 5])
 def test_rows_are_the_same_for_any_size_of_chunks_and_any_order(name, chunk_s, whole, tmp_path):
-    crew = HereCrew(room=5, seed=3)
-    store = run_here(tmp_path / "batch", STUDIES[name], crew, chunk_s)
+    executor = InProcess(room=5, seed=3)
+    store = run_here(tmp_path / "batch", STUDIES[name], executor, chunk_s)
     assert table_bytes(store) == whole(name, STUDIES[name])
 
 
@@ -85,8 +84,8 @@ def test_stopped_after_any_chunk_it_goes_on(
     name, tables = ("failing", FAILING) if failing else ("battle", PEBBLES)
     folder = tmp_path_factory.mktemp("stopped")
     for stop in stops:
-        run_here(folder, tables, HereCrew(room, seed), chunk_s, stop)
-    store = run_here(folder, tables, HereCrew(room, seed + 1), chunk_s)
+        run_here(folder, tables, InProcess(room, seed), chunk_s, stop)
+    store = run_here(folder, tables, InProcess(room, seed + 1), chunk_s)
     assert table_bytes(store) == whole(name, tables)
 
 
@@ -100,8 +99,8 @@ def test_workers_that_die_change_nothing(seed, chance, room, whole, tmp_path_fac
         tries[runs] = tries.get(runs, 0) + 1
         return hash((seed, *runs, tries[runs])) % 4 < chance and tries[runs] < 3
 
-    crew = HereCrew(room, seed, dies)
-    store = run_here(tmp_path_factory.mktemp("dying"), PEBBLES, crew, 0.003)
+    executor = InProcess(room, seed, dies)
+    store = run_here(tmp_path_factory.mktemp("dying"), PEBBLES, executor, 0.003)
     assert table_bytes(store) == whole("battle", PEBBLES)
 
 
@@ -126,8 +125,8 @@ def test_until_stops_at_the_same_run_however_cut(until, tmp_path):
     ):
         folder = tmp_path / str(number)
         for stop in stops:
-            run_here(folder, tables, HereCrew(room, number), chunk_s, stop)
-        store = run_here(folder, tables, HereCrew(room, number), chunk_s)
+            run_here(folder, tables, InProcess(room, number), chunk_s, stop)
+        store = run_here(folder, tables, InProcess(room, number), chunk_s)
         assert table_bytes(store) == table_bytes(first)
         assert rows(store) == rows(first)
 
@@ -162,7 +161,7 @@ def test_failed_runs_of_an_until_cell_are_tried_again_as_if_they_had_never_faile
         runs = range(job.chunk.first, job.chunk.first + job.chunk.count)
         return any(20 <= run < 150 and run % 4 > 0 for run in runs)
 
-    store = run_here(folder, tables, HereCrew(fails=has_bad_run), 0.005)
+    store = run_here(folder, tables, InProcess(fails=has_bad_run), 0.005)
     failed = sum(store.ledger.failed(cell) for cell in range(2))
     assert failed == 2 * sum(20 <= run < 150 and run % 4 > 0 for run in range(150))
     assert store.ledger.total > healthy.ledger.total  # it took more runs to know as much
@@ -184,9 +183,9 @@ def test_a_hole_far_below_the_end_of_an_until_cell_is_pending(tmp_path):
 
 def test_a_cell_in_which_nothing_works_is_given_up_after_its_trial(tmp_path):
     tables = pebbles(repeats=250_000, raises=1.0)
-    crew = HereCrew(2)
-    store = run_here(tmp_path / "batch", tables, crew)
-    assert sum(job.chunk.count for job in crew.done) == runner.TRIAL
+    executor = InProcess(2)
+    store = run_here(tmp_path / "batch", tables, executor)
+    assert sum(job.chunk.count for job in executor.done) == runner.TRIAL
     assert counts(store) == Counts(done=0, failed=250_000, pending=0)
     errors = store.rows(columns=["error"])["error"].value_counts().to_pylist()
     assert [(entry["values"], entry["counts"]) for entry in errors] == [
@@ -205,7 +204,7 @@ def test_a_runner_that_dies_between_the_trial_and_the_verdict_comes_to_the_same(
         plan = runner._Plan(store, 1.0)
         for part in [Chunk(0, stop, runner.TRIAL - stop), Chunk(0, 0, stop)]:
             if part.count:
-                store.add(perform(plan.job(part)))
+                store.add(run_chunk(plan.job(part)))
     assert table_bytes(run_here(folder, tables)) == table_bytes(whole)
 
 
@@ -215,7 +214,7 @@ def test_a_run_that_always_kills_its_worker_fails_alone(tmp_path):
     def dies(job) -> bool:
         return any(job.chunk.first <= run < job.chunk.first + job.chunk.count for run in bad)
 
-    store = run_here(tmp_path / "batch", pebbles(), HereCrew(3, 1, dies))
+    store = run_here(tmp_path / "batch", pebbles(), InProcess(3, 1, dies))
     failed = [row for row in store.rows().to_pylist() if row.get("error")]
     assert [(row["run"], row["error"]) for row in failed] == [
         (13, "it fell over"),
@@ -226,8 +225,8 @@ def test_a_run_that_always_kills_its_worker_fails_alone(tmp_path):
 
 def test_progress_and_expectation_end_together(tmp_path):
     told = []
-    with running_store(tmp_path / "batch", spec(PEBBLES)) as store, HereCrew(2) as crew:
-        assert run(store, crew, progress=lambda *numbers: told.append(numbers))
+    with running_store(tmp_path / "batch", spec(PEBBLES)) as store, InProcess(2) as executor:
+        assert run(store, executor, progress=lambda *numbers: told.append(numbers))
     assert told[0] == (0, 120)
     assert told[-1] == (120, 120)
     assert [done for done, _ in told] == sorted(done for done, _ in told)
@@ -237,22 +236,22 @@ def test_nobody_waits_while_rows_go_to_the_disk(tmp_path, monkeypatch):
     """What comes next is given out before what has come is kept."""
     events = []
 
-    class Told(HereCrew):
+    class Told(InProcess):
         def submit(self, job):
             events.append("submit")
-            super().submit(job)
+            return super().submit(job)
 
-    with running_store(tmp_path / "batch", spec(pebbles(400))) as store, Told() as crew:
+    with running_store(tmp_path / "batch", spec(pebbles(400))) as store, Told() as executor:
         add = store.add
-        monkeypatch.setattr(store, "add", lambda parcel: (events.append("add"), add(parcel)))
-        run(store, crew, chunk_s=0.005)
+        monkeypatch.setattr(store, "add", lambda result: (events.append("add"), add(result)))
+        run(store, executor, chunk_s=0.005)
     middle = events[6:-4]
     assert middle.count("add") > 3
     assert all(a != b for a, b in itertools.pairwise(middle))
 
 
-def test_a_crew_in_which_nobody_is_there_yet_is_waited_for(tmp_path):
-    class Late(HereCrew):
+def test_an_executor_without_free_workers_is_waited_for(tmp_path):
+    class Late(InProcess):
         asked = 0
 
         @property
@@ -260,23 +259,9 @@ def test_a_crew_in_which_nobody_is_there_yet_is_waited_for(tmp_path):
             self.asked += 1
             return super().free if self.asked > 5 else 0
 
-        def results(self, timeout_s):
-            return super().results(timeout_s) if self.busy else []
-
-    crew = Late(2)
-    assert counts(run_here(tmp_path / "batch", PEBBLES, crew)).pending == 0
-    assert crew.asked > 5
-
-
-def test_threads_of_one_process_take_turns(tmp_path, whole):
-    """Workers of Dask may have several threads, and a world of PyBullet is no place for two."""
-    with running_store(tmp_path / "batch", spec(HANDS)) as store:
-        plan = runner._Plan(store, 1.0)
-        jobs = [plan.job(Chunk(run % 2, run // 2, 1)) for run in range(10)]
-        with ThreadPoolExecutor(4) as threads:
-            for parcel in threads.map(perform, jobs):
-                store.add(parcel)
-    assert table_bytes(open_store(tmp_path / "batch")) == whole("hands", HANDS)
+    executor = Late(2)
+    assert counts(run_here(tmp_path / "batch", PEBBLES, executor)).pending == 0
+    assert executor.asked > 5
 
 
 def test_the_table_while_nothing_is_done_yet(tmp_path):
@@ -290,6 +275,6 @@ def test_the_table_while_nothing_is_done_yet(tmp_path):
 
 
 def test_a_study_in_a_row_lists_the_address_in_order(tmp_path: Path) -> None:
-    store = run_here(tmp_path / "batch", PEBBLES, HereCrew(4, 2), 0.001)
+    store = run_here(tmp_path / "batch", PEBBLES, InProcess(4, 2), 0.001)
     addresses = store.rows().select(["cell", "run"]).to_pylist()
     assert addresses == [{"cell": cell, "run": run} for cell in (0, 1) for run in range(60)]

@@ -8,10 +8,10 @@ from contextlib import contextmanager
 
 import pyarrow.parquet as pq
 import pytest
-from batches import PEBBLES, HereCrew, pebbles, run_here, spec, table_bytes
+from batches import PEBBLES, InProcess, pebbles, run_here, spec, table_bytes
 
 from brickphys.batch.report.table import counts, rows
-from brickphys.batch.run.chunk import Chunk, Parcel, failed_rows, to_parquet
+from brickphys.batch.run.chunk import Chunk, failed_result, to_parquet
 from brickphys.batch.run.runner import run
 from brickphys.batch.store import manifest
 from brickphys.batch.store.store import (
@@ -31,7 +31,7 @@ CHUNK_S = 0.003
 def made(tmp_path_factory):
     """Return the folder of a batch that is done, in many shards."""
     folder = tmp_path_factory.mktemp("made") / "batch"
-    run_here(folder, PEBBLES, HereCrew(3), CHUNK_S)
+    run_here(folder, PEBBLES, InProcess(3), CHUNK_S)
     return folder
 
 
@@ -42,10 +42,10 @@ def folder(made, tmp_path):
 
 def again(folder):
     """Run a batch to its end; return how many runs were done for that, and its table."""
-    crew = HereCrew(2, 1)
-    store = run_here(folder, PEBBLES, crew, CHUNK_S)
+    executor = InProcess(2, 1)
+    store = run_here(folder, PEBBLES, executor, CHUNK_S)
     assert counts(store).pending == 0
-    return sum(job.chunk.count for job in crew.done), table_bytes(store)
+    return sum(job.chunk.count for job in executor.done), table_bytes(store)
 
 
 def shard(folder, number=2):
@@ -132,7 +132,7 @@ def test_a_journal_told_twice_counts_once(made, folder):
 
 def test_shards_that_overlap_count_once(made, folder):
     more = Chunk(0, 1, 1)
-    (folder / SHARDS / f"{more.name}.parquet").write_bytes(to_parquet(failed_rows(more, "why")))
+    (folder / SHARDS / f"{more.name}.parquet").write_bytes(failed_result(more, "why").parquet)
     entry = {"cell": 0, "first": 1, "count": 1, "failed": 1, "sha256": "0", "seconds": 0}
     with (folder / JOURNAL).open("a") as file:
         file.write(json.dumps(entry) + "\n")
@@ -143,7 +143,7 @@ def test_shards_that_overlap_count_once(made, folder):
 def test_a_chunk_that_comes_twice_is_kept_once(tmp_path):
     with running_store(tmp_path / "batch", spec(PEBBLES)) as store:
         for chunk in (Chunk(0, 0, 4), Chunk(0, 2, 4), Chunk(0, 0, 4)):
-            store.add(Parcel(chunk, to_parquet(failed_rows(chunk, "why")), chunk.count, 0.1))
+            store.add(failed_result(chunk, "why"))
         assert store.ledger.total == 4
         assert len(list((tmp_path / "batch" / SHARDS).iterdir())) == 1
 
@@ -163,15 +163,15 @@ def no_room_for(monkeypatch, name):
 @pytest.mark.parametrize("name", ["os.fsync", "brickphys.batch.store.journal.Journal.append"])
 def test_no_room_is_one_line_and_loses_nothing(name, made, tmp_path, monkeypatch):
     folder = tmp_path / "batch"
-    run_here(folder, PEBBLES, HereCrew(), CHUNK_S, stop=3)
+    run_here(folder, PEBBLES, InProcess(), CHUNK_S, stop=3)
     before = open_store(folder).ledger.total
     with (
         running_store(folder, spec(PEBBLES)) as store,
-        HereCrew() as crew,
+        InProcess() as executor,
         no_room_for(monkeypatch, name),
         pytest.raises(InterruptedRunError, match=f"No space left on device: .* {before} runs"),
     ):
-        run(store, crew)
+        run(store, executor)
     assert open_store(folder).ledger.total >= before
     assert again(folder)[1] == table_bytes(open_store(made))
 
@@ -314,7 +314,7 @@ def test_rows_of_some_columns(made):
 
 
 def test_errors_are_the_last_column(tmp_path):
-    store = run_here(tmp_path / "batch", pebbles(raises=0.3), HereCrew(), CHUNK_S)
+    store = run_here(tmp_path / "batch", pebbles(raises=0.3), InProcess(), CHUNK_S)
     assert store.rows().column_names[-1] == "error"
     assert store.rows().column_names[:2] == ["cell", "run"]
     data = io.BytesIO(to_parquet(store.rows()))

@@ -1,12 +1,11 @@
-"""Chunk: runs that are done together, by their address, and what comes back from them."""
+"""Chunk: runs of a cell that one process does together, and their rows."""
 
 import io
-import threading
+import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -14,20 +13,18 @@ import pyarrow.parquet as pq
 
 from brickphys.batch.kinds.kind import Limits, Work
 from brickphys.batch.kinds.registry import kind as kind_named
-from brickphys.errors import BrickphysError, WorkerStartError
+from brickphys.errors import in_words
 
 TRIES = 3
-"""A run fails when it has failed so often."""
+"""Attempts at a run before it counts as failed."""
 CELL, RUN, ERROR = "cell", "run", "error"
-_ONE_BY_ONE = threading.RLock()
-"""A world is for one thread at a time; workers of Dask may have several."""
-_WARM = 8
-"""Cells that a process keeps ready."""
+_PREPARED = 8
+"""Cells that a process keeps prepared."""
 
 
 @dataclass(frozen=True)
 class Chunk:
-    """Runs ``first .. first + count - 1`` of a cell; `failures` counts how often they have been tried in vain."""
+    """Runs ``first .. first + count - 1`` of a cell; `failures` counts earlier attempts at them."""
 
     cell: int
     first: int
@@ -36,14 +33,14 @@ class Chunk:
 
     @property
     def name(self) -> str:
-        """Its address as the name of a file, in the order of addresses."""
+        """Its name in files; names sort as addresses do."""
         return f"cell{self.cell:06d}-run{self.first:010d}-{self.count}"
 
     def after_failure(self, grain: int) -> tuple["Chunk", ...]:
-        """Return what to try next: halves, so that what fails is found; a single grain once more, or nothing.
+        """Return what to try next: two halves, so that the failing run is found; a single grain again; or nothing.
 
-        Grains begin at multiples of their size, wherever the chunk begins: which runs share the fate of one that
-        fails does not depend on how the work was cut.
+        Grains begin at multiples of their size, wherever the chunk begins. So the runs that fail together with one do
+        not depend on how the work was cut.
         """
         end = self.first + self.count
         if (self.first // grain + 1) * grain >= end:
@@ -59,19 +56,19 @@ class Chunk:
 
 
 @dataclass(frozen=True)
-class Job:
-    """A chunk with everything that a process needs to know, wherever it is.
+class ChunkJob:
+    """A chunk with everything that a worker process needs.
 
     Attributes
     ----------
     chunk
-        Which runs.
+        The runs.
     kind
-        Name of the kind of study.
+        Name of the study type.
     settings
-        Of the cell.
+        Settings of the cell, as JSON.
     attached
-        Contents of files.
+        Contents of the files that the settings name, as JSON.
     root
         Root seed.
     limits
@@ -87,8 +84,20 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Parcel:
-    """What a chunk came to: a Parquet file, how many of its rows say that their run failed, and the work it took."""
+class ChunkResult:
+    """The rows of a chunk.
+
+    Attributes
+    ----------
+    chunk
+        The runs.
+    parquet
+        A Parquet file with a row for each run.
+    failed
+        How many of the rows hold an error.
+    seconds
+        Time of the work.
+    """
 
     chunk: Chunk
     parquet: bytes
@@ -96,63 +105,37 @@ class Parcel:
     seconds: float
 
 
-def make_ready(job: Job) -> Work:
-    """Return the cell of a chunk made ready, the same object while this process works on it."""
-    return _work(job.kind, job.settings, job.attached, job.root, job.chunk.cell, job.limits)
+def prepare_chunk(job: ChunkJob) -> Work:
+    """Return the cell of a chunk, prepared; the same object while this process works on it."""
+    return _prepared(job.kind, job.settings, job.attached, job.root, job.chunk.cell, job.limits)
 
 
-def attempt(job: Job, begun: Callable[[], object]) -> Parcel | str:
-    """Do a chunk in a worker process, and return what came of it, or why nothing did.
-
-    Parameters
-    ----------
-    job
-        What to do.
-    begun
-        Is called once all is loaded and the work begins: a run is given up by its own time, not by that of starting.
-
-    Raises
-    ------
-    WorkerStartError
-        If the cell cannot be made ready here. The runner could: this process lacks something, and no run is to blame.
-    """
-    with _ONE_BY_ONE:
-        try:
-            make_ready(job)
-        # whatever somebody's game needs and lacks here
-        except Exception as error:
-            raise WorkerStartError(f"a worker cannot begin: {in_words(error)}") from None
-        begun()
-        try:
-            return perform(job)
-        # what a run raises is a row: this is a lack of memory, or a fault of a kind of study
-        except Exception as error:
-            return in_words(error)
-
-
-def perform(job: Job) -> Parcel:
+def run_chunk(job: ChunkJob) -> ChunkResult:
     """Do a chunk in this process.
 
-    A run that raises an error fails alone: the chunk is halved until it is found, and tried again before it is given
-    up. Its row has the error and nothing else.
+    A run that raises an error fails alone: the chunk is halved until the run is found. It is tried `TRIES` times; then
+    its row has the error and nothing else.
     """
-    with _ONE_BY_ONE:
-        work = make_ready(job)
-        start = time.perf_counter()
-        parts = list(_tables(work, job.chunk))
-        seconds = time.perf_counter() - start
+    work = prepare_chunk(job)
+    start = time.perf_counter()
+    parts = list(_tables(work, job.chunk))
+    seconds = time.perf_counter() - start
     table = pa.concat_tables(parts, promote_options="default")
     failed = table.num_rows - table[ERROR].null_count if ERROR in table.column_names else 0
-    return Parcel(job.chunk, to_parquet(table), failed, seconds)
+    return ChunkResult(job.chunk, to_parquet(table), failed, seconds)
 
 
-def failed_rows(chunk: Chunk, error: str) -> pa.Table:
-    """Return the rows of runs that were given up."""
+def failed_result(chunk: Chunk, error: str) -> ChunkResult:
+    """Return the result of a chunk whose runs were given up."""
+    return ChunkResult(chunk, to_parquet(_failed_rows(chunk, error)), chunk.count, 0.0)
+
+
+def _failed_rows(chunk: Chunk, error: str) -> pa.Table:
     return _addressed(pa.table({ERROR: pa.repeat(error, chunk.count)}), chunk)
 
 
 def to_parquet(table: pa.Table) -> bytes:
-    """Write a table as the bytes of a Parquet file."""
+    """Return a table as the bytes of a Parquet file."""
     target = io.BytesIO()
     pq.write_table(table, target, compression="zstd", use_dictionary=True)
     return target.getvalue()
@@ -161,20 +144,14 @@ def to_parquet(table: pa.Table) -> bytes:
 def _tables(work: Work, chunk: Chunk) -> Iterator[pa.Table]:
     try:
         rows = work.rows(chunk.first, chunk.count)
-    except (Exception, SystemExit) as error:  # whatever somebody's game does: the other runs go on
+    except (Exception, SystemExit) as error:  # of a game by anyone: the other runs go on
         parts = chunk.after_failure(work.grain)
         for part in parts:
             yield from _tables(work, part)
         if not parts:
-            yield failed_rows(chunk, in_words(error))
+            yield _failed_rows(chunk, in_words(error))
         return
     yield _addressed(rows, chunk)
-
-
-def in_words(error: BaseException) -> str:
-    """Return an error as one line: its message where we wrote it, else with its type."""
-    message = " ".join(str(error).split())[:500]
-    return message if isinstance(error, BrickphysError) else f"{type(error).__name__}: {message}"
 
 
 def _addressed(rows: pa.Table, chunk: Chunk) -> pa.Table:
@@ -183,11 +160,11 @@ def _addressed(rows: pa.Table, chunk: Chunk) -> pa.Table:
     return rows.add_column(0, RUN, runs).add_column(0, CELL, cells)
 
 
-@lru_cache(maxsize=_WARM)
-def _work(kind: str, settings: str, attached: str, root: int, cell: int, limits: Limits) -> Work:
-    import json
-
-    values: Any = json.loads(settings)
-    work = kind_named(kind).work(values, json.loads(attached), root, cell, limits)
+@lru_cache(maxsize=_PREPARED)
+def _prepared(
+    kind: str, settings: str, attached: str, root: int, cell: int, limits: Limits
+) -> Work:
+    values = json.loads(settings), json.loads(attached)
+    work = kind_named(kind).work(*values, root, cell, limits)
     work.warm_up()
     return work

@@ -1,53 +1,62 @@
-"""Cluster: a crew that Dask distributed has, on this machine or on many (extra ``cluster``)."""
+"""Dask: an executor with the workers of a Dask scheduler, on this machine or on many (extra ``cluster``)."""
 
 import asyncio
 import logging
 import math
+import threading
 import time
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, Future
 from contextlib import ExitStack, suppress
 from typing import Any, Self
 
-from brickphys.batch.run.chunk import Job, Parcel, attempt, in_words
-from brickphys.batch.run.executor import GUARD, Failure
-from brickphys.errors import InvalidValueError, WorkerDiedError, WorkerStartError, needing
-from brickphys.workers import without_ctrl_c
+from brickphys.batch.run.chunk import ChunkJob, ChunkResult, prepare_chunk, run_chunk
+from brickphys.errors import (
+    InterruptedRunError,
+    InvalidValueError,
+    WorkerDiedError,
+    WorkerStartError,
+    in_words,
+    needing,
+)
+from brickphys.workers import GUARD, attempt, without_ctrl_c
 
 LOCAL = "local"
 PATIENCE_S = 30.0
-"""So long a scheduler is waited for: at the start, and when it is lost."""
+"""Time to wait for a scheduler: at the start, and when it is lost."""
 _AHEAD = 2
 """Chunks that each worker is given, so that it never waits for the next."""
 _LOOK_S = 0.5
-"""So often the scheduler is asked who is there, and what they are at."""
-_BEGUN = "brickphys-begun"
-"""Under this topic workers tell the scheduler which chunk they have begun: Dask's own count begins with the imports."""
+"""Time between questions to the scheduler."""
+_STARTED = "brickphys-started"
+"""Topic under which a worker logs the chunks that it starts: Dask's own time of a task begins with the imports."""
+_ONE_AT_A_TIME = threading.Lock()
+"""A world is for one thread at a time; a worker of Dask may have several."""
 
 
-class DaskCrew:
-    """The workers of a Dask scheduler.
+class DaskExecutor:
+    """An executor with the workers of a Dask scheduler.
 
-    When the scheduler is lost it is waited for, and what was under way is done again.
+    When the scheduler is lost, the executor waits for it and submits again what was not done.
 
     Parameters
     ----------
     address
-        Of a scheduler, such as ``tcp://host:8786``, or ``"local"`` for one that is started here.
+        Address of a scheduler, such as ``tcp://host:8786``, or ``"local"`` to start one here.
     workers
-        How many processes a local one has.
+        Number of processes of a local one.
     time_s
-        A chunk that takes longer is given up, and its worker started anew.
+        A chunk that takes longer is given up, and its worker is started again.
     memory_mb
-        What a process of a local one may use.
+        Memory of a process of a local one; None for no limit.
     patience_s
-        How long a scheduler is waited for.
+        Time to wait for a scheduler.
 
     Raises
     ------
     MissingExtraError
         Without Dask distributed.
     InvalidValueError
-        If an address is none, or no scheduler is there.
+        If an address is malformed, or no scheduler answers.
     """
 
     def __init__(
@@ -66,22 +75,21 @@ class DaskCrew:
         self._opened = ExitStack()
         self._cluster: Any = None
         self._client: Any = None
-        self._jobs: dict[Any, Job] = {}  # by future
-        self._begun: dict[
+        self._jobs: dict[Any, tuple[ChunkJob, Future[ChunkResult]]] = {}  # by the future of Dask
+        self._started: dict[
             tuple[str, str], float
-        ] = {}  # by key and worker, when it was first seen at work
-        self._place: dict[str, str] = {}  # by key of what is given to a worker, which
-        self._there = 0
-        self._last_there = self._last_look = -math.inf
+        ] = {}  # by key and worker: when it was first seen
+        self._alive = 0
+        self._last_alive = self._last_look = -math.inf
 
     def __enter__(self) -> Self:
         with without_ctrl_c(), ExitStack() as opened:
             if self._address == LOCAL:
                 self._cluster = opened.enter_context(_local_cluster(self._workers, self._memory_mb))
-            self._client = self._connected()
+            self._client = self._connect()
             opened.callback(lambda: self._client.close())  # by then it may be another one
             self._opened = opened.pop_all()
-        self._last_there = time.monotonic()
+        self._last_alive = time.monotonic()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -91,76 +99,61 @@ class DaskCrew:
     def free(self) -> int:
         """How many more chunks the workers can take."""
         self._look()
-        return max(self._there * _AHEAD - len(self._jobs), 0)
+        return max(self._alive * _AHEAD - len(self._jobs), 0)
 
-    @property
-    def busy(self) -> int:
-        """How many chunks are under way."""
-        return len(self._jobs)
-
-    def submit(self, job: Job) -> None:
+    def submit(self, job: ChunkJob) -> Future[ChunkResult]:
         """Send a chunk to the scheduler."""
-        self._jobs[self._open.submit(_attempt, job, pure=False)] = job
+        future: Future[ChunkResult] = Future()
+        self._send(job, future)
+        return future
 
-    def results(self, timeout_s: float) -> list[tuple[Job, Parcel] | Failure]:
-        """Wait until something is done; what takes too long is given up, and what was lost is sent again."""
+    def wait(self, timeout_s: float) -> None:
+        """Wait until a chunk ends, at most `timeout_s`; see `Executor.wait`."""
         if self._is_lost():
             self._reconnect()
-            return []
+            return
         self._look()
-        if time.monotonic() - self._last_there > self._patience_s:
+        if time.monotonic() - self._last_alive > self._patience_s:
             raise WorkerDiedError(
                 f"--dask {self._address}: no worker for {self._patience_s:g} s; the same command goes on"
             )
-        self._wait(timeout_s)
-        done = [future for future in self._jobs if future.status in ("finished", "error")]
-        late = [
-            future
-            for future in self._jobs
-            if future not in done and self._seconds(future) > self._time_s
-        ]
-        return [self._result(future) for future in done] + [self._late(future) for future in late]
-
-    def _wait(self, timeout_s: float) -> None:
-        """Wait until something is done, or lost with the scheduler."""
-        if not self._jobs:  # for workers to come
+        if not self._jobs:  # there is no worker yet
             time.sleep(timeout_s)
             return
         with suppress(TimeoutError, CancelledError, asyncio.CancelledError):
             _distributed().wait(list(self._jobs), timeout_s, return_when="FIRST_COMPLETED")
+        for task in [one for one in self._jobs if one.status in ("finished", "error")]:
+            self._complete(task, self._jobs.pop(task)[1])
+        now = time.monotonic()
+        started = {key: (worker, since) for (key, worker), since in self._started.items()}
+        for task in list(self._jobs):
+            worker, since = started.get(task.key, ("", now))
+            if now - since > self._time_s:
+                self._give_up(task, worker)
 
-    @property
-    def _open(self) -> Any:
-        if self._client is None:
-            raise RuntimeError("a crew works only while its block runs")
-        return self._client
+    def _send(self, job: ChunkJob, future: Future[ChunkResult]) -> None:
+        self._jobs[self._client.submit(_run, job, pure=False)] = job, future
 
     def _look(self) -> None:
-        """Ask who is there, and what they are at; not too often."""
+        """Ask which workers are alive and which chunks they have started; not too often."""
         now = time.monotonic()
         if now - self._last_look < _LOOK_S:
             return
-        self._there, self._place, begun = 0, {}, []
+        self._alive, started = 0, []
         with suppress(OSError, CancelledError, asyncio.CancelledError, RuntimeError):
             if not self._is_lost():
-                self._there, self._place, begun = self._open.run_on_scheduler(_at_work)
+                self._alive, started = self._client.run_on_scheduler(_at_work)
         self._last_look = now
-        if self._there:
-            self._last_there = now
-        at_work = [(key, place) for key, place in begun if self._place.get(key) == place]
-        self._begun = {one: self._begun.get(one, now) for one in at_work}
-
-    def _seconds(self, future: Any) -> float:
-        """Return how long a chunk has been at work where it is; to wait for its turn and to load is no work."""
-        at = (future.key, self._place.get(future.key, ""))
-        return time.monotonic() - self._begun.get(at, math.inf)
+        if self._alive:
+            self._last_alive = now
+        self._started = {one: self._started.get(one, now) for one in started}
 
     def _is_lost(self) -> bool:
-        lost = any(future.status in ("cancelled", "lost") for future in self._jobs)
-        return lost or self._open.status != "running"
+        lost = any(task.status in ("cancelled", "lost") for task in self._jobs)
+        return lost or self._client.status != "running"
 
-    def _connected(self) -> Any:
-        """Return a client of the scheduler, once it is there."""
+    def _connect(self) -> Any:
+        """Return a client of the scheduler, once it answers."""
         address = self._address if self._cluster is None else self._cluster
         try:
             return _distributed().Client(address, timeout=self._patience_s)
@@ -170,67 +163,73 @@ class DaskCrew:
             ) from None
 
     def _reconnect(self) -> None:
-        """Wait for the scheduler to be back, and send what was under way again."""
+        """Wait for the scheduler, and submit what is not done again."""
         jobs = list(self._jobs.values())
         self._jobs.clear()
-        self._open.close(timeout=1)
+        self._client.close(timeout=1)
         try:
-            self._client = self._connected()
+            self._client = self._connect()
         except InvalidValueError as error:
             raise WorkerDiedError(f"{error}; the same command goes on") from None
-        for job in jobs:
-            self.submit(job)
+        for job, future in jobs:
+            self._send(job, future)
 
-    def _result(self, future: Any) -> tuple[Job, Parcel] | Failure:
-        job = self._jobs.pop(future)
-        if future.status == "error":
-            error = future.exception()
-            if type(error).__name__ == "KilledWorker":  # several workers died of it
-                return Failure(job, in_words(error))
-            raise WorkerStartError(f"--dask {self._address}: {in_words(error)}") from None
+    def _complete(self, task: Any, future: Future[ChunkResult]) -> None:
+        status = task.status
         try:
-            word: Parcel | str = future.result()
-        # whatever Dask raises where a result is lost with its worker or the scheduler: the chunk is tried again
+            result = task.result()
         except Exception as error:
-            return Failure(job, in_words(error))
-        return Failure(job, word) if isinstance(word, str) else (job, word)
+            # a chunk that was lost with its worker or the scheduler, or that killed several, is tried again
+            if status == "error" and type(error).__name__ != "KilledWorker":
+                raise WorkerStartError(f"--dask {self._address}: {in_words(error)}") from None
+            result = error
+        if isinstance(result, Exception):
+            future.set_exception(result)
+        else:
+            future.set_result(result)
 
-    def _late(self, future: Any) -> Failure:
-        """Give a chunk up that takes too long, and start its worker anew if somebody looks after it."""
-        job, worker = self._jobs.pop(future), self._place[future.key]
-        future.cancel(force=True)
-        with suppress(ValueError):  # without a nanny it is busy until it is done
-            self._open.restart_workers([worker], timeout=self._patience_s, raise_for_error=False)
-        return Failure(job, f"took longer than {self._time_s:g} s")
+    def _give_up(self, task: Any, worker: str) -> None:
+        """Give a chunk up, and start its worker again if it has a nanny."""
+        _, future = self._jobs.pop(task)
+        task.cancel(force=True)
+        with suppress(ValueError):  # without a nanny the worker is busy until the chunk ends
+            self._client.restart_workers([worker], timeout=self._patience_s, raise_for_error=False)
+        future.set_exception(InterruptedRunError(f"took longer than {self._time_s:g} s"))
 
 
-def _attempt(job: Job) -> Parcel | str:
-    """Do a chunk on a worker of Dask, and tell the scheduler when it begins."""
+def _run(job: ChunkJob) -> ChunkResult | Exception:
+    """Do a chunk on a worker of Dask, and log when it starts; an error of `prepare_chunk` is one of the worker."""
     from distributed import get_worker
 
     worker = get_worker()
     key = worker.get_current_task()
-    return attempt(job, lambda: worker.log_event(_BEGUN, [key, worker.address]))
+    with _ONE_AT_A_TIME:
+        try:
+            prepare_chunk(job)
+        except Exception as error:
+            raise WorkerStartError(f"a worker cannot begin: {in_words(error)}") from None
+        worker.log_event(_STARTED, [key, worker.address])
+        return attempt(run_chunk, job)
 
 
-def _at_work(dask_scheduler: Any) -> tuple[int, dict[str, str], list[tuple[str, str]]]:
-    """Return how many workers a scheduler has, on which of them each chunk is, and which have begun where."""
+def _at_work(dask_scheduler: Any) -> tuple[int, list[tuple[str, str]]]:
+    """Return how many workers a scheduler has, and which chunks have started on the worker that has them now."""
     workers = dask_scheduler.workers
-    place = {task.key: name for name, worker in workers.items() for task in worker.executing}
-    begun = [tuple(told) for _, told in dask_scheduler.get_events(_BEGUN)]
-    return len(workers), place, begun
+    has = {(task.key, name) for name, worker in workers.items() for task in worker.executing}
+    started = {tuple(logged) for _, logged in dask_scheduler.get_events(_STARTED)}
+    return len(workers), list(has & started)
 
 
 def _distributed() -> Any:
     with needing("cluster", "Dask distributed"):
         import distributed
-    for name in ("distributed", "distributed.client"):  # whatever is wrong, we say it in one line
+    for name in ("distributed", "distributed.client"):  # an error is reported in one line
         logging.getLogger(name).setLevel(logging.CRITICAL)
     return distributed
 
 
 def _check_address(address: str) -> None:
-    """Refuse what cannot be the address of a scheduler before anything is started for it."""
+    """Refuse a malformed address before anything is started for it."""
     from distributed.comm.addressing import parse_address, parse_host_port
     from distributed.comm.registry import backends
 
@@ -249,7 +248,7 @@ def _check_address(address: str) -> None:
 def _local_cluster(workers: int, memory_mb: int | None) -> Any:
     import dask
 
-    # a worker that dies again while it is started anew must not be written off
+    # do not give up a worker that dies again while it restarts
     dask.config.set({"distributed.deploy.lost-worker-timeout": "1 day"})
     try:
         return _distributed().LocalCluster(

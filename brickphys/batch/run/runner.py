@@ -1,33 +1,42 @@
-"""Runner: a study run until every cell has what it needs, from wherever it stands."""
+"""Runner: does the runs of a study that are not done, until every cell has enough."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 
 from brickphys.batch.kinds.kind import Estimate
-from brickphys.batch.run.chunk import ERROR, Chunk, Job, Parcel, failed_rows, to_parquet
-from brickphys.batch.run.executor import Crew, Failure, LocalCrew
+from brickphys.batch.run.chunk import (
+    ERROR,
+    Chunk,
+    ChunkJob,
+    ChunkResult,
+    failed_result,
+    prepare_chunk,
+    run_chunk,
+)
 from brickphys.batch.store.store import Store, running_store
 from brickphys.batch.study.spec import Spec, canonical
+from brickphys.errors import in_words
+from brickphys.workers import Executor, LocalExecutor
 
 CHUNK_S = 1.0
 """Seconds of work in a chunk."""
 TRIAL = 4
-"""Runs, or a grain, with which a cell begins, and before which nothing else of it is run: if all fail, so does the
-cell."""
+"""Runs, or a grain, with which a cell begins. No other run of it starts before; if all fail, so does the cell."""
 _GROWTH = 32
-"""A chunk is at most so many times as large as the last one of its cell: one that was quick may have been lucky."""
+"""A chunk has at most so many times the runs of the last one of its cell, which may have been quick by chance."""
 _GIVEN_UP = 100_000
-"""Runs of a shard that says that they were given up."""
-_PATIENCE_S = 0.2
+"""Runs in a shard of runs that were given up."""
+_POLL_S = 0.2
 
 Progress = Callable[[int, int], None]
-"""Is told how many runs are done, and how many there will be as far as known."""
+"""Called with how many runs are done, and how many there will be as far as known."""
 
 
 def run_study(spec: Spec, folder: Path | str, *, workers: int = 1) -> Store:
-    """Run a study on this machine, or go on with it, and return its batch: what notebooks need.
+    """Run a study on this machine, or continue it, and return its batch.
 
     Parameters
     ----------
@@ -36,7 +45,7 @@ def run_study(spec: Spec, folder: Path | str, *, workers: int = 1) -> Store:
     folder
         New, empty, or with the same study.
     workers
-        Processes.
+        Number of processes.
 
     Raises
     ------
@@ -45,80 +54,95 @@ def run_study(spec: Spec, folder: Path | str, *, workers: int = 1) -> Store:
     """
     with running_store(folder, spec) as store:
         store.mend()
-        with LocalCrew(workers, spec.limits.time_s, spec.limits.memory_mb) as crew:
-            run(store, crew)
+        with local_executor(spec, workers) as executor:
+            run(store, executor)
         return store
+
+
+def local_executor(spec: Spec, workers: int) -> LocalExecutor[ChunkJob, ChunkResult]:
+    """Return an executor of this machine that does chunks of a study within its limits."""
+    limits = spec.limits
+    return LocalExecutor(
+        run_chunk,
+        workers,
+        prepare=prepare_chunk,
+        time_s=limits.time_s,
+        memory_mb=limits.memory_mb,
+    )
 
 
 def run(
     store: Store,
-    crew: Crew,
+    executor: Executor[ChunkJob, ChunkResult],
     *,
     chunk_s: float = CHUNK_S,
     stopped: Callable[[], bool] = lambda: False,
     progress: Progress = lambda *_: None,
 ) -> bool:
-    """Run what a batch still lacks, and keep it.
+    """Do the runs that a batch still needs, and keep their rows.
 
-    The rows do not depend on the crew, on the size of chunks, or on what was done before.
+    The rows do not depend on the executor, on the size of chunks, or on what was done before.
 
     Parameters
     ----------
     store
         Where rows are kept, open for this runner alone.
-    crew
-        Who does the work.
+    executor
+        Does the work.
     chunk_s
-        Seconds of work in a chunk, about.
+        Approximate seconds of work in a chunk.
     stopped
-        Once it says yes, no more chunks are begun; those that are under way still count.
+        Once it is true, no more chunks start; those that have started still count.
     progress
-        Is told after every chunk.
+        Called after every chunk.
 
     Returns
     -------
     bool
-        Whether all is done.
+        Whether all runs are done.
     """
     plan = _Plan(store, chunk_s)
+    running: dict[Future[ChunkResult], Chunk] = {}
 
-    def give_out() -> bool:
-        """Return whether there may be more to give out, once there is somebody to take it."""
-        for _ in range(crew.free):
+    def submit() -> bool:
+        """Return whether there may be more to submit."""
+        for _ in range(executor.free):
             if stopped() or not (chunk := plan.next_chunk()):
                 return False
-            crew.submit(plan.job(chunk))
+            running[executor.submit(plan.job(chunk))] = chunk
         return not stopped()
 
     progress(store.ledger.total, plan.expected)
     while True:
-        more = give_out()
-        if not crew.busy and not more:
+        more = submit()
+        if not running and not more:
             return plan.next_chunk() is None
-        results = crew.results(_PATIENCE_S)
-        give_out()  # first of all: nobody waits while rows go to the disk
-        for result in results:
-            if isinstance(result, Failure):
-                plan.failed(result)
+        executor.wait(_POLL_S)
+        ended = [future for future in running if future.done()]
+        chunks = [running.pop(future) for future in ended]
+        submit()  # before rows go to the disk, so that no worker waits
+        for future, chunk in zip(ended, chunks, strict=True):
+            if error := future.exception():
+                plan.failed(chunk, in_words(error))
             else:
-                plan.done(result[1])
+                plan.done(future.result())
             progress(store.ledger.total, plan.expected)
 
 
 def target(store: Store, cell: int, beyond: int = 0) -> int:
-    """Return how many runs a cell needs as far as its rows tell.
+    """Return how many runs a cell needs, judged by its rows.
 
-    A cell that repeats until its interval is narrow is looked at only after fixed numbers of runs, and by the first
-    so many runs, so that it ends at the same run however the work was cut.
+    A cell that repeats until its interval is narrow is judged only after fixed numbers of runs, and by exactly these
+    first runs. So it ends at the same run, however the work was cut.
 
     Parameters
     ----------
     store
         The batch.
     cell
-        Which.
+        Number of the cell.
     beyond
-        Looks up to this one are known to be too wide.
+        Up to this number of runs the interval is known to be too wide.
     """
     until = store.spec.until
     if until is None:
@@ -130,7 +154,7 @@ def target(store: Store, cell: int, beyond: int = 0) -> int:
 
 
 def given_up(store: Store) -> list[int]:
-    """Return the cells that have all the runs they may have, and whose interval still is not narrow."""
+    """Return the cells that have `at_most` runs and still no narrow interval."""
     until, cells = store.spec.until, range(len(store.spec.cells))
     if until is None:
         return []
@@ -140,7 +164,7 @@ def given_up(store: Store) -> list[int]:
 
 
 def left(store: Store) -> tuple[int, int]:
-    """Return how many runs a batch still needs: as far as its rows tell, and at most."""
+    """Return how many runs a batch still needs: judged by its rows, and at most."""
     fewest = most = 0
     for cell in range(len(store.spec.cells)):
         needed = target(store, cell)
@@ -156,7 +180,7 @@ def _length(stretches: Iterable[tuple[int, int]]) -> int:
 
 
 def _is_enough(store: Store, cell: int, look: int) -> bool:
-    """Tell whether a cell may stop at a look: its interval is narrow, or nothing in it works."""
+    """Return whether a cell may stop at a look: its interval is narrow, or all of its runs failed."""
     rows, until = store.good_rows(cell, look), store.spec.until
     if not rows.num_rows or not until:
         return True
@@ -166,8 +190,8 @@ def _is_enough(store: Store, cell: int, look: int) -> bool:
 
 
 @dataclass
-class _Cell:
-    """What is known of a cell: how many runs it needs, how many go together, and how long one takes."""
+class _CellPlan:
+    """How many runs a cell needs, how many go together, and how long one takes."""
 
     target: int
     grain: int
@@ -177,15 +201,15 @@ class _Cell:
 
 
 class _Plan:
-    """What is under way, and what comes next."""
+    """Which chunks are running, and which come next."""
 
     def __init__(self, store: Store, chunk_s: float) -> None:
         self.store, self._chunk_s = store, chunk_s
         self._attached = canonical(dict(self.spec.attached))
-        self._cells: dict[int, _Cell] = {}
+        self._cells: dict[int, _CellPlan] = {}
         self._open = deque(range(len(self.spec.cells)))
         self._again: deque[Chunk] = deque()
-        self._under_way: dict[int, list[Chunk]] = {}
+        self._running: dict[int, list[Chunk]] = {}
         self.expected = self._first_target * len(self.spec.cells)
 
     @property
@@ -199,55 +223,53 @@ class _Plan:
         return next(until.looks()) if until else self.spec.repeats or 0
 
     def next_chunk(self) -> Chunk | None:
-        """Return what to do next, None if all is done or under way."""
+        """Return the next chunk to do; None if all are done or running."""
         if self._again:
             chunk = self._again.popleft()
-            self._under_way.setdefault(chunk.cell, []).append(chunk)
+            self._running.setdefault(chunk.cell, []).append(chunk)
             return chunk
         for _ in range(len(self._open)):
             cell = self._open[0]
             for first, end in self._gaps(cell):
                 chunk = Chunk(cell, first, min(self._size(cell, first), end - first))
-                self._under_way.setdefault(cell, []).append(chunk)
+                self._running.setdefault(cell, []).append(chunk)
                 return chunk
-            if self._under_way.get(cell):
-                self._open.rotate(-1)  # it may need more once what is under way has come back
+            if self._running.get(cell):
+                self._open.rotate(-1)  # it may need more once the running chunks have ended
             else:
                 self._open.popleft()
         return None
 
-    def job(self, chunk: Chunk) -> Job:
-        """Return a chunk with everything that a process needs to know."""
+    def job(self, chunk: Chunk) -> ChunkJob:
+        """Return a chunk with everything that a worker process needs."""
         settings = canonical(self.spec.settings(chunk.cell))
         kind, seed, limits = self.spec.kind.name, self.spec.seed, self.spec.limits
-        return Job(chunk, kind, settings, self._attached, seed, limits)
+        return ChunkJob(chunk, kind, settings, self._attached, seed, limits)
 
-    def done(self, parcel: Parcel) -> None:
-        """Keep what a chunk came to."""
-        chunk, cell = parcel.chunk, self._cell(parcel.chunk.cell)
-        self._keep(parcel)
-        cell.seconds_a_run, cell.last_count = parcel.seconds / chunk.count, chunk.count
+    def done(self, result: ChunkResult) -> None:
+        """Keep the rows of a chunk."""
+        chunk, cell = result.chunk, self._cell(result.chunk.cell)
+        self._keep(result)
+        cell.seconds_a_run, cell.last_count = result.seconds / chunk.count, chunk.count
 
-    def failed(self, failure: Failure) -> None:
-        """Try a chunk again, in halves if it has several runs; or keep rows that say why it failed."""
-        chunk = failure.job.chunk
+    def failed(self, chunk: Chunk, error: str) -> None:
+        """Try a chunk again, in halves if it has several runs; or keep rows with the error."""
         again = chunk.after_failure(self._cell(chunk.cell).grain)
         if again:
-            self._under_way[chunk.cell].remove(chunk)
+            self._running[chunk.cell].remove(chunk)
             self._again.extend(again)
         else:
-            rows = to_parquet(failed_rows(chunk, failure.error))
-            self._keep(Parcel(chunk, rows, chunk.count, 0.0))
+            self._keep(failed_result(chunk, error))
 
-    def _keep(self, parcel: Parcel) -> None:
-        chunk, cell = parcel.chunk, self._cell(parcel.chunk.cell)
-        self.store.add(parcel)
-        self._under_way[chunk.cell].remove(chunk)
+    def _keep(self, result: ChunkResult) -> None:
+        chunk, cell = result.chunk, self._cell(result.chunk.cell)
+        self.store.add(result)
+        self._running[chunk.cell].remove(chunk)
         if chunk.first < cell.trial:
             self._judge(chunk.cell, cell)
 
-    def _judge(self, number: int, cell: "_Cell") -> None:
-        """Give a cell up if its whole trial has failed."""
+    def _judge(self, number: int, cell: "_CellPlan") -> None:
+        """Give a cell up if its whole trial failed."""
         store, ledger = self.store, self.store.ledger
         if ledger.failed(number) < cell.trial or any(ledger.gaps(number, cell.trial)):
             return
@@ -257,31 +279,30 @@ class _Plan:
         for first, end in list(ledger.gaps(number, cell.target)):
             for at in range(first, end, _GIVEN_UP):
                 chunk = Chunk(number, at, min(_GIVEN_UP, end - at))
-                rows = to_parquet(failed_rows(chunk, error))
-                store.add(Parcel(chunk, rows, chunk.count, 0.0))
+                store.add(failed_result(chunk, error))
 
-    def _cell(self, number: int) -> _Cell:
+    def _cell(self, number: int) -> _CellPlan:
         if number not in self._cells:
             spec = self.spec
             settings = spec.settings(number)
             work = spec.kind.work(settings, spec.attached, spec.seed, number, spec.limits)
             trial = min(max(TRIAL, work.grain), self._first_target)
-            cell = _Cell(target(self.store, number), work.grain, trial)
+            cell = _CellPlan(target(self.store, number), work.grain, trial)
             self._cells[number] = cell
-            self._judge(number, cell)  # whoever ran the trial may have died before it could
+            self._judge(number, cell)  # the runner of the trial may have died before it judged
         return self._cells[number]
 
     def _gaps(self, number: int) -> Iterator[tuple[int, int]]:
-        """Yield what is neither done nor under way; of a cell whose trial is not done only that."""
+        """Yield the runs that are neither done nor running; before the trial is done, those of the trial."""
         cell, ledger = self._cell(number), self.store.ledger
-        under_way = sorted(self._under_way.get(number, []), key=lambda chunk: chunk.first)
-        if self.spec.until and not under_way and not any(ledger.gaps(number, cell.target)):
+        running = sorted(self._running.get(number, []), key=lambda chunk: chunk.first)
+        if self.spec.until and not running and not any(ledger.gaps(number, cell.target)):
             before, cell.target = cell.target, target(self.store, number, cell.target - 1)
             self.expected += cell.target - before
         in_trial = any(ledger.gaps(number, cell.trial))
         for first, end in ledger.gaps(number, cell.trial if in_trial else cell.target):
             at = first
-            for chunk in under_way:
+            for chunk in running:
                 if first <= chunk.first < end:
                     if at < chunk.first:
                         yield at, chunk.first
@@ -290,11 +311,11 @@ class _Plan:
                 yield at, end
 
     def _size(self, number: int, first: int) -> int:
-        """Return how many runs the next chunk of a cell should have."""
+        """Return how many runs the next chunk of a cell has."""
         cell = self._cell(number)
         if first < cell.trial:
             return cell.trial - first
-        if not cell.last_count:  # resumed: nothing of it was timed here
+        if not cell.last_count:  # nothing of it was timed here yet
             return cell.trial
         wanted = self._chunk_s / max(cell.seconds_a_run, 1e-9)
         end = first + int(min(wanted, cell.last_count * _GROWTH))

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from brickphys.batch.run.chunk import Chunk, Parcel
+from brickphys.batch.run.chunk import Chunk, ChunkResult
 
 _NAME = re.compile(r"cell(\d+)-run(\d+)-(\d+)\.parquet")
 
@@ -62,10 +62,10 @@ class Shard:
         return data if hashlib.sha256(data).hexdigest() == self.sha256 else None
 
 
-def shard_of(parcel: Parcel) -> Shard:
-    """Return the shard that holds what a chunk came to."""
-    digest = hashlib.sha256(parcel.parquet).hexdigest()
-    return Shard(parcel.chunk, parcel.failed, digest, parcel.seconds)
+def shard_of(result: ChunkResult) -> Shard:
+    """Return the shard that holds the rows of a chunk."""
+    digest = hashlib.sha256(result.parquet).hexdigest()
+    return Shard(result.chunk, result.failed, digest, result.seconds)
 
 
 def told_shard(entry: Mapping[str, Any]) -> Shard | None:

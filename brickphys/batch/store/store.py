@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from brickphys.batch.run.chunk import CELL, ERROR, RUN, Parcel
+from brickphys.batch.run.chunk import CELL, ERROR, RUN, ChunkResult
 from brickphys.batch.store.integrity import Harm
 from brickphys.batch.store.journal import Journal
 from brickphys.batch.store.ledger import Ledger
@@ -61,7 +61,7 @@ class Store:
         """Return what is done of a cell, in the order of runs."""
         return sorted(self._shards.get(cell, {}).values(), key=lambda shard: shard.chunk.first)
 
-    def add(self, parcel: Parcel) -> None:
+    def add(self, result: ChunkResult) -> None:
         """Keep the rows of a chunk: under a temporary name to the disk, then renamed, then told in the journal.
 
         Raises
@@ -69,11 +69,11 @@ class Store:
         InterruptedRunError
             If there is no room; what was kept before stays as it was.
         """
-        if self._ledger.overlaps(parcel.chunk):
+        if self._ledger.overlaps(result.chunk):
             return  # a worker that was thought dead has delivered after all
-        shard = shard_of(parcel)
+        shard = shard_of(result)
         try:
-            write_synced(parcel.parquet, self.folder / SHARDS / shard.file)
+            write_synced(result.parquet, self.folder / SHARDS / shard.file)
             self._journal.append(shard.entry)
         except OSError as error:
             raise InterruptedRunError(

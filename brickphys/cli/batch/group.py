@@ -16,10 +16,11 @@ from brickphys.cli.shared.options import (
 )
 
 if TYPE_CHECKING:
-    from brickphys.batch.run.executor import Crew
+    from brickphys.batch.run.chunk import ChunkJob, ChunkResult
     from brickphys.batch.store.integrity import Harm
     from brickphys.batch.store.store import Store
     from brickphys.batch.study.spec import Spec
+    from brickphys.workers import Executor
 
 _MANY = 10**7
 """So many runs want a --yes."""
@@ -115,11 +116,11 @@ def run(
     if too_many:
         raise InvalidValueError(too_many)
     with (
-        _crew(study, workers, dask) as crew,
+        _executor(study, workers, dask) as executor,
         running_store(folder, study, elsewhere=elsewhere) as store,
     ):
         _make_whole(store, retry_failed=retry_failed)
-        complete = _run(store, crew, as_json=as_json)
+        complete = _run(store, executor, as_json=as_json)
     if not complete:
         raise CancelledRunError(f"interrupted: the same command goes on with {folder}")
 
@@ -150,7 +151,7 @@ def _harm(store: "Store") -> "Harm":
     return replace(harm, unlisted=()) if harm.unlisted and is_running(store.folder) else harm
 
 
-def _run(store: "Store", crew: "Crew", *, as_json: bool) -> bool:
+def _run(store: "Store", executor: "Executor[ChunkJob, ChunkResult]", *, as_json: bool) -> bool:
     """Run a study and tell what it has come to; return whether it is complete."""
     from brickphys.batch.run.runner import run as run_study
     from brickphys.cli.shared import output
@@ -159,7 +160,7 @@ def _run(store: "Store", crew: "Crew", *, as_json: bool) -> bool:
     with StopRequest() as stop, output.progress(store.spec.kind.unit) as advance:
         complete = run_study(
             store,
-            crew,
+            executor,
             stopped=lambda: stop.asked,
             progress=lambda done, total: advance("runs", done, total),
         )
@@ -258,15 +259,14 @@ def studies(as_json: bool) -> None:
     output.print_table(("study", "about", "cells", "runs"), rows)
 
 
-def _crew(study: "Spec", workers: int, dask: str | None) -> "Crew":
-    limits = study.limits
+def _executor(study: "Spec", workers: int, dask: str | None) -> "Executor[ChunkJob, ChunkResult]":
     if dask is None:
-        from brickphys.batch.run.executor import LocalCrew
+        from brickphys.batch.run.runner import local_executor
 
-        return LocalCrew(workers, limits.time_s, limits.memory_mb)
-    from brickphys.batch.run.dask import DaskCrew
+        return local_executor(study, workers)
+    from brickphys.batch.run.dask import DaskExecutor
 
-    return DaskCrew(dask, workers, limits.time_s, limits.memory_mb)
+    return DaskExecutor(dask, workers, study.limits.time_s, study.limits.memory_mb)
 
 
 def _tell_cost(

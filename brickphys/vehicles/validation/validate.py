@@ -24,7 +24,7 @@ from brickphys.vehicles.validation.contact_disagreements import (
 )
 from brickphys.vehicles.validation.pybullet_check import Sighting, WitnessWorld, witness_world
 from brickphys.vehicles.validation.random_scenes import RandomScene, SceneKind, random_scene
-from brickphys.workers import Workers
+from brickphys.workers import LocalExecutor
 
 CHUNK = 220
 """Scenes a job."""
@@ -151,8 +151,8 @@ def validate_collisions(
         Job(root, first, min(CHUNK, scenes - first), witness) for first in range(0, scenes, CHUNK)
     ]
     total = Findings()
-    with Workers(workers) as pool:
-        for found in pool.map(check_scenes, jobs):
+    with LocalExecutor(check_scenes, workers) as executor:
+        for found in executor.map(jobs):
             total += found
             progress(total.checked)
     return total
