@@ -20,7 +20,7 @@ from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.action_types import TYPES_BY_WORD, allowed_types, asked_types
 from brickphys.bow.turns.rounds import proceed
 from brickphys.errors import InvalidValueError
-from brickphys.rules.events.events import ChanceEvent, Outcome
+from brickphys.rules.events.event import ChanceEvent, Outcome
 from brickphys.rules.game import OpenGame
 from brickphys.rules.pending import PendingRoll, Question
 from brickphys.rules.record import CHANCE, OVER, Record, Setup, Step

@@ -1,4 +1,4 @@
-"""Live: chance by throwing bricks in the engine, one roll at a time."""
+"""Live: brick rolls thrown in the engine, one at a time."""
 
 from dataclasses import dataclass, field, replace
 
@@ -18,7 +18,7 @@ _ADDRESS = 3
 
 @dataclass(frozen=True)
 class LiveChance:
-    """A chance source that throws every roll in the engine; fits the protocol of ``rules/events/rolls.py``.
+    """Throws every roll in the engine; `RollSource` of ``rules/events/sources.py`` answers chance events with it.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class LiveChance:
             engine(self.engine_name)
         body_of(self.shape)
 
-    def roll(self, bricks: int, address: tuple[int, ...], reason: str = "") -> Roll:  # noqa: ARG002
+    def roll(self, bricks: int, address: tuple[int, ...]) -> Roll:
         """Throw `bricks` together and return score and poses; no bricks score nothing.
 
         Parameters
@@ -51,8 +51,6 @@ class LiveChance:
             How many, 0 to 60.
         address
             Names the roll: the same address always falls the same way.
-        reason
-            What the roll is for; a throw has no use for it.
         """
         check_bricks(bricks)
         if bricks == 0:

@@ -254,7 +254,8 @@ def _source(
     typed: bool,
 ) -> "tuple[EventSource, str]":
     """Return who answers the chance events, and how a replay calls it."""
-    from brickphys.rules.events.events import BrickRoll, ChanceEvent, OpposedRoll
+    from brickphys.rules.events.bricks import BrickRoll, OpposedRoll
+    from brickphys.rules.events.event import ChanceEvent
     from brickphys.rules.events.sources import LawSource, MixedSource, RollSource, TypedSource
 
     if typed:
@@ -265,6 +266,6 @@ def _source(
         return by_law, f"the law {called} (a side: {float(law.p):.4f})"
     thrower, how = thrown
     bricks: Mapping[type[ChanceEvent], EventSource] = dict.fromkeys(
-        (BrickRoll, OpposedRoll), RollSource(thrower)
+        (BrickRoll, OpposedRoll), RollSource(thrower.roll)
     )
     return MixedSource(by_law, bricks), f"bricks thrown live ({how})"

@@ -37,18 +37,22 @@ def roll(
     from brickphys.cli.shared import output
     from brickphys.errors import InvalidValueError
     from brickphys.odds.law_file import default_law, find_law
-    from brickphys.rules.events.rolls import ChanceSource, LawChance
+    from brickphys.odds.roll import Roll
+    from brickphys.rules.events.bricks import BrickRoll
+    from brickphys.rules.events.sources import LawSource
 
     if live and law_file is not None:
         raise InvalidValueError("--live and --law exclude each other")
     check_live(live=live, preset=preset, floor=floor, surface=surface)
     root = root_seed(seed)
-    source: ChanceSource
     if live:
-        source, _ = live_chance(root, preset, floor, surface)
+        thrown, _ = live_chance(root, preset, floor, surface)
+        result = thrown.roll(bricks, (0,))
     else:
-        source = LawChance(default_law() if law_file is None else find_law(law_file), root)
-    result = source.roll(bricks, (0,))
+        law = default_law() if law_file is None else find_law(law_file)
+        score = LawSource(law, root).answer(BrickRoll(bricks), (0,))
+        assert isinstance(score, int)
+        result = Roll(bricks, score)
     if as_json:
         poses = None if result.poses is None else list(result.poses)
         output.print_json(

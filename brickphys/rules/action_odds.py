@@ -4,8 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from brickphys.odds.law import RollLaw
-from brickphys.rules.events.event import ChanceEvent, Outcome
-from brickphys.rules.events.events import BrickRoll, OpposedRoll
 from brickphys.rules.forecast import Forecast
 from brickphys.rules.game import Game
 from brickphys.rules.record import CHANCE, Action, State, View
@@ -128,8 +126,8 @@ def _outcomes(
             words = _losses_in_words(game.shrinking(state), game.shrinking(end))
             outcomes[words] = outcomes.get(words, Fraction(0)) + chance
     elif event.exact:
-        for outcome, chance in sorted(event.law(brick_law).items(), key=_lead):
-            words = _in_words(event, outcome)
+        law = [(event.entry(outcome), chance) for outcome, chance in event.law(brick_law).items()]
+        for (_, words), chance in sorted(law, key=lambda entry: entry[0][0]):
             outcomes[words] = outcomes.get(words, Fraction(0)) + chance
     return outcomes
 
@@ -151,22 +149,6 @@ def _mean_law(laws: Sequence[Mapping[str, Fraction]]) -> Mapping[str, Fraction]:
         name: sum((law.get(name, Fraction(0)) for law in laws), Fraction(0)) / len(laws)
         for name in words
     }
-
-
-def _lead(chance: tuple[Outcome, Fraction]) -> float:
-    """Return by how much an opposed roll is won; 0 of anything else, so that it stays in its order."""
-    outcome = chance[0]
-    return outcome[0] - outcome[1] if isinstance(outcome, tuple) and len(outcome) == 2 else 0.0
-
-
-def _in_words(event: ChanceEvent, outcome: Outcome) -> str:
-    """Return an outcome in words: of an opposed roll, only by how much it is won."""
-    if isinstance(event, OpposedRoll) and isinstance(outcome, tuple):
-        ahead = int(outcome[0] - outcome[1])
-        return f"higher by {ahead}" if ahead > 0 else "equal" if ahead == 0 else "lower"
-    if isinstance(event, BrickRoll):
-        return f"{outcome} on a side"
-    return event.format(outcome)
 
 
 def _losses_in_words(before: Mapping[str, int], after: Mapping[str, int]) -> str:

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar, Generic
 
-from brickphys.rules.events.events import ChanceEvent, Outcome
+from brickphys.rules.events.event import ChanceEvent, Outcome
 from brickphys.rules.record import State
 from brickphys.rules.words import ActionTypes
 

@@ -64,7 +64,7 @@ class Budget:
     nodes: int = 2_000
     seconds: float | None = None
     depth: int = _MAX_DEPTH
-    first: int = 20_000
+    first: int = 50_000
 
     def __post_init__(self) -> None:
         if min(self.nodes, self.first) < 1 or not 1 <= self.depth <= _MAX_DEPTH:

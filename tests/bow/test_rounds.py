@@ -3,7 +3,7 @@
 import pytest
 from battle import GAME, Battle, setup, unit
 
-from brickphys.rules.events.events import BrickRoll
+from brickphys.rules.events.bricks import BrickRoll
 from brickphys.rules.record import CHANCE
 
 

@@ -1,18 +1,19 @@
-"""Live throws answer like any source of chance, by address."""
+"""Live throws answer brick rolls by address."""
 
 import pytest
 
 from brickphys.calibration.live import LiveChance
 from brickphys.errors import InvalidValueError
-from brickphys.rules.events.rolls import ChanceSource
+from brickphys.rules.events.bricks import BrickRoll
+from brickphys.rules.events.sources import RollSource
 
 
-def test_live_throws_fit_the_protocol_and_count_sides() -> None:
-    source: ChanceSource = LiveChance(1)
-    roll = source.roll(3, (0, 1), "attack")
+def test_live_throws_answer_chance_events_and_count_sides() -> None:
+    roll = LiveChance(1).roll(3, (0, 1))
     assert roll.poses is not None
     assert len(roll.poses) == 3
     assert roll.score == roll.poses.count("side")
+    assert RollSource(LiveChance(1).roll).answer(BrickRoll(3, "attack"), (0, 1)) == roll.score
 
 
 def test_the_same_address_falls_the_same_way_in_any_order() -> None:

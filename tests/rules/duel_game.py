@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 
 from brickphys.errors import InvalidValueError
-from brickphys.rules.events.events import OpposedRoll
+from brickphys.rules.events.bricks import OpposedRoll
 from brickphys.rules.game import OpenGame
 from brickphys.rules.record import CHANCE, OVER
 

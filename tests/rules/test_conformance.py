@@ -9,7 +9,9 @@ from contest_game import Contest
 from duel_game import Duel, DuelState
 
 from brickphys.rules.checks.conformance import check_game
-from brickphys.rules.events.events import Draw, Measured, OpposedRoll
+from brickphys.rules.events.bricks import OpposedRoll
+from brickphys.rules.events.draw import Draw
+from brickphys.rules.events.measured import Measured
 from brickphys.rules.record import OVER
 
 

@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
-from brickphys.rules.events.events import BrickRoll, DiceRoll, Draw, Measured, OpposedRoll
+from brickphys.rules.events.bricks import BrickRoll, OpposedRoll
+from brickphys.rules.events.dice import DiceRoll, Tally
+from brickphys.rules.events.draw import Draw, Shot
+from brickphys.rules.events.measured import Measured
 
 LAW = BinomialLaw(Fraction(3, 10))
 PLACE = Measured((("x_studs", 0.0, 48.0), ("heading_deg", -180.0, 180.0)), "the crash")
@@ -19,6 +22,16 @@ exact_events = st.one_of(
     st.builds(BrickRoll, st.integers(0, 12)),
     st.builds(OpposedRoll, st.integers(0, 6), st.integers(0, 6)),
     st.builds(DiceRoll, st.integers(1, 4), st.integers(2, 6)),
+    st.builds(
+        Tally.of,
+        st.integers(1, 5),
+        hits=st.integers(1, 3),
+        blanks=st.integers(1, 2),
+        cancels=st.integers(1, 2),
+    ),
+    st.dictionaries(st.sampled_from(["miss", "down 3"]), st.integers(1, 9), min_size=1).map(
+        Shot.of
+    ),
     st.dictionaries(
         st.sampled_from(["ace", "two of cups", "♠", "fool"]), st.integers(1, 9), min_size=1
     ).map(Draw.of),
@@ -55,6 +68,44 @@ def test_dice_follow_the_count_of_all_their_orders(dice, sides):
     counted = Counter(tuple(sorted(faces)) for faces in product(range(1, sides + 1), repeat=dice))
     law = DiceRoll(dice, sides).law(LAW)
     assert law == {faces: Fraction(count, sides**dice) for faces, count in counted.items()}
+
+
+@pytest.mark.parametrize("dice", [1, 2, 4, 8])
+def test_a_tally_is_the_dice_roll_with_its_faces_counted_by_class(dice):
+    """The naive algorithm: every outcome of the dice, counted one by one."""
+    classes = {1: 0, 2: 0, 3: 0, 4: 1, 5: 2, 6: 2}
+    law = {}
+    for faces, chance in DiceRoll(dice).law(LAW).items():
+        counts = tuple([classes[face] for face in faces].count(kind) for kind in range(3))
+        law[counts] = law.get(counts, 0) + chance
+    assert Tally.of(dice, hits=3, blanks=1, cancels=2).law(LAW) == law
+
+
+def test_a_tally_of_eight_dice_has_45_outcomes():
+    assert len(Tally.of(8, hits=2, blanks=2, cancels=2).law(LAW)) == 45
+    assert len(DiceRoll(8).law(LAW)) == 1287
+
+
+def test_odds_show_outcomes_in_words():
+    assert Tally.of(3, hits=2, misses=4).entry((1, 2)) == (0.0, "1 hits, 2 misses")
+    assert OpposedRoll(3, 3).entry((3, 1)) == (2, "higher by 2")
+    assert [OpposedRoll(3, 3).entry(pair)[1] for pair in ((1, 1), (0, 2))] == ["equal", "lower"]
+    assert BrickRoll(3).entry(2)[1] == "2 on a side"
+    assert DiceRoll(2).entry((1, 6))[1] == "1 6"
+
+
+def test_shots_at_different_targets_are_different_events():
+    near, far = (Shot.of({"hit": 1}, situation=inches) for inches in (12, 24))
+    assert near != far != Draw.of({"hit": 1})
+    assert near.question == "a shot: one of hit?"
+
+
+def test_the_question_of_a_secret_draw_does_not_name_what_can_be_drawn():
+    draw = Draw.uniform("ace", "king", "queen", reason="card", secret=True)
+    told = (draw.question, draw.wanted, draw.help, *draw.problems("joker"))
+    assert not any(name in text for name in ("ace", "king", "queen") for text in told)
+    assert "3" in draw.question
+    assert draw == Draw.uniform("ace", "king", "queen")
 
 
 @given(st.integers(0, 8), st.integers(0, 8))
@@ -99,6 +150,9 @@ def test_every_problem_of_an_outcome_is_named():
     assert len(OpposedRoll(2, 1).problems((3, 2))) == 2
     assert len(PLACE.problems((-1.0, 999.0))) == 2
     assert BrickRoll(2).problems(True) == ["True is no score of 2 bricks"]
+    assert Tally.of(2, hits=1, misses=5).problems((1, 2)) == ["1 2 are not 2 dice"]
+    assert len(Tally.of(2, hits=1, misses=5).problems((3, -1))) == 2
+    assert Tally.of(2, hits=1, misses=5).problems((1,)) == ["(1,) is not a count of hits, misses"]
     assert DiceRoll(2).problems((6, 1)) == ["(6, 1) does not ascend"]
     assert DiceRoll(2).problems((1, 7)) == ["7 is no face of a die with 6"]
 
@@ -111,6 +165,10 @@ def test_every_problem_of_an_outcome_is_named():
         (lambda: DiceRoll(0), "dice: 0"),
         (lambda: DiceRoll(1, 1), "sides: 1"),
         (lambda: DiceRoll(20, 20), "20 dice with 20 faces show more than 100000 things"),
+        (lambda: Tally.of(3, hits=2), "need two classes"),
+        (lambda: Tally.of(3, hits=2, misses=0), "faces of 'misses': 0"),
+        (lambda: Tally.of(0, hits=2, misses=4), "dice: 0"),
+        (lambda: Tally(2, (("a", 1), ("a", 2))), "only once"),
         (lambda: Draw(()), "at least one"),
         (lambda: Draw.uniform("a", "a"), "only once"),
         (lambda: Draw.uniform(" a"), "' a'"),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from brickphys.errors import BrokenGameError, InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.checks.perft import perft, perft_divide
-from brickphys.rules.events.events import Measured
+from brickphys.rules.events.measured import Measured
 from brickphys.rules.record import CHANCE, OVER
 
 LAW = BinomialLaw(Fraction(1, 4))

@@ -17,7 +17,10 @@ from brickphys.odds.opposed import opposed
 from brickphys.rules.action_odds import action_odds
 from brickphys.rules.bots import RandomBot, TakeBackError
 from brickphys.rules.checks.conformance import check_game
-from brickphys.rules.events.events import BrickRoll, DiceRoll, Draw, Measured, OpposedRoll
+from brickphys.rules.events.bricks import BrickRoll, OpposedRoll
+from brickphys.rules.events.dice import DiceRoll
+from brickphys.rules.events.draw import Draw
+from brickphys.rules.events.measured import Measured
 from brickphys.rules.events.sources import LawSource, ScriptSource, TypedSource
 from brickphys.rules.menu import menu
 from brickphys.rules.person import COMMANDS, Person, _Asked

@@ -12,7 +12,7 @@ from brickphys.errors import IllegalActionError, InterruptedRunError, InvalidVal
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
 from brickphys.rules.bots import RandomBot
-from brickphys.rules.events.events import OpposedRoll
+from brickphys.rules.events.bricks import OpposedRoll
 from brickphys.rules.events.sources import LawSource, MixedSource, RollSource, ScriptSource
 from brickphys.rules.play import play
 from brickphys.rules.record import CHANCE, Ending
@@ -172,7 +172,7 @@ def test_bots_see_views_only():
 
 
 def test_bricks_thrown_live_play_a_game_that_can_be_repeated():
-    chance = MixedSource(LawSource(LAW, 2), {OpposedRoll: RollSource(LiveChance(2))})
+    chance = MixedSource(LawSource(LAW, 2), {OpposedRoll: RollSource(LiveChance(2).roll)})
     games = [play(DUEL, EVEN, STRIKERS, chance, root=2, address=(i,)) for i in (0, 1, 0)]
     assert games[0] == games[2]
     assert all(game.ending is Ending.OVER for game in games)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from brickphys.errors import InterruptedRunError, InvalidValueError, ReplayFileError
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.bots import RandomBot
-from brickphys.rules.events.events import Measured
+from brickphys.rules.events.measured import Measured
 from brickphys.rules.events.sources import LawSource, ScriptSource
 from brickphys.rules.play import play
 from brickphys.rules.record import Ending

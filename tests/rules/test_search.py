@@ -18,7 +18,7 @@ from brickphys.rules.bots import (
     greedy_bot,
     lookahead_bot,
 )
-from brickphys.rules.events.events import Measured
+from brickphys.rules.events.measured import Measured
 from brickphys.rules.record import CHANCE, OVER
 from brickphys.rules.search import Budget, Search
 

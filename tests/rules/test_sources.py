@@ -3,11 +3,14 @@ from fractions import Fraction
 import pytest
 from scipy.stats import chi2
 
+from brickphys.calibration.live import LiveChance
 from brickphys.errors import BrokenGameError, InterruptedRunError, InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.roll import Roll
-from brickphys.rules.events.events import BrickRoll, DiceRoll, Draw, Measured, OpposedRoll
-from brickphys.rules.events.rolls import LawChance, ScriptedChance
+from brickphys.rules.events.bricks import BrickRoll, OpposedRoll
+from brickphys.rules.events.dice import DiceRoll, Tally
+from brickphys.rules.events.draw import Draw, Shot
+from brickphys.rules.events.measured import Measured
 from brickphys.rules.events.sources import (
     LawSource,
     MixedSource,
@@ -31,26 +34,28 @@ def typed(*lines):
     return TypedSource(read, shown.append), shown
 
 
-def test_bricks_from_the_law_are_the_same_as_its_rolls():
-    source, rolls = LawSource(LAW, 7), LawChance(LAW, 7)
-    for number in range(50):
-        roll = rolls.roll(5, (2, number))
-        assert source.answer(BrickRoll(5), (2, number)) == roll.score
-        assert RollSource(rolls).answer(BrickRoll(5), (2, number)) == roll.score
-
-
 def test_an_opposed_roll_is_two_rolls_where_bricks_are_thrown():
-    class Thrown:
-        def roll(self, bricks, address, reason=""):
-            asked.append((bricks, address, reason))
-            return Roll(bricks, bricks)
+    def throw(bricks, address):
+        asked.append((bricks, address))
+        return Roll(bricks, bricks)
 
     asked = []
-    assert RollSource(Thrown()).answer(OpposedRoll(3, 2, "sword"), (4,)) == (3, 2)
-    assert asked == [(3, (4, 0), "sword, attack"), (2, (4, 1), "sword, defence")]
+    assert RollSource(throw).answer(OpposedRoll(3, 2, "sword"), (4,)) == (3, 2)
+    assert RollSource(throw).answer(BrickRoll(5), (7, 1)) == 5
+    assert asked == [(3, (4, 0)), (2, (4, 1)), (5, (7, 1))]
 
 
-@pytest.mark.parametrize("event", [DiceRoll(2), OpposedRoll(3, 2), Draw.of({"a": 1, "b": 5})])
+@pytest.mark.parametrize(
+    "event",
+    [
+        BrickRoll(4),
+        DiceRoll(2),
+        Tally.of(3, hits=2, misses=4),
+        OpposedRoll(3, 2),
+        Draw.of({"a": 1, "b": 5}),
+    ],
+    ids=lambda event: type(event).__name__,
+)
 def test_outcomes_follow_the_law(event):
     # Chi-square over 4000 outcomes; false alarms: 1 in 1000 each, for the fixed seed once and for all.
     source, law = LawSource(LAW, 41), event.law(LAW)
@@ -66,6 +71,30 @@ def test_an_address_always_gives_the_same_outcome():
     forward = [first.answer(DiceRoll(3), (i,)) for i in range(30)]
     assert [again.answer(DiceRoll(3), (i,)) for i in reversed(range(30))] == forward[::-1]
     assert len(set(forward)) > 5
+
+
+def test_neighbouring_addresses_and_other_roots_give_other_outcomes():
+    def rolls(root, cell):
+        return tuple(LawSource(LAW, root).answer(BrickRoll(12), (cell, i)) for i in range(12))
+
+    assert len({rolls(1, cell) for cell in range(5)} | {rolls(2, 0)}) == 6
+
+
+@pytest.mark.parametrize("root", [-1, 2**53])
+def test_roots_out_of_range_are_refused(root):
+    with pytest.raises(InvalidValueError, match="seed"):
+        LawSource(LAW, root)
+
+
+def test_negative_addresses_are_refused():
+    with pytest.raises(InvalidValueError, match=r"address \(3, -1\)"):
+        LawSource(LAW, 1).answer(BrickRoll(2), (3, -1))
+
+
+def test_a_certain_law_gives_its_score():
+    certain = LawSource(BinomialLaw(Fraction(1)), 5)
+    assert certain.answer(BrickRoll(7), ()) == 7
+    assert certain.answer(BrickRoll(0), ()) == 0
 
 
 def test_a_law_cannot_answer_what_is_measured():
@@ -93,6 +122,22 @@ def test_a_person_is_asked_until_the_answer_fits():
     assert shown[1].startswith("'7' is no answer")
 
 
+@pytest.mark.parametrize("nonsense", ["", "two", "6", "-1", "1.0", "1_0", "٣", "9" * 5000])
+def test_a_person_is_asked_again_after_nonsense(nonsense):
+    source, shown = typed(nonsense, "5")
+    assert source.answer(BrickRoll(5), (0,)) == 5
+    assert "Type a number from 0 to 5; or help, or quit." in shown[1]
+    assert len(shown) == 3
+
+
+def test_a_person_is_not_shown_the_names_of_a_secret_draw():
+    source, shown = typed("help", "queen", "king")
+    draw = Draw.uniform("ace", "king", reason="card for red", secret=True)
+    assert source.answer(draw, ()) == "king"
+    assert shown[0] == "one of 2 that are not shown (card for red): which?"
+    assert not any("ace" in line for line in shown)
+
+
 def test_a_person_who_leaves_ends_the_game():
     source, _ = typed("9")
     with pytest.raises(InterruptedRunError, match="the input ended when asked: 2 bricks"):
@@ -107,18 +152,27 @@ def test_no_bricks_need_no_question():
 
 def test_each_kind_of_event_has_its_own_source():
     person, shown = typed("4")
-    source = MixedSource(
-        LawSource(LAW, 2), {DiceRoll: person, BrickRoll: RollSource(ScriptedChance([3]))}
-    )
+    source = MixedSource(LawSource(LAW, 2), {DiceRoll: person, BrickRoll: ScriptSource(["3"])})
     assert source.answer(BrickRoll(3), (0,)) == 3
     assert source.answer(DiceRoll(), (1,)) == (4,)
     assert source.answer(Draw.uniform("a"), (2,)) == "a"
     assert len(shown) == 1
 
 
+def test_a_shot_may_have_a_source_of_its_own():
+    class Range:
+        def answer(self, event, address):
+            return "hit" if event.situation == ("bow", 24) else "miss"
+
+    source = MixedSource(LawSource(LAW, 2), {Shot: Range()})
+    shots = [Shot.of({"hit": 1, "miss": 9}, situation=("bow", inches)) for inches in (24, 48)]
+    assert [source.answer(shot, (0,)) for shot in shots] == ["hit", "miss"]
+    assert source.answer(Draw.of({"miss": 1}), (0,)) == "miss"
+
+
 def test_a_source_of_rolls_answers_no_dice():
     with pytest.raises(InvalidValueError, match="cannot answer: 1 die"):
-        RollSource(ScriptedChance([3])).answer(DiceRoll(), ())
+        RollSource(LiveChance(1).roll).answer(DiceRoll(), ())
 
 
 def test_a_law_that_does_not_sum_to_one_is_not_sampled():

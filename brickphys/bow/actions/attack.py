@@ -26,7 +26,8 @@ from brickphys.bow.sheets.gear import Weapon, WeaponKind
 from brickphys.bow.state.state import State
 from brickphys.errors import unknown
 from brickphys.odds.roll import MAX_BRICKS
-from brickphys.rules.events.events import OpposedRoll, Outcome
+from brickphys.rules.events.bricks import OpposedRoll
+from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import PendingRoll, Question, number_problems, scores
 from brickphys.rules.words import NAME, Unconditional
 

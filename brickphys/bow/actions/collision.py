@@ -10,7 +10,8 @@ from brickphys.bow.actions.targets import named_problems, resistance
 from brickphys.bow.field.board import vehicle_studs
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.odds.roll import MAX_BRICKS
-from brickphys.rules.events.events import OpposedRoll, Outcome
+from brickphys.rules.events.bricks import OpposedRoll
+from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import FollowUp, Pending, PendingRoll, number_problems, scores
 from brickphys.text import agreed
 from brickphys.vehicles.compulsory_move import Hit, compulsory_move

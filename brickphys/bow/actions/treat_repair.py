@@ -11,7 +11,8 @@ from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.sheets.minifig_sheet import HealthColour
 from brickphys.bow.state.state import State
 from brickphys.errors import unknown
-from brickphys.rules.events.events import OpposedRoll, Outcome
+from brickphys.rules.events.bricks import OpposedRoll
+from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import PendingRoll, scores
 from brickphys.rules.words import NAME, without_problems
 from brickphys.text import agreed

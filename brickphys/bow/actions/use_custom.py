@@ -14,7 +14,8 @@ from brickphys.bow.sheets.custom_actions import CustomAction, OpposedAction, Tar
 from brickphys.bow.state.state import State
 from brickphys.errors import unknown
 from brickphys.geometry.polygon import TOLERANCE
-from brickphys.rules.events.events import OpposedRoll, Outcome
+from brickphys.rules.events.bricks import OpposedRoll
+from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import PendingRoll, scores
 from brickphys.rules.words import NAME, without_problems
 

@@ -21,7 +21,8 @@ from brickphys.bow.actions.weapons_in_use import weapons_in_use
 from brickphys.bow.actions.words import CELL
 from brickphys.bow.sheets.custom_actions import OpposedAction
 from brickphys.bow.state.state import State
-from brickphys.rules.events.events import OpposedRoll, Outcome
+from brickphys.rules.events.bricks import OpposedRoll
+from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import PendingRoll, scores
 from brickphys.rules.words import Action
 from brickphys.text import counted, spoken

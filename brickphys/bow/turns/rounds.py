@@ -9,7 +9,8 @@ from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.victory import held, round_result, standing_result
 from brickphys.errors import unknown
-from brickphys.rules.events.events import BrickRoll, Outcome
+from brickphys.rules.events.bricks import BrickRoll
+from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import FollowUp, PendingRoll, number_problems
 from brickphys.rules.words import NAME, Action, Unconditional
 from brickphys.text import agreed

@@ -13,7 +13,8 @@ from brickphys.odds.law import BinomialLaw, RollLaw
 from brickphys.rules.bots import RandomBot
 from brickphys.rules.checks.hidden_information import imagination_check, secrecy_check, varies
 from brickphys.rules.checks.state import CHECKS, AnyGame, Fault, Scene
-from brickphys.rules.events.events import ChanceEvent, Measured, Outcome
+from brickphys.rules.events.event import ChanceEvent, Outcome
+from brickphys.rules.events.measured import Measured
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.record import CHANCE, Ending, Record, Setup, Step, Watcher

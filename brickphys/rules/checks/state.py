@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import RollLaw
-from brickphys.rules.events.events import ChanceEvent
+from brickphys.rules.events.event import ChanceEvent
 from brickphys.rules.game import Game
 from brickphys.rules.record import CHANCE, OVER
 

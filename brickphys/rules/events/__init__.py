@@ -1,1 +1,10 @@
-"""events."""
+"""Events: what chance can be asked for, and who answers.
+
+- `event`: what all events have in common (`ChanceEvent`, `Outcome`).
+- `bricks`: rolls of bricks.
+- `dice`: dice, by what they show or counted by classes of faces.
+- `draw`: a name of several: a card, a side, what a shot hits.
+- `measured`: numbers without a law.
+- `sampler`: outcomes of a law by address.
+- `sources`: who answers: a law, a script, a person, live throws, or a mix of them (`EventSource`).
+"""

@@ -1,4 +1,4 @@
-"""Event: something that chance decides, and the notation of what came out; `events` has all kinds of it."""
+"""Event: what all chance events have in common: a law, a question, and the notation of what came out."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -46,7 +46,19 @@ class ChanceEvent(ABC):
     @property
     @abstractmethod
     def question(self) -> str:
-        """What to ask a person who rolls, draws or measures."""
+        """What to ask a person who rolls, draws or measures; everybody at the table may hear it."""
+
+    @property
+    def wanted(self) -> str:
+        """What answers the event, in words."""
+        return "a number for each thing that is asked for, with a blank between them"
+
+    @property
+    def help(self) -> str:
+        """How a person answers it."""
+        return (
+            "type the numbers in the order in which they are asked for, with a blank between them"
+        )
 
     @property
     def exact(self) -> bool:
@@ -58,6 +70,10 @@ class ChanceEvent(ABC):
         if isinstance(outcome, tuple):
             return " ".join(map(_number, outcome))
         return str(outcome)
+
+    def entry(self, outcome: Outcome) -> tuple[float, str]:
+        """Return where an outcome stands in a list of odds, and its words there; those with the same words are one."""
+        return 0.0, self.format(outcome)
 
     def _checked(self, outcome: Outcome, text: str) -> Outcome:
         if self.problems(outcome):

@@ -6,15 +6,10 @@ from typing import Protocol
 
 from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.odds.law import RollLaw
-from brickphys.rules.events.events import (
-    BrickRoll,
-    ChanceEvent,
-    DiceRoll,
-    Draw,
-    OpposedRoll,
-    Outcome,
-)
-from brickphys.rules.events.rolls import ChanceSource, Ladder
+from brickphys.odds.roll import Roll
+from brickphys.rules.events.bricks import BrickRoll, OpposedRoll
+from brickphys.rules.events.event import ChanceEvent, Outcome
+from brickphys.rules.events.sampler import InverseCdfSampler
 
 _REMEMBERED = 4096
 
@@ -60,37 +55,37 @@ class LawSource:
         from brickphys.seeds import check_root  # loads numpy
 
         self._root = check_root(root)
-        self._ladder = lru_cache(_REMEMBERED)(partial(_ladder, brick_law))
+        self._sampler = lru_cache(_REMEMBERED)(partial(_sampler, brick_law))
 
     def answer(self, event: ChanceEvent, address: tuple[int, ...]) -> Outcome:
         """Return the outcome of this address."""
-        return self._ladder(event).outcome(self._root, address)
+        return self._sampler(event).outcome(self._root, address)
 
 
-def _ladder(brick_law: RollLaw, event: ChanceEvent) -> Ladder[Outcome]:
-    return Ladder(event.law(brick_law))
+def _sampler(brick_law: RollLaw, event: ChanceEvent) -> InverseCdfSampler[Outcome]:
+    return InverseCdfSampler(event.law(brick_law))
 
 
 class RollSource:
-    """Brick rolls from a source of rolls: bricks thrown live, for instance. It answers nothing else.
+    """Brick rolls from a function that throws, live for instance. It answers nothing else.
 
     Parameters
     ----------
-    rolls
-        Who rolls. The two rolls of an opposed roll have the event's address with 0 and 1 behind it.
+    roll
+        Throws so many bricks at an address. The two rolls of an opposed roll have the event's address with 0 and 1
+        behind it.
     """
 
-    def __init__(self, rolls: ChanceSource) -> None:
-        self._rolls = rolls
+    def __init__(self, roll: Callable[[int, tuple[int, ...]], Roll]) -> None:
+        self._roll = roll
 
     def answer(self, event: ChanceEvent, address: tuple[int, ...]) -> Outcome:
         """Return the score, or the pair of scores."""
         if isinstance(event, BrickRoll):
-            return self._rolls.roll(event.bricks, address, event.reason).score
+            return self._roll(event.bricks, address).score
         if isinstance(event, OpposedRoll):
-            attack = self._rolls.roll(event.attack, (*address, 0), _side(event, "attack"))
-            defence = self._rolls.roll(event.defence, (*address, 1), _side(event, "defence"))
-            return attack.score, defence.score
+            attack = self._roll(event.attack, (*address, 0))
+            return attack.score, self._roll(event.defence, (*address, 1)).score
         raise InvalidValueError(f"a source of brick rolls cannot answer: {event.question}")
 
 
@@ -132,34 +127,6 @@ class ScriptSource:
         return outcome
 
 
-_NUMBERS = "type the numbers in the order in which they are asked for, with a blank between them"
-_HELP: Mapping[type[ChanceEvent], str] = {
-    BrickRoll: "throw the bricks, count those that lie on a side, and type that number",
-    OpposedRoll: "each side throws its bricks and counts those that lie on a side; "
-    "type both numbers with a blank between them, the attack's first: 2 0",
-    DiceRoll: "throw the dice, and type what each shows, with a blank between them",
-    Draw: "type the name that was drawn",
-}
-"""How people answer each kind of event."""
-
-
-def _wanted(event: ChanceEvent) -> str:
-    """Return what answers an event, for people."""
-    match event:
-        case BrickRoll():
-            return f"a number from 0 to {event.bricks}"
-        case OpposedRoll(attack, defence):
-            example = f"{min(1, attack)} {min(2, defence)}"
-            return f"two numbers, 0 to {attack} and 0 to {defence}, such as {example}"
-        case DiceRoll(dice, sides) if dice > 1:
-            return f"{dice} numbers from 1 to {sides} with a blank between them"
-        case DiceRoll():
-            return f"a number from 1 to {event.sides}"
-        case Draw():
-            return "one of these names"
-    return "a number for each thing that is asked for, with a blank between them"
-
-
 class TypedSource:
     """Outcomes rolled, drawn or measured on a table; a person types them.
 
@@ -198,9 +165,7 @@ class TypedSource:
             except InvalidValueError as error:
                 asks = typed in ("help", "?")
                 self._write(
-                    _HELP.get(type(event), _NUMBERS)
-                    if asks
-                    else f"{error} Type {_wanted(event)}; or help, or quit."
+                    event.help if asks else f"{error} Type {event.wanted}; or help, or quit."
                 )
 
 
@@ -224,7 +189,3 @@ class MixedSource:
     def answer(self, event: ChanceEvent, address: tuple[int, ...]) -> Outcome:
         """Return the outcome from the source of this kind."""
         return self._by_kind.get(type(event), self._otherwise).answer(event, address)
-
-
-def _side(event: OpposedRoll, side: str) -> str:
-    return f"{event.reason}, {side}" if event.reason else side

@@ -1,0 +1,63 @@
+"""Measured: numbers that physics or a person with a ruler answers, without a law."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from brickphys.errors import InvalidValueError
+from brickphys.odds.law import RollLaw
+from brickphys.rules.events.event import ChanceEvent, Outcome, is_real, purpose
+
+
+@dataclass(frozen=True, slots=True)
+class Measured(ChanceEvent):
+    """Numbers that physics or a person measures; they have limits but no law.
+
+    Attributes
+    ----------
+    quantities
+        (name with its unit, lowest, highest) of each number.
+    reason
+        What it is for, in words.
+    """
+
+    quantities: tuple[tuple[str, float, float], ...]
+    reason: str = field(default="", compare=False)
+
+    def law(self, brick_law: RollLaw) -> Mapping[Outcome, Fraction]:  # noqa: ARG002 - there is none
+        """Raise InvalidValueError: what is measured has no exact law."""
+        raise InvalidValueError(
+            f"{self._names}{purpose(self.reason)}: measured, there is no exact law"
+        )
+
+    def problems(self, outcome: Outcome) -> list[str]:
+        """Return whether a number is missing or beyond its limits."""
+        if not isinstance(outcome, tuple) or len(outcome) != len(self.quantities):
+            return [f"{outcome!r} does not hold {self._names}"]
+        return [
+            f"{name}: {value!r} is outside {low:g}..{high:g}"
+            for (name, low, high), value in zip(self.quantities, outcome, strict=True)
+            if not is_real(value) or not low <= value <= high
+        ]
+
+    def parse(self, text: str) -> Outcome:
+        """Read the numbers, with a blank between them."""
+        try:
+            return self._checked(tuple(map(float, text.split(" "))), text)
+        except ValueError:
+            raise self._unreadable(text) from None
+
+    @property
+    def exact(self) -> bool:
+        """Whether the event has a law: it has none."""
+        return False
+
+    @property
+    def question(self) -> str:
+        """What to ask a person."""
+        limits = ", ".join(f"{name} ({low:g}..{high:g})" for name, low, high in self.quantities)
+        return f"{limits}{purpose(self.reason)}: how much?"
+
+    @property
+    def _names(self) -> str:
+        return ", ".join(name for name, _, _ in self.quantities)
