@@ -26,8 +26,10 @@ from brickphys.engines.client import connection
 from brickphys.geometry.polygon import unit_vector
 from brickphys.seeds import generator
 from brickphys.units import MM_PER_UNIT, PLATE_MM, STUD_MM
-from brickphys.vehicles.compulsory_move import Surroundings, compulsory_move
-from brickphys.vehicles.scene import Decor, Field, Kind, Thing, Unit, Vehicle
+from brickphys.vehicles.compulsory_move import (compulsory_move)
+from brickphys.vehicles.named_obstacles import (NamedObstacles)
+from brickphys.vehicles.scene import (Thing, Unit, Vehicle)
+from brickphys.vehicles.scene import (Fixture, Bounds, ThingType)
 from brickphys.vehicles.validation.bisection import footprint, shapely
 from brickphys.vehicles.validation.random_things import (
     Rng,
@@ -37,7 +39,7 @@ from brickphys.vehicles.validation.random_things import (
 )
 
 OBSTACLES = 50
-FIELDS = (Field(96.0, 96.0), Field(192.0, 128.0))
+FIELDS = (Bounds(96.0, 96.0), Bounds(192.0, 128.0))
 """Four large baseplates, and a table of 1.5 by 1 m."""
 SPEED = 6
 WAY_STUDS = 5.0 * SPEED
@@ -55,7 +57,7 @@ AIMS = (50, 500, 500)
 """How many times as fast as each of the last three the sweep should be."""
 ROUNDS = 5
 COUNTS = (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000)
-COST_FIELD = Field(1000.0, 1000.0)
+COST_FIELD = Bounds(1000.0, 1000.0)
 PICTURE = Path("docs/img/collisions_cost.png")
 
 Stop = float | None
@@ -63,7 +65,7 @@ Resolver = Callable[[list[Vehicle]], list[Stop]]
 """Returns where each mover first meets what stops it; None if nothing does."""
 
 
-def movers(rng: Rng, count: int, around: Surroundings) -> list[Vehicle]:
+def movers(rng: Rng, count: int, around: NamedObstacles) -> list[Vehicle]:
     """Return vehicles anywhere on a field that overlap nothing yet."""
     found: list[Vehicle] = []
     while len(found) < count:
@@ -74,7 +76,7 @@ def movers(rng: Rng, count: int, around: Surroundings) -> list[Vehicle]:
     return found
 
 
-def obstacles(rng: Rng, count: int, field: Field) -> list[Thing]:
+def obstacles(rng: Rng, count: int, field: Bounds) -> list[Thing]:
     """Return units, vehicles and decor anywhere on a field."""
     return [
         shifted(
@@ -85,17 +87,17 @@ def obstacles(rng: Rng, count: int, field: Field) -> list[Thing]:
     ]
 
 
-def surroundings(field: Field, things: list[Thing]) -> Surroundings:
+def surroundings(field: Bounds, things: list[Thing]) -> NamedObstacles:
     """Return them prepared for sweeps."""
-    return Surroundings(
+    return NamedObstacles(
         field,
         [thing for thing in things if isinstance(thing, Vehicle)],
         [thing for thing in things if isinstance(thing, Unit)],
-        [thing for thing in things if isinstance(thing, Decor)],
+        [thing for thing in things if isinstance(thing, Fixture)],
     )
 
 
-def by_sweep(around: Surroundings) -> Resolver:
+def by_sweep(around: NamedObstacles) -> Resolver:
     """Return our own resolver: the whole compulsory move, with contact points and sectors."""
 
     def resolve(vehicles: list[Vehicle]) -> list[Stop]:
@@ -105,7 +107,7 @@ def by_sweep(around: Surroundings) -> Resolver:
     return resolve
 
 
-def by_impacts(around: Surroundings) -> Resolver:
+def by_impacts(around: NamedObstacles) -> Resolver:
     """Return the sweep alone: the times of impact, which is all that the others tell."""
 
     def resolve(vehicles: list[Vehicle]) -> list[Stop]:
@@ -113,7 +115,7 @@ def by_impacts(around: Surroundings) -> Resolver:
         for vehicle in vehicles:
             touches = around.touches(vehicle, WAY_STUDS)
             stops = (
-                t.distance_studs for t in touches if around.targets[t.index].kind is not Kind.UNIT
+                t.distance_studs for t in touches if around.targets[t.index].kind is not ThingType.UNIT
             )
             found.append(min(stops, default=None))
         return found
@@ -198,7 +200,7 @@ def by_pybullet(things: list[Thing], step_studs: float) -> Resolver:
     return lambda vehicles: [walk(vehicle) for vehicle in vehicles]
 
 
-def compare(field: Field) -> None:
+def compare(field: Bounds) -> None:
     """Print moves a second of each, round by round, and the medians of the ratios."""
     rng = generator(1)
     things = obstacles(rng, OBSTACLES, field)
@@ -272,7 +274,7 @@ def cost(path: Path) -> None:
     for count in COUNTS:
         side = math.sqrt(count / density)
         for name, field in (
-            ("the field grows with them", Field(side, side)),
+            ("the field grows with them", Bounds(side, side)),
             (f"on {COST_FIELD.width_studs:g} x {COST_FIELD.height_studs:g} studs", COST_FIELD),
         ):
             rng = generator(2, count)
@@ -290,7 +292,7 @@ def cost(path: Path) -> None:
     _draw(lines, path)
 
 
-def _microseconds(around: Surroundings, vehicles: list[Vehicle]) -> float:
+def _microseconds(around: NamedObstacles, vehicles: list[Vehicle]) -> float:
     compulsory_move(vehicles[0], around)
     best = math.inf
     for _ in range(7):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from brickphys.errors import SceneFileError
-from brickphys.vehicles.compulsory_move import resolve
+from brickphys.vehicles.resolve import (resolve)
 from brickphys.vehicles.scene_file import parse_scene
 
 PAGE = (Path(__file__).parent.parent / "docs" / "vehicles.md").read_text()

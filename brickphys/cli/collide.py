@@ -16,7 +16,8 @@ from brickphys.cli.shared.options import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from brickphys.vehicles.compulsory_move import Hit, Move
+    from brickphys.vehicles.compulsory_move import (Hit)
+    from brickphys.vehicles.compulsory_move import (MoveResult)
     from brickphys.vehicles.physics.outcome import Crash
     from brickphys.vehicles.scene import Scene
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 )
 @plot_option()
 @click.option(
-    "--physics", is_flag=True, help="Make the move with bodies too: what flies where, who falls."
+    "--physics", is_flag=True, help="Make the move with bodies too: what flies where, what falls."
 )
 @click.option(
     "--animate", type=click.Path(path_type=Path), help="Film the bodies into this .gif file."
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 @click.option(
     "--speed-scale",
     type=float,
-    help="Of the bodies: metres a second for one point of speed.  [default: 0.1]",
+    help="Speed of the bodies: metres a second for one point of speed.  [default: 0.1]",
 )
 @surface_option
 @force_option
@@ -53,11 +54,11 @@ def collide(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Resolve the compulsory move in SCENE.toml: whom the vehicle hits, where, and with how many bricks.
+    """Resolve the compulsory move in SCENE.toml: what the vehicle hits, where, and how many bricks the victim resists.
 
     The vehicle goes straight ahead, five studs a point of speed. Units do not stop it; decor and vehicles do. A vehicle
-    that is hit is hit in a sector, and the sector decides the relative speed. With --physics the same move is made with
-    bodies as well: the rules take no account of it, but players may.
+    is hit in one of its sectors, which decides the relative speed. --physics makes the same move with bodies too; the
+    rules do not use it, but players may.
 
     \b
     Example:
@@ -65,7 +66,7 @@ def collide(
       brickphys collide scene.toml --physics --animate crash.gif
     """
     from brickphys.cli.shared.crash_output import animate_crash, make_crash
-    from brickphys.vehicles.compulsory_move import resolve
+    from brickphys.vehicles.resolve import (resolve)
     from brickphys.vehicles.scene_file import read_scene
 
     _check_files(scene_file, plot, animate, force=force)
@@ -92,22 +93,16 @@ def _check_files(scene_file: Path, plot: Path | None, animate: Path | None, *, f
 def _with_sectors(scene: "Scene", name: str | None) -> "Scene":
     from dataclasses import replace
 
-    from brickphys.errors import unknown
-    from brickphys.vehicles.sectors import Scheme
+    from brickphys.vehicles.sectors import scheme_named
 
-    if name is None:
-        return scene
-    schemes = {scheme.value: scheme for scheme in Scheme}
-    if name not in schemes:
-        raise unknown("scheme of sectors", name, schemes)
-    return replace(scene, scheme=schemes[name])
+    return scene if name is None else replace(scene, scheme=scheme_named(name))
 
 
 def _print_document(scene: "Scene", move: "Move", crash: "Crash | None") -> None:
     from brickphys.cli.shared.crash_output import crash_document
     from brickphys.cli.shared.output import print_json
 
-    document = {"move": _move_document(move), "hits": [_document(hit) for hit in move.hits]}
+    document = {"move": _move_document(move), "hits": [_document(scene, hit) for hit in move.hits]}
     more = {"physics": crash_document(scene, crash)} if crash else {}
     print_json("collide", {**document, **more})
 
@@ -122,15 +117,18 @@ def _move_document(move: "Move") -> dict[str, Any]:
     }
 
 
-def _document(hit: "Hit") -> dict[str, Any]:
+def _document(scene: "Scene", hit: "Hit") -> dict[str, Any]:
+    from brickphys.vehicles.resolve import relative_speed
+
+    sector, bricks = hit.sector(scene.scheme), relative_speed(scene.mover, hit, scene.scheme)
     return {
-        "kind": hit.kind.value,
+        "kind": hit.type.value,
         "id": hit.id,
         "distance": hit.distance_studs,
         "point": list(hit.contact.point_studs),
-        "sector": hit.sector and hit.sector.value,
-        "relative_speed": hit.relative_speed,
-        "bricks": hit.bricks,
+        "sector": sector and sector.value,
+        "relative_speed": bricks,
+        "bricks": bricks,
     }
 
 
@@ -142,26 +140,27 @@ def _tell(scene: "Scene", move: "Move", crash: "Crash | None") -> None:
         f"{move.vehicle_id}: speed {speed}, {move.distance_studs:g} studs ahead; {_end(move)}\n"
     )
     if move.hits:
-        _print_hits(move.hits)
+        _print_hits(scene, move.hits)
     else:
         click.echo("nothing is hit")
     if crash:
         tell_crash(scene, crash)
 
 
-def _print_hits(hits: "Sequence[Hit]") -> None:
+def _print_hits(scene: "Scene", hits: "Sequence[Hit]") -> None:
     from brickphys.cli.shared.output import print_table
 
+    documents = [_document(scene, hit) for hit in hits]
     rows = [
         (
-            hit.id,
-            hit.kind.value,
-            f"{hit.distance_studs:.3f}",
-            "({:.2f}, {:.2f})".format(*hit.contact.point_studs),
-            hit.sector.value if hit.sector else "",
-            str(hit.bricks),
+            hit["id"],
+            hit["kind"],
+            f"{hit['distance']:.3f}",
+            "({:.2f}, {:.2f})".format(*hit["point"]),
+            hit["sector"] or "",
+            str(hit["bricks"]),
         )
-        for hit in hits
+        for hit in documents
     ]
     print_table(("hit", "kind", "after studs", "at", "sector", "bricks to resist"), rows)
 
@@ -180,7 +179,7 @@ def _draw(scene: "Scene", move: "Move", path: Path) -> None:
     from brickphys.cli.shared.output import save_plot
     from brickphys.plots.scene import draw_scene
 
-    field = scene.field
+    field = scene.bounds
     height = min(max(8.0 * field.height_studs / field.width_studs, 3.0), 12.0)
     figure = Figure(figsize=(9.0, height + 0.8), dpi=120, layout="constrained")
     draw_scene(scene, move, figure.add_subplot())

@@ -14,7 +14,8 @@ from brickphys.units import STUD_MM
 from brickphys.vehicles.physics.crash import block
 from brickphys.vehicles.physics.masses import FIGURE
 from brickphys.vehicles.physics.outcome import Crash
-from brickphys.vehicles.scene import Kind, Unit, Vehicle
+from brickphys.vehicles.scene import (Unit, Vehicle)
+from brickphys.vehicles.scene import (ThingType)
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -87,7 +88,7 @@ def pictures(
         Red, green and blue, 0 to 255.
     """
     recording = crash.recording
-    field = scene.field
+    field = scene.bounds
     size_mm = (field.width_studs * STUD_MM, field.height_studs * STUD_MM)
     props = [_prop(thing, thing.id == crash.mover_id) for thing in recording.things]
     taken = film(props, recording.poses[list(frames)], size_mm, view, advance)
@@ -123,7 +124,7 @@ def aftermath_text(crash: Crash) -> str:
     """Tell in a line who has been knocked over, and which figures were hit and stand."""
     hit = [outcome for outcome in crash.outcomes if outcome.was_hit]
     fallen = [outcome.id for outcome in hit if outcome.knocked_over]
-    standing = [o.id for o in hit if o.kind is Kind.UNIT and not o.knocked_over]
+    standing = [o.id for o in hit if o.type is ThingType.UNIT and not o.knocked_over]
     told = [f"knocked over: {', '.join(fallen)}"] * bool(fallen)
     told += [f"still upright: {', '.join(standing)}"] * bool(standing)
     return "; ".join(told)

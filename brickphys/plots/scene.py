@@ -7,17 +7,19 @@ import numpy as np
 from brickphys.plots.glyphs import label
 from brickphys.plots.sectors import draw_sectors
 from brickphys.text import counted
-from brickphys.vehicles.scene import Kind, Vehicle
+from brickphys.vehicles.scene import (Vehicle)
+from brickphys.vehicles.scene import (ThingType)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from brickphys.arrays import Array
-    from brickphys.vehicles.compulsory_move import Hit, Move
+    from brickphys.vehicles.compulsory_move import (Hit)
+    from brickphys.vehicles.compulsory_move import (MoveResult)
     from brickphys.vehicles.scene import Scene, Thing
 
 _GROUND, _GRID, _WAY = "#e4ecd9", "#d2dcc4", "#0055bf"
-_COLORS = {Kind.UNIT: "#f2cd37", Kind.DECOR: "#8d8d88", Kind.VEHICLE: "#c91a09"}
+_COLORS = {ThingType.UNIT: "#f2cd37", ThingType.DECOR: "#8d8d88", ThingType.VEHICLE: "#c91a09"}
 
 
 def draw_scene(scene: "Scene", move: "Move", ax: "Axes") -> None:
@@ -35,19 +37,19 @@ def draw_scene(scene: "Scene", move: "Move", ax: "Axes") -> None:
     _draw_field(scene, ax)
     _draw_way(scene.mover, move, ax)
     hit_ids = {hit.id for hit in move.hits}
-    for _, kind, thing in scene.things():
+    for thing in scene.things:
         if isinstance(thing, Vehicle) and thing.id in hit_ids:
             draw_sectors(thing, scene.scheme, ax)
         if thing.id != scene.mover_id:
-            _draw_thing(kind, thing, ax)
+            _draw_thing(thing, ax)
     for number, hit in enumerate(move.hits, start=1):
-        _draw_hit(number, hit, ax)
+        _draw_hit(number, hit, scene, ax)
     title = f"{move.vehicle_id}, speed {scene.mover.speed}: {_summary(move)}"
     ax.set_title(label(title), fontsize=11)
 
 
 def _draw_field(scene: "Scene", ax: "Axes") -> None:
-    width, height = scene.field.width_studs, scene.field.height_studs
+    width, height = scene.bounds.width_studs, scene.bounds.height_studs
     ax.set(xlim=(-1, width + 1), ylim=(-1, height + 1), aspect="equal")
     ax.set(xlabel="studs", ylabel="studs")
     border = np.array([(0, 0), (width, 0), (width, height), (0, height)])
@@ -79,10 +81,10 @@ def _draw_way(mover: Vehicle, move: "Move", ax: "Axes") -> None:
     _draw_name(mover.id, mover.centre_studs, "center", ax)
 
 
-def _draw_thing(kind: Kind, thing: "Thing", ax: "Axes") -> None:
+def _draw_thing(thing: "Thing", ax: "Axes") -> None:
     corners = thing.prism.footprint.vertices_studs
     _draw_polygon(
-        corners, ax, facecolor=_COLORS[kind], alpha=0.9, edgecolor="black", lw=0.8, zorder=4.5
+        corners, ax, facecolor=_COLORS[thing.type], alpha=0.9, edgecolor="black", lw=0.8, zorder=4.5
     )
     if isinstance(thing, Vehicle):
         heading = np.array(thing.heading)
@@ -110,12 +112,14 @@ def _draw_arrow(centre: "Array", ahead: "Array", length: float, ax: "Axes") -> N
     )
 
 
-def _draw_hit(number: int, hit: "Hit", ax: "Axes") -> None:
+def _draw_hit(number: int, hit: "Hit", scene: "Scene", ax: "Axes") -> None:
     x, y = hit.contact.point_studs
     ax.plot(x, y, "o", color="white", markeredgecolor="black", markersize=11, zorder=8)
     ax.text(x, y, str(number), ha="center", va="center", fontsize=7, zorder=9)
-    side = f", {hit.sector.value} sector" if hit.sector else ""
-    entry = label(f"{number}  {hit.id}{side}: resists {counted(hit.bricks, 'brick')}")
+    sector = hit.sector(scene.scheme)
+    side = f", {sector.value} sector" if sector else ""
+    bricks = counted(relative_speed(scene.mover, hit, scene.scheme), "brick")
+    entry = label(f"{number}  {hit.id}{side}: resists {bricks}")
     ax.plot([], [], "o", color="white", markeredgecolor="black", label=entry)
     ax.legend(loc="upper left", fontsize=8, framealpha=0.9)
 

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from typing import ClassVar
 
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, unknown
 from brickphys.geometry.polygon import (
     TOLERANCE,
     Point,
@@ -15,58 +16,79 @@ from brickphys.geometry.polygon import (
     unit_vector,
 )
 from brickphys.geometry.prism import Prism
-from brickphys.geometry.sweep import overlap
 from brickphys.text import listed
+from brickphys.vehicles.scene_rules import (
+    DECOR_TOP_PLATES,
+    FIGURE_PLATES,
+    FIGURE_STUDS,
+    MAX_SPEED,
+    VEHICLE_TOP_PLATES,
+)
 from brickphys.vehicles.sectors import Scheme
 
-MAX_SPEED = 12
-"""Studs of the speed row on a vehicle's sheet."""
+SMALLEST_STUDS = 0.001
+LARGEST = 10_000.0
+"""Studs or plates: beyond, floating point no longer tells the tolerance of contacts apart."""
+_LIMITS = {
+    "x_studs": ("x", -LARGEST, LARGEST),
+    "y_studs": ("y", -LARGEST, LARGEST),
+    "heading_deg": ("heading_deg", -36_000.0, 36_000.0),
+    "length_studs": ("length", SMALLEST_STUDS, LARGEST),
+    "width_studs": ("width", SMALLEST_STUDS, LARGEST),
+    "height_studs": ("height", SMALLEST_STUDS, LARGEST),
+    "bottom_plates": ("bottom", -LARGEST, LARGEST),
+    "top_plates": ("top", -LARGEST, LARGEST),
+    "speed": ("speed", 0, MAX_SPEED),
+}
+"""Attribute of a thing or of the bounds -> its key in a scene file, its least and its largest value."""
+_LONGEST_ID = 100
 
-VEHICLE_TOP_PLATES = 9.0
-UNIT_TOP_PLATES = 12.5
-DECOR_TOP_PLATES = 15.0
 
-
-class Kind(Enum):
-    """What can be hit, in the order in which simultaneous hits are told."""
+class ThingType(Enum):
+    """What can be hit, in the order in which simultaneous hits are listed."""
 
     UNIT = "unit"
     DECOR = "decor"
     VEHICLE = "vehicle"
 
 
-ORDER = {kind: rank for rank, kind in enumerate(Kind)}
-"""Kind -> its rank among simultaneous hits."""
+ORDER = {kind: rank for rank, kind in enumerate(ThingType)}
+"""Type -> its rank among simultaneous hits."""
 
 
 @dataclass(frozen=True)
-class Field:
-    """A rectangle from the origin, in studs."""
+class Bounds:
+    """The bounds of a field: a rectangle from the origin, in studs."""
 
     width_studs: float
     height_studs: float
 
-    def holds(self, point_studs: Point) -> bool:
-        """Tell whether a point lies on it, its border included, up to the tolerance."""
-        limits = (self.width_studs, self.height_studs)
-        return all(
-            -TOLERANCE <= value <= limit + TOLERANCE
-            for value, limit in zip(point_studs, limits, strict=True)
+    def contains(self, point_studs: Point) -> bool:
+        """Tell whether a point lies on the field, its border included, up to the tolerance."""
+        x, y = point_studs
+        return (
+            -TOLERANCE <= x <= self.width_studs + TOLERANCE
+            and -TOLERANCE <= y <= self.height_studs + TOLERANCE
         )
 
     def without_rounding(self, point_studs: Point) -> Point:
-        """Return a point that is beyond the border by no more than the tolerance on the border, any other as it is."""
+        """Return a point beyond the border by no more than the tolerance on the border, any other as it is."""
         x, y = point_studs
         nearest = (min(max(x, 0.0), self.width_studs), min(max(y, 0.0), self.height_studs))
-        return nearest if self.holds(point_studs) else point_studs
+        return nearest if self.contains(point_studs) else point_studs
 
     def overlaps(self, footprint: Polygon) -> bool:
-        """Tell whether a footprint covers any of it by more than the tolerance."""
+        """Tell whether a footprint covers any of the field by more than the tolerance."""
         width, height = self.width_studs, self.height_studs
-        return overlap(
-            Prism(rectangle(width / 2, height / 2, 0.0, width, height), 0.0, 1.0),
-            Prism(footprint, 0.0, 1.0),
-        )
+        if any(
+            TOLERANCE < x < width - TOLERANCE and TOLERANCE < y < height - TOLERANCE
+            for x, y in footprint.vertices_studs.tolist()
+        ):
+            return True
+        from brickphys.geometry.sweep import overlap  # Numba: only where no corner decides
+
+        whole = rectangle(width / 2, height / 2, 0.0, width, height)
+        return overlap(Prism(whole, 0.0, 1.0), Prism(footprint, 0.0, 1.0))
 
 
 @dataclass(frozen=True)
@@ -76,9 +98,9 @@ class Vehicle:
     Attributes
     ----------
     id
-        Its name, unique in a scene.
+        Name, unique in a scene.
     x_studs, y_studs
-        Its centre.
+        Centre.
     heading_deg
         Counter-clockwise from +x.
     length_studs, width_studs
@@ -88,9 +110,10 @@ class Vehicle:
     speed
         0 to 12.
     model
-        Name of the assembly that it is built as, which tells its mass and its looks; None if it has none.
+        Name of the assembly that it is built as, which gives its mass and its looks; None if it has none.
     """
 
+    type: ClassVar = ThingType.VEHICLE
     id: str
     x_studs: float
     y_studs: float
@@ -125,11 +148,12 @@ class Vehicle:
 class Unit:
     """A figure: the square of one stud, along the axes of the field; its model is that of a minifig if None."""
 
+    type: ClassVar = ThingType.UNIT
     id: str
     x_studs: float
     y_studs: float
     bottom_plates: float = 0.0
-    top_plates: float = UNIT_TOP_PLATES
+    top_plates: float = FIGURE_PLATES
     model: str | None = None
 
     @property
@@ -140,14 +164,15 @@ class Unit:
     @cached_property
     def prism(self) -> Prism:
         """The space that it fills."""
-        footprint = rectangle(self.x_studs, self.y_studs, 0.0, 1.0, 1.0)
+        footprint = rectangle(self.x_studs, self.y_studs, 0.0, FIGURE_STUDS, FIGURE_STUDS)
         return Prism(footprint, self.bottom_plates, self.top_plates)
 
 
 @dataclass(frozen=True)
-class Decor:
-    """A fixed thing over a convex polygon: a wall, a tree, raised ground; a model is only its looks."""
+class Fixture:
+    """Decor: a fixed thing over a convex polygon, such as a wall, a tree or raised ground; a model is only its looks."""
 
+    type: ClassVar = ThingType.DECOR
     id: str
     corners_studs: tuple[Point, ...]
     bottom_plates: float = 0.0
@@ -160,7 +185,7 @@ class Decor:
         return Prism(convex_polygon(self.corners_studs), self.bottom_plates, self.top_plates)
 
 
-Thing = Vehicle | Unit | Decor
+Thing = Vehicle | Unit | Fixture
 
 
 @dataclass(frozen=True)
@@ -169,8 +194,8 @@ class Scene:
 
     Attributes
     ----------
-    field
-        Where they stand.
+    bounds
+        Of the field.
     mover_id
         The vehicle that moves.
     vehicles, units, decor
@@ -184,11 +209,11 @@ class Scene:
         With every fault of `problems`.
     """
 
-    field: Field
+    bounds: Bounds
     mover_id: str
     vehicles: tuple[Vehicle, ...]
     units: tuple[Unit, ...] = ()
-    decor: tuple[Decor, ...] = ()
+    decor: tuple[Fixture, ...] = ()
     scheme: Scheme = Scheme.QUADRANT
 
     def __post_init__(self) -> None:
@@ -196,23 +221,83 @@ class Scene:
         if faults:
             raise InvalidValueError(listed(faults))
 
-    @property
+    @cached_property
     def mover(self) -> Vehicle:
         """The vehicle that moves."""
         return next(vehicle for vehicle in self.vehicles if vehicle.id == self.mover_id)
 
-    def things(self) -> Iterator[tuple[str, Kind, Thing]]:
-        """Yield everything on the field with its place in a scene file, such as ``unit[0]``."""
-        for index, unit in enumerate(self.units):
-            yield f"unit[{index}]", Kind.UNIT, unit
-        for index, decor in enumerate(self.decor):
-            yield f"decor[{index}]", Kind.DECOR, decor
-        for index, vehicle in enumerate(self.vehicles):
-            yield f"vehicle[{index}]", Kind.VEHICLE, vehicle
+    @property
+    def things(self) -> tuple[Thing, ...]:
+        """Everything on the field: units, decor, vehicles."""
+        return (*self.units, *self.decor, *self.vehicles)
 
     def problems(self) -> list[str]:
-        """Return every fault of the scene, each with its key path in a scene file (empty: there is none)."""
-        from brickphys.vehicles.scene_faults import faults  # loads pydantic
-        from brickphys.vehicles.scene_table import tables
+        """Return every fault, each with its key path in a scene file and the id of the thing (empty: none)."""
+        found = list(_range_problems("field", self.bounds))
+        bounds = None if found else self.bounds
+        places: dict[str, str] = {}
+        for things in (self.units, self.decor, self.vehicles):
+            for index, thing in enumerate(things):
+                place = f"{thing.type.value}[{index}]"
+                faults = [*_thing_problems(place, thing, bounds)]
+                if places.setdefault(thing.id, place) != place:
+                    faults.append(f"{place}.id: {thing.id!r} is also the id of {places[thing.id]}")
+                found += [f"{fault} (id {thing.id!r})" for fault in faults]
+        names = [vehicle.id for vehicle in self.vehicles]
+        if self.mover_id not in names:
+            found.append(f"move.vehicle: {unknown('vehicle', self.mover_id, names)}")
+        return found
 
-        return faults(tables(self))
+
+def _thing_problems(place: str, thing: Thing, bounds: Bounds | None) -> Iterator[str]:
+    """Yield what is wrong with one thing; without bounds it is not asked whether it is on the field."""
+    if not (0 < len(thing.id) <= _LONGEST_ID and thing.id.isprintable()):
+        yield f"{place}.id: {thing.id!r} is not 1 to {_LONGEST_ID} printable characters"
+    if thing.model is not None:
+        yield from _model_problems(place, thing.type, thing.model)
+    if thing.top_plates <= thing.bottom_plates:
+        yield f"{place}.top: {thing.top_plates:g} is not above bottom, {thing.bottom_plates:g}"
+    shape = [*_range_problems(place, thing), *_polygon_problems(place, thing)]
+    yield from shape
+    if not shape and bounds and not _is_on(bounds, thing):
+        size = f"{bounds.width_studs:g} x {bounds.height_studs:g}"
+        yield f"{place}: outside the field of {size} studs"
+
+
+def _range_problems(place: str, what: Thing | Bounds) -> Iterator[str]:
+    """Yield the numbers that are out of their range; NaN is."""
+    for name, value in vars(what).items():
+        if name in _LIMITS:
+            key, low, high = _LIMITS[name]
+            if not low <= value <= high:
+                yield f"{place}.{key}: {value!r} is not from {low:g} to {high:g}"
+
+
+def _polygon_problems(place: str, thing: Thing) -> Iterator[str]:
+    """Yield corners out of their range, and how a polygon is not convex."""
+    if not isinstance(thing, Fixture):
+        return
+    far = [n for n, corner in enumerate(thing.corners_studs) if not max(map(abs, corner)) <= LARGEST]
+    for n in far:
+        yield f"{place}.polygon[{n}]: {thing.corners_studs[n]} is beyond {LARGEST:g}"
+    try:
+        _ = far or thing.prism  # kept for the move
+    except InvalidValueError as error:
+        yield f"{place}.polygon: {error}"
+
+
+def _is_on(bounds: Bounds, thing: Thing) -> bool:
+    """Tell whether decor covers some of the field, or anything else has its centre on it."""
+    if isinstance(thing, Fixture):
+        return bounds.overlaps(thing.prism.footprint)
+    return bounds.contains(thing.centre_studs)
+
+
+def _model_problems(place: str, kind: ThingType, model: str) -> Iterator[str]:
+    """Yield that a model is unknown, or of another type of thing."""
+    from brickphys.shapes.assembly_file import assembly, assembly_names  # loads pydantic
+
+    wanted = "figure" if kind is ThingType.UNIT else kind.value
+    known = [name for name in assembly_names() if assembly(name).kind == wanted]
+    if model not in known:
+        yield f"{place}.model: {unknown(f'model of a {wanted}', model, known)}"

@@ -1,12 +1,11 @@
-"""Scene files: a scene as TOML, in studs, degrees and plates, checked when read and written whole or not at all."""
+"""Scene files: a scene as TOML, in studs, degrees and plates; checked when read."""
 
 from pathlib import Path
+from typing import Any
 
 from brickphys.errors import InvalidValueError, SceneFileError
 from brickphys.files import parse_toml, read_text
-from brickphys.text import listed
-from brickphys.vehicles.scene import Scene
-from brickphys.vehicles.scene_table import tables
+from brickphys.vehicles.scene import Fixture, Scene, Thing, Vehicle
 
 
 def read_scene(path: Path | str) -> Scene:
@@ -26,21 +25,44 @@ def read_scene(path: Path | str) -> Scene:
 
 def parse_scene(text: str, name: str = "scene") -> Scene:
     """Return the scene in a text; `name` begins the message of an error (see `read_scene`)."""
-    from brickphys.vehicles.scene_faults import faults
-    from brickphys.vehicles.scene_schema import scene_of
+    from brickphys.vehicles.scene_schema import scene_of  # loads pydantic
 
     try:
         raw = parse_toml(text, name)
     except InvalidValueError as error:
         raise SceneFileError(str(error)) from None
-    found = faults(raw)
-    if found:
-        raise SceneFileError(f"{name}: {listed(found)}")
-    return scene_of(raw)
+    try:
+        return scene_of(raw)
+    except InvalidValueError as error:
+        raise SceneFileError(f"{name}: {error}") from None
 
 
 def scene_text(scene: Scene) -> str:
     """Return a scene as the text of a scene file; reading it gives the same scene."""
     import tomli_w
 
-    return tomli_w.dumps(tables(scene))
+    return tomli_w.dumps(_tables(scene))
+
+
+def _tables(scene: Scene) -> dict[str, Any]:
+    """Return what a scene file of a scene holds."""
+    document: dict[str, Any] = {
+        "field": {"width": scene.bounds.width_studs, "height": scene.bounds.height_studs},
+        "move": {"vehicle": scene.mover_id, "sectors": scene.scheme.value},
+    }
+    for thing in scene.things:
+        document.setdefault(thing.type.value, []).append(_table(thing))
+    return document
+
+
+def _table(thing: Thing) -> dict[str, Any]:
+    more: dict[str, Any] = {"bottom": thing.bottom_plates, "top": thing.top_plates}
+    if thing.model is not None:
+        more["model"] = thing.model
+    if isinstance(thing, Fixture):
+        return {"id": thing.id, "polygon": [list(c) for c in thing.corners_studs], **more}
+    table = {"id": thing.id, "x": thing.x_studs, "y": thing.y_studs, **more}
+    if isinstance(thing, Vehicle):
+        size = {"length": thing.length_studs, "width": thing.width_studs}
+        table |= {"heading_deg": thing.heading_deg, **size, "speed": thing.speed}
+    return table

@@ -1,4 +1,4 @@
-"""Sectors: from which side a vehicle is hit, and how hard (BOW 3.6.3).
+"""Sectors: from which side a vehicle is hit (BOW 3.6.3).
 
 The book's figure of the three sectors is lost; three schemes stand for what it may have shown.
 """
@@ -6,6 +6,7 @@ The book's figure of the three sectors is lost; three schemes stand for what it 
 from enum import Enum
 from math import atan2, degrees
 
+from brickphys.errors import unknown
 from brickphys.geometry.polygon import TOLERANCE, Point
 
 
@@ -32,15 +33,16 @@ class Scheme(Enum):
     """The face that is touched; at a corner, and for an overlap at the start, as QUADRANT."""
 
 
+def scheme_named(name: str) -> Scheme:
+    """Return the scheme of that name, else raise InvalidValueError with the nearest name."""
+    schemes = {scheme.value: scheme for scheme in Scheme}
+    if name not in schemes:
+        raise unknown("scheme of sectors", name, schemes)
+    return schemes[name]
+
+
 EDGES = (Sector.RIGHT, Sector.FRONT, Sector.LEFT, Sector.REAR)
 """Sectors of a vehicle's edges, in the order of `brickphys.geometry.polygon.rectangle`."""
-
-
-def bearing_deg(centre_studs: Point, heading_deg: float, other_studs: Point) -> float:
-    """Return the direction of another point off the heading, counter-clockwise, above -180 and up to 180."""
-    dx, dy = other_studs[0] - centre_studs[0], other_studs[1] - centre_studs[1]
-    absolute = degrees(atan2(dy, dx)) if dx or dy else heading_deg
-    return -((heading_deg - absolute + 180.0) % 360.0 - 180.0)
 
 
 def sector(
@@ -57,7 +59,7 @@ def sector(
     scheme
         Where the sectors end.
     bearing_deg
-        Of the mover's centre at the time of impact, off the heading of the hit vehicle (see `bearing_deg`).
+        Of the mover's centre at the time of impact, off the heading of the hit vehicle (see `geometry.bearing`).
     length_studs, width_studs
         Of the hit vehicle.
     edge
@@ -72,12 +74,3 @@ def sector(
     if off >= 180.0 - end_deg - TOLERANCE:
         return Sector.REAR
     return Sector.LEFT if bearing_deg > 0 else Sector.RIGHT
-
-
-def relative_speed(where: Sector, mover_speed: int, hit_speed: int) -> int:
-    """Return the speed with which two vehicles meet: the bricks that each of them must resist (BOW 3.6.3)."""
-    if where is Sector.FRONT:
-        return mover_speed + hit_speed
-    if where is Sector.REAR:
-        return abs(mover_speed - hit_speed)
-    return mover_speed

@@ -13,7 +13,8 @@ from brickphys.geometry.polygon import Polygon, convex_polygon, rectangle, unit_
 from brickphys.geometry.prism import Prism
 from brickphys.geometry.sweep import contact_point, overlap, sweep
 from brickphys.geometry.swing import swing
-from brickphys.vehicles.scene import Decor, Field, Scene, Vehicle
+from brickphys.vehicles.scene import (Scene, Vehicle)
+from brickphys.vehicles.scene import (Fixture, Bounds)
 from brickphys.vehicles.validation.bisection import meetings
 
 NEAR = 1e-6
@@ -167,10 +168,10 @@ def test_hits_and_distances_are_those_of_bisection_with_shapely(shapes, heading,
     pytest.importorskip("shapely")
     mover = Vehicle("mover", 100.0, 100.0, heading, *size, speed=speed)
     decor = [
-        Decor(str(i), tuple(map(tuple, (shape.vertices_studs + 100).tolist())))
+        Fixture(str(i), tuple(map(tuple, (shape.vertices_studs + 100).tolist())))
         for i, shape in enumerate(shapes)
     ]
-    scene = Scene(Field(200.0, 200.0), "mover", (mover,), (), tuple(decor))
+    scene = Scene(Bounds(200.0, 200.0), "mover", (mover,), (), tuple(decor))
     (met,) = meetings([scene], [5.0 * speed])
     around = Obstacles.of([piece.prism for piece in decor])
     told = sweep(mover.prism, unit_vector(heading), 5.0 * speed, around)

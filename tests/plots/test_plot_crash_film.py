@@ -17,7 +17,8 @@ from brickphys.plots.crash_film import (
     view_of,
 )
 from brickphys.vehicles.physics.crash import crash
-from brickphys.vehicles.scene import Decor, Field, Scene, Unit, Vehicle
+from brickphys.vehicles.scene import (Scene, Unit, Vehicle)
+from brickphys.vehicles.scene import (Fixture, Bounds)
 
 SMALL = CameraView(azimuth_deg=-75.0, elevation_deg=40.0, width=240, height=180, samples=1)
 
@@ -26,8 +27,8 @@ SMALL = CameraView(azimuth_deg=-75.0, elevation_deg=40.0, width=240, height=180,
 def scene():
     jeep = Vehicle("jeep", 8.0, 16.0, 0.0, 10.0, 6.0, speed=4, model="jeep")
     box = Vehicle("box", 40.0, 16.0, 90.0, 10.0, 6.0)
-    wall = Decor("wall", ((29.0, 12.0), (30.0, 10.0), (30.0, 22.0), (29.0, 20.0)))
-    return Scene(Field(48.0, 32.0), "jeep", (jeep, box), (Unit("peasant", 18.5, 15.5),), (wall,))
+    wall = Fixture("wall", ((29.0, 12.0), (30.0, 10.0), (30.0, 22.0), (29.0, 20.0)))
+    return Scene(Bounds(48.0, 32.0), "jeep", (jeep, box), (Unit("peasant", 18.5, 15.5),), (wall,))
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,9 @@ from matplotlib.figure import Figure
 
 from brickphys.plots.glyphs import drawable
 from brickphys.plots.scene import draw_scene
-from brickphys.vehicles.compulsory_move import resolve
-from brickphys.vehicles.scene import Decor, Field, Scene, Unit, Vehicle
+from brickphys.vehicles.resolve import (resolve)
+from brickphys.vehicles.scene import (Scene, Unit, Vehicle)
+from brickphys.vehicles.scene import (Fixture, Bounds)
 
 
 def test_characters_that_the_font_lacks_are_escaped_and_others_kept():
@@ -17,9 +18,9 @@ def test_characters_that_the_font_lacks_are_escaped_and_others_kept():
 @pytest.mark.parametrize("name", ["甲車", "$\\frac$", "50 $ car $", "_hidden", "🚙"])
 def test_any_name_can_be_drawn(name):
     """Matplotlib warns of missing glyphs, and warnings are errors here."""
-    wall = Decor(f"{name} wall", ((22.0, 10.0), (23.0, 10.0), (23.0, 22.0), (22.0, 22.0)))
+    wall = Fixture(f"{name} wall", ((22.0, 10.0), (23.0, 10.0), (23.0, 22.0), (22.0, 22.0)))
     scene = Scene(
-        Field(48.0, 32.0),
+        Bounds(48.0, 32.0),
         name,
         (Vehicle(name, 10.0, 16.0, 0.0, 10.0, 6.0, speed=4),),
         (Unit(f"{name} unit", 18.5, 16.0),),

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from brickphys.geometry.polygon import intersection
 from brickphys.vehicles.physics.landing_spot import thrown_to
-from brickphys.vehicles.scene import Decor, Field, Unit, Vehicle
+from brickphys.vehicles.scene import (Unit, Vehicle)
+from brickphys.vehicles.scene import (Fixture, Bounds)
 
-FIELD = Field(14.0, 11.0)
+FIELD = Bounds(14.0, 11.0)
 CAR = Vehicle("car", 7.0, 5.0, 30.0, 6.0, 4.0)
 AXIS = st.floats(-1.0, 15.0)
 
@@ -39,12 +40,12 @@ def test_nearest_free_stud(x, y):
 @given(st.lists(st.tuples(st.floats(0, 4), st.floats(0, 4)), min_size=1, max_size=20))
 def test_no_two_on_one_stud_and_none_where_all_are_taken(ends):
     named = {f"unit {n:02}": end for n, end in enumerate(ends)}
-    found = [stud for stud in thrown_to(named, Field(4.0, 4.0), []).values() if stud]
+    found = [stud for stud in thrown_to(named, Bounds(4.0, 4.0), []).values() if stud]
     assert len(found) == len(set(found)) == min(len(ends), 16)
 
 
 def platform(top):
-    return Decor("platform", ((2.0, 2.0), (8.0, 2.0), (8.0, 8.0), (2.0, 8.0)), top_plates=top)
+    return Fixture("platform", ((2.0, 2.0), (8.0, 2.0), (8.0, 8.0), (2.0, 8.0)), top_plates=top)
 
 
 def test_figure_on_raised_ground_lies_on_it_and_others_beside_it():
@@ -63,6 +64,6 @@ def test_figure_on_raised_ground_lies_on_it_and_others_beside_it():
 
 
 def test_large_fields_are_no_burden():
-    assert thrown_to({"u": (5000.2, 5000.2)}, Field(10_000.0, 10_000.0), []) == {
+    assert thrown_to({"u": (5000.2, 5000.2)}, Bounds(10_000.0, 10_000.0), []) == {
         "u": (5000.5, 5000.5)
     }

@@ -9,13 +9,14 @@ import pytest
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.assembly_file import assembly, assembly_names
 from brickphys.throws.surfaces import ContactCoefficients
-from brickphys.vehicles.compulsory_move import resolve
+from brickphys.vehicles.resolve import (resolve)
 from brickphys.vehicles.physics.crash import block, crash
 from brickphys.vehicles.physics.masses import VEHICLE_DENSITY_G_CM3, mass_of
 from brickphys.vehicles.physics.outcome import Crash, standing
-from brickphys.vehicles.scene import Decor, Field, Kind, Scene, Unit, Vehicle
+from brickphys.vehicles.scene import (Scene, Unit, Vehicle)
+from brickphys.vehicles.scene import (Fixture, Bounds, ThingType)
 
-FIELD = Field(60.0, 60.0)
+FIELD = Bounds(60.0, 60.0)
 
 
 def jeep(x=10.0, y=16.0, heading=0.0, speed=5, name="jeep", **more):
@@ -24,7 +25,7 @@ def jeep(x=10.0, y=16.0, heading=0.0, speed=5, name="jeep", **more):
 
 
 def wall(x=30.0):
-    return Decor("wall", ((x, 5.0), (x + 1, 5.0), (x + 1, 27.0), (x, 27.0)))
+    return Fixture("wall", ((x, 5.0), (x + 1, 5.0), (x + 1, 27.0), (x, 27.0)))
 
 
 def scene(mover, *others):
@@ -33,7 +34,7 @@ def scene(mover, *others):
         mover.id,
         (mover, *(o for o in others if isinstance(o, Vehicle))),
         tuple(o for o in others if isinstance(o, Unit)),
-        tuple(o for o in others if isinstance(o, Decor)),
+        tuple(o for o in others if isinstance(o, Fixture)),
     )
 
 
@@ -70,7 +71,7 @@ def _decor(rng, name):
     corners = rng.uniform(6, 54, 2) + rng.uniform(1, 4) * np.column_stack(
         [np.cos(angles), np.sin(angles)]
     )
-    return Decor(name, tuple((x, y) for x, y in corners.tolist()))
+    return Fixture(name, tuple((x, y) for x, y in corners.tolist()))
 
 
 def check_first_contact(seed, count):
@@ -120,7 +121,7 @@ def test_first_contact_in_two_hundred_scenes():
 def rammed():
     """Return a scene whose mover overlaps a car, a post and a figure at the start, each on another side."""
     x, y = 32.46, 31.05
-    post = Decor("post", ((x - 0.68, y - 0.7), (x + 0.68, y - 0.7), (x + 0.68, y + 0.7), (x - 0.68, y + 0.7)),
+    post = Fixture("post", ((x - 0.68, y - 0.7), (x + 0.68, y - 0.7), (x + 0.68, y + 0.7), (x - 0.68, y + 0.7)),
                  top_plates=7.82)  # fmt: skip
     mover = Vehicle("mover", 30.0, 30.0, 0.0, 4.19, 2.65, speed=12)
     car = Vehicle("car", 27.93, 32.1, 102.69, 8.22, 4.96)
@@ -153,7 +154,7 @@ def pile(rng):
                 Unit(f"{n}", x, y),
                 Unit(f"{n}", x, y),
                 Vehicle(f"{n}", x, y, heading, long, broad),
-                Decor(f"{n}", corners, top_plates=float(rng.uniform(2, 15))),
+                Fixture(f"{n}", corners, top_plates=float(rng.uniform(2, 15))),
             )[int(rng.integers(4))]
         )
     return scene(mover, *others)
@@ -221,7 +222,7 @@ def test_move_without_a_stop_ends_where_the_rule_says():
     assert result.settled
     ends = {v.id: v for v in standing(result) if isinstance(v, Vehicle)}
     assert (ends["jeep"].x_studs, ends["jeep"].y_studs) == pytest.approx((20.0, 16.0), abs=1e-3)
-    assert [o.kind for o in result.outcomes] == [Kind.VEHICLE, Kind.UNIT]
+    assert [o.kind for o in result.outcomes] == [ThingType.VEHICLE, ThingType.UNIT]
 
 
 def test_what_crosses_the_border_has_left_the_field():
@@ -268,7 +269,7 @@ def test_density_of_a_vehicle_without_a_model_lies_amid_those_of_the_models():
 
 
 def test_body_of_decor_has_its_corners():
-    slanted = Decor("d", ((20.0, 10.0), (24.0, 13.0), (21.0, 17.0), (17.0, 14.0)))
+    slanted = Fixture("d", ((20.0, 10.0), (24.0, 13.0), (21.0, 17.0), (17.0, 14.0)))
     body = block(slanted)
     assert body.box_mm == pytest.approx([40.0, 40.0, 48.0])
     assert body.mass is None

@@ -4,11 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.vehicles.compulsory_move import Surroundings, compulsory_move, resolve, runaway
-from brickphys.vehicles.scene import Decor, Field, Kind, Scene, Unit, Vehicle
+from brickphys.vehicles.compulsory_move import (compulsory_move, runaway)
+from brickphys.vehicles.named_obstacles import (NamedObstacles)
+from brickphys.vehicles.resolve import (resolve)
+from brickphys.vehicles.scene import (Scene, Unit, Vehicle)
+from brickphys.vehicles.scene import (Fixture, Bounds, ThingType)
 from brickphys.vehicles.sectors import Scheme, Sector
 
-FIELD = Field(48.0, 32.0)
+FIELD = Bounds(48.0, 32.0)
 
 
 def jeep(x=10.0, y=16.0, heading=0.0, speed=2, name="jeep", **more):
@@ -16,7 +19,7 @@ def jeep(x=10.0, y=16.0, heading=0.0, speed=2, name="jeep", **more):
 
 
 def wall(x=22.0, name="wall", **more):
-    return Decor(name, ((x, 10.0), (x + 1, 10.0), (x + 1, 22.0), (x, 22.0)), **more)
+    return Fixture(name, ((x, 10.0), (x + 1, 10.0), (x + 1, 22.0), (x, 22.0)), **more)
 
 
 def square(x, y):
@@ -30,7 +33,7 @@ def move(mover, *others, scheme=Scheme.QUADRANT, field=FIELD):
             mover.id,
             (mover, *(o for o in others if isinstance(o, Vehicle))),
             tuple(o for o in others if isinstance(o, Unit)),
-            tuple(o for o in others if isinstance(o, Decor)),
+            tuple(o for o in others if isinstance(o, Fixture)),
             scheme,
         )
     )
@@ -47,7 +50,7 @@ def test_bow_3_6_1_horse_at_speed_2_and_the_peasant():
     horse = Vehicle("horse", 5.0, 16.0, 0.0, 5.0, 2.0, speed=2)
     result = move(horse, Unit("peasant", 12.5, 16.5))
     (hit,) = result.hits
-    assert (hit.kind, hit.bricks, hit.sector) == (Kind.UNIT, 2, None)
+    assert (hit.kind, hit.bricks, hit.sector) == (ThingType.UNIT, 2, None)
     assert hit.distance_studs == 4.5
     assert result.travelled_studs == 10.0  # units do not stop a vehicle
     assert not result.stopped_by
@@ -56,7 +59,7 @@ def test_bow_3_6_1_horse_at_speed_2_and_the_peasant():
 def test_bow_3_6_2_jeep_at_speed_2_and_the_wall():
     result = move(jeep(), wall())
     (hit,) = result.hits
-    assert (hit.kind, hit.bricks, hit.distance_studs) == (Kind.DECOR, 2, 7.0)
+    assert (hit.kind, hit.bricks, hit.distance_studs) == (ThingType.DECOR, 2, 7.0)
     assert hit.contact.point_studs == (22.0, 16.0)
     assert (result.travelled_studs, result.stopped_by) == (7.0, ("wall",))
     assert result.end_studs == (17.0, 16.0)
@@ -146,7 +149,7 @@ def test_overlap_at_the_start_is_a_hit_at_the_centre_of_what_is_common():
 
 @pytest.mark.parametrize(("behind", "stops"), [(0.5e-9, ("a", "b")), (2e-9, ("a",))])
 def test_what_is_met_within_the_tolerance_is_met_at_once(behind, stops):
-    result = move(jeep(), Decor("a", square(20.0, 14.0)), Decor("b", square(20.0 + behind, 17.0)))
+    result = move(jeep(), Fixture("a", square(20.0, 14.0)), Fixture("b", square(20.0 + behind, 17.0)))
     assert result.stopped_by == stops
     assert {hit.distance_studs for hit in result.hits} == {5.0}
 
@@ -200,7 +203,7 @@ def test_centre_upon_the_border_has_not_left():
 def test_stop_at_the_border_is_a_stop(off, stopped):
     """The front right corner reaches the wall just before, when or just after the centre reaches the upper border."""
     x = 32.0 + 8.0 / 2**0.5 + off / 2**0.5
-    beside = Decor("wall", ((x, 20.0), (x + 1, 20.0), (x + 1, 40.0), (x, 40.0)))
+    beside = Fixture("wall", ((x, 20.0), (x + 1, 20.0), (x + 1, 40.0), (x, 40.0)))
     result = move(jeep(10.0, 10.0, 45.0, speed=10), beside)
     assert result.stopped_by == (("wall",) if stopped else ())
     assert result.leaves_field is not stopped
@@ -213,17 +216,17 @@ def test_touch_ahead_at_the_start_is_a_stop_after_zero_without_a_sign():
 
 
 def test_sliver_far_from_the_origin_is_hit_where_it_is():
-    needle = Decor("needle", ((1004.9999999985, 1000), (1025, 999.9995), (1025, 1000.0005)))
-    (hit,) = move(jeep(1000.0, 1000.0, speed=1), needle, field=Field(2000.0, 2000.0)).hits
+    needle = Fixture("needle", ((1004.9999999985, 1000), (1025, 999.9995), (1025, 1000.0005)))
+    (hit,) = move(jeep(1000.0, 1000.0, speed=1), needle, field=Bounds(2000.0, 2000.0)).hits
     assert hit.contact.point_studs == pytest.approx((1005.0, 1000.0), abs=1e-6)
 
 
 def test_runaway_vehicle_moves_until_it_crashes_or_leaves():
-    around = Surroundings(FIELD, decor=[wall(40.0)], units=[Unit("unit", 20.0, 16.0)])
+    around = NamedObstacles(FIELD, decor=[wall(40.0)], units=[Unit("unit", 20.0, 16.0)])
     moves = runaway(jeep(), around)
     assert [m.travelled_studs for m in moves] == [10.0, 10.0, 5.0]
     assert [told(m) for m in moves] == [[("unit", "unit", 4.5)], [], [("decor", "wall", 5.0)]]
-    assert runaway(jeep(heading=90.0), Surroundings(FIELD))[-1].leaves_field
+    assert runaway(jeep(heading=90.0), NamedObstacles(FIELD))[-1].leaves_field
     assert runaway(jeep(speed=0), around) == []
 
 
@@ -248,5 +251,5 @@ def test_mirrored_scene_has_mirrored_sectors(scheme, y, heading, speed, hit_head
 
 def test_prepared_surroundings_leave_the_mover_out():
     mover = jeep()
-    around = Surroundings(FIELD, [mover, jeep(25, 16, 180, 3, "other")])
+    around = NamedObstacles(FIELD, [mover, jeep(25, 16, 180, 3, "other")])
     assert told(compulsory_move(mover, around)) == [("vehicle", "other", 5.0)]

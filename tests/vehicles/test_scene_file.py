@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError, SceneFileError
-from brickphys.vehicles.scene import Decor, Field, Scene, Unit, Vehicle
+from brickphys.vehicles.scene import (Scene, Unit, Vehicle)
+from brickphys.vehicles.scene import (Fixture, Bounds)
 from brickphys.vehicles.scene_faults import faults
 from brickphys.vehicles.scene_file import parse_scene, read_scene, scene_text
 from brickphys.vehicles.scene_schema import scene_of
@@ -261,9 +262,9 @@ def scenes(draw):
     )  # fmt: skip
     unit = Unit(names[1], draw(inside), draw(inside), low, high)
     x, y = draw(inside), draw(inside)
-    decor = Decor(names[2], ((x, y), (x + 3, y), (x, y + 2)), low, high)
+    decor = Fixture(names[2], ((x, y), (x + 3, y), (x, y + 2)), low, high)
     return Scene(
-        Field(40.0, 40.0), car.id, (car,), (unit,), (decor,), draw(st.sampled_from(Scheme))
+        Bounds(40.0, 40.0), car.id, (car,), (unit,), (decor,), draw(st.sampled_from(Scheme))
     )
 
 
@@ -293,13 +294,13 @@ CAR = Vehicle("a", 1.0, 1.0, 0.0, 4.0, 2.0)
 )
 def test_scene_made_in_python_is_checked_likewise(change, fault):
     with pytest.raises(InvalidValueError) as error:
-        Scene(Field(40.0, 40.0), "a", (replace(CAR, **change),))
+        Scene(Bounds(40.0, 40.0), "a", (replace(CAR, **change),))
     assert fault in str(error.value)
 
 
 def test_fields_made_in_python_are_checked_likewise():
     with pytest.raises(InvalidValueError, match=r"field\.height: nan should be a finite number"):
-        Scene(Field(40.0, nan), "a", (CAR,))
+        Scene(Bounds(40.0, nan), "a", (CAR,))
 
 
 def test_command_line_says_the_faults_in_one_line_and_writes_no_picture(tmp_path):

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.vehicles.sectors import Scheme, Sector, relative_speed, sector
+from brickphys.vehicles.sectors import (Scheme, Sector, sector)
+from brickphys.vehicles.resolve import (relative_speed)
 
 CAR = (10.0, 6.0)
 MIRRORED = {

@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from brickphys.errors import InvalidValueError, MissingExtraError
-from brickphys.vehicles.compulsory_move import resolve
-from brickphys.vehicles.scene import Decor, Field, Scene, Unit, Vehicle
+from brickphys.vehicles.resolve import (resolve)
+from brickphys.vehicles.scene import (Scene, Unit, Vehicle)
+from brickphys.vehicles.scene import (Fixture, Bounds)
 from brickphys.vehicles.scene_file import parse_scene, read_scene, scene_text
 from brickphys.vehicles.sectors import Scheme, Sector
 from brickphys.vehicles.validation import validate as validation
@@ -28,14 +29,14 @@ KINDS = len(SceneKind)
 def pile_up(scheme=Scheme.CONTACT):
     """A jeep at speed 4 that runs a figure over and hits a car in its left side and a wall at the same time."""
     return Scene(
-        Field(48.0, 32.0),
+        Bounds(48.0, 32.0),
         "jeep",
         (
             Vehicle("jeep", 10.0, 16.0, 0.0, 10.0, 6.0, speed=4),
             Vehicle("car", 24.0, 14.5, 90.0, 8.0, 4.0, speed=2),
         ),
         (Unit("peasant", 18.5, 16.0),),
-        (Decor("wall", ((22.0, 18.5), (23.0, 18.5), (23.0, 28.0), (22.0, 28.0))),),
+        (Fixture("wall", ((22.0, 18.5), (23.0, 18.5), (23.0, 28.0), (22.0, 28.0))),),
         scheme,
     )
 

@@ -16,8 +16,10 @@ from brickphys.files import read_text
 from brickphys.odds.intervals import mean_interval, wilson
 from brickphys.schema import Strict
 from brickphys.seeds import generator
-from brickphys.vehicles.compulsory_move import Hit, Move, Surroundings, compulsory_move
-from brickphys.vehicles.scene import Kind as ThingKind
+from brickphys.vehicles.compulsory_move import (Hit, compulsory_move)
+from brickphys.vehicles.named_obstacles import (NamedObstacles)
+from brickphys.vehicles.compulsory_move import (MoveResult)
+from brickphys.vehicles.scene import (ThingType as ThingKind)
 from brickphys.vehicles.scene import Scene
 from brickphys.vehicles.scene_file import parse_scene
 from brickphys.vehicles.sectors import Scheme, Sector
@@ -167,7 +169,7 @@ class Scenes:
 class _Seen:
     """One scene with its answers."""
 
-    moves: dict[Scheme, Move]
+    moves: dict[Scheme, MoveResult]
     scheme: Scheme
     side: Sector | None
 
@@ -222,7 +224,7 @@ class SceneWork:
         return index * len(kinds) + kinds.index(self._wanted.layout)
 
     def _see(self, scene: Scene) -> _Seen:
-        around = Surroundings(scene.field, scene.vehicles, scene.units, scene.decor)
+        around = NamedObstacles(scene.field, scene.vehicles, scene.units, scene.decor)
         moves = {scheme: compulsory_move(scene.mover, around, scheme) for scheme in Scheme}
         struck = [hit for hit in moves[scene.scheme].hits if hit.sector is not None][:1]
         return _Seen(moves, scene.scheme, self._side(scene, struck))

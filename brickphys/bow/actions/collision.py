@@ -15,7 +15,10 @@ from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import FollowUp, Pending, PendingRoll, number_problems, scores
 from brickphys.text import agreed
 from brickphys.vehicles.compulsory_move import Hit, compulsory_move
-from brickphys.vehicles.scene import Kind
+from brickphys.vehicles.resolve import relative_speed
+from brickphys.vehicles.scene import ThingType, Vehicle
+from brickphys.vehicles.scene_rules import distance_studs
+from brickphys.vehicles.sectors import Scheme
 
 
 def must_move(state: State, vehicle: int) -> bool:
@@ -35,27 +38,28 @@ def make_compulsory_move(state: State, vehicle: int) -> State:
     It is put where it stops at once. Units that it hits stay where they stood until all is rolled.
     """
     mover = state.vehicle_body(vehicle)
-    around = surroundings(state, vehicle)
-    move = compulsory_move(mover, around, state.setting.options.sectors)
+    move = compulsory_move(mover, distance_studs(mover.speed), obstacles(state, vehicle))
+    scheme = state.setting.options.sectors
     x, y = move.end_studs
     craft = replace(state.vehicles[vehicle], x_studs=round(x, 9), y_studs=round(y, 9), moved=True)
-    rolls = list(dict.fromkeys(_rolls(mover.id, mover.speed, move.hits)))
+    rolls = list(dict.fromkeys(_rolls(mover, move.hits, scheme)))
     state = state.with_vehicle(vehicle, craft)
     if state.active != NOBODY:
         state = state.changed(driven=tuple(sorted({*state.driven, vehicle})))
     return state.push_pending(*rolls, Arrival(mover.id, leaves=move.leaves_field))
 
 
-def _rolls(mover: str, speed: int, hits: tuple[Hit, ...]) -> Iterator[Pending[State]]:
+def _rolls(mover: Vehicle, hits: tuple[Hit, ...], scheme: Scheme) -> Iterator[Pending[State]]:
     """Yield the rolls for all hits in their order; several fixed things hit at once are one crash (ours)."""
     for hit in hits:
-        if hit.kind is Kind.UNIT:
-            yield RunOver(mover, hit.id, speed)
-        elif hit.kind is Kind.DECOR:
-            yield CrashRoll(mover, "", speed)
+        bricks = relative_speed(mover, hit, scheme)
+        if hit.type is ThingType.UNIT:
+            yield RunOver(mover.id, hit.id, bricks)
+        elif hit.type is ThingType.DECOR:
+            yield CrashRoll(mover.id, "", bricks)
         else:
-            yield CrashRoll(mover, hit.id, hit.bricks)
-            yield CrashRoll(hit.id, mover, hit.bricks)
+            yield CrashRoll(mover.id, hit.id, bricks)
+            yield CrashRoll(hit.id, mover.id, bricks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from brickphys.bow.state.state import State
 from brickphys.geometry.polygon import TOLERANCE, rectangle, unit_vector
 from brickphys.geometry.swing import swing
 from brickphys.vehicles import scene
-from brickphys.vehicles.compulsory_move import Surroundings
+from brickphys.vehicles.named_obstacles import (NamedObstacles)
 
 DOORSTEP_STUDS = 1.0
 """How far from a side of a vehicle its door is reached."""
@@ -19,7 +19,7 @@ _DEEP_PLATES = 1000.0
 _TURNED_DEG = {Side.FRONT: 0.0, Side.LEFT: 90.0, Side.REAR: 180.0, Side.RIGHT: 270.0}
 
 
-def surroundings(state: State, vehicle: int) -> Surroundings:
+def surroundings(state: State, vehicle: int) -> NamedObstacles:
     """Return everything that a vehicle may hit; names of fixed things have their kind before them.
 
     What is no higher than a step over the ground of a vehicle that drives is driven over; a flyer in the air meets
@@ -34,7 +34,7 @@ def surroundings(state: State, vehicle: int) -> Surroundings:
         for unit, figure in state.in_play()
         if figure.stud is not None
     ]
-    return Surroundings(
+    return NamedObstacles(
         scene.Field(field.width, field.length),
         [state.vehicle_body(number) for number in state.vehicles_left],
         units,
@@ -84,7 +84,7 @@ def overlapping(state: State, vehicle: int) -> list[str]:
     ]
 
 
-def turned_against(state: State, vehicle: int, angle_deg: float, around: Surroundings) -> list[str]:
+def turned_against(state: State, vehicle: int, angle_deg: float, around: NamedObstacles) -> list[str]:
     """Return the names of what a vehicle would touch while it turns about its centre."""
     mover = state.vehicle_body(vehicle)
     met = swing(mover.prism, mover.centre_studs, angle_deg, around.obstacles)

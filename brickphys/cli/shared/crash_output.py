@@ -1,4 +1,4 @@
-"""Crash: what `collide --physics` reports and `collide --animate` films."""
+"""Crash output: what `collide --physics` reports and `collide --animate` films."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -7,7 +7,8 @@ import click
 
 if TYPE_CHECKING:
     from brickphys.geometry.polygon import Point
-    from brickphys.vehicles.physics.outcome import Crash, Impact, Outcome
+    from brickphys.vehicles.physics.outcome import (Crash, Impact)
+    from brickphys.vehicles.physics.outcome import (ThingOutcome)
     from brickphys.vehicles.scene import Scene
 
 _IMPACT_COLUMNS = ("impact", "with", "after studs", "at", "closing m/s", "delta-v m/s", "lost mJ")
@@ -75,7 +76,7 @@ def _impact(impact: "Impact") -> dict[str, Any]:
 
 def _outcome(outcome: "Outcome") -> dict[str, Any]:
     return {
-        "kind": outcome.kind.value,
+        "kind": outcome.type.value,
         "id": outcome.id,
         "x": outcome.end_studs[0],
         "y": outcome.end_studs[1],
@@ -90,14 +91,14 @@ def _outcome(outcome: "Outcome") -> dict[str, Any]:
 
 
 def _thrown(scene: "Scene", crash: "Crash") -> "dict[str, Point | None]":
-    """Return the studs of the figures that were hit, with everything else where physics has put it."""
-    from brickphys.vehicles.physics.landing_spot import thrown_to
+    """Return the studs of the figures that were hit; everything else is where it came to rest."""
+    from brickphys.vehicles.physics.landing_spot import landing_spots
     from brickphys.vehicles.physics.outcome import standing
-    from brickphys.vehicles.scene import Kind
+    from brickphys.vehicles.scene import (ThingType)
 
-    hit = {o.id: o.end_studs for o in crash.outcomes if o.kind is Kind.UNIT and o.was_hit}
+    hit = {o.id: o.end_studs for o in crash.outcomes if o.type is ThingType.UNIT and o.was_hit}
     bottoms = {unit.id: unit.bottom_plates for unit in scene.units}
-    return thrown_to(hit, scene.field, standing(crash), bottoms)
+    return landing_spots(hit, scene.bounds, standing(crash), bottoms)
 
 
 def tell_crash(scene: "Scene", crash: "Crash") -> None:

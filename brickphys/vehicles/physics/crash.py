@@ -1,8 +1,8 @@
-"""Crash: a compulsory move as bodies in PyBullet: what is thrown where, how hard, and who falls.
+"""Crash: a compulsory move as bodies in PyBullet: what is thrown where, how hard, and what falls.
 
-The vehicle sets out at its speed, keeps it while it throws figures aside, and from its first touch with decor or
-another vehicle on is a body like any other. A vehicle that is hit while it has a speed itself meets the blow with that
-speed, as in the rule for relative speeds, though it stands still on the table until then.
+The vehicle sets out at its speed and keeps it while it throws figures aside. From its first touch with decor or
+another vehicle on, it is a body like any other. A vehicle with a speed of its own stands still until it is hit, and
+has that speed from then on, as in the rule for relative speeds.
 """
 
 from collections.abc import Sequence
@@ -21,10 +21,12 @@ from brickphys.geometry.polygon import Point, Polygon
 from brickphys.throws.rotations import rotate
 from brickphys.throws.surfaces import BRICK_ON_BRICK, SURFACES, ContactCoefficients
 from brickphys.units import PLATE_MM, STUD_MM
-from brickphys.vehicles.compulsory_move import STUDS_PER_SPEED
+from brickphys.vehicles.scene_rules import (STUDS_PER_SPEED)
 from brickphys.vehicles.physics.masses import mass_of
-from brickphys.vehicles.physics.outcome import FALLEN_DEG, Crash, Impact, Outcome, Recording
-from brickphys.vehicles.scene import Field, Kind, Scene, Thing, Unit, Vehicle
+from brickphys.vehicles.physics.outcome import (FALLEN_DEG, Crash, Impact, Recording)
+from brickphys.vehicles.physics.outcome import (ThingOutcome)
+from brickphys.vehicles.scene import (Scene, Thing, Unit, Vehicle)
+from brickphys.vehicles.scene import (Bounds, ThingType)
 
 SPEED_SCALE_M_S = 0.1
 """Metres a second for one point of speed: five studs in 0.4 s, whatever the speed.
@@ -48,13 +50,13 @@ def crash(
     Parameters
     ----------
     scene
-        Where everything stands, and who moves.
+        Where everything stands, and which vehicle moves.
     scale_m_s
         Metres a second for one point of speed.
     floor
-        ContactCoefficients of a thing and the floor; on wood if None.
+        Friction and restitution of a thing on the floor; those of wood if None.
     between
-        ContactCoefficients of two things.
+        Friction and restitution of two things.
     settings
         How it is integrated.
     limit_s
@@ -71,7 +73,7 @@ def crash(
         raise InvalidValueError(
             f"{scale_m_s:g} m/s for a point of speed is not above 0 and up to {_LARGEST_SCALE_M_S:g}"
         )
-    things = [scene.mover, *(thing for _, _, thing in scene.things() if thing is not scene.mover)]
+    things = [scene.mover, *(thing for thing in scene.things if thing is not scene.mover)]
     blocks = [block(thing, scale_m_s) for thing in things]
     drive = _drive(scene.mover, things, scale_m_s)
     found = run(blocks, drive, between, floor or SURFACES["wood"].nominal, settings, limit_s)
@@ -80,7 +82,7 @@ def crash(
         scale_m_s * scene.mover.speed,
         found.driven_mm / STUD_MM,
         tuple(_impact(things, impact) for impact in found.impacts),
-        tuple(_outcomes(scene.field, things, blocks, found)),
+        tuple(_outcomes(scene.bounds, things, blocks, found)),
         found.energy_mj,
         found.time_s,
         Recording(tuple(things), found.poses, LOOK_S),
@@ -91,7 +93,7 @@ def _drive(mover: Vehicle, things: Sequence[Thing], scale_m_s: float) -> Drive:
     """Return the drive of a mover, the first of some things, which decor and other vehicles stop."""
     return Drive(
         _velocity_m_s(mover, scale_m_s),
-        STUDS_PER_SPEED * mover.speed * STUD_MM,
+        distance_studs(mover.speed) * STUD_MM,
         frozenset(n for n, thing in enumerate(things) if n and not isinstance(thing, Unit)),
     )
 
@@ -157,12 +159,12 @@ def _impact(things: Sequence[Thing], found: BlockImpact) -> Impact:
 
 
 def _outcomes(
-    ground: Field, things: Sequence[Thing], blocks: Sequence[Block], found: Run
-) -> list[Outcome]:
+    bounds: Bounds, things: Sequence[Thing], blocks: Sequence[Block], found: Run
+) -> list[ThingOutcome]:
     hit = {number for impact in found.impacts for number in (impact.first, impact.second)}
     return [
         replace(
-            _outcome(ground, thing, block.centre_mm, found.poses[[0, -1], n]),
+            _outcome(bounds, thing, block.centre_mm, found.poses[[0, -1], n]),
             was_hit=n in hit,
             settled=bool(found.settled[n]),
         )
@@ -170,14 +172,14 @@ def _outcomes(
     ]
 
 
-def _outcome(ground: Field, thing: Thing, centre_mm: Array, poses: Array) -> Outcome:
+def _outcome(bounds: Bounds, thing: Thing, centre_mm: Array, poses: Array) -> ThingOutcome:
     """Return what a thing has become, given its first and its last pose, shape (2, 7)."""
     centres = (poses[:, :3] + rotate(poses[:, 3:], centre_mm))[:, :2] / STUD_MM
     ahead, up = rotate(poses[1, 3:], np.eye(3)[[0, 2]])
     tilt = degrees(acos(min(1.0, max(-1.0, up[2]))))
     x, y = centres[1].tolist()
-    return Outcome(
-        _kind(thing),
+    return ThingOutcome(
+        thing.type,
         thing.id,
         (x, y),
         degrees(atan2(ahead[1], ahead[0])),
@@ -185,12 +187,7 @@ def _outcome(ground: Field, thing: Thing, centre_mm: Array, poses: Array) -> Out
         float(np.hypot(*(centres[1] - centres[0]))),
         was_hit=False,
         knocked_over=tilt > FALLEN_DEG,
-        left_field=not ground.holds((x, y)),
+        left_field=not bounds.contains((x, y)),
         settled=False,
     )
 
-
-def _kind(thing: Thing) -> Kind:
-    if isinstance(thing, Unit):
-        return Kind.UNIT
-    return Kind.VEHICLE if isinstance(thing, Vehicle) else Kind.DECOR

@@ -1,7 +1,7 @@
-"""Aftermath: the studs on which figures lie that a vehicle has hit, where physics has thrown them.
+"""Landing spot: the studs on which figures lie that a vehicle has hit.
 
-A house rule: by the book a figure that survives is put on the free stud nearest to where it stood. The outcomes come
-from outside (see `brickphys.vehicles.physics.crash`): a game never runs an engine.
+`collide --physics` reports them. By the book a figure that survives is put beside the vehicle instead, near to where
+it stood (BOW 3.6.1).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,12 +13,13 @@ from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.polygon import Point
 from brickphys.geometry.prism import Prism
 from brickphys.geometry.sweep import overlap, sweep
-from brickphys.vehicles.scene import Decor, Field, Thing, Unit
+from brickphys.vehicles.scene import (Thing, Unit)
+from brickphys.vehicles.scene import (Fixture, Bounds)
 
 
-def thrown_to(
+def landing_spots(
     ends_studs: Mapping[str, Point],
-    field: Field,
+    bounds: Bounds,
     standing: Iterable[Thing],
     bottoms_plates: Mapping[str, float] | None = None,
 ) -> dict[str, Point | None]:
@@ -28,19 +29,19 @@ def thrown_to(
     ----------
     ends_studs
         Where each figure came to rest, by name.
-    field
-        Its studs are the cells; their middles have halves.
+    bounds
+        Of the field; the middles of its studs have halves.
     standing
         Everything else that takes up room after the move: vehicles where they stopped, decor, other units.
     bottoms_plates
-        How high each figure stood, by name; 0 if not named. A figure from raised ground may lie on decor up to so high,
-        but on no vehicle.
+        How high each figure stood, by name; 0 if not named. A figure from raised ground may lie on decor up to that
+        height, but on no vehicle.
 
     Returns
     -------
     dict
-        For each name the middle of a stud, no two alike; None for a figure that lies beyond the border, and where no
-        stud is free. Figures are placed in the order of their names, and of two studs equally near the one of the
+        For each name the middle of a stud, no two alike; None for a figure that lies beyond the border, and if no
+        stud is free. Figures are placed in the order of their names. Of two studs equally near, the one of the
         smaller x and then y is taken.
     """
     things = list(standing)
@@ -49,8 +50,8 @@ def thrown_to(
     for name in sorted(ends_studs):
         end = ends_studs[name]
         bottom = (bottoms_plates or {}).get(name, 0.0)
-        ground = [t.prism for t in things if isinstance(t, Decor) and 0 < t.top_plates <= bottom]
-        studs = _studs_by_distance(end, field) if field.holds(end) else iter(())
+        ground = [t.prism for t in things if isinstance(t, Fixture) and 0 < t.top_plates <= bottom]
+        studs = _studs_by_distance(end, bounds) if bounds.contains(end) else iter(())
         places = set(taken.values())
         taken[name] = next(
             (stud for stud in studs if stud not in places and _is_free(stud, obstacles, ground)),
@@ -68,13 +69,13 @@ def _is_free(stud: Point, obstacles: Obstacles, ground: Sequence[Prism]) -> bool
     return not sweep(raised.prism, (1.0, 0.0), 0.0, obstacles)
 
 
-def _studs_by_distance(end: Point, field: Field) -> Iterator[Point]:
-    """Yield the middles of all studs of a field, the nearest first: ring by ring, to keep large fields cheap."""
+def _studs_by_distance(end: Point, bounds: Bounds) -> Iterator[Point]:
+    """Yield the middles of all studs, the nearest first: ring by ring, so that large fields stay cheap."""
     inner, reach = -1.0, 2.0
-    farthest = hypot(field.width_studs, field.height_studs)
+    farthest = hypot(bounds.width_studs, bounds.height_studs)
     while inner < farthest:
-        columns = _cells(end[0], reach, field.width_studs)
-        rows = _cells(end[1], reach, field.height_studs)
+        columns = _cells(end[0], reach, bounds.width_studs)
+        rows = _cells(end[1], reach, bounds.height_studs)
         far = ((hypot(x - end[0], y - end[1]), x, y) for x, y in product(columns, rows))
         for _, x, y in sorted(key for key in far if inner < key[0] <= reach):
             yield x, y

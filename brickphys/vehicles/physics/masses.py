@@ -5,7 +5,8 @@ from functools import lru_cache
 from brickphys.shapes.assembly_file import assembly
 from brickphys.shapes.solids import MassProperties, box, compose, join
 from brickphys.units import PLATE_MM, STUD_MM
-from brickphys.vehicles.scene import Decor, Thing, Unit, Vehicle
+from brickphys.vehicles.scene import (Thing, Unit, Vehicle)
+from brickphys.vehicles.scene import (Fixture)
 
 VEHICLE_DENSITY_G_CM3 = 0.28
 """Mass of a vehicle over the volume of its prism: about the median of the project's models (0.09 to 0.42)."""
@@ -25,7 +26,7 @@ def mass_of(thing: Thing) -> MassProperties | None:
     A thing with a model has the model's mass, whatever its size in the scene, and so has a unit without one: that of
     the minifig. A vehicle without a model is a box of `VEHICLE_DENSITY_G_CM3`, of the same density everywhere.
     """
-    if isinstance(thing, Decor):
+    if isinstance(thing, Fixture):
         return None
     if thing.model is not None:
         return model_mass(thing.model)

@@ -1,11 +1,12 @@
-"""Outcome: what a compulsory move comes to if the things are bodies, as values."""
+"""Outcome: what a compulsory move of bodies comes to, as values."""
 
 from dataclasses import dataclass, field, replace
 
 from brickphys.arrays import Array
 from brickphys.geometry.polygon import Point
 from brickphys.units import STUD_MM
-from brickphys.vehicles.scene import Kind, Thing, Unit, Vehicle
+from brickphys.vehicles.scene import (Thing, Unit, Vehicle)
+from brickphys.vehicles.scene import (ThingType)
 
 FALLEN_DEG = 45.0
 """A thing whose axis is farther off upright than this, in the end, has been knocked over."""
@@ -18,7 +19,7 @@ class Impact:
     Attributes
     ----------
     first, second
-        Their names; the mover, if it takes part, is the first.
+        Their names; the mover, if it is one of them, is the first.
     time_s
         Of the touch, since the start of the move.
     travelled_studs
@@ -53,7 +54,7 @@ class Outcome:
 
     Attributes
     ----------
-    kind, id
+    type, id
         What it is.
     end_studs
         Its centre of mass in plan (of decor: the middle of its footprint).
@@ -73,7 +74,7 @@ class Outcome:
         Whether it came to rest within the time.
     """
 
-    kind: Kind
+    type: ThingType
     id: str
     end_studs: Point
     heading_deg: float
@@ -106,12 +107,12 @@ class Recording:
 
 @dataclass(frozen=True)
 class Crash:
-    """What a compulsory move comes to if the things are bodies.
+    """What a compulsory move of bodies comes to.
 
     Attributes
     ----------
     mover_id
-        Who moves.
+        The vehicle that moves.
     speed_m_s
         How fast it sets out.
     travelled_studs

@@ -16,7 +16,8 @@ import numpy.typing as npt
 from brickphys.arrays import Array, Mask
 from brickphys.errors import needing
 from brickphys.geometry.polygon import TOLERANCE
-from brickphys.vehicles.scene import Decor, Scene, Thing, Unit, Vehicle
+from brickphys.vehicles.scene import (Scene, Thing, Unit, Vehicle)
+from brickphys.vehicles.scene import (Fixture)
 
 Flags = Mask
 Shapes = npt.NDArray[Any]
@@ -121,7 +122,7 @@ class Ways:
 
 def footprint(thing: Thing) -> Any:
     """Return shapely's polygon of a thing."""
-    if isinstance(thing, Decor):
+    if isinstance(thing, Fixture):
         return shapely().Polygon(thing.corners_studs)
     turn, length, width = 1.0 + 0j, 1.0, 1.0
     if not isinstance(thing, Unit):

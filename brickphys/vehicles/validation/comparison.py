@@ -8,8 +8,11 @@ from math import atan2, hypot, pi, radians
 import numpy as np
 
 from brickphys.geometry.polygon import TOLERANCE
-from brickphys.vehicles.compulsory_move import STUDS_PER_SPEED, Hit, Move
-from brickphys.vehicles.scene import ORDER, Kind, Scene, Thing, Vehicle
+from brickphys.vehicles.compulsory_move import (Hit)
+from brickphys.vehicles.compulsory_move import (MoveResult)
+from brickphys.vehicles.scene_rules import (STUDS_PER_SPEED)
+from brickphys.vehicles.scene import (ORDER, Scene, Thing, Vehicle)
+from brickphys.vehicles.scene import (ThingType)
 from brickphys.vehicles.sectors import Scheme, Sector
 from brickphys.vehicles.validation.bisection import (
     UNDECIDED,
@@ -85,7 +88,7 @@ class Comparison:
     largest_studs: float
 
 
-def compare(scene: Scene, move: Move, met: Mapping[str, Meeting]) -> Comparison:
+def compare(scene: Scene, move: MoveResult, met: Mapping[str, Meeting]) -> Comparison:
     """Compare a move with what its vehicle meets by bisection.
 
     Parameters
@@ -117,7 +120,7 @@ def compare(scene: Scene, move: Move, met: Mapping[str, Meeting]) -> Comparison:
     return Comparison(tuple(faults), undecided, len(shared), max(off, default=0.0))
 
 
-def known_faults(move: Move, known: Iterable[Known]) -> Iterator[Fault]:
+def known_faults(move: MoveResult, known: Iterable[Known]) -> Iterator[Fault]:
     """Yield what is wrong by the construction of a scene."""
     hits = {hit.id: hit for hit in move.hits}
     for fact in known:
@@ -137,14 +140,14 @@ def _end(
     length: float,
     border: float | None,
     met: Mapping[str, Meeting],
-    things: Mapping[str, tuple[Kind, Thing]],
+    things: Mapping[str, tuple[ThingType, Thing]],
 ) -> tuple[float, bool]:
     """Return where the move ends, and whether nothing about that is too near to the tolerance."""
     ends = [length] if border is None else [length, border]
     ends += [
         one.distance_studs
         for name, one in met.items()
-        if one.is_hit and things[name][0] is not Kind.UNIT
+        if one.is_hit and things[name][0] is not ThingType.UNIT
     ]
     end = min(ends)
     low, high = (share * TOLERANCE for share in UNDECIDED)
@@ -156,7 +159,7 @@ def _end(
     return end, not open_questions
 
 
-def _set_faults(expected: set[str], move: Move) -> Iterator[Fault]:
+def _set_faults(expected: set[str], move: MoveResult) -> Iterator[Fault]:
     told = [hit.id for hit in move.hits]
     if set(told) != expected or len(set(told)) != len(told):
         missing, extra = sorted(expected - set(told)), sorted(set(told) - expected)
@@ -247,9 +250,9 @@ def _speed(side: Sector, mover: int, other: int) -> int:
     return both.get(side, mover)
 
 
-def _end_faults(scene: Scene, move: Move, end: float, crosses_border: bool) -> Iterator[Fault]:
+def _end_faults(scene: Scene, move: MoveResult, end: float, crosses_border: bool) -> Iterator[Fault]:
     """Yield what is wrong with the end of a move all of whose hits are right."""
-    stops = tuple(hit.id for hit in move.hits if hit.kind is not Kind.UNIT)
+    stops = tuple(hit.id for hit in move.hits if hit.kind is not ThingType.UNIT)
     if move.stopped_by != stops:
         yield Fault(Check.STOP, f"{move.stopped_by}, not {stops}")
     # a stop at a shallow angle is right without being the same to all digits

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from brickphys.geometry.polygon import Point
-from brickphys.vehicles.compulsory_move import STUDS_PER_SPEED
+from brickphys.vehicles.scene_rules import (STUDS_PER_SPEED)
 from brickphys.vehicles.scene import Thing, Vehicle
 from brickphys.vehicles.validation.random_things import Rng, laid, pick
 

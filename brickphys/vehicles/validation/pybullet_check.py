@@ -10,7 +10,8 @@ from brickphys.engines.bullet_prisms import MARGIN_MM, BulletPrism, BulletPrisms
 from brickphys.engines.client import connection
 from brickphys.geometry.polygon import Point
 from brickphys.units import PLATE_MM, STUD_MM
-from brickphys.vehicles.compulsory_move import Hit, Move
+from brickphys.vehicles.compulsory_move import (Hit)
+from brickphys.vehicles.compulsory_move import (MoveResult)
 from brickphys.vehicles.scene import Scene, Thing
 
 STEP_STUDS = 0.05
@@ -84,7 +85,7 @@ class WitnessWorld:
                 if _level_studs(scene.mover, things[hit.id]) > STEP_STUDS
             ]
 
-    def rests(self, scene: Scene, move: Move) -> list[Rest]:
+    def rests(self, scene: Scene, move: MoveResult) -> list[Rest]:
         """Return everything near the end of a move that it did not hit."""
         hit = {one.id for one in move.hits} | {scene.mover_id}
         with self._mover(scene) as mover:
@@ -154,7 +155,7 @@ def _tolerance_studs(first: BulletPrism, second: BulletPrism) -> float:
     return (first.rounding_mm + second.rounding_mm + 2 * MARGIN_MM) / STUD_MM
 
 
-def _is_near(scene: Scene, move: Move, thing: Thing) -> bool:
+def _is_near(scene: Scene, move: MoveResult, thing: Thing) -> bool:
     (x, y, radius), (_, _, ours) = thing.prism.circle_studs, scene.mover.prism.circle_studs
     end_x, end_y = move.end_studs
     return hypot(x - end_x, y - end_y) <= radius + ours + FAR_STUDS

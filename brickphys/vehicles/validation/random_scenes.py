@@ -11,7 +11,9 @@ from math import atan2, degrees, radians, tan
 
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.seeds import generator
-from brickphys.vehicles.scene import MAX_SPEED, Decor, Field, Scene, Thing, Unit, Vehicle
+from brickphys.vehicles.scene import (Scene, Thing, Unit, Vehicle)
+from brickphys.vehicles.scene_rules import (MAX_SPEED)
+from brickphys.vehicles.scene import (Fixture, Bounds)
 from brickphys.vehicles.sectors import Scheme, Sector
 from brickphys.vehicles.validation.lane import Lane
 from brickphys.vehicles.validation.random_things import (
@@ -101,7 +103,7 @@ class RandomScene:
     known: tuple[Known, ...]
 
 
-_Drawn = tuple[Field, list[Thing], list[Known]]
+_Drawn = tuple[Bounds, list[Thing], list[Known]]
 """A field, all things with the mover first, and what is known."""
 
 
@@ -120,14 +122,14 @@ def random_scene(root: int, index: int) -> RandomScene:
         "mover",
         tuple(thing for thing in things if isinstance(thing, Vehicle)),
         tuple(thing for thing in things if isinstance(thing, Unit)),
-        tuple(thing for thing in things if isinstance(thing, Decor)),
+        tuple(thing for thing in things if isinstance(thing, Fixture)),
         scheme,
     )
     return RandomScene(index, kind, scene, tuple(known))
 
 
 def _clutter(rng: Rng) -> _Drawn:
-    field = Field(float(rng.integers(48, 97)), float(rng.integers(32, 65)))
+    field = Bounds(float(rng.integers(48, 97)), float(rng.integers(32, 65)))
     on_studs = bool(rng.integers(2))
 
     def somewhere(thing: Thing) -> Thing:
@@ -137,7 +139,7 @@ def _clutter(rng: Rng) -> _Drawn:
     others = [random_thing(rng, f"thing {i}") for i in range(rng.integers(1, 41))]
     things = [somewhere(thing) for thing in (random_vehicle(rng, "mover"), *others)]
     # decor at the very border may be all outside
-    on_field = [t for t in things if not isinstance(t, Decor) or field.overlaps(t.prism.footprint)]
+    on_field = [t for t in things if not isinstance(t, Fixture) or field.overlaps(t.prism.footprint)]
     return field, on_field, []
 
 
@@ -158,7 +160,7 @@ def _overlap(rng: Rng) -> _Drawn:
     (ax, ay), thing = lane.ahead, random_thing(rng, "thing")
     u, v = rng.uniform(-length, length) * 0.98, rng.uniform(-width, width) * 0.98
     x, y = lane.mover.centre_studs
-    if isinstance(thing, Decor):  # its first corner, which is well inside
+    if isinstance(thing, Fixture):  # its first corner, which is well inside
         first = thing.corners_studs[0]
         x, y = x - first[0], y - first[1]
     thing = shifted(thing, (x + u * ax - v * ay, y + u * ay + v * ax))
@@ -296,7 +298,7 @@ def _bystanders(rng: Rng, lane: Lane) -> list[Thing]:
 
 
 def _large(lane: Lane, things: Sequence[Thing], known: Sequence[Known] = ()) -> _Drawn:
-    return Field(_SIZE, _SIZE), [lane.mover, *things], list(known)
+    return Bounds(_SIZE, _SIZE), [lane.mover, *things], list(known)
 
 
 _DRAW: dict[SceneKind, Callable[[Rng], _Drawn]] = {

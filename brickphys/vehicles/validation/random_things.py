@@ -8,7 +8,9 @@ from typing import TypeVar
 import numpy as np
 
 from brickphys.geometry.polygon import Point, rectangle
-from brickphys.vehicles.scene import MAX_SPEED, Decor, Thing, Unit, Vehicle
+from brickphys.vehicles.scene import (Thing, Unit, Vehicle)
+from brickphys.vehicles.scene_rules import (MAX_SPEED)
+from brickphys.vehicles.scene import (Fixture)
 
 T = TypeVar("T")
 Rng = np.random.Generator
@@ -41,7 +43,7 @@ def random_vehicle(rng: Rng, name: str, least_speed: int = 0) -> Vehicle:
     return Vehicle(name, 0.0, 0.0, random_heading_deg(rng), length, width, speed=speed)
 
 
-def random_decor(rng: Rng, name: str) -> Decor:
+def random_decor(rng: Rng, name: str) -> Fixture:
     """Return decor about the origin: a polygon of 3 to 12 corners, either way round."""
     count = int(rng.integers(3, 13))
     jitter = rng.uniform(-0.3, 0.3, count)
@@ -51,16 +53,16 @@ def random_decor(rng: Rng, name: str) -> Decor:
     for angle in (2 * pi * (np.arange(count) + jitter) / count).tolist():
         x, y = long * cos(angle), short * sin(angle)
         corners.append((c * x - s * y, s * x + c * y))
-    return Decor(name, tuple(corners[:: pick(rng, (1, -1))]))
+    return Fixture(name, tuple(corners[:: pick(rng, (1, -1))]))
 
 
-def bar(name: str, heading_deg: float, length_studs: float, width_studs: float) -> Decor:
+def bar(name: str, heading_deg: float, length_studs: float, width_studs: float) -> Fixture:
     """Return rectangular decor about the origin."""
     corners = rectangle(0.0, 0.0, heading_deg, length_studs, width_studs).vertices_studs
-    return Decor(name, tuple((x, y) for x, y in corners.tolist()))
+    return Fixture(name, tuple((x, y) for x, y in corners.tolist()))
 
 
-def random_bar(rng: Rng, name: str, heading_deg: float) -> Decor:
+def random_bar(rng: Rng, name: str, heading_deg: float) -> Fixture:
     """Return rectangular decor of such a heading about the origin."""
     return bar(name, heading_deg, rng.uniform(1, 12), rng.uniform(0.5, 3))
 
@@ -78,7 +80,7 @@ def random_thing(rng: Rng, name: str) -> Thing:
 def shifted(thing: Thing, shift_studs: Point) -> Thing:
     """Return a thing somewhere else."""
     dx, dy = shift_studs
-    if isinstance(thing, Decor):
+    if isinstance(thing, Fixture):
         return replace(thing, corners_studs=tuple((x + dx, y + dy) for x, y in thing.corners_studs))
     return replace(thing, x_studs=thing.x_studs + dx, y_studs=thing.y_studs + dy)
 

@@ -10,7 +10,10 @@ from typing import Self
 
 from brickphys.errors import InvalidValueError
 from brickphys.files import make_folder, write_whole
-from brickphys.vehicles.compulsory_move import STUDS_PER_SPEED, Move, Surroundings, compulsory_move
+from brickphys.vehicles.compulsory_move import (compulsory_move)
+from brickphys.vehicles.named_obstacles import (NamedObstacles)
+from brickphys.vehicles.compulsory_move import (MoveResult)
+from brickphys.vehicles.scene_rules import (STUDS_PER_SPEED)
 from brickphys.vehicles.scene import Scene
 from brickphys.vehicles.scene_file import scene_text
 from brickphys.vehicles.sectors import Scheme, Sector
@@ -187,7 +190,7 @@ def check_scene(
         Where PyBullet looks at it.
     """
     scene = one.scene
-    around = Surroundings(scene.field, scene.vehicles, scene.units, scene.decor)
+    around = NamedObstacles(scene.field, scene.vehicles, scene.units, scene.decor)
     moves = {scheme: compulsory_move(scene.mover, around, scheme) for scheme in Scheme}
     move = moves[scene.scheme]
     compared = compare(scene, move, met)
@@ -241,7 +244,7 @@ def check_folder(folder: Path) -> None:
 
 
 def _sides(
-    scene: Scene, sightings: Sequence[Sighting], moves: dict[Scheme, Move]
+    scene: Scene, sightings: Sequence[Sighting], moves: dict[Scheme, MoveResult]
 ) -> Iterator[tuple[Scheme, Sector, Sector]]:
     vehicles = {vehicle.id: vehicle for vehicle in scene.vehicles}
     for sighting in sightings:
@@ -253,7 +256,7 @@ def _sides(
                     yield scheme, side, sector
 
 
-def _speeds(moves: dict[Scheme, Move]) -> Iterator[tuple[Scheme, ...]]:
+def _speeds(moves: dict[Scheme, MoveResult]) -> Iterator[tuple[Scheme, ...]]:
     """Yield (), and every pair of schemes that do not agree, for each vehicle that is hit."""
     for hits in zip(*(move.hits for move in moves.values()), strict=True):
         if hits[0].sector is not None:

@@ -1,0 +1,36 @@
+"""Resolve: the move of a scene by the rules of scene files, those of BOW (3.2, 3.3, 3.6)."""
+
+from brickphys.vehicles.compulsory_move import Hit, MoveResult, compulsory_move
+from brickphys.vehicles.named_obstacles import NamedObstacles
+from brickphys.vehicles.scene import Scene, Vehicle
+from brickphys.vehicles.scene_rules import distance_studs
+from brickphys.vehicles.sectors import Scheme, Sector
+
+
+def resolve(scene: Scene) -> MoveResult:
+    """Return what the compulsory move of a scene comes to."""
+    obstacles = NamedObstacles.of(scene.bounds, scene.things)
+    return compulsory_move(scene.mover, distance_studs(scene.mover.speed), obstacles)
+
+
+def relative_speed(mover: Vehicle, hit: Hit, scheme: Scheme) -> int:
+    """Return the speed with which a vehicle meets what it hits: the bricks that the victim must resist.
+
+    The speed of the mover (BOW 3.6.1, 3.6.2); of two vehicles the sum if the mover comes from the front, the
+    difference if it comes from the rear (BOW 3.6.3).
+
+    Parameters
+    ----------
+    mover
+        The vehicle that moves.
+    hit
+        One of its hits.
+    scheme
+        Where the sectors of a vehicle end.
+    """
+    side = hit.sector(scheme)
+    if isinstance(hit.thing, Vehicle) and side is Sector.FRONT:
+        return mover.speed + hit.thing.speed
+    if isinstance(hit.thing, Vehicle) and side is Sector.REAR:
+        return abs(mover.speed - hit.thing.speed)
+    return mover.speed
