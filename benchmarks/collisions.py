@@ -26,10 +26,9 @@ from brickphys.engines.client import connection
 from brickphys.geometry.polygon import unit_vector
 from brickphys.seeds import generator
 from brickphys.units import MM_PER_UNIT, PLATE_MM, STUD_MM
-from brickphys.vehicles.compulsory_move import (compulsory_move)
-from brickphys.vehicles.named_obstacles import (NamedObstacles)
-from brickphys.vehicles.scene import (Thing, Unit, Vehicle)
-from brickphys.vehicles.scene import (Fixture, Bounds, ThingType)
+from brickphys.vehicles.compulsory_move import compulsory_move
+from brickphys.vehicles.named_obstacles import NamedObstacles
+from brickphys.vehicles.scene import Bounds, Thing, ThingType, Unit, Vehicle
 from brickphys.vehicles.validation.bisection import footprint, shapely
 from brickphys.vehicles.validation.random_things import (
     Rng,
@@ -69,7 +68,7 @@ def movers(rng: Rng, count: int, around: NamedObstacles) -> list[Vehicle]:
     """Return vehicles anywhere on a field that overlap nothing yet."""
     found: list[Vehicle] = []
     while len(found) < count:
-        x, y = rng.uniform(0, around.field.width_studs), rng.uniform(0, around.field.height_studs)
+        x, y = rng.uniform(0, around.bounds.width_studs), rng.uniform(0, around.bounds.height_studs)
         mover = Vehicle("mover", x, y, random_heading_deg(rng), 10.0, 6.0, speed=SPEED)
         if not around.touches(mover, 0.0):
             found.append(mover)
@@ -87,21 +86,11 @@ def obstacles(rng: Rng, count: int, field: Bounds) -> list[Thing]:
     ]
 
 
-def surroundings(field: Bounds, things: list[Thing]) -> NamedObstacles:
-    """Return them prepared for sweeps."""
-    return NamedObstacles(
-        field,
-        [thing for thing in things if isinstance(thing, Vehicle)],
-        [thing for thing in things if isinstance(thing, Unit)],
-        [thing for thing in things if isinstance(thing, Fixture)],
-    )
-
-
 def by_sweep(around: NamedObstacles) -> Resolver:
     """Return our own resolver: the whole compulsory move, with contact points and sectors."""
 
     def resolve(vehicles: list[Vehicle]) -> list[Stop]:
-        moves = [compulsory_move(vehicle, around) for vehicle in vehicles]
+        moves = [compulsory_move(vehicle, WAY_STUDS, around) for vehicle in vehicles]
         return [move.travelled_studs if move.stopped_by else None for move in moves]
 
     return resolve
@@ -115,7 +104,9 @@ def by_impacts(around: NamedObstacles) -> Resolver:
         for vehicle in vehicles:
             touches = around.touches(vehicle, WAY_STUDS)
             stops = (
-                t.distance_studs for t in touches if around.targets[t.index].kind is not ThingType.UNIT
+                t.distance_studs
+                for t in touches
+                if around.things[t.index].type is not ThingType.UNIT
             )
             found.append(min(stops, default=None))
         return found
@@ -204,7 +195,7 @@ def compare(field: Bounds) -> None:
     """Print moves a second of each, round by round, and the medians of the ratios."""
     rng = generator(1)
     things = obstacles(rng, OBSTACLES, field)
-    around = surroundings(field, things)
+    around = NamedObstacles.of(field, things)
     resolvers = {
         "sweep": by_sweep(around),
         "impacts": by_impacts(around),
@@ -278,12 +269,12 @@ def cost(path: Path) -> None:
             (f"on {COST_FIELD.width_studs:g} x {COST_FIELD.height_studs:g} studs", COST_FIELD),
         ):
             rng = generator(2, count)
-            around = surroundings(field, obstacles(rng, count, field))
+            around = NamedObstacles.of(field, obstacles(rng, count, field))
             vehicles = movers(rng, 3000, around)
             lines.setdefault(name, []).append(_microseconds(around, vehicles))
-            around.obstacles = replace(around.obstacles, largest_studs=math.inf)  # all are near
+            without = replace(around, prisms=replace(around.prisms, largest_studs=math.inf))
             lines.setdefault(f"{name}, without index", []).append(
-                _microseconds(around, vehicles[: 3000 if count < 1000 else 500])
+                _microseconds(without, vehicles[: 3000 if count < 1000 else 500])
             )
     print("microseconds a move over the number of obstacles")
     print(f"{'':<42}" + "".join(f"{count:>8}" for count in COUNTS))
@@ -293,13 +284,13 @@ def cost(path: Path) -> None:
 
 
 def _microseconds(around: NamedObstacles, vehicles: list[Vehicle]) -> float:
-    compulsory_move(vehicles[0], around)
+    compulsory_move(vehicles[0], WAY_STUDS, around)
     best = math.inf
     for _ in range(7):
         fresh = [replace(vehicle) for vehicle in vehicles]
         start = time.process_time()
         for vehicle in fresh:
-            compulsory_move(vehicle, around)
+            compulsory_move(vehicle, WAY_STUDS, around)
         best = min(best, (time.process_time() - start) / len(vehicles))
     return best * 1e6
 

@@ -151,7 +151,6 @@ def test_the_search_for_circles_finds_them():
     assert circles({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
 
 
-@pytest.mark.xfail(strict=True, reason="the move is under way")
 def test_no_files_import_each_other_in_a_circle():
     assert circles(IMPORTS) == []
 

@@ -1,4 +1,4 @@
-"""The page on vehicles shows a scene that reads, and the faults that a spoilt one is told."""
+"""The page on vehicles shows a scene that can be read, and the faults of one that cannot."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from brickphys.errors import SceneFileError
-from brickphys.vehicles.resolve import (resolve)
+from brickphys.vehicles.resolve import resolve
 from brickphys.vehicles.scene_file import parse_scene
 
 PAGE = (Path(__file__).parent.parent / "docs" / "vehicles.md").read_text()
@@ -19,8 +19,8 @@ def test_the_scene_of_the_page_is_one() -> None:
     assert (move.stopped_by, move.travelled_studs) == (("wall",), 7.0)
 
 
-def test_faults_are_told_as_the_page_shows() -> None:
-    spoilt = SCENE.replace("speed", "spede").replace("[2", "[52")
+def test_faults_are_listed_as_the_page_shows() -> None:
+    spoilt = SCENE.replace("speed = 2", "speed = 13").replace("[2", "[52")
     with pytest.raises(SceneFileError) as error:
         parse_scene(spoilt, "scene.toml")
     assert str(error.value) == FAULTS

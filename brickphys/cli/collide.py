@@ -16,8 +16,7 @@ from brickphys.cli.shared.options import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from brickphys.vehicles.compulsory_move import (Hit)
-    from brickphys.vehicles.compulsory_move import (MoveResult)
+    from brickphys.vehicles.compulsory_move import Hit, MoveResult
     from brickphys.vehicles.physics.outcome import Crash
     from brickphys.vehicles.scene import Scene
 
@@ -66,7 +65,7 @@ def collide(
       brickphys collide scene.toml --physics --animate crash.gif
     """
     from brickphys.cli.shared.crash_output import animate_crash, make_crash
-    from brickphys.vehicles.resolve import (resolve)
+    from brickphys.vehicles.resolve import resolve
     from brickphys.vehicles.scene_file import read_scene
 
     _check_files(scene_file, plot, animate, force=force)
@@ -98,7 +97,7 @@ def _with_sectors(scene: "Scene", name: str | None) -> "Scene":
     return scene if name is None else replace(scene, scheme=scheme_named(name))
 
 
-def _print_document(scene: "Scene", move: "Move", crash: "Crash | None") -> None:
+def _print_document(scene: "Scene", move: "MoveResult", crash: "Crash | None") -> None:
     from brickphys.cli.shared.crash_output import crash_document
     from brickphys.cli.shared.output import print_json
 
@@ -107,7 +106,7 @@ def _print_document(scene: "Scene", move: "Move", crash: "Crash | None") -> None
     print_json("collide", {**document, **more})
 
 
-def _move_document(move: "Move") -> dict[str, Any]:
+def _move_document(move: "MoveResult") -> dict[str, Any]:
     return {
         "vehicle": move.vehicle_id,
         "distance": move.distance_studs,
@@ -132,7 +131,7 @@ def _document(scene: "Scene", hit: "Hit") -> dict[str, Any]:
     }
 
 
-def _tell(scene: "Scene", move: "Move", crash: "Crash | None") -> None:
+def _tell(scene: "Scene", move: "MoveResult", crash: "Crash | None") -> None:
     from brickphys.cli.shared.crash_output import tell_crash
 
     speed = scene.mover.speed
@@ -165,7 +164,7 @@ def _print_hits(scene: "Scene", hits: "Sequence[Hit]") -> None:
     print_table(("hit", "kind", "after studs", "at", "sector", "bricks to resist"), rows)
 
 
-def _end(move: "Move") -> str:
+def _end(move: "MoveResult") -> str:
     if move.stopped_by:
         return f"stopped after {move.travelled_studs:.3f} by {' and '.join(move.stopped_by)}"
     if move.leaves_field:
@@ -173,7 +172,7 @@ def _end(move: "Move") -> str:
     return "all of them travelled" if move.distance_studs else "it stands still"
 
 
-def _draw(scene: "Scene", move: "Move", path: Path) -> None:
+def _draw(scene: "Scene", move: "MoveResult", path: Path) -> None:
     from matplotlib.figure import Figure
 
     from brickphys.cli.shared.output import save_plot

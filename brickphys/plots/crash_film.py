@@ -14,8 +14,7 @@ from brickphys.units import STUD_MM
 from brickphys.vehicles.physics.crash import block
 from brickphys.vehicles.physics.masses import FIGURE
 from brickphys.vehicles.physics.outcome import Crash
-from brickphys.vehicles.scene import (Unit, Vehicle)
-from brickphys.vehicles.scene import (ThingType)
+from brickphys.vehicles.scene import ThingType, Unit, Vehicle
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture

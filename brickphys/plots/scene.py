@@ -7,22 +7,21 @@ import numpy as np
 from brickphys.plots.glyphs import label
 from brickphys.plots.sectors import draw_sectors
 from brickphys.text import counted
-from brickphys.vehicles.scene import (Vehicle)
-from brickphys.vehicles.scene import (ThingType)
+from brickphys.vehicles.resolve import relative_speed
+from brickphys.vehicles.scene import ThingType, Vehicle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from brickphys.arrays import Array
-    from brickphys.vehicles.compulsory_move import (Hit)
-    from brickphys.vehicles.compulsory_move import (MoveResult)
+    from brickphys.vehicles.compulsory_move import Hit, MoveResult
     from brickphys.vehicles.scene import Scene, Thing
 
 _GROUND, _GRID, _WAY = "#e4ecd9", "#d2dcc4", "#0055bf"
 _COLORS = {ThingType.UNIT: "#f2cd37", ThingType.DECOR: "#8d8d88", ThingType.VEHICLE: "#c91a09"}
 
 
-def draw_scene(scene: "Scene", move: "Move", ax: "Axes") -> None:
+def draw_scene(scene: "Scene", move: "MoveResult", ax: "Axes") -> None:
     """Draw a scene, the move of its vehicle, and what it hits.
 
     Parameters
@@ -61,7 +60,7 @@ def _draw_field(scene: "Scene", ax: "Axes") -> None:
             ax.plot([0, width], [y, y], color=_GRID, lw=0.5, zorder=0.5)
 
 
-def _draw_way(mover: Vehicle, move: "Move", ax: "Axes") -> None:
+def _draw_way(mover: Vehicle, move: "MoveResult", ax: "Axes") -> None:
     """Draw the mover where it starts, the area that it sweeps, and where it ends."""
     start = mover.prism.footprint
     shift = np.subtract(move.end_studs, mover.centre_studs)
@@ -124,7 +123,7 @@ def _draw_hit(number: int, hit: "Hit", scene: "Scene", ax: "Axes") -> None:
     ax.legend(loc="upper left", fontsize=8, framealpha=0.9)
 
 
-def _summary(move: "Move") -> str:
+def _summary(move: "MoveResult") -> str:
     if move.stopped_by:
         return f"stopped after {move.travelled_studs:.2f} studs by {' and '.join(move.stopped_by)}"
     if move.leaves_field:

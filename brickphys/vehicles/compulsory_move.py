@@ -81,9 +81,7 @@ class MoveResult:
     hits: tuple[Hit, ...]
 
 
-def compulsory_move(
-    mover: Vehicle, distance_studs: float, obstacles: NamedObstacles
-) -> MoveResult:
+def compulsory_move(mover: Vehicle, distance_studs: float, obstacles: NamedObstacles) -> MoveResult:
     """Move a vehicle straight ahead.
 
     Units do not stop it; decor and vehicles do. Nothing behind the stop, or after its centre has left the field, is

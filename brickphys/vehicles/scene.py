@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from itertools import chain
 from typing import ClassVar
 
 from brickphys.errors import InvalidValueError, unknown
@@ -170,7 +171,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class Fixture:
-    """Decor: a fixed thing over a convex polygon, such as a wall, a tree or raised ground; a model is only its looks."""
+    """Decor: a fixed thing over a convex polygon (a wall, a tree, raised ground); a model is only its looks."""
 
     type: ClassVar = ThingType.DECOR
     id: str
@@ -236,13 +237,13 @@ class Scene:
         found = list(_range_problems("field", self.bounds))
         bounds = None if found else self.bounds
         places: dict[str, str] = {}
-        for things in (self.units, self.decor, self.vehicles):
-            for index, thing in enumerate(things):
-                place = f"{thing.type.value}[{index}]"
-                faults = [*_thing_problems(place, thing, bounds)]
-                if places.setdefault(thing.id, place) != place:
-                    faults.append(f"{place}.id: {thing.id!r} is also the id of {places[thing.id]}")
-                found += [f"{fault} (id {thing.id!r})" for fault in faults]
+        numbers = chain(*map(range, map(len, (self.units, self.decor, self.vehicles))))
+        for thing, number in zip(self.things, numbers, strict=True):
+            place = f"{thing.type.value}[{number}]"
+            faults = list(_thing_problems(place, thing, bounds))
+            if places.setdefault(thing.id, place) != place:
+                faults.append(f"{place}.id: {thing.id!r} is also the id of {places[thing.id]}")
+            found += [f"{fault} (id {thing.id!r})" for fault in faults]
         names = [vehicle.id for vehicle in self.vehicles]
         if self.mover_id not in names:
             found.append(f"move.vehicle: {unknown('vehicle', self.mover_id, names)}")
@@ -277,7 +278,9 @@ def _polygon_problems(place: str, thing: Thing) -> Iterator[str]:
     """Yield corners out of their range, and how a polygon is not convex."""
     if not isinstance(thing, Fixture):
         return
-    far = [n for n, corner in enumerate(thing.corners_studs) if not max(map(abs, corner)) <= LARGEST]
+    far = [
+        n for n, corner in enumerate(thing.corners_studs) if not max(map(abs, corner)) <= LARGEST
+    ]
     for n in far:
         yield f"{place}.polygon[{n}]: {thing.corners_studs[n]} is beyond {LARGEST:g}"
     try:

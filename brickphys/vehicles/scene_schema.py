@@ -99,7 +99,18 @@ class SceneDocument(Strict):
             Bounds(self.field.width, self.field.height),
             self.move.vehicle,
             tuple(
-                Vehicle(v.id, v.x, v.y, v.heading_deg, v.length, v.width, v.bottom, v.top, v.speed, v.model)
+                Vehicle(
+                    v.id,
+                    v.x,
+                    v.y,
+                    v.heading_deg,
+                    v.length,
+                    v.width,
+                    v.bottom,
+                    v.top,
+                    v.speed,
+                    v.model,
+                )
                 for v in self.vehicle
             ),
             tuple(Unit(u.id, u.x, u.y, u.bottom, u.top, u.model) for u in self.unit),

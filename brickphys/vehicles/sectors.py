@@ -7,7 +7,7 @@ from enum import Enum
 from math import atan2, degrees
 
 from brickphys.errors import unknown
-from brickphys.geometry.polygon import TOLERANCE, Point
+from brickphys.geometry.polygon import TOLERANCE
 
 
 class Sector(Enum):

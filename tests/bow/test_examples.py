@@ -10,7 +10,7 @@ from brickphys.bow.sheets.catalogue import unit as sheet_of
 from brickphys.bow.sheets.catalogue import vehicle as vehicle_of
 from brickphys.bow.sheets.loadout import Place
 from brickphys.rules.record import OVER
-from brickphys.vehicles.scene_rules import (STUDS_PER_SPEED)
+from brickphys.vehicles.scene_rules import STUDS_PER_SPEED
 
 FOE = unit("foe", "knight", "blue", 29, 19)
 

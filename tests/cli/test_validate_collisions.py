@@ -1,4 +1,4 @@
-"""The command that doubts collisions."""
+"""`validate collisions`, as programs and people meet it."""
 
 import json
 
@@ -8,6 +8,9 @@ from click.testing import CliRunner
 from brickphys.cli.main import cli
 from brickphys.cli.validate import collisions as command
 from brickphys.errors import InvalidValueError
+from brickphys.vehicles.compulsory_move import compulsory_move
+from brickphys.vehicles.named_obstacles import NamedObstacles
+from brickphys.vehicles.scene_rules import distance_studs
 from brickphys.vehicles.validation import validate as validation
 
 pytest.importorskip("shapely")
@@ -51,10 +54,11 @@ def test_without_witness_there_are_no_sectors_to_tell(tmp_path):
 
 
 def test_disagreements_are_counted_and_written(tmp_path, monkeypatch):
-    honest = validation.compulsory_move
-    monkeypatch.setattr(
-        validation, "compulsory_move", lambda m, a, s: honest(m, a.without({"thing"}), s)
-    )
+    def blind(scene):
+        obstacles = NamedObstacles.of(scene.bounds, scene.things).updated({"thing"})
+        return compulsory_move(scene.mover, distance_studs(scene.mover.speed), obstacles)
+
+    monkeypatch.setattr(validation, "resolve", blind)
     result = run("--scenes", "11", "--json", cwd=tmp_path)
     document = json.loads(result.output)
     assert document["disagreements"]["hits"] > 0

@@ -13,8 +13,7 @@ from brickphys.geometry.polygon import Polygon, convex_polygon, rectangle, unit_
 from brickphys.geometry.prism import Prism
 from brickphys.geometry.sweep import contact_point, overlap, sweep
 from brickphys.geometry.swing import swing
-from brickphys.vehicles.scene import (Scene, Vehicle)
-from brickphys.vehicles.scene import (Fixture, Bounds)
+from brickphys.vehicles.scene import Bounds, Fixture, Scene, Vehicle
 from brickphys.vehicles.validation.bisection import meetings
 
 NEAR = 1e-6

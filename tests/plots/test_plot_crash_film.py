@@ -17,8 +17,7 @@ from brickphys.plots.crash_film import (
     view_of,
 )
 from brickphys.vehicles.physics.crash import crash
-from brickphys.vehicles.scene import (Scene, Unit, Vehicle)
-from brickphys.vehicles.scene import (Fixture, Bounds)
+from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
 
 SMALL = CameraView(azimuth_deg=-75.0, elevation_deg=40.0, width=240, height=180, samples=1)
 
@@ -81,7 +80,7 @@ def test_failed_film_leaves_no_file(tmp_path, monkeypatch):
 
 def test_camera_stands_where_the_mover_comes_from(scene):
     (jeep, box) = scene.vehicles
-    back = Scene(scene.field, "jeep", (replace(jeep, heading_deg=170.0), box))
+    back = Scene(scene.bounds, "jeep", (replace(jeep, heading_deg=170.0), box))
     assert (view_of(scene).azimuth_deg, view_of(back).azimuth_deg) == (-115.0, -65.0)
 
 

@@ -6,9 +6,8 @@ from matplotlib.figure import Figure
 
 from brickphys.plots.glyphs import drawable
 from brickphys.plots.scene import draw_scene
-from brickphys.vehicles.resolve import (resolve)
-from brickphys.vehicles.scene import (Scene, Unit, Vehicle)
-from brickphys.vehicles.scene import (Fixture, Bounds)
+from brickphys.vehicles.resolve import resolve
+from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
 
 
 def test_characters_that_the_font_lacks_are_escaped_and_others_kept():

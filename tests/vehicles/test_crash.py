@@ -9,12 +9,11 @@ import pytest
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.assembly_file import assembly, assembly_names
 from brickphys.throws.surfaces import ContactCoefficients
-from brickphys.vehicles.resolve import (resolve)
 from brickphys.vehicles.physics.crash import block, crash
 from brickphys.vehicles.physics.masses import VEHICLE_DENSITY_G_CM3, mass_of
 from brickphys.vehicles.physics.outcome import Crash, standing
-from brickphys.vehicles.scene import (Scene, Unit, Vehicle)
-from brickphys.vehicles.scene import (Fixture, Bounds, ThingType)
+from brickphys.vehicles.resolve import resolve
+from brickphys.vehicles.scene import Bounds, Fixture, Scene, ThingType, Unit, Vehicle
 
 FIELD = Bounds(60.0, 60.0)
 
@@ -222,7 +221,7 @@ def test_move_without_a_stop_ends_where_the_rule_says():
     assert result.settled
     ends = {v.id: v for v in standing(result) if isinstance(v, Vehicle)}
     assert (ends["jeep"].x_studs, ends["jeep"].y_studs) == pytest.approx((20.0, 16.0), abs=1e-3)
-    assert [o.kind for o in result.outcomes] == [ThingType.VEHICLE, ThingType.UNIT]
+    assert [o.type for o in result.outcomes] == [ThingType.VEHICLE, ThingType.UNIT]
 
 
 def test_what_crosses_the_border_has_left_the_field():

@@ -49,7 +49,7 @@ def test_sizes_are_those_of_the_model_unless_given():
 def test_models_survive_the_way_to_a_file_and_back():
     scene = parse_scene(TEXT)
     assert parse_scene(scene_text(scene)) == scene
-    assert [thing.model for _, _, thing in scene.things()] == [
+    assert [thing.model for thing in scene.things] == [
         "minifig",
         "wall",
         "jeep",

@@ -6,8 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.vehicles.sectors import (Scheme, Sector, sector)
-from brickphys.vehicles.resolve import (relative_speed)
+from brickphys.geometry.sweep import ContactPoint
+from brickphys.vehicles.compulsory_move import Hit
+from brickphys.vehicles.resolve import relative_speed
+from brickphys.vehicles.scene import Vehicle
+from brickphys.vehicles.sectors import Scheme, Sector, sector
 
 CAR = (10.0, 6.0)
 MIRRORED = {
@@ -70,8 +73,13 @@ def test_contact_scheme_goes_by_the_face_and_else_by_the_quadrant(edge, side):
     assert sector(Scheme.CONTACT, 10.0, *CAR, None) is Sector.FRONT
 
 
-def test_relative_speeds_of_bow_3_6_3():
-    assert relative_speed(Sector.FRONT, 4, 3) == 7
-    assert relative_speed(Sector.LEFT, 4, 3) == relative_speed(Sector.RIGHT, 4, 3) == 4
-    assert relative_speed(Sector.REAR, 4, 3) == relative_speed(Sector.REAR, 3, 4) == 1
-    assert relative_speed(Sector.REAR, 3, 3) == 0
+@pytest.mark.parametrize(
+    ("bearing", "mover_speed", "speed", "bricks"),
+    [(0.0, 4, 3, 7), (90.0, 4, 3, 4), (-90.0, 4, 3, 4), (180.0, 4, 3, 1), (180.0, 3, 4, 1)],
+)
+def test_relative_speed_is_sum_in_front_difference_behind_and_the_movers_aside_bow_3_6_3(
+    bearing, mover_speed, speed, bricks
+):
+    mover, other = (Vehicle("v", 0.0, 0.0, 0.0, *CAR, speed=s) for s in (mover_speed, speed))
+    hit = Hit(other, 1.0, ContactPoint((0.0, 0.0), (1.0, 0.0), None), bearing)
+    assert relative_speed(mover, hit, Scheme.QUADRANT) == bricks

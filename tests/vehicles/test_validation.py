@@ -1,24 +1,24 @@
-"""The checks of collisions: they pass what is right, and find every kind of planted mistake."""
+"""The checks of collisions: they pass right results, and find every kind of planted mistake."""
 
 from dataclasses import replace
 
 import pytest
 
 from brickphys.errors import InvalidValueError, MissingExtraError
-from brickphys.vehicles.resolve import (resolve)
-from brickphys.vehicles.scene import (Scene, Unit, Vehicle)
-from brickphys.vehicles.scene import (Fixture, Bounds)
+from brickphys.vehicles.resolve import relative_speed, resolve
+from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
 from brickphys.vehicles.scene_file import parse_scene, read_scene, scene_text
 from brickphys.vehicles.sectors import Scheme, Sector
+from brickphys.vehicles.validation import comparison
 from brickphys.vehicles.validation import validate as validation
 from brickphys.vehicles.validation.bisection import meetings, shapely
-from brickphys.vehicles.validation.comparison import Check, compare, known_faults
+from brickphys.vehicles.validation.comparison import Check, compare, known_disagreements
 from brickphys.vehicles.validation.contact_disagreements import (
-    rest_faults,
-    sighting_faults,
+    clearance_disagreements,
+    contact_disagreements,
     struck_side,
 )
-from brickphys.vehicles.validation.pybullet_check import witness_world
+from brickphys.vehicles.validation.pybullet_check import contact_world
 from brickphys.vehicles.validation.random_scenes import SceneKind, random_scene
 
 pytest.importorskip("shapely")
@@ -43,7 +43,7 @@ def pile_up(scheme=Scheme.CONTACT):
 
 def checks(scene, move):
     (met,) = meetings([scene], [move.distance_studs])
-    return {fault.check for fault in compare(scene, move, met).faults}
+    return {one.check for one in compare(scene, move, met).disagreements}
 
 
 def with_hit(move, index, **changes):
@@ -52,11 +52,11 @@ def with_hit(move, index, **changes):
     return replace(move, hits=tuple(hits))
 
 
-def test_right_answer_has_no_fault():
+def test_right_result_has_no_disagreement():
     scene = pile_up()
     move = resolve(scene)
     assert [hit.id for hit in move.hits] == ["peasant", "wall", "car"]
-    assert move.hits[2].sector is Sector.LEFT
+    assert move.hits[2].sector(scene.scheme) is Sector.LEFT
     assert checks(scene, move) == set()
 
 
@@ -68,9 +68,7 @@ def test_right_answer_has_no_fault():
         (lambda m: with_hit(m, 0, distance_studs=3.0 + 1e-8), Check.DISTANCE),
         (lambda m: with_hit(m, 0, distance_studs=3.0 - 1e-8), Check.DISTANCE),
         (lambda m: replace(m, hits=(m.hits[0], m.hits[2], m.hits[1])), Check.ORDER),
-        (lambda m: with_hit(m, 2, sector=Sector.FRONT), Check.SECTOR),
-        (lambda m: with_hit(m, 2, relative_speed=6), Check.SPEED),
-        (lambda m: with_hit(m, 0, relative_speed=6), Check.SPEED),
+        (lambda m: with_hit(m, 2, contact=replace(m.hits[2].contact, edge=1)), Check.SECTOR),
         (lambda m: replace(m, stopped_by=("wall",)), Check.STOP),
         (lambda m: replace(m, travelled_studs=20.0), Check.TRAVELLED),
         (lambda m: replace(m, end_studs=(17.0, 16.0 + 1e-8)), Check.TRAVELLED),
@@ -80,6 +78,18 @@ def test_right_answer_has_no_fault():
 def test_planted_mistake_is_found(spoil, check):
     scene = pile_up()
     assert check in checks(scene, spoil(resolve(scene)))
+
+
+@pytest.mark.parametrize(("index", "speed"), [(2, 6), (0, 6)])
+def test_wrong_relative_speed_is_found(monkeypatch, index, speed):
+    scene = pile_up()
+    wrong = resolve(scene).hits[index]
+    monkeypatch.setattr(
+        comparison,
+        "relative_speed",
+        lambda mover, hit, scheme: speed if hit == wrong else relative_speed(mover, hit, scheme),
+    )
+    assert checks(scene, resolve(scene)) == {Check.SPEED}
 
 
 @pytest.mark.parametrize("point", [(22.0, 15.75 + 1e-3), (22.0 - 1e-8, 15.75), (22.0, 13.0)])
@@ -103,13 +113,13 @@ def test_every_kind_of_scene_agrees(kind):
         length = 5.0 * one.scene.mover.speed
         (met,) = meetings([one.scene], [length]) if length else [{}]
         found = validation.check_scene(one, met)
-        assert [d.fault for d in found.disagreements] == []
+        assert found.disagreements == ()
 
 
 def test_scenes_have_their_addresses_whatever_the_chunks():
-    whole = validation.check_scenes(validation.Job(5, 0, 24, witness=False))
-    parts = validation.check_scenes(validation.Job(5, 0, 10, witness=False))
-    parts += validation.check_scenes(validation.Job(5, 10, 14, witness=False))
+    whole = validation.check_scenes(validation.Job(5, 0, 24, pybullet=False))
+    parts = validation.check_scenes(validation.Job(5, 0, 10, pybullet=False))
+    parts += validation.check_scenes(validation.Job(5, 10, 14, pybullet=False))
     assert whole == parts
     assert whole.checked == 24
 
@@ -117,7 +127,7 @@ def test_scenes_have_their_addresses_whatever_the_chunks():
 def test_known_facts_are_checked():
     one = next(s for s in (random_scene(2, i) for i in range(99)) if s.kind is SceneKind.TIE)
     move = resolve(one.scene)
-    assert list(known_faults(move, one.known)) == []
+    assert list(known_disagreements(one.scene, move, one.known)) == []
     (fact,) = one.known
     wrong = {Sector.FRONT: Sector.REAR}.get(fact.sector, Sector.FRONT)
     for lie in (
@@ -125,7 +135,8 @@ def test_known_facts_are_checked():
         replace(fact, distance_studs=fact.distance_studs + 1e-8),
         replace(fact, sector=wrong),
     ):
-        assert [fault.check for fault in known_faults(move, [lie])] == [Check.KNOWN]
+        found = known_disagreements(one.scene, move, [lie])
+        assert [each.check for each in found] == [Check.KNOWN]
 
 
 # --- PyBullet ---
@@ -133,18 +144,18 @@ def test_known_facts_are_checked():
 
 @pytest.fixture(scope="module")
 def world():
-    with witness_world() as opened:
+    with contact_world() as opened:
         yield opened
 
 
 def test_pybullet_agrees_with_a_pile_up(world):
     scene = pile_up()
     move = resolve(scene)
-    sightings = world.sightings(scene, move.hits)
-    assert len(sightings) == 3
-    assert list(sighting_faults(scene, sightings)) == []
-    assert list(rest_faults(world.rests(scene, move))) == []
-    assert struck_side(sightings[2], scene.vehicles[1]) is Sector.LEFT
+    samples = world.samples(scene, move.hits)
+    assert len(samples) == 3
+    assert list(contact_disagreements(scene, samples)) == []
+    assert list(clearance_disagreements(world.clearances(scene, move))) == []
+    assert struck_side(samples[2], scene.vehicles[1]) is Sector.LEFT
 
 
 @pytest.mark.parametrize("off", [-0.02, 0.02])
@@ -152,8 +163,8 @@ def test_pybullet_finds_a_wrong_distance(world, off):
     scene = pile_up()
     move = resolve(scene)
     wrong = with_hit(move, 2, distance_studs=move.hits[2].distance_studs + off)
-    faults = sighting_faults(scene, world.sightings(scene, wrong.hits))
-    assert {fault.check for fault in faults} == {Check.WITNESS_TOUCH}
+    found = contact_disagreements(scene, world.samples(scene, wrong.hits))
+    assert {one.check for one in found} == {Check.PYBULLET_TOUCH}
 
 
 def test_pybullet_finds_a_wrong_normal_and_a_wrong_sector(world):
@@ -161,36 +172,35 @@ def test_pybullet_finds_a_wrong_normal_and_a_wrong_sector(world):
     move = resolve(scene)
     contact = replace(move.hits[2].contact, normal=(0.0, 1.0))
     turned = with_hit(move, 2, contact=contact)
-    faults = sighting_faults(scene, world.sightings(scene, turned.hits))
-    assert {fault.check for fault in faults} == {Check.WITNESS_NORMAL}
-    other = with_hit(move, 2, sector=Sector.REAR)
-    faults = sighting_faults(scene, world.sightings(scene, other.hits))
-    assert {fault.check for fault in faults} == {Check.WITNESS_SECTOR}
+    found = contact_disagreements(scene, world.samples(scene, turned.hits))
+    assert {one.check for one in found} == {Check.PYBULLET_NORMAL}
+    other = with_hit(move, 2, contact=replace(move.hits[2].contact, edge=3))
+    found = contact_disagreements(scene, world.samples(scene, other.hits))
+    assert {one.check for one in found} == {Check.PYBULLET_SECTOR}
 
 
 def test_pybullet_finds_a_hit_that_was_missed(world):
     scene = pile_up()
     move = resolve(scene)
     blind = replace(move, hits=move.hits[:1], travelled_studs=9.0, end_studs=(19.0, 16.0))
-    assert {fault.check for fault in rest_faults(world.rests(scene, blind))} == {Check.WITNESS_END}
+    found = clearance_disagreements(world.clearances(scene, blind))
+    assert {one.check for one in found} == {Check.PYBULLET_END}
 
 
 # --- files ---
 
 
-def test_planted_mistake_is_told_and_its_scene_reads_back(tmp_path, monkeypatch):
-    honest = validation.compulsory_move
-
-    def late(mover, around, scheme):
-        move = honest(mover, around, scheme)
+def test_planted_mistake_is_reported_and_its_scene_reads_back(tmp_path, monkeypatch):
+    def late(scene):
+        move = resolve(scene)
         return (
             with_hit(move, 0, distance_studs=move.hits[0].distance_studs + 1e-6)
             if move.hits
             else move
         )
 
-    monkeypatch.setattr(validation, "compulsory_move", late)
-    found = validation.validate_collisions(KINDS, 3, witness=False)
+    monkeypatch.setattr(validation, "resolve", late)
+    found = validation.validate_collisions(KINDS, 3, pybullet=False)
     assert found.by_check()[Check.DISTANCE] > 0
     folder = tmp_path / "new" / "folder"
     paths = validation.write_disagreements(found, 3, folder)
@@ -208,7 +218,7 @@ def test_planted_mistake_is_told_and_its_scene_reads_back(tmp_path, monkeypatch)
 
 
 def test_no_disagreement_makes_no_folder(tmp_path):
-    found = validation.validate_collisions(KINDS, 3, witness=False)
+    found = validation.validate_collisions(KINDS, 3, pybullet=False)
     assert found.disagreements == ()
     assert validation.write_disagreements(found, 3, tmp_path / "none") == []
     assert not (tmp_path / "none").exists()

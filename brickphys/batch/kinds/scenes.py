@@ -1,4 +1,4 @@
-"""Scenes: studies of compulsory moves; a run is one scene resolved."""
+"""Scenes: studies of compulsory moves; a run is one scene."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -16,27 +16,26 @@ from brickphys.files import read_text
 from brickphys.odds.intervals import mean_interval, wilson
 from brickphys.schema import Strict
 from brickphys.seeds import generator
-from brickphys.vehicles.compulsory_move import (Hit, compulsory_move)
-from brickphys.vehicles.named_obstacles import (NamedObstacles)
-from brickphys.vehicles.compulsory_move import (MoveResult)
-from brickphys.vehicles.scene import (ThingType as ThingKind)
-from brickphys.vehicles.scene import Scene
+from brickphys.vehicles.compulsory_move import Hit, MoveResult
+from brickphys.vehicles.resolve import relative_speed, resolve
+from brickphys.vehicles.scene import Scene, ThingType, Vehicle
 from brickphys.vehicles.scene_file import parse_scene
+from brickphys.vehicles.scene_rules import MAX_SPEED
 from brickphys.vehicles.sectors import Scheme, Sector
 from brickphys.vehicles.validation.contact_disagreements import is_clear, struck_side
-from brickphys.vehicles.validation.pybullet_check import WitnessWorld, witness_world
+from brickphys.vehicles.validation.pybullet_check import ContactWorld, contact_world
 from brickphys.vehicles.validation.random_scenes import SceneKind, random_scene
 
 RANDOM = "random"
 ANY = "any"
 _DRAWS = 2**32 - 1
-"""Address of what is drawn about a mover, beyond any scene."""
+"""Address of the numbers drawn for a mover, beyond any scene."""
 
 Spread = Annotated[
     FiniteFloat | Annotated[list[FiniteFloat], Field(min_length=2, max_length=2)] | None,
     Field(description="a number, or [low, high]"),
 ]
-"""A number, or the ends between which each run draws one; None leaves it as the scene says."""
+"""A number, or the ends between which each run draws one; None keeps what the scene says."""
 _MOVER = {"x": "x_studs", "y": "y_studs", "heading_deg": "heading_deg", "speed": "speed"}
 _SCHEMES = tuple(scheme.value for scheme in Scheme)
 _SCHEMA = pa.schema(
@@ -74,10 +73,10 @@ def _check_layout(name: str) -> None:
 
 
 class CollideDocument(Strict):
-    """What can be said about a move.
+    """The settings of a move.
 
-    `scene` is a scene file, or "random" with a `layout`. The rest replaces what the scene says of its mover. With
-    `physics`, PyBullet's contact normal tells the side on which a vehicle was struck.
+    `scene` is a scene file, or "random" with a `layout`. The other keys replace what the scene says of its mover. With
+    `physics`, PyBullet's contact normal decides on which side a vehicle was struck.
     """
 
     scene: str = RANDOM
@@ -85,14 +84,14 @@ class CollideDocument(Strict):
     physics: bool = False
     sectors: Literal["quadrant", "corner", "contact"] | None = None
     vehicle: str | None = None
-    speed: Annotated[int, Field(ge=0, le=12)] | None = None
+    speed: Annotated[int, Field(ge=0, le=MAX_SPEED)] | None = None
     x: Spread = None
     y: Spread = None
     heading_deg: Spread = None
 
 
 class Scenes:
-    """Compulsory moves: whom they hit, and in which sector."""
+    """Compulsory moves: what they hit, and in which sector."""
 
     name = "collide"
     unit = "scenes"
@@ -122,7 +121,7 @@ class Scenes:
         cell: int,  # noqa: ARG002 - all cells meet the same scenes
         limits: Limits,  # noqa: ARG002 - a move has no length to limit
     ) -> "SceneWork":
-        """Make a cell ready: read its scene, open a world for the witness."""
+        """Make a cell ready: read its scene."""
         wanted = CollideDocument.model_validate(settings)
         for name in ("x", "y", "heading_deg"):
             ends = getattr(wanted, name)
@@ -134,7 +133,7 @@ class Scenes:
             else parse_scene(attached[wanted.scene], f"scene {wanted.scene}")
         )
         work = SceneWork(wanted, fixed, root)
-        work.scene(0)  # what cannot be placed must say so before a night of runs
+        work.scene(0)  # settings that cannot be placed are refused before any run
         return work
 
     def versions(self, settings: Settings) -> dict[str, str]:  # noqa: ARG002 - packages alone
@@ -142,7 +141,7 @@ class Scenes:
         return {}
 
     def columns(self, settings: Settings) -> dict[str, str]:
-        """Return what is told of every cell."""
+        """Return the columns of every cell."""
         return {**_COLUMNS, **(_AGREEMENT if settings.get("physics") else {})}
 
     def summary(self, settings: Settings, rows: pa.Table) -> Summary:
@@ -166,11 +165,11 @@ class Scenes:
 
 
 @dataclass(frozen=True)
-class _Seen:
-    """One scene with its answers."""
+class _Run:
+    """A scene, its move, and the side on which PyBullet saw a vehicle struck."""
 
-    moves: dict[Scheme, MoveResult]
-    scheme: Scheme
+    scene: Scene
+    move: MoveResult
     side: Sector | None
 
 
@@ -182,39 +181,43 @@ class SceneWork:
     def __init__(self, wanted: CollideDocument, fixed: Scene | None, root: int) -> None:
         self._wanted, self._fixed, self._root = wanted, fixed, root
         self._open = ExitStack()
-        self._witness: WitnessWorld | None = None
+        self._world: ContactWorld | None = None
 
     def warm_up(self) -> None:
-        """Open the world of the witness, if one is asked."""
-        if self._wanted.physics and self._witness is None:
-            self._witness = self._open.enter_context(witness_world())
+        """Open PyBullet's world, if the settings ask for it."""
+        if self._wanted.physics and self._world is None:
+            self._world = self._open.enter_context(contact_world())
 
     def rows(self, first: int, count: int) -> pa.Table:
-        """Resolve scenes; a row tells how the move ended, and of the first thing that was hit."""
+        """Resolve scenes; a row has the end of the move, and the first thing that was hit."""
         self.warm_up()
-        seen = [self._see(self.scene(index)) for index in range(first, first + count)]
-        return pa.Table.from_pylist([_row(one) for one in seen], schema=_SCHEMA)
+        runs = [self._run(self.scene(index)) for index in range(first, first + count)]
+        return pa.Table.from_pylist([_row(run) for run in runs], schema=_SCHEMA)
 
     def scene(self, index: int) -> Scene:
         """Return the scene of a run."""
         scene = self._fixed or random_scene(self._root, self._address(index)).scene
         wanted = self._wanted
+        changes: dict[str, Any] = {}
         if wanted.sectors is not None:
-            scene = replace(scene, scheme=Scheme(wanted.sectors))
+            changes["scheme"] = Scheme(wanted.sectors)
         if wanted.vehicle is not None:
-            scene = replace(scene, mover_id=wanted.vehicle)
+            changes["mover_id"] = wanted.vehicle
         # the same run of every cell draws the same numbers: cells are compared on the same scenes
         rng = generator(self._root, _DRAWS, index)
-        changes = {
+        drawn = {
             ours: _drawn(rng, value)
             for key, ours in _MOVER.items()
             if (value := getattr(wanted, key)) is not None
         }
-        if not changes:
-            return scene
-        moved = replace(scene.mover, **changes)
-        others = (moved if one.id == moved.id else one for one in scene.vehicles)
-        return replace(scene, vehicles=tuple(others))
+        if drawn:
+            changes["vehicles"] = tuple(
+                replace(vehicle, **drawn)
+                if vehicle.id == changes.get("mover_id", scene.mover_id)
+                else vehicle
+                for vehicle in scene.vehicles
+            )
+        return replace(scene, **changes) if changes else scene
 
     def _address(self, index: int) -> int:
         """Return the address of the scene: kinds take turns there."""
@@ -223,42 +226,38 @@ class SceneWork:
         kinds = [kind.value for kind in SceneKind]
         return index * len(kinds) + kinds.index(self._wanted.layout)
 
-    def _see(self, scene: Scene) -> _Seen:
-        around = NamedObstacles(scene.field, scene.vehicles, scene.units, scene.decor)
-        moves = {scheme: compulsory_move(scene.mover, around, scheme) for scheme in Scheme}
-        struck = [hit for hit in moves[scene.scheme].hits if hit.sector is not None][:1]
-        return _Seen(moves, scene.scheme, self._side(scene, struck))
+    def _run(self, scene: Scene) -> _Run:
+        move = resolve(scene)
+        struck = [hit for hit in move.hits if hit.type is ThingType.VEHICLE][:1]
+        return _Run(scene, move, self._side(scene, struck))
 
     def _side(self, scene: Scene, struck: Sequence[Hit]) -> Sector | None:
-        """Return on which side PyBullet sees the vehicle struck, None if it is not asked or cannot tell."""
-        if self._witness is None or not struck or not struck[0].distance_studs:
+        """Return on which side PyBullet sees the vehicle struck; None if it is not asked or cannot tell."""
+        if self._world is None or not struck or not struck[0].distance_studs:
             return None
-        vehicles = {vehicle.id: vehicle for vehicle in scene.vehicles}
-        seen = self._witness.sightings(scene, struck)
-        return struck_side(seen[0], vehicles[struck[0].id]) if seen and is_clear(seen[0]) else None
+        for sample in self._world.samples(scene, struck):
+            if is_clear(sample) and isinstance(sample.hit.thing, Vehicle):
+                return struck_side(sample, sample.hit.thing)
+        return None
 
 
-def _row(seen: _Seen) -> dict[str, Any]:
-    move = seen.moves[seen.scheme]
+def _row(run: _Run) -> dict[str, Any]:
+    move, mover = run.move, run.scene.mover
     first = move.hits[0] if move.hits else None
-    sectors = {
-        f"sector_{scheme.value}": next(
-            (hit.sector.value for hit in one.hits if hit.sector is not None), None
-        )
-        for scheme, one in seen.moves.items()
-    }
+    struck = next((hit for hit in move.hits if hit.type is ThingType.VEHICLE), None)
+    sectors = {scheme: struck.sector(scheme) if struck else None for scheme in Scheme}
     return {
         "travelled": move.travelled_studs,
         "stopped": bool(move.stopped_by),
         "leaves_field": move.leaves_field,
-        "units_hit": sum(hit.kind is ThingKind.UNIT for hit in move.hits),
-        "vehicles_hit": sum(hit.kind is ThingKind.VEHICLE for hit in move.hits),
-        "bricks": first.bricks if first else None,
-        "hit_kind": first.kind.value if first else None,
+        "units_hit": sum(hit.type is ThingType.UNIT for hit in move.hits),
+        "vehicles_hit": sum(hit.type is ThingType.VEHICLE for hit in move.hits),
+        "bricks": relative_speed(mover, first, run.scene.scheme) if first else None,
+        "hit_kind": first.type.value if first else None,
         "hit_id": first.id if first else None,
         "hit_distance": first.distance_studs if first else None,
-        **sectors,
-        "struck_side": seen.side.value if seen.side else None,
+        **{f"sector_{scheme.value}": side and side.value for scheme, side in sectors.items()},
+        "struck_side": run.side and run.side.value,
     }
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from brickphys.bow.actions.move import outside_field, standing_problems, stud_on_field
-from brickphys.bow.actions.surroundings import door_studs
+from brickphys.bow.actions.obstacles import door_studs
 from brickphys.bow.actions.words import CELL, Cell, TurnAction
 from brickphys.bow.sheets.vehicle_sheet import manning_problems
 from brickphys.bow.state.state import State

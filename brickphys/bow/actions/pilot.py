@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from brickphys.bow.actions.collision import is_adrift, make_compulsory_move, must_move
-from brickphys.bow.actions.surroundings import overlapping, surroundings, turned_against
+from brickphys.bow.actions.obstacles import obstacles, overlapping, turned_against
 from brickphys.bow.actions.words import ANGLE, SPEED, TurnAction
 from brickphys.bow.field.facing import normal_deg
 from brickphys.bow.state.state import State
@@ -72,7 +72,7 @@ class ChangeDirection(TurnAction):
     def legal(cls, state: State) -> Iterator[Self]:
         """Yield the listed angles at which nothing is touched; they stand for all."""
         if state.piloted is not None:
-            around = surroundings(state, state.piloted)
+            around = obstacles(state, state.piloted)
             for angle_deg in LISTED_DEG:
                 if not turned_against(state, state.piloted, angle_deg, around):
                     yield cls(angle_deg)
@@ -83,7 +83,7 @@ class ChangeDirection(TurnAction):
         if not 0.0 < abs(self.angle_deg) <= MOST_DEG:
             yield f"a turn is up to {MOST_DEG:g} degrees to either side, not {self.angle_deg:g} (BOW 3.3)"
         elif vehicle is not None:
-            around = surroundings(state, vehicle)
+            around = obstacles(state, vehicle)
             met = turned_against(state, vehicle, self.angle_deg, around)
             if met:
                 name = state.setting.vehicles[vehicle].name

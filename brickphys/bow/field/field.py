@@ -19,18 +19,15 @@ from brickphys.geometry.polygon import (
 )
 from brickphys.grid.bitset import Square, Squares, each, squares_of
 from brickphys.grid.grid import Grid
+from brickphys.vehicles.scene_rules import DECOR_TOP_PLATES, FIGURE_PLATES
 
 Stud = Square
 """The number of a stud: a square of the field."""
 Studs = Squares
 """A set of studs."""
 
-FIGURE_PLATES = 12.5
-"""Height of a figure, and of the room that it needs."""
 BRICK_PLATES = 3.0
 """Height of a brick; by default the highest step that is walked, up or down."""
-DECOR_TOP_PLATES = 15.0
-"""Top of decor unless given."""
 
 Span = tuple[float, float]
 """A bottom and a top, in plates."""

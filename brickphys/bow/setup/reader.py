@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from brickphys.bow.actions.move import standing_problems
-from brickphys.bow.actions.surroundings import overlapping
+from brickphys.bow.actions.obstacles import overlapping
 from brickphys.bow.field.facing import normal_deg
 from brickphys.bow.field.field import Field, Stud, Studs
 from brickphys.bow.setup.field_reader import read_field

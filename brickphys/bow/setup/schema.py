@@ -4,9 +4,10 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, FiniteFloat
 
-from brickphys.bow.field.field import BRICK_PLATES, DECOR_TOP_PLATES
+from brickphys.bow.field.field import BRICK_PLATES
 from brickphys.bow.sheets.schema import LibraryDocument
 from brickphys.schema import Name, Strict
+from brickphys.vehicles.scene_rules import DECOR_TOP_PLATES, MAX_SPEED
 
 MAX_PLAYERS = 6
 MAX_STUDS = 500
@@ -18,7 +19,7 @@ Count = Annotated[int, Field(ge=1, le=1000)]
 Height = Annotated[FiniteFloat, Field(ge=-1000, le=1000)]
 Coordinate = Annotated[FiniteFloat, Field(ge=0, le=MAX_STUDS)]
 Heading = Annotated[FiniteFloat, Field(ge=-360, le=360)]
-Speed = Annotated[int, Field(ge=0, le=12)]
+Speed = Annotated[int, Field(ge=0, le=MAX_SPEED)]
 Facing = Literal["e", "ne", "n", "nw", "w", "sw", "s", "se"]
 DecorName = Literal["wall", "door", "window", "furniture", "tree"]
 Area = Annotated[list[Whole], Field(min_length=4, max_length=4)]

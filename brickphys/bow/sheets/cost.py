@@ -8,7 +8,8 @@ from math import prod
 from brickphys.bow.sheets.army import Army
 from brickphys.bow.sheets.gear import Armament, WeaponKind
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
-from brickphys.bow.sheets.vehicle_sheet import STUDS_PER_SPEED, VehicleSheet
+from brickphys.bow.sheets.vehicle_sheet import VehicleSheet
+from brickphys.vehicles.scene_rules import STUDS_PER_SPEED
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from enum import Enum
 from brickphys.bow.sheets.layout import capacity, over_capacity
 from brickphys.bow.sheets.minifig_sheet import HealthColour, MinifigSheet
 
-STUDS_PER_SPEED = 5
 ARCS_DEG = (180, 360)
 
 

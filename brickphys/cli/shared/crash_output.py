@@ -7,8 +7,7 @@ import click
 
 if TYPE_CHECKING:
     from brickphys.geometry.polygon import Point
-    from brickphys.vehicles.physics.outcome import (Crash, Impact)
-    from brickphys.vehicles.physics.outcome import (ThingOutcome)
+    from brickphys.vehicles.physics.outcome import Crash, Impact, ThingOutcome
     from brickphys.vehicles.scene import Scene
 
 _IMPACT_COLUMNS = ("impact", "with", "after studs", "at", "closing m/s", "delta-v m/s", "lost mJ")
@@ -74,7 +73,7 @@ def _impact(impact: "Impact") -> dict[str, Any]:
     }
 
 
-def _outcome(outcome: "Outcome") -> dict[str, Any]:
+def _outcome(outcome: "ThingOutcome") -> dict[str, Any]:
     return {
         "kind": outcome.type.value,
         "id": outcome.id,
@@ -94,7 +93,7 @@ def _thrown(scene: "Scene", crash: "Crash") -> "dict[str, Point | None]":
     """Return the studs of the figures that were hit; everything else is where it came to rest."""
     from brickphys.vehicles.physics.landing_spot import landing_spots
     from brickphys.vehicles.physics.outcome import standing
-    from brickphys.vehicles.scene import (ThingType)
+    from brickphys.vehicles.scene import ThingType
 
     hit = {o.id: o.end_studs for o in crash.outcomes if o.type is ThingType.UNIT and o.was_hit}
     bottoms = {unit.id: unit.bottom_plates for unit in scene.units}
@@ -131,7 +130,7 @@ def _impact_row(impact: "Impact") -> tuple[str, ...]:
     )
 
 
-def _outcome_row(outcome: "Outcome", thrown: "dict[str, Point | None]") -> tuple[str, ...]:
+def _outcome_row(outcome: "ThingOutcome", thrown: "dict[str, Point | None]") -> tuple[str, ...]:
     state = "knocked over" if outcome.knocked_over else "upright"
     state += ", beyond the border" if outcome.left_field else ""
     state += "" if outcome.settled else ", still moving"

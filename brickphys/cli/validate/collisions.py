@@ -1,4 +1,4 @@
-"""Validate collisions: random scenes, and every answer doubted three ways."""
+"""Validate collisions: random scenes, and every result checked by three methods."""
 
 from itertools import combinations
 from pathlib import Path
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.option("--scenes", default=2000, show_default=True, help="How many.")
 @click.option(
-    "--witness/--no-witness", default=True, show_default=True, help="Ask PyBullet too, or not."
+    "--witness/--no-witness", default=True, show_default=True, help="Check with PyBullet too."
 )
 @click.option(
     "--out",
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 def collisions(
     scenes: int, witness: bool, out: Path | None, workers: int, seed: int | None, as_json: bool
 ) -> None:
-    """Resolve random scenes and check whom a vehicle hits, where and from which side.
+    """Resolve random scenes and check what a vehicle hits, where and from which side.
 
-    Each move is found again by bisection with shapely, its contacts are compared with PyBullet's, and with what is
-    known by the construction of the scene: near misses down to half the tolerance, slides, ties, overlaps at the start.
+    Each move is compared with bisection by shapely, with PyBullet's contacts, and with what is known by the
+    construction of the scene: near misses down to half the tolerance, slides, ties, overlaps at the start.
 
     \b
     Examples:
@@ -56,7 +56,7 @@ def collisions(
         found = validate_collisions(
             scenes,
             root,
-            witness=witness,
+            pybullet=witness,
             workers=workers,
             progress=lambda done: advance("scenes", done, scenes),
         )
@@ -74,13 +74,16 @@ def _document(found: "Findings", root: int, witness: bool, files: list[Path]) ->
         "checked": found.checked,
         "disagreements": {check.value: count for check, count in found.by_check().items()},
         "scenes": {kind.value: count for kind, count in found.scenes.items()},
-        "compared": {name: found.counts[name] for name in ("hits", "known", "touches", "rests")},
+        "compared": {
+            **{name: found.counts[name] for name in ("hits", "known", "touches")},
+            "rests": found.counts["clearances"],
+        },
         "undecided": found.counts["undecided"],
         "largest_studs": {kind.value: off for kind, off in found.largest_studs.items()},
         "witness": witness,
         "sectors": {
             scheme.value: {
-                side.value: {told.value: found.sides[scheme, side, told] for told in Sector}
+                side.value: {sector.value: found.sides[scheme, side, sector] for sector in Sector}
                 for side in Sector
             }
             for scheme in Scheme
@@ -114,7 +117,7 @@ def _print(found: "Findings", root: int, witness: bool, files: list[Path]) -> No
     )
     if witness:
         click.echo(
-            f"PyBullet saw {counts['touches']} first touches and {counts['rests']} things near the end of a move"
+            f"PyBullet saw {counts['touches']} first touches and {counts['clearances']} things near the end of a move"
         )
     wrong = {check.value: count for check, count in found.by_check().items() if count}
     click.echo()
@@ -137,11 +140,11 @@ def _print_sides(found: "Findings", scheme: "Scheme") -> None:
 
     rows, right = [], 0
     for side in Sector:
-        told = [found.sides[scheme, side, sector] for sector in Sector]
-        total = sum(told)
+        counts = [found.sides[scheme, side, sector] for sector in Sector]
+        total = sum(counts)
         right += found.sides[scheme, side, side]
         rows.append(
-            (side.value, *(f"{n} ({percent(n / total, 0)})" if total else "0" for n in told))
+            (side.value, *(f"{n} ({percent(n / total, 0)})" if total else "0" for n in counts))
         )
     everything = sum(n for (one, _, _), n in found.sides.items() if one is scheme)
     click.echo(f"\n{scheme.value}: {percent(right / everything)} as PyBullet's normal points\n")

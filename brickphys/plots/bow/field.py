@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from brickphys.arrays import Array
-from brickphys.bow.field.field import FIGURE_PLATES, Decor, DecorType
+from brickphys.bow.field.field import Decor, DecorType
 from brickphys.geometry.polygon import Polygon, unit_vector
 from brickphys.grid.bitset import each
 from brickphys.plots.bow.colors import array_of, decor_color, ground_colors, open_style
 from brickphys.plots.bow.labels import Box, Label, draw_labels
+from brickphys.vehicles.scene_rules import FIGURE_PLATES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -21,12 +21,10 @@ from brickphys.geometry.polygon import Point, Polygon
 from brickphys.throws.rotations import rotate
 from brickphys.throws.surfaces import BRICK_ON_BRICK, SURFACES, ContactCoefficients
 from brickphys.units import PLATE_MM, STUD_MM
-from brickphys.vehicles.scene_rules import (STUDS_PER_SPEED)
 from brickphys.vehicles.physics.masses import mass_of
-from brickphys.vehicles.physics.outcome import (FALLEN_DEG, Crash, Impact, Recording)
-from brickphys.vehicles.physics.outcome import (ThingOutcome)
-from brickphys.vehicles.scene import (Scene, Thing, Unit, Vehicle)
-from brickphys.vehicles.scene import (Bounds, ThingType)
+from brickphys.vehicles.physics.outcome import FALLEN_DEG, Crash, Impact, Recording, ThingOutcome
+from brickphys.vehicles.scene import Bounds, Scene, Thing, Unit, Vehicle
+from brickphys.vehicles.scene_rules import distance_studs
 
 SPEED_SCALE_M_S = 0.1
 """Metres a second for one point of speed: five studs in 0.4 s, whatever the speed.
@@ -190,4 +188,3 @@ def _outcome(bounds: Bounds, thing: Thing, centre_mm: Array, poses: Array) -> Th
         left_field=not bounds.contains((x, y)),
         settled=False,
     )
-

@@ -13,8 +13,7 @@ from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.polygon import Point
 from brickphys.geometry.prism import Prism
 from brickphys.geometry.sweep import overlap, sweep
-from brickphys.vehicles.scene import (Thing, Unit)
-from brickphys.vehicles.scene import (Fixture, Bounds)
+from brickphys.vehicles.scene import Bounds, Fixture, Thing, Unit
 
 
 def landing_spots(

@@ -5,8 +5,7 @@ from functools import lru_cache
 from brickphys.shapes.assembly_file import assembly
 from brickphys.shapes.solids import MassProperties, box, compose, join
 from brickphys.units import PLATE_MM, STUD_MM
-from brickphys.vehicles.scene import (Thing, Unit, Vehicle)
-from brickphys.vehicles.scene import (Fixture)
+from brickphys.vehicles.scene import Fixture, Thing, Unit, Vehicle
 
 VEHICLE_DENSITY_G_CM3 = 0.28
 """Mass of a vehicle over the volume of its prism: about the median of the project's models (0.09 to 0.42)."""

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 from brickphys.arrays import Array
 from brickphys.geometry.polygon import Point
 from brickphys.units import STUD_MM
-from brickphys.vehicles.scene import (Thing, Unit, Vehicle)
-from brickphys.vehicles.scene import (ThingType)
+from brickphys.vehicles.scene import Thing, ThingType, Unit, Vehicle
 
 FALLEN_DEG = 45.0
 """A thing whose axis is farther off upright than this, in the end, has been knocked over."""
@@ -49,7 +48,7 @@ class Impact:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ThingOutcome:
     """Where and how one thing ends.
 
     Attributes
@@ -134,7 +133,7 @@ class Crash:
     speed_m_s: float
     travelled_studs: float
     impacts: tuple[Impact, ...]
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[ThingOutcome, ...]
     energy_mj: float
     time_s: float
     recording: Recording = field(compare=False, repr=False)

@@ -1,4 +1,4 @@
-"""Approach: a vehicle that is run into from every side, and what each scheme of sectors says of it."""
+"""Approach: the sectors of a vehicle that is hit from every side, by each scheme."""
 
 from collections.abc import Sequence
 from math import hypot
@@ -19,9 +19,9 @@ def sectors_around(
     Parameters
     ----------
     hit
-        Who is hit.
+        The vehicle that is hit.
     length_studs, width_studs
-        Of the one that comes.
+        Of the vehicle that comes.
     bearings_deg
         Where it comes from, off the heading of the vehicle that is hit.
     """

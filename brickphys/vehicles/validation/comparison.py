@@ -1,6 +1,6 @@
-"""Comparison: a compulsory move against the independent geometry, and against what is known by construction."""
+"""Comparison: a compulsory move against bisection, and against what is known by construction."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from math import atan2, hypot, pi, radians
@@ -8,11 +8,10 @@ from math import atan2, hypot, pi, radians
 import numpy as np
 
 from brickphys.geometry.polygon import TOLERANCE
-from brickphys.vehicles.compulsory_move import (Hit)
-from brickphys.vehicles.compulsory_move import (MoveResult)
-from brickphys.vehicles.scene_rules import (STUDS_PER_SPEED)
-from brickphys.vehicles.scene import (ORDER, Scene, Thing, Vehicle)
-from brickphys.vehicles.scene import (ThingType)
+from brickphys.vehicles.compulsory_move import Hit, MoveResult
+from brickphys.vehicles.resolve import relative_speed
+from brickphys.vehicles.scene import ORDER, Scene, ThingType, Vehicle
+from brickphys.vehicles.scene_rules import distance_studs
 from brickphys.vehicles.sectors import Scheme, Sector
 from brickphys.vehicles.validation.bisection import (
     UNDECIDED,
@@ -44,22 +43,22 @@ class Check(Enum):
     TRAVELLED = "travelled"
     BORDER = "leaves field"
     KNOWN = "known by construction"
-    WITNESS_TOUCH = "pybullet: touch"
-    WITNESS_NORMAL = "pybullet: normal"
-    WITNESS_SECTOR = "pybullet: sector"
-    WITNESS_END = "pybullet: end"
+    PYBULLET_TOUCH = "pybullet: touch"
+    PYBULLET_NORMAL = "pybullet: normal"
+    PYBULLET_SECTOR = "pybullet: sector"
+    PYBULLET_END = "pybullet: end"
 
 
 @dataclass(frozen=True)
-class Fault:
-    """One thing that two answers do not agree on.
+class Disagreement:
+    """A point on which two methods do not agree.
 
     Attributes
     ----------
     check
         What was compared.
     detail
-        Both answers.
+        Both results.
     """
 
     check: Check
@@ -72,17 +71,17 @@ class Comparison:
 
     Attributes
     ----------
-    faults
-        Where it is wrong.
+    disagreements
+        Where the move is wrong.
     undecided
-        How many questions were too near to the tolerance for a second opinion.
+        How many questions were too near to the tolerance for bisection.
     hits
         How many hits were compared.
     largest_studs
         The largest difference of their distances.
     """
 
-    faults: tuple[Fault, ...]
+    disagreements: tuple[Disagreement, ...]
     undecided: int
     hits: int
     largest_studs: float
@@ -94,61 +93,60 @@ def compare(scene: Scene, move: MoveResult, met: Mapping[str, Meeting]) -> Compa
     Parameters
     ----------
     scene, move
-        What was asked, and the answer that is doubted.
+        The scene, and its move, which is checked.
     met
         From `brickphys.vehicles.validation.bisection.meetings`; empty for a vehicle that stands still.
     """
-    length = float(STUDS_PER_SPEED * scene.mover.speed)
-    things = {thing.id: (kind, thing) for _, kind, thing in scene.things()}
+    length = distance_studs(scene.mover.speed)
+    stopping = {thing.id for thing in scene.things if thing.type is not ThingType.UNIT}
     border = border_studs(scene, length) if length else None
-    end, certain = _end(length, border, met, things)
+    end, certain = _end(length, border, met, stopping)
     expected = {
         name for name, one in met.items() if one.is_hit and one.distance_studs <= end + TOLERANCE
     }
     if not certain:
         return Comparison((), 1, 0, 0.0)
-    faults = list(_set_faults(expected, move))
+    found = list(_set_disagreements(expected, move))
     shared = [hit for hit in move.hits if hit.id in expected]
     undecided = 0
     for hit in shared:
-        for fault in _hit_faults(scene, length, hit, met[hit.id], things[hit.id][1]):
-            undecided += fault is None
-            faults += [fault] if fault else []
-    if not faults:
-        faults += _end_faults(scene, move, end, border is not None)
+        for one in _hit_disagreements(scene, length, hit, met[hit.id]):
+            undecided += one is None
+            found += [one] if one else []
+    if not found:
+        found += _end_disagreements(scene, move, end, border is not None)
     off = [abs(hit.distance_studs - met[hit.id].distance_studs) for hit in shared]
-    return Comparison(tuple(faults), undecided, len(shared), max(off, default=0.0))
+    return Comparison(tuple(found), undecided, len(shared), max(off, default=0.0))
 
 
-def known_faults(move: MoveResult, known: Iterable[Known]) -> Iterator[Fault]:
+def known_disagreements(
+    scene: Scene, move: MoveResult, known: Iterable[Known]
+) -> Iterator[Disagreement]:
     """Yield what is wrong by the construction of a scene."""
     hits = {hit.id: hit for hit in move.hits}
     for fact in known:
         hit = hits.get(fact.id)
         if (hit is not None) != fact.is_hit:
-            yield Fault(Check.KNOWN, f"{fact.id}: {'no hit' if fact.is_hit else 'a hit'}")
+            yield Disagreement(Check.KNOWN, f"{fact.id}: {'no hit' if fact.is_hit else 'a hit'}")
         elif hit is not None and fact.distance_studs is not None:
             if abs(hit.distance_studs - fact.distance_studs) > TOLERANCE:
-                yield Fault(
+                yield Disagreement(
                     Check.KNOWN, f"{fact.id}: {hit.distance_studs!r}, not {fact.distance_studs!r}"
                 )
-            if fact.sector not in (None, hit.sector):
-                yield Fault(Check.KNOWN, f"{fact.id}: {hit.sector}, not {fact.sector}")
+            side = hit.sector(scene.scheme)
+            if fact.sector not in (None, side):
+                yield Disagreement(Check.KNOWN, f"{fact.id}: {side}, not {fact.sector}")
 
 
 def _end(
     length: float,
     border: float | None,
     met: Mapping[str, Meeting],
-    things: Mapping[str, tuple[ThingType, Thing]],
+    stopping: Collection[str],
 ) -> tuple[float, bool]:
     """Return where the move ends, and whether nothing about that is too near to the tolerance."""
     ends = [length] if border is None else [length, border]
-    ends += [
-        one.distance_studs
-        for name, one in met.items()
-        if one.is_hit and things[name][0] is not ThingType.UNIT
-    ]
+    ends += [one.distance_studs for name, one in met.items() if one.is_hit and name in stopping]
     end = min(ends)
     low, high = (share * TOLERANCE for share in UNDECIDED)
     open_questions = [
@@ -159,50 +157,51 @@ def _end(
     return end, not open_questions
 
 
-def _set_faults(expected: set[str], move: MoveResult) -> Iterator[Fault]:
+def _set_disagreements(expected: set[str], move: MoveResult) -> Iterator[Disagreement]:
     told = [hit.id for hit in move.hits]
     if set(told) != expected or len(set(told)) != len(told):
         missing, extra = sorted(expected - set(told)), sorted(set(told) - expected)
-        yield Fault(Check.HITS, f"missing {missing}, not to be there {extra}")
+        yield Disagreement(Check.HITS, f"missing {missing}, not to be there {extra}")
     for before, after in zip(move.hits, move.hits[1:], strict=False):
         gap = after.distance_studs - before.distance_studs
-        ranks = [(ORDER[hit.kind], hit.id) for hit in (before, after)]
+        ranks = [(ORDER[hit.type], hit.id) for hit in (before, after)]
         if gap <= TOLERANCE and (gap != 0 or ranks[0] > ranks[1]):
-            yield Fault(Check.ORDER, f"{before.id} is told before {after.id}")
+            yield Disagreement(Check.ORDER, f"{before.id} is told before {after.id}")
 
 
-def _hit_faults(
-    scene: Scene, length: float, hit: Hit, meeting: Meeting, thing: Thing
-) -> Iterator[Fault | None]:
-    """Yield what is wrong with one hit, and None for each question that stays open."""
+def _hit_disagreements(
+    scene: Scene, length: float, hit: Hit, meeting: Meeting
+) -> Iterator[Disagreement | None]:
+    """Yield what is wrong with one hit, and None for each question that is undecided."""
+    thing, side = hit.thing, hit.sector(scene.scheme)
+    bricks = relative_speed(scene.mover, hit, scene.scheme)
     distances = sorted((hit.distance_studs, meeting.distance_studs))
     if distances[1] - distances[0] > TOLERANCE and not is_touching(
         scene.mover, length, thing, *distances
     ):
-        yield Fault(
+        yield Disagreement(
             Check.DISTANCE, f"{hit.id}: {hit.distance_studs!r}, not {meeting.distance_studs!r}"
         )
         return
-    off = _off_centre(scene.mover, length, hit, meeting, thing)
+    off = _off_centre(scene.mover, length, hit, meeting)
     if off is not None:
-        yield Fault(Check.POINT, f"{hit.id}: {hit.contact.point_studs} is {off}")
+        yield Disagreement(Check.POINT, f"{hit.id}: {hit.contact.point_studs} is {off}")
     if not isinstance(thing, Vehicle):
-        if (hit.sector, hit.relative_speed) != (None, scene.mover.speed):
-            yield Fault(Check.SPEED, f"{hit.id}: {hit.sector}, {hit.relative_speed}")
+        if (side, bricks) != (None, scene.mover.speed):
+            yield Disagreement(Check.SPEED, f"{hit.id}: {side}, {bricks}")
         return
-    side = _sector(scene, hit, meeting, thing)
-    if side is None:
+    expected = _sector(scene, hit, meeting, thing)
+    if expected is None:
         yield None
-    elif side is not hit.sector:
-        yield Fault(Check.SECTOR, f"{hit.id}: {hit.sector}, not {side}")
-    elif hit.relative_speed != _speed(side, scene.mover.speed, thing.speed):
-        yield Fault(Check.SPEED, f"{hit.id}: {hit.relative_speed} for {side}")
+    elif expected is not side:
+        yield Disagreement(Check.SECTOR, f"{hit.id}: {side}, not {expected}")
+    elif bricks != _speed(expected, scene.mover.speed, thing.speed):
+        yield Disagreement(Check.SPEED, f"{hit.id}: {bricks} for {side}")
 
 
-def _off_centre(
-    mover: Vehicle, length: float, hit: Hit, meeting: Meeting, thing: Thing
-) -> str | None:
+def _off_centre(mover: Vehicle, length: float, hit: Hit, meeting: Meeting) -> str | None:
     """Tell how the point of a hit is not the middle of what both bodies share; None if it is."""
+    thing = hit.thing
     point, here = complex(*hit.contact.point_studs), hit.distance_studs
     apart = max(gaps(mover, length, thing, here, point))
     if apart > 2 * TOLERANCE:
@@ -228,8 +227,8 @@ def _sector(scene: Scene, hit: Hit, meeting: Meeting, other: Vehicle) -> Sector 
             return None
         if max(over) >= UNDECIDED[1] * TOLERANCE:
             return _side(spot, over[0] < over[1])
-    way = hit.distance_studs * np.exp(1j * radians(scene.mover.heading_deg))
-    bearing = (complex(*scene.mover.centre_studs) + way - centre) / turn
+    path = hit.distance_studs * np.exp(1j * radians(scene.mover.heading_deg))
+    bearing = (complex(*scene.mover.centre_studs) + path - centre) / turn
     end = atan2(left, ahead) if scene.scheme is Scheme.CORNER else pi / 4
     # how far the bearing is inside the sectors of front and rear
     inside = end - atan2(abs(bearing.imag), abs(bearing.real))
@@ -250,19 +249,21 @@ def _speed(side: Sector, mover: int, other: int) -> int:
     return both.get(side, mover)
 
 
-def _end_faults(scene: Scene, move: MoveResult, end: float, crosses_border: bool) -> Iterator[Fault]:
+def _end_disagreements(
+    scene: Scene, move: MoveResult, end: float, crosses_border: bool
+) -> Iterator[Disagreement]:
     """Yield what is wrong with the end of a move all of whose hits are right."""
-    stops = tuple(hit.id for hit in move.hits if hit.kind is not ThingType.UNIT)
+    stops = tuple(hit.id for hit in move.hits if hit.type is not ThingType.UNIT)
     if move.stopped_by != stops:
-        yield Fault(Check.STOP, f"{move.stopped_by}, not {stops}")
+        yield Disagreement(Check.STOP, f"{move.stopped_by}, not {stops}")
     # a stop at a shallow angle is right without being the same to all digits
     ends = [end] + [hit.distance_studs for hit in move.hits if hit.id in stops]
     if min(abs(move.travelled_studs - one) for one in ends) > TOLERANCE:
-        yield Fault(Check.TRAVELLED, f"{move.travelled_studs!r}, not {end!r}")
-    way = move.travelled_studs * np.exp(1j * radians(scene.mover.heading_deg))
-    off = complex(*move.end_studs) - complex(*scene.mover.centre_studs) - way
+        yield Disagreement(Check.TRAVELLED, f"{move.travelled_studs!r}, not {end!r}")
+    path = move.travelled_studs * np.exp(1j * radians(scene.mover.heading_deg))
+    off = complex(*move.end_studs) - complex(*scene.mover.centre_studs) - path
     if hypot(off.real, off.imag) > TOLERANCE:
-        yield Fault(Check.TRAVELLED, f"ends at {move.end_studs}")
+        yield Disagreement(Check.TRAVELLED, f"ends at {move.end_studs}")
     leaves = crosses_border and not stops
     if move.leaves_field != leaves:
-        yield Fault(Check.BORDER, f"{move.leaves_field}, not {leaves}")
+        yield Disagreement(Check.BORDER, f"{move.leaves_field}, not {leaves}")

@@ -1,31 +1,31 @@
-"""Lane: the strip that a mover drives along, and things laid against it."""
+"""Lane: the strip that a mover drives along, and things placed against it."""
 
 from dataclasses import dataclass
 
 from brickphys.geometry.polygon import Point
-from brickphys.vehicles.scene_rules import (STUDS_PER_SPEED)
 from brickphys.vehicles.scene import Thing, Vehicle
+from brickphys.vehicles.scene_rules import distance_studs
 from brickphys.vehicles.validation.random_things import Rng, laid, pick
 
 CLEAR = 0.05
-"""Studs: the corner that is laid stays so far from the ends of what it is laid against."""
+"""Studs: the least distance of the corner that is placed from the ends of the edge that it is placed against."""
 
 
 @dataclass(frozen=True)
 class Lane:
-    """The way of a mover.
+    """The path of a mover.
 
     Attributes
     ----------
     mover
-        Who moves.
+        The vehicle that moves.
     """
 
     mover: Vehicle
 
     @property
     def ahead(self) -> Point:
-        """Unit vector of the way."""
+        """Unit vector of the path."""
         return self.mover.heading
 
     @property
@@ -36,23 +36,23 @@ class Lane:
     @property
     def length_studs(self) -> float:
         """How far the mover goes."""
-        return float(STUDS_PER_SPEED * self.mover.speed)
+        return distance_studs(self.mover.speed)
 
     def in_front(self, rng: Rng, thing: Thing, gap_studs: float) -> Thing:
-        """Lay a thing so far before the front, its first corner somewhere within the lane."""
+        """Place a thing that far before the front, its first corner somewhere within the lane."""
         length, width = self.half_studs
         across = rng.uniform(CLEAR - width, width - CLEAR)
         return laid(thing, self.mover.centre_studs, self.ahead, length + gap_studs, across)
 
     def behind(self, rng: Rng, thing: Thing, gap_studs: float) -> Thing:
-        """Lay a thing so far behind the rear."""
+        """Place a thing that far behind the rear."""
         length, width = self.half_studs
         back = (-self.ahead[0], -self.ahead[1])
         across = rng.uniform(CLEAR - width, width - CLEAR)
         return laid(thing, self.mover.centre_studs, back, length + gap_studs, across)
 
     def beside(self, rng: Rng, thing: Thing, gap_studs: float) -> Thing:
-        """Lay a thing so far off the lane, to its left or right, its first corner somewhere along the way."""
+        """Place a thing that far off the lane, to its left or right, its first corner somewhere along the path."""
         length, width = self.half_studs
         side = pick(rng, (1, -1))
         outward = (-side * self.ahead[1], side * self.ahead[0])

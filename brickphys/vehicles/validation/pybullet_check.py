@@ -1,4 +1,4 @@
-"""Witness: what PyBullet's contacts say of the bodies that a move brings together; nothing is stepped."""
+"""PyBullet check: PyBullet's contacts of the bodies that a move brings together; no time step is made."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -10,27 +10,26 @@ from brickphys.engines.bullet_prisms import MARGIN_MM, BulletPrism, BulletPrisms
 from brickphys.engines.client import connection
 from brickphys.geometry.polygon import Point
 from brickphys.units import PLATE_MM, STUD_MM
-from brickphys.vehicles.compulsory_move import (Hit)
-from brickphys.vehicles.compulsory_move import (MoveResult)
+from brickphys.vehicles.compulsory_move import Hit, MoveResult
 from brickphys.vehicles.scene import Scene, Thing
 
 STEP_STUDS = 0.05
-"""How far before and after the touch PyBullet is asked."""
+"""How far before and after the touch the bodies are placed."""
 _AROUND_STUDS = 1e-4
-"""Once in 25,000 touches Bullet is at a loss where bodies touch exactly: so the median of its answers there, and so far
-before and behind, is taken."""
+"""Once in 25,000 touches Bullet gives a wrong distance of bodies that touch exactly. The median of three distances is
+taken: at the touch, this far before it, and this far after it."""
 FAR_STUDS = 1.0
-"""Bodies that are farther apart than this are not looked at."""
+"""Bodies that are farther apart than this are left out."""
 
 
 @dataclass(frozen=True)
-class Sighting:
-    """One hit as PyBullet sees it.
+class ContactSample:
+    """PyBullet's contact of one hit.
 
     Attributes
     ----------
     hit
-        What is doubted.
+        The hit that is checked.
     before_studs, at_studs, after_studs
         Distance of the bodies just before the touch, at it, and just after it; below 0 for an overlap.
     normal
@@ -48,15 +47,15 @@ class Sighting:
 
 
 @dataclass(frozen=True)
-class Rest:
-    """A thing that was not hit, at the end of a move.
+class Clearance:
+    """The distance of the mover, at the end of its move, from a thing that it did not hit.
 
     Attributes
     ----------
     id
         Which thing.
     distance_studs
-        From the mover.
+        From the mover; below 0 for an overlap.
     tolerance_studs
         How exactly PyBullet knows it.
     """
@@ -66,33 +65,32 @@ class Rest:
     tolerance_studs: float
 
 
-class WitnessWorld:
+class ContactWorld:
     """Bodies of scenes in PyBullet: footprints between their heights."""
 
     def __init__(self, prisms: BulletPrisms) -> None:
         self._prisms = prisms
 
-    def sightings(self, scene: Scene, hits: Iterable[Hit]) -> list[Sighting]:
-        """Return hits of the mover as PyBullet sees them, but for those whose heights overlap too little for it.
+    def samples(self, scene: Scene, hits: Iterable[Hit]) -> list[ContactSample]:
+        """Return PyBullet's contacts of hits, without those whose heights overlap too little for it.
 
-        An overlap at the start has no first touch to look at: leave it out.
+        An overlap at the start has no first touch: it must not be among the hits.
         """
-        things = {thing.id: thing for _, _, thing in scene.things()}
         with self._mover(scene) as mover:
             return [
-                self._sighting(scene, mover, things[hit.id], hit)
+                self._sample(scene, mover, hit)
                 for hit in hits
-                if _level_studs(scene.mover, things[hit.id]) > STEP_STUDS
+                if _level_studs(scene.mover, hit.thing) > STEP_STUDS
             ]
 
-    def rests(self, scene: Scene, move: MoveResult) -> list[Rest]:
-        """Return everything near the end of a move that it did not hit."""
+    def clearances(self, scene: Scene, move: MoveResult) -> list[Clearance]:
+        """Return the distances of everything near the end of a move that it did not hit."""
         hit = {one.id for one in move.hits} | {scene.mover_id}
         with self._mover(scene) as mover:
             self._place(scene, mover, move.travelled_studs)
-            near = [thing for _, _, thing in scene.things() if _is_near(scene, move, thing)]
+            near = [thing for thing in scene.things if _is_near(scene, move, thing)]
             return [
-                Rest(thing.id, closest.distance_mm / STUD_MM, _tolerance_studs(mover, body))
+                Clearance(thing.id, closest.distance_mm / STUD_MM, _tolerance_studs(mover, body))
                 for thing in near
                 if thing.id not in hit
                 for body in [self._add(thing)]
@@ -112,23 +110,23 @@ class WitnessWorld:
 
     def _place(self, scene: Scene, mover: BulletPrism, distance_studs: float) -> None:
         x, y = scene.mover.heading
-        way = distance_studs * STUD_MM
-        self._prisms.place(mover, (way * x, way * y))
+        shift = distance_studs * STUD_MM
+        self._prisms.place(mover, (shift * x, shift * y))
 
     def _closest(self, mover: BulletPrism, body: BulletPrism) -> Closest | None:
         return self._prisms.closest(mover, body, FAR_STUDS * STUD_MM)
 
-    def _sighting(self, scene: Scene, mover: BulletPrism, thing: Thing, hit: Hit) -> Sighting:
-        body = self._add(thing)
+    def _sample(self, scene: Scene, mover: BulletPrism, hit: Hit) -> ContactSample:
+        body = self._add(hit.thing)
 
-        def seen(step_studs: float) -> Closest:
+        def closest(step_studs: float) -> Closest:
             self._place(scene, mover, hit.distance_studs + step_studs)
             return self._closest(mover, body) or Closest(FAR_STUDS * STUD_MM, (0.0, 0.0, 0.0))
 
-        before, after = seen(-STEP_STUDS), seen(STEP_STUDS)
-        at_mm = median(seen(step).distance_mm for step in (-_AROUND_STUDS, 0.0, _AROUND_STUDS))
+        before, after = closest(-STEP_STUDS), closest(STEP_STUDS)
+        at_mm = median(closest(step).distance_mm for step in (-_AROUND_STUDS, 0.0, _AROUND_STUDS))
         x, y, _ = before.normal
-        return Sighting(
+        return ContactSample(
             hit,
             before.distance_mm / STUD_MM,
             at_mm / STUD_MM,
@@ -139,10 +137,10 @@ class WitnessWorld:
 
 
 @contextmanager
-def witness_world() -> Iterator[WitnessWorld]:
-    """Open a world, and free it afterwards."""
+def contact_world() -> Iterator[ContactWorld]:
+    """Open a world, and close it afterwards."""
     with connection() as (module, client):
-        yield WitnessWorld(BulletPrisms(module, client))
+        yield ContactWorld(BulletPrisms(module, client))
 
 
 def _level_studs(mover: Thing, thing: Thing) -> float:

@@ -11,9 +11,8 @@ from math import atan2, degrees, radians, tan
 
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.seeds import generator
-from brickphys.vehicles.scene import (Scene, Thing, Unit, Vehicle)
-from brickphys.vehicles.scene_rules import (MAX_SPEED)
-from brickphys.vehicles.scene import (Fixture, Bounds)
+from brickphys.vehicles.scene import Bounds, Fixture, Scene, Thing, Unit, Vehicle
+from brickphys.vehicles.scene_rules import MAX_SPEED
 from brickphys.vehicles.sectors import Scheme, Sector
 from brickphys.vehicles.validation.lane import Lane
 from brickphys.vehicles.validation.random_things import (
@@ -139,7 +138,9 @@ def _clutter(rng: Rng) -> _Drawn:
     others = [random_thing(rng, f"thing {i}") for i in range(rng.integers(1, 41))]
     things = [somewhere(thing) for thing in (random_vehicle(rng, "mover"), *others)]
     # decor at the very border may be all outside
-    on_field = [t for t in things if not isinstance(t, Fixture) or field.overlaps(t.prism.footprint)]
+    on_field = [
+        t for t in things if not isinstance(t, Fixture) or field.overlaps(t.prism.footprint)
+    ]
     return field, on_field, []
 
 

@@ -8,9 +8,8 @@ from typing import TypeVar
 import numpy as np
 
 from brickphys.geometry.polygon import Point, rectangle
-from brickphys.vehicles.scene import (Thing, Unit, Vehicle)
-from brickphys.vehicles.scene_rules import (MAX_SPEED)
-from brickphys.vehicles.scene import (Fixture)
+from brickphys.vehicles.scene import Fixture, Thing, Unit, Vehicle
+from brickphys.vehicles.scene_rules import MAX_SPEED
 
 T = TypeVar("T")
 Rng = np.random.Generator

@@ -1,7 +1,7 @@
-"""Validation: random scenes resolved, and every answer doubted: by bisection, by PyBullet, and by construction."""
+"""Validate: random scenes resolved, and every result checked by bisection, by PyBullet, and by construction."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -10,61 +10,65 @@ from typing import Self
 
 from brickphys.errors import InvalidValueError
 from brickphys.files import make_folder, write_whole
-from brickphys.vehicles.compulsory_move import (compulsory_move)
-from brickphys.vehicles.named_obstacles import (NamedObstacles)
-from brickphys.vehicles.compulsory_move import (MoveResult)
-from brickphys.vehicles.scene_rules import (STUDS_PER_SPEED)
-from brickphys.vehicles.scene import Scene
+from brickphys.vehicles.compulsory_move import MoveResult
+from brickphys.vehicles.resolve import relative_speed, resolve
+from brickphys.vehicles.scene import Scene, ThingType, Vehicle
 from brickphys.vehicles.scene_file import scene_text
+from brickphys.vehicles.scene_rules import distance_studs
 from brickphys.vehicles.sectors import Scheme, Sector
 from brickphys.vehicles.validation.bisection import Meeting, meetings, shapely
-from brickphys.vehicles.validation.comparison import Check, Fault, compare, known_faults
+from brickphys.vehicles.validation.comparison import (
+    Check,
+    Disagreement,
+    compare,
+    known_disagreements,
+)
 from brickphys.vehicles.validation.contact_disagreements import (
+    clearance_disagreements,
+    contact_disagreements,
     is_clear,
-    rest_faults,
-    sighting_faults,
     struck_side,
 )
-from brickphys.vehicles.validation.pybullet_check import Sighting, WitnessWorld, witness_world
+from brickphys.vehicles.validation.pybullet_check import ContactSample, ContactWorld, contact_world
 from brickphys.vehicles.validation.random_scenes import RandomScene, SceneKind, random_scene
 from brickphys.workers import LocalExecutor
 
 CHUNK = 220
-"""Scenes a job."""
+"""Scenes in a job."""
 MAX_SCENES = 10**9
 MAX_FILES = 20
-"""Scene files of each check: more tell nothing new."""
+"""Most scene files that are written of one check."""
 _AS_ON_A_TABLE = {SceneKind.CLUTTER, SceneKind.PAIR}
-"""Kinds that are not built upon a boundary: what they say of sectors is what players would meet."""
+"""Kinds that are not laid on a boundary: their sectors occur as often as in play."""
 
 
 @dataclass(frozen=True)
-class Disagreement:
-    """A scene whose answer is doubted.
+class SceneDisagreement:
+    """A disagreement, and the scene that it is of.
 
     Attributes
     ----------
     index, kind
         Which scene.
-    fault
+    disagreement
         What is wrong.
     """
 
     index: int
     kind: SceneKind
-    fault: Fault
+    disagreement: Disagreement
 
 
 @dataclass(frozen=True)
 class Findings:
-    """What came of some scenes.
+    """The results of checking some scenes.
 
     Attributes
     ----------
     scenes
         How many, by kind.
     counts
-        How many ``hits``, ``known`` facts, ``touches`` and ``rests`` were compared; how many questions were
+        How many ``hits``, ``known`` facts, ``touches`` and ``clearances`` were compared; how many questions were
         ``undecided``.
     disagreements
         All of them.
@@ -78,21 +82,21 @@ class Findings:
 
     scenes: Counter[SceneKind] = field(default_factory=Counter)
     counts: Counter[str] = field(default_factory=Counter)
-    disagreements: tuple[Disagreement, ...] = ()
+    disagreements: tuple[SceneDisagreement, ...] = ()
     largest_studs: dict[SceneKind, float] = field(default_factory=dict)
     sides: Counter[tuple[Scheme, Sector, Sector]] = field(default_factory=Counter)
     speeds: Counter[tuple[Scheme, ...]] = field(default_factory=Counter)
 
     def __add__(self, other: Self) -> "Findings":
         """Put two together."""
-        kinds = self.largest_studs.keys() | other.largest_studs.keys()
         return Findings(
             self.scenes + other.scenes,
             self.counts + other.counts,
             self.disagreements + other.disagreements,
             {
                 kind: max(self.largest_studs.get(kind, 0.0), other.largest_studs.get(kind, 0.0))
-                for kind in kinds
+                for kind in SceneKind
+                if kind in {*self.largest_studs, *other.largest_studs}
             },
             self.sides + other.sides,
             self.speeds + other.speeds,
@@ -105,25 +109,25 @@ class Findings:
 
     def by_check(self) -> dict[Check, int]:
         """Return how many disagreements each check raised."""
-        found = Counter(one.fault.check for one in self.disagreements)
+        found = Counter(one.disagreement.check for one in self.disagreements)
         return {check: found[check] for check in Check}
 
 
 @dataclass(frozen=True)
 class Job:
-    """Scenes ``first .. first + count - 1`` of a root, with or without PyBullet."""
+    """Scenes ``first .. first + count - 1`` of a root seed, with or without PyBullet."""
 
     root: int
     first: int
     count: int
-    witness: bool
+    pybullet: bool
 
 
 def validate_collisions(
     scenes: int,
     root: int,
     *,
-    witness: bool = True,
+    pybullet: bool = True,
     workers: int = 1,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Findings:
@@ -133,12 +137,12 @@ def validate_collisions(
     ----------
     scenes, root
         How many, and of which seed; the same for any number of workers.
-    witness
-        Whether PyBullet is asked too.
+    pybullet
+        Whether PyBullet checks too.
     workers
         Processes.
     progress
-        Is told how many scenes are done.
+        Called with the number of scenes done.
 
     Raises
     ------
@@ -151,7 +155,7 @@ def validate_collisions(
         raise InvalidValueError(f"scenes {scenes} is outside 1..{MAX_SCENES}")
     shapely()
     jobs = [
-        Job(root, first, min(CHUNK, scenes - first), witness) for first in range(0, scenes, CHUNK)
+        Job(root, first, min(CHUNK, scenes - first), pybullet) for first in range(0, scenes, CHUNK)
     ]
     total = Findings()
     with LocalExecutor(check_scenes, workers) as executor:
@@ -165,20 +169,20 @@ def check_scenes(job: Job) -> Findings:
     """Check the scenes of a job."""
     drawn = [random_scene(job.root, index) for index in range(job.first, job.first + job.count)]
     moving = [one for one in drawn if one.scene.mover.speed]
-    lengths = [float(STUDS_PER_SPEED * one.scene.mover.speed) for one in moving]
+    lengths = [distance_studs(one.scene.mover.speed) for one in moving]
     by_bisection = meetings([one.scene for one in moving], lengths)
     met = {one.index: found for one, found in zip(moving, by_bisection, strict=True)}
     total = Findings()
-    with witness_world() if job.witness else nullcontext() as world:
+    with contact_world() if job.pybullet else nullcontext() as world:
         for one in drawn:
             total += check_scene(one, met.get(one.index, {}), world)
     return total
 
 
 def check_scene(
-    one: RandomScene, met: dict[str, Meeting], world: WitnessWorld | None = None
+    one: RandomScene, met: dict[str, Meeting], world: ContactWorld | None = None
 ) -> Findings:
-    """Resolve a scene and doubt the answer.
+    """Resolve a scene and check the result.
 
     Parameters
     ----------
@@ -187,43 +191,42 @@ def check_scene(
     met
         What its mover meets by bisection; empty if it stands still.
     world
-        Where PyBullet looks at it.
+        Where PyBullet checks it; None if it does not.
     """
     scene = one.scene
-    around = NamedObstacles(scene.field, scene.vehicles, scene.units, scene.decor)
-    moves = {scheme: compulsory_move(scene.mover, around, scheme) for scheme in Scheme}
-    move = moves[scene.scheme]
+    move = resolve(scene)
     compared = compare(scene, move, met)
-    faults = [*compared.faults, *known_faults(move, one.known)]
+    wrong = [*compared.disagreements, *known_disagreements(scene, move, one.known)]
     counts = Counter(hits=compared.hits, known=len(one.known), undecided=compared.undecided)
-    sightings: list[Sighting] = []
+    samples: list[ContactSample] = []
     if world is not None and scene.mover.speed:
         overlaps = {name for name, meeting in met.items() if meeting.overlaps_at_start}
-        sightings = world.sightings(scene, [hit for hit in move.hits if hit.id not in overlaps])
-        rests = world.rests(scene, move)
-        faults += [*sighting_faults(scene, sightings), *rest_faults(rests)]
-        counts.update(touches=len(sightings), rests=len(rests))
-    told = one.kind in _AS_ON_A_TABLE
+        samples = world.samples(scene, [hit for hit in move.hits if hit.id not in overlaps])
+        clearances = world.clearances(scene, move)
+        wrong += contact_disagreements(scene, samples)
+        wrong += clearance_disagreements(clearances)
+        counts.update(touches=len(samples), clearances=len(clearances))
+    as_in_play = one.kind in _AS_ON_A_TABLE
     return Findings(
         Counter([one.kind]),
         counts,
-        tuple(Disagreement(one.index, one.kind, fault) for fault in faults),
+        tuple(SceneDisagreement(one.index, one.kind, each) for each in wrong),
         {one.kind: compared.largest_studs},
-        Counter(_sides(scene, sightings, moves) if told else ()),
-        Counter(_speeds(moves) if told else ()),
+        Counter(_sides(samples) if as_in_play else ()),
+        Counter(_speeds(scene, move) if as_in_play else ()),
     )
 
 
 def disagreement_files(found: Findings, root: int) -> Iterator[tuple[str, str]]:
     """Yield name and text of a scene file for each scene with a disagreement, up to some of each check."""
-    files: dict[int, list[Disagreement]] = {}
+    files: dict[int, list[SceneDisagreement]] = {}
     written: Counter[Check] = Counter()
     for one in found.disagreements:
-        written[one.fault.check] += 1
-        if written[one.fault.check] <= MAX_FILES:
+        written[one.disagreement.check] += 1
+        if written[one.disagreement.check] <= MAX_FILES:
             files.setdefault(one.index, []).append(one)
-    for index, faults in files.items():
-        notes = [f"# {one.fault.check.value}: {one.fault.detail}\n" for one in faults]
+    for index, those in files.items():
+        notes = [f"# {one.disagreement.check.value}: {one.disagreement.detail}\n" for one in those]
         scene = random_scene(root, index)
         head = f"# scene {index} of seed {root}, kind {scene.kind.value}\n"
         yield f"scene-{root}-{index}.toml", head + "".join(notes) + "\n" + scene_text(scene.scene)
@@ -243,27 +246,22 @@ def check_folder(folder: Path) -> None:
         raise InvalidValueError(f"--out {folder}: not a new or empty folder")
 
 
-def _sides(
-    scene: Scene, sightings: Sequence[Sighting], moves: dict[Scheme, MoveResult]
-) -> Iterator[tuple[Scheme, Sector, Sector]]:
-    vehicles = {vehicle.id: vehicle for vehicle in scene.vehicles}
-    for sighting in sightings:
-        if sighting.hit.id in vehicles and is_clear(sighting):
-            side = struck_side(sighting, vehicles[sighting.hit.id])
-            for scheme, move in moves.items():
-                (sector,) = (hit.sector for hit in move.hits if hit.id == sighting.hit.id)
+def _sides(samples: Iterable[ContactSample]) -> Iterator[tuple[Scheme, Sector, Sector]]:
+    for sample in samples:
+        if isinstance(sample.hit.thing, Vehicle) and is_clear(sample):
+            side = struck_side(sample, sample.hit.thing)
+            for scheme in Scheme:
+                sector = sample.hit.sector(scheme)
                 if sector is not None:
                     yield scheme, side, sector
 
 
-def _speeds(moves: dict[Scheme, MoveResult]) -> Iterator[tuple[Scheme, ...]]:
+def _speeds(scene: Scene, move: MoveResult) -> Iterator[tuple[Scheme, ...]]:
     """Yield (), and every pair of schemes that do not agree, for each vehicle that is hit."""
-    for hits in zip(*(move.hits for move in moves.values()), strict=True):
-        if hits[0].sector is not None:
+    for hit in move.hits:
+        if hit.type is ThingType.VEHICLE:
             yield ()
-            pairs = combinations(zip(moves, hits, strict=True), 2)
+            speeds = {scheme: relative_speed(scene.mover, hit, scheme) for scheme in Scheme}
             yield from (
-                (first, second)
-                for (first, one), (second, other) in pairs
-                if one.relative_speed != other.relative_speed
+                pair for pair in combinations(Scheme, 2) if speeds[pair[0]] != speeds[pair[1]]
             )

@@ -1,14 +1,15 @@
-"""Compulsory moves: the book's own, and the seven situations that nuPlan's collision metric tells apart."""
+"""Compulsory moves: the book's own, and the seven situations that nuPlan's collision metric distinguishes."""
+
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.vehicles.compulsory_move import (compulsory_move, runaway)
-from brickphys.vehicles.named_obstacles import (NamedObstacles)
-from brickphys.vehicles.resolve import (resolve)
-from brickphys.vehicles.scene import (Scene, Unit, Vehicle)
-from brickphys.vehicles.scene import (Fixture, Bounds, ThingType)
+from brickphys.vehicles.compulsory_move import compulsory_move
+from brickphys.vehicles.named_obstacles import NamedObstacles
+from brickphys.vehicles.resolve import relative_speed, resolve
+from brickphys.vehicles.scene import Bounds, Fixture, Scene, ThingType, Unit, Vehicle
 from brickphys.vehicles.sectors import Scheme, Sector
 
 FIELD = Bounds(48.0, 32.0)
@@ -40,7 +41,7 @@ def move(mover, *others, scheme=Scheme.QUADRANT, field=FIELD):
 
 
 def told(result):
-    return [(hit.kind.value, hit.id, round(hit.distance_studs, 9)) for hit in result.hits]
+    return [(hit.type.value, hit.id, round(hit.distance_studs, 9)) for hit in result.hits]
 
 
 # --- the book ---
@@ -50,7 +51,8 @@ def test_bow_3_6_1_horse_at_speed_2_and_the_peasant():
     horse = Vehicle("horse", 5.0, 16.0, 0.0, 5.0, 2.0, speed=2)
     result = move(horse, Unit("peasant", 12.5, 16.5))
     (hit,) = result.hits
-    assert (hit.kind, hit.bricks, hit.sector) == (ThingType.UNIT, 2, None)
+    assert (hit.type, hit.sector(Scheme.QUADRANT)) == (ThingType.UNIT, None)
+    assert relative_speed(horse, hit, Scheme.QUADRANT) == 2
     assert hit.distance_studs == 4.5
     assert result.travelled_studs == 10.0  # units do not stop a vehicle
     assert not result.stopped_by
@@ -59,13 +61,14 @@ def test_bow_3_6_1_horse_at_speed_2_and_the_peasant():
 def test_bow_3_6_2_jeep_at_speed_2_and_the_wall():
     result = move(jeep(), wall())
     (hit,) = result.hits
-    assert (hit.kind, hit.bricks, hit.distance_studs) == (ThingType.DECOR, 2, 7.0)
+    assert (hit.type, hit.distance_studs) == (ThingType.DECOR, 7.0)
+    assert relative_speed(jeep(), hit, Scheme.QUADRANT) == 2
     assert hit.contact.point_studs == (22.0, 16.0)
     assert (result.travelled_studs, result.stopped_by) == (7.0, ("wall",))
     assert result.end_studs == (17.0, 16.0)
 
 
-def test_bow_3_5_turn_of_20_degrees_then_20_studs_at_speed_4_then_turn_of_45():
+def test_bow_3_3_turn_of_20_degrees_then_20_studs_at_speed_4_then_turn_of_45():
     first = jeep(heading=20.0, speed=4)
     result = move(first)
     assert result.distance_studs == result.travelled_studs == 20.0
@@ -95,7 +98,8 @@ def test_bow_3_5_turn_of_20_degrees_then_20_studs_at_speed_4_then_turn_of_45():
 )
 def test_sector_and_relative_speed_of_a_hit_vehicle(other, sector, speed):
     (hit,) = move(jeep(), other).hits
-    assert (hit.sector, hit.relative_speed, hit.bricks) == (sector, speed, speed)
+    assert hit.sector(Scheme.QUADRANT) is sector
+    assert relative_speed(jeep(), hit, Scheme.QUADRANT) == speed
 
 
 def test_stopped_mover_hits_nothing():
@@ -149,7 +153,9 @@ def test_overlap_at_the_start_is_a_hit_at_the_centre_of_what_is_common():
 
 @pytest.mark.parametrize(("behind", "stops"), [(0.5e-9, ("a", "b")), (2e-9, ("a",))])
 def test_what_is_met_within_the_tolerance_is_met_at_once(behind, stops):
-    result = move(jeep(), Fixture("a", square(20.0, 14.0)), Fixture("b", square(20.0 + behind, 17.0)))
+    result = move(
+        jeep(), Fixture("a", square(20.0, 14.0)), Fixture("b", square(20.0 + behind, 17.0))
+    )
     assert result.stopped_by == stops
     assert {hit.distance_studs for hit in result.hits} == {5.0}
 
@@ -160,10 +166,10 @@ def test_contact_scheme_goes_by_the_quadrant_for_an_overlap_at_the_start():
     for scheme in (Scheme.QUADRANT, Scheme.CONTACT):
         (hit,) = move(jeep(), other, scheme=scheme).hits
         assert (hit.distance_studs, hit.contact.edge) == (0.0, None)
-        assert hit.sector is Sector.LEFT
+        assert hit.sector(scheme) is Sector.LEFT
     behind = jeep(18.0 + 2e-9, 11.0, 0.0, 1, "other")
     (hit,) = move(jeep(8.0), behind, scheme=Scheme.CONTACT).hits
-    assert hit.sector is Sector.REAR
+    assert hit.sector(Scheme.CONTACT) is Sector.REAR
 
 
 def test_flyer_passes_over_what_is_lower_and_hits_what_is_higher():
@@ -221,15 +227,6 @@ def test_sliver_far_from_the_origin_is_hit_where_it_is():
     assert hit.contact.point_studs == pytest.approx((1005.0, 1000.0), abs=1e-6)
 
 
-def test_runaway_vehicle_moves_until_it_crashes_or_leaves():
-    around = NamedObstacles(FIELD, decor=[wall(40.0)], units=[Unit("unit", 20.0, 16.0)])
-    moves = runaway(jeep(), around)
-    assert [m.travelled_studs for m in moves] == [10.0, 10.0, 5.0]
-    assert [told(m) for m in moves] == [[("unit", "unit", 4.5)], [], [("decor", "wall", 5.0)]]
-    assert runaway(jeep(heading=90.0), NamedObstacles(FIELD))[-1].leaves_field
-    assert runaway(jeep(speed=0), around) == []
-
-
 @pytest.mark.parametrize("scheme", Scheme)
 @given(
     y=st.floats(3, 29),
@@ -244,12 +241,23 @@ def test_mirrored_scene_has_mirrored_sectors(scheme, y, heading, speed, hit_head
     result = move(jeep(8.0, y, heading, speed), other, scheme=scheme)
     mirrored = move(jeep(8.0, 32.0 - y, -heading, speed), twin, scheme=scheme)
     swap = {Sector.LEFT: Sector.RIGHT, Sector.RIGHT: Sector.LEFT}
-    sides = [swap.get(hit.sector, hit.sector) for hit in mirrored.hits]
-    assert [hit.sector for hit in result.hits] == sides
+    sides = [hit.sector(scheme) for hit in mirrored.hits]
+    assert [hit.sector(scheme) for hit in result.hits] == [swap.get(s, s) for s in sides]
     assert result.travelled_studs == pytest.approx(mirrored.travelled_studs, abs=1e-7)
 
 
-def test_prepared_surroundings_leave_the_mover_out():
-    mover = jeep()
-    around = NamedObstacles(FIELD, [mover, jeep(25, 16, 180, 3, "other")])
-    assert told(compulsory_move(mover, around)) == [("vehicle", "other", 5.0)]
+def test_prepared_obstacles_leave_the_mover_out_and_are_updated_by_name():
+    mover, other = jeep(), jeep(25, 16, 180, 3, "other")
+    obstacles = NamedObstacles.of(FIELD, [mover, other])
+    assert told(compulsory_move(mover, 10.0, obstacles)) == [("vehicle", "other", 5.0)]
+    moved = obstacles.updated({"other"}, [replace(other, x_studs=26.0), Unit("unit", 17.5, 16.0)])
+    assert told(compulsory_move(mover, 10.0, moved)) == [
+        ("unit", "unit", 2.0),
+        ("vehicle", "other", 6.0),
+    ]
+    assert told(compulsory_move(mover, 10.0, obstacles)) == [("vehicle", "other", 5.0)]
+
+
+def test_distance_is_what_is_asked_for_whatever_the_speed():
+    result = compulsory_move(jeep(speed=0), 3.25, NamedObstacles.of(FIELD, []))
+    assert (result.distance_studs, result.end_studs) == (3.25, (13.25, 16.0))

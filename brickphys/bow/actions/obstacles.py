@@ -1,4 +1,4 @@
-"""Traffic: a battle as the geometry of vehicles sees it: what a vehicle may run into, and where its doors are."""
+"""Obstacles: what a vehicle may run into on the field of a battle, and where its doors are."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -9,8 +9,9 @@ from brickphys.bow.sheets.vehicle_sheet import Side
 from brickphys.bow.state.state import State
 from brickphys.geometry.polygon import TOLERANCE, rectangle, unit_vector
 from brickphys.geometry.swing import swing
-from brickphys.vehicles import scene
-from brickphys.vehicles.named_obstacles import (NamedObstacles)
+from brickphys.vehicles.named_obstacles import NamedObstacles
+from brickphys.vehicles.scene import Bounds, Fixture, Unit, Vehicle
+from brickphys.vehicles.scene_rules import FIGURE_PLATES
 
 DOORSTEP_STUDS = 1.0
 """How far from a side of a vehicle its door is reached."""
@@ -19,11 +20,11 @@ _DEEP_PLATES = 1000.0
 _TURNED_DEG = {Side.FRONT: 0.0, Side.LEFT: 90.0, Side.REAR: 180.0, Side.RIGHT: 270.0}
 
 
-def surroundings(state: State, vehicle: int) -> NamedObstacles:
+def obstacles(state: State, vehicle: int) -> NamedObstacles:
     """Return everything that a vehicle may hit; names of fixed things have their kind before them.
 
-    What is no higher than a step over the ground of a vehicle that drives is driven over; a flyer in the air meets
-    whatever is as high as it is, the ground included (BOW 3.6.2).
+    A vehicle that drives passes over what is no higher than a step above its ground. A flyer in the air meets whatever
+    is as high as it is, the ground included (BOW 3.6.2).
     """
     setting, field = state.setting, state.setting.field
     mover = state.vehicle_body(vehicle)
@@ -34,35 +35,32 @@ def surroundings(state: State, vehicle: int) -> NamedObstacles:
         for unit, figure in state.in_play()
         if figure.stud is not None
     ]
-    return NamedObstacles(
-        scene.Field(field.width, field.length),
-        [state.vehicle_body(number) for number in state.vehicles_left],
-        units,
-        _fixed(field, state.open_ids, passed),
-    )
+    vehicles = [state.vehicle_body(number) for number in state.vehicles_left]
+    return _fixed(field, state.open_ids, passed).updated(add=[*units, *vehicles])
 
 
 @lru_cache(maxsize=4096)
-def _figure(name: str, stance: Stance) -> scene.Unit:
-    """Return a unit; remembered, since its prism is."""
+def _figure(name: str, stance: Stance) -> Unit:
+    """Return a unit; kept, as its prism is."""
     x, y, ground = stance
-    return scene.Unit(name, x, y, ground, ground + scene.UNIT_TOP_PLATES)
+    return Unit(name, x, y, ground, ground + FIGURE_PLATES)
 
 
 @lru_cache(maxsize=256)
-def _fixed(field: Field, open_ids: frozenset[str], passed_plates: float) -> tuple[scene.Decor, ...]:
+def _fixed(field: Field, open_ids: frozenset[str], passed_plates: float) -> NamedObstacles:
     """Return the decor and the ground that reach above a height."""
     decor = [
-        scene.Decor(f"{piece.kind.value} {piece.id}", piece.corners_studs, *piece.span_plates)
+        Fixture(f"{piece.kind.value} {piece.id}", piece.corners_studs, *piece.span_plates)
         for piece in field.decor
         if piece.id not in open_ids
     ]
     high = passed_plates + TOLERANCE
-    return tuple(thing for thing in (*decor, *_hills(field)) if thing.top_plates > high)
+    reaching = [thing for thing in (*decor, *_hills(field)) if thing.top_plates > high]
+    return NamedObstacles.of(Bounds(field.width, field.length), reaching)
 
 
 @lru_cache(maxsize=64)
-def _hills(field: Field) -> tuple[scene.Decor, ...]:
+def _hills(field: Field) -> tuple[Fixture, ...]:
     """Return the ground, row by row, as blocks of equal height."""
     hills = []
     for y in range(field.length):
@@ -71,24 +69,24 @@ def _hills(field: Field) -> tuple[scene.Decor, ...]:
             columns = list(group)
             corners = block(columns[0], y, len(columns), 1)
             name = f"ground {columns[0]},{y}"
-            hills.append(scene.Decor(name, corners, -_DEEP_PLATES, height))
+            hills.append(Fixture(name, corners, -_DEEP_PLATES, height))
     return tuple(hills)
 
 
 def overlapping(state: State, vehicle: int) -> list[str]:
     """Return the names of what a vehicle overlaps where it is now."""
-    around = surroundings(state, vehicle)
-    return [
-        around.targets[touch.index].thing.id
-        for touch in around.touches(state.vehicle_body(vehicle), 0.0)
-    ]
+    around = obstacles(state, vehicle)
+    touches = around.touches(state.vehicle_body(vehicle), 0.0)
+    return [around.things[touch.index].id for touch in touches]
 
 
-def turned_against(state: State, vehicle: int, angle_deg: float, around: NamedObstacles) -> list[str]:
+def turned_against(
+    state: State, vehicle: int, angle_deg: float, around: NamedObstacles
+) -> list[str]:
     """Return the names of what a vehicle would touch while it turns about its centre."""
     mover = state.vehicle_body(vehicle)
-    met = swing(mover.prism, mover.centre_studs, angle_deg, around.obstacles)
-    names = [around.targets[meeting.index].thing.id for meeting in met]
+    met = swing(mover.prism, mover.centre_studs, angle_deg, around.prisms)
+    names = [around.things[touch.index].id for touch in met]
     return [name for name in names if name != mover.id]
 
 
@@ -100,7 +98,7 @@ def door_studs(state: State, vehicle: int) -> Studs:
 
 
 @lru_cache(maxsize=1024)
-def _doorsteps(field: Field, vehicle: scene.Vehicle, doors: tuple[Side, ...]) -> Studs:
+def _doorsteps(field: Field, vehicle: Vehicle, doors: tuple[Side, ...]) -> Studs:
     """Return the studs that overlap a strip along each side with a door, at most a step over or under the ground."""
     studs = 0
     for side in doors:

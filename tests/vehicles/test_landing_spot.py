@@ -1,4 +1,4 @@
-"""Where hit figures lie: against a search of every stud."""
+"""Landing spots of figures that were hit, against a search of every stud."""
 
 from itertools import product
 from math import hypot
@@ -7,9 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from brickphys.geometry.polygon import intersection
-from brickphys.vehicles.physics.landing_spot import thrown_to
-from brickphys.vehicles.scene import (Unit, Vehicle)
-from brickphys.vehicles.scene import (Fixture, Bounds)
+from brickphys.vehicles.physics.landing_spot import landing_spots
+from brickphys.vehicles.scene import Bounds, Fixture, Unit, Vehicle
 
 FIELD = Bounds(14.0, 11.0)
 CAR = Vehicle("car", 7.0, 5.0, 30.0, 6.0, 4.0)
@@ -25,8 +24,8 @@ def is_free(stud, things):
 @settings(deadline=None)
 @given(AXIS, AXIS)
 def test_nearest_free_stud(x, y):
-    found = thrown_to({"u": (x, y)}, FIELD, [CAR, Unit("other", 2.5, 2.5)])["u"]
-    if not FIELD.holds((x, y)):
+    found = landing_spots({"u": (x, y)}, FIELD, [CAR, Unit("other", 2.5, 2.5)])["u"]
+    if not FIELD.contains((x, y)):
         assert found is None
         return
     studs = [(a + 0.5, b + 0.5) for a, b in product(range(14), range(11))]
@@ -40,7 +39,7 @@ def test_nearest_free_stud(x, y):
 @given(st.lists(st.tuples(st.floats(0, 4), st.floats(0, 4)), min_size=1, max_size=20))
 def test_no_two_on_one_stud_and_none_where_all_are_taken(ends):
     named = {f"unit {n:02}": end for n, end in enumerate(ends)}
-    found = [stud for stud in thrown_to(named, Bounds(4.0, 4.0), []).values() if stud]
+    found = [stud for stud in landing_spots(named, Bounds(4.0, 4.0), []).values() if stud]
     assert len(found) == len(set(found)) == min(len(ends), 16)
 
 
@@ -50,20 +49,20 @@ def platform(top):
 
 def test_figure_on_raised_ground_lies_on_it_and_others_beside_it():
     def thrown(bottom, *things):
-        return thrown_to({"u": (3.4, 4.6)}, FIELD, things, {"u": bottom})["u"]
+        return landing_spots({"u": (3.4, 4.6)}, FIELD, things, {"u": bottom})["u"]
 
     assert thrown(15.0, platform(15.0)) == (3.5, 4.5)
     assert thrown(0.0, platform(15.0)) == (1.5, 4.5)
     assert thrown(15.0, platform(16.0)) == (1.5, 4.5)  # it did not stand so high
     assert thrown(15.0, platform(15.0), Unit("other", 3.5, 4.5, 15.0, 27.5)) == (2.5, 4.5)
     beside = Vehicle("beside", 1.0, 4.5, 0.0, 2.0, 4.0)
-    assert thrown_to({"u": (1.5, 4.5)}, FIELD, [platform(15.0), beside], {"u": 15.0})["u"] == (
+    assert landing_spots({"u": (1.5, 4.5)}, FIELD, [platform(15.0), beside], {"u": 15.0})["u"] == (
         2.5,
         4.5,
     )
 
 
 def test_large_fields_are_no_burden():
-    assert thrown_to({"u": (5000.2, 5000.2)}, Bounds(10_000.0, 10_000.0), []) == {
+    assert landing_spots({"u": (5000.2, 5000.2)}, Bounds(10_000.0, 10_000.0), []) == {
         "u": (5000.5, 5000.5)
     }
