@@ -5,9 +5,10 @@ Each row throws different bricks.
 
 import argparse
 
-from brickphys.calibration.tally import tally, wilson
+from brickphys.calibration.tally import tally
 from brickphys.engines.mujoco import MujocoEngine
 from brickphys.engines.mujoco_model import MujocoSettings
+from brickphys.odds.intervals import wilson
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import preset
 from brickphys.throws.release import release

@@ -16,12 +16,13 @@ from multiprocessing import get_context
 import numpy as np
 from scipy.stats import chi2_contingency
 
-from brickphys.calibration.tally import Tally, tally, wilson
+from brickphys.calibration.tally import Tally, tally
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.bullet_settings import BulletSettings
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings
 from brickphys.engines.engine import Engine
 from brickphys.errors import DivergenceError
+from brickphys.odds.intervals import wilson
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import preset
 from brickphys.throws.floors import BASEPLATE, PLANE, Floor

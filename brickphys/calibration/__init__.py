@@ -1,22 +1,38 @@
-"""Calibration: from throws to laws, and from real tosses to trust.
+"""Calibration: throws are counted and become laws; simulations are compared with real throws.
 
-- `throwers`: cells cut into chunks, thrown by workers.
-- `tally`: what became of the bricks, as counts that add up.
-- `drop`: one shape under one condition, counted.
-- `calibrate`: throw until the chance of a side is known, and write it down as a law.
-- `systematic`: how far that chance moves over what is not known.
-- `agreement`: several engines throw the same things, and are compared.
-- `live`: a chance source that throws every roll in the engine.
-- `csv_file`: rows that a person or a tracker wrote, every fault named.
-- `home_counts`: bricks that somebody threw at home and counted.
-- `hands`, `posterior`: what hands say of the chance of a side, when bricks of one hand may be alike.
-- `response_design`, `response`: the shares of poses over all that is not known, thrown and fitted.
-- `surface_posterior`: what counts say of friction and restitution.
-- `law_check`: whether a law fits counts, and how many more would settle it.
-- `combined_law`: a law and counts as one law.
-- `inference`: all that counts say of one surface.
-- `sensitivity`: which of all that is not known decides the chance of a side.
-- `toss_file`, `toss_starts`, `tosses`, `toss_comparison`, `toss_scores`, `toss_fit`: tracked real tosses, simulated and
-  compared.
-- `rolls`, `roll_fit`, `roll_comparison`: published rolls of prisms and coins, likewise.
+Throws and laws:
+
+- `throwers`: cells cut into chunks, thrown by worker processes.
+- `tally`: counts of poses and scores, with intervals.
+- `drop`: one shape thrown under one condition.
+- `calibrate`: throws until the interval of p is narrow enough, and makes a law.
+- `systematic`: shifts of p over the plausible ranges of uncertain causes.
+- `agreement`: the same throws by several engines, compared.
+- `live`: a chance source that throws every roll in an engine.
+
+Counts of bricks thrown at home:
+
+- `csv_file`: CSV files with the place of every fault.
+- `home_counts`: the file of counts.
+- `hands`: the likelihood of hands, with correlation between bricks of a hand.
+- `posterior`: posteriors of p and of that correlation.
+- `response_design`: bricks thrown at many points of all uncertain causes.
+- `response`: shares of poses as a function of these causes, fitted to the design.
+- `surface_posterior`: posterior of friction and restitution.
+- `law_check`: tests of a law against counts, and the number of further throws needed.
+- `combined_law`: the law that follows from a law and counts.
+- `inference`: all results for one surface.
+- `sensitivity`: Sobol' indices of the causes.
+
+Real tosses of a cube, and published rolls of prisms and coins:
+
+- `toss_file`: the file of tracked tosses.
+- `toss_starts`: initial states of tosses, corrected or fitted to their flights.
+- `tosses`: simulations of tosses.
+- `toss_fit`: friction, restitution and noise by cross-validation.
+- `toss_scores`: calibration of predicted probabilities.
+- `toss_comparison`: simulated and real tosses compared.
+- `rolls`: published rolls, and the same rolls simulated.
+- `roll_fit`: friction and restitution fitted to published rolls.
+- `roll_comparison`: simulated and published rolls compared.
 """

@@ -1,13 +1,12 @@
 """Agreement: the same shapes thrown by several engines under the same conditions, and compared.
 
-Every engine throws bricks of its own (its own random numbers), so that its counts are independent of the others' and
-the chi-squared tests are honest. To start all from the same states would help little: bounces amplify the smallest
-difference.
+Each engine uses different random numbers. So the counts are independent, as the chi-squared tests require. Starting
+all engines from the same states would not reduce the noise, because bounces amplify the smallest difference.
 """
 
 import itertools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from zlib import crc32
@@ -21,6 +20,7 @@ from brickphys.calibration.throwers import ThrowCell, Throwers, body_of
 from brickphys.engines.engine import check_limits
 from brickphys.engines.registry import engine
 from brickphys.errors import CancelledRunError, InvalidValueError
+from brickphys.notes import Progress, StageProgress
 from brickphys.odds.intervals import Z95
 from brickphys.odds.provenance import Source
 from brickphys.odds.roll import SIDE
@@ -31,20 +31,17 @@ from brickphys.throws.surfaces import surface
 from brickphys.workers import StopRequest
 
 FALSE_ALARM = 0.05
-"""Chance that a table in which all engines have the same shares calls any of them different."""
+"""Probability that a table without any difference has at least one failed test."""
 MIN_EXPECTED = 5.0
-"""Poses expected less often than this in any sample are tested together: chi-squared is no distribution of theirs."""
+"""Poses with a smaller expected count in a sample are pooled, since the chi-squared approximation fails for them."""
 MAX_THROWS = 10_000_000
 _ADDRESS = 6
-"""Keeps these throws apart from others with the same root."""
-
-Progress = Callable[[str, int, int], None]
-"""Called with the engine's name, its throws done, and of how many."""
+"""Seed address of these throws, within a root."""
 
 
 @dataclass(frozen=True)
 class Spot:
-    """One cell of the grid: a shape, thrown by hand from a height onto a surface."""
+    """One cell of the grid: shape, surface and range of heights, with the speeds of the preset ``hand``."""
 
     shape: str
     surface: str
@@ -57,7 +54,7 @@ class Spot:
         return f"{self.shape} {self.surface} {low:g}:{high:g}"
 
     def cell(self, engine_name: str) -> ThrowCell:
-        """Return what an engine throws here; its random numbers depend on names only, not on the rest of the grid."""
+        """Return the cell of an engine; its seed address depends on names only, not on the rest of the grid."""
         conditions = replace(preset("hand"), height_mm=self.height_mm, preset="custom")
         address = (_ADDRESS, crc32(self.name.encode()), crc32(engine_name.encode()))
         shape, contact = body_of(self.shape).name, surface(self.surface).nominal
@@ -65,29 +62,29 @@ class Spot:
 
     @property
     def pose(self) -> str:
-        """The pose whose share is shown: the side, or the first one of shapes without sides."""
+        """The pose that is compared: the side, or the first pose of shapes without sides."""
         poses = body_of(self.shape).poses
         return SIDE if SIDE in poses else poses[0]
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Two engines in one cell of the grid.
+    """The difference between two engines in one cell of the grid.
 
     Attributes
     ----------
     engines
         Their names.
     spot
-        Where.
+        The cell.
     shift
-        Share of the spot's pose by the second engine, less that by the first.
+        Share of the cell's pose by the second engine, minus that by the first.
     error
         Standard error of the shift.
     chi2, freedom, p_value
-        Pearson's test of all poses, rare ones pooled.
+        Pearson's test of all poses, with rare ones pooled.
     agrees
-        Whether the test is passed, all tests of the table considered.
+        Whether the test is passed; see `mark_disagreements`.
     """
 
     engines: tuple[str, str]
@@ -107,16 +104,16 @@ class Difference:
 
 @dataclass(frozen=True)
 class Agreement:
-    """What several engines say of a grid.
+    """The throws of several engines in all cells of a grid, and their differences.
 
     Attributes
     ----------
     tallies
-        Spot -> engine -> what fell.
+        Cell -> engine -> counts.
     quasi_static
-        Spot -> share of its pose for a body that topples without speed, if trimesh was asked.
+        Cell -> share of its pose for a body that topples without speed, by trimesh; empty if that is not installed.
     differences
-        Every pair of engines in every spot, in their order.
+        Every pair of engines in every cell, in their order.
     """
 
     tallies: Mapping[Spot, Mapping[str, Tally]]
@@ -125,14 +122,14 @@ class Agreement:
 
     @property
     def disagreements(self) -> dict[str, int]:
-        """Pair of engines -> cells in which they differ beyond chance."""
+        """Pair of engines -> number of cells in which they differ significantly."""
         found = {"-".join(one.engines): 0 for one in self.differences}
         for one in self.differences:
             found["-".join(one.engines)] += not one.agrees
         return found
 
     def mean_shift(self, pair: tuple[str, str]) -> tuple[float, float]:
-        """Return the mean shift of a pair over the grid (each cell weighted by its precision), and its error."""
+        """Return the mean shift of a pair over the grid, weighted by inverse variance, and its standard error."""
         found = [one for one in self.differences if one.engines == pair]
         weights = np.array([one.error**-2 for one in found])
         shifts = np.array([one.shift for one in found])
@@ -142,12 +139,12 @@ class Agreement:
 def grid(
     shapes: Sequence[str], surfaces: Sequence[str], heights_mm: Sequence[tuple[float, float]]
 ) -> tuple[Spot, ...]:
-    """Return all combinations.
+    """Return the cells of all combinations.
 
     Raises
     ------
     InvalidValueError
-        If a name is unknown, a height impossible, or a combination is named twice.
+        If a name is unknown, a height impossible, or a combination is given twice.
     """
     spots = tuple(
         Spot(body_of(shape).name, name, height)
@@ -164,19 +161,20 @@ def grid(
 
 
 def check_throws(throws: Mapping[str, int], spots: Sequence[Spot]) -> None:
-    """Raise InvalidValueError unless two or more engines can throw so many in all of `spots`.
+    """Check the number of engines and of throws by each (engine -> throws).
 
     Raises
     ------
     InvalidValueError
-        If an engine is unknown, not installed, or not trusted on one of the surfaces.
+        If there are fewer than two engines, a number is outside its range, or an engine is unknown, not installed, or
+        not made for one of the surfaces.
     """
     if len(throws) < 2:
         raise InvalidValueError(f"{len(throws)} engine: agreement takes at least two")
     for name, count in throws.items():
         if not 100 <= count <= MAX_THROWS:
             raise InvalidValueError(f"throws {count} of {name} is outside 100..{MAX_THROWS}")
-        _ = engine(name).versions  # if it is not installed, this says so before others have thrown
+        _ = engine(name).versions  # raises if the engine is not installed
         for spot in spots:
             check_limits(engine(name), surface(spot.surface).nominal)
 
@@ -186,27 +184,27 @@ def compare_engines(
     throws: Mapping[str, int],
     seed: int,
     workers: int,
-    progress: Progress = lambda *_: None,
+    progress: StageProgress = lambda *_: None,
 ) -> Agreement:
-    """Throw the grid by every engine and test each pair in each cell.
+    """Throw all cells by every engine and test each pair in each cell.
 
     Parameters
     ----------
     spots
-        The grid.
+        Cells of the grid.
     throws
         Engine -> throws in each cell.
     seed
         Root seed.
     workers
-        Processes; the result does not depend on their number.
+        Number of processes; the result does not depend on it.
     progress
-        Is told of every chunk.
+        Called after every chunk with the engine, its throws done and all its throws.
 
     Raises
     ------
     CancelledRunError
-        On Ctrl-C; nothing is kept.
+        On Ctrl-C.
     """
     check_root(seed)
     check_throws(throws, spots)
@@ -224,7 +222,7 @@ def compare_engines(
         for spot in spots
         for pair in itertools.combinations(throws, 2)
     ]
-    return Agreement(tallies, _quasi_static(spots), judge(differences))
+    return Agreement(tallies, _quasi_static(spots), mark_disagreements(differences))
 
 
 def _difference(spot: Spot, pair: tuple[str, str], tallies: Mapping[str, Tally]) -> Difference:
@@ -235,9 +233,9 @@ def _difference(spot: Spot, pair: tuple[str, str], tallies: Mapping[str, Tally])
 
 
 def share_shift(first: Tally, second: Tally, pose: str) -> tuple[float, float]:
-    """Return the share of a pose in the second tally less that in the first, and its standard error."""
+    """Return the share of a pose in the second tally minus that in the first, and its standard error."""
     p = [tally.counts[pose] / tally.bricks for tally in (first, second)]
-    # one success more on either side keeps a sample without any from claiming certainty
+    # one success and one failure are added, so that the error of a share of 0 or 1 is not 0
     share = [(tally.counts[pose] + 1) / (tally.bricks + 2) for tally in (first, second)]
     variance = [q * (1 - q) / tally.bricks for q, tally in zip(share, (first, second), strict=True)]
     return p[1] - p[0], math.sqrt(sum(variance))
@@ -246,8 +244,8 @@ def share_shift(first: Tally, second: Tally, pose: str) -> tuple[float, float]:
 def homogeneity(table: Counts) -> tuple[float, int, float]:
     """Return chi-squared, degrees of freedom and p-value of the hypothesis that all rows have the same shares.
 
-    Columns expected less than `MIN_EXPECTED` times in a row are pooled, rarest first: the choice looks at sums over all
-    rows only, and so cannot favour a difference.
+    Columns with an expected count below `MIN_EXPECTED` in a row are pooled, rarest first. This depends on the sums over
+    all rows only, so it does not bias the test.
 
     Parameters
     ----------
@@ -267,11 +265,11 @@ def homogeneity(table: Counts) -> tuple[float, int, float]:
     return float(found.statistic), int(found.dof), float(found.pvalue)
 
 
-def judge(differences: Sequence[Difference]) -> tuple[Difference, ...]:
-    """Mark the tests that fail if no more than `FALSE_ALARM` of tables without any difference may have one.
+def mark_disagreements(differences: Sequence[Difference]) -> tuple[Difference, ...]:
+    """Return the differences with failed tests marked, at a family-wise error rate of `FALSE_ALARM`.
 
-    Holm's step-down procedure (S. Holm, Scandinavian Journal of Statistics 6, 1979), valid for tests that share
-    samples.
+    Source: the step-down procedure of S. Holm, Scandinavian Journal of Statistics 6, 1979. It is valid for dependent
+    tests, such as tests that share a sample.
     """
     order = sorted(range(len(differences)), key=lambda i: differences[i].p_value)
     failed: set[int] = set()
@@ -283,7 +281,7 @@ def judge(differences: Sequence[Difference]) -> tuple[Difference, ...]:
 
 
 def _quasi_static(spots: Sequence[Spot]) -> dict[Spot, float]:
-    """Return trimesh's share of each spot's pose; nothing if trimesh is not installed."""
+    """Return trimesh's quasi-static share of each cell's pose; empty if trimesh is not installed."""
     try:
         import trimesh
     except ImportError:
@@ -307,26 +305,26 @@ def engine_shift(
     own: Tally,
     other: str,
     throws: int,
-    progress: Callable[[int, int], None] = lambda *_: None,
+    progress: Progress = lambda *_: None,
 ) -> Source | None:
-    """Return how far the chance of a side moves if another engine throws; None if the throwers were stopped.
+    """Return the shift of the probability of a side by another engine; None if the throwers were stopped.
 
-    The "range" goes from 0, the cell's own engine, to 1, the other.
+    The range of the source is 0 for the cell's engine to 1 for the other engine.
 
     Parameters
     ----------
     throwers
-        Who throws.
+        The worker processes.
     cell
         Single bricks of the law.
     own
-        What the cell's own engine threw.
+        Throws of the cell by its own engine.
     other
         Name of the other engine.
     throws
-        Throws by that.
+        Throws by the other engine.
     progress
-        Called with the throws done, and all.
+        Called with the throws done and all throws.
     """
     address = (*cell.address, _ADDRESS, crc32(other.encode()))
     cells = {other: replace(cell, engine=other, address=address)}

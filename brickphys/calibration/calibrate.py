@@ -1,4 +1,4 @@
-"""Calibrate: throw bricks until the chance of a side is known to a stated error, and write it down as a law."""
+"""Calibrate: throw bricks until the interval of the probability of a side is narrow enough, and make a law."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -21,6 +21,7 @@ from brickphys.errors import (
     InvalidValueError,
     WorkerDiedError,
 )
+from brickphys.notes import StageProgress
 from brickphys.odds.intervals import Z95
 from brickphys.odds.law import Law
 from brickphys.odds.overdispersion import overdispersion
@@ -34,52 +35,49 @@ from brickphys.throws.surfaces import Surface, surface
 from brickphys.workers import StopRequest
 
 MIN_HALF_WIDTH = 0.0002
-"""Six hours of throws on one core; finer than any shipped surface is known."""
+"""Six hours of throws on one core. The systematic uncertainty of every shipped surface is larger."""
 MAX_HALF_WIDTH = 0.1
 MAX_HANDS = 10_000_000
 _BATCH = 4
-"""Chunks between two looks at the interval: fixed, so that no stop depends on the number of workers."""
+"""Chunks between two checks of the interval. It is fixed, so the stop does not depend on the number of workers."""
 _HANDS_SHARE = 200
 _MIN_HANDS = 100
-"""Unless the plan says, with each number of bricks as many hands are thrown as single bricks over 200, at least 100."""
+"""By default the number of hands of each size is the number of single bricks over 200, and at least 100."""
 _DESIGN_SHARE = 2
-"""The systematic part takes half as many throws as the single bricks."""
+"""The design for the systematic uncertainty has half as many throws as there are single bricks."""
 _CHECK_SHARE, _MAX_CHECK = 20, 20_000
-"""The reference engine throws one single brick for so many of the fast one, up to a limit: it is slow."""
+"""The slow reference engine throws one brick for 20 single bricks of the law's engine, up to 20,000."""
 _USUAL_P = 0.3
-"""About the chance of a side of a 2x2 brick: for a first guess at the work only."""
-
-Progress = Callable[[str, int, int], None]
-"""Called with the stage, the throws done in it, and the throws it will take as far as known."""
+"""Approximate probability of a side of a 2x2 brick, for the first estimate of the work."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What to calibrate, and how well.
+    """The shape, conditions and precision of a calibration.
 
     Attributes
     ----------
     shape, preset, floor
         Names, as on the command line.
     surface, engine
-        Likewise; what the floor is usually made of, and the usual engine for each number of bricks, if None.
+        Names; None for the default surface of the floor, and for the default engine of each number of bricks.
     half_width
-        The 95 % interval of p is narrowed to plus or minus this.
+        Target for the half-width of the 95 % interval of p.
     max_bricks
-        Hands of 2, 3, ... up to so many bricks are thrown together.
+        Hands of 2, 3, ... up to this number of bricks are thrown.
     hands
-        How many hands of each; one for 200 single throws, and at least 100, if None.
+        Number of hands of each size; None for one in 200 single throws, and at least 100.
     seed
         Root seed.
     workers
-        Processes; the law does not depend on it.
+        Number of processes; the law does not depend on it.
     command
-        The command line, to be kept in the law.
+        The command line, stored in the law.
 
     Raises
     ------
     InvalidValueError
-        If a name is unknown, a number absurd, or the shape has no side.
+        If a name is unknown, a number outside its range, or the shape has no side.
     """
 
     shape: str = "2x2"
@@ -111,16 +109,16 @@ class Plan:
         for bricks in range(1, self.max_bricks + 1):
             cell = self.cell(bricks)
             check_limits(engine(cell.engine), cell.contact, bricks, cell.floor)
-            # what cannot be released must say so before an hour of throws
+            # impossible conditions must raise here, before an hour of throws
             release(body_of(self.shape), cell.conditions, 0, cell.address, 0, 1, cell.floor)
 
     @property
     def material(self) -> Surface:
-        """What the floor is made of."""
+        """The surface of the floor."""
         return surface(self.surface or floor(self.floor).surface)
 
     def cell(self, bricks: int) -> ThrowCell:
-        """Return what is thrown in hands of so many bricks."""
+        """Return the cell of hands of a number of bricks."""
         form = floor(self.floor)
         return ThrowCell(
             body_of(self.shape).name,
@@ -134,7 +132,7 @@ class Plan:
 
 @dataclass
 class _Record:
-    """What has been measured so far."""
+    """The measurements so far."""
 
     singles: Tally | None = None
     hands: dict[int, Tally] = field(default_factory=dict)
@@ -145,34 +143,34 @@ class _Record:
 
 def calibrate(
     plan: Plan,
-    progress: Progress = lambda *_: None,
+    progress: StageProgress = lambda *_: None,
     cut_short: Callable[[BrickphysError], None] = lambda _: None,
 ) -> Law:
     """Throw until the plan is met and return the law.
 
-    If Ctrl-C comes, or the engine fails after throws were counted, the law holds what was thrown until then and is
-    marked as not complete.
+    On Ctrl-C, or if the engine fails after throws were counted, the law has the throws until then and is marked as
+    not complete.
 
     Parameters
     ----------
     plan
-        What to calibrate.
+        Shape, conditions and precision.
     progress
-        Is told of every chunk.
+        Called after every chunk with the stage, its throws done, and the expected number of its throws.
     cut_short
-        Is told why, if the law is not complete.
+        Called with the reason if the law is not complete.
 
     Raises
     ------
     CancelledRunError
-        If Ctrl-C came before the first chunk of throws was in.
+        On Ctrl-C before the first chunk of throws was counted.
     DivergenceError, WorkerDiedError
         If the engine failed before that.
     """
     record = _Record()
     with StopRequest() as stop, Throwers(plan.seed, plan.workers, lambda: stop.asked) as throwers:
         try:
-            for stage in (_throw_singles, _throw_hands, _throw_design, _throw_by_another):
+            for stage in (_throw_singles, _throw_hands, _throw_design, _throw_by_reference):
                 if not stop.asked:
                     stage(plan, throwers, record, progress)
         except (DivergenceError, WorkerDiedError) as error:
@@ -184,12 +182,14 @@ def calibrate(
         raise CancelledRunError("interrupted before any throw was counted")
     record.complete = not stop.asked
     if stop.asked:
-        cut_short(CancelledRunError(f"interrupted among {record.stage}"))
+        cut_short(CancelledRunError(f"interrupted in stage {record.stage!r}"))
     return _law(plan, record)
 
 
-def _throw_singles(plan: Plan, throwers: Throwers, record: _Record, progress: Progress) -> None:
-    """Throw single bricks; the interval is looked at after every `_BATCH` chunks only."""
+def _throw_singles(
+    plan: Plan, throwers: Throwers, record: _Record, progress: StageProgress
+) -> None:
+    """Throw single bricks; the interval is checked after every `_BATCH` chunks."""
     with closing(throwers.tallies(chunks(plan.cell(1)))) as tallies:
         for number, total in enumerate(accumulate(tallies), start=1):
             record.singles = total
@@ -199,19 +199,19 @@ def _throw_singles(plan: Plan, throwers: Throwers, record: _Record, progress: Pr
 
 
 def expected_throws(plan: Plan, so_far: Tally) -> int:
-    """Return after how many throws the plan's half-width will be met, judged by the throws so far."""
+    """Return the number of throws that will meet the plan's half-width, estimated from the throws so far."""
     return _throws_for(plan, (so_far.sides + 1) / (so_far.bricks + 2))
 
 
 def expected_work(plan: Plan) -> dict[str, int]:
-    """Return about how many hands each stage of a plan takes, judged before any throw."""
+    """Return an estimate of the number of hands of each stage of a plan, before any throw."""
     singles = _throws_for(plan, _USUAL_P)
     work = {"single bricks": singles}
     for bricks in range(2, plan.max_bricks + 1):
         work[f"{bricks} bricks together"] = _hands(plan, singles)
-    work["what is not known"] = max(1, singles // _DESIGN_SHARE // RUNS) * RUNS
+    work["systematic uncertainty"] = max(1, singles // _DESIGN_SHARE // RUNS) * RUNS
     if plan.cell(1).engine != REFERENCE:
-        work["another engine"] = _check(singles)
+        work["reference engine"] = _check(singles)
     return work
 
 
@@ -228,7 +228,7 @@ def _check(singles: int) -> int:
     return min(max(_MIN_HANDS, singles // _CHECK_SHARE), _MAX_CHECK)
 
 
-def _throw_hands(plan: Plan, throwers: Throwers, record: _Record, progress: Progress) -> None:
+def _throw_hands(plan: Plan, throwers: Throwers, record: _Record, progress: StageProgress) -> None:
     assert record.singles is not None
     hands = _hands(plan, record.singles.hands)
     for bricks in range(2, plan.max_bricks + 1):
@@ -238,25 +238,27 @@ def _throw_hands(plan: Plan, throwers: Throwers, record: _Record, progress: Prog
             progress(record.stage, total.hands, hands)
 
 
-def _throw_design(plan: Plan, throwers: Throwers, record: _Record, progress: Progress) -> None:
+def _throw_design(plan: Plan, throwers: Throwers, record: _Record, progress: StageProgress) -> None:
     assert record.singles is not None
-    record.stage = "what is not known"
+    record.stage = "systematic uncertainty"
     per_run = max(1, record.singles.hands // _DESIGN_SHARE // RUNS)
     record.systematic = measure_systematic(
         throwers, plan.cell(1), plan.material, per_run, partial(progress, record.stage)
     )
 
 
-def _throw_by_another(plan: Plan, throwers: Throwers, record: _Record, progress: Progress) -> None:
-    """Let the reference engine throw as well: what the engines leave open belongs to the systematic part."""
+def _throw_by_reference(
+    plan: Plan, throwers: Throwers, record: _Record, progress: StageProgress
+) -> None:
+    """Throw by the reference engine; the difference between the engines is part of the systematic uncertainty."""
     assert record.singles is not None
     cell = plan.cell(1)
     if cell.engine == REFERENCE or record.systematic is None:
         return
-    record.stage = "another engine"
+    record.stage = "reference engine"
     throws = _check(record.singles.hands)
-    tell = partial(progress, record.stage)
-    shift = engine_shift(throwers, cell, record.singles, REFERENCE, throws, tell)
+    report = partial(progress, record.stage)
+    shift = engine_shift(throwers, cell, record.singles, REFERENCE, throws, report)
     if shift is not None:
         record.systematic = with_engine(record.systematic, shift)
 

@@ -1,4 +1,4 @@
-"""Combined law: what a law said before, and what somebody threw at home, as one law."""
+"""Combined law: the law that follows from a prior law and from counts of bricks thrown at home."""
 
 from brickphys.calibration.hands import side_hands
 from brickphys.calibration.home_counts import HomeCounts
@@ -11,23 +11,24 @@ from brickphys.odds.roll import SIDE
 
 
 def combined_law(law: Law, counts: HomeCounts, file: str, command: str) -> Law:
-    """Return the law that follows from a law and from counts on its surface.
+    """Return the law that follows from a prior law and from counts on its surface.
 
-    The law before is a beta law of p as wide as its statistical and its systematic doubt together; the counts are
-    the evidence. The posterior's interval becomes the law's, and its counts are as many throws as would know p so
-    well: fewer than were ever thrown, because more throws of the engine do not remove the systematic doubt. Bricks of
-    one hand are as alike as the hands at home show them to be if these show it, else as in the law before.
+    The prior of p is a beta distribution with the law's statistical and systematic uncertainty. The interval of the
+    posterior becomes the law's interval. The law's counts are scaled to the number of throws that would give p the
+    same precision; this is less than the number of simulated throws, since these do not reduce the systematic
+    uncertainty. The correlation between bricks of a hand is that of the hands at home if their test finds one, else
+    that of the prior law.
 
     Parameters
     ----------
     law
-        The law before.
+        The prior law.
     counts
-        What was thrown at home.
+        Bricks thrown at home.
     file
-        Name of the counts file, to be kept.
+        Name of the counts file, stored in the law.
     command
-        The command line, to be kept.
+        The command line, stored in the law.
     """
     posterior = share_posterior(side_hands(counts), law_beta(law, systematic=True)).p
     size = round(sum(beta_of(posterior.mean, posterior.sd)))
@@ -62,10 +63,10 @@ def combined_law(law: Law, counts: HomeCounts, file: str, command: str) -> Law:
 
 
 def _poses(law: Law, counts: HomeCounts, total: int) -> dict[str, int]:
-    """Return so many bricks in all poses but the side, shared out as the law and the counts have them together."""
+    """Return `total` bricks in the poses other than the side, in the shares of the law and the counts together."""
     home = counts.pose_totals() or {}
     others = [pose for pose in law.counts if pose != SIDE]
-    # the law before is worth no more than what the result is beyond the counts at home
+    # the prior law is scaled to the part of the result that exceeds the counts at home
     before = sum(law.counts[pose] for pose in others)
     worth = max(total - sum(home.get(pose, 0) for pose in others), 1) / max(before, 1)
     weights = {pose: law.counts[pose] * worth + home.get(pose, 0) for pose in others}

@@ -1,7 +1,4 @@
-"""CSV file: what a person or a tracker wrote in rows, read so that every fault is named.
-
-Shared by tracked tosses and by counts of bricks thrown at home.
-"""
+"""CSV file: reading of tracked tosses and of counts of bricks thrown at home, with the place of every fault."""
 
 import csv
 import io
@@ -13,7 +10,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.text import counted
 
 MAX_BYTES = 20_000_000
-"""More than anybody has thrown or tracked: a larger file is another one, named by mistake."""
+"""A larger file is not one of throws or tosses."""
 SHOWN_FAULTS = 5
 _SHOWN_LETTERS = 40
 _OTHER_DELIMITERS = {";": "semicolons", "\t": "tabs", "|": "bars"}
@@ -26,11 +23,11 @@ class Row:
     Attributes
     ----------
     number
-        Counted from 1 below the header, blank lines left out.
+        Number of the row, from 1 below the header, without blank lines.
     line
-        Of the file, counted from 1.
+        Number of the line in the file, from 1.
     cells
-        Without blanks around them.
+        Texts without surrounding blanks.
     """
 
     number: int
@@ -39,7 +36,7 @@ class Row:
 
     @property
     def place(self) -> str:
-        """Where it stands, for a message."""
+        """Row and line, for a message."""
         return f"row {self.number} (line {self.line})"
 
 
@@ -51,16 +48,16 @@ def read_csv(
     Parameters
     ----------
     path
-        A text file in UTF-8, with or without byte order mark, lines ended in any way.
+        A text file in UTF-8, with or without byte order mark, with any line ends.
     problems
         Returns every fault of the text.
     error
-        What to raise: one line with the first faults and how many there are.
+        Class of the error; its message is one line with the number of faults and the first ones.
 
     Raises
     ------
     InvalidValueError
-        Of the class `error`: the file cannot be read, is too large, is not UTF-8 or not CSV, or has faults.
+        Of the class `error`, if the file cannot be read, is too large, is not UTF-8 or not CSV, or has faults.
     """
     text = _text(path, error)
     try:
@@ -92,7 +89,7 @@ def _text(path: Path, error: type[InvalidValueError]) -> str:
 
 
 def table(text: str) -> tuple[tuple[str, ...], list[Row]]:
-    """Return the header (empty if there is none) and every row below it that is not blank."""
+    """Return the header (empty for an empty text) and the rows below it that are not blank."""
     reader = csv.reader(io.StringIO(text))
     stripped = ((reader.line_num, tuple(cell.strip() for cell in row)) for row in reader)
     lines = [(line, row) for line, row in stripped if any(row)]
@@ -105,7 +102,7 @@ def table(text: str) -> tuple[tuple[str, ...], list[Row]]:
 def header_problems(
     header: Sequence[str], needed: Sequence[str], known: Sequence[str] = ()
 ) -> list[str]:
-    """Return what is wrong with a header that should have each of `needed`, and may have each of `known`, once."""
+    """Return the faults of a header that needs each column of `needed` once and may have each of `known` once."""
     if not header:
         return ["the file is empty"]
     if len(header) == 1 and len(needed) > 1:
@@ -118,5 +115,5 @@ def header_problems(
 
 
 def shown(cell: str) -> str:
-    """Return a cell as a message shows it: quoted, and not longer than a line bears."""
+    """Return a cell for a message, quoted and shortened."""
     return repr(cell if len(cell) <= _SHOWN_LETTERS else f"{cell[:_SHOWN_LETTERS]}...")

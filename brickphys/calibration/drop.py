@@ -1,7 +1,6 @@
 """Drop: one shape thrown under one condition, counted."""
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any
@@ -11,6 +10,7 @@ from brickphys.calibration.throwers import ThrowCell, Throwers, body_of, chunks
 from brickphys.engines.engine import check_limits
 from brickphys.engines.registry import engine, usual_engine
 from brickphys.errors import CancelledRunError, InvalidValueError
+from brickphys.notes import StageProgress
 from brickphys.odds.roll import SIDE
 from brickphys.throws.conditions import preset
 from brickphys.throws.floors import floor
@@ -22,16 +22,16 @@ MAX_THROWS = 100_000_000
 
 @dataclass(frozen=True)
 class Drop:
-    """What fell, and how fast.
+    """Counts of one condition, and the time of the throws.
 
     Attributes
     ----------
     tally
-        Counts of bricks and scores of hands.
+        Counts of poses and scores.
     seconds
-        Wall time of the throws; starting processes and building the first world is not in it.
+        Wall time of the throws in s, without the start of processes and the first world.
     asked
-        How many hands were asked for; there are fewer in the tally after Ctrl-C.
+        Requested number of hands; the tally has fewer after Ctrl-C.
     """
 
     tally: Tally
@@ -50,7 +50,7 @@ class Drop:
 
     @property
     def ci95(self) -> tuple[float, float] | None:
-        """95 % interval of `p_side`; robust against bricks of one hand that influence each other."""
+        """95 % interval of `p_side`, cluster-robust over hands."""
         return side_interval(self.tally) if self._has_side else None
 
     @property
@@ -68,36 +68,36 @@ def cell_of(
     address: tuple[int, ...] | None = None,
     **changes: Any,
 ) -> ThrowCell:
-    """Return what is thrown, from names and what differs from what they stand for.
+    """Return the cell of a shape, engine, preset, surface and floor by name, with single values changed.
 
     Parameters
     ----------
     shape, engine_name, preset_name, surface_name
-        As on the command line; None stands for the usual engine, and for what the floor is usually made of.
+        Names, as on the command line; None for the default engine, and for the default surface of the floor.
     bricks
         Bricks in each hand.
     floor_name
-        Form of the floor.
+        Name of the floor.
     address
-        Of its random numbers; the number of bricks if None.
+        Seed address; the number of bricks if None.
     **changes
-        ``height_mm``, ``speed_m_s``, ``spin_rad_s`` of `Conditions`, ``friction``, ``restitution`` of `Contact`; None
-        leaves a value as it is.
+        ``height_mm``, ``speed_m_s``, ``spin_rad_s`` of `Conditions`, ``friction``, ``restitution`` of
+        `ContactCoefficients`; None keeps the value.
 
     Raises
     ------
     InvalidValueError
-        If a name is unknown, a value absurd, or the engine not made for it.
+        If a name is unknown, a value outside its range, or the engine not made for these conditions.
     """
     wanted = {name: value for name, value in changes.items() if value is not None}
     pair = {name: wanted.pop(name) for name in ("friction", "restitution") if name in wanted}
-    form = floor(floor_name)
-    contact = replace(surface(surface_name or form.surface).nominal, **pair)
+    ground = floor(floor_name)
+    contact = replace(surface(surface_name or ground.surface).nominal, **pair)
     conditions = replace(preset(preset_name), bricks=bricks, **wanted)
-    thrower = engine(engine_name or usual_engine(bricks, form))
-    check_limits(thrower, contact, bricks, form)
+    chosen = engine(engine_name or usual_engine(bricks, ground))
+    check_limits(chosen, contact, bricks, ground)
     name = body_of(shape).name
-    return ThrowCell(name, conditions, contact, thrower.name, address or (bricks,), floor=form)
+    return ThrowCell(name, conditions, contact, chosen.name, address or (bricks,), floor=ground)
 
 
 def drop(
@@ -105,14 +105,14 @@ def drop(
     throws: int,
     seed: int,
     workers: int,
-    progress: Callable[[str, int, int], None] = lambda *_: None,
+    progress: StageProgress = lambda *_: None,
 ) -> Drop:
-    """Throw so many hands of a cell; after Ctrl-C, those that have been thrown or are in the air.
+    """Throw `throws` hands of a cell; on Ctrl-C, count the chunks that are done or under way.
 
     Raises
     ------
     InvalidValueError
-        If a value is impossible, or more than 1e8 hands are asked for.
+        If `throws` is outside 1 to 1e8, or another value is impossible.
     CancelledRunError
         On Ctrl-C before any throw was counted.
     """
@@ -122,7 +122,6 @@ def drop(
     body_of(cell.shape, cell.dimensions)
     work = list(chunks(cell, throws))
     total: Tally | None = None
-    # a worker without work would only cost its start
     used = min(workers, len(work))
     with StopRequest() as stop, Throwers(seed, used, lambda: stop.asked) as throwers:
         throwers.warm_up(cell)

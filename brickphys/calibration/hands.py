@@ -1,9 +1,10 @@
-"""Hands: the likelihood of what hands of bricks did, when bricks of one hand may be alike.
+"""Hands: the likelihood of the poses of hands of bricks, with correlation between bricks of a hand.
 
-The chances shared by the bricks of one hand come from a Dirichlet law whose mean are the shares of the poses and whose
-width is the correlation rho of any two bricks (Mosimann, Biometrika 49, 1962); with two outcomes that is the
-beta-binomial law of `odds.distribution`, and at rho = 0 bricks are independent. The likelihood of any number of hands
-depends on their counts only through how many hands had more than j bricks of an outcome, for j = 0, 1, ...
+The bricks of a hand share the probabilities of the poses. These have a Dirichlet distribution, whose mean is the
+shares of the poses, and whose width is the correlation rho of any two bricks (Mosimann, Biometrika 49, 1962). With two
+outcomes this is the beta-binomial distribution of `odds.distribution`; at rho = 0 bricks are independent. The
+likelihood depends on the counts only through the number of hands with more than j bricks of an outcome, for j = 0, 1,
+...
 """
 
 from dataclasses import dataclass
@@ -18,26 +19,26 @@ _TINY = 1e-300
 
 @dataclass(frozen=True, eq=False)
 class Hands:
-    """What the likelihood needs of hands of bricks.
+    """Sufficient statistics of the likelihood of hands.
 
     Attributes
     ----------
     above : ndarray of int, shape (outcomes, J)
-        Hands with more than j bricks in an outcome, j = 0 .. J - 1.
+        Number of hands with more than j bricks in an outcome, j = 0 .. J - 1.
     bricks_above : ndarray of int, shape (J,)
-        Hands with more than j bricks.
+        Number of hands with more than j bricks.
     """
 
     above: Counts
     bricks_above: Counts
 
     def log_likelihood(self, shares: Array, rho: Array | float) -> Array:
-        """Return the logarithm of the likelihood, but for a constant.
+        """Return the logarithm of the likelihood, up to a constant.
 
         Parameters
         ----------
         shares : ndarray, shape (..., outcomes)
-            Chances of the outcomes, adding up to 1.
+            Probabilities of the outcomes, with sum 1.
         rho : ndarray, shape (...), or float
             Correlation of the bricks of one hand, in [0, 1).
         """
@@ -53,7 +54,7 @@ class Hands:
 
 
 def hands_of(outcomes: Counts) -> Hands:
-    """Return the hands of counts (n, outcomes)."""
+    """Return the statistics of counts of bricks, shape (n hands, outcomes)."""
     bricks = outcomes.sum(axis=1)
     j = np.arange(int(bricks.max()))
     above = (outcomes[:, :, None] > j).sum(axis=0)
@@ -61,5 +62,5 @@ def hands_of(outcomes: Counts) -> Hands:
 
 
 def side_hands(counts: HomeCounts) -> Hands:
-    """Return the hands of bricks on a side, and of all others."""
+    """Return the statistics of two outcomes: bricks on a side, and all others."""
     return hands_of(np.column_stack([counts.score, counts.bricks - counts.score]))

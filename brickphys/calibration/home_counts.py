@@ -1,4 +1,4 @@
-"""Home counts: what a person threw and counted, read from a CSV file in which every fault is named."""
+"""Home counts: hands of bricks thrown and counted at home, read from a CSV file."""
 
 import re
 from collections import Counter
@@ -19,23 +19,23 @@ from brickphys.throws.surfaces import SURFACES, surface
 
 BRICKS, SCORE, SURFACE = "bricks", "score", "surface"
 POSES = ("studs_up", "studs_down", SIDE, LEANING)
-"""Columns of poses; leaning may be left out, and nothing leaned then."""
+"""Columns of poses; without the column ``leaning`` no brick leaned."""
 _NEEDED_POSES = POSES[:3]
 _MAX_DIGITS = 9
 
 
 @dataclass(frozen=True, eq=False)
 class HomeCounts:
-    """Hands of bricks that somebody threw and counted.
+    """Hands of bricks thrown at home.
 
     Attributes
     ----------
     bricks, score : ndarray of int, shape (n,)
-        How many bricks each hand had, and how many of them stopped on a side.
+        Number of bricks of each hand, and number of them on a side.
     poses : ndarray of int, shape (n, 4) or None
-        How many of them stopped in each of `POSES`; None if only the score was written down.
+        Number of bricks in each of `POSES`; None if only scores were recorded.
     surfaces : tuple of str or None
-        What each hand fell on; None if that was not written down.
+        Name of the surface of each hand; None if not recorded.
     """
 
     bricks: Counts
@@ -45,39 +45,39 @@ class HomeCounts:
 
     @property
     def thrown(self) -> int:
-        """How many bricks in all."""
+        """Number of bricks."""
         return int(self.bricks.sum())
 
     @property
     def sides(self) -> int:
-        """How many of them stopped on a side."""
+        """Number of bricks on a side."""
         return int(self.score.sum())
 
     @property
     def hands(self) -> int:
-        """How many hands."""
+        """Number of hands."""
         return len(self.bricks)
 
     @cached_property
     def largest(self) -> int:
-        """How many bricks the largest hand had."""
+        """Number of bricks of the largest hand."""
         return int(self.bricks.max())
 
     def scores(self) -> Mapping[int, tuple[int, ...]]:
-        """Return hand size K -> how many hands scored 0, 1, ..., K."""
+        """Return hand size K -> counts of hands that scored 0, 1, ..., K."""
         return {
             int(k): tuple(np.bincount(self.score[self.bricks == k], minlength=k + 1).tolist())
             for k in np.unique(self.bricks)
         }
 
     def pose_totals(self) -> Mapping[str, int] | None:
-        """Return pose -> bricks, None if poses were not written down."""
+        """Return pose -> number of bricks; None if poses were not recorded."""
         if self.poses is None:
             return None
         return dict(zip(POSES, self.poses.sum(axis=0).tolist(), strict=True))
 
     def by_surface(self) -> Mapping[str, "HomeCounts"]:
-        """Return the hands of each surface in the order of its first hand; empty if none was written down."""
+        """Return surface -> its hands, in the order of the first hands; empty if surfaces were not recorded."""
         names = dict.fromkeys(self.surfaces or ())
         return {name: self._where(np.array(self.surfaces) == name) for name in names}
 
@@ -87,14 +87,14 @@ class HomeCounts:
 
 
 def read_home_counts(path: Path) -> HomeCounts:
-    """Read a file of bricks thrown at home: a row a hand, as ``docs/infer.md`` describes it.
+    """Read a file of bricks thrown at home, one row for each hand; see ``docs/infer.md``.
 
     Raises
     ------
     CountsFileError
-        One line with the first faults and their number, each with row, line and column: a file that cannot be read,
-        is empty, too large, not UTF-8 or not separated by commas; missing columns; counts that are no whole numbers,
-        are negative, or do not add up; an unknown surface.
+        If the file cannot be read, is empty, too large, not UTF-8 or not separated by commas, lacks a column, or has
+        a count that is not a whole number, is negative or does not add up, or an unknown surface. The message is one
+        line with the number of faults and the first ones, each with row, line and column.
     """
     header, rows = read_csv(path, problems, CountsFileError)
     header = _names(header)
@@ -109,7 +109,7 @@ def read_home_counts(path: Path) -> HomeCounts:
 
 
 def problems(text: str) -> list[str]:
-    """Return every fault of the text of a counts file, in the order of its rows; empty if there is none."""
+    """Return every fault of the text of a counts file, in the order of its rows."""
     header, rows = table(text)
     header = _names(header)
     has_poses = any(name in header for name in POSES)
@@ -123,7 +123,7 @@ def problems(text: str) -> list[str]:
 
 
 def _names(header: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of the columns however they were written: ``Studs up`` is ``studs_up``."""
+    """Return the normalised names of the columns: ``Studs up`` becomes ``studs_up``."""
     return tuple("_".join(re.split(r"[ _-]+", name.strip().lower())) for name in header)
 
 
@@ -154,7 +154,7 @@ def _cell_problems(cells: Mapping[str, str]) -> Iterator[str]:
 
 
 def _sum_problems(cells: Mapping[str, str]) -> Iterator[str]:
-    """Yield where whole numbers do not fit together."""
+    """Yield contradictions between the counts of a row."""
     number = Counter({name: int(cells.get(name, "0")) for name in (BRICKS, SCORE, *POSES)})
     if not 1 <= number[BRICKS] <= MAX_BRICKS:
         yield f", column {BRICKS}: {number[BRICKS]} is outside 1..{MAX_BRICKS}"

@@ -1,4 +1,4 @@
-"""Inference: all that bricks thrown at home say of one surface."""
+"""Inference: share of sides, friction, restitution and fit of a law, from bricks thrown at home on one surface."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from brickphys.calibration.law_check import LawCheck, MoreThrows, check_law, mor
 from brickphys.calibration.posterior import SharePosterior, share_posterior
 from brickphys.calibration.response import Response
 from brickphys.calibration.surface_posterior import SurfacePosterior, surface_posterior
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.law import Law
 from brickphys.seeds import generator
 from brickphys.throws.surfaces import SURFACES, Surface, surface
@@ -20,26 +20,26 @@ _ADDRESS = 4
 
 @dataclass(frozen=True, eq=False)
 class Inference:
-    """What bricks thrown on one surface say.
+    """The results for one surface.
 
     Attributes
     ----------
     surface
-        Its name.
+        Name of the surface.
     counts
-        What was thrown.
+        The bricks thrown on it.
     share
-        The chance of a side, and the correlation of bricks in a hand.
+        Posterior of the probability of a side and of the correlation of bricks in a hand.
     ranges
-        What was taken to be known of friction and restitution before.
+        Prior ranges of friction and restitution.
     contact
-        Friction and restitution; None where no response surface was given.
+        Posterior of friction and restitution; None without a response surface.
     law
-        What the counts are compared with; None if there is no law for this surface.
+        The law for this surface; None if there is none.
     check
-        The law against the counts; None likewise.
+        Test of the law against the counts; None without a law.
     more
-        How many more throws would settle what is open.
+        Number of further throws for a given precision.
     """
 
     surface: str
@@ -53,9 +53,9 @@ class Inference:
 
 
 def check_aims(prior: str, half_width: float) -> None:
-    """Raise InvalidValueError if there is no such prior, or nobody can aim at such a half-width."""
+    """Raise InvalidValueError if the prior is unknown or the target half-width is outside its range."""
     if prior not in PRIORS:
-        raise InvalidValueError(f"prior {prior!r} is none of {', '.join(PRIORS)}")
+        raise unknown("prior", prior, PRIORS)
     if not MIN_HALF_WIDTH <= half_width < 0.5:
         raise InvalidValueError(f"half-width {half_width:g} is outside {MIN_HALF_WIDTH:g} to 0.5")
 
@@ -70,30 +70,30 @@ def infer(
     prior: str = "surface",
     half_width: float = 0.01,
 ) -> Inference:
-    """Return what bricks thrown on one surface say.
+    """Return the results for bricks thrown on one surface.
 
     Parameters
     ----------
     counts
-        What was thrown, all of it on that surface.
+        Bricks thrown on that surface.
     name
-        The surface.
+        Name of the surface.
     law
-        Compared where it is for that surface; None if there is none.
+        A law, compared if it is for that surface; None if there is none.
     response
-        Shares of the poses of the law's shape thrown as the law says; None if there is none.
+        Shares of poses for the law's shape and throw conditions; None if there are none.
     seed
-        Root seed of the draws of what is not known.
+        Root seed of the draws of the other uncertain causes.
     prior
-        ``"surface"``: friction and restitution lie in the ranges of the named surface; ``"broad"``: anywhere on the
-        response surface.
+        ``"surface"``: friction and restitution are in the ranges of the surface; ``"broad"``: in those of the response
+        surface.
     half_width
-        Aim for the 95 % interval of p.
+        Target for the half-width of the 95 % interval of p.
 
     Raises
     ------
     InvalidValueError
-        If a name is unknown or the aim absurd.
+        If a name is unknown or the target outside its range.
     """
     check_aims(prior, half_width)
     share = share_posterior(side_hands(counts))
@@ -104,7 +104,7 @@ def infer(
         if prior == "broad":
             friction, restitution = response.ranges["friction"], response.ranges["restitution"]
             ranges = Surface("broad", friction, restitution, "the whole response surface")
-        # an address of its own for each surface, so that none depends on what else is in the file
+        # the seed address depends on the surface, so results do not depend on other surfaces in the file
         rng = generator(seed, _ADDRESS, list(SURFACES).index(name))
         contact = surface_posterior(counts, response, ranges, share.rho, rng)
     return Inference(

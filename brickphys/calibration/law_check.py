@@ -1,4 +1,4 @@
-"""Law check: whether a law fits what was thrown at home, and how many more throws would settle it."""
+"""Law check: tests of a law against bricks thrown at home, and the number of further throws needed."""
 
 from dataclasses import dataclass
 from math import ceil, sqrt
@@ -15,31 +15,30 @@ from brickphys.odds.law import Law
 from brickphys.odds.roll import SIDE
 
 LEVEL = 0.05
-"""A law that is right is refused so often."""
+"""Level of the tests: probability that a true law is rejected."""
 POWER = 0.8
-"""A difference as large as the one observed is found so often, after as many throws as are asked for."""
+"""Power of the tests after the further throws, for a difference as large as the observed one."""
 NOTICEABLE = 0.1
-"""A difference of ten points: whoever has too few bricks to find even that can say nothing of a law."""
+"""Difference of p, ten percentage points, that a test must be able to find before a fit is reported."""
 _MOST = 1e9
 
 
 @dataclass(frozen=True)
 class LawCheck:
-    """A law against counts.
+    """Result of the tests of a law against counts.
 
     Attributes
     ----------
     p_value
-        Of one chance behind both, if only chance makes them differ: the throws at home and those of the law.
+        p-value of equal probabilities of a side, with statistical errors only.
     p_value_all
-        The same with the law's systematic doubt: another table, mould or hand may make them differ as well.
+        The same with the law's systematic uncertainty (table, mould and throw) included.
     poses_p_value
-        Of the same shares of poses, by chance alone; None if poses are not known.
+        p-value of equal shares of all poses, with statistical errors only; None if poses are not known.
     lacking
-        How many more bricks it takes before a difference of `NOTICEABLE` would be found, by chance alone; 0 if there
-        are enough.
+        Number of further bricks needed to find a difference of `NOTICEABLE`, with statistical errors only.
     verdict
-        What that means, in a sentence.
+        The conclusion, in a sentence.
     """
 
     p_value: float
@@ -50,25 +49,25 @@ class LawCheck:
 
     @property
     def fits(self) -> bool:
-        """Whether the law's share of sides fits, with its systematic doubt."""
+        """Whether the law's share of sides fits, with its systematic uncertainty."""
         return self.p_value_all >= LEVEL
 
 
 @dataclass(frozen=True)
 class MoreThrows:
-    """How many bricks are to be thrown in addition.
+    """Numbers of further bricks.
 
     Attributes
     ----------
     by_chance
-        Until a difference from the law as large as the one observed is found four times in five, where only chance
-        counts; None if no number of throws does it, because the law itself is not known so well.
+        Bricks until a difference from the law as large as the observed one is found with `POWER`, with statistical
+        errors only; None if the law itself is not precise enough for any number of bricks.
     all_doubt
-        The same where the law's systematic doubt counts.
+        The same with the law's systematic uncertainty included.
     half_width
-        Half the width of the 95 % interval that is aimed at.
+        Target for the half-width of the 95 % interval.
     to_half_width
-        Until it is reached; 0 if it is.
+        Bricks until that is reached; 0 if it is.
     """
 
     by_chance: int | None
@@ -78,15 +77,15 @@ class MoreThrows:
 
 
 def law_mean(law: Law) -> float:
-    """Return the chance of a side in a law, never quite 0 or 1."""
+    """Return the probability of a side in a law, smoothed so that it is never 0 or 1."""
     return (law.counts[SIDE] + 0.5) / (law.throws + 1)
 
 
 def law_sd(law: Law, *, systematic: bool) -> float:
-    """Return the standard deviation of what a law says of p.
+    """Return the standard deviation of p in a law, optionally with its systematic uncertainty.
 
-    Each cause of the systematic part is anywhere in its range, equally likely: its half shift is worth a standard
-    deviation 1 / sqrt(3) as large, and so is all of them together.
+    Each systematic cause is uniform over its range. Its standard deviation is its half shift over sqrt(3), and the same
+    holds for the half-width of all causes together.
     """
     chance = (law.ci95[1] - law.ci95[0]) / (2 * Z95)
     doubt = law.systematic.half_width / sqrt(3) if systematic and law.systematic else 0.0
@@ -94,19 +93,19 @@ def law_sd(law: Law, *, systematic: bool) -> float:
 
 
 def law_beta(law: Law, *, systematic: bool) -> tuple[float, float]:
-    """Return the beta law of p that has a law's mean and `law_sd`."""
+    """Return the parameters of the beta distribution of p with `law_mean` and `law_sd`."""
     return beta_of(law_mean(law), law_sd(law, systematic=systematic))
 
 
 def check_law(counts: HomeCounts, share: SharePosterior, law: Law) -> LawCheck:
-    """Return whether a law fits what was thrown.
+    """Test a law against bricks thrown at home.
 
     Parameters
     ----------
     counts
-        What was thrown, on the law's surface.
+        Bricks thrown on the law's surface.
     share
-        What the counts say of p without the law.
+        Posterior of p from the counts alone.
     law
         The law.
     """
@@ -120,27 +119,31 @@ def check_law(counts: HomeCounts, share: SharePosterior, law: Law) -> LawCheck:
 
 
 def _lacking(counts: HomeCounts, share: SharePosterior, law: Law) -> int:
-    """Return how many more bricks find a difference of `NOTICEABLE`."""
+    """Return the number of further bricks that find a difference of `NOTICEABLE`."""
     q = law_mean(law)
-    p = q + NOTICEABLE if q < 0.5 else q - NOTICEABLE  # towards a half, where chance is largest
+    p = q + NOTICEABLE if q < 0.5 else q - NOTICEABLE  # towards 1/2, where the variance is largest
     needed = throws_to_tell(p, q, law_sd(law, systematic=False), clumping(counts, share))
     return max(0, (needed or ceil(_MOST)) - counts.thrown)
 
 
 def _verdict(chance: float, everything: float, poses: float | None, lacking: int) -> str:
     if everything < LEVEL:
-        return "the law does not fit, not even with all that is not known of table, mould and throw"
+        return (
+            "the law does not fit, even with its systematic uncertainty of table, mould and throw"
+        )
     if chance < LEVEL:
-        return "the law fits only because table, mould and throw may differ from those it was measured with"
+        return "the law fits only with its systematic uncertainty of table, mould and throw"
     if poses is not None and poses < LEVEL:
         return "the share of sides fits the law, the shares of the other poses do not"
     if lacking:
-        return "nothing speaks against it yet, but so few bricks would not show a difference of ten points"
+        return (
+            "no contradiction so far, but so few bricks would not show a difference of ten points"
+        )
     return "the law fits"
 
 
 def clumping(counts: HomeCounts, share: SharePosterior) -> float:
-    """Return by which factor the bricks of one hand being alike widens the variance of the share of sides."""
+    """Return the factor by which the correlation of bricks in a hand increases the variance of the share of sides."""
     if share.rho is None:
         return 1.0
     weighted = float((counts.bricks.astype(np.float64) ** 2).sum() / counts.thrown)
@@ -148,7 +151,7 @@ def clumping(counts: HomeCounts, share: SharePosterior) -> float:
 
 
 def _poses_p_value(counts: HomeCounts, law: Law, factor: float) -> float | None:
-    """Return the p-value of equal shares of the settled poses, corrected for clumping (Rao and Scott, 1984)."""
+    """Return the p-value of equal shares of the settled poses, corrected for correlation (Rao and Scott, 1984)."""
     totals = counts.pose_totals()
     if totals is None or any(pose not in law.counts for pose in POSES):
         return None
@@ -163,16 +166,16 @@ def _poses_p_value(counts: HomeCounts, law: Law, factor: float) -> float | None:
 def more_throws(
     counts: HomeCounts, share: SharePosterior, law: Law | None, half_width: float
 ) -> MoreThrows:
-    """Return how many more bricks would settle what is open.
+    """Return the numbers of further bricks for a test of the law and for a half-width.
 
     Parameters
     ----------
     counts, share
-        What was thrown, and what it says of p.
+        Bricks thrown, and the posterior of p from them.
     law
-        To be told from; None if there is none for this surface.
+        The law to test; None if there is none for this surface.
     half_width
-        Aim for the 95 % interval of p.
+        Target for the half-width of the 95 % interval of p.
     """
     p, factor = share.p.mean, clumping(counts, share)
     wanted = Z95**2 * p * (1 - p) * factor / half_width**2
@@ -189,29 +192,29 @@ def more_throws(
 
 
 def throws_to_tell(p: float, q: float, sd: float, factor: float = 1.0) -> int | None:
-    """Return how many bricks tell a chance p from a chance q that is known to `sd`, with `POWER` at `LEVEL`.
+    """Return the number of bricks that distinguishes p from q with `POWER` at `LEVEL`.
 
     Parameters
     ----------
     p, q
-        Two chances.
+        Two probabilities.
     sd
-        Standard deviation of the second.
+        Standard deviation of q.
     factor
-        By which bricks of one hand being alike widens the variance.
+        Factor of the variance by correlation of bricks in a hand.
 
     Returns
     -------
     int or None
-        None if no number up to a thousand million does.
+        None if no number up to 1e9 does.
     """
     miss, power = float(norm.ppf(1 - LEVEL / 2)), float(norm.ppf(POWER))
 
-    def lacking(n: float) -> float:
+    def shortfall(n: float) -> float:
         same = sqrt(q * (1 - q) * factor / n + sd**2)
         other = sqrt(p * (1 - p) * factor / n + sd**2)
         return miss * same + power * other - abs(p - q)
 
-    if lacking(_MOST) >= 0:
+    if shortfall(_MOST) >= 0:
         return None
-    return 1 if lacking(1.0) <= 0 else ceil(brentq(lacking, 1.0, _MOST, rtol=1e-10))
+    return 1 if shortfall(1.0) <= 0 else ceil(brentq(shortfall, 1.0, _MOST, rtol=1e-10))

@@ -1,4 +1,4 @@
-"""Live: brick rolls thrown in the engine, one at a time."""
+"""Live: brick rolls thrown in an engine, one at a time."""
 
 from dataclasses import dataclass, field, replace
 
@@ -13,20 +13,21 @@ from brickphys.throws.release import release
 from brickphys.throws.surfaces import SURFACES, ContactCoefficients
 
 _ADDRESS = 3
-"""Keeps live throws apart from those of a calibration with the same root."""
+"""Seed address of live throws, within a root."""
 
 
 @dataclass(frozen=True)
 class LiveChance:
-    """Throws every roll in the engine; `RollSource` of ``rules/events/sources.py`` answers chance events with it.
+    """Brick rolls thrown in an engine; `RollSource` of ``rules/events/sources.py`` answers chance events with them.
 
     Attributes
     ----------
     root
-        Root seed: with it and a roll's address, the same bricks fall the same way.
-    shape, engine_name, conditions, contact, floor
-        What is thrown, by whom (the usual engine for the number of bricks, if None), how and on what; the hand, on
-        a wooden table, by default.
+        Root seed; root and address of a roll determine its result.
+    shape, conditions, contact, floor
+        Shape, throw conditions, friction and restitution, and floor; by default the preset ``hand`` on wood.
+    engine_name
+        Name of the engine; None for the default engine of each number of bricks.
     """
 
     root: int
@@ -43,23 +44,23 @@ class LiveChance:
         body_of(self.shape)
 
     def roll(self, bricks: int, address: tuple[int, ...]) -> Roll:
-        """Throw `bricks` together and return score and poses; no bricks score nothing.
+        """Throw `bricks` together and return score and poses; 0 bricks score 0.
 
         Parameters
         ----------
         bricks
-            How many, 0 to 60.
+            Number of bricks, 0 to 60.
         address
-            Names the roll: the same address always falls the same way.
+            Address of the roll; the same address gives the same result.
         """
         check_bricks(bricks)
         if bricks == 0:
             return Roll(0, 0, ())
         body = body_of(self.shape)
         together = replace(self.conditions, bricks=bricks)
-        thrower = engine(self.engine_name or usual_engine(bricks, self.floor))
-        check_limits(thrower, self.contact, bricks, self.floor)
+        chosen = engine(self.engine_name or usual_engine(bricks, self.floor))
+        check_limits(chosen, self.contact, bricks, self.floor)
         states = release(body, together, self.root, (_ADDRESS, *address), 0, 1, self.floor)
-        landing = thrower.land(body, self.contact, states, self.floor)
+        landing = chosen.land(body, self.contact, states, self.floor)
         poses = tuple(landing.poses[index] for index in landing.pose[0].tolist())
         return Roll(bricks, poses.count(SIDE), poses)

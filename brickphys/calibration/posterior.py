@@ -1,8 +1,8 @@
-"""Posterior: what counts say of the chance of a side, when bricks of one hand may be alike.
+"""Posterior: the probability of a side and the correlation of bricks in a hand, from counts, on a grid.
 
-On a grid of p and of the correlation rho. The prior of p is Jeffreys' beta law (1/2, 1/2), or that of a measured law;
-that of rho is uniform from 0 to a half: an assumption, which hands of one brick do not need. Evenly spaced in
-arcsin(sqrt(p)) the grid is as fine at the ends as in the middle, and Jeffreys' law is flat on it.
+The prior of p is Jeffreys' beta distribution (1/2, 1/2), or that of a measured law. The prior of the correlation rho is
+uniform from 0 to 1/2, an assumption; hands of one brick do not depend on it. The grid of p is evenly spaced in
+arcsin(sqrt(p)): there Jeffreys' prior is uniform, and the posterior is about equally wide for any p.
 """
 
 from dataclasses import dataclass
@@ -20,19 +20,19 @@ _POINTS = 801
 _RHO_POINTS = 81
 _ZOOMS = 4
 _NEGLIGIBLE = 25.0
-"""Where the logarithm of the density lies so far below its greatest value, there is nothing of it."""
+"""Cells whose log density is this far below the maximum are neglected."""
 
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """A chance as a probability law on a grid.
+    """A probability distribution on a grid.
 
     Attributes
     ----------
     values : ndarray, shape (n,)
-        Ascending.
+        Middles of the cells, ascending.
     weights : ndarray, shape (n,)
-        Adding up to 1; each belongs to the cell around its value.
+        Probabilities of the cells, with sum 1.
     """
 
     values: Array
@@ -40,35 +40,35 @@ class Posterior:
 
     @property
     def mean(self) -> float:
-        """The expected value."""
+        """Expected value."""
         return float(self.values @ self.weights)
 
     @property
     def sd(self) -> float:
-        """The standard deviation."""
+        """Standard deviation."""
         return float(np.sqrt(((self.values - self.mean) ** 2) @ self.weights))
 
     @property
     def ci95(self) -> tuple[float, float]:
-        """The interval with 2.5 % on either side of it."""
+        """Central 95 % interval."""
         return self.quantile(0.025), self.quantile(0.975)
 
     def quantile(self, share: float) -> float:
-        """Return the value that has so much of the probability below it."""
+        """Return the value below which the probability is `share`."""
         below = np.cumsum(self.weights) - self.weights / 2
         return float(np.interp(share, below, self.values))
 
 
 @dataclass(frozen=True, eq=False)
 class SharePosterior:
-    """What counts say of p and, if there were hands of several bricks, of the correlation in a hand.
+    """Posteriors of the probability of a side and of the correlation in a hand.
 
     Attributes
     ----------
     p
-        Chance of a side.
+        Probability of a side.
     rho
-        Correlation of the bricks of one hand; None where every hand was one brick.
+        Correlation of bricks in a hand; None if all hands had one brick.
     """
 
     p: Posterior
@@ -76,18 +76,18 @@ class SharePosterior:
 
 
 def share_posterior(hands: Hands, prior: tuple[float, float] = JEFFREYS) -> SharePosterior:
-    """Return what hands say of the chance of a side.
+    """Return the posterior of the probability of a side.
 
     Parameters
     ----------
     hands
-        Bricks on a side, and all others.
+        Statistics of two outcomes: sides, and all others.
     prior
-        Both parameters of the beta law of p before.
+        Parameters of the prior beta distribution of p.
     """
     single = len(hands.bricks_above) == 1
     ends, rho_ends = (0.0, np.pi / 2), (0.0, MAX_RHO)
-    for _ in range(_ZOOMS):  # each time on the part where there is anything
+    for _ in range(_ZOOMS):  # each grid covers the part with a density that is not negligible
         angle = middles(*ends, _POINTS)
         rho = np.zeros(1) if single else middles(*rho_ends, _RHO_POINTS)
         density = _log_density(hands, prior, angle, rho)
@@ -101,7 +101,7 @@ def share_posterior(hands: Hands, prior: tuple[float, float] = JEFFREYS) -> Shar
 
 
 def middles(low: float, high: float, cells: int) -> Array:
-    """Return the middles of equal cells."""
+    """Return the middles of `cells` equal cells from `low` to `high`."""
     edges = np.linspace(low, high, cells + 1)
     return np.asarray((edges[1:] + edges[:-1]) / 2)
 
@@ -116,35 +116,37 @@ def _log_density(hands: Hands, prior: tuple[float, float], angle: Array, rho: Ar
 
 
 def _around(ends: tuple[float, float], kept: Mask) -> tuple[float, float]:
-    """Return the ends of the cells that are kept, and of one more on either side."""
+    """Return the ends of the span of the kept cells and one more cell on each side."""
     places = np.flatnonzero(kept)
     edges = np.linspace(*ends, len(kept) + 1)
     return float(edges[max(places[0] - 1, 0)]), float(edges[min(places[-1] + 2, len(kept))])
 
 
 def beta_of(mean: float, sd: float) -> tuple[float, float]:
-    """Return the parameters of the beta law with this mean and standard deviation.
+    """Return the parameters of the beta distribution with this mean and standard deviation.
 
     Raises
     ------
     InvalidValueError
-        If no beta law is so wide.
+        If there is no such distribution.
     """
     if not 0 < mean < 1 or not 0 < sd**2 < mean * (1 - mean):
-        raise InvalidValueError(f"no beta law has the mean {mean:g} and the deviation {sd:g}")
+        raise InvalidValueError(
+            f"no beta distribution has mean {mean:g} and standard deviation {sd:g}"
+        )
     size = mean * (1 - mean) / sd**2 - 1
     return mean * size, (1 - mean) * size
 
 
 def two_sided(measured: Posterior, law: tuple[float, float]) -> float:
-    """Return the p-value of one chance behind both: twice the smaller probability that either is the larger.
+    """Return the two-sided p-value of equal probabilities: twice the smaller probability that either is larger.
 
     Parameters
     ----------
     measured
-        What the counts say, with Jeffreys' prior.
+        Posterior from the counts, with Jeffreys' prior.
     law
-        Parameters of the beta law of the other chance.
+        Parameters of the beta distribution of the other probability.
     """
     above = float(np.dot(beta.cdf(measured.values, *law), measured.weights))
     return min(1.0, 2 * min(above, 1 - above))

@@ -1,8 +1,8 @@
-"""Response: the shares of poses as a smooth function of all that is not known, with the error of that function.
+"""Response: the shares of poses as a smooth function of the uncertain causes, with its error.
 
-A multinomial logistic regression on Legendre polynomials of the causes, each scaled to -1..1: of the second degree in
-all causes together, and of a higher one in friction and restitution, whose ranges are wide. The binomial noise of the
-throws is part of the fit, so it biases nothing that is derived from the surface.
+The function is a multinomial logistic regression on Legendre polynomials of the causes, each scaled to -1..1. The
+degree is 2 in all causes together, and higher in friction and restitution, whose ranges are wide. The fit accounts for
+the multinomial noise of the throws.
 """
 
 import itertools
@@ -19,7 +19,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.odds.roll import SIDE
 
 SURFACE_DEGREE = 6
-"""Of friction and restitution over any surface: from here on the fit gains nothing that the throws can show."""
+"""Degree in friction and restitution over any surface; a higher degree does not improve the fit significantly."""
 SURFACE_CAUSES = ("friction", "restitution")
 _DEGREE = 2
 _STEPS = 50
@@ -33,19 +33,19 @@ class Response:
     Attributes
     ----------
     ranges
-        Cause -> lowest and highest value.
+        Cause -> least and greatest value.
     degrees : ndarray of int, shape (terms, causes)
         Degrees of the Legendre polynomials whose product is a term; the first term is constant.
     coefficients : ndarray, shape (terms, 2)
-        Of the logits of all poses but the last against the last, the side.
+        Coefficients of the logits of the first two poses against the last, the side.
     covariance : ndarray, shape (2 terms, 2 terms)
-        Of the coefficients, pose after pose: from the throws, and from the lack of fit.
+        Covariance of the coefficients, pose after pose, from the throws and from the lack of fit.
     points, throws
-        How many points and bricks are behind it.
+        Numbers of points and of bricks of the design.
     chi2, freedom
-        Of the design's counts against the fit.
+        Pearson's chi-squared and degrees of freedom of the design's counts against the fit.
     r_squared
-        Share of the variance of p over the design that the fit explains, the throws' own noise taken off.
+        Share of the variance of p over the design that the fit explains, after subtraction of the noise of the throws.
     """
 
     ranges: dict[str, tuple[float, float]]
@@ -60,7 +60,7 @@ class Response:
 
     @property
     def p_value(self) -> float:
-        """Chance that a fit without fault would do worse."""
+        """Probability of a larger chi-squared if the fit is right."""
         return float(chi2.sf(self.chi2, self.freedom))
 
     @cached_property
@@ -85,7 +85,7 @@ class Response:
         values : ndarray, shape (n, causes)
             In the units and the order of `ranges`.
         coefficients : ndarray, shape (terms, 2), optional
-            Others than the best ones, from `draws`.
+            Coefficients of `draws` instead of the best ones.
 
         Returns
         -------
@@ -96,7 +96,7 @@ class Response:
         return _shares(self.terms(values), best)
 
     def draws(self, count: int, rng: np.random.Generator) -> Array:
-        """Return coefficients as they could be as well, shape (count, terms, 2)."""
+        """Return coefficients drawn from their error, shape (count, terms, 2)."""
         noise = rng.standard_normal((count, len(self.covariance))) @ self._root.T
         return np.asarray(self.coefficients + noise.reshape(count, 2, -1).transpose(0, 2, 1))
 
@@ -104,13 +104,13 @@ class Response:
 def fit_response(design: ResponseDesign, surface_degree: int = SURFACE_DEGREE) -> Response:
     """Fit the counts of a design by maximum likelihood.
 
-    Where the counts scatter more than chance makes them, the excess is taken for an error of the surface, as large
-    everywhere: its variance is added to that of the constant terms.
+    If chi-squared exceeds its degrees of freedom, the excess is attributed to a uniform error of the surface, whose
+    variance is added to that of the constant terms.
 
     Parameters
     ----------
     design
-        What was thrown.
+        Bricks thrown at many points.
     surface_degree
         Highest degree in friction and restitution together.
 
@@ -150,7 +150,7 @@ def fit_response(design: ResponseDesign, surface_degree: int = SURFACE_DEGREE) -
 
 
 def _degrees(causes: list[str], surface_degree: int) -> Counts:
-    """Return the degrees of all terms: up to the second in all, higher ones in friction and restitution only."""
+    """Return the degrees of all terms: up to 2 in all causes, higher ones in friction and restitution only."""
     count = len(causes)
     terms = [d for d in itertools.product(range(_DEGREE + 1), repeat=count) if sum(d) <= _DEGREE]
     places = [causes.index(name) for name in SURFACE_CAUSES if name in causes]
@@ -177,7 +177,7 @@ def _shares(terms: Array, coefficients: Array) -> Array:
 
 
 def _maximum(terms: Array, counts: Array) -> tuple[Array, Array]:
-    """Return the most likely coefficients, by Newton's method, and the information on them."""
+    """Return the maximum-likelihood coefficients, by Newton's method, and their information matrix."""
     throws = counts.sum(axis=1)
     size = terms.shape[1]
     coefficients = np.zeros((size, 2))
@@ -204,7 +204,7 @@ def _maximum(terms: Array, counts: Array) -> tuple[Array, Array]:
 
 
 def _point_covariance(counts: Array) -> Array:
-    """Return the covariance that chance gives the logits of a typical point, shape (2, 2)."""
+    """Return the sampling covariance of the logits of a typical point, shape (2, 2)."""
     share = counts.sum(axis=0) / counts.sum()
     throws = counts.sum() / len(counts)
     spread = np.diag(share[:2]) - np.outer(share[:2], share[:2])
@@ -212,12 +212,12 @@ def _point_covariance(counts: Array) -> Array:
 
 
 def _explained(counts: Array, expected: Array, terms: int) -> float:
-    """Return the share of the variance of p that the fit explains, the throws' noise taken off."""
+    """Return the share of the variance of p that the fit explains, after subtraction of the noise of the throws."""
     throws = counts.sum(axis=1)
     side = POSES.index(SIDE)
     p, fitted = counts[:, side] / throws, expected[:, side] / throws
     noise = float(np.mean(fitted * (1 - fitted) / throws))
     total = float(np.var(p)) - noise
-    # a fit of so many terms has taken that share of the noise with it
+    # a fit of n terms removes n / points of the noise from the residuals
     missed = float(np.mean((p - fitted) ** 2)) - noise * (1 - terms / len(counts))
     return 1 - max(0.0, missed) / total if total > 0 else 0.0

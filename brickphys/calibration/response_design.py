@@ -1,11 +1,11 @@
-"""Response design: what became of bricks thrown at many points of all that is not known, and the file that keeps it.
+"""Response design: bricks thrown at many points of all uncertain causes, counted, and the file of these counts.
 
-The points are a scrambled Sobol' sequence, so that they fill the ranges of all causes evenly with any number of them;
-each is thrown at its own address by the compiled engine. A response surface is fitted to the counts (`response`).
+The points are a scrambled Sobol' sequence, which fills the ranges of all causes evenly. The compiled engine throws at
+each point, with a seed address for each. A response surface is fitted to the counts (`response`).
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from importlib.resources import files
@@ -19,6 +19,7 @@ from brickphys.calibration.systematic import Factor, factors
 from brickphys.calibration.throwers import ThrowCell, ThrowChunk, Throwers, body_of, chunks
 from brickphys.engines.registry import engine
 from brickphys.errors import CancelledRunError, InvalidValueError
+from brickphys.notes import Progress
 from brickphys.odds.roll import SIDE
 from brickphys.throws.conditions import preset
 from brickphys.throws.surfaces import Surface
@@ -27,7 +28,7 @@ from brickphys.workers import StopRequest
 SCHEMA = "brickphys.response/1"
 ENGINE = "compiled"
 POSES = ("studs_up", "studs_down", SIDE)
-"""A brick alone on a plane stops in one of these, but for a few in a million that are left out."""
+"""The poses of a single brick on a plane; a few bricks in a million lean or do not settle, and are left out."""
 ANY_SURFACE = Surface(
     "any",
     friction=(0.1, 0.8),
@@ -47,19 +48,19 @@ class ResponseDesign:
     Attributes
     ----------
     shape, preset
-        What was thrown, and the name of how.
+        Names of the shape and of the throw conditions.
     ranges
-        Cause -> lowest and highest value, in the order of the columns of `points`.
+        Cause -> least and greatest value, in the order of the columns of `points`.
     points : ndarray, shape (n, causes)
-        Where bricks were thrown.
+        Values of the causes.
     counts : ndarray of int, shape (n, 3)
-        How many stopped in each of `POSES`.
+        Number of bricks in each of `POSES`.
     left_out
-        Bricks that leaned or never settled.
+        Number of bricks that leaned or did not settle.
     seed
         Root seed of points and throws.
     command
-        What makes the design anew; empty if nobody said.
+        Command that makes the design; empty if not given.
     """
 
     shape: str
@@ -73,7 +74,7 @@ class ResponseDesign:
 
     @property
     def throws(self) -> int:
-        """How many bricks were counted."""
+        """Number of counted bricks."""
         return int(self.counts.sum())
 
 
@@ -98,33 +99,33 @@ def throw_design(
     throws_per_point: int,
     seed: int,
     workers: int = 1,
-    progress: Callable[[int, int], None] = lambda *_: None,
+    progress: Progress = lambda *_: None,
 ) -> ResponseDesign:
-    """Throw a design over all that is not known of a cell.
+    """Throw a design over all uncertain causes of a cell.
 
     Parameters
     ----------
     cell
-        Single bricks, as `design_cell` gives them.
+        Single bricks, from `design_cell`.
     on
-        Gives the ranges of friction and restitution.
+        The surface, with its ranges of friction and restitution.
     points
-        A power of two: that is when a Sobol' sequence is balanced.
+        A power of two, which a balanced Sobol' sequence needs.
     throws_per_point
         Bricks thrown at each point.
     seed
         Root seed.
     workers
-        Processes; the result does not depend on it.
+        Number of processes; the result does not depend on it.
     progress
-        Called with the throws done, and all.
+        Called with the throws done and all throws.
 
     Raises
     ------
     InvalidValueError
-        If a number is absurd.
+        If a number is outside its range.
     CancelledRunError
-        On Ctrl-C; nothing is kept.
+        On Ctrl-C.
     """
     if not 1 <= points <= _MAX_POINTS or points & (points - 1):
         raise InvalidValueError(f"{points} points are no power of two up to {_MAX_POINTS}")
@@ -151,14 +152,14 @@ def throw_design(
 
 
 def sobol_points(causes: Mapping[str, Factor], points: int, seed: int) -> Array:
-    """Return points that fill the ranges evenly, shape (points, causes), rounded as the file keeps them."""
+    """Return points that fill the ranges evenly, shape (points, causes), rounded as in the file."""
     low, high = np.array([(cause.low, cause.high) for cause in causes.values()]).T
     shares = qmc.Sobol(len(causes), rng=np.random.default_rng(seed)).random(points)
     return np.asarray(np.round(low + shares * (high - low), _DIGITS))
 
 
 def moved(cell: ThrowCell, causes: Mapping[str, Factor], point: Array, number: int) -> ThrowCell:
-    """Return a cell with every cause set to its value at a point, at the address of the point's number."""
+    """Return the cell of a point: every cause set to its value there, with the point's seed address."""
     at = replace(cell, address=(*cell.address, _ADDRESS, number))
     for cause, value in zip(causes.values(), point, strict=True):
         at = cause.move(at, float(value))
@@ -174,7 +175,7 @@ def _work(
 
 
 def write_design(design: ResponseDesign, path: Path) -> None:
-    """Write a design as JSON, a point a line."""
+    """Write a design as JSON, with one line for each point."""
     head = {
         "schema": SCHEMA,
         "command": design.command,
@@ -196,7 +197,7 @@ def write_design(design: ResponseDesign, path: Path) -> None:
 
 
 def shipped_design() -> ResponseDesign:
-    """Return the design that ships with the package: 2x2 bricks out of the hand, on any surface."""
+    """Return the shipped design: 2x2 bricks thrown by hand, for any surface."""
     document = json.loads(SHIPPED.read_text(encoding="utf-8"))
     rows = np.array(document["rows"])
     causes = len(document["ranges"])
@@ -213,7 +214,7 @@ def shipped_design() -> ResponseDesign:
 
 
 def main() -> None:
-    """Throw the shipped design anew: ``make response``."""
+    """Throw the shipped design and write its file (``make response``)."""
     cell = design_cell("2x2", "hand", ANY_SURFACE)
     made = throw_design(cell, ANY_SURFACE, 1024, 2048, 2026)
     write_design(replace(made, command="make response"), Path(str(SHIPPED)))

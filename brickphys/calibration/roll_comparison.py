@@ -1,6 +1,6 @@
-"""Roll comparison: published shares beside simulated ones, and beside rules that need no simulation."""
+"""Roll comparison: published shares, simulated shares, and shares of models that need no simulation."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -32,45 +32,41 @@ from brickphys.calibration.rolls import (
     throw_solids,
     upright_cylinder,
 )
-from brickphys.calibration.tally import wilson
+from brickphys.notes import Progress, StageProgress
+from brickphys.odds.intervals import wilson
 from brickphys.throws.conditions import Conditions, preset
 from brickphys.throws.surfaces import ContactCoefficients
 
-Stage = Callable[[str, int, int], None]
-"""Is told the stage, how many jobs of it are done, and of how many."""
-
 COIN_SURFACE = ContactCoefficients(friction=0.45, restitution=0.5)
-"""Where coins are thrown: fixed, in the flat valley of surfaces that explain the prisms about equally well.
-
-It is not the surface that ``validate prisms`` fits, which every seed puts elsewhere in that valley.
-"""
+"""The surface of coins. It is fixed in the flat valley of surfaces that explain the prisms about equally well; the
+surface that ``validate prisms`` fits in that valley depends on the seed."""
 COIN_FRICTIONS = (0.2, 0.4)
 COIN_RESTITUTIONS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
 CHECK = 10
-"""The best surface is thrown on again, this many times as often and with fresh random numbers: the least of a map of
-chi squared that was fitted to simulations is too low by a little luck."""
+"""The best surface is simulated again, with this many times as many throws and other random numbers, because the least
+chi-squared of a fitted map is biased low."""
 
 _GRID, _CHECK, _COIN, _CYLINDER, _VARIED, _DROPPED = range(6)
 
 
 @dataclass(frozen=True, eq=False)
 class PrismComparison:
-    """One surface for all prisms.
+    """Comparison of the prisms with one surface for all of them.
 
     Attributes
     ----------
     rolls
-        What was measured.
+        The published rolls.
     conditions, throws, root
-        How prisms were thrown, how often each on each surface, root seed.
+        Throw conditions, throws of each prism on each surface, root seed.
     fit
-        The surface.
+        The fitted surface.
     shares : ndarray, shape (rows,)
-        Simulated on that surface anew.
+        Shares simulated on that surface with other random numbers.
     chi2, p_value
-        Of those shares, with two parameters fitted, and the chance of so much if rows scattered by counting alone.
+        Chi-squared of those shares, and its p-value with two fitted parameters.
     solid_angle, gibbs : ndarray, shape (rows,)
-        Shares by solid angle, and by the Gibbs model at its best parameter, `gibbs_b`.
+        Shares by solid angle, and by the Gibbs model with its best parameter `gibbs_b`.
     """
 
     rolls: RollSet
@@ -86,7 +82,7 @@ class PrismComparison:
     gibbs_b: float
 
     def to_json(self) -> dict[str, Any]:
-        """Return an object for JSON."""
+        """Return the JSON object of the comparison."""
         best = self.fit.contact
         return {
             "source": self.rolls.source,
@@ -127,22 +123,24 @@ def compare_prisms(
     *,
     contacts: Sequence[ContactCoefficients] | None = None,
     workers: int = 1,
-    progress: Stage | None = None,
+    progress: StageProgress | None = None,
 ) -> PrismComparison:
-    """Throw the published prisms on a grid of surfaces, find the best one and throw on that again.
+    """Throw the published prisms on a grid of surfaces, fit the best surface and throw on it again.
 
     Parameters
     ----------
     conditions
-        How they are thrown.
+        Throw conditions.
     throws
-        How often each prism is thrown on each surface; on the best one `CHECK` times as often.
+        Throws of each prism on each surface; on the best one `CHECK` times as many.
     root
         Root seed.
     contacts
-        The grid, if not `roll_fit.grid`.
-    workers, progress
-        Processes, and who is told.
+        The grid of surfaces; None for `roll_fit.grid`.
+    workers
+        Number of processes.
+    progress
+        Called with the stage, its jobs done and all its jobs.
 
     Raises
     ------
@@ -162,7 +160,7 @@ def compare_prisms(
         solids, [fit.contact], conditions, CHECK * throws, root,
         address=_CHECK, workers=workers, progress=_stage("best surface", progress),
     )  # fmt: skip
-    # half a throw of either kind: no share is 0, where chi squared would be infinite
+    # half a throw is added to both outcomes, since chi-squared is infinite for a share of 0
     shares = (again[0] + 0.5) / (CHECK * throws + 1.0)
     chi2 = float(rolls.chi2(shares))
     b = fit_gibbs(rolls)
@@ -183,28 +181,28 @@ def compare_prisms(
 
 @dataclass(frozen=True, eq=False)
 class CoinComparison:
-    """A thick coin on its edge, and a cylinder as high as wide on its ends.
+    """Comparison of a thick coin on its edge, and of a cylinder as high as wide on its ends.
 
     Attributes
     ----------
     coin, cylinder
-        What was measured.
+        The published rolls.
     conditions, throws, root
-        How they were thrown, how often on each surface, root seed.
+        Throw conditions, throws on each surface, root seed.
     contact
-        The surface on which the coin was thrown.
+        The surface of the prediction for the coin.
     at_contact
-        The coin's share of edges there.
+        The coin's share of edges on that surface.
     frictions, restitutions : lengths f and r
-        What else was tried.
+        The grid of surfaces.
     edges, ends : ndarray, shape (f, r)
         Shares of coins on their edge and of cylinders on an end.
     edges_dropped, ends_dropped : ndarray, shape (f, r)
-        The same of bodies that were let go of (preset ``drop``): without speed along the floor they hardly roll.
+        The same for the preset ``drop``; without horizontal speed the bodies hardly roll.
     varied
-        Share of edges at `contact` with one thing of the throw changed.
+        Share of edges at `contact` with one of the throw conditions changed, by a description of the change.
     solid_angle, area
-        Shares of edges by simpler rules.
+        Shares of edges by solid angle and by surface area.
     """
 
     coin: RollSet
@@ -225,14 +223,14 @@ class CoinComparison:
     area: float
 
     def implied(self, wanted: float) -> dict[float, tuple[float, ...]]:
-        """Return, for each friction, the restitutions at which that share of dropped cylinders stands on an end."""
+        """Return, for each friction, the restitutions at which the share of dropped cylinders on an end is `wanted`."""
         e = np.array(self.restitutions)
         return {
             mu: crossings(e, self.ends_dropped[i], wanted) for i, mu in enumerate(self.frictions)
         }
 
     def to_json(self) -> dict[str, Any]:
-        """Return an object for JSON."""
+        """Return the JSON object of the comparison."""
         row = self.coin.rows[0]
         return {
             "source": self.coin.source,
@@ -275,20 +273,22 @@ def compare_coin(
     frictions: Sequence[float] = COIN_FRICTIONS,
     restitutions: Sequence[float] = COIN_RESTITUTIONS,
     workers: int = 1,
-    progress: Stage | None = None,
+    progress: StageProgress | None = None,
 ) -> CoinComparison:
-    """Throw the thick coin and the cylinder on many surfaces, and the coin in other ways.
+    """Throw the thick coin and the cylinder on many surfaces, and the coin under other conditions.
 
     Parameters
     ----------
     conditions, throws, root
-        How they are thrown, how often on each surface (`CHECK` times as often at `contact`), root seed.
+        Throw conditions, throws on each surface (`CHECK` times as many at `contact`), root seed.
     contact
-        The surface on which the coin is foretold.
+        The surface of the prediction for the coin.
     frictions, restitutions
-        What else is tried.
-    workers, progress
-        Processes, and who is told.
+        The grid of other surfaces.
+    workers
+        Number of processes.
+    progress
+        Called with the stage, its jobs done and all its jobs.
     """
     check_throws(throws, MAX_THROWS // CHECK)
     coin, cylinder = published()["coin"], published()["cylinder"]
@@ -334,7 +334,7 @@ def compare_coin(
 
 
 def other_throws(conditions: Conditions) -> dict[str, Conditions]:
-    """Return conditions with one thing changed, by what a reader would call them."""
+    """Return conditions with one value changed, by a description of the change."""
     low, high = conditions.height_mm
     changed: dict[str, dict[str, Any]] = {
         "half the height": {"height_mm": (low / 2, high / 2)},
@@ -355,7 +355,7 @@ def interval(share: float, count: int) -> tuple[float, float]:
     return wilson(round(share * count), count)
 
 
-def _stage(name: str, progress: Stage | None) -> Callable[[int, int], None] | None:
+def _stage(name: str, progress: StageProgress | None) -> Progress | None:
     return None if progress is None else lambda done, total: progress(name, done, total)
 
 

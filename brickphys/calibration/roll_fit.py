@@ -1,4 +1,4 @@
-"""Roll fit: the one surface that explains published rolls best, through a smooth response fitted to simulations."""
+"""Roll fit: friction and restitution that explain published rolls best, by a smooth response fitted to simulations."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ from brickphys.throws.surfaces import ContactCoefficients
 
 FRICTIONS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
 RESTITUTIONS = (0.3, 0.4, 0.5, 0.6, 0.7)
-"""From slippery to rubbery, and as far as the engine is trusted; every pair is thrown."""
+"""The grid of pairs, from slippery to rubbery surfaces, and up to the limit of the engine."""
 DEGREE = 3
 _FINE = 121
 _SURFACE_PARAMETERS = 2
 _NEWTON_STEPS = 30
 _RIDGE = 1e-3
-"""A little doubt in the coefficients: a share of 0 everywhere would push them to infinity."""
+"""Ridge penalty of the coefficients; without it a share of 0 everywhere would make them infinite."""
 
 
 def grid(
@@ -33,14 +33,14 @@ def grid(
 
 @dataclass(frozen=True, eq=False)
 class RollResponse:
-    """Shares as a smooth function of friction and restitution: a cubic in log friction and restitution per solid.
+    """Shares as a smooth function: for each solid the log odds are cubic in log friction and restitution.
 
     Attributes
     ----------
     coefficients : ndarray, shape (terms, solids)
-        Of the logarithm of the odds.
+        Coefficients of the log odds.
     low, high : ndarray, shape (2,)
-        Range of (friction, restitution) that was thrown; it is not to be left.
+        Range of (friction, restitution) of the simulations; the response is not valid outside.
     """
 
     coefficients: Array
@@ -48,7 +48,7 @@ class RollResponse:
     high: Array
 
     def shares(self, friction: Array, restitution: Array) -> Array:
-        """Return shares, shape (..., solids), of friction and restitution of the same shape (...)."""
+        """Return shares, shape (..., solids), at friction and restitution, shapes (...)."""
         points = np.stack(np.broadcast_arrays(friction, restitution), axis=-1)
         return np.asarray(expit(_terms(points, self.low, self.high) @ self.coefficients))
 
@@ -100,16 +100,16 @@ class SurfaceFit:
     Attributes
     ----------
     contact
-        Where chi squared is least.
+        Friction and restitution at the least chi-squared.
     friction_ci95, restitution_ci95
-        Profile intervals, of all that was tried. Chi squared may rise as far as its own least value warrants (the
-        F distribution): the rows scatter by more than counting error, and the intervals own up to it.
+        Profile intervals within the grid. Their limit of chi-squared is its least value times a quantile of the F
+        distribution, because the rows vary by more than their counting error.
     at_edge
-        Whether the best is on the border of what was tried.
+        Whether the least chi-squared is on the border of the grid.
     chi2
-        By the response, where it is least.
+        Least chi-squared of the response.
     frictions, restitutions, surface : ndarray, shapes (f,), (r,), (f, r)
-        The map of chi squared.
+        The map of chi-squared.
     """
 
     contact: ContactCoefficients
@@ -123,7 +123,7 @@ class SurfaceFit:
 
 
 def fit_surface(response: RollResponse, rolls: RollSet) -> SurfaceFit:
-    """Find the surface at which the response explains the rolls best, on a fine grid."""
+    """Return the surface with the least chi-squared of the response, on a fine grid."""
     frictions = np.geomspace(response.low[0], response.high[0], _FINE)
     restitutions = np.linspace(response.low[1], response.high[1], _FINE)
     surface = rolls.chi2(response.shares(frictions[:, None], restitutions[None, :]))
@@ -147,17 +147,17 @@ def _span(values: Array, inside: Mask) -> tuple[float, float]:
 
 
 def degrees(rolls: RollSet) -> int:
-    """Return the degrees of freedom that a fitted surface leaves."""
+    """Return the degrees of freedom after the fit of a surface."""
     return len(rolls.rows) - _SURFACE_PARAMETERS
 
 
 def p_value(chi2: float, degrees_of_freedom: int) -> float:
-    """Return the chance of so large a chi squared if rows scattered by counting error only."""
+    """Return the probability of a larger chi-squared if rows vary by their counting error only."""
     return float(chi2_law.sf(chi2, degrees_of_freedom))
 
 
 def crossings(restitutions: Array, shares: Array, wanted: float) -> tuple[float, ...]:
-    """Return the restitutions at which a curve of shares (both (n,)) passes a value, by straight lines."""
+    """Return the restitutions at which a curve of shares, shape (n,), has a value, by linear interpolation."""
     above = shares - wanted
     here = np.flatnonzero(above[:-1] * above[1:] <= 0)
     slope = np.diff(shares)[here]

@@ -1,12 +1,12 @@
-"""Rolls: published shares of poses of thrown solids, the same throws simulated, and what simpler rules say of them.
+"""Rolls: published shares of poses of thrown solids, the same throws simulated, and the shares of simpler models.
 
-Prisms and coins were rolled by unknown hands on unknown surfaces. A comparison therefore asks whether *one* surface
-explains all rows of a set, and how far the answer depends on the throw.
+Conditions and surface of the published rolls of prisms and coins are unknown. A comparison therefore asks whether *one*
+surface explains all rows of a set, and how much the answer depends on the throw conditions.
 """
 
 import math
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -18,27 +18,26 @@ from scipy.optimize import minimize_scalar
 from brickphys.arrays import Array
 from brickphys.calibration.throwers import ThrowCell, ThrowChunk, Throwers, chunks
 from brickphys.errors import InvalidValueError
+from brickphys.notes import Progress
 from brickphys.throws.conditions import Conditions
 from brickphys.throws.surfaces import ContactCoefficients
 
-Progress = Callable[[int, int], None]
-
 SIDE_MM = 15.0
-"""Side of the prisms' squares, diameter of coin and cylinder: the sources give ratios only. Speed squared over gravity
-times size is all that matters of the size, so that other sizes are other speeds."""
+"""Side of the prisms' squares, diameter of coin and cylinder. The sources give ratios only. The result depends on the
+size only through speed squared over gravity times size, so another size is the same as another speed."""
 MAX_THROWS = 1_000_000
 
 
 @dataclass(frozen=True)
 class RolledSolid:
-    """A thrown solid, and the poses that are counted.
+    """A thrown solid and its counted poses.
 
     Attributes
     ----------
     shape
-        As on the command line.
+        Name, as on the command line.
     poses
-        Poses of the body that count, such as ``("heads", "tails")``.
+        The counted poses, such as ``("heads", "tails")``.
     """
 
     shape: str
@@ -46,7 +45,7 @@ class RolledSolid:
 
 
 @dataclass(frozen=True)
-class Row:
+class PublishedShare:
     """One published share.
 
     Attributes
@@ -54,9 +53,9 @@ class Row:
     ratio
         Thickness (height) over side (diameter).
     share
-        Of the rolls that ended in the pose.
+        Share of the rolls that ended in the counted poses.
     rolls
-        How many; 0 where the source does not say.
+        Number of rolls; 0 if the source does not give it.
     """
 
     ratio: float
@@ -69,7 +68,7 @@ class RollSet:
     """Published rows with their source."""
 
     source: str
-    rows: tuple[Row, ...]
+    rows: tuple[PublishedShare, ...]
 
     @property
     def ratios(self) -> Array:
@@ -97,28 +96,28 @@ def published() -> dict[str, RollSet]:
     """Return the published sets: ``prisms``, ``coin`` and ``cylinder`` (``rolls.toml``)."""
     text = files("brickphys.calibration").joinpath("rolls.toml").read_text(encoding="utf-8")
     return {
-        name: RollSet(table["source"], tuple(Row(**row) for row in table["rows"]))
+        name: RollSet(table["source"], tuple(PublishedShare(**row) for row in table["rows"]))
         for name, table in tomllib.loads(text).items()
     }
 
 
 def prism(ratio: float) -> RolledSolid:
-    """Return a square prism of that thickness over `SIDE_MM`; its square faces are counted."""
+    """Return a square prism of side `SIDE_MM` and thickness `ratio` times that; its square faces are counted."""
     return RolledSolid(f"cuboid:{SIDE_MM:g}x{SIDE_MM:g}x{SIDE_MM * ratio:g}", ("z",))
 
 
 def thick_coin(ratio: float) -> RolledSolid:
-    """Return a coin of that thickness over diameter; its edge is counted."""
+    """Return a coin of thickness over diameter `ratio`; its edge is counted."""
     return RolledSolid(f"coin:{SIDE_MM:g}x{SIDE_MM * ratio:g}", ("edge",))
 
 
 def upright_cylinder(ratio: float) -> RolledSolid:
-    """Return a cylinder of that height over diameter; its ends are counted."""
+    """Return a cylinder of height over diameter `ratio`; its ends are counted."""
     return RolledSolid(f"coin:{SIDE_MM:g}x{SIDE_MM * ratio:g}", ("heads", "tails"))
 
 
 def check_throws(throws: int, limit: int = MAX_THROWS) -> int:
-    """Return a number of throws that can be simulated, else raise InvalidValueError."""
+    """Return `throws` if it is in 1..limit, else raise InvalidValueError."""
     if not 1 <= throws <= limit:
         raise InvalidValueError(f"throws {throws} is outside 1..{limit}")
     return throws
@@ -135,20 +134,22 @@ def throw_solids(
     workers: int = 1,
     progress: Progress | None = None,
 ) -> Array:
-    """Throw every solid on every surface; return how often it ended in its poses, shape (contacts, solids).
+    """Throw every solid on every surface; return the counts of its counted poses, shape (contacts, solids).
 
-    All surfaces get the same throws of a solid, so that their difference is that of the surfaces.
+    A solid is thrown with the same random numbers on all surfaces, so differences are those of the surfaces.
 
     Parameters
     ----------
     solids, contacts, conditions
-        What is thrown, on what, how.
+        Solids, friction and restitution of the surfaces, throw conditions.
     throws
-        How often each solid is thrown on each surface.
+        Throws of each solid on each surface.
     root, address
-        Root seed, and what tells these random numbers from others of the same root.
-    workers, progress
-        Processes that throw, and who is told of finished jobs.
+        Root seed, and seed address within it.
+    workers
+        Number of processes.
+    progress
+        Called with the jobs done and all jobs.
     """
     check_throws(throws)
     pairs = list(product(contacts, enumerate(solids)))
@@ -160,20 +161,20 @@ def throw_solids(
         )
     ]
     counts = np.zeros(len(pairs))
-    tell = progress or (lambda _done, _total: None)
+    report = progress or (lambda _done, _total: None)
     with Throwers(root, workers) as throwers:
         fallen = throwers.tallies(chunk for _, chunk in work)
         for done, ((i, _), tally) in enumerate(zip(work, fallen, strict=True), start=1):
             _, (_, solid) = pairs[i]
             counts[i] += sum(tally.counts[pose] for pose in solid.poses)
-            tell(done, len(work))
+            report(done, len(work))
     return counts.reshape(len(contacts), len(solids))
 
 
 def prism_solid_angle(ratios: Array) -> Array:
-    """Return the share of directions under which a prism's centre sees its square faces, shape like `ratios`.
+    """Return the solid angle of a prism's square faces from its centre, as a share of the sphere, shape like `ratios`.
 
-    Of a square of side 1 at the distance ratio / 2: what a prism would do that never bounced nor rolled on.
+    It is the share of a prism that neither bounces nor rolls on. Each face is a square of side 1 at distance ratio / 2.
     """
     h = np.asarray(ratios) / 2
     return np.asarray(2 * np.arctan(0.25 / (h * np.sqrt(h**2 + 0.5))) * 4 / (4 * math.pi))
@@ -182,7 +183,8 @@ def prism_solid_angle(ratios: Array) -> Array:
 def gibbs(ratios: Array, b: float) -> Array:
     """Return the shares of square faces of the one-parameter Gibbs model, shape like `ratios`.
 
-    The chance of each face is proportional to exp(-b h / V^(1/3)), h the height of the centre above it, V the volume.
+    The probability of a face is proportional to exp(-b h / V^(1/3)), with the height h of the centre above it and the
+    volume V.
     """
     x = np.asarray(ratios)
     squares = 2 * np.exp(-b * (x / 2) / x ** (1 / 3))
@@ -199,7 +201,7 @@ def fit_gibbs(rolls: RollSet) -> float:
 
 
 def coin_solid_angle(ratio: float) -> float:
-    """Return the share of directions under which a coin's centre sees its rim."""
+    """Return the solid angle of a coin's rim from its centre, as a share of the sphere."""
     return ratio / math.sqrt(1.0 + ratio**2)
 
 

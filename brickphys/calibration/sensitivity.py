@@ -1,10 +1,10 @@
-"""Sensitivity: which of all that is not known decides how often a brick stops on a side.
+"""Sensitivity: Sobol' indices of p, the probability of a side, over the ranges of all uncertain causes.
 
-Sobol' indices of p: the share of its variance over the ranges of all causes that one cause makes alone (first
-order), and with everything that it does together with others (total). Indices of simulated shares themselves would
-take the noise of the throws for an effect; so bricks are thrown at many points, a response surface is fitted in
-which that noise is accounted for, and SALib computes the indices of the surface. They are computed again for other
-surfaces that the throws allow as well: that gives their error, and what the surface's error adds to them.
+The first-order index of a cause is the share of the variance of p that it makes alone; the total index includes its
+interactions with other causes. Indices of the simulated shares would include the noise of the throws. Therefore a
+response surface is fitted to throws at many points, and SALib computes the indices of that surface. They are also
+computed for surfaces drawn from the error of the fit. This gives the error of the indices, and their bias by the error
+of the surface, which is subtracted.
 """
 
 import math
@@ -22,14 +22,15 @@ from brickphys.odds.intervals import Z95
 from brickphys.odds.roll import SIDE
 
 SURFACE_DEGREE = 3
-"""Of friction and restitution over the ranges of one surface."""
+"""Degree in friction and restitution over the ranges of one surface."""
 SAMPLES = 4096
 LEAST_RELIABILITY = 0.5
-"""Below it indices say little: at 0.4 a total index is out by 0.2 on average, at 0.6 by 0.1 (`docs/sensitivity.md`)."""
-_AIMED_AT = 2 / 3
-"""The reliability that is aimed at by whoever throws again: with a margin, because few throws hardly know it."""
-_WORTH_KNOWING = 0.01
-"""A spread of p that throws should be able to show, where they show less: one point."""
+"""Below this reliability the indices are inaccurate: the mean error of a total index is 0.2 at a reliability of 0.4 and
+0.1 at 0.6 (`docs/sensitivity.md`)."""
+_TARGET_RELIABILITY = 2 / 3
+"""Reliability for the recommended number of throws; it has a margin, since few throws estimate it inaccurately."""
+_LEAST_SD = 0.01
+"""Least standard deviation of p that the recommended number of throws must be able to show: one percentage point."""
 _DRAWS = 30
 _RESAMPLES = 200
 
@@ -43,7 +44,7 @@ class SobolIndex:
     value
         Share of the variance.
     ci95
-        Its interval: from the sample (bootstrap) and, where a response surface was drawn, from that surface's error.
+        Its interval, from the sample (bootstrap) and from the error of the response surface.
     """
 
     value: float
@@ -52,16 +53,16 @@ class SobolIndex:
 
 @dataclass(frozen=True)
 class RangeEnd:
-    """The chance of a side at one end of a cause's range, averaged over all other causes.
+    """The probability of a side at one end of a cause's range, averaged over all other causes.
 
     Attributes
     ----------
     value
-        Of the cause.
+        Value of the cause.
     p
-        The chance.
+        The probability.
     ci95
-        Interval of the way to it from the mean over the whole range, from the error of the response surface.
+        Interval of `p` from the error of its difference from the mean over the whole range.
     """
 
     value: float
@@ -71,7 +72,7 @@ class RangeEnd:
 
 @dataclass(frozen=True)
 class CauseEffect:
-    """What one cause does to p.
+    """The effect of one cause on p.
 
     Attributes
     ----------
@@ -94,20 +95,20 @@ class CauseEffect:
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """What decides how often a brick stops on a side.
+    """The effects of all causes on p.
 
     Attributes
     ----------
     p
-        Chance of a side over the ranges of all causes.
+        Mean probability of a side over the ranges of all causes.
     sd
-        Its standard deviation over them; what the error of the response surface adds to it is taken off.
+        Its standard deviation over them, without the part of the response surface's error.
     effects
-        Cause -> what it does, the largest total index first.
+        Cause -> effect, the largest total index first.
     reliability
         Share of the variance of the fitted surface that is not its own error, 0 to 1.
     throws_wanted
-        How many throws at as many points would be enough, with a margin.
+        Recommended number of throws, at the same number of points.
     """
 
     p: float
@@ -118,7 +119,7 @@ class Sensitivity:
 
     @property
     def reliable(self) -> bool:
-        """Whether the throws tell the causes apart."""
+        """Whether the indices are accurate enough; see `LEAST_RELIABILITY`."""
         return self.reliability >= LEAST_RELIABILITY
 
 
@@ -146,25 +147,24 @@ def sobol_indices(
     seed: int,
     samples: int = SAMPLES,
 ) -> dict[str, tuple[SobolIndex, SobolIndex]]:
-    """Return first and total index of each cause.
+    """Return first-order and total index of each cause.
 
     Parameters
     ----------
     functions
-        The first is analysed; others, if there are any, scatter about it as it does about the truth: that widens the
-        intervals, and what such an error adds to the indices is taken off. Each takes values of the causes
-        (n, causes) and returns (n,).
+        Functions of the causes, from (n, causes) to (n,). The first one is analysed. Further ones are drawn from the
+        error of the first: they widen the intervals, and their bias is subtracted from the indices.
     ranges
-        Cause -> lowest and highest value, all values in between equally likely.
+        Cause -> least and greatest value; the causes are uniform.
     seed
-        Of the sample and the bootstrap.
+        Seed of the sample and the bootstrap.
     samples
-        A power of two; each function is asked for ``samples * (causes + 2)`` values.
+        A power of two; each function is evaluated at ``samples * (causes + 2)`` points.
 
     Raises
     ------
     InvalidValueError
-        If the first function is the same everywhere: then there is no variance to share out.
+        If the first function is constant.
     MissingLibraryError
         If SALib is not installed.
     """
@@ -177,7 +177,7 @@ def sobol_indices(
     points = sampler.sample(problem, samples, calc_second_order=False, seed=_salib_seed(seed))
     answers = [function(points) for function in functions]
     if np.ptp(answers[0]) == 0:
-        raise InvalidValueError("the chance of a side is the same everywhere: nothing decides it")
+        raise InvalidValueError("the probability of a side is constant: no cause changes it")
     found = [
         analyser.analyze(
             problem,
@@ -196,34 +196,34 @@ def sobol_indices(
 
 
 def _salib_seed(root: int) -> int:
-    """Return a seed for SALib, which draws one of its own where it is given 0."""
+    """Return a seed for SALib, never 0, for which SALib draws a random one."""
     return 1 + root % (2**32 - 1)
 
 
 def _index(found: list[Any], variances: Array, kind: str, place: int) -> SobolIndex:
-    """Return an index with what the error of the function adds to it taken off.
+    """Return an index without the bias by the error of the function.
 
-    Noise in a fitted function is variance like any other: the functions drawn around it have twice as much of it as
-    the function itself, so what they have more is what it has too much (bootstrap correction of a bias).
+    The error of a fitted function adds to its variance. The drawn functions have this error twice, so the difference
+    between their mean variance and that of the fitted function estimates the bias (bootstrap bias correction).
     """
     shares = np.array([float(one[kind][place]) for one in found])
     reach, value = float(found[0][f"{kind}_conf"][place]), shares[0]
     if len(found) > 1:
         parts, own = shares * variances, _own_variance(variances)
         value = (2 * parts[0] - parts[1:].mean()) / own
-        # a ratio: what moves the part and the whole alike does not move it
+        # error of a ratio: a deviation that is proportional in both variances cancels
         scatter = (parts[1:] - value * variances[1:]).std() / own
         reach = float(np.hypot(reach * variances[0] / own, Z95 * scatter))
     return SobolIndex(float(value), (float(value) - reach, float(value) + reach))
 
 
 def _own_variance(variances: Array) -> float:
-    """Return the variance of the first function less what its own error gave it, as the others tell; a quarter is left.
+    """Return the variance of the first function without the bias by its error, and at least a quarter of it.
 
     Parameters
     ----------
     variances : ndarray, shape (functions,)
-        Of the function, and of functions that scatter about it as it does about the truth.
+        Variance of the function, and of functions drawn from its error.
     """
     return float(max(2 * variances[0] - variances[1:].mean(), variances[0] / 4))
 
@@ -234,23 +234,23 @@ def _reliability(variances: Array) -> float:
 
 
 def _throws_wanted(variances: Array, throws: int) -> int:
-    """Return how many throws would make the first function's error small enough: it falls as one over the throws."""
+    """Return the number of throws for `_TARGET_RELIABILITY`; the variance of the error is as 1 / throws."""
     error = max(float(variances[1:].mean() - variances[0]), 0.0)
-    true = max(float(variances[0]) - error, _WORTH_KNOWING**2)
-    return math.ceil(throws * error / true * _AIMED_AT / (1 - _AIMED_AT))
+    true = max(float(variances[0]) - error, _LEAST_SD**2)
+    return math.ceil(throws * error / true * _TARGET_RELIABILITY / (1 - _TARGET_RELIABILITY))
 
 
 def sensitivity(response: Response, seed: int, samples: int = SAMPLES) -> Sensitivity:
-    """Return what decides p over the ranges of a response surface.
+    """Return the effects of all causes over the ranges of a response surface.
 
     Parameters
     ----------
     response
-        Shares of the poses over the ranges of all causes.
+        Shares of poses over the ranges of all causes.
     seed
         Root seed.
     samples
-        A power of two: points of the Monte Carlo integration, times the number of causes and two.
+        A power of two; see `sobol_indices`.
     """
     rng = np.random.default_rng(seed)
     surfaces = [response.coefficients, *response.draws(_DRAWS, rng)]
@@ -263,7 +263,7 @@ def sensitivity(response: Response, seed: int, samples: int = SAMPLES) -> Sensit
     effects = {}
     for place, (name, (first, total)) in enumerate(indices.items()):
         ends = [
-            _swing(functions, means, points, place, float(end)) for end in response.ranges[name]
+            _range_end(functions, means, points, place, float(end)) for end in response.ranges[name]
         ]
         effects[name] = CauseEffect(first, total, *ends)
     order = sorted(effects, key=lambda name: -effects[name].total.value)
@@ -281,7 +281,7 @@ def _side_of(response: Response, coefficients: Array) -> Callable[[Array], Array
     return lambda values: np.asarray(response.shares(values, coefficients)[:, side])
 
 
-def _swing(
+def _range_end(
     functions: list[Callable[[Array], Array]],
     means: Array,
     points: Array,
@@ -290,7 +290,7 @@ def _swing(
 ) -> RangeEnd:
     moved = points.copy()
     moved[:, place] = value
-    # an error that all of p shares moves no cause: only the way from the mean counts
-    ways = np.array([function(moved).mean() for function in functions]) - means
-    p, reach = float(means[0] + ways[0]), Z95 * float(ways[1:].std())
+    # an error that is common to all of p is no effect of a cause, so only the shift from the mean counts
+    shifts = np.array([function(moved).mean() for function in functions]) - means
+    p, reach = float(means[0] + shifts[0]), Z95 * float(shifts[1:].std())
     return RangeEnd(value, p, (p - reach, p + reach))

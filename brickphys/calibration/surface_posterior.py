@@ -1,10 +1,9 @@
-"""Surface posterior: what counts say of friction and restitution, through the response surface.
+"""Surface posterior: friction and restitution from counts, by means of the response surface.
 
-The prior is uniform over ranges of friction and restitution. What else is not known of mould and throw (wall, top,
-stud height; height, speed and spin) is drawn uniformly from its ranges, the response surface is drawn from its own
-error, and the correlation of bricks in a hand from what the hands themselves say of it, which is next to
-independent of the shares. The likelihood is averaged over these draws, so the interval of friction holds all of
-that doubt.
+The prior is uniform over ranges of friction and restitution. The likelihood is averaged over draws of everything else
+that is uncertain, so the intervals include that uncertainty: the causes of mould and throw (wall, top, stud height;
+height, speed, spin) are uniform over their ranges, the response surface is drawn from its error, and the correlation
+of bricks in a hand from its posterior, which is nearly independent of the shares.
 """
 
 from collections.abc import Callable
@@ -29,17 +28,17 @@ DRAWS = 400
 
 @dataclass(frozen=True, eq=False)
 class SurfacePosterior:
-    """Friction and restitution of a surface as a probability law on a grid.
+    """Posterior of friction and restitution of a surface on a grid.
 
     Attributes
     ----------
     friction, restitution
-        Each alone, whatever the other is.
+        Marginal posteriors.
     weights : ndarray, shape (friction, restitution)
-        Of both together, adding up to 1; the values are the middles of equal cells.
+        Joint posterior with sum 1; the values are the middles of equal cells.
     fit_p_value
-        Chance that counts from the best point of the ranges would fit it worse; if small, no surface in these ranges,
-        thrown like that, explains the counts. Cautious, because the best point was sought.
+        p-value of the fit at the best point of the ranges. If it is small, no surface in these ranges explains the
+        counts under these throw conditions. It is conservative, because the best point is fitted.
     """
 
     friction: Posterior
@@ -56,33 +55,33 @@ def surface_posterior(
     rng: np.random.Generator,
     draws: int = DRAWS,
 ) -> SurfacePosterior | None:
-    """Return what counts say of the friction and the restitution of their surface.
+    """Return the posterior of friction and restitution of the surface of counts.
 
-    Bricks that leaned are left out, where poses are known; None if all of them did.
+    Bricks that leaned are left out if poses are known; the result is None if all of them leaned.
 
     Parameters
     ----------
     counts
-        With poses, shares of all of them speak; else only the share of sides.
+        Hands of bricks; without poses only the share of sides is used.
     response
-        Shares of the poses over all that is not known.
+        Shares of poses over the uncertain causes.
     ranges
-        Friction and restitution are anywhere in these, equally likely.
+        Prior ranges of friction and restitution.
     rho
-        Correlation of bricks in a hand; None if there was one brick a hand.
+        Posterior of the correlation of bricks in a hand; None if all hands had one brick.
     rng
-        Source of the draws.
+        Random generator of the draws.
     draws
-        How many.
+        Number of draws.
 
     Raises
     ------
     InvalidValueError
-        If the ranges reach beyond the response surface.
+        If the ranges exceed those of the response surface.
     """
     _check_ranges(response, ranges)
     if counts.poses is not None and not counts.poses[:, : len(POSES)].any():
-        return None  # every brick leans: that says nothing of the table
+        return None  # no settled brick is left
     hands, shares_of = _outcomes(counts)
     values_of = [middles(*span, CELLS) for span in (ranges.friction, ranges.restitution)]
     grid = np.stack(np.meshgrid(*values_of, indexing="ij"), axis=-1).reshape(-1, 2)
@@ -121,7 +120,7 @@ def _check_ranges(response: Response, ranges: Surface) -> None:
 
 
 def _outcomes(counts: HomeCounts) -> tuple[Hands, Callable[[Array], Array]]:
-    """Return the hands by outcome, and what makes chances of these outcomes of the shares of poses."""
+    """Return the statistics of hands by outcome, and the function from shares of poses to shares of outcomes."""
     if counts.poses is None:
         side = POSES.index(SIDE)
         return side_hands(counts), lambda s: np.stack([s[:, side], 1 - s[:, side]], axis=-1)

@@ -1,9 +1,9 @@
-"""Systematic: how far the chance of a side moves over what is not known of brick, table and throw.
+"""Systematic: shifts of the probability of a side over the plausible ranges of table, mould and throw.
 
-All causes are moved between the ends of their plausible ranges at once, in a two-level fractional factorial design
-of 16 cells (resolution IV: no main effect is confused with another or with an interaction of two; Box, Hunter and
-Hunter, Statistics for Experimenters, chapter 6). Every throw then counts for every cause: each shift is as well
-known as if all throws had been spent on it alone.
+All causes are varied at once between the ends of their ranges, in a two-level fractional factorial design of 16 cells.
+Its resolution is IV: no main effect is aliased with another one or with an interaction of two causes (Box, Hunter and
+Hunter, Statistics for Experimenters, chapter 6). Every throw counts for every cause, so each shift is as precise as if
+all throws were made for it alone.
 """
 
 import math
@@ -16,6 +16,7 @@ from scipy.linalg import hadamard
 
 from brickphys.calibration.tally import Tally
 from brickphys.calibration.throwers import ThrowCell, Throwers, body_of
+from brickphys.notes import Progress
 from brickphys.odds.provenance import ENGINE, Source, Systematic
 from brickphys.shapes.dimensions import usual_dimensions
 from brickphys.throws.conditions import Conditions
@@ -23,7 +24,7 @@ from brickphys.throws.surfaces import ContactCoefficients, Surface
 
 RUNS = 16
 THROW_FACTOR = 1.5
-"""Two players' hands, both throwing as the preset says, differ by this factor up or down: an assumption."""
+"""Players throw with up to this factor more or less height, speed and spin than the preset: an assumption."""
 _ROOM = 1.02
 _COLUMNS = (1, 2, 4, 8, 7, 11, 13, 14)
 """Columns of the Hadamard matrix: four base factors and their four triple products."""
@@ -32,14 +33,14 @@ _ADDRESS = 2
 
 @dataclass(frozen=True)
 class Factor:
-    """A cause that is not known exactly.
+    """An uncertain cause.
 
     Attributes
     ----------
     low, high
         Ends of its plausible range.
     move
-        Returns a cell with the cause set to a value.
+        Function that returns a cell with the cause set to a value.
     """
 
     low: float
@@ -48,7 +49,7 @@ class Factor:
 
 
 def factors(cell: ThrowCell, surface: Surface) -> Mapping[str, Factor]:
-    """Return the causes that are not known of a thrown brick: table, mould and throw."""
+    """Return the uncertain causes of a thrown brick by name: table, mould and throw."""
     conditions, mould = cell.conditions, cell.dimensions or usual_dimensions(cell.shape)
     low_mm, high_mm = conditions.height_mm
     # the whole range is scaled, but no brick may start inside the floor
@@ -57,8 +58,8 @@ def factors(cell: ThrowCell, surface: Surface) -> Mapping[str, Factor]:
     causes = {
         "friction": Factor(*surface.friction, _friction),
         "restitution": Factor(*surface.restitution, _restitution),
-        # about the fitted lengths, as far as calipers find others: walls of 1.2 to 1.5, tops from 1.0, studs of 1.6 to
-        # 1.8 (see BrickDimensions); the diameter of studs was tried as well and moved nothing
+        # around the fitted lengths, over the range that calipers find: walls of 1.2 to 1.5, tops from 1.0, studs of 1.6
+        # to 1.8 (see BrickDimensions); the diameter of studs was tried too and had no effect
         "wall_mm": Factor(mould.wall_mm - 0.2, mould.wall_mm + 0.1, _dimension("wall_mm")),
         "top_mm": Factor(mould.top_mm - 0.1, mould.top_mm + 0.4, _dimension("top_mm")),
         "stud_height_mm": Factor(1.6, 1.8, _dimension("stud_height_mm")),
@@ -116,7 +117,7 @@ def design(count: int) -> npt.NDArray[np.int64]:
 
 
 def design_cells(cell: ThrowCell, causes: Mapping[str, Factor]) -> list[ThrowCell]:
-    """Return the 16 cells of the design, each with its own address."""
+    """Return the 16 cells of the design, with a seed address for each."""
     cells = []
     for run, levels in enumerate(design(len(causes))):
         moved = replace(cell, address=(*cell.address, _ADDRESS, run))
@@ -131,22 +132,22 @@ def measure_systematic(
     cell: ThrowCell,
     surface: Surface,
     throws_per_run: int,
-    progress: Callable[[int, int], None] = lambda *_: None,
+    progress: Progress = lambda *_: None,
 ) -> Systematic | None:
     """Throw the design and return the shift of p by each cause; None if the throwers were stopped before its end.
 
     Parameters
     ----------
     throwers
-        Who throws.
+        The worker processes.
     cell
         Single bricks at the nominal values.
     surface
-        Gives the ranges of friction and restitution.
+        The surface, with its ranges of friction and restitution.
     throws_per_run
         Throws in each of the 16 cells.
     progress
-        Called with the throws done, and all.
+        Called with the throws done and all throws.
     """
     causes = factors(cell, surface)
     runs = dict(enumerate(design_cells(cell, causes)))
@@ -157,14 +158,15 @@ def measure_systematic(
 
 
 def effects(causes: Mapping[str, Factor], tallies: Sequence[Tally]) -> Systematic:
-    """Return shifts, their errors and the half-width of all of them together.
+    """Return the shifts, their errors and their combined half-width.
 
-    A shift is the mean of p over the eight runs at the high end minus that over the other eight. The half-width is
-    the root of the sum of the squared half shifts, each square less what chance alone would give it.
+    A shift is the mean of p over the eight runs at the high end minus that over the eight at the low end. The
+    half-width is the root of the sum of the squared half shifts, with the expected square of the sampling error
+    subtracted from each.
     """
     p = np.array([tally.sides / tally.bricks for tally in tallies])
     n = np.array([tally.bricks for tally in tallies])
-    # one success more on either side keeps a run without any from claiming certainty
+    # one success and one failure are added, so that the error of a share of 0 or 1 is not 0
     share = (p * n + 1) / (n + 2)
     error = float(np.sqrt((share * (1 - share) / n).sum()) / (RUNS / 2))
     shifts = design(len(causes)).T @ p / (RUNS / 2)
@@ -177,10 +179,10 @@ def effects(causes: Mapping[str, Factor], tallies: Sequence[Tally]) -> Systemati
 
 
 def with_engine(systematic: Systematic, shift: Source) -> Systematic:
-    """Return the systematic part with what the choice of the engine moves.
+    """Return the systematic uncertainty with the shift between two engines included.
 
-    The law's engine is at one end of that "range", not in its middle: the whole shift counts, less what chance alone
-    gives it.
+    The law's engine is at one end of that range, not in its middle. So the whole shift counts, with the expected square
+    of its sampling error subtracted.
     """
     square = systematic.half_width**2 + max(0.0, shift.shift**2 - shift.error**2)
     return replace(

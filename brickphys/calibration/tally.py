@@ -1,4 +1,4 @@
-"""Tally: what became of hands of bricks, as counts that add up whoever threw them."""
+"""Tally: counts of poses and scores of hands, and 95 % intervals of shares."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,23 +7,22 @@ import numpy as np
 from scipy.special import stdtrit  # scipy.stats takes a second to import
 
 from brickphys.engines.engine import Landing
-from brickphys.odds.intervals import wilson as wilson  # callers find both intervals here
-from brickphys.odds.intervals import wilson_of_share
+from brickphys.odds.intervals import wilson, wilson_of_share
 from brickphys.odds.roll import SIDE
 
 
 @dataclass(frozen=True)
 class Tally:
-    """Counts of hands of `k` bricks.
+    """Counts of hands of `k` bricks; tallies of the same cell can be added.
 
     Attributes
     ----------
     counts
-        Pose -> bricks; every brick is in one of them.
+        Pose -> number of bricks; every brick has one pose.
     scores
-        Hands that scored 0, 1, ..., k: how many of their bricks stopped on a side.
+        Numbers of hands with 0, 1, ..., k bricks on a side.
     energy_gain
-        Largest energy gain of any hand, a share: the engine's error.
+        Largest energy gain of a hand, as a share of its energy at the start: an error of the engine.
     """
 
     counts: Mapping[str, int]
@@ -32,17 +31,17 @@ class Tally:
 
     @property
     def hands(self) -> int:
-        """How many hands were thrown."""
+        """Number of hands."""
         return sum(self.scores)
 
     @property
     def bricks(self) -> int:
-        """How many bricks were thrown in all."""
+        """Number of bricks."""
         return sum(self.counts.values())
 
     @property
     def sides(self) -> int:
-        """How many bricks stopped on a side."""
+        """Number of bricks on a side."""
         return self.counts.get(SIDE, 0)
 
     def __add__(self, other: "Tally") -> "Tally":
@@ -54,7 +53,7 @@ class Tally:
 
 
 def tally(landing: Landing) -> Tally:
-    """Count the bricks of a landing and the scores of its hands."""
+    """Return the counts of a landing."""
     k = landing.pose.shape[1]
     side = landing.poses.index(SIDE) if SIDE in landing.poses else -1
     scores = np.bincount((landing.pose == side).sum(axis=1), minlength=k + 1)
@@ -66,7 +65,7 @@ def tally(landing: Landing) -> Tally:
 
 
 def half_width(tally: Tally) -> float:
-    """Return half the width of the 95 % interval of the share of sides."""
+    """Return the half-width of the 95 % interval of the share of sides."""
     low, high = side_interval(tally)
     return (high - low) / 2
 
@@ -77,16 +76,16 @@ def side_interval(tally: Tally) -> tuple[float, float]:
 
 
 def share_interval(scores: Sequence[int]) -> tuple[float, float]:
-    """Return the 95 % interval of the share of bricks in some pose.
+    """Return the 95 % interval of the share of bricks in a pose.
 
-    Wilson's for single bricks. Bricks of one hand are no independent trials: there the number of trials in
-    Wilson's formula is the one that would give the variance seen between hands (cluster-robust), never more than
-    there are bricks, and Student's quantile pays for a variance estimated from few hands.
+    For single bricks it is Wilson's interval. For larger hands it is cluster-robust, because the bricks of a hand are
+    not independent: the number of trials in Wilson's formula is the one that gives the observed variance between hands,
+    and at most the number of bricks. Student's quantile replaces the normal one, since the variance is estimated.
 
     Parameters
     ----------
     scores
-        Hands of which 0, 1, ..., k bricks are in the pose.
+        Numbers of hands with 0, 1, ..., k bricks in the pose.
     """
     bricks, hands = len(scores) - 1, sum(scores)
     score = np.arange(bricks + 1)

@@ -9,6 +9,7 @@ from typing import Self, TypeVar
 from brickphys.calibration.tally import Tally, tally
 from brickphys.engines.engine import Landing
 from brickphys.engines.registry import engine
+from brickphys.notes import Progress
 from brickphys.shapes.body import Body
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.shapes.dimensions import BrickDimensions
@@ -23,20 +24,22 @@ K = TypeVar("K")
 
 @dataclass(frozen=True)
 class ThrowCell:
-    """What is thrown, how and on what: everything that two throws can share.
+    """Everything that the throws of a cell have in common.
 
     Attributes
     ----------
     shape
-        As on the command line.
-    conditions, contact, engine
-        How it is thrown, what it falls on, who integrates it (a name).
+        Name, as on the command line.
+    conditions, contact
+        Throw conditions; friction and restitution of the pair brick and surface.
+    engine
+        Name of the engine.
     address
-        Distinguishes the random numbers of this cell from those of other cells of the same root.
+        Seed address of the cell within the root.
     dimensions
-        Lengths of bricks and plates, if not the fitted ones.
+        Lengths of bricks and plates; None for the fitted ones.
     floor
-        Form of what it falls on.
+        The floor.
     """
 
     shape: str
@@ -59,34 +62,34 @@ class ThrowChunk:
 
 @lru_cache(maxsize=64)
 def body_of(shape: str, dimensions: BrickDimensions | None = None) -> Body:
-    """Return the body of a shape, the same object every time: its face map is computed once a process."""
+    """Return the body of a shape; it is cached, so its face map is computed once in a process."""
     return parse_shape(shape, dimensions)
 
 
 def throw(root: int, chunk: ThrowChunk) -> Tally:
-    """Throw a chunk in this process and count what fell."""
+    """Throw a chunk in this process and return its counts."""
     return tally(land(root, chunk))
 
 
 def land(root: int, chunk: ThrowChunk) -> Landing:
-    """Throw a chunk in this process and return how each hand ended.
+    """Throw a chunk in this process and return the final states of its hands.
 
-    Hands that influence each other are thrown in whole groups; only those of the chunk are returned.
+    Hands whose results depend on each other are thrown in whole groups (see `Engine.group_hands`).
     """
-    cell, thrower = chunk.cell, engine(chunk.cell.engine)
+    cell, chosen = chunk.cell, engine(chunk.cell.engine)
     body = body_of(cell.shape, cell.dimensions)
-    group = thrower.group_hands(cell.conditions.bricks, cell.floor)
+    group = chosen.group_hands(cell.conditions.bricks, cell.floor)
     skipped = chunk.first % group
     count = -(-(skipped + chunk.count) // group) * group
     states = release(
         body, cell.conditions, root, cell.address, chunk.first - skipped, count, cell.floor
     )
-    landing = thrower.land(body, cell.contact, states, cell.floor)
+    landing = chosen.land(body, cell.contact, states, cell.floor)
     return landing[skipped : skipped + chunk.count]
 
 
 def chunks(cell: ThrowCell, count: int | None = None) -> Iterator[ThrowChunk]:
-    """Cut `count` hands of a cell (or any number of them) into chunks."""
+    """Yield the chunks of `count` hands of a cell; without end if `count` is None."""
     size = engine(cell.engine).chunk_hands(cell.conditions.bricks, cell.floor)
     for first in itertools.count(0, size):
         if count is not None and first >= count:
@@ -95,7 +98,7 @@ def chunks(cell: ThrowCell, count: int | None = None) -> Iterator[ThrowChunk]:
 
 
 def chunk_hands(cell: ThrowCell) -> int:
-    """Return how many hands a full chunk of this cell has."""
+    """Return the number of hands of a full chunk of this cell."""
     return next(chunks(cell)).count
 
 
@@ -105,11 +108,11 @@ class Throwers:
     Parameters
     ----------
     root
-        Root seed of everything that is thrown.
+        Root seed.
     workers
         Number of processes.
     stopped
-        Once it is true, no more chunks start; those that have started still count.
+        Once it returns True, no further chunk is started; chunks under way are still counted.
 
     Raises
     ------
@@ -131,7 +134,7 @@ class Throwers:
         self._executor.__exit__(*error)
 
     def warm_up(self, cell: ThrowCell) -> None:
-        """Start every worker, import its engine and build a first world, so that timing can leave it out."""
+        """Start every worker, import its engine and build a first world, so that these are not timed."""
         for _ in self.tallies([ThrowChunk(cell, 0, 1)] * self._executor.workers):
             pass
 
@@ -143,11 +146,11 @@ class Throwers:
         self,
         cells: Mapping[K, ThrowCell],
         count: int,
-        progress: Callable[[int, int], None] = lambda *_: None,
+        progress: Progress = lambda *_: None,
     ) -> dict[K, Tally]:
-        """Throw so many hands of each cell and return what fell in each; less, if stopped.
+        """Throw `count` hands of each cell and return the tally of each; fewer if stopped.
 
-        After every chunk `progress` is told how many hands are done, and of how many.
+        `progress` is called after every chunk with the hands done and all hands.
         """
         work = [(key, chunk) for key, cell in cells.items() for chunk in chunks(cell, count)]
         totals: dict[K, Tally] = {}

@@ -1,4 +1,4 @@
-"""TossComparison: simulated and real tosses side by side, every figure with its 95 % interval."""
+"""Toss comparison: simulated and real tosses compared, every figure with its 95 % interval."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from brickphys.arrays import Array, Indices, Mask
-from brickphys.calibration.tally import wilson
 from brickphys.calibration.toss_file import FACES, Tosses
 from brickphys.calibration.toss_fit import TossFit
 from brickphys.calibration.toss_scores import Scores, baseline_brier, score
@@ -19,14 +18,14 @@ from brickphys.calibration.tosses import (
     log_losses,
     mismatched_starts,
 )
-from brickphys.odds.intervals import Z95
+from brickphys.odds.intervals import Z95, wilson
 
 RELATIONS = ("same", "adjacent", "opposite")
-"""What the final face is to the initial one."""
+"""Relation of the final face to the initial one."""
 _FACES_OF_RELATION = np.array([1, 4, 1])
 _NO_FACE = len(RELATIONS)
 SURE = 0.9
-"""A toss is sure if one face has at least this probability."""
+"""The prediction of a toss is sure if one face has at least this probability."""
 
 
 class TossEstimate(NamedTuple):
@@ -38,7 +37,7 @@ class TossEstimate(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """The same figure of the simulation and of reality."""
+    """A figure of the simulation and of the real tosses."""
 
     simulated: TossEstimate
     real: TossEstimate
@@ -46,46 +45,46 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class TossComparison:
-    """How well the engine predicts tracked tosses.
+    """Accuracy of an engine's predictions of tracked tosses.
 
     Attributes
     ----------
     tosses
-        How many there are.
+        Number of tosses.
     model
-        Friction, restitution and noise: given, or fitted to all tosses.
+        Friction, restitution and noise, given or fitted to all tosses.
     engine
-        Who simulated.
+        Name of the engine.
     refined
-        Starts that were fitted to their flights.
+        Number of starts that were fitted to their flights.
     length_scale
         True lengths over those of the file.
     face_accuracy
-        Share of final faces that were foretold (the most probable one); Wilson's interval.
+        Share of tosses whose most probable face is the real final one; Wilson's interval.
     repeats_accuracy
         The same for each cross-validation; one value without a fit.
     log_loss
-        Mean of minus the logarithm of the probability that was given to the real face.
+        Mean of minus the logarithm of the probability of the real face.
     shares
-        How often the final bottom face is the initial one (``same``), a neighbour, or the opposite one.
+        Shares of tosses whose final bottom face is the initial one (``same``), a neighbour, or the opposite one.
     travel_m
         Mean horizontal distance from first to last frame.
     travel_error_m
-        Mean of the difference, simulated minus real, toss by toss.
+        Mean difference of that distance, simulated minus real.
     baseline_accuracy, baseline_log_loss, baseline_brier
-        Of a guess without any physics: the lowest face stays; and the other tosses' shares of `shares`.
+        Scores of predictions without physics: the lowest face stays; the probabilities are the other tosses' shares.
     scores
-        Whether the chances are what they say (of the mean over repeats with a fit).
+        Calibration of the probabilities (of their mean over repeats with a fit).
     sure_share, sure_accuracy
-        Share of tosses in which scattered starts agree on a face (`SURE`), and how often that face is right.
+        Share of tosses with a sure prediction (`SURE`), and share of these that are right.
     unsettled
-        Simulated tosses that lean or never came to rest (a mean over repeats with a fit).
+        Number of simulated tosses that lean or do not come to rest (a mean over repeats with a fit).
     lifted, mismatched
-        Starts that reached into the floor, and starts whose named face is not the lowest one.
+        Numbers of starts that penetrate the floor, and of starts whose given face is not the lowest one.
     root
         Root seed.
     fit
-        What was fitted, if it was; all figures but `model` are then of tosses that the fit had not seen.
+        The fit, if any. Then all figures except `model` are of tosses that were not part of the fit (held out).
     """
 
     tosses: int
@@ -112,7 +111,7 @@ class TossComparison:
     fit: TossFit | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Return an object for JSON: figures as numbers, their intervals under keys of their own."""
+        """Return the JSON object of the comparison, with figures and intervals under separate keys."""
         return {
             "tosses": self.tosses,
             "face_accuracy": self.face_accuracy.value,
@@ -154,21 +153,21 @@ def compare(
     model: Model,
     fit: TossFit | None = None,
 ) -> TossComparison:
-    """Set predictions against what happened.
+    """Compare predictions with the real tosses.
 
     Parameters
     ----------
     experiment
-        The tosses, and how they were simulated.
+        The tosses and the settings of the simulation.
     predictions
-        One, or one a repeat of the cross-validation: figures are then means over repeats, and their intervals
-        those of as many tosses as there are, since a repeat is no new data.
+        One prediction, or one for each repeat of the cross-validation. Figures are then means over repeats. Their
+        intervals are those of one repeat, since repeats use the same tosses.
     model, fit
         Passed on to the result.
     """
     tosses = experiment.tosses
     faces = np.array([prediction.face for prediction in predictions])
-    right = np.array([prediction.called for prediction in predictions]) == tosses.final_face
+    right = np.array([prediction.predicted_face for prediction in predictions]) == tosses.final_face
     travel = np.mean([prediction.travel_mm for prediction in predictions], axis=0) / 1000.0
     losses = [log_losses(prediction.probability, tosses.final_face) for prediction in predictions]
     probability = np.mean([prediction.probability for prediction in predictions], axis=0)
@@ -180,8 +179,8 @@ def compare(
         tosses=len(tosses),
         model=model,
         engine=experiment.engine,
-        refined=experiment.begin.refined,
-        length_scale=experiment.begin.length_scale,
+        refined=experiment.used_starts.refined,
+        length_scale=experiment.used_starts.length_scale,
         face_accuracy=share(right),
         repeats_accuracy=tuple(right.mean(axis=1).tolist()),
         log_loss=mean(np.mean(losses, axis=0)),
@@ -195,7 +194,7 @@ def compare(
         sure_share=float(sure.mean()),
         sure_accuracy=float(sure_right.mean()) if sure.any() else None,
         unsettled=float((faces >= len(FACES)).sum(axis=1).mean()),
-        lifted=lift(experiment.body, experiment.begin.states)[1],
+        lifted=lift(experiment.body, experiment.used_starts.states)[1],
         mismatched=mismatched_starts(tosses),
         root=experiment.root,
         fit=fit,
@@ -208,7 +207,7 @@ def share(right: Mask) -> TossEstimate:
     Parameters
     ----------
     right : ndarray of bool, shape (n,) or (repeats, n)
-        With repeats, the interval is that of the mean count, rounded, out of n.
+        With repeats, the interval is that of the rounded mean count out of n.
     """
     n = right.shape[-1]
     value = float(right.mean())
@@ -216,23 +215,23 @@ def share(right: Mask) -> TossEstimate:
 
 
 def mean(values: Array) -> TossEstimate:
-    """Return the mean of (n,) values with its normal interval; of a single value, without any width."""
+    """Return the mean of (n,) values with its normal interval, which has width 0 for a single value."""
     value = float(values.mean())
     half = Z95 * float(values.std(ddof=1)) / len(values) ** 0.5 if len(values) > 1 else 0.0
     return TossEstimate(value, value - half, value + half)
 
 
 def relation(initial: Indices, final: Indices) -> Indices:
-    """Return what final faces are to initial ones, as indices into `RELATIONS` (beyond them for no face)."""
+    """Return the relations of final faces to initial ones, as indices into `RELATIONS`; 3 for no face."""
     kind = np.where(initial == final, 0, np.where(initial // 2 == final // 2, 2, 1))
     return np.where(final < len(FACES), kind, _NO_FACE)
 
 
 def baseline_log_loss(tosses: Tosses) -> float:
-    """Return the log loss of guessing by how often faces stayed in the other tosses, smoothed by one of each."""
+    """Return the log loss of predictions by the shares of relations in the other tosses, smoothed by one of each."""
     kind = relation(tosses.initial_face, tosses.final_face)
     counts = np.bincount(kind, minlength=len(RELATIONS))
-    # the toss itself is left out of its count and replaced by the imaginary one
+    # the count of a toss's relation excludes the toss and includes the one for smoothing
     chance = counts[kind] / (len(kind) - 1 + len(RELATIONS)) / _FACES_OF_RELATION[kind]
     return float(-np.log(chance).mean())
 

@@ -1,4 +1,4 @@
-"""Toss file: tracked tosses of a cube, read from a CSV file in which every fault is named."""
+"""Toss file: tracked tosses of a cube, read from a CSV file."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from brickphys.throws.rotations import rotate
 from brickphys.throws.states import States
 
 FACES = ("+x", "-x", "+y", "-y", "+z", "-z")
-"""Names of a cube's faces, by the body axis that points out of them; indices of faces point into this."""
+"""Names of a cube's faces, by the body axis that points out of them; the index of a face is its place here."""
 
 QUATERNION = ("qw", "qx", "qy", "qz")
 POSITION = ("x_m", "y_m", "z_m")
@@ -28,7 +28,7 @@ NUMBERS = (*POSITION, *QUATERNION, *VELOCITY, *SPIN, *FINAL, DURATION)
 COLUMNS = (LABEL, *NUMBERS, *FACE_COLUMNS)
 
 UNIT_TOLERANCE = 1e-3
-"""A quaternion this far from unit length is no rotation; six printed digits lose only 1e-6."""
+"""Largest deviation of a quaternion from unit length; the rounding error of six digits is only 1e-6."""
 
 LIMITS = {
     **dict.fromkeys((*POSITION, *FINAL), 100.0),
@@ -36,7 +36,7 @@ LIMITS = {
     **dict.fromkeys(SPIN, 1000.0),
     DURATION: 3600.0,
 }
-"""Larger magnitudes are wrong units or a broken tracker, not a toss."""
+"""Largest magnitudes; larger ones come from wrong units or a broken tracker."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,14 +46,13 @@ class Tosses:
     Attributes
     ----------
     labels
-        What the file calls each toss.
+        Name of each toss in the file.
     start : States, shape (n,)
-        First tracked state: metres became millimetres, quaternions are scalar-last and of unit length, the
-        spin is in the world frame.
+        First tracked state, in mm, with scalar-last unit quaternions and the spin in the world frame.
     initial_face, final_face : ndarray of int, shape (n,)
-        Which body axis pointed down at first and in the end, as indices into `FACES`.
+        The body axis that points down in the first and in the last frame, as indices into `FACES`.
     final_xy_mm : ndarray, shape (n, 2)
-        Where the centre came to rest.
+        Final position of the centre.
     duration_s : ndarray, shape (n,)
         Time between first and last frame.
     """
@@ -77,21 +76,21 @@ class Tosses:
 def read_tosses(path: Path) -> Tosses:
     """Read a file of tracked tosses.
 
-    The file's spin is in the body frame; see `Tosses` for what becomes of it. Columns beyond `COLUMNS` are ignored.
+    The file's spin is in the body frame, and in `Tosses` in the world frame. Columns beyond `COLUMNS` are ignored.
 
     Raises
     ------
     TossFileError
-        One line with the first faults and their number: a file that cannot be read or is empty, missing columns,
-        rows with a value that is no finite number or absurd, a quaternion that is not of unit length, an unknown
-        face. Rows count from 1 below the header.
+        If the file cannot be read, is empty, lacks a column, or has a value that is not a number or exceeds `LIMITS`,
+        a quaternion that is not of unit length, or an unknown face. The message is one line with the number of faults
+        and the first ones; rows count from 1 below the header.
     """
     header, rows = read_csv(path, problems, TossFileError)
     return _tosses(header, [row.cells for row in rows])
 
 
 def problems(text: str) -> list[str]:
-    """Return every fault of the text of a toss file, in the order of its rows; empty if there is none."""
+    """Return every fault of the text of a toss file, in the order of its rows."""
     header, rows = table(text)
     faults = header_problems(header, COLUMNS)
     if faults:

@@ -1,4 +1,4 @@
-"""TossFit: friction, restitution and noise from tracked tosses, judged on tosses that the fit has not seen."""
+"""Toss fit: friction, restitution and noise from tracked tosses, with cross-validation."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -15,7 +15,6 @@ from brickphys.calibration.tosses import (
     Experiment,
     Model,
     Prediction,
-    Progress,
     face_counts,
     in_parallel,
     log_losses,
@@ -23,25 +22,28 @@ from brickphys.calibration.tosses import (
     probabilities,
 )
 from brickphys.errors import InvalidValueError
+from brickphys.notes import Progress
 from brickphys.seeds import generator
 from brickphys.throws.surfaces import ContactCoefficients
 
 FRICTIONS = (0.15, 0.18, 0.2, 0.22, 0.24, 0.26, 0.29, 0.34)
 RESTITUTIONS = (0.1, 0.2, 0.25, 0.3, 0.35, 0.45)
 NOISE_SCALES = (0.7, 1.0, 1.2, 1.5, 2.0)
-"""Finest where plastic on a table is; every triple of them is tried."""
+"""The grid of all triples, finest around values of plastic on a table."""
 
 FOLDS = 5
 REPEATS = 10
-"""Cross-validations, each with folds of its own: one alone depends on how the tosses are split."""
+"""Number of cross-validations with different splits; a single one depends on its split."""
 
 _SMOOTHING = np.array([[1.0, 2.0, 1.0], [2.0, 4.0, 2.0], [1.0, 2.0, 1.0]]) / 16.0
-_FOLD_ADDRESS = 2**31  # replicates are small numbers: the splits have their own random numbers
+_FOLD_ADDRESS = (
+    2**31
+)  # larger than any replicate, so splits have other random numbers than replicates
 
 
 @dataclass(frozen=True, eq=False)
 class LikelihoodSurface:
-    """How well each triple of noise, friction and restitution predicts each toss.
+    """The log loss of each toss at each triple of noise, friction and restitution.
 
     Attributes
     ----------
@@ -57,12 +59,12 @@ class LikelihoodSurface:
     losses: Array
 
     def mean(self, rows: Indices | None = None) -> Array:
-        """Return the mean log loss over some tosses (or all), smoothed over neighbours, shape (s, f, r)."""
+        """Return the mean log loss over the tosses `rows` (or all), smoothed over neighbours, shape (s, f, r)."""
         losses = self.losses if rows is None else self.losses[..., rows]
         return np.asarray(convolve(losses.mean(axis=3), _SMOOTHING[None], mode="nearest"))
 
     def best(self, rows: Indices | None = None) -> Model:
-        """Return the grid point with the lowest smoothed log loss over some tosses (or all)."""
+        """Return the grid point with the least smoothed log loss over the tosses `rows` (or all)."""
         mean = self.mean(rows)
         k, i, j = (int(index) for index in np.unravel_index(mean.argmin(), mean.shape))
         return Model(
@@ -81,17 +83,17 @@ class TossFit:
     Attributes
     ----------
     model
-        Fitted to all tosses.
+        The model fitted to all tosses.
     at_edge
-        Whether that is on the border of the grid, so that the true best may be outside.
+        Whether it is on the border of the grid, so that the best model may be outside.
     folds
-        Folds of each cross-validation.
+        Number of folds of each cross-validation.
     chosen
-        What the folds chose, and how often.
+        The models fitted in folds, and the number of folds of each.
     held_out
-        One prediction a repeat: each toss by the fit of the folds it is not in.
+        One prediction for each repeat; each toss is predicted by the fit to the other folds.
     surface
-        The grid behind it.
+        The log losses on the grid.
     """
 
     model: Model
@@ -113,7 +115,7 @@ def fit(
     workers: int = 1,
     progress: Progress | None = None,
 ) -> TossFit:
-    """TossFit friction, restitution and noise, and predict each toss by fits that have not seen it.
+    """Fit friction, restitution and noise, and predict each toss by fits to the other folds.
 
     Raises
     ------
@@ -145,7 +147,7 @@ def fit(
 
 
 def check_folds(folds: int, tosses: Tosses) -> None:
-    """Raise InvalidValueError unless the tosses can be split into that many folds."""
+    """Raise InvalidValueError unless the number of folds is 2 to the number of tosses."""
     if not 2 <= folds <= len(tosses):
         raise InvalidValueError(
             f"folds {folds} is outside 2 to {len(tosses)}, the number of tosses"
@@ -161,12 +163,12 @@ def screen(
     workers: int = 1,
     progress: Progress | None = None,
 ) -> LikelihoodSurface:
-    """Return the log loss of every toss at every triple, from the same random numbers everywhere."""
+    """Return the log loss of every toss at every triple, with the same random numbers at all triples."""
     models = [
         Model(ContactCoefficients(friction, restitution), scale)
         for scale, friction, restitution in product(noise_scales, frictions, restitutions)
     ]
-    work = partial(_losses, experiment, range(experiment.thrower.screen_replicates))
+    work = partial(_losses, experiment, range(experiment.toss_engine.screen_replicates))
     losses = np.array(in_parallel(work, models, workers, progress))
     shape = (len(noise_scales), len(frictions), len(restitutions), len(experiment.tosses))
     return LikelihoodSurface(
@@ -186,7 +188,7 @@ def _split(experiment: Experiment, folds: int, repeat: int) -> Indices:
 
 
 def _assemble(split: Indices, predictions: Sequence[Prediction]) -> Prediction:
-    """Take each toss from the prediction of its fold."""
+    """Return the prediction of each toss by the model of its fold."""
     toss = np.arange(len(split))
     return Prediction(
         np.array([p.face for p in predictions])[split, toss],
@@ -196,7 +198,7 @@ def _assemble(split: Indices, predictions: Sequence[Prediction]) -> Prediction:
 
 
 def _at_edge(surface: LikelihoodSurface, contact: ContactCoefficients) -> bool:
-    """Tell whether the grid ends at this point; restitution 0 is the end of physics, not of the grid."""
+    """Return whether the point is on the border of the grid; a value of 0 is a physical limit and does not count."""
     axes = ((surface.frictions, contact.friction), (surface.restitutions, contact.restitution))
     return any(
         len(values) > 1 and value > 0 and value in (values[0], values[-1]) for values, value in axes

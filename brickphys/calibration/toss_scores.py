@@ -1,4 +1,4 @@
-"""Toss scores: whether predicted chances of faces are what they say."""
+"""Toss scores: calibration of predicted probabilities of faces."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,28 +7,28 @@ import numpy as np
 from scipy.stats import norm
 
 from brickphys.arrays import Array, Indices, Mask
-from brickphys.calibration.tally import wilson
 from brickphys.calibration.toss_file import FACES
+from brickphys.odds.intervals import wilson
 
 BINS = 10
 
 
 @dataclass(frozen=True)
 class ReliabilityBin:
-    """Chances between two bounds, and how often what they were given to came true.
+    """Predicted probabilities between two bounds, and the observed share.
 
     Attributes
     ----------
     low, high
-        Bounds of the chance.
+        Bounds of the probability.
     predicted
-        Mean chance in the bin.
+        Mean probability in the bin.
     observed
-        Share that came true.
+        Share of the events that happened.
     ci95
-        Wilson's interval of that.
+        Wilson's interval of that share.
     count
-        How many chances are in the bin.
+        Number of probabilities in the bin.
     """
 
     low: float
@@ -41,24 +41,25 @@ class ReliabilityBin:
 
 @dataclass(frozen=True)
 class Scores:
-    """How well chances of faces are calibrated.
+    """Scores of predicted probabilities of faces.
 
     Attributes
     ----------
     brier
-        Mean over tosses of the squared distance between chances and what happened, summed over the six faces.
+        Mean Brier score: squared difference of probability and outcome (0 or 1), summed over the six faces.
     expected_brier
-        What it would be on average if every chance were right: above `brier` the model is too modest, below too sure.
+        Its expected value if all probabilities are right. If it is above `brier`, the model is underconfident, below,
+        overconfident.
     z, p_value
-        Their difference in standard errors, and the chance of so large a one if all chances were right (D. J.
+        Their difference in standard errors, and its two-sided p-value if all probabilities are right (D. J.
         Spiegelhalter, "Probabilistic prediction in patient management and clinical trials", Statistics in Medicine 5,
-        1986, carried over from two outcomes to six).
+        1986, extended from two outcomes to six).
     calibration_error
-        Mean distance between the chance given to the most probable face and how often it was right, over bins.
+        Mean over bins of the difference between the probability of the most probable face and its observed share.
     faces
-        Reliability of all six chances of every toss; those of one toss are not independent.
+        Reliability of all six probabilities of every toss; those of one toss are not independent.
     called
-        Reliability of the chance of the most probable face: one a toss.
+        Reliability of the probability of the most probable face, one for each toss.
     """
 
     brier: float
@@ -70,7 +71,7 @@ class Scores:
     called: tuple[ReliabilityBin, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Return an object for JSON."""
+        """Return the JSON object of the scores."""
         return {
             "brier": self.brier,
             "expected_brier": self.expected_brier,
@@ -83,10 +84,10 @@ class Scores:
 
 
 def score(probability: Array, face: Indices) -> Scores:
-    """Score chances (n, 6) of faces against the faces (n,) that came."""
+    """Return the scores of probabilities of faces, shape (n, 6), for the real final faces, shape (n,)."""
     happened = np.eye(len(FACES))[face]
     error = ((probability - happened) ** 2).sum(axis=1)
-    # if face k comes, the squared distance is the sum of all squares, less 2 p_k, plus 1
+    # the Brier score if face k is the final one: the sum of all squares, minus 2 p_k, plus 1
     if_face = (probability**2).sum(axis=1, keepdims=True) - 2 * probability + 1
     expected = (probability * if_face).sum(axis=1)
     variance = (probability * if_face**2).sum(axis=1) - expected**2
@@ -106,7 +107,7 @@ def score(probability: Array, face: Indices) -> Scores:
 
 
 def reliability(chance: Array, came_true: Mask) -> tuple[ReliabilityBin, ...]:
-    """Sort chances (n,) into `BINS` bins of equal width; return those that hold any."""
+    """Return probabilities, shape (n,), in `BINS` bins of equal width, without empty bins."""
     index = np.minimum((chance * BINS).astype(int), BINS - 1)
     bins = []
     for k in range(BINS):
@@ -123,7 +124,7 @@ def reliability(chance: Array, came_true: Mask) -> tuple[ReliabilityBin, ...]:
 
 
 def baseline_brier(same: float, adjacent: float, opposite: float) -> float:
-    """Return the expected Brier score of chances that are the same for every toss and right.
+    """Return the expected Brier score of right probabilities that are the same for every toss.
 
     Parameters
     ----------

@@ -1,13 +1,13 @@
-"""Toss starts: the state in which each toss is let go, as tracked, or mended by what its flight says.
+"""Toss starts: the initial state of each toss, as tracked, corrected, or fitted to its flight.
 
-In free flight nothing is left to a model: a cube falls with g and turns at a constant rate. Whatever the tracks say
-otherwise is a fault of the tracks, and can be taken out without a look at where the cube ends:
+In free flight a cube falls with g and turns at a constant rate. Deviations from that are errors of the tracks, and can
+be corrected without use of the final face:
 
 - **Lengths** are too short if the centre falls with less than g.
-- **Velocity** is a difference of two frames, so that it is half a frame old.
-- **Spin** at the first frame still has the hand in it.
+- **Velocity** is a difference of two frames, so it is half a frame old.
+- **Spin** at the first frame is still affected by the hand.
 
-With the tracks themselves every start is fitted to its own frames of flight.
+If the tracks are available, each start is fitted to the frames of its flight.
 """
 
 from dataclasses import dataclass
@@ -27,28 +27,28 @@ from brickphys.units import GRAVITY_M_S2
 
 TRACK_COLUMNS = ("toss", "t_s", *POSITION, *QUATERNION, *VELOCITY, *SPIN)
 CLEAR_MM = 3.0
-"""A frame is one of free flight while every corner is this far above the floor, and so are all before it."""
-_LEAST_FRAMES = 8
-"""Fewer frames of flight say too little of gravity."""
-_FEWEST_FRAMES = 3
+"""A flight ends at the first frame in which a corner is less than this high above the floor."""
+_GRAVITY_FRAMES = 8
+"""Least frames of a flight from which the acceleration is estimated."""
+_LEAST_FRAMES = 3
 """A toss with fewer frames of flight keeps its tracked start, corrected."""
 
 
 @dataclass(frozen=True)
 class Correction:
-    """What is wrong with every first frame of a set of tracks alike.
+    """Systematic errors of all first frames of a set of tracks.
 
-    The defaults are those of the ContactNets tosses, as `refine` finds them in the frames of flight
-    (``docs/validation.md``); none is fitted to where tosses end.
+    The defaults are those of the ContactNets tosses, found from the frames of flight (``docs/validation.md``). None of
+    them is fitted to final faces or positions.
 
     Attributes
     ----------
     length_scale
         True lengths over tracked ones.
     velocity_lag_s
-        How old the tracked velocity is.
+        Age of the tracked velocity.
     spin_scale
-        True spin over tracked one.
+        True spin over tracked spin.
     """
 
     length_scale: float = 1.021
@@ -61,16 +61,16 @@ AS_TRACKED = Correction(1.0, 0.0, 1.0)
 
 @dataclass(frozen=True, eq=False)
 class Starts:
-    """Where simulations of tosses begin.
+    """Initial states of simulations of tosses.
 
     Attributes
     ----------
     states : States, shape (n,)
-        In true lengths.
+        States in true lengths.
     length_scale
         True lengths over those of the file of tosses.
     refined
-        How many were fitted to their own flights.
+        Number of states that were fitted to their flights.
     """
 
     states: States
@@ -85,11 +85,11 @@ class Tracks:
     Attributes
     ----------
     toss : ndarray, shape (frames,)
-        Which toss a frame belongs to.
+        Number of the toss of each frame.
     time_s : ndarray, shape (frames,)
-        Since the first frame.
+        Time since the toss's first frame.
     states : States, shape (frames,)
-        As tracked.
+        Tracked states.
     """
 
     toss: Array
@@ -98,7 +98,7 @@ class Tracks:
 
 
 def correct(tosses: Tosses, correction: Correction) -> Starts:
-    """Return the tracked starts with what is wrong with all of them alike taken out."""
+    """Return the tracked starts with the systematic errors corrected."""
     start, scale = tosses.start, correction.length_scale
     velocity = scale * start.velocity_m_s
     velocity[:, 2] -= GRAVITY_M_S2 * correction.velocity_lag_s
@@ -114,12 +114,13 @@ def correct(tosses: Tosses, correction: Correction) -> Starts:
 
 
 def read_tracks(path: Path) -> Tracks:
-    """Read tracks: an ``.npz`` file with ``data`` (frames, columns) and the names of its ``columns``.
+    """Read an ``.npz`` file of tracks, with ``data`` (frames, columns) and the names of its ``columns``.
 
     Raises
     ------
     TossFileError
-        If the file cannot be read, lacks a column of `TRACK_COLUMNS`, or holds a number that is not finite.
+        If the file cannot be read, lacks a column of `TRACK_COLUMNS`, or has a number that is not finite or a
+        quaternion that is not of unit length.
     """
     try:
         with np.load(path, allow_pickle=False) as archive:
@@ -159,15 +160,15 @@ def _tracks(path: Path, data: Array, column: dict[str, int]) -> Tracks:
 
 
 def refine(tosses: Tosses, tracks: Tracks, body: Body) -> Starts:
-    """Fit every start to its own frames of flight, up to the last one before the first touch.
+    """Return starts fitted to the frames of flight of each toss.
 
-    The scale of lengths is that at which the centres fall with g on average. A toss without frames of flight, or
-    without tracks, keeps its tracked start under the default `Correction`.
+    With the resulting scale of lengths the centres fall with g on average. A toss without tracks or with fewer than
+    three frames of flight keeps its tracked start, with that scale and the default `Correction` otherwise.
 
     Raises
     ------
     TossFileError
-        If no toss of the file is in the tracks.
+        If no toss of the file has a flight in the tracks.
     """
     flights = {label: flight for label in tosses.labels if (flight := _flight(label, tracks, body))}
     if not flights:
@@ -177,7 +178,7 @@ def refine(tosses: Tosses, tracks: Tracks, body: Body) -> Starts:
     falls = [
         _fall_m_s2(time_s, states)
         for time_s, states in flights.values()
-        if len(time_s) >= _LEAST_FRAMES
+        if len(time_s) >= _GRAVITY_FRAMES
     ]
     scale = GRAVITY_M_S2 / float(np.mean(falls)) if falls else 1.0
     common = correct(tosses, Correction(length_scale=scale)).states
@@ -189,7 +190,7 @@ def refine(tosses: Tosses, tracks: Tracks, body: Body) -> Starts:
 
 
 def _flight(label: str, tracks: Tracks, body: Body) -> tuple[Array, States] | None:
-    """Return times and states of a toss's frames of flight, or None if there are too few."""
+    """Return times and states of a toss's frames of flight; None if there are fewer than `_LEAST_FRAMES`."""
     try:
         mine = np.flatnonzero(tracks.toss == float(label))
     except ValueError:
@@ -197,7 +198,7 @@ def _flight(label: str, tracks: Tracks, body: Body) -> tuple[Array, States] | No
     states = tracks.states[mine]
     low = np.flatnonzero(gap_mm(body, states) < CLEAR_MM)
     frames = int(low[0]) if len(low) else len(mine)
-    if frames < _FEWEST_FRAMES:
+    if frames < _LEAST_FRAMES:
         return None
     return tracks.time_s[mine[:frames]], states[:frames]
 
@@ -210,7 +211,7 @@ def _fall_m_s2(time_s: Array, states: States) -> float:
 def _fitted(time_s: Array, states: States, scale: float) -> States:
     """Return the state at the first frame, shape (1,), of the motion that fits all frames of a flight best.
 
-    A parabola, and a turn at a constant rate: the moments of inertia of a cube are equal.
+    The motion is a parabola with a constant spin, since the moments of inertia of a cube are equal.
     """
     t = time_s - time_s[0]
     path = scale * states.position_mm
@@ -223,7 +224,7 @@ def _fitted(time_s: Array, states: States, scale: float) -> States:
 
 
 def _turned(first: Array, quaternion: Array) -> Array:
-    """Return the rotations from the first orientation (1, 4) to each (n, 4) as vectors in the world, shape (n, 3)."""
+    """Return the rotations from the first orientation (1, 4) to each (n, 4) as world vectors, shape (n, 3)."""
     turned = multiply(quaternion, first * [-1.0, -1.0, -1.0, 1.0])
     turned *= np.where(turned[:, 3:] < 0, -1.0, 1.0)
     sine = np.linalg.norm(turned[:, :3], axis=1, keepdims=True)

@@ -1,7 +1,7 @@
-"""Tosses: the engine against reality. Each tracked toss of a cube is simulated from its measured start.
+"""Tosses: simulations of tracked tosses of a cube.
 
-A toss is simulated once from its measured start, to rest, for the way it travels; and many times from scattered
-starts, for the probability of each face. The most probable face is what is foretold.
+Each toss is simulated once from its measured start to rest, for its distance, and many times from starts with random
+errors, for the probability of each face. The most probable face is the predicted one.
 """
 
 import math
@@ -21,6 +21,7 @@ from brickphys.engines.bullet_settings import BulletSettings
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings
 from brickphys.engines.engine import Engine, Landing
 from brickphys.errors import InvalidValueError, unknown
+from brickphys.notes import Progress
 from brickphys.seeds import uniforms
 from brickphys.shapes.body import Body, Face, check_size
 from brickphys.throws.flight import gap_mm
@@ -29,33 +30,31 @@ from brickphys.throws.states import States
 from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.workers import LocalExecutor
 
-Progress = Callable[[int, int], None]
-"""Is told how many jobs are done, and of how many."""
 J = TypeVar("J")
 R = TypeVar("R")
 
 CUBE_MM, MASS_G, INERTIA_G_CM2 = 104.8, 370.0, 8100.0
-"""The acrylic cube of the ContactNets tosses, as its owners measured it."""
+"""The acrylic cube of the ContactNets tosses, as measured by their authors."""
 
 CONTACT = ContactCoefficients(friction=0.22, restitution=0.25)
 NOISE_SCALE = 1.2
-"""What `toss_fit.fit` chooses for 285 of the ContactNets tosses (``docs/validation.md``)."""
+"""Result of `toss_fit.fit` for 285 of the ContactNets tosses (``docs/validation.md``)."""
 
 
 @dataclass(frozen=True)
-class Thrower:
-    """How an engine simulates tosses.
+class TossEngine:
+    """An engine with its settings for tosses.
 
     Attributes
     ----------
     to_rest
-        Integrates to rest, because distance is asked for.
+        The engine that integrates to rest, for distances.
     face_only
-        Stops as soon as the face is decided.
+        The engine that stops once the face is decided.
     replicates, screen_replicates
-        Scattered starts a toss: for a prediction, and for each point of a fit's grid.
+        Random starts of each toss, for a prediction and for each point of a fit's grid.
     per_job
-        Scattered starts of all tosses that one process simulates at a time.
+        Random starts of each toss in one job of a process.
     """
 
     to_rest: Engine
@@ -65,13 +64,13 @@ class Thrower:
     per_job: int
 
 
-THROWERS = {
-    "compiled": Thrower(
+TOSS_ENGINES = {
+    "compiled": TossEngine(
         CompiledEngine(CompiledSettings(by_energy=False)), CompiledEngine(), 128, 12, 16
     ),
-    # For replicates a body ten times the size of a brick may take twice the step (``docs/validation.md``), and small
-    # worlds suit it because all tosses start at nearly the same place.
-    "bullet": Thrower(
+    # A body ten times the size of a brick allows a larger time step for replicates (``docs/validation.md``). Small
+    # worlds are faster because all tosses start at nearly the same place.
+    "bullet": TossEngine(
         BulletEngine(BulletSettings(by_energy=False)),
         BulletEngine(BulletSettings(step_s=1 / 1000, hands=96)),
         16,
@@ -79,19 +78,19 @@ THROWERS = {
         2,
     ),
 }
-"""Engines that toss, by name."""
+"""Engines for tosses, by name."""
 
 PSEUDO_THROWS = 1.0
-"""Imaginary replicates, spread evenly over the faces (Laplace's smoothing): no face is ever impossible."""
+"""Pseudo-count, spread evenly over the faces (additive smoothing), so that no face has probability 0."""
 
 
 @dataclass(frozen=True)
 class Noise:
-    """Standard deviations of a start, on each axis.
+    """Standard deviations of a start on each axis.
 
-    The defaults are what a first frame misses of its own flight, rounded up: 1 mm, half a degree, 0.04 m/s, 0.3 rad/s.
-    Starts fitted to their flights are known far better than that; what is then scattered stands for what the model of
-    contact leaves out, and `Model.noise_scale` says how much that is.
+    The defaults are the deviations of first frames from their flights, rounded up: 1 mm, 0.5 degrees, 0.04 m/s,
+    0.3 rad/s. Starts fitted to their flights are more accurate. Then the noise stands for the errors of the contact
+    model, and `Model.noise_scale` is its fitted size.
     """
 
     position_mm: float = 1.0
@@ -111,14 +110,14 @@ class Noise:
 
 @dataclass(frozen=True)
 class Model:
-    """What a fit may choose.
+    """The fitted parameters.
 
     Attributes
     ----------
     contact
         Friction and restitution.
     noise_scale
-        The scatter of starts, in units of the experiment's noise.
+        Noise of the starts, as a multiple of the experiment's noise.
     """
 
     contact: ContactCoefficients = CONTACT
@@ -127,20 +126,20 @@ class Model:
 
 @dataclass(frozen=True, eq=False)
 class Experiment:
-    """What stays the same when the model varies.
+    """Tosses and settings that are common to all models.
 
     Attributes
     ----------
     tosses, body
-        What was tossed; the poses of the body are `FACES`.
+        The tosses, and their body, whose poses are `FACES`.
     root
-        Root seed of the scattered starts.
+        Root seed of the noise.
     noise
-        How far they scatter.
+        Standard deviations of the starts.
     starts
-        Where tosses begin; as tracked if not given.
+        Initial states; None for those of the file.
     engine
-        Name of the engine that tosses (`THROWERS`).
+        Name of the engine (`TOSS_ENGINES`).
     """
 
     tosses: Tosses
@@ -151,32 +150,32 @@ class Experiment:
     engine: str = "compiled"
 
     def __post_init__(self) -> None:
-        if self.engine not in THROWERS:
-            raise unknown("engine for tosses", self.engine, THROWERS)
+        if self.engine not in TOSS_ENGINES:
+            raise unknown("engine for tosses", self.engine, TOSS_ENGINES)
 
     @property
-    def begin(self) -> Starts:
-        """Where tosses begin."""
+    def used_starts(self) -> Starts:
+        """Initial states: `starts`, or those of the file."""
         return Starts(self.tosses.start) if self.starts is None else self.starts
 
     @property
-    def thrower(self) -> Thrower:
+    def toss_engine(self) -> TossEngine:
         """The engine and its settings."""
-        return THROWERS[self.engine]
+        return TOSS_ENGINES[self.engine]
 
 
 @dataclass(frozen=True, eq=False)
 class Prediction:
-    """What the engine says of every toss.
+    """Simulated results of all tosses.
 
     Attributes
     ----------
     face : ndarray of int, shape (n,)
-        Final face from the measured start, as an index into `FACES`; beyond them if it leans or never settles.
+        Final face from the measured start, as an index into `FACES`; larger if it leans or does not settle.
     travel_mm : ndarray, shape (n,)
         Horizontal distance from the measured start to rest, in the lengths of the file.
     probability : ndarray, shape (n, 6)
-        Chance of each face, from the scattered starts.
+        Probability of each face, from starts with noise.
     """
 
     face: Indices
@@ -184,21 +183,21 @@ class Prediction:
     probability: Array
 
     @property
-    def called(self) -> Indices:
-        """The most probable face, shape (n,): what is foretold."""
+    def predicted_face(self) -> Indices:
+        """The most probable face, shape (n,)."""
         return np.asarray(self.probability.argmax(axis=1))
 
 
 def cube(
     edge_mm: float = CUBE_MM, mass_g: float = MASS_G, inertia_g_cm2: float = INERTIA_G_CM2
 ) -> Body:
-    """Return a cube whose six poses are called after the body axis that points down.
+    """Return a cube whose poses are named by the body axis that points down.
 
     Raises
     ------
     InvalidValueError
-        If a value is not positive and finite, or no cube of this size and mass can have that moment of inertia
-        (all of its mass in the corners has m a2 / 2).
+        If a value is not positive and finite, or the moment of inertia is larger than m a^2 / 2, that of a cube with
+        all its mass in the corners.
     """
     check_size(edge_mm, "cube edge")
     if not 0 < mass_g < math.inf:
@@ -228,7 +227,7 @@ def _face(name: str) -> Face:
 
 
 def lift(body: Body, states: States) -> tuple[States, int]:
-    """Raise bodies that reach below the floor until they touch it; return them and how many there were."""
+    """Return the states with bodies below the floor raised until they touch it, and the number of these bodies."""
     sunk_mm = np.maximum(0.0, -gap_mm(body, states))
     position = states.position_mm.copy()
     position[..., 2] += sunk_mm
@@ -237,7 +236,7 @@ def lift(body: Body, states: States) -> tuple[States, int]:
 
 
 def scatter(states: States, noise: Noise, root: int, replicate: int) -> States:
-    """Return measured starts (n,) moved by their uncertainty; a replicate is an address of random numbers."""
+    """Return measured starts, shape (n,), with random errors; `replicate` is the seed address."""
     normal = ndtri(uniforms(root, (replicate,), 0, len(states), 12))
     error = math.radians(noise.orientation_deg) * normal[:, 3:6]
     return States(
@@ -249,23 +248,23 @@ def scatter(states: States, noise: Noise, root: int, replicate: int) -> States:
 
 
 def to_rest(experiment: Experiment, contact: ContactCoefficients) -> tuple[Indices, Array]:
-    """Simulate every toss from its measured start; return final face and travelled distance in mm, (n,) each."""
-    start, _ = lift(experiment.body, experiment.begin.states)
-    landing = experiment.thrower.to_rest.land(experiment.body, contact, start[:, None])
+    """Simulate every toss from its measured start; return final faces and distances in mm, shapes (n,)."""
+    start, _ = lift(experiment.body, experiment.used_starts.states)
+    landing = experiment.toss_engine.to_rest.land(experiment.body, contact, start[:, None])
     way = landing.states.position_mm[:, 0, :2] - start.position_mm[:, :2]
-    travel_mm = np.linalg.norm(way, axis=1) / experiment.begin.length_scale
+    travel_mm = np.linalg.norm(way, axis=1) / experiment.used_starts.length_scale
     return landing.pose[:, 0].astype(np.intp), np.asarray(travel_mm)
 
 
 def face_counts(experiment: Experiment, model: Model, replicates: Sequence[int]) -> Array:
-    """Simulate every toss from scattered starts; return how often it ends on each face, shape (n, 6)."""
+    """Simulate every toss from starts with random errors; return the counts of its final faces, shape (n, 6)."""
     noise = experiment.noise.scaled(model.noise_scale)
     parts = [
-        scatter(experiment.begin.states, noise, experiment.root, replicate)
+        scatter(experiment.used_starts.states, noise, experiment.root, replicate)
         for replicate in replicates
     ]
     starts, _ = lift(experiment.body, States.concatenate(parts))
-    landing: Landing = experiment.thrower.face_only.land(
+    landing: Landing = experiment.toss_engine.face_only.land(
         experiment.body, model.contact, starts[:, None]
     )
     pose = landing.pose.reshape(len(replicates), -1)
@@ -279,13 +278,13 @@ def probabilities(counts: Array) -> Array:
 
 
 def log_losses(probability: Array, face: Indices) -> Array:
-    """Return minus the logarithm of the chance that was given to what happened, shape (n,)."""
+    """Return minus the logarithm of the probability of the real final face, shape (n,)."""
     chance = np.take_along_axis(probability, face[:, None], axis=1)[:, 0]
     return np.asarray(-np.log(chance))
 
 
 def mismatched_starts(tosses: Tosses) -> int:
-    """Return how many tosses name an initial face that, by their quaternion, is not the lowest."""
+    """Return the number of tosses whose given initial face is not the lowest by their quaternion."""
     axes = np.array([_face(name).normal for name in FACES])
     heights = down(tosses.start.quaternion) @ axes.T
     own = np.take_along_axis(heights, tosses.initial_face[:, None], axis=1)[:, 0]
@@ -305,16 +304,16 @@ def predict(
     Parameters
     ----------
     experiment, models
-        What is tossed, and on what.
+        The tosses, and the models.
     replicates
-        Scattered starts a toss; those of the engine's `Thrower` if not given.
+        Random starts of each toss; None for `TossEngine.replicates`.
     workers
-        Processes; the result does not depend on their number.
+        Number of processes; the result does not depend on it.
     progress
-        Is told of finished jobs.
+        Called with the jobs done and all jobs.
     """
-    size = experiment.thrower.per_job
-    count = experiment.thrower.replicates if replicates is None else replicates
+    size = experiment.toss_engine.per_job
+    count = experiment.toss_engine.replicates if replicates is None else replicates
     chunks = [range(first, min(first + size, count)) for first in range(0, count, size)]
     jobs = [(model, chunk) for model in models for chunk in (None, *chunks)]
     done = in_parallel(partial(_simulate, experiment), jobs, workers, progress)
@@ -333,7 +332,7 @@ def _simulate(
 
 def _prediction(parts: Sequence[tuple[Indices | None, Array]]) -> Prediction:
     (face, travel_mm), *counted = parts
-    assert face is not None  # the first job of a model goes to rest
+    assert face is not None  # the first job of a model is the one from measured starts
     counts = np.sum([counts for _, counts in counted], axis=0)
     return Prediction(face, travel_mm, probabilities(counts))
 
@@ -341,12 +340,12 @@ def _prediction(parts: Sequence[tuple[Indices | None, Array]]) -> Prediction:
 def in_parallel(
     work: Callable[[J], R], jobs: Sequence[J], workers: int, progress: Progress | None = None
 ) -> list[R]:
-    """Return ``work(job)`` of each job in their order, computed by that many processes."""
-    tell = progress or (lambda _done, _total: None)
-    tell(0, len(jobs))
+    """Return ``work(job)`` of each job in their order, computed by `workers` processes."""
+    report = progress or (lambda _done, _total: None)
+    report(0, len(jobs))
     results: list[R] = []
     with LocalExecutor(work, workers) as executor:
         for result in executor.map(jobs):
             results.append(result)
-            tell(len(results), len(jobs))
+            report(len(results), len(jobs))
     return results

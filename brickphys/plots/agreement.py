@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from brickphys.calibration.tally import wilson
+from brickphys.odds.intervals import wilson
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from brickphys.calibration.tally import wilson
-from brickphys.odds.intervals import Z95
+from brickphys.odds.intervals import Z95, wilson
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.provenance import ENGINE
 from brickphys.odds.roll import SIDE

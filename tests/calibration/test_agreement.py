@@ -16,7 +16,7 @@ from brickphys.calibration.agreement import (
     engine_shift,
     grid,
     homogeneity,
-    judge,
+    mark_disagreements,
     share_shift,
 )
 from brickphys.calibration.systematic import with_engine
@@ -52,7 +52,7 @@ def difference(p_value):
 
 
 def failures(p_values):
-    return [not one.agrees for one in judge([difference(p) for p in p_values])]
+    return [not one.agrees for one in mark_disagreements([difference(p) for p in p_values])]
 
 
 # --- the test of one pair ---

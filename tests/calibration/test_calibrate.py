@@ -6,11 +6,12 @@ import pytest
 
 from brickphys.calibration import calibrate as module
 from brickphys.calibration.calibrate import Plan, calibrate, expected_throws, expected_work
-from brickphys.calibration.tally import Tally, wilson
+from brickphys.calibration.tally import Tally
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.registry import ENGINES
 from brickphys.errors import DivergenceError, InterruptedRunError, InvalidValueError
+from brickphys.odds.intervals import wilson
 from brickphys.odds.law import Law
 
 QUICK = {"half_width": 0.05, "max_bricks": 2, "seed": 5}
@@ -75,7 +76,7 @@ def test_an_interrupted_calibration_keeps_what_was_thrown() -> None:
     assert law.throws == 2 * 128
     assert set(law.scores) == {1}
     assert law.systematic is None
-    assert [str(reason) for reason in reasons] == ["interrupted among single bricks"]
+    assert [str(reason) for reason in reasons] == ["interrupted in stage 'single bricks'"]
 
 
 def test_what_is_in_the_air_when_interrupted_still_counts() -> None:
@@ -93,7 +94,7 @@ def test_an_interruption_among_the_hands_keeps_single_bricks_and_hands(law: Law)
 
 
 def test_an_interruption_in_the_design_keeps_all_else(law: Law) -> None:
-    cut = calibrate(Plan(**QUICK), interrupt_at("what is not known", 2))
+    cut = calibrate(Plan(**QUICK), interrupt_at("systematic uncertainty", 2))
     assert not cut.complete
     assert cut.systematic is None
     assert (cut.counts, cut.scores) == (law.counts, law.scores)
@@ -164,4 +165,4 @@ def test_the_work_that_is_foreseen_is_the_work_that_is_done(law: Law) -> None:
     work = expected_work(Plan(**QUICK))
     assert work["single bricks"] == pytest.approx(law.throws, rel=0.35)
     assert law.systematic is not None
-    assert work["what is not known"] == pytest.approx(law.systematic.throws, rel=0.35)
+    assert work["systematic uncertainty"] == pytest.approx(law.systematic.throws, rel=0.35)

@@ -103,7 +103,7 @@ def test_a_beta_law_has_the_mean_and_the_width_asked_for(mean):
 
 @pytest.mark.parametrize(("mean", "sd"), [(0.3, 0.5), (0.0, 0.1), (1.0, 0.1), (0.3, 0.0)])
 def test_what_no_beta_law_has_is_refused(mean, sd):
-    with pytest.raises(InvalidValueError, match="no beta law"):
+    with pytest.raises(InvalidValueError, match="no beta distribution"):
         beta_of(mean, sd)
 
 

@@ -19,8 +19,8 @@ from brickphys.calibration.roll_fit import (
     p_value,
 )
 from brickphys.calibration.rolls import (
+    PublishedShare,
     RollSet,
-    Row,
     coin_area,
     coin_solid_angle,
     fit_gibbs,
@@ -90,7 +90,7 @@ def test_a_coin_of_equal_areas_has_a_third_on_its_rim():
 
 def test_chi_squared_is_pearsons(prisms):
     assert prisms.chi2(prisms.shares) == 0.0
-    one = RollSet("", (Row(1.0, 0.6, 100),))
+    one = RollSet("", (PublishedShare(1.0, 0.6, 100),))
     # observed 60 and 40 where 50 and 50 were expected
     assert one.chi2(np.array([0.5])) == pytest.approx(100 / 50 + 100 / 50)
     assert p_value(5.991, 2) == pytest.approx(0.05, abs=1e-4)
@@ -141,7 +141,7 @@ def test_a_pose_that_never_came_has_a_small_share_and_no_infinity():
 def test_the_surface_that_made_the_rolls_is_found():
     response = made_response()
     true = response.shares(np.array(0.25), np.array(0.45))
-    rows = tuple(Row(1.0, float(share), 10**6) for share in (*true, *true))
+    rows = tuple(PublishedShare(1.0, float(share), 10**6) for share in (*true, *true))
     doubled = RollResponse(np.tile(response.coefficients, 2), response.low, response.high)
     fit = fit_surface(doubled, RollSet("", rows))
     assert fit.contact.friction == pytest.approx(0.25, abs=0.01)

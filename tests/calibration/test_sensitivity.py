@@ -73,7 +73,7 @@ def test_every_seed_repeats_whatever_numpy_drew_before(seed):
 
 
 def test_what_never_changes_has_no_indices():
-    with pytest.raises(InvalidValueError, match="nothing decides it"):
+    with pytest.raises(InvalidValueError, match="no cause changes it"):
         sobol_indices([lambda x: np.full(len(x), 0.3)], UNIT, 1)
 
 

@@ -5,8 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from brickphys.calibration.tally import Tally, half_width, side_interval, tally, wilson
+from brickphys.calibration.tally import Tally, half_width, side_interval, tally
 from brickphys.engines.engine import Landing
+from brickphys.odds.intervals import wilson
 from brickphys.throws.states import States
 
 

@@ -98,7 +98,7 @@ def test_the_engine_foretells_its_own_tosses():
     assert comparison.mismatched == 0
     for pair in comparison.shares.values():
         assert pair.simulated == pair.real
-    np.testing.assert_array_equal(prediction.called, prediction.face)
+    np.testing.assert_array_equal(prediction.predicted_face, prediction.face)
     assert comparison.log_loss.value < 0.25
     assert comparison.baseline_log_loss > 1.0
 

@@ -51,7 +51,7 @@ def test_ctrl_c_writes_the_law_of_what_was_thrown(times: int, tmp_path: Path) ->
     _, error = process.communicate(timeout=60)
     assert process.returncode == 130
     assert error.count("\n") == 1
-    assert "interrupted among single bricks" in error
+    assert "interrupted in stage 'single bricks'" in error
     law = json.loads((tmp_path / "law.json").read_text())
     assert law["complete"] is False
     assert law["p_side"]["throws"] == sum(law["counts"].values()) > 0

@@ -9,8 +9,8 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from brickphys.calibration.tally import wilson
 from brickphys.odds.distribution import Distribution
+from brickphys.odds.intervals import wilson
 from brickphys.odds.law import Law
 from brickphys.odds.overdispersion import overdispersion
 from brickphys.odds.provenance import LawConditions, LawSurface, Source, Systematic

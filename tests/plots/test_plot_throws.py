@@ -5,7 +5,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from brickphys.calibration.tally import wilson
+from brickphys.odds.intervals import wilson
 from brickphys.plots.throws import draw_convergence, draw_throw
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import preset

@@ -19,6 +19,7 @@ from brickphys.batch.run.chunk import (
 from brickphys.batch.store.store import Store, running_store
 from brickphys.batch.study.spec import Spec, canonical
 from brickphys.errors import in_words
+from brickphys.notes import Progress
 from brickphys.workers import Executor, LocalExecutor
 
 CHUNK_S = 1.0
@@ -30,9 +31,6 @@ _GROWTH = 32
 _GIVEN_UP = 100_000
 """Runs in a shard of runs that were given up."""
 _POLL_S = 0.2
-
-Progress = Callable[[int, int], None]
-"""Called with how many runs are done, and how many there will be as far as known."""
 
 
 def run_study(spec: Spec, folder: Path | str, *, workers: int = 1) -> Store:

@@ -174,7 +174,7 @@ def _document(found: "Agreement", root: int) -> dict[str, Any]:
 
 
 def _cell_document(found: "Agreement", spot: "Spot") -> dict[str, Any]:
-    from brickphys.calibration.tally import wilson
+    from brickphys.odds.intervals import wilson
     from brickphys.throws.surfaces import surface
 
     contact = surface(spot.surface).nominal
@@ -235,8 +235,8 @@ def _print(found: "Agreement", root: int) -> None:
 
 
 def _print_shares(found: "Agreement", names: list[str]) -> None:
-    from brickphys.calibration.tally import wilson
     from brickphys.cli.shared.output import percent, print_table
+    from brickphys.odds.intervals import wilson
 
     rows = []
     for spot, tallies in found.tallies.items():

@@ -223,7 +223,7 @@ def _draw(comparison: "TossComparison", tosses: "Tosses", shown: "Prediction", p
     figure = Figure(figsize=(4.8 * panels, 4.6), dpi=120, layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.subplots(1, panels, squeeze=False)[0]
-    right = shown.called == tosses.final_face
+    right = shown.predicted_face == tosses.final_face
     draw_travel(shown.travel_mm / 1000, tosses.travel_mm / 1000, right, axes[0])
     draw_reliability(comparison.scores.faces, axes[1])
     if found is not None:
