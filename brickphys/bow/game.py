@@ -1,30 +1,27 @@
 """Game: BOW, the Bricks Only Wargame 1.3, as a game of the contract in `rules`."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from brickphys.bow import evaluation
 from brickphys.bow.actions.objects import Flying
 from brickphys.bow.actions.words import TurnAction
-from brickphys.bow.notation import format_state, parse_state
+from brickphys.bow.notation import CODEC
 from brickphys.bow.report.status_text import situation_text
 from brickphys.bow.report.story import step_text, story
 from brickphys.bow.setup.random_armies import draw_battle
 from brickphys.bow.setup.scenario_check import begin
 from brickphys.bow.setup.scenario_file import SCENARIOS, read_scenario
 from brickphys.bow.setup.setup import first_state
-from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import NOBODY, State
-from brickphys.bow.turns.action_types import TYPES_BY_WORD, allowed_types, asked_types
-from brickphys.bow.turns.rounds import proceed
-from brickphys.errors import InvalidValueError
-from brickphys.rules.events.event import ChanceEvent, Outcome
+from brickphys.bow.turns.action_types import ACTION_TYPES, turn_types
+from brickphys.bow.turns.rounds import StartRoll, following
+from brickphys.bow.turns.state_problems import menu_problems, state_problems
 from brickphys.rules.game import OpenGame
-from brickphys.rules.pending import PendingRoll, Question
-from brickphys.rules.record import CHANCE, OVER, Record, Setup, Step
-from brickphys.rules.words import Action, parse_action
+from brickphys.rules.record import OVER, Record, Setup, Step
+from brickphys.rules.turn_game import TurnGame
+from brickphys.rules.words import Action, ActionTypes
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,20 +35,21 @@ _HINTS = (
 )
 
 
-class Bow(OpenGame[State, Action[State]]):
+class Bow(TurnGame[State, State], OpenGame[State, Action[State]]):
     """Two to six players, their minifigs and vehicles, on a field of studs.
 
-    A turn is chosen step by step: the unit; the kind of action; its details; after a walk the facing. Whoever knows
-    what he wants may leave out the kind: it is only listed to keep lists short. Turns of vehicles may have any angle;
-    a representative set is listed.
+    A turn is chosen step by step: the unit; the type of action; its arguments; after a walk the facing. The type may be
+    left out, and the complete action typed at once. A vehicle may turn by any angle; a representative set is listed.
     """
 
     name = "bow"
     version = "1.3.2"
     lists_all_actions = False
-
-    def __init__(self) -> None:
-        self._settings: dict[str, Setting] = {}
+    action_types = ACTION_TYPES
+    codec = CODEC
+    over_problem = "the battle is over"
+    chance_problem = "bricks are to be rolled first (BOW 2.1)"
+    choice_section = "BOW 2.2"
 
     @property
     def setups(self) -> Mapping[str, Setup]:
@@ -70,60 +68,49 @@ class Bow(OpenGame[State, Action[State]]):
         """Return a battle of two armies drawn from the catalogue; see `draw_battle`."""
         return draw_battle(options, rng)
 
-    def initial(self, setup: Setup) -> State:
-        """Return the state before the roll for the start; InvalidValueError names every fault of the setup."""
-        state = first_state(setup)
-        known = self._settings.setdefault(state.setting.digest, state.setting)
-        return state.changed(setting=known)
+    def begin(self, setup: Setup) -> State:
+        """Return the state before the roll for the start."""
+        return first_state(setup)
 
-    def players(self, state: State) -> int:
-        """Return how many players there are."""
-        return len(state.setting.players)
-
-    def actor(self, state: State) -> int:
-        """Return who is to act: whose turn it is, or who must answer something."""
-        if state.pending:
-            first = state.pending[0]
-            return first.player(state) if isinstance(first, Question) else CHANCE
+    def turn_player(self, state: State) -> int:
+        """Return the player whose turn it is, or `OVER`."""
         return state.player if state.result is None else OVER
 
-    def actions(self, state: State) -> Sequence[Action[State]]:
-        """Return the legal actions in the order of the table of kinds."""
-        if self.actor(state) < 0:
-            return ()
-        return [action for kind in asked_types(state) for action in kind.legal(state)]
+    def turn_types(self, state: State) -> ActionTypes:
+        """Return the action types from which the player chooses."""
+        return turn_types(state)
 
-    def problems(self, state: State, action: Action[State]) -> list[str]:
-        """Return every condition that fails, with its section of the book."""
-        actor = self.actor(state)
-        if actor < 0:
-            return [
-                "the battle is over" if actor == OVER else "bricks are to be rolled first (BOW 2.1)"
-            ]
-        if type(action) not in allowed_types(state):
-            possible = (kind.word for kind in asked_types(state) if kind.is_possible(state))
-            words = ", ".join(map(repr, possible))
-            return [f"{action.word!r} where {words} can be chosen (BOW 2.2)"]
-        return [*_budget_problems(state, action), *action.problems(state)]
+    def turn_problems(self, state: State, action: Action[State]) -> Iterator[str]:
+        """Yield why the Action Budget does not allow an action, or another type was chosen (BOW 2.2)."""
+        if isinstance(action, TurnAction):
+            cost = action.cost(state)
+            if cost > state.actions_left:
+                yield f"{action.word} takes {cost} actions, {state.actions_left} are left (BOW 2.2)"
+            if state.menu and action.word != state.menu:
+                yield f"{state.menu!r} was chosen, not {action.word!r} (BOW 2.2)"
 
-    def chance(self, state: State) -> ChanceEvent:
-        """Return what is to be rolled."""
-        if self.actor(state) != CHANCE:
-            raise InvalidValueError("nothing is to be rolled")
-        roll = state.pending[0]
-        assert isinstance(roll, PendingRoll)
-        return roll.event(state)
-
-    def apply(self, state: State, move: Action[State] | Outcome) -> State:
-        """Return the state after an action or a roll, and after all that follows by itself."""
-        if not isinstance(move, Action):
-            roll = state.pending[0]
-            assert isinstance(roll, PendingRoll)
-            return proceed(roll.settle(state.pop_pending(), move))
-        if isinstance(move, TurnAction):
-            left = state.actions_left - move.cost(state)
+    def act(self, state: State, action: Action[State]) -> State:
+        """Return the state after an action, paid from the Action Budget (BOW 2.2)."""
+        if isinstance(action, TurnAction):
+            left = state.actions_left - action.cost(state)
             state = state.changed(actions_left=left, menu="")
-        return proceed(move.apply(state))
+        return action.apply(state)
+
+    def following(self, state: State) -> State | None:
+        """Return what follows by itself: the end of a turn, of a round or of the battle."""
+        return following(state)
+
+    def state_problems(self, state: State) -> Iterator[str]:
+        """Yield what can be in no state of a battle."""
+        return state_problems(state)
+
+    def wait_problems(self, state: State) -> Iterator[str]:
+        """Yield why the battle does not wait in a state."""
+        if not state.round and not isinstance(next(iter(state.pending), None), StartRoll):
+            yield "round: 0, and nobody rolls for the start"
+            return
+        found = list(super().wait_problems(state))
+        yield from found or menu_problems(state)
 
     def returns(self, state: State) -> tuple[int, ...]:
         """Return 1 for each player of the team that has won, -1 for the others, 0 for a draw."""
@@ -155,26 +142,6 @@ class Bow(OpenGame[State, Action[State]]):
             "vehicles in play": len(state.vehicles_left),
         }
 
-    def format_state(self, state: State) -> str:
-        """Write a state as one line of JSON; it names its setup by a digest."""
-        return format_state(state)
-
-    def parse_state(self, text: str) -> State:
-        """Read a state of a setup that this game has started, or that ships with it."""
-        return parse_state(text, self._setting)
-
-    def format_action(self, action: Action[State]) -> str:
-        """Write an action as words."""
-        return action.text()
-
-    def parse_action(self, text: str) -> Action[State]:
-        """Read an action."""
-        return parse_action(TYPES_BY_WORD, text)
-
-    def player_name(self, state: State, player: int) -> str:
-        """Return the player's name in the setup."""
-        return state.setting.players[player]
-
     def rounds(self, state: State) -> int:
         """Return the round; 0 while the players roll for the start."""
         return state.round
@@ -204,18 +171,6 @@ class Bow(OpenGame[State, Action[State]]):
         """Yield the battle as sentences: turn by turn, with every roll and its section of the book."""
         return story(record)
 
-    def _setting(self, digest: str) -> Setting:
-        if digest not in self._settings:
-            for setup in self._shipped:
-                self._settings.setdefault(setup.digest, setup)
-        if digest not in self._settings:
-            raise InvalidValueError(f"setup {digest!r}: no battle with it has been started")
-        return self._settings[digest]
-
-    @cached_property
-    def _shipped(self) -> tuple[Setting, ...]:
-        return tuple(first_state(setup).setting for setup in SCENARIOS.values())
-
 
 def all_objects(state: State) -> Iterator[str]:
     """Yield the name of every object: lying, in the air, and what all units have, also those that have left."""
@@ -223,14 +178,3 @@ def all_objects(state: State) -> Iterator[str]:
     yield from (flying.item for flying in state.pending if isinstance(flying, Flying))
     for figure in state.units:
         yield from (item.name for _, item in figure.sheet.gear.items())
-
-
-def _budget_problems(state: State, action: Action[State]) -> Iterator[str]:
-    """Yield why the Action Budget does not allow an action, or another kind was chosen (BOW 2.2)."""
-    if not isinstance(action, TurnAction):
-        return
-    cost = action.cost(state)
-    if cost > state.actions_left:
-        yield f"{action.word} takes {cost} actions, {state.actions_left} are left (BOW 2.2)"
-    if state.menu and action.word != state.menu:
-        yield f"{state.menu!r} was chosen, not {action.word!r} (BOW 2.2)"

@@ -1,83 +1,63 @@
-"""Notation: a state as one line of JSON: the digest of its setup, and what changes during a battle."""
+"""Notation: a state as one line of JSON; the gear of a unit is in it where it is no longer that of the start."""
 
-from collections.abc import Callable
-from dataclasses import fields
-from json import JSONDecodeError, dumps, loads
+from dataclasses import fields, replace
 from typing import Any
 
 from brickphys.bow.sheets.loadout import Loadout, Place
-from brickphys.bow.state.setting import Setting
-from brickphys.bow.state.state import State, UnitState, VehicleState
+from brickphys.bow.state.setting import Setting, UnitSpec
+from brickphys.bow.state.state import State, UnitState
+from brickphys.bow.turns.action_types import PENDING_TYPES
 from brickphys.errors import InvalidValueError
-from brickphys.rules.pending import Pending
-
-_PLAIN = (
-    "round",
-    "player",
-    "active",
-    "actions_left",
-    "shots",
-    "driven",
-    "menu",
-    "finished",
-    "holding",
-    "result",
-)
+from brickphys.rules.notation import FieldForm, Reader, StateCodec, row_of
 
 
-def format_state(state: State) -> str:
-    """Write a state as one line."""
-    setting = state.setting
-    row: dict[str, Any] = {"setup": setting.digest}
-    row |= {name: getattr(state, name) for name in _PLAIN}
-    row["figures"] = [
-        _figure_row(figure, unit.sheet.gear)
-        for figure, unit in zip(state.units, setting.units, strict=True)
+def _write_units(setting: Setting, units: tuple[UnitState, ...]) -> list[Any]:
+    return [
+        _unit_row(unit, spec.sheet.gear) for unit, spec in zip(units, setting.units, strict=True)
     ]
-    row["crafts"] = [_values(craft) for craft in state.vehicles]
-    row["objects"] = state.objects
-    row["open"] = sorted(state.open_ids)
-    row["pending"] = [[type(pending).__name__, *_values(pending)] for pending in state.pending]
-    return dumps(row, separators=(",", ":"))
 
 
-def _figure_row(figure: UnitState, gear: Loadout) -> list[Any]:
-    """Return a unit without its sheet, and its gear where it is no longer that of the start."""
-    row = [getattr(figure, entry.name) for entry in fields(UnitState) if entry.name != "sheet"]
-    now = figure.sheet.gear
-    return row if now == gear else [*row, _gear_row(now)]
+def _unit_row(unit: UnitState, start_gear: Loadout) -> list[Any]:
+    _, *row = row_of(unit)
+    gear = unit.sheet.gear
+    if gear == start_gear:
+        return row
+    return [*row, [[item.name for item in gear.at(place)] for place in Place]]
 
 
-def _gear_row(gear: Loadout) -> list[list[str]]:
-    return [[item.name for item in gear.at(place)] for place in Place]
+def _read_units(setting: Setting, rows: Any) -> tuple[UnitState, ...]:
+    if not isinstance(rows, list) or len(rows) != len(setting.units):
+        raise InvalidValueError(f"figures: not an array of {len(setting.units)}")
+    return tuple(
+        _read_unit(setting, spec, row, f"figures[{index}]")
+        for index, (spec, row) in enumerate(zip(setting.units, rows, strict=True))
+    )
 
 
-def _values(value: VehicleState | Pending[State]) -> list[Any]:
-    return [getattr(value, entry.name) for entry in fields(value)]
+def _read_unit(setting: Setting, spec: UnitSpec, row: Any, place: str) -> UnitState:
+    reader, sheet = Reader(), spec.sheet
+    has_gear = isinstance(row, list) and len(row) == len(fields(UnitState))  # in place of the sheet
+    values = reader.row(UnitState, row[:-1] if has_gear else row, place, skip="sheet")
+    if has_gear:
+        sheet = replace(sheet, gear=_read_gear(setting, row[-1], place))
+        reader.faults += [f"{spec.name}: {problem}" for problem in sheet.problems()]
+    if values is None or reader.faults:
+        raise InvalidValueError("; ".join(reader.faults))
+    return UnitState(sheet, **values)
 
 
-def parse_state(text: str, setting_of: Callable[[str], Setting]) -> State:
-    """Read a state.
+def _read_gear(setting: Setting, raw: Any, place: str) -> Loadout:
+    reader = Reader()
+    places = reader.value(tuple[tuple[str, ...], ...], raw, f"{place}.gear")
+    if reader.faults or len(places) != len(Place) or not setting.gear.keys() >= {*sum(places, ())}:
+        raise InvalidValueError(f"{place}.gear: {raw!r} is no gear")
+    return Loadout(*(tuple(setting.gear[name] for name in names) for names in places))
 
-    Parameters
-    ----------
-    text
-        As `format_state` writes it.
-    setting_of
-        Returns the setting of a digest, or raises InvalidValueError.
 
-    Raises
-    ------
-    InvalidValueError
-        If the text is none, or nothing that can be.
-    """
-    from brickphys.bow.notation_reader import read_state
-
-    try:
-        row = loads(text)
-    except (JSONDecodeError, RecursionError) as error:
-        raise InvalidValueError(f"state: no JSON: {error}") from None
-    state = read_state(row, setting_of)
-    if format_state(state) != text:
-        raise InvalidValueError("state: not as states are written")
-    return state
+CODEC = StateCodec(
+    State,
+    PENDING_TYPES,
+    keys={"units": "figures", "vehicles": "crafts", "open_ids": "open"},
+    forms={"units": FieldForm(_write_units, _read_units)},
+)
+"""The notation of states; keys are those of earlier versions."""

@@ -4,9 +4,11 @@
 - `record`: the words of the contract (`CHANCE`, `Setup`, `Step`), and a game that was played.
 - `events/`: what chance can be asked for, and who answers.
 - `moves`: actions and outcomes, checked, applied, written and read.
-- `turn_state`, `setting`: states of turn games, their constants, and digests of setups.
+- `turn_game`: the base of games in which players take turns, answer questions and roll (`TurnGame`).
+- `turn_state`, `setting`: their states, their constants, and digests of setups.
+- `notation`: a state as one line of JSON, by the types of its fields.
 - `words`: actions as typed values, written as a word and its arguments.
-- `pending`: what chance or a player must answer before a turn goes on.
+- `pending`: what chance or a player must answer before a turn goes on; `roll_off`: who starts.
 - `aims`: ways to win besides being the last side; `evaluation`: what bots think of a position.
 - `random_armies`: armies drawn by the prices of their units, for studies; `random_armies_schema`: the options.
 - `scenario`: scenario files: text, map and tables of a setup.

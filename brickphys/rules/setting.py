@@ -5,6 +5,7 @@ from hashlib import sha256
 from json import dumps
 from typing import Any, Self
 
+from brickphys.errors import InvalidValueError
 from brickphys.rules.record import Setup
 
 _DIGITS = 16
@@ -16,8 +17,17 @@ def digest(text: str) -> str:
 
 
 def setup_digest(setup: Setup) -> str:
-    """Return the digest of a setup; the order of its keys does not matter."""
-    return digest(dumps(setup, sort_keys=True, default=repr))
+    """Return the digest of a setup; the order of its keys does not matter.
+
+    Raises
+    ------
+    InvalidValueError
+        If it does not consist of JSON values under string keys.
+    """
+    try:
+        return digest(dumps(setup, sort_keys=True, default=repr))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidValueError(f"setup: no JSON: {error}") from None
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,9 +38,12 @@ class GameSetting:
     ----------
     digest
         Digest of the setup: the notation of a state names its setting by it.
+    players
+        The name of each player.
     """
 
     digest: str
+    players: tuple[str, ...]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, GameSetting) and self.digest == other.digest

@@ -2,10 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
-from brickphys.rules.pending import Pending
+from brickphys.rules.pending import Pending, Question
 from brickphys.rules.setting import GameSetting
+from brickphys.rules.words import ActionTypes
+
+Count = Annotated[int, range(1_000_001)]
+"""A number of things, or the index of one; the notation of states refuses others."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +30,12 @@ class TurnState:
 
     setting: GameSetting
     pending: tuple[Pending[Any], ...] = ()
+
+    @property
+    def answers(self) -> ActionTypes:
+        """The action types that answer the pending question; none where no question is pending."""
+        first = self.pending[0] if self.pending else None
+        return first.answers if isinstance(first, Question) else ()
 
     def replaced(self, changes: Mapping[str, object]) -> Self:
         """Return the state with some fields changed.

@@ -120,6 +120,40 @@ class Unconditional(Action[State]):
         return iter(())
 
 
+@dataclass(frozen=True, slots=True)
+class ChooseType(Action[State]):
+    """The type of the next action, whose arguments are the next choice: it keeps lists short.
+
+    A complete action of one of the types is as legal, so the game does not list all legal actions.
+
+    Attributes
+    ----------
+    types
+        The types that can be chosen, in the order of the list.
+    section
+        The section of the rulebook on what can be done, for messages.
+    """
+
+    word = "do"
+    arguments = (NAME,)
+    types: ClassVar[ActionTypes]
+    section: ClassVar[str]
+    kind: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every type of which an action is legal."""
+        return (cls(each.word) for each in cls.types if each.is_possible(state))
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why there is no such action."""
+        types = by_word(self.types)
+        if self.kind not in types:
+            yield f"{unknown('kind of action', self.kind, types)} ({self.section})"
+        elif not types[self.kind].is_possible(state):
+            yield f"there is nothing to {self.kind} ({self.section})"
+
+
 def by_word(types: ActionTypes) -> Mapping[str, type[Action[Any]]]:
     """Return action types by their words."""
     return {action_type.word: action_type for action_type in types}

@@ -217,7 +217,7 @@ def test_a_fresh_game_reads_states_of_the_setups_that_ship():
     foreign = GAME.initial(
         setup(unit("a", "trooper", "red", 1, 1), unit("b", "trooper", "blue", 3, 1))
     )
-    with pytest.raises(InvalidValueError, match="no battle with it"):
+    with pytest.raises(InvalidValueError, match="no game with it"):
         type(GAME)().parse_state(GAME.format_state(foreign))
 
 

@@ -9,7 +9,7 @@ from brickphys.bow.field.field import Stud
 from brickphys.bow.report.field_map import UNIT, field_map, vehicle_signs
 from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import NOBODY, State
-from brickphys.bow.turns.action_types import asked_types
+from brickphys.bow.turns.action_types import turn_types
 from brickphys.grid.directions import FACING_NAMES
 from brickphys.text import columns, counted
 
@@ -62,7 +62,7 @@ def _map(state: State) -> str:
 def _choices(state: State) -> Iterator[Stud]:
     """Yield the studs among which the player is to choose."""
     field = state.setting.field
-    for kind in asked_types(state):
+    for kind in state.answers if state.pending else turn_types(state):
         if kind.arguments == (CELL,):
             yield from (field.stud(*action.values()[0]) for action in kind.legal(state))
 

@@ -60,8 +60,8 @@ class Setting(GameSetting):
     ----------
     field
         The battle field.
-    players, teams
-        Name and team of each player.
+    teams
+        The team of each player.
     units, vehicles
         All that ever take part, in the order in which states count them.
     gear
@@ -75,7 +75,6 @@ class Setting(GameSetting):
     """
 
     field: Field
-    players: tuple[str, ...]
     teams: tuple[int, ...]
     units: tuple[UnitSpec, ...]
     vehicles: tuple[VehicleSpec, ...] = ()

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import TypedDict, Unpack
+from typing import Annotated, TypedDict, Unpack
 
 from brickphys.bow.field.board import Board
 from brickphys.bow.field.field import Stance, Stud
@@ -13,11 +13,13 @@ from brickphys.bow.sheets.vehicle_sheet import Seat
 from brickphys.bow.state.setting import Setting
 from brickphys.grid.directions import heading_deg
 from brickphys.rules.pending import Pending
-from brickphys.rules.turn_state import TurnState
+from brickphys.rules.turn_state import Count, TurnState
 from brickphys.vehicles.scene import Vehicle
 
 NOBODY = -1
 """The number of no unit, or of no team."""
+Index = Annotated[int, range(NOBODY, 1_000_001)]
+"""The number of a unit or a team, or `NOBODY`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +47,13 @@ class UnitState:
     """
 
     sheet: MinifigSheet = field(hash=False)
-    stud: Stud | None
-    facing: int = 0
-    damage: int = 0
+    stud: Count | None
+    facing: Annotated[int, range(8)] = 0
+    damage: Count = 0
     marked: bool = False
-    seat: tuple[int, int] | None = None
-    guard: int = 0
-    held_up: int = 0
+    seat: tuple[Count, Count] | None = None
+    guard: Count = 0
+    held_up: Count = 0
 
     @property
     def plays(self) -> bool:
@@ -85,8 +87,8 @@ class VehicleState:
     x_studs: float
     y_studs: float
     heading_deg: float
-    speed: int = 0
-    damage: int = 0
+    speed: Count = 0
+    damage: Count = 0
     moved: bool = False
     gone: bool = False
 
@@ -151,19 +153,19 @@ class State(TurnState):
     kept = {"board": frozenset(("units", "vehicles", "open_ids"))}  # noqa: RUF012
 
     setting: Setting
-    round: int = 0
-    player: int = 0
-    active: int = NOBODY
-    actions_left: int = 0
-    shots: tuple[tuple[int, int], ...] = ()
-    driven: tuple[int, ...] = ()
+    round: Count = 0
+    player: Count = 0
+    active: Index = NOBODY
+    actions_left: Count = 0
+    shots: tuple[tuple[Count, Count], ...] = ()
+    driven: tuple[Count, ...] = ()
     menu: str = ""
-    finished: tuple[int, ...] = ()
-    holding: tuple[int, ...] = ()
-    result: int | None = None
+    finished: tuple[Count, ...] = ()
+    holding: tuple[Count, ...] = ()
+    result: Index | None = None
     units: tuple[UnitState, ...]
     vehicles: tuple[VehicleState, ...] = ()
-    objects: tuple[tuple[Stud, str], ...] = ()
+    objects: tuple[tuple[Count, str], ...] = ()
     open_ids: frozenset[str] = frozenset()
 
     def __hash__(self) -> int:

@@ -10,8 +10,7 @@ from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.victory import held, round_result, standing_result
 from brickphys.errors import unknown
 from brickphys.rules.events.bricks import BrickRoll
-from brickphys.rules.events.event import Outcome
-from brickphys.rules.pending import FollowUp, PendingRoll, number_problems
+from brickphys.rules.roll_off import RollOff
 from brickphys.rules.words import NAME, Action, Unconditional
 from brickphys.text import agreed
 
@@ -19,40 +18,26 @@ START_BRICKS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class StartRoll(PendingRoll[State]):
-    """Each player rolls 6 bricks, the highest starts; those who tie roll again (BOW 2.2).
-
-    Attributes
-    ----------
-    contenders
-        Who rolls, in this order.
-    scores
-        Of those who have rolled.
-    """
-
-    contenders: tuple[int, ...]
-    scores: tuple[int, ...] = ()
+class StartRoll(RollOff[State]):
+    """Each player rolls 6 bricks, the highest starts; those who tie roll again (BOW 2.2)."""
 
     def problems(self, state: State) -> list[str]:
-        """Return what no start can be."""
-        faults = [] if len(self.scores) < len(self.contenders) else ["scores: all have rolled"]
-        for player in self.contenders:
-            faults += number_problems("contenders", player, len(state.setting.players))
-        return faults
+        """Return why this cannot be pending."""
+        faults = (
+            []
+            if not state.round
+            else [f"round: {state.round}, the roll for the start is in round 0"]
+        )
+        return [*RollOff.problems(self, state), *faults]
 
     def event(self, state: State) -> BrickRoll:
         """Return the roll of the next player."""
-        player = state.setting.players[self.contenders[len(self.scores)]]
+        player = state.setting.players[self.roller]
         return BrickRoll(START_BRICKS, f"{agreed(player, 'roll')} for the start")
 
-    def settle(self, state: State, outcome: Outcome) -> State:
-        """Add a score; after the last one somebody starts, or several roll again."""
-        scores = (*self.scores, int(outcome))  # type: ignore[arg-type]
-        if len(scores) < len(self.contenders):
-            return state.push_pending(StartRoll(self.contenders, scores))
-        pairs = zip(self.contenders, scores, strict=True)
-        best = tuple(player for player, score in pairs if score == max(scores))
-        return state.push_pending(StartRoll(best)) if len(best) > 1 else begin_round(state, best[0])
+    def won(self, state: State, player: int) -> State:
+        """Begin the first round."""
+        return begin_round(state, player)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,23 +107,9 @@ def begin_round(state: State, starter: int) -> State:
     )
 
 
-def proceed(state: State) -> State:
-    """Go on as far as nobody has a choice and nothing is rolled: ends of turns and rounds, and of the battle."""
-    while state.result is None:
-        if state.pending:
-            first = state.pending[0]
-            if first.lapses(state):
-                state = state.pop_pending()
-            elif isinstance(first, FollowUp):
-                state = first.happen(state.pop_pending())
-            else:
-                return state
-            continue
-        after = _ended(state) or _next(state)
-        if after is None:
-            return state
-        state = after
-    return state
+def following(state: State) -> State | None:
+    """Return what follows by itself where nothing is pending; None if the player has a choice."""
+    return _ended(state) or _next(state)
 
 
 def _ended(state: State) -> State | None:

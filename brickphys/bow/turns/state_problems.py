@@ -1,0 +1,124 @@
+"""State problems: what a state that is read from text cannot be in its setting."""
+
+from collections.abc import Iterator
+
+from brickphys.bow.field.facing import normal_deg
+from brickphys.bow.state.setting import VehicleSpec
+from brickphys.bow.state.state import NOBODY, State, UnitState, VehicleState
+from brickphys.bow.turns.action_types import IN_TURN_TYPES, Do
+from brickphys.rules.pending import number_problems
+
+
+def state_problems(state: State) -> Iterator[str]:
+    """Yield what can be in no state of a battle, wherever it waits."""
+    setting = state.setting
+    if len(state.vehicles) != len(setting.vehicles):
+        yield f"crafts: not {len(setting.vehicles)} of them"
+        return
+    count = len(setting.players)
+    for player in (state.player, *state.finished):
+        yield from number_problems("player", player, count)
+    if len(set(state.finished)) < len(state.finished):
+        yield "finished: a player is named twice"
+    if state.result not in (None, NOBODY, *setting.teams):
+        yield f"result: {state.result} is no team"
+    if len(state.holding) != len(setting.aims):
+        yield f"holding: not {len(setting.aims)} numbers"
+    doors = {decor.id for decor in setting.field.decor if decor.kind.opens}
+    if not state.open_ids <= doors:
+        yield f"open: {sorted(state.open_ids - doors)} are no doors"
+    studs = setting.field.width * setting.field.length
+    for stud, name in state.objects:
+        if stud >= studs or name not in setting.gear:
+            yield f"objects: {name!r} on {stud}"
+    yield from _active_problems(state)
+    yield from _vehicle_use_problems(state)
+    for player in state.finished:
+        if player < count and state.has_unplayed(player):
+            yield f"finished: player {player} has units left to play"
+    if list(state.objects) != sorted(state.objects):
+        yield "objects: not in order"
+    for unit, figure in enumerate(state.units):
+        yield from _figure_problems(state, unit, figure, studs)
+    for craft, parked in zip(state.vehicles, setting.vehicles, strict=True):
+        yield from (f"{parked.name}: {fault}" for fault in _craft_problems(state, craft, parked))
+    yield from _place_problems(state)
+
+
+def menu_problems(state: State) -> Iterator[str]:
+    """Yield why nothing can be chosen from the menu of a state that waits for its player."""
+    if not state.menu:
+        return
+    if state.pending or state.result is not None:
+        yield f"menu: {state.menu!r}, and nothing is to be chosen from it"
+    else:
+        yield from (f"menu: {problem}" for problem in Do(state.menu).problems(state))
+
+
+def _active_problems(state: State) -> Iterator[str]:
+    """Yield why a unit cannot be in the middle of such a turn, or nobody before the next one."""
+    in_turn = any(isinstance(pending, IN_TURN_TYPES) for pending in state.pending)
+    if state.active == NOBODY:
+        if state.actions_left or state.shots or state.driven or state.menu:
+            yield "active: nobody, and yet actions, shots, moves or a menu of a turn"
+        if in_turn:
+            yield "pending: it is no unit's turn"
+        return
+    units = state.setting.units
+    if state.active >= len(units) or units[state.active].player != state.player:
+        yield f"active: {state.active} is no unit of player {state.player}"
+        return
+    unit = units[state.active]
+    if state.actions_left > unit.sheet.action_budget:
+        yield f"actions_left: {state.actions_left} of a budget of {unit.sheet.action_budget}"
+    if state.me.plays and not state.is_unplayed(state.active):
+        yield f"active: {unit.name} has been played in this round"
+    if in_turn and not state.me.plays:
+        yield "pending: it is no unit's turn"
+
+
+def _vehicle_use_problems(state: State) -> Iterator[str]:
+    """Yield what the notes of a turn say that cannot have been done with vehicles in it."""
+    seats = [parked.sheet.seats for parked in state.setting.vehicles]
+    places = {(vehicle, seat) for vehicle, own in enumerate(seats) for seat in range(len(own))}
+    if list(state.shots) != sorted(state.shots) or not places.issuperset(state.shots):
+        yield f"shots: {list(state.shots)} are not from seats in order"
+    moved = {vehicle for vehicle, craft in enumerate(state.vehicles) if craft.moved}
+    if list(state.driven) != sorted(moved.intersection(state.driven)):
+        yield f"driven: {list(state.driven)} are not vehicles in order that have moved"
+
+
+def _craft_problems(state: State, craft: VehicleState, parked: VehicleSpec) -> Iterator[str]:
+    sheet, field = parked.sheet, state.setting.field
+    if craft.speed not in sheet.speeds:
+        yield f"speed {craft.speed} is none of {', '.join(map(str, sheet.speeds))}"
+    if craft.damage > sheet.health or (craft.damage == sheet.health and not craft.gone):
+        yield f"damage {craft.damage} of {sheet.health}"
+    if not (0.0 <= craft.x_studs <= field.width and 0.0 <= craft.y_studs <= field.length):
+        yield f"{craft.x_studs:g},{craft.y_studs:g} is not on the field"
+    if craft.heading_deg != normal_deg(craft.heading_deg):
+        yield f"heading {craft.heading_deg:g} is not from 0 to 360"
+
+
+def _figure_problems(state: State, unit: int, figure: UnitState, studs: int) -> Iterator[str]:
+    name = state.setting.units[unit].name
+    if figure.stud is not None and (figure.stud >= studs or figure.seat is not None):
+        yield f"{name}: stud {figure.stud} is none, or in a seat as well"
+    if figure.damage > figure.sheet.health or (figure.plays and figure.is_dead):
+        yield f"{name}: damage {figure.damage} of {figure.sheet.health}"
+    if figure.seat is not None:
+        vehicle, seat = figure.seat
+        known = vehicle < len(state.vehicles) and not state.vehicles[vehicle].gone
+        if not known or seat >= len(state.setting.vehicles[vehicle].sheet.seats):
+            yield f"{name}: no seat {figure.seat}"
+
+
+def _place_problems(state: State) -> Iterator[str]:
+    """Yield which units are on one stud or in one seat."""
+    taken: dict[object, str] = {}
+    for unit, figure in state.in_play():
+        where = figure.stud if figure.seat is None else figure.seat
+        name = state.setting.units[unit].name
+        if where in taken:
+            yield f"{taken[where]} and {name} are at one place"
+        taken[where] = name

@@ -1,0 +1,204 @@
+"""Turn game: the base of games in which players take turns, answer questions and roll, one thing after the other."""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, ClassVar, TypeVar
+
+from brickphys.errors import InvalidValueError
+from brickphys.rules.events.event import ChanceEvent, Outcome
+from brickphys.rules.game import Game
+from brickphys.rules.notation import StateCodec
+from brickphys.rules.pending import FollowUp, PendingRoll, Question
+from brickphys.rules.record import CHANCE, OVER, Setup, View
+from brickphys.rules.setting import GameSetting, setup_digest
+from brickphys.rules.turn_state import TurnState
+from brickphys.rules.words import Action, ActionTypes, ChooseType, by_word, parse_action
+
+S = TypeVar("S", bound=TurnState)
+
+
+class TurnGame(Game[S, Action[S], View]):
+    """A game whose actions are typed words and whose states name what is pending.
+
+    A game in which nothing is hidden derives from this class and from `OpenGame`, in this order.
+
+    Attributes
+    ----------
+    action_types
+        Every type of action; no two share a word.
+    codec
+        The notation of states.
+    over_problem, chance_problem
+        Why no action is legal when the game is over, or when chance is to act.
+    choice_section
+        The section of the rulebook on the order of choices, for messages.
+    """
+
+    action_types: ClassVar[ActionTypes]
+    codec: ClassVar[StateCodec[Any]]
+    over_problem: ClassVar[str] = "the game is over"
+    chance_problem: ClassVar[str] = "chance is to act first"
+    choice_section: ClassVar[str]
+
+    def __init__(self) -> None:
+        self._first_states: dict[str, S] = {}
+
+    @abstractmethod
+    def begin(self, setup: Setup) -> S:
+        """Read a setup, once: return its first state; InvalidValueError with every fault."""
+
+    @abstractmethod
+    def turn_player(self, state: S) -> int:
+        """Return the player whose turn it is, or `OVER`."""
+
+    @abstractmethod
+    def turn_types(self, state: S) -> ActionTypes:
+        """Return the action types from which the player whose turn it is chooses, in the order of the list."""
+
+    def following(self, state: S) -> S | None:  # noqa: ARG002
+        """Return what follows by itself where nothing is pending; None where the player has a choice."""
+        return None
+
+    def turn_problems(self, state: S, action: Action[S]) -> Iterator[str]:  # noqa: ARG002
+        """Yield why a turn does not allow an action, such as its costs."""
+        return iter(())
+
+    def act(self, state: S, action: Action[S]) -> S:
+        """Return the state after an action, before what follows by itself."""
+        return action.apply(state)
+
+    def state_problems(self, state: S) -> Iterator[str]:  # noqa: ARG002
+        """Yield what can be in no state of this game; numbers and texts are of the right types."""
+        return iter(())
+
+    def wait_problems(self, state: S) -> Iterator[str]:
+        """Yield why the game does not wait in a state without other problems."""
+        over = self.turn_player(state) == OVER
+        if state.pending:
+            first = state.pending[0]
+            if over or isinstance(first, FollowUp) or first.lapses(state):
+                yield f"pending: {self.over_problem}, or the first happens by itself"
+        elif not over and self.following(state) is not None:
+            yield "the game does not wait here: it goes on by itself"
+
+    def initial(self, setup: Setup) -> S:
+        """Return the first state; a setup that was read before is not read again."""
+        digest = setup_digest(setup)
+        if digest not in self._first_states:
+            self._first_states[digest] = self.begin(setup)
+        return self._first_states[digest]
+
+    def players(self, state: S) -> int:
+        """Return how many players there are."""
+        return len(state.setting.players)
+
+    def player_name(self, state: S, player: int) -> str:
+        """Return the player's name in the setup."""
+        return state.setting.players[player]
+
+    def actor(self, state: S) -> int:
+        """Return who is to act: whose turn it is, or who must answer."""
+        if not state.pending:
+            return self.turn_player(state)
+        first = state.pending[0]
+        return first.player(state) if isinstance(first, Question) else CHANCE
+
+    def asked_types(self, state: S) -> ActionTypes:
+        """Return the action types from which a player is asked to choose; none where chance is to act."""
+        return state.answers if state.pending else self.turn_types(state)
+
+    def actions(self, state: S) -> Sequence[Action[S]]:
+        """Return the legal actions, in the order of their types."""
+        if self.actor(state) < 0:
+            return ()
+        return [action for asked in self.asked_types(state) for action in asked.legal(state)]
+
+    def problems(self, state: S, action: Action[S]) -> list[str]:
+        """Return every reason why an action is illegal."""
+        actor = self.actor(state)
+        if actor < 0:
+            return [self.over_problem if actor == OVER else self.chance_problem]
+        asked = self.asked_types(state)
+        allowed = {
+            *asked,
+            *(each for menu in asked if issubclass(menu, ChooseType) for each in menu.types),
+        }
+        if type(action) not in allowed:
+            words = ", ".join(repr(each.word) for each in asked if each.is_possible(state))
+            return [f"{action.word!r} where {words} can be chosen ({self.choice_section})"]
+        return [*self.turn_problems(state, action), *action.problems(state)]
+
+    def chance(self, state: S) -> ChanceEvent:
+        """Return what chance is asked for."""
+        first = state.pending[0] if state.pending else None
+        if not isinstance(first, PendingRoll):
+            raise InvalidValueError("chance is not asked for anything")
+        return first.event(state)
+
+    def apply(self, state: S, move: Action[S] | Outcome) -> S:
+        """Return the state after an action or an outcome, and after all that follows by itself."""
+        if isinstance(move, Action):
+            return self.proceed(self.act(state, move))
+        roll = state.pending[0]
+        assert isinstance(roll, PendingRoll)
+        return self.proceed(roll.settle(state.pop_pending(), move))
+
+    def proceed(self, state: S) -> S:
+        """Go on until a player or chance is to act, or the game is over: then nothing is pending any more."""
+        while self.turn_player(state) != OVER:
+            first = state.pending[0] if state.pending else None
+            if first is None:
+                after = self.following(state)
+                if after is None:
+                    return state
+                state = after
+            elif first.lapses(state):
+                state = state.pop_pending()
+            elif isinstance(first, FollowUp):
+                state = first.happen(state.pop_pending())
+            else:
+                return state
+        return state.replaced({"pending": ()}) if state.pending else state
+
+    def settled(self, state: S) -> bool:
+        """Whether nothing is pending."""
+        return not state.pending
+
+    def format_state(self, state: S) -> str:
+        """Write a state as one line of JSON; it names its setup by a digest."""
+        return self.codec.format(state)
+
+    def parse_state(self, text: str) -> S:
+        """Read a state of a setup that this game has started, or that ships with it."""
+        state: S = self.codec.parse(text, self._setting)
+        _refuse(self.state_problems(state))
+        _refuse(fault for pending in state.pending for fault in pending.problems(state))
+        _refuse(self.wait_problems(state))
+        return state
+
+    def format_action(self, action: Action[S]) -> str:
+        """Write an action as words."""
+        return action.text()
+
+    def parse_action(self, text: str) -> Action[S]:
+        """Read an action."""
+        return parse_action(self._types_by_word, text)
+
+    def _setting(self, digest: str) -> GameSetting:
+        if digest not in self._first_states:
+            for setup in self.setups.values():
+                self.initial(setup)
+        if digest not in self._first_states:
+            raise InvalidValueError(f"setup {digest!r}: no game with it has been started")
+        return self._first_states[digest].setting
+
+    @cached_property
+    def _types_by_word(self) -> Mapping[str, type[Action[Any]]]:
+        return by_word(self.action_types)
+
+
+def _refuse(problems: Iterator[str]) -> None:
+    found = list(problems)
+    if found:
+        raise InvalidValueError(f"state: {'; '.join(found)}")
