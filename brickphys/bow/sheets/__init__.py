@@ -2,11 +2,11 @@
 
 - `gear`: weapons, armor, tools and bags, and ways to attack with them.
 - `loadout`: what a minifig holds, wears and carries.
-- `layout`: the blocks of studs on a sheet, and so the capacities.
+- `layout`: the blocks of studs on a sheet; their sizes are the capacities.
 - `minifig_sheet`: the sheet of a minifig.
 - `vehicle_sheet`: the sheet of a vehicle, its seats and weapons.
-- `custom_actions`: new trivial and opposed actions, as data.
-- `army`: which sheets fight on a side, and who begins in which seat.
+- `custom_actions`: the new actions of Annex B, trivial and opposed, as data.
+- `army`: the sheets that fight on a side, and the seats in which units begin.
 - `cost`: cost points, and how armies compare.
 - `library`: gear, actions, sheets and armies by name.
 - `file`: a library as TOML, written by hand; `schema`: its form; `reader`: what its tables mean.

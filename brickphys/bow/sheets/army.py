@@ -1,4 +1,4 @@
-"""Army: which sheets fight on a side, and who sits where at the start (BOW 1.4, 3.1)."""
+"""Army: the sheets that fight on a side, and the seats in which units begin (BOW 1.4, 3.1)."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ class Army:
     minifigs, vehicles
         One sheet for each unit and vehicle: ten troopers are ten times the same sheet.
     boarded
-        Who begins in a seat.
+        The minifigs that begin in a seat.
     """
 
     name: str

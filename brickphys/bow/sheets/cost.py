@@ -1,4 +1,4 @@
-"""Cost: the points of sheets and armies (BOW A.4), and how armies compare (BOW 1.4.3)."""
+"""Cost: the cost points of sheets and armies (BOW A.4), and how armies compare (BOW 1.4.3)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from brickphys.vehicles.scene_rules import STUDS_PER_SPEED
 
 @dataclass(frozen=True)
 class CostTerms:
-    """What the cost points of a minifig are made of (BOW A.4): the sum of `added`, times all `factors`, by ability."""
+    """The terms of the cost points of a minifig by ability (BOW A.4): the sum of `added`, times all `factors`."""
 
     added: Mapping[str, int]
     factors: Mapping[str, int]
@@ -28,20 +28,20 @@ class CostTerms:
 def minifig_cost(sheet: MinifigSheet) -> int:
     """Return the cost points of a minifig (BOW A.4).
 
-    Every weapon that it has is looked at, in hand or stowed, and the dearest way to fight counts; bare hands are
-    melee. Abilities of new actions (BOW B.3) join the sum, as any other ability does.
+    Of all weapons, in hand or stowed, the one that makes the highest cost counts; bare hands are melee. Abilities of
+    custom actions (BOW B.3) are added like any other.
     """
     return minifig_terms(sheet).points
 
 
 def minifig_terms(sheet: MinifigSheet) -> CostTerms:
-    """Return what the cost points of a minifig are made of, with the dearest way to fight."""
+    """Return the terms of the cost points of a minifig, with the way to attack that costs the most."""
     ways = (*sheet.gear.armaments, *sheet.gear.spare_armaments)
     return max((armed_terms(sheet, way) for way in ways), key=lambda terms: terms.points)
 
 
 def armed_terms(sheet: MinifigSheet, armament: Armament) -> CostTerms:
-    """Return what the cost points of a minifig that fights in one way are made of (BOW A.4)."""
+    """Return the terms of the cost points of a minifig that attacks in one way (BOW A.4)."""
     added = {
         "action_budget": sheet.action_budget,
         "move": sheet.move,
@@ -57,7 +57,7 @@ def armed_terms(sheet: MinifigSheet, armament: Armament) -> CostTerms:
 
 
 def vehicle_cost(sheet: VehicleSheet) -> int:
-    """Return the cost points of a vehicle with all its weapons, without its crew (BOW A.4)."""
+    """Return the cost points of a vehicle with all its weapons, without its occupants (BOW A.4)."""
     damage = sum(weapon.damage for weapon in sheet.weapons)
     return (sheet.speed * STUDS_PER_SPEED + sheet.armor + damage) * sheet.health
 
@@ -69,9 +69,9 @@ def cost_points(sheet: MinifigSheet | VehicleSheet) -> int:
 
 @dataclass(frozen=True)
 class ArmyTotal:
-    """What an army amounts to (BOW 1.4.3): how many minifigs and vehicles, and their cost points.
+    """The size of an army (BOW 1.4.3): its numbers of minifigs and vehicles, and their cost points.
 
-    `share` is its cost over that of the dearest army that it is compared with.
+    `share` is its cost divided by the highest cost of the armies that are compared.
     """
 
     name: str
@@ -82,12 +82,12 @@ class ArmyTotal:
 
 
 def army_cost(army: Army) -> int:
-    """Return the cost points of an army: of all its units and vehicles."""
+    """Return the cost points of all units and vehicles of an army."""
     return sum(map(minifig_cost, army.minifigs)) + sum(map(vehicle_cost, army.vehicles))
 
 
 def army_totals(armies: Sequence[Army]) -> tuple[ArmyTotal, ...]:
-    """Return the totals of armies, in their order; equal shares are armies of equal power (BOW 1.4.3)."""
+    """Return the totals of armies, in their order; armies with equal shares have equal power (BOW 1.4.3)."""
     costs = [army_cost(army) for army in armies]
     dearest = max(costs, default=0)
     return tuple(

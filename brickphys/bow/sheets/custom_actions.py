@@ -1,7 +1,7 @@
-"""Custom: new trivial actions and new opposed actions as data, which play without a change to the rules (BOW B.2, B.3).
+"""Custom actions: new trivial and new opposed actions as data (BOW B.2, B.3).
 
-An action says who may be its target and what it does; both come from closed sets, so that an engine that knows the
-sets knows every action that anyone invents.
+An action names its possible targets and its effect. Both come from closed sets, so a game that knows the sets can play
+every new action.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ COLOURS = ("blue", "grey", "brown", "orange", "tan", "olive", "sand_green")
 
 
 class Target(Enum):
-    """Who a new action may be done to."""
+    """The possible targets of a custom action."""
 
     SELF = "self"
     FRIEND = "friend"
@@ -27,62 +27,62 @@ class Target(Enum):
 
 
 class EffectKind(Enum):
-    """What a new action does."""
+    """The effect of a custom action."""
 
     DAMAGE = "damage"
-    """Adds damage points. Opposed actions only: whoever is hurt may resist (BOW B.1)."""
+    """Adds damage points. Opposed actions only: a unit that is hurt may resist (BOW B.1)."""
     HEAL = "heal"
-    """Takes damage points away, whatever the colour of the health."""
+    """Removes damage points, for either colour of health."""
     PUSH = "push"
-    """Moves the target that many studs straight away from whoever acts, up to the first obstacle."""
+    """Moves the target so many studs straight away from the acting unit, up to the first obstacle."""
     LEAP = "leap"
-    """Moves the target to a free stud at most that many away, over obstacles."""
+    """Moves the target to a free stud at most so many studs away, over obstacles."""
     GUARD = "guard"
     """Adds bricks to Dodge/Armor until the target's next turn."""
     HOLD = "hold"
-    """Takes actions from the target's next turn."""
+    """Removes actions from the target's next turn."""
     DISARM = "disarm"
-    """Makes the target drop the objects in that many hands, on its own stud."""
+    """Makes the target drop the objects in so many hands, on its own stud."""
     NOTHING = "nothing"
-    """Only uses up the action; a scenario may ask for it."""
+    """Has no effect; a scenario may give the action a meaning."""
 
 
 OPPOSED_ONLY = (EffectKind.DAMAGE, EffectKind.PUSH, EffectKind.HOLD, EffectKind.DISARM)
-"""Effects that nobody suffers without a roll."""
+"""Effects that need a roll."""
 
 
 @dataclass(frozen=True)
 class Effect:
-    """What an action does: `kind`, and so many `points`; None: the difference of the two rolls."""
+    """The effect of an action: its `kind` and its `points`; None for the difference of the two rolls."""
 
     kind: EffectKind
     points: int | None = None
 
     def amount(self, difference: int) -> int:
-        """Return the points, given by how much the roll was won."""
+        """Return the points, given the difference of the two rolls."""
         return difference if self.points is None else self.points
 
 
 @dataclass(frozen=True)
 class TrivialAction:
-    """A new action without a brick roll: it always succeeds and costs actions (BOW B.2).
+    """An action without a brick roll: it always succeeds and costs actions (BOW B.2).
 
     Attributes
     ----------
     name
         Of the action.
     target
-        Who it may be done to.
+        Its possible targets.
     range_studs
-        How far the target may be: a multiple of 5; 0: in contact.
+        The largest distance to the target: a multiple of 5; 0 for contact.
     effect
-        What it does, with fixed points.
+        Its effect, with fixed points.
     actions
-        What it takes from the Action Budget.
+        Its cost from the Action Budget.
     needs
         Name of the gear that must be in hand, if any.
     about
-        What it is, in a few words.
+        A description in a few words.
     """
 
     name: str
@@ -104,36 +104,36 @@ class TrivialAction:
             yield "effect: without a roll there is no difference: say the points (BOW B.2)"
 
     def can_act(self, sheet: MinifigSheet) -> bool:
-        """Tell whether a unit may ever do it: anybody who has what it needs (see `has_needed`)."""
+        """Tell whether a unit can do it at all: it holds the gear that is needed."""
         return has_needed(self, sheet)
 
 
 @dataclass(frozen=True)
 class OpposedAction:
-    """A new action with a brick roll against another (BOW B.3).
+    """An action with an opposed roll (BOW B.3).
 
     Attributes
     ----------
     name
         Of the action.
     colour
-        Of its studs: one that marks nothing else.
+        Of its studs; it marks no other ability.
     acting, resisting
-        Abilities, in one line of the sheet: a new one, or one of the basic rules.
+        The abilities that roll, which share a line of the sheet: new ones, or ones of the basic rules.
     target
-        Who it may be done to.
+        Its possible targets.
     range_studs
-        How far the target may be: a multiple of 5; 0: in contact.
+        The largest distance to the target: a multiple of 5; 0 for contact.
     effect
-        What it does where the acting roll is higher.
+        Its effect if the acting roll is higher.
     sight
-        Whether the target must be seen, and in front.
+        Whether the target must be seen and in front.
     actions
-        What it takes from the Action Budget.
+        Its cost from the Action Budget.
     needs
         Name of the gear that must be in hand, if any.
     about
-        What it is, in a few words.
+        A description in a few words.
     """
 
     name: str
@@ -150,7 +150,7 @@ class OpposedAction:
 
     @property
     def new_abilities(self) -> tuple[str, ...]:
-        """Its abilities that the basic rules do not have: they take studs on the sheet, and cost points."""
+        """Its abilities that are not in the basic rules; they take studs on the sheet and cost points."""
         names = dict.fromkeys((self.resisting, self.acting))
         return tuple(name for name in names if name not in ABILITIES)
 
@@ -171,7 +171,7 @@ class OpposedAction:
         return actor.ability(self.acting), target.ability(self.resisting)
 
     def can_act(self, sheet: MinifigSheet) -> bool:
-        """Tell whether a unit may ever do it: it has a brick to roll, and what it needs."""
+        """Tell whether a unit can do it at all: it has a brick to roll and holds the gear that is needed."""
         return sheet.ability(self.acting) > 0 and has_needed(self, sheet)
 
 

@@ -6,21 +6,21 @@ from enum import Enum
 
 HANDS = 2
 BARE_HANDS = "hands"
-"""What no weapon at all is called."""
+"""The name of an attack without a weapon."""
 UNARMED_REACH_STUDS = 1
 
 
 class WeaponKind(Enum):
-    """Which conditions an attack must meet (BOW 2.4.2)."""
+    """The type of a weapon; it decides the conditions of an attack (BOW 2.4.2)."""
 
     MELEE = "melee"
     LONG_RANGE = "long_range"
     EXPLOSIVE = "explosive"
-    """Only an object in the basic rules: its damage belongs to the advanced ones."""
+    """A mere object in the basic rules; its damage belongs to the advanced rules."""
 
 
 class ArmorPlace(Enum):
-    """Where armor protects; a minifig has one of each."""
+    """The part that armor protects; a minifig wears one piece on each."""
 
     HEAD = "head"
     BODY = "body"
@@ -36,7 +36,7 @@ class Item:
     name
         Unique among all gear.
     hands
-        How many hands hold it: 1 or 2.
+        The number of hands that hold it: 1 or 2.
     """
 
     name: str
@@ -54,11 +54,11 @@ class Weapon(Item):
     Attributes
     ----------
     damage
-        What it adds to the attack skill.
+        Bricks that it adds to the attack skill.
     kind
-        Melee, long-range or explosive.
+        Its type.
     reach_studs
-        How far a melee weapon reaches, counted like a king's moves; 0 for others.
+        Reach of a melee weapon, in steps to any of the eight neighbours; 0 for others.
     paired
         Whether a second weapon can be used together with it.
     """
@@ -85,7 +85,7 @@ class Weapon(Item):
 
 @dataclass(frozen=True, kw_only=True)
 class Armor(Item):
-    """A piece of armor (BOW A.2): `armor` is what it adds to the dodge skill while it is at its `place`."""
+    """A piece of armor (BOW A.2): it adds `armor` bricks to the dodge skill while it is at its `place`."""
 
     armor: int
     place: ArmorPlace
@@ -103,7 +103,7 @@ class Tool(Item):
 
 @dataclass(frozen=True, kw_only=True)
 class Bag(Item):
-    """Worn on the back, it `holds` so many one-handed objects."""
+    """A bag on the back; it `holds` a number of one-handed objects."""
 
     holds: int
 
@@ -115,7 +115,7 @@ class Bag(Item):
 
 @dataclass(frozen=True)
 class Armament:
-    """One way to attack with what is in hand; two weapons that are used together are one (BOW A.2).
+    """One way to attack with the objects in hand; two weapons that are used together are one way (BOW A.2).
 
     Attributes
     ----------
@@ -126,7 +126,7 @@ class Armament:
     damage
         Of all weapons together.
     reach_studs
-        As far as all of them reach; 0 for long-range ones.
+        The reach that all weapons have; 0 for long-range ones.
     """
 
     weapons: tuple[Weapon, ...]
@@ -140,20 +140,20 @@ UNARMED = Armament((), WeaponKind.MELEE, 0, UNARMED_REACH_STUDS)
 
 
 def is_shield(item: Item) -> bool:
-    """Tell whether an object protects in the left hand."""
+    """Tell whether an object is a shield: armor for the left hand."""
     return isinstance(item, Armor) and item.place is ArmorPlace.LEFT_HAND
 
 
 def armaments(held: Sequence[Item]) -> tuple[Armament, ...]:
-    """Return every way to attack with what is in hand, the most damage first (BOW A.2).
+    """Return every way to attack with the objects in hand, the most damage first (BOW A.2).
 
-    Two weapons are used together if both can be paired, are of one kind, and no hand holds a shield. Then each
-    alone is a way of its own only where it reaches farther than both.
+    Two weapons are used together if both can be paired, are of one kind, and no hand holds a shield. Then a single
+    weapon is another way only if it reaches farther than both together.
 
     Parameters
     ----------
     held
-        What the hands hold.
+        The objects in the hands.
     """
     weapons = [
         item for item in held if isinstance(item, Weapon) and item.kind is not WeaponKind.EXPLOSIVE

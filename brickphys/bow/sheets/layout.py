@@ -1,4 +1,4 @@
-"""Layout: the blocks of studs on a sheet; the size of a block is the capacity of its ability (BOW 1.4.1, 1.4.2)."""
+"""Layout: the blocks of studs on a sheet; the studs of a block are the capacity of its ability (BOW 1.4.1, 1.4.2)."""
 
 import tomllib
 from collections.abc import Mapping
@@ -17,13 +17,13 @@ class Block:
     Attributes
     ----------
     name
-        The ability that it holds.
+        Its ability.
     label
-        What a player calls it.
+        Its name for players.
     column, row
-        Its first stud, from the upper left corner.
+        Its first stud, counted from the upper left corner of the sheet.
     columns, rows
-        Its size.
+        Its size in studs.
     """
 
     name: str
@@ -35,11 +35,11 @@ class Block:
 
     @property
     def capacity(self) -> int:
-        """How many points it holds, one a stud."""
+        """The points that it holds, one a stud."""
         return self.columns * self.rows
 
     def cells(self) -> list[tuple[int, int]]:
-        """Return column and row of its studs in the order of reading (BOW 3.2)."""
+        """Return column and row of its studs, row by row from the upper left (BOW 3.2)."""
         return [
             (column, row)
             for row in range(self.row, self.row + self.rows)
@@ -49,7 +49,7 @@ class Block:
 
 @lru_cache
 def blocks(kind: str) -> Mapping[str, Block]:
-    """Return the blocks of a kind of sheet by name: ``minifig``, ``vehicle``, or the ``custom`` pair."""
+    """Return the blocks of a kind of sheet by name: ``minifig``, ``vehicle``, or ``custom``, a line of abilities."""
     text = (files("brickphys.bow") / "data" / "layout.toml").read_text(encoding="utf-8")
     return {
         name: Block(name, table.get("label", name), *table["at"], *table["size"])
@@ -58,7 +58,7 @@ def blocks(kind: str) -> Mapping[str, Block]:
 
 
 def capacity(kind: str, name: str) -> int:
-    """Return how many points a block of a kind of sheet holds."""
+    """Return the points that a block of a kind of sheet holds."""
     return blocks(kind)[name].capacity
 
 

@@ -1,4 +1,4 @@
-"""Loadout: what a minifig holds, wears, has on its back and in its bag (BOW 2.3.2)."""
+"""Loadout: the objects that a minifig holds, wears, and has on its back and in its bag (BOW 2.3.2)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ BACK_CLIPS = 2
 
 
 class Place(Enum):
-    """Where a minifig has an object; the value is the attribute of `Loadout`."""
+    """A place for objects on a minifig; its value is the attribute of `Loadout`."""
 
     HELD = "held"
     WORN = "worn"
@@ -34,7 +34,7 @@ class Place(Enum):
 
 @dataclass(frozen=True)
 class Loadout:
-    """The objects of one minifig; each tuple is kept in order of names, a shield last: it is in the left hand.
+    """The objects of one minifig, in each place in order of names; a shield is last, in the left hand.
 
     Attributes
     ----------
@@ -69,18 +69,18 @@ class Loadout:
 
     @cached_property
     def armor(self) -> int:
-        """Points of all armor that protects: worn, or a shield in the hand (BOW A.2)."""
+        """Bricks of all armor that protects: worn, and a shield in the hand (BOW A.2)."""
         protecting = chain(self.worn, filter(is_shield, self.held))
         return sum(item.armor for item in protecting if isinstance(item, Armor))
 
     @cached_property
     def armaments(self) -> tuple[Armament, ...]:
-        """Every way to attack with what is in hand, the most damage first; at least bare hands."""
+        """Every way to attack with the objects in hand, the most damage first; bare hands if there is no other."""
         return armaments(self.held)
 
     @cached_property
     def spare_armaments(self) -> tuple[Armament, ...]:
-        """The ways to attack that a switch of weapons would bring: each weapon of back and bag alone."""
+        """The ways to attack with each single weapon on the back or in the bag, once it is switched into the hand."""
         stowed = (item for item in chain(self.back, self.bag) if isinstance(item, Weapon))
         ways = (armaments([item])[0] for item in stowed)
         found = sorted((way for way in ways if way.weapons), key=lambda way: -way.damage)
@@ -88,17 +88,17 @@ class Loadout:
 
     @property
     def damage(self) -> int:
-        """Damage in use: of the strongest way to attack."""
+        """Damage of the strongest way to attack."""
         return self.armaments[0].damage
 
     @property
     def free_hands(self) -> int:
-        """How many hands are empty."""
+        """Number of empty hands."""
         return HANDS - sum(item.hands for item in self.held)
 
     @property
     def free_in_bags(self) -> int:
-        """How many more objects the bags hold."""
+        """Number of objects for which the bags still have room."""
         return sum(item.holds for item in self.back if isinstance(item, Bag)) - len(self.bag)
 
     def problems(self) -> list[str]:
@@ -106,7 +106,7 @@ class Loadout:
         return [*self._hand_problems(), *self._worn_problems(), *self._stowed_problems()]
 
     def put(self, item: Item, place: Place) -> "Loadout":
-        """Return the loadout with one object more.
+        """Return the loadout with one more object.
 
         Raises
         ------
@@ -124,7 +124,7 @@ class Loadout:
         Raises
         ------
         InvalidValueError
-            If it is not there, or is a bag whose content nothing else would hold.
+            If it is not there, or if it is a bag and its content has no other room.
         """
         new = self._without(item, place)
         if new.free_in_bags < 0:
@@ -132,9 +132,9 @@ class Loadout:
         return new
 
     def switch(self, held: Weapon, stowed: Weapon) -> "Loadout":
-        """Return the loadout with a weapon in hand changed for one on the back or in the bag (BOW 2.3.2).
+        """Return the loadout with a weapon in hand exchanged for one on the back or in the bag (BOW 2.3.2).
 
-        The weapon that is put away goes where the other came from, or else where there is room.
+        The weapon that is put away takes the place of the other one, or else any place with room.
 
         Raises
         ------
@@ -152,7 +152,7 @@ class Loadout:
         raise InvalidValueError(f"no room to change {held.name} for {stowed.name}")
 
     def draw(self, stowed: Weapon) -> "Loadout":
-        """Return the loadout with a weapon of the back or the bag in a free hand (BOW 2.3.2).
+        """Return the loadout with a weapon from the back or the bag in a free hand (BOW 2.3.2).
 
         Raises
         ------

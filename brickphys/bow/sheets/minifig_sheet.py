@@ -1,4 +1,4 @@
-"""Sheet: the description sheet of a minifig, or of any other unit that acts by itself (BOW 1.4.1, A.1, A.2)."""
+"""Minifig sheet: the description sheet of a minifig or another unit that is no vehicle (BOW 1.4.1, A.1, A.2)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -17,7 +17,7 @@ ABILITIES = SKILLS + DERIVED
 
 
 class HealthColour(Enum):
-    """What a unit is made of, and which ability helps it (BOW 1.4.1, 2.4.4)."""
+    """Colour of the health of a unit; it decides which ability helps the unit (BOW 1.4.1, 2.4.4)."""
 
     RED = "red"
     """A life form: it is treated."""
@@ -34,11 +34,11 @@ class MinifigSheet:
     name
         Of this kind of unit.
     action_budget
-        Actions a turn.
+        Actions in a turn.
     move
-        Studs a move action.
+        Steps in a move action.
     dodge, attack
-        Skills, without gear.
+        Skills without gear.
     health
         Damage points that kill.
     health_colour
@@ -46,11 +46,11 @@ class MinifigSheet:
     treat, repair
         Abilities to help life forms and machines; they share one block of the sheet.
     gear
-        What it holds, wears and carries.
+        Its objects.
     custom
-        Abilities of new actions (BOW B.3) as pairs of name and points, in order of names, those of 0 points left out.
+        Abilities of custom actions (BOW B.3): pairs of name and points, in order of names, without those of 0 points.
     about
-        What it is, in a few words.
+        A description in a few words.
     """
 
     name: str
@@ -75,7 +75,7 @@ class MinifigSheet:
 
     @cached_property
     def _hash(self) -> int:
-        """Remembered, as what a unit can do with its gear is looked up by its sheet."""
+        """Kept, since caches of what a unit can do are keyed by its sheet."""
         return hash((self.name, self.gear))
 
     @property
@@ -100,19 +100,19 @@ class MinifigSheet:
 
     @property
     def armaments(self) -> tuple[Armament, ...]:
-        """Every way to attack with what is in hand."""
+        """Every way to attack with the objects in hand."""
         return self.gear.armaments
 
     def bricks(self, armament: Armament) -> int:
-        """Return the bricks of an attack in one of these ways, before distance."""
+        """Return the bricks of an attack in one way, before any are lost by distance."""
         return self.attack + armament.damage
 
     def helping(self, colour: HealthColour) -> int:
-        """Return the bricks that help a unit or vehicle whose health has a colour (BOW 2.4.4)."""
+        """Return the bricks to help a unit or vehicle with a colour of health (BOW 2.4.4)."""
         return self.treat if colour is HealthColour.RED else self.repair
 
     def ability(self, name: str) -> int:
-        """Return the points of any ability, of the basic rules or of new actions (0 if it has none)."""
+        """Return the points of any ability, of the basic rules or of custom actions; 0 if it has none."""
         points: int = getattr(self, name) if name in ABILITIES else self._custom.get(name, 0)
         return points
 
@@ -125,12 +125,12 @@ class MinifigSheet:
         return [*self._value_problems(), *self._capacity_problems(), *self.gear.problems()]
 
     def with_gear(self, gear: Loadout) -> "MinifigSheet":
-        """Return the sheet with other gear; the abilities follow at once (BOW 2.3.2).
+        """Return the sheet with other gear, and the abilities that follow from it (BOW 2.3.2).
 
         Raises
         ------
         InvalidValueError
-            With every fault, such as a capacity that the gear exceeds.
+            With every fault, such as an exceeded capacity.
         """
         new = replace(self, gear=gear)
         if faults := new.problems():
@@ -138,19 +138,19 @@ class MinifigSheet:
         return new
 
     def put(self, item: Item, place: Place) -> "MinifigSheet":
-        """Return the sheet with one object more (see `with_gear`)."""
+        """Return the sheet with one more object, see `Loadout.put`."""
         return self.with_gear(self.gear.put(item, place))
 
     def take(self, item: Item, place: Place) -> "MinifigSheet":
-        """Return the sheet with one object less."""
+        """Return the sheet without an object, see `Loadout.take`."""
         return self.with_gear(self.gear.take(item, place))
 
     def switch(self, held: Weapon, stowed: Weapon) -> "MinifigSheet":
-        """Return the sheet with a weapon in hand changed for one on the back or in the bag."""
+        """Return the sheet with a weapon in hand exchanged for a stowed one, see `Loadout.switch`."""
         return self.with_gear(self.gear.switch(held, stowed))
 
     def draw(self, stowed: Weapon) -> "MinifigSheet":
-        """Return the sheet with a weapon of the back or the bag in a free hand."""
+        """Return the sheet with a stowed weapon in a free hand, see `Loadout.draw`."""
         return self.with_gear(self.gear.draw(stowed))
 
     def _value_problems(self) -> Iterator[str]:

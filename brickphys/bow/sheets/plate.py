@@ -1,4 +1,4 @@
-"""Plate: a sheet as it is built of bricks, studs on a plate of 6 x 8 (BOW 1.4.1, 1.4.2, 3.2, A.2, B.3)."""
+"""Plate: a sheet built of bricks, as studs on a plate of 6 x 8 (BOW 1.4.1, 1.4.2, 3.2, A.2, B.3)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -24,17 +24,17 @@ LETTERS = {
     "olive": "V",
     "sand_green": "S",
 }
-"""How a text shows the colours of studs; K as printers call black."""
+"""The letter of each colour in texts; K is black, as in printing."""
 
 
 class StudForm(Enum):
-    """What lies on a stud of the plate."""
+    """The part on a stud of the plate."""
 
     BARE = "bare"
-    """Nothing: the stud of the plate itself."""
+    """None."""
     PLATE = "plate"
     TILE = "tile"
-    """No stud: a speed that a vehicle cannot have (BOW 3.2)."""
+    """A part without studs: a speed that the vehicle cannot have (BOW 3.2)."""
 
 
 @dataclass(frozen=True)
@@ -44,9 +44,9 @@ class PlateStud:
     Attributes
     ----------
     form
-        What lies on it.
+        The part on it.
     colour
-        Of that; None where it is bare.
+        Colour of that part; None where it is bare.
     rounded
         Whether a round plate of the same colour is on top: damage of the weapon in reserve (BOW A.2).
     marked
@@ -60,7 +60,7 @@ class PlateStud:
 
     @property
     def letter(self) -> str:
-        """Its colour as one sign: small under a round plate, ``=`` a tile, ``*`` marked, ``.`` bare."""
+        """Its colour as one sign: lower case under a round plate; ``=`` for a tile, ``*`` if marked, ``.`` if bare."""
         if self.colour is None:
             return "."
         if self.marked:
@@ -85,13 +85,13 @@ class Plate:
     Attributes
     ----------
     rows
-        Of cells, from the upper left corner: 8 or more of 6 each.
+        The studs from the upper left corner: at least 8 rows of 6.
     panels
         The blocks that hold points.
     clone
-        Where a copy of the figure stands (BOW 1.4.1); None for a vehicle.
+        The block where a copy of the figure stands (BOW 1.4.1); None for a vehicle.
     colour
-        Of its health.
+        Colour of its health.
     """
 
     rows: tuple[tuple[PlateStud, ...], ...]
@@ -102,7 +102,7 @@ class Plate:
 
 @dataclass(frozen=True)
 class _Filling:
-    """What lies in a block, stud by stud; its points, and a note."""
+    """The parts in a block, stud by stud; its points, and a note."""
 
     points: int
     cells: list[PlateStud]
@@ -117,9 +117,9 @@ def minifig_plate(
     Parameters
     ----------
     sheet
-        What to build.
+        The sheet.
     actions
-        New actions: each line of abilities, of which the sheet has any, takes two more rows.
+        Custom actions: each line of abilities of which the sheet has any takes two more rows.
     damage
         Damage points so far: marking bricks on its health (BOW 2.4.3).
     """
@@ -147,9 +147,9 @@ def vehicle_plate(sheet: VehicleSheet, speed: int = 0, damage: int = 0) -> Plate
     Parameters
     ----------
     sheet
-        What to build.
+        The sheet.
     speed
-        Current speed: a marking brick on that stud (BOW 3.2).
+        Current speed: a marking brick on its stud (BOW 3.2).
     damage
         Damage points so far: marking bricks on its health.
     """
@@ -165,7 +165,7 @@ def vehicle_plate(sheet: VehicleSheet, speed: int = 0, damage: int = 0) -> Plate
 def plate_problems(
     sheet: MinifigSheet | VehicleSheet, speed: int = 0, damage: int = 0
 ) -> list[str]:
-    """Return why no sheet shows such a speed or damage (empty: it does)."""
+    """Return why a sheet cannot show a speed and a damage (empty: it can)."""
     faults = []
     if speed and not isinstance(sheet, VehicleSheet):
         faults.append(f"{sheet.name} is no vehicle and has no speed {speed} (BOW 3.2)")
@@ -179,7 +179,7 @@ def plate_problems(
 
 
 def custom_lines(sheet: MinifigSheet, actions: Iterable[CustomAction]) -> tuple[OpposedAction, ...]:
-    """Return one action for each line of new abilities of which a sheet has points (BOW B.3)."""
+    """Return one action for each line of new abilities in which a sheet has points (BOW B.3)."""
     lines: dict[tuple[str, str], OpposedAction] = {}
     for action in actions:
         if isinstance(action, OpposedAction) and any(map(sheet.ability, action.new_abilities)):
@@ -201,7 +201,7 @@ def _two(*parts: tuple[str, int, str]) -> _Filling:
 
 
 def _attack(sheet: MinifigSheet) -> _Filling:
-    """Return attack and damage; round plates for the strongest weapon in reserve, on top, then beside (BOW A.2)."""
+    """Return attack and damage; round plates, on top and then beside, are the strongest weapon in reserve (BOW A.2)."""
     plain = _two(("attack", sheet.attack, "dark_grey"), ("damage", sheet.damage, "black"))
     spare = max((way.damage for way in sheet.gear.spare_armaments), default=0)
     if not spare:
@@ -230,7 +230,7 @@ def _speed(sheet: VehicleSheet, speed: int) -> _Filling:
 
 
 def _line(sheet: MinifigSheet, action: OpposedAction, row: int) -> list[tuple[Block, _Filling]]:
-    """Return the pair of blocks of a line of new abilities: who resists on the left, who acts on the right."""
+    """Return the pair of blocks of a line of new abilities: resisting on the left, acting on the right."""
     names = {"resisting": action.resisting, "acting": action.acting}
     placed = []
     for side, block in blocks("custom").items():

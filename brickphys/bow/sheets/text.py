@@ -1,4 +1,4 @@
-"""Sheet text: a sheet for people, its studs as letters, and as a document for programs."""
+"""Sheet text: a sheet as text, its studs as letters, and as a document for programs."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -18,7 +18,7 @@ Sheet = MinifigSheet | VehicleSheet
 
 
 def plate_of(sheet: Sheet, library: Library, speed: int = 0, damage: int = 0) -> Plate:
-    """Return any sheet in studs (see `minifig_plate`, `vehicle_plate`)."""
+    """Return any sheet in studs, see `minifig_plate` and `vehicle_plate`."""
     if isinstance(sheet, MinifigSheet):
         return minifig_plate(sheet, library.actions.values(), damage)
     return vehicle_plate(sheet, speed, damage)
@@ -30,16 +30,16 @@ def sheet_text(
     plate: Plate,
     paint: Callable[[PlateStud], str] = lambda cell: cell.letter,
 ) -> str:
-    """Return a sheet for people.
+    """Return a sheet as text.
 
     Parameters
     ----------
     sheet, plate
-        What to write, and the same in studs.
+        The sheet, and the same in studs.
     library
-        Whose new actions the unit may do.
+        Where the custom actions are.
     paint
-        How to write a stud: one sign wide.
+        Writes a stud as one character.
     """
     head = f"{sheet.name}, {headline(sheet)}"
     rest = _unit_lines(sheet, library) if isinstance(sheet, MinifigSheet) else _vehicle_lines(sheet)
@@ -47,13 +47,13 @@ def sheet_text(
 
 
 def headline(sheet: Sheet) -> str:
-    """Return what a sheet costs and what it is about."""
+    """Return the cost and the description of a sheet in one line."""
     about = f": {sheet.about}" if sheet.about else ""
     return f"{cost_points(sheet)} cost points{about}"
 
 
 def sheet_document(sheet: Sheet, library: Library, plate: Plate) -> dict[str, Any]:
-    """Return a sheet as values of JSON."""
+    """Return a sheet as a JSON object."""
     head = {
         "name": sheet.name,
         "about": sheet.about,
@@ -70,10 +70,10 @@ def summary(sheet: Sheet) -> str:
     """Return gear or seats in one line."""
     if isinstance(sheet, MinifigSheet):
         places = gear_document(sheet.gear).items()
-        told = [f"{place}: {', '.join(names)}" for place, names in places]
+        parts = [f"{place}: {', '.join(names)}" for place, names in places]
     else:
-        told = [_seat_text(seat) for seat in sheet.seats]
-    return "; ".join(told).replace("_", " ") or "no gear"
+        parts = [_seat_text(seat) for seat in sheet.seats]
+    return "; ".join(parts).replace("_", " ") or "no gear"
 
 
 def gear_document(gear: Loadout) -> dict[str, list[str]]:
@@ -85,7 +85,7 @@ def gear_document(gear: Loadout) -> dict[str, list[str]]:
 
 
 def _plate_lines(plate: Plate, paint: Callable[[PlateStud], str]) -> Iterator[str]:
-    """Yield the rows of studs; the panel on the left is told beside its first row, that on the right one lower."""
+    """Yield the rows of studs; beside the first row of a left block is its panel, one lower that of a right block."""
     beside = {}
     for panel in plate.panels:
         row = panel.block.row + (panel.block.row in beside)
@@ -94,7 +94,7 @@ def _plate_lines(plate: Plate, paint: Callable[[PlateStud], str]) -> Iterator[st
     starts = {panel.block.column for panel in plate.panels} - {0}
     for row, cells in enumerate(plate.rows):
         label, points, note = beside.get(row, ("", "", ""))
-        # where two blocks are side by side, a gap parts them
+        # a gap between two blocks side by side
         studs = " ".join(
             " " * (column in starts) + paint(cell) for column, cell in enumerate(cells)
         )
@@ -152,7 +152,7 @@ def _vehicle_lines(sheet: VehicleSheet) -> Iterator[tuple[str, str]]:
 
 
 def _speeds_text(speeds: Sequence[int]) -> str:
-    """Return the speeds and how far a move goes at the lowest and at the highest (BOW 3.2)."""
+    """Return the speeds, and the length of a move at the lowest and the highest (BOW 3.2)."""
     ends = sorted({*speeds[1:2], *speeds[-1:]} - {0})
     if not ends:
         return "0"
@@ -162,9 +162,9 @@ def _speeds_text(speeds: Sequence[int]) -> str:
 
 def _seat_text(seat: Seat) -> str:
     traits = {"pilot": seat.pilot, "exposed": seat.exposed, "walks beside": seat.beside}
-    told = [trait for trait, holds in traits.items() if holds]
+    found = [trait for trait, holds in traits.items() if holds]
     weapons = [_weapon_text(seat.weapon)] if seat.weapon else []
-    return f"{seat.name}: {', '.join([*told, *weapons]) or 'inside'}"
+    return f"{seat.name}: {', '.join([*found, *weapons]) or 'inside'}"
 
 
 def _weapon_text(weapon: VehicleWeapon) -> str:

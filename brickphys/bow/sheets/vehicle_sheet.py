@@ -11,7 +11,7 @@ ARCS_DEG = (180, 360)
 
 
 class Side(Enum):
-    """A side of a vehicle, as its driver calls it."""
+    """A side of a vehicle as its driver sees it."""
 
     FRONT = "front"
     LEFT = "left"
@@ -28,13 +28,13 @@ class VehicleWeapon:
     name
         Of this kind of weapon.
     damage
-        What it adds to the attack skill of whoever controls it: little 3, big 4 (BOW A.2).
+        Bricks that it adds to the attack skill of its gunner: little 3, big 4 (BOW A.2).
     arc_deg
         Angle of fire: 180, or 360 on a turret.
     axis_deg
-        Where the middle of the arc points, counter-clockwise from the heading.
+        Direction of the middle of the arc, counter-clockwise from the heading.
     shots_per_turn
-        Firing rate in a turn of its gunner; None: as many as there are actions.
+        Firing rate in a turn of its gunner; None for no limit.
     """
 
     name: str
@@ -53,13 +53,13 @@ class Seat:
     name
         Unique in the vehicle.
     pilot
-        Whether whoever sits here moves the vehicle.
+        Whether its occupant moves the vehicle.
     exposed
-        Whether whoever sits here can be attacked, and fight with their own weapons (BOW 3.5).
+        Whether its occupant can be attacked and can fight with its own weapons (BOW 3.5).
     beside
-        Whether it is a place beside the vehicle: its driver walks along (BOW 3.1, the catapult).
+        Whether its occupant walks beside the vehicle (BOW 3.1, the catapult).
     weapon
-        What is controlled from here.
+        The weapon that its occupant controls, if any.
     """
 
     name: str
@@ -71,7 +71,7 @@ class Seat:
 
 @dataclass(frozen=True)
 class Footprint:
-    """The space of a vehicle: `length_studs` along its heading, from `bottom_plates` (of a flyer in flight) to top."""
+    """The space of a vehicle: `length_studs` is along its heading, `bottom_plates` of a flyer is in flight."""
 
     length_studs: float
     width_studs: float
@@ -81,7 +81,7 @@ class Footprint:
 
 @dataclass(frozen=True)
 class VehicleSheet:
-    """The characteristics of a vehicle.
+    """The abilities and the seats of a vehicle.
 
     Attributes
     ----------
@@ -90,23 +90,23 @@ class VehicleSheet:
     speed
         Highest speed; a point is 5 studs (BOW 3.2).
     armor
-        Bricks that resist attacks and collisions: its Dodge/Armor.
+        Bricks that resist attacks and collisions.
     health
         Damage points that destroy it.
     footprint
         Its size.
     seats
-        In the order in which players name them.
+        All seats.
     min_speed
-        Lowest speed other than 0; 0 and 1 mean the same: every speed (BOW 3.2).
+        Lowest speed other than 0; with 0 or 1 every speed is allowed (BOW 3.2).
     flying
         Whether it flies at any speed but 0.
     doors
-        Sides at which to get on and off.
+        Sides where units get on and off.
     model
-        Name of the physical model that gives the footprint; None: written by hand.
+        Name of the physical model that gives the footprint; None if it is written by hand.
     about
-        What it is, in a few words.
+        A description in a few words.
     """
 
     name: str
@@ -123,7 +123,7 @@ class VehicleSheet:
 
     @property
     def health_colour(self) -> HealthColour:
-        """Yellow, of every vehicle, mounts included (BOW 1.4.2)."""
+        """Yellow for every vehicle, mounts included (BOW 1.4.2)."""
         return HealthColour.YELLOW
 
     @property
@@ -137,7 +137,7 @@ class VehicleSheet:
         return tuple(seat.weapon for seat in self.seats if seat.weapon)
 
     def seat(self, name: str) -> Seat | None:
-        """Return the seat of a name, if it has one."""
+        """Return the seat with a name, if there is one."""
         return next((seat for seat in self.seats if seat.name == name), None)
 
     def problems(self) -> list[str]:
@@ -156,12 +156,12 @@ class VehicleSheet:
     def _seat_problems(self) -> Iterator[str]:
         pilots = [seat.name for seat in self.seats if seat.pilot]
         if len(pilots) != 1:
-            told = (
+            what = (
                 f"{len(pilots)} pilots' seats ({', '.join(pilots)})"
                 if pilots
                 else "no pilot's seat"
             )
-            yield f"seat: {told}: exactly one moves the vehicle (BOW 3.1)"
+            yield f"seat: {what}: exactly one moves the vehicle (BOW 3.1)"
         names = [seat.name for seat in self.seats]
         for name in dict.fromkeys(name for name in names if names.count(name) > 1):
             yield f"seat: {names.count(name)} seats are called {name}"
@@ -190,12 +190,12 @@ def weapon_problems(weapon: VehicleWeapon) -> Iterator[str]:
 
 
 def manned_bricks(sheet: MinifigSheet, weapon: VehicleWeapon) -> int:
-    """Return the bricks of an attack by a minifig that controls a vehicle's weapon, before distance (BOW 3.4)."""
+    """Return the bricks of an attack with a vehicle's weapon, before any are lost by distance (BOW 3.4)."""
     return sheet.attack + weapon.damage
 
 
 def manning_problems(sheet: MinifigSheet, weapon: VehicleWeapon) -> list[str]:
-    """Return why a minifig cannot control a weapon: its Attack/Damage would not fit its sheet (empty: it can)."""
+    """Return why a minifig cannot control a weapon: its Attack/Damage would exceed its sheet (empty: it can)."""
     bricks, most = manned_bricks(sheet, weapon), capacity("minifig", "attack_damage")
     if bricks <= most:
         return []
