@@ -7,9 +7,9 @@ from battle import GAME
 
 from brickphys.bow.sheets.catalogue import catalogue
 from brickphys.errors import InvalidValueError
+from brickphys.grid.directions import FACING_NAMES
 
 PLAYERS = ("red", "blue", "green", "gold")
-FACINGS = ("e", "ne", "n", "nw", "w", "sw", "s", "se")
 KINDS = ("wall", "door", "window", "furniture", "tree")
 SECTORS = ("quadrant", "corner", "contact")
 
@@ -87,7 +87,7 @@ def _add_side(rng: np.random.Generator, setup: dict[str, Any], player: str) -> N
         sheet = sheets[int(rng.integers(len(sheets)))]
         x, y = int(rng.integers(0, width)), int(rng.integers(0, length))
         unit = {"id": f"u{len(units)}", "sheet": sheet, "player": player, "x": x, "y": y}
-        units.append({**unit, "facing": FACINGS[int(rng.integers(8))]})
+        units.append({**unit, "facing": FACING_NAMES[int(rng.integers(8))]})
     name = vehicles[int(rng.integers(len(vehicles)))]
     sheet = catalogue().vehicles[name]
     setup["vehicles"].append(

@@ -7,7 +7,7 @@ import pytest
 from brickphys.bow.sheets.catalogue import catalogue
 from brickphys.bow.sheets.text import plate_of, sheet_document, sheet_text, summary
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "sheet_trooper.txt"
+GOLDEN = Path(__file__).parents[2] / "golden" / "sheet_trooper.txt"
 LIBRARY = catalogue()
 
 
