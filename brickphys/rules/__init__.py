@@ -9,9 +9,10 @@
 - `notation`: a state as one line of JSON, by the types of its fields.
 - `words`: actions as typed values, written as a word and its arguments.
 - `pending`: what chance or a player must answer before a turn goes on; `roll_off`: who starts.
-- `aims`: ways to win besides being the last side; `evaluation`: what bots think of a position.
+- `aims`: ways to win besides being the last side; `aims_schema`, `aim_reader`: those of a setup.
+- `evaluation`: what bots think of a position.
 - `random_armies`: armies drawn by the prices of their units, for studies; `random_armies_schema`: the options.
-- `scenario`: scenario files: text, map and tables of a setup.
+- `scenario/`: scenario files: text, map and tables of a setup.
 - `catalogue`: tables of named things, such as sheets, read over those that are known already.
 - `play`: the loop that plays a game.
 - `bots`: players that are programs: random, greedy, look-ahead.

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from brickphys.bow.setup.schema import Count
+from brickphys.rules.aims_schema import Count
 from brickphys.rules.random_armies_schema import RandomArmiesDocument
 
 MAX_APART = 100

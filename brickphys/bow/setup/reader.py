@@ -214,7 +214,7 @@ class BattleReader(TableReader):
     def _aims(self, library: Library, field: Field) -> tuple[Aim[Studs], ...]:
         teams = {name: self._teams[player] for name, player in self._players.items()}
         reader = ObjectiveReader(self._document, field, library, teams)
-        aims = reader.aims()
+        aims = reader.aims(self._document.aims)
         self.faults += reader.faults
         return aims
 

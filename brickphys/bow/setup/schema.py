@@ -6,6 +6,7 @@ from pydantic import BeforeValidator, Field, FiniteFloat
 
 from brickphys.bow.field.field import BRICK_PLATES
 from brickphys.bow.sheets.schema import LibraryDocument
+from brickphys.rules.aims_schema import AimDocument
 from brickphys.schema import Name, Strict
 from brickphys.vehicles.scene_rules import DECOR_TOP_PLATES, MAX_SPEED
 
@@ -15,7 +16,6 @@ MAX_STUDS = 500
 
 Whole = Annotated[int, Field(ge=0, le=MAX_STUDS)]
 Side = Annotated[int, Field(ge=1, le=MAX_STUDS)]
-Count = Annotated[int, Field(ge=1, le=1000)]
 Height = Annotated[FiniteFloat, Field(ge=-1000, le=1000)]
 Coordinate = Annotated[FiniteFloat, Field(ge=0, le=MAX_STUDS)]
 Heading = Annotated[FiniteFloat, Field(ge=-360, le=360)]
@@ -107,27 +107,16 @@ class ObjectDocument(Strict):
     y: Whole
 
 
-class WrittenAim(Strict):
-    """How a team can win, besides being the last; its area may be named on a map.
+class WrittenAim(AimDocument):
+    """An aim, whose area may be named on a map."""
 
-    ``reach``: named `units`, or any `count` of the team's, stand in the `area`. ``carry``: a unit of the team is there
-    with an `item`. ``hold``: only units of the team are there at the end of so many `rounds` in a row. ``rounds``:
-    after so many `rounds` the team that has destroyed the most cost points wins.
-    """
-
-    kind: Literal["reach", "carry", "hold", "rounds"]
-    player: str | None = None
     area: Area | str | None = Field(
         None, description="the name of an area, or [x, y, width, length] in whole studs"
     )
-    units: list[str] = Field(default_factory=list)
-    count: Count = 1
-    item: str | None = None
-    rounds: Count | None = None
 
 
-class AimDocument(WrittenAim):
-    """How a team can win."""
+class SetupAim(WrittenAim):
+    """An aim; after a limit of rounds, the points of a team are the cost points that it has destroyed."""
 
     area: Area | None = None
 
@@ -157,6 +146,6 @@ class SetupDocument(Strict):
     objects: list[ObjectDocument] = Field(default_factory=list)
     open: list[str] = Field(default_factory=list)
     actions: list[str] = Field(default_factory=list)
-    aims: list[AimDocument] = Field(default_factory=list)
+    aims: list[SetupAim] = Field(default_factory=list)
     options: OptionsDocument = OptionsDocument()
     library: LibraryDocument = LibraryDocument()

@@ -1,0 +1,88 @@
+"""Aim reader: the aims of a setup, and why one could never be met."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from brickphys.rules.aims import Aim, Carry, Hold, Reach, RoundLimit
+from brickphys.rules.catalogue import TableReader
+from brickphys.text import counted
+
+if TYPE_CHECKING:
+    from brickphys.rules.aims_schema import AimDocument
+
+A = TypeVar("A")
+D = TypeVar("D", bound="AimDocument")
+
+_NEEDS = {
+    "reach": ("player", "area"),
+    "carry": ("player", "area", "item"),
+    "hold": ("player", "area", "rounds"),
+    "rounds": ("rounds",),
+}
+
+
+class AimReader(TableReader, ABC, Generic[D, A]):
+    """Reads aims whose form is sound; a game says what their areas are.
+
+    Parameters
+    ----------
+    teams
+        The team of each player by name.
+    units
+        The team of each unit by name, in the order of their numbers.
+    """
+
+    def __init__(self, teams: Mapping[str, int], units: Mapping[str, int | None]) -> None:
+        super().__init__()
+        self._teams, self._units = teams, units
+        self._numbers = {name: number for number, name in enumerate(units)}
+
+    @abstractmethod
+    def area(self, place: str, entry: D) -> A:
+        """Return the area of an aim; what is wrong with it is noted as a fault of its place."""
+
+    @abstractmethod
+    def room(self, area: A) -> int:
+        """Return how many units can be in an area at once."""
+
+    @abstractmethod
+    def items(self) -> Collection[str]:
+        """Return the names of all things that a unit may have at any time."""
+
+    def aims(self, documents: Sequence[D]) -> tuple[Aim[A], ...]:
+        """Return the aims of a setup, except for those that say too little or name no player."""
+        entries = [(f"aims[{index}]", entry) for index, entry in enumerate(documents)]
+        found = [self._aim(place, entry) for place, entry in entries]
+        ends = [place for place, entry in entries if entry.kind == "rounds"]
+        self.faults += [f"{place}: {ends[0]} is the end by rounds already" for place in ends[1:]]
+        return tuple(aim for aim in found if aim)
+
+    def _aim(self, place: str, entry: D) -> Aim[A] | None:
+        if not self.require(place, entry, _NEEDS[entry.kind]):
+            return None
+        if entry.kind == "rounds":
+            return RoundLimit(entry.rounds or 1)
+        team = self.find(f"{place}.player", "player", entry.player, self._teams)
+        area = self.area(f"{place}.area", entry)
+        if team is None:
+            return None
+        if entry.kind == "hold":
+            return Hold(team, area, entry.rounds or 1)
+        if entry.kind == "carry":
+            if entry.item not in self.items():
+                self.faults.append(f"{place}.item: there is no {entry.item!r} in this battle")
+            return Carry(team, area, entry.item or "")
+        self._check_reach(place, entry, team, area)
+        units = tuple(self._numbers[name] for name in entry.units if name in self._numbers)
+        return Reach(team, area, units, entry.count)
+
+    def _check_reach(self, place: str, entry: D, team: int, area: A) -> None:
+        for index, name in enumerate(entry.units):
+            self.find(f"{place}.units[{index}]", "unit", name, self._units)
+        own = sum(its == team for its in self._units.values())
+        wanted, room = len(entry.units) or entry.count, self.room(area)
+        if 0 < room < wanted:
+            self.faults.append(f"{place}: {wanted} units, the area has room for {room}")
+        elif wanted > own and not entry.units:
+            self.faults.append(f"{place}: {counted(wanted, 'unit')}, the team has {own}")

@@ -1,0 +1,78 @@
+"""Aims of a setup, in a small game whose areas are harbours with a number of berths."""
+
+import pytest
+
+from brickphys.rules.aim_reader import AimReader
+from brickphys.rules.aims import Carry, Hold, Reach, RoundLimit
+from brickphys.rules.aims_schema import AimDocument
+
+BERTHS = {"tortuga": 2, "nassau": 9}
+TEAMS = {"red": 0, "blue": 1}
+SHIPS = {"brig": 0, "sloop": 0, "galleon": 1}
+
+
+class HarbourAim(AimDocument):
+    area: str | None = None
+
+
+class HarbourReader(AimReader[HarbourAim, str]):
+    def area(self, place, entry):
+        self.find(place, "harbour", entry.area, BERTHS)
+        return entry.area
+
+    def room(self, area):
+        return BERTHS.get(area, 0)
+
+    def items(self):
+        return {"treasure"}
+
+
+def read(*aims: dict):
+    reader = HarbourReader(TEAMS, SHIPS)
+    return reader.aims([HarbourAim(**aim) for aim in aims]), reader.faults
+
+
+def aim(kind: str, **more) -> dict:
+    return {"kind": kind, "player": "red", "area": "nassau"} | more
+
+
+def test_every_kind_of_aim():
+    aims, faults = read(
+        aim("reach", units=["sloop"]),
+        aim("reach", count=2),
+        aim("carry", item="treasure"),
+        aim("hold", rounds=3),
+        {"kind": "rounds", "rounds": 9},
+    )
+    assert faults == []
+    assert aims == (
+        Reach(0, "nassau", (1,)),
+        Reach(0, "nassau", (), 2),
+        Carry(0, "nassau", "treasure"),
+        Hold(0, "nassau", 3),
+        RoundLimit(9),
+    )
+
+
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [
+        ({"kind": "hold"}, ["aims[0].player: missing", "aims[0].area: missing", "aims[0].rounds: missing"]),
+        (aim("hold", rounds=1, player="read"), ["aims[0].player: unknown player 'read': did you mean 'red'?"]),
+        (aim("hold", rounds=1, area="nasau"), ["aims[0].area: unknown harbour 'nasau': did you mean 'nassau'?"]),
+        (aim("carry", item="key"), ["aims[0].item: there is no 'key' in this battle"]),
+        (aim("reach", units=["brg"]), ["aims[0].units[0]: unknown unit 'brg': did you mean 'brig'?"]),
+        (aim("reach", count=3), ["aims[0]: 3 units, the team has 2"]),
+        (aim("reach", area="tortuga", count=3), ["aims[0]: 3 units, the area has room for 2"]),
+    ],
+)  # fmt: skip
+def test_a_fault_is_told_with_its_place(entry, told):
+    assert read(entry)[1] == told
+
+
+def test_a_game_ends_by_rounds_once():
+    end = {"kind": "rounds", "rounds": 9}
+    assert read(end, end, end)[1] == [
+        "aims[1]: aims[0] is the end by rounds already",
+        "aims[2]: aims[0] is the end by rounds already",
+    ]
