@@ -5,9 +5,10 @@ python docs/scenario_pictures.py
 
 from pathlib import Path
 
+from brickphys.plots.bow.scenario import scenario_figure
+
 from brickphys.bow.setup.scenario_check import begin, totals
 from brickphys.bow.setup.scenario_file import SCENARIOS
-from brickphys.plots.bow.scenario import scenario_figure
 
 FOLDER = Path(__file__).parent / "img" / "scenarios"
 SHOWN = ("princess", "confrontation", "duel", "chase", "flight", "rocket")

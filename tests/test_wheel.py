@@ -64,5 +64,5 @@ def test_the_wheel_carries_the_shipped_law(site: Path) -> None:
 
 
 def test_the_wheel_carries_the_sheets(site: Path) -> None:
-    sheets = json.loads(run(site, "-m", "brickphys", "sheet", "tank", "--json"))["sheets"]
+    sheets = json.loads(run(site, "-m", "brickphys", "sheet", "bow", "tank", "--json"))["sheets"]
     assert [sheet["name"] for sheet in sheets] == ["tank"]

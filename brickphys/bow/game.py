@@ -8,8 +8,11 @@ from brickphys.bow import evaluation
 from brickphys.bow.actions.objects import Flying
 from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.notation import CODEC
-from brickphys.bow.report.status_text import situation_text
+from brickphys.bow.report.sheets import prices, sheet_list
+from brickphys.bow.report.status_text import battle_status
 from brickphys.bow.report.story import step_text, story
+from brickphys.bow.report.trajectories import course
+from brickphys.bow.scenario_report import scenario_report, scenario_titles
 from brickphys.bow.setup.random_armies import draw_battle
 from brickphys.bow.setup.scenario_check import begin
 from brickphys.bow.setup.scenario_file import SCENARIOS, read_scenario
@@ -20,6 +23,9 @@ from brickphys.bow.turns.rounds import StartRoll, following
 from brickphys.bow.turns.state_problems import menu_problems, state_problems
 from brickphys.rules.game import OpenGame
 from brickphys.rules.record import OVER, Record, Setup, Step
+from brickphys.rules.report.scenario import ScenarioReport
+from brickphys.rules.report.sheets import Price, SheetList
+from brickphys.rules.report.trajectories import Course
 from brickphys.rules.turn_game import TurnGame
 from brickphys.rules.words import Action, ActionTypes
 
@@ -44,6 +50,7 @@ class Bow(TurnGame[State, State], OpenGame[State, Action[State]]):
 
     name = "bow"
     version = "1.3.2"
+    pictures = "brickphys.plots.bow.painter:BowPainter"
     lists_all_actions = False
     action_types = ACTION_TYPES
     codec = CODEC
@@ -148,7 +155,7 @@ class Bow(TurnGame[State, State], OpenGame[State, Action[State]]):
 
     def describe(self, view: State) -> str:
         """Write the map and all who are in play."""
-        return situation_text(view)
+        return battle_status(view)
 
     def hints(self) -> Sequence[str]:
         """Return how some things are done that have no word of their own."""
@@ -170,6 +177,26 @@ class Bow(TurnGame[State, State], OpenGame[State, Action[State]]):
     ) -> Iterator[str]:
         """Yield the battle as sentences: turn by turn, with every roll and its section of the book."""
         return story(record)
+
+    def course(self, record: Record[State, Action[State]]) -> Course[State]:
+        """Return the battle as ways over the field."""
+        return course(record)
+
+    def scenarios(self) -> Mapping[str, str]:
+        """Return the titles of the scenarios that ship."""
+        return scenario_titles()
+
+    def scenario(self, source: str) -> ScenarioReport[State]:
+        """Return a scenario that ships, or one in a file; ScenarioFileError lists every fault."""
+        return scenario_report(source)
+
+    def sheets(self, source: str | None = None) -> SheetList:
+        """Return a ready sheet, those of a file, or all that ship; SheetFileError lists every fault."""
+        return sheet_list(source)
+
+    def prices(self) -> Mapping[str, Price]:
+        """Return what the price of each ready unit is made of (BOW A.4)."""
+        return prices()
 
 
 def all_objects(state: State) -> Iterator[str]:

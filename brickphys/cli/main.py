@@ -31,9 +31,9 @@ _COMMANDS = {
     "poses": "the stable faces of a shape, without any throw",
     "replay": "play a replay back, check it, tell its story",
     "roll": "roll bricks once, from the law or live",
-    "scenario": "a battle before it begins: its map, armies and aims, and the faults of a file",
+    "scenario": "a game before it begins: its map, armies and aims, and the faults of a file",
     "sensitivity": "what decides how often a brick stops on a side",
-    "sheet": "description sheets of BOW: units, vehicles, your own, and what they cost",
+    "sheet": "description sheets of units and vehicles, your own too, with their costs",
     "validate": "compare with real tosses, and the engines with each other",
 }
 _MODULES = {"batch": "batch.group", "validate": "validate.group"}

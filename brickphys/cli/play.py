@@ -96,8 +96,7 @@ def play(
       brickphys play bow skirmish --bots random,greedy --animate skirmish.gif
       brickphys play bow my_scenario.toml --bots person --typed
     """
-    from brickphys.cli.shared import game_output as telling
-    from brickphys.cli.shared import output
+    from brickphys.cli.shared import game_output, output
     from brickphys.files import check_target
     from brickphys.odds.law_file import default_law, find_law
     from brickphys.rules import play as loop
@@ -115,7 +114,7 @@ def play(
     game = registry.game(game_name)
     if replay_file is not None:
         check_target(replay_file, force=force)
-    telling.check_pictures(game, plot_file, film_file, force=force)
+    painter = game_output.painter_of(game, plot_file, film_file, force=force)
     law = default_law() if law_file is None else find_law(law_file)
     setup = _setup(game, scenario)
     desk = _Desk(to_stderr=as_json)
@@ -136,11 +135,11 @@ def play(
         people[0].tell_rest()
     if replay_file is not None:
         write_replay(game, record, replay_file, law=origin, force=force)
-    telling.save_pictures(record, plot_file, film_file)
+    game_output.save_pictures(game, record, painter, plot_file, film_file)
     if as_json:
         _print_document(game, record, scenario, origin, story=story)
     else:
-        telling.tell_game(game, record, story=story)
+        game_output.print_game(game, record, story=story)
     if not (people or typed):
         _check_ending(record, replay_file)
 
@@ -161,10 +160,9 @@ def _print_document(
     story: bool,
 ) -> None:
     """Print how a game went for programs."""
-    from brickphys.cli.shared import game_output as telling
-    from brickphys.cli.shared import output
+    from brickphys.cli.shared import game_output, output
 
-    document = {"scenario": scenario, **telling.result_document(game, record), "law": origin}
+    document = {"scenario": scenario, **game_output.result_document(game, record), "law": origin}
     more = {"story": list(game.story(record))} if story else {}
     output.print_json("play", {**document, **more})
 

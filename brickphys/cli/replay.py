@@ -38,8 +38,7 @@ def replay(
       brickphys replay duel.jsonl --story
       brickphys replay duel.jsonl --animate duel.gif
     """
-    from brickphys.cli.shared import game_output as telling
-    from brickphys.cli.shared import output
+    from brickphys.cli.shared import game_output, output
     from brickphys.rules import registry
     from brickphys.rules.replay.file import read_replay
     from brickphys.rules.replay.replay import play_back
@@ -47,11 +46,11 @@ def replay(
     output.check_apart({"FILE": file}, {"--plot": plot_file, "--animate": film_file})
     told = read_replay(file)
     game = registry.game(told.game)
-    telling.check_pictures(game, plot_file, film_file, force=force)
+    painter = game_output.painter_of(game, plot_file, film_file, force=force)
     record = play_back(game, told, str(file))
-    telling.save_pictures(record, plot_file, film_file)
+    game_output.save_pictures(game, record, painter, plot_file, film_file)
     if as_json:
-        document = telling.result_document(game, record)
+        document = game_output.result_document(game, record)
         final = game.format_state(record.final)
         more = {"story": list(game.story(record))} if story else {}
         output.print_json(
@@ -59,10 +58,10 @@ def replay(
         )
         return
     if story:
-        telling.tell_story(game, record)
+        game_output.print_story(game, record)
     click.echo(
         f"ok: {len(record.steps)} steps play back as written; rolls from: {told.law}\n"
-        f"{telling.result_text(game, record)}"
+        f"{game_output.result_text(game, record)}"
     )
     for view in dict.fromkeys(
         game.observe(record.final, player) for player in range(len(told.players))

@@ -1,12 +1,13 @@
-"""Scenario: a battle before it begins: its map, its armies, its aims, and every fault of a file."""
+"""Scenario: a game before it begins: its map, armies and aims, and the faults of a file."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from brickphys.cli.shared.options import (
     force_option,
+    game_argument,
     json_option,
     plot_option,
     scenario_names,
@@ -14,96 +15,76 @@ from brickphys.cli.shared.options import (
 )
 
 if TYPE_CHECKING:
-    from brickphys.bow.state.state import State
-    from brickphys.rules.scenario.scenario import Scenario
+    from brickphys.rules.game import Game
+    from brickphys.rules.report.scenario import ScenarioReport
 
 
 @click.command()
-@click.argument("scenario", metavar="[NAME|FILE]", required=False, shell_complete=scenario_names)
+@game_argument
+@click.argument("source", metavar="[NAME|FILE]", required=False, shell_complete=scenario_names)
 @plot_option()
 @force_option
 @unused_seed_option
 @json_option
-def scenario(scenario: str | None, plot: Path | None, force: bool, as_json: bool) -> None:
-    """Check the scenario in FILE (TOML), or show NAME, one that ships; without either, list them.
+def scenario(
+    game_name: str, source: str | None, plot: Path | None, force: bool, as_json: bool
+) -> None:
+    """Check the scenario of GAME in FILE (TOML), or show NAME, one that ships; without either, list them.
 
-    Prints the map, what the armies cost and how the battle is won. Every fault is told with its place in the file.
+    Prints the map, the costs of the armies and the aims. A message names every fault with its place in the file.
     A NAME that ships goes before a file of that name: ./NAME is the file.
 
     \b
     Examples:
-      brickphys scenario princess
-      brickphys scenario mine.toml --plot mine.png
+      brickphys scenario bow princess
+      brickphys scenario bow mine.toml --plot mine.png
     """
-    from brickphys.bow.setup.scenario_check import begin
-    from brickphys.cli.shared.output import check_apart, check_plot
+    from brickphys.cli.shared.output import check_apart, check_plot, save_plot
     from brickphys.errors import InvalidValueError
+    from brickphys.rules import registry
 
-    if scenario is None:
+    game = registry.game(game_name)
+    if source is None:
         if plot:
             raise InvalidValueError("--plot draws one scenario: give its NAME or FILE")
-        _list(as_json)
+        _list(game, as_json)
         return
     check_plot(plot, force=force)
-    check_apart({"FILE": scenario}, {"--plot": plot})
-    read = _read(scenario)
-    state = begin(read, scenario)
+    check_apart({"FILE": source}, {"--plot": plot})
+    report = game.scenario(source)
     if plot:
-        _draw(read, state, plot)
-    _print(read, state, as_json)
+        painter = registry.painter(game)
+        from brickphys.plots.scenario import scenario_figure
+
+        save_plot(scenario_figure(report, painter), plot)
+    _print(report, as_json)
 
 
-def _read(name: str) -> "Scenario":
-    from brickphys.bow.setup import scenario_file
-    from brickphys.files import is_shipped
-
-    if not is_shipped(name, scenario_file.SCENARIOS) and (
-        name.endswith(".toml") or Path(name).is_file()
-    ):
-        return scenario_file.read_scenario(name)
-    return scenario_file.SCENARIOS.scenario(name)
-
-
-def _list(as_json: bool) -> None:
-    from brickphys.bow.setup.scenario_file import SCENARIOS
+def _list(game: "Game[Any, Any, Any]", as_json: bool) -> None:
     from brickphys.cli.shared.output import print_json, print_table
 
-    titles = {name: SCENARIOS.scenario(name).title for name in SCENARIOS}
+    titles = game.scenarios()
     if as_json:
-        print_json("scenarios", {"scenarios": titles})
+        print_json("scenarios", {"scenarios": dict(titles)})
     else:
         print_table(("scenario",), [(f"{name}: {title}",) for name, title in titles.items()])
 
 
-def _print(read: "Scenario", state: "State", as_json: bool) -> None:
-    from brickphys.bow.report.scenario_text import aim_texts, scenario_map
-    from brickphys.bow.setup.scenario_check import totals
-    from brickphys.cli.shared.output import percent, print_json, print_table
+def _print(report: "ScenarioReport[Any]", as_json: bool) -> None:
+    from brickphys.cli.shared.army_output import print_armies
+    from brickphys.cli.shared.output import print_json
 
-    armies, aims = totals(state), aim_texts(read)
     if as_json:
-        documents = [{**vars(army), "share": float(army.share)} for army in armies]
-        head = {"title": read.title, "text": read.text.strip(), "map": scenario_map(state)}
-        print_json("scenario", {**head, "armies": documents, "aims": aims, "setup": read.setup})
+        document = {
+            "title": report.title,
+            "text": report.text,
+            "map": report.map,
+            "armies": [army.document() for army in report.armies],
+            "aims": list(report.aims),
+            "setup": report.setup,
+        }
+        print_json("scenario", document)
         return
-    click.echo("\n".join([read.title, "", read.text.strip(), "", scenario_map(state), ""]))
-    rows = [
-        (
-            army.name,
-            str(army.minifigs),
-            str(army.vehicles),
-            str(army.cost_points),
-            percent(float(army.share)),
-        )
-        for army in armies
-    ]
-    print_table(("army", "minifigs", "vehicles", "cost points", "of the dearest"), rows)
-    click.echo("\n".join(["", *aims]))
-
-
-def _draw(read: "Scenario", state: "State", path: Path) -> None:
-    from brickphys.bow.setup.scenario_check import totals
-    from brickphys.cli.shared.output import save_plot
-    from brickphys.plots.bow.scenario import scenario_figure
-
-    save_plot(scenario_figure(read, state, totals(state)), path)
+    click.echo("\n".join([report.title, "", report.text, "", report.map, ""]))
+    print_armies(report.armies)
+    click.echo("\n".join(["", *report.aims]))

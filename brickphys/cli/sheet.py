@@ -1,12 +1,13 @@
-"""Sheet: description sheets of BOW, as text and as plates with studs."""
+"""Sheet: the description sheets of a game, as text and as pictures."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from brickphys.cli.shared.options import (
     force_option,
+    game_argument,
     json_option,
     plot_option,
     sheet_names,
@@ -14,14 +15,14 @@ from brickphys.cli.shared.options import (
 )
 
 if TYPE_CHECKING:
-    from brickphys.bow.sheets.library import Library
-    from brickphys.bow.sheets.minifig_sheet import MinifigSheet
-    from brickphys.bow.sheets.plate import Plate, PlateStud
-    from brickphys.bow.sheets.vehicle_sheet import VehicleSheet
+    from collections.abc import Sequence
+
+    from brickphys.rules.report.sheets import Sheet, SheetList
 
 
 @click.command()
-@click.argument("sheet", metavar="[NAME|FILE]", required=False, shell_complete=sheet_names)
+@game_argument
+@click.argument("source", metavar="[NAME|FILE]", required=False, shell_complete=sheet_names)
 @click.option("--speed", type=int, default=0, help="Mark the current speed of the vehicle NAME.")
 @click.option("--damage", type=int, default=0, help="Mark so many damage points on NAME.")
 @plot_option()
@@ -29,9 +30,15 @@ if TYPE_CHECKING:
 @unused_seed_option
 @json_option
 def sheet(
-    sheet: str | None, speed: int, damage: int, plot: Path | None, force: bool, as_json: bool
+    game_name: str,
+    source: str | None,
+    speed: int,
+    damage: int,
+    plot: Path | None,
+    force: bool,
+    as_json: bool,
 ) -> None:
-    """Show the sheet of the unit or vehicle NAME, or all sheets in FILE (TOML).
+    """Show the sheet of the unit or vehicle NAME of GAME, or all sheets in FILE (TOML).
 
     Without either, list what ships. Studs are letters: W white, G green, D dark grey, K black (small: a weapon in
     reserve), R red, Y yellow; of new actions B blue, L light grey, N brown, O orange, T tan, V olive, S sand green.
@@ -39,126 +46,71 @@ def sheet(
 
     \b
     Examples:
-      brickphys sheet trooper
-      brickphys sheet snowspeeder --speed 6 --plot sheet.png
-      brickphys sheet mine.toml
+      brickphys sheet bow trooper
+      brickphys sheet bow snowspeeder --speed 6 --plot sheet.png
+      brickphys sheet bow mine.toml
     """
-    from brickphys.bow.sheets.plate import plate_problems
-    from brickphys.bow.sheets.text import plate_of
-    from brickphys.cli.shared.output import check_apart, check_plot
+    from brickphys.cli.shared.output import check_apart, check_plot, print_json, save_plot
     from brickphys.errors import InvalidValueError
+    from brickphys.rules import registry
 
     check_plot(plot, force=force)
-    check_apart({"FILE": sheet}, {"--plot": plot})
-    library = _library(sheet)
-    sheets = list(library.sheets.values())
-    if not sheets and (plot or not library.armies):
-        raise InvalidValueError(f"{sheet}: there is no sheet in it")
-    if len(sheets) != 1 and (speed or damage):
-        raise InvalidValueError("--speed and --damage are of one sheet: give its NAME")
-    faults = [fault for one in sheets for fault in plate_problems(one, speed, damage)]
-    if faults:
-        raise InvalidValueError("; ".join(faults))
-    plates = [plate_of(one, library, speed, damage) for one in sheets]
+    check_apart({"FILE": source}, {"--plot": plot})
+    game = registry.game(game_name)
+    found = game.sheets(source)
+    if not found.sheets and (plot or not found.armies):
+        raise InvalidValueError(f"{source}: there is no sheet in it")
+    sheets = _marked(found.sheets, {"speed": speed, "damage": damage})
     if plot:
-        _draw(sheets, plates, plot)
-    _print(sheet, library, sheets, plates, as_json)
-
-
-def _library(sheet: str | None) -> "Library":
-    """Return the library of a file, that of one name, or the whole catalogue."""
-    from brickphys.bow.sheets.catalogue import catalogue
-    from brickphys.bow.sheets.file import read_library
-
-    if sheet is None:
-        return catalogue()
-    if sheet.endswith(".toml") or Path(sheet).is_file():
-        return read_library(sheet, catalogue())
-    return catalogue().only(sheet)
-
-
-def _print(
-    name: str | None,
-    library: "Library",
-    sheets: "list[MinifigSheet | VehicleSheet]",
-    plates: "list[Plate]",
-    as_json: bool,
-) -> None:
-    from brickphys.bow.sheets.text import sheet_document, sheet_text
-    from brickphys.cli.shared.output import print_json
-
-    shown = list(zip(sheets, plates, strict=True))
+        save_plot(registry.painter(game).sheets_figure(sheets), plot)
     if as_json:
-        documents = [sheet_document(one, library, plate) for one, plate in shown]
-        print_json("sheet", {"sheets": documents, "armies": _army_documents(library)})
-    elif name is None:
+        documents = {
+            "sheets": [one.document() for one in sheets],
+            "armies": [army.document() for army in found.armies],
+        }
+        print_json("sheet", documents)
+    elif source is None:
         _print_list(sheets)
     else:
-        for one, plate in shown:
-            click.echo(sheet_text(one, library, plate, _paint) + "\n" * (one is not sheets[-1]))
-        _print_armies(library)
+        _print(sheets, found)
 
 
-def _paint(cell: "PlateStud") -> str:
-    """Write a stud as its letter on its colour; what is no terminal gets the letter alone."""
+def _marked(sheets: "Sequence[Sheet]", given: dict[str, int]) -> "Sequence[Sheet]":
+    """Return the one sheet with its marking bricks, or all sheets where no mark is given."""
+    from brickphys.errors import InvalidValueError
+
+    marks = {name: value for name, value in given.items() if value}
+    if not marks:
+        return sheets
+    if len(sheets) != 1:
+        raise InvalidValueError("--speed and --damage are of one sheet: give its NAME")
+    return [sheets[0].marked(marks)]
+
+
+def _print(sheets: "Sequence[Sheet]", found: "SheetList") -> None:
+    from brickphys.cli.shared.army_output import print_armies
+
+    if sheets:
+        click.echo("\n\n".join(one.text(_paint) for one in sheets))
+    if sheets and found.armies:
+        click.echo()
+    if found.armies:
+        print_armies(found.armies)
+
+
+def _paint(letter: str, colour: str | None) -> str:
+    """Write a letter on its colour; where the output is no terminal, click leaves the letter alone."""
     from brickphys.shapes.palette import PALETTE
 
-    if cell.colour is None:
-        return cell.letter
-    colour = PALETTE[cell.colour]
-    ink = (0, 0, 0) if sum(colour) > 380 else (255, 255, 255)
-    return click.style(cell.letter, fg=ink, bg=colour)
+    if colour is None:
+        return letter
+    ground = PALETTE[colour]
+    ink = (0, 0, 0) if sum(ground) > 380 else (255, 255, 255)
+    return click.style(letter, fg=ink, bg=ground)
 
 
-def _print_list(sheets: "list[MinifigSheet | VehicleSheet]") -> None:
-    from brickphys.bow.sheets.cost import cost_points
+def _print_list(sheets: "Sequence[Sheet]") -> None:
     from brickphys.cli.shared.output import print_table
 
-    rows = [(f"{one.name}: {one.about}", str(cost_points(one))) for one in sheets]
+    rows = [(f"{one.name}: {one.about}", str(one.cost_points)) for one in sheets]
     print_table(("sheet", "cost points"), rows)
-
-
-def _print_armies(library: "Library") -> None:
-    from brickphys.bow.sheets.cost import army_totals
-    from brickphys.cli.shared.output import percent, print_table
-
-    if library.armies:
-        click.echo("\n" * bool(library.sheets), nl=False)
-        rows = [
-            (
-                total.name,
-                str(total.minifigs),
-                str(total.vehicles),
-                str(total.cost_points),
-                percent(float(total.share)),
-            )
-            for total in army_totals(list(library.armies.values()))
-        ]
-        print_table(("army", "minifigs", "vehicles", "cost points", "of the dearest"), rows)
-
-
-def _army_documents(library: "Library") -> list[dict[str, Any]]:
-    from brickphys.bow.sheets.cost import army_totals
-
-    totals = army_totals(list(library.armies.values()))
-    return [{**vars(total), "share": float(total.share)} for total in totals]
-
-
-def _draw(sheets: "list[MinifigSheet | VehicleSheet]", plates: "list[Plate]", path: Path) -> None:
-    from math import ceil
-
-    from matplotlib.figure import Figure
-
-    from brickphys.bow.sheets.text import headline, summary
-    from brickphys.cli.shared.output import save_plot
-    from brickphys.plots.bow.sheet import SIZE_INCHES, draw_sheet
-
-    columns = min(len(sheets), 3)
-    rows = ceil(len(sheets) / columns)
-    width, height = SIZE_INCHES
-    figure = Figure(figsize=(width * columns, height * rows), dpi=150, layout="constrained")
-    for index, (one, plate) in enumerate(zip(sheets, plates, strict=True), start=1):
-        name = one.name.replace("_", " ")
-        ax = figure.add_subplot(rows, columns, index)
-        draw_sheet(plate, name, headline(one), summary(one), ax)
-    save_plot(figure, path)

@@ -23,6 +23,7 @@ from brickphys.rules.record import (
     Step,
     View,
 )
+from brickphys.rules.report.parts import Parts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,7 +36,7 @@ _WORLDS = 16
 """How many states that look the same to a viewer decide whether the viewer may know a move."""
 
 
-class Game(ABC, Generic[State, Action, View]):
+class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
     """The contract. A game in which nothing is hidden derives from `OpenGame`, which needs less.
 
     Simultaneous choices are made one after the other, each hidden from the other players until all are made. Big

@@ -1,10 +1,11 @@
-"""Registry: games by name, found through entry points, so that other packages can add theirs."""
+"""Registry: games by name, found through entry points, and their painters; other packages can add theirs."""
 
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.rules.game import Game
+from brickphys.rules.report.parts import Parts
 
 GROUP = "brickphys.games"
 """An entry point of this group names a class derived from `Game`, which is made without parameters."""
@@ -27,15 +28,33 @@ def game(name: str) -> Game[Any, Any, Any]:
     if name not in entries:
         raise unknown("game", name, sorted(entries))
     entry = entries[name]
-    try:
-        made = entry.load()()
-    except Exception as error:  # whatever a package of somebody else does when it is imported
-        raise InvalidValueError(
-            f"game {name!r} ({entry.value}) cannot be loaded: {type(error).__name__}: {error}"
-        ) from error
+    made = _made(entry, "game")
     if not isinstance(made, Game) or made.name != name:
         raise InvalidValueError(f"game {name!r}: {entry.value} makes no game of that name")
     return made
+
+
+def painter(game: Parts[Any, Any]) -> Any:
+    """Return the painter that a game names, a `brickphys.plots.painter.Painter`.
+
+    Raises
+    ------
+    InvalidValueError
+        If the game has no pictures, or its painter cannot be loaded.
+    """
+    if game.pictures is None:
+        raise InvalidValueError(f"{game.name} has no pictures")
+    return _made(EntryPoint(game.name, game.pictures, GROUP), "painter of game")
+
+
+def _made(entry: EntryPoint, what: str) -> Any:
+    """Return an object of the class that an entry point names."""
+    try:
+        return entry.load()()
+    except Exception as error:  # a package of another author may raise anything when it is imported
+        raise InvalidValueError(
+            f"{what} {entry.name!r} ({entry.value}) cannot be loaded: {type(error).__name__}: {error}"
+        ) from error
 
 
 def _entries() -> dict[str, EntryPoint]:

@@ -7,8 +7,9 @@ from scipy.optimize import approx_fprime
 
 from brickphys.batch.value.army_draws import Battles, battles_of
 from brickphys.batch.value.fit import Formula, _log_odds, fit
-from brickphys.batch.value.unit_value import FEWEST, Price, _units, worth
+from brickphys.batch.value.unit_value import FEWEST, _units, worth
 from brickphys.errors import InvalidValueError
+from brickphys.rules.report.sheets import Price
 
 PRICES = {
     "a": Price({"move": 5, "attack": 5}, {"health": 1}),

@@ -8,7 +8,7 @@ from brickphys.bow.field.field import Decor, DecorType, Field, block
 from brickphys.bow.field.terrain import terrain
 from brickphys.bow.report.field_map import field_map
 from brickphys.bow.report.scenario_text import scenario_map
-from brickphys.bow.report.status_text import situation_text
+from brickphys.bow.report.status_text import battle_status
 from brickphys.bow.setup.scenario_check import begin
 from brickphys.bow.setup.scenario_file import SCENARIOS
 from brickphys.errors import InvalidValueError
@@ -64,7 +64,7 @@ def test_a_mark_is_one_character():
         field_map(flat_board(2, 2), {1: "AB"})
 
 
-@pytest.mark.parametrize("text_of", [scenario_map, situation_text])
+@pytest.mark.parametrize("text_of", [scenario_map, battle_status])
 def test_the_vehicles_of_each_player_have_a_sign_of_their_own(text_of):
     state = begin(SCENARIOS.scenario("flight"))
     lines = text_of(state).splitlines()

@@ -7,15 +7,15 @@ import pytest
 from battle import GAME, Battle, duel, setup, unit
 
 from brickphys.bow.actions.move import Walk
-from brickphys.bow.report.status_text import letters, situation_text
-from brickphys.bow.report.story import Turn, story, turns
-from brickphys.bow.report.trajectories import blows, tracks, way
-from brickphys.bow.state.state import NOBODY
+from brickphys.bow.report.status_text import battle_status, unit_letters
+from brickphys.bow.report.story import story, turns
+from brickphys.bow.report.trajectories import kills, path, tracks
 from brickphys.rules.events.sources import ScriptSource
 from brickphys.rules.play import play
 from brickphys.rules.record import CHANCE, Ending
 from brickphys.rules.replay.file import read_replay
 from brickphys.rules.replay.replay import play_back
+from brickphys.rules.report.story import Turn
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -74,7 +74,7 @@ def test_a_story_tells_every_round_every_roll_and_every_death(battle):
 def test_turns_are_all_steps_in_their_order(battle):
     found = list(turns(battle))
     assert tuple(step for turn in found for step in turn.steps) == battle.steps
-    assert [turn.unit == NOBODY for turn in found] == [True] + [False] * (len(found) - 1)
+    assert [turn.unit is None for turn in found] == [True] + [False] * (len(found) - 1)
     assert all(one.after is other.before for one, other in pairwise(found))
 
 
@@ -88,7 +88,7 @@ def test_courses_lead_from_the_start_to_where_everybody_is(battle):
     fallen = {figure for figure in range(len(final.units)) if final.units[figure].is_dead}
     names = {final.setting.units[unit].name for unit in fallen}
     destroyed = {track.name for track in tracks(battle) if track.end == "is destroyed"}
-    assert {blow.name for turn in turns(battle) for blow in blows(turn)} == names | destroyed
+    assert {kill.name for turn in turns(battle) for kill in kills(turn)} == names | destroyed
 
 
 def test_ways_on_foot_lead_from_stud_to_neighbour_over_nothing_solid(battle):
@@ -97,7 +97,7 @@ def test_ways_on_foot_lead_from_stud_to_neighbour_over_nothing_solid(battle):
         if not isinstance(step.move, Walk):
             continue
         turn = Turn(before.active, before, (step,))
-        field, places = before.setting.field, way(turn)
+        field, places = before.setting.field, path(turn, before.active)
         studs = [field.square_at(*place) for place in places]
         for one, other in pairwise(studs):
             (x, y), (next_x, next_y) = field.xy(one), field.xy(other)
@@ -125,7 +125,7 @@ def test_the_steps_of_a_battle_are_told_one_by_one():
 
 def test_the_way_of_a_turn():
     turn = list(turns(told_duel()))[2]
-    assert list(dict.fromkeys(way(turn))) == [(8.5, 4.5), (8.5, 5.5)]
+    assert path(turn, turn.unit) == ((8.5, 4.5), (8.5, 5.5))
 
 
 def test_an_interrupted_battle_says_so():
@@ -145,12 +145,12 @@ def test_the_map_shows_who_is_where_and_what_can_be_chosen():
         unit("ann", "trooper", "red", 2, 3), unit("bob", "knight", "blue", 9, 3), width=12, length=8
     )
     battle = Battle(begin).do("unit ann")
-    lines = situation_text(battle.state).splitlines()
+    lines = battle_status(battle.state).splitlines()
     assert lines[0] == "Round 1, marks are added: ann, 2 actions left"
     assert "*" not in lines[6]
     assert lines[6] == "     ..A......a.."
     assert any(line.split()[:4] == ["A", "ann", "red", "2,3"] for line in lines)
-    walking = situation_text(battle.do("do walk").state)
+    walking = battle_status(battle.do("do walk").state)
     assert walking.count("*") == len(
         GAME.actions(battle.state)
     )  # own stud is A, the legend has one
@@ -172,6 +172,6 @@ def test_the_headline_is_the_round_marker():
 
 def test_letters_are_unique_and_those_of_the_first_player_are_capitals():
     setting = GAME.initial(GAME.setups["skirmish"]).setting
-    found = letters(setting)
+    found = unit_letters(setting)
     assert len(set(found)) == 20
     assert [letter.isupper() for letter in found] == [u.player == 0 for u in setting.units]

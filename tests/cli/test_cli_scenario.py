@@ -22,7 +22,7 @@ B = { unit = "archer", player = "blu" }
 
 
 def run(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return command("scenario", *words, cwd=cwd)
+    return command("scenario", "bow", *words, cwd=cwd)
 
 
 def command(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -60,11 +60,14 @@ def test_a_document_and_a_picture(tmp_path):
 
 def test_a_name_that_ships_goes_before_a_file_of_that_name_everywhere(tmp_path):
     (tmp_path / "duel").write_text(BAD)
-    for words in (["scenario", "duel"], ["play", "bow", "duel", "--seed", "1", "--max-steps", "4"]):
+    for words in (
+        ["scenario", "bow", "duel"],
+        ["play", "bow", "duel", "--seed", "1", "--max-steps", "4"],
+    ):
         result = command(*words, cwd=tmp_path)
         assert result.returncode == 0, result.stderr
         assert "duel is the one that ships; the file of that name is ./duel" in result.stderr
-    for words in (["scenario", "./duel"], ["play", "bow", "./duel"]):
+    for words in (["scenario", "bow", "./duel"], ["play", "bow", "./duel"]):
         result = command(*words, cwd=tmp_path)
         assert result.returncode == 2
         assert "./duel: legend.R at 0,0.sheet: unknown" in result.stderr

@@ -28,7 +28,7 @@ units = { trooper = 1 }
 
 def run(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "brickphys", "sheet", *words],
+        [sys.executable, "-m", "brickphys", "sheet", "bow", *words],
         capture_output=True,
         text=True,
         timeout=120,

@@ -8,7 +8,6 @@ The price is what is believed until battles speak against it (see `PRIOR`).
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import prod
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +18,7 @@ from brickphys.batch.value.army_draws import Battles, battles_of
 from brickphys.batch.value.fit import Fit, Formula, fit
 from brickphys.errors import InvalidValueError
 from brickphys.odds.intervals import Z95, wilson
+from brickphys.rules.report.sheets import Price
 from brickphys.seeds import generator
 
 FEWEST = 50
@@ -29,19 +29,6 @@ _FOLDS = 5
 _BINS = 8
 
 Floats = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Price:
-    """The price of a unit: the sum of what is `added`, times every one of the `factors`."""
-
-    added: Mapping[str, float]
-    factors: Mapping[str, float]
-
-    @property
-    def points(self) -> float:
-        """What it costs."""
-        return sum(self.added.values()) * prod(self.factors.values())
 
 
 @dataclass(frozen=True)

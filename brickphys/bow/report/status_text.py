@@ -1,7 +1,6 @@
-"""Situation: a battle at one moment as text: the map with the letters of units, and who can do what."""
+"""Status text: a battle at one moment: the map with the letters of units, and tables of units and vehicles."""
 
 from collections.abc import Iterator, Sequence
-from string import ascii_lowercase, ascii_uppercase
 
 from brickphys.bow.actions.weapons_in_use import weapons_in_use
 from brickphys.bow.actions.words import CELL
@@ -11,31 +10,27 @@ from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.action_types import turn_types
 from brickphys.grid.directions import FACING_NAMES
-from brickphys.text import columns, counted
+from brickphys.rules.report.status import letters, status_text
+from brickphys.text import counted
 
 REACHED = "*"
-"""The mark of studs that can be chosen just now."""
+"""The mark of studs that can be chosen now."""
 _TREE = "T"
 
 
-def situation_text(state: State) -> str:
+def battle_status(state: State) -> str:
     """Return the map of a battle, with what can be chosen on it, and all units and vehicles in play."""
-    lines = [_headline(state), "", _map(state)]
-    if any(_choices(state)):
-        lines.append(f"     {REACHED} what you can choose now")
-    lines += ["", *columns([_UNIT_COLUMNS, *_unit_rows(state)], "  ")]
+    choices = f"\n     {REACHED} what you can choose now" if any(_choices(state)) else ""
+    tables = [[_UNIT_COLUMNS, *_unit_rows(state)]]
     if state.vehicles_left:
-        lines += ["", *columns([_VEHICLE_COLUMNS, *_vehicle_rows(state)], "  ")]
-    if state.objects:
-        lines += ["", f"lying about: {', '.join(_objects(state))}"]
-    return "\n".join(lines)
+        tables.append([_VEHICLE_COLUMNS, *_vehicle_rows(state)])
+    objects = [f"lying about: {', '.join(_objects(state))}"] if state.objects else []
+    return status_text(_headline(state), _map(state) + choices, tables, objects)
 
 
-def letters(setting: Setting) -> tuple[str, ...]:
-    """Return the letter of each unit on maps: capitals for the first player's, small ones for all others."""
-    capitals = iter(ascii_uppercase.replace(_TREE, ""))
-    small = iter(ascii_lowercase)
-    return tuple(next(small if unit.player else capitals, UNIT) for unit in setting.units)
+def unit_letters(setting: Setting) -> tuple[str, ...]:
+    """Return the letter of each unit on maps."""
+    return letters((unit.player for unit in setting.units), _TREE, UNIT)
 
 
 def _headline(state: State) -> str:
@@ -51,7 +46,7 @@ def _headline(state: State) -> str:
 
 def _map(state: State) -> str:
     """Return the map with the letters of units over all that can be chosen, over vehicles."""
-    (marks, meanings), known = vehicle_signs(state), letters(state.setting)
+    (marks, meanings), known = vehicle_signs(state), unit_letters(state.setting)
     marks |= dict.fromkeys(_choices(state), REACHED)
     marks |= {
         figure.stud: known[unit] for unit, figure in state.in_play() if figure.stud is not None
@@ -71,7 +66,7 @@ _UNIT_COLUMNS = ("", "unit", "player", "at", "faces", "damage", "dodge", "moves"
 
 
 def _unit_rows(state: State) -> Iterator[Sequence[str]]:
-    setting, known = state.setting, letters(state.setting)
+    setting, known = state.setting, unit_letters(state.setting)
     for unit, figure in state.in_play():
         sheet = figure.sheet
         guard = f"+{figure.guard}" if figure.guard else ""

@@ -1,121 +1,110 @@
-"""Course: a battle that was played as ways over the field: where everybody went, and what became of him."""
+"""Trajectories: where the units and vehicles of a battle went, whom they attacked, and where they were lost."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from brickphys.bow.actions.attack import AttackRoll
 from brickphys.bow.actions.contact import is_enclosed
 from brickphys.bow.actions.move import Walk
 from brickphys.bow.field.walk import reachable
-from brickphys.bow.report.story import Turn
+from brickphys.bow.report.areas import aim_areas
+from brickphys.bow.report.story import BowRecord, BowStep, BowTurn, ending, sentence, turns
 from brickphys.bow.state.state import State
 from brickphys.geometry.polygon import Point
-from brickphys.rules.record import CHANCE, Record, Step
-from brickphys.rules.words import Action
+from brickphys.rules.record import CHANCE
+from brickphys.rules.report.trajectories import Course, Frame, Kill, Track, moves
 
 
-@dataclass(frozen=True)
-class Track:
-    """The way of a unit or a vehicle.
-
-    Attributes
-    ----------
-    name, player
-        Whose.
-    is_vehicle
-        Whether it is a vehicle.
-    places
-        (round, place) of each place, in order: the first in round 0.
-    end
-        ``"dies"``, ``"is destroyed"``, ``"leaves"``; empty if it is there at the end.
-    end_round
-        When.
-    begins_here
-        Whether it stood at its first place when the battle began: not who began in a vehicle and got off.
-    """
-
-    name: str
-    player: int
-    is_vehicle: bool
-    places: tuple[tuple[int, Point], ...]
-    end: str = ""
-    end_round: int = 0
-    begins_here: bool = True
+def course(record: BowRecord) -> Course[State]:
+    """Return a battle as pictures show it."""
+    told, found = ending(record), list(turns(record))
+    last = len(found) - 1
+    frames = [_frame(turn, told if n == last else "") for n, turn in enumerate(found)]
+    return Course(
+        names=record.initial.setting.players,
+        played_by=record.players,
+        ending=told,
+        final=record.final,
+        tracks=tracks(record),
+        frames=tuple(frames or [Frame(record.initial, told, "")]),
+        areas=aim_areas(record.setup),
+    )
 
 
-@dataclass(frozen=True)
-class Blow:
-    """Somebody was killed or destroyed.
-
-    Attributes
-    ----------
-    name, player
-        Who.
-    at_studs
-        Where he was.
-    """
-
-    name: str
-    player: int
-    at_studs: Point
-
-
-def tracks(record: Record[State, Action[State]]) -> tuple[Track, ...]:
-    """Return the ways of all units, those on foot or in an open seat, and of all vehicles."""
-    states = [record.initial, *(step.after for step in record.steps)]
+def tracks(record: BowRecord) -> tuple[Track, ...]:
+    """Return the ways of all units, while they are on foot or in an open seat, and of all vehicles."""
     setting = record.initial.setting
     units = [_unit_track(record, unit) for unit in range(len(setting.units))]
-    return (*units, *(_vehicle_track(states, number) for number in range(len(setting.vehicles))))
+    return (*units, *(_vehicle_track(record, number) for number in range(len(setting.vehicles))))
 
 
-def blows(turn: Turn) -> tuple[Blow, ...]:
-    """Return who was killed or destroyed in a turn."""
-    before, setting, found = turn.before, turn.before.setting, list[Blow]()
+def kills(turn: BowTurn) -> Iterator[Kill]:
+    """Yield who was killed or destroyed in a turn."""
+    before, setting = turn.before, turn.before.setting
     for step in turn.steps:
         after = step.after
         for unit, (old, new) in enumerate(zip(before.units, after.units, strict=True)):
             if old.plays and new.is_dead and not new.plays:
                 entry = setting.units[unit]
-                found.append(Blow(entry.name, entry.player, before.stance(unit)[:2]))
+                yield Kill(entry.name, entry.player, before.stance(unit)[:2])
         for number, (was, now) in enumerate(zip(before.vehicles, after.vehicles, strict=True)):
             parked = setting.vehicles[number]
             if now.gone and not was.gone and now.damage >= parked.sheet.health:
-                found.append(Blow(parked.name, parked.player, (was.x_studs, was.y_studs)))
+                yield Kill(parked.name, parked.player, (was.x_studs, was.y_studs))
         before = after
-    return tuple(found)
 
 
-def way(turn: Turn) -> list[Point]:
+def path(turn: BowTurn, unit: int) -> tuple[Point, ...]:
     """Return where the unit of a turn was, from place to place, stud by stud where it walked."""
-    places = [turn.before.stance(turn.unit)[:2]] if turn.before.units[turn.unit].plays else []
+    visits = _visits(turn.before, turn.steps, unit)
+    return tuple(place for _, place in moves((state.round, place) for state, place in visits))
+
+
+def attacks(turn: BowTurn, unit: int) -> Iterator[tuple[Point, Point]]:
+    """Yield from where the unit of a turn attacked, and the place of what it attacked."""
     state = turn.before
     for step in turn.steps:
-        places += _walked(state, step, turn.unit)
-        if step.after.units[turn.unit].plays:
-            places.append(step.after.stance(turn.unit)[:2])
+        first = state.pending[0] if state.pending else None
+        if isinstance(first, AttackRoll) and step.actor == CHANCE:
+            yield state.stance(unit)[:2], _middle(state, first.target)
         state = step.after
-    return [
-        place for place, before in zip(places, [None, *places], strict=False) if place != before
-    ]
 
 
-def _walked(before: State, step: Step[State, Action[State]], unit: int) -> list[Point]:
-    """Return the studs over which a unit walks in a step: one of the shortest ways."""
+def _frame(turn: BowTurn, end: str) -> Frame[State]:
+    number, unit, lost = turn.before.round, turn.unit, tuple(kills(turn))
+    heading = f"Round {number}" if number else "Before the first round"
+    heading += f". {end}" * bool(end)
+    if unit is None:
+        return Frame(turn.after, heading, sentence(turn), kills=lost)
+    return Frame(
+        state=turn.after,
+        heading=heading,
+        text=sentence(turn),
+        player=turn.before.setting.units[unit].player,
+        path=path(turn, unit),
+        attacks=tuple(attacks(turn, unit)),
+        kills=lost,
+    )
+
+
+def _visits(state: State, steps: Sequence[BowStep], unit: int) -> Iterator[tuple[State, Point]]:
+    """Yield where a unit is while it is in play, stud by stud where it walks, each with its state."""
+    if state.units[unit].plays:
+        yield state, state.stance(unit)[:2]
+    for step in steps:
+        yield from ((state, place) for place in _walked(state, step, unit))
+        state = step.after
+        if state.units[unit].plays:
+            yield state, state.stance(unit)[:2]
+
+
+def _walked(before: State, step: BowStep, unit: int) -> list[Point]:
+    """Return the studs between the ends of a walk: one of the shortest ways."""
     stud = before.units[unit].stud
     if before.active != unit or stud is None or not isinstance(step.move, Walk):
         return []
     field, reach = before.setting.field, reachable(before.board, stud, before.me.sheet.move)
     return [field.stances[one][:2] for one in reach.path(field.stud(*step.move.to))[1:-1]]
-
-
-def attacks(turn: Turn) -> list[tuple[Point, Point]]:
-    """Return from where and at what the unit of a turn has attacked."""
-    found, state = list[tuple[Point, Point]](), turn.before
-    for step in turn.steps:
-        first = state.pending[0] if state.pending else None
-        if isinstance(first, AttackRoll) and step.actor == CHANCE:
-            found.append((state.stance(turn.unit)[:2], _middle(state, first.target)))
-        state = step.after
-    return found
 
 
 def _middle(state: State, name: str) -> Point:
@@ -125,34 +114,34 @@ def _middle(state: State, name: str) -> Point:
     return state.vehicles[number].x_studs, state.vehicles[number].y_studs
 
 
-def _unit_track(record: Record[State, Action[State]], unit: int) -> Track:
-    entry = record.initial.setting.units[unit]
-    before, places = record.initial, list[tuple[int, Point]]()
-    on_foot = before.units[unit].stud is not None
-    for step in (None, *record.steps):
-        state = before if step is None else step.after
-        if step is not None:
-            places += [(before.round, place) for place in _walked(before, step, unit)]
-        before = state
-        figure = state.units[unit]
-        if not figure.plays:
-            end = "dies" if figure.is_dead else "leaves"
-            return Track(entry.name, entry.player, False, tuple(places), end, state.round, on_foot)
-        place = state.stance(unit)[:2]
-        if not is_enclosed(state, unit) and (not places or places[-1][1] != place):
-            places.append((state.round, place))
-    return Track(entry.name, entry.player, False, tuple(places), begins_here=on_foot)
+def _unit_track(record: BowRecord, unit: int) -> Track:
+    entry, initial = record.initial.setting.units[unit], record.initial
+    places = moves(
+        (state.round, place)
+        for state, place in _visits(initial, record.steps, unit)
+        if not is_enclosed(state, unit)
+    )
+    track = Track(entry.name, entry.player, False, places)
+    track = replace(track, begins_here=initial.units[unit].stud is not None)
+    lost = next((state for state in _states(record) if not state.units[unit].plays), None)
+    if lost is None:
+        return track
+    end = "dies" if lost.units[unit].is_dead else "leaves"
+    return replace(track, end=end, end_round=lost.round)
 
 
-def _vehicle_track(states: list[State], number: int) -> Track:
-    parked = states[0].setting.vehicles[number]
-    places: list[tuple[int, Point]] = []
-    for state in states:
-        craft = state.vehicles[number]
-        place = (craft.x_studs, craft.y_studs)
-        if not places or places[-1][1] != place:
-            places.append((state.round, place))
-        if craft.gone:
-            end = "is destroyed" if craft.damage >= parked.sheet.health else "leaves"
-            return Track(parked.name, parked.player, True, tuple(places), end, state.round)
-    return Track(parked.name, parked.player, True, tuple(places))
+def _vehicle_track(record: BowRecord, number: int) -> Track:
+    parked = record.initial.setting.vehicles[number]
+    crafts = [(state.round, state.vehicles[number]) for state in _states(record)]
+    places = moves((begun, (craft.x_studs, craft.y_studs)) for begun, craft in crafts)
+    track = Track(parked.name, parked.player, True, places)
+    lost = next(((begun, craft) for begun, craft in crafts if craft.gone), None)
+    if lost is None:
+        return track
+    end = "is destroyed" if lost[1].damage >= parked.sheet.health else "leaves"
+    return replace(track, end=end, end_round=lost[0])
+
+
+def _states(record: BowRecord) -> Iterator[State]:
+    yield record.initial
+    yield from (step.after for step in record.steps)

@@ -9,12 +9,13 @@ from brickphys.bow.field.terrain import terrain
 from brickphys.bow.field.walk import reachable
 from brickphys.bow.setup.setup import read_setup
 from brickphys.bow.sheets.army import Army
-from brickphys.bow.sheets.cost import ArmyTotal, army_totals
+from brickphys.bow.sheets.cost import army_totals
 from brickphys.bow.sheets.custom_actions import EffectKind
 from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import State
 from brickphys.bow.turns.victory import UnitPositions
 from brickphys.rules.aims import Aim, Carry, Hold, Reach, RoundLimit
+from brickphys.rules.report.sheets import ArmyTotal
 from brickphys.rules.scenario.scenario import Scenario
 
 

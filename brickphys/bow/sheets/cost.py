@@ -1,28 +1,14 @@
 """Cost: the cost points of sheets and armies (BOW A.4), and how armies compare (BOW 1.4.3)."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from fractions import Fraction
-from math import prod
 
 from brickphys.bow.sheets.army import Army
 from brickphys.bow.sheets.gear import Armament, WeaponKind
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
 from brickphys.bow.sheets.vehicle_sheet import VehicleSheet
+from brickphys.rules.report.sheets import ArmyTotal, Price
 from brickphys.vehicles.scene_rules import STUDS_PER_SPEED
-
-
-@dataclass(frozen=True)
-class CostTerms:
-    """The terms of the cost points of a minifig by ability (BOW A.4): the sum of `added`, times all `factors`."""
-
-    added: Mapping[str, int]
-    factors: Mapping[str, int]
-
-    @property
-    def points(self) -> int:
-        """The cost points."""
-        return sum(self.added.values()) * prod(self.factors.values())
 
 
 def minifig_cost(sheet: MinifigSheet) -> int:
@@ -34,13 +20,13 @@ def minifig_cost(sheet: MinifigSheet) -> int:
     return minifig_terms(sheet).points
 
 
-def minifig_terms(sheet: MinifigSheet) -> CostTerms:
+def minifig_terms(sheet: MinifigSheet) -> Price:
     """Return the terms of the cost points of a minifig, with the way to attack that costs the most."""
     ways = (*sheet.gear.armaments, *sheet.gear.spare_armaments)
     return max((armed_terms(sheet, way) for way in ways), key=lambda terms: terms.points)
 
 
-def armed_terms(sheet: MinifigSheet, armament: Armament) -> CostTerms:
+def armed_terms(sheet: MinifigSheet, armament: Armament) -> Price:
     """Return the terms of the cost points of a minifig that attacks in one way (BOW A.4)."""
     added = {
         "action_budget": sheet.action_budget,
@@ -51,7 +37,7 @@ def armed_terms(sheet: MinifigSheet, armament: Armament) -> CostTerms:
         "new_abilities": sum(points for _, points in sheet.custom),
     }
     shoots = armament.kind is WeaponKind.LONG_RANGE
-    return CostTerms(
+    return Price(
         added, {"health": sheet.health, "shooting_damage": armament.damage if shoots else 1}
     )
 
@@ -67,20 +53,6 @@ def cost_points(sheet: MinifigSheet | VehicleSheet) -> int:
     return minifig_cost(sheet) if isinstance(sheet, MinifigSheet) else vehicle_cost(sheet)
 
 
-@dataclass(frozen=True)
-class ArmyTotal:
-    """The size of an army (BOW 1.4.3): its numbers of minifigs and vehicles, and their cost points.
-
-    `share` is its cost divided by the highest cost of the armies that are compared.
-    """
-
-    name: str
-    minifigs: int
-    vehicles: int
-    cost_points: int
-    share: Fraction
-
-
 def army_cost(army: Army) -> int:
     """Return the cost points of all units and vehicles of an army."""
     return sum(map(minifig_cost, army.minifigs)) + sum(map(vehicle_cost, army.vehicles))
@@ -93,8 +65,7 @@ def army_totals(armies: Sequence[Army]) -> tuple[ArmyTotal, ...]:
     return tuple(
         ArmyTotal(
             army.name,
-            len(army.minifigs),
-            len(army.vehicles),
+            {"minifigs": len(army.minifigs), "vehicles": len(army.vehicles)},
             cost,
             Fraction(cost, dearest) if dearest else Fraction(1),
         )

@@ -8,10 +8,13 @@ import click
 from brickphys.cli.shared.options import force_option, json_option, plot_option, unused_seed_option
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from brickphys.batch.kinds.kind import Estimate
     from brickphys.batch.report.paired_comparison import Pair
     from brickphys.batch.store.store import Store
-    from brickphys.batch.value.unit_value import Price, Worth
+    from brickphys.batch.value.unit_value import Worth
+    from brickphys.rules.report.sheets import Price
 
 _folder = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 
@@ -42,10 +45,9 @@ def worth(folders: tuple[Path, ...], plot: Path | None, force: bool, as_json: bo
     output.check_plot(plot, force=force)
     found, told = {}, []
     for store in [open_store(folder) for folder in folders]:
-        prices = _prices(store)
         for cell in range(len(store.spec.cells)):
             if store.ledger.done(cell):
-                one = _worth(store, cell, prices)
+                one = _worth(store, cell)
                 found[_battles_name(store, cell)] = one
                 settings = dict(store.spec.settings(cell))
                 told.append({"seed": store.spec.seed, "settings": settings, **_document(one)})
@@ -98,28 +100,23 @@ def pairs(folder: Path, column: str, as_json: bool) -> None:
     output.print_table(("cell", "and cell", store.spec.kind.unit, f"{column} differs"), rows)
 
 
-def _prices(store: "Store") -> "dict[str, Price]":
-    """Return what the units of the study's game cost."""
-    from brickphys.batch.value.unit_value import Price
-    from brickphys.bow.sheets.catalogue import foot
-    from brickphys.bow.sheets.cost import minifig_terms
+def _prices(store: "Store", cell: int) -> "Mapping[str, Price]":
+    """Return the prices of the units of a cell's game."""
     from brickphys.errors import InvalidValueError
+    from brickphys.rules import registry
 
-    for cell in range(len(store.spec.cells)):
-        settings = store.spec.settings(cell)
-        if settings.get("game") != "bow" or not settings.get("draw"):
-            raise InvalidValueError(
-                f"{store.folder}: armies were not drawn from BOW's catalogue: nothing has a price there"
-            )
-    terms = {name: minifig_terms(sheet) for name, sheet in foot().units.items()}
-    return {name: Price(one.added, one.factors) for name, one in terms.items()}
+    settings = store.spec.settings(cell)
+    if not settings.get("draw"):
+        raise InvalidValueError(f"{store.folder}: no armies were drawn: nothing has a price there")
+    return registry.game(settings["game"]).prices()
 
 
-def _worth(store: "Store", cell: int, prices: "dict[str, Price]") -> "Worth":
+def _worth(store: "Store", cell: int) -> "Worth":
     """Return what the battles of a cell say; an error begins with the folder, and the cell if it has several."""
     from brickphys.batch.value.unit_value import worth as worth_of
     from brickphys.errors import InvalidValueError
 
+    prices = _prices(store, cell)
     try:
         return worth_of(store.good_rows(cell), prices)
     except InvalidValueError as error:

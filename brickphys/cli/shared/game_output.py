@@ -1,9 +1,9 @@
-"""Telling: what `play` and `replay` say about a game that was played: its result, story, picture and film."""
+"""Game output: the result, story, picture and film of a game that was played."""
 
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -12,13 +12,14 @@ from brickphys.rules.game import Game
 from brickphys.rules.record import Ending, Record
 from brickphys.text import agreed, counted
 
+if TYPE_CHECKING:
+    from brickphys.plots.painter import Painter
+
 F = TypeVar("F", bound=Callable[..., Any])
 AnyGame = Game[Any, Any, Any]
 AnyRecord = Record[Any, Any]
 
 _STORY_WIDTH = 100
-_FILMED = {"bow": "brickphys.plots.bow.course"}
-"""Games with a picture of their course, and the module that draws it."""
 
 story_option = click.option("--story", is_flag=True, help="Tell what happened, round by round.")
 course_option = plot_option("Draw the course of the game", "plot_file")
@@ -30,35 +31,44 @@ animate_option = click.option(
 )
 
 
-def check_pictures(
+def painter_of(
     game: AnyGame, plot_file: Path | None, film_file: Path | None, *, force: bool
-) -> None:
-    """Raise InvalidValueError if a picture cannot be made or written, before the game is played."""
+) -> "Painter[Any] | None":
+    """Return the painter of a game if pictures are wanted, before the game is played.
+
+    Raises
+    ------
+    InvalidValueError
+        If a file cannot be written, or the game has no pictures.
+    """
     from brickphys.cli.shared.output import check_plot
-    from brickphys.errors import InvalidValueError
+    from brickphys.rules.registry import painter
 
     check_plot(plot_file, force=force)
     check_plot(film_file, force=force, option="--animate", suffixes=(".gif",))
-    if game.name not in _FILMED and (plot_file or film_file):
-        raise InvalidValueError(
-            f"--plot and --animate: {game.name} has no picture; {', '.join(_FILMED)} has"
-        )
+    return painter(game) if plot_file or film_file else None
 
 
-def save_pictures(record: AnyRecord, plot_file: Path | None, film_file: Path | None) -> None:
+def save_pictures(
+    game: AnyGame,
+    record: AnyRecord,
+    painter: "Painter[Any] | None",
+    plot_file: Path | None,
+    film_file: Path | None,
+) -> None:
     """Draw and film the course of a game."""
+    if painter is None:
+        return
     from brickphys.cli.shared.output import drawing, save_plot, tell_written
+    from brickphys.plots.course import FRAME_MS, course_figure, film
+    from brickphys.plots.crash_film import save_gif
 
+    course = game.course(record)
     if plot_file is not None:
-        from brickphys.plots.bow.course import course_figure
-
-        save_plot(course_figure(record), plot_file)
+        save_plot(course_figure(course, painter), plot_file)
     if film_file is not None:
-        from brickphys.plots.bow.course import FRAME_MS, film
-        from brickphys.plots.crash_film import save_gif
-
         with drawing() as advance:
-            images = list(film(record, lambda done, total: advance("film", done, total)))
+            images = list(film(course, painter, lambda done, total: advance("film", done, total)))
             save_gif(images, film_file, FRAME_MS)
         tell_written("film", film_file)
 
@@ -80,7 +90,7 @@ def result_document(game: AnyGame, record: AnyRecord) -> dict[str, Any]:
 
 
 def result_text(game: AnyGame, record: AnyRecord) -> str:
-    """Tell in a line who has won and how long it took."""
+    """Return in a line who has won and how long it took."""
     rounds = game.rounds(record.final)
     length = counted(record.actions, "action") + (
         f" in {counted(rounds, 'round')}" if rounds is not None else ""
@@ -88,14 +98,14 @@ def result_text(game: AnyGame, record: AnyRecord) -> str:
     return f"{_outcome(game, record)} after {length} (seed {record.root})"
 
 
-def tell_game(game: AnyGame, record: AnyRecord, *, story: bool) -> None:
+def print_game(game: AnyGame, record: AnyRecord, *, story: bool) -> None:
     """Print how a game went, with its story if that is wanted."""
     if story:
-        tell_story(game, record)
+        print_story(game, record)
     click.echo(result_text(game, record))
 
 
-def tell_story(game: AnyGame, record: AnyRecord) -> None:
+def print_story(game: AnyGame, record: AnyRecord) -> None:
     """Print the story of a game."""
     for line in game.story(record):
         indent = len(line) - len(line.lstrip())

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
@@ -67,13 +67,37 @@ class BrickCount(click.ParamType[int]):
         return int(last)
 
 
-def _names(load: Callable[[], list[str]]) -> Callable[..., list[CompletionItem]]:
+def _names(load: Callable[[], Iterable[str]]) -> Callable[..., list[CompletionItem]]:
     def complete(
         _ctx: click.Context, _param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         return [CompletionItem(name) for name in load() if name.startswith(incomplete)]
 
     return complete
+
+
+def _names_of_game(load: Callable[[Any], Iterable[str]]) -> Callable[..., list[CompletionItem]]:
+    """Return the completion of names that the game has which was typed before."""
+
+    def complete(
+        ctx: click.Context, _param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        from brickphys.errors import InvalidValueError
+        from brickphys.rules.registry import game
+
+        try:
+            names = load(game(ctx.params["game_name"]))
+        except InvalidValueError:  # no such game, or a game without such a part
+            return []
+        return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+    return complete
+
+
+def _games() -> Iterable[str]:
+    from brickphys.rules.registry import games
+
+    return games()
 
 
 def _presets() -> list[str]:
@@ -100,18 +124,6 @@ def _engines() -> list[str]:
     return list(ENGINES)
 
 
-def _sheets() -> list[str]:
-    from brickphys.bow.sheets.catalogue import catalogue
-
-    return list(catalogue().sheets)
-
-
-def _scenarios() -> list[str]:
-    from brickphys.bow.setup.scenario_file import SCENARIOS
-
-    return list(SCENARIOS)
-
-
 def shape_names() -> list[str]:
     """Return examples of shapes, for completion."""
     from brickphys.shapes.catalogue import SHAPE_EXAMPLES
@@ -119,8 +131,9 @@ def shape_names() -> list[str]:
     return list(SHAPE_EXAMPLES)
 
 
-sheet_names = _names(_sheets)
-scenario_names = _names(_scenarios)
+game_argument = click.argument("game_name", metavar="GAME", shell_complete=_names(_games))
+sheet_names = _names_of_game(lambda game: (sheet.name for sheet in game.sheets().sheets))
+scenario_names = _names_of_game(lambda game: game.scenarios())
 
 
 def cores() -> int:

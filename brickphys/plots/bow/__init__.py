@@ -1,1 +1,6 @@
-"""bow."""
+"""What BOW draws itself.
+
+- `painter`: a battle on its field: ground, decor, figures, vehicles and objects.
+- `terrain`: ground and decor; `colors`: their colours by height, and the entries of the legend.
+- `sheet`: a description sheet as a plate with studs.
+"""

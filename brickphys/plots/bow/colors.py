@@ -1,4 +1,4 @@
-"""Colours of a battlefield: of its ground and its decor by their heights, and what a legend says of them."""
+"""Colours of a battlefield: of ground and decor by their heights, and the entries of the legend on them."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -7,14 +7,12 @@ import numpy as np
 from brickphys.arrays import Array
 from brickphys.bow.field.field import BRICK_PLATES, Decor, DecorType
 from brickphys.grid.bitset import each
-from brickphys.shapes.palette import PALETTE
+from brickphys.plots.colors import Color, array_of
 
 if TYPE_CHECKING:
     from matplotlib.patches import Patch
 
     from brickphys.bow.field.terrain import Terrain
-
-Color = tuple[float, float, float]
 
 DECOR_COLORS = {
     DecorType.WALL: "grey",
@@ -34,16 +32,16 @@ _GROUND_COLORS = np.array(
         (252, 248, 238),
     ]
 )
-"""Ground gets lighter with its height, as on maps: each brick up to the third far from the one before."""
+"""Ground gets lighter with its height, as on maps; up to the third brick the steps are large."""
 _SUNK = np.array((84, 178, 190))
-"""Shallow water: no player has it."""
+"""Shallow water; no player has this colour."""
 _OPEN_ALPHA = 0.3
-_MOST_HANDLES = 14
+_MOST_PATCHES = 14
 _OPEN = "open "
 
 
-def height_handles(terrain: "Terrain") -> "list[Patch]":
-    """Return what a legend says of colours: how high the ground is, and what stands on it."""
+def height_patches(terrain: "Terrain") -> "list[Patch]":
+    """Return the entries of the legend: the heights of the ground and of all sorts of decor."""
     from matplotlib.patches import Patch
 
     heights: dict[tuple[str, Color], set[float]] = {}
@@ -60,7 +58,7 @@ def height_handles(terrain: "Terrain") -> "list[Patch]":
         heights.setdefault((kind, color), set()).add(decor.top_plates - base)
     return [
         Patch(**_style(kind, color), label=f"{kind}, {_bricks(found)}")
-        for (kind, color), found in list(heights.items())[:_MOST_HANDLES]
+        for (kind, color), found in list(heights.items())[:_MOST_PATCHES]
     ]
 
 
@@ -71,7 +69,7 @@ def _style(kind: str, color: Color) -> dict[str, Any]:
 
 
 def open_style(color: Color) -> dict[str, Any]:
-    """Return how an open door or window is drawn: its frame, and the ground to be seen in it."""
+    """Return the style of an open door or window: its frame, with the ground seen through it."""
     return {"facecolor": (*color, _OPEN_ALPHA), "edgecolor": color, "lw": 1.8}
 
 
@@ -82,7 +80,7 @@ def decor_color(decor: Decor) -> Color:
 
 
 def _bricks(heights_plates: set[float]) -> str:
-    """Write heights in bricks, or in plates if some are no whole bricks."""
+    """Write heights in bricks, or in plates unless all are whole bricks."""
     unit, plates = ("plates", 1.0), sorted(heights_plates)
     if all(height % BRICK_PLATES == 0 for height in plates):
         unit = ("bricks", BRICK_PLATES)
@@ -99,14 +97,3 @@ def ground_colors(grounds_plates: Array) -> Array:
     colors = np.stack(bands, axis=-1)
     colors[bricks < 0.0] = _SUNK
     return colors / 255.0
-
-
-def array_of(name: str) -> Array:
-    """Return a colour of the palette, shape (3,), 0 to 1."""
-    return np.array(PALETTE[name]) / 255.0
-
-
-def rgb(name: str) -> Color:
-    """Return a colour of the palette for matplotlib."""
-    red, green, blue = PALETTE[name]
-    return red / 255, green / 255, blue / 255

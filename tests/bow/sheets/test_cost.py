@@ -152,8 +152,8 @@ def test_balance_of_armies():
     reds = Army("reds", (unit("trooper"),) * 5)
     blues = Army("blues", (unit("driver"),), (vehicle("jeep"),))
     first, second = army_totals([reds, blues])
-    assert (first.minifigs, first.vehicles, first.cost_points) == (5, 0, 60)
-    assert (second.minifigs, second.vehicles, second.cost_points) == (1, 1, 74)
+    assert (first.counts, first.cost_points) == ({"minifigs": 5, "vehicles": 0}, 60)
+    assert (second.counts, second.cost_points) == ({"minifigs": 1, "vehicles": 1}, 74)
     assert (first.share, second.share) == (Fraction(30, 37), 1)
 
 

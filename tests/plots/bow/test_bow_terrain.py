@@ -9,21 +9,16 @@ from matplotlib.collections import EllipseCollection
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Ellipse
 
-from brickphys.bow.field.board import Board
 from brickphys.bow.field.field import Decor, DecorType, Field, block
 from brickphys.bow.field.terrain import terrain
-from brickphys.bow.field.walk import reachable
-from brickphys.plots.bow.areas import Area, draw_areas
-from brickphys.plots.bow.colors import array_of, ground_colors, height_handles
-from brickphys.plots.bow.field import (
-    Figure,
-    Paint,
-    draw_path,
-    draw_pieces,
-    draw_studs,
-    draw_terrain,
-)
-from brickphys.plots.bow.labels import Box
+from brickphys.plots.areas import draw_areas
+from brickphys.plots.bow.colors import ground_colors, height_patches
+from brickphys.plots.bow.terrain import draw_terrain
+from brickphys.plots.colors import array_of
+from brickphys.plots.field import frame_field
+from brickphys.plots.labels import Box
+from brickphys.plots.pieces import Figure, VehiclePiece, draw_pieces
+from brickphys.rules.report.scenario import Area
 from brickphys.vehicles.scene import Vehicle
 
 
@@ -49,8 +44,9 @@ def field():
 def test_ground_and_bricks_have_studs_and_figures_and_vehicles_their_names(field, ax):
     car = Vehicle("car", 4.0, 6.0, 30.0, 4.0, 2.0)
     figures = [Figure(1.5, 1.5, 90.0, "blue", "Anne"), Figure(9.5, 1.5, 225.0, "red")]
+    frame_field(field.width, field.length, "studs", ax)
     draw_terrain(terrain(field), ax)
-    draw_pieces(figures, [Paint(car, "orange")], ax)
+    draw_pieces(figures, [VehiclePiece(car, "orange")], [], [], [], ax)
     assert {text.get_text() for text in ax.texts} == {"Anne", "car"}
     shoulders = [patch for patch in ax.patches if type(patch) is Ellipse]
     assert [(patch.center, patch.angle) for patch in shoulders] == [
@@ -67,17 +63,6 @@ def test_ground_and_bricks_have_studs_and_figures_and_vehicles_their_names(field
     ax.figure.canvas.draw()
 
 
-def test_reach_and_path_lie_on_their_studs(field, ax):
-    found = reachable(Board(terrain(field)), 0, 4)
-    draw_studs(field, found.studs, "yellow", ax)
-    squares = ax.collections[0].get_paths()
-    corners = {tuple(path.vertices[0].astype(int).tolist()) for path in squares}
-    assert corners == {field.xy(stud) for stud in found.steps}
-    draw_path(field, found.path(field.stud(4, 1)), "blue", ax)
-    way = np.column_stack(ax.lines[0].get_data())
-    assert (way[0].tolist(), way[-1].tolist()) == ([0.5, 0.5], [4.5, 1.5])
-
-
 def test_heights_and_water_are_told_apart_from_each_other_and_from_the_armies():
     low = ground_colors(np.array([-6.0, 0.0, 3.0, 6.0, 9.0]))
     armies = [array_of(color) for color in ("red", "blue", "yellow", "orange", "white", "black")]
@@ -88,8 +73,8 @@ def test_heights_and_water_are_told_apart_from_each_other_and_from_the_armies():
 
 
 def test_an_open_door_has_its_own_line_in_the_legend(field):
-    closed = [handle.get_label() for handle in height_handles(terrain(field))]
-    handles = height_handles(terrain(field, frozenset({"gate"})))
+    closed = [handle.get_label() for handle in height_patches(terrain(field))]
+    handles = height_patches(terrain(field, frozenset({"gate"})))
     (door,) = (handle for handle in handles if handle.get_label() == "open door, 5 bricks")
     assert "door, 5 bricks" in closed
     assert "open door, 5 bricks" not in closed
@@ -98,13 +83,13 @@ def test_an_open_door_has_its_own_line_in_the_legend(field):
 
 def test_ground_of_several_depths_is_one_line_of_the_legend():
     sunk = Field(2, 1, (), (-6.0, -3.0))
-    (handle,) = height_handles(terrain(sunk))
+    (handle,) = height_patches(terrain(sunk))
     assert handle.get_label() == "ground, -2 to -1 bricks"
 
 
 def test_the_name_of_an_area_is_in_it_or_else_beside_it(field, ax):
-    draw_terrain(terrain(field), ax)
-    large, small = Area("yard", (0, 0, 8, 8)), Area("gate_of_the_north", (9, 4, 1, 1))
+    frame_field(field.width, field.length, "studs", ax)
+    large, small = Area("yard", 0, 0, 8, 8), Area("gate of the north", 9, 4, 1, 1)
     written, beside = draw_areas([large, small], ax)
     assert [text.get_text() for text in ax.texts] == ["yard"]
     assert [(box.x, box.y) for box in written] == [(4, 4)]

@@ -1,4 +1,4 @@
-"""Labels on a battlefield: each beside what it names, over nothing that is drawn there and over no other."""
+"""Labels on a field: each beside the thing that it names, where it covers nothing and no other label."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,27 +12,28 @@ if TYPE_CHECKING:
 FONT_POINTS = 8.0
 _POINTS_AN_INCH = 72.0
 _LETTER = 0.62
-"""Width of a letter, and"""
+"""Width of a letter over the size of the font."""
 _LINE = 1.6
-"""height of a line with its box, as shares of the size of the font."""
-_GAP_STUDS = 0.15
+"""Height of a line with its box over the size of the font."""
+_GAP = 0.3
+"""Gap between a thing and its label over the size of the font."""
 _RINGS = 6
-"""How many lines away a place is looked for."""
+"""How many lines away from its thing a label may be."""
 _SIDES = ((0, -1), (0, 1), (1, 0), (-1, 0), (1, -1), (-1, -1), (1, 1), (-1, 1))
-"""Where beside a thing its label may be, the best first."""
+"""Sides of a thing for its label, the best first."""
 
 
 @dataclass(frozen=True)
 class Box:
-    """A rectangle of the field, by its middle and half its size, in studs."""
+    """A rectangle of the field, by its middle and half its size."""
 
     x: float
     y: float
     half_width: float
     half_length: float
 
-    def common_studs2(self, other: "Box") -> float:
-        """Return the area that two have in common."""
+    def common_area(self, other: "Box") -> float:
+        """Return the area that two boxes have in common."""
         wide = self.half_width + other.half_width - abs(self.x - other.x)
         long = self.half_length + other.half_length - abs(self.y - other.y)
         return max(0.0, wide) * max(0.0, long)
@@ -40,7 +41,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Label:
-    """A name, and the space of what it names."""
+    """A name, and the space of the thing that it names."""
 
     text: str
     thing: Box
@@ -56,35 +57,35 @@ def draw_labels(labels: Sequence[Label], others: Sequence[Box], ax: "Axes") -> N
     labels
         What is written.
     others
-        What no label should cover, besides the things that are named.
+        Spaces that no label should cover, besides the things that are named.
     ax
-        Where to; the field is its whole.
+        The axes, whose limits are the field.
     """
     taken = [*others, *(label.thing for label in labels)]
     for label in labels:
-        places = list(_places(label, studs_a_point(ax), ax))
+        places = list(_places(label, point_length(ax), ax))
         costs = [_cost(place, taken) for place, _ in places]
         best, ring = places[costs.index(min(costs))]
         taken.append(best)
         _write(label, best, is_far=ring > 0, ax=ax)
 
 
-def studs_a_point(ax: "Axes") -> float:
-    """Return how many studs of the field a point of the paper takes."""
+def point_length(ax: "Axes") -> float:
+    """Return the length of a typographic point (1/72 inch) on the field."""
     ax.apply_aspect()
     ends = ax.transData.transform([(0.0, 0.0), (1.0, 0.0)])
-    pixels_a_stud, figure = float(ends[1, 0] - ends[0, 0]), ax.figure
-    return figure.dpi / _POINTS_AN_INCH / pixels_a_stud
+    pixels, figure = float(ends[1, 0] - ends[0, 0]), ax.figure
+    return figure.dpi / _POINTS_AN_INCH / pixels
 
 
-def _places(label: Label, point_studs: float, ax: "Axes") -> Iterator[tuple[Box, int]]:
-    """Yield where a label can be, and how many lines from its thing."""
-    thing, size = label.thing, FONT_POINTS * point_studs
+def _places(label: Label, point: float, ax: "Axes") -> Iterator[tuple[Box, int]]:
+    """Yield the places that a label can have, and how many lines each is from its thing."""
+    thing, size = label.thing, FONT_POINTS * point
     half_width, half_length = len(label.text) * _LETTER * size / 2 + size * 0.3, _LINE * size / 2
     (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
     for ring in range(_RINGS):
         for aside, up in _SIDES:
-            away = _GAP_STUDS + ring * 2 * half_length
+            away = _GAP * size + ring * 2 * half_length
             x = thing.x + aside * (thing.half_width + half_width + away)
             y = thing.y + up * (thing.half_length + half_length + away)
             x = min(max(x, left + half_width), right - half_width)
@@ -93,7 +94,7 @@ def _places(label: Label, point_studs: float, ax: "Axes") -> Iterator[tuple[Box,
 
 
 def _cost(place: Box, taken: Sequence[Box]) -> float:
-    return sum(place.common_studs2(other) for other in taken)
+    return sum(place.common_area(other) for other in taken)
 
 
 def _write(label: Label, place: Box, *, is_far: bool, ax: "Axes") -> None:

@@ -11,20 +11,25 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.patches import RegularPolygon
 
 from brickphys.bow.game import Bow
+from brickphys.bow.report.areas import aim_areas
 from brickphys.bow.report.story import ending, turns
-from brickphys.bow.report.trajectories import tracks
+from brickphys.bow.report.trajectories import course, tracks
 from brickphys.odds.law import BinomialLaw
-from brickphys.plots.bow.areas import Area, aim_areas
-from brickphys.plots.bow.course import MOST_FRAMES, course_figure, film
-from brickphys.plots.bow.pieces import figures, player_colors, tiles, vehicles
+from brickphys.plots.bow.painter import BowPainter, figures, tiles, vehicles
+from brickphys.plots.course import MOST_FRAMES, course_figure, film
 from brickphys.rules.bots import RandomBot
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.record import Ending
 from brickphys.rules.replay.file import read_replay
 from brickphys.rules.replay.replay import play_back
+from brickphys.rules.report.scenario import Area
 
-GOLDEN = Path(__file__).parents[1] / "golden"
+GOLDEN = Path(__file__).parents[2] / "golden"
+
+
+def drawn(record):
+    return course_figure(course(record), BowPainter())
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +45,7 @@ def duel():
 
 
 def test_ways_begin_in_rings_and_end_in_crosses(battle):
-    (ax,) = course_figure(battle).axes
+    (ax,) = drawn(battle).axes
     ways = tracks(battle)
     markers = [line.get_marker() for line in ax.lines]
     on_foot = [figure.stud is not None for figure in battle.initial.units]
@@ -54,7 +59,7 @@ def test_ways_begin_in_rings_and_end_in_crosses(battle):
 
 
 def test_whoever_fell_is_named_with_his_round_and_the_colours_are_explained(battle):
-    canvas = course_figure(battle)
+    canvas = drawn(battle)
     (ax,), (legend,) = canvas.axes, canvas.legends
     shown = [text.get_text() for text in ax.texts]
     names = battle.initial.setting.players
@@ -68,7 +73,7 @@ def test_whoever_fell_is_named_with_his_round_and_the_colours_are_explained(batt
 
 
 def test_no_label_is_on_another_or_on_a_figure(battle):
-    canvas = course_figure(battle)
+    canvas = drawn(battle)
     (ax,), agg = canvas.axes, FigureCanvasAgg(canvas)
     agg.draw()
     boxes = [
@@ -77,12 +82,12 @@ def test_no_label_is_on_another_or_on_a_figure(battle):
     for one, other in combinations(boxes, 2):
         assert not one.overlaps(other)
     for figure in figures(battle.final):
-        x, y = ax.transData.transform((figure.x_studs, figure.y_studs))
+        x, y = ax.transData.transform((figure.x, figure.y))
         assert not any(box.contains(x, y) for box in boxes)
 
 
 def test_no_label_is_on_the_number_of_a_round(duel):
-    canvas = course_figure(duel)
+    canvas = drawn(duel)
     (ax,), agg = canvas.axes, FigureCanvasAgg(canvas)
     agg.draw()
     boxes = {text: text.get_window_extent(agg.get_renderer()) for text in ax.texts}
@@ -99,7 +104,7 @@ def test_the_heading_tells_how_the_battle_has_ended(battle, duel):
         (duel, "After"),
         (broken, "was broken off in round"),
     ):
-        (heading,) = (text.get_text() for text in course_figure(record).texts)
+        (heading,) = (text.get_text() for text in drawn(record).texts)
         assert ending(record) in heading.replace("\n", " ")
         assert told in heading
 
@@ -107,7 +112,7 @@ def test_the_heading_tells_how_the_battle_has_ended(battle, duel):
 def test_what_lies_about_is_drawn_with_its_name(duel):
     thrown = replace(duel.final, objects=((3, "key"), (3, "sword"), (20, "key")))
     assert [tile.name for tile in tiles(thrown)] == ["key, sword", "key"]
-    (ax,) = course_figure(replace(duel, steps=(*duel.steps[:-1], last(duel, thrown)))).axes
+    (ax,) = drawn(replace(duel, steps=(*duel.steps[:-1], last(duel, thrown)))).axes
     shown = [text.get_text() for text in ax.texts]
     assert {"key, sword", "key"} <= set(shown)
     diamonds = [patch.xy for patch in ax.patches if isinstance(patch, RegularPolygon)]
@@ -140,10 +145,10 @@ def test_areas_are_named_by_their_aims_and_all_are_there():
         {"kind": "rounds", "rounds": 5},
     ]
     found = aim_areas({"aims": aims}, {"gate": [4, 0, 2, 2], "yard": [8, 8, 1, 1]})
-    assert {tuple(area.studs): area.name for area in found} == {
-        (4, 0, 2, 2): "gate, aim of red and blue",
-        (8, 8, 1, 1): "yard",
-        (0, 0, 2, 2): "aim of red",
+    assert set(found) == {
+        Area("gate, aim of red and blue", 4, 0, 2, 2),
+        Area("yard", 8, 8, 1, 1),
+        Area("aim of red", 0, 0, 2, 2),
     }
     assert [area.name for area in aim_areas({"aims": aims})] == [
         "aim of red",
@@ -155,25 +160,17 @@ def test_the_areas_of_the_aims_are_framed_with_whose_they_are():
     game, law = Bow(), BinomialLaw(Fraction(1, 4))
     bots = [RandomBot(), RandomBot()]
     record = play(game, game.setups["princess"], bots, LawSource(law, 2), root=2, max_steps=30)
-    assert aim_areas(record.setup) == [Area("aim of rescuers", (0, 11, 3, 5))]
-    (ax,) = course_figure(record).axes
+    assert aim_areas(record.setup) == (Area("aim of rescuers", 0, 11, 3, 5),)
+    (ax,) = drawn(record).axes
     assert "aim of\nrescuers" in [text.get_text() for text in ax.texts]
 
 
 def test_a_film_shows_every_turn_and_the_pieces_of_no_other(duel):
     shown = list(turns(duel))
-    images = list(film(duel))
+    images = list(film(course(duel), BowPainter()))
     assert len(images) == len(shown) <= MOST_FRAMES
     assert {image.shape for image in images} == {images[0].shape}
     last = replace(duel, initial=shown[-1].before, steps=shown[-1].steps)
-    (alone,) = film(last)
+    (alone,) = film(course(last), BowPainter())
     assert np.array_equal(images[-1], alone)
     assert not np.array_equal(images[-2], alone)
-
-
-def test_players_have_the_colours_of_their_names_or_free_ones(battle):
-    setting = battle.initial.setting
-    assert player_colors(setting) == ("red", "blue")
-    assert setting.players == ("patrol", "rebels")
-    renamed = replace(setting, players=("patrol", "red"))
-    assert player_colors(renamed) == ("blue", "red")

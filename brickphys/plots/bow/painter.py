@@ -1,0 +1,133 @@
+"""Painter of BOW: a battle on its field, and description sheets as plates."""
+
+from collections.abc import Hashable, Sequence
+from math import ceil
+from typing import TYPE_CHECKING, Any
+
+from brickphys.bow.actions.contact import is_enclosed
+from brickphys.bow.state.state import State
+from brickphys.geometry.polygon import Point, unit_vector
+from brickphys.plots.bow.colors import height_patches
+from brickphys.plots.bow.sheet import SIZE_INCHES, draw_sheet
+from brickphys.plots.bow.terrain import draw_terrain
+from brickphys.plots.colors import player_colors
+from brickphys.plots.labels import Box, Label
+from brickphys.plots.painter import Painter
+from brickphys.plots.pieces import Figure, Tile, VehiclePiece, draw_pieces, short_name
+from brickphys.text import spoken
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure as Canvas
+    from matplotlib.patches import Patch
+
+_SEATS_APART_STUDS = 1.8
+_SHEET_COLUMNS = 3
+
+
+class BowPainter(Painter[State]):
+    """Draws the field, the pieces and the sheets of BOW."""
+
+    def size(self, state: State) -> tuple[float, float]:
+        """Return the width and the length of the field in studs."""
+        return state.setting.field.width, state.setting.field.length
+
+    def players(self, state: State) -> tuple[str, ...]:
+        """Return the names of the players."""
+        return state.setting.players
+
+    def ground(self, state: State) -> Hashable:
+        """Return the doors and windows that are open."""
+        return state.open_ids
+
+    def draw_ground(self, state: State, ax: "Axes") -> None:
+        """Draw ground and decor."""
+        draw_terrain(state.board.terrain, ax)
+
+    def draw_pieces(
+        self, state: State, labels: Sequence[Label], written: Sequence[Box], ax: "Axes"
+    ) -> None:
+        """Draw figures, vehicles and objects."""
+        draw_pieces(figures(state), vehicles(state), tiles(state), labels, written, ax)
+
+    def legend(self, state: State) -> "Sequence[Patch]":
+        """Return the heights of ground and decor by their colours."""
+        return height_patches(state.board.terrain)
+
+    def later_entries(self, state: State) -> int:
+        """Return the sorts of doors and windows, which get entries of their own when they are opened."""
+        return len({decor.kind for decor in state.setting.field.decor if decor.kind.opens})
+
+    def signs(self, state: State) -> str:
+        """Return the sign of objects, if some lie about."""
+        return "White diamond: object." if state.objects else ""
+
+    def sheets_figure(self, sheets: Sequence[Any]) -> "Canvas":
+        """Return a picture of sheets side by side (see `brickphys.bow.report.sheets`)."""
+        from matplotlib.figure import Figure as Canvas
+
+        columns = min(len(sheets), _SHEET_COLUMNS)
+        rows = ceil(len(sheets) / columns)
+        width, height = SIZE_INCHES
+        canvas = Canvas(figsize=(width * columns, height * rows), dpi=150, layout="constrained")
+        for number, one in enumerate(sheets, start=1):
+            ax = canvas.add_subplot(rows, columns, number)
+            draw_sheet(one.plate, spoken(one.name), one.headline, one.summary, ax)
+        return canvas
+
+
+def figures(state: State) -> list[Figure]:
+    """Return the figures that can be seen: on a stud, or in an open seat."""
+    players = state.setting.players
+    colors = player_colors(players)
+    return [
+        Figure(
+            *_middle(state, unit),
+            heading_deg=state.heading_deg(unit),
+            color=colors[state.setting.units[unit].player],
+            name=short_name(state.setting.units[unit].name, players) if figure.seat is None else "",
+        )
+        for unit, figure in state.in_play()
+        if not is_enclosed(state, unit)
+    ]
+
+
+def vehicles(state: State) -> list[VehiclePiece]:
+    """Return the vehicles in play with their crews."""
+    colors = player_colors(state.setting.players)
+    return [
+        VehiclePiece(
+            state.vehicle_body(number),
+            colors[state.setting.vehicles[number].player],
+            tuple(_seated(state, unit, number) for unit in state.occupants(number)),
+        )
+        for number in state.vehicles_left
+    ]
+
+
+def tiles(state: State) -> list[Tile]:
+    """Return the objects that lie about, those on one stud as one tile."""
+    names: dict[int, list[str]] = {}
+    for stud, name in state.objects:
+        names.setdefault(stud, []).append(spoken(name))
+    stances = state.setting.field.stances
+    return [Tile(*stances[stud][:2], ", ".join(found)) for stud, found in names.items()]
+
+
+def _seated(state: State, unit: int, vehicle: int) -> str:
+    """Return a seat and the unit in it: ``pilot: scout 2``; the seat alone if the unit is named after it."""
+    seat, name = state.seat_of(unit)[1].name, state.setting.units[unit].name
+    if name == f"{state.setting.vehicles[vehicle].name}_{seat}":
+        return spoken(seat)
+    return f"{spoken(seat)}: {short_name(name, state.setting.players)}"
+
+
+def _middle(state: State, unit: int) -> Point:
+    """Return where a figure is drawn: those in a vehicle side by side, as all of them are at its middle."""
+    x, y, _ = state.stance(unit)
+    if state.units[unit].seat is None:
+        return x, y
+    row = [one for one in state.occupants(state.seat_of(unit)[0]) if not is_enclosed(state, one)]
+    aside = _SEATS_APART_STUDS * (row.index(unit) - (len(row) - 1) / 2)
+    ahead_x, ahead_y = unit_vector(state.heading_deg(unit))
+    return x + aside * ahead_y, y - aside * ahead_x

@@ -1,0 +1,66 @@
+"""Painter: what a game draws itself, so that the pictures of all games are made in one place."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, Any, Generic
+
+from brickphys.errors import InvalidValueError
+from brickphys.plots.labels import Box, Label
+from brickphys.rules.record import State
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.patches import Patch
+
+
+class Painter(ABC, Generic[State]):
+    """Draws the field and the pieces of one game; it is made without parameters.
+
+    A game names its painter as `pictures` (see `brickphys.rules.game.Game`).
+
+    Attributes
+    ----------
+    unit
+        The unit of lengths on the field, for the axes.
+    """
+
+    unit: str = "studs"
+
+    @abstractmethod
+    def size(self, state: State) -> tuple[float, float]:
+        """Return the width and the length of the field."""
+
+    @abstractmethod
+    def draw_ground(self, state: State, ax: "Axes") -> None:
+        """Draw the field without its pieces."""
+
+    @abstractmethod
+    def draw_pieces(
+        self, state: State, labels: Sequence[Label], written: Sequence[Box], ax: "Axes"
+    ) -> None:
+        """Draw the pieces, and write their names and other labels where they cover nothing that is written."""
+
+    @abstractmethod
+    def players(self, state: State) -> Sequence[str]:
+        """Return the names of the players."""
+
+    def ground(self, state: State) -> Hashable:  # noqa: ARG002 - the field of most games stays as it is
+        """Return what the look of the field depends on: a film draws it anew only where this has changed."""
+        return None
+
+    def legend(self, state: State) -> "Sequence[Patch]":  # noqa: ARG002
+        """Return the entries of the legend besides the players' colours."""
+        return ()
+
+    def later_entries(self, state: State) -> int:  # noqa: ARG002
+        """Return how many more entries the legend may get while a game is played."""
+        return 0
+
+    def signs(self, state: State) -> str:  # noqa: ARG002
+        """Return a sentence on signs of its own that a picture of this state shows; empty if there are none."""
+        return ""
+
+    def sheets_figure(self, sheets: Sequence[Any]) -> "Figure":
+        """Return a picture of description sheets of this game; InvalidValueError if it draws none."""
+        raise InvalidValueError(f"--plot: no picture of {', '.join(one.name for one in sheets)}")

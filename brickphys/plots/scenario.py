@@ -1,0 +1,55 @@
+"""A game before it begins: its field and pieces, the armies with their costs, and the aims."""
+
+from typing import TYPE_CHECKING
+
+from matplotlib.figure import Figure as Canvas
+from matplotlib.patches import Patch
+
+from brickphys.plots.areas import draw_areas
+from brickphys.plots.colors import player_colors, rgb
+from brickphys.plots.field import frame_field
+from brickphys.plots.painter import Painter
+from brickphys.rules.record import State
+
+if TYPE_CHECKING:
+    from brickphys.rules.report.scenario import ScenarioReport
+
+_INCHES_A_UNIT = 0.26
+_LEAST_INCHES, _MOST_INCHES = 6.0, 16.0
+_HEAD_INCHES = 2.0
+_INCHES_A_COLUMN = 2.6
+
+
+def scenario_figure(report: "ScenarioReport[State]", painter: Painter[State]) -> Canvas:
+    """Return the picture of a scenario at its beginning, with the costs of the armies."""
+    field_width, field_length = painter.size(report.state)
+    width = min(max(_INCHES_A_UNIT * field_width, _LEAST_INCHES), _MOST_INCHES)
+    height = width * field_length / field_width + _HEAD_INCHES
+    canvas = Canvas(figsize=(width, height), dpi=110, layout="constrained")
+    ax = canvas.subplots()
+    frame_field(field_width, field_length, painter.unit, ax)
+    painter.draw_ground(report.state, ax)
+    ax.set_title(report.title, fontsize=15, fontweight="bold")
+    canvas.legend(
+        handles=[*_army_patches(report), *painter.legend(report.state)],
+        title="\n".join(report.aims),
+        loc="outside lower center",
+        ncols=max(2, int(width / _INCHES_A_COLUMN)),
+        frameon=False,
+    )
+    canvas.draw_without_rendering()  # the sizes of labels depend on the size that the field has got
+    written, beside = draw_areas(report.areas, ax)
+    painter.draw_pieces(report.state, beside, written, ax)
+    return canvas
+
+
+def _army_patches(report: "ScenarioReport[State]") -> list[Patch]:
+    colors = player_colors([army.name for army in report.armies])
+    return [
+        Patch(
+            facecolor=rgb(color),
+            edgecolor="black",
+            label=f"{army.name}: {army.cost_points} cost points",
+        )
+        for army, color in zip(report.armies, colors, strict=True)
+    ]

@@ -1,0 +1,49 @@
+"""Parts: what a game may supply besides its rules, for the commands that show games; each is optional."""
+
+from collections.abc import Mapping
+from typing import Generic
+
+from brickphys.errors import InvalidValueError
+from brickphys.rules.record import Action, Record, State
+from brickphys.rules.report.scenario import ScenarioReport
+from brickphys.rules.report.sheets import Price, SheetList
+from brickphys.rules.report.trajectories import Course
+
+
+class Parts(Generic[State, Action]):
+    """The optional parts of a game. A part that a game lacks raises an InvalidValueError that says so.
+
+    Attributes
+    ----------
+    name
+        Of the game.
+    pictures
+        ``package.module:Class`` of its `brickphys.plots.painter.Painter`, loaded by `brickphys.rules.registry.painter`
+        when a picture is drawn; None if there are no pictures.
+    """
+
+    name: str
+    pictures: str | None = None
+
+    def course(self, record: Record[State, Action]) -> Course[State]:  # noqa: ARG002 - parts are optional
+        """Return a game that was played as pictures and films show it."""
+        raise self._lacks("has no picture of a game that was played")
+
+    def scenarios(self) -> Mapping[str, str]:
+        """Return the titles of the scenarios that ship, by name."""
+        raise self._lacks("has no scenarios to show")
+
+    def scenario(self, source: str) -> ScenarioReport[State]:  # noqa: ARG002
+        """Return a scenario that ships, by name, or one in a file; InvalidValueError lists every fault."""
+        raise self._lacks("has no scenarios to show")
+
+    def sheets(self, source: str | None = None) -> SheetList:  # noqa: ARG002
+        """Return the sheet of a name that ships, those in a file, or all that ship; an error lists all faults."""
+        raise self._lacks("has no description sheets")
+
+    def prices(self) -> Mapping[str, Price]:
+        """Return what the price of each unit is made of, by name, for studies of drawn armies."""
+        raise self._lacks("has no prices of units")
+
+    def _lacks(self, what: str) -> InvalidValueError:
+        return InvalidValueError(f"{self.name} {what}")

@@ -1,0 +1,48 @@
+"""Scenario: a game before it begins, as the command `scenario` and its picture show it."""
+
+from dataclasses import dataclass
+from typing import Generic
+
+from brickphys.rules.record import Setup, State
+from brickphys.rules.report.sheets import ArmyTotal
+
+
+@dataclass(frozen=True)
+class Area:
+    """A rectangle of the field, in its unit, and what is written into it."""
+
+    name: str
+    x: float
+    y: float
+    width: float
+    length: float
+
+
+@dataclass(frozen=True)
+class ScenarioReport(Generic[State]):
+    """A game before it begins.
+
+    Attributes
+    ----------
+    title, text
+        What it is called, and what it is about.
+    map
+        The field in characters, with its legend.
+    armies
+        What the army of each player amounts to.
+    aims
+        How the game is won, a sentence each.
+    areas
+        Rectangles that have a name, or that an aim is about.
+    setup, state
+        What the game starts from, and its first state.
+    """
+
+    title: str
+    text: str
+    map: str
+    armies: tuple[ArmyTotal, ...]
+    aims: tuple[str, ...]
+    areas: tuple[Area, ...]
+    setup: Setup
+    state: State

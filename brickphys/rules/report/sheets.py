@@ -1,0 +1,89 @@
+"""Sheets: the description sheets of a game's units, the totals of armies, and the prices of units."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
+from typing import Any, Protocol, TypeAlias
+
+Paint: TypeAlias = Callable[[str, str | None], str]
+"""Writes a letter of a sheet on a colour: a name of `brickphys.shapes.palette`, or None for no colour."""
+
+
+class Sheet(Protocol):
+    """A description sheet, as the command `sheet` shows it."""
+
+    @property
+    def name(self) -> str:
+        """By which it is known."""
+        ...
+
+    @property
+    def about(self) -> str:
+        """What it is, in a line."""
+        ...
+
+    @property
+    def cost_points(self) -> int:
+        """What it costs."""
+        ...
+
+    def marked(self, marks: Mapping[str, int]) -> "Sheet":
+        """Return the sheet with marking bricks, such as ``{"damage": 1}``; InvalidValueError if one is impossible."""
+        ...
+
+    def text(self, paint: Paint) -> str:
+        """Return the sheet in lines of text."""
+        ...
+
+    def document(self) -> dict[str, Any]:
+        """Return the sheet as values of JSON."""
+        ...
+
+
+@dataclass(frozen=True)
+class ArmyTotal:
+    """What an army amounts to.
+
+    Attributes
+    ----------
+    name
+        Of the army, or its player.
+    counts
+        How many there are of each sort: ``{"minifigs": 10, "vehicles": 1}``.
+    cost_points
+        What all of them cost.
+    share
+        Its cost over that of the dearest army that it is compared with.
+    """
+
+    name: str
+    counts: Mapping[str, int]
+    cost_points: int
+    share: Fraction
+
+    def document(self) -> dict[str, Any]:
+        """Return the total as values of JSON."""
+        costs = {"cost_points": self.cost_points, "share": float(self.share)}
+        return {"name": self.name, **self.counts, **costs}
+
+
+@dataclass(frozen=True)
+class SheetList:
+    """Sheets, and the armies that are made of them."""
+
+    sheets: tuple[Sheet, ...]
+    armies: tuple[ArmyTotal, ...] = ()
+
+
+@dataclass(frozen=True)
+class Price:
+    """What the price of a unit is made of: the sum of what is `added`, times every one of the `factors`, by ability."""
+
+    added: Mapping[str, int]
+    factors: Mapping[str, int]
+
+    @property
+    def points(self) -> int:
+        """The price in cost points."""
+        return sum(self.added.values()) * prod(self.factors.values())

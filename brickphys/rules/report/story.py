@@ -1,0 +1,113 @@
+"""Story: a game that was played, in turns of its units, under headings of its rounds, with how it ended."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Generic
+
+from brickphys.rules.record import Action, Ending, Record, State, Step
+from brickphys.text import agreed, counted
+
+
+@dataclass(frozen=True)
+class Turn(Generic[State, Action]):
+    """The steps of a game from one choice of a unit to the next.
+
+    Attributes
+    ----------
+    unit
+        Index of the unit; None before the first turn, where players roll who begins.
+    before
+        The state in which it began.
+    steps
+        Everything in it, chance included.
+    """
+
+    unit: int | None
+    before: State
+    steps: tuple[Step[State, Action], ...]
+
+    @property
+    def after(self) -> State:
+        """The state in which it ended."""
+        return self.steps[-1].after
+
+
+def split_turns(
+    record: Record[State, Action], unit_of: Callable[[Step[State, Action]], int | None]
+) -> Iterator[Turn[State, Action]]:
+    """Yield the turns of a game in order; together they hold every step.
+
+    Parameters
+    ----------
+    record
+        A game that was played.
+    unit_of
+        Returns the unit whose turn begins with a step; None where the turn goes on.
+    """
+    unit, before, steps = None, record.initial, list[Step[State, Action]]()
+    for step in record.steps:
+        begins = unit_of(step)
+        if begins is not None:
+            if steps:
+                yield Turn(unit, before, tuple(steps))
+                before, steps = steps[-1].after, []
+            unit = begins
+        steps.append(step)
+    if steps:
+        yield Turn(unit, before, tuple(steps))
+
+
+def turn_text(name: str, clauses: Iterable[str]) -> str:
+    """Return a turn as a sentence.
+
+    Parameters
+    ----------
+    name
+        Of the unit; empty before the first turn.
+    clauses
+        What happened, one thing after the other: ``walks to 5,4``, ``blue trooper dies``.
+    """
+    told = "; ".join(clauses)
+    return f"{name}: {told or 'waits'}." if name else f"{told}."
+
+
+def under_rounds(turns: Iterable[tuple[int, str]]) -> Iterator[str]:
+    """Yield the texts of turns as lines, each after the heading of its round.
+
+    Parameters
+    ----------
+    turns
+        The round in which each turn began, and its text.
+    """
+    number = 0
+    for begun, text in turns:
+        if begun > number:
+            number = begun
+            yield ""
+            yield f"Round {number}"
+        yield f"  {text}"
+
+
+def ending_text(
+    record: Record[State, Action], rounds: int, winners: Sequence[str], reason: str
+) -> str:
+    """Return how a game has ended, as a sentence.
+
+    Parameters
+    ----------
+    record
+        The game.
+    rounds
+        How many have begun.
+    winners
+        Names of the players that have won; none for a draw.
+    reason
+        Why, after a comma or colon: ``": no enemy is left"``.
+    """
+    if record.ending is not Ending.OVER:
+        return f"The battle was broken off in round {rounds} ({record.ending.value})."
+    if len(winners) == 1:
+        result = agreed(winners[0], "win")
+    else:
+        result = f"{' and '.join(winners)} win" if winners else "nobody has won"
+    return f"After {counted(rounds, 'round')} {result}{reason}."
