@@ -86,7 +86,6 @@ def package(name: str) -> str:
     return name.split(".")[1].replace("__main__", "cli") if "." in name else "errors"
 
 
-@pytest.mark.xfail(strict=True, reason="the move is under way")
 def test_packages_import_one_way():
     wrong = []
     for name, path in MODULES.items():
@@ -155,7 +154,6 @@ def test_no_files_import_each_other_in_a_circle():
     assert circles(IMPORTS) == []
 
 
-@pytest.mark.xfail(strict=True, reason="the move is under way")
 def test_nothing_but_games_and_their_pictures_knows_a_game_by_name():
     wrong = []
     for name, path in MODULES.items():

@@ -3,11 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Generic
+from typing import TYPE_CHECKING, Generic
 
-from brickphys.geometry.polygon import Point
 from brickphys.rules.record import State
 from brickphys.rules.report.scenario import Area
+
+if TYPE_CHECKING:
+    from brickphys.geometry.polygon import Point
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ class Track:
     name: str
     player: int
     is_vehicle: bool
-    places: tuple[tuple[int, Point], ...]
+    places: "tuple[tuple[int, Point], ...]"
     end: str = ""
     end_round: int = 0
     begins_here: bool = True
@@ -45,7 +47,7 @@ class Kill:
 
     name: str
     player: int
-    at: Point
+    at: "Point"
 
 
 @dataclass(frozen=True)
@@ -72,8 +74,8 @@ class Frame(Generic[State]):
     heading: str
     text: str
     player: int | None = None
-    path: tuple[Point, ...] = ()
-    attacks: tuple[tuple[Point, Point], ...] = ()
+    path: "tuple[Point, ...]" = ()
+    attacks: "tuple[tuple[Point, Point], ...]" = ()
     kills: tuple[Kill, ...] = ()
 
 
@@ -106,6 +108,6 @@ class Course(Generic[State]):
     areas: tuple[Area, ...] = ()
 
 
-def moves(places: Iterable[tuple[int, Point]]) -> tuple[tuple[int, Point], ...]:
+def moves(places: "Iterable[tuple[int, Point]]") -> "tuple[tuple[int, Point], ...]":
     """Return rounds and places without those at which something only stayed."""
     return tuple(next(stays) for _, stays in groupby(places, key=lambda visit: visit[1]))
