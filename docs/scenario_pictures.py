@@ -5,10 +5,9 @@ python docs/scenario_pictures.py
 
 from pathlib import Path
 
-from brickphys.plots.bow.scenario import scenario_figure
-
-from brickphys.bow.setup.scenario_check import begin, totals
-from brickphys.bow.setup.scenario_file import SCENARIOS
+from brickphys.bow.scenario_report import scenario_report
+from brickphys.plots.bow.painter import BowPainter
+from brickphys.plots.scenario import scenario_figure
 
 FOLDER = Path(__file__).parent / "img" / "scenarios"
 SHOWN = ("princess", "confrontation", "duel", "chase", "flight", "rocket")
@@ -18,9 +17,7 @@ def main() -> None:
     """Draw them all."""
     FOLDER.mkdir(exist_ok=True)
     for name in SHOWN:
-        found = SCENARIOS.scenario(name)
-        state = begin(found, name)
-        picture = scenario_figure(found, state, totals(state))
+        picture = scenario_figure(scenario_report(name), BowPainter())
         picture.savefig(FOLDER / f"{name}.png", dpi=80)
 
 
