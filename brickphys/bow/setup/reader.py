@@ -9,8 +9,8 @@ from brickphys.bow.actions.move import standing_problems
 from brickphys.bow.actions.obstacles import overlapping
 from brickphys.bow.field.facing import normal_deg
 from brickphys.bow.field.field import Field, Stud, Studs
+from brickphys.bow.setup.aim_reader import BattleAimReader
 from brickphys.bow.setup.field_reader import read_field
-from brickphys.bow.setup.objective_reader import ObjectiveReader
 from brickphys.bow.sheets.catalogue import catalogue, foot
 from brickphys.bow.sheets.custom_actions import CustomAction
 from brickphys.bow.sheets.library import Library
@@ -213,7 +213,7 @@ class BattleReader(TableReader):
 
     def _aims(self, library: Library, field: Field) -> tuple[Aim[Studs], ...]:
         teams = {name: self._teams[player] for name, player in self._players.items()}
-        reader = ObjectiveReader(self._document, field, library, teams)
+        reader = BattleAimReader(self._document, field, library, teams)
         aims = reader.aims(self._document.aims)
         self.faults += reader.faults
         return aims

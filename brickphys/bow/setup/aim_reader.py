@@ -1,4 +1,4 @@
-"""Objective reader: the areas and objects that the aims of a setup name."""
+"""Aim reader: the areas and objects that the aims of a setup name."""
 
 from collections.abc import Collection
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from brickphys.bow.setup.schema import SetupAim, SetupDocument
 
 
-class ObjectiveReader(AimReader["SetupAim", Studs]):
+class BattleAimReader(AimReader["SetupAim", Studs]):
     """Reads the aims of a setup whose form is sound.
 
     Parameters
