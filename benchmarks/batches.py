@@ -60,7 +60,7 @@ from brickphys.batch.store.store import running_store
 spec = find_spec(sys.argv[1])
 loaded = time.perf_counter()
 with running_store(sys.argv[2], spec) as store, local_executor(spec, 2) as executor:
-    store.mend()
+    store.repair()
     complete = run(store, executor, stopped=lambda: True)
 print(store.ledger.total, complete, loaded - begun, time.perf_counter() - loaded)
 """

@@ -10,8 +10,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
-from brickphys.batch.kinds.kind import Estimate
-from brickphys.batch.report.plot_data import Form, Line, Panel
+from brickphys.batch.kinds.study_type import Estimate
+from brickphys.batch.report.plot_data import PlotData, PlotLine, PlotType
 from brickphys.batch.report.text import decimals
 
 _BAND_ALPHA = 0.2
@@ -25,62 +25,62 @@ _MAP_LETTERS, _MAP_ROWS = 105, 12
 """Letters of intervals in a row of a heat map, and rows, for which there is room."""
 
 
-def draw_panel(panel: Panel, ax: Axes) -> None:
-    """Draw a panel.
+def draw_plot(plot: PlotData, ax: Axes) -> None:
+    """Draw the plot of some estimates.
 
     Parameters
     ----------
-    panel
+    plot
         What to draw.
     ax
         Where to.
     """
     draw = {
-        Form.BANDS: _bands,
-        Form.DOTS: _dots,
-        Form.HEAT: _heat,
-        Form.SCATTER: _scatter,
-    }[panel.form]
-    draw(panel, ax)
+        PlotType.BANDS: _bands,
+        PlotType.DOTS: _dots,
+        PlotType.HEAT: _heat,
+        PlotType.SCATTER: _scatter,
+    }[plot.plot_type]
+    draw(plot, ax)
 
 
-def _bands(panel: Panel, ax: Axes) -> None:
-    alpha = _BAND_ALPHA if len(panel.lines) <= _FEW else _BAND_ALPHA / 2
-    for line in panel.lines:
-        x, values, low, high = _known(panel, line)
+def _bands(plot: PlotData, ax: Axes) -> None:
+    alpha = _BAND_ALPHA if len(plot.lines) <= _FEW else _BAND_ALPHA / 2
+    for line in plot.lines:
+        x, values, low, high = _known(plot, line)
         (curve,) = ax.plot(x, values, marker="o", markersize=4, label=_wrapped(line.label))
         ax.fill_between(x, low, high, color=curve.get_color(), alpha=alpha, linewidth=0)
         if len(x) == 1:  # no band is to be seen
             reach = [np.subtract(values, low), np.subtract(high, values)]
             ax.errorbar(x, values, yerr=reach, fmt="none", capsize=3, ecolor=curve.get_color())
-    _label(panel, ax)
+    _label(plot, ax)
 
 
-def _dots(panel: Panel, ax: Axes) -> None:
-    there = [[one for one in panel.lines if one.estimates[at]] for at in range(len(panel.places))]
-    for line in panel.lines:
-        x, values, low, high = _known(panel, line)
+def _dots(plot: PlotData, ax: Axes) -> None:
+    there = [[one for one in plot.lines if one.estimates[at]] for at in range(len(plot.places))]
+    for line in plot.lines:
+        x, values, low, high = _known(plot, line)
         shifted = [_spread(at, there[int(at)].index(line), len(there[int(at)])) for at in x]
         reach = [np.subtract(values, low), np.subtract(high, values)]
         label = _wrapped(line.label)
         ax.errorbar(shifted, values, yerr=reach, fmt="o", markersize=5, capsize=3, label=label)
-    _name_places(panel.places, ax)
-    _label(panel, ax)
+    _name_places(plot.places, ax)
+    _label(plot, ax)
 
 
-def _scatter(panel: Panel, ax: Axes) -> None:
-    (line,) = panel.lines
-    x, values, low, high = _known(panel, line)
+def _scatter(plot: PlotData, ax: Axes) -> None:
+    (line,) = plot.lines
+    x, values, low, high = _known(plot, line)
     reach = [np.subtract(values, low), np.subtract(high, values)]
-    if not _is_numeric(panel):  # beside each other
+    if not _is_numeric(plot):  # beside each other
         met: Counter[float] = Counter()
         counts = Counter(x)
         for index, at in enumerate(x):
             x[index] = _spread(at, met[at], counts[at])
             met[at] += 1
-        _name_places(tuple(dict.fromkeys(panel.places)), ax)
+        _name_places(tuple(dict.fromkeys(plot.places)), ax)
     ax.errorbar(x, values, yerr=reach, fmt=".", markersize=5, elinewidth=0.6, alpha=0.7)
-    _label(panel, ax)
+    _label(plot, ax)
 
 
 def _spread(place: float, index: int, count: int) -> float:
@@ -104,26 +104,26 @@ def _wrapped(label: str, width: int = 28) -> str:
     return fill(", ".join(parts), width, break_long_words=False, break_on_hyphens=False)
 
 
-def _heat(panel: Panel, ax: Axes) -> None:
-    scale = 100.0 if panel.share else 1.0
+def _heat(plot: PlotData, ax: Axes) -> None:
+    scale = 100.0 if plot.share else 1.0
     values = np.array(
-        [[e.value * scale if e else np.nan for e in line.estimates] for line in panel.lines]
+        [[e.value * scale if e else np.nan for e in line.estimates] for line in plot.lines]
     )
     image = ax.imshow(values, origin="lower", aspect="auto", cmap="viridis")
-    _write_in_map(panel, scale, (np.nanmin(values) + np.nanmax(values)) / 2, ax)
-    ax.set_xticks(range(len(panel.places)), [f"{place:g}" for place in panel.places])
-    ax.set_yticks(range(len(panel.lines)), [line.label for line in panel.lines])
-    ax.set_xlabel(panel.factor)
-    ax.set_ylabel(panel.line_factor)
+    _write_in_map(plot, scale, (np.nanmin(values) + np.nanmax(values)) / 2, ax)
+    ax.set_xticks(range(len(plot.places)), [f"{place:g}" for place in plot.places])
+    ax.set_yticks(range(len(plot.lines)), [line.label for line in plot.lines])
+    ax.set_xlabel(plot.factor)
+    ax.set_ylabel(plot.line_factor)
     colours = ax.figure.colorbar(image, ax=ax)
-    colours.set_label(f"{panel.column}{', percent' if panel.share else ''}")
+    colours.set_label(f"{plot.column}{', percent' if plot.share else ''}")
 
 
-def _write_in_map(panel: Panel, scale: float, middle: float, ax: Axes) -> None:
+def _write_in_map(plot: PlotData, scale: float, middle: float, ax: Axes) -> None:
     """Write every estimate in its cell, all with the same decimals: with its interval where there is room."""
     told = {
         (column, row): estimate
-        for row, line in enumerate(panel.lines)
+        for row, line in enumerate(plot.lines)
         for column, estimate in enumerate(line.estimates)
         if estimate
     }
@@ -131,7 +131,7 @@ def _write_in_map(panel: Panel, scale: float, middle: float, ax: Axes) -> None:
     digits = decimals(halves[0] if halves else 0.0)
     words = [[f"{scale * number:.{digits}f}" for number in estimate] for estimate in told.values()]
     letters = max((len(f" ({low} to {high}) ") for _, low, high in words), default=0)
-    has_room = len(panel.places) * letters <= _MAP_LETTERS and len(panel.lines) <= _MAP_ROWS
+    has_room = len(plot.places) * letters <= _MAP_LETTERS and len(plot.lines) <= _MAP_ROWS
     for ((column, row), estimate), (text, low, high) in zip(told.items(), words, strict=True):
         if has_room and isfinite(estimate.half_width):
             text = f"{text}\n({low} to {high})"
@@ -142,11 +142,13 @@ def _write_in_map(panel: Panel, scale: float, middle: float, ax: Axes) -> None:
     ax.set_title(title, fontsize=9, loc="right", color="0.4")
 
 
-def _known(panel: Panel, line: Line) -> tuple[list[float], list[float], list[float], list[float]]:
+def _known(
+    plot: PlotData, line: PlotLine
+) -> tuple[list[float], list[float], list[float], list[float]]:
     """Return places, values and ends of the intervals, where there is an estimate."""
     found = [
         (place, estimate)
-        for place, estimate in zip(_places(panel), line.estimates, strict=True)
+        for place, estimate in zip(_places(plot), line.estimates, strict=True)
         if estimate is not None
     ]
     values = [estimate.value for _, estimate in found]
@@ -154,19 +156,19 @@ def _known(panel: Panel, line: Line) -> tuple[list[float], list[float], list[flo
     return [place for place, _ in found], values, [a for a, _ in ends], [b for _, b in ends]
 
 
-def _is_numeric(panel: Panel) -> bool:
-    return all(isinstance(place, int | float) for place in panel.places)
+def _is_numeric(plot: PlotData) -> bool:
+    return all(isinstance(place, int | float) for place in plot.places)
 
 
-def _places(panel: Panel) -> list[float]:
-    words = list(dict.fromkeys(panel.places))
-    if panel.form is Form.SCATTER and not _is_numeric(panel):
-        return [float(words.index(place)) for place in panel.places]
-    numeric = _is_numeric(panel)
+def _places(plot: PlotData) -> list[float]:
+    words = list(dict.fromkeys(plot.places))
+    if plot.plot_type is PlotType.SCATTER and not _is_numeric(plot):
+        return [float(words.index(place)) for place in plot.places]
+    numeric = _is_numeric(plot)
     return (
-        [float(place) for place in panel.places]
+        [float(place) for place in plot.places]
         if numeric
-        else [*map(float, range(len(panel.places)))]
+        else [*map(float, range(len(plot.places)))]
     )
 
 
@@ -177,17 +179,17 @@ def _finite(estimate: Estimate) -> tuple[float, float]:
     return estimate.value, estimate.value
 
 
-def _label(panel: Panel, ax: Axes) -> None:
-    if panel.share:
+def _label(plot: PlotData, ax: Axes) -> None:
+    if plot.share:
         ax.yaxis.set_major_formatter(PercentFormatter(1.0))
-    single = len(panel.lines) == 1 and not panel.line_factor
-    ax.set_ylabel("share" if panel.column == "p_" else panel.column)
-    ax.set_xlabel(panel.factor)
+    single = len(plot.lines) == 1 and not plot.line_factor
+    ax.set_ylabel("share" if plot.column == "p_" else plot.column)
+    ax.set_xlabel(plot.factor)
     ax.set_title("95 % intervals", fontsize=9, loc="right", color="0.4")
     ax.grid(axis="y", alpha=0.3)
     if not single:
         ax.legend(
-            title=panel.line_factor or None,
+            title=plot.line_factor or None,
             fontsize=8,
             title_fontsize=8,
             loc="upper left",

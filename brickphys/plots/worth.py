@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from matplotlib.container import ErrorbarContainer
     from matplotlib.lines import Line2D
 
-    from brickphys.batch.value.unit_value import Worth
+    from brickphys.batch.value.unit_value import UnitValues
 
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")  # told apart by all (Okabe and Ito)
 _MARKERS = "osD^"
@@ -36,7 +36,7 @@ class WinsArtists:
     lines: "tuple[Line2D, ...]"
 
 
-def draw_worths(found: Mapping[str, "Worth"], ax: "Axes") -> "tuple[ErrorbarContainer, ...]":
+def draw_worths(found: Mapping[str, "UnitValues"], ax: "Axes") -> "tuple[ErrorbarContainer, ...]":
     """Draw the worth of every unit over its price, with intervals; a fair price lies on the line.
 
     Parameters
@@ -91,7 +91,7 @@ def draw_worths(found: Mapping[str, "Worth"], ax: "Axes") -> "tuple[ErrorbarCont
     return tuple(drawn)
 
 
-def draw_wins(found: Mapping[str, "Worth"], ax: "Axes") -> WinsArtists:
+def draw_wins(found: Mapping[str, "UnitValues"], ax: "Axes") -> WinsArtists:
     """Draw how often the first army wins against what it costs over the second, with the fitted slopes.
 
     Parameters

@@ -67,7 +67,7 @@ def spec(tables: dict[str, Any], folder: Path = Path()) -> Spec:
 def drawn(tables: dict[str, Any]) -> list[str]:
     """Return what each run of a study draws: a fault, or a number of pebbles."""
     made = spec(tables)
-    work: Any = made.kind.work(made.settings(0), {}, made.seed, 0, made.limits)
+    work: Any = made.study_type.work(made.settings(0), {}, made.seed, 0, made.limits)
     return [str(work.setup(run)[0]) for run in range(tables["repeats"])]
 
 
@@ -117,7 +117,7 @@ def run_here(
     """Run a study until it is done, or until so many chunks have been done."""
     seen: list[int] = []
     with running_store(folder, spec(tables)) as store, executor or InProcess() as working:
-        store.mend()
+        store.repair()
         run(
             store,
             working,

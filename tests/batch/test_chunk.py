@@ -16,7 +16,7 @@ from brickphys.errors import InvalidValueError, in_words
 def job(tables, chunk: Chunk) -> ChunkJob:
     made = spec(tables)
     settings = canonical(made.settings(chunk.cell))
-    return ChunkJob(chunk, made.kind.name, settings, "{}", made.seed, made.limits)
+    return ChunkJob(chunk, made.study_type.name, settings, "{}", made.seed, made.limits)
 
 
 def ends_of(chunk: Chunk, grain: int) -> list[Chunk]:
@@ -48,7 +48,7 @@ def test_a_run_that_raises_fails_alone(fault: str) -> None:
     assert rows["run"].to_pylist() == list(range(10, 50))
     work = spec(pebbles(**{fault: 0.2}))
     drawn = [
-        work.kind.work(work.settings(0), {}, work.seed, 0, work.limits).setup(run)[0]
+        work.study_type.work(work.settings(0), {}, work.seed, 0, work.limits).setup(run)[0]
         for run in range(10, 50)
     ]
     errors = rows["error"].to_pylist()

@@ -202,7 +202,7 @@ def test_shards_that_the_journal_does_not_know_are_told_of(harm, study, tmp_path
     assert batch("status", folder).stderr == ""
 
 
-def test_shards_that_a_runner_is_just_writing_are_no_harm(tmp_path):
+def test_shards_that_a_runner_is_just_writing_are_no_shard_problems(tmp_path):
     folder = tmp_path / "batch"
     with running_store(folder, spec(pebbles(60))):
         for chunk in (Chunk(0, 0, 4), Chunk(0, 4, 4)):

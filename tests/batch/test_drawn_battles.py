@@ -1,4 +1,4 @@
-"""A study of drawn battles, run for real: paired cells, worth and pairs on the command line."""
+"""A study of drawn battles, run for real: paired cells, worth and paired_comparisons on the command line."""
 
 import json
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from brickphys.batch.report.paired_comparison import pairs
+from brickphys.batch.report.paired_comparison import paired_comparisons
 from brickphys.batch.store.store import open_store
 from brickphys.cli.batch.group import batch
 from brickphys.errors import InvalidValueError
@@ -42,14 +42,14 @@ def test_every_cell_meets_the_same_armies(folder):
     labels = [store.good_rows(cell)["setup"].to_pylist() for cell in (0, 1)]
     assert labels[0] == labels[1]
     assert len(set(labels[0])) > 20
-    assert next(pairs(store, "setup")).p_differs.value == 0
+    assert next(paired_comparisons(store, "setup")).p_differs.value == 0
 
 
 def test_pairs_count_the_runs_that_differ(folder):
     store = open_store(folder)
     winners = [store.good_rows(cell)["winner"].to_pylist() for cell in (0, 1)]
     differ = sum(a != b for a, b in zip(*winners, strict=True))
-    (pair,) = pairs(store, "winner")
+    (pair,) = paired_comparisons(store, "winner")
     assert (pair.cells, pair.runs) == ((0, 1), 60)
     assert pair.p_differs.value == differ / 60
     told = json.loads(call("pairs", str(folder), "--column", "winner", "--json"))
@@ -59,7 +59,7 @@ def test_pairs_count_the_runs_that_differ(folder):
 
 def test_an_unknown_column_is_refused(folder):
     with pytest.raises(InvalidValueError, match="unknown column 'winer': did you mean 'winner'"):
-        list(pairs(open_store(folder), "winer"))
+        list(paired_comparisons(open_store(folder), "winer"))
 
 
 def test_worth_is_told_of_every_cell_and_drawn(folder, tmp_path):

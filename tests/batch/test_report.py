@@ -10,16 +10,16 @@ from batches import DROP, spec
 from click.testing import CliRunner
 from matplotlib.figure import Figure
 
-from brickphys.batch.kinds.kind import Estimate
+from brickphys.batch.kinds.study_type import Estimate
 from brickphys.batch.report.frames import query, to_arrow, to_pandas
-from brickphys.batch.report.plot_data import Form, Line, Panel, panels
+from brickphys.batch.report.plot_data import PlotData, PlotLine, PlotType, plots_of
 from brickphys.batch.report.table import rows, summaries
 from brickphys.batch.report.text import labels, value_in_words
 from brickphys.batch.run.runner import run_study
 from brickphys.batch.store.store import running_store
 from brickphys.cli.main import cli
 from brickphys.errors import InvalidValueError
-from brickphys.plots.batch import draw_panel
+from brickphys.plots.batch import draw_plot
 
 THROWS = 40
 
@@ -121,11 +121,11 @@ def test_a_batch_without_rows_has_no_report_and_the_same_keys(tmp_path, made):
 @pytest.mark.parametrize(
     ("tables", "forms"),
     [
-        ({"grid": {"friction": [0.2, 0.4, 0.6]}}, [Form.BANDS]),
-        ({"grid": {"surface": ["wood", "cloth"]}}, [Form.DOTS]),
-        ({"grid": {}}, [Form.DOTS]),
-        ({"grid": {"friction": [0.2, 0.4, 0.6], "restitution": [0.2, 0.3, 0.4]}}, [Form.HEAT]),
-        ({"grid": {"surface": ["wood", "cloth"], "spin_rad_s": [5.0, 50.0]}}, [Form.BANDS]),
+        ({"grid": {"friction": [0.2, 0.4, 0.6]}}, [PlotType.BANDS]),
+        ({"grid": {"surface": ["wood", "cloth"]}}, [PlotType.DOTS]),
+        ({"grid": {}}, [PlotType.DOTS]),
+        ({"grid": {"friction": [0.2, 0.4, 0.6], "restitution": [0.2, 0.3, 0.4]}}, [PlotType.HEAT]),
+        ({"grid": {"surface": ["wood", "cloth"], "spin_rad_s": [5.0, 50.0]}}, [PlotType.BANDS]),
         (
             {
                 "grid": {},
@@ -136,31 +136,31 @@ def test_a_batch_without_rows_has_no_report_and_the_same_keys(tmp_path, made):
                     "choices": {"surface": ["wood", "glass"]},
                 },
             },
-            [Form.SCATTER, Form.SCATTER],
+            [PlotType.SCATTER, PlotType.SCATTER],
         ),
     ],
     ids=["one number", "words", "one cell", "two numbers", "number and words", "sample"],
 )
 def test_pictures_are_chosen_by_what_is_varied(tables, forms, tmp_path):
     batch = study({"repeats": 20, **tables}, tmp_path / "batch")
-    drawn = list(panels(batch, dict(summaries(batch))))
-    assert [panel.form for panel in drawn] == forms
-    told = sum(e is not None for panel in drawn for line in panel.lines for e in line.estimates)
+    drawn = list(plots_of(batch, dict(summaries(batch))))
+    assert [plot.plot_type for plot in drawn] == forms
+    told = sum(e is not None for plot in drawn for line in plot.lines for e in line.estimates)
     assert told == len(batch.spec.cells) * len(drawn)
-    for panel in drawn:
+    for plot in drawn:
         ax = Figure().add_subplot()
-        draw_panel(panel, ax)
-        words = [place for place in panel.places if isinstance(place, str) and place]
+        draw_plot(plot, ax)
+        words = [place for place in plot.places if isinstance(place, str) and place]
         assert {label.get_text() for label in ax.get_xticklabels()} >= set(words)
 
 
 def pictures(tables, folder):
     batch = study({"repeats": 20, **tables}, folder)
-    for panel in panels(batch, dict(summaries(batch))):
+    for plot in plots_of(batch, dict(summaries(batch))):
         figure = Figure(layout="constrained")
-        draw_panel(panel, figure.add_subplot())
+        draw_plot(plot, figure.add_subplot())
         figure.draw_without_rendering()
-        yield panel, figure.axes[0]
+        yield plot, figure.axes[0]
 
 
 MIXED = {"shape": ["2x2", "coin:24x2", "2x4"]}
@@ -170,13 +170,13 @@ MIXED = {"shape": ["2x2", "coin:24x2", "2x4"]}
 def test_shapes_that_tell_different_things_are_not_mixed(more, tmp_path):
     tables = {"fixed": {"preset": "hand"}, "grid": MIXED | more}
     shown = list(pictures(tables, tmp_path / "batch"))
-    assert {"p_side", "p_heads"} <= {panel.column for panel, _ in shown} | {
-        line.label for panel, _ in shown for line in panel.lines
+    assert {"p_side", "p_heads"} <= {plot.column for plot, _ in shown} | {
+        line.label for plot, _ in shown for line in plot.lines
     }
-    for panel, ax in shown:
-        assert all(one for line in panel.lines for one in line.estimates)
+    for plot, ax in shown:
+        assert all(one for line in plot.lines for one in line.estimates)
         bars = [part for part in ax.containers if part.has_yerr]
-        assert len(bars) == (0 if panel.form is Form.BANDS else len(panel.lines))
+        assert len(bars) == (0 if plot.plot_type is PlotType.BANDS else len(plot.lines))
 
 
 def test_dots_stand_beside_each_other_around_their_place(tmp_path):
@@ -190,27 +190,27 @@ def test_dots_stand_beside_each_other_around_their_place(tmp_path):
 def test_a_line_of_one_dot_has_a_bar_where_others_have_a_band(tmp_path):
     cells = [{"surface": "wood", "spin_rad_s": spin} for spin in (5.0, 50.0)]
     tables = {"grid": {}, "cell": [*cells, {"surface": "glass", "spin_rad_s": 5.0}]}
-    ((panel, ax),) = pictures(tables, tmp_path / "batch")
-    assert panel.form is Form.BANDS
+    ((plot, ax),) = pictures(tables, tmp_path / "batch")
+    assert plot.plot_type is PlotType.BANDS
     assert [part.has_yerr for part in ax.containers] == [True]
 
 
 def test_a_map_tells_values_with_intervals_and_equal_decimals(tmp_path):
     tables = {"grid": {"friction": [0.2, 0.4, 0.6], "restitution": [0.2, 0.3, 0.4]}}
-    ((panel, ax),) = pictures(tables, tmp_path / "batch")
+    ((plot, ax),) = pictures(tables, tmp_path / "batch")
     told = [text.get_text() for text in ax.texts]
     assert len(told) == 9
     assert all(re.fullmatch(r"\d+\n\(\d+ to \d+\)", text) for text in told)
-    value = panel.lines[0].estimates[0]
+    value = plot.lines[0].estimates[0]
     assert told[0] == f"{100 * value.value:.0f}\n({100 * value.low:.0f} to {100 * value.high:.0f})"
 
 
 def test_a_map_without_room_tells_how_wide_its_intervals_are():
     estimates = tuple(Estimate(0.3 + at / 1000, 0.28, 0.32 + at / 1000) for at in range(9))
-    lines = tuple(Line(f"0.{row}", estimates) for row in range(3))
-    panel = Panel("p", Form.HEAT, "p_side", "friction", tuple(range(9)), lines, "restitution")
+    lines = tuple(PlotLine(f"0.{row}", estimates) for row in range(3))
+    plot = PlotData("p", PlotType.HEAT, "p_side", "friction", tuple(range(9)), lines, "restitution")
     ax = Figure().add_subplot()
-    draw_panel(panel, ax)
+    draw_plot(plot, ax)
     assert {text.get_text() for text in ax.texts} == {f"{30 + at / 10:.1f}" for at in range(9)}
     assert ax.get_title(loc="right") == "95 % intervals: ±2.0 to ±2.4"
 
@@ -223,8 +223,8 @@ def test_a_legend_hides_nothing(tmp_path):
 
 def test_a_cell_that_is_there_twice_is_drawn_twice(tmp_path):
     cells = [{"surface": surface, "spin_rad_s": 5.0} for surface in ("wood", "wood", "glass")]
-    ((panel, _),) = pictures({"grid": {}, "cell": cells}, tmp_path / "batch")
-    assert sum(one is not None for line in panel.lines for one in line.estimates) == 3
+    ((plot, _),) = pictures({"grid": {}, "cell": cells}, tmp_path / "batch")
+    assert sum(one is not None for line in plot.lines for one in line.estimates) == 3
 
 
 def test_tables_are_told_by_what_differs_in_them():

@@ -5,7 +5,7 @@ from batches import pebbles, run_here
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.batch.kinds.kind import Estimate
+from brickphys.batch.kinds.study_type import Estimate
 from brickphys.batch.report.text import cell_columns, cell_line, uneven_columns
 from brickphys.odds.intervals import wilson
 

@@ -20,8 +20,7 @@ from batches import (
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from brickphys.arrays import Counts
-from brickphys.batch.report.table import counts, rows
+from brickphys.batch.report.table import RunCounts, counts, rows
 from brickphys.batch.run import runner
 from brickphys.batch.run.chunk import Chunk, run_chunk
 from brickphys.batch.run.runner import run, target
@@ -136,7 +135,7 @@ def test_until_stops_at_the_first_look_whose_interval_is_narrow(tmp_path):
     tables = {**PEBBLES, "until": until}
     del tables["repeats"]
     store = run_here(tmp_path / "batch", tables)
-    kind = store.spec.kind
+    kind = store.spec.study_type
     for cell in range(2):
         done = store.ledger.done(cell)
         looks = [look for look in store.spec.until.looks() if look <= done]
@@ -177,7 +176,7 @@ def test_a_hole_far_below_the_end_of_an_until_cell_is_pending(tmp_path):
     del tables["repeats"]
     store = run_here(tmp_path / "batch", tables, chunk_s=0.005)
     shard = store.shards_of(0)[1]
-    store.pass_over([shard.file])
+    store.exclude([shard.file])
     assert counts(store).pending == shard.chunk.count
 
 
@@ -186,7 +185,7 @@ def test_a_cell_in_which_nothing_works_is_given_up_after_its_trial(tmp_path):
     executor = InProcess(2)
     store = run_here(tmp_path / "batch", tables, executor)
     assert sum(job.chunk.count for job in executor.done) == runner.TRIAL
-    assert counts(store) == Counts(done=0, failed=250_000, pending=0)
+    assert counts(store) == RunCounts(done=0, failed=250_000, pending=0)
     errors = store.rows(columns=["error"])["error"].value_counts().to_pylist()
     assert [(entry["values"], entry["counts"]) for entry in errors] == [
         ("ZeroDivisionError: no pebble left", 4),

@@ -132,7 +132,9 @@ def test_what_a_file_is_named_does_not_matter_but_what_is_in_it(tmp_path):
     setup.write_text("left = 8\n")
     assert spec(tables, tmp_path).sha256 != seven.sha256
     setup.unlink()
-    assert spec_of(seven.content).kind.work(seven.settings(0), seven.attached, 1, 0, seven.limits)
+    assert spec_of(seven.content).study_type.work(
+        seven.settings(0), seven.attached, 1, 0, seven.limits
+    )
 
 
 def test_seeds(tmp_path):
@@ -494,5 +496,5 @@ def test_a_study_that_ships_goes_before_a_folder_or_a_file_of_its_name(tmp_path,
     Path("sectors").mkdir()  # where its batch was put
     assert find_spec("sectors") == shipped
     Path("together").write_text(tomli_w.dumps(PEBBLES))
-    assert find_spec("together").kind.name == "drop"
-    assert find_spec("./together").kind.name == "battle"
+    assert find_spec("together").study_type.name == "drop"
+    assert find_spec("./together").study_type.name == "battle"

@@ -101,7 +101,7 @@ def test_a_shard_that_was_harmed_is_told_of_and_done_again(harm, made, folder):
     with pytest.raises(BatchFolderError, match=f"{path.name}: is not as it was written; batch run"):
         rows(open_store(folder))
     with running_store(folder, spec(PEBBLES)) as store:
-        assert store.mend().lost == (path.name,)
+        assert store.repair().lost == (path.name,)
         assert counts(store).pending == count
     assert again(folder) == (count, table_bytes(open_store(made)))
 

@@ -3,24 +3,27 @@
 import pytest
 from matplotlib.figure import Figure
 
-from brickphys.batch.kinds.kind import Estimate
-from brickphys.batch.value.unit_value import Share, UnitWorth, Worth
+from brickphys.batch.kinds.study_type import Estimate
+from brickphys.batch.value.unit_value import UnitValue, UnitValues, WinShare
 from brickphys.plots.worth import draw_wins, draw_worths
 
 
-def found(times: float) -> Worth:
-    return Worth(
+def found(times: float) -> UnitValues:
+    return UnitValues(
         battles=100,
         undecided=0,
         units=(
-            UnitWorth("knight", 30.0, 40, Estimate(15.0 * times, 10.0 * times, 20.0 * times)),
-            UnitWorth("basic_trooper", 9.0, 90, Estimate(18.0, 9.0, 27.0)),
+            UnitValue("knight", 30.0, 40, Estimate(15.0 * times, 10.0 * times, 20.0 * times)),
+            UnitValue("basic_trooper", 9.0, 90, Estimate(18.0, 9.0, 27.0)),
         ),
         weights={},
         powers={},
         slope=Estimate(2.0, 1.0, 3.0),
         seat=Estimate(0.5, 0.4, 0.6),
-        curve=(Share(0.5, Estimate(0.2, 0.1, 0.3), 50), Share(2.0, Estimate(0.8, 0.7, 0.9), 50)),
+        curve=(
+            WinShare(0.5, Estimate(0.2, 0.1, 0.3), 50),
+            WinShare(2.0, Estimate(0.8, 0.7, 0.9), 50),
+        ),
         foretold={},
     )
 

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 from pydantic import Field, FiniteFloat
 
-from brickphys.batch.kinds.kind import Attached, Estimate, Limits, Settings, Summary, known_to
+from brickphys.batch.kinds.study_type import Attached, Estimate, Limits, Settings, Summary, known_to
 from brickphys.calibration.drop import cell_of
 from brickphys.calibration.tally import share_interval
 from brickphys.calibration.throwers import ThrowCell, ThrowChunk, body_of, land

@@ -2,16 +2,16 @@
 
 from importlib import import_module
 
-from brickphys.batch.kinds.kind import Kind
+from brickphys.batch.kinds.study_type import StudyType
 from brickphys.errors import unknown
 
-KINDS = {"drop": "drops:Drops", "collide": "scenes:Scenes", "battle": "battles:Battles"}
+STUDY_TYPES = {"drop": "drops:Drops", "collide": "scenes:Scenes", "battle": "battles:Battles"}
 
 
-def kind(name: str) -> Kind:
+def study_type(name: str) -> StudyType:
     """Return the kind of that name, else raise InvalidValueError with the nearest name."""
-    if name not in KINDS:
-        raise unknown("kind", name, KINDS)
-    module, _, cls = KINDS[name].partition(":")
-    made: Kind = getattr(import_module(f"brickphys.batch.kinds.{module}"), cls)()
+    if name not in STUDY_TYPES:
+        raise unknown("kind", name, STUDY_TYPES)
+    module, _, cls = STUDY_TYPES[name].partition(":")
+    made: StudyType = getattr(import_module(f"brickphys.batch.kinds.{module}"), cls)()
     return made

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 from pydantic import Field, FiniteFloat
 
-from brickphys.batch.kinds.kind import Attached, Estimate, Limits, Settings, Summary, known_to
+from brickphys.batch.kinds.study_type import Attached, Estimate, Limits, Settings, Summary, known_to
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.files import read_text
 from brickphys.odds.intervals import mean_interval, wilson

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
-from brickphys.batch.kinds.kind import Estimate
+from brickphys.batch.kinds.study_type import Estimate
 from brickphys.batch.run.chunk import RUN
 from brickphys.batch.store.store import Store
 from brickphys.errors import unknown
@@ -14,7 +14,7 @@ from brickphys.odds.intervals import wilson
 
 
 @dataclass(frozen=True)
-class Pair:
+class PairedComparison:
     """Two cells.
 
     Attributes
@@ -32,7 +32,7 @@ class Pair:
     p_differs: Estimate | None
 
 
-def pairs(store: Store, column: str) -> Iterator[Pair]:
+def paired_comparisons(store: Store, column: str) -> Iterator[PairedComparison]:
     """Yield every pair of cells with the share of runs in which a column differs.
 
     Parameters
@@ -57,9 +57,9 @@ def pairs(store: Store, column: str) -> Iterator[Pair]:
             found[cell] = (rows[RUN].to_numpy(), values)
     for one, other in combinations(range(len(store.spec.cells)), 2):
         if one not in found or other not in found:
-            yield Pair((one, other), 0, None)
+            yield PairedComparison((one, other), 0, None)
             continue
         runs, here, there = np.intersect1d(found[one][0], found[other][0], return_indices=True)
         differ = int((found[one][1][here] != found[other][1][there]).sum())
         share = Estimate(differ / len(runs), *wilson(differ, len(runs))) if len(runs) else None
-        yield Pair((one, other), len(runs), share)
+        yield PairedComparison((one, other), len(runs), share)

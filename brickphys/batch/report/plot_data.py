@@ -1,11 +1,11 @@
-"""Panel: one picture of a batch as values: estimates against a factor, line by line."""
+"""PlotData: one picture of a batch as values: estimates against a factor, line by line."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from brickphys.batch.kinds.kind import Estimate
+from brickphys.batch.kinds.study_type import Estimate
 from brickphys.batch.report.text import is_share, labels, value_in_words
 from brickphys.batch.store.store import Store
 
@@ -15,8 +15,8 @@ _MIN_HEAT = 3
 """Values that both factors of a heat map have at least."""
 
 
-class Form(Enum):
-    """What a panel looks like."""
+class PlotType(Enum):
+    """What a plot looks like."""
 
     BANDS = "bands"
     """Lines against a number, in bands that are intervals."""
@@ -29,15 +29,15 @@ class Form(Enum):
 
 
 @dataclass(frozen=True)
-class Line:
-    """One estimate along a panel.
+class PlotLine:
+    """One estimate along a plot.
 
     Attributes
     ----------
     label
         What it is of.
     estimates
-        One for each place of the panel; None where a cell tells nothing.
+        One for each place of the plot; None where a cell tells nothing.
     """
 
     label: str
@@ -45,14 +45,14 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Panel:
+class PlotData:
     """One picture.
 
     Attributes
     ----------
     name
         For a file.
-    form
+    plot_type
         What it looks like.
     column
         What is estimated; several columns have a common name.
@@ -67,11 +67,11 @@ class Panel:
     """
 
     name: str
-    form: Form
+    plot_type: PlotType
     column: str
     factor: str
     places: tuple[Any, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[PlotLine, ...]
     line_factor: str = ""
 
     @property
@@ -87,7 +87,7 @@ class Panel:
         return f"{what} against {self.factor}{lines}" if self.factor else what
 
 
-def panels(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> Iterator[Panel]:
+def plots_of(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> Iterator[PlotData]:
     """Yield the pictures of a batch.
 
     Parameters
@@ -140,17 +140,17 @@ def _against_one(
     cells: Sequence[Mapping[str, Any]],
     told: Sequence[Mapping[str, Any]],
     group: Sequence[str],
-) -> Panel:
+) -> PlotData:
     factor = factors[0] if factors else ""
     some = [index for index, summary in enumerate(told) if _estimate(summary, group[0])]
     values = {index: cells[index].get(factor, "") for index in some}
     numeric = len(values) > 1 and all(map(_is_number, values.values()))
     order = sorted(some, key=lambda index: values[index]) if numeric else some
     places = tuple(values[i] if numeric else value_in_words(values[i]) for i in order)
-    lines = tuple(Line(name, tuple(_estimate(told[i], name) for i in order)) for name in group)
+    lines = tuple(PlotLine(name, tuple(_estimate(told[i], name) for i in order)) for name in group)
     column = group[0] if len(group) == 1 else "p_"
-    form = Form.BANDS if numeric else Form.DOTS
-    return Panel(_name(group), form, column, factor, places, lines)
+    form = PlotType.BANDS if numeric else PlotType.DOTS
+    return PlotData(_name(group), form, column, factor, places, lines)
 
 
 def _against_many(
@@ -158,8 +158,8 @@ def _against_many(
     cells: Sequence[Mapping[str, Any]],
     told: Sequence[Mapping[str, Any]],
     column: str,
-) -> Iterator[Panel]:
-    """Yield panels against the factor that shows most, a line for every value of the others; of cells that tell."""
+) -> Iterator[PlotData]:
+    """Yield plots_of against the factor that shows most, a line for every value of the others; of cells that tell."""
     some = [
         (cell, one)
         for cell, summary in zip(cells, told, strict=True)
@@ -176,14 +176,20 @@ def _against_many(
         while cell[x] in found.get(label, {}):  # a cell may be there twice
             label += " again"
         found.setdefault(label, {})[cell[x]] = estimate
-    lines = [Line(label, tuple(by.get(p) for p in places)) for label, by in found.items()]
+    lines = [PlotLine(label, tuple(by.get(p) for p in places)) for label, by in found.items()]
     is_map = set(factors) == set(numbers) and min(map(len, values.values())) >= _MIN_HEAT
-    form = Form.HEAT if is_map and len(factors) == 2 else Form.BANDS if x in numbers else Form.DOTS
-    step = len(lines) if form is Form.HEAT else _MAX_LINES
+    form = (
+        PlotType.HEAT
+        if is_map and len(factors) == 2
+        else PlotType.BANDS
+        if x in numbers
+        else PlotType.DOTS
+    )
+    step = len(lines) if form is PlotType.HEAT else _MAX_LINES
     for part, first in enumerate(range(0, len(lines), step)):
         name = _name([column]) + (f"_{part + 1}" if len(lines) > step else "")
         few = tuple(lines[first : first + step])
-        yield Panel(name, form, column, x, tuple(places), few, ", ".join(others))
+        yield PlotData(name, form, column, x, tuple(places), few, ", ".join(others))
 
 
 def _scatters(
@@ -191,16 +197,18 @@ def _scatters(
     cells: Sequence[Mapping[str, Any]],
     told: Sequence[Mapping[str, Any]],
     group: Sequence[str],
-) -> Iterator[Panel]:
-    """Yield a panel for every factor that was sampled: what it does shows through what the others do."""
+) -> Iterator[PlotData]:
+    """Yield a plot for every factor that was sampled: what it does shows through what the others do."""
     for factor in factors:
         values = [cell[factor] for cell in cells]
         numeric = all(map(_is_number, values))
         order = sorted(range(len(values)), key=lambda i: values[i] if numeric else str(values[i]))
         places = tuple(values[i] if numeric else value_in_words(values[i]) for i in order)
         for name in group:
-            line = Line(name, tuple(_estimate(told[i], name) for i in order))
-            yield Panel(f"{_name([name])}_{factor}", Form.SCATTER, name, factor, places, (line,))
+            line = PlotLine(name, tuple(_estimate(told[i], name) for i in order))
+            yield PlotData(
+                f"{_name([name])}_{factor}", PlotType.SCATTER, name, factor, places, (line,)
+            )
 
 
 def _estimate(summary: Mapping[str, Any], name: str) -> Estimate | None:

@@ -5,8 +5,8 @@ import html
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from brickphys.batch.kinds.kind import Estimate
-from brickphys.batch.report.table import Counts, errors
+from brickphys.batch.kinds.study_type import Estimate
+from brickphys.batch.report.table import RunCounts, errors
 from brickphys.batch.report.text import cell_columns, cell_line, first_cells
 from brickphys.batch.store.store import Store
 from brickphys.batch.study.spec import Spec, Until
@@ -25,7 +25,7 @@ img { max-width: 100% }
 
 def report_markdown(
     store: Store,
-    counts: Counts,
+    counts: RunCounts,
     summaries: Mapping[int, Mapping[str, Any]],
     pictures: Sequence[tuple[str, str]],
 ) -> str:
@@ -92,8 +92,8 @@ def report_html(markdown: str, pictures: Mapping[str, bytes], title: str) -> str
     return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}</body></html>\n'
 
 
-def _standing(store: Store, counts: Counts) -> str:
-    unit = store.spec.kind.unit
+def _standing(store: Store, counts: RunCounts) -> str:
+    unit = store.spec.study_type.unit
     told = (
         f"{counts.done:,} {unit} in {counted(len(store.spec.cells), 'cell')}, "
         f"{counts.failed:,} failed, seed {store.spec.seed}."
@@ -133,7 +133,7 @@ def _table(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> str:
 def _meanings(store: Store) -> str:
     known: dict[str, str] = {}
     for cell in range(len(store.spec.cells)):
-        known.update(store.spec.kind.columns(store.spec.settings(cell)))
+        known.update(store.spec.study_type.columns(store.spec.settings(cell)))
     return "\n".join(f"- `{name}`: {meaning}" for name, meaning in known.items())
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from brickphys.batch.kinds.kind import Estimate
+from brickphys.batch.kinds.study_type import Estimate
 from brickphys.batch.run.chunk import CELL, ERROR
 from brickphys.batch.run.runner import target
 from brickphys.batch.store.store import Store
@@ -16,7 +16,7 @@ MAIN = "p_side"
 
 
 @dataclass(frozen=True)
-class Counts:
+class RunCounts:
     """Runs of a batch.
 
     Attributes
@@ -34,13 +34,13 @@ class Counts:
     pending: int
 
 
-def counts(store: Store) -> Counts:
+def counts(store: Store) -> RunCounts:
     """Return how many runs are done, failed and pending."""
     cells, ledger = range(len(store.spec.cells)), store.ledger
     failed = sum(ledger.failed(cell) for cell in cells)
     ends = (max(target(store, cell), ledger.end(cell)) for cell in cells)  # there may be holes
     gaps = (gap for cell, end in enumerate(ends) for gap in ledger.gaps(cell, end))
-    return Counts(ledger.total - failed, failed, sum(end - first for first, end in gaps))
+    return RunCounts(ledger.total - failed, failed, sum(end - first for first, end in gaps))
 
 
 def check_begun(store: Store) -> None:
@@ -58,7 +58,7 @@ def rows(store: Store) -> list[dict[str, Any]]:
         {
             **store.spec.cells[cell],
             "failed": store.ledger.failed(cell),
-            **dict(_values(summary, store.spec.kind.columns(store.spec.settings(cell)))),
+            **dict(_values(summary, store.spec.study_type.columns(store.spec.settings(cell)))),
         }
         for cell, summary in summaries(store)
     ]
@@ -67,7 +67,7 @@ def rows(store: Store) -> list[dict[str, Any]]:
 def summaries(store: Store) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield each cell with its summary; one cell after the other, so that memory holds one."""
     for cell in range(len(store.spec.cells)):
-        found = store.spec.kind.summary(store.spec.settings(cell), store.good_rows(cell))
+        found = store.spec.study_type.summary(store.spec.settings(cell), store.good_rows(cell))
         yield cell, dict(found)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from math import floor, isfinite, log10
 from typing import Any
 
-from brickphys.batch.kinds.kind import Estimate, Summary
+from brickphys.batch.kinds.study_type import Estimate, Summary
 from brickphys.batch.store.store import Store
 
 _SHARE = "p_"
@@ -17,7 +17,7 @@ _ASIDE = 0.1
 def cell_columns(store: Store, summaries: Iterable[Summary]) -> list[str]:
     """Return the heads of the columns: factors, runs, and every estimate that some cell has."""
     names = dict.fromkeys(name for summary in summaries for name in _estimates(summary))
-    return [*store.spec.factors, store.spec.kind.unit, "failed", *names]
+    return [*store.spec.factors, store.spec.study_type.unit, "failed", *names]
 
 
 def uneven_columns(summaries: Iterable[Summary]) -> set[str]:

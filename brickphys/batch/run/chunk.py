@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from brickphys.batch.kinds.kind import Limits, Work
-from brickphys.batch.kinds.registry import kind as kind_named
+from brickphys.batch.kinds.registry import study_type
+from brickphys.batch.kinds.study_type import CellWork, Limits
 from brickphys.errors import in_words
 
 TRIES = 3
@@ -105,7 +105,7 @@ class ChunkResult:
     seconds: float
 
 
-def prepare_chunk(job: ChunkJob) -> Work:
+def prepare_chunk(job: ChunkJob) -> CellWork:
     """Return the cell of a chunk, prepared; the same object while this process works on it."""
     return _prepared(job.kind, job.settings, job.attached, job.root, job.chunk.cell, job.limits)
 
@@ -141,7 +141,7 @@ def to_parquet(table: pa.Table) -> bytes:
     return target.getvalue()
 
 
-def _tables(work: Work, chunk: Chunk) -> Iterator[pa.Table]:
+def _tables(work: CellWork, chunk: Chunk) -> Iterator[pa.Table]:
     try:
         rows = work.rows(chunk.first, chunk.count)
     except (Exception, SystemExit) as error:  # of a game by anyone: the other runs go on
@@ -163,8 +163,8 @@ def _addressed(rows: pa.Table, chunk: Chunk) -> pa.Table:
 @lru_cache(maxsize=_PREPARED)
 def _prepared(
     kind: str, settings: str, attached: str, root: int, cell: int, limits: Limits
-) -> Work:
+) -> CellWork:
     values = json.loads(settings), json.loads(attached)
-    work = kind_named(kind).work(*values, root, cell, limits)
+    work = study_type(kind).work(*values, root, cell, limits)
     work.warm_up()
     return work

@@ -17,7 +17,7 @@ _SECONDS = 0.5
 
 
 @dataclass(frozen=True)
-class Cost:
+class CostEstimate:
     """What a study would do.
 
     Attributes
@@ -60,7 +60,7 @@ class Cost:
         """Return all of it as JSON values."""
         spec = self.spec
         return {
-            "kind": spec.kind.name,
+            "kind": spec.study_type.name,
             "seed": spec.seed,
             "cells": len(spec.cells),
             "factors": list(spec.factors),
@@ -76,9 +76,9 @@ class Cost:
         names = f" ({' x '.join(spec.factors)})" if spec.factors else ""
         cells = counted(len(spec.cells), "cell") + names
         runs = _span(f"{self.fewest_runs:,}", f"{spec.most_runs:,}")
-        told = f"{spec.title}: {cells}, {runs} {spec.kind.unit}, seed {spec.seed}\n"
+        told = f"{spec.title}: {cells}, {runs} {spec.study_type.unit}, seed {spec.seed}\n"
         if self.left is not None:
-            told += f"{_span(*(f'{count:,}' for count in self.left))} {spec.kind.unit} left to do\n"
+            told += f"{_span(*(f'{count:,}' for count in self.left))} {spec.study_type.unit} left to do\n"
         return told + self._duration() if any(self.ahead) else told.rstrip()
 
     def _duration(self) -> str:
@@ -86,11 +86,11 @@ class Cost:
         longest = f" to {_duration(self.seconds(most))}" if most != fewest else ""
         return (
             f"about {_duration(self.seconds(fewest))}{longest} with {counted(self.workers, 'worker')}, "
-            f"by a probe of {counted(len(self.seconds_a_run), 'cell')}"
+            f"by a trial of {counted(len(self.seconds_a_run), 'cell')}"
         )
 
 
-def probe(spec: Spec, workers: int, store: Store | None = None) -> Cost:
+def dry_run(spec: Spec, workers: int, store: Store | None = None) -> CostEstimate:
     """Try some cells of a study in this process, and return what all of it would cost; nothing is kept.
 
     Parameters
@@ -104,7 +104,7 @@ def probe(spec: Spec, workers: int, store: Store | None = None) -> Cost:
     """
     ahead = left(store) if store else None
     tried = _some(spec.cells) if ahead is None or any(ahead) else []
-    return Cost(spec, workers, {cell: _seconds_a_run(spec, cell) for cell in tried}, ahead)
+    return CostEstimate(spec, workers, {cell: _seconds_a_run(spec, cell) for cell in tried}, ahead)
 
 
 def _some(cells: Sequence[Any]) -> list[int]:
@@ -113,7 +113,7 @@ def _some(cells: Sequence[Any]) -> list[int]:
 
 
 def _seconds_a_run(spec: Spec, cell: int) -> float:
-    work = spec.kind.work(spec.settings(cell), spec.attached, spec.seed, cell, spec.limits)
+    work = spec.study_type.work(spec.settings(cell), spec.attached, spec.seed, cell, spec.limits)
     work.rows(0, work.grain)  # what is compiled, loaded or built once is not what a run costs
     count = work.grain
     while True:

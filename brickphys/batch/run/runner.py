@@ -6,7 +6,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 
-from brickphys.batch.kinds.kind import Estimate
+from brickphys.batch.kinds.study_type import Estimate
 from brickphys.batch.run.chunk import (
     ERROR,
     Chunk,
@@ -51,7 +51,7 @@ def run_study(spec: Spec, folder: Path | str, *, workers: int = 1) -> Store:
         As `running_store`.
     """
     with running_store(folder, spec) as store:
-        store.mend()
+        store.repair()
         with local_executor(spec, workers) as executor:
             run(store, executor)
         return store
@@ -182,7 +182,7 @@ def _is_enough(store: Store, cell: int, look: int) -> bool:
     rows, until = store.good_rows(cell, look), store.spec.until
     if not rows.num_rows or not until:
         return True
-    summary = store.spec.kind.summary(store.spec.settings(cell), rows)
+    summary = store.spec.study_type.summary(store.spec.settings(cell), rows)
     estimate = summary.get(until.column)
     return isinstance(estimate, Estimate) and estimate.half_width <= until.half_width
 
@@ -241,7 +241,7 @@ class _Plan:
     def job(self, chunk: Chunk) -> ChunkJob:
         """Return a chunk with everything that a worker process needs."""
         settings = canonical(self.spec.settings(chunk.cell))
-        kind, seed, limits = self.spec.kind.name, self.spec.seed, self.spec.limits
+        kind, seed, limits = self.spec.study_type.name, self.spec.seed, self.spec.limits
         return ChunkJob(chunk, kind, settings, self._attached, seed, limits)
 
     def done(self, result: ChunkResult) -> None:
@@ -283,7 +283,7 @@ class _Plan:
         if number not in self._cells:
             spec = self.spec
             settings = spec.settings(number)
-            work = spec.kind.work(settings, spec.attached, spec.seed, number, spec.limits)
+            work = spec.study_type.work(settings, spec.attached, spec.seed, number, spec.limits)
             trial = min(max(TRIAL, work.grain), self._first_target)
             cell = _CellPlan(target(self.store, number), work.grain, trial)
             self._cells[number] = cell

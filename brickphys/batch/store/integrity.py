@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Harm:
+class ShardProblems:
     """Names of shards.
 
     Attributes

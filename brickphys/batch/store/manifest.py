@@ -59,7 +59,7 @@ def manifest_here(spec: Spec) -> Manifest:
     """Return the manifest of a study that begins here and now."""
     versions = dict(_versions())
     for cell in range(len(spec.cells)):
-        versions.update(spec.kind.versions(spec.settings(cell)))
+        versions.update(spec.study_type.versions(spec.settings(cell)))
     return Manifest(spec, versions, _platform())
 
 

@@ -68,7 +68,7 @@ def shard_of(result: ChunkResult) -> Shard:
     return Shard(result.chunk, result.failed, digest, result.seconds)
 
 
-def told_shard(entry: Mapping[str, Any]) -> Shard | None:
+def shard_in(entry: Mapping[str, Any]) -> Shard | None:
     """Return the shard that a line of a journal tells of, None if it tells of none."""
     try:
         chunk = Chunk(int(entry["cell"]), int(entry["first"]), int(entry["count"]))

@@ -11,12 +11,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from brickphys.batch.run.chunk import CELL, ERROR, RUN, ChunkResult
-from brickphys.batch.store.integrity import Harm
+from brickphys.batch.store.integrity import ShardProblems
 from brickphys.batch.store.journal import Journal
 from brickphys.batch.store.ledger import Ledger
 from brickphys.batch.store.lock import LOCK, check_free, locked
 from brickphys.batch.store.manifest import Manifest, manifest_here, manifest_of
-from brickphys.batch.store.shard import Shard, named_chunk, rows_in, shard_of, told_shard
+from brickphys.batch.store.shard import Shard, named_chunk, rows_in, shard_in, shard_of
 from brickphys.batch.study.spec import Spec
 from brickphys.errors import BatchFolderError, InterruptedRunError, InvalidValueError
 from brickphys.files import check_target, make_folder, read_text, write_synced, write_whole
@@ -135,26 +135,26 @@ class Store:
         for entry in self._journal.entries():
             if "lost" in entry:
                 told.pop(entry["lost"], None)
-            elif shard := told_shard(entry):
+            elif shard := shard_in(entry):
                 told[shard.file] = shard
         self._take(told.values())
 
-    def harm(self) -> Harm:
+    def shard_problems(self) -> ShardProblems:
         """Return what is not as the journal tells."""
         there = self._files()
         strange = sorted(there - {shard.file for shard in self.shards})
         chunks = {file: chunk for file in strange if (chunk := named_chunk(file))}
         unlisted = [file for file, chunk in chunks.items() if not self._ledger.overlaps(chunk)]
         lost = [s.file for s in self.shards if s.data(self.folder / SHARDS) is None]
-        return Harm(
+        return ShardProblems(
             tuple(unlisted) if len(unlisted) > 1 else (),  # one is what a runner that died leaves
             tuple(file for file in lost if file not in there),
             tuple(file for file in lost if file in there),
         )
 
-    def mend(self) -> Harm:
+    def repair(self) -> ShardProblems:
         """Remove what a runner that died left half done; return what was not as the journal told, and is done again."""
-        harm = self.harm()
+        harm = self.shard_problems()
         for file in self._files() - {shard.file for shard in self.shards}:
             (self.folder / SHARDS / file).unlink()
         self._lose([shard for shard in self.shards if shard.file in harm.lost], "damaged")
@@ -180,7 +180,7 @@ class Store:
         self._lose(list(dict.fromkeys([*failed, *later])), "its failed runs are tried again")
         return sum(shard.failed for shard in failed)
 
-    def pass_over(self, files: Collection[str]) -> None:
+    def exclude(self, files: Collection[str]) -> None:
         """Count some shards as not done from now on; in the folder nothing changes."""
         self._take(shard for shard in self.shards if shard.file not in files)
 

@@ -10,7 +10,7 @@ from brickphys.seeds import generator
 if TYPE_CHECKING:
     from brickphys.batch.study.schema import SampleDocument, SpecDocument
 
-Cell = Mapping[str, Any]
+CellFactors = Mapping[str, Any]
 
 
 def factors(document: "SpecDocument") -> tuple[str, ...]:
@@ -29,7 +29,7 @@ def count_cells(document: "SpecDocument") -> int:
     return len(document.cell) or math.prod(len(values) for values in document.grid.values())
 
 
-def cells(document: "SpecDocument", root: int) -> tuple[Cell, ...]:
+def cells(document: "SpecDocument", root: int) -> tuple[CellFactors, ...]:
     """Return the cells in their fixed order: the last factor of a grid is the fastest.
 
     Parameters
@@ -48,7 +48,7 @@ def cells(document: "SpecDocument", root: int) -> tuple[Cell, ...]:
     return tuple(dict(zip(names, values, strict=True)) for values in combinations)
 
 
-def _sampled(sample: "SampleDocument", root: int) -> Iterator[Cell]:
+def _sampled(sample: "SampleDocument", root: int) -> Iterator[CellFactors]:
     from scipy.stats import qmc  # loads scipy.stats
 
     width = len(sample.ranges) + len(sample.choices)

@@ -9,9 +9,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from brickphys.batch.kinds.kind import Kind
-from brickphys.batch.kinds.registry import kind as kind_named
-from brickphys.batch.study.design import Cell, count_cells, factors
+from brickphys.batch.kinds.registry import study_type
+from brickphys.batch.kinds.study_type import StudyType
+from brickphys.batch.study.design import CellFactors, count_cells, factors
 from brickphys.batch.study.schema import MAX_CELLS, SpecDocument
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.schema import faults, shown
@@ -42,14 +42,16 @@ def file_faults(tables: Tables) -> list[str]:
     if not isinstance(name, str):
         return found
     try:
-        kind = kind_named(name)
+        kind = study_type(name)
     except InvalidValueError as error:
         return [*found, f"kind: {error}"]
     written = _written(tables)
     return [*found, *_name_faults(tables, kind, written), *_value_faults(kind, written)]
 
 
-def ignored_faults(document: SpecDocument, kind: Kind, cells: Sequence[Cell]) -> Iterator[str]:
+def ignored_faults(
+    document: SpecDocument, kind: StudyType, cells: Sequence[CellFactors]
+) -> Iterator[str]:
     """Yield what is written and changes nothing in any cell."""
     each = [kind.ignored({**document.fixed, **cell}) for cell in cells]
     for name in sorted({name for ignored in each for name in ignored}):
@@ -62,7 +64,7 @@ def ignored_faults(document: SpecDocument, kind: Kind, cells: Sequence[Cell]) ->
 
 def told_once(
     found: Sequence[tuple[int, str]],
-    cells: Sequence[Cell],
+    cells: Sequence[CellFactors],
     fixed: Collection[str],
     *,
     sampled: bool,
@@ -102,7 +104,7 @@ def _more(count: int) -> str:
     return f" (and {count} more cell{'s' if count > 1 else ''})" if count else ""
 
 
-def _cell_place(index: int, cell: Cell) -> str:
+def _cell_place(index: int, cell: CellFactors) -> str:
     values = ", ".join(f"{name} = {_short(value)}" for name, value in cell.items())
     return f"cell {index} ({values})" if values else "fixed"
 
@@ -199,7 +201,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _name_faults(
-    tables: Tables, kind: Kind, written: Mapping[str, Sequence[Place]]
+    tables: Tables, kind: StudyType, written: Mapping[str, Sequence[Place]]
 ) -> Iterator[str]:
     """Yield names that are no factors, factors that are named twice or not at all, and values that are there twice."""
     known = tuple(kind.document.model_fields)
@@ -220,7 +222,7 @@ def _name_faults(
             yield f"fixed.{name}: missing"
 
 
-def _value_faults(kind: Kind, written: Mapping[str, Sequence[Place]]) -> Iterator[str]:
+def _value_faults(kind: StudyType, written: Mapping[str, Sequence[Place]]) -> Iterator[str]:
     """Yield values that are none for their factor, each once, by its own place."""
     for factor, places in written.items():
         name = factor.rpartition(".")[2]
@@ -230,7 +232,7 @@ def _value_faults(kind: Kind, written: Mapping[str, Sequence[Place]]) -> Iterato
             yield from (f"{fault}{_DRAWN}" for fault in found[:1]) if drawn else found
 
 
-def _wrong(kind: Kind, name: str, place: str, value: Any) -> Iterator[str]:
+def _wrong(kind: StudyType, name: str, place: str, value: Any) -> Iterator[str]:
     """Yield what is wrong with one value of a factor."""
     try:
         kind.document.model_validate({name: value})

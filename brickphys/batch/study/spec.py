@@ -9,9 +9,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from brickphys.batch.kinds.kind import Attached, Kind, Limits, Settings
-from brickphys.batch.kinds.registry import kind as kind_named
-from brickphys.batch.study.design import Cell, cells, factors
+from brickphys.batch.kinds.registry import study_type
+from brickphys.batch.kinds.study_type import Attached, Limits, Settings, StudyType
+from brickphys.batch.study.design import CellFactors, cells, factors
 from brickphys.errors import InvalidValueError, StudyFileError, unknown
 from brickphys.files import is_shipped, parse_toml, read_text
 from brickphys.seeds import fresh_root
@@ -70,20 +70,20 @@ class Spec:
     attached: Attached
     seed: int
     factors: tuple[str, ...]
-    cells: tuple[Cell, ...]
+    cells: tuple[CellFactors, ...]
     repeats: int | None
     until: Until | None
     limits: Limits
 
     @cached_property
-    def kind(self) -> Kind:
+    def study_type(self) -> StudyType:
         """What the study is about."""
-        return kind_named(self.document["kind"])
+        return study_type(self.document["kind"])
 
     @property
     def title(self) -> str:
         """What people call it."""
-        return str(self.document.get("title") or f"A study of {self.kind.unit}")
+        return str(self.document.get("title") or f"A study of {self.study_type.unit}")
 
     @property
     def most_runs(self) -> int:
@@ -228,7 +228,7 @@ def _checked(tables: Mapping[str, Any], folder: Path) -> Spec:
 
     _refuse(file_faults(tables))
     document = _document(tables)
-    kind, sampled = kind_named(document.kind), document.sample is not None
+    kind, sampled = study_type(document.kind), document.sample is not None
     made = cells(document, int(tables["seed"]))
     _refuse(list(ignored_faults(document, kind, made)))
     attached, missing = _attachments(kind, document, made, folder)
@@ -248,7 +248,7 @@ def _refuse(found: Sequence[str]) -> None:
 
 
 def _attachments(
-    kind: Kind, document: "SpecDocument", made: Sequence[Cell], folder: Path
+    kind: StudyType, document: "SpecDocument", made: Sequence[CellFactors], folder: Path
 ) -> tuple[Attached, list[tuple[int, str]]]:
     """Read every file that some cell names; return them, and which cells name some that cannot be read, and why."""
     attached: dict[str, Any] = {}
@@ -268,10 +268,10 @@ def _ready(spec: Spec) -> tuple[list[str], list[tuple[int, str]]]:
     for index in range(len(spec.cells)):
         settings = spec.settings(index)
         try:
-            spec.kind.work(settings, spec.attached, spec.seed, index, spec.limits)
+            spec.study_type.work(settings, spec.attached, spec.seed, index, spec.limits)
         except InvalidValueError as error:
             found.append((index, str(error)))
         else:
-            known = spec.kind.columns(settings)
+            known = spec.study_type.columns(settings)
             columns = [name for name in (known if columns is None else columns) if name in known]
     return columns or [], found

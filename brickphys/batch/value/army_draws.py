@@ -18,8 +18,8 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Battles:
-    """Battles of two armies.
+class DrawnBattles:
+    """DrawnBattles of two armies.
 
     Attributes
     ----------
@@ -41,12 +41,12 @@ class Battles:
         """How many of each unit fought in all."""
         return np.asarray((self.first + self.second).sum(axis=0))
 
-    def those(self, chosen: npt.NDArray[np.bool_]) -> "Battles":
+    def those(self, chosen: npt.NDArray[np.bool_]) -> "DrawnBattles":
         """Return some of the battles."""
-        return Battles(self.units, self.first[chosen], self.second[chosen], self.score[chosen])
+        return DrawnBattles(self.units, self.first[chosen], self.second[chosen], self.score[chosen])
 
 
-def battles_of(rows: pa.Table, known: Sequence[str]) -> Battles:
+def drawn_battles(rows: pa.Table, known: Sequence[str]) -> DrawnBattles:
     """Return the battles in the rows of a study of battles, with all units that fought.
 
     Parameters
@@ -75,7 +75,7 @@ def battles_of(rows: pa.Table, known: Sequence[str]) -> Battles:
                 counts[row, side, columns[name]] += count
     fought = np.flatnonzero(counts.sum(axis=(0, 1)))
     winner = rows[WINNER].to_numpy()
-    return Battles(
+    return DrawnBattles(
         units=tuple(known[index] for index in fought.tolist()),
         first=counts[:, 0, fought],
         second=counts[:, 1, fought],

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.batch.value.army_draws import Battles
+from brickphys.batch.value.army_draws import DrawnBattles
 
 PRIOR = 1.0
 """Of the logarithm of a weight, and of a power: before any battle, worths lie within a factor of seven of the price."""
@@ -73,13 +73,13 @@ class Fit:
         """Return parameters drawn from the posterior, shape (count, size + 2)."""
         return rng.multivariate_normal(self.mean, self.covariance, count)
 
-    def chances(self, battles: Battles) -> Floats:
+    def chances(self, battles: DrawnBattles) -> Floats:
         """Return the chances that the first armies win."""
         odds, _ = _log_odds(self.formula, battles, self.mean)
         return np.asarray(1.0 / (1.0 + np.exp(-odds)))
 
 
-def fit(battles: Battles, formula: Formula) -> Fit:
+def fit(battles: DrawnBattles, formula: Formula) -> Fit:
     """Return what battles say of the parameters of a formula (Bradley and Terry, Biometrika 39, 1952).
 
     The maximum of the posterior, and the inverse of the Fisher information there with that of the prior.
@@ -104,7 +104,7 @@ def fit(battles: Battles, formula: Formula) -> Fit:
     return Fit(formula, best, covariance.astype(np.float64))
 
 
-def _log_odds(formula: Formula, battles: Battles, at: Floats) -> tuple[Floats, Floats]:
+def _log_odds(formula: Formula, battles: DrawnBattles, at: Floats) -> tuple[Floats, Floats]:
     """Return the log odds of the first armies, and their derivatives, shape (battles, size + 2)."""
     log_worth, by_theta = formula.log_worth(at[:-2])
     slope, seat = at[-2:]

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from brickphys.batch.kinds.kind import Estimate
-from brickphys.batch.value.army_draws import Battles, battles_of
+from brickphys.batch.kinds.study_type import Estimate
+from brickphys.batch.value.army_draws import DrawnBattles, drawn_battles
 from brickphys.batch.value.fit import Fit, Formula, fit
 from brickphys.errors import InvalidValueError
 from brickphys.odds.intervals import Z95, wilson
@@ -32,7 +32,7 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class UnitWorth:
+class UnitValue:
     """What a unit is worth.
 
     Attributes
@@ -52,7 +52,7 @@ class UnitWorth:
 
 
 @dataclass(frozen=True)
-class Share:
+class WinShare:
     """How often the first army won at some ratio of costs, draws as halves.
 
     Attributes
@@ -71,7 +71,7 @@ class Share:
 
 
 @dataclass(frozen=True)
-class Worth:
+class UnitValues:
     """What battles say of prices.
 
     Attributes
@@ -94,22 +94,22 @@ class Worth:
 
     battles: int
     undecided: int
-    units: tuple[UnitWorth, ...]
+    units: tuple[UnitValue, ...]
     weights: Mapping[str, Estimate]
     powers: Mapping[str, Estimate]
     slope: Estimate
     seat: Estimate
-    curve: tuple[Share, ...]
+    curve: tuple[WinShare, ...]
     foretold: Mapping[str, Estimate | None]
 
 
-def worth(rows: pa.Table, prices: Mapping[str, Price]) -> Worth:
+def unit_values(rows: pa.Table, prices: Mapping[str, Price]) -> UnitValues:
     """Return what the battles of a cell say of the units that fought.
 
     Parameters
     ----------
     rows
-        Of battles with drawn setups; see `battles_of`.
+        Of battles with drawn setups; see `drawn_battles`.
     prices
         Of every unit that can have been drawn.
 
@@ -120,7 +120,7 @@ def worth(rows: pa.Table, prices: Mapping[str, Price]) -> Worth:
     """
     if rows.num_rows < FEWEST:
         raise InvalidValueError(f"{rows.num_rows} battles, at least {FEWEST} are needed")
-    battles = battles_of(rows, tuple(prices))
+    battles = drawn_battles(rows, tuple(prices))
     fought = [prices[name] for name in battles.units]
     costs = np.array([price.points for price in fought])
     added, factors = _names(fought)
@@ -138,7 +138,7 @@ def worth(rows: pa.Table, prices: Mapping[str, Price]) -> Worth:
         Estimate(*map(float, (mean, mean - half, mean + half)))
         for mean, half in zip(by_price.mean[-2:], reach[-2:], strict=True)
     )
-    return Worth(
+    return UnitValues(
         battles=len(battles.score),
         undecided=int((battles.score == 0.5).sum()),
         units=_units(fits["units"], battles, costs),
@@ -168,12 +168,12 @@ def _abilities(
     return points, np.log(values)
 
 
-def _scale(worths: Floats, battles: Battles, costs: Floats) -> Floats:
+def _scale(worths: Floats, battles: DrawnBattles, costs: Floats) -> Floats:
     """Return by what worths are multiplied so that all that fought are worth together what they cost."""
     return np.asarray(battles.drawn @ costs / (worths @ battles.drawn))
 
 
-def _posterior(found: Fit, battles: Battles, costs: Floats) -> tuple[Floats, Floats, Floats]:
+def _posterior(found: Fit, battles: DrawnBattles, costs: Floats) -> tuple[Floats, Floats, Floats]:
     """Return parameters, worths and scales: of the best fit, then of draws from the posterior."""
     drawn = found.draws(_DRAWS, generator(0))
     thetas = np.vstack([found.mean, drawn])[:, :-2]
@@ -181,16 +181,16 @@ def _posterior(found: Fit, battles: Battles, costs: Floats) -> tuple[Floats, Flo
     return thetas, worths, _scale(worths, battles, costs)
 
 
-def _units(found: Fit, battles: Battles, costs: Floats) -> tuple[UnitWorth, ...]:
+def _units(found: Fit, battles: DrawnBattles, costs: Floats) -> tuple[UnitValue, ...]:
     _, worths, scale = _posterior(found, battles, costs)
     scaled = worths * scale[:, None]
     return tuple(
-        UnitWorth(name, float(costs[unit]), int(battles.drawn[unit]), _estimate(scaled[:, unit]))
+        UnitValue(name, float(costs[unit]), int(battles.drawn[unit]), _estimate(scaled[:, unit]))
         for unit, name in enumerate(battles.units)
     )
 
 
-def _weights(found: Fit, battles: Battles, costs: Floats, added: int) -> list[Estimate]:
+def _weights(found: Fit, battles: DrawnBattles, costs: Floats, added: int) -> list[Estimate]:
     """Return the weights, scaled as the worths are, then the powers."""
     thetas, _, scale = _posterior(found, battles, costs)
     weights = np.exp(thetas[:, :added]) * scale[:, None]
@@ -203,18 +203,18 @@ def _estimate(best_and_draws: Floats) -> Estimate:
     return Estimate(float(best_and_draws[0]), float(low), float(high))
 
 
-def _curve(battles: Battles, costs: Floats) -> "list[Share]":
+def _curve(battles: DrawnBattles, costs: Floats) -> "list[WinShare]":
     ratio = (battles.first @ costs) / (battles.second @ costs)
     parts = np.array_split(np.argsort(ratio, kind="stable"), _BINS)
     shares = []
     for part in parts:
         wins, count = float(battles.score[part].sum()), len(part)
         estimate = Estimate(wins / count, *wilson(wins, count))
-        shares.append(Share(float(np.exp(np.log(ratio[part]).mean())), estimate, count))
+        shares.append(WinShare(float(np.exp(np.log(ratio[part]).mean())), estimate, count))
     return shares
 
 
-def _foretold(battles: Battles, formula: Formula) -> Estimate | None:
+def _foretold(battles: DrawnBattles, formula: Formula) -> Estimate | None:
     """Return how often the likelier army wins, each battle judged by a fit to others; None if none was decided."""
     fold = np.arange(len(battles.score)) % _FOLDS
     right, trials = 0.0, 0

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from brickphys.cli.batch.status import tell, tell_harm
+from brickphys.cli.batch.status import print_shard_problems, tell
 from brickphys.cli.batch.studies import pairs, worth
 from brickphys.cli.shared.options import (
     force_option,
@@ -17,7 +17,7 @@ from brickphys.cli.shared.options import (
 
 if TYPE_CHECKING:
     from brickphys.batch.run.chunk import ChunkJob, ChunkResult
-    from brickphys.batch.store.integrity import Harm
+    from brickphys.batch.store.integrity import ShardProblems
     from brickphys.batch.store.store import Store
     from brickphys.batch.study.spec import Spec
     from brickphys.workers import Executor
@@ -132,7 +132,7 @@ def _too_many(study: "Spec", name: str) -> str:
 
 def _make_whole(store: "Store", *, retry_failed: bool) -> None:
     """Take out what must be done again, and say so."""
-    tell_harm(store.mend(), again=True)
+    print_shard_problems(store.repair(), again=True)
     if retry_failed:
         from brickphys.text import counted
 
@@ -140,14 +140,14 @@ def _make_whole(store: "Store", *, retry_failed: bool) -> None:
         click.echo(f"{counted(failed, 'failed run')} to be tried again", err=True)
 
 
-def _harm(store: "Store") -> "Harm":
+def _shard_problems(store: "Store") -> "ShardProblems":
     """Return what is not as the journal tells, and count it as not done; what a runner is just writing is no harm."""
     from dataclasses import replace
 
     from brickphys.batch.store.lock import is_running
 
-    harm = store.harm()
-    store.pass_over(harm.lost)
+    harm = store.shard_problems()
+    store.exclude(harm.lost)
     return replace(harm, unlisted=()) if harm.unlisted and is_running(store.folder) else harm
 
 
@@ -157,7 +157,7 @@ def _run(store: "Store", executor: "Executor[ChunkJob, ChunkResult]", *, as_json
     from brickphys.cli.shared import output
     from brickphys.workers import StopRequest
 
-    with StopRequest() as stop, output.progress(store.spec.kind.unit) as advance:
+    with StopRequest() as stop, output.progress(store.spec.study_type.unit) as advance:
         complete = run_study(
             store,
             executor,
@@ -182,9 +182,9 @@ def status(folder: Path, as_json: bool) -> None:
     from brickphys.batch.store.store import open_store
 
     store = open_store(folder)
-    harm = _harm(store)
+    harm = _shard_problems(store)
     tell(store, as_json=as_json, kind="batch-status")
-    tell_harm(harm, again=False)
+    print_shard_problems(harm, again=False)
 
 
 @batch.command()
@@ -272,14 +272,14 @@ def _executor(study: "Spec", workers: int, dask: str | None) -> "Executor[ChunkJ
 def _tell_cost(
     study: "Spec", store: "Store | None", workers: int, *, retry_failed: bool, as_json: bool
 ) -> None:
-    from brickphys.batch.run.dry_run import probe
+    from brickphys.batch.run.dry_run import dry_run
     from brickphys.cli.shared import output
 
     if store is not None:
-        tell_harm(_harm(store), again=False)
+        print_shard_problems(_shard_problems(store), again=False)
         if retry_failed:
-            store.pass_over([shard.file for shard in store.shards if shard.failed])
-    cost = probe(study, workers, store)
+            store.exclude([shard.file for shard in store.shards if shard.failed])
+    cost = dry_run(study, workers, store)
     if as_json:
         output.print_json("batch-plan", cost.document())
         return

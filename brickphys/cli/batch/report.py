@@ -11,7 +11,7 @@ from brickphys.cli.shared import output
 from brickphys.errors import InvalidValueError
 
 if TYPE_CHECKING:
-    from brickphys.batch.report.plot_data import Panel
+    from brickphys.batch.report.plot_data import PlotData
     from brickphys.batch.store.store import Store
 
 _PAGE = "report.md"
@@ -47,14 +47,14 @@ def _holds_report(store: "Store", folder: Path) -> bool:
 
 def write_report(store: "Store", folder: Path) -> list[Path]:
     """Write ``report.md`` with its pictures, and ``report.html``, which holds everything; older ones are replaced."""
-    from brickphys.batch.report.plot_data import panels
+    from brickphys.batch.report.plot_data import plots_of
     from brickphys.batch.report.report import report_html, report_markdown
     from brickphys.batch.report.table import counts, summaries
     from brickphys.files import make_folder, write_whole
 
     make_folder(folder)
     found = dict(summaries(store))
-    drawn = [(f"{panel.name}.png", panel.caption, _png(panel)) for panel in panels(store, found)]
+    drawn = [(f"{plot.name}.png", plot.caption, _png(plot)) for plot in plots_of(store, found)]
     text = report_markdown(store, counts(store), found, [(name, said) for name, said, _ in drawn])
     page = report_html(text, {name: data for name, _, data in drawn}, store.spec.title)
     first = write_whole(text, folder / _PAGE, force=True)  # by it the folder is known as ours
@@ -77,13 +77,13 @@ def answer(store: "Store", sql: str, *, as_json: bool) -> None:
         click.echo(f"... and {table.num_rows - _SHOWN:,} rows more")
 
 
-def _png(panel: "Panel") -> bytes:
+def _png(plot: "PlotData") -> bytes:
     from matplotlib.figure import Figure
 
-    from brickphys.plots.batch import draw_panel
+    from brickphys.plots.batch import draw_plot
 
     figure = Figure(figsize=(7.0, 4.2), dpi=120, layout="constrained")
-    draw_panel(panel, figure.add_subplot())
+    draw_plot(plot, figure.add_subplot())
     target = io.BytesIO()
     figure.savefig(target, format="png")
     return target.getvalue()

@@ -10,7 +10,7 @@ from brickphys.text import counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from brickphys.batch.store.integrity import Harm
+    from brickphys.batch.store.integrity import ShardProblems
     from brickphys.batch.store.store import Store
 
 _NAMED = 3
@@ -29,7 +29,7 @@ def tell(store: "Store", *, as_json: bool, kind: str) -> None:
         output.print_json(kind, {**numbers, "rows": rows(store), **more})
         return
     click.echo(
-        f"{store.spec.title}: {found.done:,} {store.spec.kind.unit} done, {found.failed:,} failed, "
+        f"{store.spec.title}: {found.done:,} {store.spec.study_type.unit} done, {found.failed:,} failed, "
         f"{found.pending:,} pending, seed {store.spec.seed}\n"
     )
     from brickphys.cli.batch.table import print_rows
@@ -39,7 +39,7 @@ def tell(store: "Store", *, as_json: bool, kind: str) -> None:
     _tell_failures(store, found.failed)
 
 
-def tell_harm(harm: "Harm", *, again: bool) -> None:
+def print_shard_problems(harm: "ShardProblems", *, again: bool) -> None:
     """Say on standard error which shards are lost; `again` if their runs are done again at once."""
     told = (
         ("missing", harm.missing),
@@ -69,7 +69,7 @@ def _tell_wide(store: "Store") -> None:
     if until and (cells := given_up(store)):
         click.echo(
             f"\nnot as narrow as ±{until.half_width:g} in {until.column} after {until.at_most:,} "
-            f"{store.spec.kind.unit}: {len(cells):,} of {counted(len(store.spec.cells), 'cell')}, "
+            f"{store.spec.study_type.unit}: {len(cells):,} of {counted(len(store.spec.cells), 'cell')}, "
             f"{first_cells(cells)}"
         )
 

@@ -10,10 +10,10 @@ from brickphys.cli.shared.options import force_option, json_option, plot_option,
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from brickphys.batch.kinds.kind import Estimate
-    from brickphys.batch.report.paired_comparison import Pair
+    from brickphys.batch.kinds.study_type import Estimate
+    from brickphys.batch.report.paired_comparison import PairedComparison
     from brickphys.batch.store.store import Store
-    from brickphys.batch.value.unit_value import Worth
+    from brickphys.batch.value.unit_value import UnitValues
     from brickphys.rules.report.sheets import Price
 
 _folder = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
@@ -76,7 +76,7 @@ def pairs(folder: Path, column: str, as_json: bool) -> None:
     Example:
       brickphys batch pairs results --column winner
     """
-    from brickphys.batch.report.paired_comparison import pairs as pairs_of
+    from brickphys.batch.report.paired_comparison import paired_comparisons as pairs_of
     from brickphys.batch.store.store import open_store
     from brickphys.cli.shared import output
 
@@ -97,7 +97,7 @@ def pairs(folder: Path, column: str, as_json: bool) -> None:
         )
         for pair in found
     ]
-    output.print_table(("cell", "and cell", store.spec.kind.unit, f"{column} differs"), rows)
+    output.print_table(("cell", "and cell", store.spec.study_type.unit, f"{column} differs"), rows)
 
 
 def _prices(store: "Store", cell: int) -> "Mapping[str, Price]":
@@ -111,9 +111,9 @@ def _prices(store: "Store", cell: int) -> "Mapping[str, Price]":
     return registry.game(settings["game"]).prices()
 
 
-def _worth(store: "Store", cell: int) -> "Worth":
+def _worth(store: "Store", cell: int) -> "UnitValues":
     """Return what the battles of a cell say; an error begins with the folder, and the cell if it has several."""
-    from brickphys.batch.value.unit_value import worth as worth_of
+    from brickphys.batch.value.unit_value import unit_values as worth_of
     from brickphys.errors import InvalidValueError
 
     prices = _prices(store, cell)
@@ -140,7 +140,7 @@ def _battles_name(store: "Store", cell: int) -> str:
     return f"{players} bots" + (f" ({more})" if more else "")
 
 
-def _document(found: "Worth") -> dict[str, Any]:
+def _document(found: "UnitValues") -> dict[str, Any]:
     return {
         "battles": found.battles,
         "undecided": found.undecided,
@@ -169,13 +169,13 @@ def _json(name: str, estimate: "Estimate") -> dict[str, Any]:
     return {name: estimate.value, f"{name}_ci95": [estimate.low, estimate.high]}
 
 
-def _pair_document(store: "Store", pair: "Pair") -> dict[str, Any]:
+def _pair_document(store: "Store", pair: "PairedComparison") -> dict[str, Any]:
     settings = [dict(store.spec.cells[cell]) for cell in pair.cells]
     differs = _json("p_differs", pair.p_differs) if pair.p_differs else {"p_differs": None}
     return {"cells": list(pair.cells), "settings": settings, "runs": pair.runs, **differs}
 
 
-def _print(name: str, found: "Worth") -> None:
+def _print(name: str, found: "UnitValues") -> None:
     from brickphys.cli.shared.output import print_table
 
     click.echo(f"{name}: {found.battles:,} battles, {found.undecided:,} of them undecided\n")
@@ -231,7 +231,7 @@ def _verdict(estimate: "Estimate", price: float) -> str:
     return "too dear" if estimate.high < price else ""
 
 
-def _plot(found: "dict[str, Worth]", path: Path) -> None:
+def _plot(found: "dict[str, UnitValues]", path: Path) -> None:
     from matplotlib.figure import Figure
 
     from brickphys.cli.shared.output import save_plot

@@ -4,7 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from brickphys.batch.value.army_draws import battles_of
+from brickphys.batch.value.army_draws import drawn_battles
 from brickphys.errors import InvalidValueError
 
 KNOWN = ("knight", "trooper", "archer")
@@ -21,7 +21,7 @@ def test_armies_are_counted_and_draws_are_halves():
     table = rows(
         ("knight+trooper*12 | archer", 0), ("archer*2 | archer", 1), ("archer | archer", -1)
     )
-    battles = battles_of(table, KNOWN)
+    battles = drawn_battles(table, KNOWN)
     assert battles.units == KNOWN
     assert battles.first.tolist() == [[1, 12, 0], [0, 0, 2], [0, 0, 1]]
     assert battles.second.tolist() == [[0, 0, 1], [0, 0, 1], [0, 0, 1]]
@@ -30,11 +30,11 @@ def test_armies_are_counted_and_draws_are_halves():
 
 
 def test_units_that_never_fought_are_left_out():
-    assert battles_of(rows(("archer | trooper", 0)), KNOWN).units == ("trooper", "archer")
+    assert drawn_battles(rows(("archer | trooper", 0)), KNOWN).units == ("trooper", "archer")
 
 
 def test_some_of_the_battles():
-    battles = battles_of(rows(("archer | trooper", 0), ("trooper | archer", 0)), KNOWN)
+    battles = drawn_battles(rows(("archer | trooper", 0), ("trooper | archer", 0)), KNOWN)
     assert battles.those(np.array([False, True])).first.tolist() == [[1, 0]]
 
 
@@ -51,4 +51,4 @@ def test_some_of_the_battles():
 )
 def test_what_is_no_drawn_setup_is_refused(setup, told):
     with pytest.raises(InvalidValueError, match=told):
-        battles_of(rows((setup, 0)), KNOWN)
+        drawn_battles(rows((setup, 0)), KNOWN)

@@ -28,7 +28,7 @@ from batches import (
     table_bytes,
 )
 
-from brickphys.batch.kinds.kind import Limits
+from brickphys.batch.kinds.study_type import Limits
 from brickphys.batch.run.chunk import Chunk, ChunkJob
 from brickphys.batch.store.store import JOURNAL, open_store, running_store
 from brickphys.batch.study.spec import canonical

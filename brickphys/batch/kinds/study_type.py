@@ -52,7 +52,7 @@ class Limits:
     memory_mb: int | None = None
 
 
-class Work(Protocol):
+class CellWork(Protocol):
     """One cell made ready in a process: its world is built, its files are read."""
 
     @property
@@ -72,7 +72,7 @@ class Work(Protocol):
         ...
 
 
-class Kind(Protocol):
+class StudyType(Protocol):
     """What a study can be about."""
 
     @property
@@ -111,7 +111,7 @@ class Kind(Protocol):
 
     def work(
         self, settings: Settings, attached: Attached, root: int, cell: int, limits: Limits
-    ) -> Work:
+    ) -> CellWork:
         """Make a cell ready.
 
         Raises
