@@ -1,17 +1,23 @@
 """Compulsory moves a second against shapely's bisection and stepping PyBullet, and over the number of obstacles.
 
-Run by ``make bench``. All resolve the same moves among the same obstacles on one core, in turns. Obstacles are prepared
-once by each; every mover is new. The times are of the processor, which others who use the machine hardly touch.
+Run by ``make bench``. All resolve the same moves among the same obstacles on one core, in turns. Each prepares the
+obstacles once; every mover is new. Times are processor times, which other users of the machine hardly change.
 
-Equal tolerance means: shapely halves the way until the time of impact is known to the tolerance of the sweep itself,
-1e-9 studs. PyBullet cannot be as exact: it would take a step of that size, and Bullet knows distances of its hulls to
-about a thousandth of a stud only. So it is stepped coarsely, and about as finely as it can see.
+Equal tolerance means: shapely bisects until the time of impact is known to the tolerance of the sweep itself, 1e-9
+studs. PyBullet cannot be as exact: it would take a step of that size, and Bullet knows distances of its hulls to about
+a thousandth of a stud only. So it is stepped coarsely, and about as finely as it can distinguish.
+
+Besides: what a run of a batch costs beside the bare move, and the whole command with many obstacles in its file.
 """
 
 import argparse
 import gc
 import math
+import os
 import statistics
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -21,14 +27,21 @@ from typing import Any
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from brickphys.batch.kinds.kind import Limits
+from brickphys.batch.kinds.scenes import Scenes
 from brickphys.engines.bullet_prisms import BulletPrisms
 from brickphys.engines.client import connection
+from brickphys.files import write_whole
 from brickphys.geometry.polygon import unit_vector
 from brickphys.seeds import generator
 from brickphys.units import MM_PER_UNIT, PLATE_MM, STUD_MM
 from brickphys.vehicles.compulsory_move import compulsory_move
 from brickphys.vehicles.named_obstacles import NamedObstacles
-from brickphys.vehicles.scene import Bounds, Thing, ThingType, Unit, Vehicle
+from brickphys.vehicles.resolve import relative_speed, resolve
+from brickphys.vehicles.scene import Bounds, Fixture, Scene, Thing, ThingType, Unit, Vehicle
+from brickphys.vehicles.scene_file import scene_text
+from brickphys.vehicles.scene_rules import distance_studs
+from brickphys.vehicles.sectors import Scheme
 from brickphys.vehicles.validation.bisection import footprint, shapely
 from brickphys.vehicles.validation.random_things import (
     Rng,
@@ -41,10 +54,10 @@ OBSTACLES = 50
 FIELDS = (Bounds(96.0, 96.0), Bounds(192.0, 128.0))
 """Four large baseplates, and a table of 1.5 by 1 m."""
 SPEED = 6
-WAY_STUDS = 5.0 * SPEED
+PATH_STUDS = distance_studs(SPEED)
 TOLERANCE_STUDS = 1e-9
 STEPS_STUDS = (0.05, 0.005)
-"""Of PyBullet: 0.4 mm, and 0.04 mm, which is near to what Bullet can tell apart."""
+"""Of PyBullet: 0.4 mm, and 0.04 mm, which is near to the least distance that Bullet can distinguish."""
 MOVES = {
     "sweep": 20_000,
     "impacts": 20_000,
@@ -58,6 +71,13 @@ ROUNDS = 5
 COUNTS = (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000)
 COST_FIELD = Bounds(1000.0, 1000.0)
 PICTURE = Path("docs/img/collisions_cost.png")
+BATCH = 300
+"""Random scenes of a batch."""
+BATCH_AIM = 10
+"""Times the bare move that a run of a batch may take, with its scene drawn, checked and turned into a row."""
+FILE_OBSTACLES = 10_000
+FILE_AIM_S = 2.0
+"""Processor time of `brickphys collide` with so many obstacles, start-up included."""
 
 Stop = float | None
 Resolver = Callable[[list[Vehicle]], list[Stop]]
@@ -87,22 +107,24 @@ def obstacles(rng: Rng, count: int, field: Bounds) -> list[Thing]:
 
 
 def by_sweep(around: NamedObstacles) -> Resolver:
-    """Return our own resolver: the whole compulsory move, with contact points and sectors."""
+    """Return our own resolver: the whole compulsory move, with contact points, sectors and relative speeds."""
 
-    def resolve(vehicles: list[Vehicle]) -> list[Stop]:
-        moves = [compulsory_move(vehicle, WAY_STUDS, around) for vehicle in vehicles]
-        return [move.travelled_studs if move.stopped_by else None for move in moves]
+    def move(vehicle: Vehicle) -> Stop:
+        found = compulsory_move(vehicle, PATH_STUDS, around)
+        for hit in found.hits:
+            relative_speed(vehicle, hit, Scheme.QUADRANT)
+        return found.travelled_studs if found.stopped_by else None
 
-    return resolve
+    return lambda vehicles: [move(vehicle) for vehicle in vehicles]
 
 
 def by_impacts(around: NamedObstacles) -> Resolver:
-    """Return the sweep alone: the times of impact, which is all that the others tell."""
+    """Return the sweep alone: the times of impact, which is all that the others give."""
 
-    def resolve(vehicles: list[Vehicle]) -> list[Stop]:
+    def first(vehicles: list[Vehicle]) -> list[Stop]:
         found: list[Stop] = []
         for vehicle in vehicles:
-            touches = around.touches(vehicle, WAY_STUDS)
+            touches = around.touches(vehicle, PATH_STUDS)
             stops = (
                 t.distance_studs
                 for t in touches
@@ -111,7 +133,7 @@ def by_impacts(around: NamedObstacles) -> Resolver:
             found.append(min(stops, default=None))
         return found
 
-    return resolve
+    return first
 
 
 def by_shapely(things: list[Thing]) -> Resolver:
@@ -132,7 +154,7 @@ def by_shapely(things: list[Thing]) -> Resolver:
         return module.MultiPoint(corners).convex_hull
 
     def first(vehicle: Vehicle, shape: Any) -> float:
-        low, high = 0.0, WAY_STUDS
+        low, high = 0.0, PATH_STUDS
         while high - low > TOLERANCE_STUDS:
             middle = (low + high) / 2
             if swept(vehicle, middle).intersects(shape):
@@ -144,8 +166,8 @@ def by_shapely(things: list[Thing]) -> Resolver:
     def resolve(vehicles: list[Vehicle]) -> list[Stop]:
         found: list[Stop] = []
         for vehicle in vehicles:
-            way = swept(vehicle, WAY_STUDS, TOLERANCE_STUDS)
-            met = {i: first(vehicle, shapes[i]) for i in tree.query(way, predicate="intersects")}
+            area = swept(vehicle, PATH_STUDS, TOLERANCE_STUDS)
+            met = {i: first(vehicle, shapes[i]) for i in tree.query(area, predicate="intersects")}
             found.append(min((met[i] for i in met if stops[i]), default=None))
         return found
 
@@ -174,7 +196,7 @@ def by_pybullet(things: list[Thing], step_studs: float) -> Resolver:
         _ = world  # a connection closes with what opened it
         ahead = unit_vector(vehicle.heading_deg)
         turn = module.getQuaternionFromEuler([0.0, 0.0, math.radians(vehicle.heading_deg)])
-        for step in range(round(WAY_STUDS / step_studs) + 1):
+        for step in range(round(PATH_STUDS / step_studs) + 1):
             here = [
                 (start + step * step_studs * part) * STUD_MM / MM_PER_UNIT
                 for start, part in zip(vehicle.centre_studs, ahead, strict=True)
@@ -205,7 +227,7 @@ def compare(field: Bounds) -> None:
         resolvers[f"pybullet, {step_studs:g}"] = by_pybullet(things, step_studs)
     resolvers["sweep"](movers(rng, 10, around))  # compiles
     print(
-        f"moves of {WAY_STUDS:g} studs among {OBSTACLES} obstacles on {field.width_studs:g} x "
+        f"moves of {PATH_STUDS:g} studs among {OBSTACLES} obstacles on {field.width_studs:g} x "
         f"{field.height_studs:g} studs, one core; shapely to {TOLERANCE_STUDS:g} studs, PyBullet in steps of so many "
         "studs; moves a second"
     )
@@ -284,15 +306,62 @@ def cost(path: Path) -> None:
 
 
 def _microseconds(around: NamedObstacles, vehicles: list[Vehicle]) -> float:
-    compulsory_move(vehicles[0], WAY_STUDS, around)
+    compulsory_move(vehicles[0], PATH_STUDS, around)
     best = math.inf
     for _ in range(7):
         fresh = [replace(vehicle) for vehicle in vehicles]
         start = time.process_time()
         for vehicle in fresh:
-            compulsory_move(vehicle, WAY_STUDS, around)
+            compulsory_move(vehicle, PATH_STUDS, around)
         best = min(best, (time.process_time() - start) / len(vehicles))
     return best * 1e6
+
+
+def batch() -> None:
+    """Measure a run of a batch of random scenes beside the bare move."""
+    work = Scenes().work({"scene": "random", "speed": SPEED}, {}, 1, 0, Limits(60.0))
+    scenes = [work.scene(index) for index in range(BATCH)]
+    runs_s, moves_s = math.inf, math.inf
+    for _ in range(ROUNDS):
+        start = time.process_time()
+        work.rows(0, BATCH)
+        middle = time.process_time()
+        for scene in scenes:
+            resolve(scene)
+        runs_s = min(runs_s, middle - start)
+        moves_s = min(moves_s, time.process_time() - middle)
+    print(
+        f"a run of a batch takes {1e6 * runs_s / BATCH:.0f} microseconds, the bare move {1e6 * moves_s / BATCH:.0f}: "
+        f"{runs_s / moves_s:.1f} times as long (aim: {BATCH_AIM})"
+    )
+
+
+def command() -> None:
+    """Measure `brickphys collide` with many obstacles."""
+    rng = generator(3)
+    things = [
+        *obstacles(rng, FILE_OBSTACLES, COST_FIELD),
+        *movers(rng, 1, NamedObstacles.of(COST_FIELD, [])),
+    ]
+    scene = Scene(
+        COST_FIELD,
+        "mover",
+        tuple(thing for thing in things if isinstance(thing, Vehicle)),
+        tuple(thing for thing in things if isinstance(thing, Unit)),
+        tuple(thing for thing in things if isinstance(thing, Fixture)),
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        path = write_whole(scene_text(scene), Path(folder) / "scene.toml")
+        start = sum(os.times()[2:4])
+        subprocess.run(
+            [sys.executable, "-m", "brickphys", "collide", str(path), "--json"],
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
+        seconds = sum(os.times()[2:4]) - start
+    print(
+        f"collide with {FILE_OBSTACLES:,} obstacles takes {seconds:.2f} s (aim: {FILE_AIM_S:g})\n"
+    )
 
 
 def _draw(lines: dict[str, list[float]], path: Path) -> None:
@@ -308,7 +377,7 @@ def _draw(lines: dict[str, list[float]], path: Path) -> None:
     ax.text(COUNTS[-2], last * COUNTS[-2] / COUNTS[-1] * 2.4, "linear", ha="right", color="0.4")
     ax.set_xlabel("obstacles")
     ax.set_ylabel("microseconds a compulsory move")
-    ax.set_title(f"A move of {WAY_STUDS:g} studs among ever more obstacles")
+    ax.set_title(f"A move of {PATH_STUDS:g} studs among ever more obstacles")
     ax.set_xticks(COUNTS, [f"{count:,}" for count in COUNTS])
     ax.set_yticks([10, 20, 50, 100, 200], ["10", "20", "50", "100", "200"])
     ax.minorticks_off()
@@ -326,6 +395,8 @@ def main() -> None:
     gc.disable()  # as timeit does: all movers are kept here, and to look among them takes longer and longer
     for field in FIELDS:
         compare(field)
+    batch()
+    command()
     cost(arguments.picture)
 
 

@@ -78,7 +78,7 @@ def collide(
     crash = make_crash(scene, speed_scale, surface) if physics or animate else None
     if crash and animate:
         animate_crash(scene, crash, animate)
-    (_print_document if as_json else _tell)(scene, move, crash)
+    (_print_document if as_json else _print)(scene, move, crash)
 
 
 def _check_files(scene_file: Path, plot: Path | None, animate: Path | None, *, force: bool) -> None:
@@ -131,8 +131,8 @@ def _document(scene: "Scene", hit: "Hit") -> dict[str, Any]:
     }
 
 
-def _tell(scene: "Scene", move: "MoveResult", crash: "Crash | None") -> None:
-    from brickphys.cli.shared.crash_output import tell_crash
+def _print(scene: "Scene", move: "MoveResult", crash: "Crash | None") -> None:
+    from brickphys.cli.shared.crash_output import print_crash
 
     speed = scene.mover.speed
     click.echo(
@@ -143,7 +143,7 @@ def _tell(scene: "Scene", move: "MoveResult", crash: "Crash | None") -> None:
     else:
         click.echo("nothing is hit")
     if crash:
-        tell_crash(scene, crash)
+        print_crash(scene, crash)
 
 
 def _print_hits(scene: "Scene", hits: "Sequence[Hit]") -> None:

@@ -1,9 +1,9 @@
 """Sweep: when and where a convex footprint that moves straight ahead first meets each of many convex obstacles.
 
-A footprint A moved by v overlaps an obstacle B just if v lies inside the Minkowski sum of B and -A. That sum is convex;
-the normals of its edges are those of B and the reversed ones of A, and its support function is the sum of theirs. So
-the way, a segment of v, is clipped by the edges of that sum in closed form (Cyrus and Beck, 1978), and it enters at the
-time of impact.
+A footprint A moved by v overlaps an obstacle B if and only if v lies inside the Minkowski sum of B and -A. That sum is
+convex; the normals of its edges are those of B and the reversed ones of A, and its support function is the sum of
+theirs. So the path, a segment of v, is clipped by the edges of that sum in closed form (Cyrus and Beck, 1978), and it
+enters the sum at the time of impact.
 """
 
 from dataclasses import dataclass
@@ -66,16 +66,16 @@ def sweep(
     mover
         Where it starts.
     heading
-        Unit vector of its way.
+        Unit vector of its direction.
     distance_studs
-        Length of its way; of no length, only overlaps at the start are found.
+        Length of its path; with 0 only overlaps at the start are found.
     obstacles
-        What may be in the way. None of them stops the mover here.
+        What it may meet. None of them stops the mover here.
 
     Returns
     -------
     list of SweepTouch
-        One for each obstacle whose overlap in plan, somewhere on the way, and in height exceeds the tolerance.
+        One for each obstacle whose overlap in plan, somewhere on the path, and in height exceeds the tolerance.
     """
     found = first_touches(
         mover.footprint.vertices_studs,
@@ -110,11 +110,11 @@ def contact_point(
     mover
         The footprint at the start of the move.
     heading
-        Unit vector of the way, as in `sweep`.
+        Unit vector of its direction, as in `sweep`.
     touch
-        One of the answers of `sweep`.
+        One of the results of `sweep`.
     obstacles
-        What the sweep met.
+        Those of the sweep.
     """
     hit = obstacles.prisms[touch.index].footprint
     normal = _axis_normal(mover, hit, touch.axis)

@@ -16,7 +16,7 @@ from brickphys.jit import entry, kernel
 
 @kernel
 def _circle_is_near(x: float, y: float, radius: float, wx: float, wy: float, length: float) -> bool:
-    """Tell whether a point, relative to the start of a way, is within a radius of the way."""
+    """Tell whether a point, relative to the start of a path, is within a radius of the path."""
     share = min(max(x * wx + y * wy, 0.0), length)
     x, y = x - share * wx, y - share * wy
     return x * x + y * y <= radius * radius
@@ -41,12 +41,12 @@ def _clip(
     leaves: float,
     tolerance: float,
 ) -> tuple[float, float, float, int]:
-    """Clip a way by the edges that one polygon gives to the Minkowski sum.
+    """Clip a path by the edges that one polygon gives to the Minkowski sum.
 
     Returns
     -------
     enters, leaves : float
-        Where the way is inside by more than the tolerance.
+        Where the path is inside by more than the tolerance.
     touch : float
         Where it first touches the sum, and
     axis : int
@@ -76,7 +76,7 @@ def _may_meet(
     way: tuple[float, float, float],
     tolerance: float,
 ) -> bool:
-    """Tell whether heights overlap, and circles do somewhere on the way."""
+    """Tell whether heights overlap, and circles do somewhere on the path."""
     wx, wy, length = way
     if min(head[4], heights[1]) - max(head[3], heights[0]) <= tolerance:
         return False
@@ -189,8 +189,8 @@ def first_touches(
 ) -> Array:
     """Return the first meetings of a mover with obstacles.
 
-    All that depends on the mover alone is worked out here, since most movers are swept once: a call from Python costs
-    more than the loop.
+    What depends on the mover alone is computed here too, since most movers are swept once, and another call from
+    Python costs more than the loop.
 
     Parameters
     ----------
@@ -212,8 +212,8 @@ def first_touches(
     Returns
     -------
     ndarray, shape (hits, 4)
-        Number of the obstacle, distance at first touch, edge of the sum that is touched (the mover's edges after
-        the obstacle's), and 1 for an overlap at the start, else 0.
+        Number of the obstacle, distance at first touch, edge of the sum that is entered (the mover's edges are
+        counted on after the obstacle's), and 1 for an overlap at the start, else 0.
     """
     mover, circle = edge_rows(vertices), circle_around(vertices)
     x, _, radius = circle

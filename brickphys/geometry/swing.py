@@ -1,8 +1,8 @@
 """Swing: at which angle a footprint that turns about a pivot first meets each of many convex obstacles.
 
-While one polygon turns, whether it overlaps another can only change where a corner of one crosses the line of an edge
-of the other. These angles are known in closed form, and between two neighbours of them one look tells the answer. As in
-a sweep it is a meeting if some overlap exceeds the tolerance, which is asked of lines drawn in by it; then the angle is
+While one polygon turns, an overlap with another can only begin or end where a corner of one crosses the line of an edge
+of the other. These angles are known in closed form; between two neighbouring ones a single test decides. As in a sweep
+they meet if some overlap exceeds the tolerance: this is tested with lines moved inward by it. The angle returned is
 that of the first touch.
 """
 
@@ -43,10 +43,9 @@ def swing(
     pivot_studs
         What it turns about: its centre, or a ship's rudder.
     angle_deg
-        The whole turn, counter-clockwise, up to a full circle either way; of no size, only overlaps at the start are
-        found.
+        The whole turn, counter-clockwise, up to a full circle either way; with 0 only overlaps at the start are found.
     obstacles
-        What may be in the way.
+        What it may meet.
 
     Returns
     -------

@@ -15,7 +15,7 @@ _CIRCLE = 2 * pi
 
 @kernel
 def _look_from(pivot: tuple[float, float], polygon: Array, seen: Array) -> None:
-    """Write the rows of a polygon with the pivot as the origin."""
+    """Write the edges of a polygon with the pivot as the origin."""
     for corner in range(len(polygon)):
         row = seen[corner]
         x, y = polygon[corner, 0] - pivot[0], polygon[corner, 1] - pivot[1]

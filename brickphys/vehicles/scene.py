@@ -29,7 +29,7 @@ from brickphys.vehicles.sectors import Scheme
 
 SMALLEST_STUDS = 0.001
 LARGEST = 10_000.0
-"""Studs or plates: beyond, floating point no longer tells the tolerance of contacts apart."""
+"""Studs or plates: beyond, floating point is too coarse for the tolerance of contacts."""
 _LIMITS = {
     "x_studs": ("x", -LARGEST, LARGEST),
     "y_studs": ("y", -LARGEST, LARGEST),

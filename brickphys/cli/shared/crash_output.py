@@ -100,7 +100,7 @@ def _thrown(scene: "Scene", crash: "Crash") -> "dict[str, Point | None]":
     return landing_spots(hit, scene.bounds, standing(crash), bottoms)
 
 
-def tell_crash(scene: "Scene", crash: "Crash") -> None:
+def print_crash(scene: "Scene", crash: "Crash") -> None:
     """Print a crash as two tables."""
     from brickphys.cli.shared.output import print_table
 

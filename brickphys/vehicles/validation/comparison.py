@@ -158,15 +158,15 @@ def _end(
 
 
 def _set_disagreements(expected: set[str], move: MoveResult) -> Iterator[Disagreement]:
-    told = [hit.id for hit in move.hits]
-    if set(told) != expected or len(set(told)) != len(told):
-        missing, extra = sorted(expected - set(told)), sorted(set(told) - expected)
-        yield Disagreement(Check.HITS, f"missing {missing}, not to be there {extra}")
+    hit_ids = [hit.id for hit in move.hits]
+    if set(hit_ids) != expected or len(set(hit_ids)) != len(hit_ids):
+        missing, extra = sorted(expected - set(hit_ids)), sorted(set(hit_ids) - expected)
+        yield Disagreement(Check.HITS, f"missing {missing}, unexpected {extra}")
     for before, after in zip(move.hits, move.hits[1:], strict=False):
         gap = after.distance_studs - before.distance_studs
         ranks = [(ORDER[hit.type], hit.id) for hit in (before, after)]
         if gap <= TOLERANCE and (gap != 0 or ranks[0] > ranks[1]):
-            yield Disagreement(Check.ORDER, f"{before.id} is told before {after.id}")
+            yield Disagreement(Check.ORDER, f"{before.id} comes before {after.id}")
 
 
 def _hit_disagreements(

@@ -70,9 +70,9 @@ def _normal_disagreements(scene: Scene, sample: ContactSample) -> Iterator[Disag
         and scene.scheme is Scheme.CONTACT
         and hit.contact.edge is not None
     ):
-        side, told = struck_side(sample, hit.thing), hit.sector(scene.scheme)
-        if side is not told:
-            yield Disagreement(Check.PYBULLET_SECTOR, f"{hit.id}: {told}, not {side}")
+        side, sector = struck_side(sample, hit.thing), hit.sector(scene.scheme)
+        if side is not sector:
+            yield Disagreement(Check.PYBULLET_SECTOR, f"{hit.id}: {sector}, not {side}")
 
 
 def _corners_meet(scene: Scene, sample: ContactSample) -> bool:

@@ -1,7 +1,7 @@
-"""Random scenes: what may go wrong with collisions, each kind as often as the others, by address.
+"""Random scenes: scenes in which collisions are hard to resolve, of eleven kinds in turn, by address.
 
-Scene *i* of a root is the same whatever else is drawn. In most kinds something is laid so that the true answer is known
-by construction; `brickphys.vehicles.validation.validate` checks that too.
+Scene *i* of a root seed is the same whatever else is drawn. In most kinds something is placed so that the right result
+is known by construction; `brickphys.vehicles.validation.validate` checks that too.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,13 +26,13 @@ from brickphys.vehicles.validation.random_things import (
 )
 
 GAPS = (1e-6, 3e-8, 2e-9, 5e-10)
-"""Studs, plates or degrees: near misses, and hits that are nearly none; from a thousand times to half the tolerance."""
+"""Studs, plates or degrees: gaps and overlaps from a thousand times to half of the tolerance."""
 _SIZE = 200.0
-"""Studs: a field so large that nothing in its middle leaves it."""
+"""Studs: side of a field so large that nothing in its middle leaves it."""
 
 
 class SceneKind(Enum):
-    """What is random, or nearly touches."""
+    """What is random in a scene, or nearly touches."""
 
     CLUTTER = "clutter"
     """Up to forty things anywhere, half of them on whole studs."""
@@ -41,11 +41,11 @@ class SceneKind(Enum):
     OVERLAP = "overlap"
     """Something overlaps the mover at the start."""
     PARALLEL = "parallel"
-    """Edges along the way: a slide, a near miss, a little overlap, or nearly parallel."""
+    """Edges along the path: a slide, a near miss, a small overlap, or nearly parallel."""
     GRAZING = "grazing"
     """A corner reaches into the lane, or nearly."""
     END = "end"
-    """The way ends just before, at, or just after a touch."""
+    """The path ends just before, at, or just after a touch."""
     START = "start"
     """A touch or a tiny gap at the start, ahead or behind."""
     SIMULTANEOUS = "simultaneous"
@@ -60,7 +60,7 @@ class SceneKind(Enum):
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of one thing by the construction of its scene.
+    """What is known about one thing by the construction of its scene.
 
     Attributes
     ----------
@@ -69,9 +69,9 @@ class Known:
     is_hit
         Whether it is hit.
     distance_studs
-        After how far, where that is known.
+        After what distance, if that is known.
     sector
-        In which sector, where that is known.
+        In which sector, if that is known.
     """
 
     id: str
@@ -82,7 +82,7 @@ class Known:
 
 @dataclass(frozen=True)
 class RandomScene:
-    """A scene with what is known of it.
+    """A scene and what is known about it.
 
     Attributes
     ----------
@@ -93,7 +93,7 @@ class RandomScene:
     scene
         As a scene file would give it.
     known
-        What must come out.
+        What the result must be.
     """
 
     index: int
@@ -239,7 +239,7 @@ def _height(rng: Rng) -> _Drawn:
 
 
 def _border(rng: Rng) -> _Drawn:
-    """Let a centre reach the border, and a bar that slants over it, at nearly the same time."""
+    """Let a centre reach the border, and the mover a bar across it, at nearly the same time."""
     mover = replace(random_vehicle(rng, "mover", 2), heading_deg=rng.uniform(30, 60))
     lane = Lane(mover)
     border = rng.uniform(0.1, 0.9) * lane.length_studs
@@ -279,7 +279,7 @@ def _tie(rng: Rng, scheme: Scheme) -> _Drawn:
 
 
 def _near(rng: Rng) -> float:
-    """Return a gap or an overlap that is nearly none, or none at all."""
+    """Return a tiny gap, a tiny overlap, or 0."""
     return pick(rng, (1, 0, -1)) * pick(rng, GAPS)
 
 
@@ -293,7 +293,7 @@ def _centred(rng: Rng, mover: Vehicle) -> Vehicle:
 
 
 def _bystanders(rng: Rng, lane: Lane) -> list[Thing]:
-    """Return figures anywhere about the lane: they stop nobody, so that what is known stays known."""
+    """Return figures anywhere near the lane: they stop no vehicle, so what is known stays true."""
     spots = rng.uniform(-40, 40, (rng.integers(0, 7), 2)) + lane.mover.centre_studs
     return [Unit(f"unit {i}", x, y) for i, (x, y) in enumerate(spots.tolist())]
 

@@ -1,4 +1,4 @@
-"""Random things: vehicles, figures and decor of every form, and how to lay them against a line."""
+"""Random things: vehicles, figures and decor of every form, and how to place them against a line."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -24,12 +24,12 @@ _SIZES: tuple[Callable[[Rng], Point], ...] = (
 
 
 def pick(rng: Rng, options: Sequence[T]) -> T:
-    """Return one of some options, all alike."""
+    """Return one of the options, each with the same chance."""
     return options[int(rng.integers(len(options)))]
 
 
 def random_heading_deg(rng: Rng) -> float:
-    """Return a heading: a third each along the axes, a multiple of 15 degrees, and any."""
+    """Return a heading: along an axis, a multiple of 15 degrees, or any, a third each."""
     return pick(
         rng, (90.0 * int(rng.integers(4)), 15.0 * int(rng.integers(24)), rng.uniform(0, 360))
     )
@@ -90,11 +90,11 @@ def laid(thing: Thing, line: Point, along: Point, reach_studs: float, across_stu
     Parameters
     ----------
     thing
-        What is laid; it keeps its heading.
+        The thing to place; it keeps its heading.
     line
         A point on the line from which the reach is measured.
     along
-        Unit vector of the direction; no corner of the thing lies less far along it than the one that is laid.
+        Unit vector of the direction; the corner that is placed is the least far along it.
     reach_studs, across_studs
         How far that corner is beyond the line, and to its left.
     """
