@@ -27,8 +27,8 @@ from typing import Any
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from brickphys.batch.kinds.kind import Limits
 from brickphys.batch.kinds.scenes import Scenes
+from brickphys.batch.kinds.study_type import Limits
 from brickphys.engines.bullet_prisms import BulletPrisms
 from brickphys.engines.client import connection
 from brickphys.files import write_whole
