@@ -360,29 +360,33 @@ def test_what_is_wrong_is_named_in_one_line(fault, tmp_path):
     assert len(message) < 800
 
 
-def test_every_fault_of_a_file_is_told_at_once():
-    tables = DROP | {
-        "repeats": -1,
-        "until": UNTIL,
-        "title": "a\nb",
-        "sed": 3,
+def places_of_faults(tables) -> list[str]:
+    with pytest.raises(StudyFileError) as caught:
+        spec(tables)
+    return [fault.split(":")[0] for fault in str(caught.value).split(": ", 1)[1].split("; ")]
+
+
+def test_all_faults_of_form_are_listed_then_all_of_meaning():
+    form = {"repeats": -1, "until": UNTIL, "title": "a\nb", "sed": 3}
+    meaning = {
+        "limits": {"rounds": 3},
         "fixed": {"shap": "2x2", "bricks": "3"},
         "grid": {"surfac": ["wood"], "friction": ["x", 0.3, 0.3], "bricks": [1]},
     }
-    with pytest.raises(StudyFileError) as caught:
-        spec(tables)
-    places = [fault.split(":")[0] for fault in str(caught.value).split(": ", 1)[1].split("; ")]
-    assert places == [
+    assert places_of_faults(DROP | meaning | form) == [
         "either repeats or until",
         "title",
         "repeats",
         "sed",
+    ]
+    assert places_of_faults(DROP | meaning) == [
         "fixed.shap",
         "grid.surfac",
-        "grid.friction",
         "grid.bricks",
+        "grid.friction",
         "fixed.bricks",
         "grid.friction[0]",
+        "limits.rounds",
     ]
 
 

@@ -1,4 +1,4 @@
-"""Spec: a study file, read and checked: what to run, how often, and until when."""
+"""Spec: a study as it was read from its file and checked: the cells, the number of runs, the limits."""
 
 import hashlib
 import json
@@ -34,7 +34,7 @@ class Until:
     at_most: int
 
     def looks(self) -> Iterator[int]:
-        """Yield after how many runs a cell is looked at; the last one is `at_most`."""
+        """Yield the numbers of runs after which a cell is judged; the last one is `at_most`."""
         count = self.first
         while count < self.at_most:
             yield count
@@ -82,12 +82,12 @@ class Spec:
 
     @property
     def title(self) -> str:
-        """What people call it."""
+        """Its title, for people."""
         return str(self.document.get("title") or f"A study of {self.study_type.unit}")
 
     @property
     def most_runs(self) -> int:
-        """How many runs there can be."""
+        """The largest number of runs it can have."""
         return len(self.cells) * (self.repeats or (self.until.at_most if self.until else 0))
 
     @property
@@ -97,11 +97,11 @@ class Spec:
 
     @property
     def content(self) -> dict[str, Any]:
-        """Everything about the study as one JSON value; `spec_of` reads it."""
+        """The whole study as one JSON value, which `spec_of` reads."""
         return {"document": dict(self.document), "attached": dict(self.attached)}
 
     def settings(self, cell: int) -> Settings:
-        """Return everything that is set in a cell."""
+        """Return the fixed factors and those of a cell."""
         return {**self.document.get("fixed", {}), **self.cells[cell]}
 
 
@@ -121,12 +121,12 @@ def find_spec(name: Path | str, seed: int | None = None, usual_seed: int | None 
     seed
         Replaces the seed of the study.
     usual_seed
-        Is taken where neither says any; one is drawn if this is None too.
+        The seed if neither the study nor `seed` has one; None draws one.
 
     Raises
     ------
     StudyFileError
-        If there is neither; if the file has any fault, one line lists them as ``key.path: what``.
+        If there is no such study, or it has faults: one line lists them as ``key.path: fault``.
     """
     path = Path(name)
     if is_shipped(str(name), studies()):
@@ -163,7 +163,7 @@ def parse_spec(
     name
         Begins the message of an error.
     folder
-        Where the files lie that it names.
+        The folder of the files that it names.
     seed, usual_seed
         As for `find_spec`.
     """
@@ -181,12 +181,12 @@ def parse_spec(
 
 
 def spec_of(content: Mapping[str, Any]) -> Spec:
-    """Return the study that `Spec.content` is of."""
+    """Return the study whose `Spec.content` this is."""
     return _spec(content["document"], content["attached"])
 
 
 def canonical(value: Any) -> str:
-    """Write a JSON value in the one way from which fingerprints are taken."""
+    """Return a JSON value as text, always the same for the same value: fingerprints are taken of it."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
@@ -198,7 +198,7 @@ def _document(tables: Mapping[str, Any]) -> "SpecDocument":
 
     try:
         return SpecDocument.model_validate(tables)
-    except ValidationError as error:  # somebody wrote in a manifest
+    except ValidationError as error:  # a manifest that was edited
         raise InvalidValueError(listed(faults(error, SpecDocument))) from None
 
 
@@ -219,23 +219,28 @@ def _spec(tables: Mapping[str, Any], attached: Attached) -> Spec:
 
 
 def _checked(tables: Mapping[str, Any], folder: Path) -> Spec:
-    """Return the study with the files that it names, if every cell of it can be made ready.
+    """Return the study with the files that it names, if every cell of it can be prepared.
 
-    Faults come in layers: what the file says, then whether its cells fit together, then what they say when they are
-    made ready. Of each layer all are told, for the next makes sense only without them.
+    All faults of form are reported together. If there is none, so are all faults of meaning; then those of cells.
     """
-    from brickphys.batch.study.faults import file_faults, ignored_faults, told_once
+    from brickphys.batch.study.faults import (
+        cell_faults,
+        form_faults,
+        ignored_faults,
+        meaning_faults,
+    )
 
-    _refuse(file_faults(tables))
+    _refuse(form_faults(tables))
     document = _document(tables)
+    _refuse(meaning_faults(document))
     kind, sampled = study_type(document.kind), document.sample is not None
     made = cells(document, int(tables["seed"]))
     _refuse(list(ignored_faults(document, kind, made)))
     attached, missing = _attachments(kind, document, made, folder)
-    _refuse(told_once(missing, made, document.fixed, sampled=sampled))
+    _refuse(cell_faults(missing, made, document.fixed, sampled=sampled))
     spec = _spec(tables, attached)
-    columns, found = _ready(spec)
-    wrong = told_once(found, made, document.fixed, sampled=sampled)
+    columns, found = _prepare_cells(spec)
+    wrong = cell_faults(found, made, document.fixed, sampled=sampled)
     if spec.until and columns and spec.until.column not in columns:
         wrong.append(f"until.column: {unknown('column', spec.until.column, columns)}")
     _refuse(wrong)
@@ -250,7 +255,7 @@ def _refuse(found: Sequence[str]) -> None:
 def _attachments(
     kind: StudyType, document: "SpecDocument", made: Sequence[CellFactors], folder: Path
 ) -> tuple[Attached, list[tuple[int, str]]]:
-    """Read every file that some cell names; return them, and which cells name some that cannot be read, and why."""
+    """Read the files that cells name; return their contents, and each cell whose file cannot be read, and why."""
     attached: dict[str, Any] = {}
     missing: list[tuple[int, str]] = []
     for index, cell in enumerate(made):
@@ -261,8 +266,8 @@ def _attachments(
     return attached, missing
 
 
-def _ready(spec: Spec) -> tuple[list[str], list[tuple[int, str]]]:
-    """Make every cell ready; return the columns that all have, and what is wrong with which cells."""
+def _prepare_cells(spec: Spec) -> tuple[list[str], list[tuple[int, str]]]:
+    """Prepare every cell; return the columns that all have, and each cell that cannot be prepared with the reason."""
     columns: list[str] | None = None
     found: list[tuple[int, str]] = []
     for index in range(len(spec.cells)):
