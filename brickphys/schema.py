@@ -115,39 +115,6 @@ def shown(value: Any) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
-def entries(raw: dict[str, Any], table: str) -> list[dict[str, Any]]:
-    """Return the tables of an array of tables, an empty one for what is none, so that each keeps its position."""
-    found = raw.get(table)
-    whole = found if isinstance(found, list) else []
-    return [entry if isinstance(entry, dict) else {} for entry in whole]
-
-
-def read_part(model: type[M], raw: Any) -> M | None:
-    """Return a part of a document, unknown keys left out, or None if it has any other fault."""
-    try:
-        known = {key: value for key, value in raw.items() if key in model.model_fields}
-        return model.model_validate(known)
-    except (AttributeError, ValidationError):
-        return None
-
-
-def sound(model: type[Strict], raw: Any) -> dict[str, Any]:
-    """Return the keys of a table whose values have no fault of their own, and the defaults of those left out."""
-    entry = raw if isinstance(raw, dict) else {}
-    known = {key: value for key, value in entry.items() if key in model.model_fields}
-    faulty: set[Any] = set()
-    try:
-        model.model_validate(known)
-    except ValidationError as error:
-        faulty = {fault["loc"][0] for fault in error.errors(include_url=False)}
-    defaults = {
-        key: field.get_default(call_default_factory=True)
-        for key, field in model.model_fields.items()
-        if not field.is_required()
-    }
-    return {k: value for k, value in {**defaults, **known}.items() if k not in faulty}
-
-
 def _told(fault: Any, found: Sequence[Any], document: type[BaseModel]) -> str:
     place, sorts = _described(fault["loc"], document)
     if sorts is None:
