@@ -1,4 +1,4 @@
-"""Schema: what every file that a person writes is checked with, and its faults in plain words; loads pydantic."""
+"""Schema: the base of the documents that files are checked with, and their faults of form; loads pydantic."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,10 +10,11 @@ from pydantic.fields import FieldInfo
 from brickphys.errors import InvalidValueError
 from brickphys.text import nearest
 
-Place = tuple[int | str, ...]
+KeyPath = tuple[int | str, ...]
+"""The keys and indices that lead to a value of a document."""
 
 _LONGEST = 60
-"""Letters of a value in a message."""
+"""Characters of a value in a message."""
 _WORDS = {
     r"a valid dictionary or instance of \w+": "a table",
     "a valid dictionary": "a table",
@@ -22,7 +23,7 @@ _WORDS = {
     "^String": "a text",
     " after validation": "",
 }
-"""What pydantic calls things, and what they are called in the files that people write."""
+"""Words of pydantic (patterns), and the words of TOML for them."""
 
 
 class Strict(BaseModel):
@@ -73,13 +74,13 @@ def validated(model: type[M], raw: Any, name: str) -> M:
 def faults(error: ValidationError, document: type[BaseModel]) -> list[str]:
     """Return every fault as ``key.path: what``, with the nearest known key for an unknown one.
 
-    A key that is missing because its name is misspelt is told once, as the unknown one. A value that may be of several
-    sorts and is of none is told once, too: such a field says in its `description` what it should be.
+    A misspelt key is one fault: the unknown key, not the missing one. A value of a field with several types is one
+    fault, too, if it has none of them: the `description` of such a field says what its value should be.
 
     Parameters
     ----------
     error
-        What validation found.
+        The error of the validation.
     document
         The model of the whole document.
     """
@@ -89,17 +90,17 @@ def faults(error: ValidationError, document: type[BaseModel]) -> list[str]:
         for fault in found
         if fault["type"] == "extra_forbidden"
     }
-    told = (
-        _told(fault, found, document)
+    texts = (
+        _fault_text(fault, found, document)
         for fault in found
         if fault["type"] != "missing" or fault["loc"] not in misspelt
     )
-    return list(dict.fromkeys(told))
+    return list(dict.fromkeys(texts))
 
 
-def key_path(place: Place) -> str:
-    """Write a place in a document: ``vehicle[0].x``; a key that is no bare one is quoted."""
-    steps = (f"[{step}]" if isinstance(step, int) else f".{_key(step)}" for step in place)
+def key_path(path: KeyPath) -> str:
+    """Write the path to a value: ``vehicle[0].x``; a key that is not bare is quoted."""
+    steps = (f"[{step}]" if isinstance(step, int) else f".{_key(step)}" for step in path)
     return "".join(steps).removeprefix(".")
 
 
@@ -115,14 +116,14 @@ def shown(value: Any) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
-def _told(fault: Any, found: Sequence[Any], document: type[BaseModel]) -> str:
-    place, sorts = _described(fault["loc"], document)
-    if sorts is None:
+def _fault_text(fault: Any, found: Sequence[Any], document: type[BaseModel]) -> str:
+    path, description = _described(fault["loc"], document)
+    if description is None:
         words = _in_words(fault, document)
         return f"{key_path(fault['loc'])}: {words}" if fault["loc"] else words
-    around = [one for one in found if one["loc"][: len(place)] == place]
+    around = [one for one in found if one["loc"][: len(path)] == path]
     whole = min(around, key=lambda one: len(one["loc"]))["input"]
-    return f"{key_path(place)}: {shown(whole)} should be {sorts}"
+    return f"{key_path(path)}: {shown(whole)} should be {description}"
 
 
 def _in_words(fault: Any, document: type[BaseModel]) -> str:
@@ -145,41 +146,40 @@ def _in_words(fault: Any, document: type[BaseModel]) -> str:
     return f"{shown(fault['input'])} {reason}" if reason.startswith("should") else reason
 
 
-def _hint(place: Place, document: type[BaseModel]) -> str:
-    meant = _nearest(place, document)
-    known = ", ".join(_keys(_model_at(place[:-1], document)))
+def _hint(path: KeyPath, document: type[BaseModel]) -> str:
+    meant = _nearest(path, document)
+    known = ", ".join(_keys(_model_at(path[:-1], document)))
     return f", did you mean {meant!r}?" if meant else f", known: {known}"
 
 
-def _nearest(place: Place, document: type[BaseModel]) -> str | None:
-    known = _keys(_model_at(place[:-1], document))
-    return nearest(str(place[-1]), known)
+def _nearest(path: KeyPath, document: type[BaseModel]) -> str | None:
+    return nearest(str(path[-1]), _keys(_model_at(path[:-1], document)))
 
 
 def _keys(model: type[BaseModel]) -> list[str]:
     return [entry.alias or name for name, entry in model.model_fields.items()]
 
 
-def _model_at(place: Place, document: type[BaseModel]) -> type[BaseModel]:
-    """Follow a place through the documents within documents, lists and tables."""
+def _model_at(path: KeyPath, document: type[BaseModel]) -> type[BaseModel]:
+    """Return the document within documents, lists and tables to which a path leads."""
     model = document
-    for _, entry in _fields_along(place, document):
+    for _, entry in _fields_along(path, document):
         model = next(iter(_models(entry.annotation)), model)
     return model
 
 
-def _described(place: Place, document: type[BaseModel]) -> tuple[Place, str | None]:
-    """Return the first place on the way that says what it should be, with what it says; else all the way."""
-    for length, entry in _fields_along(place, document):
+def _described(path: KeyPath, document: type[BaseModel]) -> tuple[KeyPath, str | None]:
+    """Return the path to the first field on the way that has a description, and that; else the whole path, and None."""
+    for length, entry in _fields_along(path, document):
         if entry.description:
-            return place[:length], entry.description
-    return place, None
+            return path[:length], entry.description
+    return path, None
 
 
-def _fields_along(place: Place, document: type[BaseModel]) -> Iterator[tuple[int, FieldInfo]]:
-    """Yield the fields on the way to a place, each with how much of the place leads to it."""
+def _fields_along(path: KeyPath, document: type[BaseModel]) -> Iterator[tuple[int, FieldInfo]]:
+    """Yield the fields on the way along a path, each with the length of the path to it."""
     model = document
-    for length, step in enumerate(place, start=1):
+    for length, step in enumerate(path, start=1):
         names = {entry.alias or name: entry for name, entry in model.model_fields.items()}
         if isinstance(step, str) and step in names:
             yield length, names[step]

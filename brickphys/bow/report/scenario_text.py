@@ -1,4 +1,4 @@
-"""Scenario text: a battle before it begins, for people: its map with a legend, its armies, and how it is won."""
+"""Scenario text: the map of a battle before it begins, with a legend, and its aims as sentences."""
 
 from collections.abc import Iterator, Mapping
 from string import ascii_letters
@@ -17,15 +17,12 @@ def scenario_map(state: State) -> str:
     """Return the map with a letter for each kind of unit, and a legend of everything on it."""
     known = letters(state.setting)
     marks, meanings = vehicle_signs(state)
-    marks |= {
-        figure.stud: known[unit]
-        for unit, figure in enumerate(state.units)
-        if figure.stud is not None
-    }
-    lines = [field_map(state.board, marks, meanings)]
-    standing = {unit for unit, figure in enumerate(state.units) if figure.stud is not None}
-    lines += [f"     {line}" for line in _unit_lines(state.setting, standing)]
-    return "\n".join([*lines, *(f"     {line}" for line in _other_lines(state))])
+    studs = {number: unit.stud for number, unit in enumerate(state.units) if unit.stud is not None}
+    marks |= {stud: known[number] for number, stud in studs.items()}
+    legend = [*_unit_lines(state.setting, list(studs)), *_other_lines(state)]
+    return "\n".join(
+        [field_map(state.board, marks, meanings), *(f"     {line}" for line in legend)]
+    )
 
 
 def letters(setting: Setting) -> tuple[str, ...]:
@@ -43,29 +40,29 @@ def letters(setting: Setting) -> tuple[str, ...]:
     return tuple(given[unit.player, unit.sheet.name] for unit in setting.units)
 
 
-def _unit_lines(setting: Setting, standing: set[int]) -> Iterator[str]:
-    """Yield what each letter stands for: ``k red: 2 knights``, with the names of heroes."""
+def _unit_lines(setting: Setting, standing: list[int]) -> Iterator[str]:
+    """Yield what each letter stands for: ``k red: knight (arthur, lancelot)``."""
     known = letters(setting)
-    for letter in dict.fromkeys(known[unit] for unit in sorted(standing)):
-        units = [setting.units[n] for n in sorted(standing) if known[n] == letter]
+    for letter in dict.fromkeys(known[unit] for unit in standing):
+        units = [setting.units[unit] for unit in standing if known[unit] == letter]
         first = units[0]
         names = ", ".join(unit.name for unit in units)
         yield f"{letter} {setting.players[first.player]}: {first.sheet.name} ({names})"
 
 
 def _other_lines(state: State) -> Iterator[str]:
-    """Yield where vehicles are and who sits in them, and what lies about."""
+    """Yield the vehicles with the units in them, and the objects on the field."""
     setting = state.setting
-    for number, (parked, craft) in enumerate(zip(setting.vehicles, state.vehicles, strict=True)):
+    for number, (vehicle, start) in enumerate(zip(setting.vehicles, state.vehicles, strict=True)):
         crew = ", ".join(
             f"{state.seat_of(unit)[1].name} {setting.units[unit].name} ({setting.units[unit].sheet.name})"
             for unit in state.occupants(number)
         )
-        whose = f"{VEHICLES[parked.player]} {setting.players[parked.player]}"
-        where = f"around {craft.x_studs:g},{craft.y_studs:g}, heading {craft.heading_deg:g}"
+        owner = f"{VEHICLES[vehicle.player]} {setting.players[vehicle.player]}"
+        where = f"around {start.x_studs:g},{start.y_studs:g}, heading {start.heading_deg:g}"
         yield (
-            f"{whose}: {parked.name}, a {parked.sheet.name} {where}, "
-            f"speed {craft.speed}; {crew or 'empty'}"
+            f"{owner}: {vehicle.name}, a {vehicle.sheet.name} {where}, "
+            f"speed {start.speed}; {crew or 'empty'}"
         )
     for stud, item in state.objects:
         x, y = setting.field.xy(stud)
@@ -73,7 +70,7 @@ def _other_lines(state: State) -> Iterator[str]:
 
 
 def aim_texts(scenario: Scenario) -> list[str]:
-    """Return how a battle is won, one sentence an aim."""
+    """Return the aims of a battle, one sentence each."""
     names = {tuple(box): name.replace("_", " ") for name, box in scenario.areas.items()}
     aims = [_aim_text(aim, names) for aim in scenario.setup.get("aims", [])]
     return [*aims, "The last side with units wins."]

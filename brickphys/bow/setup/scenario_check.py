@@ -1,4 +1,4 @@
-"""Scenario check: why a battle cannot begin, or an aim never be met; what the armies cost."""
+"""Scenario check: whether the battle of a scenario can begin and its aims can be met; the costs of its armies."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -40,36 +40,36 @@ def begin(scenario: Scenario, name: str = "scenario") -> State:
 
 def _block_faults(scenario: Scenario, state: State) -> Iterator[str]:
     """Yield the vehicles that are not as large as the blocks that are drawn for them."""
-    for number, parked in enumerate(state.setting.vehicles):
+    for number, vehicle in enumerate(state.setting.vehicles):
         place = f"vehicles[{number}]"
         if place not in scenario.boxes:
             continue
-        vehicle, block = state.vehicle_body(number), scenario.boxes[place]
-        low, high = vehicle.prism.footprint.box_studs
+        body, block = state.vehicle_body(number), scenario.boxes[place]
+        low, high = body.prism.footprint.box_studs
         wide, long = (end - start for start, end in zip(low, high, strict=True))
         if max(abs(wide - block.width), abs(long - block.length)) >= 1.0:
             yield (
-                f"{place}: a block of {block.width} x {block.length} studs, a {parked.sheet.name} "
-                f"heading {vehicle.heading_deg:g} takes {wide:.3g} x {long:.3g}"
+                f"{place}: a block of {block.width} x {block.length} studs, a {vehicle.sheet.name} "
+                f"heading {body.heading_deg:g} takes {wide:.3g} x {long:.3g}"
             )
 
 
 def _seat_faults(state: State) -> Iterator[str]:
     """Yield the units that begin in a vehicle of another team, which they can only enter in the battle."""
     setting = state.setting
-    for number, (unit, figure) in enumerate(zip(setting.units, state.units, strict=True)):
-        if figure.seat is None:
+    for number, (unit, start) in enumerate(zip(setting.units, state.units, strict=True)):
+        if start.seat is None:
             continue
-        parked = setting.vehicles[figure.seat[0]]
-        if setting.teams[unit.player] != setting.teams[parked.player]:
+        vehicle = setting.vehicles[start.seat[0]]
+        if setting.teams[unit.player] != setting.teams[vehicle.player]:
             yield (
                 f"units[{number}].vehicle: {unit.name} is {setting.players[unit.player]}'s, "
-                f"{parked.name} is {setting.players[parked.player]}'s"
+                f"{vehicle.name} is {setting.players[vehicle.player]}'s"
             )
 
 
 def totals(state: State) -> tuple[ArmyTotal, ...]:
-    """Return what the army of each player amounts to (BOW 1.4.3)."""
+    """Return the size and cost of the army of each player (BOW 1.4.3)."""
     setting = state.setting
     armies = (
         Army(
@@ -93,16 +93,16 @@ def aim_faults(state: State) -> list[str]:
     state
         Where the battle begins.
     """
-    ways = _Ways(state)
+    check = _AimCheck(state)
     return [
         f"aims[{index}]: {fault}"
         for index, aim in enumerate(state.setting.aims)
-        for fault in ways.faults(aim)
+        for fault in check.faults(aim)
     ]
 
 
 @dataclass(frozen=True)
-class _Ways:
+class _AimCheck:
     state: State
 
     def faults(self, aim: Aim[Studs]) -> Iterator[str]:
@@ -139,13 +139,13 @@ class _Ways:
             yield f"nobody who can come there can come to a {aim.item}"
 
     def _can_fetch(self, item: str, units: list[int], reached: dict[int, Studs]) -> bool:
-        """Tell whether the item lies, or a unit that has it is, close to where one of some units can go."""
+        """Tell whether one of some units can walk beside an item, or beside a unit that has one."""
         state, field = self.state, self.state.setting.field
-        lying = {stud for stud, name in state.objects if name == item}
-        for figure in state.units:
-            if any(thing.name == item for _, thing in figure.sheet.gear.items()):
-                lying |= {figure.stud} if figure.stud is not None else set()
-        return any(field.around(reached[unit]) >> stud & 1 for unit in units for stud in lying)
+        sources = {stud for stud, name in state.objects if name == item}
+        for unit in state.units:
+            if any(thing.name == item for _, thing in unit.sheet.gear.items()):
+                sources |= {unit.stud} if unit.stud is not None else set()
+        return any(field.around(reached[unit]) >> stud & 1 for unit in units for stud in sources)
 
     def _reached(self, unit: int) -> Studs:
         stud = self.state.units[unit].stud
@@ -153,7 +153,7 @@ class _Ways:
 
 
 def _walkable(field: Field, stud: Stud) -> Studs:
-    """Return where one can walk from a stud, in any number of steps and with every unlocked door open."""
+    """Return the studs to which a unit can walk in any number of steps, with every unlocked door open."""
     doors = (decor.id for decor in field.decor if decor.kind.opens and not decor.locked)
     open_field = Board(terrain(field, frozenset(doors)))
     return reachable(open_field, stud, field.width * field.length).studs
