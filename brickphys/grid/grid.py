@@ -89,7 +89,8 @@ class Grid:
 
     def around(self, squares: Squares) -> Squares:
         """Return some squares and all their neighbours."""
-        beside = squares | self.shifted(squares, 1, 0) | self.shifted(squares, -1, 0)
+        first, last = self.columns[0], self.columns[-1]
+        beside = squares | (squares & ~last) << 1 | (squares & ~first) >> 1
         return (beside | beside << self.width | beside >> self.width) & self.all_squares
 
     def circle(self, square: Square, radius: float) -> Squares:

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.bow.actions.attack import Attack
+from brickphys.bow.actions.attack_plan import attack_plan
 from brickphys.bow.actions.board_vehicle import BoardVehicle, LeaveVehicle
 from brickphys.bow.actions.move import Walk
 from brickphys.bow.actions.treat_repair import Treat
@@ -138,6 +139,21 @@ def test_what_is_listed_of_walks_attacks_and_seats_is_all_that_is_legal(name):
         for kind, actions in every.items():
             legal = {action for action in actions if not GAME.problems(state, action)}
             assert legal == set(kind.legal(state))
+
+
+def test_attacks_are_rolled_as_they_were_planned():
+    """What is known from listing is what a fresh state works out."""
+    attacks = 0
+    for state in random_states(GAME.initial(SCENARIOS["ambush"]), 5, 1_500):
+        if state.menu != "attack":
+            continue
+        for action in GAME.actions(state):
+            plan = attack_plan(state.changed(units=state.units), action.target, action.weapon)
+            roll = GAME.apply(state, action).pending[-1]
+            assert (roll.attack, roll.defence) == (plan.attack, plan.defence)
+            assert plan.attack > 0
+            attacks += 1
+    assert attacks > 20
 
 
 def short(name: str, rounds: int) -> Setup:

@@ -37,3 +37,11 @@ def test_the_board_is_kept_while_nothing_on_it_changes():
     board = before.board
     assert before.changed(actions_left=1).board is board
     assert before.changed(units=before.units).board is not board
+
+
+def test_what_the_active_unit_sees_is_known_until_something_moves_or_another_unit_acts():
+    before = state()
+    known = before.visible
+    assert before.changed(actions_left=1, menu="attack").visible is known
+    for changes in ({"units": before.units}, {"active": 1}, {"open_ids": frozenset()}):
+        assert before.changed(**changes).visible is not known

@@ -4,24 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
+from brickphys.bow.actions.attack_plan import AttackPlan, attack_plan
 from brickphys.bow.actions.damage import hurt, owner_of
-from brickphys.bow.actions.targets import (
-    enemies,
-    is_ahead,
-    is_reached,
-    named_problems,
-    resistance,
-    seen,
-    target_distance_studs,
-    target_problem,
-)
-from brickphys.bow.actions.weapons_in_use import WeaponInUse, weapons_in_use
+from brickphys.bow.actions.targets import enemies, named_problems, target_problem
+from brickphys.bow.actions.weapons_in_use import weapon_in_use, weapons_in_use
 from brickphys.bow.actions.words import TurnAction
-from brickphys.bow.field.sight import (
-    BAND_STUDS,
-    Visibility,
-    bricks_lost,
-)
 from brickphys.bow.sheets.gear import Weapon, WeaponKind
 from brickphys.bow.state.state import State
 from brickphys.errors import unknown
@@ -31,7 +18,6 @@ from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import PendingRoll, Question, number_problems, scores
 from brickphys.rules.words import NAME, Unconditional
 
-COVER_BRICKS = 1
 DISPUTE_BRICKS = 5
 
 
@@ -47,39 +33,29 @@ class Attack(TurnAction):
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
         """Yield every enemy with every weapon that meets the conditions for it."""
-        ways = weapons_in_use(state, state.active)
-        return (
-            cls(name, way.name)
-            for name in enemies(state)
-            for way in ways
-            if next(_condition_problems(state, name, way), None) is None
-        )
+        weapons = weapons_in_use(state, state.active)
+        for name in enemies(state):
+            for weapon in weapons:
+                if next(AttackPlan(state, name, weapon).problems(), None) is None:
+                    yield cls(name, weapon.name)
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield every condition that fails."""
-        way = _arm(state, self.weapon)
-        if way is None:
+        weapon = weapon_in_use(state, self.weapon)
+        if weapon is None:
             yield _weapon_problem(state, self.weapon)
-        fault = target_problem(state, self.target)
-        if fault:
-            yield fault
-        if way is not None and not fault:
-            yield from _condition_problems(state, self.target, way)
+        if problem := target_problem(state, self.target):
+            yield problem
+        elif weapon is not None:
+            yield from AttackPlan(state, self.target, weapon).problems()
 
     def apply(self, state: State) -> State:
-        """Let both sides roll, or first the target's player say whether he disputes."""
-        way = _arm(state, self.weapon)
-        assert way is not None
-        if way.shots_per_turn is not None and state.me.seat is not None:
+        """Let both sides roll, or ask the target's player first whether the target is visible."""
+        plan = attack_plan(state, self.target, self.weapon)
+        if plan.weapon.shots_per_turn is not None and state.me.seat is not None:
             state = state.changed(shots=tuple(sorted((*state.shots, state.me.seat))))
-        bricks = way.bricks
-        covered = False
-        if way.kind is WeaponKind.LONG_RANGE:
-            bricks -= bricks_lost(target_distance_studs(state, self.target))
-            covered = seen(state, self.target) is Visibility.COVERED
-        defence = resistance(state, self.target) + covered * COVER_BRICKS
-        roll = AttackRoll(self.target, self.weapon, bricks, defence)
-        if covered and state.setting.options.dispute:
+        roll = AttackRoll(self.target, self.weapon, plan.attack, plan.defence)
+        if plan.is_covered and state.setting.options.dispute:
             return state.push_pending(Disputable(self.target), roll)
         return state.push_pending(roll)
 
@@ -104,7 +80,7 @@ class AttackRoll(PendingRoll[State]):
     def problems(self, state: State) -> list[str]:
         """Return what no attack can be."""
         faults = list(named_problems(state, self.target))
-        if _arm(state, self.weapon) is None:
+        if weapon_in_use(state, self.weapon) is None:
             faults.append(f"weapon: the active unit has no {self.weapon!r}")
         faults += number_problems("attack", self.attack, MAX_BRICKS + 1)
         return faults + number_problems("defence", self.defence, MAX_BRICKS + 1)
@@ -183,30 +159,6 @@ class DisputeRoll(PendingRoll[State]):
         if attack == defence:
             return state.push_pending(DisputeRoll())
         return state if attack > defence else state.pop_pending()
-
-
-def _condition_problems(state: State, target: str, way: WeaponInUse) -> Iterator[str]:
-    """Yield every condition for an attack on an enemy that fails, the cheap ones first."""
-    rate = way.shots_per_turn
-    if rate is not None and state.me.seat and state.shots.count(state.me.seat) >= rate:
-        yield f"{way.name} fires {rate} a turn (BOW 3.1)"
-    if not is_ahead(state, target, way.axis_deg, way.arc_deg):
-        yield f"{target} is not in front (BOW 2.4.2)"
-    if way.kind is WeaponKind.MELEE:
-        if not is_reached(state, target, way.reach_studs):
-            yield f"{way.name} cannot touch {target} (BOW 2.4.2)"
-        return
-    if way.bricks <= (lost := bricks_lost(target_distance_studs(state, target))):
-        yield (
-            f"{target} is too far: {way.bricks} bricks less {lost}, one per {BAND_STUDS} studs, "
-            "leave none (BOW 2.4.2)"
-        )
-    if seen(state, target) is Visibility.HIDDEN:
-        yield f"{target} is not visible (BOW 2.4.2)"
-
-
-def _arm(state: State, name: str) -> WeaponInUse | None:
-    return next((way for way in weapons_in_use(state, state.active) if way.name == name), None)
 
 
 def _weapon_problem(state: State, name: str) -> str:

@@ -87,8 +87,15 @@ def target_distance_studs(state: State, name: str) -> float:
     return distance_studs(head(state.stance(state.active)), end)
 
 
-def seen(state: State, name: str) -> Visibility:
-    """Return how much the active unit sees of a target (BOW 2.4.2)."""
+def visibility(state: State, name: str) -> Visibility:
+    """Return how much the active unit sees of a target (BOW 2.4.2); it is worked out once, see `State.visible`."""
+    known = state.visible.get(name)
+    if known is None:
+        known = state.visible[name] = _visibility(state, name)
+    return known
+
+
+def _visibility(state: State, name: str) -> Visibility:
     here, without = state.stance(state.active), _seats(state, state.active)
     vehicle = state.setting.vehicle_numbers.get(name)
     if vehicle is not None:
@@ -142,7 +149,7 @@ def _touches(state: State, here: Stance, name: str, reach_studs: int) -> bool:
 def _middle(state: State, name: str) -> tuple[float, float]:
     vehicle = state.setting.vehicle_numbers.get(name)
     if vehicle is not None:
-        return state.vehicles[vehicle].x_studs, state.vehicles[vehicle].y_studs
+        return state.vehicles[vehicle].centre_studs
     return state.stance(state.setting.unit_numbers[name])[:2]
 
 

@@ -6,7 +6,7 @@ from typing import Self
 
 from brickphys.bow.actions.contact import in_contact, is_enclosed, sit_together
 from brickphys.bow.actions.effects import apply_effect
-from brickphys.bow.actions.targets import is_ahead, seen, target_distance_studs
+from brickphys.bow.actions.targets import is_ahead, target_distance_studs, visibility
 from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.field.facing import FRONT_DEG
 from brickphys.bow.field.sight import Visibility
@@ -148,5 +148,5 @@ def _range_problems(state: State, action: CustomAction, target: str) -> Iterator
     if isinstance(action, OpposedAction) and action.sight:
         if not is_ahead(state, target, 0.0, FRONT_DEG):
             yield f"{target} is not in front (BOW B.3)"
-        if seen(state, target) is Visibility.HIDDEN:
+        if visibility(state, target) is Visibility.HIDDEN:
             yield f"{target} is not visible (BOW B.3)"

@@ -1,7 +1,7 @@
 """Arms: the ways in which a unit can attack just now, with its hands or from a seat (BOW 2.4.2, 3.4)."""
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from brickphys.bow.actions.contact import is_enclosed
 from brickphys.bow.field.facing import FRONT_DEG
@@ -39,6 +39,11 @@ class WeaponInUse:
     arc_deg: float = FRONT_DEG
     shots_per_turn: int | None = None
 
+    @cached_property
+    def is_shot(self) -> bool:
+        """Whether distance and cover count."""
+        return self.kind is WeaponKind.LONG_RANGE
+
 
 def weapons_in_use(state: State, unit: int) -> tuple[WeaponInUse, ...]:
     """Return every way in which a unit can attack: the weapon of its seat, and what its hands hold if they are free.
@@ -51,6 +56,12 @@ def weapons_in_use(state: State, unit: int) -> tuple[WeaponInUse, ...]:
     weapon = state.seat_of(unit)[1].weapon
     manned = (manned_weapon(sheet, weapon),) if weapon else ()
     return manned if is_enclosed(state, unit) else (*manned, *hand_weapons(sheet))
+
+
+def weapon_in_use(state: State, name: str) -> WeaponInUse | None:
+    """Return the way to attack of the active unit that has a name; None if there is none."""
+    weapons = weapons_in_use(state, state.active)
+    return next((weapon for weapon in weapons if weapon.name == name), None)
 
 
 @lru_cache(maxsize=4096)

@@ -5,6 +5,7 @@ from math import hypot
 from typing import Any
 
 from brickphys.bow.actions.attack import Agree, AttackRoll, Dispute, DisputeRoll
+from brickphys.bow.actions.attack_plan import attack_plan
 from brickphys.bow.actions.board_vehicle import BoardVehicle, ChangeSeat, LeaveVehicle
 from brickphys.bow.actions.collision import CrashRoll, RunOver
 from brickphys.bow.actions.damage import ExtraPoint
@@ -14,10 +15,8 @@ from brickphys.bow.actions.give import Offer, Refuse, Take
 from brickphys.bow.actions.move import Face, Walk
 from brickphys.bow.actions.objects import Flying, Grab, Land, Switch
 from brickphys.bow.actions.pilot import ChangeDirection, ChangeSpeed
-from brickphys.bow.actions.targets import resistance, target_distance_studs
 from brickphys.bow.actions.treat_repair import TreatmentRoll
 from brickphys.bow.actions.use_custom import SpecialRoll, Use
-from brickphys.bow.actions.weapons_in_use import weapons_in_use
 from brickphys.bow.actions.words import CELL
 from brickphys.bow.sheets.custom_actions import OpposedAction
 from brickphys.bow.state.state import State
@@ -160,14 +159,12 @@ _ACTIONS: Mapping[type[Action[State]], Callable[[State, Any], str]] = {
 
 def _attack(before: State, roll: AttackRoll) -> tuple[str, str]:
     weapon = "bare hands" if roll.weapon == "hands" else f"the {spoken(roll.weapon)}"
-    bricks = next(
-        way.bricks for way in weapons_in_use(before, before.active) if way.name == roll.weapon
-    )
+    plan = attack_plan(before, roll.target, roll.weapon)
     notes = []
-    if lost := bricks - roll.attack:
-        studs = target_distance_studs(before, roll.target)
-        notes.append(f"{studs:.1f} studs away, {lost} fewer for that")
-    if roll.defence > resistance(before, roll.target):
+    if plan.bricks_lost:
+        studs = plan.distance_studs
+        notes.append(f"{studs:.1f} studs away, {plan.bricks_lost} fewer for that")
+    if plan.is_covered:
         notes.append("covered, 1 more to resist")
     told = f" ({'; '.join(notes)})" if notes else ""
     return f"attacks {spoken(roll.target)} with {weapon}{told}", "2.4.2"

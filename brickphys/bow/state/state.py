@@ -3,14 +3,17 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from types import MappingProxyType
 from typing import Annotated, TypedDict, Unpack
 
 from brickphys.bow.field.board import Board
 from brickphys.bow.field.field import Stance, Stud
+from brickphys.bow.field.sight import Visibility
 from brickphys.bow.field.terrain import terrain
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
 from brickphys.bow.sheets.vehicle_sheet import Seat
 from brickphys.bow.state.setting import Setting
+from brickphys.geometry.polygon import Point
 from brickphys.grid.directions import heading_deg
 from brickphys.rules.pending import Pending
 from brickphys.rules.turn_state import Count, TurnState
@@ -92,6 +95,11 @@ class VehicleState:
     moved: bool = False
     gone: bool = False
 
+    @property
+    def centre_studs(self) -> Point:
+        """Its centre, on the field."""
+        return self.x_studs, self.y_studs
+
 
 class StateChanges(TypedDict, total=False):
     """The fields of a state that may change."""
@@ -150,7 +158,12 @@ class State(TurnState):
         Doors and windows that are open.
     """
 
-    kept = {"board": frozenset(("units", "vehicles", "open_ids"))}  # noqa: RUF012
+    kept = MappingProxyType(
+        {
+            "board": frozenset(("units", "vehicles", "open_ids")),
+            "visible": frozenset(("units", "vehicles", "open_ids", "active")),
+        }
+    )
 
     setting: Setting
     round: Count = 0
@@ -194,6 +207,11 @@ class State(TurnState):
                 units |= 1 << figure.stud
         vehicles = tuple(self.vehicle_body(number) for number in self.vehicles_left)
         return Board(terrain(self.setting.field, self.open_ids), units, vehicles)
+
+    @cached_property
+    def visible(self) -> dict[str, Visibility]:
+        """How much the active unit sees of others, by name, as far as that was asked."""
+        return {}
 
     @property
     def me(self) -> UnitState:

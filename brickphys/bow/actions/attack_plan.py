@@ -1,0 +1,92 @@
+"""Attack plan: one attack with its conditions and the bricks of both sides (BOW 2.4.2, 3.1)."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from brickphys.bow.actions.targets import (
+    is_ahead,
+    is_reached,
+    resistance,
+    target_distance_studs,
+    visibility,
+)
+from brickphys.bow.actions.weapons_in_use import WeaponInUse, weapon_in_use
+from brickphys.bow.field.sight import BAND_STUDS, Visibility, bricks_lost
+from brickphys.bow.state.state import State
+
+COVER_BRICKS = 1
+
+
+class AttackPlan(NamedTuple):
+    """An attack of the active unit on an enemy; legality, rolls and story read it.
+
+    Attributes
+    ----------
+    state
+        The battle before the attack.
+    target
+        The name of the enemy.
+    weapon
+        The way to attack.
+    """
+
+    state: State
+    target: str
+    weapon: WeaponInUse
+
+    @property
+    def distance_studs(self) -> float:
+        """Distance of a shot, heights included."""
+        return target_distance_studs(self.state, self.target)
+
+    @property
+    def bricks_lost(self) -> int:
+        """Bricks that the attack loses by distance."""
+        return bricks_lost(self.distance_studs) if self.weapon.is_shot else 0
+
+    @property
+    def visibility(self) -> Visibility:
+        """How much of the target is seen; all, for a weapon that touches it."""
+        return visibility(self.state, self.target) if self.weapon.is_shot else Visibility.OPEN
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether cover helps the target."""
+        return self.visibility is Visibility.COVERED
+
+    @property
+    def attack(self) -> int:
+        """Bricks of the attack."""
+        return self.weapon.bricks - self.bricks_lost
+
+    @property
+    def defence(self) -> int:
+        """Bricks of the defence."""
+        return resistance(self.state, self.target) + self.is_covered * COVER_BRICKS
+
+    def problems(self) -> Iterator[str]:
+        """Yield every condition that fails, those that are quick to check first."""
+        state, target, weapon = self
+        rate = weapon.shots_per_turn
+        if rate is not None and state.me.seat and state.shots.count(state.me.seat) >= rate:
+            yield f"{weapon.name} fires {rate} a turn (BOW 3.1)"
+        if not is_ahead(state, target, weapon.axis_deg, weapon.arc_deg):
+            yield f"{target} is not in front (BOW 2.4.2)"
+        if not weapon.is_shot:
+            if not is_reached(state, target, weapon.reach_studs):
+                yield f"{weapon.name} cannot touch {target} (BOW 2.4.2)"
+            return
+        if self.attack <= 0:
+            yield (
+                f"{target} is too far: {weapon.bricks} bricks less {self.bricks_lost}, "
+                f"one per {BAND_STUDS} studs, leave none (BOW 2.4.2)"
+            )
+        if self.visibility is Visibility.HIDDEN:
+            yield f"{target} is not visible (BOW 2.4.2)"
+
+
+def attack_plan(state: State, target: str, weapon: str) -> AttackPlan:
+    """Return the attack on an enemy with a weapon of the active unit, by their names."""
+    used = weapon_in_use(state, weapon)
+    assert used is not None
+    return AttackPlan(state, target, used)
