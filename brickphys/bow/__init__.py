@@ -2,6 +2,7 @@
 
 - `game`: the game of the contract in `rules`.
 - `notation`, `notation_reader`: a state as one line of text.
+- `scenario_report`: a battle before it begins, for the command `scenario`.
 - `evaluation`: what a battle is worth to each player, for bots.
 
 Its rooms, each of which may import those before it (`setup` and `report` not each other):
@@ -12,5 +13,5 @@ Its rooms, each of which may import those before it (`setup` and `report` not ea
 - `actions`: what units do, and what happens to them.
 - `turns`: whose turn it is, rounds, and who has won.
 - `setup`: where a battle begins.
-- `report`: a battle as text.
+- `report`: a battle as text and as values for pictures.
 """

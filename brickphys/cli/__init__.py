@@ -1,8 +1,9 @@
 """The command line: one thin file a command, which parses, calls and prints.
 
-- `main`: the command `brickphys`; errors become one line and an exit status here.
-- `options`: what several commands share.
-- `output`: JSON, tables, progress, plots on disk.
-- `calibrate`, `collide` (with `crash`), `completion`, `drop`, `infer` (with `infer_answer`), `laws`, `odds`, `poses`,
-  `roll`, `sensitivity`, `validate` (with `validate_engines` and `validate_rolls`): the commands.
+- `main`: the command `brickphys`, its groups, and the errors as lines and exit statuses.
+- `calibrate`, `collide`, `completion`, `drop`, `games`, `infer`, `laws`, `odds`, `play`, `poses`, `replay`, `roll`,
+  `scenario`, `sensitivity`, `sheet`: a command each.
+- `batch/`: the commands on studies.
+- `validate/`: the comparisons with reality and between engines.
+- `shared/`: options and output of several commands.
 """

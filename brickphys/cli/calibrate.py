@@ -10,16 +10,14 @@ import click
 from brickphys.cli.shared.options import (
     BrickCount,
     engine_option,
-    floor_option,
     force_option,
     json_option,
     plot_option,
-    preset_option,
     root_seed,
     seed_option,
-    surface_option,
     workers_option,
 )
+from brickphys.cli.shared.throw_options import ThrowOptions, throw_options
 
 if TYPE_CHECKING:
     from brickphys.calibration.calibrate import Plan
@@ -29,9 +27,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--shape", default="2x2", show_default=True, help="A brick or a plate.")
-@preset_option
-@floor_option
-@surface_option
+@throw_options("preset", "floor", "surface")
 @click.option(
     "--half-width", default=0.005, show_default=True, help="Of the 95 % interval of the chance."
 )
@@ -58,9 +54,7 @@ if TYPE_CHECKING:
 @json_option
 def calibrate(
     shape: str,
-    preset: str,
-    floor: str,
-    surface: str | None,
+    throw: ThrowOptions,
     half_width: float,
     bricks: int,
     hands: int | None,
@@ -94,9 +88,9 @@ def calibrate(
 
     plan = Plan(
         shape=shape,
-        preset=preset,
-        floor=floor,
-        surface=surface,
+        preset=throw.preset,
+        floor=throw.floor,
+        surface=throw.surface,
         engine=engine,
         half_width=half_width,
         max_bricks=bricks,

@@ -5,17 +5,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.cli.shared.options import (
-    HeightRange,
     engine_option,
-    floor_option,
     json_option,
-    preset_option,
     root_seed,
     seed_option,
     shape_argument,
-    surface_option,
     workers_option,
 )
+from brickphys.cli.shared.throw_options import ThrowOptions, throw_options
 
 if TYPE_CHECKING:
     from brickphys.calibration.drop import Drop
@@ -29,18 +26,7 @@ if TYPE_CHECKING:
 @click.option(
     "--bricks", default=1, show_default=True, help="Bricks in each hand, thrown together."
 )
-@preset_option
-@floor_option
-@surface_option
-@click.option(
-    "--height-mm", type=HeightRange(), help="Lowest and highest centre of mass above the floor."
-)
-@click.option("--speed-m-s", type=float, help="RMS horizontal speed on each axis.")
-@click.option("--spin-rad-s", type=float, help="RMS spin on each axis.")
-@click.option(
-    "--friction", type=float, help="Of the pair; the middle of the surface's range if not given."
-)
-@click.option("--restitution", type=float, help="Of the pair, likewise.")
+@throw_options()
 @workers_option
 @seed_option
 @json_option
@@ -49,14 +35,7 @@ def drop(
     engine: str | None,
     throws: int,
     bricks: int,
-    preset: str,
-    floor: str,
-    surface: str | None,
-    height_mm: tuple[float, float] | None,
-    speed_m_s: float | None,
-    spin_rad_s: float | None,
-    friction: float | None,
-    restitution: float | None,
+    throw: ThrowOptions,
     workers: int,
     seed: int | None,
     as_json: bool,
@@ -78,26 +57,15 @@ def drop(
     from brickphys.cli.shared import output
     from brickphys.errors import CancelledRunError
 
-    cell = cell_of(
-        shape,
-        engine,
-        preset,
-        surface,
-        bricks,
-        floor,
-        height_mm=height_mm,
-        speed_m_s=speed_m_s,
-        spin_rad_s=spin_rad_s,
-        friction=friction,
-        restitution=restitution,
-    )
+    cell = cell_of(shape, engine, throw.preset, throw.surface, bricks, throw.floor, **throw.changes)
+    on = throw.surface or cell.floor.surface
     root = root_seed(seed)
     with output.progress() as advance:
         result = throw_all(cell, throws, root, workers, advance)
     if as_json:
-        output.print_json("drop", _document(result, cell, surface or cell.floor.surface, root))
+        output.print_json("drop", _document(result, cell, on, root))
     else:
-        _print(result, cell, surface or cell.floor.surface, root)
+        _print(result, cell, on, root)
     if not result.complete:
         done = result.tally.hands
         raise CancelledRunError(

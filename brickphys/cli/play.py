@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.cli.shared.game_output import animate_option, course_option, story_option
-from brickphys.cli.shared.live_options import check_live, live_chance, live_options
 from brickphys.cli.shared.options import (
     force_option,
     json_option,
@@ -16,6 +15,7 @@ from brickphys.cli.shared.options import (
     root_seed,
     seed_option,
 )
+from brickphys.cli.shared.throw_options import LiveOptions, live_options
 from brickphys.rules.play import MAX_STEPS
 
 if TYPE_CHECKING:
@@ -66,10 +66,7 @@ def play(
     scenario: str,
     bots: str,
     law_file: Path | None,
-    live: bool,
-    preset: str | None,
-    floor: str | None,
-    surface: str | None,
+    rolls: LiveOptions,
     typed: bool,
     replay_file: Path | None,
     story: bool,
@@ -104,8 +101,8 @@ def play(
     from brickphys.rules.person import Person
     from brickphys.rules.replay.file import write_replay
 
-    _check_rolls(law_file, live=live, typed=typed)
-    check_live(live=live, preset=preset, floor=floor, surface=surface)
+    _check_rolls(law_file, live=rolls.live, typed=typed)
+    rolls.check()
     output.check_apart(
         {"SCENARIO": scenario, "--law": law_file},
         {"--replay": replay_file, "--plot": plot_file, "--animate": film_file},
@@ -119,7 +116,7 @@ def play(
     setup = _setup(game, scenario)
     desk = _Desk(to_stderr=as_json)
     players = _players(game, setup, bots, law, desk)
-    thrown = live_chance(root, preset, floor, surface) if live else None
+    thrown = rolls.thrower(root) if rolls.live else None
     source, origin = _source(law, law_file, root, desk, thrown, typed=typed)
     people = [player for player in players if isinstance(player, Person)]
     record = loop.play(

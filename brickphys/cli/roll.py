@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from brickphys.cli.shared.live_options import check_live, live_chance, live_options
 from brickphys.cli.shared.options import json_option, law_option, root_seed, seed_option
+from brickphys.cli.shared.throw_options import LiveOptions, live_options
 
 
 @click.command()
@@ -17,10 +17,7 @@ from brickphys.cli.shared.options import json_option, law_option, root_seed, see
 def roll(
     bricks: int,
     law_file: Path | None,
-    live: bool,
-    preset: str | None,
-    floor: str | None,
-    surface: str | None,
+    rolls: LiveOptions,
     seed: int | None,
     as_json: bool,
 ) -> None:
@@ -41,12 +38,12 @@ def roll(
     from brickphys.rules.events.bricks import BrickRoll
     from brickphys.rules.events.sources import LawSource
 
-    if live and law_file is not None:
+    if rolls.live and law_file is not None:
         raise InvalidValueError("--live and --law exclude each other")
-    check_live(live=live, preset=preset, floor=floor, surface=surface)
+    rolls.check()
     root = root_seed(seed)
-    if live:
-        thrown, _ = live_chance(root, preset, floor, surface)
+    if rolls.live:
+        thrown, _ = rolls.thrower(root)
         result = thrown.roll(bricks, (0,))
     else:
         law = default_law() if law_file is None else find_law(law_file)

@@ -11,13 +11,12 @@ from brickphys.cli.shared.options import (
     force_option,
     json_option,
     plot_option,
-    preset_option,
     root_seed,
     seed_option,
     shape_argument,
-    surface_option,
     workers_option,
 )
+from brickphys.cli.shared.throw_options import ThrowOptions, throw_options
 
 if TYPE_CHECKING:
     from brickphys.calibration.response import Response
@@ -29,8 +28,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @shape_argument
-@preset_option
-@surface_option
+@throw_options("preset", "surface")
 @click.option(
     "--throws", default=200_000, show_default=True, help="Bricks to throw, over all points."
 )
@@ -47,8 +45,7 @@ if TYPE_CHECKING:
 @json_option
 def sensitivity(
     shape: str,
-    preset: str,
-    surface: str | None,
+    throw: ThrowOptions,
     throws: int,
     points: int,
     workers: int,
@@ -85,8 +82,8 @@ def sensitivity(
     from brickphys.throws.floors import PLANE
     from brickphys.throws.surfaces import surface as known
 
-    on = known(surface or PLANE.surface)
-    cell = design_cell(shape, preset, on)
+    on = known(throw.surface or PLANE.surface)
+    cell = design_cell(shape, throw.preset, on)
     root = root_seed(seed)
     salib()
     design = _throw(cell, on, points, throws // points, root, workers)
@@ -94,11 +91,11 @@ def sensitivity(
     found = analyse(response, root)
     if not found.reliable:
         click.echo(f"brickphys: warning: {_too_few(found, response)}", err=True)
-    title = f"{cell.shape}, preset {preset}, on {on.name}"
+    title = f"{cell.shape}, preset {throw.preset}, on {on.name}"
     if plot is not None:
         _plot(found, title, plot)
     if as_json:
-        names = {"shape": cell.shape, "preset": preset, "surface": on.name, "engine": ENGINE}
+        names = {"shape": cell.shape, "preset": throw.preset, "surface": on.name, "engine": ENGINE}
         output.print_json("sensitivity", names | {"seed": root} | _document(found, response))
     else:
         _print(found, response, f"{title}, engine {ENGINE}, seed {root}")

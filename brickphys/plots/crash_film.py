@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,14 +30,13 @@ _ASIDE_DEG = 25.0
 SHRINK = 1.5
 """Rendered pixels along each edge of a pixel of the picture: half the time of two of them, and smooth enough."""
 MOST_FRAMES = 40
-FRAME_MS, HOLD_MS = 60, 2500
-"""How long a frame is shown, and the last one."""
+FRAME_MS = 60
+"""How long a frame is shown."""
 _STILL_MM = 0.5
 """A film ends where nothing is farther than this from its end."""
 _MOVER: "Colour" = (0.0, 0.33, 0.75)
 _VEHICLE: "Colour" = (0.79, 0.1, 0.04)
 _DECOR: "Colour" = (0.6, 0.6, 0.58)
-_COLOURS = 256
 
 
 def frames_of(crash: Crash) -> list[int]:
@@ -97,26 +95,6 @@ def pictures(
         below = aftermath_text(crash) if is_last else _so_far(crash, time_s)
         title = f"{crash.mover_id} at {crash.speed_m_s:.2g} m/s"
         yield _captioned(image, title, f"{time_s:.2f} s", below)
-
-
-def save_gif(images: Sequence[Image], path: Path, frame_ms: int = FRAME_MS) -> None:
-    """Write an animated GIF that repeats for ever and holds its last picture, whole or not at all."""
-    from PIL import Image as Pillow
-
-    stacked = Pillow.fromarray(np.vstack([images[0], images[len(images) // 2], images[-1]]))
-    palette = stacked.quantize(_COLOURS, Pillow.Quantize.MAXCOVERAGE)  # keeps what is small
-    flat = [
-        Pillow.fromarray(image).quantize(palette=palette, dither=Pillow.Dither.NONE)
-        for image in images
-    ]
-    path = path.resolve() if path.is_symlink() else path
-    part = path.with_name(f".{path.name}.part.gif")
-    times = [frame_ms] * (len(flat) - 1) + [HOLD_MS]
-    try:
-        flat[0].save(part, save_all=True, append_images=flat[1:], duration=times, loop=0)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def aftermath_text(crash: Crash) -> str:

@@ -20,8 +20,9 @@
 - `person`: a player at a keyboard; `menu` lists the actions.
 - `action_odds`: what actions would roll; `forecast`: the odds of one.
 - `replay/`: a game played back, and its file.
+- `report/`: stories, status, trajectories, scenarios and sheets as commands and pictures show them.
 - `checks/`: a game examined against the contract; its ways counted.
 - `tournament/`: bots against each other, and their strengths.
-- `registry`: games by name, from entry points.
+- `registry`: games by name, from entry points, and their painters.
 - `pettingzoo_env`: any game as a PettingZoo environment (extra `pettingzoo`).
 """

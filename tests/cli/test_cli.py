@@ -53,8 +53,8 @@ def commands(group: click.Group, path: str = "brickphys") -> Iterator[tuple[str,
         ("calibrate --out law.json --plot linked.png --force", "--out and --plot"),
         ("infer FILE --plot link.png --force", "FILE and --plot"),
         ("odds 3 2 --law FILE --plot link.png --force", "--law and --plot"),
-        ("scenario FILE --plot link.png --force", "FILE and --plot"),
-        ("sheet FILE --plot link.png --force", "FILE and --plot"),
+        ("scenario bow FILE --plot link.png --force", "FILE and --plot"),
+        ("sheet bow FILE --plot link.png --force", "FILE and --plot"),
         ("validate throws FILE --plot link.png --force", "FILE and --plot"),
         ("validate throws x.csv --tracks FILE --plot link.png --force", "--tracks and --plot"),
     ],
@@ -99,7 +99,13 @@ speed = 2
 
 @pytest.mark.parametrize(
     "words",
-    ["collide scene.toml", "sheet trooper", "scenario duel", "odds 3 2", "sheet trooper --json"],
+    [
+        "collide scene.toml",
+        "sheet bow trooper",
+        "scenario bow duel",
+        "odds 3 2",
+        "sheet bow trooper --json",
+    ],
 )
 def test_a_plot_that_was_written_is_named_on_standard_error(words: str, tmp_path: Path) -> None:
     (tmp_path / "scene.toml").write_text(SCENE)

@@ -1,1 +1,10 @@
-"""shared."""
+"""Options and output that several commands share.
+
+- `options`: arguments and options, their parsing and completion.
+- `throw_options`: how and onto what bricks are thrown, as one value.
+- `output`: JSON, tables, numbers for people, progress, plots on disk.
+- `army_output`: totals of armies as a table.
+- `crash_output`: a compulsory move with bodies, as text and film.
+- `game_output`: result, story, picture and film of a game that was played.
+- `infer_answer`: the answer of `infer`.
+"""

@@ -25,8 +25,9 @@ def make_crash(scene: "Scene", scale_m_s: float | None, surface_name: str | None
 
 def animate_crash(scene: "Scene", crash: "Crash", path: Path) -> None:
     """Film a crash into a .gif file."""
-    from brickphys.cli.shared.output import drawing, tell_written
-    from brickphys.plots.crash_film import frames_of, pictures, save_gif, view_of
+    from brickphys.cli.shared.output import drawing, note_written
+    from brickphys.plots.crash_film import FRAME_MS, frames_of, pictures, view_of
+    from brickphys.plots.gif import save_gif
 
     frames = frames_of(crash)
     with drawing() as advance:
@@ -39,8 +40,8 @@ def animate_crash(scene: "Scene", crash: "Crash", path: Path) -> None:
                 advance=lambda done: advance("film", done, len(frames)),
             )
         )
-    save_gif(images, path)
-    tell_written("film", path)
+    save_gif(images, path, FRAME_MS)
+    note_written("film", path)
 
 
 def crash_document(scene: "Scene", crash: "Crash") -> dict[str, Any]:

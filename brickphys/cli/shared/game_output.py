@@ -59,9 +59,9 @@ def save_pictures(
     """Draw and film the course of a game."""
     if painter is None:
         return
-    from brickphys.cli.shared.output import drawing, save_plot, tell_written
+    from brickphys.cli.shared.output import drawing, note_written, save_plot
     from brickphys.plots.course import FRAME_MS, course_figure, film
-    from brickphys.plots.crash_film import save_gif
+    from brickphys.plots.gif import save_gif
 
     course = game.course(record)
     if plot_file is not None:
@@ -70,7 +70,7 @@ def save_pictures(
         with drawing() as advance:
             images = list(film(course, painter, lambda done, total: advance("film", done, total)))
             save_gif(images, film_file, FRAME_MS)
-        tell_written("film", film_file)
+        note_written("film", film_file)
 
 
 def result_document(game: AnyGame, record: AnyRecord) -> dict[str, Any]:

@@ -1,16 +1,19 @@
-"""Options: what several commands share, with their parsing and completion."""
+"""Options: arguments and options that several commands share, with their parsing and completion."""
 
 import os
 import re
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 from click.shell_completion import CompletionItem
 
 F = TypeVar("F", bound=Callable[..., Any])
+Options = dict[str, Callable[[Any], Any]]
+"""Decorators that add an option each, by the parameter of the command."""
 
 
 class HeightRange(click.ParamType[tuple[float, float]]):
@@ -77,7 +80,7 @@ def _names(load: Callable[[], Iterable[str]]) -> Callable[..., list[CompletionIt
 
 
 def _names_of_game(load: Callable[[Any], Iterable[str]]) -> Callable[..., list[CompletionItem]]:
-    """Return the completion of names that the game has which was typed before."""
+    """Return the completion of names that the game on the same command line has."""
 
     def complete(
         ctx: click.Context, _param: click.Parameter, incomplete: str
@@ -145,7 +148,7 @@ _MOST_A_CORE, _MOST_ANYWHERE = 4, 16
 
 
 def _check_workers(_ctx: click.Context, _param: click.Parameter, count: int) -> int:
-    """Refuse more processes than can be of use: each takes its share of memory, and none makes the cores faster."""
+    """Refuse many more processes than there are cores: each takes memory, and none makes the cores faster."""
     from brickphys.errors import InvalidValueError
     from brickphys.text import counted
 
@@ -192,7 +195,7 @@ floor_option = click.option(
 engine_option = click.option(
     "--engine",
     shell_complete=_names(_engines),
-    help="Who integrates: compiled (if not given, for single bricks on a plane), else bullet; or mujoco.",
+    help="Physics engine: compiled (default for single bricks on a plane), bullet (default otherwise) or mujoco.",
 )
 workers_option = click.option(
     "--workers",
@@ -200,10 +203,36 @@ workers_option = click.option(
     default=cores,
     show_default="all cores",
     callback=_check_workers,
-    help="Processes that work.",
+    help="Worker processes.",
 )
 force_option = click.option("--force", is_flag=True, help="Overwrite files that exist.")
 shape_argument = click.argument("shape", shell_complete=_names(shape_names))
+
+
+def grouped(name: str, group: type, options: Options) -> Callable[[F], F]:
+    """Return the decorator that adds options to a command, which gets their values as one.
+
+    Parameters
+    ----------
+    name
+        Parameter of the command.
+    group
+        Dataclass of the values.
+    options
+        Options by their fields of the dataclass, in the order of the help.
+    """
+
+    def decorate(command: F) -> F:
+        @wraps(command)
+        def called(**given: Any) -> Any:
+            values = {key: given.pop(key) for key in options}
+            return command(**{name: group(**values)}, **given)
+
+        for option in reversed(options.values()):
+            called = option(called)
+        return cast("F", called)
+
+    return decorate
 
 
 def plot_option(what: str = "Draw", name: str = "plot") -> Callable[[F], F]:

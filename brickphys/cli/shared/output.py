@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from io import BytesIO
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import click
 
 from brickphys.errors import CancelledRunError, InvalidValueError
+from brickphys.files import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -160,17 +162,13 @@ def _either(words: Sequence[str]) -> str:
 
 def save_plot(figure: "Figure", path: Path) -> None:
     """Write a figure whole or not at all, and say so."""
-    target = path.resolve() if path.is_symlink() else path
-    part = target.with_name(f".{target.name}.part{target.suffix}")
-    try:
-        with drawing():
-            figure.savefig(part)
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
-    tell_written("plot", path)
+    content = BytesIO()
+    with drawing():
+        figure.savefig(content, format=path.suffix[1:].lower())
+    write_whole(content.getvalue(), path, force=True)
+    note_written("plot", path)
 
 
-def tell_written(what: str, path: Path) -> None:
+def note_written(what: str, path: Path) -> None:
     """Say on standard error that a file beside the answer has been written."""
     click.echo(f"{what}: {path}", err=True)

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.cli.shared.options import (
-    HeightRange,
     force_option,
     json_option,
     plot_option,
-    preset_option,
     root_seed,
     seed_option,
     workers_option,
 )
+from brickphys.cli.shared.throw_options import ThrowOptions, throw_options
 
 if TYPE_CHECKING:
     from brickphys.calibration.roll_comparison import CoinComparison, PrismComparison
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class _Order:
-    """What both commands are asked for: how often, how, and where the answer goes."""
+class _Request:
+    """What both commands are asked for: the throws, and where the answer goes."""
 
     conditions: "Conditions"
     throws: int
@@ -40,9 +39,9 @@ class _Order:
         kind: str,
         document: Mapping[str, Any],
         draw: Callable[[Any], None],
-        tell: Callable[[], None],
+        print_text: Callable[[], None],
     ) -> None:
-        """Draw if a plot was asked for, and print JSON or else what `tell` prints."""
+        """Draw the plot if there is one, and print the document as JSON or call `print_text`."""
         from brickphys.cli.shared import output
 
         if self.plot is not None:
@@ -50,19 +49,16 @@ class _Order:
         if self.as_json:
             output.print_json(kind, document)
         else:
-            tell()
+            print_text()
 
 
-def _takes_order(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of an order to a command, whose first argument is the order."""
+def _request_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of an order to a command, whose first argument is the request."""
 
     @wraps(command)
-    def ordered(
+    def called(
         throws: int,
-        preset: str,
-        height_mm: tuple[float, float] | None,
-        speed_m_s: float | None,
-        spin_rad_s: float | None,
+        throw: ThrowOptions,
         workers: int,
         seed: int | None,
         plot: Path | None,
@@ -73,12 +69,12 @@ def _takes_order(command: Callable[..., None]) -> Callable[..., None]:
         from brickphys.cli.shared import output
 
         output.check_plot(plot, force=force)
-        conditions = _conditions(preset, height_mm, speed_m_s, spin_rad_s)
-        command(_Order(conditions, throws, root_seed(seed), workers, plot, as_json), **others)
+        request = _Request(throw.conditions(), throws, root_seed(seed), workers, plot, as_json)
+        command(request, **others)
 
     for option in _OPTIONS:
-        ordered = option(ordered)
-    return ordered
+        called = option(called)
+    return called
 
 
 _OPTIONS: tuple[Callable[..., Any], ...] = (
@@ -87,12 +83,7 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
     plot_option(),
     seed_option,
     workers_option,
-    click.option("--spin-rad-s", type=float, help="RMS spin on each axis."),
-    click.option("--speed-m-s", type=float, help="RMS horizontal speed on each axis."),
-    click.option(
-        "--height-mm", type=HeightRange(), help="Lowest and highest centre above the floor."
-    ),
-    preset_option,
+    throw_options("preset", "height_mm", "speed_m_s", "spin_rad_s"),
     click.option(
         "--throws", default=1000, show_default=True, help="Of each solid on each surface."
     ),
@@ -101,8 +92,8 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
 
 
 @click.command()
-@_takes_order
-def prisms(order: _Order) -> None:
+@_request_options
+def prisms(request: _Request) -> None:
     """Find the one surface that explains published rolls of eight square prisms.
 
     \b
@@ -115,9 +106,13 @@ def prisms(order: _Order) -> None:
 
     with output.progress("jobs") as advance:
         comparison = compare_prisms(
-            order.conditions, order.throws, order.root, workers=order.workers, progress=advance
+            request.conditions,
+            request.throws,
+            request.root,
+            workers=request.workers,
+            progress=advance,
         )
-    order.answer(
+    request.answer(
         "validate.prisms",
         comparison.to_json(),
         partial(draw_prisms, comparison),
@@ -128,8 +123,8 @@ def prisms(order: _Order) -> None:
 @click.command()
 @click.option("--friction", type=float, help="Of the pair; 0.45 if not given.")
 @click.option("--restitution", type=float, help="Of the pair; 0.5 if not given.")
-@_takes_order
-def coin(order: _Order, friction: float | None, restitution: float | None) -> None:
+@_request_options
+def coin(request: _Request, friction: float | None, restitution: float | None) -> None:
     """Foretell how often a published thick coin stops on its edge, and a cylinder on its ends.
 
     \b
@@ -147,35 +142,19 @@ def coin(order: _Order, friction: float | None, restitution: float | None) -> No
     )
     with output.progress("jobs") as advance:
         comparison = compare_coin(
-            order.conditions,
-            order.throws,
-            order.root,
+            request.conditions,
+            request.throws,
+            request.root,
             contact=contact,
-            workers=order.workers,
+            workers=request.workers,
             progress=advance,
         )
-    order.answer(
+    request.answer(
         "validate.coin",
         comparison.to_json(),
         partial(draw_coin, comparison),
         partial(_print_coin, comparison),
     )
-
-
-def _conditions(
-    name: str,
-    height_mm: tuple[float, float] | None,
-    speed_m_s: float | None,
-    spin_rad_s: float | None,
-) -> "Conditions":
-    from dataclasses import replace
-
-    from brickphys.throws.conditions import preset
-
-    given = {"height_mm": height_mm, "speed_m_s": speed_m_s, "spin_rad_s": spin_rad_s}
-    changed: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
-    how = preset(name)
-    return replace(how, preset="custom", **changed) if changed else how
 
 
 def _draw(draw: Callable[[Any], None], path: Path) -> None:

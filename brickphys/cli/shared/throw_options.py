@@ -1,0 +1,160 @@
+"""Throw options: how and onto what bricks are thrown, as one value of a command."""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from brickphys.cli.shared.options import (
+    HeightRange,
+    Options,
+    floor_option,
+    grouped,
+    preset_option,
+    surface_option,
+)
+
+if TYPE_CHECKING:
+    from brickphys.calibration.live import LiveChance
+    from brickphys.throws.conditions import Conditions
+
+_DEFAULT_PRESET, _DEFAULT_FLOOR = "hand", "plane"
+
+
+@dataclass(frozen=True)
+class ThrowOptions:
+    """How and onto what bricks are thrown.
+
+    Attributes
+    ----------
+    preset, floor, surface
+        Names; None for the floor's own surface.
+    height_mm, speed_m_s, spin_rad_s
+        Instead of those of the preset; None keeps its own.
+    friction, restitution
+        Of the pair, instead of those of the surface; None keeps its own.
+    """
+
+    preset: str = _DEFAULT_PRESET
+    floor: str = _DEFAULT_FLOOR
+    surface: str | None = None
+    height_mm: tuple[float, float] | None = None
+    speed_m_s: float | None = None
+    spin_rad_s: float | None = None
+    friction: float | None = None
+    restitution: float | None = None
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """The values that are given instead of those of preset and surface."""
+        names = ("preset", "floor", "surface")
+        return {
+            key: value
+            for key, value in asdict(self).items()
+            if key not in names and value is not None
+        }
+
+    def conditions(self) -> "Conditions":
+        """Return the conditions of one brick, called custom if they are none of the preset's."""
+        from dataclasses import replace
+
+        from brickphys.throws.conditions import preset
+
+        changes = self.changes
+        how = preset(self.preset)
+        return replace(how, preset="custom", **changes) if changes else how
+
+
+_OPTIONS: Options = {
+    "preset": preset_option,
+    "floor": floor_option,
+    "surface": surface_option,
+    "height_mm": click.option(
+        "--height-mm", type=HeightRange(), help="Lowest and highest centre of mass above the floor."
+    ),
+    "speed_m_s": click.option("--speed-m-s", type=float, help="RMS horizontal speed on each axis."),
+    "spin_rad_s": click.option("--spin-rad-s", type=float, help="RMS spin on each axis."),
+    "friction": click.option(
+        "--friction",
+        type=float,
+        help="Of the pair; the middle of the surface's range if not given.",
+    ),
+    "restitution": click.option("--restitution", type=float, help="Of the pair, likewise."),
+}
+
+
+def throw_options(*names: str) -> Callable[..., Any]:
+    """Return the decorator that adds options to a command, which gets them as `throw`.
+
+    Parameters
+    ----------
+    *names
+        Fields of `ThrowOptions`; all if there are none.
+    """
+    chosen = {name: _OPTIONS[name] for name in names} if names else _OPTIONS
+    return grouped("throw", ThrowOptions, chosen)
+
+
+@dataclass(frozen=True)
+class LiveOptions:
+    """Whether bricks are thrown live, and how and onto what; None where an option was not given."""
+
+    live: bool
+    preset: str | None
+    floor: str | None
+    surface: str | None
+
+    def check(self) -> None:
+        """Raise InvalidValueError if options say how to throw, but nothing is thrown."""
+        from brickphys.errors import InvalidValueError
+
+        if not self.live and not (self.preset is self.surface is self.floor is None):
+            raise InvalidValueError(
+                "--preset, --floor and --surface need --live: a law has its own"
+            )
+
+    def thrower(self, root: int) -> "tuple[LiveChance, str]":
+        """Return the source of live throws, and how and onto what it throws, in words.
+
+        Raises
+        ------
+        InvalidValueError
+            If a name is unknown.
+        """
+        from brickphys.calibration.live import LiveChance
+        from brickphys.throws.conditions import preset
+        from brickphys.throws.floors import floor
+        from brickphys.throws.surfaces import surface
+
+        form = floor(_DEFAULT_FLOOR if self.floor is None else self.floor)
+        kind = form.surface if self.surface is None else self.surface
+        thrower = LiveChance(
+            root,
+            conditions=preset(_DEFAULT_PRESET if self.preset is None else self.preset),
+            contact=surface(kind).nominal,
+            floor=form,
+        )
+        return thrower, f"{thrower.shape}, {thrower.conditions.preset}, {form.name} of {kind}"
+
+
+live_options = grouped(
+    "rolls",
+    LiveOptions,
+    {
+        "live": click.option(
+            "--live", is_flag=True, help="Throw the bricks in the physics engine."
+        ),
+        "preset": click.option(
+            "--preset", help="How, with --live: hand (if not given), drop or cup."
+        ),
+        "floor": click.option(
+            "--floor", help="Its form, with --live: plane (if not given), baseplate or tray."
+        ),
+        "surface": click.option(
+            "--surface",
+            help="On what, with --live: wood (if not given), glass, cloth or plastic (a baseplate's).",
+        ),
+    },
+)
+"""Adds ``--live``, ``--preset``, ``--floor`` and ``--surface`` to a command, which gets them as `rolls`."""
