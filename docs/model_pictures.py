@@ -8,7 +8,7 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 
-from brickphys.engines.camera import photograph
+from brickphys.engines.camera import render_assembly
 from brickphys.engines.view import Image
 from brickphys.shapes.assembly import Assembly
 from brickphys.shapes.assembly_file import assembly, assembly_names
@@ -28,7 +28,7 @@ INCH_PIXELS = 150
 def main() -> None:
     """Write the pictures, the sheet of all of them, and the table."""
     PICTURES.mkdir(parents=True, exist_ok=True)
-    pictures = {name: photograph(assembly(name)) for name in assembly_names()}
+    pictures = {name: render_assembly(assembly(name)) for name in assembly_names()}
     for name, picture in pictures.items():
         plt.imsave(PICTURES / f"{name}.png", picture)
     draw_sheet(pictures)

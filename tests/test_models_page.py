@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from matplotlib.pyplot import imread
 
-from brickphys.engines.camera import photograph
+from brickphys.engines.camera import render_assembly
 from brickphys.engines.view import CameraView
 from brickphys.shapes.assembly_file import assembly, assembly_names, build_assembly
 
@@ -31,7 +31,9 @@ def test_the_picture_shows_the_thing_as_it_is(name):
     """Coarser than the picture on the page, and up to what smoothing and processors change."""
     usual = CameraView()
     width, height = usual.width // COARSE, usual.height // COARSE
-    drawn = photograph(assembly(name), CameraView(width=width, height=height, samples=3)) / 255.0
+    drawn = (
+        render_assembly(assembly(name), CameraView(width=width, height=height, samples=3)) / 255.0
+    )
     shown = imread(DOCS / "img" / "models" / f"{name}.png")[..., :3]
     blocks = shown.reshape(height, COARSE, width, COARSE, 3).mean(axis=(1, 3))
     assert np.abs(blocks - drawn).mean() < 0.01

@@ -13,7 +13,7 @@ from brickphys.calibration.systematic import RUNS, measure_systematic, with_engi
 from brickphys.calibration.tally import Tally, half_width, side_interval
 from brickphys.calibration.throwers import ThrowCell, Throwers, body_of, chunk_hands, chunks
 from brickphys.engines.engine import check_limits
-from brickphys.engines.registry import REFERENCE, engine, usual_engine
+from brickphys.engines.registry import REFERENCE, default_engine, engine
 from brickphys.errors import (
     BrickphysError,
     CancelledRunError,
@@ -124,7 +124,7 @@ class Plan:
             body_of(self.shape).name,
             replace(preset(self.preset), bricks=bricks),
             self.material.nominal,
-            self.engine or usual_engine(bricks, form),
+            self.engine or default_engine(bricks, form),
             (bricks,),
             floor=form,
         )

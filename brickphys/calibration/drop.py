@@ -8,7 +8,7 @@ from typing import Any
 from brickphys.calibration.tally import Tally, side_interval
 from brickphys.calibration.throwers import ThrowCell, Throwers, body_of, chunks
 from brickphys.engines.engine import check_limits
-from brickphys.engines.registry import engine, usual_engine
+from brickphys.engines.registry import default_engine, engine
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.notes import StageProgress
 from brickphys.odds.roll import SIDE
@@ -94,7 +94,7 @@ def cell_of(
     ground = floor(floor_name)
     contact = replace(surface(surface_name or ground.surface).nominal, **pair)
     conditions = replace(preset(preset_name), bricks=bricks, **wanted)
-    chosen = engine(engine_name or usual_engine(bricks, ground))
+    chosen = engine(engine_name or default_engine(bricks, ground))
     check_limits(chosen, contact, bricks, ground)
     name = body_of(shape).name
     return ThrowCell(name, conditions, contact, chosen.name, address or (bricks,), floor=ground)

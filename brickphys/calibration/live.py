@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 
 from brickphys.calibration.throwers import body_of
 from brickphys.engines.engine import check_limits
-from brickphys.engines.registry import engine, usual_engine
+from brickphys.engines.registry import default_engine, engine
 from brickphys.odds.roll import SIDE, Roll, check_bricks
 from brickphys.seeds import check_root
 from brickphys.throws.conditions import PRESETS, Conditions
@@ -58,7 +58,7 @@ class LiveChance:
             return Roll(0, 0, ())
         body = body_of(self.shape)
         together = replace(self.conditions, bricks=bricks)
-        chosen = engine(self.engine_name or usual_engine(bricks, self.floor))
+        chosen = engine(self.engine_name or default_engine(bricks, self.floor))
         check_limits(chosen, self.contact, bricks, self.floor)
         states = release(body, together, self.root, (_ADDRESS, *address), 0, 1, self.floor)
         landing = chosen.land(body, self.contact, states, self.floor)

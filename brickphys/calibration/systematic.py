@@ -18,7 +18,7 @@ from brickphys.calibration.tally import Tally
 from brickphys.calibration.throwers import ThrowCell, Throwers, body_of
 from brickphys.notes import Progress
 from brickphys.odds.provenance import ENGINE, Source, Systematic
-from brickphys.shapes.dimensions import usual_dimensions
+from brickphys.shapes.dimensions import default_dimensions
 from brickphys.throws.conditions import Conditions
 from brickphys.throws.surfaces import ContactCoefficients, Surface
 
@@ -50,7 +50,7 @@ class Factor:
 
 def factors(cell: ThrowCell, surface: Surface) -> Mapping[str, Factor]:
     """Return the uncertain causes of a thrown brick by name: table, mould and throw."""
-    conditions, mould = cell.conditions, cell.dimensions or usual_dimensions(cell.shape)
+    conditions, mould = cell.conditions, cell.dimensions or default_dimensions(cell.shape)
     low_mm, high_mm = conditions.height_mm
     # the whole range is scaled, but no brick may start inside the floor
     lowest = max(1 / THROW_FACTOR, _ROOM * body_of(cell.shape).radius_mm / low_mm)
@@ -86,7 +86,7 @@ def _dimension(name: str) -> Callable[[ThrowCell, float], ThrowCell]:
     def move(cell: ThrowCell, value: float) -> ThrowCell:
         return replace(
             cell,
-            dimensions=replace(cell.dimensions or usual_dimensions(cell.shape), **{name: value}),
+            dimensions=replace(cell.dimensions or default_dimensions(cell.shape), **{name: value}),
         )
 
     return move

@@ -1,15 +1,34 @@
-"""Engines: who integrates a throw.
+"""Engines: rigid-body simulations of throws and crashes, and pictures of models.
 
-- `engine`: the interface, and what comes out of it.
+Throws:
+
+- `engine`: the interface of engines, and their result.
 - `registry`: engines by name.
-- `bullet`: PyBullet, the reference; `bullet_settings`, `bullet_world`: what can be chosen, and what it steps.
-- `block`, `block_settings`, `block_world`, `impact`, `block_run`: blocks that are driven into each other, in PyBullet.
-- `bullet_prisms`: footprints between two heights in PyBullet, and how far they are apart.
-- `camera`, `film`: pictures of models, and of models that move; `view`: from where they are taken.
-- `client`: PyBullet's import and connection.
-- `assembly_bodies`: vehicles, figures and decor in a PyBullet world; `camera`: their pictures.
-- `compiled`: single bricks on a plane, compiled by Numba, fast.
-- `kernel_flight`, `kernel_contact`, `kernel_throw`: the compiled loops, from the air to the whole throw.
-- `mujoco`: single bricks on a plane by MuJoCo, an independent check; `mujoco_model`: its contact's law.
-- `jit`: Numba's compiler as typed decorators.
+- `bullet`: the reference engine, PyBullet on any floor.
+- `bullet_settings`: its time step, contact solver and stopping rules.
+- `bullet_world`: the bodies of hands in a PyBullet world.
+- `bullet_floor`: the floor of such a world.
+- `compiled`: the fast engine, single bricks on a plane.
+- `kernel_flight`: its compiled loops for free flight.
+- `kernel_contact`: its compiled loops for contact impulses.
+- `kernel_throw`: its compiled loops for whole throws.
+- `mujoco`: single bricks on a plane by MuJoCo, an independent check.
+- `mujoco_model`: the contact model of that engine.
+
+Other bodies in PyBullet:
+
+- `client`: import of PyBullet and connection.
+- `block`: a rigid block.
+- `block_settings`: time step and contact solver for blocks.
+- `block_world`: blocks on a floor.
+- `impact`: the first impact of two blocks.
+- `block_run`: one block driven among others until all are at rest.
+- `bullet_prisms`: distances between prisms.
+- `assembly_bodies`: vehicles, figures and decor.
+
+Pictures:
+
+- `view`: camera position, and PyBullet's software renderer.
+- `camera`: pictures of assemblies.
+- `film`: frames of moving models.
 """

@@ -1,7 +1,7 @@
-"""Bodies of assemblies in a PyBullet world, in engine units: what their URDF says, with mass and inertia set right.
+"""Bodies of assemblies in a PyBullet world, in engine units: their URDF, with corrected mass and inertia.
 
-PyBullet's ``globalScaling`` turns the metres of a URDF into centimetres, but leaves kilograms and moments of inertia as
-they are; and it moves the frame of a body into its centre of mass and turns it into its principal axes.
+PyBullet's ``globalScaling`` converts the metres of a URDF into centimetres, but not the kilograms and the moments of
+inertia. It also moves the frame of a body to its centre of mass and principal axes.
 """
 
 from math import cos, radians, sin
@@ -32,19 +32,19 @@ def add_body(
     module, client
         As `client.connection` yields them.
     body
-        Hull or one of the crew; its model must be on disk (see `export.models_folder`).
+        Hull or crew member; its model must be on disk (see `export.models_folder`).
     place_mm
-        Of the origin of the thing: the point on the ground below the middle of its footprint. Hull and crew of a thing
-        are put to the same place.
+        Position of the origin of the thing: the point on the ground below the middle of its footprint. It is the same
+        for hull and crew of a thing.
     heading_deg
-        Counter-clockwise from +x.
+        Heading, counter-clockwise from +x.
     fixed
-        Whether it never moves.
+        Whether the body is immovable.
 
     Returns
     -------
     int
-        The number by which PyBullet knows the body.
+        PyBullet's number of the body.
     """
     half_turn = radians(heading_deg) / 2
     number: int = module.loadURDF(

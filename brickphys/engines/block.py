@@ -1,4 +1,4 @@
-"""Block: a rigid body over a convex outline between two heights, with a mass of its own, as it stands at the start."""
+"""Block: a rigid prism over a convex outline between two heights, with mass, position and velocity at the start."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from brickphys.shapes.solids import MassProperties
 Pair = tuple[float, float]
 
 _SQUARE_MM = 1e-6
-"""Corners this near to those of a rectangle make one."""
+"""Largest deviation of an outline's corners from a rectangle that still counts as one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,23 +26,23 @@ class Block:
     outline_mm : ndarray, shape (n, 2)
         Corners of the base, counter-clockwise, convex.
     bottom_mm, top_mm
-        Heights.
+        Heights above the floor.
     mass
-        Mass, centre of mass and inertia; None for what never moves.
+        Mass, centre of mass and inertia; None for an immovable block.
     position_mm
-        Where its origin is on the floor.
+        Position of its origin on the floor.
     heading_deg
-        How far it is turned, counter-clockwise.
+        Heading, counter-clockwise.
     velocity_m_s
-        Along x and y of the world: with what it sets out, at once or, if it is held, when it is let go.
+        Initial velocity along x and y of the world; a held block gets it when it is released.
     is_held
-        Whether it has neither weight nor motion until the driven block touches it: a flyer, or a vehicle that meets
-        the driven one with a speed of its own.
+        Whether the block has neither weight nor motion until the driven block touches it. Held are flyers, and
+        vehicles with a speed of their own.
 
     Raises
     ------
     InvalidValueError
-        If the top is not above the bottom, or a block that can move has no positive mass.
+        If the top is not above the bottom, or a mass is not positive.
     """
 
     outline_mm: Array
@@ -64,7 +64,7 @@ class Block:
 
     @property
     def corners_mm(self) -> Array:
-        """Its corners in its own frame, shape (2 n, 3)."""
+        """Corners in its own frame, shape (2 n, 3)."""
         return np.vstack(
             [np.column_stack([self.outline_mm, np.full(len(self.outline_mm), z)])
              for z in (self.bottom_mm, self.top_mm)]
@@ -72,7 +72,7 @@ class Block:
 
     @property
     def centre_mm(self) -> Array:
-        """Centre of mass in its own frame, shape (3,); the middle of the box around a block without mass."""
+        """Centre of mass in its own frame, shape (3,); without mass the middle of the bounding box."""
         if self.mass is not None:
             return self.mass.centre_mm
         corners = self.corners_mm
@@ -81,7 +81,7 @@ class Block:
 
     @property
     def box_mm(self) -> Array | None:
-        """Edges of the block, shape (3,), if it is a rectangle along its own axes about some centre; else None."""
+        """Edges of the block, shape (3,), if its outline is a rectangle along its own axes; else None."""
         low, high = self.outline_mm.min(axis=0), self.outline_mm.max(axis=0)
         off = np.minimum(np.abs(self.outline_mm - low), np.abs(self.outline_mm - high))
         if len(self.outline_mm) != 4 or off.max() > _SQUARE_MM:
@@ -92,8 +92,7 @@ class Block:
 def principal_axes(inertia_g_mm2: Array) -> tuple[Array, Array]:
     """Return the principal moments, shape (3,), and the quaternion (scalar last) of their axes in the body's frame.
 
-    Of all orders and signs of the axes the one nearest to the body's own is taken, so that a body that is nearly
-    symmetric keeps its axes.
+    Order and signs of the axes are chosen nearest to the body's own axes, so a nearly symmetric body keeps its axes.
     """
     _, axes = np.linalg.eigh(inertia_g_mm2)
     order = [0, 1, 2]

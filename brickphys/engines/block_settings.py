@@ -1,4 +1,4 @@
-"""Settings of a block world: all that can be chosen about the integration."""
+"""Settings of the integration of blocks."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from brickphys.units import GRAVITY_M_S2
 
 @dataclass(frozen=True)
 class BlockSettings:
-    """What can be chosen about the integration; the defaults are those of ``docs/crash.md``.
+    """Settings of the integration; the defaults are explained in ``docs/crash.md``.
 
     Attributes
     ----------
@@ -16,11 +16,12 @@ class BlockSettings:
     iterations
         Iterations of the contact solver in every step.
     margin_mm
-        How far blocks that are no boxes grow outward.
+        Outward growth of the collision shape of blocks that are not boxes.
     breaking_mm
-        Distance within which a contact point exists; a large one swallows restitution.
+        Distance within which a contact point exists; a large distance reduces restitution.
     bounce_steps
-        Contacts slower than what gravity adds in so many steps do not bounce: else blocks at rest would jitter.
+        Contacts slower than the speed that gravity adds in this number of steps do not bounce; else blocks at rest
+        would jitter.
     """
 
     step_s: float = 1 / 4000
@@ -31,5 +32,5 @@ class BlockSettings:
 
     @property
     def bounce_m_s(self) -> float:
-        """Slower contacts do not bounce."""
+        """Speed below which contacts do not bounce."""
         return self.bounce_steps * GRAVITY_M_S2 * self.step_s

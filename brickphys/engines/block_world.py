@@ -1,8 +1,8 @@
-"""Block world: blocks on a floor in PyBullet, spoken to in millimetres, grams and metres a second.
+"""Block world: blocks on a floor in PyBullet, with an interface in mm, g and m/s.
 
-Contacts are impulses on velocity only, as in `brickphys.engines.bullet`. PyBullet gives back the impulse of each
-contact point, friction included: the change of every block's momentum is their sum and its weight's, to the last
-digits.
+Contacts are impulses on velocity only, as in `brickphys.engines.bullet`. PyBullet returns the impulse of each contact
+point, friction included. The change of a block's momentum is the sum of these and of the impulse of its weight, within
+rounding.
 """
 
 import math
@@ -22,28 +22,26 @@ from brickphys.throws.states import States
 from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2, GRAVITY_UNITS_S2, MM2_PER_UNIT2, MM_PER_UNIT, UNITS_PER_M
 
-FLOOR = -1
-"""Stands for the floor where a block's number is expected."""
 _FLOOR_GROUP, _BLOCK_GROUP = 1, 2
 _IDENTITY = np.array([0.0, 0.0, 0.0, 1.0])
 
 
 @dataclass(frozen=True, eq=False)
 class BlockContact:
-    """Two blocks in contact, as one step found them.
+    """The contact of two blocks in one step.
 
     Attributes
     ----------
     first, second
         Numbers of the blocks, the smaller one first.
     points_mm : ndarray, shape (m, 3)
-        Where, on the second.
-    normal
-        Unit vector from the second to the first, shape (3,).
+        Contact points on the second block.
+    normal : ndarray, shape (3,)
+        Unit vector from the second block to the first.
     depth_mm
-        How far they have sunk into each other.
+        Penetration depth.
     impulses_g_m_s : ndarray, shape (m, 3)
-        Impulses on the first at the points, in the step that was made; the second gets the opposite ones.
+        Impulses on the first block at the points in this step; those on the second are opposite.
     """
 
     first: int
@@ -55,24 +53,24 @@ class BlockContact:
 
 
 class BlockWorld:
-    """Some blocks and a floor in one PyBullet world.
+    """Blocks and a floor in one PyBullet world.
 
     Parameters
     ----------
     module, client
         From `brickphys.engines.client.connection`.
     blocks
-        What is put there, numbered in this order.
+        The blocks, numbered in this order.
     between, floor
-        ContactCoefficients of two blocks, and of a block and the floor.
+        Coefficients of contact of two blocks, and of a block and the floor.
     settings
-        How it is integrated.
+        Settings of the integration.
 
     Raises
     ------
     InvalidValueError
-        If blocks are frictionless or do not bounce among each other, but do on the floor: PyBullet multiplies the
-        coefficients of both partners, which cannot give that.
+        If friction or restitution is 0 between blocks but not on the floor. PyBullet multiplies the coefficients of
+        both partners, which cannot represent that.
     """
 
     def __init__(
@@ -87,11 +85,11 @@ class BlockWorld:
         self._bullet, self._client, self._settings = module, client, settings
         self._blocks = blocks
         self._set_up()
-        # coefficients of a pair multiply: the blocks carry the roots of theirs, the floor the rest of the pair's
+        # PyBullet multiplies the coefficients of a pair: blocks have the roots of theirs, the floor has the quotient
         friction, restitution = math.sqrt(between.friction), math.sqrt(between.restitution)
         self._floor = self._add_floor(
-            _rest(floor.friction, friction, "friction"),
-            _rest(floor.restitution, restitution, "restitution"),
+            _quotient(floor.friction, friction, "friction"),
+            _quotient(floor.restitution, restitution, "restitution"),
         )
         axes = [
             (np.zeros(3), _IDENTITY) if b.mass is None else principal_axes(b.mass.inertia_g_mm2)
@@ -168,7 +166,7 @@ class BlockWorld:
             activationState=self._bullet.ACTIVATION_STATE_DISABLE_SLEEPING,
             physicsClientId=self._client,
         )
-        self._carry(body, free=not block.is_held)
+        self._set_filter(body, free=not block.is_held)
         if not block.is_held and block.mass:
             velocity = [UNITS_PER_M * speed for speed in block.velocity_m_s]
             self._bullet.resetBaseVelocity(body, [*velocity, 0.0], physicsClientId=self._client)
@@ -194,28 +192,28 @@ class BlockWorld:
         return form
 
     def start(self, number: int) -> States:
-        """Return where a block begins, at rest: shape ()."""
+        """Return the initial position and orientation of a block, at rest; shape ()."""
         block = self._blocks[number]
         heading = turn(np.array([0.0, 0.0, math.radians(block.heading_deg)]))
         place = np.array([*block.position_mm, 0.0]) + rotate(heading, block.centre_mm)
         return States(place, multiply(heading, self._axes[number]), np.zeros(3), np.zeros(3))
 
-    def _carry(self, body: int, *, free: bool) -> None:
+    def _set_filter(self, body: int, *, free: bool) -> None:
         self._filter(body, _BLOCK_GROUP, _BLOCK_GROUP | (_FLOOR_GROUP if free else 0))
 
-    def let_go(self, number: int) -> None:
-        """Let the floor carry a block that was held: held ones meet other blocks only."""
-        self._carry(self._bodies[number], free=True)
+    def release(self, number: int) -> None:
+        """Let a held block collide with the floor; held blocks collide with blocks only."""
+        self._set_filter(self._bodies[number], free=True)
 
-    def bounce(self, number: int, *, bounces: bool) -> None:
-        """Let a block bounce off others and the floor, as it does at first, or not at all."""
+    def set_bouncing(self, number: int, *, bounces: bool) -> None:
+        """Switch the restitution of a block on or off; it is on at first."""
         restitution = self._restitution if bounces else 0.0
         self._bullet.changeDynamics(
             self._bodies[number], -1, restitution=restitution, physicsClientId=self._client
         )
 
     def put(self, number: int, states: States) -> None:
-        """Set a block to states of shape ()."""
+        """Set position and velocity of a block; `states` has shape ()."""
         body = self._bodies[number]
         self._bullet.resetBasePositionAndOrientation(
             body,
@@ -231,7 +229,7 @@ class BlockWorld:
         )
 
     def get(self) -> States:
-        """Read all blocks, shape (n,): positions of the centres of mass, orientations of the principal axes."""
+        """Return the states of all blocks, shape (n,), at their centres of mass and in their principal axes."""
         poses, rates = [], []
         for body in self._bodies:
             poses.append(
@@ -246,7 +244,7 @@ class BlockWorld:
         )
 
     def poses(self, states: States) -> Array:
-        """Return the frames of the blocks, shape (n, 7): the origin in mm, then the quaternion, scalar last."""
+        """Return the poses of the blocks' frames, shape (n, 7): origin in mm, then quaternion, scalar last."""
         quaternion = multiply(states.quaternion, self._axes * [-1.0, -1.0, -1.0, 1.0])
         centres = np.array([block.centre_mm for block in self._blocks])
         return np.concatenate(
@@ -254,7 +252,7 @@ class BlockWorld:
         )
 
     def energies_mj(self, states: States, numbers: Sequence[int] | None = None) -> Array:
-        """Return kinetic plus potential energies of all n blocks, or some; 0 for what never moves."""
+        """Return kinetic plus potential energies in mJ of all blocks, or of some; 0 for immovable blocks."""
         which = slice(None) if numbers is None else numbers
         masses, some = self.masses_g[which], states[which]
         spin = unrotate(some.quaternion, some.spin_rad_s)
@@ -265,7 +263,7 @@ class BlockWorld:
         return energies
 
     def lift(self, number: int, states: States) -> None:
-        """Carry the weight of a block, which is in these states, shape (), for the next step."""
+        """Cancel the weight of a block for the next step; `states` are its present ones, shape ()."""
         self._bullet.applyExternalForce(
             self._bodies[number],
             -1,
@@ -276,7 +274,7 @@ class BlockWorld:
         )
 
     def step(self) -> None:
-        """Advance by one step."""
+        """Advance by one time step."""
         self._bullet.stepSimulation(physicsClientId=self._client)
 
     def detect(self) -> None:
@@ -284,7 +282,7 @@ class BlockWorld:
         self._bullet.performCollisionDetection(physicsClientId=self._client)
 
     def touches(self) -> list[BlockContact]:
-        """Return the contacts between blocks as the last step or `detect` found them."""
+        """Return the contacts between blocks in the last step or `detect`."""
         return list(self._grouped(self._bullet.getContactPoints(physicsClientId=self._client)))
 
     def _grouped(self, points: Iterable[Any]) -> Iterable[BlockContact]:
@@ -315,7 +313,7 @@ class BlockWorld:
 
 
 def relative_velocities(states: States, touch: BlockContact) -> Array:
-    """Return the velocities of the first block against the second at the points of a touch, shape (m, 3)."""
+    """Return the velocities of the first block relative to the second at the contact points, shape (m, 3)."""
     arms = touch.points_mm[:, None] - states.position_mm[[touch.first, touch.second]]
     spins = states.spin_rad_s[[touch.first, touch.second]]
     there = states.velocity_m_s[[touch.first, touch.second]] + cross(
@@ -324,7 +322,7 @@ def relative_velocities(states: States, touch: BlockContact) -> Array:
     return np.asarray(there[:, 0] - there[:, 1])
 
 
-def _rest(pair: float, own: float, name: str) -> float:
+def _quotient(pair: float, own: float, name: str) -> float:
     if own:
         return pair / own
     if pair:

@@ -1,15 +1,15 @@
-"""Bullet: the reference engine. PyBullet, used after its pitfalls at the size of a brick.
+"""Bullet: the reference engine, PyBullet with settings for bodies of the size of a brick.
 
-Lengths are centimetres, so that bodies measure 0.2 to 10 units. Damping and sleeping are off, velocities are not
-clamped, inertia is the hollow brick's own, and the floor is an exact plane. Contacts are impulses on velocity only: the
-position correction (ERP) is nil, because it pays its way in energy that was never there. Free flight is not stepped at
-all but flown in closed form to the next touch, so that every bounce starts at the surface. All settings come
-from the convergence study in ``docs/convergence.md``.
+Lengths are in centimetres, so bodies measure 0.2 to 10 units. Damping and sleeping are off, velocities are not clamped,
+inertia is that of the hollow brick, and the floor is an exact plane. Contacts are impulses on velocity only: the
+position correction (ERP) is 0, because it adds energy. Free flight is not stepped but computed in closed form to the
+next contact, so every bounce starts at the surface. All settings come from the convergence study in
+``docs/convergence.md``.
 
-A world holds many hands. Every hand has its own collision group: its bricks meet each other and the floor, never
-another hand, and the solver neither merges hands nor stops early, so hands are independent (tested).
-On studs a brick has many contacts, which Bullet sorts together with those of all other hands: there the hands of a
-world form a group, which is a part of a throw's address.
+A world has many hands. Each hand has a collision group, so its bricks collide with each other and with the floor only.
+The solver neither merges hands nor stops early, so hands are independent (tested). On studs a brick has many contacts,
+which Bullet sorts together with those of other hands. Therefore the hands of a world form a group on studs, and the
+group is part of a throw's seed address.
 """
 
 from dataclasses import dataclass, field
@@ -42,11 +42,11 @@ from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2
 
 _UNTOUCHED_M_S = 1e-9
-"""Far below the impulse of any contact, far above the rounding of a free fall."""
+"""Limit for a brick without contact: far below the change by any contact, far above the rounding of a free fall."""
 _HANDS_ON_STUDS, _GROUPS_ON_STUDS = 64, 16
-"""Hands a world, of one brick and of several: enough to share the cost of the studs, few enough for small chunks."""
+"""Hands in a world, of one brick and of several: enough to share the cost of the studs, few enough for small chunks."""
 _SLIDE_MM = 30.0
-"""A decided brick may still slide: about so far with all the energy of a pose's barrier, at friction 0.15."""
+"""A decided brick may still slide about this far, with the energy of a pose's barrier at friction 0.15."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class BulletEngine:
     def land(
         self, body: Body, contact: ContactCoefficients, states: States, floor: Floor = PLANE
     ) -> Landing:
-        """Integrate `states` (n, k) until every hand has stopped; see `Engine.land`."""
+        """Integrate `states`, shape (n, k), until every hand has stopped; see `Engine.land`."""
         check_throws(self, contact, states, floor)
         size = self._world_hands(states.position_mm.shape[1], floor)
         parts = [
@@ -84,13 +84,13 @@ class BulletEngine:
         )
 
     def chunk_hands(self, bricks: int, floor: Floor) -> int:
-        """Return how many hands make a chunk; see `Engine.chunk_hands`."""
+        """Return the number of hands of a chunk; see `Engine.chunk_hands`."""
         return (
             self.group_hands(bricks, floor) if floor.studs else max(1, self.chunk_bricks // bricks)
         )
 
     def group_hands(self, bricks: int, floor: Floor) -> int:
-        """Return how many hands share a world on studs; see `Engine.group_hands`."""
+        """Return the number of hands of a world on studs, else 1; see `Engine.group_hands`."""
         return self._world_hands(bricks, floor) if floor.studs else 1
 
     def _world_hands(self, bricks: int, floor: Floor) -> int:
@@ -107,14 +107,16 @@ class BulletEngine:
         duration_s: float,
         floor: Floor = PLANE,
     ) -> States:
-        """Step one hand through air and bounces and return its states at even times, for pictures.
+        """Return the states of one hand at equal time steps, for pictures; flight is stepped too.
 
         Parameters
         ----------
+        body, contact, floor
+            The thrown body, friction and restitution on the floor, and the floor.
         states : States, shape (1, k)
             The hand at its release.
         every_s, duration_s
-            Time between two states, and until the last one.
+            Time between two states, and time of the last one.
 
         Returns
         -------
@@ -144,7 +146,7 @@ def _land_world(
 
 
 class _Hands:
-    """The hands of one world on their way from release to rest."""
+    """The hands of one world, from release to rest."""
 
     def __init__(
         self,
@@ -167,39 +169,38 @@ class _Hands:
         self._active = np.arange(n)
 
     def land(self) -> Landing:
-        """Step, look, fly and step again until every hand is done."""
-        elapsed = self._settings.look_steps * self._settings.step_s
-        before = self._place(self._states, np.ones(len(self._states), dtype=bool))
+        """Step, check and fly until every hand is done."""
+        elapsed = self._settings.check_steps * self._settings.step_s
+        before = self._fly(self._states, np.ones(len(self._states), dtype=bool))
         while len(self._active):
             self._world.lay_floor(self._active, before, elapsed)
-            self._world.step(self._settings.look_steps)
+            self._world.step(self._settings.check_steps)
             self._time[self._active] += elapsed
-            now = self._flown(before, self._world.get(self._active.tolist()), elapsed)
-            energy = self._check(now)
+            now = self._correct_flight(before, self._world.get(self._active.tolist()), elapsed)
+            energy = self._check_energy(now)
             done = self._decide(now, energy) | self._rest(now, elapsed)
             done |= self._time[self._active] >= self._settings.limit_s
-            lost = self._world.lost(self._active, now)
-            self._pose[self._active[lost]] = len(outcomes(self._body)) - 1
-            done |= lost
+            beyond = self._world.beyond_studs(self._active, now)
+            self._pose[self._active[beyond]] = len(outcomes(self._body)) - 1
+            done |= beyond
             for hand in self._active[done].tolist():
-                self._world.retire(hand)
+                self._world.remove(hand)
             self._store(now)
             now, self._active = now[~done], self._active[~done]
-            before = self._place(now, np.zeros(len(now), dtype=bool))
+            before = self._fly(now, np.zeros(len(now), dtype=bool))
         return Landing(outcomes(self._body), self._pose, self._states, self._time, self._gain)
 
     def _store(self, now: States) -> None:
         for name in ("position_mm", "quaternion", "velocity_m_s", "spin_rad_s"):
             getattr(self._states, name)[self._active] = getattr(now, name)
 
-    def _place(self, now: States, force: Mask) -> States:
-        """Fly the hands that are in the air to their next touch, put those that moved, and return where all are."""
-        moved = force
+    def _fly(self, now: States, moved: Mask) -> States:
+        """Fly the hands in the air to their next contact, set those and the `moved` ones in the world; return all."""
         if len(now):
-            moved = force | self._world.strayed(self._active, now)
+            moved = moved | self._world.off_centre(self._active, now)
         if self._settings.flights and len(now):
             time_s = np.minimum(free_time(self._body, now), self._wall_time(now))
-            worth = time_s > self._settings.look_steps * self._settings.step_s
+            worth = time_s > self._settings.check_steps * self._settings.step_s
             time_s = np.where(worth, time_s, 0.0)
             now = fly(self._body, now, np.broadcast_to(time_s[:, None], now.position_mm.shape[:2]))
             self._time[self._active] += time_s
@@ -210,17 +211,17 @@ class _Hands:
         return now
 
     def _wall_time(self, now: States) -> Array:
-        """Return how long all bricks of each hand surely touch no wall, shape (m,)."""
+        """Return a time in s during which the bricks of each hand touch no wall, shape (m,)."""
         radius_mm = self._body.radius_mm
         times = self._floor.wall_time(now.position_mm, now.velocity_m_s, radius_mm)
         return np.asarray(times.min(axis=1))
 
-    def _flown(self, before: States, now: States, elapsed: float) -> States:
-        """Put bricks that nothing has touched since `before` where closed-form flight takes them.
+    def _correct_flight(self, before: States, now: States, elapsed: float) -> States:
+        """Set bricks without contact since `before` to the states of closed-form flight.
 
-        They were stepped through the air because another brick of their hand was not in it, or because their hop was
-        short; Bullet turns bodies by explicit Euler steps, which add energy to a fast spin. A brick was not touched
-        if its velocity has changed by gravity alone.
+        Such bricks were stepped because another brick of their hand was in contact, or because their flight was short.
+        Bullet rotates bodies by explicit Euler steps, which add energy to a fast spin. A brick had no contact if its
+        velocity has changed by gravity alone.
         """
         if not self._settings.flights:
             return now
@@ -238,8 +239,8 @@ class _Hands:
             self._world.put(int(self._active[row]), now[row], bricks)
         return now
 
-    def _check(self, now: States) -> Array:
-        """Return the energies as heights (m, k); raise DivergenceError if they make no sense."""
+    def _check_energy(self, now: States) -> Array:
+        """Return the energies as heights, shape (m, k); DivergenceError if one is not finite or has grown too much."""
         energy = energy_height_mm(self._body, now)
         total = energy.sum(axis=1)
         lowest = np.minimum(self._lowest_mm[self._active], total)
@@ -251,12 +252,12 @@ class _Hands:
         return energy
 
     def _decide(self, now: States, energy: Array) -> Mask:
-        """Tell which hands have too little energy left for any brick to leave its pose.
+        """Return which hands, shape (m,), have too little energy for any brick to leave its pose.
 
-        A brick leaves its pose only with the barrier's energy, and the first one that leaves can take it from
-        nowhere but the excess of the whole hand over its lowest rests. But a brick that leans on another stays
-        there, as does one that leans on a wall: near them, only a brick that lies flat is decided. Studs
-        tilt what lies on them: there nothing is.
+        A brick needs the energy of the barrier to leave its pose. The first brick that leaves can get it only from the
+        excess of the whole hand over its lowest rests. A brick may also rest leaning on another brick or on a wall.
+        Therefore a brick within reach of these is decided only if it lies flat. On studs bricks can rest tilted, so
+        nothing is decided there.
         """
         if not self._settings.by_energy or self._floor.studs:
             return np.zeros(len(now), dtype=bool)
@@ -267,12 +268,12 @@ class _Hands:
         done = excess + ENERGY_SLACK_MM < (barrier - rest).min(axis=1)
         pose = basin.pose_index.reshape(shape)
         if shape[1] > 1 or not self._floor.is_plane:
-            done &= (self._alone(now) | self._flat(now, pose)).all(axis=1)
+            done &= (self._isolated(now) | self._flat(now, pose)).all(axis=1)
         self._pose[self._active[done]] = pose[done]
         return np.asarray(done)
 
-    def _alone(self, now: States) -> Mask:
-        """Tell which bricks (m, k) are out of the reach of all others of their hand, and of the walls."""
+    def _isolated(self, now: States) -> Mask:
+        """Return which bricks, shape (m, k), are out of reach of the others of their hand and of walls."""
         centres = now.position_mm
         distance = np.linalg.norm(centres[:, :, None] - centres[:, None, :], axis=-1)
         own = np.eye(distance.shape[1], dtype=bool)
@@ -281,12 +282,12 @@ class _Hands:
         return np.asarray(apart & ~self._floor.near_wall(centres, reach_mm))
 
     def _flat(self, now: States, pose: Indices) -> Mask:
-        """Tell which bricks (m, k) lie on the face of their pose."""
+        """Return which bricks, shape (m, k), lie on the face of their pose."""
         flat = self._faces.pose_at_rest(down(now.quaternion).reshape(-1, 3), FLAT_DEG)
         return np.asarray(flat.reshape(pose.shape) == pose)
 
     def _rest(self, now: States, elapsed: float) -> Mask:
-        """Tell which hands have been at rest for long enough, and name their poses."""
+        """Return which hands, shape (m,), have been at rest for long enough, and record their poses."""
         slow = np.linalg.norm(now.velocity_m_s, axis=-1) < self._settings.rest_m_s
         slow &= np.linalg.norm(now.spin_rad_s, axis=-1) < self._settings.rest_rad_s
         still = slow.all(axis=1)

@@ -1,4 +1,4 @@
-"""Floor of a Bullet world: an exact plane, with studs or walls where the floor has them."""
+"""Floor of a Bullet world: an exact plane, with the studs or walls of the floor."""
 
 import itertools
 import math
@@ -16,27 +16,27 @@ from brickphys.units import MM_PER_UNIT, STUD_MM
 FLOOR_GROUP = 1
 """Bit of the floor in Bullet's collision filter."""
 _TILE = 4
-"""Studs along a side of a tile: PyBullet's compounds hold 16 shapes, and few bodies step faster than many."""
+"""Studs along a side of a tile. A compound of PyBullet has at most 16 shapes, and few bodies are faster than many."""
 _TILE_MM = _TILE * STUD_MM
 _TILES_SINGLE = 8
-"""Tiles along a side under single bricks, which are brought back to the middle in time."""
-_REACH_MM, _LOOK_MM = 30.0, 50.0
-"""How far from the middle a single brick may get before it is brought back, and how far, hardly, between two looks
-(6 m/s)."""
+"""Tiles along a side under single bricks, which are moved back to the middle by whole periods."""
+_REACH_MM, _CHECK_MM = 30.0, 50.0
+"""Distance from the middle at which a single brick is moved back, and largest distance that it is assumed to travel
+between two checks (6 m/s)."""
 
 
 class BulletFloor:
     """The bodies of a floor.
 
-    Single bricks have a square of studs, in whose middle they are kept. Bricks of a hand spread too far for that: tiles
-    of studs are laid where they may touch the floor next, see `lay`.
+    Single bricks have a fixed square of studs and are kept near its middle. Bricks of a hand spread too far for that:
+    tiles of studs are laid where they may touch the floor next, see `lay`.
 
     Attributes
     ----------
     reach_mm
-        A hand whose middle is farther than this from the origin is to be brought back by whole periods.
+        A hand whose middle is farther than this from the origin must be moved back by whole periods.
     edge_mm
-        How far from the origin the studs reach.
+        Distance of the edge of the studs from the origin.
 
     Raises
     ------
@@ -60,10 +60,10 @@ class BulletFloor:
         fixed = floor.studs and bricks == 1
         self.edge_mm = _TILES_SINGLE * _TILE_MM / 2 if fixed else np.inf
         self.reach_mm = _REACH_MM if fixed else np.inf
-        if fixed and self.reach_mm + _LOOK_MM + radius_mm > self.edge_mm:
+        if fixed and self.reach_mm + _CHECK_MM + radius_mm > self.edge_mm:
             raise InvalidValueError(
                 f"a body that reaches {radius_mm:.0f} mm from its centre of mass is too large for studs "
-                f"(at most {self.edge_mm - self.reach_mm - _LOOK_MM:.0f} mm)"
+                f"(at most {self.edge_mm - self.reach_mm - _CHECK_MM:.0f} mm)"
             )
         if floor.studs:
             self._forms = self._tile_forms()
@@ -77,14 +77,14 @@ class BulletFloor:
                 self._plane((x, y, 0.0), (-x * half, -y * half, 0.0))
 
     def lay(self, places_mm: npt.NDArray[np.float64], reach_mm: npt.NDArray[np.float64]) -> None:
-        """Lay tiles under bricks of hands, taking those that nobody needs any more.
+        """Lay tiles under bricks of hands; tiles that are no longer needed are moved there first.
 
         Parameters
         ----------
         places_mm : ndarray, shape (m, 3)
             Centres of mass.
         reach_mm : ndarray, shape (m,)
-            How far each brick may get from there, its own size included, before tiles are laid again.
+            Largest distance from there that any point of the brick may reach until tiles are laid again.
         """
         if not self._moves:
             return
@@ -117,10 +117,10 @@ class BulletFloor:
             shape,
             visual,
             basePosition=_position(point_mm),
-            useMaximalCoordinates=visual >= 0,  # a fixed body among many: nine times cheaper
+            useMaximalCoordinates=visual >= 0,  # nine times faster for many fixed bodies
             physicsClientId=self._client,
         )
-        # coefficients of a pair multiply: the bricks carry the roots of theirs, the floor the rest of the pair's
+        # PyBullet multiplies the coefficients of a pair: bricks have the roots of theirs, the floor has the quotient
         self._bullet.changeDynamics(
             number,
             -1,
@@ -134,7 +134,7 @@ class BulletFloor:
         return number
 
     def _tile_forms(self) -> tuple[int, int]:
-        """Return the shapes of a tile: what bricks touch, and what would be seen."""
+        """Return the collision shape and the visual shape of a tile."""
         offsets = STUD_MM * (np.arange(_TILE) - (_TILE - 1) / 2)
         count = _TILE * _TILE
         tile: int = self._bullet.createCollisionShapeArray(
@@ -147,7 +147,7 @@ class BulletFloor:
             ],
             physicsClientId=self._client,
         )
-        # nobody looks, and to draw a cylinder takes longer than all the rest
+        # the visual shape is not rendered; to make one of cylinders takes longer than everything else
         unseen: int = self._bullet.createVisualShape(
             self._bullet.GEOM_BOX, halfExtents=[0.1, 0.1, 0.1], physicsClientId=self._client
         )
@@ -167,7 +167,7 @@ def _tiles_under(
 
 
 def _middle_mm(tile: tuple[int, int]) -> tuple[float, float, float]:
-    """Return where the middle of a tile is; the studs end at height 0."""
+    """Return the middle of a tile, whose studs end at height 0."""
     column, row = tile
     return (column + 0.5) * _TILE_MM, (row + 0.5) * _TILE_MM, -STUD_HEIGHT_MM / 2
 

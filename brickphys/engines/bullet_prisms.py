@@ -1,7 +1,7 @@
-"""Prisms in PyBullet: convex footprints between two heights, as bodies that are posed and asked for their distance.
+"""Prisms in PyBullet: convex footprints between two heights, and the distances between them.
 
-Nothing is stepped. Bullet computes closest points (GJK, EPA) in double precision, but it first rounds the corners of a
-convex hull to a grid of 10216 steps over each extent (`btConvexHullComputer`), and lets every body grow by its margin.
+Nothing is stepped. Bullet computes closest points (GJK, EPA) in double precision. But it rounds the corners of a convex
+hull to a grid of 10216 steps over each extent (`btConvexHullComputer`), and grows every body by its margin.
 """
 
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ import numpy.typing as npt
 from brickphys.units import MM_PER_UNIT
 
 MARGIN_MM = 0.001
-"""How far bodies grow; without any margin Bullet's overlaps come out wrong."""
+"""Growth of bodies; without a margin Bullet's overlaps are wrong."""
 _GRID = 10_216
-"""Steps of the grid to which Bullet rounds a hull."""
+"""Steps of the grid to which Bullet rounds the corners of a hull."""
 
 
 class Closest(NamedTuple):
@@ -26,7 +26,7 @@ class Closest(NamedTuple):
     Attributes
     ----------
     distance_mm
-        Between them; below 0 for an overlap.
+        Distance between them; negative for an overlap.
     normal
         Unit vector of shape (3,), from the second body to the first.
     """
@@ -42,11 +42,11 @@ class BulletPrism:
     Attributes
     ----------
     number
-        PyBullet's.
+        PyBullet's number of the body.
     origin_mm
-        Where its footprint was.
+        Middle of its footprint as given.
     rounding_mm
-        How far a corner may be from where it was given.
+        Largest deviation of a corner from its given position.
     """
 
     number: int
@@ -55,7 +55,7 @@ class BulletPrism:
 
 
 class BulletPrisms:
-    """Bodies of one PyBullet client.
+    """Prisms in one PyBullet client.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class BulletPrisms:
     def add(
         self, corners_mm: npt.NDArray[np.float64], bottom_mm: float, top_mm: float
     ) -> BulletPrism:
-        """Make a body of the corners of a convex footprint, shape (n, 2), between two heights."""
+        """Add the prism over a convex footprint, corners of shape (n, 2), between two heights."""
         middle = (corners_mm.min(axis=0) + corners_mm.max(axis=0)) / 2
         flat = ((corners_mm - middle) / MM_PER_UNIT).tolist()
         levels = (bottom_mm / MM_PER_UNIT, top_mm / MM_PER_UNIT)
@@ -90,7 +90,7 @@ class BulletPrisms:
         return prism
 
     def place(self, prism: BulletPrism, shift_mm: tuple[float, float] = (0.0, 0.0)) -> None:
-        """Put a body so far from where it was made."""
+        """Set the shift of a body from its given position."""
         x, y = prism.origin_mm[0] + shift_mm[0], prism.origin_mm[1] + shift_mm[1]
         self._bullet.resetBasePositionAndOrientation(
             prism.number,
@@ -100,7 +100,7 @@ class BulletPrisms:
         )
 
     def closest(self, first: BulletPrism, second: BulletPrism, within_mm: float) -> Closest | None:
-        """Return the closest points of two bodies, or None if they are farther apart than that."""
+        """Return the closest points of two bodies; None if they are farther apart than `within_mm`."""
         points = self._bullet.getClosestPoints(
             first.number, second.number, within_mm / MM_PER_UNIT, physicsClientId=self._client
         )

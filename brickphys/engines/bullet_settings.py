@@ -1,4 +1,4 @@
-"""Settings of the Bullet engine: all that can be chosen about the integration."""
+"""Settings of the Bullet engine."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from brickphys.units import GRAVITY_M_S2
 
 @dataclass(frozen=True)
 class BulletSettings:
-    """What can be chosen about the integration; the defaults are those of the convergence study.
+    """Settings of the integration; the defaults come from the convergence study.
 
     Attributes
     ----------
@@ -18,23 +18,24 @@ class BulletSettings:
     erp
         Share of a penetration that is pushed out in a step.
     margin_mm
-        How far hulls grow outward.
+        Outward growth of hulls.
     breaking_mm
-        Distance within which a contact point exists; a large one swallows restitution.
+        Distance within which a contact point exists; a large distance reduces restitution.
     bounce_steps
-        Contacts slower than what gravity adds in so many steps do not bounce: else bodies at rest would jitter.
-    look_s
-        Time between two looks at whether a hand is decided, at rest, or in flight.
+        Contacts slower than the speed that gravity adds in this number of steps do not bounce; else bodies at rest
+        would jitter.
+    check_s
+        Time between two checks whether a hand is decided, at rest, or in flight.
     by_energy
-        Stop once the energy left cannot turn any brick over; else integrate to rest.
+        Whether to stop once no brick has the energy to leave its pose; else integrate to rest.
     flights
-        Fly in closed form between bounces; else step through the air.
+        Whether to compute flights in closed form; else step them.
     rest_m_s, rest_rad_s, rest_s
-        A hand rests when all its bricks have been slower than this for this long.
+        A hand is at rest when speed and spin of all its bricks have been below these limits for this time.
     limit_s
         A hand that is not done after this time is unsettled.
     hands
-        Hands a world, for single bricks.
+        Hands in a world, for single bricks.
     """
 
     step_s: float = 1 / 4000
@@ -43,7 +44,7 @@ class BulletSettings:
     margin_mm: float = 0.001
     breaking_mm: float = 0.00125
     bounce_steps: float = 2.0
-    look_s: float = 0.008
+    check_s: float = 0.008
     by_energy: bool = True
     flights: bool = True
     rest_m_s: float = 0.001
@@ -53,11 +54,11 @@ class BulletSettings:
     hands: int = 512
 
     @property
-    def look_steps(self) -> int:
-        """Steps between two looks."""
-        return max(1, round(self.look_s / self.step_s))
+    def check_steps(self) -> int:
+        """Time steps between two checks."""
+        return max(1, round(self.check_s / self.step_s))
 
     @property
     def bounce_m_s(self) -> float:
-        """Slower contacts do not bounce."""
+        """Speed below which contacts do not bounce."""
         return self.bounce_steps * GRAVITY_M_S2 * self.step_s

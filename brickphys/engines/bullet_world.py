@@ -1,4 +1,4 @@
-"""World: the bodies of some hands in PyBullet, spoken to in millimetres and metres a second."""
+"""Bullet world: the bodies of hands of bricks in PyBullet, with an interface in mm and m/s."""
 
 import math
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ from brickphys.units import GRAVITY_M_S2, GRAVITY_UNITS_S2, MM2_PER_UNIT2, MM_PE
 
 _SINGLE_GROUP = 2
 MAX_GROUPS = 29
-"""Bullet's collision filter has 32 bits: one is the floor's, two stay unused."""
+"""Bullet's collision filter has 32 bits; one is for the floor, two are unused."""
 _MAX_PARTS = 16
-"""PyBullet's compounds hold no more."""
+"""Largest number of shapes in a compound of PyBullet."""
 
 
 class BulletWorld:
-    """The bodies of `n` hands of `k` bricks in one PyBullet world, in millimetres and metres a second."""
+    """The bodies of n hands of k bricks in one PyBullet world; `shape` is (n, k)."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class BulletWorld:
         self._bullet.setPhysicsEngineParameter(
             fixedTimeStep=settings.step_s,
             numSolverIterations=settings.iterations,
-            solverResidualThreshold=0.0,  # else bodies of one world decide together when to stop iterating
+            solverResidualThreshold=0.0,  # else the number of iterations depends on all bodies of the world
             numSubSteps=0,
             erp=settings.erp,
             contactERP=settings.erp,
@@ -66,7 +66,7 @@ class BulletWorld:
         )
 
     def _hull(self) -> int:
-        """Return the convex hull: all that planes and other hulls can touch."""
+        """Return the collision shape of the convex hull, which is enough for planes and other hulls."""
         form: int = self._bullet.createCollisionShape(
             self._bullet.GEOM_MESH,
             vertices=(self._body.vertices_mm / MM_PER_UNIT).tolist(),
@@ -75,7 +75,7 @@ class BulletWorld:
         return form
 
     def _compound(self) -> int:
-        """Return the parts of the body: studs reach between studs, and under an open brick."""
+        """Return the collision shape of the parts of the body, for studs between studs and inside an open brick."""
         parts, module = self._body.parts, self._bullet
         if len(parts) > _MAX_PARTS:
             raise InvalidValueError(
@@ -98,7 +98,7 @@ class BulletWorld:
 
     @staticmethod
     def _group(hand: int, bricks: int) -> tuple[int, int]:
-        """Return collision group and mask: single bricks see only the floor, others their hand too."""
+        """Return collision group and mask: single bricks collide with the floor only, others with their hand too."""
         if bricks == 1:
             return _SINGLE_GROUP, FLOOR_GROUP
         group = 1 << (hand + 1)
@@ -126,7 +126,7 @@ class BulletWorld:
         return brick
 
     def put(self, hand: int, states: States, only: Sequence[int] | None = None) -> None:
-        """Set the bricks of one hand, or `only` some of them; `states` has shape (k,)."""
+        """Set the states of the bricks of one hand, or of the bricks `only`; `states` has shape (k,)."""
         if only is None and self._period_mm is not None:
             periods = np.round(states.position_mm[:, :2].mean(axis=0) / self._period_mm)
             self._origin_mm[hand, :2] = self._period_mm * periods
@@ -143,7 +143,7 @@ class BulletWorld:
             )
 
     def get(self, hands: list[int]) -> States:
-        """Read the bricks of some hands; shape (len(hands), k)."""
+        """Return the states of the bricks of some hands, shape (len(hands), k)."""
         bricks = [brick for hand in hands for brick in self._bricks[hand]]
         client = self._client
         poses = [
@@ -160,18 +160,18 @@ class BulletWorld:
             np.array([rate[1] for rate in rates]).reshape(*shape, 3),
         )
 
-    def strayed(self, hands: npt.NDArray[np.intp], states: States) -> npt.NDArray[np.bool_]:
-        """Tell which hands (m,) are so far from the middle of the studs that they are to be put back there."""
+    def off_centre(self, hands: npt.NDArray[np.intp], states: States) -> npt.NDArray[np.bool_]:
+        """Return which hands, shape (m,), must be moved back to the middle of the studs."""
         middle = states.position_mm.mean(axis=1) - self._origin_mm[hands]
         return np.asarray(np.abs(middle[:, :2]).max(axis=1) > self._floor.reach_mm)
 
-    def lost(self, hands: npt.NDArray[np.intp], states: States) -> npt.NDArray[np.bool_]:
-        """Tell which hands (m,) have a brick that reaches beyond the studs."""
+    def beyond_studs(self, hands: npt.NDArray[np.intp], states: States) -> npt.NDArray[np.bool_]:
+        """Return which hands, shape (m,), have a brick that reaches beyond the studs."""
         place = np.abs(states.position_mm[..., :2] - self._origin_mm[hands][:, None, :2])
         return np.asarray(place.max(axis=(1, 2)) + self._body.radius_mm > self._floor.edge_mm)
 
-    def retire(self, hand: int) -> None:
-        """Take the bricks of a hand out of the way: asleep, and met by nothing."""
+    def remove(self, hand: int) -> None:
+        """Deactivate the bricks of a hand: they sleep and do not collide."""
         for brick in self._bricks[hand]:
             self._bullet.setCollisionFilterGroupMask(brick, -1, 0, 0, physicsClientId=self._client)
             self._bullet.changeDynamics(
@@ -182,18 +182,18 @@ class BulletWorld:
             )
 
     def lay_floor(self, hands: npt.NDArray[np.intp], states: States, time_s: float) -> None:
-        """Make sure that there is a floor wherever some hands (m,) may touch it within `time_s`.
+        """Lay the floor wherever some hands, shape (m,), may touch it within `time_s`.
 
-        A blow may give a brick the energy of another: twice the fastest of its hand is faster than that makes it.
+        An impact may give a brick the energy of another. Its speed then stays below twice the largest of the hand.
         """
         body, spin = self._body, np.linalg.norm(states.spin_rad_s, axis=-1)
         speed = np.linalg.norm(states.velocity_m_s, axis=-1) + spin * body.radius_mm / 1000
         fastest = np.broadcast_to(speed.max(axis=1, keepdims=True), speed.shape)
-        way_mm = 1000 * time_s * (2 * fastest + GRAVITY_M_S2 * time_s)
+        distance_mm = 1000 * time_s * (2 * fastest + GRAVITY_M_S2 * time_s)
         places = states.position_mm - self._origin_mm[hands][:, None]
-        self._floor.lay(places.reshape(-1, 3), (way_mm + body.radius_mm).ravel())
+        self._floor.lay(places.reshape(-1, 3), (distance_mm + body.radius_mm).ravel())
 
     def step(self, times: int) -> None:
-        """Advance every brick by `times` steps."""
+        """Advance the world by `times` time steps."""
         for _ in range(times):
             self._bullet.stepSimulation(physicsClientId=self._client)

@@ -1,4 +1,4 @@
-"""Camera: pictures of assemblies by PyBullet's own software renderer, without a window or a graphics card."""
+"""Camera: pictures of assemblies by PyBullet's software renderer, without a window or a graphics card."""
 
 from types import ModuleType
 
@@ -6,15 +6,15 @@ import numpy as np
 
 from brickphys.arrays import Array
 from brickphys.engines.client import connection
-from brickphys.engines.view import CameraView, Image, Shot, deepen_shadows, shoot, smooth
+from brickphys.engines.view import CameraView, Image, RenderSettings, darken_shadows, render, smooth
 from brickphys.shapes.assembly import Assembly
 from brickphys.shapes.assembly_model import colour_meshes
 from brickphys.shapes.export import model_path
 from brickphys.shapes.wavefront import MM_PER_M
 
 _RADIUS = 3.0
-"""Of every thing in the renderer's units: if more, surfaces shade themselves (see `view.NEAR`); if less, shadows come
-loose."""
+"""Radius of every thing in the renderer's units. With a larger one surfaces shade themselves (see `view.NEAR`), with a
+smaller one shadows are detached from things."""
 _LIGHT = {
     "lightDirection": [0.6, -0.75, 1.5],
     "lightColor": [1.0, 1.0, 1.0],
@@ -25,15 +25,15 @@ _LIGHT = {
 }
 
 
-def photograph(thing: Assembly, view: CameraView | None = None) -> Image:
+def render_assembly(thing: Assembly, view: CameraView | None = None) -> Image:
     """Return a picture of an assembly, filled to the margins, with its shadow on white ground.
 
     Parameters
     ----------
     thing
-        What to show; its models must be on disk (see `export.models_folder`).
+        The assembly; its models must be on disk (see `export.models_folder`).
     view
-        From where; the usual one if None.
+        Camera; None for the default one.
 
     Returns
     -------
@@ -52,18 +52,18 @@ def photograph(thing: Assembly, view: CameraView | None = None) -> Image:
                 physicsClientId=client,
             )
         ground = _add_ground(module, client)
-        return _shoot(module, client, points * scale, ground, view)
+        return _render(module, client, points * scale, ground, view)
 
 
 def _corners_mm(thing: Assembly) -> Array:
-    """Return all corners of the meshes, and the points on the ground below them."""
+    """Return all corners of the meshes and the points on the ground below them, shape (n, 3)."""
     meshes = [mesh for body in thing.bodies for mesh in colour_meshes(body).values()]
     points = np.vstack([mesh.vertices_mm for mesh in meshes])
     return np.vstack([points, points * [1.0, 1.0, 0.0]])
 
 
 def _add_ground(module: ModuleType, client: int) -> int:
-    """Add a white square that catches the shadow."""
+    """Add a white square below the thing, for the shadow."""
     half = 1.5 * _RADIUS
     corners = [[-half, -half, 0], [half, -half, 0], [half, half, 0], [-half, half, 0]]
     shape = module.createVisualShape(
@@ -78,14 +78,14 @@ def _add_ground(module: ModuleType, client: int) -> int:
     return ground
 
 
-def _shoot(module: ModuleType, client: int, points: Array, ground: int, view: CameraView) -> Image:
+def _render(module: ModuleType, client: int, points: Array, ground: int, view: CameraView) -> Image:
     eye, _ = view.aim(points)
     far = float(np.linalg.norm(eye)) + 10.0 * _RADIUS
     light_distance = 2.0 * _RADIUS / np.sin(np.radians(view.field_deg / 2))
-    image, mask = shoot(module, client, points, view, Shot(far, light_distance, _LIGHT))
+    image, mask = render(module, client, points, view, RenderSettings(far, light_distance, _LIGHT))
     floor = mask == ground
     lit = image[floor].max(initial=1e-9)
-    deepen_shadows(image, floor, lit)
-    image[floor] /= lit  # white where the light is
+    darken_shadows(image, floor, lit)
+    image[floor] /= lit  # lit ground becomes white
     image[mask < 0] = 1.0
     return smooth(image, view.samples)

@@ -1,4 +1,4 @@
-"""Client: PyBullet, imported only when something is thrown, and without its greeting."""
+"""Client: import of PyBullet, only when it is needed and without its greeting, and connections to it."""
 
 import os
 import sys
@@ -10,12 +10,12 @@ from brickphys.errors import MissingLibraryError
 
 
 def pybullet() -> ModuleType:
-    """Import PyBullet, silently.
+    """Return the module PyBullet, imported without its greeting.
 
     Raises
     ------
     MissingLibraryError
-        If there is no PyBullet for this Python.
+        If PyBullet is not installed.
     """
     if "pybullet" in sys.modules:
         return sys.modules["pybullet"]
@@ -31,7 +31,7 @@ def pybullet() -> ModuleType:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Send file descriptor 2 to nowhere, since the greeting is printed by C code."""
+    """Redirect file descriptor 2 to the null device, since C code prints the greeting."""
     sys.stderr.flush()
     saved = os.dup(2)
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -46,12 +46,12 @@ def _silence() -> Iterator[None]:
 
 @contextmanager
 def connection() -> Iterator[tuple[ModuleType, int]]:
-    """Open a physics world without a window, and free it afterwards.
+    """Open a physics world without a window, and close it afterwards.
 
     Yields
     ------
     tuple
-        The module, and the client's number that its functions want as ``physicsClientId``.
+        The module, and the number of the client for the argument ``physicsClientId`` of its functions.
     """
     module = pybullet()
     client = module.connect(module.DIRECT)

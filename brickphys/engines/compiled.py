@@ -1,9 +1,9 @@
-"""Compiled: the fast engine. One convex body on a plane, in loops compiled by Numba.
+"""Compiled: the fast engine, for a single convex body on a plane, in loops compiled by Numba.
 
-Flight is closed form between bounces, every bounce happens at the instant of its touch, and only corners that stay
-down are stepped; see ``docs/model.md``. Single bricks only: bricks that may meet each other need the bullet engine.
+Flight is computed in closed form, every bounce happens at the time of contact, and only corners that stay on the floor
+are stepped; see ``docs/model.md``. Bricks that may collide with each other need the bullet engine.
 
-Numba is imported when something is thrown, not before.
+Numba is imported at the first throw.
 """
 
 import itertools
@@ -38,42 +38,42 @@ from brickphys.units import GRAVITY_M_S2
 
 if TYPE_CHECKING:
     from brickphys.engines.kernel_flight import KernelBody
-    from brickphys.engines.kernel_throw import Basins, Rules
+    from brickphys.engines.kernel_throw import Basins, ThrowSettings
 
 
 LEVEL_MM = 0.002
-"""A brick that slides is level when all its other motion together could lift it by less than this."""
+"""A sliding brick is level if the energy of all its other motion could lift it by less than this."""
 LEVEL_FRICTION_SHARE = 0.9
-"""It stays level up to this share of the friction that would tip it over."""
+"""A level brick is decided up to this share of the friction that would tip it over."""
 MAX_THREADS = 256
 
 
 @dataclass(frozen=True)
 class CompiledSettings:
-    """What can be chosen about the integration.
+    """Settings of the integration.
 
     Attributes
     ----------
     step_s
-        Time step while a corner stays on the floor; flights and bounces have none.
+        Time step while a corner stays on the floor; flights and bounces are not stepped.
     bounce_steps
-        Corners slower than what gravity adds in so many steps do not bounce.
+        Corners slower than the speed that gravity adds in this number of steps do not bounce.
     touch_share
-        A corner touches the floor within this share of the body's radius.
+        A corner within this share of the body's radius from the floor touches it.
     by_energy
-        Stop once the energy left cannot turn the brick over; else integrate to rest.
+        Whether to stop once the brick has not the energy to leave its pose; else integrate to rest.
     rest_m_s, rest_rad_s, rest_s
-        A brick rests when it has been slower than this for this long.
+        A brick is at rest when its speed and spin have been below these limits for this time.
     limit_s
         A throw that is not done after this time is unsettled.
     threads
-        Threads (1 to 256) that share the throws of one call; the result is the same for any number. Worker
-        processes bring their own parallelism, so one thread is the default.
+        Threads (1 to 256) that share the throws of one call; the result does not depend on it. The default is 1,
+        because worker processes run in parallel already.
 
     Raises
     ------
     InvalidValueError
-        If there are fewer than 1 or more than 256 threads.
+        If the number of threads is outside 1 to 256.
     """
 
     step_s: float = 1 / 2000
@@ -92,7 +92,7 @@ class CompiledSettings:
 
     @property
     def bounce_m_s(self) -> float:
-        """Slower corners do not bounce."""
+        """Speed below which corners do not bounce."""
         return self.bounce_steps * GRAVITY_M_S2 * self.step_s
 
 
@@ -106,18 +106,18 @@ class CompiledEngine(SingleBrickEngine):
 
     @property
     def versions(self) -> dict[str, str]:
-        """Versions of Numba and of the compiler behind it."""
+        """Versions of Numba and of its compiler."""
         return {"numba": version("numba"), "llvmlite": version("llvmlite")}
 
     def land(
         self, body: Body, contact: ContactCoefficients, states: States, floor: Floor = PLANE
     ) -> Landing:
-        """Integrate `states` (n, 1) until every brick has stopped; see `Engine.land`.
+        """Integrate `states`, shape (n, 1), until every brick has stopped; see `Engine.land`.
 
         Raises
         ------
         InvalidValueError
-            If there is more than one brick a hand, more than a plane, or no throw at all.
+            If a hand has several bricks, the floor is not a plane, or there are no throws.
         MissingLibraryError
             If Numba cannot be imported.
         """
@@ -142,12 +142,13 @@ class CompiledEngine(SingleBrickEngine):
         except ImportError as error:
             raise MissingLibraryError(f"Numba cannot be imported ({error})") from error
         solid = tuple(_solid(body, self.settings.touch_share))
-        basins, rules = tuple(_basins(body)), tuple(_rules(contact, self.settings))
+        basins = tuple(_basins(body))
+        settings = tuple(_throw_settings(contact, self.settings))
 
         def throw(part: slice) -> None:
-            throw_all(solid, basins, rules, motions[part], ends[part], measures[part])
+            throw_all(solid, basins, settings, motions[part], ends[part], measures[part])
 
-        # throws do not know of each other: it does not matter who throws which
+        # throws are independent, so their distribution over threads does not change the result
         bounds = np.linspace(0, len(motions), self.settings.threads + 1).astype(int).tolist()
         parts = [slice(a, b) for a, b in itertools.pairwise(bounds) if a < b]
         with compile_notice("the fast engine, some 20 s"):
@@ -173,7 +174,7 @@ class CompiledEngine(SingleBrickEngine):
 
 
 def _motions(states: States) -> Array:
-    """Return the kernels' motions, shape (n, 13); `states` has shape (n,)."""
+    """Return the motions for the kernels, shape (n, 13), of states of shape (n,)."""
     spin = unrotate(states.quaternion, states.spin_rad_s)
     parts = (states.position_mm, states.quaternion, 1000.0 * states.velocity_m_s, spin)
     return np.ascontiguousarray(np.concatenate(parts, axis=1))
@@ -222,31 +223,31 @@ def _basins(body: Body) -> "Basins":
         np.ascontiguousarray(pose, dtype=np.intp),
         np.ascontiguousarray(barrier, dtype=np.float64),
         np.ascontiguousarray(faces.hull.offsets_mm, dtype=np.float64),
-        _hold(faces.hull, barrier),
+        _tip_friction(faces.hull, barrier),
         float(barrier.max()),
     )
 
 
-def _hold(hull: Hull, barrier_mm: Array) -> Array:
+def _tip_friction(hull: Hull, barrier_mm: Array) -> Array:
     """Return, for each facet, the friction up to which a body slides on it without tipping over.
 
-    That is the least distance of an edge from the foot of the centre of mass, over the height; 0 if the foot is not
-    on the facet, or if the facet is hardly one.
+    It is the least distance of an edge from the projection of the centre of mass, over the height of the centre. It is
+    0 if the projection is not on the facet or the rest on the facet is shallow.
     """
-    hold = np.zeros(len(hull.rings))
+    limit = np.zeros(len(hull.rings))
     for facet, ring in enumerate(hull.rings):
         corners = hull.corners_mm[ring]
         outward = np.cross(np.roll(corners, -1, axis=0) - corners, hull.normals[facet])
         outward /= np.linalg.norm(outward, axis=1)[:, None]
         reach = float((corners * outward).sum(axis=1).min())
-        hold[facet] = LEVEL_FRICTION_SHARE * max(reach, 0.0) / hull.offsets_mm[facet]
-    return np.where(barrier_mm - hull.offsets_mm > 10 * LEVEL_MM, hold, 0.0)
+        limit[facet] = LEVEL_FRICTION_SHARE * max(reach, 0.0) / hull.offsets_mm[facet]
+    return np.where(barrier_mm - hull.offsets_mm > 10 * LEVEL_MM, limit, 0.0)
 
 
-def _rules(contact: ContactCoefficients, settings: CompiledSettings) -> "Rules":
-    from brickphys.engines.kernel_throw import Rules
+def _throw_settings(contact: ContactCoefficients, settings: CompiledSettings) -> "ThrowSettings":
+    from brickphys.engines.kernel_throw import ThrowSettings
 
-    return Rules(
+    return ThrowSettings(
         friction=float(contact.friction),
         restitution=float(contact.restitution),
         step=settings.step_s,

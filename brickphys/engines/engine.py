@@ -1,4 +1,4 @@
-"""Engine: the interface behind which a throw is integrated, and what comes out of it."""
+"""Engine: the interface of engines that integrate throws, and their result."""
 
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -15,28 +15,28 @@ from brickphys.throws.surfaces import ContactCoefficients
 
 UNSETTLED = "unsettled"
 ENERGY_SLACK_MM = 0.02
-"""A brick is decided when it lacks this much height for leaving its pose: more than the engines' own errors."""
+"""A brick is decided when its energy is this much below the barrier of its pose; the engines' errors are smaller."""
 ENERGY_GAIN_LIMIT = 0.2
-"""A hand that gains this share of its energy has diverged."""
+"""A hand that gains more than this share of its energy has diverged."""
 
 
 @dataclass(frozen=True, eq=False)
 class Landing:
-    """How `n` hands of `k` bricks ended.
+    """The results of n hands of k bricks.
 
     Attributes
     ----------
     poses
-        Names that `pose` points into: those of the body, then ``leaning``, then ``unsettled``.
+        Names of the indices in `pose`: the poses of the body, then ``leaning``, then ``unsettled``.
     pose : ndarray of int, shape (n, k)
-        What every brick stopped as.
+        Final pose of each brick.
     states : States, shape (n, k)
-        Where each brick was when its hand was done: at rest, or decided by energy and still on its way to rest.
+        States when the hand was done: at rest, or decided by energy and still moving.
     time_s : ndarray, shape (n,)
         Simulated time from the release until then.
     energy_gain : ndarray, shape (n,)
-        Largest rise of the hand's energy above the least it had before, as a share of its energy at release:
-        contact only dissipates, so anything above 0 is the engine's error.
+        Largest increase of the hand's energy above its least earlier value, as a share of its energy at release.
+        Contacts only dissipate energy, so a gain is an error of the engine.
     """
 
     poses: tuple[str, ...]
@@ -56,76 +56,76 @@ class Landing:
         )
 
     def counts(self) -> dict[str, int]:
-        """Return how many bricks stopped in each pose; every brick is in one of them."""
+        """Return pose -> number of bricks; every brick has one pose."""
         tally = np.bincount(self.pose.ravel(), minlength=len(self.poses))
         return dict(zip(self.poses, tally.tolist(), strict=True))
 
 
 class Engine(Protocol):
-    """Integrates hands of bricks from given states until they stop."""
+    """An engine integrates hands of bricks from given states until they stop."""
 
     @property
     def name(self) -> str:
-        """Name on the command line and in law files."""
+        """Name, as on the command line and in law files."""
         ...
 
     @property
     def max_restitution(self) -> float:
-        """Largest restitution at which the engine is trusted; more is refused."""
+        """Largest restitution that the engine accepts."""
         ...
 
     @property
     def max_bricks(self) -> int:
-        """Most bricks in a hand; more are refused."""
+        """Largest number of bricks of a hand that the engine accepts."""
         ...
 
     @property
     def floors(self) -> tuple[str, ...]:
-        """Names of the floors that the engine knows; others are refused."""
+        """Names of the floors that the engine accepts."""
         ...
 
     @property
     def versions(self) -> dict[str, str]:
-        """Versions of what computed the result."""
+        """Versions of the engine's libraries by name."""
         ...
 
     def chunk_hands(self, bricks: int, floor: Floor) -> int:
-        """Return how many hands make a chunk: some seconds of work, a multiple of `group_hands`."""
+        """Return the number of hands of a chunk: a multiple of `group_hands` that takes a few seconds."""
         ...
 
     def group_hands(self, bricks: int, floor: Floor) -> int:
-        """Return the size of the groups in which hands share a world and influence each other's rounding.
+        """Return the number of hands that share a world and affect each other's rounding; 1 if hands are independent.
 
-        It is 1 where hands are independent. Otherwise a hand repeats bit by bit only if its whole group is landed:
-        the group, ``index // group_hands``, is a part of the hand's address.
+        A hand is reproduced exactly only if its whole group is integrated. So the group, ``index // group_hands``, is
+        part of the hand's seed address.
         """
         ...
 
     def land(
         self, body: Body, contact: ContactCoefficients, states: States, floor: Floor = PLANE
     ) -> Landing:
-        """Integrate `states` (n, k) until every hand has stopped or is out of time.
+        """Integrate `states`, shape (n, k), until every hand has stopped or reached the time limit.
 
         Raises
         ------
         InvalidValueError
-            If the engine is not made for it, see `check_limits`.
+            If the engine is not made for these throws, see `check_limits`.
         DivergenceError
-            If a state is not finite, or a hand gains more energy than the engine's stated share.
+            If a state is not finite, or a hand gains more energy than `ENERGY_GAIN_LIMIT`.
         """
         ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class SingleBrickEngine:
-    """Base of the engines for single bricks on a plane: throws are independent, and any number makes a chunk.
+    """Base of the engines for single bricks on a plane, whose throws are independent.
 
     Attributes
     ----------
     max_restitution, max_bricks, floors
-        What the engine is made for, see `Engine`.
+        Limits, see `Engine`.
     chunk_bricks
-        How many throws make a chunk.
+        Number of throws of a chunk.
     """
 
     max_restitution: float = 0.7
@@ -134,7 +134,7 @@ class SingleBrickEngine:
     chunk_bricks: int = 1024
 
     def chunk_hands(self, bricks: int, floor: Floor) -> int:  # noqa: ARG002
-        """Return how many hands make a chunk; see `Engine.chunk_hands`."""
+        """Return the number of hands of a chunk; see `Engine.chunk_hands`."""
         return self.chunk_bricks
 
     def group_hands(self, bricks: int, floor: Floor) -> int:  # noqa: ARG002
@@ -143,19 +143,19 @@ class SingleBrickEngine:
 
 
 def outcomes(body: Body) -> tuple[str, ...]:
-    """Return the names of everything that can become of a thrown body."""
+    """Return the names of all results of a thrown body: its poses, ``leaning`` and ``unsettled``."""
     return (*body.poses, LEANING, UNSETTLED)
 
 
 def check_throws(
     engine: Engine, contact: ContactCoefficients, states: States, floor: Floor
 ) -> None:
-    """Check that there are hands (n, k) to land, and that an engine is made for them.
+    """Check that `states`, shape (n, k), has hands and that an engine is made for them.
 
     Raises
     ------
     InvalidValueError
-        If there is no hand, or as `check_limits` says.
+        If there is no hand, or as `check_limits`.
     """
     hands, bricks = states.position_mm.shape[:2]
     check_limits(engine, contact, bricks, floor)
@@ -171,18 +171,18 @@ def check_gain(
     Parameters
     ----------
     body
-        What was thrown.
+        The thrown body.
     wrong : ndarray of bool, shape (n,)
-        Hands that have.
+        Whether each hand has diverged.
     gain : ndarray, shape (n,)
-        Their gains of energy, see `Landing`.
+        Gains of energy, see `Landing`.
     step_s
         The engine's time step.
 
     Raises
     ------
     DivergenceError
-        If one has.
+        If a hand has diverged.
     """
     if wrong.any():
         raise DivergenceError(
@@ -199,8 +199,7 @@ def check_limits(
     Raises
     ------
     InvalidValueError
-        If the restitution is outside the range in which the engine is trusted, a hand has too many bricks, or the
-        engine does not know the floor.
+        If the engine does not accept the restitution, the number of bricks of a hand, or the floor.
     """
     if contact.restitution > engine.max_restitution:
         raise InvalidValueError(

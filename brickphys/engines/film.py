@@ -1,4 +1,4 @@
-"""Film: pictures of models and plain prisms that move over a field, by PyBullet's own software renderer."""
+"""Film: frames of models and plain prisms that move over a field, by PyBullet's software renderer."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import numpy as np
 
 from brickphys.arrays import Array
 from brickphys.engines.client import connection
-from brickphys.engines.view import CameraView, Image, Shot, deepen_shadows, shoot, smooth
+from brickphys.engines.view import CameraView, Image, RenderSettings, darken_shadows, render, smooth
 from brickphys.shapes.assembly_file import assembly
 from brickphys.shapes.export import model_path
 from brickphys.units import STUD_MM
@@ -16,7 +16,7 @@ from brickphys.units import STUD_MM
 Colour = tuple[float, float, float]
 
 _UNIT_MM = 50.0
-"""Millimetres in a unit of the renderer. Its shadows forgive 0.05 units: a field is seen from farther than a model."""
+"""Millimetres in a unit of the renderer. Its shadows are accurate to 0.05 units, enough for a picture of a field."""
 _GREENS: tuple[Colour, Colour] = ((0.55, 0.72, 0.45), (0.51, 0.68, 0.41))
 _TABLE: Colour = (0.93, 0.91, 0.87)
 _TILE_STUDS = 4.0
@@ -30,22 +30,22 @@ _LIGHT = {
     "shadow": 1,
 }
 _SINK_MM = 0.3
-"""How far the ground is below the feet of things, so that neither shines through the other."""
+"""Depth of the ground below things, so that their surfaces do not coincide."""
 _MAX_TILES = 4000
 
 
 @dataclass(frozen=True, eq=False)
 class Prop:
-    """What a thing looks like.
+    """The look of a thing.
 
     Attributes
     ----------
     model
         Name of an assembly; None for a plain prism.
     corners_mm : ndarray, shape (2 n, 3)
-        Corners of the thing's prism in its own frame, the lower ones counter-clockwise and then the upper ones.
+        Corners of the thing's prism in its own frame: the lower ones counter-clockwise, then the upper ones.
     colour
-        Of a plain prism: red, green and blue from 0 to 1.
+        Red, green and blue of a plain prism, from 0 to 1.
     """
 
     model: str | None
@@ -60,20 +60,20 @@ def film(
     view: CameraView,
     advance: Callable[[int], None] | None = None,
 ) -> Iterator[Image]:
-    """Yield a picture of every frame, all from one place: that from which the whole action is seen.
+    """Yield a picture of every frame, with a fixed camera that sees the whole motion.
 
     Parameters
     ----------
     props
-        What the n things look like.
+        The n things.
     poses : ndarray, shape (frames, n, 7)
-        Their frames: the origin in mm, and the quaternion, scalar last.
+        Poses of their frames: the origin in mm, then the quaternion, scalar last.
     field_mm
-        Size of the field, a corner of which is the origin.
+        Size of the field, which has a corner at the origin.
     view
-        From where; its azimuth is counter-clockwise from +x.
+        Camera; its azimuth is counter-clockwise from +x.
     advance
-        Is told how many frames are done.
+        Called with the number of frames done.
     """
     with connection() as (module, client):
         stage = _Stage(module, client, props)
@@ -81,25 +81,25 @@ def film(
         points = action_mm(props, poses) / _UNIT_MM
         for done, frame in enumerate(poses, start=1):
             stage.place(frame)
-            yield _shoot(module, client, points, grounds, view)
+            yield _render(module, client, points, grounds, view)
             if advance:
                 advance(done)
 
 
 def action_mm(props: Sequence[Prop], poses: Array) -> Array:
-    """Return the points, shape (m, 3), that a film must show: all corners of what moves, and where things stand near.
+    """Return the points, shape (m, 3), that a film must show.
 
-    Fixed and untouched things count as far as they are within twelve studs of what moves.
+    They are the corners of moving things at four times, and the corners of things at rest within 12 studs of these.
     """
-    way = poses[[0, len(poses) // 4, len(poses) // 2, -1]]
+    samples = poses[[0, len(poses) // 4, len(poses) // 2, -1]]
     moves = np.abs(poses - poses[0]).max(axis=(0, 2)) > 1.0
-    seen = [_corners(prop, way[:, n]) for n, prop in enumerate(props) if moves[n]]
+    seen = [_corners(prop, samples[:, n]) for n, prop in enumerate(props) if moves[n]]
     if not seen:
-        return np.vstack([_corners(prop, way[:1, n]) for n, prop in enumerate(props)])
+        return np.vstack([_corners(prop, samples[:1, n]) for n, prop in enumerate(props)])
     moving = np.vstack(seen)
     low, high = moving.min(axis=0) - 12 * STUD_MM, moving.max(axis=0) + 12 * STUD_MM
     for n, prop in enumerate(props):
-        corners = _corners(prop, way[:1, n])
+        corners = _corners(prop, samples[:1, n])
         if not moves[n]:
             seen.append(corners[((corners >= low) & (corners <= high)).all(axis=1)])
     points: Array = np.vstack(seen)
@@ -107,7 +107,7 @@ def action_mm(props: Sequence[Prop], poses: Array) -> Array:
 
 
 def _corners(prop: Prop, poses: Array) -> Array:
-    """Return the corners of a prop in some poses, upright: tilts do not change much of what must be seen."""
+    """Return the corners of a prop in some poses, without tilt, which hardly changes the bounds of a picture."""
     corners = []
     for pose in poses:
         z, w = pose[5], pose[6]
@@ -119,14 +119,14 @@ def _corners(prop: Prop, poses: Array) -> Array:
 
 
 class _Stage:
-    """The props in a world that only the camera sees."""
+    """The things in a PyBullet world that is only rendered."""
 
     def __init__(self, module: ModuleType, client: int, props: Sequence[Prop]) -> None:
         self._bullet, self._client = module, client
         self._bodies = [self._build(prop) for prop in props]
 
     def _build(self, prop: Prop) -> list[tuple[int, tuple[list[float], list[float]]]]:
-        """Return the bodies of a prop, each with the place of its inertial frame, by which PyBullet moves it."""
+        """Return the bodies of a thing, each with position and orientation of its inertial frame."""
         if prop.model is None:
             count = len(prop.corners_mm) // 2
             body = _add_mesh(
@@ -146,7 +146,7 @@ class _Stage:
         return bodies
 
     def place(self, frame: Array) -> None:
-        """Put all props, given their frames, shape (n, 7)."""
+        """Set the poses of all things; `frame` has shape (n, 7)."""
         for bodies, pose in zip(self._bodies, frame, strict=True):
             place, turn = (pose[:3] / _UNIT_MM).tolist(), pose[3:].tolist()
             for body, inertial in bodies:
@@ -158,7 +158,7 @@ class _Stage:
 
 
 def _prism_faces(corners: Array, count: int) -> list[Array]:
-    """Return sides and top of a prism as polygons, counter-clockwise from outside."""
+    """Return all faces of a prism as polygons, counter-clockwise from outside."""
     low, high = corners[:count], corners[count:]
     sides = [
         np.array([low[i], low[(i + 1) % count], high[(i + 1) % count], high[i]])
@@ -216,14 +216,16 @@ def _add_mesh(module: ModuleType, client: int, faces: Sequence[Array], colour: C
     return body
 
 
-def _shoot(
+def _render(
     module: ModuleType, client: int, points: Array, grounds: Sequence[int], view: CameraView
 ) -> Image:
     eye, target = view.aim(points)
     away = float(np.linalg.norm(eye - target)) + float(np.linalg.norm(eye))
-    image, mask = shoot(module, client, points, view, Shot(20.0 * away, 2.0 * away, _LIGHT))
+    image, mask = render(
+        module, client, points, view, RenderSettings(20.0 * away, 2.0 * away, _LIGHT)
+    )
     for ground in grounds:
         here = mask == ground
-        deepen_shadows(image, here, image[here].max(axis=0, initial=1e-9))
+        darken_shadows(image, here, image[here].max(axis=0, initial=1e-9))
     image[mask < 0] = _TABLE
     return smooth(image, view.samples)

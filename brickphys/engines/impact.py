@@ -1,4 +1,4 @@
-"""Impact: what two blocks do to each other when they first meet, from the impulses of their contact points."""
+"""Impact: the first impact of two blocks, from the impulses of their contact points."""
 
 from dataclasses import dataclass, field, replace
 
@@ -9,7 +9,7 @@ from brickphys.engines.block_world import BlockContact, relative_velocities
 from brickphys.throws.states import States
 
 IMPACT_S = 0.005
-"""An impact is all that two blocks do to each other within so long after their first touch."""
+"""An impact includes all impulses between two blocks within this time after their first contact."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,18 +21,18 @@ class FirstImpact:
     first, second
         Numbers of the blocks, the smaller one first: the driven block is 0.
     time_s
-        Of the touch.
+        Time of the contact.
     driven_mm
-        How far the driven block had come, put back to the touch within the step; None without the driven block, or
-        after its drive.
+        Distance of the driven block at that time, interpolated within the step; None if the driven block is not one of
+        the two, or after its drive.
     point_mm, normal : ndarray, shape (3,)
-        The middle of their contact points on the second block, and the unit vector from it to the first.
+        Mean of the contact points on the second block, and the unit vector from it to the first.
     closing_m_s
-        Speed along the normal with which the two approach there.
+        Closing speed along the normal.
     delta_v_m_s : ndarray, shape (2, 3)
-        Change of velocity of the centres of mass that the two give to each other.
+        Changes of velocity of both centres of mass by the impact.
     energy_lost_mj
-        Kinetic energy lost in their contact: minus the work of its impulses.
+        Kinetic energy lost in the contact: minus the work of its impulses.
     """
 
     first: int
@@ -48,7 +48,7 @@ class FirstImpact:
 
 @dataclass(eq=False)
 class _Open:
-    """An impact while its impulses are added up."""
+    """An impact whose impulses are still being added up."""
 
     impact: FirstImpact
     until_s: float
@@ -62,7 +62,7 @@ class Impacts:
     Parameters
     ----------
     slowest_m_s
-        Blocks that meet slower than this have no impact: they lean on each other.
+        Contacts with a smaller closing speed are no impacts; the blocks lean on each other.
     """
 
     def __init__(self, slowest_m_s: float) -> None:
@@ -77,18 +77,18 @@ class Impacts:
         since_s: float,
         driven_mm: float | None = None,
     ) -> None:
-        """Begin the impact of a pair, unless it has had one.
+        """Begin the impact of a pair, unless the pair has had one.
 
         Parameters
         ----------
         touch
-            Of the pair.
+            Contact of the pair.
         states
-            Of all blocks before the step that makes the impact.
+            States of all blocks before the step of the impact.
         time_s, since_s
-            Now, and how long ago they touched.
+            Present time, and time since the contact.
         driven_mm
-            How far the driven block had come then.
+            Distance of the driven block at the contact.
         """
         if (touch.first, touch.second) in self._open:
             return
@@ -106,7 +106,7 @@ class Impacts:
         self._open[touch.first, touch.second] = _Open(impact, time_s + IMPACT_S)
 
     def note(self, touch: BlockContact, before: States, after: States, time_s: float) -> None:
-        """Add up the impulses of a touch in the step that began at a time; begin its impact if there is none yet."""
+        """Add the impulses of a contact in the step from `time_s`; begin the pair's impact if it has none yet."""
         pair = touch.first, touch.second
         if pair not in self._open:
             closing = closing_m_s(before, touch)
@@ -116,13 +116,15 @@ class Impacts:
         found = self._open[pair]
         if time_s > found.until_s:
             return
-        moved = replace(after, position_mm=before.position_mm)  # the impulses are those of before
+        moved = replace(
+            after, position_mm=before.position_mm
+        )  # impulses act at the positions before
         mean = (relative_velocities(before, touch) + relative_velocities(moved, touch)) / 2
         found.impulse_g_m_s = found.impulse_g_m_s + touch.impulses_g_m_s.sum(axis=0)
         found.work_mj += float((touch.impulses_g_m_s * mean).sum())
 
     def done(self, masses_g: Array) -> tuple[FirstImpact, ...]:
-        """Return all impacts in the order of their times, given the masses of all blocks (0: fixed)."""
+        """Return all impacts in the order of their times; `masses_g` are those of all blocks, 0 for immovable ones."""
         return tuple(
             _closed(found, masses_g[[found.impact.first, found.impact.second]])
             for found in sorted(self._open.values(), key=lambda found: found.impact.time_s)
@@ -130,7 +132,7 @@ class Impacts:
 
 
 def closing_m_s(states: States, touch: BlockContact) -> float:
-    """Return the speed along the normal with which two blocks approach at a touch."""
+    """Return the closing speed of two blocks along the normal of their contact."""
     return float(-(relative_velocities(states, touch) @ touch.normal).mean())
 
 

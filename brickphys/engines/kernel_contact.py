@@ -1,12 +1,12 @@
 """Contact kernels: impulses between the lowest corners and the floor, with exact stick and slip.
 
-Every contact gets the impulse that Coulomb's law asks for, given the others': the sticking impulse if that lies in the
-friction cone, else the one on the cone that opposes the slip that remains. Several contacts are swept until nothing
-changes (the block Gauss-Seidel of J. J. Moreau and M. Jean's non-smooth contact dynamics).
+Every contact gets the impulse of Coulomb's law, given the impulses of the others: the sticking impulse if it is in the
+friction cone, else the impulse on the cone that opposes the remaining slip. Several contacts are iterated until the
+impulses converge (block Gauss-Seidel, as in the non-smooth contact dynamics of J. J. Moreau and M. Jean).
 
-A row of `Contacts.lever` holds, for each axis of the world, ``r x axis`` in the body frame: the torque of a unit
-impulse, and by symmetry the speed of the corner for a unit spin. A row of `Contacts.yielding` is the symmetric matrix
-from impulse to change of speed: xx, xy, xz, yy, yz, zz.
+A row of `Contacts.lever` has, for each axis of the world, ``r x axis`` in the body frame: the torque of a unit impulse,
+and by symmetry the speed of the corner for a unit spin. A row of `Contacts.inverse_mass` is the symmetric matrix from
+impulse to change of velocity (inverse effective mass): xx, xy, xz, yy, yz, zz.
 """
 
 import math
@@ -16,26 +16,26 @@ from brickphys.arrays import Array, Indices
 from brickphys.engines.kernel_flight import KernelBody
 from brickphys.jit import kernel
 
-Yielding = tuple[float, float, float, float, float, float]
+InverseMass = tuple[float, float, float, float, float, float]
 
 _SWEEPS = 60
 _TURNS = 24
 """Newton steps for the direction of a slip."""
 _LAST_TURN = 1e-5
-"""Half a turn after which there is no other: Newton's method squares it."""
+"""The iteration ends at a half turn below this, since Newton's method squares the error."""
 _DIRECTIONS = 48
-"""Directions that are tried if those fail."""
+"""Directions that are tried if Newton's method fails."""
 
 
 class Contacts(NamedTuple):
     """Workspace for the contacts of one body; v is the number of its corners."""
 
     corner: Indices  # (v,)
-    before: Indices  # (v,): the corners at the last step, -1 where there was none
+    before: Indices  # (v,): the corners in contact at the last step, -1 for none
     lever: Array  # (v, 9)
-    yielding: Array  # (v, 6)
+    inverse_mass: Array  # (v, 6)
     impulse: Array  # (v, 3)
-    target: Array  # (v,): least vertical speed afterwards
+    target: Array  # (v,): least vertical speed after the impulses
 
 
 @kernel
@@ -48,7 +48,7 @@ def prepare(solid: KernelBody, motion: Array, contacts: Contacts, number: int) -
         (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
     )
     a, b, c = solid.per_inertia
-    lever, yielding = contacts.lever, contacts.yielding
+    lever, inverse_mass = contacts.lever, contacts.inverse_mass
     for i in range(number):
         k = contacts.corner[i]
         rx, ry, rz = solid.x[k], solid.y[k], solid.z[k]
@@ -65,20 +65,20 @@ def prepare(solid: KernelBody, motion: Array, contacts: Contacts, number: int) -
                 turned += (
                     lever[i, p + 1] * lever[i, q + 1] * b + lever[i, p + 2] * lever[i, q + 2] * c
                 )
-                yielding[i, slot] = turned + (solid.per_mass if j == other else 0.0)
+                inverse_mass[i, slot] = turned + (solid.per_mass if j == other else 0.0)
                 slot += 1
 
 
 @kernel
 def start_cold(contacts: Contacts, number: int) -> None:
-    """Set the impulses of the first `number` contacts to zero, and let the next step start so too."""
+    """Set the impulses of the first `number` contacts to 0, also for a warm start of the next step."""
     contacts.impulse[:number] = 0.0
     contacts.before[:] = -1
 
 
 @kernel
 def start_warm(solid: KernelBody, motion: Array, contacts: Contacts, number: int) -> None:
-    """Apply the impulses of the last step to the contacts that it shares with this one: a good first guess."""
+    """Apply the impulses of the last step to the contacts that this step shares with it, as the first guess."""
     for i in range(number):
         if contacts.before[i] == contacts.corner[i]:
             px, py, pz = contacts.impulse[i, 0], contacts.impulse[i, 1], contacts.impulse[i, 2]
@@ -112,15 +112,15 @@ def resolve(
     friction: float,
     tolerance: float,
 ) -> None:
-    """Change the velocities by the impulses of all contacts, until no speed changes by more than `tolerance`."""
+    """Change the velocities by the impulses of all contacts, iterated until speeds change by less than `tolerance`."""
     lever, impulse = contacts.lever, contacts.impulse
     for _ in range(_SWEEPS):
         change = 0.0
         for i in range(number):
-            w = _yielding(contacts.yielding, i)
+            w = _inverse_mass(contacts.inverse_mass, i)
             px, py, pz = impulse[i, 0], impulse[i, 1], impulse[i, 2]
             ux, uy, uz = _corner_velocity(motion, lever, i)
-            # the speeds if this contact were not there
+            # the velocity without this contact
             ux -= w[0] * px + w[1] * py + w[2] * pz
             uy -= w[1] * px + w[3] * py + w[4] * pz
             uz -= w[2] * px + w[4] * py + w[5] * pz
@@ -133,7 +133,7 @@ def resolve(
 
 
 @kernel
-def _yielding(table: Array, i: int) -> Yielding:
+def _inverse_mass(table: Array, i: int) -> InverseMass:
     return table[i, 0], table[i, 1], table[i, 2], table[i, 3], table[i, 4], table[i, 5]
 
 
@@ -149,7 +149,7 @@ def _corner_velocity(motion: Array, lever: Array, i: int) -> tuple[float, float,
 
 @kernel
 def contact_impulse(
-    w: Yielding,
+    w: InverseMass,
     ux: float,
     uy: float,
     uz: float,
@@ -163,15 +163,15 @@ def contact_impulse(
     Parameters
     ----------
     w
-        From impulse to change of speed.
+        Matrix from impulse to change of velocity.
     ux, uy, uz
-        Speeds without the contact.
+        Velocity without the contact.
     target
-        Vertical speed that the contact must at least bring about.
+        Least vertical speed after the impulse.
     friction
-        Coulomb's coefficient.
+        Coefficient of Coulomb friction.
     guess_x, guess_y
-        Horizontal impulse near which that of a slip is looked for first; zero if there is no guess.
+        Horizontal impulse as the first guess for a slip; 0 for none.
     """
     if uz >= target:
         return 0.0, 0.0, 0.0
@@ -187,7 +187,9 @@ def contact_impulse(
 
 
 @kernel
-def sticking_impulse(w: Yielding, ux: float, uy: float, lack: float) -> tuple[float, float, float]:
+def sticking_impulse(
+    w: InverseMass, ux: float, uy: float, lack: float
+) -> tuple[float, float, float]:
     """Return the impulse that stops the slip and adds `lack` to the vertical speed."""
     cxx, cxy, cxz = w[3] * w[5] - w[4] * w[4], w[2] * w[4] - w[1] * w[5], w[1] * w[4] - w[2] * w[3]
     cyy, cyz, czz = w[0] * w[5] - w[2] * w[2], w[1] * w[2] - w[0] * w[4], w[0] * w[3] - w[1] * w[1]
@@ -201,15 +203,15 @@ def sticking_impulse(w: Yielding, ux: float, uy: float, lack: float) -> tuple[fl
 
 @kernel
 def _slip(
-    w: Yielding, ux: float, uy: float, lack: float, friction: float, x: float, y: float
+    w: InverseMass, ux: float, uy: float, lack: float, friction: float, x: float, y: float
 ) -> tuple[float, float, float, float, float]:
-    """Return what a slip along the unit vector (x, y) comes to.
+    """Return the result of a slip along the unit vector (x, y).
 
     Returns
     -------
     tuple
-        The vertical yielding d (the vertical impulse is lack / d), the slip that remains times d (two numbers), its
-        part across the direction, and that part's change as the direction turns.
+        The vertical inverse mass d (the vertical impulse is lack / d), the remaining slip times d (two numbers), its
+        component across the direction, and the derivative of that component by the angle of the direction.
     """
     d = w[5] - friction * (w[2] * x + w[4] * y)
     turned = friction * (w[2] * y - w[4] * x)
@@ -222,18 +224,18 @@ def _slip(
 
 @kernel
 def sliding_impulse(
-    w: Yielding, ux: float, uy: float, lack: float, friction: float, px: float, py: float
+    w: InverseMass, ux: float, uy: float, lack: float, friction: float, px: float, py: float
 ) -> tuple[float, float, float]:
-    """Return the impulse on the friction cone against the direction of the slip that remains.
+    """Return the impulse on the friction cone opposite to the remaining slip.
 
-    The direction is found by Newton's method, starting against (px, py).
+    The direction is found by Newton's method, starting opposite to (px, py).
     """
     length = math.sqrt(px * px + py * py)
     x, y = (-px / length, -py / length) if length > 0 else (1.0, 0.0)
     half = math.inf
     for _ in range(_TURNS):
         d, sx, sy, across, change = _slip(w, ux, uy, lack, friction, x, y)
-        # turn towards the slip; a change of the wrong sign is that of an unstable direction
+        # turn towards the slip; a derivative of the wrong sign belongs to an unstable direction
         turn = -across / change if change < 0 else math.copysign(0.3, across)
         half = min(max(0.5 * turn, -0.25), 0.25)
         scale = 1.0 / (1.0 + half * half)
@@ -250,9 +252,9 @@ def sliding_impulse(
 
 @kernel
 def _scanned_direction(
-    w: Yielding, ux: float, uy: float, lack: float, friction: float
+    w: InverseMass, ux: float, uy: float, lack: float, friction: float
 ) -> tuple[float, float]:
-    """Return the best of evenly spread directions: the one that deviates least from the slip it leaves."""
+    """Return the evenly spaced direction with the least deviation from its remaining slip."""
     best, best_x, best_y = math.inf, 1.0, 0.0
     for k in range(_DIRECTIONS):
         angle = 2 * math.pi * k / _DIRECTIONS

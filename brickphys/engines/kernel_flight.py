@@ -1,4 +1,4 @@
-"""Flight kernels: one body in the air, as in `brickphys.throws.flight` but one at a time and compiled.
+"""Flight kernels: free flight of one body, compiled; the methods are those of `brickphys.throws.flight`.
 
 A motion is a row of thirteen numbers in millimetres and seconds: position and velocity of the centre of mass in the
 world frame, orientation (body to world, scalar last), and spin *in the body frame*.
@@ -14,15 +14,15 @@ from brickphys.units import GRAVITY_M_S2
 
 GRAVITY_MM_S2 = 1000.0 * GRAVITY_M_S2
 QUATERNION, VELOCITY = 3, 7
-"""Where these parts of a motion start."""
+"""Index of the first number of these parts of a motion."""
 _MAX_ADVANCES = 64
 _SINE = tuple(1.0 / math.factorial(2 * k + 1) for k in range(7))
 _COSINE = tuple(1.0 / math.factorial(2 * k) for k in range(7))
-"""Series of the sine and the cosine, without their signs."""
+"""Coefficients of the series of sine and cosine, without their signs."""
 
 
 class KernelBody(NamedTuple):
-    """One body for the kernels: numbers and flat arrays only, with the quotients that they need all the time."""
+    """One body for the kernels, as numbers and flat arrays, with precomputed quotients."""
 
     x: Array
     y: Array
@@ -39,18 +39,18 @@ class KernelBody(NamedTuple):
     radius: float
     """Distance of the farthest corner."""
     touch: float
-    """A corner this close to the floor touches it."""
+    """Height up to which a corner touches the floor."""
 
 
-class Sight(NamedTuple):
-    """Where the corners of one body are; v is their number."""
+class Corners(NamedTuple):
+    """Heights and speeds of the v corners of one body."""
 
     height: Array
-    """(v,): above the floor."""
+    """(v,): height above the floor."""
     rise: Array
     """(v,): vertical speed."""
     near: Indices
-    """(v,): the corners that can be down soon; the first `number[0]` entries count."""
+    """(v,): the corners that can soon touch the floor; only the first `number[0]` entries are valid."""
     number: Indices
     """(1,)"""
 
@@ -63,51 +63,51 @@ def floor_normal(motion: Array) -> tuple[float, float, float]:
 
 
 @kernel
-def measure(solid: KernelBody, motion: Array, sight: Sight) -> float:
-    """Write height and vertical speed of every corner; return the largest share of the speed that spin can have."""
+def measure(solid: KernelBody, motion: Array, corners: Corners) -> float:
+    """Write height and vertical speed of every corner; return a bound of the vertical speed by spin."""
     nx, ny, nz = floor_normal(motion)
     wx, wy, wz = motion[10], motion[11], motion[12]
     # (w x r) . n = (n x w) . r
     cx, cy, cz = ny * wz - nz * wy, nz * wx - nx * wz, nx * wy - ny * wx
     z, vz = motion[2], motion[9]
-    for k in range(len(sight.height)):
+    for k in range(len(corners.height)):
         x, y, up = solid.x[k], solid.y[k], solid.z[k]
-        sight.height[k] = z + (nx * x + ny * y + nz * up)
-        sight.rise[k] = vz + (cx * x + cy * y + cz * up)
+        corners.height[k] = z + (nx * x + ny * y + nz * up)
+        corners.rise[k] = vz + (cx * x + cy * y + cz * up)
     return solid.radius * math.sqrt(cx * cx + cy * cy + cz * cz)
 
 
 @kernel
-def look(solid: KernelBody, motion: Array, sight: Sight, ahead_s: float) -> float:
-    """Measure, and list the corners that can be down within `ahead_s`; return the least height of those.
+def measure_near(solid: KernelBody, motion: Array, corners: Corners, ahead_s: float) -> float:
+    """Measure the corners and list those that can touch the floor within `ahead_s`; return the least height of these.
 
-    What is not listed is higher than that; without any, the answer is infinite.
+    The other corners are higher. The result is infinite if no corner is listed.
     """
-    down = measure(solid, motion, sight) - motion[9] + GRAVITY_MM_S2 * ahead_s
+    down = measure(solid, motion, corners) - motion[9] + GRAVITY_MM_S2 * ahead_s
     limit = solid.touch + 2.0 * ahead_s * max(down, 0.0)
     least, number = math.inf, 0
-    for k in range(len(sight.height)):
-        if sight.height[k] <= limit:
-            sight.near[number] = k
+    for k in range(len(corners.height)):
+        if corners.height[k] <= limit:
+            corners.near[number] = k
             number += 1
-            least = min(least, sight.height[k])
-    sight.number[0] = number
+            least = min(least, corners.height[k])
+    corners.number[0] = number
     return least
 
 
 @kernel
-def lowest(sight: Sight) -> int:
+def lowest(corners: Corners) -> int:
     """Return the lowest corner."""
     best = 0
-    for k in range(1, len(sight.height)):
-        if sight.height[k] < sight.height[best]:
+    for k in range(1, len(corners.height)):
+        if corners.height[k] < corners.height[best]:
             best = k
     return best
 
 
 @kernel
 def energy_mm(solid: KernelBody, motion: Array, gap: float) -> float:
-    """Return kinetic plus potential energy over m g; a corner that has sunk in (`gap` < 0) is not taken off."""
+    """Return kinetic plus potential energy over m g; a body that penetrates (`gap` < 0) counts as on the floor."""
     a, b, c = solid.inertia
     spinning = a * motion[10] ** 2 + b * motion[11] ** 2 + c * motion[12] ** 2
     square = motion[7] ** 2 + motion[8] ** 2 + motion[9] ** 2 + spinning * solid.per_mass
@@ -117,7 +117,7 @@ def energy_mm(solid: KernelBody, motion: Array, gap: float) -> float:
 
 @kernel
 def fall(motion: Array, time_s: float) -> None:
-    """Move the centre of mass along its parabola."""
+    """Move the centre of mass in free fall."""
     motion[0] += motion[7] * time_s
     motion[1] += motion[8] * time_s
     motion[2] += (motion[9] - 0.5 * GRAVITY_MM_S2 * time_s) * time_s
@@ -128,7 +128,7 @@ def fall(motion: Array, time_s: float) -> None:
 def _half_sine(square: float) -> tuple[float, float]:
     """Return sin(a / 2) / a and cos(a / 2) for an angle a, given its square.
 
-    Small angles by their series, which is exact to rounding there and several times as fast.
+    Small angles use the series, which is exact within rounding and several times as fast.
     """
     if square > 0.25:
         angle = math.sqrt(square)
@@ -141,7 +141,7 @@ def _half_sine(square: float) -> tuple[float, float]:
 
 @kernel
 def _turn(motion: Array, bx: float, by: float, bz: float, bw: float) -> None:
-    """Turn the body by a quaternion in its own frame."""
+    """Rotate the body by a quaternion in its own frame."""
     ax, ay, az, aw = motion[3], motion[4], motion[5], motion[6]
     motion[3] = aw * bx + bw * ax + ay * bz - az * by
     motion[4] = aw * by + bw * ay + az * bx - ax * bz
@@ -151,7 +151,7 @@ def _turn(motion: Array, bx: float, by: float, bz: float, bw: float) -> None:
 
 @kernel
 def _normalise(motion: Array) -> None:
-    """Bring an almost unit quaternion back to length 1 (one step of Newton's method for the inverse root)."""
+    """Normalise a quaternion of nearly unit length, by one step of Newton's method for the inverse square root."""
     square = motion[3] ** 2 + motion[4] ** 2 + motion[5] ** 2 + motion[6] ** 2
     scale = 1.5 - 0.5 * square
     for k in range(QUATERNION, VELOCITY):
@@ -160,9 +160,9 @@ def _normalise(motion: Array) -> None:
 
 @kernel
 def rotate_freely(solid: KernelBody, motion: Array, time_s: float) -> None:
-    """Let the body rotate without torque.
+    """Rotate the body without torque.
 
-    Exact for a symmetric top: precession ``exp(L t / I1)``, then the body's own turn about its axis.
+    This is exact for a symmetric top: precession ``exp(L t / I1)``, then the rotation about the body's axis.
     """
     ex, ey, ez = solid.axis
     if ex + ey + ez == 0.0:
@@ -179,7 +179,7 @@ def rotate_freely(solid: KernelBody, motion: Array, time_s: float) -> None:
     half_sin = share * angle
     _turn(motion, half_sin * ex, half_sin * ey, half_sin * ez, half_cos)
     _normalise(motion)
-    # seen from the body, the momentum turns the other way about the axis
+    # in the body frame, the angular momentum rotates about the axis in the opposite direction
     sin, cos = 2 * half_sin * half_cos, 1 - 2 * half_sin * half_sin
     rest = (1.0 - cos) * (px * ex + py * ey + pz * ez)
     motion[10] = cos * px - sin * (ey * pz - ez * py) + (rest - excess) * ex
@@ -189,7 +189,7 @@ def rotate_freely(solid: KernelBody, motion: Array, time_s: float) -> None:
 
 @kernel
 def spin_change(solid: KernelBody, wx: float, wy: float, wz: float) -> tuple[float, float, float]:
-    """Return the torque-free change of the spin in the body frame (Euler's equations)."""
+    """Return the torque-free rate of change of the spin in the body frame (Euler's equations)."""
     a, b, c = solid.euler
     return a * wy * wz, b * wz * wx, c * wx * wy
 
@@ -226,7 +226,7 @@ def _ahead(
 
 @kernel
 def _rotate_asymmetric(solid: KernelBody, motion: Array, time_s: float) -> None:
-    """Classical Runge-Kutta in steps of `TURN_PER_STEP_RAD`: within 1e-6 rad a turn (tested)."""
+    """Integrate by Runge-Kutta in steps of `TURN_PER_STEP_RAD`; the error is below 1e-6 rad a turn (tested)."""
     spin = math.sqrt(motion[10] ** 2 + motion[11] ** 2 + motion[12] ** 2)
     steps = max(1, math.ceil(spin * time_s / TURN_PER_STEP_RAD))
     h = time_s / steps
@@ -248,17 +248,17 @@ def _rotate_asymmetric(solid: KernelBody, motion: Array, time_s: float) -> None:
 
 @kernel
 def fly(solid: KernelBody, motion: Array, time_s: float) -> None:
-    """Fly freely."""
+    """Move the body in free flight."""
     fall(motion, time_s)
     rotate_freely(solid, motion, time_s)
 
 
 @kernel
 def acceleration_bound(solid: KernelBody, motion: Array) -> float:
-    """Return the largest downward acceleration of any corner in free flight.
+    """Return an upper bound of the downward acceleration of a corner in free flight.
 
-    Spin gives a corner at the distance r at most r w2, its change at most r |w'|. A symmetric top keeps both; else
-    w is at most the angular momentum over the smallest moment, and w' at most the unevenness of the moments times w2.
+    A corner at distance r gets at most r w^2 by the spin w and r |w'| by its change. Both are constant for a symmetric
+    top. Else w is at most L / I_min, and |w'| at most w^2 (I_max - I_min) / I_min.
     """
     ex, ey, ez = solid.axis
     if ex + ey + ez > 0:
@@ -275,7 +275,7 @@ def acceleration_bound(solid: KernelBody, motion: Array) -> float:
 
 @kernel
 def _sphere_time(solid: KernelBody, motion: Array) -> float:
-    """Return when the sphere around the body touches the floor: nothing can before."""
+    """Return the time at which the bounding sphere touches the floor; the body cannot touch earlier."""
     room, rise = motion[2] - solid.radius, motion[9]
     if room <= 0:
         return 0.0
@@ -284,49 +284,50 @@ def _sphere_time(solid: KernelBody, motion: Array) -> float:
 
 @kernel
 def _drop_time(room: float, rise: float, acceleration: float) -> float:
-    """Return when a point has come down by `room`, without cancellation whatever the sign of `rise`."""
+    """Return the time at which a point has fallen by `room`, without cancellation for either sign of `rise`."""
     root = math.sqrt(rise * rise + 2 * acceleration * room)
     return (rise + root) / acceleration if rise > 0 else 2 * room / max(root - rise, 1e-300)
 
 
 @kernel
-def _safe_time(sight: Sight, first: int, bound: float) -> tuple[float, int]:
-    """Return a time before which no corner can be down in free flight, and the corner that sets it.
+def _safe_time(corners: Corners, first: int, bound: float) -> tuple[float, int]:
+    """Return a time before which no corner can touch the floor in free flight, and the corner that limits it.
 
-    A corner that is still above the floor at the best time so far cannot improve it; tried first is a corner that
-    will probably set it, so that most others need no root.
+    A corner that is above the floor at the best time so far cannot improve it. `first` is the corner that probably
+    limits the time, so most others need no square root.
     """
-    best, setter = _drop_time(max(sight.height[first], 0.0), sight.rise[first], bound), first
+    best, setter = _drop_time(max(corners.height[first], 0.0), corners.rise[first], bound), first
     below, half = 0, 0.5 * bound * best
-    for k in range(len(sight.height)):  # a sum of integers: compilers make short work of it
-        below += sight.height[k] + (sight.rise[k] - half) * best < 0
+    for k in range(len(corners.height)):  # a sum of integers, which compilers vectorise
+        below += corners.height[k] + (corners.rise[k] - half) * best < 0
     if below == 0:
         return best, setter
-    for k in range(len(sight.height)):
-        room = max(sight.height[k], 0.0)
-        if room + (sight.rise[k] - 0.5 * bound * best) * best < 0:
-            best, setter = _drop_time(room, sight.rise[k], bound), k
+    for k in range(len(corners.height)):
+        room = max(corners.height[k], 0.0)
+        if room + (corners.rise[k] - 0.5 * bound * best) * best < 0:
+            best, setter = _drop_time(room, corners.rise[k], bound), k
     return best, setter
 
 
 @kernel
-def fly_to_touch(solid: KernelBody, motion: Array, sight: Sight, limit_s: float) -> float:
-    """Fly until a corner touches the floor and does not rise; return the time.
+def fly_to_touch(solid: KernelBody, motion: Array, corners: Corners, limit_s: float) -> float:
+    """Fly until a corner touches the floor and does not rise, or until `limit_s`; return the time.
 
-    Conservative advancement, see `brickphys.throws.flight.time_to_touch`; corners that touch but rise have just
-    bounced. The flight may end early, in the air: then call again. The corners are measured before and afterwards.
+    The method is conservative advancement, see `brickphys.throws.flight.time_to_touch`. Corners that touch but rise
+    have just bounced. The flight may end early, in the air; then call again. The corners must be measured before, and
+    are measured afterwards.
     """
     bound = acceleration_bound(solid, motion)
-    setter, elapsed = lowest(sight), 0.0
+    setter, elapsed = lowest(corners), 0.0
     for _ in range(_MAX_ADVANCES):
         down = 0
-        for k in range(len(sight.height)):
-            down += (sight.height[k] <= solid.touch) & (sight.rise[k] <= 0)
+        for k in range(len(corners.height)):
+            down += (corners.height[k] <= solid.touch) & (corners.rise[k] <= 0)
         if down > 0 or elapsed >= limit_s:
             break
-        step, setter = _safe_time(sight, setter, bound)
+        step, setter = _safe_time(corners, setter, bound)
         step = min(max(step, _sphere_time(solid, motion)), limit_s - elapsed)
         fly(solid, motion, step)
-        measure(solid, motion, sight)
+        measure(solid, motion, corners)
         elapsed += step
     return elapsed

@@ -1,9 +1,9 @@
-"""Throw kernels: one body from release until it is decided or at rest, and many of them.
+"""Throw kernels: throws of single bodies from release until they are decided or at rest.
 
-Between contacts it flies in closed form to the next touch. There, corners that come down faster than the threshold
-bounce, at that very instant. As long as a corner stays down (slower than the threshold), time goes on in small steps,
-each with impulses that keep every corner above the floor to second order in the step; a corner that comes down fast
-during a step cuts it short, and bounces.
+Between contacts a body flies in closed form to the next contact. There, corners that fall faster than the threshold
+bounce at once. While a corner stays on the floor (slower than the threshold), time advances in small steps. The
+impulses of a step keep every corner above the floor to second order in the step. A corner that falls fast during a
+step shortens it, and bounces.
 """
 
 import math
@@ -17,26 +17,26 @@ from brickphys.arrays import Array, Indices
 from brickphys.engines.kernel_contact import Contacts, prepare, resolve, start_cold, start_warm
 from brickphys.engines.kernel_flight import (
     GRAVITY_MM_S2,
+    Corners,
     KernelBody,
-    Sight,
     energy_mm,
     floor_normal,
     fly_to_touch,
-    look,
     lowest,
+    measure_near,
     rotate_freely,
     spin_change,
 )
 from brickphys.jit import allocating_kernel, entry, kernel, sources_stamp
 
 OUT_OF_TIME, DECIDED, AT_REST, DIVERGED = 0, 1, 2, 3
-"""How a throw ends."""
+"""Results of a throw."""
 _BOUNCES_AT_ONCE = 8
-"""Bounces without any time between them, before time is made to go on."""
+"""Largest number of bounces at one time; then a time step follows."""
 
 
 class Basins(NamedTuple):
-    """The tables of `FaceMap`, one entry a facet, and the highest barrier of all."""
+    """The tables of `FaceMap` by facet, and the highest barrier."""
 
     normals: Array
     incident: Indices
@@ -44,19 +44,19 @@ class Basins(NamedTuple):
     barrier: Array
     rest: Array
     """Height of the centre of mass over the facet."""
-    hold: Array
-    """With less friction the body slides on this facet without tipping over; 0 where it cannot rest."""
+    tip_friction: Array
+    """Friction up to which the body slides on this facet without tipping over; 0 if it cannot rest there."""
     highest: float
 
 
-class Rules(NamedTuple):
-    """Contact and settings, in millimetres and seconds."""
+class ThrowSettings(NamedTuple):
+    """Friction, restitution and settings, in mm and s."""
 
     friction: float
     restitution: float
     step: float
     bounce: float
-    """Slower contacts do not bounce."""
+    """Speed below which contacts do not bounce."""
     slack: float
     level: float
     by_energy: bool
@@ -70,36 +70,36 @@ class Rules(NamedTuple):
 class Workspace(NamedTuple):
     """Workspace of one thread."""
 
-    sight: Sight
+    corners: Corners
     contacts: Contacts
 
 
 @allocating_kernel
-def _workspace(corners: int) -> Workspace:
+def _workspace(count: int) -> Workspace:
     return Workspace(
-        Sight(
-            np.empty(corners),
-            np.empty(corners),
-            np.empty(corners, dtype=np.intp),
+        Corners(
+            np.empty(count),
+            np.empty(count),
+            np.empty(count, dtype=np.intp),
             np.zeros(1, dtype=np.intp),
         ),
         Contacts(
-            np.empty(corners, dtype=np.intp),
-            np.full(corners, -1),
-            np.empty((corners, 9)),
-            np.empty((corners, 6)),
-            np.empty((corners, 3)),
-            np.empty(corners),
+            np.empty(count, dtype=np.intp),
+            np.full(count, -1),
+            np.empty((count, 9)),
+            np.empty((count, 6)),
+            np.empty((count, 3)),
+            np.empty(count),
         ),
     )
 
 
 @kernel
-def basin(solid: KernelBody, basins: Basins, motion: Array, sight: Sight) -> int:
-    """Return a facet of the basin in which the body's downward direction lies; see `FaceMap.decide`."""
+def basin(solid: KernelBody, basins: Basins, motion: Array, corners: Corners) -> int:
+    """Return a facet of the basin of the body's downward direction; see `FaceMap.decide`."""
     nx, ny, nz = floor_normal(motion)
-    corner = lowest(sight)
-    reach = motion[2] - sight.height[corner]
+    corner = lowest(corners)
+    reach = motion[2] - corners.height[corner]
     px = solid.x[corner] + reach * nx
     py = solid.y[corner] + reach * ny
     pz = solid.z[corner] + reach * nz
@@ -115,15 +115,20 @@ def basin(solid: KernelBody, basins: Basins, motion: Array, sight: Sight) -> int
 
 @kernel
 def slides_level(
-    solid: KernelBody, basins: Basins, rules: Rules, motion: Array, sight: Sight, facet: int
+    solid: KernelBody,
+    basins: Basins,
+    settings: ThrowSettings,
+    motion: Array,
+    corners: Corners,
+    facet: int,
 ) -> bool:
-    """Tell whether all that the body can still do is slide or spin level on a facet.
+    """Return whether the body can only slide or spin level on a facet.
 
-    Level means that the energy of all other motion is next to nothing. Sliding feeds none into it as long as the
-    friction is less than the facet holds: the force on its edge, friction included, then passes the centre of mass on
-    the side that turns the facet back to the floor.
+    It is level if the energy of all its other motion is below a limit. Sliding adds no energy to that motion as long as
+    the friction is below the tipping friction of the facet: then the torque of the contact force on an edge turns the
+    facet back to the floor.
     """
-    if sight.number[0] < 3 or rules.friction >= basins.hold[facet]:
+    if corners.number[0] < 3 or settings.friction >= basins.tip_friction[facet]:
         return False
     nx, ny, nz = floor_normal(motion)
     a, b, c = solid.inertia
@@ -132,23 +137,23 @@ def slides_level(
     rocking += c * (motion[12] - own * nz) ** 2
     square = motion[9] ** 2 + rocking * solid.per_mass
     height = motion[2] - basins.rest[facet] + square / (2 * GRAVITY_MM_S2)
-    return bool(height < rules.level)
+    return bool(height < settings.level)
 
 
 @kernel
-def bounce(solid: KernelBody, rules: Rules, motion: Array, work: Workspace) -> None:
-    """Let all corners that touch bounce or stay down."""
-    contacts, sight, number = work.contacts, work.sight, 0
-    for i in range(sight.number[0]):
-        k = sight.near[i]
-        if sight.height[k] <= solid.touch:
-            up = sight.rise[k]
+def bounce(solid: KernelBody, settings: ThrowSettings, motion: Array, work: Workspace) -> None:
+    """Apply the impulses of all corners that touch: they bounce, or stop their downward motion."""
+    contacts, corners, number = work.contacts, work.corners, 0
+    for i in range(corners.number[0]):
+        k = corners.near[i]
+        if corners.height[k] <= solid.touch:
+            up = corners.rise[k]
             contacts.corner[number] = k
-            contacts.target[number] = -rules.restitution * up if up < -rules.bounce else 0.0
+            contacts.target[number] = -settings.restitution * up if up < -settings.bounce else 0.0
             number += 1
     prepare(solid, motion, contacts, number)
     start_cold(contacts, number)
-    resolve(solid, motion, contacts, number, rules.friction, 1e-3 * rules.bounce)
+    resolve(solid, motion, contacts, number, settings.friction, 1e-3 * settings.bounce)
 
 
 @kernel
@@ -166,41 +171,41 @@ def _lift(solid: KernelBody, motion: Array) -> tuple[float, float, float]:
 
 
 @kernel
-def _step_length(solid: KernelBody, rules: Rules, sight: Sight) -> float:
-    """Return the step: full, or up to the first touch of a corner that will bounce."""
-    step = rules.step
-    for i in range(sight.number[0]):
-        k = sight.near[i]
-        room, down = sight.height[k], -sight.rise[k]
-        if room > solid.touch and down > rules.bounce and room < down * step:
+def _step_length(solid: KernelBody, settings: ThrowSettings, corners: Corners) -> float:
+    """Return the length of the step: the time step, or the time of the first contact of a corner that will bounce."""
+    step = settings.step
+    for i in range(corners.number[0]):
+        k = corners.near[i]
+        room, down = corners.height[k], -corners.rise[k]
+        if room > solid.touch and down > settings.bounce and room < down * step:
             step = room / down
     return step
 
 
 @kernel
-def stay_down(
-    solid: KernelBody, rules: Rules, motion: Array, work: Workspace, longest: float
+def contact_step(
+    solid: KernelBody, settings: ThrowSettings, motion: Array, work: Workspace, longest: float
 ) -> float:
-    """Advance by a step with corners on the floor; return its length."""
-    contacts, sight, number = work.contacts, work.sight, 0
-    step = min(_step_length(solid, rules, sight), longest)
+    """Advance by one step with corners on the floor; return its length."""
+    contacts, corners, number = work.contacts, work.corners, 0
+    step = min(_step_length(solid, settings, corners), longest)
     motion[9] -= GRAVITY_MM_S2 * step
     lx, ly, lz = _lift(solid, motion)
-    for i in range(sight.number[0]):
-        k = sight.near[i]
+    for i in range(corners.number[0]):
+        k = corners.near[i]
         bend = 0.5 * step * step * (lx * solid.x[k] + ly * solid.y[k] + lz * solid.z[k])
-        room = max(sight.height[k], 0.0) + bend
-        up = sight.rise[k] - GRAVITY_MM_S2 * step
-        if sight.height[k] <= solid.touch or room + up * step < 0 <= up + rules.bounce:
+        room = max(corners.height[k], 0.0) + bend
+        up = corners.rise[k] - GRAVITY_MM_S2 * step
+        if corners.height[k] <= solid.touch or room + up * step < 0 <= up + settings.bounce:
             contacts.corner[number] = k
             contacts.target[number] = -room / step
             number += 1
     prepare(solid, motion, contacts, number)
-    if step == rules.step:
+    if step == settings.step:
         start_warm(solid, motion, contacts, number)
     else:
         start_cold(contacts, number)
-    resolve(solid, motion, contacts, number, rules.friction, 1e-3 * rules.bounce)
+    resolve(solid, motion, contacts, number, settings.friction, 1e-3 * settings.bounce)
     for k in range(3):
         motion[k] += step * motion[7 + k]
     rotate_freely(solid, motion, step)
@@ -208,77 +213,91 @@ def stay_down(
 
 
 @kernel
-def is_slow(rules: Rules, motion: Array) -> bool:
-    """Tell whether the body moves less than a body at rest may."""
+def is_slow(settings: ThrowSettings, motion: Array) -> bool:
+    """Return whether speed and spin are below the limits of rest."""
     speed = motion[7] ** 2 + motion[8] ** 2 + motion[9] ** 2
     spin = motion[10] ** 2 + motion[11] ** 2 + motion[12] ** 2
-    return bool(speed < rules.rest_speed**2 and spin < rules.rest_spin**2)
+    return bool(speed < settings.rest_speed**2 and spin < settings.rest_spin**2)
 
 
 @kernel
 def _advance(
-    solid: KernelBody, rules: Rules, motion: Array, work: Workspace, left: float, stuck: bool
+    solid: KernelBody,
+    settings: ThrowSettings,
+    motion: Array,
+    work: Workspace,
+    left: float,
+    stuck: bool,
 ) -> float:
-    """Bounce, fly or stay down, whichever is next; return the time that it takes."""
+    """Bounce, make a step on the floor, or fly; return the time of it."""
     least, touching = math.inf, False
-    sight = work.sight
-    for i in range(sight.number[0]):
-        k = sight.near[i]
-        if sight.height[k] <= solid.touch:
+    corners = work.corners
+    for i in range(corners.number[0]):
+        k = corners.near[i]
+        if corners.height[k] <= solid.touch:
             touching = True
-            least = min(least, sight.rise[k])
-    if touching and least < -rules.bounce and not stuck:
-        bounce(solid, rules, motion, work)
+            least = min(least, corners.rise[k])
+    if touching and least < -settings.bounce and not stuck:
+        bounce(solid, settings, motion, work)
         return 0.0
-    if touching and least <= rules.bounce:
-        return stay_down(solid, rules, motion, work, left)
-    return fly_to_touch(solid, motion, sight, left)
+    if touching and least <= settings.bounce:
+        return contact_step(solid, settings, motion, work, left)
+    return fly_to_touch(solid, motion, corners, left)
 
 
 @kernel
 def throw(
-    solid: KernelBody, basins: Basins, rules: Rules, motion: Array, work: Workspace
+    solid: KernelBody, basins: Basins, settings: ThrowSettings, motion: Array, work: Workspace
 ) -> tuple[int, int, float, float]:
-    """Throw one body; `motion` is left at its end.
+    """Throw one body; `motion` becomes its final motion.
 
     Returns
     -------
     tuple
-        How it ended, its pose if decided, the time, and the largest gain of energy as a share of the start's.
+        Result, pose (if decided), time, and largest gain of energy as a share of the energy at the start.
     """
-    sight = work.sight
-    start = energy_mm(solid, motion, look(solid, motion, sight, rules.step))
-    start_cold(work.contacts, 0)  # a throw must not depend on the one before
+    corners = work.corners
+    start = energy_mm(solid, motion, measure_near(solid, motion, corners, settings.step))
+    start_cold(work.contacts, 0)  # a throw must not depend on the previous one
     least, gain, time, still, stuck = start, 0.0, 0.0, 0.0, 0
-    while time < rules.limit:
-        spent = _advance(solid, rules, motion, work, rules.limit - time, stuck >= _BOUNCES_AT_ONCE)
+    while time < settings.limit:
+        spent = _advance(
+            solid, settings, motion, work, settings.limit - time, stuck >= _BOUNCES_AT_ONCE
+        )
         time += spent
         stuck = stuck + 1 if spent == 0.0 else 0
-        gap = look(solid, motion, sight, rules.step)
+        gap = measure_near(solid, motion, corners, settings.step)
         energy = energy_mm(solid, motion, gap)
         more = (energy - least) / start
         gain, least = max(gain, more), min(least, energy)
-        if not more <= rules.gain_limit:  # what is not a number fails too
+        if not more <= settings.gain_limit:  # NaN fails too
             return DIVERGED, 0, time, more
-        if rules.by_energy and (energy + rules.slack < basins.highest or sight.number[0] > 2):
-            facet = basin(solid, basins, motion, sight)
-            enough = energy + rules.slack < basins.barrier[facet]
-            if enough or slides_level(solid, basins, rules, motion, sight, facet):
+        if settings.by_energy and (
+            energy + settings.slack < basins.highest or corners.number[0] > 2
+        ):
+            facet = basin(solid, basins, motion, corners)
+            enough = energy + settings.slack < basins.barrier[facet]
+            if enough or slides_level(solid, basins, settings, motion, corners, facet):
                 return DECIDED, basins.pose[facet], time, gain
-        still = still + spent if is_slow(rules, motion) else 0.0
-        # on fewer corners it is balanced on an edge, and will fall
-        if still >= rules.rest_time and sight.number[0] > 2:
+        still = still + spent if is_slow(settings, motion) else 0.0
+        # on fewer corners the body is balanced on an edge and will fall
+        if still >= settings.rest_time and corners.number[0] > 2:
             return AT_REST, 0, time, gain
     return OUT_OF_TIME, 0, time, gain
 
 
 @allocating_kernel
 def _throw_in_turn(
-    solid: KernelBody, basins: Basins, rules: Rules, motions: Array, ends: Indices, measures: Array
+    solid: KernelBody,
+    basins: Basins,
+    settings: ThrowSettings,
+    motions: Array,
+    ends: Indices,
+    measures: Array,
 ) -> None:
     work = _workspace(len(solid.x))
     for i in range(len(motions)):
-        end, pose, time, gain = throw(solid, basins, rules, motions[i], work)
+        end, pose, time, gain = throw(solid, basins, settings, motions[i], work)
         ends[i, 0], ends[i, 1] = end, pose
         measures[i, 0], measures[i, 1] = time, gain
 
@@ -287,23 +306,25 @@ Entry = Callable[[tuple[Any, ...], tuple[Any, ...], tuple[Any, ...], Array, Indi
 
 
 def compiled_entry(stamp: int) -> Entry:
-    """Return the function that throws many bodies, one after the other.
+    """Return the function that throws n bodies, one after the other; `stamp` is part of its cache key.
 
-    Its parameters are `KernelBody`, `Basins` and `Rules` as plain tuples, and three arrays of n rows: the motions
-    (n, 13), overwritten by the last ones; how each throw ended and its pose (n, 2), written; time and gain of energy
-    (n, 2), written. It returns the stamp.
+    Its parameters are `KernelBody`, `Basins` and `ThrowSettings` as plain tuples, and three arrays: motions, shape
+    (n, 13), overwritten by the final ones; result and pose of each throw, shape (n, 2), written; time and gain of
+    energy, shape (n, 2), written. It returns the stamp.
     """
 
     def throw_all(
         solid: tuple[Any, ...],
         basins: tuple[Any, ...],
-        rules: tuple[Any, ...],
+        settings: tuple[Any, ...],
         motions: Array,
         ends: Indices,
         measures: Array,
     ) -> int:
-        """Throw many bodies, one after the other; see `compiled_entry`."""
-        _throw_in_turn(KernelBody(*solid), Basins(*basins), Rules(*rules), motions, ends, measures)
+        """Throw n bodies, one after the other; see `compiled_entry`."""
+        _throw_in_turn(
+            KernelBody(*solid), Basins(*basins), ThrowSettings(*settings), motions, ends, measures
+        )
         return stamp
 
     return entry(throw_all)
@@ -311,6 +332,6 @@ def compiled_entry(stamp: int) -> Entry:
 
 _HERE = Path(__file__).parent
 SOURCES = (*sorted(_HERE.glob("kernel_*.py")), _HERE.parent / "units.py")
-"""Everything that goes into the compiled code."""
+"""Source files of the compiled code."""
 
 throw_all = compiled_entry(sources_stamp(*SOURCES))

@@ -1,8 +1,8 @@
-"""MuJoCo: an independent check. Contacts are stiff springs with dampers and last 0.2 ms, instead of being impulses.
+"""MuJoCo: an independent check of the other engines. Contacts are stiff springs with dampers that last 0.2 ms.
 
-Free flight is flown in closed form to the next touch, everything else is stepped by ``mujoco.rollout``. The end is
-decided by energy as in the other engines; see ``mujoco_model`` for the contact's law and ``docs/engines.md`` for what
-it does to the shares. Needs the extra ``mujoco``, which is imported when something is thrown, not before.
+Free flight is computed in closed form to the next contact; everything else is stepped by ``mujoco.rollout``. The end is
+decided by energy as in the other engines. The contact model is in ``mujoco_model``, its effect on the shares in
+``docs/engines.md``. The engine needs the extra ``mujoco``, which is imported at the first throw.
 """
 
 from collections.abc import Callable
@@ -39,18 +39,18 @@ from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2
 
 Stepper = Callable[[States], States]
-"""Moves bricks (n,) by the steps between two looks."""
+"""Returns the states of bricks, shape (n,), after the time steps between two checks."""
 
 _UNTOUCHED_MM = 1e-3
-"""A brick that has sunk in less holds no energy worth counting in its contacts."""
+"""The contacts of a brick that penetrates less than this have negligible energy."""
 _ELASTIC_FACTOR = 4.0
-"""No deformation by less than some depth holds more energy than this times that of the whole mass on one spring: two
-contacts of a hull are at least 0.3 of its radius apart, so its tilt is no more than three times depth over radius."""
+"""Bound of the elastic energy at a penetration depth, as a multiple of that of the whole mass on one spring. Two
+contacts of a hull are at least 0.3 of its radius apart, so its tilt is at most three times depth over radius."""
 
 
 @dataclass(frozen=True)
 class MujocoEngine(SingleBrickEngine):
-    """MuJoCo's rigid bodies on a plane, single bricks only."""
+    """MuJoCo's rigid bodies: single bricks on a plane."""
 
     settings: MujocoSettings = field(default_factory=MujocoSettings)
     name: str = "mujoco"
@@ -63,7 +63,7 @@ class MujocoEngine(SingleBrickEngine):
     def land(
         self, body: Body, contact: ContactCoefficients, states: States, floor: Floor = PLANE
     ) -> Landing:
-        """Integrate `states` (n, 1) until every brick has stopped; see `Engine.land`.
+        """Integrate `states`, shape (n, 1), until every brick has stopped; see `Engine.land`.
 
         Raises
         ------
@@ -78,15 +78,15 @@ class MujocoEngine(SingleBrickEngine):
 
 
 def _stepper(body: Body, contact: ContactCoefficients, settings: MujocoSettings) -> Stepper:
-    model = build(body, contact, settings)  # says so if there is no MuJoCo
+    model = build(body, contact, settings)  # raises MissingExtraError without MuJoCo
     from mujoco import MjData, rollout
 
     data = MjData(model)
 
     def step(states: States) -> States:
-        # every throw starts cold, with no forces of the one before: throws are independent
+        # rollout starts every throw without forces of the previous one, so throws are independent
         states_at_all_steps, _ = rollout.rollout(
-            model, data, pack(states), nstep=settings.look_steps
+            model, data, pack(states), nstep=settings.check_steps
         )
         return unpack(states_at_all_steps[:, -1])
 
@@ -94,14 +94,14 @@ def _stepper(body: Body, contact: ContactCoefficients, settings: MujocoSettings)
 
 
 class _Throws:
-    """Single bricks on their way from release to rest."""
+    """Single bricks, from release to rest."""
 
     def __init__(
         self, body: Body, states: States, settings: MujocoSettings, stiffness: float
     ) -> None:
         self._body, self._settings, self._stiffness = body, settings, stiffness
         self._faces = face_map(body)
-        self._look_s = settings.look_steps * settings.step_s
+        self._check_s = settings.check_steps * settings.step_s
         count = len(states)
         self._states = states.map(np.copy)
         self._pose = np.full(count, len(outcomes(body)) - 1)  # unsettled until known
@@ -113,21 +113,21 @@ class _Throws:
         self._active = np.arange(count)
 
     def land(self, step: Stepper) -> None:
-        """Fly, step and look until every brick is done."""
-        self._check(self._states, self._start_mm)
+        """Fly, step and check until every brick is done."""
+        self._check_energy(self._states, self._start_mm)
         now = self._states
         while len(self._active):
             now = step(self._fly(now))
-            self._time[self._active] += self._look_s
+            self._time[self._active] += self._check_s
             energy_mm = energy_height_mm(self._body, now)
-            self._check(now, energy_mm)
+            self._check_energy(now, energy_mm)
             done = self._decide(now, energy_mm) | self._rest(now)
             done |= self._time[self._active] >= self._settings.limit_s
             self._store(now, done)
             now, self._active = now[~done], self._active[~done]
 
     def landing(self) -> Landing:
-        """Return how all of them ended."""
+        """Return the results of all bricks."""
         together = self._states.map(lambda array: array[:, None])
         poses = outcomes(self._body)
         return Landing(poses, self._pose[:, None], together, self._time, self._gain)
@@ -137,10 +137,10 @@ class _Throws:
             getattr(self._states, name)[self._active[done]] = getattr(now, name)[done]
 
     def _fly(self, now: States) -> States:
-        """Fly the bricks that are in the air to their next touch."""
+        """Return the states with the bricks in the air moved to their next contact."""
         time_s = free_time(self._body, now[:, None])
-        # within the time limit: a look is still to come
-        left_s = self._settings.limit_s - self._look_s - self._time[self._active]
+        # a flight must leave time for one more check before the limit
+        left_s = self._settings.limit_s - self._check_s - self._time[self._active]
         time_s = np.clip(time_s, 0.0, np.maximum(left_s, 0.0))
         self._time[self._active] += time_s
         return fly(self._body, now, time_s)
@@ -148,8 +148,8 @@ class _Throws:
     def _sunk_mm(self, now: States) -> Array:
         return np.maximum(-gap_mm(self._body, now), 0.0)
 
-    def _check(self, now: States, energy_mm: Array) -> None:
-        """Note energy gains between looks at which nothing is stored in contacts; raise DivergenceError."""
+    def _check_energy(self, now: States, energy_mm: Array) -> None:
+        """Record gains of energy between checks without elastic energy in contacts; DivergenceError if too large."""
         free = self._sunk_mm(now) < _UNTOUCHED_MM
         lowest = self._lowest_mm[self._active]
         lowest = np.where(free, np.minimum(lowest, energy_mm), lowest)
@@ -160,7 +160,7 @@ class _Throws:
         self._gain[self._active] = np.maximum(self._gain[self._active], gain)
 
     def _decide(self, now: States, energy_mm: Array) -> Mask:
-        """Tell which bricks have too little energy left, that of their contacts included, to leave their pose."""
+        """Return which bricks have too little energy, elastic energy included, to leave their pose; record the pose."""
         if not self._settings.by_energy:
             return np.zeros(len(now), dtype=bool)
         sunk_m = self._sunk_mm(now) / 1000.0
@@ -171,10 +171,10 @@ class _Throws:
         return np.asarray(done)
 
     def _rest(self, now: States) -> Mask:
-        """Tell which bricks have been at rest for long enough, and name their poses."""
+        """Return which bricks have been at rest for long enough, and record their poses."""
         slow = np.linalg.norm(now.velocity_m_s, axis=1) < self._settings.rest_m_s
         slow &= np.linalg.norm(now.spin_rad_s, axis=1) < self._settings.rest_rad_s
-        still = np.where(slow, self._still[self._active] + self._look_s, 0.0)
+        still = np.where(slow, self._still[self._active] + self._check_s, 0.0)
         self._still[self._active] = still
         done = still >= self._settings.rest_s
         pose = self._faces.pose_at_rest(down(now.quaternion[done]), FLAT_DEG)

@@ -1,11 +1,12 @@
-"""Model: one body over a plane in MuJoCo, spoken to in millimetres and metres a second.
+"""MuJoCo model: one body over a plane, with an interface in mm and m/s.
 
-Lengths are centimetres, masses grams. A contact is a spring and a damper that push, never pull, with Coulomb friction.
+Lengths in MuJoCo are in centimetres, masses in grams. A contact is a spring and a damper that push but do not pull,
+with Coulomb friction.
 
-MuJoCo solves normal forces and friction together as a convex problem. That widens Coulomb's law: a contact that slips
-at speed v is driven apart at friction times v (measured here: a tile that slides at 1 m/s with friction 0.8 hops 5 mm
-high). Therefore the main solver gets friction too soft to matter (`_NO_FRICTION`), and the pass that MuJoCo calls
-"noslip" adds Coulomb's friction to its normal forces, without any softness.
+MuJoCo solves normal forces and friction together as a convex problem. This relaxes Coulomb's law: a contact that slips
+at speed v separates at friction times v (measured: a tile that slides at 1 m/s with friction 0.8 hops 5 mm high).
+Therefore the friction of the main solver is negligible (`_NO_FRICTION`). The pass that MuJoCo calls "noslip" then adds
+Coulomb's friction to the normal forces, without compliance.
 """
 
 import math
@@ -26,9 +27,9 @@ from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_UNITS_S2, MM2_PER_UNIT2, MM_PER_UNIT, UNITS_PER_M
 
 MIN_RESTITUTION = 0.01
-"""A damped spring always returns something: smaller restitutions are thrown as this one."""
+"""A damped spring has no restitution of 0; smaller restitutions are simulated as this one."""
 _IMPEDANCE = 0.9999
-"""The largest that MuJoCo takes: the share of the asked for acceleration that a contact really gets."""
+"""The share of the required acceleration that a contact gets; the largest value that MuJoCo accepts."""
 _NO_FRICTION = 1e-8
 """Stiffness of friction over that of the normal force, in the main solver."""
 _MAX_ITERATIONS = 100
@@ -37,28 +38,28 @@ _TOLERANCE = 1e-14
 
 @dataclass(frozen=True)
 class MujocoSettings:
-    """What can be chosen about the integration; the defaults are those of ``docs/engines.md``.
+    """Settings of the integration; the defaults are explained in ``docs/engines.md``.
 
     Attributes
     ----------
     contact_s
-        How long an elastic impact would last: half a period of the contact's spring.
+        Duration of an elastic impact: half a period of the contact's spring.
     step_s
         Time step.
-    look_s
-        Time between two looks at whether a brick is decided, at rest, or in flight.
+    check_s
+        Time between two checks whether a brick is decided, at rest, or in flight.
     by_energy
-        Stop once the energy left cannot turn the brick over; else integrate to rest.
+        Whether to stop once the brick has not the energy to leave its pose; else integrate to rest.
     rest_m_s, rest_rad_s, rest_s
-        A brick rests when it has been slower than this for this long. MuJoCo keeps three contacts of a hull and a
-        plane: a brick on its studs changes between them and trembles by a micrometre, at up to 0.15 rad/s.
+        A brick is at rest when its speed and spin have been below these limits for this time. MuJoCo keeps three
+        contacts of a hull and a plane, so a brick on its studs jitters by 1 um, with up to 0.15 rad/s.
     limit_s
         A throw that is not done after this time is unsettled.
     """
 
     contact_s: float = 1 / 5000
     step_s: float = 1 / 80_000
-    look_s: float = 1 / 2500
+    check_s: float = 1 / 2500
     by_energy: bool = True
     rest_m_s: float = 0.005
     rest_rad_s: float = 0.5
@@ -66,21 +67,21 @@ class MujocoSettings:
     limit_s: float = 10.0
 
     @property
-    def look_steps(self) -> int:
-        """Steps between two looks."""
-        return max(1, round(self.look_s / self.step_s))
+    def check_steps(self) -> int:
+        """Time steps between two checks."""
+        return max(1, round(self.check_s / self.step_s))
 
 
 @dataclass(frozen=True)
 class Spring:
-    """Spring and damper of a contact, per mass: the acceleration asked for is ``-stiffness x - damping v``.
+    """Spring and damper of a contact, per mass; the acceleration is ``-stiffness x - damping v``.
 
     Attributes
     ----------
     stiffness
-        1/s2.
+        Stiffness over mass, 1/s2.
     damping
-        1/s.
+        Damping over mass, 1/s.
     """
 
     stiffness: float
@@ -88,12 +89,12 @@ class Spring:
 
 
 def mujoco() -> ModuleType:
-    """Import MuJoCo.
+    """Return the module MuJoCo.
 
     Raises
     ------
     MissingExtraError
-        If it is not installed.
+        If MuJoCo is not installed.
     """
     with needing("mujoco", "MuJoCo"):
         import mujoco as module
@@ -101,11 +102,11 @@ def mujoco() -> ModuleType:
 
 
 def returned_share(damping_ratio: float) -> float:
-    """Return the restitution of an impact on a spring and a damper that let go when their force is nil.
+    """Return the restitution of an impact on a spring and a damper that separate when their force is 0.
 
-    The motion ``x'' + 2 z w x' + w2 x = 0`` from x = 0 ends when x'' is nil; the speed then over that of the start is
-    a function of the damping ratio z alone (T. Schwager and T. Poeschel, "Coefficient of restitution and linear-dashpot
-    model revisited", Granular Matter 9, 2007).
+    The motion ``x'' + 2 z w x' + w^2 x = 0`` from x = 0 ends when x'' is 0. The ratio of final to initial speed depends
+    on the damping ratio z only (T. Schwager and T. Poeschel, "Coefficient of restitution and linear-dashpot model
+    revisited", Granular Matter 9, 2007).
     """
     z = damping_ratio
     if z < 1:
@@ -116,9 +117,9 @@ def returned_share(damping_ratio: float) -> float:
 
 
 def spring(restitution: float, settings: MujocoSettings) -> Spring:
-    """Return spring and damper whose impacts return this restitution (at least `MIN_RESTITUTION`).
+    """Return spring and damper for a restitution (at least `MIN_RESTITUTION`).
 
-    Strong damping makes the spring softer, since no step may take away more than all of the speed.
+    The spring is softer with strong damping, since a time step must not remove more than the whole speed.
     """
     wanted = max(restitution, MIN_RESTITUTION)
     z = brentq(lambda ratio: returned_share(ratio) - wanted, 0.0, 10.0)
@@ -144,16 +145,14 @@ def build(body: Body, contact: ContactCoefficients, settings: MujocoSettings) ->
         inertia=[moment / MM2_PER_UNIT2 for moment in body.inertia_g_mm2],
     )
     brick.add_freejoint()
-    # no collision mask: the only contact is that of the pair below, which has its own law
+    # no collision mask: the only contact is that of the pair below
     brick.add_geom(name="brick", type=mesh, meshname="hull", contype=0, conaffinity=0)
     law = spring(contact.restitution, settings)
     pair = spec.add_pair(geomname1="floor", geomname2="brick", condim=3)
     pair.friction = [contact.friction, contact.friction, 0.0, 0.0, 0.0]
     pair.solref = [-law.stiffness * _IMPEDANCE, -law.damping * _IMPEDANCE]
-    pair.solreffriction = [
-        0.0,
-        -_IMPEDANCE / settings.step_s,
-    ]  # all of the slip, if the cone allows
+    # friction removes the whole slip in a step if the cone allows it
+    pair.solreffriction = [0.0, -_IMPEDANCE / settings.step_s]
     pair.solimp = [_IMPEDANCE, _IMPEDANCE, 1.0, 0.5, 1.0]
     return spec.compile()
 
@@ -168,12 +167,12 @@ def _set_options(module: ModuleType, option: Any, settings: MujocoSettings) -> N
     option.iterations, option.tolerance = _MAX_ITERATIONS, _TOLERANCE
     option.noslip_iterations, option.noslip_tolerance = _MAX_ITERATIONS, _TOLERANCE
     option.impratio = _NO_FRICTION
-    # springs as stiff as asked for, and no silent return to the origin when something is not finite
+    # do not limit the stiffness of springs, and do not reset the state silently when a number is not finite
     option.disableflags = int(disable.mjDSBL_REFSAFE) | int(disable.mjDSBL_AUTORESET)
 
 
 def pack(states: States) -> Array:
-    """Return MuJoCo's states, shape (n, 14): time, position, orientation (scalar first), velocity, spin in the body."""
+    """Return MuJoCo's states, shape (n, 14): time, position, quaternion (scalar first), velocity, spin in the body."""
     spin = unrotate(states.quaternion, states.spin_rad_s)
     time_s = np.zeros((len(states), 1))
     parts = (
@@ -187,7 +186,7 @@ def pack(states: States) -> Array:
 
 
 def unpack(packed: Array) -> States:
-    """Return the states (n,) that MuJoCo's (n, 14) stand for."""
+    """Return the states, shape (n,), of MuJoCo's states, shape (n, 14)."""
     _, position, orientation, velocity, spin = np.split(packed, (1, 4, 8, 11), axis=1)
     quaternion = np.roll(orientation, -1, axis=1)
     quaternion = quaternion / np.linalg.norm(quaternion, axis=1, keepdims=True)

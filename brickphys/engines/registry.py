@@ -1,4 +1,4 @@
-"""Registry: engines by the names that the command line and law files use."""
+"""Registry: engines by name, as on the command line and in law files."""
 
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.compiled import CompiledEngine
@@ -14,18 +14,18 @@ ENGINES: dict[str, Engine] = {
 }
 
 REFERENCE = "bullet"
-"""The engine that can throw everything."""
+"""The engine for all floors and hands."""
 
 
 def engine(name: str) -> Engine:
-    """Return the engine of that name, else raise InvalidValueError with the nearest name."""
+    """Return the engine of a name, else raise InvalidValueError with the nearest name."""
     if name not in ENGINES:
         raise unknown("engine", name, ENGINES)
     return ENGINES[name]
 
 
-def usual_engine(bricks: int, floor: Floor) -> str:
-    """Return the name of the engine for a throw: the fast one where it can, the reference everywhere else."""
+def default_engine(bricks: int, floor: Floor) -> str:
+    """Return the name of the default engine: compiled if it is made for the throw, else the reference."""
     fast = ENGINES["compiled"]
     able = bricks <= fast.max_bricks and floor.name in fast.floors
     return fast.name if able else REFERENCE

@@ -1,4 +1,4 @@
-"""View: from where a picture is taken, and one shot of PyBullet's own software renderer from there."""
+"""View: position of the camera, and pictures by PyBullet's software renderer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,29 +13,29 @@ from brickphys.arrays import Array, Indices
 Image = npt.NDArray[np.uint8]
 
 NEAR = 0.01
-"""The near plane in the renderer's units. It compares depths for shadows with a slack of 0.05 minus this."""
+"""Near plane in the renderer's units. The renderer compares depths for shadows with a tolerance of 0.05 minus this."""
 _SHADOW = 3.0
-"""The renderer's shadows keep nine tenths of the light; this power of it is drawn."""
+"""Exponent of the shadows' brightness; the renderer's own shadows keep 90 % of the light."""
 _MARGIN = 0.92
 """Share of the picture that the points fill."""
 
 
 @dataclass(frozen=True)
 class CameraView:
-    """From where a picture is taken, and how finely.
+    """Direction, field of view and resolution of a camera.
 
     Attributes
     ----------
     azimuth_deg
-        Direction from the thing to the camera, counter-clockwise from straight ahead of it.
+        Direction from the thing to the camera, counter-clockwise from the thing's front.
     elevation_deg
-        Height of the camera over the horizon.
+        Elevation of the camera above the horizon.
     field_deg
-        Vertical field of view: the smaller, the more parallel are parallels.
+        Vertical field of view; a small one gives little perspective.
     width, height
-        Pixels of the picture.
+        Size of the picture in pixels.
     samples
-        Rendered pixels along each edge of a pixel; their mean smooths the edges.
+        Rendered pixels along each edge of a pixel, for antialiasing.
     """
 
     azimuth_deg: float = -35.0
@@ -53,7 +53,7 @@ class CameraView:
         return np.array([level * np.cos(azimuth), level * np.sin(azimuth), np.sin(elevation)])
 
     def aim(self, points: Array) -> tuple[Array, Array]:
-        """Return where the camera stands and what it looks at, so that all points just fit into the picture."""
+        """Return positions of camera and target, shape (3,) each, so that all points just fit into the picture."""
         back = self.towards
         right = np.cross([0.0, 0.0, 1.0], back)
         right /= np.linalg.norm(right)
@@ -64,7 +64,7 @@ class CameraView:
             * np.tan(np.radians(self.field_deg / 2))
             * np.array([self.width / self.height, 1.0])
         )
-        # a camera at (a, b, d) sees a point where |x - a| <= slope (d - depth): a pair of lines on either side
+        # a camera at (a, b, d) sees the points with |x - a| <= slope (d - depth), and the same for y and b
         reach = [
             ((place + s * depth).max(), (place - s * depth).min())
             for place, s in zip((x, y), slope, strict=True)
@@ -76,17 +76,17 @@ class CameraView:
 
 
 @dataclass(frozen=True)
-class Shot:
-    """Where the light is, and how far one sees.
+class RenderSettings:
+    """Far plane and light of a picture.
 
     Attributes
     ----------
     far
-        The far plane, in the renderer's units.
+        Far plane in the renderer's units.
     light_distance
-        From the origin, in the same units.
+        Distance of the light from the origin in the renderer's units.
     light
-        What else PyBullet wants to know of it.
+        Other arguments of PyBullet for the light.
     """
 
     far: float
@@ -94,10 +94,10 @@ class Shot:
     light: Mapping[str, Any]
 
 
-def shoot(
-    module: ModuleType, client: int, points: Array, view: CameraView, shot: Shot
+def render(
+    module: ModuleType, client: int, points: Array, view: CameraView, settings: RenderSettings
 ) -> tuple[Array, Indices]:
-    """Return colours from 0 to 1, shape (rows, columns, 3), and the number of the body in each pixel (-1: none)."""
+    """Return colours from 0 to 1, shape (rows, columns, 3), and the body's number in each pixel (-1 for none)."""
     eye, target = view.aim(points)
     width, height = view.width * view.samples, view.height * view.samples
     _, _, colours, _, mask = module.getCameraImage(
@@ -105,24 +105,24 @@ def shoot(
         height,
         viewMatrix=module.computeViewMatrix(eye.tolist(), target.tolist(), [0, 0, 1]),
         projectionMatrix=module.computeProjectionMatrixFOV(
-            view.field_deg, view.width / view.height, NEAR, shot.far
+            view.field_deg, view.width / view.height, NEAR, settings.far
         ),
-        lightDistance=shot.light_distance,
+        lightDistance=settings.light_distance,
         renderer=module.ER_TINY_RENDERER,
         physicsClientId=client,
-        **shot.light,
+        **settings.light,
     )
     image = np.reshape(colours, (height, width, -1))[..., :3] / 255.0
     return image, np.reshape(mask, (height, width))
 
 
-def deepen_shadows(image: Array, ground: Indices, lit: Array) -> None:
-    """Make the shadow on some pixels darker, given the colours of those in the light."""
+def darken_shadows(image: Array, ground: Indices, lit: Array) -> None:
+    """Darken the shadow on the pixels `ground`, where `lit` is their colour in the light."""
     image[ground] = lit * (image[ground] / lit) ** _SHADOW
 
 
 def smooth(image: Array, samples: int) -> Image:
-    """Return the means of squares of so many rendered pixels, as bytes."""
+    """Return the means of squares of `samples` by `samples` rendered pixels, as bytes."""
     height, width, _ = image.shape
     blocks = image.reshape(height // samples, samples, width // samples, samples, 3)
     return np.asarray((255.0 * blocks.mean(axis=(1, 3))).round(), dtype=np.uint8)

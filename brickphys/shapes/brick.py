@@ -14,7 +14,7 @@ import numpy as np
 from brickphys.arrays import Array
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.body import Body, Face, Part
-from brickphys.shapes.dimensions import BrickDimensions, usual_dimensions
+from brickphys.shapes.dimensions import BrickDimensions, default_dimensions
 from brickphys.shapes.hull import convex_hull
 from brickphys.shapes.solids import Solid, box, compose, cylinder
 from brickphys.units import BRICK_MM, PLATE_MM, STUD_MM
@@ -130,7 +130,7 @@ def _piece(
 ) -> Body:
     nx, ny = footprint(nx, ny)
     name = f"{prefix}{nx}x{ny}"
-    dimensions = dimensions or usual_dimensions(name)
+    dimensions = dimensions or default_dimensions(name)
     if dimensions.top_mm >= height_mm:
         raise InvalidValueError(
             f"top_mm {dimensions.top_mm:g} is not below the height of the piece, {height_mm:g}"

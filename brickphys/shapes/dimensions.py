@@ -121,6 +121,6 @@ PLATE_1X1_DIMENSIONS = replace(BRICK_DIMENSIONS, wall_mm=1.75, top_mm=1.6, hole_
 the lowest measured stud (1.6 mm)."""
 
 
-def usual_dimensions(name: str) -> BrickDimensions:
+def default_dimensions(name: str) -> BrickDimensions:
     """Return the fitted lengths of a brick or plate, by its name such as ``"plate:2x2"``."""
     return PLATE_1X1_DIMENSIONS if name == "plate:1x1" else BRICK_DIMENSIONS

@@ -21,7 +21,7 @@ from brickphys.shapes.assembly_model import assembly_files, urdf_file
 from brickphys.shapes.body import Body
 from brickphys.shapes.brick import LENGTHS, WIDTHS
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.shapes.dimensions import usual_dimensions
+from brickphys.shapes.dimensions import default_dimensions
 from brickphys.shapes.hull import Hull, convex_hull
 from brickphys.shapes.mesh import Mesh, brick_mesh
 from brickphys.shapes.wavefront import G_PER_KG, MM_PER_M, wavefront
@@ -135,7 +135,7 @@ def _files(name: str) -> dict[Path, str]:
 def _detail(body: Body) -> Mesh:
     kind, _, size = body.name.rpartition(":")
     nx, ny = (int(count) for count in size.split("x"))
-    dimensions = usual_dimensions(body.name)
+    dimensions = default_dimensions(body.name)
     mesh = brick_mesh(nx, ny, PLATE_MM if kind else BRICK_MM, dimensions)
     return Mesh(mesh.vertices_mm - [0.0, 0.0, body.centre_of_mass_mm], mesh.triangles)
 

@@ -13,7 +13,7 @@ import numpy as np
 from brickphys.arrays import Array, Triple
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.brick import brick, shell_solids, solids
-from brickphys.shapes.dimensions import usual_dimensions
+from brickphys.shapes.dimensions import default_dimensions
 from brickphys.shapes.palette import PALETTE
 from brickphys.shapes.primitives import DENSITY_G_CM3
 from brickphys.shapes.solids import MassProperties, Solid, box, compose, cylinder, join, prism
@@ -198,7 +198,7 @@ def _layer(piece: Piece, index: int, is_top: bool) -> MassProperties:
     """Return the mass properties of one layer: a brick, a plate or a tile."""
     nx, ny, layer = round(piece.size[0]), round(piece.size[1]), ON_GRID[piece.form]
     kind = "" if piece.form == "brick" else "plate:"
-    dimensions = usual_dimensions(f"{kind}{nx}x{ny}")
+    dimensions = default_dimensions(f"{kind}{nx}x{ny}")
     make = shell_solids if piece.form == "tile" and is_top else solids
     total = compose(make(nx, ny, layer * PLATE_MM, dimensions), dimensions.density_g_cm3)
     x, y, _ = _middle_mm(piece)

@@ -16,7 +16,7 @@ BRICK, DIE = parse_shape("2x2"), parse_shape("d6:16")
 WOOD = ContactCoefficients(0.4, 0.5)
 FALSE_ALARM = 1e-4
 """Of every single chi2 test of the engines; seeds are fixed."""
-SOFT = MujocoSettings(contact_s=1 / 1000, step_s=1 / 16_000, look_s=1 / 500)
+SOFT = MujocoSettings(contact_s=1 / 1000, step_s=1 / 16_000, check_s=1 / 500)
 """Five times as fast as the defaults, for what must hold of any contact."""
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from brickphys.engines.block import Block, principal_axes
-from brickphys.engines.block_run import Drive, run
+from brickphys.engines.block_run import Drive, run_blocks
 from brickphys.engines.block_settings import BlockSettings
 from brickphys.engines.block_world import BlockWorld
 from brickphys.engines.client import connection
@@ -74,7 +74,7 @@ def test_impossible_blocks_are_refused():
     with pytest.raises(InvalidValueError, match="top, 3 mm, is not above its bottom, 5 mm"):
         Block(rectangle(1.0, 1.0), 5.0, 3.0, None)
     with pytest.raises(InvalidValueError, match=r"friction 0\.4 on the floor"):
-        run([fixed((1.0, 1.0, 1.0))], STANDS, ContactCoefficients(0.0, 0.5), WOOD)
+        run_blocks([fixed((1.0, 1.0, 1.0))], STANDS, ContactCoefficients(0.0, 0.5), WOOD)
 
 
 # --- blows ---
@@ -88,7 +88,7 @@ def test_head_on_blow_without_friction(restitution, phase_mm):
     second = brick((60.0, 20.0, 20.0), 80.0 + phase_mm, velocity_m_s=(-0.3, 0.0), is_held=True)
     slippery = ContactCoefficients(0.0, restitution)
     drive = Drive((0.5, 0.0), 500.0, frozenset({1}))
-    (impact,) = run([first, second], drive, slippery, slippery, limit_s=0.05).impacts
+    (impact,) = run_blocks([first, second], drive, slippery, slippery, limit_s=0.05).impacts
     m1, m2 = first.mass.mass_g, second.mass.mass_g
     reduced = m1 * m2 / (m1 + m2)
     assert impact.closing_m_s == pytest.approx(0.8, rel=1e-9)
@@ -105,7 +105,9 @@ def test_head_on_blow_without_friction(restitution, phase_mm):
 
 def test_wall_that_is_touched_at_the_start_is_hit_at_once():
     drive = Drive((0.5, 0.0), 100.0, frozenset({1}))
-    found = run([brick((40.0, 20.0, 20.0)), fixed((8.0, 90.0, 30.0), 24.0)], drive, WOOD, WOOD)
+    found = run_blocks(
+        [brick((40.0, 20.0, 20.0)), fixed((8.0, 90.0, 30.0), 24.0)], drive, WOOD, WOOD
+    )
     (impact,) = found.impacts
     assert impact.driven_mm == pytest.approx(0.0, abs=1e-6)
     assert impact.closing_m_s == pytest.approx(0.5)
@@ -115,7 +117,7 @@ def test_wall_that_is_touched_at_the_start_is_hit_at_once():
 def test_what_is_faster_ahead_takes_no_blow():
     second = brick((60.0, 20.0, 20.0), 80.0, velocity_m_s=(0.7, 0.0), is_held=True)
     drive = Drive((0.5, 0.0), 500.0, frozenset({1}))
-    (impact,) = run([brick((40.0, 20.0, 20.0)), second], drive, WOOD, WOOD).impacts
+    (impact,) = run_blocks([brick((40.0, 20.0, 20.0)), second], drive, WOOD, WOOD).impacts
     assert impact.closing_m_s == pytest.approx(-0.2, abs=1e-3)
     assert impact.delta_v_m_s == pytest.approx(0.0, abs=1e-9)
 
@@ -123,7 +125,7 @@ def test_what_is_faster_ahead_takes_no_blow():
 def test_gliding_along_a_wall_is_no_touch():
     wall = fixed((400.0, 8.0, 30.0), 100.0, 14.0)  # the side of the driven block lies on it
     drive = Drive((0.5, 0.0), 100.0, frozenset({1}))
-    found = run([brick((40.0, 20.0, 20.0)), wall], drive, WOOD, WOOD)
+    found = run_blocks([brick((40.0, 20.0, 20.0)), wall], drive, WOOD, WOOD)
     assert found.impacts == ()
     assert found.driven_mm == pytest.approx(100.0, abs=1e-6)
     assert found.poses[-1, 0, :2] == pytest.approx([100.0, 0.0], abs=1e-6)
@@ -132,7 +134,7 @@ def test_gliding_along_a_wall_is_no_touch():
 def test_figure_against_a_wall_ends_the_drive():
     figure, wall = brick((8.0, 8.0, 40.0), 80.0), fixed((8.0, 90.0, 50.0), 120.0)
     drive = Drive((0.3, 0.0), 300.0, frozenset({2}))
-    found = run([brick((40.0, 20.0, 20.0), density=0.3), figure, wall], drive, WOOD, WOOD)
+    found = run_blocks([brick((40.0, 20.0, 20.0), density=0.3), figure, wall], drive, WOOD, WOOD)
     assert found.settled.all()
     assert 84.0 < found.driven_mm < 96.0  # the wall is 96 mm ahead, the figure 8 mm thick
 
@@ -143,7 +145,7 @@ def test_figure_against_a_wall_ends_the_drive():
 def test_sliding_distance():
     """Stops after v2 / (2 mu g)."""
     block = brick((40.0, 30.0, 10.0), 0.0, 0.0, velocity_m_s=(0.6, 0.0))
-    found = run([fixed((5.0, 5.0, 5.0), -100.0), block], STANDS, WOOD, WOOD)
+    found = run_blocks([fixed((5.0, 5.0, 5.0), -100.0), block], STANDS, WOOD, WOOD)
     expected = 1000.0 * 0.6**2 / (2 * WOOD.friction * GRAVITY_M_S2)
     assert found.poses[-1, 1, 0] == pytest.approx(expected, rel=0.01)
     assert found.settled.all()
@@ -160,7 +162,7 @@ def test_tall_block_trips_over_a_kerb_if_it_is_fast_enough(share, falls):
     tall = brick((width, 30.0, height), -width / 2 - 1.0, velocity_m_s=(share * critical, 0.0))
     kerb = fixed((10.0, 60.0, 0.2), 5.0)
     smooth = ContactCoefficients(0.0, 0.0)
-    found = run([kerb, tall], STANDS, smooth, smooth, limit_s=1.5)
+    found = run_blocks([kerb, tall], STANDS, smooth, smooth, limit_s=1.5)
     tilts = np.degrees(np.arccos(np.clip(1 - 2 * (found.poses[:, 1, 3:5] ** 2).sum(axis=1), -1, 1)))
     assert (tilts.max() > 60.0) == falls
 
@@ -179,7 +181,7 @@ def pile(mirrored=1.0):
 
 def crash(blocks, **settings):
     drive = Drive((0.5, 0.0), 300.0, frozenset({2}))
-    return run(blocks, drive, WOOD, WOOD, BlockSettings(**settings))
+    return run_blocks(blocks, drive, WOOD, WOOD, BlockSettings(**settings))
 
 
 def test_same_start_same_bits():
@@ -217,20 +219,20 @@ def test_impacts_lose_energy_and_no_more_than_was_given():
 
 def test_what_is_held_stays_until_it_is_touched():
     flyer = Block(rectangle(40.0, 40.0), 50.0, 60.0, pile()[0].mass, (200.0, 0.0), is_held=True)
-    found = run([*pile()[:1], flyer], Drive((0.5, 0.0), 300.0, frozenset({1})), WOOD, WOOD)
+    found = run_blocks([*pile()[:1], flyer], Drive((0.5, 0.0), 300.0, frozenset({1})), WOOD, WOOD)
     assert found.poses[-1, 1] == pytest.approx(found.poses[0, 1], abs=1e-6)
     low = Block(rectangle(40.0, 40.0), 20.0, 60.0, pile()[0].mass, (200.0, 0.0), is_held=True)
-    found = run([*pile()[:1], low], Drive((0.5, 0.0), 300.0, frozenset({1})), WOOD, WOOD)
+    found = run_blocks([*pile()[:1], low], Drive((0.5, 0.0), 300.0, frozenset({1})), WOOD, WOOD)
     assert found.poses[-1, 1, 2] < -10.0  # it lies on the floor, its frame's origin below
 
 
 def test_time_limit_is_an_outcome():
     block = brick((40.0, 30.0, 10.0), velocity_m_s=(0.6, 0.0))
-    found = run([fixed((5.0, 5.0, 5.0), -100.0), block], STANDS, WOOD, WOOD, limit_s=0.05)
+    found = run_blocks([fixed((5.0, 5.0, 5.0), -100.0), block], STANDS, WOOD, WOOD, limit_s=0.05)
     assert found.settled.tolist() == [False, False]
 
 
 def test_divergence_is_told():
     block = brick((40.0, 30.0, 10.0), velocity_m_s=(nan, 0.0))
     with pytest.raises(DivergenceError, match="diverged"):
-        run([fixed((5.0, 5.0, 5.0), -100.0), block], STANDS, WOOD, WOOD)
+        run_blocks([fixed((5.0, 5.0, 5.0), -100.0), block], STANDS, WOOD, WOOD)

@@ -190,7 +190,7 @@ def test_bricks_of_one_hand_overlap_by_no_more_than_they_approach_in_a_step(step
     spin = np.linalg.norm(states.spin_rad_s, axis=-1).max()
     approach_mm = 1000 * (2.0 + 2 * spin * BRICK.radius_mm / 1000) * step_s
     for limit_s in np.arange(0.012, 0.04, 0.004):
-        end = land(BRICK, states, limit_s=limit_s, flights=False, step_s=step_s, look_s=0.001)
+        end = land(BRICK, states, limit_s=limit_s, flights=False, step_s=step_s, check_s=0.001)
         # the ball that fits into an overlap is half as wide as the overlap is deep
         worst = max(overlap_mm(BRICK, end.states[hand], 0, 1) for hand in range(8))
         assert worst < approach_mm / 2

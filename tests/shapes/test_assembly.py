@@ -8,7 +8,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.shapes.assembly import assemble
 from brickphys.shapes.assembly_file import assembly, assembly_names
 from brickphys.shapes.assembly_model import colour_meshes
-from brickphys.shapes.dimensions import BRICK_DIMENSIONS, usual_dimensions
+from brickphys.shapes.dimensions import BRICK_DIMENSIONS, default_dimensions
 from brickphys.shapes.mesh import brick_mesh
 from brickphys.shapes.piece import GRID_MM, ON_GRID, Piece, density_g_cm3, piece_mass
 from brickphys.units import PLATE_MM
@@ -128,7 +128,7 @@ def hollow_meshes(piece: Piece) -> list[tuple[np.ndarray, float]]:
 def hollow_layers(piece: Piece, middle: np.ndarray):
     nx, ny, layer = round(piece.size[0]), round(piece.size[1]), ON_GRID[piece.form]
     prefix = "plate:" if layer == 1 else ""
-    dimensions = usual_dimensions(f"{prefix}{nx}x{ny}")
+    dimensions = default_dimensions(f"{prefix}{nx}x{ny}")
     count = round(piece.size[2] / layer)
     for index in range(count):
         mesh = brick_mesh(nx, ny, layer * PLATE_MM, dimensions)

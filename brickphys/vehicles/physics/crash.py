@@ -13,7 +13,7 @@ import numpy as np
 
 from brickphys.arrays import Array
 from brickphys.engines.block import Block, Pair
-from brickphys.engines.block_run import LOOK_S, Drive, Run, run
+from brickphys.engines.block_run import FRAME_S, BlockRun, Drive, run_blocks
 from brickphys.engines.block_settings import BlockSettings
 from brickphys.engines.impact import FirstImpact as BlockImpact
 from brickphys.errors import InvalidValueError
@@ -74,7 +74,7 @@ def crash(
     things = [scene.mover, *(thing for thing in scene.things if thing is not scene.mover)]
     blocks = [block(thing, scale_m_s) for thing in things]
     drive = _drive(scene.mover, things, scale_m_s)
-    found = run(blocks, drive, between, floor or SURFACES["wood"].nominal, settings, limit_s)
+    found = run_blocks(blocks, drive, between, floor or SURFACES["wood"].nominal, settings, limit_s)
     return Crash(
         scene.mover_id,
         scale_m_s * scene.mover.speed,
@@ -83,7 +83,7 @@ def crash(
         tuple(_outcomes(scene.bounds, things, blocks, found)),
         found.energy_mj,
         found.time_s,
-        Recording(tuple(things), found.poses, LOOK_S),
+        Recording(tuple(things), found.poses, FRAME_S),
     )
 
 
@@ -157,7 +157,7 @@ def _impact(things: Sequence[Thing], found: BlockImpact) -> Impact:
 
 
 def _outcomes(
-    bounds: Bounds, things: Sequence[Thing], blocks: Sequence[Block], found: Run
+    bounds: Bounds, things: Sequence[Thing], blocks: Sequence[Block], found: BlockRun
 ) -> list[ThingOutcome]:
     hit = {number for impact in found.impacts for number in (impact.first, impact.second)}
     return [
