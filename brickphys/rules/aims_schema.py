@@ -6,7 +6,7 @@ from pydantic import Field
 
 from brickphys.schema import Strict
 
-Count = Annotated[int, Field(ge=1, le=1000)]
+AtLeastOne = Annotated[int, Field(ge=1, le=1000)]
 
 
 class AimDocument(Strict):
@@ -20,6 +20,6 @@ class AimDocument(Strict):
     kind: Literal["reach", "carry", "hold", "rounds"]
     player: str | None = None
     units: list[str] = Field(default_factory=list)
-    count: Count = 1
+    count: AtLeastOne = 1
     item: str | None = None
-    rounds: Count | None = None
+    rounds: AtLeastOne | None = None

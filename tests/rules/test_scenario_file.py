@@ -10,15 +10,15 @@ from pydantic import Field
 
 from brickphys.errors import InvalidValueError, ScenarioFileError
 from brickphys.rules.scenario.file import (
-    Placed,
+    ListEntry,
     ScenarioFormat,
     format_scenario,
     parse_scenario,
     read_scenario,
 )
 from brickphys.rules.scenario.map_reader import read_map
-from brickphys.rules.scenario.scenario import Box
-from brickphys.rules.scenario.schema import ScenarioDocument, Shape, SignDocument, Thing
+from brickphys.rules.scenario.scenario import Rectangle
+from brickphys.rules.scenario.schema import DrawnKind, ScenarioDocument, Shape, SignDocument
 from brickphys.rules.scenario.shipped import ShippedScenarios
 from brickphys.rules.scenario.text_map import text_map
 from brickphys.schema import Strict
@@ -26,9 +26,9 @@ from brickphys.schema import Strict
 
 class SeaSign(SignDocument):
     things: ClassVar = {
-        "rock": Thing(Shape.BLOCKS, frozenset()),
-        "ship": Thing(Shape.RECTANGLE, frozenset({"id", "heading_deg"})),
-        "buoy": Thing(Shape.SQUARE, frozenset({"id"})),
+        "rock": DrawnKind(Shape.BLOCKS, frozenset()),
+        "ship": DrawnKind(Shape.RECTANGLE, frozenset({"id", "heading_deg"})),
+        "buoy": DrawnKind(Shape.SQUARE, frozenset({"id"})),
     }
     ground_keys: ClassVar = frozenset({"area", "depth"})
 
@@ -72,7 +72,7 @@ class SeaFormat(ScenarioFormat[SeaSign]):
         return {"sea": {"width": self.cell * len(depths[0]), "depths": depths}}
 
     def entries(self, thing) -> Iterator[tuple[str, object]]:
-        sign, (x, y, width, length) = thing.sign, thing.box
+        sign, (x, y, width, length) = thing.sign, thing.rectangle
         if sign.rock:
             yield "sea.rocks", [x, y, width, length]
         elif sign.ship:
@@ -81,11 +81,11 @@ class SeaFormat(ScenarioFormat[SeaSign]):
         else:
             yield "buoys", {"name": thing.name, "at": [x, y]}
 
-    def completed(self, lists):
+    def complete(self, lists):
         """Guns are written with their ship, and have a list of their own in the setup."""
         ships = lists.get("ships", [])
         guns = [
-            Placed(f"{ship.place}.guns[{index}]", {"ship": number, "gun": gun})
+            ListEntry(f"{ship.place}.guns[{index}]", {"ship": number, "gun": gun})
             for number, ship in enumerate(ships)
             for index, gun in enumerate(ship.entry.get("guns", []))
         ]
@@ -140,7 +140,7 @@ def test_a_setup_is_what_is_drawn_and_then_what_is_written():
 
 
 def test_areas_have_names_on_the_map_and_numbers_in_the_setup():
-    assert read().areas == {"harbour": Box(10, 4, 2, 2)}
+    assert read().areas == {"harbour": Rectangle(10, 4, 2, 2)}
     assert read().setup["goals"] == [{"ship": "brig", "area": [10, 4, 2, 2]}]
 
 
@@ -157,8 +157,8 @@ def test_no_fault_is_no_error():
 
 
 def test_the_boxes_of_drawn_things_are_known():
-    assert read().boxes["ships[0]"] == Box(4, 0, 4, 4)
-    assert "ships[1]" not in read().boxes
+    assert read().rectangles["ships[0]"] == Rectangle(4, 0, 4, 4)
+    assert "ships[1]" not in read().rectangles
 
 
 def test_a_scenario_without_a_map_is_its_tables():
@@ -222,8 +222,8 @@ def test_blocks_cover_what_is_drawn_once(rows):
         (x, y)
         for thing in drawing.things
         if thing.sign.rock
-        for x in range(thing.box.x, thing.box.x + thing.box.width)
-        for y in range(thing.box.y, thing.box.y + thing.box.length)
+        for x in range(thing.rectangle.x, thing.rectangle.x + thing.rectangle.width)
+        for y in range(thing.rectangle.y, thing.rectangle.y + thing.rectangle.length)
     ]
     drawn = [
         (x, y) for y, row in enumerate(south_first) for x, sign in enumerate(row) if sign == "#"

@@ -7,10 +7,10 @@ from brickphys.bow.field.field import Decor, DecorType, Field, block
 from brickphys.errors import InvalidValueError
 
 if TYPE_CHECKING:
-    from brickphys.bow.setup.schema import DecorDocument, FieldDocument
+    from brickphys.bow.setup.schema import DecorDocument, SetupField
 
 
-def read_field(document: "FieldDocument", faults: list[str]) -> Field | None:
+def read_field(document: "SetupField", faults: list[str]) -> Field | None:
     """Return the field of a setup; None if it has a fault of meaning.
 
     Parameters
@@ -33,7 +33,7 @@ def read_field(document: "FieldDocument", faults: list[str]) -> Field | None:
         return None
 
 
-def _ground_faults(document: "FieldDocument") -> list[str]:
+def _ground_faults(document: "SetupField") -> list[str]:
     rows = [len(row) for row in document.ground]
     if rows and (len(rows) != document.length or set(rows) != {document.width}):
         return [f"field.ground: not {document.length} rows of {document.width}"]

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from brickphys.rules.aims_schema import Count
+from brickphys.rules.aims_schema import AtLeastOne
 from brickphys.rules.random_armies_schema import RandomArmiesDocument
 
 MAX_APART = 100
@@ -20,4 +20,4 @@ class RandomBattleDocument(RandomArmiesDocument):
 
     apart: Annotated[int, Field(ge=2, le=MAX_APART)] = 10
     cover: Annotated[int, Field(ge=0, le=MAX_COVER)] = 0
-    rounds: Count = 20
+    rounds: AtLeastOne = 20

@@ -27,7 +27,7 @@ from brickphys.vehicles.scene import Vehicle
 from brickphys.vehicles.sectors import Scheme
 
 if TYPE_CHECKING:
-    from brickphys.bow.setup.schema import SetupDocument, UnitDocument, VehicleDocument
+    from brickphys.bow.setup.schema import SetupDocument, SetupUnit, SetupVehicle
 
 
 class BattleReader(TableReader):
@@ -155,7 +155,7 @@ class BattleReader(TableReader):
             figures.append(UnitState(unit.sheet, stud, facing, seat=seat))
         return tuple(figures)
 
-    def _stand(self, place: str, entry: "UnitDocument", field: Field) -> Stud | None:
+    def _stand(self, place: str, entry: "SetupUnit", field: Field) -> Stud | None:
         """Return the stud on which a unit begins; None for one in a vehicle."""
         if entry.x is None or entry.y is None:
             if entry.vehicle is None:
@@ -166,7 +166,7 @@ class BattleReader(TableReader):
         return self.attempt(place, field.stud, entry.x, entry.y)
 
     def _seat(
-        self, place: str, entry: "UnitDocument", setting: Setting, unit: UnitSpec
+        self, place: str, entry: "SetupUnit", setting: Setting, unit: UnitSpec
     ) -> tuple[int, int] | None:
         """Return the numbers of the vehicle and the seat in which a unit begins; None for one on a stud."""
         if entry.vehicle is None:
@@ -251,5 +251,5 @@ def _border_faults(vehicle: Vehicle, field: Field) -> Iterator[str]:
         )
 
 
-def _vehicle_state(entry: "VehicleDocument") -> VehicleState:
+def _vehicle_state(entry: "SetupVehicle") -> VehicleState:
     return VehicleState(float(entry.x), float(entry.y), normal_deg(entry.heading_deg), entry.speed)

@@ -42,9 +42,9 @@ def _block_faults(scenario: Scenario, state: State) -> Iterator[str]:
     """Yield the vehicles that are not as large as the blocks that are drawn for them."""
     for number, vehicle in enumerate(state.setting.vehicles):
         place = f"vehicles[{number}]"
-        if place not in scenario.boxes:
+        if place not in scenario.rectangles:
             continue
-        body, block = state.vehicle_body(number), scenario.boxes[place]
+        body, block = state.vehicle_body(number), scenario.rectangles[place]
         low, high = body.prism.footprint.box_studs
         wide, long = (end - start for start, end in zip(low, high, strict=True))
         if max(abs(wide - block.width), abs(long - block.length)) >= 1.0:

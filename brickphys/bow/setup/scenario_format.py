@@ -5,7 +5,7 @@ from typing import Any
 
 from brickphys.bow.field.field import BRICK_PLATES
 from brickphys.bow.setup.scenario_schema import BattleDocument, BattleSign
-from brickphys.rules.scenario.file import Lists, Placed, ScenarioFormat
+from brickphys.rules.scenario.file import ListEntry, Lists, ScenarioFormat
 from brickphys.rules.scenario.map_reader import Drawing, DrawnThing
 from brickphys.vehicles.scene_rules import DECOR_TOP_PLATES
 
@@ -51,21 +51,24 @@ class BattleFormat(ScenarioFormat[BattleSign]):
 
     def entries(self, thing: DrawnThing[BattleSign]) -> Iterator[Entry]:
         """Yield a unit, vehicle or object, or the parts of a piece of decor."""
-        sign, box = thing.sign, thing.box
+        sign, rectangle = thing.sign, thing.rectangle
         if sign.decor:
             yield from _decor(thing, sign.decor)
         elif sign.unit:
             unit = {"id": thing.name, "sheet": sign.unit, "player": sign.player}
-            yield "units", {**unit, "x": box.x, "y": box.y, "facing": sign.facing}
+            yield "units", {**unit, "x": rectangle.x, "y": rectangle.y, "facing": sign.facing}
         elif sign.vehicle:
             vehicle = {"id": thing.name, "sheet": sign.vehicle, "player": sign.player}
-            centre = {"x": box.x + box.width / 2, "y": box.y + box.length / 2}
+            centre = {
+                "x": rectangle.x + rectangle.width / 2,
+                "y": rectangle.y + rectangle.length / 2,
+            }
             motion = {"heading_deg": sign.heading_deg, "speed": sign.speed}
             yield "vehicles", {**vehicle, **centre, **motion, "crew": sign.crew}
         else:
-            yield "objects", {"item": sign.item, "x": box.x, "y": box.y}
+            yield "objects", {"item": sign.item, "x": rectangle.x, "y": rectangle.y}
 
-    def completed(self, lists: Lists) -> Lists:
+    def complete(self, lists: Lists) -> Lists:
         """Return the lists with the crews of vehicles as units in seats, named after the vehicle and the seat."""
         vehicles = lists.get("vehicles", [])
         crews = [unit for vehicle in vehicles for unit in _crew(vehicle)]
@@ -78,7 +81,7 @@ class BattleFormat(ScenarioFormat[BattleSign]):
 
 def _decor(thing: DrawnThing[BattleSign], kind: str) -> Iterator[Entry]:
     """Yield decor on its ground, a sill below a window, and that it is open."""
-    sign, block = thing.sign, list(thing.box)
+    sign, block = thing.sign, list(thing.rectangle)
     ground, is_window = BRICK_PLATES * sign.ground, kind == "window"
     if is_window and sign.bottom is None:
         sill = {"id": f"{thing.name}_sill", "kind": "wall", "block": block, "bottom": ground}
@@ -94,8 +97,8 @@ def _decor(thing: DrawnThing[BattleSign], kind: str) -> Iterator[Entry]:
         yield "open", thing.name
 
 
-def _crew(vehicle: Placed) -> Iterator[Placed]:
+def _crew(vehicle: ListEntry) -> Iterator[ListEntry]:
     name, player = vehicle.entry["id"], vehicle.entry["player"]
     for seat, sheet in vehicle.entry.get("crew", {}).items():
         unit = {"id": f"{name}_{seat}", "sheet": sheet, "player": player}
-        yield Placed(f"{vehicle.place}.crew.{seat}", {**unit, "vehicle": name, "seat": seat})
+        yield ListEntry(f"{vehicle.place}.crew.{seat}", {**unit, "vehicle": name, "seat": seat})

@@ -13,14 +13,14 @@ from brickphys.bow.setup.schema import (
     ObjectDocument,
     OptionsDocument,
     Players,
+    SetupUnit,
+    SetupVehicle,
     Speed,
-    UnitDocument,
-    VehicleDocument,
     WrittenAim,
     WrittenField,
 )
 from brickphys.bow.sheets.schema import LibraryDocument
-from brickphys.rules.scenario.schema import ScenarioDocument, Shape, SignDocument, Thing
+from brickphys.rules.scenario.schema import DrawnKind, ScenarioDocument, Shape, SignDocument
 
 Crew = dict[str, str]
 """Sheets by seat."""
@@ -32,13 +32,15 @@ class BattleSign(SignDocument):
     Heights of decor are plates over its ground.
     """
 
-    things: ClassVar[Mapping[str, Thing]] = {
-        "decor": Thing(Shape.BLOCKS, frozenset({"id", "bottom", "top", "locked", "open", "color"})),
-        "unit": Thing(Shape.SQUARE, frozenset({"id", "player", "facing"})),
-        "vehicle": Thing(
+    things: ClassVar[Mapping[str, DrawnKind]] = {
+        "decor": DrawnKind(
+            Shape.BLOCKS, frozenset({"id", "bottom", "top", "locked", "open", "color"})
+        ),
+        "unit": DrawnKind(Shape.SQUARE, frozenset({"id", "player", "facing"})),
+        "vehicle": DrawnKind(
             Shape.RECTANGLE, frozenset({"id", "player", "heading_deg", "speed", "crew"})
         ),
-        "item": Thing(Shape.SQUARE, frozenset()),
+        "item": DrawnKind(Shape.SQUARE, frozenset()),
     }
     ground_keys: ClassVar[frozenset[str]] = frozenset({"ground", "area"})
 
@@ -72,7 +74,7 @@ class BattleSign(SignDocument):
         return self
 
 
-class CrewedVehicle(VehicleDocument):
+class CrewedVehicle(SetupVehicle):
     """A vehicle with the units that begin in it."""
 
     crew: Crew = Field(default_factory=dict)
@@ -86,7 +88,7 @@ class BattleDocument(ScenarioDocument[BattleSign]):
 
     players: Players
     field: WrittenField = WrittenField()
-    units: list[UnitDocument] = Field(default_factory=list)
+    units: list[SetupUnit] = Field(default_factory=list)
     vehicles: list[CrewedVehicle] = Field(default_factory=list)
     objects: list[ObjectDocument] = Field(default_factory=list)
     open: list[str] = Field(default_factory=list)

@@ -15,7 +15,7 @@ MAX_STUDS = 500
 """Along a side of the field."""
 
 Whole = Annotated[int, Field(ge=0, le=MAX_STUDS)]
-Side = Annotated[int, Field(ge=1, le=MAX_STUDS)]
+SideLength = Annotated[int, Field(ge=1, le=MAX_STUDS)]
 Height = Annotated[FiniteFloat, Field(ge=-1000, le=1000)]
 Coordinate = Annotated[FiniteFloat, Field(ge=0, le=MAX_STUDS)]
 Heading = Annotated[FiniteFloat, Field(ge=-360, le=360)]
@@ -24,7 +24,7 @@ Facing = Literal["e", "ne", "n", "nw", "w", "sw", "s", "se"]
 DecorName = Literal["wall", "door", "window", "furniture", "tree"]
 Area = Annotated[list[Whole], Field(min_length=4, max_length=4)]
 """``[x, y, width, length]``."""
-Point = tuple[FiniteFloat, FiniteFloat]
+Corner = tuple[FiniteFloat, FiniteFloat]
 
 
 def _pairs(value: object) -> object:
@@ -46,7 +46,7 @@ class DecorDocument(Strict):
 
     id: Name
     kind: DecorName = "wall"
-    polygon: Annotated[list[Point], BeforeValidator(_pairs), Field(max_length=100)] | None = None
+    polygon: Annotated[list[Corner], BeforeValidator(_pairs), Field(max_length=100)] | None = None
     block: Area | None = None
     bottom: Height = 0.0
     top: Height = DECOR_TOP_PLATES
@@ -60,21 +60,21 @@ class WrittenField(Strict):
     `ground` has the heights of all studs in plates, row by row from the south (y = 0).
     """
 
-    width: Side | None = None
-    length: Side | None = None
+    width: SideLength | None = None
+    length: SideLength | None = None
     ground: list[list[Height]] = Field(default_factory=list)
     step: Annotated[FiniteFloat, Field(ge=0, le=1000)] = BRICK_PLATES
     decor: list[DecorDocument] = Field(default_factory=list)
 
 
-class FieldDocument(WrittenField):
+class SetupField(WrittenField):
     """The battle field."""
 
-    width: Side
-    length: Side
+    width: SideLength
+    length: SideLength
 
 
-class UnitDocument(Strict):
+class SetupUnit(Strict):
     """A unit: on a stud, or in a seat of a vehicle."""
 
     id: Name
@@ -87,7 +87,7 @@ class UnitDocument(Strict):
     seat: str | None = None
 
 
-class VehicleDocument(Strict):
+class SetupVehicle(Strict):
     """A vehicle: its centre in studs, where it points, and how fast it is."""
 
     id: Name
@@ -140,9 +140,9 @@ class SetupDocument(Strict):
     """
 
     players: Players
-    field: FieldDocument
-    units: list[UnitDocument]
-    vehicles: list[VehicleDocument] = Field(default_factory=list)
+    field: SetupField
+    units: list[SetupUnit]
+    vehicles: list[SetupVehicle] = Field(default_factory=list)
     objects: list[ObjectDocument] = Field(default_factory=list)
     open: list[str] = Field(default_factory=list)
     actions: list[str] = Field(default_factory=list)

@@ -96,7 +96,7 @@ class LibraryReader(TableReader):
             faults += self._line_faults(action)
         self.add(place, action.name, action, faults, self._actions)
 
-    def _add_unit(self, place: str, document: "schema.UnitDocument") -> None:
+    def _add_unit(self, place: str, document: "schema.MinifigDocument") -> None:
         known = {**self._base.units, **self._units}
         base = self.find(f"{place}.base", "unit", document.base, known)
         if base is None and (
@@ -143,7 +143,7 @@ class LibraryReader(TableReader):
         faults = army.problems() if len(self.faults) == own else []
         self.add(place, army.name, army, faults, self._armies)
 
-    def _loadout(self, place: str, document: "schema.UnitDocument", base: Loadout) -> Loadout:
+    def _loadout(self, place: str, document: "schema.MinifigDocument", base: Loadout) -> Loadout:
         places = {}
         for part in Place:
             names = getattr(document, part.value)

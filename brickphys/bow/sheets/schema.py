@@ -1,7 +1,7 @@
 """The form of a file of sheets; loads pydantic."""
 
 from enum import Enum
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 from pydantic import BeforeValidator, Field
 
@@ -47,54 +47,48 @@ Names = Annotated[list[str], Field(max_length=20)]
 class ItemDocument(Strict):
     """Any object for minifigs."""
 
+    makes: ClassVar[type[Item]]
+
     name: Name
     hands: Number = 1
 
     def item(self) -> Item:
         """Return the value that this table describes."""
-        raise NotImplementedError
+        return self.makes(**dict(self))
 
 
 class WeaponDocument(ItemDocument):
     """A weapon for the hand."""
+
+    makes = Weapon
 
     damage: Points
     kind: Annotated[WeaponKind, _member(WeaponKind)]
     reach_studs: Points = 0
     paired: bool = False
 
-    def item(self) -> Weapon:
-        """Return the weapon."""
-        return Weapon(**dict(self))
-
 
 class ArmorDocument(ItemDocument):
     """A piece of armor."""
 
+    makes = Armor
+
     armor: Points
     place: Annotated[ArmorPlace, _member(ArmorPlace)]
-
-    def item(self) -> Armor:
-        """Return the piece."""
-        return Armor(**dict(self))
 
 
 class ToolDocument(ItemDocument):
     """Any other object."""
 
-    def item(self) -> Tool:
-        """Return the tool."""
-        return Tool(**dict(self))
+    makes = Tool
 
 
 class BagDocument(ItemDocument):
     """A bag."""
 
-    holds: Points
+    makes = Bag
 
-    def item(self) -> Bag:
-        """Return the bag."""
-        return Bag(**dict(self))
+    holds: Points
 
 
 class VehicleWeaponDocument(Strict):
@@ -121,6 +115,8 @@ class EffectDocument(Strict):
 class ActionDocument(Strict):
     """Any new action."""
 
+    makes: ClassVar[type[CustomAction]]
+
     name: Name
     target: Annotated[Target, _member(Target)]
     effect: EffectDocument
@@ -131,31 +127,27 @@ class ActionDocument(Strict):
 
     def action(self) -> CustomAction:
         """Return the value that this table describes."""
-        raise NotImplementedError
+        return self.makes(**{**dict(self), "effect": Effect(**dict(self.effect))})
 
 
 class TrivialDocument(ActionDocument):
     """A new action without a roll."""
 
-    def action(self) -> TrivialAction:
-        """Return the action."""
-        return TrivialAction(**{**dict(self), "effect": Effect(**dict(self.effect))})
+    makes = TrivialAction
 
 
 class OpposedDocument(ActionDocument):
     """A new action with a roll against another."""
+
+    makes = OpposedAction
 
     colour: str
     acting: Name
     resisting: Name
     sight: bool = True
 
-    def action(self) -> OpposedAction:
-        """Return the action."""
-        return OpposedAction(**{**dict(self), "effect": Effect(**dict(self.effect))})
 
-
-class UnitDocument(Strict):
+class MinifigDocument(Strict):
     """A sheet of a minifig; what is left out is as in its base."""
 
     name: Name
@@ -235,6 +227,6 @@ class LibraryDocument(Strict):
     vehicle_weapon: list[VehicleWeaponDocument] = Field(default_factory=list)
     trivial_action: list[TrivialDocument] = Field(default_factory=list)
     opposed_action: list[OpposedDocument] = Field(default_factory=list)
-    unit: list[UnitDocument] = Field(default_factory=list)
+    unit: list[MinifigDocument] = Field(default_factory=list)
     vehicle: list[VehicleDocument] = Field(default_factory=list)
     army: list[ArmyDocument] = Field(default_factory=list)

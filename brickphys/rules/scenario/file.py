@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, NamedTuple
 from brickphys.errors import ScenarioFileError, raised_as, refuse, unknown
 from brickphys.files import parse_toml, read_text
 from brickphys.rules.scenario.map_reader import Drawing, DrawnThing, read_map
-from brickphys.rules.scenario.scenario import Box, Scenario
+from brickphys.rules.scenario.scenario import Rectangle, Scenario
 from brickphys.rules.scenario.schema import S, ScenarioDocument
 from brickphys.schema import validated
 
@@ -16,15 +16,15 @@ _HEAD = ("title", "text", "map", "legend")
 _AREA = "area"
 
 
-class Placed(NamedTuple):
+class ListEntry(NamedTuple):
     """An entry of a list of a setup, its place in the file, and the rectangle that it takes if it is drawn."""
 
     place: str
     entry: Any
-    box: Box | None = None
+    rectangle: Rectangle | None = None
 
 
-Lists = Mapping[str, list[Placed]]
+Lists = Mapping[str, list[ListEntry]]
 """The lists of a setup by their key paths: what is drawn, then what is written."""
 
 
@@ -50,7 +50,7 @@ class ScenarioFormat(ABC, Generic[S]):
     def entries(self, thing: DrawnThing[S]) -> Iterator[tuple[str, Any]]:
         """Yield what a thing on the map adds to the lists of the setup: a key path, ``field.decor``, and an entry."""
 
-    def completed(self, lists: Lists) -> Lists:
+    def complete(self, lists: Lists) -> Lists:
         """Return the lists as a setup has them, if a file writes them otherwise."""
         return lists
 
@@ -79,19 +79,19 @@ def parse_scenario(text: str, name: str, form: ScenarioFormat[S]) -> Scenario:
         lists = _lists(raw, drawing, form)
         refuse(name, [*_faults(document, raw, form), *_area_faults(lists, drawing.areas)])
     drawn = form.tables(drawing) if document.map is not None else {}
-    lists = form.completed(_with_areas(lists, drawing.areas))
+    lists = form.complete(_with_areas(lists, drawing.areas))
     numbered = {
-        f"{path}[{index}]": placed
+        f"{path}[{index}]": listed
         for path, entries in lists.items()
-        for index, placed in enumerate(entries)
+        for index, listed in enumerate(entries)
     }
     return Scenario(
         document.title,
         document.text,
         _setup([key for key in form.document.model_fields if key not in _HEAD], raw, drawn, lists),
         drawing.areas,
-        {path: placed.place for path, placed in numbered.items() if path != placed.place},
-        {path: placed.box for path, placed in numbered.items() if placed.box},
+        {path: listed.place for path, listed in numbered.items() if path != listed.place},
+        {path: listed.rectangle for path, listed in numbered.items() if listed.rectangle},
     )
 
 
@@ -106,14 +106,14 @@ def format_scenario(scenario: Scenario) -> str:
 def _lists(raw: Mapping[str, Any], drawing: Drawing[S], form: ScenarioFormat[S]) -> Lists:
     """Return every list of a setup: what is drawn, then what is written."""
     top = (key for key, value in raw.items() if isinstance(value, list))
-    lists: dict[str, list[Placed]] = {path: [] for path in (*top, *form.inner_lists)}
+    lists: dict[str, list[ListEntry]] = {path: [] for path in (*top, *form.inner_lists)}
     for thing in drawing.things:
         for path, entry in form.entries(thing):
-            lists.setdefault(path, []).append(Placed(thing.place, entry, thing.box))
+            lists.setdefault(path, []).append(ListEntry(thing.place, entry, thing.rectangle))
     for path, entries in lists.items():
         table, key = _end(raw, path)
         written = enumerate(table.get(key, []))
-        entries += [Placed(f"{path}[{index}]", entry) for index, entry in written]
+        entries += [ListEntry(f"{path}[{index}]", entry) for index, entry in written]
     return lists
 
 
@@ -138,11 +138,11 @@ def _faults(
             yield f"{path}: is drawn on the map"
 
 
-def _area_faults(lists: Lists, areas: Mapping[str, Box]) -> Iterator[str]:
-    for placed in (placed for entries in lists.values() for placed in entries):
-        name = _area_name(placed.entry)
+def _area_faults(lists: Lists, areas: Mapping[str, Rectangle]) -> Iterator[str]:
+    for listed in (listed for entries in lists.values() for listed in entries):
+        name = _area_name(listed.entry)
         if name is not None and name not in areas:
-            yield f"{placed.place}.{_AREA}: {unknown('area', name, areas)}"
+            yield f"{listed.place}.{_AREA}: {unknown('area', name, areas)}"
 
 
 def _area_name(entry: Any) -> str | None:
@@ -151,17 +151,17 @@ def _area_name(entry: Any) -> str | None:
     return area if isinstance(area, str) else None
 
 
-def _with_areas(lists: Lists, areas: Mapping[str, Box]) -> Lists:
+def _with_areas(lists: Lists, areas: Mapping[str, Rectangle]) -> Lists:
     """Return the lists with rectangles for the names of areas."""
 
-    def measured(placed: Placed) -> Placed:
-        name = _area_name(placed.entry)
+    def measured(listed: ListEntry) -> ListEntry:
+        name = _area_name(listed.entry)
         if name is None:
-            return placed
-        rest = {key: value for key, value in placed.entry.items() if key != _AREA}
-        return placed._replace(entry={**rest, _AREA: list(areas[name])})
+            return listed
+        rest = {key: value for key, value in listed.entry.items() if key != _AREA}
+        return listed._replace(entry={**rest, _AREA: list(areas[name])})
 
-    return {path: [measured(placed) for placed in entries] for path, entries in lists.items()}
+    return {path: [measured(listed) for listed in entries] for path, entries in lists.items()}
 
 
 def _setup(
@@ -171,15 +171,15 @@ def _setup(
     lists: Lists,
 ) -> dict[str, Any]:
     """Return a setup, its keys in their order; empty parts are left out."""
-    entries = {path: [placed.entry for placed in listed] for path, listed in lists.items()}
+    values = {path: [listed.entry for listed in entries] for path, entries in lists.items()}
     setup: dict[str, Any] = {}
     for key in keys:
         inner = {
-            path.removeprefix(f"{key}."): listed
-            for path, listed in entries.items()
+            path.removeprefix(f"{key}."): value
+            for path, value in values.items()
             if path.startswith(f"{key}.")
         }
         table = {**drawn.get(key, {}), **inner}
         written = {**raw.get(key, {}), **table} if table else raw.get(key)
-        setup[key] = entries.get(key, written)
+        setup[key] = values.get(key, written)
     return {key: part for key, part in setup.items() if part not in (None, [], {})}

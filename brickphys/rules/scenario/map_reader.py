@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Generic
 
 from brickphys.errors import refuse
-from brickphys.rules.scenario.scenario import Box
+from brickphys.rules.scenario.scenario import Rectangle
 from brickphys.rules.scenario.schema import S, Shape
 
-Square = tuple[int, int]
+GridSquare = tuple[int, int]
 """Column and row of a character, from the lower left one."""
 
 
@@ -25,14 +25,14 @@ class DrawnThing(Generic[S]):
         What its sign stands for.
     name
         Its own name.
-    box
+    rectangle
         The rectangle that it takes, in the unit of the setup.
     """
 
     place: str
     sign: S
     name: str
-    box: Box
+    rectangle: Rectangle
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Drawing(Generic[S]):
     """
 
     rows: tuple[tuple[S, ...], ...]
-    areas: Mapping[str, Box]
+    areas: Mapping[str, Rectangle]
     things: tuple[DrawnThing[S], ...]
 
 
@@ -90,9 +90,9 @@ def read_map(
     )
 
 
-def _squares(rows: list[str]) -> dict[str, set[Square]]:
+def _squares(rows: list[str]) -> dict[str, set[GridSquare]]:
     """Return the squares of each sign."""
-    found: dict[str, set[Square]] = {}
+    found: dict[str, set[GridSquare]] = {}
     for y, row in enumerate(rows):
         for x, sign in enumerate(row):
             found.setdefault(sign, set()).add((x, y))
@@ -107,7 +107,7 @@ def _row_faults(rows: list[str]) -> Iterator[str]:
 
 
 def _sign_faults(
-    squares: Mapping[str, set[Square]], legend: Mapping[str, S], known: Mapping[str, S]
+    squares: Mapping[str, set[GridSquare]], legend: Mapping[str, S], known: Mapping[str, S]
 ) -> Iterator[str]:
     for sign, found in squares.items():
         if sign not in known:
@@ -119,57 +119,61 @@ def _sign_faults(
     )
 
 
-def _areas(signs: Mapping[str, S], squares: Mapping[str, set[Square]]) -> dict[str, set[Square]]:
+def _areas(
+    signs: Mapping[str, S], squares: Mapping[str, set[GridSquare]]
+) -> dict[str, set[GridSquare]]:
     """Return the squares of each area: signs may share one."""
-    areas: dict[str, set[Square]] = {}
-    for sign, what in signs.items():
-        if what.area:
-            areas.setdefault(what.area, set()).update(squares[sign])
+    areas: dict[str, set[GridSquare]] = {}
+    for sign, meaning in signs.items():
+        if meaning.area:
+            areas.setdefault(meaning.area, set()).update(squares[sign])
     return areas
 
 
-def _ragged(areas: Mapping[str, set[Square]]) -> Iterator[str]:
+def _ragged(areas: Mapping[str, set[GridSquare]]) -> Iterator[str]:
     yield from (name for name, part in areas.items() if _size(_around(part)) != len(part))
 
 
 def _things(
-    signs: Mapping[str, S], squares: Mapping[str, set[Square]], cell: int
+    signs: Mapping[str, S], squares: Mapping[str, set[GridSquare]], cell: int
 ) -> Iterator[DrawnThing[S]]:
     found = [
-        (sign, what, box)
-        for sign, what in signs.items()
-        if what.thing
-        for box in _boxes(squares[sign], what.things[what.thing].shape)
+        (sign, meaning, rectangle)
+        for sign, meaning in signs.items()
+        if meaning.thing
+        for rectangle in _rectangles(squares[sign], meaning.things[meaning.thing].shape)
     ]
-    total, used = Counter(what.name for _, what, _ in found), Counter[str]()
-    for sign, what, box in found:
-        used[what.name] += 1
-        name = what.name if total[what.name] == 1 else f"{what.name}_{used[what.name]}"
-        yield DrawnThing(f"legend.{sign} at {box.x},{box.y}", what, name, _scaled(box, cell))
+    total, used = Counter(meaning.name for _, meaning, _ in found), Counter[str]()
+    for sign, meaning, rectangle in found:
+        used[meaning.name] += 1
+        name = meaning.name if total[meaning.name] == 1 else f"{meaning.name}_{used[meaning.name]}"
+        yield DrawnThing(
+            f"legend.{sign} at {rectangle.x},{rectangle.y}", meaning, name, _scaled(rectangle, cell)
+        )
 
 
-def _boxes(squares: set[Square], shape: Shape) -> list[Box]:
+def _rectangles(squares: set[GridSquare], shape: Shape) -> list[Rectangle]:
     if shape is Shape.SQUARE:
-        return [Box(x, y, 1, 1) for x, y in sorted(squares, key=_reading_order)]
+        return [Rectangle(x, y, 1, 1) for x, y in sorted(squares, key=_reading_order)]
     if shape is Shape.RECTANGLE:
         return [_around(part) for part in _parts(squares)]
-    return [box for part in _parts(squares) for box in _blocks(part)]
+    return [rectangle for part in _parts(squares) for rectangle in _blocks(part)]
 
 
-def _reading_order(square: Square) -> tuple[int, int]:
+def _reading_order(square: GridSquare) -> tuple[int, int]:
     return -square[1], square[0]
 
 
-def _first(squares: set[Square]) -> Square:
+def _first(squares: set[GridSquare]) -> GridSquare:
     return min(squares, key=_reading_order)
 
 
-def _parts(squares: set[Square]) -> list[set[Square]]:
+def _parts(squares: set[GridSquare]) -> list[set[GridSquare]]:
     """Return the sets of connected squares, from the north-west on."""
     left, found = set(squares), []
     for square in sorted(squares, key=_reading_order):
         if square in left:
-            part, edge = set[Square](), [square]
+            part, edge = set[GridSquare](), [square]
             while edge:
                 x, y = edge.pop()
                 if (x, y) in left:
@@ -180,22 +184,24 @@ def _parts(squares: set[Square]) -> list[set[Square]]:
     return found
 
 
-def _blocks(part: set[Square]) -> list[Box]:
+def _blocks(part: set[GridSquare]) -> list[Rectangle]:
     """Cut squares into few rectangles: the largest from each corner that is left, the long way first."""
-    left, found = set(part), list[Box]()
+    left, found = set(part), list[Rectangle]()
     while left:
         x, y = min(left, key=lambda square: (square[1], square[0]))
-        box = max(_grown(left, x, y, along_x=True), _grown(left, x, y, along_x=False), key=_size)
+        rectangle = max(
+            _grown(left, x, y, along_x=True), _grown(left, x, y, along_x=False), key=_size
+        )
         left -= {
-            (box.x + column, box.y + row)
-            for column in range(box.width)
-            for row in range(box.length)
+            (rectangle.x + column, rectangle.y + row)
+            for column in range(rectangle.width)
+            for row in range(rectangle.length)
         }
-        found.append(box)
+        found.append(rectangle)
     return found
 
 
-def _grown(squares: set[Square], x: int, y: int, *, along_x: bool) -> Box:
+def _grown(squares: set[GridSquare], x: int, y: int, *, along_x: bool) -> Rectangle:
     width = length = 1
     for grows_x in (along_x, not along_x):
         if grows_x:
@@ -204,18 +210,18 @@ def _grown(squares: set[Square], x: int, y: int, *, along_x: bool) -> Box:
         else:
             while all((x + column, y + length) in squares for column in range(width)):
                 length += 1
-    return Box(x, y, width, length)
+    return Rectangle(x, y, width, length)
 
 
-def _size(box: Box) -> int:
-    return box.width * box.length
+def _size(rectangle: Rectangle) -> int:
+    return rectangle.width * rectangle.length
 
 
-def _around(squares: set[Square]) -> Box:
+def _around(squares: set[GridSquare]) -> Rectangle:
     columns, rows = {x for x, _ in squares}, {y for _, y in squares}
     x, y = min(columns), min(rows)
-    return Box(x, y, max(columns) - x + 1, max(rows) - y + 1)
+    return Rectangle(x, y, max(columns) - x + 1, max(rows) - y + 1)
 
 
-def _scaled(box: Box, cell: int) -> Box:
-    return Box(*(cell * side for side in box))
+def _scaled(rectangle: Rectangle, cell: int) -> Rectangle:
+    return Rectangle(*(cell * side for side in rectangle))

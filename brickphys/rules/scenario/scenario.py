@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from brickphys.errors import ScenarioFileError, raised_as, refuse
 
 
-class Box(NamedTuple):
+class Rectangle(NamedTuple):
     """A rectangle in the unit of a setup: its lower left corner and its size."""
 
     x: int
@@ -32,16 +32,16 @@ class Scenario:
     places
         Where in the file a part of the setup stands, by its key path there, if that is another: ``units[3]`` is
         ``legend.k at 7,12``.
-    boxes
+    rectangles
         The rectangles of what is drawn, by its key path in the setup.
     """
 
     title: str
     text: str
     setup: dict[str, Any]
-    areas: Mapping[str, Box]
+    areas: Mapping[str, Rectangle]
     places: Mapping[str, str]
-    boxes: Mapping[str, Box]
+    rectangles: Mapping[str, Rectangle]
 
     def refuse(self, name: str, faults: Collection[str]) -> None:
         """Raise ScenarioFileError with all faults of the setup, if there are any, each with its place in the file.

@@ -20,7 +20,7 @@ class Shape(Enum):
     BLOCKS = "connected squares are cut into few rectangles, each of them one thing"
 
 
-class Thing(NamedTuple):
+class DrawnKind(NamedTuple):
     """A kind of thing that signs stand for: how it is drawn, and the keys of a sign that go with it."""
 
     shape: Shape
@@ -33,7 +33,7 @@ class SignDocument(Strict):
     `area` gives its squares a name; `id` names the thing.
     """
 
-    things: ClassVar[Mapping[str, Thing]] = {}
+    things: ClassVar[Mapping[str, DrawnKind]] = {}
     """The kinds of things, each by the key that says which one it is."""
     ground_keys: ClassVar[frozenset[str]] = frozenset({"area"})
     """Keys of the ground, which go with anything."""
