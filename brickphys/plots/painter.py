@@ -31,7 +31,6 @@ class Painter(ABC, Generic[State]):
     def size(self, state: State) -> tuple[float, float]:
         """Return the width and the length of the field."""
 
-    @abstractmethod
     def draw_ground(self, state: State, ax: "Axes") -> None:
         """Draw the field without its pieces."""
 

@@ -24,6 +24,7 @@ from brickphys.rules.record import (
     View,
 )
 from brickphys.rules.report.parts import Parts
+from brickphys.rules.report.story import under_rounds
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -223,12 +224,17 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         )
 
     def story(self, record: Record[State, Action], viewer: int | None = None) -> Iterator[str]:
-        """Yield a game that was played as lines of text, as a viewer may know it; see `tell`."""
-        before = record.initial
-        for step in record.steps:
-            if line := self.tell(before, step, viewer):
-                yield line
-            before = step.after
+        """Yield a game that was played as lines of text, round by round, as a viewer may know it; see `tell`."""
+        befores = [record.initial, *(step.after for step in record.steps)]
+        lines = (
+            (self.rounds(before), line)
+            for before, step in zip(befores, record.steps, strict=False)
+            if (line := self.tell(before, step, viewer))
+        )
+        if self.rounds(record.initial) is None:
+            yield from (line for _, line in lines)
+        else:
+            yield from under_rounds((number or 0, line) for number, line in lines)
 
     def settled(self, state: State) -> bool:
         """Whether the last choice is complete, with all that is rolled for it: here a search stops and judges.

@@ -52,9 +52,9 @@ class TurnGame(Game[S, Action[S], View]):
     def turn_player(self, state: S) -> int:
         """Return the player whose turn it is, or `OVER`."""
 
-    @abstractmethod
-    def turn_types(self, state: S) -> ActionTypes:
+    def turn_types(self, state: S) -> ActionTypes:  # noqa: ARG002
         """Return the action types from which the player whose turn it is chooses, in the order of the list."""
+        return self.action_types
 
     def following(self, state: S) -> S | None:  # noqa: ARG002
         """Return what follows by itself where nothing is pending; None where the player has a choice."""

@@ -1,29 +1,19 @@
 """A game for the tests, installed as those of other packages are: by an entry point."""
 
-import os
 from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
 from batches import left_over
+from installed_game import installed_game
 
 
 @pytest.fixture(autouse=True, scope="module")
 def pebbles_are_installed(tmp_path_factory):
     """Let this process, its children and programs find the game."""
     folder = tmp_path_factory.mktemp("installed")
-    info = folder / "pebbles-1.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: pebbles\nVersion: 1\n")
-    (info / "entry_points.txt").write_text(
-        "[brickphys.games]\npebbles = pebbles_game:PebblesGame\n"
-    )
-    paths = [str(folder), str(Path(__file__).parent)]
-    with pytest.MonkeyPatch.context() as patch:
-        for path in paths:
-            patch.syspath_prepend(path)
-        given = os.environ.get("PYTHONPATH")
-        patch.setenv("PYTHONPATH", os.pathsep.join([*paths, *([given] if given else [])]))
+    source = Path(__file__).parent
+    with installed_game(folder, "pebbles", "pebbles_game:PebblesGame", source):
         yield
 
 

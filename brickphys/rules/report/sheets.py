@@ -1,10 +1,15 @@
 """Sheets: the description sheets of a game's units, the totals of armies, and the prices of units."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from math import prod
 from typing import Any, Protocol, TypeAlias
+
+from brickphys.errors import InvalidValueError
+from brickphys.text import columns
+
+_HEAD = ("name", "about")
 
 Paint: TypeAlias = Callable[[str, str | None], str]
 """Writes a letter of a sheet on a colour: a name of `brickphys.shapes.palette`, or None for no colour."""
@@ -39,6 +44,35 @@ class Sheet(Protocol):
     def document(self) -> dict[str, Any]:
         """Return the sheet as values of JSON."""
         ...
+
+
+@dataclass(frozen=True)
+class PlainSheet:
+    """A sheet without marks: a game derives a dataclass from it whose further fields are numbers.
+
+    Attributes
+    ----------
+    name, about, cost_points
+        As of any `Sheet`.
+    """
+
+    name: str
+    about: str
+    cost_points: int
+
+    def marked(self, marks: Mapping[str, int]) -> "PlainSheet":
+        """Raise InvalidValueError: nothing is marked."""
+        raise InvalidValueError(f"{self.name} has nothing to mark: {', '.join(marks)}")
+
+    def text(self, paint: Paint) -> str:  # noqa: ARG002 - it has no studs
+        """Return the name, what it is, and a line for each number."""
+        numbers = {key: value for key, value in self.document().items() if key not in _HEAD}
+        rows = [(f"  {key.replace('_', ' ')}", str(value)) for key, value in numbers.items()]
+        return "\n".join([f"{self.name}: {self.about}", *columns(rows, "  ")])
+
+    def document(self) -> dict[str, Any]:
+        """Return the fields."""
+        return asdict(self)
 
 
 @dataclass(frozen=True)

@@ -42,9 +42,10 @@ class ScenarioFormat(ABC, Generic[S]):
     inner_lists: ClassVar[tuple[str, ...]] = ()
     """Lists of a setup that are in one of its tables: ``field.decor``."""
 
-    @abstractmethod
     def tables(self, drawing: Drawing[S]) -> Mapping[str, Mapping[str, Any]]:
-        """Return what the map as a whole says, by table: ``{"field": {"width": 48, "length": 48}}``."""
+        """Return what the map as a whole says, by table; the size of the field unless a game says more."""
+        size = {"width": len(drawing.rows[0]), "length": len(drawing.rows)}
+        return {"field": {key: squares * self.cell for key, squares in size.items()}}
 
     @abstractmethod
     def entries(self, thing: DrawnThing[S]) -> Iterator[tuple[str, Any]]:

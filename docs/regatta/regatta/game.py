@@ -1,0 +1,152 @@
+"""Game: boats race east; each round, every player first chooses a card in secret."""
+
+from dataclasses import dataclass, replace
+
+from brickphys.rules.events.bricks import BrickRoll
+from brickphys.rules.notation import StateCodec
+from brickphys.rules.pending import FollowUp, PendingRoll, number_problems
+from brickphys.rules.record import OVER
+from brickphys.rules.scenario.file import read_scenario
+from brickphys.rules.setting import GameSetting, setup_digest
+from brickphys.rules.turn_game import TurnGame
+from brickphys.rules.turn_state import Count, TurnState
+from brickphys.rules.words import Action, Argument
+from regatta.report import Reports
+from regatta.setup import SCENARIOS, SHEETS, RegattaFormat, read
+
+CARDS = (1, 2, 3, 4, 5)
+UNSEEN = 6
+
+
+@dataclass(frozen=True, eq=False)
+class Setting(GameSetting):
+    sheets: tuple[str, ...]
+    rows: tuple[int, ...]
+    size: tuple[int, int]
+    rounds: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Race(TurnState):
+    setting: Setting
+    round: Count = 1
+    columns: tuple[Count, ...]
+    hands: tuple[tuple[Count, ...], ...]
+    chosen: tuple[Count, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Choose(Action[Race]):
+    word = "card"
+    arguments = (Argument("card from 1 to 5", "[1-5]", int),)
+    card: int
+
+    @classmethod
+    def legal(cls, state):
+        return map(cls, state.hands[len(state.chosen)])
+
+    def problems(self, state):
+        if self.card not in state.hands[len(state.chosen)]:
+            yield f"card {self.card} is not in the hand (REGATTA 1)"
+
+    def apply(self, state):
+        state = state.replaced({"chosen": (*state.chosen, self.card)})
+        boats = range(len(state.columns))
+        ready = len(state.chosen) == len(boats)
+        return state.push_pending(*map(RowRoll, boats), NextRound()) if ready else state
+
+
+@dataclass(frozen=True, slots=True)
+class RowRoll(PendingRoll[Race]):
+    boat: Count
+
+    def problems(self, state):
+        return number_problems("boat", self.boat, len(state.chosen))
+
+    def event(self, state):
+        setting = state.setting
+        return BrickRoll(SHEETS[setting.sheets[self.boat]].bricks, setting.players[self.boat])
+
+    def settle(self, state, score):
+        columns, (width, _) = list(state.columns), state.setting.size
+        columns[self.boat] += state.chosen[self.boat] + score
+        columns[self.boat] = min(columns[self.boat], width - 1)
+        return state.replaced({"columns": tuple(columns)})
+
+
+@dataclass(frozen=True, slots=True)
+class NextRound(FollowUp[Race]):
+    def problems(self, state):
+        return []
+
+    def happen(self, state):
+        pairs = zip(state.hands, state.chosen, strict=True)
+        left = (tuple(card for card in hand if card != played) for hand, played in pairs)
+        hands = tuple(hand or CARDS for hand in left)
+        return state.replaced({"round": state.round + 1, "hands": hands, "chosen": ()})
+
+
+class Regatta(Reports, TurnGame[Race, Race]):
+    name = "regatta"
+    version = "1"
+    setups = SCENARIOS
+    action_types = (Choose,)
+    codec = StateCodec(Race, (RowRoll, NextRound))
+    choice_section = "REGATTA 1"
+
+    def begin(self, setup):
+        document = read(setup)
+        boats, field = document.boats, document.field
+        names, sheets, columns, rows = zip(
+            *((boat.id, boat.sheet, boat.x, boat.y) for boat in boats), strict=True
+        )
+        size = (field["width"], field["length"])
+        setting = Setting(setup_digest(setup), names, sheets, rows, size, document.rounds)
+        return Race(setting=setting, columns=columns, hands=(CARDS,) * len(boats))
+
+    def read_setup(self, path):
+        return read_scenario(path, RegattaFormat()).setup
+
+    def arrived(self, state):
+        return [column == state.setting.size[0] - 1 for column in state.columns]
+
+    def turn_player(self, state):
+        over = not state.pending and any(self.arrived(state))
+        return OVER if over or state.round > state.setting.rounds else len(state.chosen)
+
+    def returns(self, state):
+        arrived = self.arrived(state)
+        return tuple(0 if all(arrived) == any(arrived) else 1 if its else -1 for its in arrived)
+
+    def estimate(self, state):
+        mean = sum(state.columns) / len(state.columns)
+        return tuple((column - mean) / state.setting.size[0] for column in state.columns)
+
+    def state_problems(self, state):
+        boats, (width, _) = len(state.setting.sheets), state.setting.size
+        if not len(state.columns) == len(state.hands) == boats or max(state.columns) >= width:
+            yield "columns or hands: not those of the boats"
+        elif any(list(hand) != sorted({*hand} & {*CARDS}) or not hand for hand in state.hands):
+            yield "hands: not cards in order"
+        elif len(state.chosen) != boats * bool(state.pending) and len(state.chosen) >= boats:
+            yield "chosen: not of this moment"
+
+    def hidden(self, state):
+        return bool(state.chosen) and not state.pending
+
+    def observe(self, state, player):
+        if not self.hidden(state):
+            return state
+        chosen = (card if own == player else UNSEEN for own, card in enumerate(state.chosen))
+        return replace(state, chosen=tuple(chosen))
+
+    def alternative(self, state, player, rng):
+        return self.imagine(self.observe(state, player), rng)
+
+    def imagine(self, view, rng):
+        pairs = zip(view.chosen, view.hands, strict=False)
+        guessed = (int(rng.choice(hand)) if card == UNSEEN else card for card, hand in pairs)
+        return replace(view, chosen=tuple(guessed))
+
+    def rounds(self, state):
+        return state.round

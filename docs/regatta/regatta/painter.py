@@ -1,0 +1,26 @@
+"""Painter: the water and the boats."""
+
+from brickphys.plots.colors import player_colors
+from brickphys.plots.painter import Painter
+from brickphys.plots.pieces import Figure, draw_pieces
+from regatta.report import at
+
+
+class RegattaPainter(Painter):
+    unit = "squares"
+
+    def size(self, state):
+        return state.setting.size
+
+    def players(self, state):
+        return state.setting.players
+
+    def draw_ground(self, state, ax):
+        ax.set_facecolor("lightblue")
+
+    def draw_pieces(self, state, labels, written, ax):
+        boats = enumerate(
+            zip(state.setting.players, player_colors(state.setting.players), strict=True)
+        )
+        pieces = [Figure(*at(state, boat), 0.0, color, name) for boat, (name, color) in boats]
+        draw_pieces(pieces, (), (), labels, written, ax)
