@@ -1,5 +1,6 @@
 """Bots: players that are programs. They see what a player sees, never the state."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
@@ -89,7 +90,7 @@ class SearchBot(Generic[State, Action, View]):
         How many states it imagines where something is hidden.
     """
 
-    def __init__(self, name: str, search: Search[State, Action, View], worlds: int = 8) -> None:
+    def __init__(self, name: str, search: Search[State, Action, View], worlds: int = 4) -> None:
         if worlds < 1:
             raise InvalidValueError(f"worlds: {worlds} is below 1")
         self.name = name
@@ -102,9 +103,10 @@ class SearchBot(Generic[State, Action, View]):
             return actions[0]
         states = imagined(self._search.game, view, rng, self._worlds)
         totals = [0.0] * len(actions)
-        for state in states:
-            for index, worth in enumerate(self._search.look(state, actions, len(states)).worth):
-                totals[index] += worth
+        for state, times in Counter(states).items():
+            look = self._search.look(state, actions, len(states))
+            for index, worth in enumerate(look.worth):
+                totals[index] += times * worth
         best = max(totals)
         equals = [index for index, total in enumerate(totals) if total >= best - _TIE * len(states)]
         return actions[equals[int(rng.integers(len(equals)))]]

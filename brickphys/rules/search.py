@@ -12,8 +12,8 @@ tie that is rolled again, is left out, and the other outcomes count for it.
 """
 
 from bisect import bisect_right
-from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import accumulate
@@ -199,7 +199,7 @@ class _Dive(Generic[State, Action, View]):
         self.cut = False
         self.plies = 0
         self.rng = Random(_SEED)
-        self.known: dict[tuple[Hashable, int], Values] = {}
+        self.known = defaultdict[int, dict[State, Values]](dict)
 
     def each(self, states: Sequence[State], depth: int, room: float) -> Iterator[Values]:
         """Yield what each state is worth, `depth` complete choices ahead; what one leaves of the room, others have."""
@@ -209,22 +209,29 @@ class _Dive(Generic[State, Action, View]):
 
     def value(self, state: State, depth: int, room: float) -> Values:
         """Return what a state is worth to each player; nothing if it is being searched already."""
-        known = self.known.get((state, depth))
-        if known is None:
-            self._count()
-            self.known[state, depth] = _OPEN
-            self.plies += 1
-            known = self.known[state, depth] = self._value(state, depth, room - 1)
-            self.plies -= 1
-        return known
+        known = self.known[depth]
+        worth = known.get(state)
+        if worth is None:
+            self.nodes += 1
+            if self.most < inf:
+                self._check_budget()
+            actor, settled = self.game.actor(state), self.game.settled(state)
+            if actor == OVER:
+                worth = tuple(map(float, self.game.returns(state)))
+            elif (depth == 0 and settled) or room < 2 or self.plies == _MAX_PLIES:
+                worth = self._judged(state)
+            else:
+                known[state] = _OPEN
+                self.plies += 1
+                worth = self._expanded(state, actor, depth, room - 1, settled=settled)
+                self.plies -= 1
+            known[state] = worth
+        return worth
 
-    def _value(self, state: State, depth: int, room: float) -> Values:
-        actor = self.game.actor(state)
-        if actor == OVER:
-            return tuple(map(float, self.game.returns(state)))
-        settled = self.game.settled(state)
-        if (depth == 0 and settled) or room < 1 or self.plies > _MAX_PLIES:
-            return self._judged(state)
+    def _expanded(
+        self, state: State, actor: int, depth: int, room: float, *, settled: bool
+    ) -> Values:
+        """Return what a state is worth by the states that follow it."""
         if actor == CHANCE:
             return self._mean(state, depth, room)
         actions = self.game.actions(state)
@@ -284,9 +291,7 @@ class _Dive(Generic[State, Action, View]):
         points = (bisect_right(ends, (start + k) / count, 0, last) for k in range(count))
         return [(law[index][0], drawn / count) for index, drawn in Counter(points).items()]
 
-    def _count(self) -> None:
-        self.nodes += 1
-        if self.nodes > self.most:
-            raise _BudgetSpentError
-        if self.deadline is not None and self.nodes % 64 == 0 and monotonic() > self.deadline:
+    def _check_budget(self) -> None:
+        late = self.deadline is not None and self.nodes % 64 == 0 and monotonic() > self.deadline
+        if late or self.nodes > self.most:
             raise _BudgetSpentError

@@ -2,11 +2,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from blade_game import CARDS, Blade, Blades
 from card_game import Cards, CardState
 from contest_game import Contest
 from duel_game import Duel, DuelState, best_value
 from hypothesis import given
 from hypothesis import strategies as st
+from pirate_game import Pirates
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw
@@ -18,7 +20,9 @@ from brickphys.rules.bots import (
     greedy_bot,
     lookahead_bot,
 )
+from brickphys.rules.events.dice import DiceRoll
 from brickphys.rules.events.measured import Measured
+from brickphys.rules.game import OpenGame
 from brickphys.rules.record import CHANCE, OVER
 from brickphys.rules.search import Budget, Search
 
@@ -26,6 +30,81 @@ LAW = BinomialLaw(Fraction(1, 4))
 DUEL = Duel()
 DEEP = Budget(nodes=10**6)
 pair = st.tuples(st.integers(1, 2), st.integers(1, 2))
+
+
+class SingleRolls(Blade):
+    """Blade without its law of a melee: every roll is followed."""
+
+    def chain_law(self, state, brick_law):
+        return None
+
+
+def melee_state():
+    """A state in which the first player may fight; both have cards."""
+    hands = (("a0", "b1", "c2"), ("a1", "b0"))
+    deck = tuple(card for card in CARDS if card not in (*hands[0], *hands[1]))
+    return Blades(deck, hands, ranks=(2, 2), shown=True, phase="choose", actions=2)
+
+
+class Sixes(OpenGame):
+    """Rest for one point, or roll dice for a point for each six."""
+
+    name, version, setups = "sixes", "1", {"only": {}}
+
+    def __init__(self, dice):
+        self.dice = dice
+
+    def initial(self, setup):
+        return 0
+
+    def players(self, state):
+        return 1
+
+    def actor(self, state):
+        return {0: 0, -1: CHANCE}.get(state, OVER)
+
+    def actions(self, state):
+        return ("roll", "rest")
+
+    def problems(self, state, action):
+        return []
+
+    def chance(self, state):
+        return DiceRoll(self.dice)
+
+    def apply(self, state, move):
+        if isinstance(move, str):
+            return -1 if move == "roll" else 101
+        return 100 + move.count(6)
+
+    def returns(self, state):
+        return (state - 100,)
+
+    def estimate(self, state):
+        return (float(state),)
+
+    format_state = format_action = staticmethod(str)
+    parse_state = parse_action = None
+
+
+class Ties(Sixes):
+    """Peace for 0.4, or a die each: 1 for the higher, 0 for the lower, rolled again at a tie."""
+
+    def __init__(self):
+        super().__init__(1)
+
+    def actor(self, state):
+        return 0 if state == () else CHANCE if state[0] == "roll" else OVER
+
+    def apply(self, state, move):
+        if isinstance(move, str):
+            return ("roll",) if move == "dice" else ("end", Fraction(2, 5))
+        if len(state) == 1:
+            return (*state, *move)
+        return ("roll",) if state[1] == move[0] else ("end", int(state[1] > move[0]))
+
+    def returns(self, state):
+        return (state[1],)
 
 
 def rng(seed=0):
@@ -58,11 +137,72 @@ def test_a_budget_of_nodes_is_kept_and_gives_always_the_same():
     assert looks[0].depth > 2
 
 
-def test_the_first_depth_is_finished_whatever_the_budget():
-    state = DuelState((3, 3), (2, 2), (1, 1), turns=20)
-    found = Search(DUEL, LAW, Budget(nodes=1)).look(state, DUEL.actions(state))
-    assert found.depth == 1
-    assert len(found.worth) == 2
+@pytest.mark.parametrize("first", [1, 10, 100, 1000])
+def test_the_first_depth_is_finished_and_keeps_its_budget_too(first):
+    game = SingleRolls()
+    state = melee_state()
+    found = Search(game, LAW, Budget(nodes=1, first=first)).look(state, game.actions(state))
+    assert (found.depth, len(found.worth)) == (1, 2)
+    assert found.nodes <= max(first, 2)
+    assert not found.complete
+
+
+def test_a_sampled_search_finds_the_same_again_and_nearly_the_exact_worth():
+    """Eight dice for 1,287 outcomes: a point for each six."""
+    game = Sixes(8)
+    exact = Search(game, LAW, DEEP).look(0, game.actions(0))
+    assert exact.worth == (pytest.approx(8 / 6), 1.0)
+    sampled = [
+        Search(game, LAW, Budget(depth=1, first=400)).look(0, ("roll", "rest")) for _ in "ab"
+    ]
+    assert sampled[0] == sampled[1]
+    assert sampled[0].nodes <= 400
+    assert sampled[0].worth[0] == pytest.approx(8 / 6, abs=0.2)
+
+
+def test_worlds_of_one_choice_share_the_budget():
+    game = SingleRolls()
+    state = melee_state()
+    found = Search(game, LAW, Budget(first=400)).look(state, game.actions(state), worlds=4)
+    assert found.nodes <= 100
+
+
+def test_a_tie_that_is_rolled_again_counts_as_what_follows_it():
+    """One die each, the higher wins: an even chance however often it is rolled again."""
+    game = Ties()
+    found = Search(game, LAW, Budget(depth=1)).look((), ("dice", "peace"))
+    assert found.worth == (pytest.approx(0.5), 0.4)
+
+
+def test_dice_without_end_are_judged_by_the_estimate():
+    class Endless(Sixes):
+        def actor(self, state):
+            return 0 if state == 0 else CHANCE
+
+        def apply(self, state, move):
+            return state + 1
+
+    found = Search(Endless(1), LAW, Budget(depth=1)).look(0, ("roll",))
+    assert found.nodes == 101
+    assert found.worth == (pytest.approx(101.0),)
+
+
+def test_a_search_ends_at_a_settled_state_though_dice_come_next():
+    game = Pirates()
+    state = game.initial({"gap": 40})._replace(order=(0, 1), phase="declare", who=1)
+    found = Search(game, LAW, Budget(depth=1)).look(state, game.actions(state))
+    assert found.nodes == len(game.actions(state)) == 5
+
+
+def test_a_chain_of_rolls_is_one_node():
+    game = Blade()
+    state = melee_state()
+    found = Search(game, LAW, Budget(depth=1)).look(state, ("melee",))
+    law = game.chain_law(game.apply(state, "melee"), LAW)
+    assert len(law) <= 3
+    assert found.nodes < 60
+    single = Search(SingleRolls(), LAW, Budget(depth=1, first=10**6)).look(state, ("melee",))
+    assert single.nodes > 10 * found.nodes
 
 
 def test_time_ends_a_search():
@@ -71,7 +211,9 @@ def test_time_ends_a_search():
     assert not found.complete
 
 
-@pytest.mark.parametrize("wrong", [{"nodes": 0}, {"depth": 0}, {"depth": 41}, {"seconds": 0.0}])
+@pytest.mark.parametrize(
+    "wrong", [{"nodes": 0}, {"first": 0}, {"depth": 0}, {"depth": 41}, {"seconds": 0.0}]
+)
 def test_impossible_budgets_are_refused(wrong):
     with pytest.raises(InvalidValueError, match=next(iter(wrong))):
         Budget(**wrong)

@@ -1,0 +1,128 @@
+"""Games with hidden hands, chains of dice, secret orders, many figures or one player are checked and played."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from blade_game import Blade, payment
+from minifig_game import LAW as IMPACTS
+from minifig_game import Minifigs, shot
+from pirate_game import Pirates
+from solo_game import Campaign
+
+from brickphys.errors import InvalidValueError
+from brickphys.odds.law import BinomialLaw
+from brickphys.rules.bots import bot
+from brickphys.rules.checks.conformance import check_game
+from brickphys.rules.events.sources import LawSource
+from brickphys.rules.game import Game
+from brickphys.rules.play import play
+from brickphys.rules.record import CHANCE, Ending
+
+LAW = BinomialLaw(Fraction(1, 4))
+GAMES = (Blade(), Pirates(), Minifigs(), Campaign())
+
+
+def played(game, names, number=0, **options):
+    setup = next(iter(game.setups.values()))
+    bots = [bot(name, game, LAW) for name in names[: game.players(game.initial(setup))]]
+    return play(game, setup, bots, LawSource(LAW, 1), root=1, address=(number,), **options)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_hard_game_has_no_faults(game):
+    assert check_game(game, games=5) == []
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_greedy_plays_a_hard_game_to_its_end(game):
+    for number in range(3):
+        assert played(game, ["greedy", "greedy"], number).ending is Ending.OVER
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_greedy_plays_a_game_that_neither_settles_nor_knows_chains(game):
+    class Naive(type(game)):
+        def settled(self, state):
+            return Game.settled(self, state)
+
+        def chain_law(self, state, brick_law):
+            return None
+
+    assert played(Naive(), ["greedy", "greedy"], max_steps=60).actions > 3
+
+
+@pytest.mark.parametrize("game", GAMES[:3], ids=lambda game: game.name)
+def test_greedy_beats_random(game):
+    won = 0
+    for number in range(10):
+        names, seat = (["greedy", "random"], 0) if number % 2 else (["random", "greedy"], 1)
+        returns = played(game, names, number).returns
+        won += returns[seat] - returns[1 - seat]
+    assert won > 0
+
+
+def test_the_law_of_a_melee_is_that_of_its_rolls():
+    """Every roll and choice of a melee followed one by one, with the choices that the law assumes."""
+    game = Blade()
+    steps = played(game, ["random", "random"], 3).steps
+    melees = [step.after for step in steps if step.text == "melee"]
+    assert melees
+    for state in melees[:2]:
+        assert ends(game, state) == chained(game, state)
+
+
+def chained(game, state):
+    """The states after a melee by the laws of its chains."""
+    law = game.chain_law(state, LAW)
+    if law is None:
+        return {state: Fraction(1)}
+    return mixed((chained(game, after), chance) for after, chance in law.items())
+
+
+def ends(game, state):
+    """The states after a melee by its rolls."""
+    if state.phase in ("choose", "command", "over"):
+        return {state: Fraction(1)}
+    if game.actor(state) == CHANCE:
+        law = game.chance(state).law(LAW)
+        merged = mixed(({game.apply(state, o): Fraction(1)}, p) for o, p in law.items())
+        return mixed((ends(game, after), chance) for after, chance in merged.items())
+    if state.phase != "commit":
+        return ends(game, game.apply(state, "again"))
+    cards = payment(state.hands[state.mover], state.owed)
+    return ends(game, game.apply(state, f"play {cards[0]}" if cards else "stop"))
+
+
+def mixed(laws):
+    total = {}
+    for law, share in laws:
+        for key, chance in law.items():
+            total[key] = total.get(key, Fraction(0)) + share * chance
+    return total
+
+
+def test_a_measured_law_is_named_by_the_setup():
+    with pytest.raises(InvalidValueError, match=f"the table of impacts is '{IMPACTS}'"):
+        Minifigs().initial({"figures": 3, "law": "0" * 16})
+
+
+def test_the_law_of_a_shot_is_that_of_many_aims():
+    """400,000 aims drawn one by one; 4 standard errors."""
+    figures = (
+        (0.0, 0.0, 0.0, 1.0),
+        (20.0, 0.0, 1.0, 0.0),
+        (12.0, 0.4, 1.0, 0.0),
+        (30.0, -0.7, 0.0, 0.0),
+    )
+    angles = np.random.default_rng(1).normal(0.0, np.radians(1.2), 400_000)
+    nearest = np.full(len(angles), 0)
+    for index in (3, 1, 2):
+        x, y = figures[index][:2]
+        off = np.abs(angles - np.arctan2(y, x))
+        nearest[off < 0.315 / np.hypot(x, y)] = index
+    law = shot(figures, 0, 1).law(LAW)
+    for index in (1, 2, 3):
+        chance = float(sum(p for name, p in law.items() if name.endswith(f" {index}")))
+        error = (chance * (1 - chance) / len(angles)) ** 0.5
+        assert abs(np.mean(nearest == index) - chance) < 4 * error + 1e-5
