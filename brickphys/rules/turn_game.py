@@ -131,10 +131,9 @@ class TurnGame(Game[S, Action[S], View]):
 
     def chance(self, state: S) -> ChanceEvent:
         """Return what chance is asked for."""
-        first = state.pending[0] if state.pending else None
-        if not isinstance(first, PendingRoll):
+        if state.event is None:
             raise InvalidValueError("chance is not asked for anything")
-        return first.event(state)
+        return state.event
 
     def apply(self, state: S, move: Action[S] | Outcome) -> S:
         """Return the state after an action or an outcome, and after all that follows by itself."""

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated, Any, ClassVar, Self
 
-from brickphys.rules.pending import Pending, Question
+from brickphys.rules.events.event import ChanceEvent
+from brickphys.rules.pending import Pending, PendingRoll, Question
 from brickphys.rules.setting import GameSetting
 from brickphys.rules.words import ActionTypes
 
@@ -36,6 +38,12 @@ class TurnState:
         """The action types that answer the pending question; none where no question is pending."""
         first = self.pending[0] if self.pending else None
         return first.answers if isinstance(first, Question) else ()
+
+    @cached_property
+    def event(self) -> ChanceEvent | None:
+        """What chance is asked for, worked out once; None if it is asked for nothing."""
+        first = self.pending[0] if self.pending else None
+        return first.event(self) if isinstance(first, PendingRoll) else None
 
     def replaced(self, changes: Mapping[str, object]) -> Self:
         """Return the state with some fields changed.

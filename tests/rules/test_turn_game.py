@@ -62,6 +62,15 @@ def test_what_follows_happens_by_itself_once_all_is_rolled():
     assert state.player == 1
 
 
+def test_an_event_is_made_once_for_a_state():
+    state = after("raid 2", "parry")
+    event = GAME.chance(state)
+    assert GAME.chance(state) is event
+    assert GAME.chance(state.pop_pending().push_pending(*state.pending)) == event
+    with pytest.raises(InvalidValueError, match="not asked for anything"):
+        GAME.chance(after())
+
+
 def test_a_setup_is_read_once(monkeypatch):
     game, read = RaidGame(), []
     begin = game.begin
