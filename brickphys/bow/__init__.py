@@ -1,7 +1,7 @@
 """BOW, the Bricks Only Wargame 1.3.
 
 - `game`: the game of the contract in `rules`.
-- `notation`, `notation_reader`: a state as one line of text.
+- `notation`: a state as one line of text.
 - `scenario_report`: a battle before it begins, for the command `scenario`.
 - `evaluation`: what a battle is worth to each player, for bots.
 

@@ -127,7 +127,7 @@ class Bow(TurnGame[State, State], OpenGame[State, Action[State]]):
         return tuple(1 if team == state.result else -1 for team in teams)
 
     def estimate(self, state: State) -> tuple[float, ...]:
-        """Return what the battle seems worth to each player; see `evaluation`."""
+        """Return an estimate of the result for each player; see `evaluation`."""
         return evaluation.estimate(state)
 
     def settled(self, state: State) -> bool:
@@ -154,11 +154,11 @@ class Bow(TurnGame[State, State], OpenGame[State, Action[State]]):
         return state.round
 
     def describe(self, view: State) -> str:
-        """Write the map and all who are in play."""
+        """Write the map and tables of all that is in play."""
         return battle_status(view)
 
     def hints(self) -> Sequence[str]:
-        """Return how some things are done that have no word of their own."""
+        """Return what has no word of its own, and how it is done."""
         return _HINTS
 
     def tell(
@@ -200,8 +200,8 @@ class Bow(TurnGame[State, State], OpenGame[State, Action[State]]):
 
 
 def all_objects(state: State) -> Iterator[str]:
-    """Yield the name of every object: lying, in the air, and what all units have, also those that have left."""
+    """Yield the name of every object: free, thrown, or the gear of a unit, even of one that has left."""
     yield from (name for _, name in state.objects)
     yield from (flying.item for flying in state.pending if isinstance(flying, Flying))
-    for figure in state.units:
-        yield from (item.name for _, item in figure.sheet.gear.items())
+    for unit_state in state.units:
+        yield from (item.name for _, item in unit_state.sheet.gear.items())

@@ -1,8 +1,9 @@
-"""Notation: a state as one line of JSON; the gear of a unit is in it where it is no longer that of the start."""
+"""Notation: a state as one line of JSON; it has the gear of the units that have other gear than at the start."""
 
 from dataclasses import fields, replace
 from typing import Any
 
+from brickphys.bow.actions.use_custom import CustomActionRoll
 from brickphys.bow.sheets.loadout import Loadout, Place
 from brickphys.bow.state.setting import Setting, UnitSpec
 from brickphys.bow.state.state import State, UnitState
@@ -57,7 +58,8 @@ def _read_gear(setting: Setting, raw: Any, place: str) -> Loadout:
 CODEC = StateCodec(
     State,
     PENDING_TYPES,
+    names={CustomActionRoll: "SpecialRoll"},
     keys={"units": "figures", "vehicles": "crafts", "open_ids": "open"},
     forms={"units": FieldForm(_write_units, _read_units)},
 )
-"""The notation of states; keys are those of earlier versions."""
+"""The notation of states; keys and names are those of earlier versions."""

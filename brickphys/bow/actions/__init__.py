@@ -1,1 +1,19 @@
-"""actions."""
+"""Actions of BOW: what units do, with conditions, rolls and effects; each type of action is a class.
+
+- `words`: the arguments of actions, and `TurnAction`, which takes from the Action Budget.
+- `move`: walk and turn.
+- `objects`: grab, throw (grenades too) and switch weapons.
+- `give`: hand an object to another unit.
+- `doors`: open and close doors and windows.
+- `attack`: attacks and their rolls; `attack_plan`: one attack with its conditions and bricks.
+- `targets`: which enemies can be attacked, how far, how visible and how well in reach they are.
+- `weapons_in_use`: the weapons with which a unit can attack just now.
+- `treat_repair`: help life forms and machines.
+- `use_custom`: custom actions of a scenario; `effects`: what they do.
+- `board_vehicle`: get on and off a vehicle, and change seats.
+- `pilot`: speed, direction and compulsory move of a vehicle.
+- `collision`: the compulsory move, and the rolls for units and vehicles that are hit.
+- `obstacles`: what a vehicle may run into, and where its doors are.
+- `contact`: what a unit can touch, and where it can be put.
+- `damage`: damage points, death, destroyed vehicles.
+"""

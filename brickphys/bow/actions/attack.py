@@ -1,4 +1,4 @@
-"""Attack: who can attack whom with what, and the two rolls (BOW 2.4.2, 3.4, 3.5)."""
+"""Attack: attacks on units and vehicles, their rolls, and the dispute about cover (BOW 2.4.2, 3.4, 3.5)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ DISPUTE_BRICKS = 5
 
 @dataclass(frozen=True, slots=True)
 class Attack(TurnAction):
-    """An attack on an enemy unit or vehicle with one of the ways to attack."""
+    """Attack an enemy unit or vehicle with a weapon or bare hands."""
 
     word = "attack"
     arguments = (NAME, NAME)
@@ -32,7 +32,7 @@ class Attack(TurnAction):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every enemy with every weapon that meets the conditions for it."""
+        """Yield every enemy with every weapon for which all conditions hold."""
         weapons = weapons_in_use(state, state.active)
         for name in enemies(state):
             for weapon in weapons:
@@ -62,14 +62,14 @@ class Attack(TurnAction):
 
 @dataclass(frozen=True, slots=True)
 class AttackRoll(PendingRoll[State]):
-    """The active unit attacks: the difference of the rolls is the damage (BOW 2.4.2).
+    """The rolls of attack and defence: their difference is the damage (BOW 2.4.2).
 
     Attributes
     ----------
     target, weapon
         As in `Attack`.
     attack, defence
-        Bricks of both, with distance and cover.
+        Bricks of both sides; distance and cover are counted.
     """
 
     target: str
@@ -78,7 +78,7 @@ class AttackRoll(PendingRoll[State]):
     defence: int
 
     def problems(self, state: State) -> list[str]:
-        """Return what no attack can be."""
+        """Return why this cannot be pending."""
         faults = list(named_problems(state, self.target))
         if weapon_in_use(state, self.weapon) is None:
             faults.append(f"weapon: the active unit has no {self.weapon!r}")
@@ -105,7 +105,7 @@ class Dispute(Unconditional[State]):
     word = "dispute"
 
     def apply(self, state: State) -> State:
-        """Let fate decide."""
+        """Let both sides roll."""
         return state.pop_pending().push_pending(DisputeRoll())
 
 
@@ -122,13 +122,13 @@ class Agree(Dispute):
 
 @dataclass(frozen=True, slots=True)
 class Disputable(Question[State]):
-    """A covered target is shot at; its player may dispute that it is visible at all."""
+    """The question whether a covered target is visible, to its player (BOW 2.4.2)."""
 
     answers = (Agree, Dispute)
     target: str
 
     def problems(self, state: State) -> list[str]:
-        """Return whether there is no such target, or no attack that follows."""
+        """Return why this cannot be pending."""
         follows = len(state.pending) > 1 and isinstance(state.pending[1], AttackRoll)
         return [
             *named_problems(state, self.target),
@@ -136,16 +136,16 @@ class Disputable(Question[State]):
         ]
 
     def player(self, state: State) -> int:
-        """Return whose the target is."""
+        """Return the player of the target."""
         return owner_of(state, self.target)
 
 
 @dataclass(frozen=True, slots=True)
 class DisputeRoll(PendingRoll[State]):
-    """5 bricks each: who rolls higher is right; a tie is rolled again. A shot that was not possible is lost (ours)."""
+    """5 bricks each: the higher score is right, a tie is rolled again; an impossible shot is lost (ours)."""
 
     def problems(self, state: State) -> list[str]:
-        """Return whether no attack follows."""
+        """Return why this cannot be pending."""
         follows = len(state.pending) > 1 and isinstance(state.pending[1], AttackRoll)
         return [] if follows else ["no attack follows the dispute"]
 

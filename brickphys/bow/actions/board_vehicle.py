@@ -1,4 +1,4 @@
-"""Boarding: on and off a vehicle, and from seat to seat (BOW 2.3.3, 3.1)."""
+"""Board vehicle: get on and off a vehicle, and change seats (BOW 2.3.3, 3.1)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -32,8 +32,8 @@ class BoardVehicle(TurnAction):
             return
         for vehicle in state.vehicles_left:
             if door_studs(state, vehicle) >> stud & 1:
-                parked = state.setting.vehicles[vehicle]
-                seats = (cls(parked.name, seat.name) for seat in parked.sheet.seats)
+                spec = state.setting.vehicles[vehicle]
+                seats = (cls(spec.name, seat.name) for seat in spec.sheet.seats)
                 yield from without_problems(state, seats)
 
     def problems(self, state: State) -> Iterator[str]:
@@ -90,11 +90,11 @@ class LeaveVehicle(TurnAction):
         yield from standing_problems(state, stud)
 
     def apply(self, state: State) -> State:
-        """Put the unit there; it looks where the vehicle does."""
+        """Put the unit there; it faces where the vehicle points."""
         facing = nearest_facing(state.heading_deg(state.active))
         stud = state.setting.field.stud(*self.to)
-        figure = replace(state.me, stud=stud, seat=None, facing=facing)
-        return state.with_unit(state.active, figure)
+        unit_state = replace(state.me, stud=stud, seat=None, facing=facing)
+        return state.with_unit(state.active, unit_state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,14 +127,14 @@ class ChangeSeat(TurnAction):
 
 
 def take_seat(state: State, vehicle: int, name: str) -> State:
-    """Return the state with the active unit in a seat.
+    """Put the active unit into a seat.
 
-    A new pilot has a compulsory move of his own, unless the vehicle has moved in his turn already (BOW 3.3).
+    A new pilot must make a compulsory move, unless the vehicle has already moved in this turn (BOW 3.3).
     """
     seats = state.setting.vehicles[vehicle].sheet.seats
     seat = next(number for number, seat in enumerate(seats) if seat.name == name)
-    figure = replace(state.me, stud=None, seat=(vehicle, seat), facing=0)
-    state = state.with_unit(state.active, figure)
+    unit_state = replace(state.me, stud=None, seat=(vehicle, seat), facing=0)
+    state = state.with_unit(state.active, unit_state)
     if seats[seat].pilot and vehicle not in state.driven:
         state = state.with_vehicle(vehicle, replace(state.vehicles[vehicle], moved=False))
     return state
@@ -146,15 +146,15 @@ def _moving_problems(state: State, vehicle: int) -> Iterator[str]:
 
 
 def _seat_problems(state: State, vehicle: int, name: str) -> Iterator[str]:
-    parked = state.setting.vehicles[vehicle]
-    names = [seat.name for seat in parked.sheet.seats]
+    spec = state.setting.vehicles[vehicle]
+    names = [seat.name for seat in spec.sheet.seats]
     if name not in names:
-        yield f"{unknown('seat of ' + parked.name, name, names)} (BOW 3.1)"
+        yield f"{unknown(f'seat of {spec.name}', name, names)} (BOW 3.1)"
         return
     place = (vehicle, names.index(name))
-    for unit, figure in state.in_play():
-        if figure.seat == place:
+    for unit, unit_state in state.in_play():
+        if unit_state.seat == place:
             yield f"{state.setting.units[unit].name} sits there (BOW 2.3.3)"
-    weapon = parked.sheet.seats[place[1]].weapon
+    weapon = spec.sheet.seats[place[1]].weapon
     if weapon:
         yield from manning_problems(state.me.sheet, weapon)

@@ -1,4 +1,4 @@
-"""Crash: the move of a vehicle, and the rolls for all that it hits, one after the other (BOW 3.3, 3.6)."""
+"""Collision: the compulsory move of a vehicle, and the rolls for everything that it hits (BOW 3.3, 3.6)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -22,9 +22,9 @@ from brickphys.vehicles.sectors import Scheme
 
 
 def must_move(state: State, vehicle: int) -> bool:
-    """Tell whether a vehicle has its compulsory move before it (BOW 3.3)."""
-    craft = state.vehicles[vehicle]
-    return not craft.gone and craft.speed > 0 and not craft.moved
+    """Tell whether a vehicle must still make its compulsory move (BOW 3.3)."""
+    vehicle_state = state.vehicles[vehicle]
+    return not vehicle_state.gone and vehicle_state.speed > 0 and not vehicle_state.moved
 
 
 def is_adrift(state: State, vehicle: int) -> bool:
@@ -33,24 +33,26 @@ def is_adrift(state: State, vehicle: int) -> bool:
 
 
 def make_compulsory_move(state: State, vehicle: int) -> State:
-    """Move a vehicle straight ahead as its speed demands; all that it hits is rolled for next.
+    """Move a vehicle straight ahead as far as its speed says (BOW 3.3); the rolls for what it hits come next.
 
-    It is put where it stops at once. Units that it hits stay where they stood until all is rolled.
+    The vehicle is put where it stops at once. Units that it hits stay where they are until everything is rolled.
     """
     mover = state.vehicle_body(vehicle)
     move = compulsory_move(mover, distance_studs(mover.speed), obstacles(state, vehicle))
     scheme = state.setting.options.sectors
     x, y = move.end_studs
-    craft = replace(state.vehicles[vehicle], x_studs=round(x, 9), y_studs=round(y, 9), moved=True)
+    vehicle_state = replace(
+        state.vehicles[vehicle], x_studs=round(x, 9), y_studs=round(y, 9), moved=True
+    )
     rolls = list(dict.fromkeys(_rolls(mover, move.hits, scheme)))
-    state = state.with_vehicle(vehicle, craft)
+    state = state.with_vehicle(vehicle, vehicle_state)
     if state.active != NOBODY:
         state = state.changed(driven=tuple(sorted({*state.driven, vehicle})))
     return state.push_pending(*rolls, Arrival(mover.id, leaves=move.leaves_field))
 
 
 def _rolls(mover: Vehicle, hits: tuple[Hit, ...], scheme: Scheme) -> Iterator[Pending[State]]:
-    """Yield the rolls for all hits in their order; several fixed things hit at once are one crash (ours)."""
+    """Yield the rolls for all hits in order; fixed things that are hit at the same time make one crash (ours)."""
     for hit in hits:
         bricks = relative_speed(mover, hit, scheme)
         if hit.type is ThingType.UNIT:
@@ -64,14 +66,14 @@ def _rolls(mover: Vehicle, hits: tuple[Hit, ...], scheme: Scheme) -> Iterator[Pe
 
 @dataclass(frozen=True, slots=True)
 class RunOver(PendingRoll[State]):
-    """A unit that is hit resists the speed of the vehicle (BOW 3.6.1)."""
+    """A unit is run over: an opponent rolls the speed of the vehicle, the unit's player its Dodge/Armor (BOW 3.6.1)."""
 
     vehicle: str
     unit: str
     bricks: int
 
     def problems(self, state: State) -> list[str]:
-        """Return whether there is no such unit or vehicle."""
+        """Return why this cannot be pending."""
         known = self.vehicle in state.setting.vehicle_numbers
         faults = [] if known else [f"vehicle: {self.vehicle!r} is none"]
         if self.unit not in state.setting.unit_numbers:
@@ -79,7 +81,7 @@ class RunOver(PendingRoll[State]):
         return faults + number_problems("bricks", self.bricks, MAX_BRICKS + 1)
 
     def event(self, state: State) -> OpposedRoll:
-        """Return both rolls: an opponent of the unit's player rolls the speed."""
+        """Return both rolls."""
         reason = (
             f"{self.vehicle} hits {self.unit}, {agreed(_rival(state, self.unit), 'roll')} its speed"
         )
@@ -93,16 +95,16 @@ class RunOver(PendingRoll[State]):
 
 @dataclass(frozen=True, slots=True)
 class CrashRoll(PendingRoll[State]):
-    """A vehicle resists the speed, or the relative speed, of a crash; a survivor is stopped (BOW 3.6.2, 3.6.3).
+    """A vehicle crashes: an opponent rolls the speed, the vehicle its Armor; it stops (BOW 3.6.2, 3.6.3).
 
     Attributes
     ----------
     vehicle
-        Who resists.
+        The vehicle that may be damaged.
     other
         The other vehicle; empty for decor and ground.
     bricks
-        The speed.
+        The speed, or in a collision of vehicles the relative speed.
     """
 
     vehicle: str
@@ -110,25 +112,25 @@ class CrashRoll(PendingRoll[State]):
     bricks: int
 
     def problems(self, state: State) -> list[str]:
-        """Return whether there are no such vehicles."""
+        """Return why this cannot be pending."""
         known = state.setting.vehicle_numbers
         if self.vehicle not in known or self.other not in {"", *known}:
             return [f"vehicle: {self.vehicle!r} or {self.other!r} is none"]
         return number_problems("bricks", self.bricks, MAX_BRICKS + 1)
 
     def lapses(self, state: State) -> bool:
-        """Tell whether the vehicle was destroyed by what it hit at the same time."""
+        """Whether the vehicle is already destroyed, by something else that it hit at the same time."""
         return any(named_problems(state, self.vehicle))
 
     def event(self, state: State) -> OpposedRoll:
-        """Return both rolls: an opponent of the vehicle's player rolls the speed."""
+        """Return both rolls."""
         rival = _rival(state, self.vehicle)
         into = f" into {self.other}" if self.other else ""
         reason = f"{self.vehicle} crashes{into}, {agreed(rival, 'roll')} the speed"
         return OpposedRoll(self.bricks, resistance(state, self.vehicle), reason)
 
     def settle(self, state: State, outcome: Outcome) -> State:
-        """Add the difference to the vehicle's damage; if it is still there it stands still, and a flyer has landed."""
+        """Stop the vehicle (a flyer lands), and add the difference to its damage."""
         speed, resisted = scores(outcome)
         number = state.setting.vehicle_numbers[self.vehicle]
         by = opponent(state, owner_of(state, self.vehicle))
@@ -138,18 +140,18 @@ class CrashRoll(PendingRoll[State]):
 
 @dataclass(frozen=True, slots=True)
 class Arrival(FollowUp[State]):
-    """All is rolled: who was hit and lives is put beside, and who has left the field is out (BOW 3.3, 3.6.1)."""
+    """The end of a move, after all rolls: units under the vehicle are put beside it (BOW 3.3, 3.6.1)."""
 
     vehicle: str
     leaves: bool
 
     def problems(self, state: State) -> list[str]:
-        """Return whether there is no such vehicle."""
+        """Return why this cannot be pending."""
         known = self.vehicle in state.setting.vehicle_numbers
         return [] if known else [f"vehicle: {self.vehicle!r} is none"]
 
     def happen(self, state: State) -> State:
-        """Return the state after it."""
+        """Take a vehicle that has left the field out of the battle, and push units clear."""
         number = state.setting.vehicle_numbers[self.vehicle]
         if self.leaves and not state.vehicles[number].gone:
             state = leave_field(state, number)
@@ -157,13 +159,13 @@ class Arrival(FollowUp[State]):
 
 
 def push_units_clear(state: State) -> State:
-    """Put every unit that is where a vehicle is beside it, near to where it stood (BOW 3.6.1)."""
+    """Put every unit that is under a vehicle on the nearest free stud (BOW 3.6.1)."""
     covered = 0
     for number in state.vehicles_left:
         covered |= vehicle_studs(state.setting.field, state.vehicle_body(number))
-    for unit, figure in state.in_play():
-        if figure.stud is not None and covered >> figure.stud & 1:
-            state = put_down(state, unit, figure.facing)
+    for unit, unit_state in state.in_play():
+        if unit_state.stud is not None and covered >> unit_state.stud & 1:
+            state = put_down(state, unit, unit_state.facing)
     return state
 
 

@@ -1,4 +1,4 @@
-"""Place: what is within the reach of a unit's hands, and where a unit can be put (BOW 2.3.2, 2.3.3)."""
+"""Contact: what a unit can touch with its hands, and where a unit can be put (BOW 2.3.2, 2.3.3)."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from brickphys.bow.state.state import State
 
 
 def is_enclosed(state: State, unit: int) -> bool:
-    """Tell whether a unit sits inside a vehicle: only who is exposed reaches out of it (BOW 3.5)."""
+    """Tell whether a unit sits inside a vehicle, in a seat that is not exposed (BOW 3.5)."""
     if state.units[unit].seat is None:
         return False
     seat = state.seat_of(unit)[1]
@@ -30,9 +30,9 @@ def body_studs(state: State, vehicle: int) -> Studs:
 
 def own_studs(state: State, unit: int) -> Studs:
     """Return the stud of a unit; of one in a seat, those of its vehicle."""
-    figure = state.units[unit]
-    if figure.stud is not None:
-        return 1 << figure.stud
+    unit_state = state.units[unit]
+    if unit_state.stud is not None:
+        return 1 << unit_state.stud
     return body_studs(state, state.seat_of(unit)[0])
 
 
@@ -45,28 +45,28 @@ def target_studs(state: State, name: str) -> Studs:
 
 
 def within_hands(state: State, unit: int) -> Studs:
-    """Return the studs over which a unit can touch: its own and their neighbours; none from inside a vehicle."""
+    """Return the studs within reach of a unit: its own and their neighbours; none from inside a vehicle."""
     if is_enclosed(state, unit):
         return 0
     return state.setting.field.around(own_studs(state, unit))
 
 
 def touches_over(state: State, unit: int, studs: Studs, span_plates: Span) -> bool:
-    """Tell whether a unit can touch with a hand what is over some studs, from one height to another."""
+    """Tell whether a unit can touch a body that fills a range of heights over some studs."""
     near = within_hands(state, unit) & studs
     return bool(near) and reaches(state.stance(unit).ground_plates, span_plates)
 
 
 def touches_on(state: State, unit: int, stud: Stud) -> bool:
-    """Tell whether a unit can touch whoever stands on a stud, or what lies there: for that it bends and stretches."""
+    """Tell whether a unit can touch a unit or an object on a stud; it may bend and stretch."""
     ground_plates = state.setting.field.levels_plates[stud]
     return touches_over(state, unit, 1 << stud, figure_plates(ground_plates))
 
 
 def in_contact(state: State, unit: int, name: str) -> bool:
-    """Tell whether a unit can touch another, or a vehicle, by name; inside a vehicle, also those who sit with it.
+    """Tell whether a unit can touch another unit or a vehicle, by name.
 
-    Who sits exposed is as near as his vehicle, as he is to weapons (BOW 3.5).
+    Inside a vehicle it can touch the other occupants. An exposed occupant is as near as its vehicle (BOW 3.5).
     """
     vehicle, is_open = state.setting.vehicle_numbers.get(name), True
     if vehicle is None:
@@ -83,24 +83,25 @@ def in_contact(state: State, unit: int, name: str) -> bool:
 
 
 def ground_stud(state: State, unit: int) -> Stud:
-    """Return the stud under a unit: that on which its objects fall."""
+    """Return the stud under a unit, on which its objects fall."""
     x, y, _ = state.stance(unit)
     return state.setting.field.square_at(x, y)
 
 
 def put_down(state: State, unit: int, facing: int) -> State:
-    """Put a unit on the free stud nearest to where it is; if the whole field is full, it is out of the battle."""
+    """Put a unit on the nearest free stud; if there is none on the field, it is out of the battle."""
     place = state.stance(unit)
-    figure = replace(state.units[unit], stud=None, seat=None, facing=facing)
-    lifted = state.with_unit(unit, figure)
+    unit_state = replace(state.units[unit], stud=None, seat=None, facing=facing)
+    lifted = state.with_unit(unit, unit_state)
     stud = nearest_free(lifted.board, place)
-    return lifted.with_unit(unit, replace(figure, stud=stud))
+    return lifted.with_unit(unit, replace(unit_state, stud=stud))
 
 
 def nearest_free(board: Board, place: Stance) -> Stud | None:
-    """Return the free stud that is the fewest steps away if nobody is in the way, among equals the nearest.
+    """Return the free stud that is the fewest steps away; among equals the nearest.
 
-    So nobody gets up a wall or a cliff, or through it. Only if no step leads to a free stud, any may be the nearest.
+    Units are not in the way of these steps, but walls and cliffs are. If no steps lead to a free stud, the nearest of
+    all is returned.
     """
     field, free = board.field, board.free
     stud = field.square_at(place.x_studs, place.y_studs)

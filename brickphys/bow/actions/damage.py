@@ -1,4 +1,4 @@
-"""Damage: points that add up, death, and what becomes of gear, vehicles and occupants (BOW 2.4.3, 3.5)."""
+"""Damage: damage points, death, and the destruction of vehicles with their occupants (BOW 2.4.3, 3.5)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -19,53 +19,53 @@ def hurt(state: State, name: str, points: int, by: int) -> State:
     Parameters
     ----------
     state
-        Before.
+        The battle.
     name
-        Of the unit or vehicle.
+        The name of the unit or vehicle.
     points
-        How many.
+        Damage points; none if not positive.
     by
-        The player who rolled against it: he shares out what is left of a destroyed vehicle.
+        The player who rolled against it, and who shares out the rest of the damage if a vehicle is destroyed.
     """
     if points <= 0:
         return state
     vehicle = state.setting.vehicle_numbers.get(name)
     if vehicle is None:
         return hurt_unit(state, state.setting.unit_numbers[name], points)
-    craft, sheet = state.vehicles[vehicle], state.setting.vehicles[vehicle].sheet
-    damage = craft.damage + points
+    vehicle_state, sheet = state.vehicles[vehicle], state.setting.vehicles[vehicle].sheet
+    damage = vehicle_state.damage + points
     if damage < sheet.health:
-        return state.with_vehicle(vehicle, replace(craft, damage=damage))
+        return state.with_vehicle(vehicle, replace(vehicle_state, damage=damage))
     return _destroyed(state, vehicle, damage - sheet.health, by)
 
 
 def hurt_unit(state: State, unit: int, points: int) -> State:
-    """Add damage to a unit, and remove it if it is dead; one that is already out stays out."""
-    figure = state.units[unit]
-    if points <= 0 or not figure.plays:
+    """Add damage to a unit in play, and remove it if it is dead."""
+    unit_state = state.units[unit]
+    if points <= 0 or not unit_state.plays:
         return state
-    damage = min(figure.damage + points, figure.sheet.health)
-    state = state.with_unit(unit, replace(figure, damage=damage))
-    return remove_unit(state, unit) if damage == figure.sheet.health else state
+    damage = min(unit_state.damage + points, unit_state.sheet.health)
+    state = state.with_unit(unit, replace(unit_state, damage=damage))
+    return remove_unit(state, unit) if damage == unit_state.sheet.health else state
 
 
 def remove_unit(state: State, unit: int) -> State:
-    """Remove a unit; all its objects fall on its stud and are free (BOW 2.3.2, 2.4.3)."""
+    """Remove a dead unit; all its objects fall on its stud (BOW 2.3.2, 2.4.3)."""
     stud, sheet = ground_stud(state, unit), state.units[unit].sheet
     dropped = [(stud, item.name) for _, item in sheet.gear.items()]
     return _out(state, unit).with_objects(*dropped)
 
 
 def leave_field(state: State, vehicle: int) -> State:
-    """Take a vehicle that has left the field out of the battle, with its occupants and what they carry (BOW 3.3)."""
+    """Take a vehicle out of the battle, with its occupants and their gear (BOW 3.3)."""
     for unit in state.occupants(vehicle):
-        figure = replace(state.units[unit], stud=None, seat=None, marked=False)
-        state = state.with_unit(unit, replace(figure, guard=0, held_up=0))
+        unit_state = replace(state.units[unit], stud=None, seat=None, marked=False)
+        state = state.with_unit(unit, replace(unit_state, guard=0, held_up=0))
     return state.with_vehicle(vehicle, replace(state.vehicles[vehicle], gone=True, speed=0))
 
 
 def opponent(state: State, player: int) -> int:
-    """Return who rolls against a player: the next in turn of another team who still has units, else the next."""
+    """Return the player who rolls against another: the next one of another team, if possible one with units in play."""
     setting, count = state.setting, len(state.setting.players)
     alive = {setting.units[unit].player for unit, _ in state.in_play()}
     order = [(player + step) % count for step in range(1, count)]
@@ -74,21 +74,21 @@ def opponent(state: State, player: int) -> int:
 
 
 def _out(state: State, unit: int) -> State:
-    figure = state.units[unit]
-    bare = replace(figure.sheet, gear=Loadout())
+    unit_state = state.units[unit]
+    bare = replace(unit_state.sheet, gear=Loadout())
     emptied = replace(
-        figure, sheet=bare, stud=None, seat=None, facing=0, marked=False, guard=0, held_up=0
+        unit_state, sheet=bare, stud=None, seat=None, facing=0, marked=False, guard=0, held_up=0
     )
     return state.with_unit(unit, emptied)
 
 
 def _destroyed(state: State, vehicle: int, left: int, by: int) -> State:
-    """Remove a vehicle for good, put its occupants where it was, and share what damage is left among them."""
-    units, craft = state.occupants(vehicle), state.vehicles[vehicle]
+    """Remove a vehicle, put its occupants on the field, and share the rest of the damage among them (BOW 3.5)."""
+    units, vehicle_state = state.occupants(vehicle), state.vehicles[vehicle]
     health = state.setting.vehicles[vehicle].sheet.health
-    state = state.with_vehicle(vehicle, replace(craft, damage=health, speed=0, gone=True))
+    state = state.with_vehicle(vehicle, replace(vehicle_state, damage=health, speed=0, gone=True))
     for unit in units:
-        state = put_down(state, unit, nearest_facing(craft.heading_deg))
+        state = put_down(state, unit, nearest_facing(vehicle_state.heading_deg))
     if not left or not units:
         return state
     each, odd = divmod(left, len(units))
@@ -105,7 +105,7 @@ def _shared(state: State, units: Sequence[int], each: int, more: Sequence[int]) 
 
 @dataclass(frozen=True, slots=True)
 class ExtraPoint(Action[State]):
-    """Who gets one point more of what is left of a destroyed vehicle's damage (BOW 3.5)."""
+    """The occupant that gets one more point of the shared damage (BOW 3.5)."""
 
     word = "extra"
     arguments = (NAME,)
@@ -119,7 +119,7 @@ class ExtraPoint(Action[State]):
         return without_problems(state, map(cls, names))
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why this unit gets none."""
+        """Yield why this unit cannot be chosen."""
         sharing, unit = _sharing(state), state.setting.unit_numbers.get(self.name)
         names = [state.setting.units[number].name for number in sharing.units]
         if unit not in sharing.units:
@@ -128,7 +128,7 @@ class ExtraPoint(Action[State]):
             yield f"{self.name} already gets one point more (BOW 3.5)"
 
     def apply(self, state: State) -> State:
-        """Note the choice; after the last one all suffer."""
+        """Note the choice; after the last one, damage all occupants."""
         sharing = _sharing(state)
         chosen = (*sharing.chosen, state.setting.unit_numbers[self.name])
         state = state.pop_pending()
@@ -139,20 +139,20 @@ class ExtraPoint(Action[State]):
 
 @dataclass(frozen=True, slots=True)
 class Sharing(Question[State]):
-    """What is left of a destroyed vehicle's damage is shared; the count is not fair (BOW 3.5).
+    """The question who gets one more point, where shared damage does not divide (BOW 3.5).
 
     Attributes
     ----------
     by
         The player who shares.
     each
-        Points of each occupant.
+        Points that every occupant gets.
     odd
-        How many get one more.
+        How many occupants get one more.
     units
-        Who sat in it.
+        The occupants.
     chosen
-        Who gets one more, so far.
+        Those that get one more, as far as they are chosen.
     """
 
     answers = (ExtraPoint,)
@@ -163,7 +163,7 @@ class Sharing(Question[State]):
     chosen: tuple[int, ...] = ()
 
     def problems(self, state: State) -> list[str]:
-        """Return what no sharing can be."""
+        """Return why this cannot be pending."""
         faults = number_problems("by", self.by, len(state.setting.players))
         faults += number_problems("odd", self.odd, len(self.units), 1)
         faults += number_problems("each", self.each, 1000)
@@ -176,7 +176,7 @@ class Sharing(Question[State]):
         return faults
 
     def player(self, state: State) -> int:  # noqa: ARG002 - it was fixed when the vehicle was hit
-        """Return who shares."""
+        """Return the player who shares the damage."""
         return self.by
 
 
@@ -187,7 +187,7 @@ def _sharing(state: State) -> Sharing:
 
 
 def owner_of(state: State, name: str) -> int:
-    """Return whose a unit is; of a vehicle, whose its pilot is, else the player to whom it belongs."""
+    """Return the player of a unit; of a vehicle, the player of its pilot, or else its own."""
     setting = state.setting
     if name in setting.unit_numbers:
         return setting.units[setting.unit_numbers[name]].player

@@ -15,7 +15,7 @@ from brickphys.rules.words import NAME, without_problems
 
 @dataclass(frozen=True, slots=True)
 class Open(TurnAction):
-    """Open a door or window that is close and not locked."""
+    """Open a door or window within reach that is not locked."""
 
     word = "open"
     arguments = (NAME,)
@@ -41,7 +41,7 @@ class Open(TurnAction):
 
 @dataclass(frozen=True, slots=True)
 class Close(TurnAction):
-    """Close a door or window that is close; nobody may stand in it."""
+    """Close a door or window within reach; no unit or vehicle may be in it."""
 
     word = "close"
     arguments = (NAME,)
@@ -49,7 +49,7 @@ class Close(TurnAction):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every open door and window that the unit can touch, with nobody in it."""
+        """Yield every open door and window that the unit can touch and that is clear."""
         doors = (door for door in _doors(state) if door.id in state.open_ids)
         near = (cls(door.id) for door in doors if _is_near(state, door))
         return without_problems(state, near)
@@ -88,7 +88,7 @@ def _handling_problems(state: State, door: str) -> Iterator[str]:
 
 
 def _is_blocked(state: State, door: str) -> bool:
-    """Tell whether a figure or a vehicle would be in the closed door."""
+    """Tell whether a unit or a vehicle is where the closed door would be."""
     field = state.setting.field
     shut = terrain(field, state.open_ids - {door})
     lost = state.board.terrain.standable & ~shut.standable

@@ -1,4 +1,4 @@
-"""Effects: what a new action does to its target, one function for each kind of effect (BOW B.2, B.3)."""
+"""Effects: what a custom action does to its target, a function for each kind of effect (BOW B.2, B.3)."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ from brickphys.rules.words import Action, without_problems
 
 
 def apply_effect(state: State, what: EffectKind, target: int, points: int) -> State:
-    """Return the state after an effect of so many points on a unit."""
+    """Apply an effect of some points to a unit."""
     return _EFFECTS[what](state, target, points)
 
 
@@ -31,17 +31,17 @@ def _damage(state: State, target: int, points: int) -> State:
 
 
 def _heal(state: State, target: int, points: int) -> State:
-    figure = state.units[target]
-    return state.with_unit(target, replace(figure, damage=max(0, figure.damage - points)))
+    unit_state = state.units[target]
+    return state.with_unit(target, replace(unit_state, damage=max(0, unit_state.damage - points)))
 
 
 def _push(state: State, target: int, points: int) -> State:
-    """Push stud by stud straight away, up to the first obstacle; who sits in a vehicle stays in it (ours)."""
-    figure = state.units[target]
-    if figure.stud is None:
+    """Push the target away stud by stud, up to the first obstacle; an occupant of a vehicle is not moved (ours)."""
+    unit_state = state.units[target]
+    if unit_state.stud is None:
         return state
     dx, dy = _away(state, target)
-    field, stud = state.setting.field, figure.stud
+    field, stud = state.setting.field, unit_state.stud
     for _ in range(points):
         x, y = field.xy(stud)
         if not (0 <= x + dx < field.width and 0 <= y + dy < field.length):
@@ -50,12 +50,12 @@ def _push(state: State, target: int, points: int) -> State:
         if not reachable(state.board, stud, 1).studs >> there & 1:
             break
         stud = there
-        state = state.with_unit(target, replace(figure, stud=stud))
+        state = state.with_unit(target, replace(unit_state, stud=stud))
     return state
 
 
 def _away(state: State, target: int) -> tuple[int, int]:
-    """Return the direction, of eight, that leads most nearly straight from the active unit to another."""
+    """Return the one of the eight directions that is nearest to the line from the active unit to another."""
     here, there = state.stance(state.active), state.stance(target)
     dx, dy = there.x_studs - here.x_studs, there.y_studs - here.y_studs
     scale = [1.0 if x == 0 or y == 0 else 0.5**0.5 for x, y in DIRECTIONS]
@@ -70,26 +70,26 @@ def _leap(state: State, target: int, points: int) -> State:
 
 
 def _guard(state: State, target: int, points: int) -> State:
-    figure = state.units[target]
-    return state.with_unit(target, replace(figure, guard=figure.guard + points))
+    unit_state = state.units[target]
+    return state.with_unit(target, replace(unit_state, guard=unit_state.guard + points))
 
 
 def _hold(state: State, target: int, points: int) -> State:
-    figure = state.units[target]
-    return state.with_unit(target, replace(figure, held_up=figure.held_up + points))
+    unit_state = state.units[target]
+    return state.with_unit(target, replace(unit_state, held_up=unit_state.held_up + points))
 
 
 def _disarm(state: State, target: int, points: int) -> State:
-    """Drop what is held, in the order of names and a shield last, until so many hands are empty."""
-    figure, dropped = state.units[target], list[Item]()
-    for item in figure.sheet.gear.held:
+    """Drop objects held, in the order of names and a shield last, until a number of hands are empty."""
+    unit_state, dropped = state.units[target], list[Item]()
+    for item in unit_state.sheet.gear.held:
         if sum(other.hands for other in dropped) < points:
             dropped.append(item)
-    sheet = figure.sheet
+    sheet = unit_state.sheet
     for item in dropped:
         sheet = sheet.take(item, Place.HELD)
     stud = ground_stud(state, target)
-    state = state.with_unit(target, replace(figure, sheet=sheet))
+    state = state.with_unit(target, replace(unit_state, sheet=sheet))
     return state.with_objects(*((stud, item.name) for item in dropped))
 
 
@@ -111,7 +111,7 @@ _EFFECTS: dict[EffectKind, Callable[[State, int, int], State]] = {
 
 @dataclass(frozen=True, slots=True)
 class Leap(Action[State]):
-    """Where a unit lands that leaps over obstacles: a free stud not too far, or its own."""
+    """The stud on which a leaping unit lands: a free one within the leap, or its own."""
 
     word = "leap"
     arguments = (CELL,)
@@ -138,22 +138,22 @@ class Leap(Action[State]):
             yield f"{CELL.write(self.to)} is farther than {leaping.studs} studs (BOW B.2)"
 
     def apply(self, state: State) -> State:
-        """Put it there."""
+        """Put the unit there."""
         unit = _leaper(state)[0].unit
-        figure = replace(state.units[unit], stud=state.setting.field.stud(*self.to))
-        return state.pop_pending().with_unit(unit, figure)
+        unit_state = replace(state.units[unit], stud=state.setting.field.stud(*self.to))
+        return state.pop_pending().with_unit(unit, unit_state)
 
 
 @dataclass(frozen=True, slots=True)
 class Leaping(Question[State]):
-    """A unit leaps; the player whose turn it is says where to."""
+    """The question where a leaping unit lands (BOW B.2)."""
 
     answers = (Leap,)
     unit: int
     studs: int
 
     def problems(self, state: State) -> list[str]:
-        """Return whether nobody leaps."""
+        """Return why this cannot be pending."""
         faults = number_problems("unit", self.unit, len(state.units))
         faults += number_problems("studs", self.studs, 10_000, 1)
         if not faults and state.units[self.unit].stud is None:

@@ -1,4 +1,4 @@
-"""Giving: an object goes from one unit to another that accepts it (BOW 2.3.2)."""
+"""Give: hand an object to another unit, which accepts or refuses it (BOW 2.3.2)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,8 +26,8 @@ from brickphys.rules.words import NAME, Action, without_problems
 class Give(TurnAction):
     """Give an object from hand or bag to a unit in contact.
 
-    Its player says where it goes; of another player he may refuse it: the action is then used up (ours), since
-    otherwise nothing would keep a turn from offering for ever.
+    The receiver's player says where the object goes, or, if it is another player, may refuse it. A refused offer costs
+    an action (ours): otherwise a turn could go on for ever.
     """
 
     word = "give"
@@ -38,7 +38,7 @@ class Give(TurnAction):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every object for every other unit."""
+        """Yield every object for every other unit in contact with room for it."""
         mine = list(within_reach(state))
         if not mine:
             return
@@ -100,19 +100,19 @@ class Refuse(Action[State]):
         return without_problems(state, [cls()])
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield whether giver and receiver are of one player."""
+        """Yield why the offer cannot be refused."""
         offer, units = _offer(state), state.setting.units
         if units[offer.giver].player == units[offer.receiver].player:
             yield f"{units[offer.receiver].name} is the giver's own (BOW 2.3.2)"
 
     def apply(self, state: State) -> State:
-        """Leave everything as it is."""
+        """Change nothing else."""
         return state.pop_pending()
 
 
 @dataclass(frozen=True, slots=True)
 class Offer(Question[State]):
-    """An object is offered; `place` is where the giver has it."""
+    """An object is offered; `place` is its place at the giver."""
 
     answers = (Take, Refuse)
     giver: int
@@ -121,7 +121,7 @@ class Offer(Question[State]):
     place: str
 
     def problems(self, state: State) -> list[str]:
-        """Return what no offer can be."""
+        """Return why this cannot be pending."""
         count = len(state.units)
         faults = [
             *([] if self.giver == state.active else ["giver: not the active one"]),
@@ -142,12 +142,12 @@ class Offer(Question[State]):
         return faults
 
     def player(self, state: State) -> int:
-        """Return whose the receiver is."""
+        """Return the player of the receiver."""
         return state.setting.units[self.receiver].player
 
 
 def _partner_problems(state: State, name: str) -> Iterator[str]:
-    """Yield why a unit is none that the active one can hand something to, or treat."""
+    """Yield why the active unit cannot give anything to a unit."""
     numbers = state.setting.unit_numbers
     if name not in numbers:
         yield f"{unknown('unit', name, numbers)} (BOW 2.3.2)"

@@ -1,4 +1,4 @@
-"""Moving: walks, and where to look after them (BOW 2.3.1)."""
+"""Move: walk, and then turn (BOW 2.3.1)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from brickphys.rules.words import Unconditional
 
 @dataclass(frozen=True, slots=True)
 class Walk(TurnAction):
-    """A walk of at most Move studs, in any direction; then the unit turns as it likes."""
+    """Walk at most Move studs; then the unit turns to any side."""
 
     word = "walk"
     arguments = (CELL,)
@@ -24,12 +24,12 @@ class Walk(TurnAction):
 
     @classmethod
     def is_possible(cls, state: State) -> bool:
-        """Tell whether the unit walks at all: at least it can turn on its stud."""
+        """Whether the unit is on foot: then it can at least turn on its stud."""
         return state.me.stud is not None
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield a walk to each stud in reach, its own included."""
+        """Yield a walk to every stud within reach, its own included."""
         if state.me.stud is not None:
             field = state.setting.field
             reached = reachable(state.board, state.me.stud, state.me.sheet.move).studs
@@ -52,7 +52,7 @@ class Walk(TurnAction):
                 yield f"{name} cannot reach {where} in {me.sheet.move} studs (BOW 2.3.1)"
 
     def apply(self, state: State) -> State:
-        """Put the unit there; its player then says where it looks."""
+        """Put the unit there; the facing is the next choice."""
         stud = state.setting.field.stud(*self.to)
         return state.with_unit(state.active, replace(state.me, stud=stud)).push_pending(
             Turning(state.active)
@@ -61,7 +61,7 @@ class Walk(TurnAction):
 
 @dataclass(frozen=True, slots=True)
 class Face(Unconditional[State]):
-    """Where a unit looks after its walk: it turns for free, in a move action only."""
+    """The facing of a unit after its walk; turning costs nothing."""
 
     word = "face"
     arguments = (FACING,)
@@ -79,13 +79,13 @@ class Face(Unconditional[State]):
 
 @dataclass(frozen=True, slots=True)
 class Turning(Question[State]):
-    """A unit has walked, and now turns."""
+    """The question where a unit faces after its walk."""
 
     answers = (Face,)
     unit: int
 
     def problems(self, state: State) -> list[str]:
-        """Return whether this is not the unit whose turn it is."""
+        """Return why this cannot be pending."""
         return [] if self.unit == state.active else [f"unit: {self.unit} is not the active one"]
 
     def player(self, state: State) -> int:
@@ -101,7 +101,7 @@ def stud_on_field(state: State, cell: Cell) -> Stud | None:
 
 
 def outside_field(state: State, cell: Cell) -> str:
-    """Tell that a stud is not on the field."""
+    """Say that a stud is not on the field."""
     field = state.setting.field
     return (
         f"{CELL.write(cell)} is outside the field of {field.width} x {field.length} studs (BOW 1.3)"
@@ -109,14 +109,14 @@ def outside_field(state: State, cell: Cell) -> str:
 
 
 def standing_problems(state: State, stud: Stud, but: Stud | None = None) -> Iterator[str]:
-    """Yield why nobody can be put on a stud, unless he stands there himself."""
+    """Yield why no unit can be put on a stud; `but` is the stud of the unit itself."""
     board, cell = state.board, CELL.write(state.setting.field.xy(stud))
     if stud == but:
         return
     if not board.terrain.standable >> stud & 1:
         yield f"there is no room to stand on {cell} (BOW 2.3.1)"
     if board.units >> stud & 1:
-        holder = next(unit for unit, figure in state.in_play() if figure.stud == stud)
+        holder = next(unit for unit, unit_state in state.in_play() if unit_state.stud == stud)
         yield f"{state.setting.units[holder].name} stands on {cell} (BOW 2.3.1)"
     elif board.taken >> stud & 1:
         yield f"a vehicle is on {cell} (BOW 2.3.1)"

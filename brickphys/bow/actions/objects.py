@@ -1,4 +1,4 @@
-"""Objects: grab, throw, and switch weapons (BOW 2.3.2)."""
+"""Objects: grab, throw (grenades too) and switch weapons (BOW 2.3.2)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -34,7 +34,7 @@ _FROM = (Place.HELD, Place.BAG)
 
 @dataclass(frozen=True, slots=True)
 class Grab(TurnAction):
-    """Take a free object that lies close, into a free hand or wherever it clips on."""
+    """Take a free object within reach into a hand, a bag, or a place where it clips on."""
 
     word = "grab"
     arguments = (NAME, CELL, PLACE)
@@ -75,7 +75,7 @@ class Grab(TurnAction):
 
 @dataclass(frozen=True, slots=True)
 class Throw(TurnAction):
-    """Throw an object from hand or bag; where to is the next choice. What a grenade does then is not told."""
+    """Throw an object from hand or bag; the stud is the next choice. A grenade lies there like any other object."""
 
     word = "throw"
     arguments = (NAME, PLACE)
@@ -95,7 +95,7 @@ class Throw(TurnAction):
         yield from having_problems(state, self.item, self.place)
 
     def apply(self, state: State) -> State:
-        """Take it from the unit; it is in the air until the player says where it lands."""
+        """Take the object from the unit; it is in the air until its stud is chosen."""
         return take_object(state, self.item, self.place).push_pending(
             Flying(state.active, self.item)
         )
@@ -103,7 +103,7 @@ class Throw(TurnAction):
 
 @dataclass(frozen=True, slots=True)
 class Land(Action[State]):
-    """Where a thrown object lands: within a circle of twice the Move, and not through a wall."""
+    """The stud on which a thrown object lands: within twice the Move, with no wall between."""
 
     word = "to"
     arguments = (CELL,)
@@ -111,7 +111,7 @@ class Land(Action[State]):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every stud where it can land."""
+        """Yield every stud on which it can land."""
         return (cls(state.setting.field.xy(stud)) for stud in each(_landing(state)))
 
     def problems(self, state: State) -> Iterator[str]:
@@ -126,7 +126,7 @@ class Land(Action[State]):
             )
 
     def apply(self, state: State) -> State:
-        """Let it lie there."""
+        """Put the object there."""
         flying = state.pending[0]
         assert isinstance(flying, Flying)
         return state.pop_pending().with_objects((state.setting.field.stud(*self.at), flying.item))
@@ -134,14 +134,14 @@ class Land(Action[State]):
 
 @dataclass(frozen=True, slots=True)
 class Flying(Question[State]):
-    """An object is in the air."""
+    """The question where a thrown object lands."""
 
     answers = (Land,)
     unit: int
     item: str
 
     def problems(self, state: State) -> list[str]:
-        """Return whether nobody threw it, or there is no such thing."""
+        """Return why this cannot be pending."""
         known = [] if self.item in state.setting.gear else [f"item: no gear {self.item!r}"]
         return known + ([] if self.unit == state.active else ["unit: not the active one"])
 
@@ -152,7 +152,7 @@ class Flying(Question[State]):
 
 @dataclass(frozen=True, slots=True)
 class Switch(TurnAction):
-    """Change a weapon in hand for one on the back or in the bag; with a free hand, just draw that one."""
+    """Exchange a weapon in hand with one on the back or in the bag, or draw one into a free hand."""
 
     word = "switch"
     arguments = (NAME, NAME)
@@ -182,7 +182,7 @@ class Switch(TurnAction):
                 yield f"{error} (BOW 2.3.2)"
 
     def apply(self, state: State) -> State:
-        """Switch them; the sheet follows."""
+        """Switch them on the unit's sheet."""
         stowed = _weapon(state, self.stowed)
         assert stowed is not None
         sheet = _switched(state.me.sheet, _weapon(state, self.held), stowed)
@@ -194,7 +194,7 @@ def _switched(sheet: MinifigSheet, held: Weapon | None, stowed: Weapon) -> Minif
 
 
 def within_reach(state: State) -> Iterator[tuple[Item, Place]]:
-    """Yield what the active unit has in hand and bag, each once."""
+    """Yield the objects that the active unit has in hand and bag, each once."""
     gear = state.me.sheet.gear
     return (
         (item, place)
@@ -219,7 +219,7 @@ def having_problems(state: State, name: str, place: Place) -> Iterator[str]:
 
 
 def room_problems(state: State, unit: int, name: str, place: Place) -> Iterator[str]:
-    """Yield why a unit cannot have one more object at a place: no room, or an ability over its studs."""
+    """Yield why a unit cannot have one more object at a place."""
     item = state.setting.gear.get(name)
     if item is None:
         yield f"{unknown('gear', name, state.setting.gear)} (BOW 2.3.2)"
@@ -234,14 +234,14 @@ def places_for(state: State, unit: int, name: str) -> list[Place]:
 
 
 def put_object(state: State, unit: int, name: str, place: Place) -> State:
-    """Return the state with one more object at a unit."""
-    figure = state.units[unit]
-    sheet = figure.sheet.put(state.setting.gear[name], place)
-    return state.with_unit(unit, replace(figure, sheet=sheet))
+    """Put an object at a place of a unit."""
+    unit_state = state.units[unit]
+    sheet = unit_state.sheet.put(state.setting.gear[name], place)
+    return state.with_unit(unit, replace(unit_state, sheet=sheet))
 
 
 def take_object(state: State, name: str, place: Place) -> State:
-    """Return the state with one object less at the active unit."""
+    """Take an object from a place of the active unit."""
     sheet = state.me.sheet.take(state.setting.gear[name], place)
     return state.with_unit(state.active, replace(state.me, sheet=sheet))
 

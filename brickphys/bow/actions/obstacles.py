@@ -31,9 +31,9 @@ def obstacles(state: State, vehicle: int) -> NamedObstacles:
     flies = setting.vehicles[vehicle].sheet.flying and mover.speed > 0
     passed = mover.bottom_plates + (0.0 if flies else field.step_plates)
     units = [
-        _figure(setting.units[unit].name, field.stances[figure.stud])
-        for unit, figure in state.in_play()
-        if figure.stud is not None
+        _figure(setting.units[unit].name, field.stances[unit_state.stud])
+        for unit, unit_state in state.in_play()
+        if unit_state.stud is not None
     ]
     vehicles = [state.vehicle_body(number) for number in state.vehicles_left]
     return _fixed(field, state.open_ids, passed).updated(add=[*units, *vehicles])

@@ -1,4 +1,4 @@
-"""Piloting: speed, direction and the compulsory move of a vehicle (BOW 3.2, 3.3)."""
+"""Pilot: change the speed and direction of a vehicle, and make its compulsory move (BOW 3.2, 3.3)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ _NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class ChangeSpeed(TurnAction):
-    """Change the speed of the vehicle that the unit pilots to any that it can have."""
+    """Set the speed of the vehicle that the unit pilots to another one of its sheet."""
 
     word = "speed"
     arguments = (SPEED,)
@@ -41,28 +41,28 @@ class ChangeSpeed(TurnAction):
         if vehicle is None:
             yield no_pilot_problem(state)
             return
-        parked, craft = state.setting.vehicles[vehicle], state.vehicles[vehicle]
-        if self.speed not in parked.sheet.speeds:
-            allowed = ", ".join(map(str, parked.sheet.speeds))
-            yield f"{parked.name} has the speeds {allowed}, not {self.speed} (BOW 3.2)"
-        elif self.speed == craft.speed:
-            yield f"{parked.name} has that speed already (BOW 3.3)"
-        elif parked.sheet.flying and not (self.speed and craft.speed):
+        spec, vehicle_state = state.setting.vehicles[vehicle], state.vehicles[vehicle]
+        if self.speed not in spec.sheet.speeds:
+            allowed = ", ".join(map(str, spec.sheet.speeds))
+            yield f"{spec.name} has the speeds {allowed}, not {self.speed} (BOW 3.2)"
+        elif self.speed == vehicle_state.speed:
+            yield f"{spec.name} has that speed already (BOW 3.3)"
+        elif spec.sheet.flying and not (self.speed and vehicle_state.speed):
             met = overlapping(self.apply(state), vehicle)
             if met:
                 what = "take off" if self.speed else "land"
-                yield f"{parked.name} has no room to {what}: {first_few(met)} (BOW 3.2)"
+                yield f"{spec.name} has no room to {what}: {first_few(met)} (BOW 3.2)"
 
     def apply(self, state: State) -> State:
         """Change it."""
         assert state.piloted is not None
-        craft = replace(state.vehicles[state.piloted], speed=self.speed)
-        return state.with_vehicle(state.piloted, craft)
+        vehicle_state = replace(state.vehicles[state.piloted], speed=self.speed)
+        return state.with_vehicle(state.piloted, vehicle_state)
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeDirection(TurnAction):
-    """Turn the vehicle about its centre, counter-clockwise, by 45 degrees at most; it may touch nothing."""
+    """Turn the vehicle about its centre, counter-clockwise, by at most 45 degrees; it may touch nothing."""
 
     word = "turn"
     arguments = (ANGLE,)
@@ -78,7 +78,7 @@ class ChangeDirection(TurnAction):
                     yield cls(angle_deg)
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why it cannot turn so."""
+        """Yield why it cannot turn by this angle."""
         vehicle = state.piloted
         if not 0.0 < abs(self.angle_deg) <= MOST_DEG:
             yield f"a turn is up to {MOST_DEG:g} degrees to either side, not {self.angle_deg:g} (BOW 3.3)"
@@ -94,14 +94,14 @@ class ChangeDirection(TurnAction):
     def apply(self, state: State) -> State:
         """Turn it."""
         assert state.piloted is not None
-        craft = state.vehicles[state.piloted]
-        heading = normal_deg(craft.heading_deg + self.angle_deg)
-        return state.with_vehicle(state.piloted, replace(craft, heading_deg=heading))
+        vehicle_state = state.vehicles[state.piloted]
+        heading = normal_deg(vehicle_state.heading_deg + self.angle_deg)
+        return state.with_vehicle(state.piloted, replace(vehicle_state, heading_deg=heading))
 
 
 @dataclass(frozen=True, slots=True)
 class Advance(TurnAction):
-    """The compulsory move, now: it takes no action, and comes once in each turn of the pilot."""
+    """Make the compulsory move now, once in each turn of the pilot; it takes no action."""
 
     word = "advance"
 
@@ -115,7 +115,7 @@ class Advance(TurnAction):
         return without_problems(state, [cls()])
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why there is none."""
+        """Yield why there is no such move."""
         if state.piloted is None:
             yield no_pilot_problem(state)
         elif not must_move(state, state.piloted):
@@ -130,7 +130,7 @@ class Advance(TurnAction):
 
 @dataclass(frozen=True, slots=True)
 class Drift(TurnAction):
-    """The compulsory move of a vehicle that has no pilot, in any turn of its player; it takes no action."""
+    """Make the compulsory move of a vehicle without a pilot, in any turn of its player; it takes no action."""
 
     word = "drift"
     arguments = (NAME,)
@@ -148,7 +148,7 @@ class Drift(TurnAction):
         return without_problems(state, map(cls, names))
 
     def problems(self, state: State) -> Iterator[str]:
-        """Yield why it does not drift now."""
+        """Yield why it cannot drift now."""
         numbers = state.setting.vehicle_numbers
         if self.vehicle not in numbers:
             yield f"{unknown('vehicle', self.vehicle, numbers)} (BOW 3.3)"
@@ -166,7 +166,7 @@ class Drift(TurnAction):
 
 
 def no_pilot_problem(state: State) -> str:
-    """Tell that the unit whose turn it is pilots nothing."""
+    """Say that the active unit pilots no vehicle."""
     return f"{state.setting.units[state.active].name} pilots no vehicle (BOW 2.3.3)"
 
 

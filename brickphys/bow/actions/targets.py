@@ -1,4 +1,4 @@
-"""Targets: who can be attacked, and how far, how visible and how well in reach they are (BOW 2.4.2, 3.4, 3.5)."""
+"""Targets: which units and vehicles can be attacked; their distance, visibility and reach (BOW 2.4.2, 3.4, 3.5)."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ from brickphys.grid.bitset import each
 
 
 def enemies(state: State) -> Iterator[str]:
-    """Yield the units and vehicles that the active unit may attack at all."""
+    """Yield the names of the enemy units and vehicles that the active unit may attack."""
     units, mine = state.setting.units, state.setting.team(state.active)
     for unit, _ in state.in_play():
         if state.setting.team(unit) != mine and not is_enclosed(state, unit):
@@ -32,7 +32,7 @@ def enemies(state: State) -> Iterator[str]:
 
 
 def target_problem(state: State, name: str) -> str | None:
-    """Return why a name is none of an enemy that can be attacked; None if it is."""
+    """Return why a name is not that of an enemy that may be attacked; None if it is."""
     setting, me = state.setting, state.setting.units[state.active].name
     if name in setting.vehicle_numbers:
         vehicle = setting.vehicle_numbers[name]
@@ -54,9 +54,9 @@ def target_problem(state: State, name: str) -> str | None:
 
 
 def is_hostile(state: State, vehicle: int) -> bool:
-    """Tell whether a vehicle may be attacked by the active unit: enemies sit in it, or none and it is an enemy's.
+    """Tell whether the active unit may attack a vehicle: one with enemies in it, or an empty one of an enemy.
 
-    Nobody attacks the vehicle in which he sits himself (ours).
+    A unit may not attack the vehicle in which it sits (ours).
     """
     if _is_aboard(state, vehicle):
         return False
@@ -70,7 +70,7 @@ def _is_aboard(state: State, vehicle: int) -> bool:
 
 
 def is_ahead(state: State, name: str, axis_deg: float, arc_deg: float) -> bool:
-    """Tell whether a target is within the front of the active unit, or the arc of its weapon (BOW 2.4.2, 3.4)."""
+    """Tell whether a target is in front of the active unit, or in the arc of its weapon (BOW 2.4.2, 3.4)."""
     here, there = state.stance(state.active)[:2], _middle(state, name)
     if state.me.seat is None:
         return is_in_front(state.me.facing, here, there)
@@ -105,12 +105,12 @@ def _visibility(state: State, name: str) -> Visibility:
 
 
 def resistance(state: State, name: str) -> int:
-    """Return the bricks with which a unit or vehicle resists attacks and collisions, before cover."""
+    """Return the bricks of a unit or vehicle against attacks and collisions, cover not counted."""
     vehicle = state.setting.vehicle_numbers.get(name)
     if vehicle is not None:
         return state.setting.vehicles[vehicle].sheet.armor
-    figure = state.units[state.setting.unit_numbers[name]]
-    return figure.sheet.dodge_armor + figure.guard
+    unit_state = state.units[state.setting.unit_numbers[name]]
+    return unit_state.sheet.dodge_armor + unit_state.guard
 
 
 def is_reached(state: State, name: str, reach_studs: int) -> bool:
@@ -134,7 +134,7 @@ def _strike_studs(state: State, name: str, reach_studs: int) -> Studs:
 
 
 def _touches(state: State, here: Stance, name: str, reach_studs: int) -> bool:
-    """Tell whether a weapon touches a target from a place; an exposed occupant is as near as his vehicle (BOW 3.5)."""
+    """Tell whether a weapon at a place touches a target; an exposed occupant is as near as its vehicle (BOW 3.5)."""
     without, vehicle = _seats(state, state.active), state.setting.vehicle_numbers.get(name)
     if vehicle is None:
         unit = state.setting.unit_numbers[name]
@@ -166,7 +166,7 @@ def _names(state: State) -> list[str]:
 
 
 def named_problems(state: State, name: str) -> Iterator[str]:
-    """Yield why a name is none of a unit or vehicle in play."""
+    """Yield why a name is not that of a unit or vehicle in play."""
     setting = state.setting
     if name in setting.unit_numbers:
         playing = state.units[setting.unit_numbers[name]].plays

@@ -1,4 +1,4 @@
-"""Treatment: treat life forms, repair machines (BOW 2.4.4)."""
+"""Treat and repair: help life forms and machines (BOW 2.4.4)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ from brickphys.text import agreed
 
 @dataclass(frozen=True, slots=True)
 class Treat(TurnAction):
-    """Treat a wounded life form in contact: red helps red."""
+    """Treat a wounded life form in contact; it takes a red ability."""
 
     word = "treat"
     arguments = (NAME,)
@@ -60,7 +60,7 @@ class Treat(TurnAction):
 
 @dataclass(frozen=True, slots=True)
 class Repair(Treat):
-    """Repair a damaged machine in contact, or the vehicle around the unit: yellow helps yellow."""
+    """Repair a damaged machine in contact, or the unit's own vehicle; it takes a yellow ability."""
 
     word = "repair"
     colour = HealthColour.YELLOW
@@ -68,12 +68,12 @@ class Repair(Treat):
 
 @dataclass(frozen=True, slots=True)
 class TreatmentRoll(PendingRoll[State]):
-    """The ability against as many bricks as there is damage, which an opponent rolls (BOW 2.4.4)."""
+    """The helper's ability against a brick for each damage point, which an opponent rolls (BOW 2.4.4)."""
 
     patient: str
 
     def problems(self, state: State) -> list[str]:
-        """Return whether there is nothing to treat."""
+        """Return why this cannot be pending."""
         faults = list(named_problems(state, self.patient))
         return faults or ([] if damage_of(state, self.patient) else ["patient: has no damage"])
 
@@ -89,7 +89,7 @@ class TreatmentRoll(PendingRoll[State]):
         )
 
     def settle(self, state: State, outcome: Outcome) -> State:
-        """Take 1 point away, or with the option the difference, if the helper's score is higher."""
+        """If the helper's score is higher, remove 1 damage point, or with the option the difference."""
         acting, resisting = scores(outcome)
         if acting <= resisting:
             return state
@@ -98,7 +98,7 @@ class TreatmentRoll(PendingRoll[State]):
 
 
 def heal(state: State, name: str, points: int) -> State:
-    """Return the state with less damage of a unit or vehicle."""
+    """Remove damage points of a unit or vehicle."""
     left = max(0, damage_of(state, name) - points)
     vehicle = state.setting.vehicle_numbers.get(name)
     if vehicle is not None:

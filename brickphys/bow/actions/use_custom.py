@@ -1,4 +1,4 @@
-"""Special: the new actions of a scenario, trivial and opposed, played from their data (BOW B.2, B.3)."""
+"""Use custom: the custom actions of a scenario, trivial and opposed (BOW B.2, B.3)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from brickphys.rules.words import NAME, without_problems
 
 @dataclass(frozen=True, slots=True)
 class Use(TurnAction):
-    """Do a new action to a unit: to oneself, where its data say so."""
+    """Do a custom action to a unit, or to oneself."""
 
     word = "use"
     arguments = (NAME, NAME)
@@ -30,18 +30,18 @@ class Use(TurnAction):
     target: str
 
     def cost(self, state: State) -> int:
-        """Return what it takes from the Action Budget; of an unknown action, one."""
+        """Return how many actions it takes from the Action Budget; 1 for an unknown one."""
         action = state.setting.actions.get(self.action)
         return action.actions if action else 1
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every action that the unit can do, for every unit."""
+        """Yield every custom action that the unit can do, with every target."""
         return without_problems(state, cls._affordable(state))
 
     @classmethod
     def _affordable(cls, state: State) -> Iterator[Self]:
-        """Yield the actions for which the unit has the ability and enough of its Action Budget."""
+        """Yield the custom actions for which the unit has the ability and enough of its Action Budget."""
         units = state.setting.units
         for action in state.setting.actions.values():
             if action.can_act(state.me.sheet) and action.actions <= state.actions_left:
@@ -72,23 +72,23 @@ class Use(TurnAction):
             yield from _range_problems(state, action, self.target)
 
     def apply(self, state: State) -> State:
-        """Take effect, or let both sides roll first."""
+        """Apply the effect, or let both sides roll first."""
         action = state.setting.actions[self.action]
         unit = state.setting.unit_numbers[self.target]
         if isinstance(action, OpposedAction):
-            return state.push_pending(SpecialRoll(self.action, unit))
+            return state.push_pending(CustomActionRoll(self.action, unit))
         return apply_effect(state, action.effect.kind, unit, action.effect.amount(0))
 
 
 @dataclass(frozen=True, slots=True)
-class SpecialRoll(PendingRoll[State]):
-    """The acting ability against the resisting one (BOW B.3)."""
+class CustomActionRoll(PendingRoll[State]):
+    """The rolls of an opposed custom action: the ability of the unit against that of the target (BOW B.3)."""
 
     action: str
     target: int
 
     def problems(self, state: State) -> list[str]:
-        """Return whether there is no such action or target."""
+        """Return why this cannot be pending."""
         known = isinstance(state.setting.actions.get(self.action), OpposedAction)
         faults = [] if known else [f"action: no opposed action {self.action!r}"]
         if not (0 <= self.target < len(state.units) and state.units[self.target].plays):
@@ -105,7 +105,7 @@ class SpecialRoll(PendingRoll[State]):
         return OpposedRoll(acting, resisting, reason)
 
     def settle(self, state: State, outcome: Outcome) -> State:
-        """Take effect if the acting score is higher."""
+        """Apply the effect if the unit's score is higher."""
         acting, resisting = scores(outcome)
         if acting <= resisting:
             return state
@@ -120,7 +120,7 @@ def _opposed(state: State, name: str) -> OpposedAction:
 
 
 def _fits(state: State, action: CustomAction, unit: int) -> bool:
-    """Tell whether a unit is of the kind to which an action is done."""
+    """Tell whether a custom action may be done to a unit."""
     if action.target is Target.SELF:
         return unit == state.active
     if unit == state.active:
@@ -130,7 +130,7 @@ def _fits(state: State, action: CustomAction, unit: int) -> bool:
 
 
 def _inside_problems(state: State, unit: int) -> Iterator[str]:
-    """Yield why nothing is done out of a vehicle or into it: among those who sit together it may be."""
+    """Yield why an action does not reach out of a vehicle or into it; occupants of one vehicle reach each other."""
     if sit_together(state, state.active, unit):
         return
     for number in (state.active, unit):

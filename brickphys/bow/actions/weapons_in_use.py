@@ -1,4 +1,4 @@
-"""Arms: the ways in which a unit can attack just now, with its hands or from a seat (BOW 2.4.2, 3.4)."""
+"""Weapons in use: the ways in which a unit can attack just now, on foot or from a seat (BOW 2.4.2, 3.4)."""
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -18,17 +18,17 @@ class WeaponInUse:
     Attributes
     ----------
     name
-        Of the weapon; two that are used together have both names.
+        The name of the weapon, or of two that are used together.
     kind
         Melee or long-range.
     bricks
-        Of the attack, before distance.
+        Bricks of the attack at no distance.
     reach_studs
-        Of a melee weapon.
+        Reach of a melee weapon.
     axis_deg, arc_deg
-        Where it points, off the heading of whoever uses it, and how wide its front is.
+        Its direction, from the heading of its user, and the width of its arc of fire.
     shots_per_turn
-        Firing rate of a vehicle's weapon; None where actions are the only limit.
+        Firing rate of a vehicle's weapon; None if only actions limit it.
     """
 
     name: str
@@ -46,9 +46,9 @@ class WeaponInUse:
 
 
 def weapons_in_use(state: State, unit: int) -> tuple[WeaponInUse, ...]:
-    """Return every way in which a unit can attack: the weapon of its seat, and what its hands hold if they are free.
+    """Return every way in which a unit can attack: the weapon of its seat, and those in its hands.
 
-    Who sits inside a vehicle has no use of his own weapons (BOW 3.4).
+    A unit inside a vehicle cannot use its own weapons (BOW 3.4).
     """
     sheet, seat = state.units[unit].sheet, state.units[unit].seat
     if seat is None:
@@ -59,14 +59,14 @@ def weapons_in_use(state: State, unit: int) -> tuple[WeaponInUse, ...]:
 
 
 def weapon_in_use(state: State, name: str) -> WeaponInUse | None:
-    """Return the way to attack of the active unit that has a name; None if there is none."""
+    """Return a way of the active unit to attack, by name; None if there is no such way."""
     weapons = weapons_in_use(state, state.active)
     return next((weapon for weapon in weapons if weapon.name == name), None)
 
 
 @lru_cache(maxsize=4096)
 def hand_weapons(sheet: MinifigSheet) -> tuple[WeaponInUse, ...]:
-    """Return the ways to attack with what is in hand."""
+    """Return the ways to attack with the weapons in hand, or bare hands."""
     return tuple(
         WeaponInUse(weapon_name(way), way.kind, sheet.bricks(way), way.reach_studs)
         for way in sheet.armaments
@@ -86,5 +86,5 @@ def manned_weapon(sheet: MinifigSheet, weapon: VehicleWeapon) -> WeaponInUse:
 
 
 def weapon_name(way: Armament) -> str:
-    """Return what a way to attack is called: its weapons, or the hands."""
+    """Return the name of a way to attack: its weapons, or bare hands."""
     return "+".join(weapon.name for weapon in way.weapons) or BARE_HANDS

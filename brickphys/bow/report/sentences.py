@@ -16,7 +16,7 @@ from brickphys.bow.actions.move import Face, Walk
 from brickphys.bow.actions.objects import Flying, Grab, Land, Switch
 from brickphys.bow.actions.pilot import ChangeDirection, ChangeSpeed
 from brickphys.bow.actions.treat_repair import TreatmentRoll
-from brickphys.bow.actions.use_custom import SpecialRoll, Use
+from brickphys.bow.actions.use_custom import CustomActionRoll, Use
 from brickphys.bow.actions.words import CELL
 from brickphys.bow.sheets.custom_actions import OpposedAction
 from brickphys.bow.state.state import State
@@ -176,7 +176,7 @@ def _crash(_: State, roll: CrashRoll) -> tuple[str, str]:
     return f"the {spoken(roll.vehicle)} crashes", "3.6.2"
 
 
-def _special(before: State, roll: SpecialRoll) -> tuple[str, str]:
+def _special(before: State, roll: CustomActionRoll) -> tuple[str, str]:
     target = spoken(before.setting.units[roll.target].name)
     return f"{spoken(roll.action)} on {target}", "B.3"
 
@@ -187,6 +187,6 @@ _ROLLS: Mapping[type[PendingRoll[State]], Callable[[State, Any], tuple[str, str]
     RunOver: lambda _, r: (f"the {spoken(r.vehicle)} hits {spoken(r.unit)}", "3.6.1"),
     CrashRoll: _crash,
     TreatmentRoll: lambda _, roll: (f"helps {spoken(roll.patient)}", "2.4.4"),
-    SpecialRoll: _special,
+    CustomActionRoll: _special,
 }
 """What each opposed roll is about, and its section of the book."""

@@ -1,1 +1,5 @@
-"""state."""
+"""State of BOW.
+
+- `setting`: what never changes during a battle: field, players, units, vehicles, gear, aims, options.
+- `state`: a battle at one moment: what units and vehicles do, whose turn it is, what is pending.
+"""

@@ -1,4 +1,4 @@
-"""Setting: everything about a battle that never changes while it is played."""
+"""Setting: what never changes during a battle."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,16 +17,16 @@ from brickphys.vehicles.sectors import Scheme
 
 @dataclass(frozen=True)
 class Options:
-    """Where players may reasonably differ.
+    """Choices between readings of the rules.
 
     Attributes
     ----------
     symmetric_treatment
-        Treat and repair take away the difference of the rolls instead of 1 point (BOW 2.4.4).
+        Treat and repair remove the difference of the rolls instead of 1 point (BOW 2.4.4).
     dispute
-        Whoever is shot at may dispute that he is seen where he is covered: 5 bricks each (BOW 2.4.2).
+        The player of a covered target may dispute that it is visible: 5 bricks each (BOW 2.4.2).
     sectors
-        Where the sectors of a vehicle end (BOW 3.6.3).
+        The limits of the sectors of a vehicle (BOW 3.6.3).
     """
 
     symmetric_treatment: bool = False
@@ -36,7 +36,7 @@ class Options:
 
 @dataclass(frozen=True)
 class UnitSpec:
-    """A unit: its name, the player whose it is, and its sheet at the start."""
+    """A unit: its name, its player, and its sheet at the start."""
 
     name: str
     player: int
@@ -45,7 +45,7 @@ class UnitSpec:
 
 @dataclass(frozen=True)
 class VehicleSpec:
-    """A vehicle: its name, the player whose it is, and its sheet."""
+    """A vehicle: its name, its player, and its sheet."""
 
     name: str
     player: int
@@ -63,13 +63,13 @@ class Setting(GameSetting):
     teams
         The team of each player.
     units, vehicles
-        All that ever take part, in the order in which states count them.
+        All units and vehicles; states number them in this order.
     gear
-        Objects by name.
+        All gear by name.
     actions
-        New actions by name (BOW B).
+        Custom actions by name (BOW B).
     aims
-        How the battle can be won, besides being the last side.
+        Ways to win besides being the last side.
     options
         Choices of rules.
     """

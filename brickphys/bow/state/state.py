@@ -1,4 +1,4 @@
-"""State: a battle at one moment, a frozen value; what never changes is in its `Setting`."""
+"""State: a battle at one moment."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -27,14 +27,14 @@ Index = Annotated[int, range(NOBODY, 1_000_001)]
 
 @dataclass(frozen=True, slots=True)
 class UnitState:
-    """A unit at one moment; one that is neither on a stud nor in a seat is out of the battle.
+    """A unit at one moment; without stud and seat it is out of the battle.
 
     Attributes
     ----------
     sheet
-        Its abilities, with the gear that it has now.
+        Its abilities, and its gear as it is now.
     stud
-        Where it stands; None in a seat or out of the battle.
+        The stud on which it stands; None in a seat or out of the battle.
     facing
         0 to 7, 45 degrees each, counter-clockwise from +x (east).
     damage
@@ -44,9 +44,9 @@ class UnitState:
     seat
         The numbers of its vehicle and seat (BOW 3.1).
     guard
-        Bricks that new actions add to its Dodge/Armor until its next turn (BOW B.2).
+        Bricks that custom actions add to its Dodge/Armor until its next turn (BOW B.2).
     held_up
-        Actions that new actions take from its next turn (BOW B.3).
+        Actions that custom actions take from its next turn (BOW B.3).
     """
 
     sheet: MinifigSheet = field(hash=False)
@@ -76,7 +76,7 @@ class VehicleState:
     Attributes
     ----------
     x_studs, y_studs, heading_deg
-        Its centre, and where it points, counter-clockwise from +x.
+        Its centre and its heading, counter-clockwise from +x.
     speed
         Its current speed (BOW 3.2).
     damage
@@ -186,7 +186,7 @@ class State(TurnState):
 
     @cached_property
     def _hash(self) -> int:
-        """Remembered, as searches ask for it often."""
+        """Worked out once, since searches need it often."""
         return hash(
             (
                 self.units,
@@ -200,17 +200,17 @@ class State(TurnState):
 
     @cached_property
     def board(self) -> Board:
-        """What stands where, as walks, sight and weapons meet it."""
+        """What is where on the field, as walks, sight and weapons need it."""
         units = 0
-        for figure in self.units:
-            if figure.stud is not None:
-                units |= 1 << figure.stud
+        for unit_state in self.units:
+            if unit_state.stud is not None:
+                units |= 1 << unit_state.stud
         vehicles = tuple(self.vehicle_body(number) for number in self.vehicles_left)
         return Board(terrain(self.setting.field, self.open_ids), units, vehicles)
 
     @cached_property
     def visible(self) -> dict[str, Visibility]:
-        """How much the active unit sees of others, by name, as far as that was asked."""
+        """How much the active unit sees of targets, by name, as far as it was worked out."""
         return {}
 
     @property
@@ -220,13 +220,13 @@ class State(TurnState):
 
     @property
     def adds_marks(self) -> bool:
-        """Whether a played unit gets a mark: in odd rounds; in even ones it loses it (BOW 2.2)."""
+        """Whether a played unit gets a mark, as in odd rounds; in even ones it loses its mark (BOW 2.2)."""
         return self.round % 2 == 1
 
     def is_unplayed(self, unit: int) -> bool:
         """Tell whether a unit can still be played in this round (BOW 2.2)."""
-        figure = self.units[unit]
-        return figure.plays and figure.marked != self.adds_marks
+        unit_state = self.units[unit]
+        return unit_state.plays and unit_state.marked != self.adds_marks
 
     def unplayed(self, player: int) -> Iterator[int]:
         """Yield the units that a player can still play in this round (BOW 2.2)."""
@@ -238,22 +238,24 @@ class State(TurnState):
 
     def in_play(self) -> Iterator[tuple[int, UnitState]]:
         """Yield the units that take part, with their numbers."""
-        return ((number, figure) for number, figure in enumerate(self.units) if figure.plays)
+        return (
+            (number, unit_state) for number, unit_state in enumerate(self.units) if unit_state.plays
+        )
 
     def teams_in_play(self) -> set[int]:
         """Return the teams that have units in play."""
         pairs = zip(self.setting.unit_teams, self.units, strict=True)
-        return {team for team, figure in pairs if figure.plays}
+        return {team for team, unit_state in pairs if unit_state.plays}
 
     def are_enemies(self, one: int, other: int) -> bool:
         """Tell whether two units are of different teams."""
         return self.setting.team(one) != self.setting.team(other)
 
     def stance(self, unit: int) -> Stance:
-        """Return where a unit stands; one in a seat is at the middle of its vehicle."""
-        figure = self.units[unit]
-        if figure.stud is not None:
-            return self.setting.field.stances[figure.stud]
+        """Return the place of a unit; an occupant is at the middle of its vehicle."""
+        unit_state = self.units[unit]
+        if unit_state.stud is not None:
+            return self.setting.field.stances[unit_state.stud]
         vehicle = self.vehicle_body(self.seat_of(unit)[0])
         return Stance(vehicle.x_studs, vehicle.y_studs, vehicle.bottom_plates)
 
@@ -266,9 +268,9 @@ class State(TurnState):
     def occupants(self, vehicle: int) -> list[int]:
         """Return the units in a vehicle, in the order of seats."""
         seated = [
-            (figure.seat[1], number)
-            for number, figure in enumerate(self.units)
-            if figure.seat is not None and figure.seat[0] == vehicle
+            (unit_state.seat[1], number)
+            for number, unit_state in enumerate(self.units)
+            if unit_state.seat is not None and unit_state.seat[0] == vehicle
         ]
         return [number for _, number in sorted(seated)]
 
@@ -283,7 +285,7 @@ class State(TurnState):
 
     @property
     def piloted(self) -> int | None:
-        """The number of the vehicle that the unit whose turn it is pilots, if any."""
+        """The number of the vehicle that the active unit pilots, if any."""
         if self.active == NOBODY or self.me.seat is None:
             return None
         vehicle, seat = self.seat_of(self.active)
@@ -291,55 +293,57 @@ class State(TurnState):
 
     @property
     def vehicles_left(self) -> list[int]:
-        """The vehicles on the field."""
-        return [number for number, craft in enumerate(self.vehicles) if not craft.gone]
+        """The numbers of the vehicles on the field."""
+        return [
+            number for number, vehicle_state in enumerate(self.vehicles) if not vehicle_state.gone
+        ]
 
     def vehicle_body(self, number: int) -> Vehicle:
-        """Return a vehicle as the geometry of collisions knows it."""
+        """Return a vehicle as geometry."""
         return _vehicle_body(self.setting, number, self.vehicles[number])
 
     def heading_deg(self, unit: int) -> float:
-        """Return where a unit looks; one in a seat looks where its vehicle does (ours)."""
-        figure = self.units[unit]
-        if figure.seat is not None:
-            return self.vehicles[figure.seat[0]].heading_deg
-        return heading_deg(figure.facing)
+        """Return the heading of a unit; an occupant has that of its vehicle (ours)."""
+        unit_state = self.units[unit]
+        if unit_state.seat is not None:
+            return self.vehicles[unit_state.seat[0]].heading_deg
+        return heading_deg(unit_state.facing)
 
     def changed(self, **changes: Unpack[StateChanges]) -> "State":
         """Return the state with some fields changed."""
         return self.replaced(changes)
 
-    def with_unit(self, unit: int, figure: UnitState) -> "State":
+    def with_unit(self, unit: int, unit_state: UnitState) -> "State":
         """Return the state with one unit changed."""
-        figures = (*self.units[:unit], figure, *self.units[unit + 1 :])
-        return self.changed(units=figures)
+        units = (*self.units[:unit], unit_state, *self.units[unit + 1 :])
+        return self.changed(units=units)
 
-    def with_vehicle(self, vehicle: int, craft: VehicleState) -> "State":
+    def with_vehicle(self, vehicle: int, vehicle_state: VehicleState) -> "State":
         """Return the state with one vehicle changed."""
-        crafts = (*self.vehicles[:vehicle], craft, *self.vehicles[vehicle + 1 :])
-        return self.changed(vehicles=crafts)
+        vehicles = (*self.vehicles[:vehicle], vehicle_state, *self.vehicles[vehicle + 1 :])
+        return self.changed(vehicles=vehicles)
 
     def with_objects(self, *dropped: tuple[Stud, str]) -> "State":
-        """Return the state with more objects lying about."""
+        """Return the state with more free objects."""
         return self.changed(objects=tuple(sorted((*self.objects, *dropped))))
 
 
 @lru_cache(maxsize=4096)
-def _vehicle_body(setting: Setting, number: int, craft: VehicleState) -> Vehicle:
-    """Return a vehicle: it stands on the ground under its centre; a flyer is as high as its sheet says if it moves."""
-    parked, field = setting.vehicles[number], setting.field
-    size = parked.sheet.footprint
-    base = field.grounds_plates[field.square_at(craft.x_studs, craft.y_studs)]
-    if not (parked.sheet.flying and craft.speed):
+def _vehicle_body(setting: Setting, number: int, vehicle_state: VehicleState) -> Vehicle:
+    """Return a vehicle on the ground under its centre; a flyer that moves is as high as its sheet says."""
+    spec, field = setting.vehicles[number], setting.field
+    size = spec.sheet.footprint
+    base = field.grounds_plates[field.square_at(vehicle_state.x_studs, vehicle_state.y_studs)]
+    if not (spec.sheet.flying and vehicle_state.speed):
         base -= size.bottom_plates
     return Vehicle(
-        parked.name,
-        craft.x_studs,
-        craft.y_studs,
-        craft.heading_deg,
+        spec.name,
+        vehicle_state.x_studs,
+        vehicle_state.y_studs,
+        vehicle_state.heading_deg,
         size.length_studs,
         size.width_studs,
         base + size.bottom_plates,
         base + size.top_plates,
-        craft.speed,
+        vehicle_state.speed,
     )

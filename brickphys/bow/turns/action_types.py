@@ -1,4 +1,4 @@
-"""Action types: the tables of all of them, of all that can be pending, and the choice of a type."""
+"""Action types: the tables of all action types and pending types, and what a player chooses from."""
 
 from brickphys.bow.actions.attack import Agree, Attack, AttackRoll, Disputable, Dispute, DisputeRoll
 from brickphys.bow.actions.board_vehicle import BoardVehicle, ChangeSeat, LeaveVehicle
@@ -11,7 +11,7 @@ from brickphys.bow.actions.move import Face, Turning, Walk
 from brickphys.bow.actions.objects import Flying, Grab, Land, Switch, Throw
 from brickphys.bow.actions.pilot import Advance, ChangeDirection, ChangeSpeed, Drift
 from brickphys.bow.actions.treat_repair import Repair, Treat, TreatmentRoll
-from brickphys.bow.actions.use_custom import SpecialRoll, Use
+from brickphys.bow.actions.use_custom import CustomActionRoll, Use
 from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.rounds import ChooseUnit, End, StartRoll
@@ -80,10 +80,10 @@ IN_TURN_TYPES: tuple[type[Pending[State]], ...] = (
     Disputable,
     DisputeRoll,
     TreatmentRoll,
-    SpecialRoll,
+    CustomActionRoll,
     Leaping,
 )
-"""What can be pending in the turn of a unit only."""
+"""What can be pending only in the turn of a unit."""
 PENDING_TYPES: tuple[type[Pending[State]], ...] = (
     StartRoll,
     RunOver,

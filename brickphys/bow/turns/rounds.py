@@ -1,4 +1,4 @@
-"""Rounds: who starts, whose turn it is, marks, and what goes by itself between two choices (BOW 2.2)."""
+"""Rounds: the roll for the start, turns, marks, and what follows by itself between two choices (BOW 2.2)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -42,7 +42,7 @@ class StartRoll(RollOff[State]):
 
 @dataclass(frozen=True, slots=True)
 class ChooseUnit(Action[State]):
-    """The unit whose turn it will be (BOW 2.2)."""
+    """Choose the unit whose turn is next (BOW 2.2)."""
 
     word = "unit"
     arguments = (NAME,)
@@ -69,22 +69,22 @@ class ChooseUnit(Action[State]):
             yield f"{self.name} has been played in this round (BOW 2.2)"
 
     def apply(self, state: State) -> State:
-        """Begin the unit's turn; what new actions did to it until now ends."""
+        """Begin the unit's turn; the effects of custom actions on it end."""
         unit = state.setting.unit_numbers[self.name]
-        figure = state.units[unit]
-        actions = max(0, figure.sheet.action_budget - figure.held_up)
-        if figure.guard or figure.held_up:
-            state = state.with_unit(unit, replace(figure, guard=0, held_up=0))
+        unit_state = state.units[unit]
+        actions = max(0, unit_state.sheet.action_budget - unit_state.held_up)
+        if unit_state.guard or unit_state.held_up:
+            state = state.with_unit(unit, replace(unit_state, guard=0, held_up=0))
         state = state.changed(active=unit, actions_left=actions, shots=())
         if state.piloted is not None:  # each pilot's turn has its compulsory move (BOW 3.3)
-            craft = state.vehicles[state.piloted]
-            state = state.with_vehicle(state.piloted, replace(craft, moved=False))
+            vehicle_state = state.vehicles[state.piloted]
+            state = state.with_vehicle(state.piloted, replace(vehicle_state, moved=False))
         return state
 
 
 @dataclass(frozen=True, slots=True)
 class End(Unconditional[State], TurnAction):
-    """The turn ends, with all actions used, some, or none: then the player has passed (BOW 2.2)."""
+    """End the turn; a player who has used no action passes (BOW 2.2)."""
 
     word = "end"
 
@@ -93,17 +93,18 @@ class End(Unconditional[State], TurnAction):
         return state.actions_left
 
     def apply(self, state: State) -> State:
-        """Leave nothing to do, so that the turn ends by itself."""
+        """Change nothing: without actions left, the turn ends by itself."""
         return state
 
 
 def begin_round(state: State, starter: int) -> State:
-    """Begin the next round: marks are added in it if it is odd, removed if it is even."""
-    crafts = tuple(
-        replace(craft, moved=False) if craft.moved else craft for craft in state.vehicles
+    """Begin the next round."""
+    vehicles = tuple(
+        replace(vehicle_state, moved=False) if vehicle_state.moved else vehicle_state
+        for vehicle_state in state.vehicles
     )
     return state.changed(
-        round=state.round + 1, player=starter, vehicles=crafts, finished=(), active=NOBODY
+        round=state.round + 1, player=starter, vehicles=vehicles, finished=(), active=NOBODY
     )
 
 
@@ -142,7 +143,7 @@ def _next(state: State) -> State | None:
 
 
 def _end_turn(state: State) -> State:
-    """Mark the unit, and give the turn to the next player; who has no unit left to play is skipped."""
+    """Mark the unit, and give the turn to the next player."""
     if state.me.plays:
         state = state.with_unit(state.active, replace(state.me, marked=state.adds_marks))
     following = (state.player + 1) % len(state.setting.players)
@@ -152,7 +153,7 @@ def _end_turn(state: State) -> State:
 
 
 def _note_finished(state: State) -> State:
-    """Note which players have run out of units to play: the first of them starts the next round."""
+    """Note the players who have no unit left to play; the first of them starts the next round."""
     done = tuple(
         player
         for player in range(len(state.setting.players))
@@ -162,7 +163,7 @@ def _note_finished(state: State) -> State:
 
 
 def _end_round(state: State) -> State:
-    """Move what drifts without a pilot, judge the aims, and begin the next round."""
+    """Move a vehicle that still drifts, or else judge the aims and begin the next round."""
     for vehicle in state.vehicles_left:
         if is_adrift(state, vehicle):
             return make_compulsory_move(state, vehicle)

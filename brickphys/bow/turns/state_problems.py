@@ -1,4 +1,4 @@
-"""State problems: what a state that is read from text cannot be in its setting."""
+"""State problems: checks of a state that was read from text."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from brickphys.rules.pending import number_problems
 
 
 def state_problems(state: State) -> Iterator[str]:
-    """Yield what can be in no state of a battle, wherever it waits."""
+    """Yield what can be in no state of a battle."""
     setting = state.setting
     if len(state.vehicles) != len(setting.vehicles):
         yield f"crafts: not {len(setting.vehicles)} of them"
@@ -38,10 +38,12 @@ def state_problems(state: State) -> Iterator[str]:
             yield f"finished: player {player} has units left to play"
     if list(state.objects) != sorted(state.objects):
         yield "objects: not in order"
-    for unit, figure in enumerate(state.units):
-        yield from _figure_problems(state, unit, figure, studs)
-    for craft, parked in zip(state.vehicles, setting.vehicles, strict=True):
-        yield from (f"{parked.name}: {fault}" for fault in _craft_problems(state, craft, parked))
+    for unit, unit_state in enumerate(state.units):
+        yield from _figure_problems(state, unit, unit_state, studs)
+    for vehicle_state, spec in zip(state.vehicles, setting.vehicles, strict=True):
+        yield from (
+            f"{spec.name}: {fault}" for fault in _craft_problems(state, vehicle_state, spec)
+        )
     yield from _place_problems(state)
 
 
@@ -56,7 +58,7 @@ def menu_problems(state: State) -> Iterator[str]:
 
 
 def _active_problems(state: State) -> Iterator[str]:
-    """Yield why a unit cannot be in the middle of such a turn, or nobody before the next one."""
+    """Yield what contradicts the turn of the active unit."""
     in_turn = any(isinstance(pending, IN_TURN_TYPES) for pending in state.pending)
     if state.active == NOBODY:
         if state.actions_left or state.shots or state.driven or state.menu:
@@ -78,46 +80,50 @@ def _active_problems(state: State) -> Iterator[str]:
 
 
 def _vehicle_use_problems(state: State) -> Iterator[str]:
-    """Yield what the notes of a turn say that cannot have been done with vehicles in it."""
-    seats = [parked.sheet.seats for parked in state.setting.vehicles]
+    """Yield shots and moves of vehicles that cannot have been made in this turn."""
+    seats = [spec.sheet.seats for spec in state.setting.vehicles]
     places = {(vehicle, seat) for vehicle, own in enumerate(seats) for seat in range(len(own))}
     if list(state.shots) != sorted(state.shots) or not places.issuperset(state.shots):
         yield f"shots: {list(state.shots)} are not from seats in order"
-    moved = {vehicle for vehicle, craft in enumerate(state.vehicles) if craft.moved}
+    moved = {vehicle for vehicle, vehicle_state in enumerate(state.vehicles) if vehicle_state.moved}
     if list(state.driven) != sorted(moved.intersection(state.driven)):
         yield f"driven: {list(state.driven)} are not vehicles in order that have moved"
 
 
-def _craft_problems(state: State, craft: VehicleState, parked: VehicleSpec) -> Iterator[str]:
-    sheet, field = parked.sheet, state.setting.field
-    if craft.speed not in sheet.speeds:
-        yield f"speed {craft.speed} is none of {', '.join(map(str, sheet.speeds))}"
-    if craft.damage > sheet.health or (craft.damage == sheet.health and not craft.gone):
-        yield f"damage {craft.damage} of {sheet.health}"
-    if not (0.0 <= craft.x_studs <= field.width and 0.0 <= craft.y_studs <= field.length):
-        yield f"{craft.x_studs:g},{craft.y_studs:g} is not on the field"
-    if craft.heading_deg != normal_deg(craft.heading_deg):
-        yield f"heading {craft.heading_deg:g} is not from 0 to 360"
+def _craft_problems(state: State, vehicle_state: VehicleState, spec: VehicleSpec) -> Iterator[str]:
+    sheet, field = spec.sheet, state.setting.field
+    if vehicle_state.speed not in sheet.speeds:
+        yield f"speed {vehicle_state.speed} is none of {', '.join(map(str, sheet.speeds))}"
+    if vehicle_state.damage > sheet.health or (
+        vehicle_state.damage == sheet.health and not vehicle_state.gone
+    ):
+        yield f"damage {vehicle_state.damage} of {sheet.health}"
+    if not (
+        0.0 <= vehicle_state.x_studs <= field.width and 0.0 <= vehicle_state.y_studs <= field.length
+    ):
+        yield f"{vehicle_state.x_studs:g},{vehicle_state.y_studs:g} is not on the field"
+    if vehicle_state.heading_deg != normal_deg(vehicle_state.heading_deg):
+        yield f"heading {vehicle_state.heading_deg:g} is not from 0 to 360"
 
 
-def _figure_problems(state: State, unit: int, figure: UnitState, studs: int) -> Iterator[str]:
+def _figure_problems(state: State, unit: int, unit_state: UnitState, studs: int) -> Iterator[str]:
     name = state.setting.units[unit].name
-    if figure.stud is not None and (figure.stud >= studs or figure.seat is not None):
-        yield f"{name}: stud {figure.stud} is none, or in a seat as well"
-    if figure.damage > figure.sheet.health or (figure.plays and figure.is_dead):
-        yield f"{name}: damage {figure.damage} of {figure.sheet.health}"
-    if figure.seat is not None:
-        vehicle, seat = figure.seat
+    if unit_state.stud is not None and (unit_state.stud >= studs or unit_state.seat is not None):
+        yield f"{name}: stud {unit_state.stud} is none, or in a seat as well"
+    if unit_state.damage > unit_state.sheet.health or (unit_state.plays and unit_state.is_dead):
+        yield f"{name}: damage {unit_state.damage} of {unit_state.sheet.health}"
+    if unit_state.seat is not None:
+        vehicle, seat = unit_state.seat
         known = vehicle < len(state.vehicles) and not state.vehicles[vehicle].gone
         if not known or seat >= len(state.setting.vehicles[vehicle].sheet.seats):
-            yield f"{name}: no seat {figure.seat}"
+            yield f"{name}: no seat {unit_state.seat}"
 
 
 def _place_problems(state: State) -> Iterator[str]:
-    """Yield which units are on one stud or in one seat."""
+    """Yield pairs of units on the same stud or in the same seat."""
     taken: dict[object, str] = {}
-    for unit, figure in state.in_play():
-        where = figure.stud if figure.seat is None else figure.seat
+    for unit, unit_state in state.in_play():
+        where = unit_state.stud if unit_state.seat is None else unit_state.seat
         name = state.setting.units[unit].name
         if where in taken:
             yield f"{taken[where]} and {name} are at one place"

@@ -20,8 +20,8 @@ class UnitPositions:
         """Return the units that stand on some studs; occupants of vehicles stand on none."""
         return [
             unit
-            for unit, figure in self.state.in_play()
-            if figure.stud is not None and area >> figure.stud & 1
+            for unit, unit_state in self.state.in_play()
+            if unit_state.stud is not None and area >> unit_state.stud & 1
         ]
 
     def team(self, unit: int) -> int:
@@ -65,13 +65,13 @@ def destroyed_points(state: State) -> dict[int, int]:
     setting = state.setting
     lost = dict.fromkeys(sorted(set(setting.teams)), 0)
     unit_costs, vehicle_costs = costs(setting)
-    for unit, figure in enumerate(state.units):
-        if not figure.plays and figure.is_dead:
+    for unit, unit_state in enumerate(state.units):
+        if not unit_state.plays and unit_state.is_dead:
             lost[setting.team(unit)] += unit_costs[unit]
-    for vehicle, craft in enumerate(state.vehicles):
-        parked = setting.vehicles[vehicle]
-        if craft.gone and craft.damage >= parked.sheet.health:
-            lost[setting.teams[parked.player]] += vehicle_costs[vehicle]
+    for vehicle, vehicle_state in enumerate(state.vehicles):
+        spec = setting.vehicles[vehicle]
+        if vehicle_state.gone and vehicle_state.damage >= spec.sheet.health:
+            lost[setting.teams[spec.player]] += vehicle_costs[vehicle]
     total = sum(lost.values())
     return {team: total - points for team, points in lost.items()}
 
@@ -82,13 +82,13 @@ def strength(state: State) -> dict[int, float]:
     left = dict.fromkeys(sorted(set(setting.teams)), 0.0)
     unit_costs, vehicle_costs = costs(setting)
     units = zip(setting.unit_teams, state.units, unit_costs, strict=True)
-    for team, figure, cost in units:
-        if figure.plays:
-            left[team] += cost * (1.0 - figure.damage / figure.sheet.health)
+    for team, unit_state, cost in units:
+        if unit_state.plays:
+            left[team] += cost * (1.0 - unit_state.damage / unit_state.sheet.health)
     for vehicle in state.vehicles_left:
-        parked = setting.vehicles[vehicle]
-        share = 1.0 - state.vehicles[vehicle].damage / parked.sheet.health
-        left[setting.teams[parked.player]] += vehicle_costs[vehicle] * share
+        spec = setting.vehicles[vehicle]
+        share = 1.0 - state.vehicles[vehicle].damage / spec.sheet.health
+        left[setting.teams[spec.player]] += vehicle_costs[vehicle] * share
     return left
 
 
