@@ -4,6 +4,8 @@ from copy import deepcopy
 
 import pytest
 from battle import GAME, Battle, seated, setup, unit, vehicle
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
 from brickphys.rules.record import OVER
@@ -133,6 +135,47 @@ def test_a_sheet_that_nobody_knows_hides_no_fault_elsewhere():
     told = faults(units__0__sheet="troper", aims=[aim("reach", [0, 0, 2, 2], count=3)])
     assert "unknown sheet" in told
     assert "aims[0]: 3 units, the team has 2" in told
+
+
+VALUES = st.one_of(
+    st.integers(-2, 40),
+    st.floats(-5, 40),
+    st.booleans(),
+    st.none(),
+    st.sampled_from(["red", "a", "car", "driver", "trooper", "wall", "chest", "reach", "e", ""]),
+    st.lists(st.integers(-1, 31), max_size=5),
+    st.just({}),
+    st.just([{"id": "a", "block": [1, 1, 2, 2]}]),
+    st.just([{"kind": "hold", "player": "red", "area": [0, 0, 40, 1], "rounds": 1}]),
+    st.just({"unit": [{"name": "me", "base": "trooper", "move": 13}]}),
+)
+
+
+def tables(value):
+    """Yield every table of a setup."""
+    if isinstance(value, dict):
+        yield value
+    for inner in value.values() if isinstance(value, dict) else value:
+        if isinstance(inner, dict | list):
+            yield from tables(inner)
+
+
+KEYS = sorted({key for table in tables(GOOD) for key in table} | {"seat", "library", "polygon"})
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data())
+def test_a_setup_is_read_or_refused_and_nothing_else(data):
+    """Any values at any keys: a first state that its notation describes, or one error."""
+    wrong = deepcopy(GOOD)
+    for _ in range(data.draw(st.integers(1, 3))):
+        table = data.draw(st.sampled_from(list(tables(wrong))))
+        table[data.draw(st.sampled_from(KEYS))] = deepcopy(data.draw(VALUES))
+    try:
+        state = GAME.initial(wrong)
+    except InvalidValueError:
+        return
+    assert GAME.parse_state(GAME.format_state(state)) == state
 
 
 def won(battle: Battle) -> int | None:
