@@ -32,13 +32,13 @@ def _placed(state: State) -> tuple[Placed[Point], ...]:
     """Return where the units in play are; one in a seat looks nowhere."""
     setting, found = state.setting, list[Placed[Point]]()
     stances, has_errands = setting.field.stances, _has_errands(setting)
-    for unit, (team, figure) in enumerate(zip(setting.unit_teams, state.units, strict=True)):
-        errand = _errand(setting, unit, figure.sheet) if has_errands else ()
-        if figure.stud is not None:
-            found.append(Placed(team, stances[figure.stud][:2], figure.facing, errand))
-        elif figure.seat is not None:
-            craft = state.vehicles[figure.seat[0]]
-            found.append(Placed(team, (craft.x_studs, craft.y_studs), None, errand))
+    for unit, (team, unit_state) in enumerate(zip(setting.unit_teams, state.units, strict=True)):
+        errand = _errand(setting, unit, unit_state.sheet) if has_errands else ()
+        if unit_state.stud is not None:
+            found.append(Placed(team, stances[unit_state.stud][:2], unit_state.facing, errand))
+        elif unit_state.seat is not None:
+            vehicle_state = state.vehicles[unit_state.seat[0]]
+            found.append(Placed(team, (vehicle_state.x_studs, vehicle_state.y_studs), None, errand))
     return tuple(found)
 
 

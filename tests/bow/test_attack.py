@@ -21,23 +21,23 @@ def test_2_4_2_the_difference_of_the_two_rolls_is_the_damage():
     battle = duel("jedi", "wizard").do("attack t light_saber")
     assert battle.asked == "6 against 3"
     battle.roll(4, 1)
-    assert battle.figure("t").damage == 3
+    assert battle.unit("t").damage == 3
 
 
 @pytest.mark.parametrize("scores", [(2, 2), (0, 0), (1, 3)])
 def test_2_4_2_an_attack_that_is_no_higher_fails(scores):
     battle = duel("jedi", "wizard").do("attack t light_saber").roll(*scores)
-    assert battle.figure("t").damage == 0
+    assert battle.unit("t").damage == 0
     assert battle.state.actions_left == 2
 
 
 def test_2_4_3_damage_adds_up_until_it_reaches_the_health():
     battle = duel("jedi", "wizard")
     battle.do("attack t light_saber").roll(3, 0).do("attack t light_saber")
-    assert battle.figure("t").plays
+    assert battle.unit("t").plays
     battle.roll(5, 0)
-    assert not battle.figure("t").plays
-    assert battle.figure("t").damage == 4
+    assert not battle.unit("t").plays
+    assert battle.unit("t").damage == 4
 
 
 def test_2_4_3_a_dead_unit_is_removed_and_its_objects_fall_on_its_stud():

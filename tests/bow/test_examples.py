@@ -28,7 +28,7 @@ def test_2_2_a_round_has_as_many_turns_as_there_are_units_and_the_larger_army_en
 def test_2_2_a_unit_that_does_nothing_is_played_all_the_same():
     reds = [unit(f"r{n}", "trooper", "red", 0, n) for n in range(2)]
     battle = Battle(setup(*reds, FOE)).do("unit r0", "end")
-    assert battle.figure("r0").marked
+    assert battle.unit("r0").marked
     assert battle.at("r0") == (0, 0)
     assert battle.do("unit foe", "end").menu() == ["unit r1"]
 
@@ -49,7 +49,7 @@ def test_2_3_1_example_of_an_attack_a_move_and_another_attack():
     battle = Battle(setup(unit("a", "rider", "red", 5, 5), unit("b", "knight", "blue", 6, 5)))
     battle.do("unit a", "attack b sword").roll(1, 1)
     battle.do("walk 7,5", "face w", "attack b sword").roll(2, 1)
-    assert battle.figure("b").damage == 1
+    assert battle.unit("b").damage == 1
     assert battle.actor == "blue"
 
 
@@ -119,7 +119,7 @@ def test_3_2_example_of_three_speeds_that_go_5_10_and_15_studs():
         horse = vehicle("horse", "horse", "red", 10.0, 10.0, speed=speed)
         rider = seated("rider", "rider", "red", "horse", "rider")
         battle = Battle(setup(rider, FOE, width=40, vehicles=[horse])).do("unit rider", "advance")
-        assert battle.craft("horse").x_studs == 10.0 + studs
+        assert battle.vehicle("horse").x_studs == 10.0 + studs
 
 
 def test_3_3_example_of_a_vehicle_left_alone_that_goes_on_until_it_leaves_the_field():
@@ -127,8 +127,8 @@ def test_3_3_example_of_a_vehicle_left_alone_that_goes_on_until_it_leaves_the_fi
     car = vehicle("car", "landspeeder", "red", 10.0, 10.0, speed=2)
     begin = setup(unit("a", "trooper", "red", 0, 0), FOE, width=40, vehicles=[car])
     battle, places = Battle(begin), []
-    while not battle.craft("car").gone:
-        places.append(battle.craft("car").x_studs)
+    while not battle.vehicle("car").gone:
+        places.append(battle.vehicle("car").x_studs)
         for _ in range(2):
             battle.do(battle.menu()[0], "end")
     assert places == [10.0, 20.0, 30.0, 40.0]
@@ -144,7 +144,7 @@ def test_3_4_who_leaves_the_weapon_of_a_vehicle_has_his_own_again():
     battle.roll(0, 0).do("do leave")
     battle.do(battle.menu()[0], "unit b", "end", "unit a")
     assert battle.why_not("attack b turret_gun")
-    assert battle.figure("a").sheet.attack_damage == 2
+    assert battle.unit("a").sheet.attack_damage == 2
 
 
 def test_3_6_2_the_driver_shoots_instead_of_steering_and_the_jeep_hits_the_wall():
@@ -157,7 +157,7 @@ def test_3_6_2_the_driver_shoots_instead_of_steering_and_the_jeep_hits_the_wall(
     battle.do("unit driver", *["attack launcher gun", "0 0"] * 3)
     assert battle.asked == "2 against 4"
     battle.roll(1, 2)
-    assert (battle.craft("jeep").damage, battle.craft("jeep").speed) == (0, 0)
+    assert (battle.vehicle("jeep").damage, battle.vehicle("jeep").speed) == (0, 0)
 
 
 def test_a_2_examples_of_two_swords_or_guns_and_of_helmet_and_shield():

@@ -93,9 +93,9 @@ def check_invariants(state: State) -> None:
         if figure.stud is not None and not state.pending:
             assert board.terrain.standable >> figure.stud & 1
         assert (figure.stud is None) != (figure.seat is None), unit_
-    for craft, parked in zip(state.vehicles, state.setting.vehicles, strict=True):
-        assert craft.speed in parked.sheet.speeds
-        assert craft.gone or craft.damage < parked.sheet.health
+    for vehicle, spec in zip(state.vehicles, state.setting.vehicles, strict=True):
+        assert vehicle.speed in spec.sheet.speeds
+        assert vehicle.gone or vehicle.damage < spec.sheet.health
     if state.active != NOBODY:
         assert state.setting.units[state.active].player == state.player
         most = state.setting.units[state.active].sheet.action_budget

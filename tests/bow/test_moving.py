@@ -20,7 +20,7 @@ def test_2_3_1_two_move_actions_go_twice_as_far():
     battle = Battle(setup(unit("a", "trooper", "red", 0, 0), unit("b", "trooper", "blue", 29, 19)))
     battle.do("unit a", "walk 5,0", "face e", "walk 10,5", "face n")
     assert battle.at("a") == (10, 5)
-    assert battle.figure("a").facing == 2
+    assert battle.unit("a").facing == 2
 
 
 def test_2_3_1_turning_on_the_spot_takes_a_move_action():
@@ -29,7 +29,7 @@ def test_2_3_1_turning_on_the_spot_takes_a_move_action():
     ).do("unit a")
     assert battle.why_not("face w")
     battle.do("walk 4,4", "face w")
-    assert (battle.at("a"), battle.figure("a").facing) == ((4, 4), 4)
+    assert (battle.at("a"), battle.unit("a").facing) == ((4, 4), 4)
     assert battle.state.actions_left == 1
 
 

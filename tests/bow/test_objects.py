@@ -9,18 +9,18 @@ def field(*units, **more) -> Battle:
 
 
 def names(battle: Battle, name: str, place: str) -> list[str]:
-    return [item.name for item in getattr(battle.figure(name).sheet.gear, place)]
+    return [item.name for item in getattr(battle.unit(name).sheet.gear, place)]
 
 
 def test_2_3_2_grab_what_is_close_and_the_sheet_follows_at_once():
     objects = [{"item": "sword", "x": 6, "y": 6}, {"item": "shield", "x": 8, "y": 8}]
     battle = field(unit("a", "basic_trooper", "red", 5, 5), objects=objects).do("unit a")
-    assert battle.figure("a").sheet.attack_damage == 1
+    assert battle.unit("a").sheet.attack_damage == 1
     assert battle.why_not("grab shield 8,8 held") == ["8,8 is not close to a (BOW 2.3.2)"]
     battle.do("do grab")
     assert battle.menu() == ["grab sword 6,6 held", "grab sword 6,6 back"]
     battle.do("grab sword 6,6 held")
-    assert battle.figure("a").sheet.attack_damage == 3
+    assert battle.unit("a").sheet.attack_damage == 3
     assert battle.lying() == [((8, 8), "shield")]
 
 
@@ -45,7 +45,7 @@ def test_2_3_2_a_throw_lands_in_a_circle_of_twice_the_move_and_not_beyond_a_wall
     }
     battle.do("to 11,6")
     assert battle.lying() == [((11, 6), "spear")]
-    assert battle.figure("a").sheet.attack_damage == 1
+    assert battle.unit("a").sheet.attack_damage == 1
 
 
 def test_2_3_2_give_needs_contact_room_and_costs_the_giver_only():
@@ -62,7 +62,7 @@ def test_2_3_2_give_needs_contact_room_and_costs_the_giver_only():
     assert battle.menu() == ["take held", "take back"]
     assert battle.why_not("refuse") == ["loader is the giver's own (BOW 2.3.2)"]
     battle.do("take held")
-    assert battle.figure("loader").sheet.attack_damage == 5
+    assert battle.unit("loader").sheet.attack_damage == 5
     assert battle.state.actions_left == 1
     assert battle.state.is_unplayed(1)
 
@@ -77,7 +77,7 @@ def test_2_3_2_an_enemy_decides_whether_he_takes_it():
     assert battle.actor == "red"
     assert names(battle, "a", "held") == ["sword", "shield"]
     battle.do("give sword held b", "take held")
-    assert battle.figure("b").sheet.attack_damage == 3
+    assert battle.unit("b").sheet.attack_damage == 3
 
 
 def test_2_3_2_switch_weapons():
@@ -85,7 +85,7 @@ def test_2_3_2_switch_weapons():
     assert battle.menu() == ["switch rocket_launcher gun"]
     battle.do("switch rocket_launcher gun")
     assert names(battle, "a", "held") == ["gun"]
-    assert battle.figure("a").sheet.attack_damage == 3
+    assert battle.unit("a").sheet.attack_damage == 3
 
 
 def test_2_3_2_a_free_hand_draws_a_weapon_from_back_or_bag():
@@ -96,7 +96,7 @@ def test_2_3_2_a_free_hand_draws_a_weapon_from_back_or_bag():
     assert battle.why_not("switch hands sword") == ["back, bag: no sword there (BOW 2.3.2)"]
     battle.do("switch hands knife")
     assert (names(battle, "a", "held"), names(battle, "a", "bag")) == (["knife"], [])
-    assert battle.figure("a").sheet.attack_damage == 2
+    assert battle.unit("a").sheet.attack_damage == 2
     assert battle.actor == "blue"
 
 

@@ -43,7 +43,7 @@ def test_2_2_players_take_turns_and_a_played_unit_is_marked_and_not_played_again
     battle = Battle(many(2, 2))
     assert battle.menu() == ["unit r0", "unit r1"]
     pass_turns(battle, "r1")
-    assert battle.figure("r1").marked
+    assert battle.unit("r1").marked
     assert battle.actor == "blue"
     pass_turns(battle, "b0")
     assert battle.menu() == ["unit r0"]
@@ -64,7 +64,7 @@ def test_2_2_marks_are_added_in_odd_rounds_and_removed_in_even_ones():
     pass_turns(battle, "r0", "b0", "r1")
     assert all(figure.marked for figure in battle.state.units)
     pass_turns(battle, "b0")
-    assert [battle.figure(name).marked for name in ("r0", "r1", "b0")] == [True, True, False]
+    assert [battle.unit(name).marked for name in ("r0", "r1", "b0")] == [True, True, False]
     pass_turns(battle, "r0", "r1")
     assert battle.state.round == 3
     assert not any(figure.marked for figure in battle.state.units)

@@ -31,7 +31,7 @@ def test_b_3_magic_against_protection_and_the_difference_is_damage():
     battle.do("unit w", "use firebolt j")
     assert battle.asked == "4 against 2"
     battle.roll(3, 1)
-    assert battle.figure("j").damage == 2
+    assert battle.unit("j").damage == 2
 
 
 def test_b_3_conditions():
@@ -117,7 +117,7 @@ def test_b_3_push_goes_straight_away_up_to_an_obstacle():
 def test_b_3_disarm_drops_what_is_held():
     battle = own("disarm", "twist", "enemy", 1).do("use twist t").roll(1, 0)
     assert battle.lying() == [((8, 5), "sword")]
-    assert battle.figure("t").sheet.attack_damage == 2
+    assert battle.unit("t").sheet.attack_damage == 2
 
 
 def test_b_2_leap_goes_over_walls_to_a_stud_that_the_player_chooses():
@@ -136,8 +136,8 @@ def test_b_2_leap_goes_over_walls_to_a_stud_that_the_player_chooses():
 def test_b_3_effects_need_a_higher_score(kind, points, damage):
     lost = own(kind, "new_thing", "enemy", points).do("use new_thing t").roll(1, 1)
     won = own(kind, "new_thing", "enemy", points).do("use new_thing t").roll(2, 1)
-    assert lost.figure("t").damage == 0
-    assert won.figure("t").damage == damage
+    assert lost.unit("t").damage == 0
+    assert won.unit("t").damage == damage
 
 
 def test_b_2_heal_needs_no_colour():

@@ -92,7 +92,7 @@ def test_headings_are_kept_from_0_to_360():
             vehicles=[vehicle("car", "jeep", "red", 20.0, 10.0, -90.0)],
         )
     )
-    assert battle.craft("car").heading_deg == 270.0
+    assert battle.vehicle("car").heading_deg == 270.0
     assert GAME.parse_state(GAME.format_state(battle.state)) == battle.state
 
 

@@ -41,22 +41,22 @@ def test_2_4_4_the_ability_rolls_against_the_damage_and_success_takes_one_point(
     battle = ward().do("unit medic", "treat jedi")
     assert battle.asked == "3 against 3"
     battle.roll(3, 0)
-    assert battle.figure("jedi").damage == 2
+    assert battle.unit("jedi").damage == 2
     battle.do("treat jedi")
     assert battle.asked == "3 against 2"
     battle.roll(2, 2)
-    assert battle.figure("jedi").damage == 2
+    assert battle.unit("jedi").damage == 2
 
 
 def test_2_4_4_option_takes_the_difference():
     battle = ward(options={"symmetric_treatment": True}).do("unit medic", "treat jedi").roll(3, 1)
-    assert battle.figure("jedi").damage == 1
+    assert battle.unit("jedi").damage == 1
 
 
 def chances(battle: Battle, treatments: int) -> Counter[int]:
     """The exact chances of the damage that jedi has left, over all ways in which the treatments can go."""
-    if not treatments or not battle.figure("jedi").damage:
-        return Counter({battle.figure("jedi").damage: Fraction(1)})
+    if not treatments or not battle.unit("jedi").damage:
+        return Counter({battle.unit("jedi").damage: Fraction(1)})
     found: Counter[int] = Counter()
     battle.do("treat jedi")
     asked = battle.state
@@ -124,7 +124,7 @@ def test_2_4_4_3_5_a_vehicle_is_repaired_from_outside_and_from_inside():
     battle.do("unit r2", "repair car")
     assert battle.asked == "3 against 1"
     battle.roll(1, 0)
-    assert battle.craft("car").damage == 0
+    assert battle.vehicle("car").damage == 0
     battle.state = battle.state.with_vehicle(0, replace(battle.state.vehicles[0], damage=1))
     battle.do("end", "unit foe", "end", "unit outside", "walk 10,11", "face e")
     assert battle.can("repair car")
@@ -161,6 +161,6 @@ def test_2_4_4_nobody_repairs_a_vehicle_over_his_head():
             )
         )
         body = battle.state.vehicle_body(0)
-        near = replace(battle.craft("car"), x_studs=20 + body.length_studs / 2, damage=1)
+        near = replace(battle.vehicle("car"), x_studs=20 + body.length_studs / 2, damage=1)
         battle.state = battle.state.with_vehicle(0, near)
         assert battle.do("unit mechanic").can("repair car") == is_near, (level, speed)

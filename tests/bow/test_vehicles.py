@@ -25,29 +25,29 @@ def landspeeder(*others, **more) -> Battle:
 
 def test_3_3_a_landspeeder_at_speed_4_moves_20_studs():
     battle = landspeeder(speed=4).do("unit pilot", "advance")
-    assert (battle.craft("car").x_studs, battle.craft("car").y_studs) == (35.0, 15.0)
+    assert (battle.vehicle("car").x_studs, battle.vehicle("car").y_studs) == (35.0, 15.0)
     assert battle.state.actions_left == 3
     assert battle.why_not("advance") == ["car stands still, or has moved in this turn (BOW 3.3)"]
 
 
 def test_3_3_the_compulsory_move_comes_at_the_latest_when_the_turn_ends():
     battle = landspeeder(speed=2).do("unit pilot", "end")
-    assert battle.craft("car").x_studs == 25.0
+    assert battle.vehicle("car").x_studs == 25.0
     assert battle.actor == "blue"
 
 
 def test_3_3_start_move_and_stop_in_one_turn():
     battle = landspeeder().do("unit pilot", "speed 2", "advance", "speed 0")
-    assert battle.craft("car").x_studs == 25.0
-    assert battle.craft("car").speed == 0
+    assert battle.vehicle("car").x_studs == 25.0
+    assert battle.vehicle("car").speed == 0
     battle.do("end")
-    assert battle.craft("car").x_studs == 25.0
+    assert battle.vehicle("car").x_studs == 25.0
 
 
 def test_3_3_example_a_turn_of_20_degrees_the_move_and_another_of_almost_45():
     battle = landspeeder(speed=4)
     battle.do("unit pilot", "turn 20", "advance", "turn -44.5")
-    craft = battle.craft("car")
+    craft = battle.vehicle("car")
     assert craft.heading_deg == 335.5
     assert (craft.x_studs, craft.y_studs) == pytest.approx((33.793852, 21.840403), abs=1e-5)
 
@@ -57,7 +57,7 @@ def test_3_3_a_half_turn_takes_four_actions_of_45_degrees():
     battle.do("unit pilot")
     assert "not 46" in battle.why_not("turn 46")[0]
     battle.do(*["turn 45"] * 3, "unit foe", "end", "unit pilot", "turn 45")
-    assert battle.craft("car").heading_deg == 180.0
+    assert battle.vehicle("car").heading_deg == 180.0
 
 
 def test_3_3_a_turn_that_would_touch_something_is_illegal():
@@ -213,16 +213,16 @@ def test_3_3_whoever_changes_seats_in_his_turn_moves_the_vehicle_once():
     battle.do("unit pilot", "advance", "seat passenger", "seat pilot")
     assert battle.why_not("advance") == ["car stands still, or has moved in this turn (BOW 3.3)"]
     battle.do("end")
-    assert battle.craft("car").x_studs == 25.0
+    assert battle.vehicle("car").x_studs == 25.0
     battle.do("unit foe", "end", "unit pilot", "advance")
-    assert battle.craft("car").x_studs == 35.0
+    assert battle.vehicle("car").x_studs == 35.0
 
 
 def test_3_3_whoever_lets_it_drift_and_then_takes_the_wheel_moves_it_once():
     battle = landspeeder(speed=2).do("unit pilot", "seat passenger", "drift car", "seat pilot")
     assert GAME.parse_state(GAME.format_state(battle.state)) == battle.state
     battle.do("end")
-    assert battle.craft("car").x_studs == 25.0
+    assert battle.vehicle("car").x_studs == 25.0
 
 
 def test_3_3_a_new_pilot_in_a_turn_of_his_own_moves_it_again_in_the_round():
@@ -236,7 +236,7 @@ def test_3_3_a_new_pilot_in_a_turn_of_his_own_moves_it_again_in_the_round():
     battle = ride("three", {"pilot": "driver"}, *others, speed=2, library=library)
     battle.do("unit pilot", "advance", "seat back", "end", "unit foe", "end")
     battle.do("unit heir", "seat pilot", "advance")
-    assert (battle.state.round, battle.craft("car").x_studs) == (1, 35.0)
+    assert (battle.state.round, battle.vehicle("car").x_studs) == (1, 35.0)
 
 
 def test_3_3_without_a_pilot_the_owner_moves_it_once_a_round_in_any_turn():
@@ -248,10 +248,10 @@ def test_3_3_without_a_pilot_the_owner_moves_it_once_a_round_in_any_turn():
         speed=2,
     )
     battle.do("unit a", "drift car")
-    assert battle.craft("car").x_studs == 25.0
+    assert battle.vehicle("car").x_studs == 25.0
     assert battle.why_not("drift car")[0].startswith("car has a pilot, stands still, or has moved")
     battle.do("end", "unit b", "end", "unit passenger", "end")
-    assert battle.craft("car").x_studs == 25.0
+    assert battle.vehicle("car").x_studs == 25.0
     assert battle.state.round == 2
 
 
@@ -260,15 +260,15 @@ def test_3_3_and_if_he_forgets_it_moves_at_the_end_of_the_round():
         "landspeeder", {"passenger": "trooper"}, unit("b", "trooper", "blue", 59, 39), speed=2
     )
     battle.do("unit passenger", "end", "unit b", "end")
-    assert (battle.state.round, battle.craft("car").x_studs) == (2, 25.0)
+    assert (battle.state.round, battle.vehicle("car").x_studs) == (2, 25.0)
 
 
 def test_3_3_a_vehicle_that_leaves_the_field_takes_its_crew_out_of_the_battle():
     battle = landspeeder(unit("b", "trooper", "blue", 50, 39), heading=180.0, speed=4)
     battle.do("unit pilot", "advance")
-    assert battle.craft("car").gone
-    assert not battle.figure("pilot").plays
-    assert not battle.figure("pilot").is_dead
+    assert battle.vehicle("car").gone
+    assert not battle.unit("pilot").plays
+    assert not battle.unit("pilot").is_dead
     assert GAME.actor(battle.state) == OVER
     assert GAME.returns(battle.state) == (-1, 1)
 
@@ -283,12 +283,10 @@ def test_3_6_1_the_horse_at_speed_2_hits_the_peasant_who_resists_2_bricks():
     assert "blue's" not in GAME.chance(battle.state).reason
     assert "red rolls its speed" in GAME.chance(battle.state).reason
     battle.roll(1, 1)
-    assert battle.craft("car").x_studs == 25.0  # units do not stop it
+    assert battle.vehicle("car").x_studs == 25.0  # units do not stop it
     x, y = battle.at("peasant")
     studs = battle.state.board
-    assert not any(
-        body >> battle.figure("peasant").stud & 1 for body in [studs.taken & ~studs.units]
-    )
+    assert not any(body >> battle.unit("peasant").stud & 1 for body in [studs.taken & ~studs.units])
     assert abs(x - 22) <= 3
     assert abs(y - 14) <= 3
 
@@ -315,7 +313,7 @@ def run_over(**more) -> Battle:
 )
 def test_3_6_1_a_survivor_stands_beside_the_vehicle_where_he_could_have_walked(more, at):
     battle = run_over(**more)
-    assert battle.craft("car").x_studs == 20.0
+    assert battle.vehicle("car").x_studs == 20.0
     assert battle.at("knight") == at
     assert battle.do("end", "unit knight", "do walk").menu()
 
@@ -329,7 +327,7 @@ def test_3_6_1_every_unit_that_is_hit_rolls_and_may_die():
     others = [unit(f"p{n}", "basic_trooper", "blue", 22 + n, 14) for n in range(3)]
     battle = ride("horse", {"rider": "rider"}, *others, speed=2).do("unit rider", "advance")
     battle.roll(1, 0).roll(0, 0).roll(2, 1)
-    assert [battle.figure(f"p{n}").plays for n in range(3)] == [False, True, False]
+    assert [battle.unit(f"p{n}").plays for n in range(3)] == [False, True, False]
 
 
 def test_3_6_2_the_jeep_hits_the_wall_at_speed_2_and_is_stopped():
@@ -337,7 +335,7 @@ def test_3_6_2_the_jeep_hits_the_wall_at_speed_2_and_is_stopped():
     battle = ride("jeep", {"driver": "driver"}, decor=[wall], speed=2).do("unit driver", "advance")
     assert battle.asked == "2 against 4"
     battle.roll(2, 1)
-    craft, size = battle.craft("car"), battle.state.setting.vehicles[0].sheet.footprint
+    craft, size = battle.vehicle("car"), battle.state.setting.vehicles[0].sheet.footprint
     assert (craft.damage, craft.speed) == (1, 0)
     assert craft.x_studs == pytest.approx(26 - size.length_studs / 2)
 
@@ -347,7 +345,7 @@ def test_3_6_1_a_flyer_passes_over_the_heads_of_those_who_stand_on_its_ground():
     battle = ride("snowspeeder", {"pilot": "driver"}, *below, speed=4)
     assert battle.state.vehicle_body(0).bottom_plates > FIGURE_PLATES
     battle.do("unit pilot", "advance")
-    assert battle.craft("car").x_studs == 35.0
+    assert battle.vehicle("car").x_studs == 35.0
     assert not battle.state.pending
 
 
@@ -355,7 +353,7 @@ def test_3_6_2_a_flyer_meets_the_tower_and_is_landed():
     tower = {"id": "tower", "block": [30, 10, 4, 10], "top": 60}
     battle = ride("snowspeeder", {"pilot": "driver"}, decor=[tower], speed=4)
     battle.do("unit pilot", "advance").roll(0, 0)
-    assert battle.craft("car").speed == 0
+    assert battle.vehicle("car").speed == 0
     assert battle.state.vehicle_body(0).bottom_plates == 0
 
 
@@ -365,7 +363,7 @@ def test_3_6_2_the_ground_is_decor_to_a_flyer_and_a_low_step_is_none_to_a_car():
     battle = ride("snowspeeder", {"pilot": "driver"}, foe, ground=ground, speed=6)
     assert battle.do("unit pilot", "advance").asked == "6 against 4"
     battle = ride("jeep", {"driver": "driver"}, foe, ground=ground, speed=3)
-    assert battle.do("unit driver", "advance").craft("car").x_studs == 30.0
+    assert battle.do("unit driver", "advance").vehicle("car").x_studs == 30.0
 
 
 def head_on(heading: float, speed: int, mine: int = 2) -> Battle:
@@ -388,7 +386,7 @@ def test_3_6_3_relative_speed_by_sector(heading, theirs, bricks):
     battle.roll(0, 0)
     assert "target crashes into car" in GAME.chance(battle.state).reason
     battle.roll(0, 0)
-    assert battle.craft("car").speed == battle.craft("target").speed == 0
+    assert battle.vehicle("car").speed == battle.vehicle("target").speed == 0
 
 
 def test_3_5_damage_goes_to_the_vehicle_first_unless_an_occupant_is_exposed():
@@ -461,13 +459,13 @@ def test_3_5_example_six_points_on_one_health_are_shared_two_two_one():
     battle = blown_up()
     assert battle.asked == "6 against 3"
     battle.roll(6, 0)
-    assert battle.craft("cart").gone
+    assert battle.vehicle("cart").gone
     assert battle.actor == "red"  # the attacker chooses
     assert battle.menu() == ["extra b_driver", "extra b_left", "extra b_right"]
     battle.do("extra b_driver")
     assert battle.why_not("extra b_driver") == ["b_driver already gets one point more (BOW 3.5)"]
     battle.do("extra b_left")
-    damages = [battle.figure(f"b_{seat}").damage for seat in ("driver", "left", "right")]
+    damages = [battle.unit(f"b_{seat}").damage for seat in ("driver", "left", "right")]
     assert damages == [2, 2, 1]
     for seat in ("driver", "left", "right"):  # they stand where the vehicle was
         x, y = battle.at(f"b_{seat}")
@@ -482,9 +480,9 @@ def test_3_5_the_crew_of_a_flyer_that_is_shot_down_stands_on_the_ground():
     battle = ride("wreck", {"pilot": "driver", "gunner": "gunner"}, archer, decor=[house],
                   speed=4, library=library)  # fmt: skip
     battle.do("unit pilot", "end")
-    battle.state = battle.state.with_vehicle(0, replace(battle.craft("car"), x_studs=15.0))
+    battle.state = battle.state.with_vehicle(0, replace(battle.vehicle("car"), x_studs=15.0))
     battle.do("unit archer", "attack car bow").roll(1, 0)
-    assert battle.craft("car").gone
+    assert battle.vehicle("car").gone
     for name in ("pilot", "gunner"):
         assert battle.state.stance(battle.state.setting.unit_numbers[name]).ground_plates == 0
         x, y = battle.at(name)
@@ -493,14 +491,14 @@ def test_3_5_the_crew_of_a_flyer_that_is_shot_down_stands_on_the_ground():
 
 def test_3_5_without_points_left_the_occupants_are_only_put_down():
     battle = blown_up().roll(2, 1)
-    assert battle.craft("cart").gone
-    assert [battle.figure(f"b_{seat}").damage for seat in ("driver", "left", "right")] == [0, 0, 0]
+    assert battle.vehicle("cart").gone
+    assert [battle.unit(f"b_{seat}").damage for seat in ("driver", "left", "right")] == [0, 0, 0]
 
 
 def test_3_1_the_driver_of_a_catapult_walks_beside_it_and_travels_along():
     battle = ride("catapult", {"driver": "driver", "gunner": "engineer"})
     battle.do("unit driver", "speed 1", "advance")
-    assert battle.craft("car").x_studs == 20.0
+    assert battle.vehicle("car").x_studs == 20.0
     assert battle.state.stance(0)[:2] == (20.0, 15.0)
 
 
@@ -532,11 +530,11 @@ def test_3_5_in_a_crash_whoever_rolled_against_the_vehicle_shares_the_points():
     crew = {"driver": "driver", "passenger": "knight"}
     battle = ride("wreck", crew, decor=[wall], speed=4, library=library)
     battle.do("unit driver", "advance").roll(2, 0)
-    assert battle.craft("car").gone
+    assert battle.vehicle("car").gone
     assert (battle.actor, battle.menu()) == ("blue", ["extra driver", "extra passenger"])
     battle.do("extra passenger")
-    assert battle.figure("passenger").damage == 1
-    assert battle.figure("driver").damage == 0
+    assert battle.unit("passenger").damage == 1
+    assert battle.unit("driver").damage == 0
     assert battle.actor == "red"  # the driver goes on, on foot
 
 
@@ -549,7 +547,7 @@ def test_3_6_what_is_destroyed_crashes_no_more():
     size = battle.state.setting.vehicles[1].sheet.footprint
     assert 34 - size.length_studs / 2 == 26.0  # both are touched at once
     battle.do("unit driver", "advance").roll(1, 0)
-    assert battle.craft("car").gone
+    assert battle.vehicle("car").gone
     assert "target crashes into car" in GAME.chance(battle.state).reason
     assert GAME.parse_state(GAME.format_state(battle.state)) == battle.state
 
@@ -558,7 +556,7 @@ def test_3_2_a_flyer_lands_on_free_ground_only():
     house = {"id": "house", "block": [30, 12, 6, 6], "top": 9}
     battle = ride("snowspeeder", {"pilot": "driver"}, decor=[house], speed=4)
     battle.do("unit pilot", "advance")
-    assert battle.craft("car").x_studs == 35.0  # it flew over the house
+    assert battle.vehicle("car").x_studs == 35.0  # it flew over the house
     assert battle.why_not("speed 0") == ["car has no room to land: wall house (BOW 3.2)"]
 
 

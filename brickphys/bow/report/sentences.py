@@ -79,11 +79,11 @@ def _unit_changes(before: State, after: State) -> Iterator[str]:
 
 def _vehicle_changes(before: State, after: State) -> Iterator[str]:
     for vehicle, (old, new) in enumerate(zip(before.vehicles, after.vehicles, strict=True)):
-        parked = before.setting.vehicles[vehicle]
-        name = f"the {spoken(parked.name)}"
-        destroyed = new.damage >= parked.sheet.health
+        spec = before.setting.vehicles[vehicle]
+        name = f"the {spoken(spec.name)}"
+        destroyed = new.damage >= spec.sheet.health
         if new.damage != old.damage and not destroyed:
-            yield f"{name} has {new.damage} of {parked.sheet.health} damage"
+            yield f"{name} has {new.damage} of {spec.sheet.health} damage"
         if new.gone and not old.gone:
             yield f"{name} is destroyed (BOW 3.5)" if destroyed else f"{name} leaves the field"
 

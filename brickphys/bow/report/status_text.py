@@ -49,7 +49,9 @@ def _map(state: State) -> str:
     (marks, meanings), known = vehicle_signs(state), unit_letters(state.setting)
     marks |= dict.fromkeys(_choices(state), REACHED)
     marks |= {
-        figure.stud: known[unit] for unit, figure in state.in_play() if figure.stud is not None
+        unit_state.stud: known[unit]
+        for unit, unit_state in state.in_play()
+        if unit_state.stud is not None
     }
     return field_map(state.board, marks, meanings)
 
@@ -67,16 +69,16 @@ _UNIT_COLUMNS = ("", "unit", "player", "at", "faces", "damage", "dodge", "moves"
 
 def _unit_rows(state: State) -> Iterator[Sequence[str]]:
     setting, known = state.setting, unit_letters(state.setting)
-    for unit, figure in state.in_play():
-        sheet = figure.sheet
-        guard = f"+{figure.guard}" if figure.guard else ""
+    for unit, unit_state in state.in_play():
+        sheet = unit_state.sheet
+        guard = f"+{unit_state.guard}" if unit_state.guard else ""
         yield (
             known[unit],
             setting.units[unit].name,
             setting.players[setting.units[unit].player],
             _place(state, unit),
-            "" if figure.stud is None else FACING_NAMES[figure.facing],
-            f"{figure.damage} of {sheet.health}",
+            "" if unit_state.stud is None else FACING_NAMES[unit_state.facing],
+            f"{unit_state.damage} of {sheet.health}",
             f"{sheet.dodge_armor}{guard}",
             f"{sheet.action_budget} x {sheet.move}",
             ", ".join(f"{way.name} {way.bricks}" for way in weapons_in_use(state, unit)),
@@ -97,15 +99,15 @@ _VEHICLE_COLUMNS = ("vehicle", "player", "centre", "heading", "speed", "damage",
 
 def _vehicle_rows(state: State) -> Iterator[Sequence[str]]:
     for number in state.vehicles_left:
-        parked, craft = state.setting.vehicles[number], state.vehicles[number]
+        spec, vehicle_state = state.setting.vehicles[number], state.vehicles[number]
         yield (
-            parked.name,
-            state.setting.players[parked.player],
-            f"{craft.x_studs:.1f},{craft.y_studs:.1f}",
-            f"{craft.heading_deg:g}",
-            f"{craft.speed} of {parked.sheet.speed}",
-            f"{craft.damage} of {parked.sheet.health}",
-            f"{parked.sheet.armor}",
+            spec.name,
+            state.setting.players[spec.player],
+            f"{vehicle_state.x_studs:.1f},{vehicle_state.y_studs:.1f}",
+            f"{vehicle_state.heading_deg:g}",
+            f"{vehicle_state.speed} of {spec.sheet.speed}",
+            f"{vehicle_state.damage} of {spec.sheet.health}",
+            f"{spec.sheet.armor}",
         )
 
 

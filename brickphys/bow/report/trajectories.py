@@ -48,9 +48,9 @@ def kills(turn: BowTurn) -> Iterator[Kill]:
                 entry = setting.units[unit]
                 yield Kill(entry.name, entry.player, before.stance(unit)[:2])
         for number, (was, now) in enumerate(zip(before.vehicles, after.vehicles, strict=True)):
-            parked = setting.vehicles[number]
-            if now.gone and not was.gone and now.damage >= parked.sheet.health:
-                yield Kill(parked.name, parked.player, (was.x_studs, was.y_studs))
+            spec = setting.vehicles[number]
+            if now.gone and not was.gone and now.damage >= spec.sheet.health:
+                yield Kill(spec.name, spec.player, (was.x_studs, was.y_studs))
         before = after
 
 
@@ -131,14 +131,14 @@ def _unit_track(record: BowRecord, unit: int) -> Track:
 
 
 def _vehicle_track(record: BowRecord, number: int) -> Track:
-    parked = record.initial.setting.vehicles[number]
-    crafts = [(state.round, state.vehicles[number]) for state in _states(record)]
-    places = moves((begun, (craft.x_studs, craft.y_studs)) for begun, craft in crafts)
-    track = Track(parked.name, parked.player, True, places)
-    lost = next(((begun, craft) for begun, craft in crafts if craft.gone), None)
+    spec = record.initial.setting.vehicles[number]
+    rows = [(state.round, state.vehicles[number]) for state in _states(record)]
+    places = moves((begun, now.centre_studs) for begun, now in rows)
+    track = Track(spec.name, spec.player, True, places)
+    lost = next(((begun, now) for begun, now in rows if now.gone), None)
     if lost is None:
         return track
-    end = "is destroyed" if lost[1].damage >= parked.sheet.health else "leaves"
+    end = "is destroyed" if lost[1].damage >= spec.sheet.health else "leaves"
     return replace(track, end=end, end_round=lost[0])
 
 

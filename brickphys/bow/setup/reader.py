@@ -226,9 +226,9 @@ class BattleReader(TableReader):
         """Note what begins where it cannot be: in a wall, under a vehicle, over the border."""
         nowhere = tuple(UnitState(unit.sheet, None) for unit in state.setting.units)
         empty = state.changed(units=nowhere)
-        for index, figure in enumerate(state.units):
-            if figure.stud is not None:
-                faults = standing_problems(empty, figure.stud)
+        for index, unit_state in enumerate(state.units):
+            if unit_state.stud is not None:
+                faults = standing_problems(empty, unit_state.stud)
                 self.faults += [f"units[{index}]: {fault}" for fault in faults]
         for index in range(len(state.vehicles)):
             vehicle, place = state.vehicle_body(index), f"vehicles[{index}]"
