@@ -54,7 +54,7 @@ class _CompileListener(Listener):
     def __init__(self, what: str) -> None:
         self._what, self._is_noted = what, False
 
-    def on_start(self, event: Event) -> None:  # noqa: ARG002 - the interface of Listener
+    def on_start(self, event: Event) -> None:
         if not self._is_noted:
             NOTES.info("compiling %s (once: the next start takes it from the disk)", self._what)
         self._is_noted = True

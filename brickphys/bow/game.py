@@ -165,7 +165,7 @@ class Bow(TurnGame[State, State], OpenGame[State, Action[State]]):
         self,
         before: State,
         step: Step[State, Action[State]],
-        viewer: int | None = None,  # noqa: ARG002 - nothing is hidden
+        viewer: int | None = None,
     ) -> str:
         """Return a step as a sentence."""
         return step_text(before, step)
@@ -173,7 +173,7 @@ class Bow(TurnGame[State, State], OpenGame[State, Action[State]]):
     def story(
         self,
         record: Record[State, Action[State]],
-        viewer: int | None = None,  # noqa: ARG002
+        viewer: int | None = None,
     ) -> Iterator[str]:
         """Yield the battle as sentences: turn by turn, with every roll and its section of the book."""
         return story(record)

@@ -133,11 +133,11 @@ class SingleBrickEngine:
     floors: tuple[str, ...] = (PLANE.name,)
     chunk_bricks: int = 1024
 
-    def chunk_hands(self, bricks: int, floor: Floor) -> int:  # noqa: ARG002
+    def chunk_hands(self, bricks: int, floor: Floor) -> int:
         """Return the number of hands of a chunk; see `Engine.chunk_hands`."""
         return self.chunk_bricks
 
-    def group_hands(self, bricks: int, floor: Floor) -> int:  # noqa: ARG002
+    def group_hands(self, bricks: int, floor: Floor) -> int:
         """Return 1: throws are independent."""
         return 1
 

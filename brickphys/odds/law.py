@@ -83,7 +83,7 @@ class BinomialLaw:
         """An interval of width 0: independence is stated."""
         return Fraction(0), Fraction(0)
 
-    def at(self, q: Fraction, rho: Fraction | None = None) -> "BinomialLaw":  # noqa: ARG002 - stated to be 0
+    def at(self, q: Fraction, rho: Fraction | None = None) -> "BinomialLaw":
         """Return the binomial law of probability `q`."""
         return BinomialLaw(q)
 

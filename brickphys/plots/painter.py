@@ -44,19 +44,19 @@ class Painter(ABC, Generic[State]):
     def players(self, state: State) -> Sequence[str]:
         """Return the names of the players."""
 
-    def ground(self, state: State) -> Hashable:  # noqa: ARG002 - the field of most games stays as it is
+    def ground(self, state: State) -> Hashable:
         """Return what the look of the field depends on: a film draws it anew only where this has changed."""
         return None
 
-    def legend(self, state: State) -> "Sequence[Patch]":  # noqa: ARG002
+    def legend(self, state: State) -> "Sequence[Patch]":
         """Return the entries of the legend besides the players' colours."""
         return ()
 
-    def later_entries(self, state: State) -> int:  # noqa: ARG002
+    def later_entries(self, state: State) -> int:
         """Return how many more entries the legend may get while a game is played."""
         return 0
 
-    def signs(self, state: State) -> str:  # noqa: ARG002
+    def signs(self, state: State) -> str:
         """Return a sentence on signs of its own that a picture of this state shows; empty if there are none."""
         return ""
 

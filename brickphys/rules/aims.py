@@ -46,7 +46,7 @@ class Reach(Generic[A]):
     units: tuple[int, ...] = ()
     count: int = 1
 
-    def is_met(self, positions: Positions[A], held_rounds: int = 0) -> bool:  # noqa: ARG002
+    def is_met(self, positions: Positions[A], held_rounds: int = 0) -> bool:
         """Tell whether they are there."""
         there = positions.units_in(self.area)
         if self.units:
@@ -72,7 +72,7 @@ class Carry(Generic[A]):
     area: A
     item: str
 
-    def is_met(self, positions: Positions[A], held_rounds: int = 0) -> bool:  # noqa: ARG002
+    def is_met(self, positions: Positions[A], held_rounds: int = 0) -> bool:
         """Tell whether such a unit is there."""
         return any(
             positions.team(unit) == self.team and positions.has(unit, self.item)
@@ -98,7 +98,7 @@ class Hold(Generic[A]):
     area: A
     rounds: int
 
-    def is_met(self, positions: Positions[A], held_rounds: int) -> bool:  # noqa: ARG002
+    def is_met(self, positions: Positions[A], held_rounds: int) -> bool:
         """Tell whether the area has been held for long enough."""
         return held_rounds >= self.rounds
 

@@ -65,7 +65,7 @@ class RandomBot:
 
     def choose(
         self,
-        view: object,  # noqa: ARG002 - it does not look
+        view: object,
         actions: Sequence[Chosen],
         rng: "np.random.Generator",
     ) -> Chosen:

@@ -104,7 +104,7 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
     def observe(self, state: State, player: int) -> View:
         """Return all that this player may know."""
 
-    def hidden(self, state: State) -> bool:  # noqa: ARG002 - what most hidden games answer
+    def hidden(self, state: State) -> bool:
         """Whether some player may know less than this state holds; every player knows the answer."""
         return True
 
@@ -139,7 +139,7 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         """Write what a player knows as one line, for people and learning programs."""
         return str(view)
 
-    def player_name(self, state: State, player: int) -> str:  # noqa: ARG002 - what most games answer
+    def player_name(self, state: State, player: int) -> str:
         """Return what people call a player."""
         return f"player {player}"
 
@@ -157,8 +157,8 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
 
     def draw_setup(
         self,
-        options: Mapping[str, Any],  # noqa: ARG002 - what most games answer
-        rng: "np.random.Generator",  # noqa: ARG002
+        options: Mapping[str, Any],
+        rng: "np.random.Generator",
     ) -> tuple[str, Setup]:
         """Return a setup drawn at random, for studies, after a line that says what was drawn.
 
@@ -184,7 +184,7 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         """Return what a person may not guess about typing actions, a line each."""
         return ()
 
-    def question(self, state: State, viewer: int | None = None) -> str:  # noqa: ARG002
+    def question(self, state: State, viewer: int | None = None) -> str:
         """Return what chance is asked for, as a viewer may know it; None for what everybody at the table may hear."""
         return self.chance(state).question
 
@@ -250,8 +250,8 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
 
     def chain_law(
         self,
-        state: State,  # noqa: ARG002 - most games have single rolls
-        brick_law: RollLaw,  # noqa: ARG002
+        state: State,
+        brick_law: RollLaw,
     ) -> Mapping[State, Fraction] | None:
         """Return what a chain of rolls that begins in this state leads to: state -> probability; None to follow it.
 
@@ -269,9 +269,9 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
 
     def forecasts(
         self,
-        state: State,  # noqa: ARG002 - what most games answer
-        action: Action,  # noqa: ARG002
-        brick_law: RollLaw,  # noqa: ARG002
+        state: State,
+        action: Action,
+        brick_law: RollLaw,
     ) -> Sequence[Forecast] | None:
         """Return the odds of an action, where they are not those of the rolls that follow it at once; else None.
 
@@ -279,23 +279,23 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         """
         return None
 
-    def rounds(self, state: State) -> int | None:  # noqa: ARG002
+    def rounds(self, state: State) -> int | None:
         """Return how many rounds have begun; None if the game has no rounds."""
         return None
 
-    def most_actions(self, initial: State) -> int:  # noqa: ARG002
+    def most_actions(self, initial: State) -> int:
         """Return a bound on the actions listed at once in any game from this first state; learning programs need it."""
         return 512
 
-    def most_text(self, initial: State) -> int:  # noqa: ARG002
+    def most_text(self, initial: State) -> int:
         """Return a bound on the bytes of `format_view` in any game from this first state."""
         return 2048
 
-    def conserved(self, state: State) -> Mapping[str, object]:  # noqa: ARG002
+    def conserved(self, state: State) -> Mapping[str, object]:
         """Return what never changes during a game, by name, such as the number of units alive and dead together."""
         return {}
 
-    def shrinking(self, state: State) -> Mapping[str, int]:  # noqa: ARG002
+    def shrinking(self, state: State) -> Mapping[str, int]:
         """Return what never grows during a game, by name, such as the number of units on the field."""
         return {}
 
@@ -303,19 +303,19 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
 class OpenGame(Game[State, Action, State]):
     """A game in which every player may know everything: the view is the state itself."""
 
-    def hidden(self, state: State) -> bool:  # noqa: ARG002
+    def hidden(self, state: State) -> bool:
         """Return False."""
         return False
 
-    def observe(self, state: State, player: int) -> State:  # noqa: ARG002
+    def observe(self, state: State, player: int) -> State:
         """Return the state."""
         return state
 
-    def alternative(self, state: State, player: int, rng: "np.random.Generator") -> State:  # noqa: ARG002
+    def alternative(self, state: State, player: int, rng: "np.random.Generator") -> State:
         """Return the state."""
         return state
 
-    def imagine(self, view: State, rng: "np.random.Generator") -> State:  # noqa: ARG002
+    def imagine(self, view: State, rng: "np.random.Generator") -> State:
         """Return the state that is seen."""
         return view
 

@@ -17,7 +17,7 @@ class Pending(ABC, Generic[State]):
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending in a state; values that are read from a text are checked with it."""
 
-    def lapses(self, state: State) -> bool:  # noqa: ARG002
+    def lapses(self, state: State) -> bool:
         """Whether nothing is left to answer, because of what came before."""
         return False
 

@@ -127,7 +127,7 @@ class GameEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         """Return the space of an agent's actions."""
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a new game; chance follows from the seed, a fresh one if None. Options are not used."""
         self._chance: EventSource = LawSource(
             self._brick_law, fresh_root() if seed is None else seed

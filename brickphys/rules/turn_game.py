@@ -52,15 +52,15 @@ class TurnGame(Game[S, Action[S], View]):
     def turn_player(self, state: S) -> int:
         """Return the player whose turn it is, or `OVER`."""
 
-    def turn_types(self, state: S) -> ActionTypes:  # noqa: ARG002
+    def turn_types(self, state: S) -> ActionTypes:
         """Return the action types from which the player whose turn it is chooses, in the order of the list."""
         return self.action_types
 
-    def following(self, state: S) -> S | None:  # noqa: ARG002
+    def following(self, state: S) -> S | None:
         """Return what follows by itself where nothing is pending; None where the player has a choice."""
         return None
 
-    def turn_problems(self, state: S, action: Action[S]) -> Iterator[str]:  # noqa: ARG002
+    def turn_problems(self, state: S, action: Action[S]) -> Iterator[str]:
         """Yield why a turn does not allow an action, such as its costs."""
         return iter(())
 
@@ -68,7 +68,7 @@ class TurnGame(Game[S, Action[S], View]):
         """Return the state after an action, before what follows by itself."""
         return action.apply(state)
 
-    def state_problems(self, state: S) -> Iterator[str]:  # noqa: ARG002
+    def state_problems(self, state: S) -> Iterator[str]:
         """Yield what can be in no state of this game; numbers and texts are of the right types."""
         return iter(())
 

@@ -111,11 +111,11 @@ class Unconditional(Action[State]):
     __slots__ = ()
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:  # noqa: ARG003
+    def legal(cls, state: State) -> Iterator[Self]:
         """Yield the only action of this type; a type with arguments overrides this."""
         yield cls()
 
-    def problems(self, state: State) -> Iterator[str]:  # noqa: ARG002
+    def problems(self, state: State) -> Iterator[str]:
         """Yield nothing."""
         return iter(())
 

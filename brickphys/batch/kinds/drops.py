@@ -50,26 +50,26 @@ class Drops:
     document = DropDocument
     limits = ()
 
-    def ignored(self, settings: Settings) -> dict[str, str]:  # noqa: ARG002 - all of them count
+    def ignored(self, settings: Settings) -> dict[str, str]:
         """Return nothing: whatever is said about a throw changes it."""
         return {}
 
-    def attachments(self, settings: Settings, folder: Path) -> Attached:  # noqa: ARG002 - no files
+    def attachments(self, settings: Settings, folder: Path) -> Attached:
         """Return nothing: throws need no files."""
         return {}
 
     def work(
         self,
         settings: Settings,
-        attached: Attached,  # noqa: ARG002 - no files
+        attached: Attached,
         root: int,
         cell: int,
-        limits: Limits,  # noqa: ARG002 - the engines have limits of their own
+        limits: Limits,
     ) -> "DropWork":
         """Make a cell ready; nothing is thrown yet."""
         return DropWork(_thrown(settings, cell), root)
 
-    def versions(self, settings: Settings) -> dict[str, str]:  # noqa: ARG002 - packages alone
+    def versions(self, settings: Settings) -> dict[str, str]:
         """Return nothing: all of it is in packages."""
         return {}
 

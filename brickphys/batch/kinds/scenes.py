@@ -118,8 +118,8 @@ class Scenes:
         settings: Settings,
         attached: Attached,
         root: int,
-        cell: int,  # noqa: ARG002 - all cells meet the same scenes
-        limits: Limits,  # noqa: ARG002 - a move has no length to limit
+        cell: int,
+        limits: Limits,
     ) -> "SceneWork":
         """Make a cell ready: read its scene."""
         wanted = CollideDocument.model_validate(settings)
@@ -136,7 +136,7 @@ class Scenes:
         work.scene(0)  # settings that cannot be placed are refused before any run
         return work
 
-    def versions(self, settings: Settings) -> dict[str, str]:  # noqa: ARG002 - packages alone
+    def versions(self, settings: Settings) -> dict[str, str]:
         """Return nothing: all of it is in packages."""
         return {}
 

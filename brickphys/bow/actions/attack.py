@@ -149,7 +149,7 @@ class DisputeRoll(PendingRoll[State]):
         follows = len(state.pending) > 1 and isinstance(state.pending[1], AttackRoll)
         return [] if follows else ["no attack follows the dispute"]
 
-    def event(self, state: State) -> OpposedRoll:  # noqa: ARG002
+    def event(self, state: State) -> OpposedRoll:
         """Return both rolls."""
         return OpposedRoll(DISPUTE_BRICKS, DISPUTE_BRICKS, "is the target visible?")
 

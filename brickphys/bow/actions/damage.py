@@ -175,7 +175,7 @@ class Sharing(Question[State]):
             faults.append("units: one is named twice")
         return faults
 
-    def player(self, state: State) -> int:  # noqa: ARG002 - it was fixed when the vehicle was hit
+    def player(self, state: State) -> int:
         """Return the player who shares the damage."""
         return self.by
 

@@ -93,10 +93,6 @@ def _disarm(state: State, target: int, points: int) -> State:
     return state.with_objects(*((stud, item.name) for item in dropped))
 
 
-def _nothing(state: State, target: int, points: int) -> State:  # noqa: ARG001 - what all effects take
-    return state
-
-
 _EFFECTS: dict[EffectKind, Callable[[State, int, int], State]] = {
     EffectKind.DAMAGE: _damage,
     EffectKind.HEAL: _heal,
@@ -105,7 +101,7 @@ _EFFECTS: dict[EffectKind, Callable[[State, int, int], State]] = {
     EffectKind.GUARD: _guard,
     EffectKind.HOLD: _hold,
     EffectKind.DISARM: _disarm,
-    EffectKind.NOTHING: _nothing,
+    EffectKind.NOTHING: lambda state, *_: state,
 }
 
 

@@ -68,7 +68,7 @@ class Face(Unconditional[State]):
     facing: int
 
     @classmethod
-    def legal(cls, state: State) -> Iterator[Self]:  # noqa: ARG003
+    def legal(cls, state: State) -> Iterator[Self]:
         """Yield the eight facings."""
         return map(cls, range(len(FACING_NAMES)))
 

@@ -105,7 +105,7 @@ class Advance(TurnAction):
 
     word = "advance"
 
-    def cost(self, state: State) -> int:  # noqa: ARG002
+    def cost(self, state: State) -> int:
         """Return 0: the vehicle moves by itself (BOW 3.3)."""
         return 0
 
@@ -136,7 +136,7 @@ class Drift(TurnAction):
     arguments = (NAME,)
     vehicle: str
 
-    def cost(self, state: State) -> int:  # noqa: ARG002
+    def cost(self, state: State) -> int:
         """Return 0: the vehicle moves by itself (BOW 3.3)."""
         return 0
 

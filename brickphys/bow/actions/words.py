@@ -29,6 +29,6 @@ class TurnAction(Action[State]):
 
     __slots__ = ()
 
-    def cost(self, state: State) -> int:  # noqa: ARG002
+    def cost(self, state: State) -> int:
         """Return how many actions it takes from the Action Budget (BOW 2.3)."""
         return 1

@@ -41,7 +41,7 @@ class DiceRoll(ChanceEvent):
             raise InvalidValueError(f"sides: {self.sides!r} is outside 2..{MAX_SIDES}")
         _check_dice(self.dice, self.sides)
 
-    def law(self, brick_law: RollLaw) -> Mapping[Outcome, Fraction]:  # noqa: ARG002 - dice are no bricks
+    def law(self, brick_law: RollLaw) -> Mapping[Outcome, Fraction]:
         """Return what they show, ascending -> probability (the multinomial law)."""
         faces = range(1, self.sides + 1)
         total = self.sides**self.dice
@@ -117,7 +117,7 @@ class Tally(ChanceEvent):
         """Return the roll from the faces of each class: ``Tally.of(8, "melee", hits=2, blanks=2, cancels=2)``."""
         return cls(dice, tuple(faces.items()), reason)
 
-    def law(self, brick_law: RollLaw) -> Mapping[Outcome, Fraction]:  # noqa: ARG002 - dice are no bricks
+    def law(self, brick_law: RollLaw) -> Mapping[Outcome, Fraction]:
         """Return the counts of the classes -> probability (the multinomial law)."""
         total = sum(faces for _, faces in self.classes) ** self.dice
         return {

@@ -52,7 +52,7 @@ class Draw(ChanceEvent):
         """Return the draw of one of these names, all equally likely."""
         return cls(tuple((name, 1) for name in names), reason, **more)
 
-    def law(self, brick_law: RollLaw) -> Mapping[Outcome, Fraction]:  # noqa: ARG002 - cards are no bricks
+    def law(self, brick_law: RollLaw) -> Mapping[Outcome, Fraction]:
         """Return name -> probability."""
         total = sum(weight for _, weight in self.weights)
         return {name: Fraction(weight, total) for name, weight in self.weights}

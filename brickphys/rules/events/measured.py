@@ -24,7 +24,7 @@ class Measured(ChanceEvent):
     quantities: tuple[tuple[str, float, float], ...]
     reason: str = field(default="", compare=False)
 
-    def law(self, brick_law: RollLaw) -> Mapping[Outcome, Fraction]:  # noqa: ARG002 - there is none
+    def law(self, brick_law: RollLaw) -> Mapping[Outcome, Fraction]:
         """Raise InvalidValueError: what is measured has no exact law."""
         raise InvalidValueError(
             f"{self._names}{purpose(self.reason)}: measured, there is no exact law"

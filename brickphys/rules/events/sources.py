@@ -107,7 +107,7 @@ class ScriptSource:
         """How many outcomes have not been asked for."""
         return len(self._texts) - self._used
 
-    def answer(self, event: ChanceEvent, address: tuple[int, ...]) -> Outcome:  # noqa: ARG002 - protocol
+    def answer(self, event: ChanceEvent, address: tuple[int, ...]) -> Outcome:
         """Return the next outcome.
 
         Raises
@@ -142,7 +142,7 @@ class TypedSource:
         self._read = read
         self._write = write
 
-    def answer(self, event: ChanceEvent, address: tuple[int, ...]) -> Outcome:  # noqa: ARG002 - protocol
+    def answer(self, event: ChanceEvent, address: tuple[int, ...]) -> Outcome:
         """Ask until the answer is one of the event; what needs no brick needs no question.
 
         Raises

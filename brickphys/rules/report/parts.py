@@ -25,7 +25,7 @@ class Parts(Generic[State, Action]):
     name: str
     pictures: str | None = None
 
-    def course(self, record: Record[State, Action]) -> Course[State]:  # noqa: ARG002 - parts are optional
+    def course(self, record: Record[State, Action]) -> Course[State]:
         """Return a game that was played as pictures and films show it."""
         raise self._lacks("has no picture of a game that was played")
 
@@ -33,11 +33,11 @@ class Parts(Generic[State, Action]):
         """Return the titles of the scenarios that ship, by name."""
         raise self._lacks("has no scenarios to show")
 
-    def scenario(self, source: str) -> ScenarioReport[State]:  # noqa: ARG002
+    def scenario(self, source: str) -> ScenarioReport[State]:
         """Return a scenario that ships, by name, or one in a file; InvalidValueError lists every fault."""
         raise self._lacks("has no scenarios to show")
 
-    def sheets(self, source: str | None = None) -> SheetList:  # noqa: ARG002
+    def sheets(self, source: str | None = None) -> SheetList:
         """Return the sheet of a name that ships, those in a file, or all that ship; an error lists all faults."""
         raise self._lacks("has no description sheets")
 

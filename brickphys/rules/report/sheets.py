@@ -64,7 +64,7 @@ class PlainSheet:
         """Raise InvalidValueError: nothing is marked."""
         raise InvalidValueError(f"{self.name} has nothing to mark: {', '.join(marks)}")
 
-    def text(self, paint: Paint) -> str:  # noqa: ARG002 - it has no studs
+    def text(self, paint: Paint) -> str:
         """Return the name, what it is, and a line for each number."""
         numbers = {key: value for key, value in self.document().items() if key not in _HEAD}
         rows = [(f"  {key.replace('_', ' ')}", str(value)) for key, value in numbers.items()]
