@@ -67,7 +67,7 @@ SETTINGS = (
     *(Variant(f"ERP {x:g}", replace(DEFAULT, erp=x)) for x in (0.02, 0.2)),
     Variant("flight stepped", replace(DEFAULT, flights=False)),
     Variant("integrated to rest", replace(DEFAULT, by_energy=False)),
-    *(Variant(f"a look every {x * 1e3:g} ms", replace(DEFAULT, check_s=x)) for x in (0.002, 0.02)),
+    *(Variant(f"a check every {x * 1e3:g} ms", replace(DEFAULT, check_s=x)) for x in (0.002, 0.02)),
     Variant("no bounce below 8 steps' fall", replace(DEFAULT, bounce_steps=8.0)),
     *(Variant(f"{n} hands a world", replace(DEFAULT, hands=n)) for n in (64, 1024)),
 )
