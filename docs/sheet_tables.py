@@ -11,7 +11,7 @@ from brickphys.bow.sheets.catalogue import catalogue
 from brickphys.bow.sheets.cost import cost_points
 from brickphys.bow.sheets.gear import Armor, Bag, Item, Weapon
 from brickphys.bow.sheets.minifig_sheet import HealthColour, MinifigSheet
-from brickphys.bow.sheets.text import plate_of, summary
+from brickphys.bow.sheets.sheet_text import plate_of, summary
 from brickphys.bow.sheets.vehicle_sheet import VehicleSheet
 from brickphys.plots.bow.sheet import SIZE_INCHES, draw_sheet
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from brickphys.bow import evaluation
-from brickphys.bow.actions.objects import Flying
+from brickphys.bow.actions.throw import Flying
 from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.notation import CODEC
 from brickphys.bow.report.sheets import prices, sheet_list

@@ -99,7 +99,7 @@ def play(
     from brickphys.rules import play as loop
     from brickphys.rules import registry
     from brickphys.rules.person import Person
-    from brickphys.rules.replay.file import write_replay
+    from brickphys.rules.replay.replay_file import write_replay
 
     _check_rolls(law_file, live=rolls.live, typed=typed)
     rolls.check()

@@ -40,8 +40,8 @@ def replay(
     """
     from brickphys.cli.shared import game_output, output
     from brickphys.rules import registry
-    from brickphys.rules.replay.file import read_replay
-    from brickphys.rules.replay.replay import play_back
+    from brickphys.rules.replay.playback import play_back
+    from brickphys.rules.replay.replay_file import read_replay
 
     output.check_apart({"FILE": file}, {"--plot": plot_file, "--animate": film_file})
     told = read_replay(file)

@@ -35,8 +35,8 @@ from brickphys.rules.moves import advance
 from brickphys.rules.play import play
 from brickphys.rules.record import CHANCE, OVER, Setup
 from brickphys.rules.registry import GROUP
-from brickphys.rules.replay.file import format_replay, parse_replay
-from brickphys.rules.replay.replay import play_back
+from brickphys.rules.replay.playback import play_back
+from brickphys.rules.replay.replay_file import format_replay, parse_replay
 
 LAW = BinomialLaw(Fraction(1, 4))
 ROOT = Path(__file__).parent.parent.parent

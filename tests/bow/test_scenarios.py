@@ -25,7 +25,7 @@ from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.record import CHANCE, Ending, Record
 from brickphys.rules.registry import game, games
-from brickphys.rules.scenario.file import format_scenario
+from brickphys.rules.scenario.scenario_file import format_scenario
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 LAW = BinomialLaw(Fraction(3, 10))

@@ -13,8 +13,8 @@ from brickphys.bow.report.trajectories import kills, path, tracks
 from brickphys.rules.events.sources import ScriptSource
 from brickphys.rules.play import play
 from brickphys.rules.record import CHANCE, Ending
-from brickphys.rules.replay.file import read_replay
-from brickphys.rules.replay.replay import play_back
+from brickphys.rules.replay.playback import play_back
+from brickphys.rules.replay.replay_file import read_replay
 from brickphys.rules.report.story import Turn
 
 GOLDEN = Path(__file__).parents[1] / "golden"

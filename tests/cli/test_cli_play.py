@@ -11,7 +11,7 @@ import time
 import pytest
 
 from brickphys.bow.setup.scenario_file import SCENARIOS
-from brickphys.rules.scenario.file import format_scenario
+from brickphys.rules.scenario.scenario_file import format_scenario
 
 
 def run(*words, typed="", fails=0, cwd=None):
@@ -191,7 +191,7 @@ def test_a_setup_of_ones_own(tmp_path):
 
 COUNTING = """
 import sys
-from brickphys.bow.setup.reader import BattleReader
+from brickphys.bow.setup.setup_reader import BattleReader
 from brickphys.cli.main import cli
 read, first_state = [], BattleReader.first_state
 def counted(reader, digest):

@@ -16,8 +16,8 @@ from brickphys.rules.events.bricks import OpposedRoll
 from brickphys.rules.events.sources import LawSource, MixedSource, RollSource, ScriptSource
 from brickphys.rules.play import play
 from brickphys.rules.record import CHANCE, Ending
-from brickphys.rules.replay.file import format_replay, parse_replay
-from brickphys.rules.replay.replay import play_back
+from brickphys.rules.replay.playback import play_back
+from brickphys.rules.replay.replay_file import format_replay, parse_replay
 
 LAW = BinomialLaw(Fraction(1, 4))
 DUEL = Duel()

@@ -15,8 +15,13 @@ from brickphys.rules.events.measured import Measured
 from brickphys.rules.events.sources import LawSource, ScriptSource
 from brickphys.rules.play import play
 from brickphys.rules.record import Ending
-from brickphys.rules.replay.file import format_replay, parse_replay, read_replay, write_replay
-from brickphys.rules.replay.replay import play_back
+from brickphys.rules.replay.playback import play_back
+from brickphys.rules.replay.replay_file import (
+    format_replay,
+    parse_replay,
+    read_replay,
+    write_replay,
+)
 from brickphys.rules.setting import digest
 
 LAW = BinomialLaw(Fraction(1, 4))

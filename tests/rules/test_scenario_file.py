@@ -9,18 +9,18 @@ from hypothesis import strategies as st
 from pydantic import Field
 
 from brickphys.errors import InvalidValueError, ScenarioFileError
-from brickphys.rules.scenario.file import (
+from brickphys.rules.scenario.map_reader import read_map
+from brickphys.rules.scenario.map_writer import text_map
+from brickphys.rules.scenario.scenario import Rectangle
+from brickphys.rules.scenario.scenario_file import (
     ListEntry,
     ScenarioFormat,
     format_scenario,
     parse_scenario,
     read_scenario,
 )
-from brickphys.rules.scenario.map_reader import read_map
-from brickphys.rules.scenario.scenario import Rectangle
 from brickphys.rules.scenario.schema import DrawnKind, ScenarioDocument, Shape, SignDocument
 from brickphys.rules.scenario.shipped import ShippedScenarios
-from brickphys.rules.scenario.text_map import text_map
 from brickphys.schema import Strict
 
 

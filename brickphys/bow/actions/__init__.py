@@ -2,7 +2,8 @@
 
 - `words`: the arguments of actions, and `TurnAction`, which takes from the Action Budget.
 - `move`: walk and turn.
-- `objects`: grab, throw (grenades too) and switch weapons.
+- `grab`, `throw`, `switch`: take an object, throw one (grenades too), exchange weapons.
+- `carrying`: what a unit has in hand and bag, and where it has room for more.
 - `give`: hand an object to another unit.
 - `doors`: open and close doors and windows.
 - `attack`: attacks and their rolls; `attack_plan`: one attack with its conditions and bricks.
@@ -12,8 +13,8 @@
 - `use_custom`: custom actions of a scenario; `effects`: what they do.
 - `board_vehicle`: get on and off a vehicle, and change seats.
 - `pilot`: speed, direction and compulsory move of a vehicle.
-- `collision`: the compulsory move, and the rolls for units and vehicles that are hit.
+- `collision`: the compulsory move, and the rolls of units that are run over and of vehicles that are hit.
 - `obstacles`: what a vehicle may run into, and where its doors are.
-- `contact`: what a unit can touch, and where it can be put.
+- `reach`: what a unit can touch, and where it can be put.
 - `damage`: damage points, death, destroyed vehicles.
 """

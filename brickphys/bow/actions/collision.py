@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from brickphys.bow.actions.contact import put_down
 from brickphys.bow.actions.damage import hurt, hurt_unit, leave_field, opponent, owner_of
 from brickphys.bow.actions.obstacles import obstacles
+from brickphys.bow.actions.reach import put_down
 from brickphys.bow.actions.targets import named_problems, resistance
 from brickphys.bow.field.board import vehicle_studs
 from brickphys.bow.state.state import NOBODY, State

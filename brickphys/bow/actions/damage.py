@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from brickphys.bow.actions.contact import ground_stud, put_down
+from brickphys.bow.actions.reach import ground_stud, put_down
 from brickphys.bow.sheets.loadout import Loadout
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.errors import unknown

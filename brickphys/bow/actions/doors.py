@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
-from brickphys.bow.actions.contact import body_studs, touches_over
+from brickphys.bow.actions.reach import body_studs, touches_over
 from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.field.field import Decor
 from brickphys.bow.field.terrain import terrain

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
-from brickphys.bow.actions.contact import ground_stud
 from brickphys.bow.actions.damage import hurt_unit
 from brickphys.bow.actions.move import outside_field, standing_problems, stud_on_field
+from brickphys.bow.actions.reach import ground_stud
 from brickphys.bow.actions.words import CELL, Cell
 from brickphys.bow.field.field import Stud
 from brickphys.bow.field.walk import reachable

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
-from brickphys.bow.actions.contact import in_contact
-from brickphys.bow.actions.objects import (
+from brickphys.bow.actions.carrying import (
     PLACE,
     having_problems,
     places_for,
@@ -14,6 +13,7 @@ from brickphys.bow.actions.objects import (
     take_object,
     within_reach,
 )
+from brickphys.bow.actions.reach import in_contact
 from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.sheets.loadout import Place
 from brickphys.bow.state.state import State

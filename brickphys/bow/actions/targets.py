@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from brickphys.bow.actions.contact import is_enclosed, own_studs, target_studs
+from brickphys.bow.actions.reach import is_enclosed, own_studs, target_studs
 from brickphys.bow.field.facing import is_in_front
 from brickphys.bow.field.field import Stance, Studs
 from brickphys.bow.field.melee import touches, touches_vehicle

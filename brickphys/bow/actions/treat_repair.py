@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
-from brickphys.bow.actions.contact import in_contact
 from brickphys.bow.actions.damage import opponent
+from brickphys.bow.actions.reach import in_contact
 from brickphys.bow.actions.targets import named_problems
 from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.sheets.minifig_sheet import HealthColour

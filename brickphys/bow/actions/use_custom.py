@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
-from brickphys.bow.actions.contact import in_contact, is_enclosed, sit_together
 from brickphys.bow.actions.effects import apply_effect
+from brickphys.bow.actions.reach import in_contact, is_enclosed, sit_together
 from brickphys.bow.actions.targets import is_ahead, target_distance_studs, visibility
 from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.field.facing import FRONT_DEG

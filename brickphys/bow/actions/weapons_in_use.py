@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from brickphys.bow.actions.contact import is_enclosed
+from brickphys.bow.actions.reach import is_enclosed
 from brickphys.bow.field.facing import FRONT_DEG
 from brickphys.bow.sheets.gear import BARE_HANDS, Armament, WeaponKind
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet

@@ -7,7 +7,7 @@ from brickphys.bow.field.field import BRICK_PLATES, Decor, DecorType, Stud
 from brickphys.bow.state.state import State
 from brickphys.errors import InvalidValueError
 from brickphys.grid.bitset import each
-from brickphys.rules.scenario import text_map
+from brickphys.rules.scenario import map_writer as text_map
 
 GROUND, SUNK, UNIT, VEHICLE = ".", "~", "@", "%"
 VEHICLES = f"{VEHICLE}$?!:;"

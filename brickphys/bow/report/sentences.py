@@ -12,9 +12,11 @@ from brickphys.bow.actions.damage import ExtraPoint
 from brickphys.bow.actions.doors import Close, Open
 from brickphys.bow.actions.effects import Leap
 from brickphys.bow.actions.give import Offer, Refuse, Take
+from brickphys.bow.actions.grab import Grab
 from brickphys.bow.actions.move import Face, Walk
-from brickphys.bow.actions.objects import Flying, Grab, Land, Switch
 from brickphys.bow.actions.pilot import ChangeDirection, ChangeSpeed
+from brickphys.bow.actions.switch import Switch
+from brickphys.bow.actions.throw import Flying, Land
 from brickphys.bow.actions.treat_repair import TreatmentRoll
 from brickphys.bow.actions.use_custom import CustomActionRoll, Use
 from brickphys.bow.actions.words import CELL

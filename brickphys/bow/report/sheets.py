@@ -7,10 +7,17 @@ from typing import Any
 
 from brickphys.bow.sheets.catalogue import catalogue, foot
 from brickphys.bow.sheets.cost import army_totals, cost_points, minifig_terms
-from brickphys.bow.sheets.file import read_library
 from brickphys.bow.sheets.library import Library
 from brickphys.bow.sheets.plate import Plate, plate_problems
-from brickphys.bow.sheets.text import Sheet, headline, plate_of, sheet_document, sheet_text, summary
+from brickphys.bow.sheets.sheet_file import read_library
+from brickphys.bow.sheets.sheet_text import (
+    Sheet,
+    headline,
+    plate_of,
+    sheet_document,
+    sheet_text,
+    summary,
+)
 from brickphys.errors import InvalidValueError
 from brickphys.rules.report.sheets import Paint, Price, SheetList
 

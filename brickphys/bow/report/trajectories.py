@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from brickphys.bow.actions.attack import AttackRoll
-from brickphys.bow.actions.contact import is_enclosed
 from brickphys.bow.actions.move import Walk
+from brickphys.bow.actions.reach import is_enclosed
 from brickphys.bow.field.walk import reachable
 from brickphys.bow.report.areas import aim_areas
 from brickphys.bow.report.story import BowRecord, BowStep, BowTurn, ending, sentence, turns

@@ -9,7 +9,7 @@ from brickphys.bow.sheets.library import Library
 from brickphys.rules.aim_reader import AimReader
 
 if TYPE_CHECKING:
-    from brickphys.bow.setup.schema import SetupAim, SetupDocument
+    from brickphys.bow.setup.setup_schema import SetupAim, SetupDocument
 
 
 class BattleAimReader(AimReader["SetupAim", Studs]):

@@ -7,7 +7,7 @@ from brickphys.bow.field.field import Decor, DecorType, Field, block
 from brickphys.errors import InvalidValueError
 
 if TYPE_CHECKING:
-    from brickphys.bow.setup.schema import DecorDocument, SetupField
+    from brickphys.bow.setup.setup_schema import DecorDocument, SetupField
 
 
 def read_field(document: "SetupField", faults: list[str]) -> Field | None:

@@ -16,17 +16,17 @@ def read_scenario(path: Path | str) -> Scenario:
         none every fault of the drawing, as ``key.path: what``.
     """
     from brickphys.bow.setup.scenario_format import BattleFormat
-    from brickphys.rules.scenario import file
+    from brickphys.rules.scenario import scenario_file
 
-    return file.read_scenario(path, BattleFormat())
+    return scenario_file.read_scenario(path, BattleFormat())
 
 
 def parse_scenario(text: str, name: str = "scenario") -> Scenario:
     """Return the scenario in a text; `name` begins the message of an error (see `read_scenario`)."""
     from brickphys.bow.setup.scenario_format import BattleFormat
-    from brickphys.rules.scenario import file
+    from brickphys.rules.scenario import scenario_file
 
-    return file.parse_scenario(text, name, BattleFormat())
+    return scenario_file.parse_scenario(text, name, BattleFormat())
 
 
 SCENARIOS = ShippedScenarios("brickphys.bow", parse_scenario)

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field, model_validator
 
-from brickphys.bow.setup.schema import (
+from brickphys.bow.setup.setup_schema import (
     DecorName,
     Facing,
     Heading,
@@ -19,7 +19,7 @@ from brickphys.bow.setup.schema import (
     WrittenAim,
     WrittenField,
 )
-from brickphys.bow.sheets.schema import LibraryDocument
+from brickphys.bow.sheets.sheet_schema import LibraryDocument
 from brickphys.rules.scenario.schema import DrawnKind, ScenarioDocument, Shape, SignDocument
 
 Crew = dict[str, str]

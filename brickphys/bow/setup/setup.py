@@ -6,7 +6,7 @@ from dataclasses import field as attribute
 from functools import lru_cache
 from typing import Any
 
-from brickphys.bow.setup.reader import BattleReader
+from brickphys.bow.setup.setup_reader import BattleReader
 from brickphys.bow.state.state import State
 from brickphys.errors import refuse
 from brickphys.rules.setting import setup_digest
@@ -69,7 +69,7 @@ def read_setup(setup: Mapping[str, Any]) -> SetupReading:
 def _read(given: _Digested) -> SetupReading:
     from pydantic import ValidationError
 
-    from brickphys.bow.setup.schema import SetupDocument
+    from brickphys.bow.setup.setup_schema import SetupDocument
     from brickphys.schema import faults
 
     try:

@@ -9,8 +9,8 @@
 - `army`: the sheets that fight on a side, and the seats in which units begin.
 - `cost`: cost points, and how armies compare.
 - `library`: gear, actions, sheets and armies by name.
-- `file`: a library as TOML, written by hand; `schema`: its form; `reader`: what its tables mean.
+- `sheet_file`: a library as TOML, written by hand; `sheet_schema`: its form; `sheet_reader`: what its tables mean.
 - `catalogue`: the library that ships.
 - `plate`: a sheet as studs on a plate.
-- `text`: a sheet for people, and as a document for programs.
+- `sheet_text`: a sheet for people, and as a document for programs.
 """

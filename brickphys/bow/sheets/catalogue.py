@@ -4,9 +4,9 @@ from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 
-from brickphys.bow.sheets.file import parse_library
 from brickphys.bow.sheets.library import Library
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
+from brickphys.bow.sheets.sheet_file import parse_library
 from brickphys.bow.sheets.vehicle_sheet import VehicleSheet
 from brickphys.rules.catalogue import lookup
 

@@ -7,9 +7,11 @@ from brickphys.bow.actions.damage import ExtraPoint, Sharing
 from brickphys.bow.actions.doors import Close, Open
 from brickphys.bow.actions.effects import Leap, Leaping
 from brickphys.bow.actions.give import Give, Offer, Refuse, Take
+from brickphys.bow.actions.grab import Grab
 from brickphys.bow.actions.move import Face, Turning, Walk
-from brickphys.bow.actions.objects import Flying, Grab, Land, Switch, Throw
 from brickphys.bow.actions.pilot import Advance, ChangeDirection, ChangeSpeed, Drift
+from brickphys.bow.actions.switch import Switch
+from brickphys.bow.actions.throw import Flying, Land, Throw
 from brickphys.bow.actions.treat_repair import Repair, Treat, TreatmentRoll
 from brickphys.bow.actions.use_custom import CustomActionRoll, Use
 from brickphys.bow.actions.words import TurnAction

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Sequence
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
-from brickphys.bow.actions.contact import is_enclosed
+from brickphys.bow.actions.reach import is_enclosed
 from brickphys.bow.state.state import State
 from brickphys.geometry.polygon import Point, unit_vector
 from brickphys.plots.bow.colors import height_patches

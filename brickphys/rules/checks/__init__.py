@@ -1,7 +1,7 @@
 """Checks: any game examined.
 
 - `conformance`: `check_game`, which plays a game and checks it against the contract.
-- `state`: what must hold in any state.
+- `state_checks`: what must hold in any state.
 - `hidden_information`: that no player learns what the rules hide.
 - `perft`: the ways a game can go, counted.
 """

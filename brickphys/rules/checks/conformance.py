@@ -12,14 +12,14 @@ from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw, RollLaw
 from brickphys.rules.bots import RandomBot
 from brickphys.rules.checks.hidden_information import imagination_check, secrecy_check, varies
-from brickphys.rules.checks.state import CHECKS, AnyGame, Fault, Scene
+from brickphys.rules.checks.state_checks import CHECKS, AnyGame, Fault, Scene
 from brickphys.rules.events.event import ChanceEvent, Outcome
 from brickphys.rules.events.measured import Measured
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.record import CHANCE, Ending, Record, Setup, Step, Watcher
-from brickphys.rules.replay.file import format_replay, parse_replay
-from brickphys.rules.replay.replay import play_back
+from brickphys.rules.replay.playback import play_back
+from brickphys.rules.replay.replay_file import format_replay, parse_replay
 
 _CHECK_ADDRESS = 2
 _FOREIGN = 60

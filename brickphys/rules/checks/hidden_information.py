@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from brickphys.rules.checks.state import Fault, Scene
+from brickphys.rules.checks.state_checks import Fault, Scene
 from brickphys.rules.record import OVER
 
 

@@ -1,6 +1,6 @@
 """Replay: games that were played, on file.
 
-- `replay`: a replay as a value, and the game played back.
-- `file`: the file, checked line by line.
-- `schema`: what each line holds.
+- `playback`: a replay as a value, and the check that its game plays like that.
+- `replay_file`: the file, checked line by line.
+- `replay_schema`: what each line holds.
 """

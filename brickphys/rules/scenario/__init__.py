@@ -2,8 +2,8 @@
 
 - `scenario`: a scenario that was read; it tells where in its file each part of the setup stands.
 - `schema`: the form of a file and of a sign of its legend, which a game extends.
-- `file`: reads and writes files in the format of a game (`ScenarioFormat`).
+- `scenario_file`: reads and writes files in the format of a game (`ScenarioFormat`).
 - `map_reader`: the things on a map, and the rectangles that they take.
 - `shipped`: the scenarios that ship with a game, by name.
-- `text_map`: writes maps.
+- `map_writer`: writes maps with a ruler and a legend.
 """

@@ -6,7 +6,7 @@ from brickphys.rules.events.bricks import BrickRoll
 from brickphys.rules.notation import StateCodec
 from brickphys.rules.pending import FollowUp, PendingRoll, number_problems
 from brickphys.rules.record import OVER
-from brickphys.rules.scenario.file import read_scenario
+from brickphys.rules.scenario.scenario_file import read_scenario
 from brickphys.rules.setting import GameSetting, setup_digest
 from brickphys.rules.turn_game import TurnGame
 from brickphys.rules.turn_state import Count, TurnState

@@ -7,7 +7,7 @@ from brickphys.rules.report.sheets import SheetList
 from brickphys.rules.report.status import letters, status_text
 from brickphys.rules.report.story import ending_text
 from brickphys.rules.report.trajectories import Course, Frame, Track, moves
-from brickphys.rules.scenario.text_map import text_map
+from brickphys.rules.scenario.map_writer import text_map
 from regatta.setup import SHEETS
 
 

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from brickphys.errors import refuse, unknown
 from brickphys.rules.report.sheets import PlainSheet
-from brickphys.rules.scenario.file import ScenarioFormat, parse_scenario
+from brickphys.rules.scenario.scenario_file import ScenarioFormat, parse_scenario
 from brickphys.rules.scenario.schema import ScenarioDocument, Shape, SignDocument, Thing
 from brickphys.rules.scenario.shipped import ShippedScenarios
 from brickphys.schema import Name, Strict, validated

@@ -5,7 +5,7 @@ from bow_fields import at, boards, fields, flat_board, openable, studs, vehicles
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.bow.actions.contact import nearest_free
+from brickphys.bow.actions.reach import nearest_free
 from brickphys.bow.field.board import Board, vehicle_studs
 from brickphys.bow.field.field import Decor, DecorType, Field, block
 from brickphys.bow.field.terrain import terrain

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from brickphys.bow.sheets.catalogue import catalogue, unit
 from brickphys.bow.sheets.cost import minifig_cost, vehicle_cost
-from brickphys.bow.sheets.file import parse_library, read_library
 from brickphys.bow.sheets.minifig_sheet import HealthColour
+from brickphys.bow.sheets.sheet_file import parse_library, read_library
 from brickphys.bow.sheets.vehicle_sheet import Side
 from brickphys.errors import SheetFileError
 

@@ -21,8 +21,8 @@ from brickphys.rules.bots import RandomBot
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.record import Ending
-from brickphys.rules.replay.file import read_replay
-from brickphys.rules.replay.replay import play_back
+from brickphys.rules.replay.playback import play_back
+from brickphys.rules.replay.replay_file import read_replay
 from brickphys.rules.report.scenario import Area
 
 GOLDEN = Path(__file__).parents[2] / "golden"

@@ -8,7 +8,7 @@ from matplotlib.patches import Rectangle
 
 from brickphys.bow.sheets.catalogue import catalogue
 from brickphys.bow.sheets.plate import StudForm
-from brickphys.bow.sheets.text import plate_of, summary
+from brickphys.bow.sheets.sheet_text import plate_of, summary
 from brickphys.plots.bow.sheet import SIZE_INCHES, draw_sheet
 from brickphys.shapes.palette import PALETTE
 

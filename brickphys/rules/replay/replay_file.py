@@ -15,12 +15,12 @@ from brickphys.errors import InvalidValueError, ReplayFileError
 from brickphys.files import write_whole
 from brickphys.rules.game import Game
 from brickphys.rules.record import CHANCE, Action, Ending, Payoff, Record, State, View
-from brickphys.rules.replay.replay import Move, Replay
+from brickphys.rules.replay.playback import Move, Replay
 from brickphys.rules.setting import digest
 from brickphys.text import listed
 
 if TYPE_CHECKING:
-    from brickphys.rules.replay.schema import EndLine, HeaderLine, StepLine
+    from brickphys.rules.replay.replay_schema import EndLine, HeaderLine, StepLine
 
 SCHEMA = "brickphys.replay/1"
 
@@ -171,7 +171,7 @@ def _body(content: Mapping[str, Any]) -> dict[str, Any]:
 
 def _parse_lines(lines: list[str]) -> Replay | list[str]:
     """Return the replay in lines that are as they were written, or else every fault in what they say."""
-    from brickphys.rules.replay.schema import EndLine, HeaderLine, StepLine, parse_line
+    from brickphys.rules.replay.replay_schema import EndLine, HeaderLine, StepLine, parse_line
 
     kinds: list[type[HeaderLine] | type[StepLine] | type[EndLine]] = [HeaderLine]
     kinds += [StepLine] * (len(lines) - 2) + [EndLine]

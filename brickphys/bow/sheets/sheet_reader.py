@@ -22,7 +22,7 @@ from brickphys.errors import InvalidValueError, unknown
 from brickphys.rules.catalogue import TableReader, given
 
 if TYPE_CHECKING:
-    from brickphys.bow.sheets import schema
+    from brickphys.bow.sheets import sheet_schema as schema
 
 T = TypeVar("T")
 

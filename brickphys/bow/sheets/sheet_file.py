@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from brickphys.bow.sheets.library import Library
-from brickphys.bow.sheets.reader import LibraryReader
+from brickphys.bow.sheets.sheet_reader import LibraryReader
 from brickphys.errors import SheetFileError, raised_as, refuse
 from brickphys.files import parse_toml, read_text
 
@@ -35,7 +35,7 @@ def read_library(path: Path | str, base: Library) -> Library:
 
 def parse_library(text: str, name: str, base: Library) -> Library:
     """Return the library in a text; `name` begins the message of an error (see `read_library`)."""
-    from brickphys.bow.sheets.schema import LibraryDocument
+    from brickphys.bow.sheets.sheet_schema import LibraryDocument
     from brickphys.schema import validated
 
     with raised_as(SheetFileError):

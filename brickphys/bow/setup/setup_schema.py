@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, FiniteFloat
 
 from brickphys.bow.field.field import BRICK_PLATES
-from brickphys.bow.sheets.schema import LibraryDocument
+from brickphys.bow.sheets.sheet_schema import LibraryDocument
 from brickphys.rules.aims_schema import AimDocument
 from brickphys.schema import Name, Strict
 from brickphys.vehicles.scene_rules import DECOR_TOP_PLATES, MAX_SPEED

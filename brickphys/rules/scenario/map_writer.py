@@ -1,4 +1,4 @@
-"""Text map: a map in characters with a ruler, and a legend of the signs on it."""
+"""Map writer: a map in characters with a ruler, and a legend of the signs on it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap

@@ -1,4 +1,4 @@
-"""Replay: what a replay tells, and whether its game plays like that."""
+"""Playback: a replay as a value, and the check that its game plays like that."""
 
 from dataclasses import dataclass
 

@@ -14,7 +14,7 @@ from brickphys.bow.setup.field_reader import read_field
 from brickphys.bow.sheets.catalogue import catalogue, foot
 from brickphys.bow.sheets.custom_actions import CustomAction
 from brickphys.bow.sheets.library import Library
-from brickphys.bow.sheets.reader import LibraryReader
+from brickphys.bow.sheets.sheet_reader import LibraryReader
 from brickphys.bow.sheets.vehicle_sheet import manning_problems
 from brickphys.bow.state.setting import Options, Setting, UnitSpec, VehicleSpec
 from brickphys.bow.state.state import State, UnitState, VehicleState
@@ -27,7 +27,7 @@ from brickphys.vehicles.scene import Vehicle
 from brickphys.vehicles.sectors import Scheme
 
 if TYPE_CHECKING:
-    from brickphys.bow.setup.schema import SetupDocument, SetupUnit, SetupVehicle
+    from brickphys.bow.setup.setup_schema import SetupDocument, SetupUnit, SetupVehicle
 
 
 class BattleReader(TableReader):

@@ -1,4 +1,4 @@
-"""Contact: what a unit can touch with its hands, and where a unit can be put (BOW 2.3.2, 2.3.3)."""
+"""Reach: what a unit can touch with its hands, and where a unit can be put (BOW 2.3.2, 2.3.3)."""
 
 from dataclasses import replace
 

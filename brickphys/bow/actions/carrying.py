@@ -1,0 +1,93 @@
+"""Carrying: what a unit has in hand and bag, and where it has room for more (BOW 2.3.2)."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+
+from brickphys.bow.sheets.gear import Item
+from brickphys.bow.sheets.loadout import Place
+from brickphys.bow.sheets.minifig_sheet import MinifigSheet
+from brickphys.bow.state.state import State
+from brickphys.errors import InvalidValueError, unknown
+from brickphys.rules.words import Argument
+
+PLACE = Argument(
+    f"place ({', '.join(place.value for place in Place)})",
+    "|".join(place.value for place in Place),
+    Place,
+    lambda place: place.value,
+)
+_FROM = (Place.HELD, Place.BAG)
+"""An object is thrown or given from hand or bag."""
+
+
+def within_reach(state: State) -> Iterator[tuple[Item, Place]]:
+    """Yield the objects that the active unit has in hand and bag, each once."""
+    gear = state.me.sheet.gear
+    return (
+        (item, place)
+        for place in _FROM
+        for item in dict.fromkeys(gear.at(place))
+        if _can_leave(state.me.sheet, item, place)
+    )
+
+
+def having_problems(state: State, name: str, place: Place) -> Iterator[str]:
+    """Yield why the active unit cannot take an object from hand or bag."""
+    unit = state.setting.units[state.active].name
+    item = state.setting.gear.get(name)
+    if item is None:
+        yield f"{unknown('gear', name, state.setting.gear)} (BOW 2.3.2)"
+    elif place not in _FROM:
+        yield f"an object is taken from hand or bag, not from {place.value} (BOW 2.3.2)"
+    elif item not in state.me.sheet.gear.at(place):
+        yield f"{unit} has no {name} {place.value} (BOW 2.3.2)"
+    elif not _can_leave(state.me.sheet, item, place):
+        yield f"{unit} cannot part with {name} (BOW 2.3.2)"
+
+
+def room_problems(state: State, unit: int, name: str, place: Place) -> Iterator[str]:
+    """Yield why a unit cannot have one more object at a place."""
+    item = state.setting.gear.get(name)
+    if item is None:
+        yield f"{unknown('gear', name, state.setting.gear)} (BOW 2.3.2)"
+        return
+    if fault := _room_fault(state.units[unit].sheet, item, place):
+        yield f"{state.setting.units[unit].name} has no room: {fault} (BOW 2.3.2)"
+
+
+def places_for(state: State, unit: int, name: str) -> list[Place]:
+    """Return the places where a unit can have one more object."""
+    return [place for place in Place if not any(room_problems(state, unit, name, place))]
+
+
+def put_object(state: State, unit: int, name: str, place: Place) -> State:
+    """Put an object at a place of a unit."""
+    unit_state = state.units[unit]
+    sheet = unit_state.sheet.put(state.setting.gear[name], place)
+    return state.with_unit(unit, replace(unit_state, sheet=sheet))
+
+
+def take_object(state: State, name: str, place: Place) -> State:
+    """Take an object from a place of the active unit."""
+    sheet = state.me.sheet.take(state.setting.gear[name], place)
+    return state.with_unit(state.active, replace(state.me, sheet=sheet))
+
+
+@lru_cache(maxsize=4096)
+def _room_fault(sheet: MinifigSheet, item: Item, place: Place) -> str:
+    """Return why a sheet cannot have one more object; empty if it can."""
+    try:
+        sheet.put(item, place)
+    except InvalidValueError as error:
+        return str(error)
+    return ""
+
+
+@lru_cache(maxsize=4096)
+def _can_leave(sheet: MinifigSheet, item: Item, place: Place) -> bool:
+    try:
+        sheet.take(item, place)
+    except InvalidValueError:
+        return False
+    return True
