@@ -10,7 +10,7 @@ from pydantic import Field
 from brickphys.errors import refuse, unknown
 from brickphys.rules.report.sheets import PlainSheet
 from brickphys.rules.scenario.scenario_file import ScenarioFormat, parse_scenario
-from brickphys.rules.scenario.schema import ScenarioDocument, Shape, SignDocument, Thing
+from brickphys.rules.scenario.schema import DrawnKind, ScenarioDocument, Shape, SignDocument
 from brickphys.rules.scenario.shipped import ShippedScenarios
 from brickphys.schema import Name, Strict, validated
 
@@ -40,7 +40,7 @@ class SetupDocument(Strict):
 
 
 class Sign(SignDocument):
-    things: ClassVar = {"boat": Thing(Shape.SQUARE, frozenset({"id"}))}
+    things: ClassVar = {"boat": DrawnKind(Shape.SQUARE, frozenset({"id"}))}
     boat: str | None = None
 
 
