@@ -55,7 +55,7 @@ class RegattaFormat(ScenarioFormat[Sign]):
     usual: ClassVar = {".": Sign()}
 
     def entries(self, thing):
-        place = {"x": thing.box.x, "y": thing.box.y}
+        place = {"x": thing.rectangle.x, "y": thing.rectangle.y}
         yield "boats", {"id": thing.name, "sheet": thing.sign.boat, **place}
 
 
