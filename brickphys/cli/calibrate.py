@@ -68,10 +68,10 @@ def calibrate(
 ) -> None:
     """Throw until the chance of a side is known, and write the law.
 
-    Single bricks are thrown until the 95 % interval is as narrow as asked; then hands of several
-    bricks; then bricks, tables and throws that differ within what is not known of them. On a plane
-    no fewer than 65,536 single bricks are thrown, which narrow it to 0.004. Ctrl-C
-    writes the law of what was thrown so far and marks it as not complete.
+    Throws single bricks until the 95 % interval is as narrow as asked, then hands of several
+    bricks, then bricks with other tables, moulds and throws, over the ranges that are possible. On
+    a plane at least 65,536 single bricks are thrown, for a half-width of 0.004. Ctrl-C writes the
+    law of the throws so far and marks it as not complete.
 
     \b
     Example:
@@ -115,7 +115,7 @@ def calibrate(
 
 
 def _work(plan: "Plan") -> str:
-    """Say what a plan takes, before it begins."""
+    """Return the numbers of throws that a plan takes."""
     from brickphys.calibration.calibrate import expected_work
     from brickphys.cli.shared.output import short
 
@@ -130,7 +130,7 @@ def _command(seed: int | None, root: int) -> str:
 
 
 def _check_files(out: Path, plot: Path | None, *, force: bool) -> None:
-    """Refuse, before anything is thrown, to write what could not be written after it."""
+    """Raise InvalidValueError, before anything is thrown, if a file could not be written later."""
     from brickphys.cli.shared import output
     from brickphys.files import check_target
 
@@ -207,7 +207,7 @@ def _print(law: "Law", out: Path) -> None:
 def _cut_short(
     law: "Law", reason: "BrickphysError", half_width: float, out: Path
 ) -> "InterruptedRunError":
-    """Return the error of a calibration that was broken off, by hand or not."""
+    """Return the error of a calibration that was interrupted."""
     from brickphys.errors import CancelledRunError, InterruptedRunError
 
     kind = CancelledRunError if isinstance(reason, CancelledRunError) else InterruptedRunError

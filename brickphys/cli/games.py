@@ -1,4 +1,4 @@
-"""Games: what can be played, and the setups that ship with it."""
+"""Games: the installed games, and the setups that ship with them."""
 
 import click
 

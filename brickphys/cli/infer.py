@@ -1,4 +1,4 @@
-"""Infer: what bricks thrown at home say."""
+"""Infer: the chance of a side and the contact coefficients from bricks thrown at home."""
 
 import shlex
 import sys
@@ -76,12 +76,11 @@ def infer(
     seed: int | None,
     as_json: bool,
 ) -> None:
-    """Tell what bricks say that were thrown at home and counted in FILE.
+    """Infer the chance of a side, friction and restitution from bricks thrown at home and counted in FILE.
 
-    FILE is CSV with a row a throw and the columns bricks and score, if you like also surface and
-    the poses studs_up, studs_down, side, leaning (capitals and blanks do not matter). The answer:
-    the chance of a side, friction and restitution of the table, whether the law fits, and how many
-    more throws would settle it.
+    FILE is CSV with a row a throw and the columns bricks and score, optionally also surface and
+    the poses studs_up, studs_down, side, leaning (capitals and blanks do not matter). The answer
+    also says whether the law fits, and how many more throws would decide it.
     --out writes a law that combines the law before with your counts.
 
     \b
@@ -140,7 +139,7 @@ def infer(
 
 
 def _plot(found: "Sequence[Inference]", combined: "Law | None", path: Path | None) -> None:
-    """Draw the answer, if a picture is asked for."""
+    """Draw the answer if there is a file for it."""
     if path is not None:
         from brickphys.cli.shared import output
         from brickphys.plots.infer import infer_figure
@@ -169,7 +168,7 @@ def _combine(
 
 
 def _laws(law_file: Path | None, surfaces: Sequence[str]) -> "dict[str, Law | None]":
-    """Return the law for each surface: the one that was named, or the shipped one."""
+    """Return the law for each surface: the given one, or the shipped one."""
     from brickphys.odds.law_file import find_law, shipped_law_on
 
     if law_file is not None:
@@ -178,20 +177,20 @@ def _laws(law_file: Path | None, surfaces: Sequence[str]) -> "dict[str, Law | No
 
 
 def _first(laws: "Mapping[str, Law | None]") -> "Law":
-    """Return the law to combine with: that of the first surface, or the default if it has none."""
+    """Return the law to combine with: that of the first surface, or else the default."""
     from brickphys.odds.law_file import default_law
 
     return next(iter(laws.values())) or default_law()
 
 
 def _thrown(laws: "Mapping[str, Law | None]", first: "Law") -> "Law":
-    """Return the law whose throws the response surface is of: the first on a plane, since studs have none."""
+    """Return the law whose throws the response surface describes: the first on a plane, since studs have none."""
     on_plane = (law for law in laws.values() if law is not None and law.surface.floor == "plane")
     return next(on_plane, first)
 
 
 def _alike(law: "Law | None", other: "Law") -> bool:
-    """Return whether two laws differ in the surface alone; counts without a law are taken to."""
+    """Return whether two laws differ in the surface alone; true for counts without a law."""
     return law is None or (
         (law.shape, law.conditions.preset, law.surface.floor)
         == (other.shape, other.conditions.preset, other.surface.floor)
@@ -199,7 +198,7 @@ def _alike(law: "Law | None", other: "Law") -> bool:
 
 
 def _by_surface(counts: "HomeCounts", surface: str | None) -> "dict[str, HomeCounts]":
-    """Return the hands of each surface, or of the one that is asked for."""
+    """Return the hands of each surface, or those of the given one."""
     from brickphys.errors import InvalidValueError
     from brickphys.text import counted
     from brickphys.throws.surfaces import surface as known
@@ -221,7 +220,7 @@ def _by_surface(counts: "HomeCounts", surface: str | None) -> "dict[str, HomeCou
 
 
 def _check_out(out: Path, law: "Law", by_surface: "dict[str, HomeCounts]", *, force: bool) -> None:
-    """Refuse to combine a law with counts that are none of its surface, or that it holds; or to overwrite a file."""
+    """Raise InvalidValueError if law and counts cannot be combined, or the file cannot be written."""
     from brickphys.errors import InvalidValueError
     from brickphys.files import check_target
 
@@ -242,7 +241,7 @@ def _check_out(out: Path, law: "Law", by_surface: "dict[str, HomeCounts]", *, fo
 
 
 def _response(law: "Law", throws: int | None, seed: int, workers: int) -> "Response | None":
-    """Return the response surface of what the law threw: shipped, thrown anew, or None (there is none for studs)."""
+    """Return the response surface of the law's throws: shipped, thrown anew, or None (there is none for studs)."""
     from brickphys.calibration.response import fit_response
     from brickphys.calibration.response_design import (
         ANY_SURFACE,

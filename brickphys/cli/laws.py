@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def laws(as_json: bool) -> None:
     """List the laws that ship with brickphys, which `odds` and `roll` take by name.
 
-    "by chance" is the 95 % interval of the throws, "not known" what table, mould, throw and engine leave open;
-    "clumping" is the correlation between bricks of one hand with its interval.
+    "by chance" is the 95 % interval of the throws, "not known" the half-width over other tables, moulds, throws and
+    engines; "clumping" is the correlation between bricks of one hand with its interval.
 
     \b
     Example:

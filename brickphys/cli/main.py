@@ -15,21 +15,21 @@ from brickphys.text import nearest
 BAD_INPUT = 2
 RUN_FAILED = 1
 CANCELLED = 130
-"""What shells report of a command that Ctrl-C ended: 128 and the number of SIGINT."""
+"""Exit status of a command that Ctrl-C ended, as shells report it: 128 and the number of SIGINT."""
 
 _COMMANDS = {
     "batch": "studies of thousands of throws, collisions or battles: run, resume, report",
     "calibrate": "throw until the chance of a side is known, and write the law",
-    "collide": "one compulsory move of a vehicle: whom it hits, where and how hard",
+    "collide": "one compulsory move of a vehicle: what it hits, where and how hard",
     "completion": "print the completion script of a shell",
     "drop": "throw one shape under one condition and count how it stops",
     "games": "the games that can be played, and the setups that ship with them",
-    "infer": "what bricks thrown at home say, and a law that holds them",
+    "infer": "the chance of a side from bricks thrown at home, and a law that combines both",
     "laws": "the laws that ship with brickphys",
     "odds": "exact odds of an attack against a defence",
     "play": "play a game: bots, or people at the keyboard",
     "poses": "the stable faces of a shape, without any throw",
-    "replay": "play a replay back, check it, tell its story",
+    "replay": "play a replay back, check it, print its story",
     "roll": "roll bricks once, from the law or live",
     "scenario": "a game before it begins: its map, armies and aims, and the faults of a file",
     "sensitivity": "what decides how often a brick stops on a side",
@@ -37,11 +37,11 @@ _COMMANDS = {
     "validate": "compare with real tosses, and the engines with each other",
 }
 _MODULES = {"batch": "batch.group", "validate": "validate.group"}
-"""Groups of commands, which have a folder of their own."""
+"""Modules of groups of commands, which have a folder of their own."""
 
 
 class _LazyGroup(click.Group):
-    """Loads a command's module only when that command runs: each is named like its module."""
+    """Loads the module of a command, which has its name, only when the command runs."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         return sorted(_COMMANDS)
@@ -98,7 +98,7 @@ def main() -> None:
         _fail(f"{_usage(error)}{where}", BAD_INPUT)
     except InvalidValueError as error:
         _fail(str(error), BAD_INPUT)
-    except BrokenPipeError:  # whoever read the output has enough
+    except BrokenPipeError:  # the reader of the output has closed it
         sys.stderr.close()
         sys.exit(RUN_FAILED)
     except CancelledRunError as error:
@@ -110,7 +110,7 @@ def main() -> None:
 
 
 def _usage(error: click.UsageError) -> str:
-    """Return what is wrong with the words of a command line."""
+    """Return the message on a wrong command line."""
     if not isinstance(error, click.NoSuchOption):
         return error.format_message()
     if re.fullmatch(r"-\d", error.option_name):  # a word that begins like an option

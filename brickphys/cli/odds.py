@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MAX_ATTACKS = 100
 _PLOT_TO = 12
-"""Heat maps show at least so many bricks: a full row of a description sheet."""
+"""The least size of a heat map, in bricks: a full row of a description sheet."""
 
 
 @dataclass(frozen=True)
@@ -65,8 +65,8 @@ def odds(
     The attack succeeds if more of its bricks stop on a side; the difference is the damage
     (BOW 2.4).
 
-    "by chance" is the 95 % interval that finitely many throws leave, "not known" where the chance goes while that of
-    a brick moves over what table, mould and throw leave open.
+    "by chance" is the 95 % interval of the throws behind the law, "not known" the range of the chance over other
+    tables, moulds and throws.
 
     \b
     Examples:
@@ -105,7 +105,7 @@ def odds(
 
 
 def _law(chance: Fraction | None, law_file: Path | None) -> tuple["RollLaw", str]:
-    """Return the law, and what to call it."""
+    """Return the law and its name for people."""
     from brickphys.odds.law import BinomialLaw
     from brickphys.odds.law_file import default_law, find_law
 
@@ -119,7 +119,7 @@ def _law(chance: Fraction | None, law_file: Path | None) -> tuple["RollLaw", str
 def _doubts(
     attack: int, defence: int, law: "RollLaw"
 ) -> tuple[tuple[float, float] | None, tuple[float, float] | None]:
-    """Return where the success may lie by chance, and while p moves over what is not known; None if not measured."""
+    """Return the statistical and the systematic range of the success; None where they were not measured."""
     from brickphys.odds.law import Law
     from brickphys.odds.opposed import success_interval, success_range
 
@@ -203,7 +203,7 @@ def _print_doubts(answer: _Answer) -> None:
 
 
 def _shortcomings(answer: _Answer) -> list[str]:
-    """Return what the law does not rest on though one might think so."""
+    """Return notes on an incomplete law, and on numbers of bricks that were not measured."""
     from brickphys.odds.law import Law
 
     law = answer.law

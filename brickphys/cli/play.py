@@ -1,4 +1,4 @@
-"""Play: any game, by bots or by people at the keyboard."""
+"""Play: any game, by bots or by persons at the keyboard."""
 
 import sys
 from collections.abc import Mapping
@@ -37,11 +37,11 @@ _DEFAULT_BOT = "greedy"
     "--bots",
     default=_DEFAULT_BOT,
     show_default=True,
-    help="Who plays, by commas in the order of players: random, greedy, lookahead or person; one word stands for all.",
+    help="Players in order, with commas: random, greedy, lookahead or person; one word stands for all.",
 )
 @law_option
 @live_options
-@click.option("--typed", is_flag=True, help="Throw on your own table, and type what fell.")
+@click.option("--typed", is_flag=True, help="Throw on your own table, and type the results.")
 @click.option(
     "--replay",
     "replay_file",
@@ -80,9 +80,9 @@ def play(
     """Play GAME from SCENARIO: a setup that ships with the game (see `games`), or else a file of your own.
 
     Bots are random (anything legal), greedy (the best exact odds of the next choice) and lookahead (as
-    far as its budget allows). A person plays at this terminal; `help` there tells what can be typed. The
-    rolls come from a law, are thrown --live, or on your own table (--typed). The same seed, bots and rolls
-    give the same game. Ctrl-C ends it; --replay keeps what was played so far.
+    far as its budget allows). A person plays at this terminal, where `help` lists the commands. Rolls come
+    from a law, from the physics engine (--live) or from your own table (--typed). The same seed, bots and
+    rolls give the same game. Ctrl-C ends it; --replay keeps the steps so far.
 
     \b
     Examples:
@@ -114,10 +114,10 @@ def play(
     painter = game_output.painter_of(game, plot_file, film_file, force=force)
     law = default_law() if law_file is None else find_law(law_file)
     setup = _setup(game, scenario)
-    desk = _Desk(to_stderr=as_json)
-    players = _players(game, setup, bots, law, desk)
+    terminal = _Terminal(to_stderr=as_json)
+    players = _players(game, setup, bots, law, terminal)
     thrown = rolls.thrower(root) if rolls.live else None
-    source, origin = _source(law, law_file, root, desk, thrown, typed=typed)
+    source, origin = _source(law, law_file, root, terminal, thrown, typed=typed)
     people = [player for player in players if isinstance(player, Person)]
     record = loop.play(
         game,
@@ -156,7 +156,7 @@ def _print_document(
     *,
     story: bool,
 ) -> None:
-    """Print how a game went for programs."""
+    """Print the result of a game as JSON."""
     from brickphys.cli.shared import game_output, output
 
     document = {"scenario": scenario, **game_output.result_document(game, record), "law": origin}
@@ -165,7 +165,7 @@ def _print_document(
 
 
 def _check_ending(record: "Record[Any, Any]", replay_file: Path | None) -> None:
-    """Raise CancelledRunError if a game of bots was broken off, with where it is kept."""
+    """Raise CancelledRunError if a game of bots was interrupted; the message names the replay."""
     from brickphys.errors import CancelledRunError
     from brickphys.rules.record import Ending
 
@@ -174,8 +174,8 @@ def _check_ending(record: "Record[Any, Any]", replay_file: Path | None) -> None:
         raise CancelledRunError(f"interrupted{kept}")
 
 
-class _Desk:
-    """Where people read and type: standard output, or standard error where that is for programs."""
+class _Terminal:
+    """Terminal of the persons: they read standard output, or standard error where the output is JSON."""
 
     def __init__(self, *, to_stderr: bool) -> None:
         self._to_stderr = to_stderr
@@ -185,7 +185,7 @@ class _Desk:
         click.echo(text, err=self._to_stderr)
 
     def read(self) -> str:
-        """Return a line; EOFError where there is none, or the person interrupts."""
+        """Return a line; EOFError where there is none, or at Ctrl-C."""
         from brickphys.errors import InvalidValueError
 
         click.echo("> ", nl=False, err=self._to_stderr)
@@ -201,7 +201,7 @@ class _Desk:
 
 
 def _setup(game: "Game[Any, Any, Any]", scenario: str) -> "Setup":
-    """Return a setup by the name with which it ships, or from a file; its faults name the file."""
+    """Return a shipped setup by name, or one from a file; a message on its faults names the file."""
     from brickphys.errors import InvalidValueError, unknown
     from brickphys.files import is_shipped
 
@@ -218,9 +218,9 @@ def _setup(game: "Game[Any, Any, Any]", scenario: str) -> "Setup":
 
 
 def _players(
-    game: "Game[Any, Any, Any]", setup: "Setup", words: str, law: "Law", desk: _Desk
+    game: "Game[Any, Any, Any]", setup: "Setup", words: str, law: "Law", terminal: _Terminal
 ) -> "list[Bot[Any, Any]]":
-    """Return who plays: one word stands for all."""
+    """Return the players; one word stands for all."""
     from brickphys.errors import InvalidValueError, unknown
     from brickphys.rules.bots import BOTS, bot
     from brickphys.rules.person import Person
@@ -234,7 +234,9 @@ def _players(
             raise unknown("player", name, (*BOTS, PERSON))
     seated = names if len(names) == count else names * count
     return [
-        Person(game, seat, law, desk.read, desk.write) if name == PERSON else bot(name, game, law)
+        Person(game, seat, law, terminal.read, terminal.write)
+        if name == PERSON
+        else bot(name, game, law)
         for seat, name in enumerate(seated)
     ]
 
@@ -243,18 +245,18 @@ def _source(
     law: "Law",
     law_file: Path | None,
     root: int,
-    desk: _Desk,
+    terminal: _Terminal,
     thrown: "tuple[LiveChance, str] | None",
     *,
     typed: bool,
 ) -> "tuple[EventSource, str]":
-    """Return who answers the chance events, and how a replay calls it."""
+    """Return the source of the chance events, and its description in a replay."""
     from brickphys.rules.events.bricks import BrickRoll, OpposedRoll
     from brickphys.rules.events.event import ChanceEvent
     from brickphys.rules.events.sources import LawSource, MixedSource, RollSource, TypedSource
 
     if typed:
-        return TypedSource(desk.read, desk.write), "bricks thrown on a table"
+        return TypedSource(terminal.read, terminal.write), "bricks thrown on a table"
     by_law = LawSource(law, root)
     if thrown is None:
         called = "default" if law_file is None else law_file

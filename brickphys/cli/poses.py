@@ -14,8 +14,8 @@ from brickphys.cli.shared.options import json_option, shape_argument, unused_see
 def poses(shape: str, as_json: bool) -> None:
     """Show the stable faces of SHAPE, without any throw.
 
-    A rest's height is that of the centre of mass; its barrier is how much that must rise to leave
-    the pose; its share is that of a body which falls without turning and topples without speed.
+    The height is that of the centre of mass at rest. The barrier is how much it must rise to leave
+    the pose. The share is that of a body which falls without turning and topples without speed.
 
     SHAPE is 2x2 (1x1 to 2x8), plate:2x2, cuboid:AxBxC, coin:DxT or d6:A (mm).
 

@@ -28,10 +28,10 @@ def replay(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Play the replay in FILE back, and check that every line of it is true.
+    """Play the replay in FILE back, and check every line of it.
 
-    A file that was cut or edited, or that its game does not play like that, is refused with the number of
-    the line.
+    A file that was cut or edited, or whose game now plays differently, is refused; the message has the
+    number of the line.
 
     \b
     Examples:

@@ -23,8 +23,8 @@ def roll(
 ) -> None:
     """Roll BRICKS bricks and count those that stop on a side.
 
-    The score comes from the law, or with --live from a throw of the bricks together, for which
-    --preset, --floor and --surface say how and on what.
+    The score comes from the law, or with --live from a throw of the bricks together, under the
+    conditions of --preset, --floor and --surface.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""Sensitivity: what decides how often a brick stops on a side."""
+"""Sensitivity: how much each cause moves the chance of a side."""
 
 from dataclasses import asdict
 from functools import partial
@@ -54,11 +54,11 @@ def sensitivity(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Tell what decides how often SHAPE stops on a side.
+    """Show how much each cause moves the chance that SHAPE stops on a side.
 
-    Bricks are thrown at many points all over what is not known of table, mould and throw; a response
-    surface is fitted, and Sobol' indices tell which cause makes how much of the variance of the
-    chance: alone (first order), and with all that it does together with others (total).
+    Bricks are thrown at many points of the ranges of table, mould and throw; a response surface is
+    fitted, and Sobol' indices give the share of each cause in the variance of the chance: alone
+    (first order), and together with other causes (total).
 
     \b
     Example:

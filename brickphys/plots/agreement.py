@@ -1,4 +1,4 @@
-"""Pictures of what several engines say of the same throws."""
+"""Pictures of the shares of poses by several engines."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")  # Okabe and Ito
 _MARKS = ("o", "s", "^", "v")
 _SPREAD = 0.22
-"""Rows are one apart; the points of one row lie this far from each other."""
+"""Distance between the points of one row; rows are one apart."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,9 @@ def draw_agreement(agreement: "Agreement", ax: "Axes") -> AgreementArtists:
     Parameters
     ----------
     agreement
-        What the engines said.
+        The results of the engines.
     ax
-        Where to.
+        The axes.
     """
     spots = list(agreement.tallies)
     rows = np.arange(len(spots), dtype=float)
@@ -88,7 +88,7 @@ def draw_agreement(agreement: "Agreement", ax: "Axes") -> AgreementArtists:
 
 
 def agreement_figure(agreement: "Agreement") -> "Figure":
-    """Return a whole figure of an agreement, as high as its grid asks for."""
+    """Return a whole figure of an agreement, as high as its grid needs."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

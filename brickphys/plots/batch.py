@@ -16,13 +16,13 @@ from brickphys.batch.report.text import decimals
 
 _BAND_ALPHA = 0.2
 _FEW = 3
-"""So many bands can lie on each other; more are paler."""
+"""The most bands that are drawn at full strength over each other; more are paler."""
 _AXIS_LETTERS, _LEAST_LETTERS = 70, 8
-"""Letters that have room below an axis, and in each of its labels."""
+"""Letters that fit below an axis, and in each of its labels."""
 _DODGE = 0.6
-"""Share of the distance between two places over which the dots of several lines are spread."""
+"""Share of the distance between two places that the dots of several lines take."""
 _MAP_LETTERS, _MAP_ROWS = 105, 12
-"""Letters of intervals in a row of a heat map, and rows, for which there is room."""
+"""Letters of intervals that fit in a row of a heat map, and rows that fit."""
 
 
 def draw_plot(plot: PlotData, ax: Axes) -> None:
@@ -33,7 +33,7 @@ def draw_plot(plot: PlotData, ax: Axes) -> None:
     plot
         What to draw.
     ax
-        Where to.
+        The axes.
     """
     draw = {
         PlotType.BANDS: _bands,
@@ -84,12 +84,12 @@ def _scatter(plot: PlotData, ax: Axes) -> None:
 
 
 def _spread(place: float, index: int, count: int) -> float:
-    """Return where one of several stands at a place, so that they stand beside each other."""
+    """Return the place of one of several dots, so that they are beside each other."""
     return place + _DODGE * ((index + 0.5) / count - 0.5)
 
 
 def _name_places(places: Sequence[Any], ax: Axes) -> None:
-    """Write words below their places, on several lines or aslant where they are long."""
+    """Write words below their places, long ones on several lines or aslant."""
     width = max(_AXIS_LETTERS // max(len(places), 1), _LEAST_LETTERS)
     names = [_wrapped(str(place), width) for place in places]
     ax.set_xticks(range(len(places)), names) if any(names) else ax.set_xticks([])
@@ -120,7 +120,7 @@ def _heat(plot: PlotData, ax: Axes) -> None:
 
 
 def _write_in_map(plot: PlotData, scale: float, middle: float, ax: Axes) -> None:
-    """Write every estimate in its cell, all with the same decimals: with its interval where there is room."""
+    """Write every estimate in its cell, all with the same decimals, and with its interval where there is room."""
     told = {
         (column, row): estimate
         for row, line in enumerate(plot.lines)
@@ -173,7 +173,7 @@ def _places(plot: PlotData) -> list[float]:
 
 
 def _finite(estimate: Estimate) -> tuple[float, float]:
-    """Return the ends of an interval; one value alone has none to draw."""
+    """Return the ends of an interval; a single value has none."""
     if isfinite(estimate.half_width):
         return estimate.low, estimate.high
     return estimate.value, estimate.value

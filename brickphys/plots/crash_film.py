@@ -1,4 +1,4 @@
-"""Crash film: a compulsory move as an animated GIF, slowed down, with captions, and a still of its aftermath."""
+"""Crash film: a compulsory move with bodies, slowed down, with captions."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -24,23 +24,23 @@ if TYPE_CHECKING:
 VIEW = CameraView(
     azimuth_deg=-90.0, elevation_deg=40.0, field_deg=25.0, width=720, height=540, samples=1
 )
-"""From in front of the lower border of the field, as `brickphys.plots.scene` draws it (see `view_of`)."""
+"""The camera in front of the lower border of the field, as `brickphys.plots.scene` draws it (see `view_of`)."""
 _ASIDE_DEG = 25.0
-"""How far the camera stands to the side that the mover comes from: else what it hits would hide those before it."""
+"""Angle by which the camera is moved to the side that the mover comes from, to see what it hits."""
 SHRINK = 1.5
-"""Rendered pixels along each edge of a pixel of the picture: half the time of two of them, and smooth enough."""
+"""Rendered pixels along each edge of a pixel of the picture; two would take twice the time."""
 MOST_FRAMES = 40
 FRAME_MS = 60
 """How long a frame is shown."""
 _STILL_MM = 0.5
-"""A film ends where nothing is farther than this from its end."""
+"""A film ends once nothing is farther than this from its last place."""
 _MOVER: "Colour" = (0.0, 0.33, 0.75)
 _VEHICLE: "Colour" = (0.79, 0.1, 0.04)
 _DECOR: "Colour" = (0.6, 0.6, 0.58)
 
 
 def frames_of(crash: Crash) -> list[int]:
-    """Return which frames of the recording are shown: up to `MOST_FRAMES`, evenly, until nothing moves any more."""
+    """Return the numbers of the frames that are shown: up to `MOST_FRAMES`, evenly, until nothing moves any more."""
     poses = crash.recording.poses
     away = np.abs(poses[..., :3] - poses[-1, :, :3]).max(axis=(1, 2))
     turned = np.abs(poses[..., 3:] - poses[-1, :, 3:]).max(axis=(1, 2)) * STUD_MM
@@ -69,15 +69,15 @@ def pictures(
     Parameters
     ----------
     crash
-        What became of a move.
+        The move with bodies.
     scene
-        In which.
+        The scene of the move.
     frames
         Numbers of the recording's frames.
     view
-        From where (see `view_of`).
+        The camera (see `view_of`).
     advance
-        Is told how many pictures are done.
+        Is called with the number of pictures that are done.
 
     Yields
     ------
@@ -98,7 +98,7 @@ def pictures(
 
 
 def aftermath_text(crash: Crash) -> str:
-    """Tell in a line who has been knocked over, and which figures were hit and stand."""
+    """Return in a line what was knocked over, and which figures were hit and still stand."""
     hit = [outcome for outcome in crash.outcomes if outcome.was_hit]
     fallen = [outcome.id for outcome in hit if outcome.knocked_over]
     standing = [o.id for o in hit if o.type is ThingType.UNIT and not o.knocked_over]
@@ -114,7 +114,7 @@ def _prop(thing: "Thing", is_mover: bool) -> Prop:
 
 
 def _so_far(crash: Crash, time_s: float) -> str:
-    """Tell the last impact before a time."""
+    """Return the last impact before a time as a sentence; empty if there was none."""
     past = [impact for impact in crash.impacts if impact.time_s <= time_s]
     if not past:
         return ""

@@ -1,4 +1,4 @@
-"""Glyphs: names that people gave, so that any font can show them."""
+"""Glyphs: texts of users in characters that the font of the plots has."""
 
 
 def drawable(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Pictures of what bricks thrown at home say."""
+"""Pictures of the results of bricks thrown at home."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _HOME, _LAW, _BOTH = "#0072b2", "0.45", "#d55e00"
 """Okabe and Ito's colours, told apart by every kind of colour vision."""
 _POINTS = 400
 _SPANS = 4.0
-"""Standard deviations that are drawn on either side."""
+"""Standard deviations that are drawn on each side."""
 _HELD = (0.95, 0.5)
 
 
@@ -48,16 +48,16 @@ class ShareArtists:
 
 
 def draw_share(one: "Inference", combined: "Law | None", ax: "Axes") -> ShareArtists:
-    """Draw what the counts, the law and both together say of the chance of a side.
+    """Draw the chance of a side by the counts, by the law and by both together.
 
     Parameters
     ----------
     one
-        What the counts say.
+        The results of the counts.
     combined
         Law of both together; drawn where it is for the same surface.
     ax
-        Where to.
+        The axes.
     """
     p = one.share.p
     home = _curve(beta_of(p.mean, p.sd), ax, _HOME, "thrown at home")
@@ -93,11 +93,11 @@ def draw_contact(one: "Inference", contact: "SurfacePosterior", ax: "Axes") -> "
     Parameters
     ----------
     one
-        Names the surface.
+        The results, for the name of the surface.
     contact
-        What is drawn.
+        Friction and restitution.
     ax
-        Where to; its frame is what was taken to be possible before.
+        The axes; their limits are the ranges before the counts.
     """
     levels = [_level(contact.weights, share) for share in _HELD]
     filled = ax.contourf(
@@ -120,7 +120,7 @@ def draw_contact(one: "Inference", contact: "SurfacePosterior", ax: "Axes") -> "
 
 
 def _level(weights: "np.ndarray[tuple[int, ...], np.dtype[np.float64]]", share: float) -> float:
-    """Return the density above which lies so much of the probability."""
+    """Return the density above which a share of the probability lies."""
     falling = np.sort(weights.ravel())[::-1]
     inside = min(int(np.searchsorted(np.cumsum(falling), share)), len(falling) - 1)
     return float(falling[inside])
@@ -132,7 +132,7 @@ def infer_figure(found: "Sequence[Inference]", combined: "Law | None") -> "Figur
     Returns
     -------
     Figure
-        On no window and unknown to pyplot; ``figure.savefig(path)`` writes it.
+        Without a window and unknown to pyplot; ``figure.savefig(path)`` writes it.
     """
     from matplotlib.figure import Figure
 

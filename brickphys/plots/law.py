@@ -1,4 +1,4 @@
-"""Pictures of a measured law: its poses, its scores, its doubts."""
+"""Pictures of a measured law: its poses, its scores, its uncertainty."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from brickphys.odds.provenance import Source, Systematic
 
 _DARK, _LIGHT = "#0072b2", "#9fd0ee"
-"""Two blues that grey print keeps apart."""
+"""Two blues that differ in grey print."""
 _ACCENT = "#d55e00"  # told apart from the blues by every kind of colour vision (Okabe and Ito)
 _BAND = "0.85"
 _BAR = 0.8
 _MIN_PLACES = 14
-"""The scores' panel has room for so many bars at least, so that few bars do not become walls."""
+"""The panel of scores has room for at least so many bars, so that few bars do not become wide."""
 _MAX_SIZES = 6
-"""Hand sizes side by side that leave room for their names."""
+"""Hand sizes whose names fit side by side."""
 _UNITS = {"_mm": "mm", "_m_s": "m/s", "_rad_s": "rad/s"}
 
 
@@ -55,7 +55,7 @@ class PosesArtists:
 
 @dataclass(frozen=True)
 class ScoresArtists:
-    """What `draw_scores` drew; no hands, no artists.
+    """What `draw_scores` drew; empty without hands.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class ScoresArtists:
     intervals
         Bricks in a hand -> their Wilson 95 % intervals.
     independent
-        Bricks in a hand -> marks of what independent bricks would score.
+        Bricks in a hand -> marks of the scores of independent bricks.
     """
 
     bars: "dict[int, BarContainer]"
@@ -79,7 +79,7 @@ class SystematicArtists:
     Attributes
     ----------
     low, high
-        Bars from p to where it goes with the low and the high end of each range, the farthest-reaching cause on top;
+        Bars from p to its value at the low and the high end of each range, the cause with the largest shift on top;
         None where the systematic part was not measured.
     errors
         95 % intervals of the ends of `high`; None likewise.
@@ -97,14 +97,14 @@ class SystematicArtists:
 
 
 def draw_poses(law: "Law", ax: "Axes") -> PosesArtists:
-    """Draw how often each pose came up, with Wilson 95 % intervals; the side stands out.
+    """Draw the share of each pose with Wilson 95 % intervals; the bar of the side has another colour.
 
     Parameters
     ----------
     law
-        What was measured.
+        The law.
     ax
-        Where to.
+        The axes.
     """
     counts = tuple(law.counts.values())
     places = range(len(counts))
@@ -128,15 +128,14 @@ def draw_poses(law: "Law", ax: "Axes") -> PosesArtists:
 
 
 def draw_scores(law: "Law", ax: "Axes") -> ScoresArtists:
-    """Draw what hands of each size scored, next to what independent bricks with the law's p would.
+    """Draw the scores of hands of each size, next to those of independent bricks with the law's p.
 
     Parameters
     ----------
     law
-        What was measured; hand sizes that it lacks are left out, and some of many: the first four, the middle and the
-        last are shown.
+        The law. Of many hand sizes the first four, the middle and the last are shown.
     ax
-        Where to.
+        The axes.
     """
     drawn = ScoresArtists({}, {}, {})
     start, ticks = 0, dict[int, str]()
@@ -222,17 +221,17 @@ def _scores_title(law: "Law") -> str:
 
 
 def draw_systematic(law: "Law", ax: "Axes") -> SystematicArtists:
-    """Draw how far each cause that is not known moves the chance of a side, next to the doubt from chance.
+    """Draw how far each systematic cause moves the chance of a side, next to the statistical interval.
 
-    A bar runs from p half the measured shift down and up, to where the chance is with the low and the high end of
-    the cause's range, the other causes in the middle of theirs.
+    A bar runs from p to the chance at the low and at the high end of the cause's range, the other causes in the
+    middle of theirs: half the measured shift down and up.
 
     Parameters
     ----------
     law
-        What was measured; without a systematic part only the statistical interval is drawn.
+        The law; without a systematic part only the statistical interval is drawn.
     ax
-        Where to.
+        The axes.
     """
     p = 100 * float(law.p)
     low, high = (100 * end for end in law.ci95)
@@ -296,17 +295,17 @@ def _name_causes(systematic: "Systematic", ax: "Axes") -> None:
 
 
 def law_figure(law: "Law") -> "Figure":
-    """Draw a law: poses and doubts above, scores below, and over them what was thrown.
+    """Draw a law: poses and uncertainty above, scores below, and a title with the throws.
 
     Parameters
     ----------
     law
-        What was measured, whole or cut short.
+        The law, complete or not.
 
     Returns
     -------
     Figure
-        On no window and unknown to pyplot; ``figure.savefig(path)`` writes it.
+        Without a window and unknown to pyplot; ``figure.savefig(path)`` writes it.
     """
     from matplotlib.figure import Figure
 
@@ -349,7 +348,7 @@ def _cause(name: str, source: "Source") -> str:
 
 
 def _figure(share: float) -> str:
-    """Return per cents, except where rounding would claim that something never happened."""
+    """Return per cents; a share that is not 0 is never rounded to 0."""
     if share == 0:
         return "0"
     return f"{share:.1f}" if share >= 0.05 else "<0.1"
@@ -363,7 +362,7 @@ def _per_cent_interval(count: int, total: int) -> tuple[float, float]:
 def _reach(
     middle: Sequence[float], ends: Sequence[tuple[float, float]]
 ) -> tuple[list[float], list[float]]:
-    """Return the lengths of whiskers below and above; rounding makes none of them negative."""
+    """Return the lengths of whiskers below and above, none of them negative by rounding."""
     below = [max(0.0, m - low) for m, (low, _) in zip(middle, ends, strict=True)]
     above = [max(0.0, high - m) for m, (_, high) in zip(middle, ends, strict=True)]
     return below, above

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from matplotlib.text import Text
 
 _DARK_FROM = 0.715
-"""Cells above this chance are dark enough that white stands out more than black."""
+"""Cells above this chance are so dark that white figures are easier to read than black ones."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,7 @@ def draw_success_table(
 ) -> TableArtists:
     """Draw the chance of success of every attack against every defence as a heat map with figures.
 
-    One hue from light to dark keeps its order in grey print and for every kind of colour vision; the figures
-    carry the value.
+    One hue from light to dark keeps its order in grey print and for every kind of colour vision.
 
     Parameters
     ----------
@@ -44,9 +43,9 @@ def draw_success_table(
         ``table[attack][defence]``, both from 0, as `brickphys.odds.table.success_table` gives it. The row of
         attack 0, which never succeeds, is not drawn.
     ax
-        Where to.
+        The axes.
     source
-        Whose odds they are: law, shape and chance of a side, for the title.
+        Law, shape and chance of a side, for the title.
 
     Returns
     -------
@@ -75,7 +74,7 @@ def _write(ax: "Axes", x: float, y: float, chance: float, size: float) -> "Text"
 
 
 def _per_cent(chance: float) -> str:
-    """Return whole per cents, except where rounding would claim that a roll cannot fail or cannot succeed."""
+    """Return whole per cents; a chance that is neither 0 nor 1 is never rounded to them."""
     if 0 < chance < 0.005:
         return "<1"
     if 0.995 <= chance < 1:

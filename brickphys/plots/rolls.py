@@ -20,9 +20,9 @@ def draw_prisms(comparison: "PrismComparison", axes: "npt.NDArray[np.object_]") 
     Parameters
     ----------
     comparison
-        What was found.
+        The results.
     axes : ndarray of Axes, shape (2,)
-        Where to.
+        The axes.
     """
     _draw_shares(comparison, axes[0])
     _draw_chi2(comparison, axes[1])
@@ -87,9 +87,9 @@ def draw_coin(comparison: "CoinComparison", axes: "npt.NDArray[np.object_]") -> 
     Parameters
     ----------
     comparison
-        What was found.
+        The results.
     axes : ndarray of Axes, shape (2,)
-        Where to.
+        The axes.
     """
     from brickphys.calibration.roll_comparison import interval
 

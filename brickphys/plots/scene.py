@@ -1,4 +1,4 @@
-"""Pictures of a compulsory move: footprints, the way, sectors, and where things touch."""
+"""Pictures of a compulsory move: footprints, the way, sectors, and points of contact."""
 
 from typing import TYPE_CHECKING
 
@@ -27,11 +27,11 @@ def draw_scene(scene: "Scene", move: "MoveResult", ax: "Axes") -> None:
     Parameters
     ----------
     scene
-        Where everything stands.
+        Mover and obstacles.
     move
-        What became of the move.
+        The move, and what it hits.
     ax
-        Where to.
+        The axes.
     """
     _draw_field(scene, ax)
     _draw_way(scene.mover, move, ax)
@@ -61,7 +61,7 @@ def _draw_field(scene: "Scene", ax: "Axes") -> None:
 
 
 def _draw_way(mover: Vehicle, move: "MoveResult", ax: "Axes") -> None:
-    """Draw the mover where it starts, the area that it sweeps, and where it ends."""
+    """Draw the mover at its start and at its end, and the area that it sweeps."""
     start = mover.prism.footprint
     shift = np.subtract(move.end_studs, mover.centre_studs)
     sides = start.vertices_studs[[0, 3]]
@@ -100,7 +100,7 @@ def _draw_name(name: str, at: tuple[float, float], align: str, ax: "Axes") -> No
 
 
 def _draw_arrow(centre: "Array", ahead: "Array", length: float, ax: "Axes") -> None:
-    """Show where the front is."""
+    """Draw an arrow to the front."""
     tail, tip = centre - 0.25 * length * ahead, centre + 0.4 * length * ahead
     ax.annotate(
         "",

@@ -1,4 +1,4 @@
-"""Pictures of the sectors of a vehicle: wedges around it, and where the schemes differ."""
+"""Pictures of the sectors of a vehicle: wedges around it, and the differences between schemes."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -31,11 +31,11 @@ def draw_sectors(vehicle: "Vehicle", scheme: Scheme, ax: "Axes") -> None:
     Parameters
     ----------
     vehicle
-        Who is hit.
+        The vehicle that is hit.
     scheme
-        Where its sectors end; for CONTACT, where they end if a corner is hit.
+        The scheme of its sectors; for CONTACT, the sectors of a hit on a corner.
     ax
-        Where to.
+        The axes.
     """
     radius = 0.75 * float(np.hypot(vehicle.length_studs, vehicle.width_studs))
     size = (vehicle.length_studs, vehicle.width_studs)
@@ -55,18 +55,18 @@ def draw_schemes(
     sectors: Mapping[Scheme, Sequence[Sector]],
     ax: "Axes",
 ) -> None:
-    """Draw, as rings around a vehicle, from which side each scheme says that it is hit.
+    """Draw the sectors by each scheme as rings around a vehicle.
 
     Parameters
     ----------
     vehicle
-        Who is hit.
+        The vehicle that is hit.
     bearings_deg : ndarray, shape (n,)
-        Where the mover comes from, off the heading, ascending and evenly spaced.
+        Bearings of the mover off the heading, ascending and evenly spaced.
     sectors
-        What each scheme says of a mover that comes from there, straight at the centre: n for each scheme.
+        The sectors by each scheme for a mover that comes from there straight at the centre: n for each scheme.
     ax
-        Where to.
+        The axes.
     """
     from matplotlib.patches import Polygon
 
@@ -102,7 +102,7 @@ def _draw_ring(
     alpha: float,
     ax: "Axes",
 ) -> None:
-    """Draw one sector after the other, each as long as the bearings name it."""
+    """Draw one sector after the other, each over the bearings that name it."""
     from matplotlib.patches import Wedge
 
     low, high = radii_studs

@@ -1,4 +1,4 @@
-"""Pictures of throws: one brick on its way, and the share of many settling down."""
+"""Pictures of throws: the flight of one brick, and the share of many settling down."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _START, _END = "#009e73", "#d55e00"  # Okabe and Ito, as all colours here
 _DARK, _LIGHT = "#0072b2", "#9fd0ee"
 _ROOM_MM = 12.0
-"""Left free around what is drawn."""
+"""Margin around what is drawn."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class ThrowArtists:
     Attributes
     ----------
     outlines
-        The bricks on their way, without the first and the last of each.
+        The bricks in flight, without the first and the last outline of each.
     start, end
         The first and the last outline of each brick.
     paths
@@ -60,7 +60,7 @@ class ConvergenceArtists:
     band
         Its 95 % interval.
     last
-        The last share, all the way back.
+        The last share, as a line over all throws.
     figure
         The last share and its interval, written out.
     """
@@ -72,20 +72,20 @@ class ConvergenceArtists:
 
 
 def draw_throw(body: "Body", states: "States", ax: "Axes", every: int = 1) -> ThrowArtists:
-    """Draw thrown bricks from the side, as a flashing lamp would show them.
+    """Draw thrown bricks from the side at even times.
 
-    The view is square to the way the first brick went, so that its whole travel is seen.
+    The view is at a right angle to the travel of the first brick.
 
     Parameters
     ----------
     body
-        What was thrown; the outline is that of its hull.
+        The body; the outline is that of its hull.
     states : States, shape (frames, k)
         The bricks at even times, as `BulletEngine.trajectory` gives them.
     ax
-        Where to; both axes get the same scale.
+        The axes; both get the same scale.
     every
-        Only every so many frames show an outline; the paths go through all.
+        Frames from one outline to the next; the paths go through all frames.
     """
     ahead = _ahead(states)
     outlines = [
@@ -122,7 +122,7 @@ def draw_convergence(
     p, low, high
         Share after so many throws, and the ends of its interval.
     ax
-        Where to; its x axis becomes logarithmic.
+        The axes; the x axis becomes logarithmic.
     """
     share, below, above = (100 * np.asarray(values, dtype=np.float64) for values in (p, low, high))
     band = ax.fill_between(throws, below, above, color=_LIGHT, linewidth=0, label="95 % interval")
@@ -147,12 +147,12 @@ def draw_convergence(
 
 
 def _shown(frames: int, every: int) -> list[int]:
-    """Return the frames with an outline: evenly spaced, the first and the last always among them."""
+    """Return the frames with an outline: evenly spaced, the first and the last included."""
     return [*range(0, frames - 1, every), frames - 1]
 
 
 def _ahead(states: "States") -> Array:
-    """Return the horizontal direction in which the first brick went, a unit vector."""
+    """Return the horizontal direction of the first brick's travel, a unit vector."""
     way = states.position_mm[-1, 0] - states.position_mm[0, 0]
     way = np.array([way[0], way[1], 0.0])
     length = float(np.linalg.norm(way))

@@ -1,4 +1,4 @@
-"""A tornado: how far each cause moves the chance of a side, the farthest-reaching on top."""
+"""A tornado plot: how far each cause moves the chance of a side, the largest shift on top."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -37,9 +37,9 @@ def draw_tornado(found: "Sensitivity", ax: "Axes") -> TornadoArtists:
     Parameters
     ----------
     found
-        What decides p.
+        The results of a sensitivity analysis.
     ax
-        Where to.
+        The axes.
     """
     ordered = sorted(found.effects.items(), key=lambda item: -abs(item[1].shift))
     rows = list(range(len(ordered)))

@@ -35,7 +35,7 @@ class TravelArtists:
     Attributes
     ----------
     right, wrong
-        Tosses whose final face was simulated right, and the others.
+        Tosses whose simulated final face is the real one, and the others.
     equal
         The line on which both distances are the same.
     """
@@ -69,9 +69,9 @@ def draw_travel(simulated_m: Array, real_m: Array, right: Mask, ax: "Axes") -> T
     simulated_m, real_m : ndarray, shape (n,)
         Horizontal distances.
     right : ndarray of bool, shape (n,)
-        Whether the final face was simulated right.
+        Whether the simulated final face is the real one.
     ax
-        Where to.
+        The axes.
     """
     bottom = 0.9 * float(min(simulated_m.min(), real_m.min()))
     top = 1.05 * float(max(simulated_m.max(), real_m.max(), 1e-3))
@@ -104,14 +104,14 @@ def draw_travel(simulated_m: Array, real_m: Array, right: Mask, ax: "Axes") -> T
 
 
 def draw_reliability(bins: "tuple[ReliabilityBin, ...]", ax: "Axes") -> "ErrorbarContainer":
-    """Draw how often chances came true, with Wilson intervals; right ones lie on the diagonal.
+    """Draw observed shares of faces over predicted chances, with Wilson intervals; calibrated ones are on the diagonal.
 
     Parameters
     ----------
     bins
-        Of the chances; each is labelled with how many it holds.
+        Bins of chances; each is labelled with its number of faces.
     ax
-        Where to.
+        The axes.
     """
     predicted = np.array([one.predicted for one in bins])
     observed = np.array([one.observed for one in bins])
@@ -150,18 +150,18 @@ def draw_surface(
     best: "Model",
     ax: "Axes",
 ) -> SurfaceArtists:
-    """Draw the log loss over friction and restitution at the best noise, and what was chosen.
+    """Draw the log loss over friction and restitution at the best noise, and the chosen models.
 
     Parameters
     ----------
     surface
         The grid of a fit.
     chosen
-        Models and the number of folds that chose them, at whatever noise.
+        Models and the number of folds that chose them, at any noise.
     best
         The model fitted to all tosses.
     ax
-        Where to.
+        The axes.
     """
     mean = surface.at_noise(best.noise_scale)
     # a valley with steep walls: even steps of the logarithm show its floor and its walls

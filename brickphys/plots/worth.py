@@ -1,8 +1,10 @@
-"""Pictures of what units turn out to be worth: beside their prices, and how winning follows the ratio of costs."""
+"""Pictures of the worth of units beside their prices, and of wins over the ratio of costs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from brickphys.text import spoken
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -14,9 +16,9 @@ if TYPE_CHECKING:
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")  # told apart by all (Okabe and Ito)
 _MARKERS = "osD^"
 _STEP, _ROOM = 0.26, 0.8
-"""Rows between the dots of two sets of battles, and rows that all of them may take."""
+"""Rows between the dots of two sets of battles, and the most rows of all of them."""
 _BESIDE = 1.012
-"""By what the ratios of two sets differ in the picture, so that their intervals stand beside each other."""
+"""Shift between the ratios of two sets in the picture, so that their intervals are beside each other."""
 _RATIOS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 
 
@@ -42,9 +44,9 @@ def draw_worths(found: Mapping[str, "UnitValues"], ax: "Axes") -> "tuple[Errorba
     Parameters
     ----------
     found
-        What battles say, by what they are called. The first decides on the order: the most underpriced on top.
+        Results by the names of sets of battles; the first gives the order, the most underpriced unit on top.
     ax
-        Where to.
+        The axes.
 
     Returns
     -------
@@ -80,7 +82,7 @@ def draw_worths(found: Mapping[str, "UnitValues"], ax: "Axes") -> "tuple[Errorba
     ax.set_xticks(shown, [f"{ratio:g}" for ratio in shown])
     ax.minorticks_off()
     ax.set_yticks(
-        range(len(ordered)), [f"{_spoken(unit.name)} ({unit.price:g})" for unit in ordered]
+        range(len(ordered)), [f"{spoken(unit.name)} ({unit.price:g})" for unit in ordered]
     )
     ax.invert_yaxis()
     ax.grid(axis="y", color="0.92")
@@ -92,14 +94,14 @@ def draw_worths(found: Mapping[str, "UnitValues"], ax: "Axes") -> "tuple[Errorba
 
 
 def draw_wins(found: Mapping[str, "UnitValues"], ax: "Axes") -> WinsArtists:
-    """Draw how often the first army wins against what it costs over the second, with the fitted slopes.
+    """Draw the share of wins of the first army over the ratio of costs, with the fitted slopes.
 
     Parameters
     ----------
     found
-        What battles say, by what they are called.
+        Results by the names of sets of battles.
     ax
-        Where to.
+        The axes.
     """
     shares, lines, labels = [], [], []
     for index, (name, worth) in enumerate(found.items()):
@@ -138,18 +140,14 @@ def draw_wins(found: Mapping[str, "UnitValues"], ax: "Axes") -> WinsArtists:
 
 
 def _marker(index: int) -> str:
-    """Return the sign of a set of battles; once the colours begin anew, each has another one."""
+    """Return the marker of a set of battles; it changes once the colours begin anew."""
     return _MARKERS[(index + index // len(_COLOURS)) % len(_MARKERS)]
 
 
 def _finish(ax: "Axes", handles: Sequence[Any], labels: Sequence[str]) -> None:
-    """Name the sets of battles below, and take away what says nothing."""
+    """Write the legend of the sets of battles below, and remove needless lines of the frame."""
     ax.legend(
         handles, labels, loc="upper center", bbox_to_anchor=(0.5, -0.11), frameon=False, fontsize=9
     )
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
-
-
-def _spoken(name: str) -> str:
-    return name.replace("_", " ")

@@ -1,4 +1,4 @@
-"""What a study says beyond its table: what units are worth, and how often cells come out differently."""
+"""Commands on a study beyond its table: the worth of units, and how often the same run of two cells differs."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,10 +28,10 @@ _folder = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path
 @unused_seed_option
 @json_option
 def worth(folders: tuple[Path, ...], plot: Path | None, force: bool, as_json: bool) -> None:
-    """Tell what units turn out to be worth in the battles in each DIR, whose armies were drawn at random.
+    """Show what units turn out to be worth in the battles in each DIR, whose armies were drawn at random.
 
-    Each cell is looked at by itself: what every unit is worth beside its price, the formula of the price with what
-    fits best, and how winning follows the ratio of costs, all with 95 % intervals.
+    For each cell: the worth of every unit beside its price, the formula of the price with the weights and powers that
+    fit best, and the share of wins by the ratio of costs, all with 95 % intervals.
 
     \b
     Example:
@@ -68,9 +68,9 @@ def worth(folders: tuple[Path, ...], plot: Path | None, force: bool, as_json: bo
 @unused_seed_option
 @json_option
 def pairs(folder: Path, column: str, as_json: bool) -> None:
-    """Tell how often the same run comes out differently in two cells of the study in DIR.
+    """Show how often the same run comes out differently in two cells of the study in DIR.
 
-    The same run of every cell has the same scene or the same armies, but its bricks fall anew.
+    The same run of every cell has the same scene or the same armies, but new throws.
 
     \b
     Example:
@@ -112,7 +112,7 @@ def _prices(store: "Store", cell: int) -> "Mapping[str, Price]":
 
 
 def _worth(store: "Store", cell: int) -> "UnitValues":
-    """Return what the battles of a cell say; an error begins with the folder, and the cell if it has several."""
+    """Return the worth of units by the battles of a cell; an error names the folder and the cell."""
     from brickphys.batch.value.unit_value import unit_values as worth_of
     from brickphys.errors import InvalidValueError
 
@@ -133,7 +133,7 @@ def _cell_name(store: "Store", cell: int) -> str:
 
 
 def _battles_name(store: "Store", cell: int) -> str:
-    """Return what tells a set of battles from others: who played, and the cell's factors."""
+    """Return the name of a set of battles: its players, and the cell's factors."""
     bots = store.spec.settings(cell).get("bots", "greedy")
     players = bots if isinstance(bots, str) else " against ".join(bots)
     more = _cell_name(store, cell)

@@ -21,7 +21,7 @@ AnyRecord = Record[Any, Any]
 
 _STORY_WIDTH = 100
 
-story_option = click.option("--story", is_flag=True, help="Tell what happened, round by round.")
+story_option = click.option("--story", is_flag=True, help="Print what happened, round by round.")
 course_option = plot_option("Draw the course of the game", "plot_file")
 animate_option = click.option(
     "--animate",
@@ -74,7 +74,7 @@ def save_pictures(
 
 
 def result_document(game: AnyGame, record: AnyRecord) -> dict[str, Any]:
-    """Return who has won and how long it took, for JSON; returns that are no whole numbers are rounded."""
+    """Return the result of a game and its length, for JSON; returns that are no whole numbers are rounded."""
     return {
         "game": record.game,
         "version": record.version,
@@ -90,7 +90,7 @@ def result_document(game: AnyGame, record: AnyRecord) -> dict[str, Any]:
 
 
 def result_text(game: AnyGame, record: AnyRecord) -> str:
-    """Return in a line who has won and how long it took."""
+    """Return the result of a game and its length in a line."""
     rounds = game.rounds(record.final)
     length = counted(record.actions, "action") + (
         f" in {counted(rounds, 'round')}" if rounds is not None else ""
@@ -99,7 +99,7 @@ def result_text(game: AnyGame, record: AnyRecord) -> str:
 
 
 def print_game(game: AnyGame, record: AnyRecord, *, story: bool) -> None:
-    """Print how a game went, with its story if that is wanted."""
+    """Print the result of a game, after its story if that is wanted."""
     if story:
         print_story(game, record)
     click.echo(result_text(game, record))

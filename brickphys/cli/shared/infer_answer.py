@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from brickphys.odds.law import Law
 
 _UNBOUND = 0.9
-"""Counts that leave more than this share of the spread before have not bound a number."""
+"""Counts that leave more than this share of the prior spread say almost nothing of a number."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """All that is told.
+    """The answer of `infer`.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class Answer:
 
     @property
     def title(self) -> str:
-        """Names the laws that the counts are compared with."""
+        """The names of the laws that the counts are compared with."""
         names = dict.fromkeys(_law_name(law) for law in self.laws.values() if law is not None)
         if self.law_file is not None:
             source = str(self.law_file)
@@ -125,7 +125,7 @@ def _check_document(one: "Inference") -> dict[str, Any] | None:
 
 
 def print_answer(answer: Answer) -> None:
-    """Print it for people."""
+    """Print an answer for people."""
     click.echo(f"{answer.file}: compared with {answer.title}; seed {answer.seed}")
     for one in answer.found:
         _print_share(one)
@@ -233,7 +233,7 @@ def _more_bricks(number: int) -> str:
 
 
 def _bound(posterior: "Posterior", before: tuple[float, float]) -> str:
-    """Write what counts say of a number that was anywhere in a range before, and whether they say anything."""
+    """Write the posterior of a number that had a uniform prior, and whether the counts say anything of it."""
     spread = (before[1] - before[0]) / sqrt(12)
     doubt = "; these counts say next to nothing of it" if posterior.sd > _UNBOUND * spread else ""
     return f"{_number(posterior)}{doubt}"

@@ -24,7 +24,7 @@ class HeightRange(click.ParamType[tuple[float, float]]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[float, float]:
-        """Parse the range; reversed or absurd ends are refused by the conditions."""
+        """Parse the range; the conditions check its ends."""
         if isinstance(value, tuple):
             return value
         words = str(value).split(":")
@@ -38,7 +38,7 @@ class HeightRange(click.ParamType[tuple[float, float]]):
 
 
 class Chance(click.ParamType[Fraction]):
-    """A chance as decimal or fraction, exactly."""
+    """A chance as a decimal or a fraction, exact."""
 
     name = "P"
 

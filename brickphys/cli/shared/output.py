@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION = 1
 _WIDEST = 100_000
-"""Letters of a line of a table: a number that is cut reads as another one, so the terminal may fold."""
+"""Width of a table in letters: no number may be cut, so the terminal may fold lines."""
 
 
 def print_json(kind: str, document: Mapping[str, Any]) -> None:
@@ -29,7 +29,7 @@ def print_json(kind: str, document: Mapping[str, Any]) -> None:
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a plain table: the first column to the left, all others to the right; nothing is cut."""
+    """Print a plain table, the first column aligned to the left, the others to the right; nothing is cut."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -47,7 +47,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def percent(share: float, digits: int = 1) -> str:
-    """Write a share for people: ``29.7 %``; rounding calls nothing impossible or sure that is not."""
+    """Write a share for people: ``29.7 %``; only 0 and 1 are written as such."""
     least = 10.0**-digits
     if 0 < 100 * share < least / 2:
         return f"<{least:.{digits}f} %"
@@ -57,7 +57,7 @@ def percent(share: float, digits: int = 1) -> str:
 
 
 def short(number: float) -> str:
-    """Write a number for people with three digits that count: ``133``, ``0.667``, ``1.5``."""
+    """Write a number for people with three significant digits: ``133``, ``0.667``, ``1.5``."""
     return f"{number:.3g}" if abs(number) < 1000 else f"{number:,.0f}"
 
 
@@ -67,7 +67,7 @@ def percent_range(low: float, high: float, digits: int = 1) -> str:
 
 
 class Advance(Protocol):
-    """Reports progress: the stage, how much of it is done, and how much it is as far as known."""
+    """Reports progress: the stage, the steps done, and all steps as far as known."""
 
     def __call__(self, stage: str, done: int, total: int) -> None:
         """Report."""
@@ -76,7 +76,7 @@ class Advance(Protocol):
 
 @contextmanager
 def progress(unit: str = "throws") -> Iterator[Advance]:
-    """Show a progress bar on standard error while the block runs; nothing where that is no terminal."""
+    """Show a progress bar on standard error while the block runs, if that is a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
@@ -102,7 +102,7 @@ def progress(unit: str = "throws") -> Iterator[Advance]:
 def drawing() -> Iterator[Advance]:
     """Show the progress of pictures; Ctrl-C ends the block after one of them.
 
-    Inside of one it may come in a callback of the drawing library, from where it reaches nobody and is printed whole.
+    A KeyboardInterrupt in a callback of the drawing library would be lost and its traceback printed.
     """
     from brickphys.workers import StopRequest
 
@@ -161,7 +161,7 @@ def _either(words: Sequence[str]) -> str:
 
 
 def save_plot(figure: "Figure", path: Path) -> None:
-    """Write a figure whole or not at all, and say so."""
+    """Write a figure whole or not at all, and name the file on standard error."""
     content = BytesIO()
     with drawing():
         figure.savefig(content, format=path.suffix[1:].lower())
@@ -170,5 +170,5 @@ def save_plot(figure: "Figure", path: Path) -> None:
 
 
 def note_written(what: str, path: Path) -> None:
-    """Say on standard error that a file beside the answer has been written."""
+    """Name a file that has been written on standard error."""
     click.echo(f"{what}: {path}", err=True)

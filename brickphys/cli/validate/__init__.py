@@ -1,6 +1,7 @@
 """The commands of `validate`.
 
-- `group`: the group, and `throws`: tracked tosses of a cube.
+- `group`: the group.
+- `throws`: tracked tosses of a cube.
 - `collisions`: the compulsory move against independent geometry.
 - `engines`: the engines against each other.
 - `rolls`: published rolls of prisms, a coin and a cylinder.

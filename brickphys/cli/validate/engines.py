@@ -51,7 +51,7 @@ class Heights(click.ParamType[tuple[tuple[float, float], ...]]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[tuple[float, float], ...]:
-        """Split and parse; the conditions refuse what is absurd."""
+        """Split and parse; the conditions check the values."""
         words = Names().convert(value, param, ctx)
         return tuple(HeightRange().convert(word, param, ctx) for word in words)
 
@@ -85,7 +85,7 @@ class ThrowCounts(click.ParamType[dict[str, int]]):
     type=Names(),
     default="bullet,compiled,mujoco",
     show_default=True,
-    help="Which to compare.",
+    help="Engines to compare.",
 )
 @click.option("--shapes", type=Names(), default=_SHAPES, show_default=True, help="What is thrown.")
 @click.option("--surfaces", type=Names(), default=_SURFACES, show_default=True, help="Onto what.")

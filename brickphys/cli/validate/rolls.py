@@ -53,7 +53,7 @@ class _Request:
 
 
 def _request_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of an order to a command, whose first argument is the request."""
+    """Add the options of a request to a command, which gets the request as its first argument."""
 
     @wraps(command)
     def called(
@@ -125,7 +125,7 @@ def prisms(request: _Request) -> None:
 @click.option("--restitution", type=float, help="Of the pair; 0.5 if not given.")
 @_request_options
 def coin(request: _Request, friction: float | None, restitution: float | None) -> None:
-    """Foretell how often a published thick coin stops on its edge, and a cylinder on its ends.
+    """Predict how often a published thick coin stops on its edge, and a cylinder on its ends.
 
     \b
     Example:

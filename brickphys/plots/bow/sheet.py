@@ -1,4 +1,4 @@
-"""Pictures of description sheets: a plate with a stud for every point, and what the studs mean beside it."""
+"""Pictures of description sheets: a plate with a stud for every point, and labels of its blocks beside it."""
 
 from textwrap import fill
 from typing import TYPE_CHECKING
@@ -20,7 +20,6 @@ _STUD_RADIUS = 0.3
 _MARGIN_STUDS = 3.9
 _WRAP = 74
 SIZE_INCHES = (5.4, 4.4)
-
 """A size for the axes of one sheet of 8 rows."""
 
 
@@ -32,11 +31,11 @@ def draw_sheet(plate: "Plate", name: str, subtitle: str, footer: str, ax: "Axes"
     plate
         The sheet in studs.
     name, subtitle
-        What to write above it.
+        Texts above it.
     footer
-        What to write below it: gear or seats.
+        Text below it: gear or seats.
     ax
-        Where to: `SIZE_INCHES` suits it.
+        The axes; `SIZE_INCHES` is a good size.
     """
     rows, columns = len(plate.rows), len(plate.rows[0])
     ax.set_axis_off()
@@ -135,7 +134,7 @@ def _draw_cell(column: int, row: int, cell: "PlateStud", ax: "Axes") -> None:
 
 
 def _edge(colour: str) -> tuple[float, float, float]:
-    """Return the colour of an edge that is seen on the colour itself: lighter on black, darker on the others."""
+    """Return the colour of an edge on a colour: lighter on black, darker on the others."""
     return _rgb(colour, 1.35) if max(PALETTE[colour]) < 60 else _rgb(colour, 0.72)
 
 
@@ -210,7 +209,7 @@ def _draw_part(corners: list[tuple[float, float]], colour: str, zorder: float, a
 
 
 def _draw_borders(panel: "Panel", ax: "Axes") -> None:
-    """Part a block from its neighbours by a line that is seen between dark and between white studs."""
+    """Draw the border of a block, in a grey that is seen beside dark and white studs."""
     from matplotlib.patches import Rectangle
 
     block = panel.block

@@ -1,0 +1,271 @@
+"""Validate throws: tracked tosses of a cube, simulated and compared."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from brickphys.cli.shared.options import (
+    force_option,
+    json_option,
+    plot_option,
+    root_seed,
+    seed_option,
+    workers_option,
+)
+
+if TYPE_CHECKING:
+    from brickphys.calibration.toss_comparison import TossComparison, TossEstimate
+    from brickphys.calibration.toss_file import Tosses
+    from brickphys.calibration.toss_starts import Starts
+    from brickphys.calibration.tosses import Experiment, Model, Prediction
+    from brickphys.cli.shared.output import Advance
+    from brickphys.shapes.body import Body
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--friction",
+    type=float,
+    help="Of cube and table; fitted to the ContactNets tosses if not given.",
+)
+@click.option("--restitution", type=float, help="Likewise.")
+@click.option("--cube-mm", default=104.8, show_default=True, help="Edge of the cube.")
+@click.option("--mass-g", default=370.0, show_default=True, help="Its mass.")
+@click.option("--inertia-g-cm2", default=8100.0, show_default=True, help="Its moment of inertia.")
+@click.option(
+    "--tracks",
+    type=click.Path(path_type=Path),
+    help="Frames of the same tosses: fit each start to its own flight.  [default: beside cube_tosses.csv, "
+    "cube_toss_trajectories.npz]",
+)
+@click.option("--no-tracks", is_flag=True, help="Use first frames only, even if tracks are there.")
+@click.option("--uncorrected", is_flag=True, help="Start exactly as tracked.")
+@click.option(
+    "--engine", default="compiled", show_default=True, help="Physics engine: compiled or bullet."
+)
+@click.option(
+    "--fit", "fitted", is_flag=True, help="Fit friction, restitution and noise, cross-validated."
+)
+@click.option(
+    "--folds", type=int, help="Folds of each cross-validation, with --fit; 5 if not given."
+)
+@workers_option
+@seed_option
+@plot_option()
+@force_option
+@json_option
+def throws(
+    file: Path,
+    friction: float | None,
+    restitution: float | None,
+    cube_mm: float,
+    mass_g: float,
+    inertia_g_cm2: float,
+    tracks: Path | None,
+    no_tracks: bool,
+    uncorrected: bool,
+    engine: str,
+    fitted: bool,
+    folds: int | None,
+    workers: int,
+    seed: int | None,
+    plot: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Simulate each tracked toss of a cube in FILE and compare where it ends.
+
+    With --fit every toss is predicted by a fit to other tosses. The known errors of the ContactNets tracks are
+    corrected in the starts, unless --uncorrected; with tracks each start is fitted to its own flight.
+
+    \b
+    Examples:
+      brickphys validate throws cube_tosses.csv
+      brickphys validate throws cube_tosses.csv --fit --tracks tracks.npz --plot fit.png
+    """
+    from brickphys.cli.shared import output
+
+    output.check_plot(plot, force=force)
+    output.check_apart({"FILE": file, "--tracks": tracks}, {"--plot": plot})
+    _check_fit(fitted, folds, friction, restitution)
+
+    from brickphys.calibration.tosses import Experiment, cube
+
+    body = cube(cube_mm, mass_g, inertia_g_cm2)
+    model = _model(friction, restitution)
+    tosses, starts = _read(file, _tracks(file, tracks, no_tracks, uncorrected), uncorrected, body)
+    experiment = Experiment(tosses, body, root_seed(seed), starts=starts, engine=engine)
+    with output.progress("jobs") as advance:
+        if fitted:
+            comparison, shown = _fit(experiment, folds or 5, workers, advance)
+        else:
+            comparison, shown = _predict(experiment, model, workers, advance)
+    if plot is not None:
+        _draw(comparison, experiment.tosses, shown, plot)
+    if as_json:
+        output.print_json("validate.throws", comparison.to_json())
+    else:
+        _print(comparison)
+
+
+def _check_fit(
+    fitted: bool, folds: int | None, friction: float | None, restitution: float | None
+) -> None:
+    from brickphys.errors import InvalidValueError
+
+    if fitted and not (friction is None and restitution is None):
+        raise InvalidValueError("--fit finds friction and restitution: leave out those options")
+    if folds is not None and not fitted:
+        raise InvalidValueError("--folds needs --fit")
+    if folds is not None and folds < 2:
+        raise InvalidValueError(f"folds {folds} is below 2")
+
+
+def _model(friction: float | None, restitution: float | None) -> "Model":
+    from brickphys.calibration.tosses import CONTACT, Model
+    from brickphys.throws.surfaces import ContactCoefficients
+
+    return Model(
+        ContactCoefficients(
+            CONTACT.friction if friction is None else friction,
+            CONTACT.restitution if restitution is None else restitution,
+        )
+    )
+
+
+def _tracks(file: Path, tracks: Path | None, no_tracks: bool, uncorrected: bool) -> Path | None:
+    """Return the given tracks, or those in the folder of the file."""
+    from brickphys.errors import InvalidValueError
+
+    if tracks is not None and (no_tracks or uncorrected):
+        other = "--no-tracks" if no_tracks else "--uncorrected"
+        raise InvalidValueError(f"--tracks and {other} exclude each other")
+    beside = file.with_name(f"{file.stem.removesuffix('es')}_trajectories.npz")
+    if tracks is not None or no_tracks or uncorrected or not beside.is_file():
+        return tracks
+    return beside
+
+
+def _read(
+    file: Path, tracks: Path | None, uncorrected: bool, body: "Body"
+) -> "tuple[Tosses, Starts]":
+    from brickphys.calibration import toss_starts
+    from brickphys.calibration.toss_file import read_tosses
+
+    tosses = read_tosses(file)
+    if tracks is not None:
+        return tosses, toss_starts.refine(tosses, toss_starts.read_tracks(tracks), body)
+    wrong = toss_starts.AS_TRACKED if uncorrected else toss_starts.Correction()
+    return tosses, toss_starts.correct(tosses, wrong)
+
+
+def _predict(
+    experiment: "Experiment", model: "Model", workers: int, advance: "Advance"
+) -> "tuple[TossComparison, Prediction]":
+    from brickphys.calibration.toss_comparison import compare
+    from brickphys.calibration.tosses import predict
+
+    (shown,) = predict(
+        experiment,
+        [model],
+        workers=workers,
+        progress=lambda done, total: advance("tosses", done, total),
+    )
+    return compare(experiment, [shown], model), shown
+
+
+def _fit(
+    experiment: "Experiment", folds: int, workers: int, advance: "Advance"
+) -> "tuple[TossComparison, Prediction]":
+    from brickphys.calibration.toss_comparison import compare
+    from brickphys.calibration.toss_fit import fit
+
+    found = fit(
+        experiment,
+        folds=folds,
+        workers=workers,
+        progress=lambda done, total: advance("tosses", done, total),
+    )
+    return compare(experiment, found.held_out, found.model, found), found.held_out[0]
+
+
+def _draw(comparison: "TossComparison", tosses: "Tosses", shown: "Prediction", path: Path) -> None:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    from brickphys.cli.shared.output import save_plot
+    from brickphys.plots.tosses import draw_reliability, draw_surface, draw_travel
+
+    found = comparison.fit
+    panels = 2 if found is None else 3
+    figure = Figure(figsize=(4.8 * panels, 4.6), dpi=120, layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.subplots(1, panels, squeeze=False)[0]
+    right = shown.predicted_face == tosses.final_face
+    draw_travel(shown.travel_mm / 1000, tosses.travel_mm / 1000, right, axes[0])
+    draw_reliability(comparison.scores.faces, axes[1])
+    if found is not None:
+        drawn = draw_surface(found.surface, found.chosen, found.model, axes[2])
+        figure.colorbar(drawn.filled, ax=axes[2], label="nats a toss", format="%.2f", shrink=0.8)
+    save_plot(figure, path)
+
+
+def _print(comparison: "TossComparison") -> None:
+    from brickphys.cli.shared.output import percent, percent_range, print_table
+
+    def share(estimate: "TossEstimate") -> str:
+        return f"{percent(estimate.value)} ({percent_range(estimate.low, estimate.high)})"
+
+    def number(estimate: "TossEstimate", unit: str = "") -> str:
+        return f"{estimate.value:.3f}{unit} ({estimate.low:.3f} to {estimate.high:.3f})"
+
+    pairs = comparison.shares.items()
+    rows = [
+        (f"ends on {name} face", share(both.simulated), share(both.real)) for name, both in pairs
+    ]
+    travel = comparison.travel_m
+    rows.append(("travelled distance", number(travel.simulated, " m"), number(travel.real, " m")))
+    click.echo(f"{comparison.tosses} tosses, 95 % intervals in brackets\n")
+    print_table(("", "simulated", "real"), rows)
+    click.echo(f"\nfinal face right   {share(comparison.face_accuracy)}")
+    click.echo(f"  without physics  {share(comparison.baseline_accuracy)}: the lowest face stays")
+    click.echo(f"log loss           {number(comparison.log_loss)}")
+    click.echo(f"  without physics  {comparison.baseline_log_loss:.3f}")
+    scores = comparison.scores
+    click.echo(
+        f"Brier score        {scores.brier:.3f}; {scores.expected_brier:.3f} if every chance were right "
+        f"(z {scores.z:+.2f}, p {scores.p_value:.2g})"
+    )
+    click.echo(f"  without physics  {comparison.baseline_brier:.3f}")
+    click.echo(f"calibration error  {percent(scores.calibration_error)}")
+    if comparison.sure_accuracy is not None:
+        click.echo(
+            f"sure tosses        {percent(comparison.sure_share)} of all, "
+            f"{percent(comparison.sure_accuracy)} of them right"
+        )
+    _print_conditions(comparison)
+
+
+def _print_conditions(comparison: "TossComparison") -> None:
+    contact, found = comparison.model.contact, comparison.fit
+    how = "given" if found is None else f"fitted; figures cross-validated, {found.folds} folds"
+    click.echo(
+        f"friction {contact.friction:g}, restitution {contact.restitution:g}, "
+        f"noise x {comparison.model.noise_scale:g} ({how})"
+    )
+    click.echo(
+        f"{comparison.engine} engine; {comparison.refined} starts fitted to their flights, "
+        f"lengths x {comparison.length_scale:.4g}"
+    )
+    if found is not None and found.at_edge:
+        click.echo("note: the fit lies on the border of what was tried; the best may be outside")
+    for count, what in (
+        (comparison.unsettled, "simulated tosses lean or never came to rest"),
+        (comparison.lifted, "starts reached into the floor and were lifted out"),
+        (comparison.mismatched, "starts name a face that is not the lowest by their quaternion"),
+    ):
+        if count:
+            click.echo(f"note: {count:g} {what}")
+    click.echo(f"seed {comparison.root}")
