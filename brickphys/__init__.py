@@ -1,17 +1,19 @@
 """brickphys: a physics laboratory for brick wargames.
 
-- `shapes`: what is thrown.
-- `throws`: how it is thrown, flies, and can come to rest.
-- `engines`: who integrates a throw.
-- `calibration`: counts, estimates, laws; comparison with real tosses.
+- `errors`, `units`, `arrays`, `seeds`, `text`, `files`, `schema`, `jit`, `notes`, `workers`: the base of everything.
+- `geometry`: convex polygons and prisms, time of impact, rays and bearings.
+- `grid`: squares as bit sets, neighbours, directions and facings.
+- `shapes`: the bodies that are thrown, and models built of pieces.
+- `throws`: how bodies are thrown, fly, and can come to rest.
+- `engines`: the physics engines that integrate a throw.
 - `odds`: exact odds from a law.
-- `rules`: what every game shares: contract, play, replay, checks, bots.
-- `bow`: the Bricks Only Wargame: its description sheets.
-- `vehicles`: whom a vehicle hits, where, from which side and how hard.
+- `calibration`: counts, estimates, laws; comparison with real tosses.
+- `vehicles`: what a vehicle hits, where, from which side and how hard.
+- `rules`: what every game shares: contract, turn games, scenarios, reports, replays, checks, bots.
+- `bow`: the Bricks Only Wargame.
 - `batch`: studies of many runs: on one machine or many, stored, resumed, reported.
 - `plots`: pictures of all that.
 - `cli`: the command line.
-- `errors`, `units`, `seeds`, `files`, `schema`, `jit`, `workers`: what everything above rests on.
 """
 
 __version__ = "0.1.0"
