@@ -74,7 +74,7 @@ class TableReader:
         faults
             What is wrong with it, each by the key in its table.
         own
-            Those of its kind; it becomes one of them even with a fault, so that whatever names it has none by that.
+            Those of its kind; the thing is added even with a fault, so that a table that names it has none for that.
         others
             Other things whose names it must not have.
         """

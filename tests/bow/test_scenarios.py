@@ -242,7 +242,7 @@ FAULTS = {
     ),
     "an aim in no stud": (
         SMALL + REACH.replace('"east"', "[2, 1, 0, 1]"),
-        "aims[0].area: nobody can stand in [2, 1, 0, 1]",
+        "aims[0].area: no unit can stand in [2, 1, 0, 1]",
     ),
     "an aim beyond the field": (
         SMALL + REACH.replace('"east"', "[0, 0, 200, 3]"),
@@ -258,7 +258,7 @@ FAULTS = {
     ),
     "no way to an aim": (
         SMALL + '"+" = { decor = "door", locked = true }\n' + REACH.replace('"east"', "[5, 1, 1, 1]"),
-        "aims[0]: nobody of the team can come there on foot",
+        "aims[0]: no unit of the team can come there on foot",
     ),
     "an aim met at once": (
         SMALL + REACH.replace('"east"', "[0, 1, 1, 1]"),
@@ -280,7 +280,7 @@ FAULTS = {
         + '"+" = { decor = "door", locked = true }\n'
         + '[[objects]]\nitem = "key"\nx = 4\ny = 1\n'
         + '[[aims]]\nkind = "carry"\nplayer = "red"\narea = [0, 1, 1, 1]\nitem = "key"\n',
-        "aims[0]: nobody who can come there can come to a key",
+        "aims[0]: no unit that can come there can come to a key",
     ),
     "held for longer than it lasts": (
         SMALL
@@ -422,7 +422,7 @@ def test_one_of_a_kind_is_told_as_one():
     assert aim_texts(parse_scenario(SMALL + aims))[:3] == [
         "red: bring 1 unit to 5,1.",
         "red: be alone in 5,1 at the end of a round.",
-        "After 1 round, whoever has destroyed the most cost points wins.",
+        "After 1 round, the side that has destroyed the most cost points wins.",
     ]
 
 

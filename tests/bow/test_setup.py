@@ -70,7 +70,7 @@ def test_the_good_one_is_good():
         ({"aims": [aim("hold", [40, 40, 2, 2], rounds=1)]}, "aims[0].area: [40, 40, 2, 2] reaches beyond the field"),
         ({"aims": [aim("hold", [0, 0, 31, 2], rounds=1)]}, "aims[0].area: [0, 0, 31, 2] reaches beyond"),
         ({"aims": [aim("hold", [0, 0, 2, 21], rounds=1)]}, "aims[0].area: [0, 0, 2, 21] reaches beyond"),
-        ({"aims": [aim("hold", [0, 0, 0, 2], rounds=1)]}, "aims[0].area: nobody can stand in [0, 0, 0, 2]"),
+        ({"aims": [aim("hold", [0, 0, 0, 2], rounds=1)]}, "aims[0].area: no unit can stand in [0, 0, 0, 2]"),
         ({"aims": [aim("carry", [0, 0, 2, 2], item="key")]}, "aims[0].item: there is no 'key' in this battle"),
         ({"aims": [aim("reach", [0, 0, 2, 2], count=3)]}, "aims[0]: 3 units, the team has 2"),
         ({"aims": [aim("reach", [0, 0, 2, 2], units=["x"])]}, "aims[0].units[0]: unknown unit 'x'"),

@@ -81,7 +81,7 @@ def field_map(
 
 
 def vehicle_signs(state: State) -> tuple[dict[Stud, str], dict[str, str]]:
-    """Return the studs of vehicles with the sign of whose they are, and the meanings of these signs."""
+    """Return the studs of vehicles with the signs of their owners, and the meanings of these signs."""
     setting, marks, meanings = state.setting, dict[Stud, str](), dict[str, str]()
     for number in state.vehicles_left:
         player = setting.vehicles[number].player

@@ -79,7 +79,7 @@ def aim_texts(scenario: Scenario) -> list[str]:
 def _aim_text(aim: Mapping[str, Any], areas: Mapping[tuple[int, ...], str]) -> str:
     kind, player, rounds = aim["kind"], aim.get("player"), aim.get("rounds")
     if kind == "rounds":
-        return f"After {counted(aim['rounds'], 'round')}, whoever has destroyed the most cost points wins."
+        return f"After {counted(aim['rounds'], 'round')}, the side that has destroyed the most cost points wins."
     x, y, width, length = aim["area"]
     first, last = f"{x},{y}", f"{x + width - 1},{y + length - 1}"
     studs = first if first == last else f"{first} to {last}"
@@ -90,5 +90,5 @@ def _aim_text(aim: Mapping[str, Any], areas: Mapping[tuple[int, ...], str]) -> s
         return f"{player}: be alone in {area} at the end of {when}."
     if kind == "carry":
         return f"{player}: bring the {aim['item']} to {area}."
-    who = " and ".join(aim.get("units", [])) or counted(aim.get("count", 1), "unit")
-    return f"{player}: bring {who} to {area}."
+    units = " and ".join(aim.get("units", [])) or counted(aim.get("count", 1), "unit")
+    return f"{player}: bring {units} to {area}."

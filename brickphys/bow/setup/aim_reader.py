@@ -43,7 +43,7 @@ class BattleAimReader(AimReader["SetupAim", Studs]):
         doors = frozenset(decor.id for decor in self._field.decor if decor.kind.opens)
         inside = self._field.block(x, y, width, length) & terrain(self._field, doors).standable
         if not inside:
-            self.faults.append(f"{place}: nobody can stand in {entry.area}")
+            self.faults.append(f"{place}: no unit can stand in {entry.area}")
         return inside
 
     def room(self, area: Studs) -> int:

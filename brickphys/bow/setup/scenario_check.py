@@ -133,10 +133,12 @@ class _AimCheck:
         wanted = (len(named) or aim.count) if isinstance(aim, Reach) else 1
         if len(there) < wanted:
             names = [setting.units[unit].name for unit in named if unit not in there]
-            who = ", ".join(names) or ("nobody of the team" if not there else "not enough units")
-            yield f"no way there on foot for {who}" if names else f"{who} can come there on foot"
+            units = ", ".join(names) or ("no unit of the team" if not there else "not enough units")
+            yield (
+                f"no way there on foot for {units}" if names else f"{units} can come there on foot"
+            )
         elif isinstance(aim, Carry) and not self._can_fetch(aim.item, there, reached):
-            yield f"nobody who can come there can come to a {aim.item}"
+            yield f"no unit that can come there can come to a {aim.item}"
 
     def _can_fetch(self, item: str, units: list[int], reached: dict[int, Studs]) -> bool:
         """Tell whether one of some units can walk beside an item, or beside a unit that has one."""

@@ -7,7 +7,7 @@ from brickphys.rules.scenario.shipped import ShippedScenarios
 
 
 def read_scenario(path: Path | str) -> Scenario:
-    """Read a file; what its battle means, `begin` finds out.
+    """Read a file; `begin` checks the meaning of its setup.
 
     Raises
     ------

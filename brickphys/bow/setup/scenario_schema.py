@@ -27,7 +27,7 @@ Crew = dict[str, str]
 
 
 class BattleSign(SignDocument):
-    """What a sign stands for: ground so many bricks high, and at most one thing on it.
+    """What a sign stands for: the height of the ground in bricks, and at most one thing on it.
 
     Heights of decor are plates over its ground.
     """

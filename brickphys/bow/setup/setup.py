@@ -1,4 +1,4 @@
-"""Setup: the first state of a battle from plain JSON values; every fault has its key path, and each is read once."""
+"""Setup: the first state of a battle from plain JSON values; faults have their key paths; a setup is read once."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from brickphys.rules.setting import setup_digest
 
 _NAME = "setup"
 _REMEMBERED = 64
-"""Setups; more than one command or test needs at a time."""
+"""Setups that are kept: more than one command needs at a time."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def first_state(setup: Mapping[str, Any]) -> State:
 
 
 def read_setup(setup: Mapping[str, Any]) -> SetupReading:
-    """Return what a setup comes to; equal setups are read once.
+    """Return the first state of a setup, or its faults; equal setups are read once.
 
     Parameters
     ----------

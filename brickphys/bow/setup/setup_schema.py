@@ -100,7 +100,7 @@ class SetupVehicle(Strict):
 
 
 class ObjectDocument(Strict):
-    """An object that lies on a stud."""
+    """An object on a stud."""
 
     item: str
     x: Whole

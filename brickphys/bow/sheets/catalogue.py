@@ -19,7 +19,7 @@ def catalogue() -> Library:
 
 @lru_cache
 def foot() -> Library:
-    """Return everything that ships but the vehicles, whose models take half a second to load."""
+    """Return everything that ships except the vehicles: their models take half a second to load."""
     return _shipped("units", _shipped("actions", _shipped("gear", Library())))
 
 

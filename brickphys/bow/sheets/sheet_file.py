@@ -1,4 +1,4 @@
-"""Sheet files: gear, actions, sheets and armies as TOML, written by hand; every fault is told with its key path."""
+"""Sheet files: gear, actions, sheets and armies as TOML, written by hand; faults have their key paths."""
 
 from pathlib import Path
 

@@ -201,7 +201,7 @@ class VehicleDocument(Strict):
 
 
 class BoardedDocument(Strict):
-    """Who begins in a seat."""
+    """A unit that begins in a seat."""
 
     unit: str
     vehicle: str
@@ -209,7 +209,7 @@ class BoardedDocument(Strict):
 
 
 class ArmyDocument(Strict):
-    """A side: how many of each sheet, and who begins in a seat."""
+    """A side: the number of units of each sheet, and those that begin in a seat."""
 
     name: Name
     units: dict[str, Number]

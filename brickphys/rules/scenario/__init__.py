@@ -1,6 +1,6 @@
 """Scenario files: where a game begins, as TOML with a title, a text, a map in characters and tables of its setup.
 
-- `scenario`: a scenario that was read; it tells where in its file each part of the setup stands.
+- `scenario`: a scenario that was read, with the place in its file of each part of the setup.
 - `schema`: the form of a file and of a sign of its legend, which a game extends.
 - `scenario_file`: reads and writes files in the format of a game (`ScenarioFormat`).
 - `map_reader`: the things on a map, and the rectangles that they take.

@@ -1,4 +1,4 @@
-"""Scenario: a setup with a title and a text; it knows where in its file each part of the setup stands."""
+"""Scenario: a setup with a title and a text, and the place in its file of each part of the setup."""
 
 import re
 from collections.abc import Collection, Mapping

@@ -1,4 +1,4 @@
-"""Scenario files: TOML in the format of a game, written by hand; every fault is told with its place."""
+"""Scenario files: TOML in the format of a game, written by hand; faults have their places."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
@@ -63,7 +63,7 @@ def read_scenario(path: Path | str, form: ScenarioFormat[S]) -> Scenario:
     ------
     ScenarioFileError
         If the file cannot be read, is no TOML, or has a fault: one line lists every fault of form, or if there is
-        none every fault of the drawing, as ``key.path: what``. What the setup means, its game finds out.
+        none every fault of the drawing, as ``key.path: what``. The meaning of the setup is checked by its game.
     """
     with raised_as(ScenarioFileError):
         return parse_scenario(read_text(path), str(path), form)
