@@ -37,7 +37,7 @@ _HINTS = (
     "studs are COLUMN,ROW from the lower left; facings are e ne n nw w sw s se; north is up",
     "marks are how a table remembers who was played: a unit gets one at the end of its turn in odd rounds, and loses "
     "it in even ones; here 'played' behind a unit says the same, and nothing else depends on marks (BOW 2.2)",
-    "odds of attacks are told once a unit is chosen, or with: odds unit NAME",
+    "odds of attacks are shown once a unit is chosen, or with: odds unit NAME",
 )
 
 
@@ -114,7 +114,7 @@ class Bow(TurnGame[State, State], OpenGame[State, Action[State]]):
     def wait_problems(self, state: State) -> Iterator[str]:
         """Yield why the battle does not wait in a state."""
         if not state.round and not isinstance(next(iter(state.pending), None), StartRoll):
-            yield "round: 0, and nobody rolls for the start"
+            yield "round: 0, and no player rolls for the start"
             return
         found = list(super().wait_problems(state))
         yield from found or menu_problems(state)

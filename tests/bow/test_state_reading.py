@@ -43,7 +43,7 @@ PILOT, CAR = ("figures", 0), ("crafts", 0)
         ((*PILOT, 4), None, "goes on by itself"),  # neither in the seat nor on a stud
         (("actions_left",), 50, "actions_left: 50 of a budget of 3"),
         (("actions_left",), 0, "goes on by itself"),
-        (("active",), -1, "active: nobody, and yet actions"),
+        (("active",), -1, "active: no unit, and yet actions"),
         ((*PILOT, 3), True, "pilot has been played"),
         (("finished",), [1], "finished: player 1 has units left to play"),
         (("menu",), "walk", "nothing to walk"),

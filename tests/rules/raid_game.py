@@ -178,7 +178,7 @@ class RaidGame(TurnGame[Table, str]):
         return (0, 0) if one == other else (1, -1) if one > other else (-1, 1)
 
     def following(self, state):
-        """Whoever has no card rests."""
+        """A player without cards rests."""
         return None if state.hands[state.player] else NextPlayer().happen(state)
 
     def state_problems(self, state):

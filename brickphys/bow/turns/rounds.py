@@ -146,9 +146,9 @@ def _end_turn(state: State) -> State:
     """Mark the unit, and give the turn to the next player."""
     if state.me.plays:
         state = state.with_unit(state.active, replace(state.me, marked=state.adds_marks))
-    following = (state.player + 1) % len(state.setting.players)
+    next_player = (state.player + 1) % len(state.setting.players)
     return _note_finished(
-        state.changed(active=NOBODY, actions_left=0, shots=(), driven=(), player=following)
+        state.changed(active=NOBODY, actions_left=0, shots=(), driven=(), player=next_player)
     )
 
 

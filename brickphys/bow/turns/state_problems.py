@@ -62,7 +62,7 @@ def _active_problems(state: State) -> Iterator[str]:
     in_turn = any(isinstance(pending, IN_TURN_TYPES) for pending in state.pending)
     if state.active == NOBODY:
         if state.actions_left or state.shots or state.driven or state.menu:
-            yield "active: nobody, and yet actions, shots, moves or a menu of a turn"
+            yield "active: no unit, and yet actions, shots, moves or a menu of a turn"
         if in_turn:
             yield "pending: it is no unit's turn"
         return
