@@ -81,7 +81,7 @@ def make_folder(path: Path | str) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InvalidValueError(f"{folder}: no folder can be made: {error.strerror}") from None
+        raise InvalidValueError(f"{folder}: the folder cannot be made: {error.strerror}") from None
     return folder
 
 

@@ -143,7 +143,7 @@ def _cell_problems(cells: Mapping[str, str]) -> Iterator[str]:
         if not (digits.isascii() and digits.isdigit()):
             yield f", column {name}: {shown(cell)} is not a whole number"
         elif len(digits) > _MAX_DIGITS:
-            yield f", column {name}: {shown(cell)} is absurd"
+            yield f", column {name}: {shown(cell)} has more than {_MAX_DIGITS} digits"
         elif int(cell) < 0:
             yield f", column {name}: {cell} is negative"
     if SURFACE in cells and cells[SURFACE].lower() not in SURFACES:

@@ -87,9 +87,9 @@ def law_sd(law: Law, *, systematic: bool) -> float:
     Each systematic cause is uniform over its range. Its standard deviation is its half shift over sqrt(3), and the same
     holds for the half-width of all causes together.
     """
-    chance = (law.ci95[1] - law.ci95[0]) / (2 * Z95)
-    doubt = law.systematic.half_width / sqrt(3) if systematic and law.systematic else 0.0
-    return max(sqrt(chance**2 + doubt**2), 1e-9)
+    statistical = (law.ci95[1] - law.ci95[0]) / (2 * Z95)
+    further = law.systematic.half_width / sqrt(3) if systematic and law.systematic else 0.0
+    return max(sqrt(statistical**2 + further**2), 1e-9)
 
 
 def law_beta(law: Law, *, systematic: bool) -> tuple[float, float]:

@@ -128,7 +128,7 @@ def throw_design(
         On Ctrl-C.
     """
     if not 1 <= points <= _MAX_POINTS or points & (points - 1):
-        raise InvalidValueError(f"{points} points are no power of two up to {_MAX_POINTS}")
+        raise InvalidValueError(f"{points} points are not a power of two up to {_MAX_POINTS}")
     if throws_per_point < 1:
         raise InvalidValueError(f"{throws_per_point} throws a point: at least 1 is needed")
     causes = factors(cell, on)

@@ -205,8 +205,8 @@ def cube(
     limit = mass_g * (edge_mm / 10) ** 2 / 2
     if not 0 < inertia_g_cm2 <= limit:
         raise InvalidValueError(
-            f"inertia {inertia_g_cm2:g} g cm2 is outside 0 to {limit:g}, all that a cube of "
-            f"{edge_mm:g} mm and {mass_g:g} g can have"
+            f"inertia {inertia_g_cm2:g} g cm2 is outside 0 to {limit:g}, the limit of a cube "
+            f"of {edge_mm:g} mm and {mass_g:g} g"
         )
     sign = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
     moment = 100.0 * inertia_g_cm2

@@ -326,5 +326,7 @@ def _quotient(pair: float, own: float, name: str) -> float:
     if own:
         return pair / own
     if pair:
-        raise InvalidValueError(f"{name} {pair:g} on the floor needs more than 0 between blocks")
+        raise InvalidValueError(
+            f"{name} {pair:g} on the floor needs a {name} above 0 between blocks"
+        )
     return 0.0

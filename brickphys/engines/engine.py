@@ -204,7 +204,7 @@ def check_limits(
     if contact.restitution > engine.max_restitution:
         raise InvalidValueError(
             f"restitution {contact.restitution:g} is outside 0 to {engine.max_restitution:g}, "
-            f"where the {engine.name} engine is trusted"
+            f"the range of the {engine.name} engine"
         )
     if bricks > engine.max_bricks:
         raise InvalidValueError(
@@ -212,5 +212,5 @@ def check_limits(
         )
     if floor.name not in engine.floors:
         raise InvalidValueError(
-            f"floor {floor.name!r}: the {engine.name} engine knows only {', '.join(engine.floors)}"
+            f"floor {floor.name!r}: the {engine.name} engine accepts only {', '.join(engine.floors)}"
         )

@@ -25,7 +25,7 @@ def wilson(successes: float, trials: float) -> tuple[float, float]:
         If there are no trials, or more successes than trials.
     """
     if not 0 <= successes <= trials or trials <= 0:
-        raise InvalidValueError(f"{successes} successes of {trials} trials are no share")
+        raise InvalidValueError(f"{successes} successes of {trials} trials are not a share")
     low, high = wilson_of_share(successes / trials, trials)
     return low if successes else 0.0, high if successes < trials else 1.0  # free of rounding
 

@@ -149,7 +149,7 @@ class Law:
     def __post_init__(self) -> None:
         faults = [f"{place}: {what}" for place, what in count_faults(self.counts, self.scores)]
         if not faults and not 0 <= self.ci95[0] <= self.p <= self.ci95[1] <= 1:
-            faults.append(f"ci95: {self.ci95} is no interval around p = {float(self.p):g}")
+            faults.append(f"ci95: {self.ci95} is not an interval around p = {float(self.p):g}")
         if faults:
             raise InvalidValueError("; ".join(faults))
 

@@ -114,9 +114,9 @@ def write_law(law: Law, path: Path | str, *, force: bool = False) -> Path:
 def law_document(law: Law) -> dict[str, Any]:
     """Return the JSON object of a law, as in its file."""
     scores = {str(k): {"hands": sum(n), "counts": list(n)} for k, n in sorted(law.scores.items())}
-    doubt = asdict(law.overdispersion) if law.overdispersion else None
-    if doubt:
-        doubt["factor"] = {str(k): factor for k, factor in doubt["factor"].items()}
+    test = asdict(law.overdispersion) if law.overdispersion else None
+    if test:
+        test["factor"] = {str(k): factor for k, factor in test["factor"].items()}
     return {
         "schema": SCHEMA,
         "shape": law.shape,
@@ -135,7 +135,7 @@ def law_document(law: Law) -> dict[str, Any]:
         },
         "counts": dict(law.counts),
         "scores": scores,
-        "overdispersion": doubt,
+        "overdispersion": test,
         "systematic": asdict(law.systematic) if law.systematic else None,
         "validation": law.validation,
         **({"combined": _combined_document(law.combined)} if law.combined else {}),
@@ -179,21 +179,21 @@ def _sum_faults(document: "LawDocument") -> Iterator[str]:
         yield f"p_side.throws: {p.throws}, but the counts add up to {throws}"
     share = Fraction(p.fraction)
     if throws > 0 and share != Fraction(sides, throws):
-        yield f"p_side.fraction: {p.fraction}, but the counts make {sides}/{throws}"
+        yield f"p_side.fraction: {p.fraction}, but the counts give {sides}/{throws}"
     if not p.ci95[0] <= share <= p.ci95[1]:
-        yield f"p_side.ci95: {list(p.ci95)} does not hold {p.fraction}"
-    yield from _doubt_faults(document)
+        yield f"p_side.ci95: {list(p.ci95)} does not contain {p.fraction}"
+    yield from _uncertainty_faults(document)
     yield from _combined_faults(document)
     height = document.conditions.height_mm
     if height[0] > height[1]:
         yield f"conditions.height_mm: {list(height)} is reversed"
 
 
-def _doubt_faults(document: "LawDocument") -> Iterator[str]:
+def _uncertainty_faults(document: "LawDocument") -> Iterator[str]:
     """Yield contradictions within the test of independence and within the systematic uncertainty."""
-    doubt, systematic = document.overdispersion, document.systematic
-    if doubt and not doubt.ci95[0] <= doubt.rho <= doubt.ci95[1]:
-        yield f"overdispersion.ci95: {list(doubt.ci95)} does not hold rho = {doubt.rho:g}"
+    test, systematic = document.overdispersion, document.systematic
+    if test and not test.ci95[0] <= test.rho <= test.ci95[1]:
+        yield f"overdispersion.ci95: {list(test.ci95)} does not contain rho = {test.rho:g}"
     for name, source in systematic.sources.items() if systematic else ():
         if source.low > source.high:
             yield f"systematic.sources.{name}: low {source.low:g} is above high {source.high:g}"
@@ -216,7 +216,7 @@ def _combined(document: "LawDocument") -> Combined | None:
 
 
 def _law(document: "LawDocument") -> Law:
-    doubt, systematic = document.overdispersion, document.systematic
+    test, systematic = document.overdispersion, document.systematic
     return Law(
         counts=document.counts,
         ci95=document.p_side.ci95,
@@ -228,7 +228,7 @@ def _law(document: "LawDocument") -> Law:
         hands_engine=document.hands_engine,
         versions=document.versions,
         seed=document.seed,
-        overdispersion=Overdispersion(**dict(doubt)) if doubt else None,
+        overdispersion=Overdispersion(**dict(test)) if test else None,
         systematic=Systematic(
             systematic.half_width,
             systematic.throws,

@@ -20,7 +20,7 @@ def _check_share(text: str) -> str:
     try:
         share = Fraction(text)
     except (ValueError, ZeroDivisionError):
-        raise ValueError(f"{text!r} is no fraction like '1234/56789'") from None
+        raise ValueError(f"{text!r} is not a fraction such as '1234/56789'") from None
     if not 0 <= share <= 1:
         raise ValueError(f"{text} is outside 0..1")
     return text

@@ -90,7 +90,10 @@ class BrickDimensions:
         """Yield the text of each contradiction, and whether it is present."""
         half = (STUD_MM - self.clearance_mm) / 2
         cavity = half - self.wall_mm  # half width of the cavity of a piece one stud wide
-        yield f"clearance_mm {self.clearance_mm:g} leaves no stud", half <= STUD_MM * 3 / 8
+        yield (
+            f"clearance_mm {self.clearance_mm:g} leaves no room for a stud",
+            half <= STUD_MM * 3 / 8,
+        )
         yield f"wall_mm {self.wall_mm:g} is not below half the width, {half:g}", cavity <= 0
         yield from self._stud_limits(half, cavity)
         yield from self._inside_limits(cavity)

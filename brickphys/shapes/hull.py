@@ -75,7 +75,7 @@ def convex_hull(points_mm: Array) -> Hull:
 
 def _triangles(points: Array) -> ConvexHull:
     if points.ndim != 2 or points.shape[1] != 3 or not np.isfinite(points).all():
-        raise InvalidValueError("a convex hull needs finite points in space, one a row")
+        raise InvalidValueError("a convex hull needs finite points of shape (n, 3)")
     try:
         return ConvexHull(points)
     except (QhullError, ValueError) as error:

@@ -94,7 +94,7 @@ def test_no_text_breaks_the_reader(text):
         ("3,1,wood,1,1,1,1", "studs_up + studs_down + side + leaning: 4 for 3 bricks"),
         ("3,1,wood,0,1,2,0", "column side: 2, but the score is 1"),
         ("3,1,wood,1,1,1", "row 1 (line 2): 6 values for 7 columns"),
-        ("3," + "9" * 5000 + ",wood,1,1,1,0", "is absurd"),
+        ("3," + "9" * 5000 + ",wood,1,1,1,0", "has more than 9 digits"),
     ],
 )
 def test_a_fault_is_named_with_row_and_column(row, fault):

@@ -96,7 +96,7 @@ def test_laws_travel_to_other_processes(law):
         ({"scores": {2: (1, -2, 3)}}, "scores.2.counts: -2 is negative"),
         ({"scores": {2: (0, 0, 0)}}, "scores.2.counts: nothing was thrown"),
         ({"scores": {0: (3,)}}, "scores.0: hands of 0 bricks"),
-        ({"ci95": (0.3, 0.4)}, "is no interval around p = 0.2"),
+        ({"ci95": (0.3, 0.4)}, "is not an interval around p = 0.2"),
     ],
 )
 def test_laws_whose_counts_do_not_add_up_are_refused(law, changes, words):

@@ -95,7 +95,7 @@ def test_pieces_outside_the_family_are_refused(nx, ny):
         ({"tube_inner_mm": 6.4}, "not below tube_outer_mm"),
         ({"tube_outer_mm": 9.0}, "cuts the next tube"),
         ({"post_diameter_mm": 5.5}, "cuts the walls"),
-        ({"clearance_mm": 2.0}, "leaves no stud"),
+        ({"clearance_mm": 2.0}, "leaves no room for a stud"),
     ],
 )
 def test_impossible_dimensions_are_refused_with_a_reason(change, word):
