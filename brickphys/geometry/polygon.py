@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import atan2, cos, dist, hypot, isfinite, pi, radians, sin, tau
 
 import numpy as np
@@ -80,6 +80,7 @@ class Polygon:
         return Polygon((self.vertices_studs - pivot) @ [[c, s], [-s, c]] + pivot)
 
 
+@lru_cache(maxsize=256)
 def unit_vector(heading_deg: float) -> Point:
     """Return the direction of a heading, counter-clockwise from +x; multiples of 90 degrees are exact."""
     quarters, rest = divmod(heading_deg % 360.0, 90.0)

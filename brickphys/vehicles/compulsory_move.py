@@ -98,16 +98,12 @@ def compulsory_move(mover: Vehicle, distance_studs: float, obstacles: NamedObsta
     """
     border = _to_border(mover, distance_studs, obstacles.bounds)
     touches = obstacles.touches(mover, distance_studs) if distance_studs else []
-    things = [obstacles.things[touch.index] for touch in touches]
-    stops = [
-        touch.distance_studs
-        for touch, thing in zip(touches, things, strict=True)
-        if thing.type is not ThingType.UNIT
-    ]
+    met = [(touch, obstacles.things[touch.index]) for touch in touches]
+    stops = [touch.distance_studs for touch, thing in met if thing.type is not ThingType.UNIT]
     end = min([distance_studs, border, *stops])
     hits = tuple(
         _hit(mover, touch, thing, obstacles)
-        for touch, thing in zip(touches, things, strict=True)
+        for touch, thing in met
         if touch.distance_studs <= end + TOLERANCE
     )
     stopped_by = tuple(hit.id for hit in hits if hit.type is not ThingType.UNIT)

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from itertools import chain
 from typing import ClassVar
 
 from brickphys.errors import InvalidValueError, unknown
@@ -237,8 +236,12 @@ class Scene:
         found = list(_range_problems("field", self.bounds))
         bounds = None if found else self.bounds
         places: dict[str, str] = {}
-        numbers = chain(*map(range, map(len, (self.units, self.decor, self.vehicles))))
-        for thing, number in zip(self.things, numbers, strict=True):
+        numbered: list[tuple[int, Thing]] = [
+            *enumerate(self.units),
+            *enumerate(self.decor),
+            *enumerate(self.vehicles),
+        ]
+        for number, thing in numbered:
             place = f"{thing.type.value}[{number}]"
             faults = list(_thing_problems(place, thing, bounds))
             if places.setdefault(thing.id, place) != place:
@@ -258,7 +261,9 @@ def _thing_problems(place: str, thing: Thing, bounds: Bounds | None) -> Iterator
         yield from _model_problems(place, thing.type, thing.model)
     if thing.top_plates <= thing.bottom_plates:
         yield f"{place}.top: {thing.top_plates:g} is not above bottom, {thing.bottom_plates:g}"
-    shape = [*_range_problems(place, thing), *_polygon_problems(place, thing)]
+    shape = list(_range_problems(place, thing))
+    if isinstance(thing, Fixture):
+        shape += _polygon_problems(place, thing)
     yield from shape
     if not shape and bounds and not _is_on(bounds, thing):
         size = f"{bounds.width_studs:g} x {bounds.height_studs:g}"
@@ -274,17 +279,15 @@ def _range_problems(place: str, what: Thing | Bounds) -> Iterator[str]:
                 yield f"{place}.{key}: {value!r} is not from {low:g} to {high:g}"
 
 
-def _polygon_problems(place: str, thing: Thing) -> Iterator[str]:
-    """Yield corners out of their range, and how a polygon is not convex."""
-    if not isinstance(thing, Fixture):
+def _polygon_problems(place: str, thing: Fixture) -> Iterator[str]:
+    """Yield corners out of their range; if there are none, how they bound no convex area."""
+    corners = thing.corners_studs
+    far = [n for n, (x, y) in enumerate(corners) if not (abs(x) <= LARGEST and abs(y) <= LARGEST)]
+    if far:
+        yield from (f"{place}.polygon[{n}]: {corners[n]} is beyond {LARGEST:g}" for n in far)
         return
-    far = [
-        n for n, corner in enumerate(thing.corners_studs) if not max(map(abs, corner)) <= LARGEST
-    ]
-    for n in far:
-        yield f"{place}.polygon[{n}]: {thing.corners_studs[n]} is beyond {LARGEST:g}"
     try:
-        _ = far or thing.prism  # kept for the move
+        _ = thing.prism  # it is kept, and checked only here
     except InvalidValueError as error:
         yield f"{place}.polygon: {error}"
 

@@ -307,7 +307,7 @@ def test_scene_made_in_python_is_checked_by_the_same_rules(change, fault):
     assert fault in str(error.value)
 
 
-@pytest.mark.parametrize("corner", [(nan, 1.0), (1.0, inf), (1.0, 20_000.0)])
+@pytest.mark.parametrize("corner", [(nan, 1.0), (1.0, nan), (1.0, inf), (1.0, 20_000.0)])
 def test_corners_of_decor_made_in_python_are_checked_too(corner):
     wall = Fixture("wall", ((1.0, 1.0), (3.0, 1.0), corner))
     with pytest.raises(InvalidValueError, match=r"^decor\[0\]\.polygon\[2\]: .* is beyond 10000"):

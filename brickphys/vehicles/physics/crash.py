@@ -15,7 +15,7 @@ from brickphys.arrays import Array
 from brickphys.engines.block import Block, Pair
 from brickphys.engines.block_run import FRAME_S, BlockRun, Drive, run_blocks
 from brickphys.engines.block_settings import BlockSettings
-from brickphys.engines.impact import FirstImpact as BlockImpact
+from brickphys.engines.impact import FirstImpact
 from brickphys.errors import InvalidValueError
 from brickphys.geometry.polygon import Point, Polygon
 from brickphys.throws.rotations import rotate
@@ -138,7 +138,7 @@ def _velocity_m_s(vehicle: Vehicle, scale_m_s: float) -> Pair:
     return scale_m_s * vehicle.speed * c, scale_m_s * vehicle.speed * s
 
 
-def _impact(things: Sequence[Thing], found: BlockImpact) -> Impact:
+def _impact(things: Sequence[Thing], found: FirstImpact) -> Impact:
     x, y, z = found.point_mm.tolist()
     nx, ny, nz = found.normal.tolist()
     first, second = np.linalg.norm(found.delta_v_m_s, axis=1).tolist()
