@@ -10,6 +10,7 @@ import secrets
 import numpy as np
 import numpy.typing as npt
 
+from brickphys.arrays import Array
 from brickphys.errors import InvalidValueError
 
 MAX_ROOT = 2**53
@@ -34,9 +35,7 @@ def _key(root: int, cell: tuple[int, ...]) -> npt.NDArray[np.uint64]:
     return sequence.generate_state(2, np.uint64).astype(np.uint64)
 
 
-def uniforms(
-    root: int, cell: tuple[int, ...], first: int, count: int, width: int
-) -> npt.NDArray[np.float64]:
+def uniforms(root: int, cell: tuple[int, ...], first: int, count: int, width: int) -> Array:
     """Return the uniforms of throws ``first .. first + count - 1`` of one cell.
 
     Parameters

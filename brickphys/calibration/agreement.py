@@ -136,7 +136,7 @@ class Agreement:
         return float(weights @ shifts / weights.sum()), float(weights.sum() ** -0.5)
 
 
-def grid(
+def comparison_grid(
     shapes: Sequence[str], surfaces: Sequence[str], heights_mm: Sequence[tuple[float, float]]
 ) -> tuple[Spot, ...]:
     """Return the cells of all combinations.
@@ -160,7 +160,7 @@ def grid(
     return spots
 
 
-def check_throws(throws: Mapping[str, int], spots: Sequence[Spot]) -> None:
+def check_engines(throws: Mapping[str, int], spots: Sequence[Spot]) -> None:
     """Check the number of engines and of throws by each (engine -> throws).
 
     Raises
@@ -207,7 +207,7 @@ def compare_engines(
         On Ctrl-C.
     """
     check_root(seed)
-    check_throws(throws, spots)
+    check_engines(throws, spots)
     fallen: dict[str, dict[Spot, Tally]] = {}
     with StopRequest() as stop, Throwers(seed, workers, lambda: stop.asked) as throwers:
         for name, count in throws.items():

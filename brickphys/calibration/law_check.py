@@ -9,7 +9,7 @@ from scipy.stats import chi2, chi2_contingency, norm
 
 from brickphys.calibration.home_counts import HomeCounts
 from brickphys.calibration.posterior import SharePosterior, beta_of, two_sided
-from brickphys.calibration.response_design import POSES
+from brickphys.calibration.response_design import RESPONSE_POSES
 from brickphys.odds.intervals import Z95
 from brickphys.odds.law import Law
 from brickphys.odds.roll import SIDE
@@ -153,9 +153,11 @@ def clumping(counts: HomeCounts, share: SharePosterior) -> float:
 def _poses_p_value(counts: HomeCounts, law: Law, factor: float) -> float | None:
     """Return the p-value of equal shares of the settled poses, corrected for correlation (Rao and Scott, 1984)."""
     totals = counts.pose_totals()
-    if totals is None or any(pose not in law.counts for pose in POSES):
+    if totals is None or any(pose not in law.counts for pose in RESPONSE_POSES):
         return None
-    table = np.array([[totals[pose] for pose in POSES], [law.counts[pose] for pose in POSES]])
+    table = np.array(
+        [[totals[pose] for pose in RESPONSE_POSES], [law.counts[pose] for pose in RESPONSE_POSES]]
+    )
     table = table[:, table.any(axis=0)]
     if table.shape[1] < 2 or not table.any(axis=1).all():
         return None

@@ -14,7 +14,7 @@ from numpy.polynomial.legendre import legvander
 from scipy.stats import chi2
 
 from brickphys.arrays import Array, Counts
-from brickphys.calibration.response_design import POSES, ResponseDesign
+from brickphys.calibration.response_design import RESPONSE_POSES, ResponseDesign
 from brickphys.errors import InvalidValueError
 from brickphys.odds.roll import SIDE
 
@@ -90,7 +90,7 @@ class Response:
         Returns
         -------
         ndarray, shape (n, 3)
-            In the order of `POSES`.
+            In the order of `RESPONSE_POSES`.
         """
         best = self.coefficients if coefficients is None else coefficients
         return _shares(self.terms(values), best)
@@ -214,7 +214,7 @@ def _point_covariance(counts: Array) -> Array:
 def _explained(counts: Array, expected: Array, terms: int) -> float:
     """Return the share of the variance of p that the fit explains, after subtraction of the noise of the throws."""
     throws = counts.sum(axis=1)
-    side = POSES.index(SIDE)
+    side = RESPONSE_POSES.index(SIDE)
     p, fitted = counts[:, side] / throws, expected[:, side] / throws
     noise = float(np.mean(fitted * (1 - fitted) / throws))
     total = float(np.var(p)) - noise

@@ -27,7 +27,7 @@ from brickphys.workers import StopRequest
 
 SCHEMA = "brickphys.response/1"
 ENGINE = "compiled"
-POSES = ("studs_up", "studs_down", SIDE)
+RESPONSE_POSES = ("studs_up", "studs_down", SIDE)
 """The poses of a single brick on a plane; a few bricks in a million lean or do not settle, and are left out."""
 ANY_SURFACE = Surface(
     "any",
@@ -54,7 +54,7 @@ class ResponseDesign:
     points : ndarray, shape (n, causes)
         Values of the causes.
     counts : ndarray of int, shape (n, 3)
-        Number of bricks in each of `POSES`.
+        Number of bricks in each of `RESPONSE_POSES`.
     left_out
         Number of bricks that leaned or did not settle.
     seed
@@ -133,13 +133,13 @@ def throw_design(
         raise InvalidValueError(f"{throws_per_point} throws a point: at least 1 is needed")
     causes = factors(cell, on)
     values = sobol_points(causes, points, seed)
-    counts = np.zeros((points, len(POSES)), dtype=np.int64)
+    counts = np.zeros((points, len(RESPONSE_POSES)), dtype=np.int64)
     done = 0
     with StopRequest() as stop, Throwers(seed, workers, lambda: stop.asked) as throwers:
         work = list(_work(cell, causes, values, throws_per_point))
         tallies = throwers.tallies(chunk for _, chunk in work)
         for (point, chunk), tally in zip(work, tallies, strict=False):
-            counts[point] += [tally.counts[pose] for pose in POSES]
+            counts[point] += [tally.counts[pose] for pose in RESPONSE_POSES]
             done += chunk.count
             progress(done, points * throws_per_point)
     if done < points * throws_per_point:
@@ -186,7 +186,7 @@ def write_design(design: ResponseDesign, path: Path) -> None:
         "seed": design.seed,
         "left_out": design.left_out,
         "ranges": {name: list(ends) for name, ends in design.ranges.items()},
-        "columns": [*design.ranges, *POSES],
+        "columns": [*design.ranges, *RESPONSE_POSES],
     }
     rows = [
         json.dumps([*point, *counts])

@@ -13,8 +13,8 @@ from brickphys.calibration.roll_fit import (
     degrees,
     fit_roll_response,
     fit_surface,
-    grid,
     p_value,
+    surface_grid,
 )
 from brickphys.calibration.rolls import (
     MAX_THROWS,
@@ -25,9 +25,9 @@ from brickphys.calibration.rolls import (
     coin_solid_angle,
     fit_gibbs,
     gibbs,
-    prism,
     prism_solid_angle,
     published,
+    square_prism,
     thick_coin,
     throw_solids,
     upright_cylinder,
@@ -136,7 +136,7 @@ def compare_prisms(
     root
         Root seed.
     contacts
-        The grid of surfaces; None for `roll_fit.grid`.
+        The grid of surfaces; None for `surface_grid`.
     workers
         Number of processes.
     progress
@@ -149,8 +149,8 @@ def compare_prisms(
     """
     check_throws(throws, MAX_THROWS // CHECK)
     rolls = published()["prisms"]
-    solids = [prism(ratio) for ratio in rolls.ratios]
-    surfaces = grid() if contacts is None else contacts
+    solids = [square_prism(ratio) for ratio in rolls.ratios]
+    surfaces = surface_grid() if contacts is None else contacts
     counts = throw_solids(
         solids, surfaces, conditions, throws, root,
         address=_GRID, workers=workers, progress=_stage("grid", progress),
@@ -309,7 +309,7 @@ def compare_coin(
         return np.asarray(counts[:, 0] / n)
 
     shape = (len(frictions), len(restitutions))
-    surfaces = grid(frictions, restitutions)
+    surfaces = surface_grid(frictions, restitutions)
     return CoinComparison(
         coin,
         cylinder,

@@ -24,7 +24,7 @@ _RIDGE = 1e-3
 """Ridge penalty of the coefficients; without it a share of 0 everywhere would make them infinite."""
 
 
-def grid(
+def surface_grid(
     frictions: Sequence[float] = FRICTIONS, restitutions: Sequence[float] = RESTITUTIONS
 ) -> list[ContactCoefficients]:
     """Return every pair of the grid."""

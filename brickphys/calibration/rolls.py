@@ -101,7 +101,7 @@ def published() -> dict[str, RollSet]:
     }
 
 
-def prism(ratio: float) -> RolledSolid:
+def square_prism(ratio: float) -> RolledSolid:
     """Return a square prism of side `SIDE_MM` and thickness `ratio` times that; its square faces are counted."""
     return RolledSolid(f"cuboid:{SIDE_MM:g}x{SIDE_MM:g}x{SIDE_MM * ratio:g}", ("z",))
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from brickphys.arrays import Array
 from brickphys.calibration.response import Response
-from brickphys.calibration.response_design import POSES
+from brickphys.calibration.response_design import RESPONSE_POSES
 from brickphys.errors import InvalidValueError, MissingLibraryError
 from brickphys.odds.intervals import Z95
 from brickphys.odds.roll import SIDE
@@ -277,7 +277,7 @@ def sensitivity(response: Response, seed: int, samples: int = SAMPLES) -> Sensit
 
 
 def _side_of(response: Response, coefficients: Array) -> Callable[[Array], Array]:
-    side = POSES.index(SIDE)
+    side = RESPONSE_POSES.index(SIDE)
     return lambda values: np.asarray(response.shares(values, coefficients)[:, side])
 
 

@@ -17,7 +17,7 @@ from brickphys.calibration.hands import Hands, hands_of, side_hands
 from brickphys.calibration.home_counts import HomeCounts
 from brickphys.calibration.posterior import Posterior, middles
 from brickphys.calibration.response import SURFACE_CAUSES, Response
-from brickphys.calibration.response_design import POSES
+from brickphys.calibration.response_design import RESPONSE_POSES
 from brickphys.errors import InvalidValueError
 from brickphys.odds.roll import SIDE
 from brickphys.throws.surfaces import Surface
@@ -80,7 +80,7 @@ def surface_posterior(
         If the ranges exceed those of the response surface.
     """
     _check_ranges(response, ranges)
-    if counts.poses is not None and not counts.poses[:, : len(POSES)].any():
+    if counts.poses is not None and not counts.poses[:, : len(RESPONSE_POSES)].any():
         return None  # no settled brick is left
     hands, shares_of = _outcomes(counts)
     values_of = [middles(*span, CELLS) for span in (ranges.friction, ranges.restitution)]
@@ -122,7 +122,7 @@ def _check_ranges(response: Response, ranges: Surface) -> None:
 def _outcomes(counts: HomeCounts) -> tuple[Hands, Callable[[Array], Array]]:
     """Return the statistics of hands by outcome, and the function from shares of poses to shares of outcomes."""
     if counts.poses is None:
-        side = POSES.index(SIDE)
+        side = RESPONSE_POSES.index(SIDE)
         return side_hands(counts), lambda s: np.stack([s[:, side], 1 - s[:, side]], axis=-1)
-    settled = counts.poses[:, : len(POSES)]
+    settled = counts.poses[:, : len(RESPONSE_POSES)]
     return hands_of(settled[settled.any(axis=1)]), lambda s: s

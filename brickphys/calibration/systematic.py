@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 from scipy.linalg import hadamard
 
+from brickphys.arrays import Counts
 from brickphys.calibration.tally import Tally
 from brickphys.calibration.throwers import ThrowCell, Throwers, body_of
 from brickphys.notes import Progress
@@ -110,7 +110,7 @@ def _thrown(cell: ThrowCell, conditions: Conditions) -> ThrowCell:
     return replace(cell, conditions=conditions)
 
 
-def design(count: int) -> npt.NDArray[np.int64]:
+def design(count: int) -> Counts:
     """Return the levels (-1 or 1) of up to 8 factors in the 16 runs, shape (16, count)."""
     columns = np.asarray(hadamard(RUNS), dtype=np.int64)[:, list(_COLUMNS)]
     return columns[:, :count]

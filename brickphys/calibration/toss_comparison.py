@@ -36,7 +36,7 @@ class TossEstimate(NamedTuple):
     high: float
 
 
-class Pair(NamedTuple):
+class SimulatedAndReal(NamedTuple):
     """A figure of the simulation and of the real tosses."""
 
     simulated: TossEstimate
@@ -95,8 +95,8 @@ class TossComparison:
     face_accuracy: TossEstimate
     repeats_accuracy: tuple[float, ...]
     log_loss: TossEstimate
-    shares: dict[str, Pair]
-    travel_m: Pair
+    shares: dict[str, SimulatedAndReal]
+    travel_m: SimulatedAndReal
     travel_error_m: TossEstimate
     baseline_accuracy: TossEstimate
     baseline_log_loss: float
@@ -185,7 +185,7 @@ def compare(
         repeats_accuracy=tuple(right.mean(axis=1).tolist()),
         log_loss=mean(np.mean(losses, axis=0)),
         shares=shares,
-        travel_m=Pair(mean(travel), mean(real_m)),
+        travel_m=SimulatedAndReal(mean(travel), mean(real_m)),
         travel_error_m=mean(travel - real_m),
         baseline_accuracy=share(tosses.initial_face == tosses.final_face),
         baseline_log_loss=baseline_log_loss(tosses),
@@ -236,11 +236,11 @@ def baseline_log_loss(tosses: Tosses) -> float:
     return float(-np.log(chance).mean())
 
 
-def _shares(tosses: Tosses, faces: Indices) -> dict[str, Pair]:
+def _shares(tosses: Tosses, faces: Indices) -> dict[str, SimulatedAndReal]:
     simulated = relation(tosses.initial_face, faces)
     real = relation(tosses.initial_face, tosses.final_face)
     return {
-        name: Pair(share(simulated == kind), share(real == kind))
+        name: SimulatedAndReal(share(simulated == kind), share(real == kind))
         for kind, name in enumerate(RELATIONS)
     }
 
@@ -249,11 +249,11 @@ def _interval(estimate: TossEstimate) -> list[float]:
     return [estimate.low, estimate.high]
 
 
-def _values(pair: Pair) -> dict[str, float]:
+def _values(pair: SimulatedAndReal) -> dict[str, float]:
     return {"simulated": pair.simulated.value, "real": pair.real.value}
 
 
-def _intervals(pair: Pair) -> dict[str, list[float]]:
+def _intervals(pair: SimulatedAndReal) -> dict[str, list[float]]:
     return {"simulated": _interval(pair.simulated), "real": _interval(pair.real)}
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from types import ModuleType
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array
 from brickphys.errors import InvalidValueError
 from brickphys.throws.floors import STUD_HEIGHT_MM, STUD_RADIUS_MM, Floor
 from brickphys.throws.surfaces import BRICK_ON_BRICK, ContactCoefficients
@@ -76,7 +76,7 @@ class BulletFloor:
             for x, y in ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)):
                 self._plane((x, y, 0.0), (-x * half, -y * half, 0.0))
 
-    def lay(self, places_mm: npt.NDArray[np.float64], reach_mm: npt.NDArray[np.float64]) -> None:
+    def lay(self, places_mm: Array, reach_mm: Array) -> None:
         """Lay tiles under bricks of hands; tiles that are no longer needed are moved there first.
 
         Parameters
@@ -154,9 +154,7 @@ class BulletFloor:
         return tile, unseen
 
 
-def _tiles_under(
-    places_mm: npt.NDArray[np.float64], reach_mm: npt.NDArray[np.float64]
-) -> Iterator[tuple[int, int]]:
+def _tiles_under(places_mm: Array, reach_mm: Array) -> Iterator[tuple[int, int]]:
     """Yield column and row of every tile that a brick may touch; tile (0, 0) begins at the origin."""
     low = places_mm[:, 2] <= reach_mm
     ends = np.stack(

@@ -10,8 +10,8 @@ from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array
 from brickphys.units import MM_PER_UNIT
 
 MARGIN_MM = 0.001
@@ -67,9 +67,7 @@ class BulletPrisms:
         self._bullet, self._client = module, client
         self._numbers: list[int] = []
 
-    def add(
-        self, corners_mm: npt.NDArray[np.float64], bottom_mm: float, top_mm: float
-    ) -> BulletPrism:
+    def add(self, corners_mm: Array, bottom_mm: float, top_mm: float) -> BulletPrism:
         """Add the prism over a convex footprint, corners of shape (n, 2), between two heights."""
         middle = (corners_mm.min(axis=0) + corners_mm.max(axis=0)) / 2
         flat = ((corners_mm - middle) / MM_PER_UNIT).tolist()

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from types import ModuleType
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Indices, Mask
 from brickphys.engines.bullet_floor import FLOOR_GROUP, BulletFloor
 from brickphys.engines.bullet_settings import BulletSettings
 from brickphys.errors import InvalidValueError
@@ -160,12 +160,12 @@ class BulletWorld:
             np.array([rate[1] for rate in rates]).reshape(*shape, 3),
         )
 
-    def off_centre(self, hands: npt.NDArray[np.intp], states: States) -> npt.NDArray[np.bool_]:
+    def off_centre(self, hands: Indices, states: States) -> Mask:
         """Return which hands, shape (m,), must be moved back to the middle of the studs."""
         middle = states.position_mm.mean(axis=1) - self._origin_mm[hands]
         return np.asarray(np.abs(middle[:, :2]).max(axis=1) > self._floor.reach_mm)
 
-    def beyond_studs(self, hands: npt.NDArray[np.intp], states: States) -> npt.NDArray[np.bool_]:
+    def beyond_studs(self, hands: Indices, states: States) -> Mask:
         """Return which hands, shape (m,), have a brick that reaches beyond the studs."""
         place = np.abs(states.position_mm[..., :2] - self._origin_mm[hands][:, None, :2])
         return np.asarray(place.max(axis=(1, 2)) + self._body.radius_mm > self._floor.edge_mm)
@@ -181,7 +181,7 @@ class BulletWorld:
                 physicsClientId=self._client,
             )
 
-    def lay_floor(self, hands: npt.NDArray[np.intp], states: States, time_s: float) -> None:
+    def lay_floor(self, hands: Indices, states: States, time_s: float) -> None:
         """Lay the floor wherever some hands, shape (m,), may touch it within `time_s`.
 
         An impact may give a brick the energy of another. Its speed then stays below twice the largest of the hand.

@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array, Counts, Mask
 from brickphys.errors import DivergenceError, InvalidValueError
 from brickphys.shapes.body import Body
 from brickphys.throws.faces import LEANING
@@ -40,10 +40,10 @@ class Landing:
     """
 
     poses: tuple[str, ...]
-    pose: npt.NDArray[np.int64]
+    pose: Counts
     states: States
-    time_s: npt.NDArray[np.float64]
-    energy_gain: npt.NDArray[np.float64]
+    time_s: Array
+    energy_gain: Array
 
     def __getitem__(self, hands: slice) -> "Landing":
         """Select some of the hands."""
@@ -163,9 +163,7 @@ def check_throws(
         raise InvalidValueError("no throws to land")
 
 
-def check_gain(
-    body: Body, wrong: npt.NDArray[np.bool_], gain: npt.NDArray[np.float64], step_s: float
-) -> None:
+def check_gain(body: Body, wrong: Mask, gain: Array, step_s: float) -> None:
     """Check that no hand has diverged.
 
     Parameters

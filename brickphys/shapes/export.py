@@ -27,10 +27,10 @@ from brickphys.shapes.mesh import Mesh, brick_mesh
 from brickphys.shapes.wavefront import G_PER_KG, MM_PER_M, wavefront
 from brickphys.units import BRICK_MM, PLATE_MM
 
-STUDDED = tuple(
+BRICKS_AND_PLATES = tuple(
     f"{kind}{nx}x{ny}" for kind in ("", "plate:") for nx in WIDTHS for ny in LENGTHS if ny >= nx
 )
-MODELLED = (*STUDDED, "d6:16")
+MODELLED = (*BRICKS_AND_PLATES, "d6:16")
 """Names of the shapes that have a model. All assemblies have one too."""
 
 _URDF = """\
@@ -78,7 +78,9 @@ def model_path(name: str, suffix: str = ".urdf") -> Path:
     """
     suffixes: tuple[str, ...] = (".urdf",)
     if name in MODELLED:
-        suffixes = (".urdf", ".obj", "_hull.obj") if name in STUDDED else (".urdf", "_hull.obj")
+        suffixes = (
+            (".urdf", ".obj", "_hull.obj") if name in BRICKS_AND_PLATES else (".urdf", "_hull.obj")
+        )
     elif name.partition("/")[0] not in assembly_names():
         raise unknown("model", name, (*MODELLED, *assembly_names()))
     else:
@@ -125,7 +127,7 @@ def _files(name: str) -> dict[Path, str]:
     hull = convex_hull(body.vertices_mm)
     files = {Path(f"{stem}_hull.obj"): wavefront(f"{stem}_hull", _fans(hull))}
     visual = Path(f"{stem}_hull.obj")
-    if name in STUDDED:
+    if name in BRICKS_AND_PLATES:
         visual = Path(f"{stem}.obj")
         files[visual] = wavefront(stem, _detail(body))
     files[Path(f"{stem}.urdf")] = _urdf(body, stem, visual.name)

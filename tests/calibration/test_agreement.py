@@ -11,10 +11,10 @@ from brickphys.calibration.agreement import (
     MIN_EXPECTED,
     Difference,
     Spot,
-    check_throws,
+    check_engines,
     compare_engines,
+    comparison_grid,
     engine_shift,
-    grid,
     homogeneity,
     mark_disagreements,
     share_shift,
@@ -117,7 +117,7 @@ def test_tables_without_differences_raise_no_more_alarms_than_stated():
 
 
 def test_an_engine_with_an_error_is_found_and_one_without_is_not(slippery):
-    spots = grid(["2x2"], ["wood"], [(100.0, 300.0)])
+    spots = comparison_grid(["2x2"], ["wood"], [(100.0, 300.0)])
     found = compare_engines(spots, {"compiled": 3000, "slippery": 3000}, seed=1, workers=1)
     assert found.disagreements == {"compiled-slippery": 1}
     low, high = found.differences[0].ci95
@@ -127,8 +127,8 @@ def test_an_engine_with_an_error_is_found_and_one_without_is_not(slippery):
 
 def test_the_result_depends_neither_on_workers_nor_on_the_rest_of_the_grid():
     throws = {"bullet": 100, "compiled": 1500}
-    small = grid(["2x2"], ["wood"], [(100.0, 300.0)])
-    large = grid(["d6:12", "2x2"], ["cloth", "wood"], [(100.0, 300.0)])
+    small = comparison_grid(["2x2"], ["wood"], [(100.0, 300.0)])
+    large = comparison_grid(["d6:12", "2x2"], ["cloth", "wood"], [(100.0, 300.0)])
     alone = compare_engines(small, throws, seed=2, workers=1)
     assert compare_engines(small, throws, seed=2, workers=2) == alone
     backwards = dict(reversed(throws.items()))
@@ -144,7 +144,7 @@ def test_engines_throw_bricks_of_their_own():
 @pytest.mark.parametrize("shape", ["2x2", "plate:2x2", "cuboid:10x10x20"])
 def test_quasi_static_shares_are_the_solid_angles(shape):
     pytest.importorskip("trimesh")
-    spots = grid([shape], ["wood"], [(100.0, 300.0)])
+    spots = comparison_grid([shape], ["wood"], [(100.0, 300.0)])
     found = compare_engines(spots, {"bullet": 100, "compiled": 100}, seed=1, workers=1)
     rests = {rest.pose: rest.solid_angle_share for rest in face_map(body_of(shape)).rests}
     assert found.quasi_static[spots[0]] == pytest.approx(rests[spots[0].pose], abs=0.003)
@@ -185,7 +185,7 @@ def test_the_whole_shift_of_an_engine_counts_less_what_chance_gives():
 )
 def test_impossible_engines_are_refused(throws, message):
     with pytest.raises(InvalidValueError, match=message):
-        check_throws(throws, [WOOD])
+        check_engines(throws, [WOOD])
 
 
 @pytest.mark.parametrize(
@@ -200,4 +200,4 @@ def test_impossible_engines_are_refused(throws, message):
 )
 def test_impossible_grids_are_refused(shapes, surfaces, heights, message):
     with pytest.raises(InvalidValueError, match=message):
-        grid(shapes, surfaces, heights)
+        comparison_grid(shapes, surfaces, heights)

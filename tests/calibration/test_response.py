@@ -8,7 +8,7 @@ import pytest
 from brickphys.calibration.response import fit_response
 from brickphys.calibration.response_design import (
     ANY_SURFACE,
-    POSES,
+    RESPONSE_POSES,
     ResponseDesign,
     design_cell,
     moved,
@@ -81,7 +81,7 @@ def test_noise_of_the_throws_is_no_variance_of_p():
 def test_shares_are_shares():
     response = fit_response(design(100, 300, 1), 3)
     shares = response.shares(np.array([[0.1, 0.6, 40.0], [0.4, 0.3, 30.0]]))
-    assert shares.shape == (2, len(POSES))
+    assert shares.shape == (2, len(RESPONSE_POSES))
     assert shares.sum(axis=1) == pytest.approx(1.0)
     assert (shares > 0).all()
 
@@ -113,7 +113,7 @@ def test_the_shipped_surface_foretells_throws_that_it_has_not_seen(name):
     middle = np.array([[(cause.low + cause.high) / 2 for cause in causes.values()]])
     at = moved(cell, causes, middle[0], 0)
     tallies = [throw(99, chunk) for chunk in chunks(at, 6000)]
-    counts = np.sum([[tally.counts[pose] for pose in POSES] for tally in tallies], axis=0)
+    counts = np.sum([[tally.counts[pose] for pose in RESPONSE_POSES] for tally in tallies], axis=0)
     expected = counts.sum() * response.shares(middle)[0]
     assert ((counts - expected) ** 2 / expected).sum() < 25
 

@@ -15,8 +15,8 @@ from brickphys.calibration.roll_fit import (
     crossings,
     fit_roll_response,
     fit_surface,
-    grid,
     p_value,
+    surface_grid,
 )
 from brickphys.calibration.rolls import (
     PublishedShare,
@@ -25,9 +25,9 @@ from brickphys.calibration.rolls import (
     coin_solid_angle,
     fit_gibbs,
     gibbs,
-    prism,
     prism_solid_angle,
     published,
+    square_prism,
     thick_coin,
     throw_solids,
     upright_cylinder,
@@ -75,7 +75,7 @@ def test_every_rule_gives_a_cube_its_third():
 @pytest.mark.parametrize("ratio", [0.3, 1.0, 2.5])
 def test_solid_angles_are_those_of_the_face_map(ratio):
     for solid, expected in (
-        (prism(ratio), float(prism_solid_angle(np.array(ratio)))),
+        (square_prism(ratio), float(prism_solid_angle(np.array(ratio)))),
         (thick_coin(ratio), coin_solid_angle(ratio)),
         (upright_cylinder(ratio), 1 - coin_solid_angle(ratio)),
     ):
@@ -97,13 +97,13 @@ def test_chi_squared_is_pearsons(prisms):
 
 
 def test_a_cube_falls_on_each_pair_of_faces_one_time_in_three():
-    counts = throw_solids([prism(1.0)], [WOOD], HAND, 4000, 1)
+    counts = throw_solids([square_prism(1.0)], [WOOD], HAND, 4000, 1)
     # five standard errors, one false alarm in 1.7 million
     assert counts[0, 0] / 4000 == pytest.approx(1 / 3, abs=5 * np.sqrt(2 / 9 / 4000))
 
 
 def test_every_surface_gets_the_same_throws():
-    solids = [prism(0.5), thick_coin(0.354)]
+    solids = [square_prism(0.5), thick_coin(0.354)]
     counts = throw_solids(solids, [WOOD, ContactCoefficients(0.1, 0.6), WOOD], HAND, 60, 2)
     assert counts.shape == (3, 2)
     np.testing.assert_array_equal(counts[0], counts[2])
@@ -121,7 +121,7 @@ def made_response():
 
 
 def test_a_response_is_found_again_from_counts():
-    truth, surfaces, throws = made_response(), grid(), 100_000
+    truth, surfaces, throws = made_response(), surface_grid(), 100_000
     friction, restitution = np.array([(c.friction, c.restitution) for c in surfaces]).T
     shares = truth.shares(friction, restitution)
     counts = generator(6).binomial(throws, shares).astype(float)
@@ -131,7 +131,7 @@ def test_a_response_is_found_again_from_counts():
 
 
 def test_a_pose_that_never_came_has_a_small_share_and_no_infinity():
-    surfaces = grid()
+    surfaces = surface_grid()
     found = fit_roll_response(surfaces, np.zeros((len(surfaces), 1)), 100)
     shares = found.shares(np.array([0.2, 0.5]), np.array([0.4, 0.6]))
     assert (shares > 0).all()
@@ -157,7 +157,9 @@ def test_crossings_of_a_broken_line():
 
 
 def test_prisms_are_compared_with_all_that_was_measured(prisms):
-    found = compare_prisms(HAND, 20, 1, contacts=grid((0.2, 0.4, 0.6), (0.3, 0.5, 0.6, 0.7)))
+    found = compare_prisms(
+        HAND, 20, 1, contacts=surface_grid((0.2, 0.4, 0.6), (0.3, 0.5, 0.6, 0.7))
+    )
     document = found.to_json()
     json.dumps(document, allow_nan=False)
     assert [row["measured"] for row in document["rows"]] == prisms.shares.tolist()

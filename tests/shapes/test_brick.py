@@ -9,7 +9,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.shapes.brick import brick, plate, regular_polygon, solids
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.shapes.dimensions import BRICK_DIMENSIONS, WEIGHED_G, BrickDimensions
-from brickphys.shapes.export import STUDDED
+from brickphys.shapes.export import BRICKS_AND_PLATES
 from brickphys.shapes.hull import convex_hull
 from brickphys.shapes.solids import compose
 from brickphys.units import BRICK_MM
@@ -48,7 +48,7 @@ def test_centre_of_mass_of_the_2x2_is_above_the_middle():
     assert 5.8 < brick(2, 2).centre_of_mass_mm < 6.2
 
 
-@pytest.mark.parametrize("name", STUDDED)
+@pytest.mark.parametrize("name", BRICKS_AND_PLATES)
 def test_body_frame_has_its_origin_in_the_centre_of_mass(name):
     body = parse_shape(name)
     assert -body.vertices_mm[:, 2].min() == pytest.approx(body.centre_of_mass_mm)
@@ -63,7 +63,7 @@ def test_inertia_tensor_of_every_piece_is_diagonal():
         assert np.abs(off).max() < 1e-12 * np.trace(tensor)
 
 
-@pytest.mark.parametrize("name", STUDDED)
+@pytest.mark.parametrize("name", BRICKS_AND_PLATES)
 def test_vertices_are_true_corners_of_their_hull(name):
     body = parse_shape(name)
     assert len(convex_hull(body.vertices_mm).corners_mm) == len(body.vertices_mm)

@@ -10,7 +10,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.shapes.assembly_file import assembly, assembly_names
 from brickphys.shapes.assembly_model import colour_meshes
 from brickphys.shapes.catalogue import parse_shape
-from brickphys.shapes.export import MODELLED, STUDDED, main, model_path, models_folder
+from brickphys.shapes.export import BRICKS_AND_PLATES, MODELLED, main, model_path, models_folder
 
 ROOT = Path(__file__).parents[2]
 BODIES = [body for name in assembly_names() for body in assembly(name).bodies]
@@ -39,7 +39,7 @@ def test_urdf_carries_the_closed_form_in_kilograms_and_metres(name):
         assert (path.parent / link.find(f"{role}/geometry/mesh").get("filename")).is_file()
 
 
-@pytest.mark.parametrize("name", STUDDED)
+@pytest.mark.parametrize("name", BRICKS_AND_PLATES)
 def test_meshes_on_disk_are_closed_and_in_metres(name):
     body = parse_shape(name)
     detail = trimesh.load_mesh(model_path(name, ".obj"), process=False)

@@ -4,7 +4,7 @@ import trimesh
 
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.shapes.dimensions import BRICK_DIMENSIONS, PLATE_1X1_DIMENSIONS
-from brickphys.shapes.export import STUDDED
+from brickphys.shapes.export import BRICKS_AND_PLATES
 from brickphys.shapes.mesh import brick_mesh
 from brickphys.units import BRICK_MM, PLATE_MM
 
@@ -17,7 +17,7 @@ def surface(name, segments=16):
     return trimesh.Trimesh(mesh.vertices_mm, mesh.triangles, process=False)
 
 
-@pytest.mark.parametrize("name", STUDDED)
+@pytest.mark.parametrize("name", BRICKS_AND_PLATES)
 def test_mesh_is_closed_and_weighs_what_the_closed_form_says(name):
     mesh, body = surface(name), parse_shape(name)
     assert mesh.is_watertight

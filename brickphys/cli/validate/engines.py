@@ -127,11 +127,11 @@ def engines(
     output.check_plot(plot, force=force)
     root = root_seed(seed)
 
-    from brickphys.calibration.agreement import check_throws, compare_engines, grid
+    from brickphys.calibration.agreement import check_engines, compare_engines, comparison_grid
 
-    spots = grid(shapes, surfaces, heights_mm)
+    spots = comparison_grid(shapes, surfaces, heights_mm)
     counts = _counts(names, throws)
-    check_throws(counts, spots)
+    check_engines(counts, spots)
     with output.progress() as advance:
         found = compare_engines(spots, counts, root, workers, advance)
     if plot is not None:
