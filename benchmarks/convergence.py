@@ -1,7 +1,7 @@
-"""The study behind the settings of both engines: `make convergence` prints the tables of docs/convergence.md.
+"""Convergence study of the settings of both engines: `make convergence` prints the tables of docs/convergence.md.
 
-Every variant throws its own bricks (its own random numbers), so that a chi-squared test of its pose counts against
-those of the defaults is honest. With some twenty tests, one p-value of 0.05 is expected by chance: look for 0.002.
+Every variant uses different random numbers, as the chi-squared test of its pose counts against those of the defaults
+requires. With some twenty tests, one p-value of 0.05 is expected by chance; significant are p-values below 0.002.
 """
 
 import argparse
@@ -37,7 +37,7 @@ WOOD, GLASS = surface("wood").nominal, surface("glass").nominal
 
 @dataclass(frozen=True)
 class Variant:
-    """One way to integrate: a name, settings, and the pair's contact."""
+    """A variant of the integration: its name, settings, contact coefficients and floor."""
 
     name: str
     settings: BulletSettings | CompiledSettings = DEFAULT
@@ -45,14 +45,14 @@ class Variant:
     floor: Floor = PLANE
 
     def engine(self) -> Engine:
-        """Return the engine to which the settings belong."""
+        """Return the engine of the settings."""
         if isinstance(self.settings, CompiledSettings):
             return CompiledEngine(self.settings)
         return BulletEngine(self.settings, max_restitution=1.0)
 
 
 def at_step(step_s: float) -> BulletSettings:
-    """Return the settings at another time step, the breaking distance scaled with it."""
+    """Return the settings at another time step, with the breaking distance in proportion."""
     breaking_mm = DEFAULT.breaking_mm * step_s / DEFAULT.step_s
     return replace(DEFAULT, step_s=step_s, breaking_mm=breaking_mm)
 
@@ -120,7 +120,7 @@ def study(variants: Iterable[Variant], throws: int, workers: int, first_cell: in
 
 
 def total_of(futures: Sequence["Future[Tally]"]) -> Tally | None:
-    """Return what all chunks add up to; None if the engine diverged in one of them."""
+    """Return the sum of all chunks; None if the engine diverged in one of them."""
     try:
         return reduce(operator.add, (future.result() for future in futures))
     except DivergenceError:
@@ -140,7 +140,7 @@ def cells(total: Tally | None, reference: Tally | None) -> str:
 
 
 def p_value(one: Tally, other: Tally) -> float:
-    """Return the chance of pose counts at least as different if both variants had the same law."""
+    """Return the p-value of equal shares of poses in both tallies."""
     table = np.array([list(one.counts.values()), list(other.counts.values())])
     return float(chi2_contingency(table[:, table.sum(axis=0) > 0]).pvalue)
 

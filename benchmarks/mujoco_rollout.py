@@ -1,9 +1,9 @@
-"""A peer of the throwing benchmark: what a user of MuJoCo would write with ``mujoco.rollout``.
+"""A baseline of the throwing benchmark: a plain loop with ``mujoco.rollout``.
 
-All bricks are one batch of ``mujoco.rollout`` on one thread, stepped together for 0.1 s at a time; those that have
-moved by less than 0.1 mm and leaned by less than half a degree in between are at rest and leave the batch. One hull
-over one plane, the hollow brick's own inertia, elliptic friction, everything else at MuJoCo's defaults but for the
-contacts' spring: an elastic impact lasts `CONTACT_STEPS` steps, about as stiff as so coarse a step bears, and its
+All bricks are one batch of ``mujoco.rollout`` on one thread and are stepped together for 0.1 s at a time. Bricks that
+moved by less than 0.1 mm and tilted by less than 0.5 degrees in that time are at rest and leave the batch. The model is
+one hull over a plane, with the inertia of the hollow brick, elliptic friction and MuJoCo's defaults, except for the
+contacts' spring. An elastic impact lasts `CONTACT_STEPS` steps, about the stiffest spring for so coarse a step, and the
 damping gives the restitution.
 """
 
@@ -45,7 +45,7 @@ def throw(
     Returns
     -------
     tuple
-        How many came to rest, and how many of those lie on a side: the axis of the studs is level within 3 degrees.
+        Number of bricks at rest, and number of these on a side: the axis of the studs is level within 3 degrees.
     """
     module = mujoco()
     from mujoco import rollout

@@ -1,9 +1,8 @@
-"""The peer of the throwing benchmark: what a first-time user of PyBullet would write.
+"""A baseline of the throwing benchmark: a plain loop with PyBullet.
 
-One brick in one world, the same body reset for each throw, the default 50 solver iterations, everything else at
-PyBullet's defaults but for the time step and what the physics asks for (no damping, the hollow brick's own inertia, no
-clamp on velocities, a thin margin, no bounce for bodies at rest); integrated until it is slower than 1 mm/s and
-0.1 rad/s for 0.1 s.
+There is one brick in one world, reset for each throw. The settings are PyBullet's defaults (50 solver iterations),
+except for the time step and for the physics: no damping, the inertia of the hollow brick, no limit of velocities, a
+thin margin, no bounce for bodies at rest. A brick is at rest when it is slower than 1 mm/s and 0.1 rad/s for 0.1 s.
 """
 
 import math
@@ -24,12 +23,12 @@ def throw(
     Returns
     -------
     tuple
-        How many came to rest, and how many of those lie on a side: the axis of the studs is level within 3 degrees.
+        Number of bricks at rest, and number of these on a side: the axis of the studs is level within 3 degrees.
     """
     with connection() as (p, _):
         p.setGravity(0, 0, -981)
         p.setTimeStep(step_s)
-        # at the default of 2 mm/s every second brick trembles for ever: fairness, not fidelity
+        # at the default of 2 mm/s every second brick jitters without end, and the comparison would not be fair
         p.setPhysicsEngineParameter(restitutionVelocityThreshold=2 * 981 * step_s)
         floor = p.createMultiBody(0, p.createCollisionShape(p.GEOM_PLANE))
         p.changeDynamics(floor, -1, lateralFriction=1, restitution=1)
