@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _ANY_LAW = BinomialLaw(Fraction(1, 2))
 """A law of bricks under which every outcome is possible."""
-_WORLDS = 16
+_WORLDS = 8
 """How many states that look the same to a viewer decide whether the viewer may know a move."""
 
 

@@ -12,12 +12,17 @@ from brickphys.rules.checks.conformance import check_game
 from brickphys.rules.events.bricks import OpposedRoll
 from brickphys.rules.events.draw import Draw
 from brickphys.rules.events.measured import Measured
+from brickphys.rules.forecast import Forecast
 from brickphys.rules.record import OVER
 
 
 @pytest.mark.parametrize("game", [Duel(), Cards(), Contest()], ids=lambda game: game.name)
 def test_a_good_game_has_no_faults(game):
     assert check_game(game) == []
+
+
+def test_the_law_of_a_chain_that_is_that_of_its_rolls_is_good():
+    assert check_game(Chained(), games=5) == []
 
 
 def test_a_game_with_measured_outcomes_can_be_good():
@@ -251,6 +256,110 @@ class Wrong(Draw):
         return ["no such card"] if outcome == "1" else super().problems(outcome)
 
 
+class Unimaginable(Cards):
+    def imagine(self, view, rng):
+        raise KeyError("view")
+
+
+class Undescribed(Duel):
+    def describe(self, view):
+        return None
+
+
+class ToldInLines(Duel):
+    def tell(self, before, step, viewer=None):
+        return super().tell(before, step, viewer) + "\n"
+
+
+class StoryOfSteps(Duel):
+    def story(self, record, viewer=None):
+        yield from record.steps
+
+
+class HintOfNumbers(Duel):
+    def hints(self):
+        return (7,)
+
+
+class LongQuestion(Duel):
+    def question(self, state, viewer=None):
+        return "a roll\nof bricks"
+
+
+class TooManyActions(Duel):
+    def most_actions(self, initial):
+        return 1
+
+
+class TooLongTexts(Duel):
+    def most_text(self, initial):
+        return len(self.format_state(initial)) - 1
+
+
+class HalfSettled(Duel):
+    def settled(self, state):
+        return "yes"
+
+
+class OpenDeck(Cards):
+    """Asks for a card by the names of those in the deck, so that the hands can be read off."""
+
+    def chance(self, state):
+        return replace(super().chance(state), secret=False)
+
+
+class TellsAll(Cards):
+    """Tells the second player what the first has chosen."""
+
+    def tell(self, before, step, viewer=None):
+        return super().tell(before, step)
+
+
+class SecretFirst(Cards):
+    """Hides something only while the first player has the lowest card."""
+
+    def hidden(self, state):
+        return 1 in state.hands[0]
+
+
+class WanderingFancy(Contest):
+    def imagine(self, view, rng):
+        return (view[0], 8) if len(view) == 2 else view
+
+
+class Chained(Duel):
+    """Gives the law of the states after a blow."""
+
+    def chain_law(self, state, brick_law):
+        law = {}
+        for outcome, chance in self.chance(state).law(brick_law).items():
+            after = self.apply(state, outcome)
+            law[after] = law.get(after, 0) + chance
+        return law
+
+
+class LossyChain(Chained):
+    def chain_law(self, state, brick_law):
+        law = super().chain_law(state, brick_law)
+        return {after: chance / 2 for after, chance in law.items()}
+
+
+class WrongChain(Chained):
+    def chain_law(self, state, brick_law):
+        law = super().chain_law(state, brick_law)
+        return dict(zip(law, reversed(law.values()), strict=True))
+
+
+class Certain(Duel):
+    def forecasts(self, state, action, brick_law):
+        return [Forecast(action, "a blow", {"hit": Fraction(1), "miss": Fraction(1)}, {})]
+
+
+class Doomed(Duel):
+    def forecasts(self, state, action, brick_law):
+        return [Forecast(action, "a blow", {}, {"health": Fraction(3, 2)})]
+
+
 @pytest.mark.parametrize(
     ("game", "words"),
     [
@@ -267,7 +376,7 @@ class Wrong(Draw):
         (GainsHealth, "health grows: from "),
         (LosesCards, "cards is not conserved: from (1, 2, 3, 4, 5, 6) to "),
         (LoadedDice, "a law does not sum to 1: Loaded(attack="),
-        (FloatDice, "a probability is no positive Fraction"),
+        (FloatDice, "a probability of a law is no positive Fraction"),
         (ForgetsInText, "parse_state does not read back"),
         (TwoLines, "the text of actions is not one line"),
         (AlikeActions, "two actions have the same text: ['1', '1', '4', '8']"),
@@ -285,6 +394,23 @@ class Wrong(Draw):
         (CrashingSetup, "initial ends in an error: KeyError: 'weights'"),
         (Nameless, "no version: '' is not one word"),
         (DealsElsewhere, "an outcome of the law is impossible: '1': ['no such card']"),
+        (Unimaginable, "a greedy bot breaks off: KeyError: 'view'"),
+        (Undescribed, "describe is no text: for player 0: None"),
+        (ToldInLines, "tell is no line of text: for None: 'player 0: "),
+        (StoryOfSteps, "a story is not lines of text: for None: Step("),
+        (HintOfNumbers, "a hint is no line of text: 7"),
+        (LongQuestion, "a question is no line of text: 'a roll\\nof bricks'"),
+        (TooManyActions, "more actions than their bound: 2 actions, most_actions is 1"),
+        (TooLongTexts, "the text of a view is longer than its bound: 21 bytes for player 0"),
+        (HalfSettled, "settled: 'yes' is neither True nor False"),
+        (OpenDeck, "the question of a chance event leaks: player "),
+        (TellsAll, "tell leaks: player "),
+        (SecretFirst, "whether something is hidden leaks: player "),
+        (WanderingFancy, "imagine changes a state without secrets: "),
+        (LossyChain, "a chain law does not sum to 1: OpposedRoll(attack="),
+        (WrongChain, "the law of a chain is not that of its rolls: "),
+        (Certain, "a forecast does not sum to 1: strike sums to 2"),
+        (Doomed, "a forecast has an impossible loss: {'health': Fraction(3, 2)}"),
     ],
 )
 def test_what_is_broken_is_found_and_named(game, words):

@@ -1,6 +1,7 @@
 """Conformance: checks any game against the contract."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -10,9 +11,9 @@ from typing import Any
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw, RollLaw
-from brickphys.rules.bots import RandomBot
-from brickphys.rules.checks.hidden_information import imagination_check, secrecy_check, varies
-from brickphys.rules.checks.state_checks import CHECKS, AnyGame, Fault, Scene
+from brickphys.rules.bots import Bot, RandomBot, SearchBot
+from brickphys.rules.checks import chance_checks, hidden_information, state_checks, text_checks
+from brickphys.rules.checks.position import AnyGame, Finding, Position
 from brickphys.rules.events.event import ChanceEvent, Outcome
 from brickphys.rules.events.measured import Measured
 from brickphys.rules.events.sources import LawSource
@@ -20,11 +21,20 @@ from brickphys.rules.play import play
 from brickphys.rules.record import CHANCE, Ending, Record, Setup, Step, Watcher
 from brickphys.rules.replay.playback import play_back
 from brickphys.rules.replay.replay_file import format_replay, parse_replay
+from brickphys.rules.search import Budget, Search
 
 _CHECK_ADDRESS = 2
 _FOREIGN = 60
 _STATES = 100
 """So many states of one game are checked at most."""
+_GREEDY_STEPS = 30
+_GREEDY_BUDGET = Budget(depth=1, first=200)
+_CHECKS = (
+    *state_checks.CHECKS,
+    *chance_checks.CHECKS,
+    *text_checks.CHECKS,
+    *hidden_information.CHECKS,
+)
 _SHOWN = 160
 
 
@@ -40,8 +50,9 @@ def check_game(
     """Play a game blindly and check the states on the way against the contract.
 
     It looks for illegal actions that are listed and legal ones that are not, moves that are not pure, notations that do
-    not read back, laws that do not sum to 1, games that differ for the same seed or do not end, units that come or go,
-    views that show what is hidden, replays that do not play back, and setups that are read carelessly.
+    not read back, laws that do not sum to 1 or disagree, games that differ for the same seed or do not end, units that
+    come or go, views, questions and news that show what is hidden, things told that are no text, bounds that are too
+    low, replays that do not play back, setups that are read carelessly, and games that break a greedy bot.
 
     Parameters
     ----------
@@ -70,21 +81,22 @@ def check_game(
         examination.setup(name, setup)
         for number in range(games):
             examination.one_game(f"setup {name!r}, game {number}", setup, (cell, number))
+        examination.greedy(f"setup {name!r}, greedy", setup, (cell, games))
     examination.secrets()
     return examination.report.lines()
 
 
 class _Report:
-    """Collects faults, each kind once."""
+    """Collects what checks find, each kind once."""
 
     def __init__(self) -> None:
         self._first: dict[str, str] = {}
         self._count: dict[str, int] = {}
 
-    def add(self, where: str, faults: Iterator[Fault]) -> None:
-        for fault in faults:
-            self._first.setdefault(fault.kind, f"{fault.kind}: {fault.case} ({where})")
-            self._count[fault.kind] = self._count.get(fault.kind, 0) + 1
+    def add(self, where: str, findings: Iterator[Finding]) -> None:
+        for found in findings:
+            self._first.setdefault(found.kind, f"{found.kind}: {found.case} ({where})")
+            self._count[found.kind] = self._count.get(found.kind, 0) + 1
 
     def lines(self) -> list[str]:
         return [
@@ -104,6 +116,7 @@ class _Examination:
     report: _Report = field(default_factory=_Report)
     has_secrets: bool = False
     saw_secrets: bool = False
+    has_measures: bool = False
 
     def identity(self, setups: Mapping[str, Setup]) -> None:
         """Check that the game has a name, a version and something to play."""
@@ -113,11 +126,14 @@ class _Examination:
                 self.blame("the game", f"no {key}", f"{value!r} is not one word")
         if not setups:
             self.blame("the game", "no setup", "there is nothing to play")
+        self.report.add(
+            "the game", _guarded(partial(text_checks.hints_findings, self.game), "hints")
+        )
 
     def setup(self, name: str, setup: Setup) -> None:
         """Check that a setup is the whole truth about the first state."""
-        faults = _guarded(partial(_setup_faults, self.game, setup), "initial")
-        self.report.add(f"setup {name!r}", faults)
+        findings = _guarded(partial(_setup_findings, self.game, setup), "initial")
+        self.report.add(f"setup {name!r}", findings)
 
     def one_game(self, where: str, setup: Setup, address: tuple[int, ...]) -> None:
         """Play a game, check it as a whole, and check the states in it; what breaks off is checked until there."""
@@ -127,7 +143,10 @@ class _Examination:
             if self.play(setup, address, []) != record:
                 case = "the same seed gives two different games"
                 self.blame(where, "a game cannot be repeated", case)
-            self.report.add(where, _record_faults(self.game, record))
+            self.report.add(where, _record_findings(self.game, record))
+            if address[-1] == 0:
+                told = partial(text_checks.story_findings, self.game, record)
+                self.report.add(where, _guarded(told, "the story"))
         except Exception as error:
             self.blame(where, "a game breaks off", _describe(error))
         self.states(where, setup, steps, address)
@@ -136,14 +155,34 @@ class _Examination:
         self, setup: Setup, address: tuple[int, ...], watchers: Sequence[Watcher[Any, Any]]
     ) -> Record[Any, Any]:
         """Play one game blindly."""
+        return self._play(RandomBot(), setup, address, self.max_steps, watchers)
+
+    def greedy(self, where: str, setup: Setup, address: tuple[int, ...]) -> None:
+        """Let greedy bots begin a game, unless something in it is measured, which no bot can search."""
+        if self.has_measures:
+            return
+        search = Search(self.game, self.brick_law, _GREEDY_BUDGET)
+        try:
+            self._play(SearchBot("greedy", search), setup, address, _GREEDY_STEPS, ())
+        except Exception as error:
+            self.blame(where, "a greedy bot breaks off", _describe(error))
+
+    def _play(
+        self,
+        bot: Bot[Any, Any],
+        setup: Setup,
+        address: tuple[int, ...],
+        max_steps: int,
+        watchers: Sequence[Watcher[Any, Any]],
+    ) -> Record[Any, Any]:
         return play(
             self.game,
             setup,
-            [RandomBot()] * self.game.players(self.game.initial(setup)),
+            [bot] * self.game.players(self.game.initial(setup)),
             _CheckSource(self.brick_law, self.seed),
             root=self.seed,
             address=address,
-            max_steps=self.max_steps,
+            max_steps=max_steps,
             watchers=watchers,
         )
 
@@ -161,12 +200,20 @@ class _Examination:
         foreign = [step.move for step in steps if step.actor != CHANCE][-_FOREIGN:]
         numbers = rng.permutation(len(states))[:_STATES]
         for number in sorted({0, len(states) - 1, *map(int, numbers)}):
-            scene = Scene(self.game, states[number], self.brick_law, foreign, rng)
-            place = f"{where}, after step {number}: {_state_text(self.game, scene.state)}"
-            for check in (*CHECKS, secrecy_check, imagination_check):
-                self.report.add(place, _guarded(partial(check, scene), check.__name__))
-            self.has_secrets = self.has_secrets or self.game.hidden(scene.state)
-            self.saw_secrets = self.saw_secrets or _hides(scene)
+            position = Position(self.game, states[number], states[0], self.brick_law, foreign, rng)
+            place = f"{where}, after step {number}: {_state_text(self.game, position.state)}"
+            for check in _CHECKS:
+                self.report.add(place, _guarded(partial(check, position), check.__name__))
+            self._note(position)
+
+    def _note(self, position: Position) -> None:
+        """Note whether anything is hidden or measured, for the checks of the game as a whole."""
+        with suppress(Exception):  # the checks have reported it
+            self.has_secrets = self.has_secrets or self.game.hidden(position.state)
+            self.saw_secrets = self.saw_secrets or hidden_information.varies(position)
+            if position.actor == CHANCE:
+                exact = self.game.chance(position.state).exact
+                self.has_measures = self.has_measures or not exact
 
     def secrets(self) -> None:
         """Check that where something should be hidden, something was."""
@@ -176,7 +223,7 @@ class _Examination:
 
     def blame(self, where: str, kind: str, case: str) -> None:
         """Report one fault."""
-        self.report.add(where, iter([Fault(kind, case)]))
+        self.report.add(where, iter([Finding(kind, case)]))
 
 
 class _CheckSource:
@@ -195,63 +242,56 @@ class _CheckSource:
         return tuple(float(rng.uniform(low, high)) for _, low, high in event.quantities)
 
 
-def _setup_faults(game: AnyGame, setup: Setup) -> Iterator[Fault]:
+def _setup_findings(game: AnyGame, setup: Setup) -> Iterator[Finding]:
     """Yield where a setup is not the whole truth about the first state."""
     state = game.initial(setup)
     if game.initial(setup) != state:
-        yield Fault("initial is not pure", "the same setup gives two different states")
+        yield Finding("initial is not pure", "the same setup gives two different states")
     if game.initial(loads(dumps(setup))) != state:
-        yield Fault("the setup is no JSON", "written and read again, it gives another state")
+        yield Finding("the setup is no JSON", "written and read again, it gives another state")
     try:
         game.initial({**setup, "no such key": 1})
     except InvalidValueError:
         return
-    yield Fault("an unknown key of a setup is ignored", "'no such key' should be refused")
+    yield Finding("an unknown key of a setup is ignored", "'no such key' should be refused")
 
 
-def _record_faults(game: AnyGame, record: Record[Any, Any]) -> Iterator[Fault]:
+def _record_findings(game: AnyGame, record: Record[Any, Any]) -> Iterator[Finding]:
     """Yield what is wrong with a whole game."""
     if record.ending is Ending.LIMIT:
-        yield Fault("a game does not end", f"after {len(record.steps)} steps it still goes on")
-    yield from _guarded(partial(_replay_faults, game, record), "the replay")
-    yield from _guarded(partial(_conservation_faults, game, record), "conserved or shrinking")
+        yield Finding("a game does not end", f"after {len(record.steps)} steps it still goes on")
+    yield from _guarded(partial(_replay_findings, game, record), "the replay")
+    yield from _guarded(partial(_conservation_findings, game, record), "conserved or shrinking")
 
 
-def _replay_faults(game: AnyGame, record: Record[Any, Any]) -> Iterator[Fault]:
+def _replay_findings(game: AnyGame, record: Record[Any, Any]) -> Iterator[Finding]:
     if play_back(game, parse_replay(format_replay(game, record, "check"))) != record:
-        yield Fault("a replay gives another game", "played back, the record differs")
+        yield Finding("a replay gives another game", "played back, the record differs")
 
 
-def _conservation_faults(game: AnyGame, record: Record[Any, Any]) -> Iterator[Fault]:
+def _conservation_findings(game: AnyGame, record: Record[Any, Any]) -> Iterator[Finding]:
     states = [record.initial, *(step.after for step in record.steps)]
     for number, (before, after) in enumerate(pairwise(states), start=1):
         if game.players(after) != game.players(before):
-            yield Fault("the number of players changes", f"in step {number}")
+            yield Finding("the number of players changes", f"in step {number}")
         old, new = game.conserved(before), game.conserved(after)
         for key in sorted({*old, *new}):
             if old.get(key) != new.get(key):
                 case = f"from {old.get(key)!r} to {new.get(key)!r} in step {number}"
-                yield Fault(f"{key} is not conserved", case)
+                yield Finding(f"{key} is not conserved", case)
         less, now = game.shrinking(before), game.shrinking(after)
         for key in sorted({*less, *now}):
             if now.get(key, 0) > less.get(key, 0):
                 case = f"from {less.get(key, 0)} to {now[key]} in step {number}"
-                yield Fault(f"{key} grows", case)
+                yield Finding(f"{key} grows", case)
 
 
-def _guarded(faults: Callable[[], Iterator[Fault]], what: str) -> Iterator[Fault]:
-    """Yield the faults; an exception is one more."""
+def _guarded(findings: Callable[[], Iterator[Finding]], what: str) -> Iterator[Finding]:
+    """Yield the findings; an exception is one more."""
     try:
-        yield from faults()
+        yield from findings()
     except Exception as error:
-        yield Fault(f"{what} ends in an error", _describe(error))
-
-
-def _hides(scene: Scene) -> bool:
-    try:
-        return varies(scene)
-    except Exception:  # the secrecy check has reported it
-        return False
+        yield Finding(f"{what} ends in an error", _describe(error))
 
 
 def _describe(error: Exception) -> str:

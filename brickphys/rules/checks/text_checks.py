@@ -1,0 +1,71 @@
+"""Text checks: that all a game tells people is text, for every player, and fits the bounds that it states."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from brickphys.rules.checks.position import AnyGame, Check, Finding, Position
+from brickphys.rules.record import CHANCE, Record
+
+
+def view_check(position: Position) -> Iterator[Finding]:
+    """Every view is a text of several lines for people, and one line within the bound for programs."""
+    game = position.game
+    most = game.most_text(position.initial)
+    for player, view in enumerate(position.views):
+        line, lines = game.format_view(view), game.describe(view)
+        if not _is_line(line):
+            yield Finding("the text of a view is not one line", f"for player {player}: {line!r}")
+        elif len(line.encode()) > most:
+            case = f"{len(line.encode())} bytes for player {player}, most_text is {most}"
+            yield Finding("the text of a view is longer than its bound", case)
+        if not isinstance(lines, str) or not lines:
+            yield Finding("describe is no text", f"for player {player}: {lines!r}")
+
+
+def bound_check(position: Position) -> Iterator[Finding]:
+    """No more actions are listed than the game says there can be."""
+    count = len(position.game.actions(position.state))
+    if count > (most := position.game.most_actions(position.initial)):
+        yield Finding("more actions than their bound", f"{count} actions, most_actions is {most}")
+
+
+def question_check(position: Position) -> Iterator[Finding]:
+    """Questions to chance are a line, for everybody and for every player."""
+    game, state = position.game, position.state
+    if position.actor != CHANCE:
+        return
+    event = game.chance(state)
+    asked = [game.question(state, viewer) for viewer in (None, *range(game.players(state)))]
+    for line in (event.question, event.wanted, event.help, *asked):
+        if not _is_line(line) or not line:
+            yield Finding("a question is no line of text", repr(line))
+
+
+def hints_findings(game: AnyGame) -> Iterator[Finding]:
+    """Yield which hint is no line."""
+    for line in game.hints():
+        if not _is_line(line):
+            yield Finding("a hint is no line of text", repr(line))
+
+
+def story_findings(game: AnyGame, record: Record[Any, Any]) -> Iterator[Finding]:
+    """Yield whether a game is told in other things than lines, to any viewer."""
+    before = record.initial
+    viewers = (None, *range(game.players(before)))
+    for viewer in viewers:
+        for line in game.story(record, viewer):
+            if not _is_line(line):
+                yield Finding("a story is not lines of text", f"for {viewer}: {line!r}")
+    for step in record.steps:
+        for viewer in viewers:
+            line = game.tell(before, step, viewer)
+            if not _is_line(line):
+                yield Finding("tell is no line of text", f"for {viewer}: {line!r}")
+        before = step.after
+
+
+def _is_line(text: object) -> bool:
+    return isinstance(text, str) and "\n" not in text
+
+
+CHECKS: tuple[Check, ...] = (view_check, bound_check, question_check)
