@@ -134,6 +134,11 @@ class Bow(TurnGame[State, State], OpenGame[State, Action[State]]):
         """Whether no action lacks its details, and nothing is to be rolled or answered."""
         return not (state.menu or state.pending)
 
+    def most_actions(self, initial: State) -> int:
+        """Return a bound on the actions listed at once: a walk may end on any stud."""
+        field = initial.setting.field
+        return 512 + field.width * field.length
+
     def conserved(self, state: State) -> Mapping[str, object]:
         """Return the names of all units and vehicles, dead or alive, and of all objects."""
         return {

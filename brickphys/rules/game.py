@@ -98,7 +98,10 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
 
     @abstractmethod
     def returns(self, state: State) -> tuple[Payoff, ...]:
-        """Return what a finished game is worth to each player: usually 1 for a win, 0 for a draw, -1 for a loss."""
+        """Return what a finished game is worth to each player: usually 1 for a win, 0 for a draw, -1 for a loss.
+
+        Where all have the same return, all have won if it is above 0, and lost if it is below; so can a single player.
+        """
 
     @abstractmethod
     def observe(self, state: State, player: int) -> View:
@@ -288,8 +291,8 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         return 512
 
     def most_text(self, initial: State) -> int:
-        """Return a bound on the bytes of `format_view` in any game from this first state."""
-        return 2048
+        """Return a bound on the bytes of `format_view` in any game from this first state, by default from its view."""
+        return 2048 + 4 * len(self.format_view(self.observe(initial, 0)).encode())
 
     def conserved(self, state: State) -> Mapping[str, object]:
         """Return what never changes during a game, by name, such as the number of units alive and dead together."""

@@ -1,8 +1,8 @@
 """PettingZoo environment: any game as an AEC environment (Terry et al., NeurIPS 2021); needs the extra `pettingzoo`.
 
 Action k is the k-th action that the game lists for the player who is to act, and the mask says how many there are. What
-a player sees is encoded as numbers: its text, unless a better encoder is given. Chance moves by itself, from the seed
-of `reset`. The only reward is the return, when the game is over.
+a player sees is encoded as numbers: its text, unless a better encoder is given. The sizes of both come from the game's
+own bounds for the setup. Chance moves by itself, from the seed of `reset`. The only reward is the return, at the end.
 """
 
 from typing import Any, Protocol
@@ -22,8 +22,6 @@ with needing("pettingzoo", "PettingZoo"):
     from gymnasium import spaces
     from pettingzoo import AECEnv
 
-MAX_ACTIONS = 512
-MAX_TEXT = 2048
 MAX_STEPS = 10_000
 
 
@@ -48,10 +46,10 @@ class TextEncoder:
     game
         Writes the text.
     length
-        Bytes of the longest text.
+        Bytes of the longest text; see `Game.most_text`.
     """
 
-    def __init__(self, game: Game[Any, Any, Any], length: int = MAX_TEXT) -> None:
+    def __init__(self, game: Game[Any, Any, Any], length: int) -> None:
         self._game = game
         self._length = length
         self.space = spaces.Box(0, 255, (length,), np.uint8)
@@ -82,7 +80,7 @@ class GameEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
     brick_law
         What a roll of bricks scores.
     max_actions
-        Size of the action space: the most actions that the game may list at once.
+        Size of the action space: the most actions that the game may list at once; `Game.most_actions` if None.
     max_steps
         After so many actions and outcomes the game is truncated.
     encoder
@@ -95,7 +93,7 @@ class GameEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         setup: Setup,
         brick_law: RollLaw,
         *,
-        max_actions: int = MAX_ACTIONS,
+        max_actions: int | None = None,
         max_steps: int = MAX_STEPS,
         encoder: ViewEncoder | None = None,
     ) -> None:
@@ -105,19 +103,21 @@ class GameEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         self.render_mode = "ansi"
         self._setup = setup
         self._brick_law = brick_law
-        self._max_actions = max_actions
-        self._max_steps = max_steps
-        self._encoder = encoder or TextEncoder(game)
         self._state = game.initial(setup)
+        self._max_actions = game.most_actions(self._state) if max_actions is None else max_actions
+        self._max_steps = max_steps
+        self._encoder = encoder or TextEncoder(game, game.most_text(self._state))
         self._listed_for: Any = None
         self._listed_actions: list[Any] = []
         self.possible_agents = [f"player_{n}" for n in range(game.players(self._state))]
-        mask = spaces.Box(0, 1, (max_actions,), np.int8)
+        mask = spaces.Box(0, 1, (self._max_actions,), np.int8)
         self.observation_spaces = {
             agent: spaces.Dict({"observation": self._encoder.space, "action_mask": mask})
             for agent in self.possible_agents
         }
-        self.action_spaces = {agent: spaces.Discrete(max_actions) for agent in self.possible_agents}
+        self.action_spaces = {
+            agent: spaces.Discrete(self._max_actions) for agent in self.possible_agents
+        }
 
     def observation_space(self, agent: str) -> Any:
         """Return the space of what an agent observes: `observation` and `action_mask`."""
@@ -153,7 +153,7 @@ class GameEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         return {"observation": self._encoder.encode(view), "action_mask": mask}
 
     def action_texts(self) -> list[str]:
-        """Return the notation of each action of whoever is to act, by its number."""
+        """Return the notation of each action of the agent that is to act, by its number."""
         return [self.game.format_action(action) for action in self._listed()]
 
     def step(self, action: int | None) -> None:

@@ -93,10 +93,19 @@ class Record(Generic[State, Action]):
 
     @property
     def winner(self) -> int | None:
-        """The one player with the highest return; None if there is no such one or the game is not over."""
-        if self.returns is None or self.returns.count(max(self.returns)) > 1:
+        """The one player with the highest return; None if there is none, or the game is not over.
+
+        A player who plays alone has won only with a return above 0.
+        """
+        if self.returns is None:
             return None
-        return self.returns.index(max(self.returns))
+        best = max(self.returns)
+        alone = len(self.returns) == 1
+        return (
+            None
+            if self.returns.count(best) > 1 or (alone and best <= 0)
+            else self.returns.index(best)
+        )
 
     @property
     def actions(self) -> int:

@@ -219,9 +219,6 @@ class Minifigs(OpenGame):
     def shrinking(self, state):
         return {"figures": sum(self._alive(state)), "rounds": state.rounds}
 
-    def most_text(self, initial):
-        return 200 + 40 * len(initial.figures)
-
     def format_state(self, state):
         return rows.write(state)
 

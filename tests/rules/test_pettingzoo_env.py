@@ -9,6 +9,9 @@ import pytest
 from card_game import Cards
 from contest_game import Contest
 from duel_game import Duel
+from minifig_game import LAW as IMPACTS
+from minifig_game import Minifigs
+from solo_game import Campaign
 
 from brickphys.errors import InvalidValueError, MissingExtraError
 from brickphys.odds.law import BinomialLaw
@@ -22,12 +25,12 @@ from pettingzoo.test import api_test, seed_test
 from brickphys.rules.pettingzoo_env import GameEnv, TextEncoder
 
 LAW = BinomialLaw(Fraction(1, 4))
-GAMES = (Duel(), Cards(), Contest())
+GAMES = (Duel(), Cards(), Contest(), Campaign(), Minifigs())
 
 
 def make(game, **options):
     setup = next(iter(game.setups.values()))
-    return GameEnv(game, setup, LAW, **{"max_actions": 8, **options})
+    return GameEnv(game, setup, LAW, **options)
 
 
 # api_test warns of every dictionary with a mask, save from games on its own list (chess, go, connect four ...), and of
@@ -78,7 +81,7 @@ def test_an_episode_is_the_same_game_as_the_loop_plays():
 
 
 def test_only_who_is_to_act_has_actions():
-    env = make(Cards())
+    env = make(Cards(), max_actions=8)
     env.reset(seed=1)
     assert env.agent_selection == "player_0"
     assert env.observe("player_0")["action_mask"].tolist() == [1, 1, 0, 0, 0, 0, 0, 0]
@@ -130,6 +133,20 @@ def test_too_small_spaces_are_refused():
     env.reset(seed=1)
     with pytest.raises(InvalidValueError, match="bytes where the encoder has room for 3"):
         env.observe("player_0")
+
+
+def test_sizes_come_from_the_setup():
+    small, large = (GameEnv(Minifigs(), {"figures": n, "law": IMPACTS}, LAW) for n in (2, 20))
+    sizes = [env.observation_space("player_0")["observation"].shape[0] for env in (small, large)]
+    assert sizes == [Minifigs().most_text(env._state) for env in (small, large)]
+    assert sizes[1] > sizes[0]
+
+
+def test_forty_figures_do_not_break_the_spaces_half_way():
+    env = GameEnv(Minifigs(), {"figures": 20, "law": IMPACTS}, LAW, max_steps=400)
+    env.reset(seed=2)
+    rewards = finish(env, lambda texts: len(texts) // 2)
+    assert set(rewards) == {"player_0", "player_1"}
 
 
 def test_without_a_seed_every_game_is_new():

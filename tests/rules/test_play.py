@@ -1,3 +1,4 @@
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -82,6 +83,23 @@ def test_a_game_that_lasts_too_long_is_stopped_and_says_so():
 def test_a_draw_has_no_winner():
     record = play(DUEL, EVEN, STRIKERS, ScriptSource(["0 0"] * 9), root=1)
     assert (record.returns, record.winner, record.ending) == ((0, 0), None, Ending.OVER)
+
+
+@pytest.mark.parametrize(
+    ("returns", "winner"),
+    [
+        ((1,), 0),
+        ((Fraction(1, 3),), 0),
+        ((0,), None),
+        ((-1,), None),
+        ((0, -1), 0),
+        ((-1, -1), None),
+        (None, None),
+    ],
+)
+def test_who_plays_alone_wins_by_a_return_above_zero(returns, winner):
+    record = play(DUEL, EVEN, STRIKERS, ScriptSource(["0 0"] * 9), root=1)
+    assert replace(record, returns=returns).winner == winner
 
 
 def test_watchers_see_every_step_with_the_state_before_it():

@@ -133,11 +133,13 @@ def _outcome(game: AnyGame, record: AnyRecord) -> str:
         for name, bot, worth in zip(names, record.players, record.returns, strict=True)
         if worth == best
     ]
+    verb = "win"
     if len(won) == len(names):
-        return "a draw"
+        if best == 0:
+            return "a draw" if len(names) > 1 else "neither won nor lost"
+        verb = "win" if best > 0 else "lose"
     told = " and ".join(f"{name} ({bot})" for name, bot in won)
-    verb = agreed(won[0][0], "win").split()[-1] if len(won) == 1 else "win"
-    return f"{told} {verb}"
+    return f"{told} {agreed(won[0][0], verb).split()[-1] if len(won) == 1 else verb}"
 
 
 def _names(game: AnyGame, record: AnyRecord) -> list[str]:
