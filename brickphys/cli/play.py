@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from brickphys.odds.law import Law
     from brickphys.rules.bots import Bot
     from brickphys.rules.events.sources import EventSource
-    from brickphys.rules.game import Game
+    from brickphys.rules.game import AnyGame
     from brickphys.rules.record import Record, Setup
 
 PERSON = "person"
@@ -149,7 +149,7 @@ def _check_rolls(law_file: Path | None, *, live: bool, typed: bool) -> None:
 
 
 def _print_document(
-    game: "Game[Any, Any, Any]",
+    game: "AnyGame",
     record: "Record[Any, Any]",
     scenario: str,
     origin: str,
@@ -200,7 +200,7 @@ class _Terminal:
         return line
 
 
-def _setup(game: "Game[Any, Any, Any]", scenario: str) -> "Setup":
+def _setup(game: "AnyGame", scenario: str) -> "Setup":
     """Return a shipped setup by name, or one from a file; a message on its faults names the file."""
     from brickphys.errors import InvalidValueError, unknown
     from brickphys.files import is_shipped
@@ -218,7 +218,7 @@ def _setup(game: "Game[Any, Any, Any]", scenario: str) -> "Setup":
 
 
 def _players(
-    game: "Game[Any, Any, Any]", setup: "Setup", words: str, law: "Law", terminal: _Terminal
+    game: "AnyGame", setup: "Setup", words: str, law: "Law", terminal: _Terminal
 ) -> "list[Bot[Any, Any]]":
     """Return the players; one word stands for all."""
     from brickphys.errors import InvalidValueError, unknown

@@ -15,7 +15,7 @@ from brickphys.cli.shared.options import (
 )
 
 if TYPE_CHECKING:
-    from brickphys.rules.game import Game
+    from brickphys.rules.game import AnyGame
     from brickphys.rules.report.scenario import ScenarioReport
 
 
@@ -60,7 +60,7 @@ def scenario(
     _print(report, as_json)
 
 
-def _list(game: "Game[Any, Any, Any]", as_json: bool) -> None:
+def _list(game: "AnyGame", as_json: bool) -> None:
     from brickphys.cli.shared.output import print_json, print_table
 
     titles = game.scenarios()

@@ -9,13 +9,13 @@ from brickphys.plots.labels import Box, Label, point_length
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from brickphys.rules.report.scenario import Area
+    from brickphys.rules.report.scenario import NamedArea
 
 _POINTS = 9.0
 """Size of the letters of an area's name."""
 
 
-def draw_areas(areas: "Iterable[Area]", ax: "Axes") -> tuple[list[Box], list[Label]]:
+def draw_areas(areas: "Iterable[NamedArea]", ax: "Axes") -> tuple[list[Box], list[Label]]:
     """Frame areas and write their names into them.
 
     Returns

@@ -13,7 +13,7 @@ from brickphys.plots.field import frame_field
 from brickphys.plots.labels import Box, Label
 from brickphys.plots.painter import Painter
 from brickphys.rules.record import State
-from brickphys.rules.report.scenario import Area
+from brickphys.rules.report.scenario import NamedArea
 
 if TYPE_CHECKING:
     from matplotlib.text import Text
@@ -38,7 +38,7 @@ class Stage(Generic[State]):
         Rectangles that are framed and named.
     """
 
-    def __init__(self, painter: Painter[State], state: State, areas: Sequence[Area]) -> None:
+    def __init__(self, painter: Painter[State], state: State, areas: Sequence[NamedArea]) -> None:
         self._painter, self._state, self._areas = painter, state, areas
         self._width, self._length = painter.size(state)
         self._inches = _inches_a_unit(self._width, self._length)

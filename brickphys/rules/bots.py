@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.law import RollLaw
-from brickphys.rules.game import Game
+from brickphys.rules.game import AnyGame, Game
 from brickphys.rules.record import Action, State, View
 from brickphys.rules.search import Budget, Search
 
@@ -138,7 +138,7 @@ def lookahead_bot(
     return SearchBot("lookahead", Search(game, brick_law, budget or Budget()))
 
 
-def bot(name: str, game: Game[Any, Any, Any], brick_law: RollLaw) -> Bot[Any, Any]:
+def bot(name: str, game: AnyGame, brick_law: RollLaw) -> Bot[Any, Any]:
     """Return the bot of that name for this game; InvalidValueError with the nearest name if there is none."""
     if name == "random":
         return RandomBot()

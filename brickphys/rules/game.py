@@ -7,7 +7,7 @@ and actions are frozen values. Chance is a move of its own; a game holds no rand
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw, RollLaw
@@ -325,6 +325,10 @@ class OpenGame(Game[State, Action, State]):
     def format_view(self, view: State) -> str:
         """Write the state."""
         return self.format_state(view)
+
+
+AnyGame: TypeAlias = Game[Any, Any, Any]
+"""A game of any state, action and view."""
 
 
 def listed_moves(game: Game[State, Action, View], state: State) -> Sequence[Any]:

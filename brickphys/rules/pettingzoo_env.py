@@ -13,7 +13,7 @@ import numpy.typing as npt
 from brickphys.errors import InvalidValueError, needing
 from brickphys.odds.law import RollLaw
 from brickphys.rules.events.sources import EventSource, LawSource
-from brickphys.rules.game import Game
+from brickphys.rules.game import AnyGame
 from brickphys.rules.moves import advance
 from brickphys.rules.record import CHANCE, OVER, Setup
 from brickphys.seeds import fresh_root
@@ -49,7 +49,7 @@ class TextEncoder:
         Bytes of the longest text; see `Game.most_text`.
     """
 
-    def __init__(self, game: Game[Any, Any, Any], length: int) -> None:
+    def __init__(self, game: AnyGame, length: int) -> None:
         self._game = game
         self._length = length
         self.space = spaces.Box(0, 255, (length,), np.uint8)
@@ -89,7 +89,7 @@ class GameEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
 
     def __init__(
         self,
-        game: Game[Any, Any, Any],
+        game: AnyGame,
         setup: Setup,
         brick_law: RollLaw,
         *,

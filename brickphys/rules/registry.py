@@ -4,7 +4,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from brickphys.errors import InvalidValueError, unknown
-from brickphys.rules.game import Game
+from brickphys.rules.game import AnyGame, Game
 from brickphys.rules.report.parts import Parts
 
 GROUP = "brickphys.games"
@@ -16,7 +16,7 @@ def games() -> tuple[str, ...]:
     return tuple(sorted(_entries()))
 
 
-def game(name: str) -> Game[Any, Any, Any]:
+def game(name: str) -> AnyGame:
     """Return the game of that name.
 
     Raises

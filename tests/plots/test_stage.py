@@ -13,12 +13,12 @@ from brickphys.plots.field import draw_cells
 from brickphys.plots.painter import Painter
 from brickphys.plots.pieces import Figure, draw_pieces
 from brickphys.plots.scenario import scenario_figure
-from brickphys.rules.report.scenario import Area, ScenarioReport
+from brickphys.rules.report.scenario import NamedArea, ScenarioReport
 from brickphys.rules.report.sheets import ArmyTotal
 from brickphys.rules.report.trajectories import Course, Frame, Kill, Track
 
 NAMES = ("north", "blue")
-HILL = Area("hill", 30.0, 10.0, 20.0, 12.0)
+HILL = NamedArea("hill", 30.0, 10.0, 20.0, 12.0)
 INCHES_A_STUD = 0.315
 
 

@@ -17,7 +17,7 @@ from brickphys.odds.law import BinomialLaw, Law, RollLaw
 from brickphys.odds.law_file import default_law, find_law, parse_law, shipped_law, shipped_laws
 from brickphys.rules.bots import BOTS, bot
 from brickphys.rules.events.sources import LawSource
-from brickphys.rules.game import Game
+from brickphys.rules.game import AnyGame
 from brickphys.rules.play import play
 from brickphys.rules.record import Ending, Record, Setup, Step
 from brickphys.rules.registry import game as registered
@@ -37,7 +37,7 @@ _FILE = ".toml"
 
 
 @lru_cache
-def _game(name: str) -> Game[Any, Any, Any]:
+def _game(name: str) -> AnyGame:
     """Return a game; to look for it among all installed packages takes longer than many a game."""
     return registered(name)
 
@@ -143,7 +143,7 @@ class BattleWork:
         self, wanted: BattleDocument, attached: Attached, root: int, cell: int, limits: Limits
     ) -> None:
         self._wanted, self._root, self._cell, self._limits = wanted, root, cell, limits
-        self._game: Game[Any, Any, Any] = _game(wanted.game)
+        self._game: AnyGame = _game(wanted.game)
         self._law = _law(wanted, attached)
         self._chance = LawSource(self._law, root)
         self._fixed: Setup | None = None
@@ -207,7 +207,7 @@ _SETUPS = 2**32 - 1
 class _RoundLimit:
     """Watches a game and stops it after so many rounds, never if None."""
 
-    def __init__(self, game: Game[Any, Any, Any], rounds: int | None) -> None:
+    def __init__(self, game: AnyGame, rounds: int | None) -> None:
         self._game, self._rounds, self.reached = game, rounds, False
 
     def __call__(self, _before: Any, step: Step[Any, Any]) -> None:

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from brickphys.rules.report.scenario import Area
+from brickphys.rules.report.scenario import NamedArea
 from brickphys.text import spoken
 
 
 def aim_areas(
     setup: Mapping[str, Any], named: Mapping[str, Sequence[int]] | None = None
-) -> tuple[Area, ...]:
+) -> tuple[NamedArea, ...]:
     """Return all areas that have a name, and those of a setup's aims with the players whose aims they are.
 
     Parameters
@@ -26,4 +26,4 @@ def aim_areas(
             owners.setdefault(tuple(aim["area"]), []).append(spoken(str(aim["player"])))
     for studs, players in owners.items():
         words.setdefault(studs, []).append(f"aim of {' and '.join(dict.fromkeys(players))}")
-    return tuple(Area(", ".join(told), *studs) for studs, told in words.items())
+    return tuple(NamedArea(", ".join(told), *studs) for studs, told in words.items())

@@ -1,4 +1,4 @@
-"""Clauses: an action, a roll and what came of it in words, as a story tells them of the unit whose turn it is."""
+"""Sentences: actions, rolls and changes of a battle as clauses, whose subject is the unit whose turn it is."""
 
 from collections.abc import Callable, Iterator, Mapping
 from math import hypot
@@ -39,17 +39,17 @@ _SIDES = (
     "south-east",
 )
 _LEAST_STUDS = 0.005
-"""A vehicle that has moved less has not moved."""
+"""Shorter moves of a vehicle are rounding errors."""
 
 
 def action_clause(before: State, action: Action[State]) -> str:
-    """Return what an action does; empty where a roll or another choice will tell it."""
-    tell = _ACTIONS.get(type(action))
-    return tell(before, action) if tell else ""
+    """Return the clause of an action; empty if a roll or another choice follows that has one."""
+    clause_of = _ACTIONS.get(type(action))
+    return clause_of(before, action) if clause_of else ""
 
 
 def roll_clause(before: State, outcome: Outcome) -> str:
-    """Return what was rolled with how many bricks, and its section of the book."""
+    """Return the clause of a roll: its reason, the bricks, the scores, and its section of the book."""
     roll = before.pending[0]
     assert isinstance(roll, PendingRoll)
     event = roll.event(before)
@@ -62,7 +62,7 @@ def roll_clause(before: State, outcome: Outcome) -> str:
 
 
 def changes(before: State, after: State) -> Iterator[str]:
-    """Yield what became of units and vehicles."""
+    """Yield the clauses of what happened to units and vehicles."""
     yield from _moves(before, after)
     yield from _vehicle_changes(before, after)
     yield from _unit_changes(before, after)
@@ -168,8 +168,8 @@ def _attack(before: State, roll: AttackRoll) -> tuple[str, str]:
         notes.append(f"{studs:.1f} studs away, {plan.bricks_lost} fewer for that")
     if plan.is_covered:
         notes.append("covered, 1 more to resist")
-    told = f" ({'; '.join(notes)})" if notes else ""
-    return f"attacks {spoken(roll.target)} with {weapon}{told}", "2.4.2"
+    remarks = f" ({'; '.join(notes)})" if notes else ""
+    return f"attacks {spoken(roll.target)} with {weapon}{remarks}", "2.4.2"
 
 
 def _crash(_: State, roll: CrashRoll) -> tuple[str, str]:
@@ -191,4 +191,4 @@ _ROLLS: Mapping[type[PendingRoll[State]], Callable[[State, Any], tuple[str, str]
     TreatmentRoll: lambda _, roll: (f"helps {spoken(roll.patient)}", "2.4.4"),
     CustomActionRoll: _special,
 }
-"""What each opposed roll is about, and its section of the book."""
+"""Reason of each opposed roll, and its section of the book."""

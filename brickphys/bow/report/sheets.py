@@ -11,7 +11,7 @@ from brickphys.bow.sheets.library import Library
 from brickphys.bow.sheets.plate import Plate, plate_problems
 from brickphys.bow.sheets.sheet_file import read_library
 from brickphys.bow.sheets.sheet_text import (
-    Sheet,
+    UnitOrVehicleSheet,
     headline,
     plate_of,
     sheet_document,
@@ -36,7 +36,7 @@ class PlateSheet:
         The sheet in studs, with marking bricks.
     """
 
-    sheet: Sheet
+    sheet: UnitOrVehicleSheet
     library: Library
     plate: Plate
 

@@ -14,10 +14,10 @@ from brickphys.bow.sheets.vehicle_sheet import Seat, VehicleSheet, VehicleWeapon
 from brickphys.text import columns, counted
 from brickphys.vehicles.scene_rules import STUDS_PER_SPEED
 
-Sheet = MinifigSheet | VehicleSheet
+UnitOrVehicleSheet = MinifigSheet | VehicleSheet
 
 
-def plate_of(sheet: Sheet, library: Library, speed: int = 0, damage: int = 0) -> Plate:
+def plate_of(sheet: UnitOrVehicleSheet, library: Library, speed: int = 0, damage: int = 0) -> Plate:
     """Return any sheet in studs, see `minifig_plate` and `vehicle_plate`."""
     if isinstance(sheet, MinifigSheet):
         return minifig_plate(sheet, library.actions.values(), damage)
@@ -25,7 +25,7 @@ def plate_of(sheet: Sheet, library: Library, speed: int = 0, damage: int = 0) ->
 
 
 def sheet_text(
-    sheet: Sheet,
+    sheet: UnitOrVehicleSheet,
     library: Library,
     plate: Plate,
     paint: Callable[[PlateStud], str] = lambda cell: cell.letter,
@@ -46,13 +46,13 @@ def sheet_text(
     return "\n".join([head, "", *_plate_lines(plate, paint), "", *columns(_once(rest))])
 
 
-def headline(sheet: Sheet) -> str:
+def headline(sheet: UnitOrVehicleSheet) -> str:
     """Return the cost and the description of a sheet in one line."""
     about = f": {sheet.about}" if sheet.about else ""
     return f"{cost_points(sheet)} cost points{about}"
 
 
-def sheet_document(sheet: Sheet, library: Library, plate: Plate) -> dict[str, Any]:
+def sheet_document(sheet: UnitOrVehicleSheet, library: Library, plate: Plate) -> dict[str, Any]:
     """Return a sheet as a JSON object."""
     head = {
         "name": sheet.name,
@@ -66,7 +66,7 @@ def sheet_document(sheet: Sheet, library: Library, plate: Plate) -> dict[str, An
     return {"kind": "vehicle", **head, **_vehicle_document(sheet)}
 
 
-def summary(sheet: Sheet) -> str:
+def summary(sheet: UnitOrVehicleSheet) -> str:
     """Return gear or seats in one line."""
     if isinstance(sheet, MinifigSheet):
         places = gear_document(sheet.gear).items()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from brickphys.cli.shared.options import plot_option
-from brickphys.rules.game import Game
+from brickphys.rules.game import AnyGame
 from brickphys.rules.record import Ending, Record
 from brickphys.text import agreed, counted
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from brickphys.plots.painter import Painter
 
 F = TypeVar("F", bound=Callable[..., Any])
-AnyGame = Game[Any, Any, Any]
 AnyRecord = Record[Any, Any]
 
 _STORY_WIDTH = 100

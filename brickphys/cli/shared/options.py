@@ -12,7 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 
 F = TypeVar("F", bound=Callable[..., Any])
-Options = dict[str, Callable[[Any], Any]]
+OptionDecorators = dict[str, Callable[[Any], Any]]
 """Decorators that add an option each, by the parameter of the command."""
 
 
@@ -209,7 +209,7 @@ force_option = click.option("--force", is_flag=True, help="Overwrite files that 
 shape_argument = click.argument("shape", shell_complete=_names(shape_names))
 
 
-def grouped(name: str, group: type, options: Options) -> Callable[[F], F]:
+def grouped(name: str, group: type, options: OptionDecorators) -> Callable[[F], F]:
     """Return the decorator that adds options to a command, which gets their values as one.
 
     Parameters

@@ -7,12 +7,13 @@ from contextlib import contextmanager
 from io import BytesIO
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.files import write_whole
+from brickphys.notes import StageProgress
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -66,16 +67,8 @@ def percent_range(low: float, high: float, digits: int = 1) -> str:
     return f"{percent(low, digits)} to {percent(high, digits)}"
 
 
-class Advance(Protocol):
-    """Reports progress: the stage, the steps done, and all steps as far as known."""
-
-    def __call__(self, stage: str, done: int, total: int) -> None:
-        """Report."""
-        ...
-
-
 @contextmanager
-def progress(unit: str = "throws") -> Iterator[Advance]:
+def progress(unit: str = "throws") -> Iterator[StageProgress]:
     """Show a progress bar on standard error while the block runs, if that is a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
@@ -99,7 +92,7 @@ def progress(unit: str = "throws") -> Iterator[Advance]:
 
 
 @contextmanager
-def drawing() -> Iterator[Advance]:
+def drawing() -> Iterator[StageProgress]:
     """Show the progress of pictures; Ctrl-C ends the block after one of them.
 
     A KeyboardInterrupt in a callback of the drawing library would be lost and its traceback printed.
@@ -109,12 +102,12 @@ def drawing() -> Iterator[Advance]:
     with StopRequest() as stop:
         with progress("pictures") as advance:
 
-            def tell(stage: str, done: int, total: int) -> None:
+            def report(stage: str, done: int, total: int) -> None:
                 advance(stage, done, total)
                 if stop.asked:
                     raise CancelledRunError(f"interrupted after {done} of {total} pictures")
 
-            yield tell
+            yield report
         if stop.asked:
             raise CancelledRunError("interrupted while a picture was drawn")
 

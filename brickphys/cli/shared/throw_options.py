@@ -8,7 +8,7 @@ import click
 
 from brickphys.cli.shared.options import (
     HeightRange,
-    Options,
+    OptionDecorators,
     floor_option,
     grouped,
     preset_option,
@@ -66,7 +66,7 @@ class ThrowOptions:
         return replace(how, preset="custom", **changes) if changes else how
 
 
-_OPTIONS: Options = {
+_OPTIONS: OptionDecorators = {
     "preset": preset_option,
     "floor": floor_option,
     "surface": surface_option,

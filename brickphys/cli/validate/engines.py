@@ -24,8 +24,8 @@ _HEIGHTS = "100:300,20:40"
 _THROWS = "bullet=2000,compiled=50000,mujoco=1000"
 
 
-class Names(click.ParamType[tuple[str, ...]]):
-    """Names with commas between them."""
+class NameList(click.ParamType[tuple[str, ...]]):
+    """NameList with commas between them."""
 
     name = "A,B"
 
@@ -52,7 +52,7 @@ class Heights(click.ParamType[tuple[tuple[float, float], ...]]):
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[tuple[float, float], ...]:
         """Split and parse; the conditions check the values."""
-        words = Names().convert(value, param, ctx)
+        words = NameList().convert(value, param, ctx)
         return tuple(HeightRange().convert(word, param, ctx) for word in words)
 
 
@@ -68,7 +68,7 @@ class ThrowCounts(click.ParamType[dict[str, int]]):
         if isinstance(value, dict):
             return value
         counts: dict[str, int] = {}
-        for word in Names().convert(value, param, ctx):
+        for word in NameList().convert(value, param, ctx):
             engine, _, number = word.rpartition("=")
             if not number.isdecimal() or engine.strip() in counts:
                 self.fail(f"{word!r} is neither a number nor ENGINE=NUMBER", param, ctx)
@@ -82,13 +82,17 @@ class ThrowCounts(click.ParamType[dict[str, int]]):
 @click.option(
     "--engines",
     "names",
-    type=Names(),
+    type=NameList(),
     default="bullet,compiled,mujoco",
     show_default=True,
     help="Engines to compare.",
 )
-@click.option("--shapes", type=Names(), default=_SHAPES, show_default=True, help="What is thrown.")
-@click.option("--surfaces", type=Names(), default=_SURFACES, show_default=True, help="Onto what.")
+@click.option(
+    "--shapes", type=NameList(), default=_SHAPES, show_default=True, help="What is thrown."
+)
+@click.option(
+    "--surfaces", type=NameList(), default=_SURFACES, show_default=True, help="Onto what."
+)
 @click.option(
     "--heights-mm", type=Heights(), default=_HEIGHTS, show_default=True, help="From where."
 )

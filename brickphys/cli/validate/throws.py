@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from brickphys.calibration.toss_file import Tosses
     from brickphys.calibration.toss_starts import Starts
     from brickphys.calibration.tosses import Experiment, Model, Prediction
-    from brickphys.cli.shared.output import Advance
+    from brickphys.notes import StageProgress
     from brickphys.shapes.body import Body
 
 
@@ -162,7 +162,7 @@ def _read(
 
 
 def _predict(
-    experiment: "Experiment", model: "Model", workers: int, advance: "Advance"
+    experiment: "Experiment", model: "Model", workers: int, advance: "StageProgress"
 ) -> "tuple[TossComparison, Prediction]":
     from brickphys.calibration.toss_comparison import compare
     from brickphys.calibration.tosses import predict
@@ -177,7 +177,7 @@ def _predict(
 
 
 def _fit(
-    experiment: "Experiment", folds: int, workers: int, advance: "Advance"
+    experiment: "Experiment", folds: int, workers: int, advance: "StageProgress"
 ) -> "tuple[TossComparison, Prediction]":
     from brickphys.calibration.toss_comparison import compare
     from brickphys.calibration.toss_fit import fit

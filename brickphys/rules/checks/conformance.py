@@ -13,10 +13,11 @@ from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw, RollLaw
 from brickphys.rules.bots import Bot, RandomBot, SearchBot
 from brickphys.rules.checks import chance_checks, hidden_information, state_checks, text_checks
-from brickphys.rules.checks.position import AnyGame, Finding, Position
+from brickphys.rules.checks.position import Finding, Position
 from brickphys.rules.events.event import ChanceEvent, Outcome
 from brickphys.rules.events.measured import Measured
 from brickphys.rules.events.sources import LawSource
+from brickphys.rules.game import AnyGame
 from brickphys.rules.play import play
 from brickphys.rules.record import CHANCE, Ending, Record, Setup, Step, Watcher
 from brickphys.rules.replay.playback import play_back

@@ -7,13 +7,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from brickphys.odds.law import RollLaw
-from brickphys.rules.game import Game
+from brickphys.rules.game import AnyGame
 from brickphys.rules.record import CHANCE
 
 if TYPE_CHECKING:
     import numpy as np
 
-AnyGame: TypeAlias = Game[Any, Any, Any]
 
 _TRIED = 12
 """So many actions, outcomes and misprints are tried in one state."""

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from brickphys.rules.checks.position import AnyGame, Check, Finding, Position
+from brickphys.rules.checks.position import Check, Finding, Position
+from brickphys.rules.game import AnyGame
 from brickphys.rules.record import CHANCE, Record
 
 

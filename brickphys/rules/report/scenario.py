@@ -8,7 +8,7 @@ from brickphys.rules.report.sheets import ArmyTotal
 
 
 @dataclass(frozen=True)
-class Area:
+class NamedArea:
     """A rectangle of the field, in its unit, and what is written into it."""
 
     name: str
@@ -43,6 +43,6 @@ class ScenarioReport(Generic[State]):
     map: str
     armies: tuple[ArmyTotal, ...]
     aims: tuple[str, ...]
-    areas: tuple[Area, ...]
+    areas: tuple[NamedArea, ...]
     setup: Setup
     state: State

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Generic
 
 from brickphys.rules.record import State
-from brickphys.rules.report.scenario import Area
+from brickphys.rules.report.scenario import NamedArea
 
 if TYPE_CHECKING:
     from brickphys.geometry.polygon import Point
@@ -105,7 +105,7 @@ class Course(Generic[State]):
     final: State
     tracks: tuple[Track, ...]
     frames: tuple[Frame[State], ...]
-    areas: tuple[Area, ...] = ()
+    areas: tuple[NamedArea, ...] = ()
 
 
 def moves(places: "Iterable[tuple[int, Point]]") -> "tuple[tuple[int, Point], ...]":

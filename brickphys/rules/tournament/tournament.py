@@ -10,7 +10,7 @@ from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.odds.intervals import wilson
 from brickphys.rules.bots import Bot
 from brickphys.rules.events.sources import EventSource
-from brickphys.rules.game import Game
+from brickphys.rules.game import AnyGame
 from brickphys.rules.play import MAX_STEPS, play
 from brickphys.rules.record import Ending, Record, Setup
 from brickphys.rules.tournament.elo import Rating, elo_ratings
@@ -83,7 +83,7 @@ class Table:
 
 
 def tournament(
-    game: Game[Any, Any, Any],
+    game: AnyGame,
     setup: Setup,
     bots: Mapping[str, Bot[Any, Any]],
     chance: EventSource,

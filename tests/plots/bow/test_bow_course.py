@@ -23,7 +23,7 @@ from brickphys.rules.play import play
 from brickphys.rules.record import Ending
 from brickphys.rules.replay.playback import play_back
 from brickphys.rules.replay.replay_file import read_replay
-from brickphys.rules.report.scenario import Area
+from brickphys.rules.report.scenario import NamedArea
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
@@ -146,9 +146,9 @@ def test_areas_are_named_by_their_aims_and_all_are_there():
     ]
     found = aim_areas({"aims": aims}, {"gate": [4, 0, 2, 2], "yard": [8, 8, 1, 1]})
     assert set(found) == {
-        Area("gate, aim of red and blue", 4, 0, 2, 2),
-        Area("yard", 8, 8, 1, 1),
-        Area("aim of red", 0, 0, 2, 2),
+        NamedArea("gate, aim of red and blue", 4, 0, 2, 2),
+        NamedArea("yard", 8, 8, 1, 1),
+        NamedArea("aim of red", 0, 0, 2, 2),
     }
     assert [area.name for area in aim_areas({"aims": aims})] == [
         "aim of red",
@@ -160,7 +160,7 @@ def test_the_areas_of_the_aims_are_framed_with_whose_they_are():
     game, law = Bow(), BinomialLaw(Fraction(1, 4))
     bots = [RandomBot(), RandomBot()]
     record = play(game, game.setups["princess"], bots, LawSource(law, 2), root=2, max_steps=30)
-    assert aim_areas(record.setup) == (Area("aim of rescuers", 0, 11, 3, 5),)
+    assert aim_areas(record.setup) == (NamedArea("aim of rescuers", 0, 11, 3, 5),)
     (ax,) = drawn(record).axes
     assert "aim of\nrescuers" in [text.get_text() for text in ax.texts]
 

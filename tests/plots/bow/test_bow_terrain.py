@@ -18,7 +18,7 @@ from brickphys.plots.colors import array_of
 from brickphys.plots.field import frame_field
 from brickphys.plots.labels import Box
 from brickphys.plots.pieces import Figure, VehiclePiece, draw_pieces
-from brickphys.rules.report.scenario import Area
+from brickphys.rules.report.scenario import NamedArea
 from brickphys.vehicles.scene import Vehicle
 
 
@@ -89,7 +89,7 @@ def test_ground_of_several_depths_is_one_line_of_the_legend():
 
 def test_the_name_of_an_area_is_in_it_or_else_beside_it(field, ax):
     frame_field(field.width, field.length, "studs", ax)
-    large, small = Area("yard", 0, 0, 8, 8), Area("gate of the north", 9, 4, 1, 1)
+    large, small = NamedArea("yard", 0, 0, 8, 8), NamedArea("gate of the north", 9, 4, 1, 1)
     written, beside = draw_areas([large, small], ax)
     assert [text.get_text() for text in ax.texts] == ["yard"]
     assert [(box.x, box.y) for box in written] == [(4, 4)]
