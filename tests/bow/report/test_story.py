@@ -17,7 +17,7 @@ from brickphys.rules.replay.playback import play_back
 from brickphys.rules.replay.replay_file import read_replay
 from brickphys.rules.report.story import Turn
 
-GOLDEN = Path(__file__).parents[1] / "golden"
+GOLDEN = Path(__file__).parents[2] / "golden"
 
 
 class Reader:
