@@ -1,12 +1,11 @@
 """`collide --physics` and `--animate`, as programs and people meet them."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from command_line import brickphys
 
 from brickphys.cli.main import cli
 from brickphys.vehicles.physics.crash import crash
@@ -43,13 +42,7 @@ def scene_file(tmp_path):
 
 
 def run(*words):
-    return subprocess.run(
-        [sys.executable, "-m", "brickphys", "collide", *map(str, words)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    return brickphys("collide", *words)
 
 
 def test_physics_is_one_more_key(scene_file: Path):

@@ -1,12 +1,13 @@
 """`brickphys infer`, as programs and people meet it."""
 
 import json
-import subprocess
 import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import numpy as np
 import pytest
+from command_line import brickphys
 
 from brickphys.cli.main import main
 from brickphys.odds import law_file
@@ -16,15 +17,8 @@ from brickphys.odds.law_file import default_law, shipped_law
 HEADER = "bricks,score,surface,studs_up,studs_down,side,leaning"
 
 
-def run(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "brickphys", "infer", *words],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        cwd=cwd,
-        check=False,
-    )
+def run(*words: str, cwd: Path) -> CompletedProcess[str]:
+    return brickphys("infer", *words, cwd=cwd)
 
 
 @pytest.fixture(scope="module")
@@ -75,13 +69,7 @@ def test_the_law_of_the_surface_that_is_chosen_is_written(home: Path, tmp_path: 
     assert [one["surface"] for one in answer["surfaces"]] == ["cloth"]
     assert answer["combined"]["surface"] == "cloth"
     assert answer["combined"]["ci95"][0] < answer["combined"]["p_side"]
-    odds = subprocess.run(
-        [sys.executable, "-m", "brickphys", "odds", "3", "2", "--law", "law.json"],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        check=True,
-    )
+    odds = brickphys("odds", 3, 2, "--law", "law.json", cwd=tmp_path)
     assert "every doubt in it" in odds.stdout
     before = (tmp_path / "law.json").read_bytes()
     words = ("--surface", "cloth", "--out", "law.json")

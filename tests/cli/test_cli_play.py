@@ -1,29 +1,21 @@
 """`play`, `replay` and `games`, as programs and people meet them."""
 
 import json
-import os
 import re
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
+from command_line import brickphys
 
 from brickphys.bow.setup.scenario_file import SCENARIOS
+from brickphys.rules.bots import SearchBot
 from brickphys.rules.scenario.scenario_file import format_scenario
 
 
 def run(*words, typed="", fails=0, cwd=None):
-    result = subprocess.run(
-        [sys.executable, "-m", "brickphys", *map(str, words)],
-        input=typed,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        cwd=cwd,
-        check=False,
-    )
+    result = brickphys(*words, typed=typed, cwd=cwd)
     assert result.returncode == fails, result.stderr
     return result
 
@@ -145,22 +137,21 @@ def test_prompts_stay_off_standard_output_for_programs():
     assert "take your last choice back" in result.stderr
 
 
-def test_ctrl_c_keeps_what_bots_have_played(tmp_path):
+def test_ctrl_c_keeps_what_bots_have_played(tmp_path, monkeypatch):
     path = tmp_path / "cut.jsonl"
-    words = ("play", "bow", "skirmish", "--bots", "lookahead", "--seed", "1", "--replay", str(path))
-    process = subprocess.Popen(
-        [sys.executable, "-m", "brickphys", *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    time.sleep(8)
-    os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert out.startswith("interrupted after ")
-    assert err == f"brickphys: interrupted; what was played so far is in {path}\n"
+    words = ("play", "bow", "skirmish", "--bots", "greedy", "--seed", "1", "--replay", str(path))
+    choose, chosen = SearchBot.choose, []
+
+    def pressed(*arguments):
+        chosen.append(choose(*arguments))
+        if len(chosen) == 5:
+            signal.raise_signal(signal.SIGINT)
+        return chosen[-1]
+
+    monkeypatch.setattr(SearchBot, "choose", pressed)
+    result = run(*words, fails=130)
+    assert result.stdout.startswith("interrupted after ")
+    assert result.stderr == f"brickphys: interrupted; what was played so far is in {path}\n"
     assert loaded("replay", path)["ending"] == "interrupted"
 
 

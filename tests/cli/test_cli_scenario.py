@@ -1,11 +1,11 @@
 """The command `scenario`, as programs and people meet it."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
+from command_line import brickphys
 
 from brickphys.bow.setup.scenario_file import SCENARIOS
 
@@ -21,19 +21,12 @@ B = { unit = "archer", player = "blu" }
 """
 
 
-def run(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+def run(*words: str, cwd: Path | None = None) -> CompletedProcess[str]:
     return command("scenario", "bow", *words, cwd=cwd)
 
 
-def command(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "brickphys", *words],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        cwd=cwd,
-        check=False,
-    )
+def command(*words: str, cwd: Path | None = None) -> CompletedProcess[str]:
+    return brickphys(*words, cwd=cwd)
 
 
 def test_without_a_name_all_are_listed():

@@ -1,11 +1,11 @@
 """The command `sheet`, as programs and people meet it."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
+from command_line import brickphys
 
 from brickphys.bow.sheets.catalogue import catalogue
 
@@ -26,15 +26,8 @@ units = { trooper = 1 }
 """
 
 
-def run(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "brickphys", "sheet", "bow", *words],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        cwd=cwd,
-        check=False,
-    )
+def run(*words: str, cwd: Path | None = None) -> CompletedProcess[str]:
+    return brickphys("sheet", "bow", *words, cwd=cwd)
 
 
 def test_the_trooper_is_the_golden_one():

@@ -3,22 +3,16 @@
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from command_line import brickphys
 
 TOSSES = Path(os.environ.get("BRICKPHYS_TOSSES", "cube_tosses.csv"))
 
 
 def run(*words: str, cwd: Path | None = None) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [sys.executable, "-m", "brickphys", "validate", *words],
-        capture_output=True,
-        text=True,
-        cwd=cwd,
-        check=False,
-    )
+    return brickphys("validate", *words, cwd=cwd)
 
 
 def answer(*words: str) -> dict:

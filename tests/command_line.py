@@ -1,0 +1,32 @@
+"""The command line, run in this process as a program would run it."""
+
+import contextlib
+import sys
+from pathlib import Path
+from subprocess import CompletedProcess
+from unittest.mock import patch
+
+from click.testing import CliRunner
+
+from brickphys.cli.main import main
+from brickphys.notes import NOTES
+
+
+def brickphys(*words: object, typed: str = "", cwd: Path | None = None) -> CompletedProcess[str]:
+    """Run a command to its end; return its exit status, its output and what it wrote on standard error."""
+    line = ["brickphys", *map(str, words)]
+    status = 0
+    streams = CliRunner().isolation(typed, env={"COLUMNS": "80"})
+    with (
+        contextlib.chdir(cwd or Path.cwd()),
+        patch.object(sys, "argv", line),
+        streams as (out, err, _),
+    ):
+        try:
+            main()
+        except SystemExit as end:
+            status = int(end.code or 0)
+        finally:
+            NOTES.handlers.clear()  # they write on the standard error of this command
+            NOTES.setLevel("NOTSET")
+        return CompletedProcess(line, status, out.getvalue().decode(), err.getvalue().decode())
