@@ -1,20 +1,20 @@
-"""Harm: what in a batch folder is not as its journal tells."""
+"""Integrity: the shards of a batch folder that differ from its journal."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class ShardProblems:
-    """Names of shards.
+    """Names of the shards that differ from the journal.
 
     Attributes
     ----------
     unlisted
-        Lie there, several of them, but neither they nor their runs are in the journal.
+        In the folder, but the journal lists neither them nor their runs.
     missing
-        Are in the journal, but do not lie there.
+        In the journal, but not in the folder.
     damaged
-        Are not as they were written.
+        Their bytes differ from those that were written.
     """
 
     unlisted: tuple[str, ...] = ()
@@ -23,5 +23,5 @@ class ShardProblems:
 
     @property
     def lost(self) -> tuple[str, ...]:
-        """Those that the journal tells of, and whose runs must be done again."""
+        """Shards of the journal whose runs must be done again."""
         return (*self.missing, *self.damaged)

@@ -1,4 +1,4 @@
-"""Throw: an object from hand or bag to a stud; a grenade lies there like any other object (BOW 2.3.2)."""
+"""Throw: an object from hand or bag to a stud; throwing a grenade does not set it off (BOW 2.3.2)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ THROW_MOVES = 2
 
 @dataclass(frozen=True, slots=True)
 class Throw(TurnAction):
-    """Throw an object from hand or bag; the stud is the next choice. A grenade lies there like any other object."""
+    """Throw an object from hand or bag; the stud is the next choice. Throwing a grenade does not set it off."""
 
     word = "throw"
     arguments = (NAME, PLACE)
