@@ -18,10 +18,10 @@ from brickphys.bow.game import Bow
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.action_types import TURN_TYPES
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.bots import RandomBot
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.pettingzoo_env import GameEnv
 from brickphys.rules.play import play
+from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.record import CHANCE, OVER, Record, Setup
 from brickphys.rules.words import Action
 

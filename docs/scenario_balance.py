@@ -16,9 +16,9 @@ from brickphys.bow.game import Bow
 from brickphys.bow.setup.scenario_file import SCENARIOS
 from brickphys.odds.intervals import wilson
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.bots import bot
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
+from brickphys.rules.players.bots import bot
 
 PAGE = Path(__file__).parent / "scenarios.md"
 BEGIN, END = "<!-- balance: python docs/scenario_balance.py -->", "<!-- end of balance -->"

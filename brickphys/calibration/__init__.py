@@ -24,15 +24,8 @@ Counts of bricks thrown at home:
 - `inference`: all results for one surface.
 - `sensitivity`: Sobol' indices of the causes.
 
-Real tosses of a cube, and published rolls of prisms and coins:
+Real throws:
 
-- `toss_file`: the file of tracked tosses.
-- `toss_starts`: initial states of tosses, corrected or fitted to their flights.
-- `tosses`: simulations of tosses.
-- `toss_fit`: friction, restitution and noise by cross-validation.
-- `toss_scores`: calibration of predicted probabilities.
-- `toss_comparison`: simulated and real tosses compared.
-- `rolls`: published rolls, and the same rolls simulated.
-- `roll_fit`: friction and restitution fitted to published rolls.
-- `roll_comparison`: simulated and published rolls compared.
+- `tosses/`: tracked tosses of a cube.
+- `rolls/`: published rolls of prisms, coins and cylinders.
 """

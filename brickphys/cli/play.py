@@ -21,9 +21,9 @@ from brickphys.rules.play import MAX_STEPS
 if TYPE_CHECKING:
     from brickphys.calibration.live import LiveChance
     from brickphys.odds.law import Law
-    from brickphys.rules.bots import Bot
     from brickphys.rules.events.sources import EventSource
     from brickphys.rules.game import AnyGame
+    from brickphys.rules.players.bots import Bot
     from brickphys.rules.record import Record, Setup
 
 PERSON = "person"
@@ -98,7 +98,7 @@ def play(
     from brickphys.odds.law_file import default_law, find_law
     from brickphys.rules import play as loop
     from brickphys.rules import registry
-    from brickphys.rules.person import Person
+    from brickphys.rules.players.person import Person
     from brickphys.rules.replay.replay_file import write_replay
 
     _check_rolls(law_file, live=rolls.live, typed=typed)
@@ -222,8 +222,8 @@ def _players(
 ) -> "list[Bot[Any, Any]]":
     """Return the players; one word stands for all."""
     from brickphys.errors import InvalidValueError, unknown
-    from brickphys.rules.bots import BOTS, bot
-    from brickphys.rules.person import Person
+    from brickphys.rules.players.bots import BOTS, bot
+    from brickphys.rules.players.person import Person
 
     names = [word.strip() for word in words.split(",")]
     count = game.players(game.initial(setup))

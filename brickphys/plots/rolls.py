@@ -8,7 +8,7 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from brickphys.calibration.roll_comparison import CoinComparison, PrismComparison
+    from brickphys.calibration.rolls.roll_comparison import CoinComparison, PrismComparison
 
 _MEASURED, _SIMULATED, _GIBBS, _ANGLE = "black", "#0072b2", "#009e73", "#d55e00"
 _SHADES = ("#56b4e9", "#00507d", "#00202f")
@@ -29,7 +29,7 @@ def draw_prisms(comparison: "PrismComparison", axes: "npt.NDArray[np.object_]") 
 
 
 def _draw_shares(comparison: "PrismComparison", ax: "Axes") -> None:
-    from brickphys.calibration.roll_comparison import interval
+    from brickphys.calibration.rolls.roll_comparison import interval
 
     rolls = comparison.rolls
     low, high = np.array([interval(row.share, row.rolls) for row in rolls.rows]).T
@@ -91,7 +91,7 @@ def draw_coin(comparison: "CoinComparison", axes: "npt.NDArray[np.object_]") -> 
     axes : ndarray of Axes, shape (2,)
         The axes.
     """
-    from brickphys.calibration.roll_comparison import interval
+    from brickphys.calibration.rolls.roll_comparison import interval
 
     left, right = axes
     row = comparison.coin.rows[0]

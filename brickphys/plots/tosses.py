@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from matplotlib.contour import QuadContourSet
     from matplotlib.lines import Line2D
 
-    from brickphys.calibration.toss_fit import LikelihoodSurface
-    from brickphys.calibration.toss_scores import ReliabilityBin
-    from brickphys.calibration.tosses import Model
+    from brickphys.calibration.tosses.toss_fit import LikelihoodSurface
+    from brickphys.calibration.tosses.toss_scores import ReliabilityBin
+    from brickphys.calibration.tosses.tosses import Model
 
 
 _RIGHT, _WRONG = (

@@ -15,9 +15,7 @@
 - `scenario/`: scenario files: text, map and tables of a setup.
 - `catalogue`: tables of named things, such as sheets, read over those that are known already.
 - `play`: the loop that plays a game.
-- `bots`: players that are programs: random, greedy, look-ahead.
-- `search`: what each action is worth, within a budget.
-- `person`: a player at a keyboard; `menu` lists the actions.
+- `players/`: who chooses: bots with their search, a person at a keyboard.
 - `action_odds`: what actions would roll; `forecast`: the odds of one.
 - `replay/`: a game played back, and its file.
 - `report/`: stories, status, trajectories, scenarios and sheets as commands and pictures show them.

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from typing import Generic
 
 from brickphys.errors import IllegalActionError, InterruptedRunError, InvalidValueError
-from brickphys.rules.bots import Bot, TakeBackError
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.events.sources import EventSource
 from brickphys.rules.game import Game
 from brickphys.rules.moves import advance, format_move, open_actions
+from brickphys.rules.players.bots import Bot, TakeBackError
 from brickphys.rules.record import (
     CHANCE,
     OVER,

@@ -27,12 +27,12 @@ from brickphys.bow.turns.action_types import ACTION_TYPES
 from brickphys.errors import IllegalActionError, InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
-from brickphys.rules.bots import RandomBot
 from brickphys.rules.checks.conformance import check_game
 from brickphys.rules.checks.perft import perft
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.moves import advance
 from brickphys.rules.play import play
+from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.record import CHANCE, OVER, Setup
 from brickphys.rules.registry import GROUP
 from brickphys.rules.replay.playback import play_back

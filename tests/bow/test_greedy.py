@@ -6,9 +6,9 @@ from battle import GAME
 from random_setups import random_setup
 
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.bots import greedy_bot
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
+from brickphys.rules.players.bots import greedy_bot
 from brickphys.rules.record import Ending
 
 LAW = BinomialLaw(Fraction(3, 10))

@@ -15,9 +15,9 @@ from battle import GAME
 from random_setups import random_setup
 
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.bots import bot
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
+from brickphys.rules.players.bots import bot
 
 LAW = BinomialLaw(Fraction(3, 10))
 TABLE = Path(__file__).parents[1] / "golden" / "bow_games.csv"

@@ -20,9 +20,9 @@ from brickphys.bow.setup.scenario_file import (
 )
 from brickphys.errors import ScenarioFileError
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.bots import RandomBot
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
+from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.record import CHANCE, Ending, Record
 from brickphys.rules.registry import game, games
 from brickphys.rules.scenario.scenario_file import format_scenario

@@ -4,13 +4,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from brickphys.calibration.roll_comparison import (
+from brickphys.calibration.rolls.roll_comparison import (
     COIN_SURFACE,
     compare_coin,
     compare_prisms,
     other_throws,
 )
-from brickphys.calibration.roll_fit import (
+from brickphys.calibration.rolls.roll_fit import (
     RollResponse,
     crossings,
     fit_roll_response,
@@ -18,7 +18,7 @@ from brickphys.calibration.roll_fit import (
     p_value,
     surface_grid,
 )
-from brickphys.calibration.rolls import (
+from brickphys.calibration.rolls.rolls import (
     PublishedShare,
     RollSet,
     coin_area,

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from brickphys.calibration.toss_file import COLUMNS, FACES, problems, read_tosses
+from brickphys.calibration.tosses.toss_file import COLUMNS, FACES, problems, read_tosses
 from brickphys.errors import TossFileError
 from brickphys.throws.rotations import rotate, unrotate
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from brickphys.calibration.toss_scores import baseline_brier, reliability, score
+from brickphys.calibration.tosses.toss_scores import baseline_brier, reliability, score
 from brickphys.seeds import generator
 
 

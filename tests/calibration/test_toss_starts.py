@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from brickphys.calibration.toss_file import Tosses, read_tosses
-from brickphys.calibration.toss_starts import (
+from brickphys.calibration.tosses.toss_file import Tosses, read_tosses
+from brickphys.calibration.tosses.toss_starts import (
     AS_TRACKED,
     TRACK_COLUMNS,
     Correction,
@@ -14,7 +14,7 @@ from brickphys.calibration.toss_starts import (
     read_tracks,
     refine,
 )
-from brickphys.calibration.tosses import cube
+from brickphys.calibration.tosses.tosses import cube
 from brickphys.errors import TossFileError
 from brickphys.seeds import generator
 from brickphys.throws.flight import fly

@@ -6,17 +6,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from brickphys.calibration.toss_comparison import (
+from brickphys.calibration.tosses.toss_comparison import (
     baseline_log_loss,
     compare,
     mean,
     relation,
     share,
 )
-from brickphys.calibration.toss_file import FACES, Tosses, read_tosses
-from brickphys.calibration.toss_fit import LikelihoodSurface, fit
-from brickphys.calibration.toss_starts import read_tracks, refine
-from brickphys.calibration.tosses import (
+from brickphys.calibration.tosses.toss_file import FACES, Tosses, read_tosses
+from brickphys.calibration.tosses.toss_fit import LikelihoodSurface, fit
+from brickphys.calibration.tosses.toss_starts import read_tracks, refine
+from brickphys.calibration.tosses.tosses import (
     CONTACT,
     Experiment,
     Model,

@@ -12,11 +12,11 @@ from solo_game import Campaign
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.bots import bot
 from brickphys.rules.checks.conformance import check_game
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.game import Game
 from brickphys.rules.play import play
+from brickphys.rules.players.bots import bot
 from brickphys.rules.record import CHANCE, Ending
 
 LAW = BinomialLaw(Fraction(1, 4))

@@ -15,16 +15,16 @@ from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
 from brickphys.rules.action_odds import action_odds
-from brickphys.rules.bots import RandomBot, TakeBackError
 from brickphys.rules.checks.conformance import check_game
 from brickphys.rules.events.bricks import BrickRoll, OpposedRoll
 from brickphys.rules.events.dice import DiceRoll
 from brickphys.rules.events.draw import Draw
 from brickphys.rules.events.measured import Measured
 from brickphys.rules.events.sources import LawSource, ScriptSource, TypedSource
-from brickphys.rules.menu import menu
-from brickphys.rules.person import COMMANDS, Person, _Asked
 from brickphys.rules.play import play
+from brickphys.rules.players.bots import RandomBot, TakeBackError
+from brickphys.rules.players.menu import menu
+from brickphys.rules.players.person import COMMANDS, Person, _Asked
 from brickphys.rules.record import Ending, Step
 
 LAW = BinomialLaw(Fraction(1, 4))

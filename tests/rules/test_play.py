@@ -12,10 +12,10 @@ from brickphys.calibration.live import LiveChance
 from brickphys.errors import IllegalActionError, InterruptedRunError, InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
-from brickphys.rules.bots import RandomBot
 from brickphys.rules.events.bricks import OpposedRoll
 from brickphys.rules.events.sources import LawSource, MixedSource, RollSource, ScriptSource
 from brickphys.rules.play import play
+from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.record import CHANCE, Ending
 from brickphys.rules.replay.playback import play_back
 from brickphys.rules.replay.replay_file import format_replay, parse_replay

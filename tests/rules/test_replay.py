@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from brickphys.errors import InterruptedRunError, InvalidValueError, ReplayFileError
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.bots import RandomBot
 from brickphys.rules.events.measured import Measured
 from brickphys.rules.events.sources import LawSource, ScriptSource
 from brickphys.rules.play import play
+from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.record import Ending
 from brickphys.rules.replay.playback import play_back
 from brickphys.rules.replay.replay_file import (

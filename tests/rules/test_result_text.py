@@ -9,9 +9,9 @@ from solo_game import Campaign
 
 from brickphys.cli.shared.game_output import result_text
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.bots import RandomBot
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
+from brickphys.rules.players.bots import RandomBot
 
 LAW = BinomialLaw(Fraction(1, 4))
 

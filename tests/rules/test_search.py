@@ -13,18 +13,18 @@ from pirate_game import Pirates
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
-from brickphys.rules.bots import (
+from brickphys.rules.events.dice import DiceRoll
+from brickphys.rules.events.measured import Measured
+from brickphys.rules.game import OpenGame
+from brickphys.rules.players.bots import (
     BOTS,
     SearchBot,
     bot,
     greedy_bot,
     lookahead_bot,
 )
-from brickphys.rules.events.dice import DiceRoll
-from brickphys.rules.events.measured import Measured
-from brickphys.rules.game import OpenGame
+from brickphys.rules.players.search import Budget, Search
 from brickphys.rules.record import CHANCE, OVER
-from brickphys.rules.search import Budget, Search
 
 LAW = BinomialLaw(Fraction(1, 4))
 DUEL = Duel()

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.odds.intervals import wilson
 from brickphys.odds.law import BinomialLaw
-from brickphys.rules.bots import RandomBot
 from brickphys.rules.events.sources import LawSource
+from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.tournament.elo import elo_ratings
 from brickphys.rules.tournament.tournament import tournament
 

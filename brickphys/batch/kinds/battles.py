@@ -15,10 +15,10 @@ from brickphys.files import read_text
 from brickphys.odds.intervals import mean_interval, wilson
 from brickphys.odds.law import BinomialLaw, Law, RollLaw
 from brickphys.odds.law_file import default_law, find_law, parse_law, shipped_law, shipped_laws
-from brickphys.rules.bots import BOTS, bot
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.game import AnyGame
 from brickphys.rules.play import play
+from brickphys.rules.players.bots import BOTS, bot
 from brickphys.rules.record import Ending, Record, Setup, Step
 from brickphys.rules.registry import game as registered
 from brickphys.schema import Strict

@@ -19,7 +19,7 @@ from brickphys.cli.shared.options import (
 from brickphys.cli.shared.throw_options import ThrowOptions, throw_options
 
 if TYPE_CHECKING:
-    from brickphys.calibration.roll_comparison import CoinComparison, PrismComparison
+    from brickphys.calibration.rolls.roll_comparison import CoinComparison, PrismComparison
     from brickphys.throws.conditions import Conditions
 
 
@@ -100,7 +100,7 @@ def prisms(request: _Request) -> None:
     Example:
       brickphys validate prisms --seed 1 --plot prisms.png
     """
-    from brickphys.calibration.roll_comparison import compare_prisms
+    from brickphys.calibration.rolls.roll_comparison import compare_prisms
     from brickphys.cli.shared import output
     from brickphys.plots.rolls import draw_prisms
 
@@ -131,7 +131,7 @@ def coin(request: _Request, friction: float | None, restitution: float | None) -
     Example:
       brickphys validate coin --seed 1 --plot coin.png
     """
-    from brickphys.calibration.roll_comparison import COIN_SURFACE, compare_coin
+    from brickphys.calibration.rolls.roll_comparison import COIN_SURFACE, compare_coin
     from brickphys.cli.shared import output
     from brickphys.plots.rolls import draw_coin
     from brickphys.throws.surfaces import ContactCoefficients
@@ -170,8 +170,8 @@ def _draw(draw: Callable[[Any], None], path: Path) -> None:
 
 
 def _print_prisms(comparison: "PrismComparison") -> None:
-    from brickphys.calibration.roll_comparison import interval
-    from brickphys.calibration.roll_fit import degrees
+    from brickphys.calibration.rolls.roll_comparison import interval
+    from brickphys.calibration.rolls.roll_fit import degrees
     from brickphys.cli.shared.output import percent, percent_range, print_table
 
     rolls, fit = comparison.rolls, comparison.fit
@@ -208,7 +208,7 @@ def _print_prisms(comparison: "PrismComparison") -> None:
 
 
 def _print_coin(comparison: "CoinComparison") -> None:
-    from brickphys.calibration.roll_comparison import CHECK, interval
+    from brickphys.calibration.rolls.roll_comparison import CHECK, interval
     from brickphys.cli.shared.output import percent, percent_range, print_table
 
     row, contact = comparison.coin.rows[0], comparison.contact

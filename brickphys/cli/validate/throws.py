@@ -15,10 +15,10 @@ from brickphys.cli.shared.options import (
 )
 
 if TYPE_CHECKING:
-    from brickphys.calibration.toss_comparison import TossComparison, TossEstimate
-    from brickphys.calibration.toss_file import Tosses
-    from brickphys.calibration.toss_starts import Starts
-    from brickphys.calibration.tosses import Experiment, Model, Prediction
+    from brickphys.calibration.tosses.toss_comparison import TossComparison, TossEstimate
+    from brickphys.calibration.tosses.toss_file import Tosses
+    from brickphys.calibration.tosses.toss_starts import Starts
+    from brickphys.calibration.tosses.tosses import Experiment, Model, Prediction
     from brickphys.notes import StageProgress
     from brickphys.shapes.body import Body
 
@@ -91,7 +91,7 @@ def throws(
     output.check_apart({"FILE": file, "--tracks": tracks}, {"--plot": plot})
     _check_fit(fitted, folds, friction, restitution)
 
-    from brickphys.calibration.tosses import Experiment, cube
+    from brickphys.calibration.tosses.tosses import Experiment, cube
 
     body = cube(cube_mm, mass_g, inertia_g_cm2)
     model = _model(friction, restitution)
@@ -124,7 +124,7 @@ def _check_fit(
 
 
 def _model(friction: float | None, restitution: float | None) -> "Model":
-    from brickphys.calibration.tosses import CONTACT, Model
+    from brickphys.calibration.tosses.tosses import CONTACT, Model
     from brickphys.throws.surfaces import ContactCoefficients
 
     return Model(
@@ -151,8 +151,8 @@ def _tracks(file: Path, tracks: Path | None, no_tracks: bool, uncorrected: bool)
 def _read(
     file: Path, tracks: Path | None, uncorrected: bool, body: "Body"
 ) -> "tuple[Tosses, Starts]":
-    from brickphys.calibration import toss_starts
-    from brickphys.calibration.toss_file import read_tosses
+    from brickphys.calibration.tosses import toss_starts
+    from brickphys.calibration.tosses.toss_file import read_tosses
 
     tosses = read_tosses(file)
     if tracks is not None:
@@ -164,8 +164,8 @@ def _read(
 def _predict(
     experiment: "Experiment", model: "Model", workers: int, advance: "StageProgress"
 ) -> "tuple[TossComparison, Prediction]":
-    from brickphys.calibration.toss_comparison import compare
-    from brickphys.calibration.tosses import predict
+    from brickphys.calibration.tosses.toss_comparison import compare
+    from brickphys.calibration.tosses.tosses import predict
 
     (shown,) = predict(
         experiment,
@@ -179,8 +179,8 @@ def _predict(
 def _fit(
     experiment: "Experiment", folds: int, workers: int, advance: "StageProgress"
 ) -> "tuple[TossComparison, Prediction]":
-    from brickphys.calibration.toss_comparison import compare
-    from brickphys.calibration.toss_fit import fit
+    from brickphys.calibration.tosses.toss_comparison import compare
+    from brickphys.calibration.tosses.toss_fit import fit
 
     found = fit(
         experiment,

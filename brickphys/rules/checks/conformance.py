@@ -11,7 +11,6 @@ from typing import Any
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw, RollLaw
-from brickphys.rules.bots import Bot, RandomBot, SearchBot
 from brickphys.rules.checks import chance_checks, hidden_information, state_checks, text_checks
 from brickphys.rules.checks.position import Finding, Position
 from brickphys.rules.events.event import ChanceEvent, Outcome
@@ -19,10 +18,11 @@ from brickphys.rules.events.measured import Measured
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.game import AnyGame
 from brickphys.rules.play import play
+from brickphys.rules.players.bots import Bot, RandomBot, SearchBot
+from brickphys.rules.players.search import Budget, Search
 from brickphys.rules.record import CHANCE, Ending, Record, Setup, Step, Watcher
 from brickphys.rules.replay.playback import play_back
 from brickphys.rules.replay.replay_file import format_replay, parse_replay
-from brickphys.rules.search import Budget, Search
 
 _CHECK_ADDRESS = 2
 _FOREIGN = 60

@@ -8,10 +8,10 @@ from typing import Any
 
 from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.odds.intervals import wilson
-from brickphys.rules.bots import Bot
 from brickphys.rules.events.sources import EventSource
 from brickphys.rules.game import AnyGame
 from brickphys.rules.play import MAX_STEPS, play
+from brickphys.rules.players.bots import Bot
 from brickphys.rules.record import Ending, Record, Setup
 from brickphys.rules.tournament.elo import Rating, elo_ratings
 

@@ -17,9 +17,9 @@ from brickphys.bow.report.trajectories import course, tracks
 from brickphys.odds.law import BinomialLaw
 from brickphys.plots.bow.painter import BowPainter, figures, tiles, vehicles
 from brickphys.plots.course import MOST_FRAMES, course_figure, film
-from brickphys.rules.bots import RandomBot
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
+from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.record import Ending
 from brickphys.rules.replay.playback import play_back
 from brickphys.rules.replay.replay_file import read_replay

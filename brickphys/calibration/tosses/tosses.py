@@ -14,8 +14,8 @@ import numpy as np
 from scipy.special import ndtri
 
 from brickphys.arrays import Array, Indices
-from brickphys.calibration.toss_file import FACES, Tosses
-from brickphys.calibration.toss_starts import Starts
+from brickphys.calibration.tosses.toss_file import FACES, Tosses
+from brickphys.calibration.tosses.toss_starts import Starts
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.bullet_settings import BulletSettings
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings

@@ -10,7 +10,7 @@ from scipy.stats import chi2 as chi2_law
 from scipy.stats import f as f_law
 
 from brickphys.arrays import Array, Mask
-from brickphys.calibration.rolls import RollSet
+from brickphys.calibration.rolls.rolls import RollSet
 from brickphys.throws.surfaces import ContactCoefficients
 
 FRICTIONS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7)

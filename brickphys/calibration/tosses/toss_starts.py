@@ -17,7 +17,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from brickphys.arrays import Array
-from brickphys.calibration.toss_file import POSITION, QUATERNION, SPIN, VELOCITY, Tosses
+from brickphys.calibration.tosses.toss_file import POSITION, QUATERNION, SPIN, VELOCITY, Tosses
 from brickphys.errors import TossFileError
 from brickphys.shapes.body import Body
 from brickphys.throws.flight import gap_mm

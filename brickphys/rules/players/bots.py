@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.law import RollLaw
 from brickphys.rules.game import AnyGame, Game
+from brickphys.rules.players.search import Budget, Search
 from brickphys.rules.record import Action, State, View
-from brickphys.rules.search import Budget, Search
 
 if TYPE_CHECKING:
     import numpy as np

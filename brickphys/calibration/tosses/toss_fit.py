@@ -10,8 +10,8 @@ import numpy as np
 from scipy.ndimage import convolve
 
 from brickphys.arrays import Array, Indices
-from brickphys.calibration.toss_file import Tosses
-from brickphys.calibration.tosses import (
+from brickphys.calibration.tosses.toss_file import Tosses
+from brickphys.calibration.tosses.tosses import (
     Experiment,
     Model,
     Prediction,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from brickphys.arrays import Array
-from brickphys.calibration.roll_fit import (
+from brickphys.calibration.rolls.roll_fit import (
     SurfaceFit,
     crossings,
     degrees,
@@ -16,7 +16,7 @@ from brickphys.calibration.roll_fit import (
     p_value,
     surface_grid,
 )
-from brickphys.calibration.rolls import (
+from brickphys.calibration.rolls.rolls import (
     MAX_THROWS,
     RolledSolid,
     RollSet,

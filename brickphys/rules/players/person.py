@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Generic
 from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.odds.law import RollLaw
 from brickphys.rules.action_odds import action_odds
-from brickphys.rules.bots import TakeBackError, imagined
 from brickphys.rules.forecast import Forecast
 from brickphys.rules.game import Game
-from brickphys.rules.menu import below_heading, is_numbered, menu
 from brickphys.rules.play import may_take_back
+from brickphys.rules.players.bots import TakeBackError, imagined
+from brickphys.rules.players.menu import below_heading, is_numbered, menu
 from brickphys.rules.record import Action, State, Step, View
 from brickphys.text import columns
 

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from brickphys.arrays import Array, Indices, Mask
-from brickphys.calibration.toss_file import FACES, Tosses
-from brickphys.calibration.toss_fit import TossFit
-from brickphys.calibration.toss_scores import Scores, baseline_brier, score
-from brickphys.calibration.tosses import (
+from brickphys.calibration.tosses.toss_file import FACES, Tosses
+from brickphys.calibration.tosses.toss_fit import TossFit
+from brickphys.calibration.tosses.toss_scores import Scores, baseline_brier, score
+from brickphys.calibration.tosses.tosses import (
     Experiment,
     Model,
     Prediction,

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.stats import norm
 
 from brickphys.arrays import Array, Indices, Mask
-from brickphys.calibration.toss_file import FACES
+from brickphys.calibration.tosses.toss_file import FACES
 from brickphys.odds.intervals import wilson
 
 BINS = 10
