@@ -10,7 +10,7 @@ import pytest
 from command_line import brickphys
 
 from brickphys.bow.setup.scenario_file import SCENARIOS
-from brickphys.rules.bots import SearchBot
+from brickphys.rules.players.bots import SearchBot
 from brickphys.rules.scenario.scenario_file import format_scenario
 
 
