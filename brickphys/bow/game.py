@@ -11,7 +11,7 @@ from brickphys.bow.notation import CODEC
 from brickphys.bow.report.sheets import prices, sheet_list
 from brickphys.bow.report.status_text import battle_status
 from brickphys.bow.report.story import step_text, story
-from brickphys.bow.report.trajectories import course
+from brickphys.bow.report.trajectories import trajectories
 from brickphys.bow.scenario_report import scenario_report, scenario_titles
 from brickphys.bow.setup.random_armies import draw_battle
 from brickphys.bow.setup.scenario_check import begin
@@ -25,7 +25,7 @@ from brickphys.rules.game import OpenGame
 from brickphys.rules.record import OVER, Record, Setup, Step
 from brickphys.rules.report.scenario import ScenarioReport
 from brickphys.rules.report.sheets import Price, SheetList
-from brickphys.rules.report.trajectories import Course
+from brickphys.rules.report.trajectories import Trajectories
 from brickphys.rules.turn_game import TurnGame
 from brickphys.rules.words import Action, ActionTypes
 
@@ -183,9 +183,9 @@ class Bow(TurnGame[State, State], OpenGame[State, Action[State]]):
         """Yield the battle as sentences: turn by turn, with every roll and its section of the book."""
         return story(record)
 
-    def course(self, record: Record[State, Action[State]]) -> Course[State]:
+    def trajectories(self, record: Record[State, Action[State]]) -> Trajectories[State]:
         """Return the battle as ways over the field."""
-        return course(record)
+        return trajectories(record)
 
     def scenarios(self) -> Mapping[str, str]:
         """Return the titles of the scenarios that ship."""

@@ -264,5 +264,5 @@ def _response(law: "Law", throws: int | None, seed: int, workers: int) -> "Respo
         raise InvalidValueError(f"--throws {throws} is outside {10 * _POINTS} to {10**8}")
     cell = design_cell(law.shape, law.conditions.preset, ANY_SURFACE)
     with output.progress() as advance:
-        tell, each = partial(advance, "response surface"), throws // _POINTS
-        return fit_response(throw_design(cell, ANY_SURFACE, _POINTS, each, seed, workers, tell))
+        report, each = partial(advance, "response surface"), throws // _POINTS
+        return fit_response(throw_design(cell, ANY_SURFACE, _POINTS, each, seed, workers, report))

@@ -44,26 +44,26 @@ def replay(
     from brickphys.rules.replay.replay_file import read_replay
 
     output.check_apart({"FILE": file}, {"--plot": plot_file, "--animate": film_file})
-    told = read_replay(file)
-    game = registry.game(told.game)
+    written = read_replay(file)
+    game = registry.game(written.game)
     painter = game_output.painter_of(game, plot_file, film_file, force=force)
-    record = play_back(game, told, str(file))
+    record = play_back(game, written, str(file))
     game_output.save_pictures(game, record, painter, plot_file, film_file)
     if as_json:
         document = game_output.result_document(game, record)
         final = game.format_state(record.final)
         more = {"story": list(game.story(record))} if story else {}
         output.print_json(
-            "replay", {"ok": True, **document, "law": told.law, "final": final, **more}
+            "replay", {"ok": True, **document, "law": written.law, "final": final, **more}
         )
         return
     if story:
         game_output.print_story(game, record)
     click.echo(
-        f"ok: {len(record.steps)} steps play back as written; rolls from: {told.law}\n"
+        f"ok: {len(record.steps)} steps play back as written; rolls from: {written.law}\n"
         f"{game_output.result_text(game, record)}"
     )
     for view in dict.fromkeys(
-        game.observe(record.final, player) for player in range(len(told.players))
+        game.observe(record.final, player) for player in range(len(written.players))
     ):
         click.echo(f"\n{game.describe(view)}")

@@ -118,8 +118,8 @@ def _throw(
     from brickphys.cli.shared import output
 
     with output.progress() as advance:
-        tell = partial(advance, "design")
-        return throw_design(cell, on, points, each, root, workers, tell)
+        report = partial(advance, "design")
+        return throw_design(cell, on, points, each, root, workers, report)
 
 
 def _document(found: "Sensitivity", response: "Response") -> dict[str, Any]:

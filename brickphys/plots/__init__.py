@@ -4,7 +4,7 @@ Games, each drawn by a painter of its own (`plots/bow/`):
 
 - `painter`: what a game draws itself.
 - `stage`: its field as a picture with caption and legend; `field`: axes and squares.
-- `course`: a game that was played, as a picture and as a film; `scenario`: a game before it begins.
+- `trajectories`: a game that was played, as a picture and as a film; `scenario`: a game before it begins.
 - `pieces`: figures, vehicles and objects; `areas`, `labels`: names on the field; `colors`: of players and the palette.
 
 Physics and chance:

@@ -8,14 +8,14 @@ from matplotlib.colors import to_rgb
 
 from brickphys.errors import InvalidValueError
 from brickphys.plots.colors import player_colors, rgb
-from brickphys.plots.course import MOST_FRAMES, course_figure, film
 from brickphys.plots.field import draw_cells
 from brickphys.plots.painter import Painter
 from brickphys.plots.pieces import Figure, draw_pieces
 from brickphys.plots.scenario import scenario_figure
+from brickphys.plots.trajectories import MOST_FRAMES, film, trajectories_figure
 from brickphys.rules.report.scenario import NamedArea, ScenarioReport
 from brickphys.rules.report.sheets import ArmyTotal
-from brickphys.rules.report.trajectories import Course, Frame, Kill, Track
+from brickphys.rules.report.trajectories import Frame, Kill, Track, Trajectories
 
 NAMES = ("north", "blue")
 HILL = NamedArea("hill", 30.0, 10.0, 20.0, 12.0)
@@ -85,11 +85,13 @@ def skirmish(turns=3, dark_from=99):
         ),
     )
     final = frames[-1].state
-    return Course(NAMES, ("random", "person"), "North wins.", final, tracks, tuple(frames), (HILL,))
+    return Trajectories(
+        NAMES, ("random", "person"), "North wins.", final, tracks, tuple(frames), (HILL,)
+    )
 
 
 def test_the_picture_has_the_unit_of_the_field_its_areas_ways_and_losses():
-    canvas = course_figure(skirmish(), SkirmishPainter())
+    canvas = trajectories_figure(skirmish(), SkirmishPainter())
     (ax,), (legend,) = canvas.axes, canvas.legends
     assert (ax.get_xlim(), ax.get_ylim(), ax.get_xlabel()) == ((0, 72), (0, 48), "inches")
     shown = {text.get_text() for text in ax.texts}
@@ -110,9 +112,11 @@ def test_a_film_draws_the_ground_only_where_it_has_changed():
 
 
 def test_a_long_film_is_sampled_and_keeps_every_loss():
-    course = skirmish(2 * MOST_FRAMES + 7)
+    trajectories = skirmish(2 * MOST_FRAMES + 7)
     told = []
-    images = sum(1 for _ in film(course, SkirmishPainter(), lambda *count: told.append(count)))
+    images = sum(
+        1 for _ in film(trajectories, SkirmishPainter(), lambda *count: told.append(count))
+    )
     assert MOST_FRAMES / 2 < images <= MOST_FRAMES + 1
     assert told[-1] == (images, images)
 

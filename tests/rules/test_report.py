@@ -15,7 +15,7 @@ from brickphys.rules.report.story import ending_text, split_turns, turn_text, un
 from brickphys.rules.report.trajectories import moves
 
 PARTS = {
-    "course": "has no picture of a game that was played",
+    "trajectories": "has no picture of a game that was played",
     "scenarios": "has no scenarios to show",
     "scenario": "has no scenarios to show",
     "sheets": "has no description sheets",
@@ -109,7 +109,7 @@ def test_the_document_of_an_army_has_its_counts_by_name():
 
 @pytest.mark.parametrize(("part", "words"), PARTS.items())
 def test_a_game_without_a_part_says_which(part, words):
-    arguments = {"course": [record()], "scenario": ["x"]}.get(part, [])
+    arguments = {"trajectories": [record()], "scenario": ["x"]}.get(part, [])
     with pytest.raises(InvalidValueError, match=f"^duel {words}$"):
         getattr(Duel(), part)(*arguments)
 

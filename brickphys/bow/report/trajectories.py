@@ -12,15 +12,15 @@ from brickphys.bow.report.story import BowRecord, BowStep, BowTurn, ending, sent
 from brickphys.bow.state.state import State
 from brickphys.geometry.polygon import Point
 from brickphys.rules.record import CHANCE
-from brickphys.rules.report.trajectories import Course, Frame, Kill, Track, moves
+from brickphys.rules.report.trajectories import Frame, Kill, Track, Trajectories, moves
 
 
-def course(record: BowRecord) -> Course[State]:
+def trajectories(record: BowRecord) -> Trajectories[State]:
     """Return a battle as pictures show it."""
     told, found = ending(record), list(turns(record))
     last = len(found) - 1
     frames = [_frame(turn, told if n == last else "") for n, turn in enumerate(found)]
-    return Course(
+    return Trajectories(
         names=record.initial.setting.players,
         played_by=record.players,
         ending=told,

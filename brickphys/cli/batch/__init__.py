@@ -1,1 +1,6 @@
-"""batch."""
+"""The commands of `batch`.
+
+- `group`: run, status, report, studies.
+- `studies`: worth of units, pairs of cells.
+- `status`, `table`, `report`: their output.
+"""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from brickphys.cli.batch.status import print_shard_problems, tell
+from brickphys.cli.batch.status import print_shard_problems, print_status
 from brickphys.cli.batch.studies import pairs, worth
 from brickphys.cli.shared.options import (
     force_option,
@@ -111,7 +111,7 @@ def run(
         standing = standing_store(folder, study, elsewhere=elsewhere) if folder else None
         if too_many:
             click.echo(too_many, err=True)
-        _tell_cost(study, standing, workers, retry_failed=retry_failed, as_json=as_json)
+        _print_cost(study, standing, workers, retry_failed=retry_failed, as_json=as_json)
         return
     if too_many:
         raise InvalidValueError(too_many)
@@ -152,7 +152,7 @@ def _shard_problems(store: "Store") -> "ShardProblems":
 
 
 def _run(store: "Store", executor: "Executor[ChunkJob, ChunkResult]", *, as_json: bool) -> bool:
-    """Run a study and tell what it has come to; return whether it is complete."""
+    """Run a study and print its status; return whether it is complete."""
     from brickphys.batch.run.runner import run as run_study
     from brickphys.cli.shared import output
     from brickphys.workers import StopRequest
@@ -164,7 +164,7 @@ def _run(store: "Store", executor: "Executor[ChunkJob, ChunkResult]", *, as_json
             stopped=lambda: stop.asked,
             progress=lambda done, total: advance("runs", done, total),
         )
-    tell(store, as_json=as_json, kind="batch-run")
+    print_status(store, as_json=as_json, kind="batch-run")
     return complete
 
 
@@ -183,7 +183,7 @@ def status(folder: Path, as_json: bool) -> None:
 
     store = open_store(folder)
     harm = _shard_problems(store)
-    tell(store, as_json=as_json, kind="batch-status")
+    print_status(store, as_json=as_json, kind="batch-status")
     print_shard_problems(harm, again=False)
 
 
@@ -226,7 +226,7 @@ def report(
         place = out_folder or folder / "report"
         batch_report.check_report_folder(store, place, force=force)
         files = batch_report.write_report(store, place)
-    tell(store, as_json=as_json, kind="batch-report")
+    print_status(store, as_json=as_json, kind="batch-report")
     for path in files:
         click.echo(f"wrote {path}", err=as_json)
 
@@ -269,7 +269,7 @@ def _executor(study: "Spec", workers: int, dask: str | None) -> "Executor[ChunkJ
     return DaskExecutor(dask, workers, study.limits.time_s, study.limits.memory_mb)
 
 
-def _tell_cost(
+def _print_cost(
     study: "Spec", store: "Store | None", workers: int, *, retry_failed: bool, as_json: bool
 ) -> None:
     from brickphys.batch.run.dry_run import dry_run

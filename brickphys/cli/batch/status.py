@@ -17,7 +17,7 @@ _NAMED = 3
 """Shards that are told by name."""
 
 
-def tell(store: "Store", *, as_json: bool, kind: str) -> None:
+def print_status(store: "Store", *, as_json: bool, kind: str) -> None:
     """Print how far a batch is, and its table."""
     from brickphys.batch.report.table import counts, rows
     from brickphys.cli.shared import output
@@ -35,8 +35,8 @@ def tell(store: "Store", *, as_json: bool, kind: str) -> None:
     from brickphys.cli.batch.table import print_rows
 
     print_rows(store)
-    _tell_wide(store)
-    _tell_failures(store, found.failed)
+    _print_wide(store)
+    _print_failures(store, found.failed)
 
 
 def print_shard_problems(harm: "ShardProblems", *, again: bool) -> None:
@@ -60,7 +60,7 @@ def _names(files: "Sequence[str]") -> str:
     return f"{', '.join(files[:_NAMED])}{more}"
 
 
-def _tell_wide(store: "Store") -> None:
+def _print_wide(store: "Store") -> None:
     """Say which cells were given up before their interval was as narrow as the study wants."""
     from brickphys.batch.report.text import first_cells
     from brickphys.batch.run.runner import given_up
@@ -74,7 +74,7 @@ def _tell_wide(store: "Store") -> None:
         )
 
 
-def _tell_failures(store: "Store", failed: int) -> None:
+def _print_failures(store: "Store", failed: int) -> None:
     """Say why most of the runs that failed did."""
     from brickphys.batch.report.table import errors
 

@@ -55,19 +55,21 @@ def save_pictures(
     plot_file: Path | None,
     film_file: Path | None,
 ) -> None:
-    """Draw and film the course of a game."""
+    """Draw and film a game that was played."""
     if painter is None:
         return
     from brickphys.cli.shared.output import drawing, note_written, save_plot
-    from brickphys.plots.course import FRAME_MS, course_figure, film
     from brickphys.plots.gif import save_gif
+    from brickphys.plots.trajectories import FRAME_MS, film, trajectories_figure
 
-    course = game.course(record)
+    trajectories = game.trajectories(record)
     if plot_file is not None:
-        save_plot(course_figure(course, painter), plot_file)
+        save_plot(trajectories_figure(trajectories, painter), plot_file)
     if film_file is not None:
         with drawing() as advance:
-            images = list(film(course, painter, lambda done, total: advance("film", done, total)))
+            images = list(
+                film(trajectories, painter, lambda done, total: advance("film", done, total))
+            )
             save_gif(images, film_file, FRAME_MS)
         note_written("film", film_file)
 

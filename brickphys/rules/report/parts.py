@@ -7,7 +7,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.rules.record import Action, Record, State
 from brickphys.rules.report.scenario import ScenarioReport
 from brickphys.rules.report.sheets import Price, SheetList
-from brickphys.rules.report.trajectories import Course
+from brickphys.rules.report.trajectories import Trajectories
 
 
 class Parts(Generic[State, Action]):
@@ -25,7 +25,7 @@ class Parts(Generic[State, Action]):
     name: str
     pictures: str | None = None
 
-    def course(self, record: Record[State, Action]) -> Course[State]:
+    def trajectories(self, record: Record[State, Action]) -> Trajectories[State]:
         """Return a game that was played as pictures and films show it."""
         raise self._lacks("has no picture of a game that was played")
 

@@ -80,7 +80,7 @@ class Frame(Generic[State]):
 
 
 @dataclass(frozen=True)
-class Course(Generic[State]):
+class Trajectories(Generic[State]):
     """A game that was played, as pictures show it.
 
     Attributes

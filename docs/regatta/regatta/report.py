@@ -6,7 +6,7 @@ from brickphys.rules.report.parts import Parts
 from brickphys.rules.report.sheets import SheetList
 from brickphys.rules.report.status import letters, status_text
 from brickphys.rules.report.story import ending_text
-from brickphys.rules.report.trajectories import Course, Frame, Track, moves
+from brickphys.rules.report.trajectories import Frame, Track, Trajectories, moves
 from brickphys.rules.scenario.map_writer import text_map
 from regatta.setup import SHEETS
 
@@ -27,7 +27,7 @@ class Reports(Parts):
         table = [("", "boat", "cards"), *zip(marks, names, hands, strict=True)]
         return status_text(f"Round {view.round}", text_map(width, signs, {}), [table])
 
-    def course(self, record):
+    def trajectories(self, record):
         names, steps = record.initial.setting.players, record.steps
         states = [record.initial, *(step.after for step in steps if step.actor == CHANCE)]
         ways = [[(state.round, at(state, boat)) for state in states] for boat in range(len(names))]
@@ -35,7 +35,7 @@ class Reports(Parts):
         frames = tuple(Frame(state, f"Round {state.round}", "") for state in states)
         won = [name for name, worth in zip(names, record.returns or (), strict=False) if worth > 0]
         ending = ending_text(record, record.final.round, won, "")
-        return Course(names, record.players, ending, record.final, tuple(tracks), frames)
+        return Trajectories(names, record.players, ending, record.final, tuple(tracks), frames)
 
 
 def at(state, boat):

@@ -1,4 +1,4 @@
-"""Pictures of the course of a battle."""
+"""Pictures of the ways of units in a battle."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -13,10 +13,10 @@ from matplotlib.patches import RegularPolygon
 from brickphys.bow.game import Bow
 from brickphys.bow.report.areas import aim_areas
 from brickphys.bow.report.story import ending, turns
-from brickphys.bow.report.trajectories import course, tracks
+from brickphys.bow.report.trajectories import tracks, trajectories
 from brickphys.odds.law import BinomialLaw
 from brickphys.plots.bow.painter import BowPainter, figures, tiles, vehicles
-from brickphys.plots.course import MOST_FRAMES, course_figure, film
+from brickphys.plots.trajectories import MOST_FRAMES, film, trajectories_figure
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
@@ -29,7 +29,7 @@ GOLDEN = Path(__file__).parents[2] / "golden"
 
 
 def drawn(record):
-    return course_figure(course(record), BowPainter())
+    return trajectories_figure(trajectories(record), BowPainter())
 
 
 @pytest.fixture(scope="module")
@@ -167,10 +167,10 @@ def test_the_areas_of_the_aims_are_framed_with_whose_they_are():
 
 def test_a_film_shows_every_turn_and_the_pieces_of_no_other(duel):
     shown = list(turns(duel))
-    images = list(film(course(duel), BowPainter()))
+    images = list(film(trajectories(duel), BowPainter()))
     assert len(images) == len(shown) <= MOST_FRAMES
     assert {image.shape for image in images} == {images[0].shape}
     last = replace(duel, initial=shown[-1].before, steps=shown[-1].steps)
-    (alone,) = film(course(last), BowPainter())
+    (alone,) = film(trajectories(last), BowPainter())
     assert np.array_equal(images[-1], alone)
     assert not np.array_equal(images[-2], alone)

@@ -1,4 +1,4 @@
-"""The course of a game on its field: the ways of all units and where they fell, and a film turn by turn."""
+"""Trajectories of a game on its field: the ways of all units and where they fell, and a film turn by turn."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from brickphys.plots.painter import Painter
 from brickphys.plots.pieces import short_name
 from brickphys.plots.stage import Stage
 from brickphys.rules.record import State
-from brickphys.rules.report.trajectories import Course, Frame, Track
+from brickphys.rules.report.trajectories import Frame, Track, Trajectories
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -32,34 +32,36 @@ FRAME_MS = 900
 """How long a turn is shown."""
 
 
-def course_figure(course: Course[State], painter: Painter[State]) -> "Canvas":
+def trajectories_figure(trajectories: Trajectories[State], painter: Painter[State]) -> "Canvas":
     """Return the field at the end of a game, with the way of each unit and where it fell."""
-    final, many = course.final, len(course.tracks) > _NUMBERED_TRACKS
-    stage = Stage(painter, final, course.areas)
+    final, many = trajectories.final, len(trajectories.tracks) > _NUMBERED_TRACKS
+    stage = Stage(painter, final, trajectories.areas)
     signs = "Ring: start. Cross: loss." + " Number: place at the end of that round." * (not many)
     caption = stage.wrapped(
-        " against ".join(map("{} ({})".format, course.names, course.played_by)),
-        course.ending,
+        " against ".join(map("{} ({})".format, trajectories.names, trajectories.played_by)),
+        trajectories.ending,
         f"{signs} {painter.signs(final)}".rstrip(),
     )
     stage.make_room(len(caption))
     stage.write(caption)
     stage.draw_field(final)
-    colors = player_colors(course.names)
-    for track in course.tracks:
+    colors = player_colors(trajectories.names)
+    for track in trajectories.tracks:
         stage.written += _draw_track(track, rgb(colors[track.player]), stage.ax)
         if not many:
             stage.written += _draw_rounds(track, stage.ax)
-    players = course.names if many else ()
+    players = trajectories.names if many else ()
     lost = [
-        _loss(track, players, stage.ax) for track in course.tracks if track.end and track.places
+        _loss(track, players, stage.ax)
+        for track in trajectories.tracks
+        if track.end and track.places
     ]
     painter.draw_pieces(final, [*lost, *stage.labels], stage.written, stage.ax)
     return stage.canvas
 
 
 def film(
-    course: Course[State],
+    trajectories: Trajectories[State],
     painter: Painter[State],
     advance: Callable[[int, int], None] | None = None,
 ) -> "Iterator[Image]":
@@ -69,7 +71,7 @@ def film(
 
     Parameters
     ----------
-    course
+    trajectories
         A game that was played.
     painter
         Of the game.
@@ -81,8 +83,8 @@ def film(
     ndarray, shape (height, width, 3)
         Red, green and blue, 0 to 255.
     """
-    shown = _sample(course.frames)
-    projector = _Projector(course, painter)
+    shown = _sample(trajectories.frames)
+    projector = _Projector(trajectories, painter)
     for number, frame in enumerate(shown, start=1):
         yield projector.picture(frame)
         if advance:
@@ -102,9 +104,9 @@ def _sample(frames: Sequence[Frame[State]]) -> list[Frame[State]]:
 class _Projector:
     """Draws a field once, and the pieces of each frame over it."""
 
-    def __init__(self, course: Course[Any], painter: Painter[Any]) -> None:
-        self._course, self._painter = course, painter
-        self._stage = Stage(painter, course.frames[0].state, course.areas)
+    def __init__(self, trajectories: Trajectories[Any], painter: Painter[Any]) -> None:
+        self._trajectories, self._painter = trajectories, painter
+        self._stage = Stage(painter, trajectories.frames[0].state, trajectories.areas)
         self._stage.make_room(_CAPTION_LINES)
         self._agg: Any = FigureCanvasAgg(self._stage.canvas)  # its methods have no types
         self._stage.canvas.set_dpi(_FILM_DPI)
@@ -127,7 +129,7 @@ class _Projector:
 
     def _artists(self, frame: Frame[Any]) -> "list[Artist]":
         """Return everything that is drawn over the field, the lowest first."""
-        stage, names = self._stage, self._course.names
+        stage, names = self._stage, self._trajectories.names
         ax, known = stage.ax, set(stage.ax.get_children())
         lost = [Label(short_name(one.name, names), _cross_box(one.at, ax)) for one in frame.kills]
         self._painter.draw_pieces(frame.state, [*stage.labels, *lost], stage.written, ax)
