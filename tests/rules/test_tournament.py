@@ -3,16 +3,19 @@ from math import log10
 
 import numpy as np
 import pytest
-from contest_game import Always, Contest
+from contest_game import WEIGHTS, Always, Contest
 from duel_game import Duel
 from hypothesis import given
 from hypothesis import strategies as st
+from solo_game import Campaign
 
 from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.odds.intervals import wilson
 from brickphys.odds.law import BinomialLaw
+from brickphys.rules.events.draw import Draw
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.players.bots import RandomBot
+from brickphys.rules.record import CHANCE, OVER
 from brickphys.rules.tournament.elo import elo_ratings
 from brickphys.rules.tournament.tournament import tournament
 
@@ -46,12 +49,12 @@ def test_whoever_leaves_a_game_ends_the_tournament():
 
 def test_points_add_up_and_shares_have_wilson_s_interval():
     table = contest(games=50)
-    assert [(p.first, p.second) for p in table.pairings] == [
+    assert [meeting.names for meeting in table.meetings] == [
         ("weak", "middle"),
         ("weak", "strong"),
         ("middle", "strong"),
     ]
-    assert all(pairing.games == 50 for pairing in table.pairings)
+    assert all(sum(meeting.points) == meeting.games == 50 for meeting in table.meetings)
     assert sum(standing.wins for standing in table.standings) == 150
     for standing in table.standings:
         assert standing.games == standing.wins + standing.draws + standing.losses == 100
@@ -75,7 +78,7 @@ def test_seats_are_swapped():
         First(), {}, BOTS, LawSource(LAW, 6), root=6, games=10, watchers=[seen.append]
     )
     assert all(standing.share == 0.5 for standing in table.standings)
-    assert all(pairing.first_seat_points == 10 for pairing in table.pairings)
+    assert all(meeting.seat_points == (10, 0) for meeting in table.meetings)
     assert len(seen) == 30
 
 
@@ -85,8 +88,9 @@ def test_games_without_an_end_are_draws_that_are_reported():
     table = tournament(
         duel, duel.setups["even"], bots, LawSource(LAW, 1), root=1, games=6, max_steps=1
     )
-    (pairing,) = table.pairings
-    assert (pairing.draws, pairing.unfinished) == (6, 6)
+    (meeting,) = table.meetings
+    assert (meeting.points, meeting.unfinished) == ((3, 3), 6)
+    assert [standing.draws for standing in table.standings] == [6, 6]
     assert [standing.share for standing in table.standings] == [0.5, 0.5]
     assert [standing.rating.elo for standing in table.standings] == [0, 0]
 
@@ -105,9 +109,12 @@ def test_who_wins_everything_has_no_finite_elo_but_an_interval_of_his_share():
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"games": 3}, "an even number"),
-        ({"games": 0}, "an even number"),
-        ({"bots": {"one": RandomBot()}}, "needs two bots"),
+        ({"games": 3}, "and a multiple of 2 games"),
+        ({"games": 0}, "and a multiple of 2 games"),
+        (
+            {"bots": {"one": RandomBot()}},
+            "1 bots and 400 games a meeting: this game of 2 sides needs 2",
+        ),
     ],
 )
 def test_impossible_tournaments_are_refused(options, words):
@@ -115,13 +122,76 @@ def test_impossible_tournaments_are_refused(options, words):
         contest(**options)
 
 
-def test_a_tournament_is_for_two():
-    class Three(Contest):
-        def players(self, state):
-            return 3
+class Ranking(Contest):
+    """Three choose weights; who is first and who second is drawn by them (Plackett and Luce)."""
 
-    with pytest.raises(InvalidValueError, match="has 3 players"):
-        tournament(Three(), {}, BOTS, LawSource(LAW, 1), root=1, games=2)
+    def players(self, state):
+        return 3
+
+    def actor(self, state):
+        return (0, 1, 2, CHANCE, CHANCE, OVER)[len(state)]
+
+    def actions(self, state):
+        return WEIGHTS if len(state) < 3 else ()
+
+    def chance(self, state):
+        return Draw.of({str(seat): state[seat] for seat in range(3) if seat not in state[3:]})
+
+    def returns(self, state):
+        worth = [0, 0, 0]
+        worth[state[3]], worth[state[4]] = 2, 1
+        return tuple(worth)
+
+
+def test_elo_recovers_known_strengths_from_games_of_three():
+    # Pairs of a Plackett-Luce ranking follow the model of Bradley and Terry. 4 meetings of 300 games.
+    bots = {**BOTS, "best": Always(8)}
+    table = tournament(Ranking(), {}, bots, LawSource(LAW, 6), root=6, games=300)
+    assert [standing.name for standing in table.standings] == ["best", "strong", "middle", "weak"]
+    for standing, truth in zip(table.standings, (1.5, 0.5, -0.5, -1.5), strict=True):
+        low, high = standing.rating.ci95
+        assert low < 400 * log10(2) * truth < high
+        assert high - low < 60
+        assert standing.games == 900 == standing.wins + standing.losses
+    assert table.meetings[0].names == ("weak", "middle", "strong")
+    assert all(sum(meeting.points) == pytest.approx(150 * 3) for meeting in table.meetings)
+
+
+def test_every_bot_has_every_seat_equally_often():
+    seats = []
+    tournament(
+        Ranking(),
+        {},
+        BOTS,
+        LawSource(LAW, 6),
+        root=6,
+        games=6,
+        watchers=[lambda record: seats.append(record.final[:3])],
+    )
+    assert seats == [(1, 2, 4), (2, 4, 1), (4, 1, 2)] * 2
+
+
+def test_two_share_a_win_and_the_third_has_lost():
+    class Shared(Ranking):
+        def returns(self, state):
+            return tuple(int(weight < 4) for weight in state[:3])
+
+    table = tournament(Shared(), {}, BOTS, LawSource(LAW, 6), root=6, games=3)
+    results = {s.name: (s.wins, s.draws, s.losses, s.share) for s in table.standings}
+    assert results == {"weak": (0, 3, 0, 0.75), "middle": (0, 3, 0, 0.75), "strong": (0, 0, 3, 0.0)}
+
+
+def test_bots_that_play_alone_are_compared_by_how_often_they_win():
+    bots = {"steady": Always("rest"), "hasty": Always("march")}
+    table = tournament(
+        Campaign(), {"days": 5, "miles": 7}, bots, LawSource(LAW, 6), root=6, games=200
+    )
+    hasty, steady = sorted(table.standings, key=lambda standing: standing.name)
+    assert 0 < hasty.losses < 200
+    assert hasty.wins == 200 - hasty.losses
+    assert (hasty.rating, steady.rating) == (None, None)
+    assert hasty.ci95 == wilson(hasty.wins, 200)
+    assert [meeting.names for meeting in table.meetings] == [("steady",), ("hasty",)]
 
 
 @given(st.integers(1, 500), st.integers(1, 500))

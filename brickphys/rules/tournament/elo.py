@@ -30,7 +30,8 @@ def elo_ratings(points: Sequence[Sequence[float]]) -> tuple[Rating, ...] | None:
     Parameters
     ----------
     points : shape (n, n)
-        ``points[i][j]``: what i won against j, 1 a win and 1/2 a draw; the diagonal is not looked at.
+        ``points[i][j]``: what i won against j, 1 a win and 1/2 a draw; the diagonal is not looked at. A game of n sides
+        is a comparison of each pair, of which each counts 1/(n - 1), since they depend on each other.
 
     Returns
     -------

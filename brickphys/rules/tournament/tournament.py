@@ -1,4 +1,4 @@
-"""Tournament: every bot against every other, from either seat; shares of points and Elo, with their intervals."""
+"""Tournament: every group of bots plays from every seat; shares of points and Elo, with their intervals."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,55 +9,56 @@ from typing import Any
 from brickphys.errors import InterruptedRunError, InvalidValueError
 from brickphys.odds.intervals import wilson
 from brickphys.rules.events.sources import EventSource
-from brickphys.rules.game import AnyGame
+from brickphys.rules.game import Game
 from brickphys.rules.play import MAX_STEPS, play
 from brickphys.rules.players.bots import Bot
-from brickphys.rules.record import Ending, Record, Setup
+from brickphys.rules.record import Ending, Payoff, Record, Setup
 from brickphys.rules.tournament.elo import Rating, elo_ratings
+
+_WIN, _DRAW, _LOSS = 1.0, 0.5, 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class Pairing:
-    """All games of two bots.
+class Meeting:
+    """All games of one group of bots, as many bots as the game has sides.
 
     Attributes
     ----------
-    first, second
-        Their names.
-    wins, draws, losses
-        As the first sees it.
+    names
+        The bots.
+    games
+        How many they have played.
     unfinished
-        How many of the draws were stopped at the limit of steps.
-    first_seat_points
-        Points of whoever sat in the first seat: more than half of the games shows that it is the better one.
+        How many of the games were stopped at the limit of steps; each counts as a draw.
+    points
+        Of each bot, in the order of the names. A game is worth to a bot the share of the others that it has beaten, a
+        half for an equal return; to a bot that plays alone, 1 above 0, a half at 0.
+    seat_points
+        Of each seat: where they differ much, one seat is better than another.
     """
 
-    first: str
-    second: str
-    wins: int
-    draws: int
-    losses: int
+    names: tuple[str, ...]
+    games: int
     unfinished: int
-    first_seat_points: float
-
-    @property
-    def games(self) -> int:
-        """How many games there were."""
-        return self.wins + self.draws + self.losses
+    points: tuple[float, ...]
+    seat_points: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What became of one bot.
+    """What one bot came to.
 
     Attributes
     ----------
     name
         Which bot.
-    games, wins, draws, losses
-        How many.
+    games
+        How many it has played.
+    wins, draws, losses
+        Games in which it alone had the highest return, shared it, or had less. A bot that plays alone has won above
+        0 and lost below.
     share
-        Points, 1 a win and 1/2 a draw, as a share of the games.
+        Points as a share of the games.
     ci95
         Its Wilson interval; with draws it is rather too wide than too narrow.
     rating
@@ -76,14 +77,44 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The result of a tournament: the bots, the best first, and the pairings in the order in which they were played."""
+    """The result of a tournament: the bots, the best first, and the meetings in the order in which they were played."""
 
     standings: tuple[Standing, ...]
-    pairings: tuple[Pairing, ...]
+    meetings: tuple[Meeting, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """One game: the bots by seat and their returns; none if it was stopped."""
+
+    seats: tuple[str, ...]
+    returns: tuple[Payoff, ...] | None
+
+    def against(self, seat: int, other: int) -> float:
+        """Return what a seat has won from another."""
+        if self.returns is None:
+            return _DRAW
+        return _compared(self.returns[seat], self.returns[other])
+
+    def points(self, seat: int) -> float:
+        """Return the share of the others that a seat has beaten."""
+        others = [other for other in range(len(self.seats)) if other != seat]
+        if others:
+            return sum(self.against(seat, other) for other in others) / len(others)
+        return _DRAW if self.returns is None else _compared(self.returns[seat], 0)
+
+    def outcome(self, seat: int) -> float:
+        """Return whether a seat has won, drawn or lost."""
+        others = [other for other in range(len(self.seats)) if other != seat]
+        return min((self.against(seat, other) for other in others), default=self.points(seat))
+
+
+def _compared(worth: Payoff, other: Payoff) -> float:
+    return _WIN if worth > other else _DRAW if worth == other else _LOSS
 
 
 def tournament(
-    game: AnyGame,
+    game: Game[Any, Any, Any],
     setup: Setup,
     bots: Mapping[str, Bot[Any, Any]],
     chance: EventSource,
@@ -94,22 +125,22 @@ def tournament(
     max_steps: int = MAX_STEPS,
     watchers: Iterable[Callable[[Record[Any, Any]], None]] = (),
 ) -> Table:
-    """Play a round robin of a game for two.
+    """Let every group of bots play, as many as the game has sides; of a game for two that is a round robin.
 
-    Every game has its own dice, so that games are independent; seats are swapped after each.
+    Every game has its own dice, so that games are independent; the seats move on by one after each.
 
     Parameters
     ----------
     game, setup
-        What is played.
+        What is played, by any number of sides.
     bots
-        Two or more, by name.
+        At least as many as there are sides, and two, by name.
     chance
         Who answers the chance events; it should go by addresses.
     root, address
         Root seed, and which tournament of that root.
     games
-        For each pairing; an even number, so that both sit in either seat equally often.
+        For each meeting; a multiple of the number of sides, so that every bot has every seat equally often.
     max_steps
         After so many actions and outcomes a game is stopped, counts as a draw, and is reported.
     watchers
@@ -118,19 +149,20 @@ def tournament(
     Raises
     ------
     InvalidValueError
-        If there are fewer than two bots, the number of games is odd, or the game is not for two.
+        If there are too few bots, or the number of games is none of these.
     InterruptedRunError
-        If somebody leaves a game, or Ctrl-C ends it.
+        If a player leaves a game, or Ctrl-C ends it.
     """
-    if len(bots) < 2 or games < 2 or games % 2:
+    sides = game.players(game.initial(setup))
+    least = max(2, sides)
+    if len(bots) < least or games < 1 or games % sides:
         raise InvalidValueError(
-            f"{len(bots)} bots and {games} games a pairing: needs two bots and an even number"
+            f"{len(bots)} bots and {games} games a meeting: this game of {sides} sides needs {least} bots "
+            f"and a multiple of {sides} games"
         )
-    if (players := game.players(game.initial(setup))) != 2:
-        raise InvalidValueError(f"a tournament is for games of two, this one has {players} players")
     onlookers = tuple(watchers)
 
-    def played(cell: int, number: int, seats: tuple[str, str]) -> Record[Any, Any]:
+    def played(cell: int, number: int, seats: tuple[str, ...]) -> Record[Any, Any]:
         record = play(
             game,
             setup,
@@ -145,72 +177,75 @@ def tournament(
                 show(record)
         return record
 
-    pairings = [
-        _pairing(first, second, _games(first, second, games, partial(played, cell)))
-        for cell, (first, second) in enumerate(combinations(bots, 2))
+    groups = list(combinations(bots, sides))
+    results = [
+        list(_results(names, games, partial(played, cell))) for cell, names in enumerate(groups)
     ]
-    return Table(_standings(tuple(bots), pairings), tuple(pairings))
+    meetings = tuple(_meeting(*group) for group in zip(groups, results, strict=True))
+    return Table(_standings(tuple(bots), [one for found in results for one in found]), meetings)
 
 
-def _games(
-    first: str, second: str, games: int, played: Callable[[int, tuple[str, str]], Record[Any, Any]]
-) -> Iterator[tuple[str | None, Record[Any, Any]]]:
-    """Yield who has won each game of two bots, and the game; they change seats after each."""
+def _results(
+    names: tuple[str, ...],
+    games: int,
+    played: Callable[[int, tuple[str, ...]], Record[Any, Any]],
+) -> Iterator[_Result]:
+    """Yield the results of the games of one group; the seats move on by one after each."""
     for number in range(games):
-        seats = (second, first) if number % 2 else (first, second)
+        first = number % len(names)
+        seats = (*names[first:], *names[:first])
         record = played(number, seats)
         if record.ending is Ending.INTERRUPTED:
-            raise InterruptedRunError(
-                f"interrupted in game {number + 1} of {games} of {first} against {second}"
-            )
-        yield (None if record.winner is None else seats[record.winner]), record
+            group = " against ".join(names)
+            raise InterruptedRunError(f"interrupted in game {number + 1} of {games} of {group}")
+        yield _Result(seats, record.returns)
 
 
-def _pairing(
-    first: str, second: str, games: Iterable[tuple[str | None, Record[Any, Any]]]
-) -> Pairing:
-    winners = list(games)
-    names = [name for name, _ in winners]
-    records = [record for _, record in winners]
-    return Pairing(
-        first=first,
-        second=second,
-        wins=names.count(first),
-        draws=names.count(None),
-        losses=names.count(second),
-        unfinished=sum(record.ending is not Ending.OVER for record in records),
-        first_seat_points=sum({0: 1.0, 1: 0.0, None: 0.5}[record.winner] for record in records),
+def _meeting(names: tuple[str, ...], results: Sequence[_Result]) -> Meeting:
+    return Meeting(
+        names=names,
+        games=len(results),
+        unfinished=sum(result.returns is None for result in results),
+        points=tuple(
+            sum(result.points(result.seats.index(name)) for result in results) for name in names
+        ),
+        seat_points=tuple(
+            sum(result.points(seat) for result in results) for seat in range(len(names))
+        ),
     )
 
 
-def _standings(names: tuple[str, ...], pairings: Sequence[Pairing]) -> tuple[Standing, ...]:
+def _standings(names: tuple[str, ...], results: Sequence[_Result]) -> tuple[Standing, ...]:
     """Return the standings, the highest share first."""
-    points = {(one, other): 0.0 for one in names for other in names}
-    for pairing in pairings:
-        points[pairing.first, pairing.second] = pairing.wins + pairing.draws / 2
-        points[pairing.second, pairing.first] = pairing.losses + pairing.draws / 2
-    ratings = elo_ratings([[points[one, other] for other in names] for one in names])
+    won = [[0.0] * len(names) for _ in names]
+    for result in results:
+        for seat, other in _pairs(len(result.seats)):
+            i, j = names.index(result.seats[seat]), names.index(result.seats[other])
+            won[i][j] += result.against(seat, other) / (len(result.seats) - 1)
+    ratings = elo_ratings(won) or [None] * len(names)
     standings = [
-        _standing(name, pairings, sum(points[name, other] for other in names), rating)
-        for name, rating in zip(names, ratings or [None] * len(names), strict=True)
+        _standing(name, [result for result in results if name in result.seats], rating)
+        for name, rating in zip(names, ratings, strict=True)
     ]
     return tuple(sorted(standings, key=lambda standing: -standing.share))
 
 
-def _standing(
-    name: str, pairings: Sequence[Pairing], points: float, rating: Rating | None
-) -> Standing:
-    own = [pairing for pairing in pairings if name in (pairing.first, pairing.second)]
-    games = sum(pairing.games for pairing in own)
-    draws = sum(pairing.draws for pairing in own)
-    wins = round(points - draws / 2)
+def _pairs(count: int) -> Iterator[tuple[int, int]]:
+    """Yield every seat with every other."""
+    return ((seat, other) for seat in range(count) for other in range(count) if seat != other)
+
+
+def _standing(name: str, results: Sequence[_Result], rating: Rating | None) -> Standing:
+    seats = [result.seats.index(name) for result in results]
+    outcomes = [result.outcome(seat) for result, seat in zip(results, seats, strict=True)]
+    points = sum(result.points(seat) for result, seat in zip(results, seats, strict=True))
     return Standing(
         name=name,
-        games=games,
-        wins=wins,
-        draws=draws,
-        losses=games - wins - draws,
-        share=points / games,
-        ci95=wilson(points, games),
+        games=len(results),
+        wins=outcomes.count(_WIN),
+        draws=outcomes.count(_DRAW),
+        losses=outcomes.count(_LOSS),
+        share=points / len(results),
+        ci95=wilson(points, len(results)),
         rating=rating,
     )
