@@ -63,7 +63,8 @@ def replay(
         f"ok: {len(record.steps)} steps play back as written; rolls from: {written.law}\n"
         f"{game_output.result_text(game, record)}"
     )
-    for view in dict.fromkeys(
-        game.observe(record.final, player) for player in range(len(written.players))
-    ):
+    views = {game.observe(record.final, player): player for player in range(len(written.players))}
+    for view, player in views.items():
+        if len(views) > 1:
+            click.echo(f"\nas {game.player_name(record.final, player)} sees it:", nl=False)
         click.echo(f"\n{game.describe(view)}")

@@ -1,13 +1,16 @@
 """A person at the keyboard, in games that are small enough to be told whole."""
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from blade_game import CARDS, Blade, Blades
 from card_game import Cards, CardState
 from contest_game import Always, Contest
 from duel_game import Duel
+from pirate_game import Pirates
 from token_game import TokenGame
 
 from brickphys.bow.game import Bow
@@ -21,11 +24,11 @@ from brickphys.rules.events.dice import DiceRoll
 from brickphys.rules.events.draw import Draw
 from brickphys.rules.events.measured import Measured
 from brickphys.rules.events.sources import LawSource, ScriptSource, TypedSource
-from brickphys.rules.play import play
+from brickphys.rules.play import may_take_back, play
 from brickphys.rules.players.bots import RandomBot, TakeBackError
 from brickphys.rules.players.menu import menu
 from brickphys.rules.players.person import COMMANDS, Person, _Asked
-from brickphys.rules.record import Ending, Step
+from brickphys.rules.record import CHANCE, Ending, Step
 
 LAW = BinomialLaw(Fraction(1, 4))
 
@@ -204,6 +207,102 @@ def test_the_only_card_of_a_hand_is_hidden_too():
     step = Step(0, 1, "1", game.apply(state, 1))
     assert game.tell(state, step, 1) == "player 0: (hidden)"
     assert game.tell(state, step, 0) == "player 0: 1"
+
+
+def at_war(*lines, **options):
+    """Two captains at the keyboard who have moved straight ahead, then these lines."""
+    return sit(Pirates(), *["turn 0"] * 4, *lines, seats=(0, 1), **options)
+
+
+def test_an_order_that_is_rolled_later_has_the_odds_of_its_game():
+    _, shown = at_war("odds fire port ball", "odds fire starboard ball", "odds", "quit")
+    assert "fire port ball: 3 dice: how many hits, misses?" in shown
+    assert "fewer hulls: 70.4 %" in shown
+    assert "fire starboard ball: 3 dice" not in shown
+
+
+def test_a_secret_order_may_be_taken_back_until_the_other_player_acts():
+    record, shown = at_war("fire port ball", "undo", "fire port shot", "ready", "undo", "quit")
+    assert texts(record)[-2:] == ["fire port shot", "ready"]
+    assert shown.count("nothing to take back") == 1
+
+
+def test_what_is_shown_to_the_other_player_is_not_taken_back():
+    game = Blade()
+    state = Blades(
+        CARDS[4:], (CARDS[:2], CARDS[2:4]), ranks=(2, 2), phase="commit", actions=1, owed=1
+    )
+    step = Step(0, "play a0", "play a0", game.apply(state, "play a0"))
+    assert not may_take_back(game, state, step, 0)
+    assert not may_take_back(game, state, step, 1)
+
+
+def test_a_look_at_something_hidden_is_not_taken_back():
+    class Peek(Cards):
+        """A state: a coin that nobody sees, and whether the first player has looked at it."""
+
+        def observe(self, state, player):
+            return (player, state[0] if state[1] and player == 0 else None)
+
+        def alternative(self, state, player, rng):
+            return state if state[1] and player == 0 else (int(rng.integers(2)), state[1])
+
+        def apply(self, state, move):
+            return (state[0], move == "look")
+
+    game = Peek()
+    looked, waited = Step(0, "look", "look", (1, True)), Step(0, "wait", "wait", (1, False))
+    assert not may_take_back(game, (1, False), looked, 0)
+    assert may_take_back(game, (1, False), waited, 0)
+
+
+def test_odds_where_something_is_hidden_are_the_mean_over_what_it_may_be():
+    game = Blade()
+    state = Blades(CARDS[4:], (CARDS[:2], CARDS[2:4]), phase="choose", actions=1)
+    worlds = [state._replace(ranks=(2, enemy)) for enemy in (1, 3)]
+    singles = [action_odds(game, [world], ["melee"], LAW)[0] for world in worlds]
+    (mean,) = action_odds(game, worlds, ["melee"], LAW)
+    assert mean.losses["men"] == (singles[0].losses["men"] + singles[1].losses["men"]) / 2
+    assert singles[0].losses != singles[1].losses
+    assert sum(mean.outcomes.values()) == 1
+
+
+def test_odds_of_a_chain_of_rolls_are_those_of_its_end():
+    game = Blade()
+    state = Blades((), (CARDS[:2], CARDS[2:4]), ranks=(1, 1), phase="attack", actions=2)
+    law = game.chain_law(state, LAW)
+    before = state._replace(phase="choose")
+
+    class Sudden(Blade):
+        def apply(self, state, move):
+            return state._replace(phase="attack") if move == "melee" else super().apply(state, move)
+
+    (found,) = action_odds(Sudden(), [before], ["melee"], LAW)
+    lost = sum(chance for after, chance in law.items() if sum(after.men) < sum(state.men))
+    assert found.losses == {"men": lost}
+    assert found.outcomes["nothing lost"] == 1 - lost
+
+
+def test_odds_look_through_one_roll_after_the_other():
+    """A blow of the duel whose loss is rolled for with a die: 1 to 3 saves."""
+
+    class Saved(Duel):
+        def actor(self, state):
+            return CHANCE if state.rolling == "save" else super().actor(state)
+
+        def chance(self, state):
+            return DiceRoll() if state.rolling == "save" else super().chance(state)
+
+        def apply(self, state, move):
+            if state.rolling == "save":
+                hurt = (state.health[0], state.health[1] - 1) if move[0] > 3 else state.health
+                return replace(state, rolling="-", mover=1, health=hurt)
+            return replace(state, rolling="save" if not isinstance(move, str) else move)
+
+    game = Saved()
+    (found,) = action_odds(game, [game.initial(game.setups["even"])], ["strike"], LAW)
+    assert found.losses == {"health": Fraction(1, 2)}
+    assert "lower" in found.outcomes
 
 
 def test_why_tells_every_reason():
