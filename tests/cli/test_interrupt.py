@@ -14,8 +14,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from brickphys.cli.shared.output import Advance, drawing
+from brickphys.cli.shared.output import drawing
 from brickphys.errors import CancelledRunError
+from brickphys.notes import StageProgress
 
 PATIENCE_S = 300.0
 """Time for anything to end on a busy machine; no test waits so long unless it fails."""
@@ -140,7 +141,7 @@ class Thing:
     """Something that tells when it goes, as what is drawn does."""
 
 
-def draw(pictures: int, pressed_in: int, advance: Advance | None) -> Iterator[int]:
+def draw(pictures: int, pressed_in: int, advance: StageProgress | None) -> Iterator[int]:
     """Yield pictures; Ctrl-C comes in a callback while one of them is drawn."""
     for picture in range(pictures):
         thing = Thing()

@@ -12,11 +12,9 @@ from brickphys.bow.sheets.plate import Plate, plate_problems
 from brickphys.bow.sheets.sheet_file import read_library
 from brickphys.bow.sheets.sheet_text import (
     UnitOrVehicleSheet,
-    headline,
     plate_of,
     sheet_document,
     sheet_text,
-    summary,
 )
 from brickphys.errors import InvalidValueError
 from brickphys.rules.report.sheets import Paint, Price, SheetList
@@ -54,16 +52,6 @@ class PlateSheet:
     def cost_points(self) -> int:
         """What it costs (BOW A.4)."""
         return cost_points(self.sheet)
-
-    @property
-    def headline(self) -> str:
-        """What it costs and what it is."""
-        return headline(self.sheet)
-
-    @property
-    def summary(self) -> str:
-        """Gear or seats in one line."""
-        return summary(self.sheet)
 
     def marked(self, marks: Mapping[str, int]) -> "PlateSheet":
         """Return the sheet with the current speed or the damage marked; InvalidValueError if one is impossible."""

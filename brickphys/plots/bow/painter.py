@@ -5,6 +5,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from brickphys.bow.actions.reach import is_enclosed
+from brickphys.bow.sheets.sheet_text import headline, summary
 from brickphys.bow.state.state import State
 from brickphys.geometry.polygon import Point, unit_vector
 from brickphys.plots.bow.colors import height_patches
@@ -72,7 +73,7 @@ class BowPainter(Painter[State]):
         canvas = Canvas(figsize=(width * columns, height * rows), dpi=150, layout="constrained")
         for number, one in enumerate(sheets, start=1):
             ax = canvas.add_subplot(rows, columns, number)
-            draw_sheet(one.plate, spoken(one.name), one.headline, one.summary, ax)
+            draw_sheet(one.plate, spoken(one.name), headline(one.sheet), summary(one.sheet), ax)
         return canvas
 
 
