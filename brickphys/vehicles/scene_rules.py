@@ -1,19 +1,19 @@
-"""Scene rules: what the numbers of a scene file mean. They are those of BOW, which takes them from here."""
+"""Scene rules: what the numbers of a scene file mean, and what it may leave out. No game reads them."""
 
 STUDS_PER_SPEED = 5
-"""A vehicle moves five studs a point of speed (BOW 3.2)."""
+"""The mover of a scene moves five studs a point of speed."""
 MAX_SPEED = 12
-"""Studs of the speed row on a vehicle's sheet (BOW 3.2)."""
+"""The highest speed of a vehicle in a scene."""
 FIGURE_STUDS = 1.0
 """Side of the square on which a figure stands."""
 FIGURE_PLATES = 12.5
-"""Height of a figure, and the room that it needs to stand upright."""
+"""Top of a figure for which a scene gives none."""
 VEHICLE_TOP_PLATES = 9.0
 """Top of a vehicle for which a scene gives none."""
 DECOR_TOP_PLATES = 15.0
-"""Top of decor for which none is given."""
+"""Top of decor for which a scene gives none."""
 
 
 def distance_studs(speed: int) -> float:
-    """Return how far a vehicle moves at a speed (BOW 3.2)."""
+    """Return how far the mover of a scene moves at a speed."""
     return float(STUDS_PER_SPEED * speed)

@@ -6,11 +6,10 @@ import numpy as np
 from hypothesis import strategies as st
 
 from brickphys.bow.field.board import Board
-from brickphys.bow.field.field import Decor, DecorType, Field, Stance, block
+from brickphys.bow.field.field import FIGURE_PLATES, Decor, DecorType, Field, Stance, block
 from brickphys.bow.field.terrain import terrain
 from brickphys.grid.bitset import each, squares_of
 from brickphys.vehicles.scene import Vehicle
-from brickphys.vehicles.scene_rules import FIGURE_PLATES
 
 quarters = st.integers(0, 36).map(lambda quarter: quarter / 4)
 

@@ -9,8 +9,8 @@ from brickphys.bow.sheets.catalogue import catalogue
 from brickphys.bow.sheets.catalogue import unit as sheet_of
 from brickphys.bow.sheets.catalogue import vehicle as vehicle_of
 from brickphys.bow.sheets.loadout import Place
+from brickphys.bow.sheets.vehicle_sheet import STUDS_PER_SPEED
 from brickphys.rules.record import OVER
-from brickphys.vehicles.scene_rules import STUDS_PER_SPEED
 
 FOE = unit("foe", "knight", "blue", 29, 19)
 

@@ -8,6 +8,7 @@ from brickphys.bow.actions.obstacles import obstacles
 from brickphys.bow.actions.reach import put_down
 from brickphys.bow.actions.targets import named_problems, resistance
 from brickphys.bow.field.board import vehicle_studs
+from brickphys.bow.sheets.vehicle_sheet import distance_studs
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.odds.roll import MAX_BRICKS
 from brickphys.rules.events.bricks import OpposedRoll
@@ -17,7 +18,6 @@ from brickphys.text import agreed
 from brickphys.vehicles.compulsory_move import Hit, compulsory_move
 from brickphys.vehicles.resolve import relative_speed
 from brickphys.vehicles.scene import ThingType, Vehicle
-from brickphys.vehicles.scene_rules import distance_studs
 from brickphys.vehicles.sectors import Scheme
 
 

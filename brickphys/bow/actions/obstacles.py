@@ -4,14 +4,13 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
 
-from brickphys.bow.field.field import Field, Stance, Studs, block
+from brickphys.bow.field.field import FIGURE_PLATES, Field, Stance, Studs, block
 from brickphys.bow.sheets.vehicle_sheet import Side
 from brickphys.bow.state.state import State
 from brickphys.geometry.polygon import TOLERANCE, rectangle, unit_vector
 from brickphys.geometry.swing import swing
 from brickphys.vehicles.named_obstacles import NamedObstacles
 from brickphys.vehicles.scene import Bounds, Fixture, Unit, Vehicle
-from brickphys.vehicles.scene_rules import FIGURE_PLATES
 
 DOORSTEP_STUDS = 1.0
 """How far from a side of a vehicle its door is reached."""

@@ -19,7 +19,6 @@ from brickphys.geometry.polygon import (
 )
 from brickphys.grid.bitset import Square, Squares, each, squares_of
 from brickphys.grid.grid import Grid
-from brickphys.vehicles.scene_rules import DECOR_TOP_PLATES, FIGURE_PLATES
 
 Stud = Square
 """The number of a stud: a square of the field."""
@@ -27,6 +26,10 @@ Studs = Squares
 """A set of studs."""
 
 BRICK_PLATES = 3.0
+FIGURE_PLATES = 12.5
+"""Height of a figure, and the room that it needs to stand upright."""
+DECOR_TOP_PLATES = 15.0
+"""Top of decor for which a setup gives none."""
 """Height of a brick; by default the highest step that is walked, up or down."""
 
 Span = tuple[float, float]

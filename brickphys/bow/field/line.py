@@ -16,13 +16,13 @@ import numpy as np
 from brickphys.arrays import Array, Indices, Mask
 from brickphys.bow.field import line_kernel
 from brickphys.bow.field.board import Board
+from brickphys.bow.field.field import FIGURE_PLATES
 from brickphys.bow.field.terrain import Terrain
 from brickphys.geometry.line import Line, clear_lines
 from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.geometry.prism import Prism
 from brickphys.grid.bitset import each
-from brickphys.vehicles.scene_rules import FIGURE_PLATES
 
 if TYPE_CHECKING:
     from brickphys.vehicles.scene import Vehicle

@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from brickphys.bow.field.field import Decor, Field, Span, Studs, merged
+from brickphys.bow.field.field import FIGURE_PLATES, Decor, Field, Span, Studs, merged
 from brickphys.errors import unknown
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.grid.bitset import each, squares_of
 from brickphys.grid.directions import DIRECTIONS
-from brickphys.vehicles.scene_rules import FIGURE_PLATES
 
 
 @dataclass(frozen=True, eq=False, repr=False)

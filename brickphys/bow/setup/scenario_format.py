@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from brickphys.bow.field.field import BRICK_PLATES
+from brickphys.bow.field.field import BRICK_PLATES, DECOR_TOP_PLATES
 from brickphys.bow.setup.scenario_schema import BattleDocument, BattleSign
 from brickphys.rules.scenario.map_reader import Drawing, DrawnThing
 from brickphys.rules.scenario.scenario_file import ListEntry, Lists, ScenarioFormat
-from brickphys.vehicles.scene_rules import DECOR_TOP_PLATES
 
 LOW_WALL_PLATES = 6.0
 SILL_PLATES = 6.0

@@ -4,11 +4,11 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, FiniteFloat
 
-from brickphys.bow.field.field import BRICK_PLATES
+from brickphys.bow.field.field import BRICK_PLATES, DECOR_TOP_PLATES
 from brickphys.bow.sheets.sheet_schema import LibraryDocument
+from brickphys.bow.sheets.vehicle_sheet import MAX_SPEED
 from brickphys.rules.aims_schema import AimDocument
 from brickphys.schema import Name, Strict
-from brickphys.vehicles.scene_rules import DECOR_TOP_PLATES, MAX_SPEED
 
 MAX_PLAYERS = 6
 MAX_STUDS = 500

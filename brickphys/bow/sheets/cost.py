@@ -6,9 +6,8 @@ from fractions import Fraction
 from brickphys.bow.sheets.army import Army
 from brickphys.bow.sheets.gear import Armament, WeaponKind
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
-from brickphys.bow.sheets.vehicle_sheet import VehicleSheet
+from brickphys.bow.sheets.vehicle_sheet import STUDS_PER_SPEED, VehicleSheet
 from brickphys.rules.report.sheets import ArmyTotal, Price
-from brickphys.vehicles.scene_rules import STUDS_PER_SPEED
 
 
 def minifig_cost(sheet: MinifigSheet) -> int:

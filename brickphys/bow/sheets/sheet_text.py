@@ -10,9 +10,8 @@ from brickphys.bow.sheets.library import Library
 from brickphys.bow.sheets.loadout import Loadout
 from brickphys.bow.sheets.minifig_sheet import ABILITIES, MinifigSheet
 from brickphys.bow.sheets.plate import Plate, PlateStud, minifig_plate, vehicle_plate
-from brickphys.bow.sheets.vehicle_sheet import Seat, VehicleSheet, VehicleWeapon
+from brickphys.bow.sheets.vehicle_sheet import STUDS_PER_SPEED, Seat, VehicleSheet, VehicleWeapon
 from brickphys.text import columns, counted
-from brickphys.vehicles.scene_rules import STUDS_PER_SPEED
 
 UnitOrVehicleSheet = MinifigSheet | VehicleSheet
 

@@ -9,6 +9,11 @@ from brickphys.bow.sheets.minifig_sheet import HealthColour, MinifigSheet
 
 ARCS_DEG = (180, 360)
 
+STUDS_PER_SPEED = 5
+"""A vehicle moves five studs a point of speed (BOW 3.2)."""
+MAX_SPEED = 12
+"""Studs of the speed row on a vehicle's sheet (BOW 3.2)."""
+
 
 class Side(Enum):
     """A side of a vehicle as its driver sees it."""
@@ -203,3 +208,8 @@ def manning_problems(sheet: MinifigSheet, weapon: VehicleWeapon) -> list[str]:
         f"{sheet.name}: Attack/Damage {bricks} ({sheet.attack} + {weapon.damage} of {weapon.name}) "
         f"is over its {most} studs (BOW 1.4)"
     ]
+
+
+def distance_studs(speed: int) -> float:
+    """Return how far a vehicle moves at a speed (BOW 3.2)."""
+    return float(STUDS_PER_SPEED * speed)

@@ -5,14 +5,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from brickphys.arrays import Array
-from brickphys.bow.field.field import Decor, DecorType
+from brickphys.bow.field.field import FIGURE_PLATES, Decor, DecorType
 from brickphys.geometry.polygon import Polygon
 from brickphys.grid.bitset import each
 from brickphys.plots.bow.colors import decor_color, ground_colors, open_style
 from brickphys.plots.colors import array_of
 from brickphys.plots.field import draw_cells
 from brickphys.plots.pieces import SHADOW_A_PLATE, draw_polygons, draw_shadow
-from brickphys.vehicles.scene_rules import FIGURE_PLATES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

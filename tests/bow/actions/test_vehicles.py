@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 from battle import GAME, Battle, seated, setup, unit, vehicle
 
+from brickphys.bow.field.field import FIGURE_PLATES
 from brickphys.bow.state.state import NOBODY
 from brickphys.rules.record import OVER
-from brickphys.vehicles.scene_rules import FIGURE_PLATES
 
 
 def ride(sheet: str, seats: dict[str, str], *others, heading: float = 0.0, speed: int = 0, **more):

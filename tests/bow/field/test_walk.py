@@ -10,12 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.bow.field.board import Board
-from brickphys.bow.field.field import Decor, DecorType, Field, block
+from brickphys.bow.field.field import FIGURE_PLATES, Decor, DecorType, Field, block
 from brickphys.bow.field.terrain import terrain
 from brickphys.bow.field.walk import reachable
 from brickphys.errors import InvalidValueError
 from brickphys.grid.bitset import each, squares_of
-from brickphys.vehicles.scene_rules import FIGURE_PLATES
 
 
 def slices(board, x, y, with_closed):
