@@ -106,13 +106,11 @@ def whole(folder: Path, tables) -> bytes:
 def test_a_scheduler_that_is_not_there_is_told_after_a_stated_wait() -> None:
     from brickphys.batch.run.dask import DaskExecutor
 
-    begun = time.monotonic()
     with (
         pytest.raises(InvalidValueError, match=r"tcp://127.0.0.1:9: .* answered within 0\.5 s"),
         DaskExecutor("tcp://127.0.0.1:9", 1, 10.0, patience_s=0.5),
     ):
         pass
-    assert time.monotonic() - begun < 30
 
 
 @pytest.mark.parametrize(

@@ -100,6 +100,13 @@ def test_every_fault_of_meaning_is_told_at_once():
     assert "vehicles[0].speed" in told
 
 
+def test_a_unit_of_a_faulty_sheet_has_no_fault_of_its_own():
+    sheet = {"name": "me", "base": "troper", "about": "?"}
+    told = faults(library={"unit": [sheet]}, units__0__sheet="me")
+    assert told.startswith("setup: library.unit[0].base: unknown unit 'troper'")
+    assert "units[0]" not in told
+
+
 def test_faults_of_a_library_are_told_by_their_place_in_the_setup():
     sheet = {"name": "me", "base": "trooper"}
     unknown_key = {"unit": [{**sheet, "mvoe": 3}]}

@@ -47,8 +47,8 @@ def test_table_tells_people(tmp_path):
     assert "the bricks to resist differ" in output
 
 
-def test_without_witness_there_are_no_sectors_to_tell(tmp_path):
-    output = run("--scenes", "11", "--no-witness", cwd=tmp_path).output
+def test_without_pybullet_there_are_no_sectors_to_tell(tmp_path):
+    output = run("--scenes", "11", "--no-pybullet", cwd=tmp_path).output
     assert "PyBullet" not in output
     assert "no disagreement in 11 scenes" in output
 

@@ -27,7 +27,10 @@ from brickphys.vehicles.scene import Vehicle
 from brickphys.vehicles.sectors import Scheme
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from brickphys.bow.setup.setup_schema import SetupDocument, SetupUnit, SetupVehicle
+    from brickphys.bow.sheets.sheet_schema import MinifigDocument, VehicleDocument
 
 
 class BattleReader(TableReader):
@@ -116,7 +119,8 @@ class BattleReader(TableReader):
         for index, entry in enumerate(self._document.units):
             place = f"units[{index}]"
             player = self.find(f"{place}.player", "player", entry.player, self._players)
-            sheet = self.find(f"{place}.sheet", "sheet of a unit", entry.sheet, library.units)
+            known = {**_faulty(self._document.library.unit), **library.units}
+            sheet = self.find(f"{place}.sheet", "sheet of a unit", entry.sheet, known)
             if player is not None and sheet is not None:
                 units.append(UnitSpec(entry.id, player, sheet))
         owners = {self._players.get(entry.player) for entry in self._document.units}
@@ -129,7 +133,7 @@ class BattleReader(TableReader):
         for index, entry in enumerate(self._document.vehicles):
             place = f"vehicles[{index}]"
             player = self.find(f"{place}.player", "player", entry.player, self._players)
-            known = library.vehicles
+            known = {**_faulty(self._document.library.vehicle), **library.vehicles}
             sheet = self.find(f"{place}.sheet", "sheet of a vehicle", entry.sheet, known)
             if sheet is not None and entry.speed not in sheet.speeds:
                 speeds = ", ".join(map(str, sheet.speeds))
@@ -253,3 +257,8 @@ def _border_faults(vehicle: Vehicle, field: Field) -> Iterator[str]:
 
 def _vehicle_state(entry: "SetupVehicle") -> VehicleState:
     return VehicleState(float(entry.x), float(entry.y), normal_deg(entry.heading_deg), entry.speed)
+
+
+def _faulty(written: "Sequence[MinifigDocument | VehicleDocument]") -> dict[str, None]:
+    """Return the names of sheets that a setup writes: what uses one that could not be read has no fault of its own."""
+    return dict.fromkeys(document.name for document in written)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.option("--scenes", default=2000, show_default=True, help="How many.")
 @click.option(
-    "--witness/--no-witness", default=True, show_default=True, help="Check with PyBullet too."
+    "--pybullet/--no-pybullet", default=True, show_default=True, help="Check with PyBullet too."
 )
 @click.option(
     "--out",
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @seed_option
 @json_option
 def collisions(
-    scenes: int, witness: bool, out: Path | None, workers: int, seed: int | None, as_json: bool
+    scenes: int, pybullet: bool, out: Path | None, workers: int, seed: int | None, as_json: bool
 ) -> None:
     """Resolve random scenes and check what a vehicle hits, where and from which side.
 
@@ -38,7 +38,7 @@ def collisions(
     \b
     Examples:
       brickphys validate collisions --scenes 10000 --seed 1
-      brickphys validate collisions --no-witness --out disagreements
+      brickphys validate collisions --no-pybullet --out disagreements
     """
     from brickphys.cli.shared import output
     from brickphys.vehicles.validation.validate import (
@@ -56,18 +56,18 @@ def collisions(
         found = validate_collisions(
             scenes,
             root,
-            pybullet=witness,
+            pybullet=pybullet,
             workers=workers,
             progress=lambda done: advance("scenes", done, scenes),
         )
     files = write_disagreements(found, root, folder)
     if as_json:
-        output.print_json("validate.collisions", _document(found, root, witness, files))
+        output.print_json("validate.collisions", _document(found, root, pybullet, files))
     else:
-        _print(found, root, witness, files)
+        _print(found, root, pybullet, files)
 
 
-def _document(found: "Findings", root: int, witness: bool, files: list[Path]) -> dict[str, Any]:
+def _document(found: "Findings", root: int, pybullet: bool, files: list[Path]) -> dict[str, Any]:
     from brickphys.vehicles.sectors import Scheme, Sector
 
     return {
@@ -80,7 +80,7 @@ def _document(found: "Findings", root: int, witness: bool, files: list[Path]) ->
         },
         "undecided": found.counts["undecided"],
         "largest_studs": {kind.value: off for kind, off in found.largest_studs.items()},
-        "witness": witness,
+        "witness": pybullet,
         "sectors": {
             scheme.value: {
                 side.value: {sector.value: found.sides[scheme, side, sector] for sector in Sector}
@@ -100,7 +100,7 @@ def _document(found: "Findings", root: int, witness: bool, files: list[Path]) ->
     }
 
 
-def _print(found: "Findings", root: int, witness: bool, files: list[Path]) -> None:
+def _print(found: "Findings", root: int, pybullet: bool, files: list[Path]) -> None:
     from brickphys.cli.shared.output import print_table
     from brickphys.text import counted
     from brickphys.vehicles.sectors import Scheme
@@ -115,7 +115,7 @@ def _print(found: "Findings", root: int, witness: bool, files: list[Path]) -> No
         f"\n{counts['hits']} hits and {counts['known']} facts known by construction compared; "
         f"{counts['undecided']} questions too near to the tolerance"
     )
-    if witness:
+    if pybullet:
         click.echo(
             f"PyBullet saw {counts['touches']} first touches and {counts['clearances']} things near the end of a move"
         )
