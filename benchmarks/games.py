@@ -1,4 +1,4 @@
-"""Random games: actions a second, what they are spent on, the time to list a unit's actions, the size of a state.
+"""Games of bots: actions a second, what they are spent on, the time to list a unit's actions, the size of a state.
 
 Run by ``make bench``. The battle is ten against ten. PettingZoo's connect_four is stepped through the same
 loop over AEC environments in the same run; it needs pygame, which nothing else here does. One core.
@@ -6,12 +6,15 @@ loop over AEC environments in the same run; it needs pygame, which nothing else 
 
 import random
 import statistics
+import sys
 import time
 import tracemalloc
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any, TypeVar
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar
 
 from brickphys.bow.actions.pilot import ChangeDirection
 from brickphys.bow.game import Bow
@@ -19,9 +22,10 @@ from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.action_types import TURN_TYPES
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.events.sources import LawSource
+from brickphys.rules.game import Game
 from brickphys.rules.pettingzoo_env import GameEnv
 from brickphys.rules.play import play
-from brickphys.rules.players.bots import RandomBot
+from brickphys.rules.players.bots import RandomBot, bot
 from brickphys.rules.record import CHANCE, OVER, Record, Setup
 from brickphys.rules.words import Action
 
@@ -38,8 +42,18 @@ AIM_LIST_MS = 1.0
 AIM_STATE_BYTES = 100_000
 CROWD = 12
 """The dense field: a square of so many studs a side, half of them with figures."""
+HARD_GAMES = {
+    "blade_game": "Blade",
+    "pirate_game": "Pirates",
+    "minifig_game": "Minifigs",
+    "solo_game": "Campaign",
+}
+"""Module in the tests -> class."""
+AIM_GREEDY_SHARE = 0.1
+GREEDY_S = 1.0
 NO_PEER = "PettingZoo's connect_four is not measured: it needs pygame (pip install pygame)"
 
+AnyGame: TypeAlias = Game[Any, Any, Any]
 Answer = TypeVar("Answer")
 Loop = Callable[[int], int]
 """Plays with a seed; returns how many actions were applied."""
@@ -178,12 +192,12 @@ class TimedBot(RandomBot):
 
 def shares() -> None:
     """Print what a battle spends its time on, in the loop that everybody uses."""
-    game, bot = TimedBow(), TimedBot()
+    game, timed = TimedBow(), TimedBot()
     start = time.perf_counter()
     for root in range(2 * BATTLES):
-        play(game, game.setups[BATTLE], [bot, bot], LawSource(LAW, root), root=root)
+        play(game, game.setups[BATTLE], [timed, timed], LawSource(LAW, root), root=root)
     whole = time.perf_counter() - start
-    parts = dict(game.seconds) | {"choose (random bot)": bot.seconds}
+    parts = dict(game.seconds) | {"choose (random bot)": timed.seconds}
     parts["the loop: generators of bots, rolls, record"] = whole - sum(parts.values())
     print("\nwhat the time of rules.play goes into")
     for what, seconds in sorted(parts.items(), key=lambda part: -part[1]):
@@ -312,9 +326,44 @@ def sizes() -> None:
         )
 
 
+def hard_games() -> Iterator[tuple[str, AnyGame, Setup]]:
+    """Yield the setups of the games in the tests with hidden hands, chains of dice, secret orders, many figures."""
+    sys.path.append(str(Path(__file__).parents[1] / "tests" / "rules"))
+    for module, name in HARD_GAMES.items():
+        game = getattr(import_module(module), name)()
+        for scenario, setup in game.setups.items():
+            yield f"{game.name} {scenario}", game, setup
+
+
+def greedy() -> None:
+    """Print how fast greedy bots play games that are hard to search, against random bots in the same run."""
+    print(f"\ngreedy bots, applied actions a second (aim: at least {AIM_GREEDY_SHARE} of random)")
+    print(f"{'':30}{'random':>9}{'greedy':>9}{'share':>9}")
+    for title, game, setup in hard_games():
+        speeds: dict[str, list[float]] = {"random": [], "greedy": []}
+        for number in range(ROUNDS + 1):  # the first fills what is remembered
+            for name, found in speeds.items():
+                found.append(_speed(game, setup, name, number))
+        medians = [statistics.median(found[1:]) for found in speeds.values()]
+        shares = [g / r for r, g in zip(*speeds.values(), strict=True)][1:]
+        print(f"{title:<30}{medians[0]:>9,.0f}{medians[1]:>9,.0f}{statistics.median(shares):>9.2f}")
+
+
+def _speed(game: AnyGame, setup: Setup, name: str, root: int) -> float:
+    """Return the actions a second of bots of one name in games of at least `GREEDY_S` seconds."""
+    bots = [bot(name, game, LAW)] * game.players(game.initial(setup))
+    start, applied, number = time.process_time(), 0, 0
+    while time.process_time() < start + GREEDY_S:
+        source = LawSource(LAW, root)
+        applied += play(game, setup, bots, source, root=root, address=(number,)).actions
+        number += 1
+    return applied / (time.process_time() - start)
+
+
 def main() -> None:
     """Print everything."""
     compare()
+    greedy()
     shares()
     listing()
     pilots()
