@@ -27,9 +27,9 @@ MAX_STEPS = 100_000
 _CHANCE_ADDRESS = 0
 _BOT_ADDRESS = 1
 _LONGEST = 60
-"""Letters of what a bot chose, in a message."""
+"""Letters of a wrong choice, in a message."""
 _WORLDS = 8
-"""How many states that looked the same show whether an action has taught its player something."""
+"""Number of states of the same view in which an action is tried, to find whether it shows its player something."""
 
 
 def may_take_back(
@@ -64,8 +64,8 @@ def may_take_back(
 
 
 @dataclass
-class _Table(Generic[State, Action, View]):
-    """One game while it is played, with all who take part in it."""
+class _Session(Generic[State, Action, View]):
+    """One game while it is played."""
 
     game: Game[State, Action, View]
     initial: State
@@ -95,7 +95,7 @@ class _Table(Generic[State, Action, View]):
             state = after
 
     def run(self, max_steps: int, watchers: Sequence[Watcher[State, Action]]) -> Ending:
-        """Show each step to all who watch, until the game ends; return how it has."""
+        """Show each step to every watcher, until the game ends; return how it has."""
         try:
             for before, taken in self.take_steps(max_steps):
                 for show in watchers:
@@ -130,7 +130,7 @@ class _Table(Generic[State, Action, View]):
         return chosen
 
     def _check(self, state: State, actor: int, chosen: Action) -> None:
-        """Refuse what is none of the listed actions and not another legal one; the message names who chose it."""
+        """Refuse a choice that is no legal action; the message names the player."""
         who, game = f"{self.players[actor].name} (player {actor + 1})", self.game
         try:
             text, reasons = game.format_action(chosen), game.problems(state, chosen)
@@ -185,16 +185,16 @@ def play(
         raise InvalidValueError(
             f"{len(players)} players where {game.name} needs {game.players(initial)}"
         )
-    table = _Table(game, initial, players, chance, root, address)
-    ending = table.run(max_steps, tuple(watchers))
+    session = _Session(game, initial, players, chance, root, address)
+    ending = session.run(max_steps, tuple(watchers))
     return Record(
         game=game.name,
         version=game.version,
         setup=setup,
         initial=initial,
-        steps=tuple(table.steps),
+        steps=tuple(session.steps),
         ending=ending,
-        returns=tuple(game.returns(table.last)) if ending is Ending.OVER else None,
+        returns=tuple(game.returns(session.last)) if ending is Ending.OVER else None,
         players=tuple(player.name for player in players),
         root=root,
         address=address,

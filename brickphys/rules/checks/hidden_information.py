@@ -9,7 +9,7 @@ from brickphys.rules.moves import format_move
 from brickphys.rules.record import CHANCE, OVER, Step
 
 _MOST_MOVES = 100
-"""What is told of a state with more moves is not compared."""
+"""In a state with more moves, news are not compared."""
 
 
 def secrecy_check(position: Position) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""Text checks: that all a game tells people is text, for every player, and fits the bounds that it states."""
+"""Text checks: that everything a game shows people is text, for every player, and fits its bounds."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -50,7 +50,7 @@ def hints_findings(game: AnyGame) -> Iterator[Finding]:
 
 
 def story_findings(game: AnyGame, record: Record[Any, Any]) -> Iterator[Finding]:
-    """Yield whether a game is told in other things than lines, to any viewer."""
+    """Yield where the story or the news for any viewer are not lines of text."""
     before = record.initial
     viewers = (None, *range(game.players(before)))
     for viewer in viewers:

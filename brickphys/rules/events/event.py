@@ -16,7 +16,7 @@ _MAX_DIGITS = 9
 
 
 class ChanceEvent(ABC):
-    """Something that chance decides. Events are values; what they are for (`reason`) does not tell them apart."""
+    """Something that chance decides. Events are values; two that differ only in `reason` are equal."""
 
     reason: str
 
@@ -37,7 +37,7 @@ class ChanceEvent(ABC):
 
     @abstractmethod
     def problems(self, outcome: Outcome) -> list[str]:
-        """Return why this cannot have come out; empty if it can."""
+        """Return why this outcome is impossible; empty if it is possible."""
 
     @abstractmethod
     def parse(self, text: str) -> Outcome:
@@ -95,7 +95,7 @@ def is_real(value: object) -> bool:
 
 
 def whole(text: str) -> int:
-    """Return the number that digits spell, or -1, which comes out of no event."""
+    """Return the number that digits spell; -1, an outcome of no event, if they spell none."""
     plain = text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS
     return int(text) if plain and str(int(text)) == text else -1
 
@@ -105,5 +105,5 @@ def _number(value: float) -> str:
 
 
 def purpose(reason: str) -> str:
-    """Return what an event is for, in brackets; nothing if that is not told."""
+    """Return what an event is for, in brackets; nothing if no reason is given."""
     return f" ({reason})" if reason else ""

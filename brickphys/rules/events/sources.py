@@ -67,7 +67,7 @@ def _sampler(brick_law: RollLaw, event: ChanceEvent) -> InverseCdfSampler[Outcom
 
 
 class RollSource:
-    """Brick rolls from a function that throws, live for instance. It answers nothing else.
+    """Brick rolls from a function that throws, live for instance; other events are refused.
 
     Parameters
     ----------
@@ -143,12 +143,12 @@ class TypedSource:
         self._write = write
 
     def answer(self, event: ChanceEvent, address: tuple[int, ...]) -> Outcome:
-        """Ask until the answer is one of the event; what needs no brick needs no question.
+        """Ask until the answer is one of the event; a roll of no bricks needs no question.
 
         Raises
         ------
         InterruptedRunError
-            If the typing ends.
+            If the input ends, or the player leaves.
         """
         if event == BrickRoll(0):
             return 0

@@ -1,4 +1,4 @@
-"""Person: a player at a keyboard, who sees the situation, types what he does, and may ask for his odds."""
+"""Person: a player at a keyboard, who sees the situation, types actions and may ask for odds."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Generic
@@ -66,7 +66,7 @@ class Person(Generic[State, Action, View]):
         self._read = read
         self._write = write
         self._seen: list[tuple[State, Step[State, Action]]] = []
-        self._told = 0
+        self._shown = 0
 
     def watch(self, before: State, step: Step[State, Action]) -> None:
         """Note a step; what another player at the keyboard has taken back is forgotten."""
@@ -80,15 +80,15 @@ class Person(Generic[State, Action, View]):
         Raises
         ------
         InterruptedRunError
-            If he quits, or the typing ends.
+            If the player quits, or the input ends.
         TakeBackError
-            If he takes his last action back.
+            If the player takes the last action back.
         """
         asked = _Asked(self._game, view, actions, rng, self._brick_law)
-        since = self._seen[self._told :]
+        since = self._seen[self._shown :]
         if not self._seen or any(step.actor != self._seat for _, step in since):
             self._write("\n".join([*self._news(since), "", self._game.describe(view), ""]))
-        self._told = len(self._seen)
+        self._shown = len(self._seen)
         self._write("\n".join(asked.menu()))
         while True:
             word, _, rest = self._line().partition(" ")
@@ -108,12 +108,12 @@ class Person(Generic[State, Action, View]):
                     self._write(str(error))
 
     def tell_rest(self) -> None:
-        """Tell what has happened since the last choice, once the game has ended."""
-        self._write("\n".join(self._news(self._seen[self._told :])))
-        self._told = len(self._seen)
+        """Show what has happened since the last choice, once the game has ended."""
+        self._write("\n".join(self._news(self._seen[self._shown :])))
+        self._shown = len(self._seen)
 
     def _news(self, since: Sequence[tuple[State, Step[State, Action]]]) -> Iterator[str]:
-        """Yield what other players have done and what was rolled, as this player may know it."""
+        """Yield what other players have done and what was rolled, as far as this player may know it."""
         for before, step in since:
             if step.actor != self._seat and (line := self._game.tell(before, step, self._seat)):
                 yield line
@@ -133,7 +133,7 @@ class Person(Generic[State, Action, View]):
 
 
 class _Asked(Generic[State, Action, View]):
-    """One choice of a person, and the answers to what he may ask about it."""
+    """One choice of a person, and the answers to questions about it."""
 
     def __init__(
         self,
@@ -256,13 +256,13 @@ def _odds_lines(forecast: Forecast) -> Iterator[str]:
     """Yield a forecast as lines."""
     yield f"  {forecast.text}: {forecast.question}"
     rare = [share for share in forecast.outcomes.values() if share < _LEAST_SHARE]
-    told = [
+    shown = [
         f"{words} {100 * float(share):.1f} %"
         for words, share in forecast.outcomes.items()
         if share >= _LEAST_SHARE
     ]
     if rare:
-        told.append(f"anything else {100 * float(sum(rare)):.2f} %")
-    yield f"    {', '.join(told) or 'measured: there is no law'}"
+        shown.append(f"anything else {100 * float(sum(rare)):.2f} %")
+    yield f"    {', '.join(shown) or 'measured: there is no law'}"
     for name, share in forecast.losses.items():
         yield f"    fewer {name}: {100 * float(share):.1f} %"

@@ -21,8 +21,8 @@ from brickphys.rules.setting import digest
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
-    """One line of a replay: who moved (a player's index or `CHANCE`), what, and the digest of the state after it."""
+class ReplayMove:
+    """One move of a replay: its actor (an index or `CHANCE`), its notation, and the digest of the state after it."""
 
     actor: int
     text: str
@@ -57,7 +57,7 @@ class Replay:
     address: tuple[int, ...]
     law: str
     initial: str
-    moves: tuple[Move, ...]
+    moves: tuple[ReplayMove, ...]
     ending: Ending
     returns: tuple[Payoff, ...] | None
     final: str
@@ -105,7 +105,7 @@ def play_back(
     )
 
 
-def _taken(game: Game[State, Action, View], state: State, move: Move) -> Step[State, Action]:
+def _taken(game: Game[State, Action, View], state: State, move: ReplayMove) -> Step[State, Action]:
     """Return the step that a line tells, once everything in it has been found true."""
     actor = game.actor(state)
     if actor != move.actor:

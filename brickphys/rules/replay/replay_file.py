@@ -2,7 +2,7 @@
 
 Each line carries a digest of the state that it leads to, and a check of its own text and of the line before it. So a
 line that was edited, lost or added is found without playing, and a game that now plays differently is found by playing.
-The checks guard against accidents and careless edits; whoever computes them anew can write any replay.
+The checks guard against accidents and careless edits, not against a forger who computes them anew.
 """
 
 import json
@@ -15,7 +15,7 @@ from brickphys.errors import InvalidValueError, ReplayFileError
 from brickphys.files import write_whole
 from brickphys.rules.game import Game
 from brickphys.rules.record import CHANCE, Action, Ending, Payoff, Record, State, View
-from brickphys.rules.replay.playback import Move, Replay
+from brickphys.rules.replay.playback import Replay, ReplayMove
 from brickphys.rules.setting import digest
 from brickphys.text import listed
 
@@ -207,7 +207,7 @@ def _replay(header: "HeaderLine", steps: "list[StepLine]", end: "EndLine") -> Re
         law=header.law,
         initial=header.state,
         moves=tuple(
-            Move(CHANCE if line.actor == "chance" else line.actor, line.move, line.state)
+            ReplayMove(CHANCE if line.actor == "chance" else line.actor, line.move, line.state)
             for line in steps
         ),
         ending=Ending(end.ending),
