@@ -53,6 +53,7 @@ def test_the_law_carries_everything_that_was_thrown(law: Law) -> None:
     assert (law.seed, law.shape, law.surface.name, law.surface.floor) == (5, "2x2", "wood", "plane")
 
 
+@pytest.mark.slow
 def test_two_workers_make_the_same_law(law: Law) -> None:
     assert calibrate(Plan(**QUICK, workers=2)) == law
 

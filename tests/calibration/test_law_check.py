@@ -76,7 +76,9 @@ def test_poses_can_tell_what_the_score_cannot(law, thrown):
     assert "other poses do not" in found.verdict
 
 
-@pytest.mark.parametrize(("bricks", "rho"), [(1, 0.0), (4, 0.15)])
+@pytest.mark.parametrize(
+    ("bricks", "rho"), [(1, 0.0), pytest.param(4, 0.15, marks=pytest.mark.slow)]
+)
 def test_right_laws_are_refused_one_time_in_twenty(law, thrown, bricks, rho):
     # 200 homes: 5 % give more than 10 % once in 500
     rng = np.random.default_rng(4)

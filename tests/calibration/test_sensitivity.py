@@ -105,6 +105,7 @@ def test_noisy_throws_give_the_indices_of_what_was_thrown():
     assert up.high.ci95[0] < 0.375 < up.high.ci95[1]
 
 
+@pytest.mark.slow
 def test_noise_is_no_effect():
     # few throws: the fit of a cause that does nothing is noise, and its total index would be some 0.15
     totals, spreads = [], []
@@ -121,6 +122,7 @@ def test_noise_is_no_effect():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("points", "throws"), [(64, 200), (64, 3200)])
 def test_intervals_of_indices_hold_the_truth_with_few_throws_and_with_many(points, throws):
     # 60 intervals; at a true 95 %, fewer than 51 hits come once in a thousand such tests

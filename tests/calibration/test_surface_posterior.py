@@ -91,6 +91,7 @@ def test_ranges_beyond_the_response_are_refused(thrown, response):
         infer(counts, response, ice, 1)
 
 
+@pytest.mark.slow
 def test_the_interval_of_friction_holds_the_truth(thrown, response):
     # 40 tables: intervals of 95 % hold fewer than 34 once in 280
     assert coverage(thrown, response, 40, 6, hands=300, bricks=1).min() >= 0.85

@@ -17,6 +17,7 @@ from brickphys.calibration.throwers import (
 )
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.bullet_settings import BulletSettings
+from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.registry import ENGINES
 from brickphys.throws.conditions import preset
 from brickphys.throws.floors import BASEPLATE
@@ -33,9 +34,9 @@ def total(tallies: list[Tally]) -> Tally:
 
 @pytest.mark.parametrize("cell", [CELL, TOGETHER], ids=["single", "together"])
 def test_chunks_add_up_to_the_whole(cell: ThrowCell) -> None:
-    whole = throw(7, ThrowChunk(cell, 0, 40))
+    whole = throw(7, ThrowChunk(cell, 0, 20))
     parts = [
-        throw(7, ThrowChunk(cell, first, count)) for first, count in ((0, 1), (1, 24), (25, 15))
+        throw(7, ThrowChunk(cell, first, count)) for first, count in ((0, 1), (1, 12), (13, 7))
     ]
     assert total(parts) == whole
 
@@ -46,7 +47,10 @@ def test_one_and_two_workers_give_the_same_tallies() -> None:
         assert list(both.tallies(work)) == list(alone.tallies(work))
 
 
-def test_totals_are_those_of_each_cell_however_they_are_cut() -> None:
+def test_totals_are_those_of_each_cell_however_they_are_cut(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(ENGINES, "compiled", CompiledEngine(chunk_bricks=128))
     wood = replace(CELL, engine="compiled")
     cells = {"wood": wood, "cloth": replace(wood, contact=surface("cloth").nominal)}
     hands = chunk_hands(wood) + 5
@@ -56,9 +60,10 @@ def test_totals_are_those_of_each_cell_however_they_are_cut() -> None:
 
 
 def test_cells_and_roots_throw_different_bricks() -> None:
-    here = throw(7, ThrowChunk(CELL, 0, 300)).counts
-    assert throw(8, ThrowChunk(CELL, 0, 300)).counts != here
-    assert throw(7, ThrowChunk(replace(CELL, address=(2,)), 0, 300)).counts != here
+    cell = replace(CELL, engine="compiled")
+    here = throw(7, ThrowChunk(cell, 0, 1000)).counts
+    assert throw(8, ThrowChunk(cell, 0, 1000)).counts != here
+    assert throw(7, ThrowChunk(replace(cell, address=(2,)), 0, 1000)).counts != here
 
 
 def test_chunks_on_studs_add_up_whatever_companies_they_cut(

@@ -120,6 +120,7 @@ def test_a_fit_finds_the_friction_that_made_the_tosses():
     assert all(p.face.shape == (50,) and p.probability.shape == (50, 6) for p in found.held_out)
 
 
+@pytest.mark.slow
 def test_the_result_does_not_depend_on_the_number_of_workers():
     tosses = made_by_the_engine(20, CONTACT, root=7)
     experiment = Experiment(tosses, cube(), root=3)

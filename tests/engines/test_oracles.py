@@ -125,7 +125,10 @@ def test_sliding_distance_is_that_of_coulomb_friction(name, error, friction):
         for e in (0.0, 0.3, 0.5, 0.7)
     ]
     + [
-        ("mujoco", "2x2", ContactCoefficients(f, e), 15, 0.001, 0.05, {})
+        pytest.param(
+            *("mujoco", "2x2", ContactCoefficients(f, e), 15, 0.001, 0.05, {}),
+            marks=[pytest.mark.slow] if f < 1.0 else [],  # bricks slide for long
+        )
         for f in (0.05, 1.0)
         for e in (0.0, 0.5, 0.7)
     ],
@@ -145,7 +148,7 @@ def test_no_throw_gains_energy_at_any_time(name, shape, contact, count, share, s
 @pytest.mark.parametrize(
     ("name", "count"),
     [
-        ("bullet", 1500),
+        ("bullet", 600),
         ("compiled", 6000),
         ("soft mujoco", 240),
         slow("bullet", 30_000),
@@ -161,7 +164,7 @@ def test_die_lands_on_each_number_a_sixth_of_the_time(name, count):
 
 @pytest.mark.parametrize(
     ("name", "count"),
-    [("bullet", 800), ("compiled", 6000), slow("bullet", 20_000), slow("soft mujoco", 3000)],
+    [("bullet", 300), ("compiled", 6000), slow("bullet", 20_000), slow("soft mujoco", 3000)],
 )
 def test_four_sides_of_a_square_brick_are_equal(name, count):
     end = land(name, BRICK, hands(BRICK, count, root=3))
@@ -178,8 +181,8 @@ def test_four_sides_of_a_square_brick_are_equal(name, count):
 @pytest.mark.parametrize(
     ("name", "shape", "bricks", "count", "changes", "apart"),
     [
-        ("bullet", shape, bricks, 40, {"flights": flights}, {"hands": 7})
-        for shape, bricks in (("2x2", 1), ("2x2", 3), ("d6:16", 1))
+        ("bullet", shape, bricks, count, {"flights": flights}, {"hands": 7})
+        for shape, bricks, count in (("2x2", 1, 40), ("2x2", 3, 16), ("d6:16", 1, 40))
         for flights in (True, False)
     ]
     + [("compiled", shape, 1, 300, {}, {"threads": 3}) for shape in ("2x2", "1x2")]

@@ -1,5 +1,7 @@
 """Every notebook runs from its folder, without errors, and draws something."""
 
+import re
+from importlib import import_module
 from pathlib import Path
 
 import nbformat
@@ -24,6 +26,7 @@ def test_there_are_notebooks():
     assert NOTEBOOKS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs_and_draws(path):
     notebook = nbformat.read(path, as_version=4)
@@ -36,6 +39,17 @@ def test_a_notebook_runs_and_draws(path):
     ).execute()
     assert not [output for output in outputs(notebook) if output.output_type == "error"]
     assert len(images(notebook)) == len(as_kept) >= 1
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_what_a_notebook_imports_is_there(path):
+    notebook = nbformat.read(path, as_version=4)
+    code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+    imports = re.findall(r"^from (brickphys[\w.]*) import (.+)$", code, re.MULTILINE)
+    assert imports
+    for module, names in imports:
+        for name in re.findall(r"\w+", names):
+            assert hasattr(import_module(module), name), f"{module} has no {name}"
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
