@@ -6,7 +6,7 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import NamedTuple
 
-import rows
+from rows import RowGame
 
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw
@@ -39,20 +39,19 @@ class Blades(NamedTuple):
     dice: tuple[tuple[int, ...], ...] = ()
 
 
-class Blade(Game):
+class Blade(RowGame, Game):
     """The mover has as many actions as the command card says: to draw a card, or a melee that must be paid for."""
 
     name = "blade"
     version = "1"
+    like = Blades(())
+    words = (*WORDS, *(f"play {card}" for card in CARDS))
     setups = MappingProxyType({"line": {"turns": 6}})
 
     def initial(self, setup):
         if set(setup) != {"turns"} or setup["turns"] not in range(1, 21):
             raise InvalidValueError(f"setup {dict(setup)}: turns is a number from 1 to 20")
         return Blades(CARDS, turns=setup["turns"])
-
-    def players(self, state):
-        return 2
 
     def actor(self, state):
         role = ACTORS.get(state.phase, CHANCE)
@@ -65,9 +64,6 @@ class Blade(Game):
         if state.phase == "commit":
             return ("stop", *(f"play {card}" for card in hand))
         return ("keep", "again") if state.phase in ("keep0", "keep1") else ()
-
-    def problems(self, state, action):
-        return [] if action in self.actions(state) else [f"Blade 1: {action!r} cannot be done now"]
 
     def chance(self, state):
         phase, side = state.phase, int(state.phase[-1] == "1")
@@ -249,28 +245,11 @@ class Blade(Game):
         ranks = tuple(int(rng.integers(1, 4)) if rank < 0 else rank for rank in state.ranks)
         return state._replace(deck=tuple(sorted(cards[held:])), hands=tuple(hands), ranks=ranks)
 
-    def alternative(self, state, player, rng):
-        return self.imagine(self.observe(state, player), rng)
-
     def conserved(self, state):
         return {"cards": tuple(sorted((*state.deck, *state.discards, *sum(state.hands, ()))))}
 
     def shrinking(self, state):
         return {"men": sum(state.men), "turns": state.turns}
-
-    def format_state(self, state):
-        return rows.write(state)
-
-    def parse_state(self, text):
-        return rows.read(text, Blades(()))
-
-    def format_action(self, action):
-        return action
-
-    def parse_action(self, text):
-        if text in WORDS or (text.startswith("play ") and text[5:] in CARDS):
-            return text
-        raise InvalidValueError(f"{text!r} is no action of blade")
 
 
 def payment(hand, owed):

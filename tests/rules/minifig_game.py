@@ -7,7 +7,7 @@ from math import atan2, cos, erf, hypot, pi, radians, sin, sqrt
 from types import MappingProxyType
 from typing import NamedTuple
 
-import rows
+from rows import RowGame
 
 from brickphys.errors import InvalidValueError
 from brickphys.rules.events.bricks import BrickRoll, OpposedRoll
@@ -45,11 +45,12 @@ class Table(NamedTuple):
     target: int = -1
 
 
-class Minifigs(OpenGame):
+class Minifigs(RowGame, OpenGame):
     """In each round both sides act, figure by figure; those that touch enemies at the end of their turn fight."""
 
     name = "minifigs"
     version = "1"
+    like = Table(())
     lists_all_actions = False
     setups = MappingProxyType(
         {"three": {"figures": 3, "law": LAW}, "twelve": {"figures": 12, "law": LAW}}
@@ -68,9 +69,6 @@ class Minifigs(OpenGame):
                 for i in range(count)
             )
         )
-
-    def players(self, state):
-        return 2
 
     def actor(self, state):
         if state.phase in ("choose", "act"):
@@ -218,15 +216,6 @@ class Minifigs(OpenGame):
 
     def shrinking(self, state):
         return {"figures": sum(self._alive(state)), "rounds": state.rounds}
-
-    def format_state(self, state):
-        return rows.write(state)
-
-    def parse_state(self, text):
-        return rows.read(text, Table(()))
-
-    def format_action(self, action):
-        return action
 
     def parse_action(self, text):
         word, *numbers = text.split(" ")

@@ -5,7 +5,7 @@ from math import cos, hypot, radians, sin
 from types import MappingProxyType
 from typing import NamedTuple
 
-import rows
+from rows import RowGame
 
 from brickphys.errors import InvalidValueError
 from brickphys.rules.events.dice import DiceRoll, Tally
@@ -33,11 +33,13 @@ class Sea(NamedTuple):
     queue: tuple[tuple[int, str], ...] = ()
 
 
-class Pirates(Game):
+class Pirates(RowGame, Game):
     """Lowest initiative moves first; then both declare which guns fire; then all of them fire."""
 
     name = "pirates"
     version = "1"
+    like = Sea(())
+    words = (*TURNS, *ORDERS, "ready")
     setups = MappingProxyType({"duel": {"gap": 40}})
 
     def initial(self, setup):
@@ -45,9 +47,6 @@ class Pirates(Game):
             raise InvalidValueError(f"setup {dict(setup)}: gap is a number from 10 to 199")
         gap = float(setup["gap"])
         return Sea(((0.0, 0.0, 0.0, HULL, SAILS), (gap, gap, 180.0, HULL, SAILS)))
-
-    def players(self, state):
-        return 2
 
     def actor(self, state):
         if state.phase == "over":
@@ -63,9 +62,6 @@ class Pirates(Game):
             return ()
         given = {order.split(" ")[1] for order in state.orders[state.who]}
         return ("ready", *(order for order in ORDERS if order.split(" ")[1] not in given))
-
-    def problems(self, state, action):
-        return [] if action in self.actions(state) else [f"Pirates 1: no {action!r} now"]
 
     def chance(self, state):
         if state.phase == "initiative":
@@ -182,22 +178,5 @@ class Pirates(Game):
         own = state.orders[player]
         return state._replace(orders=(own, other) if player == 0 else (other, own))
 
-    def alternative(self, state, player, rng):
-        return self.imagine(self.observe(state, player), rng)
-
     def shrinking(self, state):
         return {"hulls": state.ships[0][3] + state.ships[1][3], "rounds": state.rounds}
-
-    def format_state(self, state):
-        return rows.write(state)
-
-    def parse_state(self, text):
-        return rows.read(text, Sea(()))
-
-    def format_action(self, action):
-        return action
-
-    def parse_action(self, text):
-        if text in (*TURNS, *ORDERS, "ready"):
-            return text
-        raise InvalidValueError(f"{text!r} is no action of pirates")

@@ -4,7 +4,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import NamedTuple
 
-import rows
+from rows import RowGame
 
 from brickphys.errors import InvalidValueError
 from brickphys.rules.events.dice import DiceRoll
@@ -24,11 +24,13 @@ class Day(NamedTuple):
     dice: int = 0
 
 
-class Campaign(OpenGame):
+class Campaign(RowGame, OpenGame):
     """The goal is worth 1, to be alive without it 1/3, to lose all men -1."""
 
     name = "campaign"
     version = "1"
+    like = Day(1, 1)
+    words = tuple(ACTIONS)
     setups = MappingProxyType({"short": {"days": 5, "miles": 7}})
 
     def initial(self, setup):
@@ -46,11 +48,6 @@ class Campaign(OpenGame):
 
     def actions(self, state):
         return tuple(ACTIONS) if self.actor(state) == 0 else ()
-
-    def problems(self, state, action):
-        return (
-            [] if action in self.actions(state) else [f"Campaign 1: {action!r} cannot be done now"]
-        )
 
     def chance(self, state):
         return DiceRoll(state.dice, 6, "misadventure")
@@ -70,19 +67,8 @@ class Campaign(OpenGame):
     def shrinking(self, state):
         return {"men": state.men, "miles": state.miles, "days": state.days}
 
-    def format_state(self, state):
-        return rows.write(state)
-
     def parse_state(self, text):
-        state = rows.read(text, Day(1, 1))
+        state = super().parse_state(text)
         if min(state) < 0 or state.dice > 3:
             raise InvalidValueError(f"{text!r} is no day of a campaign")
         return state
-
-    def format_action(self, action):
-        return action
-
-    def parse_action(self, text):
-        if text not in ACTIONS:
-            raise InvalidValueError(f"{text!r} is none of {', '.join(ACTIONS)}")
-        return text

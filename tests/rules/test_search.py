@@ -292,6 +292,19 @@ def test_where_something_is_hidden_the_mean_over_imagined_worlds_decides():
     assert means[actions.index(chosen)] == pytest.approx(max(means))
 
 
+@pytest.mark.parametrize(("phase", "count"), [("move", 1), ("declare", 4)])
+def test_several_worlds_are_imagined_only_where_something_is_hidden(phase, count):
+    class Watched(Pirates):
+        def imagine(self, view, rng):
+            worlds.append(super().imagine(view, rng))
+            return worlds[-1]
+
+    worlds, game = [], Watched()
+    state = game.initial({"gap": 40})._replace(order=(0, 1), leaps=1, phase=phase, who=1)
+    greedy_bot(game, LAW).choose(game.observe(state, 1), game.actions(state), rng())
+    assert len(worlds) == count
+
+
 def edge_over_blind(bot, state):
     """What a bot gets on average against one who chooses blindly, summed over all ways the game can go."""
     actor = DUEL.actor(state)

@@ -49,12 +49,12 @@ def test_whoever_leaves_a_game_ends_the_tournament():
 
 def test_points_add_up_and_shares_have_wilson_s_interval():
     table = contest(games=50)
-    assert [meeting.names for meeting in table.meetings] == [
+    assert [matchup.names for matchup in table.matchups] == [
         ("weak", "middle"),
         ("weak", "strong"),
         ("middle", "strong"),
     ]
-    assert all(sum(meeting.points) == meeting.games == 50 for meeting in table.meetings)
+    assert all(sum(matchup.points) == matchup.games == 50 for matchup in table.matchups)
     assert sum(standing.wins for standing in table.standings) == 150
     for standing in table.standings:
         assert standing.games == standing.wins + standing.draws + standing.losses == 100
@@ -78,7 +78,7 @@ def test_seats_are_swapped():
         First(), {}, BOTS, LawSource(LAW, 6), root=6, games=10, watchers=[seen.append]
     )
     assert all(standing.share == 0.5 for standing in table.standings)
-    assert all(meeting.seat_points == (10, 0) for meeting in table.meetings)
+    assert all(matchup.seat_points == (10, 0) for matchup in table.matchups)
     assert len(seen) == 30
 
 
@@ -88,8 +88,8 @@ def test_games_without_an_end_are_draws_that_are_reported():
     table = tournament(
         duel, duel.setups["even"], bots, LawSource(LAW, 1), root=1, games=6, max_steps=1
     )
-    (meeting,) = table.meetings
-    assert (meeting.points, meeting.unfinished) == ((3, 3), 6)
+    (matchup,) = table.matchups
+    assert (matchup.points, matchup.unfinished) == ((3, 3), 6)
     assert [standing.draws for standing in table.standings] == [6, 6]
     assert [standing.share for standing in table.standings] == [0.5, 0.5]
     assert [standing.rating.elo for standing in table.standings] == [0, 0]
@@ -113,7 +113,7 @@ def test_who_wins_everything_has_no_finite_elo_but_an_interval_of_his_share():
         ({"games": 0}, "and a multiple of 2 games"),
         (
             {"bots": {"one": RandomBot()}},
-            "1 bots and 400 games a meeting: this game of 2 sides needs 2",
+            "1 bots and 400 games a matchup: this game of 2 sides needs 2",
         ),
     ],
 )
@@ -144,7 +144,7 @@ class Ranking(Contest):
 
 
 def test_elo_recovers_known_strengths_from_games_of_three():
-    # Pairs of a Plackett-Luce ranking follow the model of Bradley and Terry. 4 meetings of 300 games.
+    # Pairs of a Plackett-Luce ranking follow the model of Bradley and Terry. 4 matchups of 300 games.
     bots = {**BOTS, "best": Always(8)}
     table = tournament(Ranking(), {}, bots, LawSource(LAW, 6), root=6, games=300)
     assert [standing.name for standing in table.standings] == ["best", "strong", "middle", "weak"]
@@ -153,8 +153,8 @@ def test_elo_recovers_known_strengths_from_games_of_three():
         assert low < 400 * log10(2) * truth < high
         assert high - low < 60
         assert standing.games == 900 == standing.wins + standing.losses
-    assert table.meetings[0].names == ("weak", "middle", "strong")
-    assert all(sum(meeting.points) == pytest.approx(150 * 3) for meeting in table.meetings)
+    assert table.matchups[0].names == ("weak", "middle", "strong")
+    assert all(sum(matchup.points) == pytest.approx(150 * 3) for matchup in table.matchups)
 
 
 def test_every_bot_has_every_seat_equally_often():
@@ -191,7 +191,7 @@ def test_bots_that_play_alone_are_compared_by_how_often_they_win():
     assert hasty.wins == 200 - hasty.losses
     assert (hasty.rating, steady.rating) == (None, None)
     assert hasty.ci95 == wilson(hasty.wins, 200)
-    assert [meeting.names for meeting in table.meetings] == [("steady",), ("hasty",)]
+    assert [matchup.names for matchup in table.matchups] == [("steady",), ("hasty",)]
 
 
 @given(st.integers(1, 500), st.integers(1, 500))

@@ -19,7 +19,7 @@ _WIN, _DRAW, _LOSS = 1.0, 0.5, 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class Matchup:
     """All games of one group of bots, as many bots as the game has sides.
 
     Attributes
@@ -77,10 +77,10 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The result of a tournament: the bots, the best first, and the meetings in the order in which they were played."""
+    """The result of a tournament: the bots, the best first, and the matchups in the order in which they were played."""
 
     standings: tuple[Standing, ...]
-    meetings: tuple[Meeting, ...]
+    matchups: tuple[Matchup, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ def tournament(
     root, address
         Root seed, and which tournament of that root.
     games
-        For each meeting; a multiple of the number of sides, so that every bot has every seat equally often.
+        For each matchup; a multiple of the number of sides, so that every bot has every seat equally often.
     max_steps
         After so many actions and outcomes a game is stopped, counts as a draw, and is reported.
     watchers
@@ -157,7 +157,7 @@ def tournament(
     least = max(2, sides)
     if len(bots) < least or games < 1 or games % sides:
         raise InvalidValueError(
-            f"{len(bots)} bots and {games} games a meeting: this game of {sides} sides needs {least} bots "
+            f"{len(bots)} bots and {games} games a matchup: this game of {sides} sides needs {least} bots "
             f"and a multiple of {sides} games"
         )
     onlookers = tuple(watchers)
@@ -181,8 +181,8 @@ def tournament(
     results = [
         list(_results(names, games, partial(played, cell))) for cell, names in enumerate(groups)
     ]
-    meetings = tuple(_meeting(*group) for group in zip(groups, results, strict=True))
-    return Table(_standings(tuple(bots), [one for found in results for one in found]), meetings)
+    matchups = tuple(_matchup(*group) for group in zip(groups, results, strict=True))
+    return Table(_standings(tuple(bots), [one for found in results for one in found]), matchups)
 
 
 def _results(
@@ -201,8 +201,8 @@ def _results(
         yield _Result(seats, record.returns)
 
 
-def _meeting(names: tuple[str, ...], results: Sequence[_Result]) -> Meeting:
-    return Meeting(
+def _matchup(names: tuple[str, ...], results: Sequence[_Result]) -> Matchup:
+    return Matchup(
         names=names,
         games=len(results),
         unfinished=sum(result.returns is None for result in results),
