@@ -17,7 +17,7 @@ import tomli_w
 
 from brickphys.batch.run.chunk import ChunkJob, ChunkResult, run_chunk
 from brickphys.batch.run.runner import local_executor, run
-from brickphys.batch.store.store import Store, open_store, running_store
+from brickphys.batch.store.store import JOURNAL, Store, open_store, running_store
 from brickphys.batch.study.spec import Spec, parse_spec
 from brickphys.errors import WorkerDiedError
 from brickphys.workers import LocalExecutor
@@ -155,6 +155,8 @@ def command(*words: object) -> list[str]:
     return [sys.executable, "-m", "brickphys", "batch", *map(str, words)]
 
 
+PATIENCE_S = 300.0
+"""Time for anything to happen on a busy machine; no test waits so long unless it fails."""
 STARTED: list[subprocess.Popen[Any]] = []
 """Every program that a test has started, each in a group of its own: the tests see to it that none is left."""
 
@@ -163,9 +165,9 @@ def left_over() -> list[int]:
     """Return the groups of programs in which something still runs, and end it."""
     groups = [process.pid for process in STARTED]
     STARTED.clear()
-    for _ in range(100):  # what has lost its parent takes a moment to notice
-        groups = [group for group in groups if _runs(group)]
-        if not groups:
+    end = time.monotonic() + PATIENCE_S  # what has lost its parent takes a moment to notice
+    while groups := [group for group in groups if runs(group)]:
+        if time.monotonic() > end:
             break
         time.sleep(0.05)
     for group in groups:
@@ -173,7 +175,8 @@ def left_over() -> list[int]:
     return groups
 
 
-def _runs(group: int) -> bool:
+def runs(group: int) -> bool:
+    """Return whether something of a group of processes still runs."""
     try:
         os.killpg(group, 0)
     except ProcessLookupError:
@@ -198,15 +201,24 @@ def start(
     return process
 
 
-def call(*words: object, env: dict[str, str] | None = None, **options: Any) -> tuple[int, str, str]:
-    """Run a command of `batch` to its end; return its exit status, its output and what it complained about."""
-    process = start(*words, env=env, **options)
-    output, errors = process.communicate(timeout=300)
+def call(*words: object, env: dict[str, str] | None = None) -> tuple[int, str, str]:
+    """Run a command of `batch` in a program of its own; return its exit status, output and standard error."""
+    process = start(*words, env=env)
+    output, errors = process.communicate(timeout=PATIENCE_S)
     return process.returncode, output, errors
 
 
+def kept(folder: Path, chunks: int, process: subprocess.Popen[str]) -> None:
+    """Wait until a runner has kept the rows of so many chunks."""
+    journal, end = folder / JOURNAL, time.monotonic() + PATIENCE_S
+    while not journal.exists() or journal.read_bytes().count(b"\n") < chunks:
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < end, "nothing comes"
+        time.sleep(0.05)
+
+
 def numbers(*words: object, env: dict[str, str] | None = None) -> dict[str, Any]:
-    """Run a command that must succeed; return its JSON object."""
+    """Run a command that must succeed in a program of its own; return its JSON object."""
     status, output, errors = call(*words, "--json", env=env)
     assert (status, errors) == (0, "")
     found: dict[str, Any] = json.loads(output)

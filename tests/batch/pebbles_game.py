@@ -12,7 +12,7 @@ from brickphys.rules.events.draw import Draw
 from brickphys.rules.game import OpenGame
 from brickphys.rules.record import OVER
 
-FAULTS = ("raises", "exits", "hangs", "dies", "eats")
+FAULTS = ("waits", "raises", "exits", "hangs", "dies", "eats")
 
 
 @dataclass(frozen=True)
@@ -99,8 +99,10 @@ class PebblesGame(OpenGame[Pebbles, str]):
 
 
 def happen(fault: str, marker: str) -> None:
-    """Let something go wrong; where a marker is named, only until the file is there."""
-    if fault == "-" or (marker != "-" and Path(marker).exists()):
+    """Let something go wrong; if a marker is named, only until that file is there."""
+    while fault == "waits" and not Path(marker).exists():
+        time.sleep(0.02)
+    if fault in ("-", "waits") or (marker != "-" and Path(marker).exists()):
         return
     if marker != "-":
         Path(marker).touch()

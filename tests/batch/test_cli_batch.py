@@ -10,6 +10,7 @@ from batches import DROP, PEBBLES, InProcess, pebbles, run_here, spec, table_byt
 from click.testing import CliRunner
 
 from brickphys.batch.report.table import counts
+from brickphys.batch.run import dry_run
 from brickphys.batch.run.chunk import Chunk
 from brickphys.batch.store.store import JOURNAL, open_store, running_store
 from brickphys.cli.main import cli
@@ -38,6 +39,12 @@ def numbers(*words):
     return json.loads(batch(*words, "--json").stdout)
 
 
+@pytest.fixture
+def short_trials(monkeypatch):
+    """Let a dry run throw for a moment only."""
+    monkeypatch.setattr(dry_run, "_SECONDS", 0.001)
+
+
 def test_run_status_and_run_again_tell_the_same(study, tmp_path):
     path, folder = study(PEBBLES), tmp_path / "batch"
     first = numbers("run", path, "--out", folder, "--workers", 1)
@@ -63,7 +70,7 @@ def test_people_get_a_table(study, tmp_path):
     assert batch("status", folder).stdout.splitlines() == lines
 
 
-def test_a_dry_run_does_nothing_but_tell(study, tmp_path):
+def test_a_dry_run_does_nothing_but_tell(study, tmp_path, short_trials):
     path, folder = study(DROP | {"repeats": 50_000}), tmp_path / "batch"
     plan = numbers("run", path, "--out", folder, "--dry-run", "--workers", 2)
     assert plan.pop("schema") == "brickphys.batch-plan/1"
@@ -109,7 +116,7 @@ def test_a_seed_on_the_command_line_goes_before_that_of_the_study(study, tmp_pat
         batch("run", path, "--out", tmp_path / "b")
 
 
-def test_ten_million_runs_must_be_meant(study, tmp_path):
+def test_ten_million_runs_must_be_meant(study, tmp_path, short_trials):
     path, folder = study(DROP | {"repeats": 2_500_001}), tmp_path / "batch"
     with pytest.raises(
         InvalidValueError, match=r"up to 10,000,004 runs, .* 10,000,000: --yes runs"

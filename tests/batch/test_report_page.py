@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 import tomli_w
-from batches import DROP, spec
+from batches import DROP, run_here, spec
 from click.testing import CliRunner
 from matplotlib.figure import Figure
 
@@ -15,7 +15,6 @@ from brickphys.batch.report.frames import query, to_arrow, to_pandas
 from brickphys.batch.report.plot_data import PlotData, PlotLine, PlotType, plots_of
 from brickphys.batch.report.table import rows, summaries
 from brickphys.batch.report.text import labels, value_in_words
-from brickphys.batch.run.runner import run_study
 from brickphys.batch.store.store import running_store
 from brickphys.cli.main import cli
 from brickphys.errors import InvalidValueError
@@ -26,7 +25,7 @@ THROWS = 40
 
 def study(tables, folder):
     wanted = {**DROP, "repeats": THROWS, **tables}
-    return run_study(spec({key: part for key, part in wanted.items() if part != {}}), folder)
+    return run_here(folder, {key: part for key, part in wanted.items() if part != {}})
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +100,7 @@ def test_a_report_replaces_an_earlier_one_of_its_study_only(made, tmp_path):
 def test_what_is_not_finished_or_not_narrow_is_said(tmp_path):
     until = {"column": "p_side", "half_width": 0.0001, "first": 20, "at_most": 40}
     tables = {key: part for key, part in DROP.items() if key != "repeats"} | {"until": until}
-    run_study(spec(tables), tmp_path / "wide")
+    run_here(tmp_path / "wide", tables)
     report(tmp_path / "wide")
     text = (tmp_path / "wide" / "report" / "report.md").read_text()
     assert "4 of 4 cells" in text

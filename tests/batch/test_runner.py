@@ -62,7 +62,7 @@ def test_rows_are_the_same_for_any_size_of_chunks_and_any_order(name, chunk_s, w
 
 
 @pytest.mark.parametrize("name", STUDIES)
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_rows_are_the_same_for_any_number_of_processes(name, workers, whole, tmp_path):
     tables = STUDIES[name]
     store = run_here(tmp_path / "batch", tables, local(tables, workers), 0.02)

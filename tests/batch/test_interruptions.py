@@ -1,5 +1,6 @@
 """Faults, for real: runners and workers killed, Ctrl-C, a full disk, two runners, a clock that jumps."""
 
+import itertools
 import json
 import os
 import random
@@ -8,22 +9,29 @@ import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from batches import (
+    PATIENCE_S,
     InProcess,
-    call,
+    drawn,
+    kept,
     numbers,
     pebbles,
     run_here,
+    runs,
     start,
     study_file,
     table_bytes,
 )
+from command_line import brickphys
 
-from brickphys.batch.store.store import JOURNAL, open_store
+from brickphys.batch.run.runner import TRIAL
+from brickphys.batch.store.store import open_store
 
 RUNS = 1500
+SOME = 200
 WAIT_S = 0.01
 
 
@@ -43,14 +51,11 @@ def workers(runner: int) -> list[int]:
 
 
 def gone(group: int) -> bool:
-    """Return whether all processes of a group end soon."""
-    for _ in range(400):
-        try:
-            os.killpg(group, 0)
-        except ProcessLookupError:
-            return True
+    """Return whether all processes of a group end."""
+    end = time.monotonic() + PATIENCE_S
+    while runs(group) and time.monotonic() < end:
         time.sleep(0.05)
-    return False
+    return not runs(group)
 
 
 def kill_and_go_on(study: Path, folder: Path, times: int, rng: random.Random) -> int:
@@ -67,7 +72,7 @@ def kill_and_go_on(study: Path, folder: Path, times: int, rng: random.Random) ->
                 victim = rng.choice([process.pid, *victims])
                 os.kill(victim, signal.SIGKILL)
                 killed += 1
-        output, errors = process.communicate(timeout=300)
+        output, errors = process.communicate(timeout=PATIENCE_S)
         assert gone(process.pid)
         if process.returncode == 0:
             assert errors == "", errors
@@ -76,9 +81,8 @@ def kill_and_go_on(study: Path, folder: Path, times: int, rng: random.Random) ->
         assert process.returncode == -signal.SIGKILL
 
 
-@pytest.mark.parametrize(
-    "times", [pytest.param(2, id="twice"), pytest.param(50, id="often", marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("times", [2, 50])
 def test_killed_at_random_moments_it_comes_to_the_same(times: int, tmp_path: Path) -> None:
     study = study_file(tmp_path, pebbles(RUNS, wait_s=WAIT_S))
     expected = undisturbed(tmp_path / "whole")
@@ -91,37 +95,55 @@ def test_killed_at_random_moments_it_comes_to_the_same(times: int, tmp_path: Pat
         round_ += 1
 
 
-def started(folder: Path, entries: int = 2) -> None:
-    """Wait until a runner has kept something."""
-    journal = folder / JOURNAL
-    for _ in range(1200):
-        if journal.exists() and journal.read_bytes().count(b"\n") >= entries:
-            return
-        time.sleep(0.05)
-    raise AssertionError(f"{folder}: nothing begins")
+def waiting(marker: Path) -> dict[str, Any]:
+    """Return a study of which some runs, but none of the first, wait until a marker is there."""
+    for seed in itertools.count():
+        tables = pebbles(SOME, waits=0.1, marker=str(marker)) | {"seed": seed}
+        found = drawn(tables)
+        if TRIAL < found.index("waits") < SOME - 10:
+            return tables
+    raise AssertionError
+
+
+def test_a_runner_killed_while_it_runs_leaves_nothing_behind(tmp_path: Path) -> None:
+    marker, folder = tmp_path / "marker", tmp_path / "batch"
+    tables = waiting(marker)
+    process = start("run", study_file(tmp_path, tables), "--out", folder, "--workers", 2)
+    kept(folder, 1, process)
+    process.kill()
+    process.communicate()
+    assert gone(process.pid)
+    marker.touch()
+    whole = run_here(tmp_path / "whole", tables)
+    assert 0 < open_store(folder).ledger.total < SOME
+    assert table_bytes(run_here(folder, tables)) == table_bytes(whole)
 
 
 def test_two_runners_a_look_from_outside_and_ctrl_c(tmp_path: Path) -> None:
-    study, folder = study_file(tmp_path, pebbles(RUNS, wait_s=WAIT_S)), tmp_path / "batch"
+    marker, folder = tmp_path / "marker", tmp_path / "batch"
+    tables = waiting(marker)
+    study = study_file(tmp_path, tables)
     first = start("run", study, "--out", folder, "--workers", 2, "--json")
-    started(folder)
-    status, output, errors = call("run", study, "--out", folder)
-    assert (status, output) == (2, "")
-    assert errors == f"brickphys: {folder}: is being run by another process\n"
-    seen = numbers("status", folder)
-    assert 0 < seen["done"] < RUNS
-    assert seen["done"] + seen["pending"] == RUNS
+    kept(folder, 1, first)
+    second = brickphys("batch", "run", study, "--out", folder)
+    assert (second.returncode, second.stdout) == (2, "")
+    assert second.stderr == f"brickphys: {folder}: is being run by another process\n"
+    seen = json.loads(brickphys("batch", "status", folder, "--json").stdout)
+    assert 0 < seen["done"] < SOME
+    assert seen["done"] + seen["pending"] == SOME
     assert seen["rows"][0]["games"] == seen["done"]
     os.killpg(first.pid, signal.SIGINT)  # a terminal sends it to the whole group
-    output, errors = first.communicate(timeout=120)
+    marker.touch()  # games that have begun are played to their end
+    output, errors = first.communicate(timeout=PATIENCE_S)
     assert first.returncode == 130
     assert errors == f"brickphys: interrupted: the same command goes on with {folder}\n"
     stopped = json.loads(output)
-    assert seen["done"] <= stopped["done"] < RUNS
+    assert seen["done"] <= stopped["done"] < SOME
     assert gone(first.pid)
     done = numbers("run", study, "--out", folder, "--workers", 2)
-    assert (done["done"], done["pending"]) == (RUNS, 0)
-    assert table_bytes(open_store(folder)) == undisturbed(tmp_path / "whole")
+    assert (done["done"], done["pending"]) == (SOME, 0)
+    whole = run_here(tmp_path / "whole", tables)
+    assert table_bytes(open_store(folder)) == table_bytes(whole)
 
 
 @pytest.mark.slow
@@ -131,7 +153,7 @@ def test_ctrl_c_at_any_moment_is_one_line(after_s: float, tmp_path: Path) -> Non
     process = start("run", study, "--out", folder, "--workers", 2)
     time.sleep(after_s)
     os.killpg(process.pid, signal.SIGINT)
-    _, errors = process.communicate(timeout=120)
+    _, errors = process.communicate(timeout=PATIENCE_S)
     assert gone(process.pid)
     if process.returncode == -signal.SIGINT or "Traceback" in errors:  # before our first line
         assert not folder.exists()
@@ -158,19 +180,21 @@ def small_disk(tmp_path):
 def test_a_full_disk_is_one_line_and_loses_nothing(small_disk: Path, tmp_path: Path) -> None:
     tables = pebbles(5) | {"grid": {"p": [number / 100 for number in range(100)]}}
     study, folder = study_file(tmp_path, tables), small_disk / "batch"
-    status, output, errors = call("run", study, "--out", folder, "--workers", 1)
-    assert (status, output) == (1, "")
+    words = ("batch", "run", study, "--out", folder, "--workers", 1)
+    stopped = brickphys(*words)
+    errors = stopped.stderr
+    assert (stopped.returncode, stopped.stdout) == (1, "")
     assert errors.startswith(f"brickphys: {folder}: No space left on device: stopped after ")
     assert errors.endswith("; the same command goes on\n")
     assert errors.count("\n") == 1
     kept = open_store(folder)
     assert 0 < kept.ledger.total < 500
     before = table_bytes(kept)
-    status, _, errors = call("run", study, "--out", folder, "--workers", 1)
-    assert (status, "No space left" in errors) == (1, True)
+    again = brickphys(*words)
+    assert (again.returncode, "No space left" in again.stderr) == (1, True)
     assert len(table_bytes(open_store(folder))) >= len(before)
     subprocess.run(["mount", "-o", "remount,size=8m", str(small_disk)], check=True)
-    done = numbers("run", study, "--out", folder, "--workers", 1)
+    done = json.loads(brickphys(*words, "--json").stdout)
     assert (done["done"], done["pending"]) == (500, 0)
     expected = table_bytes(run_here(tmp_path / "whole", tables, InProcess()))
     assert table_bytes(open_store(folder)) == expected
@@ -193,13 +217,14 @@ def test_a_folder_that_cannot_be_written_is_one_line(
     if begun == "batch":
         run_here(folder, pebbles(20), stop=1)
     read_only()
-    status, output, errors = call("run", study, "--out", folder, "--workers", 1)
-    assert (status, output) == (2, "")
+    refused = brickphys("batch", "run", study, "--out", folder, "--workers", 1)
+    errors = refused.stderr
+    assert (refused.returncode, refused.stdout) == (2, "")
     assert errors.startswith(f"brickphys: {folder}: ")
     assert errors.endswith(": Read-only file system\n")
     assert errors.count("\n") == 1
     if begun == "batch":
-        assert 0 < numbers("status", folder)["done"] < 20
+        assert 0 < json.loads(brickphys("batch", "status", folder, "--json").stdout)["done"] < 20
 
 
 JUMPING = """
@@ -209,6 +234,7 @@ time.time = lambda: 1e9 + 1e8 * (-1) ** next(_ticks) * (next(_ticks) % 7)
 """
 
 
+@pytest.mark.slow
 def test_a_clock_that_jumps_in_every_process_changes_nothing(tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(JUMPING)
     path = os.pathsep.join([str(tmp_path), os.environ["PYTHONPATH"]])
