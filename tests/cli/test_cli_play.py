@@ -2,7 +2,6 @@
 
 import json
 import re
-import signal
 import subprocess
 import sys
 
@@ -145,7 +144,7 @@ def test_ctrl_c_keeps_what_bots_have_played(tmp_path, monkeypatch):
     def pressed(*arguments):
         chosen.append(choose(*arguments))
         if len(chosen) == 5:
-            signal.raise_signal(signal.SIGINT)
+            raise KeyboardInterrupt
         return chosen[-1]
 
     monkeypatch.setattr(SearchBot, "choose", pressed)
