@@ -115,7 +115,7 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
     def alternative(self, state: State, player: int, rng: "np.random.Generator") -> State:
         """Return a state that differs at most in what this player may not know, drawn at random.
 
-        It says what the rulebook hides: `check_game` judges `observe`, `question` and `tell` by it.
+        It says what the rulebook hides: `check_game` judges by it all that a player is shown or told.
         """
 
     @abstractmethod
@@ -227,7 +227,10 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         )
 
     def story(self, record: Record[State, Action], viewer: int | None = None) -> Iterator[str]:
-        """Yield a game that was played as lines of text, round by round, as a viewer may know it; see `tell`."""
+        """Yield a game that was played as lines of text, round by round, as a viewer may know it; see `tell`.
+
+        The record may be of a part of a game.
+        """
         befores = [record.initial, *(step.after for step in record.steps)]
         lines = (
             (self.rounds(before), line)

@@ -315,6 +315,52 @@ class TellsAll(Cards):
         return super().tell(before, step)
 
 
+class TellsOfTheOther(Cards):
+    """Tells a player of the own card, and of the other hand."""
+
+    def tell(self, before, step, viewer=None):
+        line = super().tell(before, step, viewer)
+        return f"{line} {before.hands[1 - viewer]}" if step.actor == viewer else line
+
+
+class StoryOfAll(Cards):
+    """Tells everybody every card that was dealt."""
+
+    def story(self, record, viewer=None):
+        for step in record.steps:
+            yield step.text
+
+
+class StoryOfTheEnd(Cards):
+    """Tells everybody which cards are left."""
+
+    def story(self, record, viewer=None):
+        yield str(record.final.deck)
+
+
+class NamedByHand(Cards):
+    def player_name(self, state, player):
+        return f"player with {sum(state.hands[player])}"
+
+
+class ProblemOfTheOther(Cards):
+    """Forbids a card with the names of the other player's cards."""
+
+    def problems(self, state, action):
+        held = state.hands[1 - self.actor(state)]
+        return [f"{why}, the other has {held}" for why in super().problems(state, action)]
+
+
+class CountsRoundsByHand(Cards):
+    def rounds(self, state):
+        return sum(state.hands[0])
+
+
+class SettledByHand(Cards):
+    def settled(self, state):
+        return super().settled(state) and sum(state.hands[0]) % 2 == 0
+
+
 class SecretFirst(Cards):
     """Hides something only while the first player has the lowest card."""
 
@@ -405,6 +451,13 @@ class Doomed(Duel):
         (HalfSettled, "settled: 'yes' is neither True nor False"),
         (OpenDeck, "the question of a chance event leaks: player "),
         (TellsAll, "tell leaks: player "),
+        (TellsOfTheOther, "tell leaks: player "),
+        (StoryOfAll, "the story leaks: player "),
+        (StoryOfTheEnd, "the story leaks: player "),
+        (NamedByHand, "the name of a player leaks: player "),
+        (ProblemOfTheOther, "the problems of an action leak: player "),
+        (CountsRoundsByHand, "the number of rounds leaks: player "),
+        (SettledByHand, "whether a choice is settled leaks: player "),
         (SecretFirst, "whether something is hidden leaks: player "),
         (WanderingFancy, "imagine changes a state without secrets: "),
         (LossyChain, "a chain law does not sum to 1: OpposedRoll(attack="),

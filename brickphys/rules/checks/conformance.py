@@ -25,6 +25,7 @@ from brickphys.rules.replay.playback import play_back
 from brickphys.rules.replay.replay_file import format_replay, parse_replay
 
 _CHECK_ADDRESS = 2
+_STORY_ADDRESS = 3
 _FOREIGN = 60
 _STATES = 100
 """So many states of one game are checked at most."""
@@ -52,8 +53,9 @@ def check_game(
 
     It looks for illegal actions that are listed and legal ones that are not, moves that are not pure, notations that do
     not read back, laws that do not sum to 1 or disagree, games that differ for the same seed or do not end, units that
-    come or go, views, questions and news that show what is hidden, things told that are no text, bounds that are too
-    low, replays that do not play back, setups that are read carelessly, and games that break a greedy bot.
+    come or go, things shown or told that depend on what is hidden, things told that are no text, bounds that are too
+    low, replays that do not play back, setups that are read carelessly, and games that break a greedy bot. Forecasts
+    may depend on what is hidden: a player is told their mean over imagined states.
 
     Parameters
     ----------
@@ -138,6 +140,8 @@ class _Examination:
 
     def one_game(self, where: str, setup: Setup, address: tuple[int, ...]) -> None:
         """Play a game, check it as a whole, and check the states in it; what breaks off is checked until there."""
+        from brickphys.seeds import generator
+
         steps: list[Step[Any, Any]] = []
         try:
             record = self.play(setup, address, [lambda _, step: steps.append(step)])
@@ -148,6 +152,9 @@ class _Examination:
             if address[-1] == 0:
                 told = partial(text_checks.story_findings, self.game, record)
                 self.report.add(where, _guarded(told, "the story"))
+                rng = generator(self.seed, *address, _STORY_ADDRESS)
+                alike = partial(hidden_information.section_findings, self.game, record, rng)
+                self.report.add(where, _guarded(alike, "the story of a part of the game"))
         except Exception as error:
             self.blame(where, "a game breaks off", _describe(error))
         self.states(where, setup, steps, address)
