@@ -1,7 +1,7 @@
-"""What holds for all tests."""
+"""Settings of all tests."""
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-# whichever example comes first may wait for Numba: no example has a deadline
-settings.register_profile("brickphys", deadline=None)
+# the first example may wait for Numba, and any for a busy machine: no example has a deadline
+settings.register_profile("brickphys", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("brickphys")

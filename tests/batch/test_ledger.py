@@ -58,10 +58,10 @@ def test_a_chunk_overlaps_exactly_if_one_of_its_runs_is_done(
 
 
 @given(shuffled_chunks())
-def test_stretches_that_touch_are_one(chunks: list[Chunk]) -> None:
+def test_ranges_that_touch_are_one(chunks: list[Chunk]) -> None:
     ledger = Ledger()
     for chunk in chunks:
         ledger.add(chunk)
     for cell in (0, 3):
-        stretches = ledger._stretches.get(cell, [])
-        assert all(a[1] < b[0] for a, b in itertools.pairwise(stretches))
+        ranges = ledger._ranges.get(cell, [])
+        assert all(a[1] < b[0] for a, b in itertools.pairwise(ranges))

@@ -67,7 +67,7 @@ def test_fair_prices_are_found_fair_and_nothing_foretells_better():
     for one in (*found.weights.values(), *found.powers.values()):
         assert one.low < 1 < one.high
     assert found.slope.low < 4 < found.slope.high
-    assert abs(found.foretold["units"].value - found.foretold["price"].value) < 0.02
+    assert abs(found.predicted["units"].value - found.predicted["price"].value) < 0.02
 
 
 def test_a_formula_with_another_power_is_found():
@@ -76,7 +76,7 @@ def test_a_formula_with_another_power_is_found():
     found = unit_values(fought(truth, 4000), PRICES)
     assert set(found.weights) == {"move", "attack"}
     assert found.powers["health"].low - 0.1 < 0 < found.powers["health"].high
-    assert found.foretold["formula"].value > found.foretold["price"].value + 0.03
+    assert found.predicted["formula"].value > found.predicted["price"].value + 0.03
 
 
 def test_an_advantage_of_the_first_seat_is_found():
@@ -110,7 +110,7 @@ def test_battles_that_nobody_wins_say_that_all_armies_are_alike():
     found = unit_values(pa.table({"setup": rows["setup"], "winner": [-1] * 200}), PRICES)
     assert found.undecided == 200
     assert found.slope.value == pytest.approx(0, abs=1e-4)
-    assert found.foretold == {"price": None, "formula": None, "units": None}
+    assert found.predicted == {"price": None, "formula": None, "units": None}
 
 
 def test_derivatives_are_those_of_the_log_odds():

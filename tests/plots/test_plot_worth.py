@@ -24,7 +24,7 @@ def found(times: float) -> UnitValues:
             WinShare(0.5, Estimate(0.2, 0.1, 0.3), 50),
             WinShare(2.0, Estimate(0.8, 0.7, 0.9), 50),
         ),
-        foretold={},
+        predicted={},
     )
 
 

@@ -9,7 +9,16 @@ import numpy as np
 import pyarrow as pa
 from pydantic import Field, FiniteFloat
 
-from brickphys.batch.kinds.study_type import Attached, Estimate, Limits, Settings, Summary, known_to
+from brickphys.batch.kinds.study_type import (
+    Attached,
+    CellWork,
+    Estimate,
+    Limits,
+    Settings,
+    StudyType,
+    Summary,
+    known_to,
+)
 from brickphys.errors import InterruptedRunError, InvalidValueError, unknown
 from brickphys.files import read_text
 from brickphys.odds.intervals import mean_interval, wilson
@@ -38,12 +47,12 @@ _FILE = ".toml"
 
 @lru_cache
 def _game(name: str) -> AnyGame:
-    """Return a game; to look for it among all installed packages takes longer than many a game."""
+    """Return a game; the search among all installed packages takes longer than many games."""
     return registered(name)
 
 
 class BattleDocument(Strict):
-    """What can be said about a game.
+    """The factors of a game.
 
     `scenario` is a setup that ships with the game, or a file; or `draw` tells the game how to draw one for each run.
     `bots` is one for all, or one a player. `law` is a shipped law or a file. A number for `p` makes bricks independent,
@@ -60,8 +69,8 @@ class BattleDocument(Strict):
     )
 
 
-class Battles:
-    """Games played by bots: who wins, and how long it takes."""
+class Battles(StudyType):
+    """Studies of games that bots play: who wins, and how long it takes."""
 
     name = "battle"
     unit = "games"
@@ -75,7 +84,7 @@ class Battles:
         return {"law": f"p = {p} makes bricks independent of any law"} if beside else {}
 
     def attachments(self, settings: Settings, folder: Path) -> Attached:
-        """Return the setup and the law in the files that are named."""
+        """Return the setup and the law of the files that are named."""
         wanted = BattleDocument.model_validate(settings)
         game = _game(wanted.game)
         found: dict[str, Any] = {}
@@ -94,12 +103,12 @@ class Battles:
     def work(
         self, settings: Settings, attached: Attached, root: int, cell: int, limits: Limits
     ) -> "BattleWork":
-        """Make a cell ready: load the game, read its setup and the law, seat the bots."""
+        """Prepare a cell: load the game, read its setup and the law, seat the bots."""
         wanted = BattleDocument.model_validate(settings)
         if (wanted.scenario is None) == (wanted.draw is None):
             raise InvalidValueError("either scenario or draw: exactly one of them must be there")
         work = BattleWork(wanted, attached, root, cell, limits)
-        work.seated(work.setup(0)[1])  # what cannot begin must say so before a night of games
+        work.seated(work.setup(0)[1])  # a game that cannot begin is refused before a night of games
         return work
 
     def versions(self, settings: Settings) -> dict[str, str]:
@@ -134,10 +143,8 @@ class Battles:
         }
 
 
-class BattleWork:
+class BattleWork(CellWork):
     """One cell of games."""
-
-    grain = 1
 
     def __init__(
         self, wanted: BattleDocument, attached: Attached, root: int, cell: int, limits: Limits
@@ -151,16 +158,13 @@ class BattleWork:
             shipped = self._game.setups.get(wanted.scenario)
             self._fixed = attached[wanted.scenario] if shipped is None else shipped
 
-    def warm_up(self) -> None:
-        """Do nothing: a game is loaded when its setup is read, and to play one could take forever."""
-
     def rows(self, first: int, count: int) -> pa.Table:
-        """Play games; a row tells who won, how it ended and how long it took."""
+        """Play games; a row has the winner, the ending and the length."""
         played = [self._row(index) for index in range(first, first + count)]
         return pa.Table.from_pylist(played, schema=_SCHEMA)
 
     def setup(self, index: int) -> tuple[str | None, Setup]:
-        """Return the setup of a run, with the name of one that was drawn."""
+        """Return the setup of a run, and its label if it was drawn."""
         if self._fixed is not None:
             return None, self._fixed
         # the same run of every cell draws the same setup: cells are compared on the same battles
@@ -205,7 +209,7 @@ _SETUPS = 2**32 - 1
 
 
 class _RoundLimit:
-    """Watches a game and stops it after so many rounds, never if None."""
+    """A watcher that stops a game after so many rounds; None for no limit."""
 
     def __init__(self, game: AnyGame, rounds: int | None) -> None:
         self._game, self._rounds, self.reached = game, rounds, False
@@ -218,7 +222,7 @@ class _RoundLimit:
 
 
 def _ending(record: Record[Any, Any], limit: _RoundLimit) -> str:
-    """Return how a game ended; one that somebody else stopped has no result."""
+    """Return how a game ended; a game that was interrupted otherwise has no result."""
     if record.ending is not Ending.INTERRUPTED:
         return str(record.ending.value)
     if not limit.reached:
@@ -237,7 +241,7 @@ def _law(wanted: BattleDocument, attached: Attached) -> RollLaw:
 
 
 def _end(law: Law, end: str) -> Fraction:
-    """Return the law's p, or an end of all that it may be: the interval and the systematic doubt around it."""
+    """Return the p of a law, or an end of its range: the 95 % interval widened by the systematic uncertainty."""
     doubt = law.systematic.half_width if law.systematic else 0.0
     low, high = law.ci95
     return {
@@ -254,7 +258,7 @@ def _player_count(game: str, scenario: str) -> int:
 
 
 def _players(settings: Settings) -> int:
-    """Return how many players a cell has, as far as its settings tell."""
+    """Return how many players a cell has, judged by its settings; 2 if they do not say."""
     wanted = BattleDocument.model_validate(settings)
     if isinstance(wanted.bots, list):
         return len(wanted.bots)

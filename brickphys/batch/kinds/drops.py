@@ -2,14 +2,22 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 import pyarrow as pa
 from pydantic import Field, FiniteFloat
 
-from brickphys.batch.kinds.study_type import Attached, Estimate, Limits, Settings, Summary, known_to
+from brickphys.batch.kinds.study_type import (
+    Attached,
+    CellWork,
+    Estimate,
+    Limits,
+    Settings,
+    StudyType,
+    Summary,
+    known_to,
+)
 from brickphys.calibration.drop import cell_of
 from brickphys.calibration.tally import share_interval
 from brickphys.calibration.throwers import ThrowCell, ThrowChunk, body_of, land
@@ -27,7 +35,7 @@ Range = Annotated[list[FiniteFloat], Field(min_length=2, max_length=2)]
 
 
 class DropDocument(Strict):
-    """What can be said about a throw: as on the command line of `drop`, and with its defaults."""
+    """The factors of a throw: the options of the command `drop`, with its defaults."""
 
     shape: Annotated[str, known_to(body_of)] = "2x2"
     engine: Annotated[str, known_to(engine_named)] | None = None
@@ -42,21 +50,12 @@ class DropDocument(Strict):
     restitution: FiniteFloat | None = None
 
 
-class Drops:
-    """Bricks thrown: how they stop."""
+class Drops(StudyType):
+    """Studies of throws: in which poses bricks stop."""
 
     name = "drop"
     unit = "throws"
     document = DropDocument
-    limits = ()
-
-    def ignored(self, settings: Settings) -> dict[str, str]:
-        """Return nothing: whatever is said about a throw changes it."""
-        return {}
-
-    def attachments(self, settings: Settings, folder: Path) -> Attached:
-        """Return nothing: throws need no files."""
-        return {}
 
     def work(
         self,
@@ -66,19 +65,15 @@ class Drops:
         cell: int,
         limits: Limits,
     ) -> "DropWork":
-        """Make a cell ready; nothing is thrown yet."""
+        """Prepare a cell, without a throw."""
         return DropWork(_thrown(settings, cell), root)
 
-    def versions(self, settings: Settings) -> dict[str, str]:
-        """Return nothing: all of it is in packages."""
-        return {}
-
     def columns(self, settings: Settings) -> dict[str, str]:
-        """Return the share of sides, or of every pose where a shape has no side."""
+        """Return the share of sides, or of each pose if the shape has no side."""
         return {name: f"share of bricks that stop as {pose}" for name, pose in _shares(settings)}
 
     def summary(self, settings: Settings, rows: pa.Table) -> Summary:
-        """Return how many bricks stopped in each pose, and the shares with cluster-robust intervals."""
+        """Return the number of bricks in each pose, and the shares with cluster-robust intervals."""
         bricks = DropDocument.model_validate(settings).bricks
         poses = outcomes(body_of(DropDocument.model_validate(settings).shape))
         if not rows.num_rows:  # nor columns
@@ -101,7 +96,7 @@ class Drops:
         return {"throws": rows.num_rows, "bricks": bricks, "counts": counts, **shares}
 
 
-class DropWork:
+class DropWork(CellWork):
     """One cell of throws."""
 
     def __init__(self, cell: ThrowCell, root: int) -> None:
@@ -110,11 +105,11 @@ class DropWork:
         self.grain = group if group > 1 else _TOGETHER
 
     def warm_up(self) -> None:
-        """Load the engine, or let it be compiled."""
+        """Load the engine, which may have to be compiled."""
         _load(self._cell.engine)
 
     def rows(self, first: int, count: int) -> pa.Table:
-        """Throw hands; a row says how many of its bricks stopped in each pose."""
+        """Throw hands; a row has the number of bricks in each pose."""
         landing = land(self._root, ThrowChunk(self._cell, first, count))
         return pa.table(
             {
@@ -126,7 +121,7 @@ class DropWork:
 
 @lru_cache
 def _load(name: str) -> None:
-    """Throw something plain, once in a process: what is wrong with throws of a cell must be told in their rows."""
+    """Throw one plain brick, once in a process; an error of the throws of a cell must be in their rows instead."""
     land(0, ThrowChunk(cell_of("2x2", name, "hand", None), 0, 1))
 
 
@@ -148,7 +143,7 @@ def _thrown(settings: Settings, address: int) -> ThrowCell:
 
 
 def _shares(settings: Settings) -> Iterator[tuple[str, str]]:
-    """Yield names of estimates with the poses whose share they are."""
+    """Yield the names of the shares, each with its pose."""
     poses = outcomes(body_of(DropDocument.model_validate(settings).shape))
     if SIDE in poses:
         yield "p_side", SIDE

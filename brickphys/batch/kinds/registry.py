@@ -1,4 +1,4 @@
-"""Registry: the kinds of studies by name, each loaded when it is asked for."""
+"""Registry: the study types by name, each loaded when it is asked for."""
 
 from importlib import import_module
 
@@ -9,7 +9,7 @@ STUDY_TYPES = {"drop": "drops:Drops", "collide": "scenes:Scenes", "battle": "bat
 
 
 def study_type(name: str) -> StudyType:
-    """Return the kind of that name, else raise InvalidValueError with the nearest name."""
+    """Return the study type of a name; raise InvalidValueError with the nearest name if there is none."""
     if name not in STUDY_TYPES:
         raise unknown("kind", name, STUDY_TYPES)
     module, _, cls = STUDY_TYPES[name].partition(":")

@@ -10,7 +10,16 @@ import numpy as np
 import pyarrow as pa
 from pydantic import Field, FiniteFloat
 
-from brickphys.batch.kinds.study_type import Attached, Estimate, Limits, Settings, Summary, known_to
+from brickphys.batch.kinds.study_type import (
+    Attached,
+    CellWork,
+    Estimate,
+    Limits,
+    Settings,
+    StudyType,
+    Summary,
+    known_to,
+)
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.files import read_text
 from brickphys.odds.intervals import mean_interval, wilson
@@ -73,7 +82,7 @@ def _check_layout(name: str) -> None:
 
 
 class CollideDocument(Strict):
-    """The settings of a move.
+    """The factors of a move.
 
     `scene` is a scene file, or "random" with a `layout`. The other keys replace what the scene says of its mover. With
     `physics`, PyBullet's contact normal decides on which side a vehicle was struck.
@@ -90,13 +99,12 @@ class CollideDocument(Strict):
     heading_deg: Spread = None
 
 
-class Scenes:
-    """Compulsory moves: what they hit, and in which sector."""
+class Scenes(StudyType):
+    """Studies of compulsory moves: what they hit, and in which sector."""
 
     name = "collide"
     unit = "scenes"
     document = CollideDocument
-    limits = ()
 
     def ignored(self, settings: Settings) -> dict[str, str]:
         """Return the layout where the scene is a file."""
@@ -121,7 +129,7 @@ class Scenes:
         cell: int,
         limits: Limits,
     ) -> "SceneWork":
-        """Make a cell ready: read its scene."""
+        """Prepare a cell: read its scene."""
         wanted = CollideDocument.model_validate(settings)
         for name in ("x", "y", "heading_deg"):
             ends = getattr(wanted, name)
@@ -136,12 +144,8 @@ class Scenes:
         work.scene(0)  # settings that cannot be placed are refused before any run
         return work
 
-    def versions(self, settings: Settings) -> dict[str, str]:
-        """Return nothing: all of it is in packages."""
-        return {}
-
     def columns(self, settings: Settings) -> dict[str, str]:
-        """Return the columns of every cell."""
+        """Return the estimates of a cell."""
         return {**_COLUMNS, **(_AGREEMENT if settings.get("physics") else {})}
 
     def summary(self, settings: Settings, rows: pa.Table) -> Summary:
@@ -173,10 +177,8 @@ class _Run:
     side: Sector | None
 
 
-class SceneWork:
+class SceneWork(CellWork):
     """One cell of moves."""
-
-    grain = 1
 
     def __init__(self, wanted: CollideDocument, fixed: Scene | None, root: int) -> None:
         self._wanted, self._fixed, self._root = wanted, fixed, root

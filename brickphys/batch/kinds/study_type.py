@@ -1,9 +1,10 @@
-"""Kind: what a study can be about, and how one run of it becomes a row."""
+"""Study type: what a study can be about, and how one run of it becomes a row."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple
 
 import pyarrow as pa
 from pydantic import AfterValidator
@@ -11,13 +12,13 @@ from pydantic import AfterValidator
 from brickphys.schema import Strict
 
 Settings = Mapping[str, Any]
-"""Values by factor: everything about a cell that was written down, fixed or not."""
+"""Values by factor: the fixed ones and those of a cell."""
 Attached = Mapping[str, Any]
 """Contents of the files that settings name, as JSON values: a run must not depend on files that may change."""
 
 
 def known_to(look_up: Callable[[str], object]) -> AfterValidator:
-    """Return the check that a name of a factor is known; whatever looks it up says what was meant."""
+    """Return the check that `look_up` knows a name; it raises InvalidValueError with the nearest name otherwise."""
 
     def check(name: str) -> str:
         look_up(name)
@@ -27,7 +28,7 @@ def known_to(look_up: Callable[[str], object]) -> AfterValidator:
 
 
 class Estimate(NamedTuple):
-    """What a cell tells of one column, with its 95 % interval."""
+    """An estimate of one column of a cell, with its 95 % interval."""
 
     value: float
     low: float
@@ -40,64 +41,63 @@ class Estimate(NamedTuple):
 
 
 Summary = Mapping[str, Any]
-"""What a cell comes to: counts as JSON values, estimates as `Estimate`, None where there is nothing to tell."""
+"""Results of a cell: counts as JSON values, estimates as `Estimate`, None where the rows do not give one."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """When a run is given up; None where there is no limit."""
+    """When a run is given up: seconds of work, rounds of a game, memory of a process; None for no limit."""
 
     time_s: float
     rounds: int | None = None
     memory_mb: int | None = None
 
 
-class CellWork(Protocol):
-    """One cell made ready in a process: its world is built, its files are read."""
+class CellWork(ABC):
+    """One cell, prepared in a process: its world is built, its files are read.
 
-    @property
-    def grain(self) -> int:
-        """How many runs are cheapest together, counted from a multiple of that on."""
-        ...
+    Attributes
+    ----------
+    grain
+        How many runs are cheapest together; groups begin at multiples of it.
+    """
 
-    def warm_up(self) -> None:
-        """Load what a process loads once, so that no run is charged with it; no row comes of it."""
-        ...
+    grain: int = 1
 
+    def warm_up(self) -> None:  # noqa: B027 - most have nothing to load
+        """Load what a process loads once, so that no run is timed with it; it gives no row."""
+
+    @abstractmethod
     def rows(self, first: int, count: int) -> pa.Table:
-        """Do runs ``first .. first + count - 1`` and return a row of each, in order.
+        """Do runs ``first .. first + count - 1`` and return their rows, in order.
 
-        What a row says depends on root seed, cell and run only, never on `first` or `count`.
+        A row depends on root seed, cell and run only, never on `first` or `count`.
         """
-        ...
 
 
-class StudyType(Protocol):
-    """What a study can be about."""
+class StudyType(ABC):
+    """What a study can be about.
 
-    @property
-    def name(self) -> str:
-        """Name in study files."""
-        ...
+    Attributes
+    ----------
+    name
+        Its name in study files.
+    unit
+        The plural of what a run is, for people: ``games``.
+    document
+        The schema of the settings of a cell; its keys are the factors.
+    limits
+        Names of the limits that only such runs have.
+    """
 
-    @property
-    def unit(self) -> str:
-        """What people call a run, in the plural."""
-        ...
-
-    @property
-    def document(self) -> type[Strict]:
-        """The schema of the settings of a cell; its keys are the factors."""
-        ...
-
-    @property
-    def limits(self) -> Sequence[str]:
-        """Names of limits that runs of this kind have, besides those of all kinds."""
-        ...
+    name: ClassVar[str]
+    unit: ClassVar[str]
+    document: ClassVar[type[Strict]]
+    limits: ClassVar[Sequence[str]] = ()
 
     def ignored(self, settings: Settings) -> Mapping[str, str]:
-        """Return the factors that change nothing beside the others that are set, and why."""
-        ...
+        """Return the factors that change nothing given the others, each with the reason."""
+        return {}
 
     def attachments(self, settings: Settings, folder: Path) -> Attached:
         """Read the files that settings name, relative to the folder of the study file.
@@ -107,28 +107,28 @@ class StudyType(Protocol):
         InvalidValueError
             If one cannot be read.
         """
-        ...
+        return {}
 
+    def versions(self, settings: Settings) -> Mapping[str, str]:
+        """Return versions that the rows depend on, besides those of packages."""
+        return {}
+
+    @abstractmethod
     def work(
         self, settings: Settings, attached: Attached, root: int, cell: int, limits: Limits
     ) -> CellWork:
-        """Make a cell ready.
+        """Prepare a cell.
 
         Raises
         ------
         InvalidValueError
             If a value is impossible.
         """
-        ...
 
-    def versions(self, settings: Settings) -> Mapping[str, str]:
-        """Return versions that the rows depend on, besides those of packages."""
-        ...
-
+    @abstractmethod
     def columns(self, settings: Settings) -> Mapping[str, str]:
-        """Return the estimates of such a cell, name -> meaning: what ``until`` may wait for, and plots show."""
-        ...
+        """Return the estimates of such a cell, name -> meaning; ``until`` may name one, and plots show all."""
 
+    @abstractmethod
     def summary(self, settings: Settings, rows: pa.Table) -> Summary:
-        """Return what the rows of a cell come to; all of them are of runs that did not fail."""
-        ...
+        """Return the results of a cell from the rows of its runs that did not fail."""

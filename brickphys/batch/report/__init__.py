@@ -1,1 +1,9 @@
-"""report."""
+"""Results of a batch.
+
+- `table`: a row for each cell, and the numbers of runs.
+- `text`: the table as texts for people.
+- `plot_data`: its plots as values.
+- `report`: one page, as Markdown and HTML.
+- `frames`: all runs, for Arrow, pandas and SQL.
+- `paired_comparison`: how often the same run has different results in two cells.
+"""

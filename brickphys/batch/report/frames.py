@@ -1,4 +1,4 @@
-"""Frames: the rows of a batch with their factors, for Arrow, pandas and SQL."""
+"""Frames: all runs of a batch with their factors, for Arrow, pandas and SQL."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def to_arrow(store: Store) -> pa.Table:
-    """Return every run as a row: its cell, the cell's factors, its number, and what it came to."""
+    """Return every run as a row: its cell, the factors of the cell, its number and its results."""
     rows = store.rows()
     factors = _factors(store)
     cells = rows[CELL].to_numpy()
@@ -38,16 +38,16 @@ def to_pandas(store: Store) -> "pd.DataFrame":
 
 
 def query(store: Store, sql: str) -> pa.Table:
-    """Return what DuckDB answers; `rows` is every run with its factors, `cells` the table of the cells.
+    """Return the answer of DuckDB; `rows` has every run with its factors, `cells` is the table of the cells.
 
-    Shards are read from the disk as far as the question needs them.
+    DuckDB reads only the shards and columns that the question needs.
 
     Raises
     ------
     MissingExtraError
         Without DuckDB.
     InvalidValueError
-        If the question is empty, or cannot be answered, with DuckDB's reason.
+        If the question is empty, or DuckDB refuses it.
     """
     if not sql.strip(" ;\t\n"):
         raise InvalidValueError("--sql: the question is empty")
@@ -78,7 +78,7 @@ def _factors(store: Store) -> pa.Table:
 
 
 def _column(values: list[Any]) -> pa.Array:
-    """Return values as they are where they have one type, else in words."""
+    """Return values as they are if they have one type, else as texts."""
     try:
         return pa.array(values)
     except (pa.ArrowInvalid, pa.ArrowTypeError):

@@ -1,4 +1,4 @@
-"""Pairs: how often the same run comes out differently in two cells, which draw the same scenes and setups by run."""
+"""Paired comparison of cells: how often the same run, which has the same scene or setup, has another result."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,16 +15,16 @@ from brickphys.odds.intervals import wilson
 
 @dataclass(frozen=True)
 class PairedComparison:
-    """Two cells.
+    """The comparison of two cells.
 
     Attributes
     ----------
     cells
-        Which.
+        Their numbers.
     runs
-        How many runs both have.
+        Number of runs that both have.
     p_differs
-        The share of these in which a column differs; None where there is no such run.
+        Share of these runs in which the column differs; None without such runs.
     """
 
     cells: tuple[int, int]
@@ -33,14 +33,14 @@ class PairedComparison:
 
 
 def paired_comparisons(store: Store, column: str) -> Iterator[PairedComparison]:
-    """Yield every pair of cells with the share of runs in which a column differs.
+    """Yield the comparison of every pair of cells.
 
     Parameters
     ----------
     store
         The batch.
     column
-        Of its rows.
+        Name of a column of the rows.
 
     Raises
     ------

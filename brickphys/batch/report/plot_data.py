@@ -1,4 +1,4 @@
-"""PlotData: one picture of a batch as values: estimates against a factor, line by line."""
+"""Plot data: one picture of a batch as values: estimates against a factor, line by line."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,34 +10,34 @@ from brickphys.batch.report.text import is_share, labels, value_in_words
 from brickphys.batch.store.store import Store
 
 _MAX_LINES = 8
-"""More lines cannot be told apart."""
+"""Most lines of a plot; more cannot be distinguished."""
 _MIN_HEAT = 3
-"""Values that both factors of a heat map have at least."""
+"""Fewest values of each factor of a heat map."""
 
 
 class PlotType(Enum):
-    """What a plot looks like."""
+    """How a plot is drawn."""
 
     BANDS = "bands"
-    """Lines against a number, in bands that are intervals."""
+    """Lines against a number; bands show the intervals."""
     DOTS = "dots"
-    """Dots with intervals against words."""
+    """Dots with intervals against texts."""
     HEAT = "heat"
-    """A heat map of two numbers: the lines are its rows."""
+    """A heat map over two numbers; its rows are the lines."""
     SCATTER = "scatter"
-    """A dot a cell, against a number that was sampled."""
+    """A dot for each cell, against a number that was sampled."""
 
 
 @dataclass(frozen=True)
 class PlotLine:
-    """One estimate along a plot.
+    """The estimates of one line of a plot.
 
     Attributes
     ----------
     label
-        What it is of.
+        Label in the legend.
     estimates
-        One for each place of the plot; None where a cell tells nothing.
+        One for each place of the plot; None where a cell has none.
     """
 
     label: str
@@ -46,24 +46,24 @@ class PlotLine:
 
 @dataclass(frozen=True)
 class PlotData:
-    """One picture.
+    """One plot.
 
     Attributes
     ----------
     name
-        For a file.
+        File name without suffix.
     plot_type
-        What it looks like.
+        How it is drawn.
     column
-        What is estimated; several columns have a common name.
+        The column that is estimated; ``p_`` stands for several shares.
     factor
-        Against what; empty if nothing was varied.
+        The factor on the horizontal axis; empty if nothing was varied.
     places
-        Values of the factor, numbers for all forms but dots.
+        Values of the factor: numbers, or texts for dots.
     lines
         The estimates.
     line_factor
-        What the labels of the lines are values of; empty if they are columns.
+        The factors whose values label the lines; empty if columns do.
     """
 
     name: str
@@ -76,51 +76,51 @@ class PlotData:
 
     @property
     def share(self) -> bool:
-        """Whether its estimates are shares, to be drawn in percent."""
+        """Whether its estimates are shares, which are drawn in percent."""
         return is_share(self.column)
 
     @property
     def caption(self) -> str:
-        """What it shows, in words."""
+        """The caption of the plot."""
         what = self.column if self.column != "p_" else ", ".join(one.label for one in self.lines)
         lines = f", for each {self.line_factor}" if self.line_factor else ""
         return f"{what} against {self.factor}{lines}" if self.factor else what
 
 
 def plots_of(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> Iterator[PlotData]:
-    """Yield the pictures of a batch.
+    """Yield the plots of a batch.
 
     Parameters
     ----------
     store
         The batch.
     summaries
-        What its cells come to, by cell.
+        Results of its cells, by number of the cell.
     """
-    told = [summaries[cell] for cell in range(len(store.spec.cells))]
+    results = [summaries[cell] for cell in range(len(store.spec.cells))]
     factors, cells = store.spec.factors, _in_words(store)
-    for group in _groups(told):
+    for group in _groups(results):
         if "sample" in store.spec.document:
-            yield from _scatters(factors, cells, told, group)
+            yield from _scatters(factors, cells, results, group)
         elif len(factors) <= 1:
-            yield _against_one(factors, cells, told, group)
+            yield _against_one(factors, cells, results, group)
         else:
             for column in group:
-                yield from _against_many(factors, cells, told, column)
+                yield from _against_many(factors, cells, results, column)
 
 
 def _in_words(store: Store) -> list[dict[str, Any]]:
-    """Return the factors of every cell: as numbers where all cells have numbers, else in words."""
+    """Return the factors of every cell: as numbers if all cells have numbers, else as texts."""
     cells = store.spec.cells
     columns = {name: [cell[name] for cell in cells] for name in store.spec.factors}
-    told = {n: vs if all(map(_is_number, vs)) else labels(vs) for n, vs in columns.items()}
-    return [{name: values[index] for name, values in told.items()} for index in range(len(cells))]
+    shown = {n: vs if all(map(_is_number, vs)) else labels(vs) for n, vs in columns.items()}
+    return [{name: values[index] for name, values in shown.items()} for index in range(len(cells))]
 
 
-def _groups(told: Sequence[Mapping[str, Any]]) -> Iterator[list[str]]:
-    """Yield columns that are drawn together: shares that follow each other, and that the same cells tell of."""
+def _groups(results: Sequence[Mapping[str, Any]]) -> Iterator[list[str]]:
+    """Yield columns that are drawn together: consecutive shares that the same cells have."""
     where: dict[str, set[int]] = {}
-    for cell, summary in enumerate(told):
+    for cell, summary in enumerate(results):
         for name, value in summary.items():
             if isinstance(value, Estimate):
                 where.setdefault(name, set()).add(cell)
@@ -138,16 +138,18 @@ def _groups(told: Sequence[Mapping[str, Any]]) -> Iterator[list[str]]:
 def _against_one(
     factors: Sequence[str],
     cells: Sequence[Mapping[str, Any]],
-    told: Sequence[Mapping[str, Any]],
+    results: Sequence[Mapping[str, Any]],
     group: Sequence[str],
 ) -> PlotData:
     factor = factors[0] if factors else ""
-    some = [index for index, summary in enumerate(told) if _estimate(summary, group[0])]
+    some = [index for index, summary in enumerate(results) if _estimate(summary, group[0])]
     values = {index: cells[index].get(factor, "") for index in some}
     numeric = len(values) > 1 and all(map(_is_number, values.values()))
     order = sorted(some, key=lambda index: values[index]) if numeric else some
     places = tuple(values[i] if numeric else value_in_words(values[i]) for i in order)
-    lines = tuple(PlotLine(name, tuple(_estimate(told[i], name) for i in order)) for name in group)
+    lines = tuple(
+        PlotLine(name, tuple(_estimate(results[i], name) for i in order)) for name in group
+    )
     column = group[0] if len(group) == 1 else "p_"
     form = PlotType.BANDS if numeric else PlotType.DOTS
     return PlotData(_name(group), form, column, factor, places, lines)
@@ -156,13 +158,13 @@ def _against_one(
 def _against_many(
     factors: Sequence[str],
     cells: Sequence[Mapping[str, Any]],
-    told: Sequence[Mapping[str, Any]],
+    results: Sequence[Mapping[str, Any]],
     column: str,
 ) -> Iterator[PlotData]:
-    """Yield plots_of against the factor that shows most, a line for every value of the others; of cells that tell."""
+    """Yield plots against the factor with most values, with a line for every value of the others."""
     some = [
         (cell, one)
-        for cell, summary in zip(cells, told, strict=True)
+        for cell, summary in zip(cells, results, strict=True)
         if (one := _estimate(summary, column))
     ]
     values = {name: list(dict.fromkeys(cell[name] for cell, _ in some)) for name in factors}
@@ -195,17 +197,17 @@ def _against_many(
 def _scatters(
     factors: Sequence[str],
     cells: Sequence[Mapping[str, Any]],
-    told: Sequence[Mapping[str, Any]],
+    results: Sequence[Mapping[str, Any]],
     group: Sequence[str],
 ) -> Iterator[PlotData]:
-    """Yield a plot for every factor that was sampled: what it does shows through what the others do."""
+    """Yield a plot for every factor that was sampled, a dot for each cell."""
     for factor in factors:
         values = [cell[factor] for cell in cells]
         numeric = all(map(_is_number, values))
         order = sorted(range(len(values)), key=lambda i: values[i] if numeric else str(values[i]))
         places = tuple(values[i] if numeric else value_in_words(values[i]) for i in order)
         for name in group:
-            line = PlotLine(name, tuple(_estimate(told[i], name) for i in order))
+            line = PlotLine(name, tuple(_estimate(results[i], name) for i in order))
             yield PlotData(
                 f"{_name([name])}_{factor}", PlotType.SCATTER, name, factor, places, (line,)
             )

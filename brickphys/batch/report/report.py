@@ -1,4 +1,4 @@
-"""Report: a batch told on one page, as Markdown and as one HTML file that needs nothing else."""
+"""Report: one page about a batch, as Markdown and as one self-contained HTML file."""
 
 import base64
 import html
@@ -36,15 +36,15 @@ def report_markdown(
     store
         The batch.
     counts
-        How far it is.
+        Number of runs done, failed and pending.
     summaries
-        What its cells come to, by cell.
+        Results of its cells, by number of the cell.
     pictures
         File and caption of each.
     """
     parts = [
         f"# {store.spec.title}",
-        _standing(store, counts),
+        _progress(store, counts),
         *_until(store, summaries),
         "## Cells",
         _table(store, summaries),
@@ -66,7 +66,7 @@ def report_markdown(
 
 
 def fingerprint(spec: Spec) -> str:
-    """Return the words by which a report says whose it is."""
+    """Return the line with which a report names its study."""
     return f"fingerprint of the study `{spec.sha256[:16]}`"
 
 
@@ -78,9 +78,9 @@ def report_html(markdown: str, pictures: Mapping[str, bytes], title: str) -> str
     markdown
         The report.
     pictures
-        PNG by the name that the report calls them.
+        PNG by the file name in the report.
     title
-        Of the page.
+        Title of the page.
     """
     from markdown_it import MarkdownIt
 
@@ -92,14 +92,14 @@ def report_html(markdown: str, pictures: Mapping[str, bytes], title: str) -> str
     return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}</body></html>\n'
 
 
-def _standing(store: Store, counts: RunCounts) -> str:
+def _progress(store: Store, counts: RunCounts) -> str:
     unit = store.spec.study_type.unit
-    told = (
+    text = (
         f"{counts.done:,} {unit} in {counted(len(store.spec.cells), 'cell')}, "
         f"{counts.failed:,} failed, seed {store.spec.seed}."
     )
     missing = f" **Not finished: {counts.pending:,} {unit} are still to be done.**"
-    return told + (missing if counts.pending else "")
+    return text + (missing if counts.pending else "")
 
 
 def _is_wide(summary: Mapping[str, Any], until: Until) -> bool:
@@ -138,10 +138,10 @@ def _meanings(store: Store) -> str:
 
 
 def _failures(store: Store) -> Iterator[str]:
-    told = [f"- cell {cell}: {count:,} times: {error}" for cell, error, count in errors(store)]
-    if told:
+    lines = [f"- cell {cell}: {count:,} times: {error}" for cell, error, count in errors(store)]
+    if lines:
         yield "## What failed"
-        yield "\n".join(map(_escaped, told))
+        yield "\n".join(map(_escaped, lines))
 
 
 def _toml(store: Store) -> str:

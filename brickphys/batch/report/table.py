@@ -1,4 +1,4 @@
-"""Table: what a batch has come to so far: a row a cell, and how many runs are done."""
+"""Table: the results of a batch so far: a row for each cell, and the numbers of runs."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -12,21 +12,21 @@ from brickphys.batch.store.store import Store
 from brickphys.errors import InvalidValueError
 
 MAIN = "p_side"
-"""The column whose interval is just called ci95, as in all of brickphys."""
+"""The column whose interval is called ci95 without its name, as in all commands."""
 
 
 @dataclass(frozen=True)
 class RunCounts:
-    """Runs of a batch.
+    """Numbers of runs of a batch.
 
     Attributes
     ----------
     done
-        Runs that have a result.
+        Runs with a result.
     failed
-        Runs that were given up, with a reason.
+        Runs that were given up, with an error.
     pending
-        Runs that are still to do, as far as known.
+        Runs that are missing, judged by the rows so far.
     """
 
     done: int
@@ -44,7 +44,7 @@ def counts(store: Store) -> RunCounts:
 
 
 def check_begun(store: Store) -> None:
-    """Raise InvalidValueError if a batch has no rows to tell of yet."""
+    """Raise InvalidValueError if a batch has no rows yet."""
     if not store.shards:
         raise InvalidValueError(f"{store.folder}: nothing is done yet: there is nothing to report")
 
@@ -52,7 +52,7 @@ def check_begun(store: Store) -> None:
 def rows(store: Store) -> list[dict[str, Any]]:
     """Return the table: factors first, then counts and estimates as JSON values, in the order of the cells.
 
-    The rows depend on what is done only, not on who did it or when.
+    The rows depend only on which runs are done.
     """
     return [
         {
@@ -65,14 +65,14 @@ def rows(store: Store) -> list[dict[str, Any]]:
 
 
 def summaries(store: Store) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield each cell with its summary; one cell after the other, so that memory holds one."""
+    """Yield each cell with its results; memory holds the rows of one cell."""
     for cell in range(len(store.spec.cells)):
         found = store.spec.study_type.summary(store.spec.settings(cell), store.good_rows(cell))
         yield cell, dict(found)
 
 
 def errors(store: Store) -> Iterator[tuple[int, str, int]]:
-    """Yield cells with failed runs, what the failures say, and how many say so."""
+    """Yield cell, error and number of runs, for each error of each cell."""
     for cell in range(len(store.spec.cells)):
         if store.ledger.failed(cell):
             table = store.rows(cell, [CELL, ERROR])
@@ -92,5 +92,5 @@ def _values(summary: dict[str, Any], columns: Collection[str]) -> Iterator[tuple
             yield interval_name(name), [end if isfinite(end) else None for end in value[1:]]
         else:
             yield name, value
-            if name in columns:  # nothing to tell yet
+            if name in columns:  # an estimate that the rows do not give
                 yield interval_name(name), None

@@ -1,4 +1,4 @@
-"""The table of a batch as words: what goes into a column, and how a number is written for people."""
+"""Text: the table of a batch for people: its columns, and how values and estimates are written."""
 
 import json
 from collections.abc import Collection, Iterable, Sequence
@@ -9,19 +9,19 @@ from brickphys.batch.kinds.study_type import Estimate, Summary
 from brickphys.batch.store.store import Store
 
 _SHARE = "p_"
-"""Names of shares begin like this; they are written in percent."""
+"""Prefix of the names of shares, which are written in percent."""
 _ASIDE = 0.1
-"""Of half its width: so far the middle of an interval may be from the value for ±."""
+"""Largest distance of the middle of an interval from the value, in half widths, for which ± is used."""
 
 
 def cell_columns(store: Store, summaries: Iterable[Summary]) -> list[str]:
-    """Return the heads of the columns: factors, runs, and every estimate that some cell has."""
+    """Return the headings of the columns: factors, runs, and every estimate that some cell has."""
     names = dict.fromkeys(name for summary in summaries for name in _estimates(summary))
     return [*store.spec.factors, store.spec.study_type.unit, "failed", *names]
 
 
 def uneven_columns(summaries: Iterable[Summary]) -> set[str]:
-    """Return the columns in which ± would tell a wrong interval: its middle is more than a tenth of its half aside."""
+    """Return the columns with an interval that is too uneven for ±; see `_ASIDE`."""
     return {
         name
         for summary in summaries
@@ -34,18 +34,18 @@ def uneven_columns(summaries: Iterable[Summary]) -> set[str]:
 def cell_line(
     store: Store, cell: int, summary: Summary, columns: Sequence[str], ends: Collection[str]
 ) -> list[str]:
-    """Return a cell as the texts of its columns: intervals in `ends` by their ends, else by half their width."""
+    """Return the texts of the columns of a cell; columns in `ends` show intervals by their ends, others by ±."""
     factors = [value_in_words(store.spec.cells[cell][name]) for name in store.spec.factors]
     done = store.ledger.done(cell) - store.ledger.failed(cell)
     names = columns[len(factors) + 2 :]
     estimates = [
-        (with_ends if name in ends else _with_doubt)(name, summary.get(name)) for name in names
+        (with_ends if name in ends else _with_half_width)(name, summary.get(name)) for name in names
     ]
     return [*factors, f"{done:,}", f"{store.ledger.failed(cell):,}", *estimates]
 
 
 def value_in_words(value: Any) -> str:
-    """Write the value of a factor: ranges with a colon, numbers short, tables key by key."""
+    """Return the value of a factor as text: ranges with a colon, numbers short, tables key by key."""
     if isinstance(value, float):
         return f"{value:.4g}"
     if isinstance(value, list) and len(value) == 2 and all(map(_is_number, value)):
@@ -58,7 +58,7 @@ def value_in_words(value: Any) -> str:
 
 
 def labels(values: Sequence[Any]) -> list[str]:
-    """Write values of a factor beside each other: of tables only that in which they differ."""
+    """Return values of a factor as texts; of tables only the keys in which they differ."""
     if not all(isinstance(value, dict) for value in values):
         return [value_in_words(value) for value in values]
     keys = dict.fromkeys(key for value in values for key in value)
@@ -68,13 +68,13 @@ def labels(values: Sequence[Any]) -> list[str]:
 
 
 def first_cells(cells: Sequence[int]) -> str:
-    """Write the numbers of cells, of many the first ten."""
+    """Return the numbers of cells as text, at most the first ten."""
     some = ", ".join(f"{cell}" for cell in cells[:10])
     return f"numbers {some}{' and more' if len(cells) > 10 else ''}, counted from 0"
 
 
 def is_share(column: str) -> bool:
-    """Tell whether a column is a share, which people read in percent."""
+    """Return whether a column is a share, which is written in percent."""
     return column.startswith(_SHARE)
 
 
@@ -86,7 +86,7 @@ def _estimates(summary: Summary) -> list[str]:
     ]
 
 
-def _with_doubt(name: str, value: Any) -> str:
+def _with_half_width(name: str, value: Any) -> str:
     if not isinstance(value, Estimate):
         return ""
     scale, unit = _scale(name)
@@ -97,7 +97,7 @@ def _with_doubt(name: str, value: Any) -> str:
 
 
 def with_ends(name: str, value: Any) -> str:
-    """Write an estimate of a column with the ends of its interval; nothing if it is none."""
+    """Return an estimate with the ends of its interval as text; empty if there is none."""
     if not isinstance(value, Estimate):
         return ""
     scale, unit = _scale(name)
@@ -112,11 +112,11 @@ def _scale(name: str) -> tuple[float, str]:
     return (100.0, " %") if is_share(name) else (1.0, "")
 
 
-def decimals(doubt: float) -> int:
-    """Return how many decimals tell two digits of a doubt."""
-    if not isfinite(doubt) or doubt <= 0:
+def decimals(uncertainty: float) -> int:
+    """Return how many decimals show two digits of an uncertainty."""
+    if not isfinite(uncertainty) or uncertainty <= 0:
         return 1
-    return min(max(1 - floor(log10(doubt)), 0), 6)
+    return min(max(1 - floor(log10(uncertainty)), 0), 6)
 
 
 def _is_number(value: Any) -> bool:

@@ -1,1 +1,7 @@
-"""run."""
+"""Runs of a study.
+
+- `runner`: does the missing runs of a study until every cell has enough.
+- `chunk`: runs of a cell that one process does together, and their rows.
+- `dask`: an executor with the workers of a Dask scheduler; the local one is `brickphys.workers.LocalExecutor`.
+- `dry_run`: the cost of a study, estimated by a few runs.
+"""

@@ -1,4 +1,4 @@
-"""Probe: what a study would cost, by a few runs of its cells."""
+"""Dry run: the cost of a study, estimated by a few runs of its cells."""
 
 import time
 from collections.abc import Sequence
@@ -11,25 +11,25 @@ from brickphys.batch.study.spec import Spec
 from brickphys.text import counted
 
 _CELLS = 8
-"""Cells that are tried, from the first to the last."""
+"""Cells that are tried, spread evenly over all."""
 _SECONDS = 0.5
-"""Runs of a cell are doubled until they take so long."""
+"""The runs of a cell are doubled until they take this long."""
 
 
 @dataclass(frozen=True)
 class CostEstimate:
-    """What a study would do.
+    """The estimated cost of a study.
 
     Attributes
     ----------
     spec
         The study.
     workers
-        Processes that would share the work.
+        Number of processes.
     seconds_a_run
-        Of the cells that were tried, by their number.
+        Seconds for a run, by number of the cell that was tried.
     left
-        Where some of it is done: how many runs are left, as far as known and at most.
+        Runs that a batch still needs, judged by its rows and at most; None without a batch.
     """
 
     spec: Spec
@@ -39,13 +39,13 @@ class CostEstimate:
 
     @property
     def fewest_runs(self) -> int:
-        """How many runs there are at least: all of them, or those up to the first look."""
+        """Fewest runs of the study: all of them, or those before a cell is first judged."""
         until = self.spec.until
         each = min(until.first, until.at_most) if until else self.spec.repeats or 0
         return each * len(self.spec.cells)
 
     def seconds(self, runs: int) -> float:
-        """Return how long so many runs would take, evenly over the cells."""
+        """Return how long so many runs take if they are spread evenly over the cells."""
         if not runs:
             return 0.0
         mean = sum(self.seconds_a_run.values()) / len(self.seconds_a_run)
@@ -53,11 +53,11 @@ class CostEstimate:
 
     @property
     def ahead(self) -> tuple[int, int]:
-        """How many runs are to do, at least and at most."""
+        """Runs to do, at least and at most."""
         return self.left or (self.fewest_runs, self.spec.most_runs)
 
     def document(self) -> dict[str, Any]:
-        """Return all of it as JSON values."""
+        """Return the cost as JSON values."""
         spec = self.spec
         return {
             "kind": spec.study_type.name,
@@ -71,15 +71,15 @@ class CostEstimate:
         }
 
     def text(self) -> str:
-        """Return all of it for people."""
+        """Return the cost as text for people."""
         spec = self.spec
         names = f" ({' x '.join(spec.factors)})" if spec.factors else ""
         cells = counted(len(spec.cells), "cell") + names
         runs = _span(f"{self.fewest_runs:,}", f"{spec.most_runs:,}")
-        told = f"{spec.title}: {cells}, {runs} {spec.study_type.unit}, seed {spec.seed}\n"
+        text = f"{spec.title}: {cells}, {runs} {spec.study_type.unit}, seed {spec.seed}\n"
         if self.left is not None:
-            told += f"{_span(*(f'{count:,}' for count in self.left))} {spec.study_type.unit} left to do\n"
-        return told + self._duration() if any(self.ahead) else told.rstrip()
+            text += f"{_span(*(f'{count:,}' for count in self.left))} {spec.study_type.unit} left to do\n"
+        return text + self._duration() if any(self.ahead) else text.rstrip()
 
     def _duration(self) -> str:
         fewest, most = self.ahead
@@ -91,16 +91,16 @@ class CostEstimate:
 
 
 def dry_run(spec: Spec, workers: int, store: Store | None = None) -> CostEstimate:
-    """Try some cells of a study in this process, and return what all of it would cost; nothing is kept.
+    """Try some cells of a study in this process, and return the cost of the study; no row is kept.
 
     Parameters
     ----------
     spec
         The study.
     workers
-        Processes that would share the work.
+        Number of processes.
     store
-        What is done of it, if anything is: then what is left is told, and nothing tried where nothing is.
+        The batch of the study, if it has begun: then the cost is that of the missing runs.
     """
     ahead = left(store) if store else None
     tried = _some(spec.cells) if ahead is None or any(ahead) else []
@@ -114,7 +114,7 @@ def _some(cells: Sequence[Any]) -> list[int]:
 
 def _seconds_a_run(spec: Spec, cell: int) -> float:
     work = spec.study_type.work(spec.settings(cell), spec.attached, spec.seed, cell, spec.limits)
-    work.rows(0, work.grain)  # what is compiled, loaded or built once is not what a run costs
+    work.rows(0, work.grain)  # not timed: it compiles, loads and builds what runs share
     count = work.grain
     while True:
         start = time.perf_counter()

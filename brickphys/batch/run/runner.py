@@ -173,8 +173,8 @@ def left(store: Store) -> tuple[int, int]:
     return fewest, most
 
 
-def _length(stretches: Iterable[tuple[int, int]]) -> int:
-    return sum(end - first for first, end in stretches)
+def _length(ranges: Iterable[tuple[int, int]]) -> int:
+    return sum(end - first for first, end in ranges)
 
 
 def _is_enough(store: Store, cell: int, look: int) -> bool:

@@ -1,4 +1,4 @@
-"""Journal: what a batch has done, one JSON object a line, only ever appended to."""
+"""Journal: the shards that a batch has written, one JSON object a line; lines are only appended."""
 
 import json
 import os
@@ -8,12 +8,12 @@ from typing import Any
 
 
 class Journal:
-    """The file; lines that a power cut has torn are passed over.
+    """The journal file; lines that a power cut has torn are ignored.
 
     Parameters
     ----------
     path
-        Need not exist yet.
+        The file, which need not exist.
     """
 
     def __init__(self, path: Path) -> None:
@@ -27,18 +27,18 @@ class Journal:
             for line in file:
                 try:
                     entry = json.loads(line)
-                except ValueError:  # torn, or not ours: what it told of will be done again
+                except ValueError:  # torn, or written by another program: its runs are done again
                     continue
                 if isinstance(entry, dict) and line.endswith(b"\n"):
                     yield entry
 
     def append(self, entry: dict[str, Any]) -> None:
-        """Write a line down to the disk.
+        """Write a line and flush it to the disk.
 
         Raises
         ------
         OSError
-            If there is no room; the next line begins anew all the same.
+            If the disk is full; the next call begins a new line.
         """
         line = json.dumps(entry, separators=(",", ":")).encode() + b"\n"
         with self._path.open("ab") as file:

@@ -1,4 +1,4 @@
-"""Lock: one runner alone works in a batch folder."""
+"""Lock: only one runner works in a batch folder."""
 
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -16,7 +16,7 @@ def locked(folder: Path) -> AbstractContextManager[object]:
     Raises
     ------
     BatchFolderError
-        If somebody else holds it, or the folder cannot be written.
+        If another process holds it, or the folder cannot be written.
     """
     try:
         return FileLock(folder / LOCK).acquire(timeout=0)
@@ -27,14 +27,14 @@ def locked(folder: Path) -> AbstractContextManager[object]:
 
 
 def check_free(folder: Path) -> None:
-    """Raise BatchFolderError as `locked` would, without making anything."""
+    """Raise BatchFolderError as `locked` would, without creating a file."""
     if (folder / LOCK).exists():
         with locked(folder):
             pass
 
 
 def is_running(folder: Path) -> bool:
-    """Tell whether somebody seems to be running the batch in a folder."""
+    """Return whether another process seems to run the batch in a folder."""
     try:
         check_free(folder)
     except BatchFolderError:

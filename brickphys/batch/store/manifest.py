@@ -1,4 +1,4 @@
-"""Manifest: what a batch is, with which versions and on what platform: everything that its rows depend on."""
+"""Manifest: the study of a batch, the versions and the platform: everything that its rows depend on."""
 
 import platform
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,16 +16,16 @@ _PACKAGES = ("brickphys", "numpy", "scipy", "numba", "pybullet", "mujoco", "pyar
 
 @dataclass(frozen=True)
 class Manifest:
-    """The head of a batch folder.
+    """The manifest of a batch folder.
 
     Attributes
     ----------
     spec
-        What is run.
+        The study.
     versions
         Package or game -> version; packages that are not installed are left out.
     platform
-        What floating point depends on: system, machine, processor, Python.
+        What floating-point results depend on: system, machine, processor, Python.
     """
 
     spec: Spec
@@ -44,11 +44,11 @@ class Manifest:
         }
 
     def spec_differences(self, other: Spec) -> list[str]:
-        """Return how another study differs, key by key."""
+        """Return the differences from another study, key by key."""
         return list(_differences("", self.spec.content, other.content))
 
     def place_differences(self, other: "Manifest") -> list[str]:
-        """Return how the versions and the platform of another manifest differ."""
+        """Return the differences from the versions and the platform of another manifest."""
         return [
             *_differences("versions", self.versions, other.versions),
             *_differences("platform", self.platform, other.platform),
@@ -56,7 +56,7 @@ class Manifest:
 
 
 def manifest_here(spec: Spec) -> Manifest:
-    """Return the manifest of a study that begins here and now."""
+    """Return the manifest of a study that begins now on this machine."""
     versions = dict(_versions())
     for cell in range(len(spec.cells)):
         versions.update(spec.study_type.versions(spec.settings(cell)))
@@ -69,7 +69,7 @@ def manifest_of(document: Any) -> Manifest:
     Raises
     ------
     InvalidValueError
-        If it is none.
+        If it is not a manifest.
     """
     tables = _table(document, _TABLES, "the manifest")
     spec = _table(tables["spec"], ("document", "attached"), "spec")

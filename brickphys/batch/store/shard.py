@@ -1,4 +1,4 @@
-"""Shard: a file with the rows of a chunk, as the journal tells of it."""
+"""Shard: a file with the rows of a chunk, and its line in the journal."""
 
 import hashlib
 import re
@@ -22,13 +22,13 @@ class Shard:
     Attributes
     ----------
     chunk
-        Whose rows it has.
+        The runs whose rows it has.
     failed
-        How many of them say that their run failed.
+        How many of the rows hold an error.
     sha256
-        Of the file as it was written.
+        Checksum of the file as it was written.
     seconds
-        Of work.
+        Time of the work.
     """
 
     chunk: Chunk
@@ -38,12 +38,12 @@ class Shard:
 
     @property
     def file(self) -> str:
-        """Its name."""
+        """Its file name."""
         return f"{self.chunk.name}.parquet"
 
     @property
     def entry(self) -> dict[str, Any]:
-        """What the journal tells of it."""
+        """Its line in the journal."""
         return {
             "cell": self.chunk.cell,
             "first": self.chunk.first,
@@ -54,7 +54,7 @@ class Shard:
         }
 
     def data(self, folder: Path) -> bytes | None:
-        """Return what is in the file, None if it is not as it was written."""
+        """Return the content of the file, None if it is missing or has changed."""
         try:
             data = (folder / self.file).read_bytes()
         except FileNotFoundError:
@@ -69,7 +69,7 @@ def shard_of(result: ChunkResult) -> Shard:
 
 
 def shard_in(entry: Mapping[str, Any]) -> Shard | None:
-    """Return the shard that a line of a journal tells of, None if it tells of none."""
+    """Return the shard in a line of a journal, None if the line has none."""
     try:
         chunk = Chunk(int(entry["cell"]), int(entry["first"]), int(entry["count"]))
         return Shard(chunk, int(entry["failed"]), str(entry["sha256"]), float(entry["seconds"]))
@@ -78,13 +78,13 @@ def shard_in(entry: Mapping[str, Any]) -> Shard | None:
 
 
 def named_chunk(file: str) -> Chunk | None:
-    """Return the chunk whose shard has this name, None if no shard has."""
+    """Return the chunk whose shard has this file name, None if it is not the name of a shard."""
     found = _NAME.fullmatch(file)
     return Chunk(*map(int, found.groups())) if found else None
 
 
 def rows_in(data: bytes, columns: list[str] | None) -> pa.Table:
-    """Return the rows in a file; of `columns` those that it has, all if None."""
+    """Return the rows in a file, only those of `columns` that it has; all if None."""
     file = pq.ParquetFile(pa.BufferReader(data))
     have = file.schema_arrow.names
     return file.read(None if columns is None else [name for name in columns if name in have])

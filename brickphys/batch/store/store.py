@@ -1,4 +1,4 @@
-"""Store: the folder of a batch: manifest, shards and journal; nothing in it is lost or counted twice."""
+"""Store: the folder of a batch: manifest, shards and journal; no run is lost or counted twice."""
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -32,9 +32,9 @@ class Store:
     Attributes
     ----------
     folder
-        Where it is.
+        Its folder.
     manifest
-        What it is.
+        Its study, versions and platform.
     """
 
     folder: Path
@@ -44,33 +44,33 @@ class Store:
 
     @property
     def spec(self) -> Spec:
-        """What is run."""
+        """The study."""
         return self.manifest.spec
 
     @property
     def ledger(self) -> Ledger:
-        """Which runs are done."""
+        """The runs that are done."""
         return self._ledger
 
     @property
     def shards(self) -> tuple[Shard, ...]:
-        """What is done, in the order of addresses."""
+        """The shards, in the order of addresses."""
         return tuple(shard for cell in sorted(self._shards) for shard in self.shards_of(cell))
 
     def shards_of(self, cell: int) -> list[Shard]:
-        """Return what is done of a cell, in the order of runs."""
+        """Return the shards of a cell, in the order of runs."""
         return sorted(self._shards.get(cell, {}).values(), key=lambda shard: shard.chunk.first)
 
     def add(self, result: ChunkResult) -> None:
-        """Keep the rows of a chunk: under a temporary name to the disk, then renamed, then told in the journal.
+        """Keep the rows of a chunk: write them under a temporary name, rename the file, list it in the journal.
 
         Raises
         ------
         InterruptedRunError
-            If there is no room; what was kept before stays as it was.
+            If the disk is full; the rows that were kept before stay.
         """
         if self._ledger.overlaps(result.chunk):
-            return  # a worker that was thought dead has delivered after all
+            return  # a worker that was given up has sent its result after all
         shard = shard_of(result)
         try:
             write_synced(result.parquet, self.folder / SHARDS / shard.file)
@@ -83,7 +83,7 @@ class Store:
         self._note(shard)
 
     def _take(self, shards: Iterable[Shard]) -> None:
-        """Count these shards and no others."""
+        """Count only these shards."""
         chosen = tuple(shards)
         self._shards, self._ledger = {}, Ledger()
         for shard in chosen:
@@ -101,14 +101,14 @@ class Store:
         Parameters
         ----------
         cell
-            Which; all if None.
+            Number of the cell; None for all.
         columns
-            Only these, where a shard has them; all if None.
+            Columns to read, where a shard has them; None for all.
 
         Raises
         ------
         BatchFolderError
-            If a shard is not as it was written.
+            If a shard is missing or has changed.
         """
         wanted = self.shards if cell is None else self.shards_of(cell)
         tables = [rows_in(self._whole(shard), columns) for shard in wanted]
@@ -130,45 +130,45 @@ class Store:
         return Journal(self.folder / JOURNAL)
 
     def load(self) -> None:
-        """Read the journal anew."""
-        told: dict[str, Shard] = {}
+        """Read the journal again."""
+        listed: dict[str, Shard] = {}
         for entry in self._journal.entries():
             if "lost" in entry:
-                told.pop(entry["lost"], None)
+                listed.pop(entry["lost"], None)
             elif shard := shard_in(entry):
-                told[shard.file] = shard
-        self._take(told.values())
+                listed[shard.file] = shard
+        self._take(listed.values())
 
     def shard_problems(self) -> ShardProblems:
-        """Return what is not as the journal tells."""
-        there = self._files()
-        strange = sorted(there - {shard.file for shard in self.shards})
-        chunks = {file: chunk for file in strange if (chunk := named_chunk(file))}
+        """Return the shards that do not match the journal."""
+        files = self._files()
+        others = sorted(files - {shard.file for shard in self.shards})
+        chunks = {file: chunk for file in others if (chunk := named_chunk(file))}
         unlisted = [file for file, chunk in chunks.items() if not self._ledger.overlaps(chunk)]
         lost = [s.file for s in self.shards if s.data(self.folder / SHARDS) is None]
         return ShardProblems(
-            tuple(unlisted) if len(unlisted) > 1 else (),  # one is what a runner that died leaves
-            tuple(file for file in lost if file not in there),
-            tuple(file for file in lost if file in there),
+            tuple(unlisted) if len(unlisted) > 1 else (),  # a runner that died may leave one
+            tuple(file for file in lost if file not in files),
+            tuple(file for file in lost if file in files),
         )
 
     def repair(self) -> ShardProblems:
-        """Remove what a runner that died left half done; return what was not as the journal told, and is done again."""
-        harm = self.shard_problems()
+        """Remove files without a line in the journal and lost shards from the journal; return what did not match."""
+        problems = self.shard_problems()
         for file in self._files() - {shard.file for shard in self.shards}:
             (self.folder / SHARDS / file).unlink()
-        self._lose([shard for shard in self.shards if shard.file in harm.lost], "damaged")
-        return harm
+        self._lose([shard for shard in self.shards if shard.file in problems.lost], "damaged")
+        return problems
 
     def _files(self) -> set[str]:
         folder = self.folder / SHARDS
         return {path.name for path in folder.iterdir()} if folder.is_dir() else set()
 
     def retry_failed(self) -> int:
-        """Let shards with failed runs be done again, and say so in the journal; return how many runs had failed.
+        """Take shards with failed runs out of the batch, so that they are done again; return how many runs had failed.
 
-        The other rows of such a shard come out as they were: they depend on their address only. A cell that repeats
-        until its interval is narrow may now end sooner, so all is done again from its first failed run on.
+        The other rows of such a shard come out the same, since they depend on their address only. A cell that repeats
+        until its interval is narrow may now end sooner, so all shards from its first failed run on are taken out.
         """
         failed = [shard for shard in self.shards if shard.failed]
         begins = {shard.chunk.cell: shard.chunk.first for shard in reversed(failed)}
@@ -181,11 +181,11 @@ class Store:
         return sum(shard.failed for shard in failed)
 
     def exclude(self, files: Collection[str]) -> None:
-        """Count some shards as not done from now on; in the folder nothing changes."""
+        """Count some shards as not done; the folder does not change."""
         self._take(shard for shard in self.shards if shard.file not in files)
 
     def _lose(self, shards: Sequence[Shard], because: str) -> None:
-        """Take shards out of the batch: first out of the journal, so that none is told of that is not there."""
+        """Take shards out of the batch: first out of the journal, which must not list missing files."""
         for shard in shards:
             self._journal.append({"lost": shard.file, "because": because})
             (self.folder / SHARDS / shard.file).unlink(missing_ok=True)
@@ -202,7 +202,7 @@ class Store:
 
 
 def open_store(folder: Path | str) -> Store:
-    """Return the batch in a folder, to be read; it may be running.
+    """Return the batch in a folder, to read it; it may be running.
 
     Raises
     ------
@@ -232,7 +232,7 @@ def open_store(folder: Path | str) -> Store:
 
 
 def stored_seed(folder: Path | str) -> int | None:
-    """Return the root seed of the batch in a folder, None if there is none: a study without a seed keeps it."""
+    """Return the root seed of the batch in a folder, None without a batch; a study without a seed keeps it."""
     if not (Path(folder) / MANIFEST).is_file():
         return None
     return open_store(folder).spec.seed
@@ -240,7 +240,7 @@ def stored_seed(folder: Path | str) -> int | None:
 
 @contextmanager
 def running_store(folder: Path | str, spec: Spec, *, elsewhere: bool = False) -> Iterator[Store]:
-    """Yield the batch of a study in a folder, new or begun before, for one runner alone.
+    """Yield the batch of a study in a folder, new or begun before, for one runner.
 
     Parameters
     ----------
@@ -249,13 +249,13 @@ def running_store(folder: Path | str, spec: Spec, *, elsewhere: bool = False) ->
     spec
         The study.
     elsewhere
-        Go on even if versions or platform are not those with which the batch began.
+        Continue even with other versions or on another platform.
 
     Raises
     ------
     BatchFolderError
-        If the folder holds something else, another study, a study begun elsewhere, or is being run; it says how the
-        studies differ.
+        If the folder holds other files, another study or a study begun elsewhere, or is being run; the message lists
+        the differences.
     """
     folder = Path(folder)
     _check_folder(folder)
@@ -270,13 +270,13 @@ def running_store(folder: Path | str, spec: Spec, *, elsewhere: bool = False) ->
         yield store
 
 
-def standing_store(folder: Path | str, spec: Spec, *, elsewhere: bool = False) -> Store | None:
-    """Return the batch that `running_store` would go on with, None where it would begin one; nothing is changed.
+def existing_store(folder: Path | str, spec: Spec, *, elsewhere: bool = False) -> Store | None:
+    """Return the batch that `running_store` would continue, None if it would begin one; nothing is written.
 
     Raises
     ------
     BatchFolderError
-        Where `running_store` would refuse the folder.
+        If `running_store` would refuse the folder.
     """
     folder = Path(folder)
     _check_folder(folder)
@@ -292,9 +292,9 @@ def _check_folder(folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
         raise BatchFolderError(f"{folder}: is a file, not a folder")
     found = {path.name for path in folder.iterdir()} if folder.exists() else set()
-    strange = sorted(name for name in found - _OURS if not name.startswith(f".{MANIFEST}"))
-    if strange and MANIFEST not in found:
-        raise BatchFolderError(f"{folder}: holds something else ({', '.join(strange[:3])})")
+    others = sorted(name for name in found - _OURS if not name.startswith(f".{MANIFEST}"))
+    if others and MANIFEST not in found:
+        raise BatchFolderError(f"{folder}: holds something else ({', '.join(others[:3])})")
 
 
 def _check_same(store: Store, here: Manifest, *, elsewhere: bool) -> None:

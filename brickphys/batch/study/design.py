@@ -1,4 +1,4 @@
-"""Design: which cells a study has: every combination, a list, or points that fill a space."""
+"""Design: the cells of a study: every combination, a list, or points that fill a space."""
 
 import itertools
 import math
@@ -11,10 +11,11 @@ if TYPE_CHECKING:
     from brickphys.batch.study.schema import SampleDocument, SpecDocument
 
 CellFactors = Mapping[str, Any]
+"""Values of the factors of one cell."""
 
 
 def factors(document: "SpecDocument") -> tuple[str, ...]:
-    """Return the names of what differs between cells, in the order in which they are written."""
+    """Return the names of the factors that differ between cells, in the order of the file."""
     if document.sample is not None:
         return (*document.sample.ranges, *document.sample.choices)
     if document.cell:
@@ -23,7 +24,7 @@ def factors(document: "SpecDocument") -> tuple[str, ...]:
 
 
 def count_cells(document: "SpecDocument") -> int:
-    """Return how many cells there will be, without making them."""
+    """Return the number of cells without making them."""
     if document.sample is not None:
         return document.sample.cells
     return len(document.cell) or math.prod(len(values) for values in document.grid.values())
@@ -37,7 +38,7 @@ def cells(document: "SpecDocument", root: int) -> tuple[CellFactors, ...]:
     document
         The study.
     root
-        Root seed, which decides where a sampled design has its points.
+        Root seed; it decides on the points of a sampled design.
     """
     if document.sample is not None:
         return tuple(_sampled(document.sample, root))
@@ -54,7 +55,7 @@ def _sampled(sample: "SampleDocument", root: int) -> Iterator[CellFactors]:
     width = len(sample.ranges) + len(sample.choices)
     rng = generator(root)
     if sample.method == "sobol":
-        # the balance of a Sobol sequence belongs to powers of two: draw the next one and keep the first
+        # a Sobol sequence is balanced at powers of two: draw the next one and keep the first points
         points = qmc.Sobol(width, rng=rng).random_base2(math.ceil(math.log2(sample.cells)))
     else:
         points = qmc.LatinHypercube(width, rng=rng).random(sample.cells)

@@ -1,4 +1,4 @@
-"""The schema of a study file; loads pydantic, so only `spec` imports it."""
+"""The schema of a study file; it loads pydantic, so `spec` imports it only when it reads a file."""
 
 from typing import Annotated, Any, Literal
 
@@ -17,7 +17,7 @@ Count = Annotated[int, Field(ge=1, le=MAX_REPEATS)]
 class UntilDocument(Strict):
     """Repeat until the 95 % interval of a column is narrow enough in each cell.
 
-    A cell is looked at after `first` runs, and whenever they have doubled, up to `at_most`.
+    A cell is judged after `first` runs, and whenever their number has doubled, up to `at_most`.
     """
 
     column: str
@@ -41,7 +41,7 @@ class LimitsDocument(Strict):
 
 
 class SampleDocument(Strict):
-    """Cells that fill a space: `ranges` are numbers from low to high, `choices` lists to choose from."""
+    """Cells that fill a space: `ranges` are numbers from low to high, `choices` are lists to choose from."""
 
     method: Literal["latin_hypercube", "sobol"]
     cells: Annotated[int, Field(ge=1, le=MAX_CELLS)]
@@ -65,8 +65,8 @@ class SampleDocument(Strict):
 class SpecDocument(Strict):
     """A study file.
 
-    Either `grid` (every combination, the last factor fastest), or `cell` (a list), or `sample`; none of them is one
-    cell. `fixed` goes for all. Either `repeats` or `until`.
+    Either `grid` (every combination, the last factor fastest), or `cell` (a list), or `sample`; without them there is
+    one cell. `fixed` holds for all cells. Either `repeats` or `until`.
     """
 
     kind: str

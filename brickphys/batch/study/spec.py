@@ -26,7 +26,7 @@ _SUFFIX = ".toml"
 
 @dataclass(frozen=True)
 class Until:
-    """Repeat until the interval of a column is narrow enough; looked at only after `first` runs times powers of 2."""
+    """Repeat until the interval of a column is narrow; it is judged only after `first` runs times powers of 2."""
 
     column: str
     half_width: float
@@ -44,7 +44,7 @@ class Until:
 
 @dataclass(frozen=True)
 class Spec:
-    """A study, complete: nothing in it names a file outside.
+    """A study, with the contents of all files that it names.
 
     Attributes
     ----------
@@ -55,13 +55,13 @@ class Spec:
     seed
         Root seed.
     factors
-        What differs between cells, in order.
+        Names of what differs between cells, in order.
     cells
-        Values of the factors, cell by cell.
+        Values of the factors of each cell.
     repeats
-        Runs in each cell; None if `until` decides.
+        Runs of each cell; None if `until` decides.
     until
-        When a cell has enough; None if `repeats` says.
+        When a cell has enough runs; None if `repeats` decides.
     limits
         When a run is given up.
     """
@@ -77,7 +77,7 @@ class Spec:
 
     @cached_property
     def study_type(self) -> StudyType:
-        """What the study is about."""
+        """The type of the study."""
         return study_type(self.document["kind"])
 
     @property
@@ -92,7 +92,7 @@ class Spec:
 
     @property
     def sha256(self) -> str:
-        """Fingerprint of the study and of everything it names."""
+        """Fingerprint of the study and of all files that it names."""
         return hashlib.sha256(canonical(self.content).encode()).hexdigest()
 
     @property

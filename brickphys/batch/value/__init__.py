@@ -1,1 +1,6 @@
-"""value."""
+"""Values of units, fitted to battles with drawn armies.
+
+- `unit_value`: the values, with intervals and predictions.
+- `fit`: the Bradley-Terry model and its posterior.
+- `army_draws`: the armies of the battles as counts of units.
+"""

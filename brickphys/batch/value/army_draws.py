@@ -1,4 +1,4 @@
-"""Armies: who fought whom in battles with drawn setups, as counts of units by name."""
+"""Army draws: the armies of battles with drawn setups, as counts of units by name."""
 
 import re
 from collections.abc import Sequence
@@ -19,16 +19,16 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class DrawnBattles:
-    """DrawnBattles of two armies.
+    """Battles of two armies.
 
     Attributes
     ----------
     units
-        Names.
+        Names of the units.
     first, second
-        How many of each unit fought, shape (battles, units).
+        Number of each unit in the first and second army, shape (battles, units).
     score
-        What the first army won: 1, 0, or half where nobody did; shape (battles,).
+        Result of the first army: 1 won, 0 lost, 0.5 undecided; shape (battles,).
     """
 
     units: tuple[str, ...]
@@ -38,7 +38,7 @@ class DrawnBattles:
 
     @property
     def drawn(self) -> Floats:
-        """How many of each unit fought in all."""
+        """Number of each unit in all armies, shape (units,)."""
         return np.asarray((self.first + self.second).sum(axis=0))
 
     def those(self, chosen: npt.NDArray[np.bool_]) -> "DrawnBattles":
@@ -47,14 +47,14 @@ class DrawnBattles:
 
 
 def drawn_battles(rows: pa.Table, known: Sequence[str]) -> DrawnBattles:
-    """Return the battles in the rows of a study of battles, with all units that fought.
+    """Return the battles in the rows of a study, with the units that fought in them.
 
     Parameters
     ----------
     rows
-        With the columns `setup`, such as ``knight+trooper*2 | archer``, and `winner`, the number of a player or -1.
+        Rows with the columns `setup`, such as ``knight+trooper*2 | archer``, and `winner`, a player's number or -1.
     known
-        Names of units, in the order in which they shall come.
+        Names of units; the result keeps their order.
 
     Raises
     ------

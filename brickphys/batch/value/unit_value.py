@@ -1,9 +1,8 @@
-"""Worth: what units turn out to be worth, from who won between armies that were drawn at random; for any game.
+"""Unit values, fitted to battles between armies that were drawn at random, in any game.
 
-The odds of winning follow the ratio of what the armies are worth, and an army is worth the sum of its units. Three
-models differ in what a unit is worth: its price; a number of its own; or the formula of the price, with other weights
-and powers.
-The price is what is believed until battles speak against it (see `PRIOR`).
+The odds of winning follow the ratio of the values of the armies, and the value of an army is the sum of its units.
+Three models differ in the value of a unit: its price; a number of its own; or the formula of the price with other
+weights and powers. The prior of all three is centred on the price (see `fit.PRIOR`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,9 +21,9 @@ from brickphys.rules.report.sheets import Price
 from brickphys.seeds import generator
 
 FEWEST = 50
-"""Battles, to say anything."""
+"""Fewest battles for a fit."""
 _DRAWS = 4000
-"""From the posterior, for intervals."""
+"""Draws from the posterior, for intervals."""
 _FOLDS = 5
 _BINS = 8
 
@@ -33,16 +32,16 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class UnitValue:
-    """What a unit is worth.
+    """The value of a unit.
 
     Attributes
     ----------
     name, price
-        Which, and what it costs.
+        Name of the unit, and its price in cost points.
     drawn
-        How many of it fought.
+        How many fought.
     worth
-        In cost points: all that were drawn are worth together what they cost.
+        Its value in cost points, scaled so that all units that fought have together the value of their prices.
     """
 
     name: str
@@ -53,16 +52,16 @@ class UnitValue:
 
 @dataclass(frozen=True)
 class WinShare:
-    """How often the first army won at some ratio of costs, draws as halves.
+    """The share of battles that the first army won at similar ratios of costs; a draw counts half.
 
     Attributes
     ----------
     ratio
-        Mean cost of the first army over that of the second.
+        Geometric mean of the cost of the first army over that of the second.
     wins
-        The share.
+        Share of battles won.
     battles
-        How many.
+        Number of battles.
     """
 
     ratio: float
@@ -72,24 +71,24 @@ class WinShare:
 
 @dataclass(frozen=True)
 class UnitValues:
-    """What battles say of prices.
+    """The fitted values of units.
 
     Attributes
     ----------
     battles, undecided
-        How many, and how many of them nobody won.
+        Number of battles, and of those without a winner.
     units
-        What each is worth by itself.
+        Value of each unit, fitted as a number of its own.
     weights, powers
-        The formula of the price that fits best; all of them are 1 in the price itself.
+        Weights and powers of the formula that fits best; all are 1 in the price.
     slope
-        How steeply winning follows the cost: an army that costs r times as much wins at odds of r to that power.
+        Exponent of the odds: an army that costs r times as much wins at odds of r to this power.
     seat
-        How often the first player wins where the armies cost the same.
+        Probability that the first player wins at equal cost.
     curve
-        Shares of wins, from the lowest ratios of costs to the highest.
-    foretold
-        How often each model (price, formula, units) names the winner of battles that it was not fitted to.
+        Shares of wins, from the lowest ratio of costs to the highest.
+    predicted
+        Share of winners that each model (price, formula, units) predicts in battles that it was not fitted to.
     """
 
     battles: int
@@ -100,18 +99,18 @@ class UnitValues:
     slope: Estimate
     seat: Estimate
     curve: tuple[WinShare, ...]
-    foretold: Mapping[str, Estimate | None]
+    predicted: Mapping[str, Estimate | None]
 
 
 def unit_values(rows: pa.Table, prices: Mapping[str, Price]) -> UnitValues:
-    """Return what the battles of a cell say of the units that fought.
+    """Return the values of the units that fought in the battles of a cell.
 
     Parameters
     ----------
     rows
-        Of battles with drawn setups; see `drawn_battles`.
+        Rows of battles with drawn setups; see `drawn_battles`.
     prices
-        Of every unit that can have been drawn.
+        Price of every unit that can be drawn, by name.
 
     Raises
     ------
@@ -147,12 +146,12 @@ def unit_values(rows: pa.Table, prices: Mapping[str, Price]) -> UnitValues:
         slope=slope,
         seat=Estimate(*(1.0 / (1.0 + np.exp(-np.array(seat))))),
         curve=tuple(_curve(battles, costs)),
-        foretold={name: _foretold(battles, formula) for name, formula in formulas.items()},
+        predicted={name: _predicted(battles, formula) for name, formula in formulas.items()},
     )
 
 
 def _names(prices: Sequence[Price]) -> tuple[list[str], list[str]]:
-    """Return what some unit has: kinds of points, and factors that are not 1 for all."""
+    """Return the kinds of points that some unit has, and the factors that are not 1 for all."""
     added = dict.fromkeys(n for price in prices for n, value in price.added.items() if value)
     factors = dict.fromkeys(
         n for price in prices for n, value in price.factors.items() if value != 1
@@ -168,22 +167,22 @@ def _abilities(
     return points, np.log(values)
 
 
-def _scale(worths: Floats, battles: DrawnBattles, costs: Floats) -> Floats:
-    """Return by what worths are multiplied so that all that fought are worth together what they cost."""
-    return np.asarray(battles.drawn @ costs / (worths @ battles.drawn))
+def _scale(values: Floats, battles: DrawnBattles, costs: Floats) -> Floats:
+    """Return the factor by which the values of all units that fought add up to their prices."""
+    return np.asarray(battles.drawn @ costs / (values @ battles.drawn))
 
 
 def _posterior(found: Fit, battles: DrawnBattles, costs: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return parameters, worths and scales: of the best fit, then of draws from the posterior."""
+    """Return parameters, unit values and scales: of the best fit, then of draws from the posterior."""
     drawn = found.draws(_DRAWS, generator(0))
     thetas = np.vstack([found.mean, drawn])[:, :-2]
-    worths = np.exp([found.formula.log_worth(theta)[0] for theta in thetas])
-    return thetas, worths, _scale(worths, battles, costs)
+    values = np.exp([found.formula.log_value(theta)[0] for theta in thetas])
+    return thetas, values, _scale(values, battles, costs)
 
 
 def _units(found: Fit, battles: DrawnBattles, costs: Floats) -> tuple[UnitValue, ...]:
-    _, worths, scale = _posterior(found, battles, costs)
-    scaled = worths * scale[:, None]
+    _, values, scale = _posterior(found, battles, costs)
+    scaled = values * scale[:, None]
     return tuple(
         UnitValue(name, float(costs[unit]), int(battles.drawn[unit]), _estimate(scaled[:, unit]))
         for unit, name in enumerate(battles.units)
@@ -191,7 +190,7 @@ def _units(found: Fit, battles: DrawnBattles, costs: Floats) -> tuple[UnitValue,
 
 
 def _weights(found: Fit, battles: DrawnBattles, costs: Floats, added: int) -> list[Estimate]:
-    """Return the weights, scaled as the worths are, then the powers."""
+    """Return the weights, scaled as the unit values are, then the powers."""
     thetas, _, scale = _posterior(found, battles, costs)
     weights = np.exp(thetas[:, :added]) * scale[:, None]
     values = np.hstack([weights, 1.0 + thetas[:, added:]])
@@ -214,8 +213,8 @@ def _curve(battles: DrawnBattles, costs: Floats) -> "list[WinShare]":
     return shares
 
 
-def _foretold(battles: DrawnBattles, formula: Formula) -> Estimate | None:
-    """Return how often the likelier army wins, each battle judged by a fit to others; None if none was decided."""
+def _predicted(battles: DrawnBattles, formula: Formula) -> Estimate | None:
+    """Return how often the likelier army wins by cross-validation; None if no battle was decided."""
     fold = np.arange(len(battles.score)) % _FOLDS
     right, trials = 0.0, 0
     for number in range(_FOLDS):

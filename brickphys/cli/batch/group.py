@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from brickphys.workers import Executor
 
 _MANY = 10**7
-"""So many runs want a --yes."""
+"""A study with more runs needs --yes."""
 _folder = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 
 
@@ -31,7 +31,7 @@ _folder = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path
 def batch() -> None:
     """Studies: thousands of throws, collisions or battles, described in one file.
 
-    A study can be stopped, or lose power, at any time: the same command goes on where it was.
+    A study can be stopped, or lose power, at any time: the same command continues it.
 
     \b
     Examples:
@@ -52,29 +52,29 @@ batch.add_command(pairs)
     "--out",
     "folder",
     type=click.Path(path_type=Path),
-    help="A folder of its own, new or with what is done; only --dry-run needs none.",
+    help="Folder of the batch: new, or begun before; only --dry-run needs none.",
 )
 @workers_option
 @click.option(
     "--dask",
     metavar="ADDRESS",
-    help="Work on a Dask cluster: tcp://host:port of its scheduler, or local to start one here.",
+    help="Use a Dask cluster: tcp://host:port of its scheduler, or local to start one here.",
 )
 @click.option(
     "--dry-run",
     is_flag=True,
-    help="Say what would be done, or is left to do in --out, and what it costs; do none of it.",
+    help="Print what would be done, or is left to do in --out, and the time it takes; run nothing.",
 )
-@click.option("--yes", is_flag=True, help=f"More than {_MANY:,} runs are meant.")
+@click.option("--yes", is_flag=True, help=f"Run a study with more than {_MANY:,} runs.")
 @click.option(
     "--elsewhere",
     is_flag=True,
-    help="Go on with a study begun with other versions or on another machine.",
+    help="Continue a study that was begun with other versions or on another machine.",
 )
 @click.option(
     "--retry-failed",
     is_flag=True,
-    help="Do runs again that have failed, with the other runs of their shards.",
+    help="Do failed runs again, with the other runs of their shards.",
 )
 @seed_option
 @json_option
@@ -92,14 +92,14 @@ def run(
 ) -> None:
     """Run the study SPEC, a TOML file or the name of one that ships, and keep its rows in --out.
 
-    Ctrl-C stops it; the same command goes on. The rows are the same for any number of workers.
+    Ctrl-C stops it; the same command continues it. The rows are the same for any number of workers.
 
     \b
     Examples:
       brickphys batch run study.toml --out results --workers 2
       brickphys batch run calibration --dry-run
     """
-    from brickphys.batch.store.store import running_store, standing_store, stored_seed
+    from brickphys.batch.store.store import existing_store, running_store, stored_seed
     from brickphys.batch.study.spec import find_spec
     from brickphys.errors import CancelledRunError, InvalidValueError
 
@@ -108,10 +108,10 @@ def run(
     study = find_spec(spec, seed, stored_seed(folder) if folder else None)
     too_many = "" if yes or study.most_runs <= _MANY else _too_many(study, spec)
     if dry_run or folder is None:
-        standing = standing_store(folder, study, elsewhere=elsewhere) if folder else None
+        existing = existing_store(folder, study, elsewhere=elsewhere) if folder else None
         if too_many:
             click.echo(too_many, err=True)
-        _print_cost(study, standing, workers, retry_failed=retry_failed, as_json=as_json)
+        _print_cost(study, existing, workers, retry_failed=retry_failed, as_json=as_json)
         return
     if too_many:
         raise InvalidValueError(too_many)
@@ -131,7 +131,7 @@ def _too_many(study: "Spec", name: str) -> str:
 
 
 def _make_whole(store: "Store", *, retry_failed: bool) -> None:
-    """Take out what must be done again, and say so."""
+    """Remove shards that must be done again, and print them."""
     print_shard_problems(store.repair(), again=True)
     if retry_failed:
         from brickphys.text import counted
@@ -141,14 +141,15 @@ def _make_whole(store: "Store", *, retry_failed: bool) -> None:
 
 
 def _shard_problems(store: "Store") -> "ShardProblems":
-    """Return what is not as the journal tells, and count it as not done; what a runner is just writing is no harm."""
+    """Return the lost shards, and count their runs as missing; a runner may have unlisted ones."""
     from dataclasses import replace
 
     from brickphys.batch.store.lock import is_running
 
-    harm = store.shard_problems()
-    store.exclude(harm.lost)
-    return replace(harm, unlisted=()) if harm.unlisted and is_running(store.folder) else harm
+    problems = store.shard_problems()
+    store.exclude(problems.lost)
+    running = bool(problems.unlisted) and is_running(store.folder)
+    return replace(problems, unlisted=()) if running else problems
 
 
 def _run(store: "Store", executor: "Executor[ChunkJob, ChunkResult]", *, as_json: bool) -> bool:
@@ -173,7 +174,7 @@ def _run(store: "Store", executor: "Executor[ChunkJob, ChunkResult]", *, as_json
 @unused_seed_option
 @json_option
 def status(folder: Path, as_json: bool) -> None:
-    """Tell how far the study in DIR has come, also while it runs.
+    """Print how much of the study in DIR is done, also while it runs.
 
     \b
     Example:
@@ -182,9 +183,9 @@ def status(folder: Path, as_json: bool) -> None:
     from brickphys.batch.store.store import open_store
 
     store = open_store(folder)
-    harm = _shard_problems(store)
+    problems = _shard_problems(store)
     print_status(store, as_json=as_json, kind="batch-status")
-    print_shard_problems(harm, again=False)
+    print_shard_problems(problems, again=False)
 
 
 @batch.command()
@@ -196,7 +197,10 @@ def status(folder: Path, as_json: bool) -> None:
     help="Folder for the report: new, empty, or one whose report.md is an earlier report of this study, which is "
     "replaced.  [default: DIR/report]",
 )
-@click.option("--sql", help="Ask DuckDB instead: `rows` has a row a run, `cells` a row a cell.")
+@click.option(
+    "--sql",
+    help="Print the answer of DuckDB instead: `rows` has a row for each run, `cells` for each cell.",
+)
 @force_option
 @unused_seed_option
 @json_option

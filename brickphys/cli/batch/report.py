@@ -1,4 +1,4 @@
-"""The report of a batch as files, and answers to questions about its rows."""
+"""The report of a batch as files, and the answers of SQL queries on its rows."""
 
 import io
 import sys
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 _PAGE = "report.md"
 _LETTERS = 60
-"""Of a text in a terminal."""
+"""Letters of a text that a terminal shows."""
 _SHOWN = 1000
-"""Lines of an answer that are printed for people; --json has all."""
+"""Rows of an answer that are printed for people; --json has all."""
 
 
 def check_report_folder(store: "Store", folder: Path, *, force: bool) -> None:
-    """Raise InvalidValueError if a report would fall among other files; an earlier one of the study is replaced."""
+    """Raise InvalidValueError if a folder has files other than an earlier report of the study."""
     if force or not folder.is_dir():
         return
     found = sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
@@ -34,19 +34,19 @@ def check_report_folder(store: "Store", folder: Path, *, force: bool) -> None:
 
 
 def _holds_report(store: "Store", folder: Path) -> bool:
-    """Tell whether the ``report.md`` of a folder names the fingerprint of the study."""
+    """Return whether the ``report.md`` of a folder names the fingerprint of the study."""
     from brickphys.batch.report.report import fingerprint
     from brickphys.files import read_text
 
     page = folder / _PAGE
     try:
         return page.is_file() and fingerprint(store.spec) in read_text(page)
-    except InvalidValueError:  # no text, so none of ours
+    except InvalidValueError:  # no text, so not our report
         return False
 
 
 def write_report(store: "Store", folder: Path) -> list[Path]:
-    """Write ``report.md`` with its pictures, and ``report.html``, which holds everything; older ones are replaced."""
+    """Write ``report.md`` with its pictures, and the self-contained ``report.html``; earlier ones are replaced."""
     from brickphys.batch.report.plot_data import plots_of
     from brickphys.batch.report.report import report_html, report_markdown
     from brickphys.batch.report.table import counts, summaries
@@ -55,16 +55,18 @@ def write_report(store: "Store", folder: Path) -> list[Path]:
     make_folder(folder)
     found = dict(summaries(store))
     drawn = [(f"{plot.name}.png", plot.caption, _png(plot)) for plot in plots_of(store, found)]
-    text = report_markdown(store, counts(store), found, [(name, said) for name, said, _ in drawn])
+    text = report_markdown(
+        store, counts(store), found, [(name, caption) for name, caption, _ in drawn]
+    )
     page = report_html(text, {name: data for name, _, data in drawn}, store.spec.title)
-    first = write_whole(text, folder / _PAGE, force=True)  # by it the folder is known as ours
+    first = write_whole(text, folder / _PAGE, force=True)  # it marks the folder as a report
     for name, _, data in drawn:
         write_whole(data, folder / name, force=True)
     return [first, write_whole(page, folder / "report.html", force=True)]
 
 
 def answer(store: "Store", sql: str, *, as_json: bool) -> None:
-    """Print what DuckDB answers to a question about the rows."""
+    """Print the answer of DuckDB to a query on the rows."""
     from brickphys.batch.report.frames import query
 
     table = query(store, sql)
@@ -98,7 +100,7 @@ def _plain(table: Any) -> list[dict[str, Any]]:
 
 
 def _word(value: Any) -> str:
-    """Write a value: numbers whole, and texts too, unless they are long and a person reads them."""
+    """Return a value as text; a long text is cut in a terminal."""
     from brickphys.batch.report.text import value_in_words
 
     if value is None:

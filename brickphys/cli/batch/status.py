@@ -1,4 +1,4 @@
-"""How far a batch is, for people and as JSON: what is done, what failed and why, and what is not as it was."""
+"""The status of a batch, for people and as JSON: what is done, what failed and why, and which shards are lost."""
 
 from collections import Counter
 from typing import TYPE_CHECKING, Any
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from brickphys.batch.store.store import Store
 
 _NAMED = 3
-"""Shards that are told by name."""
+"""Shards that are listed by name."""
 
 
 def print_status(store: "Store", *, as_json: bool, kind: str) -> None:
-    """Print how far a batch is, and its table."""
+    """Print the numbers of runs of a batch, and its table."""
     from brickphys.batch.report.table import counts, rows
     from brickphys.cli.shared import output
 
@@ -39,14 +39,14 @@ def print_status(store: "Store", *, as_json: bool, kind: str) -> None:
     _print_failures(store, found.failed)
 
 
-def print_shard_problems(harm: "ShardProblems", *, again: bool) -> None:
-    """Say on standard error which shards are lost; `again` if their runs are done again at once."""
-    told = (
-        ("missing", harm.missing),
-        ("damaged", harm.damaged),
-        ("not in the journal", harm.unlisted),
+def print_shard_problems(problems: "ShardProblems", *, again: bool) -> None:
+    """Print lost shards on standard error; `again` if their runs are done again at once."""
+    lists = (
+        ("missing", problems.missing),
+        ("damaged", problems.damaged),
+        ("not in the journal", problems.unlisted),
     )
-    for what, files in told:
+    for what, files in lists:
         if files:
             is_one = len(files) == 1
             runs = f"{'its' if is_one else 'their'} runs"
@@ -61,7 +61,7 @@ def _names(files: "Sequence[str]") -> str:
 
 
 def _print_wide(store: "Store") -> None:
-    """Say which cells were given up before their interval was as narrow as the study wants."""
+    """Print which cells have all runs that they may have and still no interval as narrow as the study wants."""
     from brickphys.batch.report.text import first_cells
     from brickphys.batch.run.runner import given_up
 
@@ -75,7 +75,7 @@ def _print_wide(store: "Store") -> None:
 
 
 def _print_failures(store: "Store", failed: int) -> None:
-    """Say why most of the runs that failed did."""
+    """Print the most frequent error of the runs that failed."""
     from brickphys.batch.report.table import errors
 
     if not failed:

@@ -43,20 +43,20 @@ def worth(folders: tuple[Path, ...], plot: Path | None, force: bool, as_json: bo
     from brickphys.errors import InvalidValueError
 
     output.check_plot(plot, force=force)
-    found, told = {}, []
+    found, documents = {}, []
     for store in [open_store(folder) for folder in folders]:
         for cell in range(len(store.spec.cells)):
             if store.ledger.done(cell):
                 one = _worth(store, cell)
                 found[_battles_name(store, cell)] = one
                 settings = dict(store.spec.settings(cell))
-                told.append({"seed": store.spec.seed, "settings": settings, **_document(one)})
+                documents.append({"seed": store.spec.seed, "settings": settings, **_document(one)})
     if not found:
         raise InvalidValueError(f"{', '.join(map(str, folders))}: no battle is done yet")
     if plot is not None:
         _plot(found, plot)
     if as_json:
-        output.print_json("batch-worth", {"cells": told})
+        output.print_json("batch-worth", {"cells": documents})
         return
     for name, one in found.items():
         _print(name, one)
@@ -64,7 +64,7 @@ def worth(folders: tuple[Path, ...], plot: Path | None, force: bool, as_json: bo
 
 @click.command()
 @_folder
-@click.option("--column", required=True, help="Of the rows: winner, hit_id, ...")
+@click.option("--column", required=True, help="Column of the rows: winner, hit_id, ...")
 @unused_seed_option
 @json_option
 def pairs(folder: Path, column: str, as_json: bool) -> None:
@@ -76,15 +76,15 @@ def pairs(folder: Path, column: str, as_json: bool) -> None:
     Example:
       brickphys batch pairs results --column winner
     """
-    from brickphys.batch.report.paired_comparison import paired_comparisons as pairs_of
+    from brickphys.batch.report.paired_comparison import paired_comparisons
     from brickphys.batch.store.store import open_store
     from brickphys.cli.shared import output
 
     store = open_store(folder)
-    found = list(pairs_of(store, column))
+    found = list(paired_comparisons(store, column))
     if as_json:
-        told = [_pair_document(store, pair) for pair in found]
-        output.print_json("batch-pairs", {"column": column, "pairs": told})
+        documents = [_pair_document(store, pair) for pair in found]
+        output.print_json("batch-pairs", {"column": column, "pairs": documents})
         return
     if not found:
         click.echo(f"{folder}: has one cell: there is nothing to compare")
@@ -113,12 +113,12 @@ def _prices(store: "Store", cell: int) -> "Mapping[str, Price]":
 
 def _worth(store: "Store", cell: int) -> "UnitValues":
     """Return the worth of units by the battles of a cell; an error names the folder and the cell."""
-    from brickphys.batch.value.unit_value import unit_values as worth_of
+    from brickphys.batch.value.unit_value import unit_values
     from brickphys.errors import InvalidValueError
 
     prices = _prices(store, cell)
     try:
-        return worth_of(store.good_rows(cell), prices)
+        return unit_values(store.good_rows(cell), prices)
     except InvalidValueError as error:
         which = f", cell {cell} ({_cell_name(store, cell)})" if store.spec.factors else ""
         raise InvalidValueError(f"{store.folder}{which}: {error}") from None
@@ -161,7 +161,7 @@ def _document(found: "UnitValues") -> dict[str, Any]:
             {"ratio": share.ratio, "battles": share.battles, **_json("p_win", share.wins)}
             for share in found.curve
         ],
-        "foretold": {name: one and _json("p", one) for name, one in found.foretold.items()},
+        "foretold": {name: one and _json("p", one) for name, one in found.predicted.items()},
     }
 
 
@@ -206,11 +206,11 @@ def _print(name: str, found: "UnitValues") -> None:
         ("cost ratio", "battles", "the first army wins"),
         [(f"{one.ratio:.2f}", f"{one.battles:,}", _share(one.wins)) for one in found.curve],
     )
-    told = ", ".join(f"{model} {_share(one)}" for model, one in found.foretold.items())
+    shares = ", ".join(f"{model} {_share(one)}" for model, one in found.predicted.items())
     click.echo(
         f"\nwinning odds = (cost ratio) ^ {_range(found.slope, 2)}; "
         f"the first seat wins {_share(found.seat)} at equal cost\n"
-        f"winners foretold in battles not fitted to: {told}\n"
+        f"winners predicted in battles not fitted to: {shares}\n"
     )
 
 

@@ -12,19 +12,19 @@ if TYPE_CHECKING:
     from brickphys.batch.store.store import Store
 
 _SHOWN = 40
-"""Cells that a terminal shows; the report has all."""
+"""Cells that are printed; the report has all."""
 _WIDTH = 118
 _GAP = 3
 
 
 def print_rows(store: "Store") -> None:
-    """Print the estimates of each cell with their intervals: ± where all of a column are even, else their ends."""
+    """Print the estimates of each cell with their intervals: as ± if all of a column are even, else with their ends."""
     from brickphys.batch.report.table import summaries
     from brickphys.batch.report.text import cell_columns, cell_line, uneven_columns
 
     found = list(islice(summaries(store), _SHOWN))
-    told = [summary for _, summary in found]
-    columns, ends = cell_columns(store, told), uneven_columns(told)
+    results = [summary for _, summary in found]
+    columns, ends = cell_columns(store, results), uneven_columns(results)
     lines = [cell_line(store, cell, summary, columns, ends) for cell, summary in found]
     fitting = _fitting(columns, lines)
     output.print_table(columns[:fitting], [line[:fitting] for line in lines])
@@ -35,6 +35,6 @@ def print_rows(store: "Store") -> None:
 
 
 def _fitting(columns: Sequence[str], lines: Sequence[Sequence[str]]) -> int:
-    """Return how many columns a terminal has room for."""
+    """Return how many columns fit into a terminal."""
     widths = [max(map(len, column)) + _GAP for column in zip(columns, *lines, strict=True)]
     return sum(end <= _WIDTH for end in accumulate(widths))
