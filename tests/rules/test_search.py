@@ -107,6 +107,41 @@ class Ties(Sixes):
         return (state[1],)
 
 
+class TwoRolls(Sixes):
+    """Each of four choices is followed by two rolls of four dice, of which only the sums count."""
+
+    def __init__(self):
+        super().__init__(4)
+        self.calls = 0
+
+    def actor(self, state):
+        turn, phase, _ = state
+        return OVER if turn == 4 else 0 if phase == "choose" else CHANCE
+
+    def actions(self, state):
+        return range(5) if self.actor(state) == 0 else ()
+
+    def apply(self, state, move):
+        self.calls += 1
+        turn, phase, number = state
+        if phase == "choose":
+            return turn, "first", move
+        if phase == "first":
+            return turn, "second", sum(move)
+        if sum(move) == number or sum(move) % 2:
+            return turn, "first", number + 100
+        return turn + 1, "choose", sum(move)
+
+    def returns(self, state):
+        return (1,)
+
+    def estimate(self, state):
+        return (state[2] / 1000,)
+
+    def settled(self, state):
+        return state[1] == "choose"
+
+
 def rng(seed=0):
     return np.random.default_rng(seed)
 
@@ -158,6 +193,15 @@ def test_a_sampled_search_finds_the_same_again_and_nearly_the_exact_worth():
     assert sampled[0] == sampled[1]
     assert sampled[0].nodes <= 400
     assert sampled[0].worth[0] == pytest.approx(8 / 6, abs=0.2)
+
+
+@pytest.mark.parametrize(("nodes", "depth"), [(200, 1), (2000, 2), (20_000, 10)])
+def test_moves_that_lead_to_few_states_are_bounded_by_the_budget_too(nodes, depth):
+    """Four dice fall in 126 ways, for 21 sums."""
+    game, state = TwoRolls(), (0, "choose", 0)
+    found = Search(game, LAW, Budget(nodes=nodes, first=200)).look(state, range(5))
+    assert found.depth == depth
+    assert game.calls <= 5 + 10 * nodes
 
 
 def test_worlds_of_one_choice_share_the_budget():

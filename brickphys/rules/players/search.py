@@ -9,6 +9,9 @@ exact where each of its outcomes has room for `_LEAST_ROOM` nodes. Else it is sa
 its distribution function from a start of fixed seed, so that a search always finds the same. A node without room, or
 after `_MAX_PLIES` moves, is judged by the estimate. A roll that leads back to a state that is being searched, such as a
 tie that is rolled again, is left out, and the other outcomes count for it.
+
+Many moves may lead to few states, such as the rolls of many dice. Beyond the first depth, the budget therefore bounds
+also the moves that are tried: `_MOVES` times as many as nodes.
 """
 
 from bisect import bisect_right
@@ -35,6 +38,7 @@ Thing = TypeVar("Thing")
 _MAX_DEPTH = 40
 _MAX_PLIES = 100  # at four frames each, well within Python's own stack
 _LEAST_ROOM = 4
+_MOVES = 10
 _SEED = 1
 _REMEMBERED = 4096
 _OPEN: Values = ()
@@ -52,7 +56,8 @@ class Budget:
     Attributes
     ----------
     nodes
-        States looked at. No depth but the first is begun beyond it, and one that would exceed it is given up.
+        States looked at. No depth but the first is begun beyond it, and one that would exceed it, or try more than ten
+        times as many moves, is given up.
     seconds
         Time; None if it does not matter. What is found then depends on the machine.
     depth
@@ -143,13 +148,13 @@ class Search(Generic[State, Action, View]):
         actor, nodes = self.game.actor(state), self.budget.nodes // worlds
         after = [self.apply(state, action) for action in actions]
         deadline = monotonic() + self.budget.seconds if self.budget.seconds else None
-        dive = _Dive(self, 0)
+        dive = _Dive(self)
         worth = tuple(dive.each(after, 0, max(self.budget.first // worlds, len(after))))
         found = Found(tuple(v[actor] for v in worth), 1, dive.nodes, complete=not dive.cut)
         for depth in range(2, self.budget.depth + 1):
             if found.complete or found.nodes >= nodes:
                 break
-            dive = _Dive(self, found.nodes, nodes, deadline)
+            dive = _Dive(self, dive.nodes, dive.moves, nodes, deadline)
             try:
                 worth = tuple(dive.each(after, depth - 1, inf))
             except _BudgetSpentError:
@@ -178,22 +183,24 @@ class _Dive(Generic[State, Action, View]):
     ----------
     search
         What is searched.
-    spent
-        States that were looked at before.
+    nodes, moves
+        States that were looked at and moves that were tried before.
     most, deadline
-        At more states, or later, the dive is given up.
+        At more states, at `_MOVES` times as many moves, or later, the dive is given up.
     """
 
     def __init__(
         self,
         search: Search[State, Action, View],
-        spent: int,
+        nodes: int = 0,
+        moves: int = 0,
         most: float = inf,
         deadline: float | None = None,
     ) -> None:
         self.search = search
         self.game = search.game
-        self.nodes = spent
+        self.nodes = nodes
+        self.moves = moves
         self.most = most
         self.deadline = deadline
         self.cut = False
@@ -237,6 +244,7 @@ class _Dive(Generic[State, Action, View]):
         actions = self.game.actions(state)
         if len(actions) > room:
             return self._judged(state)
+        self._try_moves(len(actions))
         after = [self.search.apply(state, action) for action in actions]
         below = self.each(after, depth - 1 if settled else depth, room)
         worth = [values for values in below if values]
@@ -279,9 +287,8 @@ class _Dive(Generic[State, Action, View]):
         self, law: Sequence[tuple[Thing, float]], room: float
     ) -> Sequence[tuple[Thing, float]]:
         """Return the law, or a sample of it where it is too wide for the room."""
-        if len(law) > self.most:
-            raise _BudgetSpentError
         count = max(1, int(min(room / _LEAST_ROOM, len(law))))
+        self._try_moves(count)
         if count == len(law):
             return law
         self.cut = True
@@ -290,6 +297,12 @@ class _Dive(Generic[State, Action, View]):
         last = len(law) - 1
         points = (bisect_right(ends, (start + k) / count, 0, last) for k in range(count))
         return [(law[index][0], drawn / count) for index, drawn in Counter(points).items()]
+
+    def _try_moves(self, count: int) -> None:
+        """Count moves that are about to be applied, remembered ones too; give the dive up where they are too many."""
+        self.moves += count
+        if self.moves > _MOVES * self.most:
+            raise _BudgetSpentError
 
     def _check_budget(self) -> None:
         late = self.deadline is not None and self.nodes % 64 == 0 and monotonic() > self.deadline
