@@ -30,7 +30,7 @@ lint: install  ## ruff and mypy
 test: lint  ## lint, types and the fast tests
 	$(BIN)/pytest -n 2
 
-test-all: lint  ## the slow statistical tests too
+test-all: lint  ## the slow tests too
 	$(BIN)/pytest -n 2 -m "slow or not slow"
 
 bench: install  ## throws, moves and actions a second and memory, as ratios to plain PyBullet loops, shapely and PettingZoo
