@@ -145,7 +145,7 @@ def test_what_a_job_raises_is_its_result_with_the_traceback_of_the_worker():
         assert "in fail" in errors[0].__notes__[0]
         assert len(executor.process_ids) == 1
     with LocalExecutor(fail, 2) as executor, pytest.raises(InvalidValueError, match="three"):
-        list(executor.map(range(8)))
+        list(executor.map(range(4)))
 
 
 def test_a_job_that_takes_too_long_is_given_up_and_its_process_killed(clock, tmp_path):
