@@ -1,7 +1,8 @@
 """Attack plan: one attack with its conditions and the bricks of both sides (BOW 2.4.2, 3.1)."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
 from brickphys.bow.actions.targets import (
     is_ahead,
@@ -17,8 +18,11 @@ from brickphys.bow.state.state import State
 COVER_BRICKS = 1
 
 
-class AttackPlan(NamedTuple):
+@dataclass(frozen=True)
+class AttackPlan:
     """An attack of the active unit on an enemy; legality, rolls and story read it.
+
+    Each condition is worked out when it is first read, and once.
 
     Attributes
     ----------
@@ -34,39 +38,39 @@ class AttackPlan(NamedTuple):
     target: str
     weapon: WeaponInUse
 
-    @property
+    @cached_property
     def distance_studs(self) -> float:
         """Distance of a shot, heights included."""
         return target_distance_studs(self.state, self.target)
 
-    @property
+    @cached_property
     def bricks_lost(self) -> int:
         """Bricks that the attack loses by distance."""
         return bricks_lost(self.distance_studs) if self.weapon.is_shot else 0
 
-    @property
+    @cached_property
     def visibility(self) -> Visibility:
         """How much of the target is seen; all, for a weapon that touches it."""
         return visibility(self.state, self.target) if self.weapon.is_shot else Visibility.OPEN
 
-    @property
+    @cached_property
     def is_covered(self) -> bool:
         """Whether cover helps the target."""
         return self.visibility is Visibility.COVERED
 
-    @property
+    @cached_property
     def attack(self) -> int:
         """Bricks of the attack."""
         return self.weapon.bricks - self.bricks_lost
 
-    @property
+    @cached_property
     def defence(self) -> int:
         """Bricks of the defence."""
         return resistance(self.state, self.target) + self.is_covered * COVER_BRICKS
 
     def problems(self) -> Iterator[str]:
         """Yield every condition that fails, those that are quick to check first."""
-        state, target, weapon = self
+        state, target, weapon = self.state, self.target, self.weapon
         rate = weapon.shots_per_turn
         if rate is not None and state.me.seat and state.shots.count(state.me.seat) >= rate:
             yield f"{weapon.name} fires {rate} a turn (BOW 3.1)"
