@@ -121,18 +121,18 @@ def _heat(plot: PlotData, ax: Axes) -> None:
 
 def _write_in_map(plot: PlotData, scale: float, middle: float, ax: Axes) -> None:
     """Write every estimate in its cell, all with the same decimals, and with its interval where there is room."""
-    told = {
+    shown = {
         (column, row): estimate
         for row, line in enumerate(plot.lines)
         for column, estimate in enumerate(line.estimates)
         if estimate
     }
-    halves = sorted(scale * e.half_width for e in told.values() if isfinite(e.half_width))
+    halves = sorted(scale * e.half_width for e in shown.values() if isfinite(e.half_width))
     digits = decimals(halves[0] if halves else 0.0)
-    words = [[f"{scale * number:.{digits}f}" for number in estimate] for estimate in told.values()]
+    words = [[f"{scale * number:.{digits}f}" for number in estimate] for estimate in shown.values()]
     letters = max((len(f" ({low} to {high}) ") for _, low, high in words), default=0)
     has_room = len(plot.places) * letters <= _MAP_LETTERS and len(plot.lines) <= _MAP_ROWS
-    for ((column, row), estimate), (text, low, high) in zip(told.items(), words, strict=True):
+    for ((column, row), estimate), (text, low, high) in zip(shown.items(), words, strict=True):
         if has_room and isfinite(estimate.half_width):
             text = f"{text}\n({low} to {high})"
         shade = "black" if scale * estimate.value > middle else "white"

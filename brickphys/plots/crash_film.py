@@ -102,9 +102,9 @@ def aftermath_text(crash: Crash) -> str:
     hit = [outcome for outcome in crash.outcomes if outcome.was_hit]
     fallen = [outcome.id for outcome in hit if outcome.knocked_over]
     standing = [o.id for o in hit if o.type is ThingType.UNIT and not o.knocked_over]
-    told = [f"knocked over: {', '.join(fallen)}"] * bool(fallen)
-    told += [f"still upright: {', '.join(standing)}"] * bool(standing)
-    return "; ".join(told)
+    notes = [f"knocked over: {', '.join(fallen)}"] * bool(fallen)
+    notes += [f"still upright: {', '.join(standing)}"] * bool(standing)
+    return "; ".join(notes)
 
 
 def _prop(thing: "Thing", is_mover: bool) -> Prop:

@@ -266,12 +266,12 @@ def _row(run: _Run) -> dict[str, Any]:
 def _agreement(rows: pa.Table) -> dict[str, Estimate | None]:
     """Return how often each scheme's sector is the side that PyBullet saw struck."""
     sides = np.asarray(rows["struck_side"].to_pylist(), dtype=object)
-    told = sides != None  # noqa: E711 - elementwise
+    decided = sides != None  # noqa: E711 - elementwise
     found: dict[str, Estimate | None] = {}
     for scheme in _SCHEMES:
         sectors = np.asarray(rows[f"sector_{scheme}"].to_pylist(), dtype=object)
-        agree = int((sectors[told] == sides[told]).sum())
-        found[f"p_{scheme}"] = _share(agree, int(told.sum())) if told.any() else None
+        agree = int((sectors[decided] == sides[decided]).sum())
+        found[f"p_{scheme}"] = _share(agree, int(decided.sum())) if decided.any() else None
     return found
 
 

@@ -26,4 +26,4 @@ def aim_areas(
             owners.setdefault(tuple(aim["area"]), []).append(spoken(str(aim["player"])))
     for studs, players in owners.items():
         words.setdefault(studs, []).append(f"aim of {' and '.join(dict.fromkeys(players))}")
-    return tuple(NamedArea(", ".join(told), *studs) for studs, told in words.items())
+    return tuple(NamedArea(", ".join(lines), *studs) for studs, lines in words.items())

@@ -17,16 +17,16 @@ from brickphys.rules.report.trajectories import Frame, Kill, Track, Trajectories
 
 def trajectories(record: BowRecord) -> Trajectories[State]:
     """Return a battle as pictures show it."""
-    told, found = ending(record), list(turns(record))
+    result, found = ending(record), list(turns(record))
     last = len(found) - 1
-    frames = [_frame(turn, told if n == last else "") for n, turn in enumerate(found)]
+    frames = [_frame(turn, result if n == last else "") for n, turn in enumerate(found)]
     return Trajectories(
         names=record.initial.setting.players,
         played_by=record.players,
-        ending=told,
+        ending=result,
         final=record.final,
         tracks=tracks(record),
-        frames=tuple(frames or [Frame(record.initial, told, "")]),
+        frames=tuple(frames or [Frame(record.initial, result, "")]),
         areas=aim_areas(record.setup),
     )
 

@@ -139,8 +139,8 @@ def _outcome(game: AnyGame, record: AnyRecord) -> str:
         if best == 0:
             return "a draw" if len(names) > 1 else "neither won nor lost"
         verb = "win" if best > 0 else "lose"
-    told = " and ".join(f"{name} ({bot})" for name, bot in won)
-    return f"{told} {agreed(won[0][0], verb).split()[-1] if len(won) == 1 else verb}"
+    winners = " and ".join(f"{name} ({bot})" for name, bot in won)
+    return f"{winners} {agreed(won[0][0], verb).split()[-1] if len(won) == 1 else verb}"
 
 
 def _names(game: AnyGame, record: AnyRecord) -> list[str]:

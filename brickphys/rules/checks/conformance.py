@@ -150,8 +150,8 @@ class _Examination:
                 self.blame(where, "a game cannot be repeated", case)
             self.report.add(where, _record_findings(self.game, record))
             if address[-1] == 0:
-                told = partial(text_checks.story_findings, self.game, record)
-                self.report.add(where, _guarded(told, "the story"))
+                story = partial(text_checks.story_findings, self.game, record)
+                self.report.add(where, _guarded(story, "the story"))
                 rng = generator(self.seed, *address, _STORY_ADDRESS)
                 alike = partial(hidden_information.section_findings, self.game, record, rng)
                 self.report.add(where, _guarded(alike, "the story of a part of the game"))

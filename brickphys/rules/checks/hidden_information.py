@@ -121,16 +121,16 @@ def _same_news(player: int, position: Position, other: Any) -> Iterator[Finding]
     own = position.actor == player
     if not game.hidden(state) or game.actor(other) != position.actor or (own and other == state):
         return
-    told: dict[Any, dict[Any, set[str]]] = {}
+    stories: dict[Any, dict[Any, set[str]]] = {}
     for before in {state, other}:
         moves = listed_moves(game, before)
         for move in moves if len(moves) <= _MOST_MOVES else ():
             after = game.apply(before, move)
             step = Step(position.actor, move, format_move(game, before, move), after)
             seen = (game.observe(after, player), move if own else None)
-            lines = told.setdefault(seen, {}).setdefault(after, set())
+            lines = stories.setdefault(seen, {}).setdefault(after, set())
             lines.add(game.tell(before, step, player))
-    for states in told.values():
+    for states in stories.values():
         first, *rest = states.values()
         if any(lines != first for lines in rest):
             case = f"player {player} is told {sorted(set().union(*states.values()))}"

@@ -67,8 +67,8 @@ def turn_text(name: str, clauses: Iterable[str]) -> str:
     clauses
         What happened, one thing after the other: ``walks to 5,4``, ``blue trooper dies``.
     """
-    told = "; ".join(clauses)
-    return f"{name}: {told or 'waits'}." if name else f"{told}."
+    events = "; ".join(clauses)
+    return f"{name}: {events or 'waits'}." if name else f"{events}."
 
 
 def under_rounds(turns: Iterable[tuple[int, str]]) -> Iterator[str]:
