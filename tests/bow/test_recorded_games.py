@@ -7,6 +7,7 @@ story and its description. One game of fifteen is in the fast suite.
 import csv
 from fractions import Fraction
 from hashlib import sha256
+from io import StringIO
 from pathlib import Path
 
 import numpy as np
@@ -63,6 +64,15 @@ def played(row: dict[str, str]) -> dict[str, str]:
         "story": digest("\n".join(GAME.story(record))),
         "description": digest(GAME.describe(GAME.observe(record.final, 0))),
     }
+
+
+def table() -> str:
+    """The file as it should be."""
+    text = StringIO()
+    writer = csv.DictWriter(text, GAMES[0], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(map(played, GAMES))
+    return text.getvalue()
 
 
 def test_there_are_three_hundred():

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from battle import GAME, Battle, duel, setup, unit
+from told_duel import Reader, duel_story, told_duel
 
 from brickphys.bow.actions.move import Walk
 from brickphys.bow.report.status_text import battle_status, unit_letters
@@ -20,32 +21,6 @@ from brickphys.rules.report.story import Turn
 GOLDEN = Path(__file__).parents[2] / "golden"
 
 
-class Reader:
-    """A player who does what is written."""
-
-    name = "reader"
-
-    def __init__(self, lines):
-        self.lines = iter(lines)
-
-    def choose(self, view, actions, rng):
-        return GAME.parse_action(next(self.lines))
-
-
-def told_duel():
-    """A duel: a walk and a throw, a miss, a guard, a hit that kills."""
-    red = (
-        *("unit red_trooper", "walk 5,4", "face e", "end"),
-        *("unit red_trooper", "walk 7,4", "face e", "attack blue_trooper spear"),
-    )
-    blue = (
-        *("unit blue_trooper", "do throw", "throw shield held", "to 9,8", "walk 8,5", "face w"),
-        *("unit blue_trooper", "attack red_trooper spear", "end"),
-    )
-    rolls = ScriptSource(["3", "3", "5", "2", "1 1", "2 0"])
-    return play(GAME, duel(), [Reader(red), Reader(blue)], rolls, root=0)
-
-
 @pytest.fixture(scope="module", params=["skirmish", "ambush"])
 def battle(request):
     path = GOLDEN / f"bow_{request.param}.jsonl"
@@ -53,10 +28,8 @@ def battle(request):
 
 
 def test_the_golden_story_of_a_duel():
-    record = told_duel()
-    assert record.ending is Ending.OVER
-    text = "\n".join(story(record)) + "\n"
-    assert text == (GOLDEN / "bow_duel_story.txt").read_text(encoding="utf-8")
+    assert told_duel().ending is Ending.OVER
+    assert duel_story() == (GOLDEN / "bow_duel_story.txt").read_text(encoding="utf-8")
 
 
 def test_a_story_tells_every_round_every_roll_and_every_death(battle):
