@@ -49,7 +49,7 @@ class Bow(TurnGame[State, State], OpenGame[State, Action[State]]):
     """
 
     name = "bow"
-    version = "1.3.2"
+    version = "1.3.3"
     pictures = "brickphys.plots.bow.painter:BowPainter"
     lists_all_actions = False
     action_types = ACTION_TYPES

@@ -127,17 +127,20 @@ class ChangeSeat(TurnAction):
 
 
 def take_seat(state: State, vehicle: int, name: str) -> State:
-    """Put the active unit into a seat.
+    """Put the active unit into a seat; in the pilot's seat its player drives from now on.
 
-    A new pilot must make a compulsory move, unless the vehicle has already moved in this turn (BOW 3.3).
+    With the option `move_per_pilot` a new pilot must make a compulsory move, unless the vehicle has already moved in
+    this turn (BOW 3.3).
     """
-    seats = state.setting.vehicles[vehicle].sheet.seats
+    seats, vehicle_state = state.setting.vehicles[vehicle].sheet.seats, state.vehicles[vehicle]
     seat = next(number for number, seat in enumerate(seats) if seat.name == name)
     unit_state = replace(state.me, stud=None, seat=(vehicle, seat), facing=0)
     state = state.with_unit(state.active, unit_state)
-    if seats[seat].pilot and vehicle not in state.driven:
-        state = state.with_vehicle(vehicle, replace(state.vehicles[vehicle], moved=False))
-    return state
+    if not seats[seat].pilot:
+        return state
+    again = state.setting.options.move_per_pilot and vehicle not in state.driven
+    moved = vehicle_state.moved and not again
+    return state.with_vehicle(vehicle, replace(vehicle_state, driver=state.player, moved=moved))
 
 
 def _moving_problems(state: State, vehicle: int) -> Iterator[str]:

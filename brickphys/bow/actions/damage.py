@@ -6,7 +6,7 @@ from typing import Self
 
 from brickphys.bow.actions.reach import ground_stud, put_down
 from brickphys.bow.sheets.loadout import Loadout
-from brickphys.bow.state.state import NOBODY, State
+from brickphys.bow.state.state import State
 from brickphys.errors import unknown
 from brickphys.grid.directions import nearest_facing
 from brickphys.rules.pending import Question, number_problems
@@ -187,10 +187,8 @@ def _sharing(state: State) -> Sharing:
 
 
 def owner_of(state: State, name: str) -> int:
-    """Return the player of a unit; of a vehicle, the player of its pilot, or else its own."""
+    """Return the player of a unit, or the one who drove a vehicle last."""
     setting = state.setting
     if name in setting.unit_numbers:
         return setting.units[setting.unit_numbers[name]].player
-    vehicle = setting.vehicle_numbers[name]
-    pilot = state.pilot(vehicle)
-    return setting.vehicles[vehicle].player if pilot == NOBODY else setting.units[pilot].player
+    return state.vehicles[setting.vehicle_numbers[name]].driver

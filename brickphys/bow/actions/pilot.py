@@ -101,7 +101,7 @@ class ChangeDirection(TurnAction):
 
 @dataclass(frozen=True, slots=True)
 class Advance(TurnAction):
-    """Make the compulsory move now, once in each turn of the pilot; it takes no action."""
+    """Make the compulsory move now, once a round; it takes no action."""
 
     word = "advance"
 
@@ -120,7 +120,7 @@ class Advance(TurnAction):
             yield no_pilot_problem(state)
         elif not must_move(state, state.piloted):
             name = state.setting.vehicles[state.piloted].name
-            yield f"{name} stands still, or has moved in this turn (BOW 3.3)"
+            yield f"{name} stands still, or has moved in this round (BOW 3.3)"
 
     def apply(self, state: State) -> State:
         """Move the vehicle."""
@@ -130,7 +130,7 @@ class Advance(TurnAction):
 
 @dataclass(frozen=True, slots=True)
 class Drift(TurnAction):
-    """Make the compulsory move of a vehicle without a pilot, in any turn of its player; it takes no action."""
+    """Make the compulsory move of a vehicle without a pilot, which the player drove last; it takes no action."""
 
     word = "drift"
     arguments = (NAME,)
@@ -142,7 +142,7 @@ class Drift(TurnAction):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every vehicle of the player that must move and has no pilot."""
+        """Yield every vehicle that the player drove last, that must move and has no pilot."""
         vehicles = state.setting.vehicles
         names = (vehicles[number].name for number in state.vehicles_left)
         return without_problems(state, map(cls, names))
@@ -154,9 +154,9 @@ class Drift(TurnAction):
             yield f"{unknown('vehicle', self.vehicle, numbers)} (BOW 3.3)"
             return
         vehicle = numbers[self.vehicle]
-        owner = state.setting.vehicles[vehicle].player
-        if owner != state.player:
-            yield f"{self.vehicle} is {state.setting.players[owner]}'s (BOW 3.3)"
+        driver = state.vehicles[vehicle].driver
+        if driver != state.player:
+            yield f"{self.vehicle} was last driven by {state.setting.players[driver]} (BOW 3.3)"
         if not is_adrift(state, vehicle):
             yield f"{self.vehicle} has a pilot, stands still, or has moved in this round (BOW 3.3)"
 

@@ -17,6 +17,7 @@ from brickphys.bow.field.sight import (
 from brickphys.bow.state.state import State
 from brickphys.errors import unknown
 from brickphys.geometry.bearing import is_in_arc
+from brickphys.geometry.polygon import Point
 from brickphys.grid.bitset import each
 
 
@@ -54,7 +55,7 @@ def target_problem(state: State, name: str) -> str | None:
 
 
 def is_hostile(state: State, vehicle: int) -> bool:
-    """Tell whether the active unit may attack a vehicle: one with enemies in it, or an empty one of an enemy.
+    """Tell whether the active unit may attack a vehicle: it holds enemies, or is empty and an enemy drove it last.
 
     A unit may not attack the vehicle in which it sits (ours).
     """
@@ -62,7 +63,7 @@ def is_hostile(state: State, vehicle: int) -> bool:
         return False
     setting, mine = state.setting, state.setting.team(state.active)
     teams = {setting.team(unit) for unit in state.occupants(vehicle)}
-    return any(team != mine for team in teams or {setting.teams[setting.vehicles[vehicle].player]})
+    return any(team != mine for team in teams or {setting.teams[state.vehicles[vehicle].driver]})
 
 
 def _is_aboard(state: State, vehicle: int) -> bool:
@@ -70,11 +71,16 @@ def _is_aboard(state: State, vehicle: int) -> bool:
 
 
 def is_ahead(state: State, name: str, axis_deg: float, arc_deg: float) -> bool:
-    """Tell whether a target is in front of the active unit, or in the arc of its weapon (BOW 2.4.2, 3.4)."""
-    here, there = state.stance(state.active)[:2], _middle(state, name)
+    """Tell whether a target is in front of the active unit, or in the arc of its weapon (BOW 2.4.2, 3.4).
+
+    Any part of a vehicle will do. An arc is at least 180 degrees wide, so what is outside it is convex: no part of a
+    vehicle is in the arc if no corner is.
+    """
+    here, there = state.stance(state.active)[:2], _corners(state, name)
     if state.me.seat is None:
-        return is_in_front(state.me.facing, here, there)
-    return is_in_arc(state.heading_deg(state.active) + axis_deg, arc_deg, here, there)
+        return any(is_in_front(state.me.facing, here, corner) for corner in there)
+    middle_deg = state.heading_deg(state.active) + axis_deg
+    return any(is_in_arc(middle_deg, arc_deg, here, corner) for corner in there)
 
 
 def target_distance_studs(state: State, name: str) -> float:
@@ -146,11 +152,13 @@ def _touches(state: State, here: Stance, name: str, reach_studs: int) -> bool:
     return touches_vehicle(state.board, here, target, reach_studs, without)
 
 
-def _middle(state: State, name: str) -> tuple[float, float]:
+def _corners(state: State, name: str) -> list[Point]:
+    """Return the corners of a vehicle, or the place of a unit."""
     vehicle = state.setting.vehicle_numbers.get(name)
-    if vehicle is not None:
-        return state.vehicles[vehicle].centre_studs
-    return state.stance(state.setting.unit_numbers[name])[:2]
+    if vehicle is None:
+        return [state.stance(state.setting.unit_numbers[name])[:2]]
+    corners = state.vehicle_body(vehicle).prism.footprint.vertices_studs
+    return [(x, y) for x, y in corners.tolist()]
 
 
 def _seats(state: State, unit: int) -> tuple[str, ...]:

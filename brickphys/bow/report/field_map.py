@@ -81,10 +81,10 @@ def field_map(
 
 
 def vehicle_signs(state: State) -> tuple[dict[Stud, str], dict[str, str]]:
-    """Return the studs of vehicles with the signs of their owners, and the meanings of these signs."""
+    """Return the studs of vehicles with the signs of those who drive them, and the meanings of these signs."""
     setting, marks, meanings = state.setting, dict[Stud, str](), dict[str, str]()
     for number in state.vehicles_left:
-        player = setting.vehicles[number].player
+        player = state.vehicles[number].driver
         studs = footprint_studs(setting.field, state.vehicle_body(number))
         marks |= dict.fromkeys(each(studs), VEHICLES[player])
         meanings[VEHICLES[player]] = f"vehicle of {setting.players[player]}"

@@ -94,7 +94,7 @@ def _place(state: State, unit: int) -> str:
     return f"{state.setting.vehicles[vehicle].name}, {seat.name}"
 
 
-_VEHICLE_COLUMNS = ("vehicle", "player", "centre", "heading", "speed", "damage", "armor")
+_VEHICLE_COLUMNS = ("vehicle", "driven by", "centre", "heading", "speed", "damage", "armor")
 
 
 def _vehicle_rows(state: State) -> Iterator[Sequence[str]]:
@@ -102,7 +102,7 @@ def _vehicle_rows(state: State) -> Iterator[Sequence[str]]:
         spec, vehicle_state = state.setting.vehicles[number], state.vehicles[number]
         yield (
             spec.name,
-            state.setting.players[spec.player],
+            state.setting.players[vehicle_state.driver],
             f"{vehicle_state.x_studs:.1f},{vehicle_state.y_studs:.1f}",
             f"{vehicle_state.heading_deg:g}",
             f"{vehicle_state.speed} of {spec.sheet.speed}",

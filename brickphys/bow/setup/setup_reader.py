@@ -29,7 +29,7 @@ from brickphys.vehicles.sectors import Scheme
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from brickphys.bow.setup.setup_schema import SetupDocument, SetupUnit, SetupVehicle
+    from brickphys.bow.setup.setup_schema import SetupDocument, SetupUnit
     from brickphys.bow.sheets.sheet_schema import MinifigDocument, VehicleDocument
 
 
@@ -76,10 +76,11 @@ class BattleReader(TableReader):
             aims=aims,
             options=self._options(),
         )
+        unit_states = self._unit_states(setting)
         state = State(
             setting=setting,
-            units=self._unit_states(setting),
-            vehicles=tuple(map(_vehicle_state, document.vehicles)),
+            units=unit_states,
+            vehicles=self._vehicle_states(setting, unit_states),
             objects=objects,
             open_ids=open_ids,
             holding=(0,) * len(aims),
@@ -192,6 +193,28 @@ class BattleReader(TableReader):
             self.faults += [f"{place}.seat: {f}" for f in manning_problems(unit.sheet, weapon)]
         return vehicle, number
 
+    def _vehicle_states(
+        self, setting: Setting, unit_states: tuple[UnitState, ...]
+    ) -> tuple[VehicleState, ...]:
+        """Return the vehicles; the player of whoever begins in the pilot's seat drives (BOW 3.3)."""
+        drivers = {
+            unit_state.seat[0]: unit.player
+            for unit, unit_state in zip(setting.units, unit_states, strict=True)
+            if unit_state.seat and setting.seat(unit_state.seat).pilot
+        }
+        return tuple(
+            VehicleState(
+                float(entry.x),
+                float(entry.y),
+                normal_deg(entry.heading_deg),
+                entry.speed,
+                driver=drivers.get(vehicle, spec.player),
+            )
+            for vehicle, (spec, entry) in enumerate(
+                zip(setting.vehicles, self._document.vehicles, strict=True)
+            )
+        )
+
     def _objects(self, library: Library, field: Field) -> tuple[tuple[Stud, str], ...]:
         lying = []
         for index, entry in enumerate(self._document.objects):
@@ -224,7 +247,7 @@ class BattleReader(TableReader):
 
     def _options(self) -> Options:
         given = self._document.options
-        return Options(given.symmetric_treatment, given.dispute, Scheme(given.sectors))
+        return Options(**{**dict(given), "sectors": Scheme(given.sectors)})
 
     def _check_places(self, state: State) -> None:
         """Note what begins where it cannot be: in a wall, under a vehicle, over the border."""
@@ -253,10 +276,6 @@ def _border_faults(vehicle: Vehicle, field: Field) -> Iterator[str]:
             f"reaches over the border of the field of {wide} x {long} studs: "
             f"x {left:g} to {right:g}, y {low:g} to {high:g}"
         )
-
-
-def _vehicle_state(entry: "SetupVehicle") -> VehicleState:
-    return VehicleState(float(entry.x), float(entry.y), normal_deg(entry.heading_deg), entry.speed)
 
 
 def _faulty(written: "Sequence[MinifigDocument | VehicleDocument]") -> dict[str, None]:

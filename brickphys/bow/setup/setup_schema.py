@@ -126,6 +126,7 @@ class OptionsDocument(Strict):
 
     symmetric_treatment: bool = False
     dispute: bool = False
+    move_per_pilot: bool = False
     sectors: Literal["quadrant", "corner", "contact"] = "quadrant"
 
 

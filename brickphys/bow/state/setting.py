@@ -9,7 +9,7 @@ from brickphys.bow.field.field import Field, Studs
 from brickphys.bow.sheets.custom_actions import CustomAction
 from brickphys.bow.sheets.gear import Item
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
-from brickphys.bow.sheets.vehicle_sheet import VehicleSheet
+from brickphys.bow.sheets.vehicle_sheet import Seat, VehicleSheet
 from brickphys.rules.aims import Aim
 from brickphys.rules.setting import GameSetting
 from brickphys.vehicles.sectors import Scheme
@@ -25,12 +25,15 @@ class Options:
         Treat and repair remove the difference of the rolls instead of 1 point (BOW 2.4.4).
     dispute
         The player of a covered target may dispute that it is visible: 5 bricks each (BOW 2.4.2).
+    move_per_pilot
+        Each pilot who takes the wheel makes a compulsory move, instead of one move a vehicle and round (BOW 3.3).
     sectors
         The limits of the sectors of a vehicle (BOW 3.6.3).
     """
 
     symmetric_treatment: bool = False
     dispute: bool = False
+    move_per_pilot: bool = False
     sectors: Scheme = Scheme.QUADRANT
 
 
@@ -105,6 +108,11 @@ class Setting(GameSetting):
     def unit_teams(self) -> tuple[int, ...]:
         """The team of each unit."""
         return tuple(self.teams[unit.player] for unit in self.units)
+
+    def seat(self, place: tuple[int, int]) -> Seat:
+        """Return a seat, by the numbers of its vehicle and of the seat in it."""
+        vehicle, seat = place
+        return self.vehicles[vehicle].sheet.seats[seat]
 
     def team(self, unit: int) -> int:
         """Return the team of a unit."""

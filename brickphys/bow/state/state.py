@@ -85,6 +85,8 @@ class VehicleState:
         Whether its compulsory move is done (BOW 3.3).
     gone
         Whether it was destroyed or has left the field.
+    driver
+        The player who drove it last: the one whose unit was last in the pilot's seat, at first its own (BOW 3.3).
     """
 
     x_studs: float
@@ -94,6 +96,7 @@ class VehicleState:
     damage: Count = 0
     moved: bool = False
     gone: bool = False
+    driver: Count = 0
 
     @property
     def centre_studs(self) -> Point:
@@ -263,7 +266,7 @@ class State(TurnState):
         """Return the number of the vehicle, and the seat, in which a unit sits."""
         seat = self.units[unit].seat
         assert seat is not None
-        return seat[0], self.setting.vehicles[seat[0]].sheet.seats[seat[1]]
+        return seat[0], self.setting.seat(seat)
 
     def occupants(self, vehicle: int) -> list[int]:
         """Return the units in a vehicle, in the order of seats."""
@@ -276,12 +279,8 @@ class State(TurnState):
 
     def pilot(self, vehicle: int) -> int:
         """Return the unit in the pilot's seat, or `NOBODY` (BOW 3.1)."""
-        seats = self.setting.vehicles[vehicle].sheet.seats
-        for unit in self.occupants(vehicle):
-            seat = self.units[unit].seat
-            if seat is not None and seats[seat[1]].pilot:
-                return unit
-        return NOBODY
+        pilots = (unit for unit in self.occupants(vehicle) if self.seat_of(unit)[1].pilot)
+        return next(pilots, NOBODY)
 
     @property
     def piloted(self) -> int | None:

@@ -76,7 +76,7 @@ class ChooseUnit(Action[State]):
         if unit_state.guard or unit_state.held_up:
             state = state.with_unit(unit, replace(unit_state, guard=0, held_up=0))
         state = state.changed(active=unit, actions_left=actions, shots=())
-        if state.piloted is not None:  # each pilot's turn has its compulsory move (BOW 3.3)
+        if state.piloted is not None and state.setting.options.move_per_pilot:
             vehicle_state = state.vehicles[state.piloted]
             state = state.with_vehicle(state.piloted, replace(vehicle_state, moved=False))
         return state

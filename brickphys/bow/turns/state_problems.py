@@ -16,7 +16,8 @@ def state_problems(state: State) -> Iterator[str]:
         yield f"crafts: not {len(setting.vehicles)} of them"
         return
     count = len(setting.players)
-    for player in (state.player, *state.finished):
+    drivers = (vehicle_state.driver for vehicle_state in state.vehicles)
+    for player in (state.player, *state.finished, *drivers):
         yield from number_problems("player", player, count)
     if len(set(state.finished)) < len(state.finished):
         yield "finished: a player is named twice"
@@ -88,6 +89,11 @@ def _vehicle_use_problems(state: State) -> Iterator[str]:
     moved = {vehicle for vehicle, vehicle_state in enumerate(state.vehicles) if vehicle_state.moved}
     if list(state.driven) != sorted(moved.intersection(state.driven)):
         yield f"driven: {list(state.driven)} are not vehicles in order that have moved"
+    for vehicle in state.vehicles_left:
+        pilot, driver = state.pilot(vehicle), state.vehicles[vehicle].driver
+        if pilot != NOBODY and state.setting.units[pilot].player != driver:
+            name = state.setting.vehicles[vehicle].name
+            yield f"{name}: driven last by player {driver}, and another's unit is in the pilot's seat"
 
 
 def _craft_problems(state: State, vehicle_state: VehicleState, spec: VehicleSpec) -> Iterator[str]:

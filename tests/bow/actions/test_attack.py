@@ -1,8 +1,14 @@
 """Attack actions and damage: BOW 2.4.2, 2.4.3, A.2."""
 
-import pytest
-from battle import GAME, Battle, setup, unit
+from dataclasses import replace
 
+import numpy as np
+import pytest
+from battle import GAME, Battle, seated, setup, unit, vehicle
+from shapely import Polygon
+
+from brickphys.bow.actions.targets import is_ahead
+from brickphys.bow.field.facing import is_in_front
 from brickphys.rules.record import OVER
 
 
@@ -55,6 +61,56 @@ def test_2_4_2_melee_needs_the_target_in_front_and_within_the_weapon():
     ]
     battle.do("walk 5,5", "face w")
     assert battle.why_not("attack t sword") == ["t is not in front (BOW 2.4.2)"]
+
+
+@pytest.mark.parametrize("seat", [None, "driver", "gunner"])
+def test_2_4_2_and_3_4_any_part_of_a_vehicle_is_in_front(seat):
+    """Against shapely: the part of the footprint in the half-plane ahead; on foot, and from seats of a tank."""
+    mine = (
+        unit("a", "driver", "red", 10, 10)
+        if seat is None
+        else seated("a", "driver", "red", "t", seat)
+    )
+    tank = vehicle("t", "tank", "red", 40.0, 40.0)
+    car = vehicle("car", "truck", "blue", 30.0, 30.0)
+    foe = unit("foe", "trooper", "blue", 1, 1)
+    state = Battle(setup(mine, foe, vehicles=[tank, car], width=60, length=60)).do("unit a").state
+    rng, found = np.random.default_rng(4), set()
+    for _ in range(300):
+        x, y = rng.uniform(10, 50, 2)
+        car = replace(state.vehicles[1], x_studs=x, y_studs=y, heading_deg=rng.uniform(0, 360))
+        tank = replace(state.vehicles[0], heading_deg=rng.uniform(0, 360))
+        facing = int(rng.integers(8))
+        here = state.with_vehicle(1, car).with_vehicle(0, tank)
+        if seat is None:
+            here = here.with_unit(0, replace(here.me, facing=facing))
+        axis = 0.0 if seat is None else float(rng.uniform(-180, 180))
+        ahead = np.radians(here.heading_deg(0) + axis)
+        at = np.array(here.stance(0)[:2])
+        forward = 500 * np.array([np.cos(ahead), np.sin(ahead)])
+        left = np.array([-forward[1], forward[0]])
+        half = Polygon([at - left, at - left + forward, at + left + forward, at + left])
+        footprint = Polygon(here.vehicle_body(1).prism.footprint.vertices_studs)
+        deep = footprint.intersection(half).area
+        if 0 < deep < 1e-6 * footprint.area:
+            continue
+        is_seen = is_ahead(here, "car", axis, 180.0)
+        assert is_seen == (deep > 0)
+        assert is_ahead(here, "car", axis, 360.0 if seat else 180.0) or not is_seen
+        found.add((is_seen, footprint.centroid.within(half)))
+    assert found == {(True, True), (True, False), (False, False)}
+
+
+def test_2_4_2_the_quarter_of_a_truck_in_front_is_enough():
+    """The truck's middle is behind the swordsman, its bonnet beside and ahead of him."""
+    begin = setup(
+        unit("a", "swordsman", "red", 16, 13),
+        unit("foe", "trooper", "blue", 1, 1),
+        vehicles=[vehicle("car", "truck", "blue", 15.0, 10.0)],
+    )
+    battle = Battle(begin).do("unit a")
+    assert battle.can("attack car sword")
+    assert not is_in_front(battle.unit("a").facing, battle.state.stance(0)[:2], (15.0, 10.0))
 
 
 def test_2_4_2_exactly_sideways_is_in_front():

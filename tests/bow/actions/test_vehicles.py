@@ -27,7 +27,7 @@ def test_3_3_a_landspeeder_at_speed_4_moves_20_studs():
     battle = landspeeder(speed=4).do("unit pilot", "advance")
     assert (battle.vehicle("car").x_studs, battle.vehicle("car").y_studs) == (35.0, 15.0)
     assert battle.state.actions_left == 3
-    assert battle.why_not("advance") == ["car stands still, or has moved in this turn (BOW 3.3)"]
+    assert battle.why_not("advance") == ["car stands still, or has moved in this round (BOW 3.3)"]
 
 
 def test_3_3_the_compulsory_move_comes_at_the_latest_when_the_turn_ends():
@@ -211,7 +211,7 @@ def test_3_1_changing_seats_costs_an_action():
 def test_3_3_whoever_changes_seats_in_his_turn_moves_the_vehicle_once():
     battle = landspeeder(speed=2)
     battle.do("unit pilot", "advance", "seat passenger", "seat pilot")
-    assert battle.why_not("advance") == ["car stands still, or has moved in this turn (BOW 3.3)"]
+    assert battle.why_not("advance") == ["car stands still, or has moved in this round (BOW 3.3)"]
     battle.do("end")
     assert battle.vehicle("car").x_studs == 25.0
     battle.do("unit foe", "end", "unit pilot", "advance")
@@ -225,7 +225,8 @@ def test_3_3_whoever_lets_it_drift_and_then_takes_the_wheel_moves_it_once():
     assert battle.vehicle("car").x_studs == 25.0
 
 
-def test_3_3_a_new_pilot_in_a_turn_of_his_own_moves_it_again_in_the_round():
+@pytest.mark.parametrize("per_pilot", [False, True])
+def test_3_3_a_vehicle_makes_one_move_a_round_unless_the_option_gives_each_pilot_one(per_pilot):
     others = (
         seated("heir", "driver", "red", "car", "passenger"),
         unit("foe", "trooper", "blue", 59, 39),
@@ -233,10 +234,54 @@ def test_3_3_a_new_pilot_in_a_turn_of_his_own_moves_it_again_in_the_round():
     )
     library = {"vehicle": [{"name": "three", "base": "landspeeder", "seat": [
         {"name": "pilot", "pilot": True}, {"name": "passenger"}, {"name": "back"}]}]}  # fmt: skip
-    battle = ride("three", {"pilot": "driver"}, *others, speed=2, library=library)
+    options = {"move_per_pilot": per_pilot}
+    battle = ride("three", {"pilot": "driver"}, *others, speed=2, library=library, options=options)
     battle.do("unit pilot", "advance", "seat back", "end", "unit foe", "end")
-    battle.do("unit heir", "seat pilot", "advance")
-    assert (battle.state.round, battle.vehicle("car").x_studs) == (1, 35.0)
+    battle.do("unit heir", "seat pilot")
+    assert battle.can("advance") is per_pilot
+    battle.do("end")
+    assert (battle.state.round, battle.vehicle("car").x_studs) == (1, 35.0 if per_pilot else 25.0)
+    battle.do("unit foe_2", "end", "unit heir", "end")
+    assert (battle.state.round, battle.vehicle("car").x_studs) == (2, 45.0 if per_pilot else 35.0)
+
+
+def test_3_3_without_a_pilot_the_side_that_drove_it_last_moves_it():
+    """Red has captured the jeep of blue, and its driver is shot at the wheel."""
+    others = (
+        unit("mate", "trooper", "red", 1, 1),
+        unit("archer", "archer", "blue", 20, 12, "w"),
+        unit("knight", "knight", "blue", 50, 35),
+    )
+    wheel = {"name": "driver", "pilot": True, "exposed": True}
+    library = {"vehicle": [{"name": "open", "base": "jeep", "seat": [wheel]}]}
+    begin = setup(
+        unit("thief", "driver", "red", 10, 13),
+        *others,
+        vehicles=[vehicle("car", "open", "blue", 10.0, 10.0)],
+        library=library,
+        width=60,
+        length=40,
+    )
+    battle = Battle(begin)
+    assert battle.vehicle("car").driver == 1
+    battle.do("unit thief", "board car driver", "speed 1", "end")
+    assert battle.vehicle("car").driver == 0
+    assert GAME.parse_state(GAME.format_state(battle.state)) == battle.state
+    battle.do("unit archer", "attack thief bow", "3 0")
+    assert not battle.unit("thief").plays
+    battle.do("end")
+    assert battle.vehicle("car").moved
+    battle.do("unit mate")
+    assert battle.why_not("drift car") == [
+        "car has a pilot, stands still, or has moved in this round (BOW 3.3)"
+    ]
+    battle.do("end", "unit knight")
+    assert battle.why_not("drift car")[0] == "car was last driven by red (BOW 3.3)"
+    battle.do("end")
+    assert battle.state.round == 2
+    at = battle.vehicle("car").x_studs
+    battle.do("unit mate", "drift car")
+    assert battle.vehicle("car").x_studs == at + 5.0
 
 
 def test_3_3_without_a_pilot_the_owner_moves_it_once_a_round_in_any_turn():
