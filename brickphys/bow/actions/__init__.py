@@ -14,6 +14,7 @@
 - `board_vehicle`: get on and off a vehicle, and change seats.
 - `pilot`: speed, direction and compulsory move of a vehicle.
 - `collision`: the compulsory move, and the rolls of units that are run over and of vehicles that are hit.
+- `rotation`: a vehicle that is turned, and backed off where it needs room.
 - `obstacles`: what a vehicle may run into, and where its doors are.
 - `reach`: what a unit can touch, and where it can be put.
 - `damage`: damage points, death, destroyed vehicles.

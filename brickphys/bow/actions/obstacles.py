@@ -8,7 +8,6 @@ from brickphys.bow.field.field import FIGURE_PLATES, Field, Stance, Studs, block
 from brickphys.bow.sheets.vehicle_sheet import Side
 from brickphys.bow.state.state import State
 from brickphys.geometry.polygon import TOLERANCE, rectangle, unit_vector
-from brickphys.geometry.swing import swing
 from brickphys.vehicles.named_obstacles import NamedObstacles
 from brickphys.vehicles.scene import Bounds, Fixture, Unit, Vehicle
 
@@ -26,16 +25,25 @@ def obstacles(state: State, vehicle: int) -> NamedObstacles:
     is as high as it is, the ground included (BOW 3.6.2).
     """
     setting, field = state.setting, state.setting.field
-    mover = state.vehicle_body(vehicle)
-    flies = setting.vehicles[vehicle].sheet.flying and mover.speed > 0
-    passed = mover.bottom_plates + (0.0 if flies else field.step_plates)
     units = [
         _figure(setting.units[unit].name, field.stances[unit_state.stud])
         for unit, unit_state in state.in_play()
         if unit_state.stud is not None
     ]
-    vehicles = [state.vehicle_body(number) for number in state.vehicles_left]
-    return _fixed(field, state.open_ids, passed).updated(add=[*units, *vehicles])
+    return _solids(state, vehicle, units)
+
+
+def solids(state: State, vehicle: int) -> NamedObstacles:
+    """Return the `obstacles` of a vehicle without units."""
+    return _solids(state, vehicle, [])
+
+
+def _solids(state: State, vehicle: int, units: list[Unit]) -> NamedObstacles:
+    field, mover = state.setting.field, state.vehicle_body(vehicle)
+    flies = state.setting.vehicles[vehicle].sheet.flying and mover.speed > 0
+    passed = mover.bottom_plates + (0.0 if flies else field.step_plates)
+    others = [state.vehicle_body(number) for number in state.vehicles_left if number != vehicle]
+    return _fixed(field, state.open_ids, passed).updated(add=[*units, *others])
 
 
 @lru_cache(maxsize=4096)
@@ -77,16 +85,6 @@ def overlapping(state: State, vehicle: int) -> list[str]:
     around = obstacles(state, vehicle)
     touches = around.touches(state.vehicle_body(vehicle), 0.0)
     return [around.things[touch.index].id for touch in touches]
-
-
-def turned_against(
-    state: State, vehicle: int, angle_deg: float, around: NamedObstacles
-) -> list[str]:
-    """Return the names of what a vehicle would touch while it turns about its centre."""
-    mover = state.vehicle_body(vehicle)
-    met = swing(mover.prism, mover.centre_studs, angle_deg, around.prisms)
-    names = [around.things[touch.index].id for touch in met]
-    return [name for name in names if name != mover.id]
 
 
 def door_studs(state: State, vehicle: int) -> Studs:

@@ -4,13 +4,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
-from brickphys.bow.actions.collision import is_adrift, make_compulsory_move, must_move
-from brickphys.bow.actions.obstacles import obstacles, overlapping, turned_against
+from brickphys.bow.actions.collision import (
+    is_adrift,
+    make_compulsory_move,
+    must_move,
+    push_units_clear,
+)
+from brickphys.bow.actions.obstacles import overlapping, solids
+from brickphys.bow.actions.rotation import rotated, turned_against
 from brickphys.bow.actions.words import ANGLE, SPEED, TurnAction
-from brickphys.bow.field.facing import normal_deg
 from brickphys.bow.state.state import State
 from brickphys.errors import unknown
 from brickphys.rules.words import NAME, without_problems
+from brickphys.vehicles.named_obstacles import NamedObstacles
+from brickphys.vehicles.scene import Vehicle
 
 MOST_DEG = 45.0
 """A change of direction turns a vehicle at most so far (BOW 3.3)."""
@@ -62,7 +69,7 @@ class ChangeSpeed(TurnAction):
 
 @dataclass(frozen=True, slots=True)
 class ChangeDirection(TurnAction):
-    """Turn the vehicle about its centre, counter-clockwise, by at most 45 degrees; it may touch nothing."""
+    """Turn the vehicle about its centre, counter-clockwise, by at most 45 degrees; units make way for it."""
 
     word = "turn"
     arguments = (ANGLE,)
@@ -70,12 +77,12 @@ class ChangeDirection(TurnAction):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield the listed angles at which nothing is touched; they stand for all."""
+        """Yield the listed angles for which there is room; they stand for all."""
         if state.piloted is not None:
-            around = obstacles(state, state.piloted)
-            for angle_deg in LISTED_DEG:
-                if not turned_against(state, state.piloted, angle_deg, around):
-                    yield cls(angle_deg)
+            around = solids(state, state.piloted)
+            for turn in map(cls, LISTED_DEG):
+                if turn._end(state, around) is not None:
+                    yield turn
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why it cannot turn by this angle."""
@@ -83,20 +90,32 @@ class ChangeDirection(TurnAction):
         if not 0.0 < abs(self.angle_deg) <= MOST_DEG:
             yield f"a turn is up to {MOST_DEG:g} degrees to either side, not {self.angle_deg:g} (BOW 3.3)"
         elif vehicle is not None:
-            around = obstacles(state, vehicle)
-            met = turned_against(state, vehicle, self.angle_deg, around)
-            if met:
-                name = state.setting.vehicles[vehicle].name
-                yield f"{name} would touch {first_few(met)} while it turns (BOW 3.3)"
+            body, around = state.vehicle_body(vehicle), solids(state, vehicle)
+            if self._end(state, around) is None:
+                met = turned_against(body, self.angle_deg, around)
+                yield f"{body.id} has no room to turn: {first_few(met)} (BOW 3.3)"
         if vehicle is None:
             yield no_pilot_problem(state)
 
     def apply(self, state: State) -> State:
-        """Turn it."""
+        """Turn it, and put units beside it that are under it then."""
+        vehicle = state.piloted
+        assert vehicle is not None
+        end = self._end(state, solids(state, vehicle))
+        assert end is not None
+        after = replace(
+            state.vehicles[vehicle],
+            x_studs=end.x_studs,
+            y_studs=end.y_studs,
+            heading_deg=end.heading_deg,
+        )
+        return push_units_clear(state.with_vehicle(vehicle, after))
+
+    def _end(self, state: State, around: NamedObstacles) -> Vehicle | None:
+        """Return the vehicle after the turn; None if it has no room for it."""
         assert state.piloted is not None
-        vehicle_state = state.vehicles[state.piloted]
-        heading = normal_deg(vehicle_state.heading_deg + self.angle_deg)
-        return state.with_vehicle(state.piloted, replace(vehicle_state, heading_deg=heading))
+        body, rule = state.vehicle_body(state.piloted), state.setting.options.turning
+        return rotated(body, self.angle_deg, rule, around)
 
 
 @dataclass(frozen=True, slots=True)

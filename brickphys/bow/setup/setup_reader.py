@@ -16,7 +16,7 @@ from brickphys.bow.sheets.custom_actions import CustomAction
 from brickphys.bow.sheets.library import Library
 from brickphys.bow.sheets.sheet_reader import LibraryReader
 from brickphys.bow.sheets.vehicle_sheet import manning_problems
-from brickphys.bow.state.setting import Options, Setting, UnitSpec, VehicleSpec
+from brickphys.bow.state.setting import Options, Setting, TurnRule, UnitSpec, VehicleSpec
 from brickphys.bow.state.state import State, UnitState, VehicleState
 from brickphys.bow.turns.rounds import StartRoll
 from brickphys.geometry.polygon import TOLERANCE
@@ -247,7 +247,8 @@ class BattleReader(TableReader):
 
     def _options(self) -> Options:
         given = self._document.options
-        return Options(**{**dict(given), "sectors": Scheme(given.sectors)})
+        read = {"sectors": Scheme(given.sectors), "turning": TurnRule(given.turning)}
+        return Options(**{**dict(given), **read})
 
     def _check_places(self, state: State) -> None:
         """Note what begins where it cannot be: in a wall, under a vehicle, over the border."""

@@ -128,6 +128,7 @@ class OptionsDocument(Strict):
     dispute: bool = False
     move_per_pilot: bool = False
     sectors: Literal["quadrant", "corner", "contact"] = "quadrant"
+    turning: Literal["free", "swept"] = "free"
 
 
 Players = Annotated[list[PlayerDocument], Field(min_length=2, max_length=MAX_PLAYERS)]

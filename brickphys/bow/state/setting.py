@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as entry
+from enum import Enum
 from functools import cached_property
 
 from brickphys.bow.field.field import Field, Studs
@@ -13,6 +14,15 @@ from brickphys.bow.sheets.vehicle_sheet import Seat, VehicleSheet
 from brickphys.rules.aims import Aim
 from brickphys.rules.setting import GameSetting
 from brickphys.vehicles.sectors import Scheme
+
+
+class TurnRule(Enum):
+    """What must be clear of decor and vehicles when a vehicle is turned (BOW 3.3)."""
+
+    FREE = "free"
+    """Where it stands then."""
+    SWEPT = "swept"
+    """The whole turn."""
 
 
 @dataclass(frozen=True)
@@ -29,12 +39,15 @@ class Options:
         Each pilot who takes the wheel makes a compulsory move, instead of one move a vehicle and round (BOW 3.3).
     sectors
         The limits of the sectors of a vehicle (BOW 3.6.3).
+    turning
+        What must be clear when a vehicle is turned (BOW 3.3).
     """
 
     symmetric_treatment: bool = False
     dispute: bool = False
     move_per_pilot: bool = False
     sectors: Scheme = Scheme.QUADRANT
+    turning: TurnRule = TurnRule.FREE
 
 
 @dataclass(frozen=True)
