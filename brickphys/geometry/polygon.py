@@ -157,12 +157,12 @@ def _order_problems(points: Sequence[Point], hull: Polygon) -> list[str]:
 
 
 def _hull(points: Sequence[Point]) -> Polygon:
-    """Return the convex hull (Andrew, 1979); of corners on one line it has fewer than three.
+    """Return the convex hull (Andrew, 1979) without corners that lie on an edge, up to the tolerance.
 
-    Those within the tolerance of an edge are left out; each is measured against the corners that are kept.
+    Of corners on one line it has fewer than three.
     """
     order = sorted(set(points))
-    corners = [*_chain(order)[:-1], *_chain(order[::-1])[:-1]]
+    corners = [*_simplified(_chain(order))[:-1], *_simplified(_chain(order[::-1]))[:-1]]
     return Polygon(np.array(corners, dtype=float).reshape(-1, 2))
 
 
@@ -170,10 +170,21 @@ def _chain(points: Sequence[Point]) -> list[Point]:
     """Return the points, in this order, that form a chain of left turns."""
     kept: list[Point] = []
     for point in points:
-        while len(kept) > 1 and _left_of(kept[-2], point, kept[-1]) >= -TOLERANCE:
+        while len(kept) > 1 and _left_of(kept[-2], point, kept[-1]) >= 0.0:
             kept.pop()
         kept.append(point)
     return kept
+
+
+def _simplified(chain: Sequence[Point]) -> list[Point]:
+    """Return a chain of left turns without points that are within the tolerance of the edge that replaces them."""
+    kept, dropped = list(chain[:1]), list(chain[1:2])
+    for point in chain[2:]:
+        if any(_left_of(kept[-1], point, one) < -TOLERANCE for one in dropped):
+            kept.append(dropped[-1])
+            dropped.clear()
+        dropped.append(point)
+    return [*kept, *dropped[-1:]]
 
 
 def _left_of(start: Point, end: Point, point: Point) -> float:

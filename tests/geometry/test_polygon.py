@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
 from brickphys.geometry.polygon import (
+    TOLERANCE,
     convex_polygon,
     intersection,
     polygon_problems,
@@ -127,3 +128,15 @@ def test_turning_keeps_area_and_distance_from_the_pivot(shape, angle_deg):
 def test_right_angles_are_exact(turns):
     headings = [unit_vector(90.0 * quarter + 360.0 * turns) for quarter in range(4)]
     assert headings == [(1, 0), (0, 1), (-1, 0), (0, -1)]
+
+
+@pytest.mark.parametrize("count", [3, 10, 50, 200, 1000])
+@pytest.mark.parametrize("bulge", [1e-9, 5e-8, 2e-7, 1e-6])
+def test_nearly_collinear_corners_lose_no_more_than_the_tolerance(count, bulge):
+    """Corners on an arc so flat that each is within the tolerance of the chord of its neighbours."""
+    along = np.linspace(0.0, 10.0, count)
+    arc = list(zip(along.tolist(), (bulge * (along / 5 - 1) ** 2 - bulge).tolist(), strict=True))
+    shape = convex_polygon([*arc, (10.0, 4.0), (0.0, 4.0)])
+    beyond = np.array(arc) @ shape.normals.T - shape.offsets_studs
+    assert beyond.max() <= TOLERANCE * (1 + 1e-6)
+    assert len(shape.vertices_studs) <= count + 2
