@@ -125,11 +125,7 @@ def by_impacts(around: NamedObstacles) -> Resolver:
         found: list[Stop] = []
         for vehicle in vehicles:
             touches = around.touches(vehicle, PATH_STUDS)
-            stops = (
-                t.distance_studs
-                for t in touches
-                if around.things[t.index].type is not ThingType.UNIT
-            )
+            stops = (t.at for t in touches if around.things[t.number].type is not ThingType.UNIT)
             found.append(min(stops, default=None))
         return found
 

@@ -16,7 +16,7 @@ from brickphys.cli.shared.options import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from brickphys.vehicles.compulsory_move import Hit, MoveResult
+    from brickphys.vehicles.course import Hit, MoveResult
     from brickphys.vehicles.physics.outcome import Crash
     from brickphys.vehicles.scene import Scene
 

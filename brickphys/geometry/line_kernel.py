@@ -11,7 +11,8 @@ def _is_clear(line: Array, head: Array, edges: Array, tolerance: float) -> bool:
     x, y, height = line[0], line[1], line[2]
     dx, dy, rise = line[3] - x, line[4] - y, line[5] - height
     enters, leaves = 0.0, 1.0
-    for edge in range(int(head[5])):
+    first = int(head[6])
+    for edge in range(first, first + int(head[5])):
         nx, ny = edges[edge, 2], edges[edge, 3]
         room = edges[edge, 4] - tolerance - nx * x - ny * y
         speed = nx * dx + ny * dy
@@ -37,7 +38,7 @@ def clear_lines(lines: Array, heads: Array, edges: Array, among: Indices, tolera
     ----------
     lines : ndarray, shape (n, 6)
         x, y and height of the beginning and of the end of each.
-    heads, edges : ndarray, shape (m, 6) and (m, k, 5)
+    heads, edges : ndarray, shape (m, 7) and (k, 5)
         Prisms, see `brickphys.geometry.sweep_kernel`.
     among : ndarray of int
         Those prisms that count.
@@ -52,7 +53,7 @@ def clear_lines(lines: Array, heads: Array, edges: Array, among: Indices, tolera
     clear = np.ones(len(lines), np.bool_)
     for number in range(len(lines)):
         for index in among:
-            if not _is_clear(lines[number], heads[index], edges[index], tolerance):
+            if not _is_clear(lines[number], heads[index], edges, tolerance):
                 clear[number] = False
                 break
     return clear

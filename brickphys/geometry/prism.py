@@ -22,6 +22,10 @@ class Prism:
     bottom_plates: float
     top_plates: float
 
+    def on(self, footprint: Polygon) -> "Prism":
+        """Return a prism of the same heights over another footprint."""
+        return Prism(footprint, self.bottom_plates, self.top_plates)
+
     @cached_property
     def circle_studs(self) -> tuple[float, float, float]:
         """Centre (x, y) and radius of a circle around it."""

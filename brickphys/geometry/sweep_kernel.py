@@ -1,9 +1,8 @@
 """The loop of a sweep: every edge of the Minkowski sum of a mover and each obstacle, compiled.
 
 A polygon is an array of shape (n, 5), one row an edge: x and y of the corner where it starts, its outward unit normal,
-and its distance from the origin along that normal. Obstacles are two arrays. `heads`, shape (m, 6): x, y and radius of
-a circle around each, its bottom and top, and its number of edges. `edges`, shape (m, k, 5): their polygons, filled up
-with zeros.
+and its distance from the origin along that normal. Obstacles are two arrays. `heads`, shape (m, 7): x, y and radius of
+a circle around each, its bottom and top, its number of edges, and the first of them in `edges`, shape (n, 5).
 """
 
 from math import hypot, inf, sqrt
@@ -97,55 +96,6 @@ def _first_touch(
     return enters < min(leaves, length) and leaves > 0.0, touch, axis, enters < 0.0
 
 
-@kernel
-def _face(
-    vertices: Array, dx: float, dy: float, nx: float, ny: float, tolerance: float
-) -> tuple[float, float, float]:
-    """Return how far a shifted polygon reaches along a normal, and from where to where, to its left, it does so."""
-    offset = -inf
-    for corner in range(len(vertices)):
-        offset = max(offset, nx * (vertices[corner, 0] + dx) + ny * (vertices[corner, 1] + dy))
-    low, high = inf, -inf
-    for corner in range(len(vertices)):
-        x, y = vertices[corner, 0] + dx, vertices[corner, 1] + dy
-        if nx * x + ny * y >= offset - tolerance:
-            low, high = min(low, nx * y - ny * x), max(high, nx * y - ny * x)
-    return offset, low, high
-
-
-@entry
-def faces_that_meet(
-    hit: Array,
-    mover: Array,
-    shift: tuple[float, float],
-    normal: tuple[float, float],
-    tolerance: float,
-) -> tuple[float, float, float, float, float]:
-    """Return what two polygons that touch turn to each other, on the line that parts them.
-
-    Parameters
-    ----------
-    hit, mover : ndarray, shape (n, 2) and (m, 2)
-        Corners.
-    shift
-        Of the mover.
-    normal
-        Of the line, outward from the polygon that is hit.
-    tolerance
-        Corners so near to the farthest one reach as far.
-
-    Returns
-    -------
-    tuple of float
-        How far the polygon that is hit reaches along the normal; from where to where, to the left of the normal, it
-        does so; and the same of the mover against the normal.
-    """
-    nx, ny = normal
-    offset, low, high = _face(hit, 0.0, 0.0, nx, ny, tolerance)
-    _, from_high, from_low = _face(mover, shift[0], shift[1], -nx, -ny, tolerance)
-    return offset, low, high, -from_low, -from_high
-
-
 @entry
 def edge_rows(vertices: Array) -> Array:
     """Return the edges of a convex polygon, shape (n, 5), given its corners counter-clockwise, shape (n, 2)."""
@@ -200,7 +150,7 @@ def first_touches(
         Its bottom and top.
     way
         Direction (a unit vector) and length of the move.
-    heads, edges : ndarray, shape (m, 6) and (m, k, 5)
+    heads, edges : ndarray, shape (m, 7) and (n, 5)
         All obstacles.
     by_x, sorted_x : ndarray, shape (m,)
         Their order by the x of their centres, and those x.
@@ -226,7 +176,8 @@ def first_touches(
         head = heads[index]
         if not _may_meet(head, circle, heights, way, tolerance):
             continue
-        obstacle = edges[index, : int(head[5])]
+        first_edge = int(head[6])
+        obstacle = edges[first_edge : first_edge + int(head[5])]
         is_hit, touch, axis, overlaps = _first_touch(obstacle, mover, way, tolerance)
         if is_hit:
             hit = found[hits]

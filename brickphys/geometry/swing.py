@@ -6,8 +6,8 @@ they meet if some overlap exceeds the tolerance: this is tested with lines moved
 that of the first touch.
 """
 
-from dataclasses import dataclass
 from math import copysign, degrees, hypot, radians, tau
+from typing import NamedTuple
 
 from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.polygon import TOLERANCE, Point
@@ -15,20 +15,22 @@ from brickphys.geometry.prism import Prism
 from brickphys.geometry.swing_kernel import first_overlaps
 
 
-@dataclass(frozen=True)
-class SwingTouch:
+class SwingTouch(NamedTuple):
     """The first meeting with one obstacle while turning.
 
     Attributes
     ----------
-    index
+    number
         Which obstacle.
     angle_deg
         Turned when the open interiors first meet, with the sign of the turn; 0 for an overlap at the start.
+    overlaps_at_start
+        Whether they overlap before the turn begins.
     """
 
-    index: int
+    number: int
     angle_deg: float
+    overlaps_at_start: bool
 
 
 def swing(
@@ -69,7 +71,7 @@ def swing(
         TOLERANCE,
     )
     met = [
-        SwingTouch(int(index), sign * degrees(angle) + 0.0)  # no -0.0
-        for index, angle in found.tolist()
+        SwingTouch(int(index), sign * degrees(angle) + 0.0, bool(inside))  # no -0.0
+        for index, angle, inside in found.tolist()
     ]
-    return sorted(met, key=lambda touch: (abs(touch.angle_deg), touch.index))
+    return sorted(met, key=lambda touch: (abs(touch.angle_deg), touch.number))

@@ -134,7 +134,7 @@ def first_overlaps(
         1 for a counter-clockwise turn, -1 for a clockwise one.
     turn
         How far, 0 to a full circle, in radians.
-    heads, edges : ndarray, shape (m, 6) and (m, k, 5)
+    heads, edges : ndarray, shape (m, 7) and (n, 5)
         All obstacles.
     some : ndarray of int
         Those that are looked at.
@@ -143,17 +143,19 @@ def first_overlaps(
 
     Returns
     -------
-    ndarray, shape (hits, 2)
-        Number of the obstacle, and the angle at first touch in radians.
+    ndarray, shape (hits, 3)
+        Number of the obstacle, the angle at first touch in radians, and 1 for an overlap at the start, else 0.
     """
-    most = edges.shape[1]
+    most = 0
+    for index in some:
+        most = max(most, int(heads[index, 5]))
     shape, seen = np.empty_like(mover), np.empty((most, 5))
     events = np.empty(2 + 4 * len(mover) * most)
     _look_from(pivot, mover, shape)
     reach = 0.0
     for corner in range(len(shape)):
         reach = max(reach, hypot(shape[corner, 0], shape[corner, 1]))
-    found = np.empty((len(some), 2))
+    found = np.empty((len(some), 3))
     hits = 0
     for index in some:
         head = heads[index]
@@ -163,9 +165,11 @@ def first_overlaps(
             continue
         count = int(head[5])
         other = seen[:count]
-        _look_from(pivot, edges[index, :count], other)
+        first = int(head[6])
+        _look_from(pivot, edges[first : first + count], other)
         angle = _first_overlap(shape, other, sense, turn, tolerance, events)
         if angle >= 0.0:
             found[hits, 0], found[hits, 1] = index, angle
+            found[hits, 2] = angle == 0.0 and _depth(shape, other, 0.0) > tolerance
             hits += 1
     return found[:hits]

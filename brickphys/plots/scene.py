@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from brickphys.arrays import Array
-    from brickphys.vehicles.compulsory_move import Hit, MoveResult
+    from brickphys.vehicles.course import Hit, MoveResult
     from brickphys.vehicles.scene import Scene, Thing
 
 _GROUND, _GRID, _WAY = "#e4ecd9", "#d2dcc4", "#0055bf"

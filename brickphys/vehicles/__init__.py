@@ -3,7 +3,8 @@
 - `scene`: a field, what stands on it, and which vehicle moves; `scene_rules`: what the numbers of a scene file mean.
 - `scene_file`: scenes as TOML; `scene_schema`: the keys of a scene file and their types.
 - `named_obstacles`: the things on a field, prepared once for many moves.
-- `compulsory_move`: a vehicle goes straight ahead, and what it hits.
+- `course`: a mover follows pieces (`piece`), straight ones and turns, and what it hits.
+- `compulsory_move`: a vehicle goes straight ahead.
 - `sectors`: front, left, right and rear of a vehicle that is hit.
 - `resolve`: the move of a scene, and the relative speed of a hit.
 - `physics`: the same move as rigid bodies; `validation`: moves checked by three independent methods.

@@ -1,17 +1,18 @@
 """Named obstacles: the things on a field, prepared once for many moves among them."""
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 
+from brickphys.geometry.body import Body
+from brickphys.geometry.motion import Motion, Touch, Translation
 from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.polygon import TOLERANCE
-from brickphys.geometry.sweep import SweepTouch, sweep
 from brickphys.vehicles.scene import ORDER, Bounds, Thing, Vehicle
 
 
 @dataclass(frozen=True, eq=False)
 class NamedObstacles:
-    """Everything that a vehicle may hit; a mover among it does not hit itself.
+    """Everything that a mover may hit; a mover among it does not hit itself.
 
     Attributes
     ----------
@@ -21,18 +22,21 @@ class NamedObstacles:
         What stands there, each with a name of its own.
     prisms
         The prisms of the things, in the same order.
+    numbers
+        Name of a thing -> its place in that order.
     """
 
     bounds: Bounds
     things: tuple[Thing, ...]
     prisms: Obstacles
+    numbers: Mapping[str, int]
 
     @staticmethod
     def of(bounds: Bounds, things: Iterable[Thing]) -> "NamedObstacles":
         """Prepare the things on a field."""
         everything = tuple(things)
         prisms = Obstacles.of([thing.prism for thing in everything])
-        return NamedObstacles(bounds, everything, prisms)
+        return NamedObstacles(bounds, everything, prisms, _numbers(everything))
 
     def updated(
         self, remove: Collection[str] = (), add: Collection[Thing] = ()
@@ -41,21 +45,52 @@ class NamedObstacles:
         gone = [index for index, thing in enumerate(self.things) if thing.id in remove]
         kept = (thing for thing in self.things if thing.id not in remove)
         prisms = self.prisms.updated(gone, [thing.prism for thing in add])
-        return NamedObstacles(self.bounds, (*kept, *add), prisms)
+        things = (*kept, *add)
+        return NamedObstacles(self.bounds, things, prisms, _numbers(things))
 
-    def touches(self, mover: Vehicle, distance_studs: float) -> list[SweepTouch]:
-        """Return what a vehicle meets that goes so far straight ahead, itself left out.
+    def replaced(self, thing: Thing) -> "NamedObstacles":
+        """Return them with another thing in place of the one of its name, which is cheap even among many."""
+        number = self.numbers[thing.id]
+        things = (*self.things[:number], thing, *self.things[number + 1 :])
+        prisms = self.prisms.replaced(number, thing.prism)
+        return NamedObstacles(self.bounds, things, prisms, self.numbers)
 
-        The order is that of distance, type and name; distances within the tolerance of each other become one.
+    def touches(self, mover: Vehicle, distance_studs: float) -> list[Touch]:
+        """Return what a vehicle meets that goes so far straight ahead, itself left out (see `met`)."""
+        return self.met(
+            (mover.prism,), Translation(distance_studs, mover.heading), frozenset({mover.id})
+        )
+
+    def met(self, body: Body, motion: Motion, besides: Collection[str]) -> list[Touch]:
+        """Return what a body meets on a motion, without the things of some names.
+
+        The order is that of place, type and name; touches within the tolerance of each other become one.
         """
-        found = sweep(mover.prism, mover.heading, distance_studs, self.prisms)
-        met = [touch for touch in found if self.things[touch.index].id != mover.id]
-        for index in range(1, len(met)):
-            before = met[index - 1].distance_studs
-            if before < met[index].distance_studs <= before + TOLERANCE:
-                met[index] = replace(met[index], distance_studs=before)
-        return sorted(met, key=self._rank) if len(met) > 1 else met
+        found = motion.touches(body, self.prisms)
+        if len(body) > 1:
+            found = _first_of_each(found)
+        met = [touch for touch in found if self.things[touch.number].id not in besides]
+        is_tie = False
+        for number in range(1, len(met)):
+            before = met[number - 1].at
+            if met[number].at <= before + TOLERANCE:
+                met[number] = met[number]._replace(at=before)
+                is_tie = True
+        return sorted(met, key=self._rank) if is_tie else met
 
-    def _rank(self, touch: SweepTouch) -> tuple[float, int, str]:
-        thing = self.things[touch.index]
-        return touch.distance_studs, ORDER[thing.type], thing.id
+    def _rank(self, touch: Touch) -> tuple[float, int, str]:
+        thing = self.things[touch.number]
+        return touch.at, ORDER[thing.type], thing.id
+
+
+def _numbers(things: Iterable[Thing]) -> dict[str, int]:
+    return {thing.id: number for number, thing in enumerate(things)}
+
+
+def _first_of_each(touches: Iterable[Touch]) -> list[Touch]:
+    """Return the first touch of each obstacle with any part, in their order; an overlap at the start is before it."""
+    order = sorted(touches, key=lambda touch: (touch.at, not touch.overlaps_at_start, touch.number))
+    first: dict[int, Touch] = {}
+    for touch in order:
+        first.setdefault(touch.number, touch)
+    return list(first.values())

@@ -1,6 +1,7 @@
 """Resolve: the move of a scene by the rules of scene files, those of BOW (3.2, 3.3, 3.6)."""
 
-from brickphys.vehicles.compulsory_move import Hit, MoveResult, compulsory_move
+from brickphys.vehicles.compulsory_move import compulsory_move
+from brickphys.vehicles.course import Hit, MoveResult
 from brickphys.vehicles.named_obstacles import NamedObstacles
 from brickphys.vehicles.scene import Scene, Vehicle
 from brickphys.vehicles.scene_rules import distance_studs

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from brickphys.geometry.motion import Translation
 from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.polygon import Polygon, convex_polygon, rectangle, unit_vector
 from brickphys.geometry.prism import Prism
-from brickphys.geometry.sweep import contact_point, overlap, sweep
+from brickphys.geometry.sweep import overlap, sweep
 from brickphys.geometry.swing import swing
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Vehicle
 from brickphys.vehicles.validation.bisection import meetings
@@ -30,6 +31,12 @@ def prism(shape, bottom=0.0, top=9.0):
 
 def touches(shape, *obstacles, heading_deg=0.0, length=20.0):
     return sweep(prism(shape), unit_vector(heading_deg), length, Obstacles.of(obstacles))
+
+
+def contact(shape, *obstacles, heading_deg=0.0, length=20.0):
+    """Return the contact with the first thing that a footprint meets."""
+    ahead, around = Translation(length, unit_vector(heading_deg)), Obstacles.of(obstacles)
+    return ahead.contact((prism(shape),), ahead.touches((prism(shape),), around)[0], around)
 
 
 def box(x, y, width=2.0, height=2.0):
@@ -66,17 +73,17 @@ headings = st.floats(0, 360) | st.sampled_from([0.0, 45.0, 90.0, 180.0, 270.0])
 def test_head_on():
     (touch,) = touches(CAR, box(12, -1))
     assert (touch.distance_studs, touch.overlaps_at_start) == (7.0, False)
-    met = contact_point(CAR, (1.0, 0.0), touch, Obstacles.of([box(12, -1)]))
-    assert (met.point_studs, met.normal) == ((12.0, 0.0), (-1.0, 0.0))
+    met = contact(CAR, box(12, -1))
+    assert (met.point_studs, met.normal, met.on_face) == ((12.0, 0.0), (-1.0, 0.0), True)
 
 
 def test_corner_first():
     diamond = prism(rectangle(12.0, 0.0, 45.0, 2.0, 2.0))
     (touch,) = touches(CAR, diamond)
     assert touch.distance_studs == pytest.approx(12 - sqrt(2) - 5, abs=1e-12)
-    met = contact_point(CAR, (1.0, 0.0), touch, Obstacles.of([diamond]))
+    met = contact(CAR, diamond)
     assert met.point_studs == pytest.approx((12 - sqrt(2), 0.0))
-    assert met.edge is None
+    assert (met.edge, met.on_face) == (None, True)
 
 
 @pytest.mark.parametrize("heading", [0.0, 30.0, 90.0, 217.3])
@@ -124,7 +131,11 @@ def test_polygon_of_any_number_of_corners_is_touched_at_its_first(corners):
 
 def test_simultaneous_hits_are_all_told_and_none_stops_another():
     met = touches(CAR, box(12, -3), box(12, 1), box(16, -1))
-    assert [(touch.index, touch.distance_studs) for touch in met] == [(0, 7.0), (1, 7.0), (2, 11.0)]
+    assert [(touch.number, touch.distance_studs) for touch in met] == [
+        (0, 7.0),
+        (1, 7.0),
+        (2, 11.0),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -174,21 +185,22 @@ def test_hits_and_distances_are_those_of_bisection_with_shapely(shapes, heading,
     (met,) = meetings([scene], [5.0 * speed])
     around = Obstacles.of([piece.prism for piece in decor])
     told = sweep(mover.prism, unit_vector(heading), 5.0 * speed, around)
-    ours = {str(touch.index): touch for touch in told}
+    ours = {str(touch.number): touch for touch in told}
     for name, meeting in met.items():
         if meeting.is_hit is not None:
             assert (name in ours) == meeting.is_hit
         if meeting.is_hit:
             # to rounding, which a shallow angle makes larger along the way
-            slope = _slope(mover.prism, unit_vector(heading), ours[name], around)
+            slope = _slope(mover.prism, heading, around.prisms[int(name)])
             off = abs(ours[name].distance_studs - meeting.distance_studs)
             assert off * slope < 1e-12
             assert ours[name].overlaps_at_start == meeting.overlaps_at_start
 
 
-def _slope(mover, heading, touch, around):
-    normal = contact_point(mover.footprint, heading, touch, around).normal
-    return abs(normal[0] * heading[0] + normal[1] * heading[1])
+def _slope(mover, heading_deg, obstacle):
+    x, y = unit_vector(heading_deg)
+    normal = contact(mover.footprint, obstacle, heading_deg=heading_deg, length=60.0).normal
+    return abs(normal[0] * x + normal[1] * y)
 
 
 # --- symmetries and brute force ---
@@ -210,7 +222,7 @@ def test_turned_and_shifted_world_has_the_same_touches(mover, shapes, heading, t
     there = touches(
         elsewhere(mover), *(prism(elsewhere(s)) for s in shapes), heading_deg=heading + turn
     )
-    assert [t.index for t in here] == [t.index for t in there]
+    assert [t.number for t in here] == [t.number for t in there]
     assert [t.distance_studs for t in here] == pytest.approx(
         [t.distance_studs for t in there], abs=1e-6
     )
@@ -227,8 +239,8 @@ def test_order_of_the_obstacles_does_not_matter(mover, shapes, heading, data):
     order = data.draw(st.permutations(range(len(shapes))))
     first = touches(mover, *map(prism, shapes), heading_deg=heading)
     second = touches(mover, *(prism(shapes[i]) for i in order), heading_deg=heading)
-    assert {(t.index, t.distance_studs) for t in first} == {
-        (order[t.index], t.distance_studs) for t in second
+    assert {(t.number, t.distance_studs) for t in first} == {
+        (order[t.number], t.distance_studs) for t in second
     }
 
 

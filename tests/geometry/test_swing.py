@@ -102,7 +102,7 @@ def test_compiled_loop_finds_what_whole_arrays_find(shape, others, pivot, angle_
     met = swing(
         Prism(shape, 0, 9), pivot, angle_deg, Obstacles.of([Prism(other, 0, 9) for other in others])
     )
-    assert {s.index: abs(s.angle_deg) for s in met} == pytest.approx(expected, abs=1e-7)
+    assert {s.number: abs(s.angle_deg) for s in met} == pytest.approx(expected, abs=1e-7)
 
 
 @settings(deadline=None)  # the first one waits for Numba
@@ -188,7 +188,7 @@ def test_overlap_at_the_start_is_met_at_once_and_order_is_by_angle():
         ]
     )
     met = swing(jeep(), (20.0, 20.0), 180.0, around)
-    assert [s.index for s in met] == [1, 2, 0]
+    assert [s.number for s in met] == [1, 2, 0]
     assert met[0].angle_deg == 0.0
 
 

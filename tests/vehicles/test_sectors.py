@@ -6,8 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.geometry.sweep import ContactPoint
-from brickphys.vehicles.compulsory_move import Hit
+from brickphys.geometry.contact import ContactPoint
+from brickphys.geometry.motion import Translation
+from brickphys.geometry.polygon import unit_vector
+from brickphys.geometry.pose import Pose
+from brickphys.vehicles.course import Hit
 from brickphys.vehicles.resolve import relative_speed
 from brickphys.vehicles.scene import Vehicle
 from brickphys.vehicles.sectors import Scheme, Sector, sector
@@ -81,5 +84,7 @@ def test_relative_speed_is_sum_in_front_difference_behind_and_the_movers_aside_b
     bearing, mover_speed, speed, bricks
 ):
     mover, other = (Vehicle("v", 0.0, 0.0, 0.0, *CAR, speed=s) for s in (mover_speed, speed))
-    hit = Hit(other, 1.0, ContactPoint((0.0, 0.0), (1.0, 0.0), None), bearing)
+    contact = ContactPoint((0.0, 0.0), (1.0, 0.0), None, on_face=False)
+    start = Pose(*unit_vector(bearing), 0.0)
+    hit = Hit(other, 0, Translation(1.0, (1.0, 0.0)), start, 0.0, contact)
     assert relative_speed(mover, hit, Scheme.QUADRANT) == bricks

@@ -25,7 +25,7 @@ from brickphys.files import read_text
 from brickphys.odds.intervals import mean_interval, wilson
 from brickphys.schema import Strict
 from brickphys.seeds import generator
-from brickphys.vehicles.compulsory_move import Hit, MoveResult
+from brickphys.vehicles.course import Hit, MoveResult
 from brickphys.vehicles.resolve import relative_speed, resolve
 from brickphys.vehicles.scene import Scene, ThingType, Vehicle
 from brickphys.vehicles.scene_file import parse_scene

@@ -15,7 +15,8 @@ from brickphys.rules.events.bricks import OpposedRoll
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import FollowUp, Pending, PendingRoll, number_problems, scores
 from brickphys.text import agreed
-from brickphys.vehicles.compulsory_move import Hit, compulsory_move
+from brickphys.vehicles.compulsory_move import compulsory_move
+from brickphys.vehicles.course import Hit
 from brickphys.vehicles.resolve import relative_speed
 from brickphys.vehicles.scene import ThingType, Vehicle
 from brickphys.vehicles.sectors import Scheme

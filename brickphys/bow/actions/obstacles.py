@@ -84,7 +84,7 @@ def overlapping(state: State, vehicle: int) -> list[str]:
     """Return the names of what a vehicle overlaps where it is now."""
     around = obstacles(state, vehicle)
     touches = around.touches(state.vehicle_body(vehicle), 0.0)
-    return [around.things[touch.index].id for touch in touches]
+    return [around.things[touch.number].id for touch in touches]
 
 
 def door_studs(state: State, vehicle: int) -> Studs:

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from math import hypot
 
+from brickphys.geometry.motion import Translation
 from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.polygon import rectangle, unit_vector
 from brickphys.geometry.prism import Prism
-from brickphys.geometry.sweep import contact_point, sweep
 from brickphys.vehicles.scene import Vehicle
 from brickphys.vehicles.sectors import Scheme, Sector, sector
 
@@ -34,10 +34,10 @@ def sectors_around(
         start = (hit.x_studs + far * outward[0], hit.y_studs + far * outward[1])
         heading_deg = hit.heading_deg + bearing + 180.0
         shape = rectangle(*start, heading_deg, length_studs, width_studs)
-        mover = Prism(shape, hit.bottom_plates, hit.top_plates)
-        heading = unit_vector(heading_deg)
-        (touch,) = sweep(mover, heading, far, obstacles)
-        edge = contact_point(shape, heading, touch, obstacles).edge
+        mover = (Prism(shape, hit.bottom_plates, hit.top_plates),)
+        ahead = Translation(far, unit_vector(heading_deg))
+        (touch,) = ahead.touches(mover, obstacles)
+        edge = ahead.contact(mover, touch, obstacles).edge
         for scheme in Scheme:
             found[scheme].append(sector(scheme, bearing, *size, edge))
     return found

@@ -8,7 +8,7 @@ from math import atan2, hypot, pi, radians
 import numpy as np
 
 from brickphys.geometry.polygon import TOLERANCE
-from brickphys.vehicles.compulsory_move import Hit, MoveResult
+from brickphys.vehicles.course import Hit, MoveResult
 from brickphys.vehicles.resolve import relative_speed
 from brickphys.vehicles.scene import ORDER, Scene, ThingType, Vehicle
 from brickphys.vehicles.scene_rules import distance_studs

@@ -10,7 +10,7 @@ from brickphys.engines.bullet_prisms import MARGIN_MM, BulletPrism, BulletPrisms
 from brickphys.engines.client import connection
 from brickphys.geometry.polygon import Point
 from brickphys.units import PLATE_MM, STUD_MM
-from brickphys.vehicles.compulsory_move import Hit, MoveResult
+from brickphys.vehicles.course import Hit, MoveResult
 from brickphys.vehicles.scene import Scene, Thing
 
 STEP_STUDS = 0.05

@@ -10,7 +10,7 @@ from typing import Self
 
 from brickphys.errors import InvalidValueError
 from brickphys.files import make_folder, write_whole
-from brickphys.vehicles.compulsory_move import MoveResult
+from brickphys.vehicles.course import MoveResult
 from brickphys.vehicles.resolve import relative_speed, resolve
 from brickphys.vehicles.scene import Scene, ThingType, Vehicle
 from brickphys.vehicles.scene_file import scene_text

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from brickphys.errors import InvalidValueError, MissingExtraError
+from brickphys.geometry.pose import Pose
 from brickphys.vehicles.resolve import relative_speed, resolve
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
 from brickphys.vehicles.scene_file import parse_scene, read_scene, scene_text
@@ -48,8 +49,12 @@ def checks(scene, move):
 
 def with_hit(move, index, **changes):
     hits = list(move.hits)
-    hits[index] = replace(hits[index], **changes)
+    hits[index] = hits[index]._replace(**changes)
     return replace(move, hits=tuple(hits))
+
+
+def with_end(move, **changes):
+    return replace(move, pieces=(*move.pieces[:-1], move.pieces[-1]._replace(**changes)))
 
 
 def test_right_result_has_no_disagreement():
@@ -65,14 +70,14 @@ def test_right_result_has_no_disagreement():
     [
         (lambda m: replace(m, hits=m.hits[1:]), Check.HITS),
         (lambda m: replace(m, hits=(*m.hits, m.hits[0])), Check.HITS),
-        (lambda m: with_hit(m, 0, distance_studs=3.0 + 1e-8), Check.DISTANCE),
-        (lambda m: with_hit(m, 0, distance_studs=3.0 - 1e-8), Check.DISTANCE),
+        (lambda m: with_hit(m, 0, at=3.0 + 1e-8), Check.DISTANCE),
+        (lambda m: with_hit(m, 0, at=3.0 - 1e-8), Check.DISTANCE),
         (lambda m: replace(m, hits=(m.hits[0], m.hits[2], m.hits[1])), Check.ORDER),
-        (lambda m: with_hit(m, 2, contact=replace(m.hits[2].contact, edge=1)), Check.SECTOR),
-        (lambda m: replace(m, stopped_by=("wall",)), Check.STOP),
-        (lambda m: replace(m, travelled_studs=20.0), Check.TRAVELLED),
-        (lambda m: replace(m, end_studs=(17.0, 16.0 + 1e-8)), Check.TRAVELLED),
-        (lambda m: replace(m, leaves_field=True), Check.BORDER),
+        (lambda m: with_hit(m, 2, contact=m.hits[2].contact._replace(edge=1)), Check.SECTOR),
+        (lambda m: with_end(m, stopped_by=("wall",)), Check.STOP),
+        (lambda m: with_end(m, at=20.0), Check.TRAVELLED),
+        (lambda m: replace(m, end=Pose(17.0, 16.0 + 1e-8, 0.0)), Check.TRAVELLED),
+        (lambda m: with_end(m, leaves_field=True), Check.BORDER),
     ],
 )
 def test_planted_mistake_is_found(spoil, check):
@@ -96,7 +101,7 @@ def test_wrong_relative_speed_is_found(monkeypatch, index, speed):
 def test_point_that_is_not_the_middle_of_the_contact_is_found(point):
     scene = pile_up()
     move = resolve(scene)
-    contact = replace(move.hits[2].contact, point_studs=point)
+    contact = move.hits[2].contact._replace(point_studs=point)
     assert checks(scene, with_hit(move, 2, contact=contact)) == {Check.POINT}
 
 
@@ -162,7 +167,7 @@ def test_pybullet_agrees_with_a_pile_up(world):
 def test_pybullet_finds_a_wrong_distance(world, off):
     scene = pile_up()
     move = resolve(scene)
-    wrong = with_hit(move, 2, distance_studs=move.hits[2].distance_studs + off)
+    wrong = with_hit(move, 2, at=move.hits[2].at + off)
     found = contact_disagreements(scene, world.samples(scene, wrong.hits))
     assert {one.check for one in found} == {Check.PYBULLET_TOUCH}
 
@@ -170,11 +175,11 @@ def test_pybullet_finds_a_wrong_distance(world, off):
 def test_pybullet_finds_a_wrong_normal_and_a_wrong_sector(world):
     scene = pile_up()
     move = resolve(scene)
-    contact = replace(move.hits[2].contact, normal=(0.0, 1.0))
+    contact = move.hits[2].contact._replace(normal=(0.0, 1.0))
     turned = with_hit(move, 2, contact=contact)
     found = contact_disagreements(scene, world.samples(scene, turned.hits))
     assert {one.check for one in found} == {Check.PYBULLET_NORMAL}
-    other = with_hit(move, 2, contact=replace(move.hits[2].contact, edge=3))
+    other = with_hit(move, 2, contact=move.hits[2].contact._replace(edge=3))
     found = contact_disagreements(scene, world.samples(scene, other.hits))
     assert {one.check for one in found} == {Check.PYBULLET_SECTOR}
 
@@ -182,7 +187,7 @@ def test_pybullet_finds_a_wrong_normal_and_a_wrong_sector(world):
 def test_pybullet_finds_a_hit_that_was_missed(world):
     scene = pile_up()
     move = resolve(scene)
-    blind = replace(move, hits=move.hits[:1], travelled_studs=9.0, end_studs=(19.0, 16.0))
+    blind = replace(with_end(move, at=9.0), hits=move.hits[:1], end=Pose(19.0, 16.0, 0.0))
     found = clearance_disagreements(world.clearances(scene, blind))
     assert {one.check for one in found} == {Check.PYBULLET_END}
 
@@ -193,11 +198,7 @@ def test_pybullet_finds_a_hit_that_was_missed(world):
 def test_planted_mistake_is_reported_and_its_scene_reads_back(tmp_path, monkeypatch):
     def late(scene):
         move = resolve(scene)
-        return (
-            with_hit(move, 0, distance_studs=move.hits[0].distance_studs + 1e-6)
-            if move.hits
-            else move
-        )
+        return with_hit(move, 0, at=move.hits[0].at + 1e-6) if move.hits else move
 
     monkeypatch.setattr(validation, "resolve", late)
     found = validation.validate_collisions(KINDS, 3, pybullet=False)

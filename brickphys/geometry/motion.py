@@ -1,0 +1,215 @@
+"""Motion: a rigid body goes straight ahead or turns about a point, and what it meets first."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from math import acos, atan2, copysign, degrees, hypot, inf, radians, tau
+from typing import NamedTuple
+
+from brickphys.geometry.body import Body
+from brickphys.geometry.contact import ContactPoint, Transform, contact_point, overlap_contact
+from brickphys.geometry.obstacles import Obstacles
+from brickphys.geometry.polygon import TOLERANCE, Point, unit_vector
+from brickphys.geometry.pose import Pose
+from brickphys.geometry.sweep import sweep
+from brickphys.geometry.swing import swing
+
+
+class Touch(NamedTuple):
+    """The first meeting of a body with one obstacle.
+
+    Attributes
+    ----------
+    number
+        Which obstacle.
+    at
+        How far the motion has come: studs, or degrees of a turn; 0 for an overlap at the start.
+    part
+        Which part of the body.
+    axis
+        Which edge parts them then (see `brickphys.geometry.sweep`); None if that is not known.
+    overlaps_at_start
+        Whether they overlap before the motion begins.
+    """
+
+    number: int
+    at: float
+    part: int
+    axis: int | None
+    overlaps_at_start: bool
+
+
+@dataclass(frozen=True)
+class Motion(ABC):
+    """A motion of a rigid body in the plane.
+
+    Attributes
+    ----------
+    extent
+        How far it goes: studs, or degrees of a turn; not negative.
+    """
+
+    extent: float
+
+    @abstractmethod
+    def touches(self, body: Body, obstacles: Obstacles) -> list[Touch]:
+        """Return the first meetings of all parts of a body; none of them stops it."""
+
+    @abstractmethod
+    def transform(self, at: float) -> Transform:
+        """Return what the motion has done when it has come so far."""
+
+    @abstractmethod
+    def turned_deg(self, at: float) -> float:
+        """Return how far it has turned the body then, counter-clockwise."""
+
+    @abstractmethod
+    def way(self, point_studs: Point) -> Point | None:
+        """Return the direction in which a point of the body moves, a unit vector; None if it does not."""
+
+    @abstractmethod
+    def to_border(self, point_studs: Point, size_studs: Point) -> float:
+        """Return how far the motion comes before it carries a point off a field; infinite if it does not.
+
+        Parameters
+        ----------
+        point_studs
+            Where the point is at the start.
+        size_studs
+            Of the field, a rectangle from the origin. A point beyond by no more than the tolerance is on it.
+        """
+
+    def pose(self, start: Pose, at: float) -> Pose:
+        """Return the pose when the motion has come so far."""
+        c, s, dx, dy = self.transform(at)
+        x, y, heading_deg = start
+        return Pose(c * x - s * y + dx, s * x + c * y + dy, heading_deg + self.turned_deg(at))
+
+    @abstractmethod
+    def placed(self, body: Body, at: float) -> Body:
+        """Return a body when the motion has come so far."""
+
+    def contact(self, body: Body, touch: Touch, obstacles: Obstacles) -> ContactPoint:
+        """Return where a body touches an obstacle."""
+        mover, hit = body[touch.part].footprint, obstacles.prisms[touch.number].footprint
+        if touch.overlaps_at_start:
+            return overlap_contact(mover, hit)
+        return contact_point(mover, self.transform(touch.at), hit, touch.axis)
+
+
+@dataclass(frozen=True)
+class Translation(Motion):
+    """A straight motion; its extent is in studs.
+
+    Attributes
+    ----------
+    direction
+        Unit vector.
+    """
+
+    direction: Point
+
+    def touches(self, body: Body, obstacles: Obstacles) -> list[Touch]:
+        """Return the first meetings of all parts of a body; none of them stops it."""
+        return [
+            Touch(number, at, part, axis, overlaps)
+            for part, prism in enumerate(body)
+            for number, at, axis, overlaps in sweep(prism, self.direction, self.extent, obstacles)
+        ]
+
+    def transform(self, at: float) -> Transform:
+        """Return what the motion has done when it has come so far."""
+        return 1.0, 0.0, at * self.direction[0], at * self.direction[1]
+
+    def turned_deg(self, at: float) -> float:
+        """Return 0."""
+        return 0.0
+
+    def way(self, point_studs: Point) -> Point:
+        """Return the direction."""
+        return self.direction
+
+    def to_border(self, point_studs: Point, size_studs: Point) -> float:
+        """Return how far the motion comes before it carries a point off a field; infinite if it does not."""
+        found = inf
+        for start, speed, limit in zip(point_studs, self.direction, size_studs, strict=True):
+            to_go = limit - start if speed > 0 else start
+            if abs(speed) * self.extent > to_go + TOLERANCE:
+                found = min(found, max(to_go, 0.0) / abs(speed))
+        return found
+
+    def placed(self, body: Body, at: float) -> Body:
+        """Return a body when the motion has come so far."""
+        shift = self.transform(at)[2:]
+        return tuple(prism.on(prism.footprint.moved(shift)) for prism in body)
+
+
+@dataclass(frozen=True)
+class Rotation(Motion):
+    """A turn about a point; its extent is in degrees, up to 360.
+
+    Attributes
+    ----------
+    pivot_studs
+        The point.
+    sense
+        1 for a counter-clockwise turn, -1 for a clockwise one.
+    """
+
+    pivot_studs: Point
+    sense: float
+
+    @staticmethod
+    def by(pivot_studs: Point, angle_deg: float) -> "Rotation":
+        """Return a turn by an angle, counter-clockwise if it is above 0."""
+        return Rotation(abs(angle_deg), pivot_studs, copysign(1.0, angle_deg))
+
+    def touches(self, body: Body, obstacles: Obstacles) -> list[Touch]:
+        """Return the first meetings of all parts of a body; none of them stops it."""
+        angle_deg = self.turned_deg(self.extent)
+        return [
+            Touch(number, abs(angle), part, None, overlaps)
+            for part, prism in enumerate(body)
+            for number, angle, overlaps in swing(prism, self.pivot_studs, angle_deg, obstacles)
+        ]
+
+    def transform(self, at: float) -> Transform:
+        """Return what the motion has done when it has come so far."""
+        c, s = unit_vector(self.turned_deg(at))
+        x, y = self.pivot_studs
+        return c, s, x - (c * x - s * y), y - (s * x + c * y)
+
+    def turned_deg(self, at: float) -> float:
+        """Return how far it has turned the body then, counter-clockwise."""
+        return self.sense * at
+
+    def way(self, point_studs: Point) -> Point | None:
+        """Return the direction in which a point of the body moves, a unit vector; None at the pivot."""
+        x, y = point_studs[0] - self.pivot_studs[0], point_studs[1] - self.pivot_studs[1]
+        far = hypot(x, y)
+        return (-self.sense * y / far, self.sense * x / far) if far > TOLERANCE else None
+
+    def to_border(self, point_studs: Point, size_studs: Point) -> float:
+        """Return how far the motion comes before it carries a point off a field; infinite if it does not.
+
+        The distance of the point beyond a side is that of the pivot plus r cos(b + t) after a turn by t.
+        """
+        (px, py), (width, height) = self.pivot_studs, size_studs
+        x, y = point_studs[0] - px, point_studs[1] - py
+        far, bearing = hypot(x, y), atan2(y, x)
+        found = inf
+        for normal, room in ((0, width - px), (90, height - py), (180, px), (270, py)):
+            if not far > abs(room + TOLERANCE):
+                continue  # the circle is all on this side, or the point does not move
+            ahead = self.sense * (bearing - radians(normal))
+            beyond = (-acos((room + TOLERANCE) / far) - ahead) % tau
+            if beyond < radians(self.extent):
+                touch = beyond - acos(max(room / far, -1.0)) + acos((room + TOLERANCE) / far)
+                found = min(found, max(degrees(touch), 0.0))
+        return found
+
+    def placed(self, body: Body, at: float) -> Body:
+        """Return a body when the motion has come so far."""
+        angle_deg = self.turned_deg(at)
+        return tuple(
+            prism.on(prism.footprint.turned(self.pivot_studs, angle_deg)) for prism in body
+        )
