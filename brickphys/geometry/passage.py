@@ -15,7 +15,7 @@ class Passage:
 
     Attributes
     ----------
-    index
+    number
         Which obstacle.
     begins_studs
         Travelled at first touch; minus infinity for an overlap at the start.
@@ -23,7 +23,7 @@ class Passage:
         Travelled at last touch; infinity for an overlap at the end.
     """
 
-    index: int
+    number: int
     begins_studs: float
     ends_studs: float
 
@@ -53,13 +53,13 @@ def passages(
     there = mover.footprint.moved((x * distance_studs, y * distance_studs))
     far = Prism(there, mover.bottom_plates, mover.top_plates)
     ends = {
-        touch.index: inf if touch.overlaps_at_start else distance_studs - touch.distance_studs
+        touch.number: inf if touch.overlaps_at_start else distance_studs - touch.distance_studs
         for touch in sweep(far, (-x, -y), distance_studs, obstacles)
     }
     found = []
     for touch in ahead:
         begins = -inf if touch.overlaps_at_start else touch.distance_studs
-        found.append(Passage(touch.index, begins, ends.get(touch.index, touch.distance_studs)))
+        found.append(Passage(touch.number, begins, ends.get(touch.number, touch.distance_studs)))
     return sorted(found, key=lambda passage: passage.begins_studs)
 
 

@@ -59,7 +59,7 @@ def test_the_first_free_place_is_behind_all_that_overlap_each_other(boxes, free)
 def test_passages_and_free_places_agree_with_bisection(shape, others, heading_deg, length):
     mover, direction = prism(shape), unit_vector(heading_deg)
     obstacles = [prism(other) for other in others]
-    found = {one.index: one for one in passages(mover, direction, length, Obstacles.of(obstacles))}
+    found = {one.number: one for one in passages(mover, direction, length, Obstacles.of(obstacles))}
     places = np.linspace(0.0, length, STEPS)
     is_free = np.ones(STEPS, dtype=bool)
     for index, obstacle in enumerate(obstacles):

@@ -49,7 +49,7 @@ def rotated(
 def turned_against(mover: Vehicle, angle_deg: float, around: NamedObstacles) -> list[str]:
     """Return the names of what a vehicle would touch while it turns about its centre."""
     met = swing(mover.prism, mover.centre_studs, angle_deg, around.prisms)
-    return [around.things[touch.index].id for touch in met]
+    return [around.things[touch.number].id for touch in met]
 
 
 def _places(mover: Vehicle, heading_deg: float, around: NamedObstacles) -> Iterator[Point]:
