@@ -1,4 +1,4 @@
-"""Attack: attacks on units and vehicles, their rolls, and the dispute about cover (BOW 2.4.2, 3.4, 3.5)."""
+"""Attack: attacks on units and vehicles, their rolls, and the dispute about sight (BOW 2.4.2, 3.4, 3.5)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -50,11 +50,13 @@ class Attack(TurnAction):
             yield from AttackPlan(state, self.target, weapon).problems()
 
     def apply(self, state: State) -> State:
-        """Let both sides roll, or ask the target's player first whether the target is visible."""
+        """Let both sides roll; before that a hidden target is disputed, or the player of a covered one may dispute."""
         plan = attack_plan(state, self.target, self.weapon)
         if plan.weapon.shots_per_turn is not None and state.me.seat is not None:
             state = state.changed(shots=tuple(sorted((*state.shots, state.me.seat))))
         roll = AttackRoll(self.target, self.weapon, plan.attack, plan.defence)
+        if plan.is_disputed:
+            return state.push_pending(DisputeRoll(), roll)
         if plan.is_covered and state.setting.options.dispute:
             return state.push_pending(Disputable(self.target), roll)
         return state.push_pending(roll)

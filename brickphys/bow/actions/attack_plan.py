@@ -55,8 +55,13 @@ class AttackPlan:
 
     @cached_property
     def is_covered(self) -> bool:
-        """Whether cover helps the target."""
-        return self.visibility is Visibility.COVERED
+        """Whether cover helps the target; also one that is hidden, if its firer wins the dispute (ours)."""
+        return self.visibility is not Visibility.OPEN
+
+    @property
+    def is_disputed(self) -> bool:
+        """Whether the firer must first win a dispute: the target is hidden (BOW 2.4.2)."""
+        return self.visibility is Visibility.HIDDEN
 
     @cached_property
     def attack(self) -> int:
@@ -85,7 +90,7 @@ class AttackPlan:
                 f"{target} is too far: {weapon.bricks} bricks less {self.bricks_lost}, "
                 f"one per {BAND_STUDS} studs, leave none (BOW 2.4.2)"
             )
-        if self.visibility is Visibility.HIDDEN:
+        if self.is_disputed and not state.setting.options.dispute:
             yield f"{target} is not visible (BOW 2.4.2)"
 
 

@@ -6,7 +6,6 @@ from typing import Self
 
 from brickphys.bow.actions.reach import body_studs, touches_over
 from brickphys.bow.actions.words import TurnAction
-from brickphys.bow.field.field import Decor
 from brickphys.bow.field.terrain import terrain
 from brickphys.bow.state.state import State
 from brickphys.errors import unknown
@@ -24,9 +23,8 @@ class Open(TurnAction):
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
         """Yield every closed and unlocked door or window that the unit can touch."""
-        return without_problems(
-            state, (cls(door.id) for door in _doors(state) if _is_near(state, door))
-        )
+        near = (cls(name) for name in state.setting.field.doors if is_near_door(state, name))
+        return without_problems(state, near)
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why it cannot be opened."""
@@ -50,8 +48,7 @@ class Close(TurnAction):
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
         """Yield every open door and window that the unit can touch and that is clear."""
-        doors = (door for door in _doors(state) if door.id in state.open_ids)
-        near = (cls(door.id) for door in doors if _is_near(state, door))
+        near = (cls(name) for name in sorted(state.open_ids) if is_near_door(state, name))
         return without_problems(state, near)
 
     def problems(self, state: State) -> Iterator[str]:
@@ -67,21 +64,18 @@ class Close(TurnAction):
         return state.changed(open_ids=state.open_ids - {self.door})
 
 
-def _doors(state: State) -> list[Decor]:
-    return [decor for decor in state.setting.field.decor if decor.kind.opens]
-
-
-def _is_near(state: State, door: Decor) -> bool:
-    studs = state.setting.field.decor_studs[door.id]
-    return touches_over(state, state.active, studs, door.span_plates)
+def is_near_door(state: State, door: str) -> bool:
+    """Tell whether the active unit can touch a door or window."""
+    field = state.setting.field
+    return touches_over(state, state.active, field.decor_studs[door], field.doors[door].span_plates)
 
 
 def _handling_problems(state: State, door: str) -> Iterator[str]:
-    known = {decor.id: decor for decor in _doors(state)}
+    known = state.setting.field.doors
     if door not in known:
         yield f"{unknown('door or window', door, known)} (BOW 2.3.3)"
         return
-    if not _is_near(state, known[door]):
+    if not is_near_door(state, door):
         yield f"{door} is not close to {state.setting.units[state.active].name} (BOW 2.3.3)"
     if known[door].locked:
         yield f"{door} is locked: that belongs to the Advanced Rules (BOW 2.3.3)"

@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
-from brickphys.bow.actions.damage import hurt_unit
+from brickphys.bow.actions.damage import hurt
 from brickphys.bow.actions.move import outside_field, standing_problems, stud_on_field
 from brickphys.bow.actions.reach import ground_stud
+from brickphys.bow.actions.treat_repair import heal
 from brickphys.bow.actions.words import CELL, Cell
 from brickphys.bow.field.field import Stud
 from brickphys.bow.field.walk import reachable
@@ -21,18 +22,15 @@ from brickphys.rules.pending import Question, number_problems
 from brickphys.rules.words import Action, without_problems
 
 
-def apply_effect(state: State, what: EffectKind, target: int, points: int) -> State:
-    """Apply an effect of some points to a unit."""
+def apply_effect(state: State, what: EffectKind, target: str, points: int) -> State:
+    """Apply an effect of some points to a unit, a vehicle, or a door or window, by its name."""
+    if what in _EFFECTS_ON_UNITS:
+        return _EFFECTS_ON_UNITS[what](state, state.setting.unit_numbers[target], points)
     return _EFFECTS[what](state, target, points)
 
 
-def _damage(state: State, target: int, points: int) -> State:
-    return hurt_unit(state, target, points)
-
-
-def _heal(state: State, target: int, points: int) -> State:
-    unit_state = state.units[target]
-    return state.with_unit(target, replace(unit_state, damage=max(0, unit_state.damage - points)))
+def _damage(state: State, target: str, points: int) -> State:
+    return hurt(state, target, points, state.player)
 
 
 def _push(state: State, target: int, points: int) -> State:
@@ -93,15 +91,18 @@ def _disarm(state: State, target: int, points: int) -> State:
     return state.with_objects(*((stud, item.name) for item in dropped))
 
 
-_EFFECTS: dict[EffectKind, Callable[[State, int, int], State]] = {
+_EFFECTS: dict[EffectKind, Callable[[State, str, int], State]] = {
     EffectKind.DAMAGE: _damage,
-    EffectKind.HEAL: _heal,
+    EffectKind.HEAL: heal,
+    EffectKind.OPEN: lambda state, door, _: state.changed(open_ids=state.open_ids | {door}),
+    EffectKind.NOTHING: lambda state, *_: state,
+}
+_EFFECTS_ON_UNITS: dict[EffectKind, Callable[[State, int, int], State]] = {
     EffectKind.PUSH: _push,
     EffectKind.LEAP: _leap,
     EffectKind.GUARD: _guard,
     EffectKind.HOLD: _hold,
     EffectKind.DISARM: _disarm,
-    EffectKind.NOTHING: lambda state, *_: state,
 }
 
 

@@ -84,12 +84,14 @@ def is_ahead(state: State, name: str, axis_deg: float, arc_deg: float) -> bool:
 
 
 def target_distance_studs(state: State, name: str) -> float:
-    """Return the distance of a shot at a target, heights included: from head to head (BOW 2.4.2)."""
-    vehicle = state.setting.vehicle_numbers.get(name)
-    if vehicle is not None:
-        end = vehicle_middle(state.vehicle_body(vehicle))
+    """Return the distance of a target, heights included: from head to head, or to the middle of a thing (BOW 2.4.2)."""
+    setting = state.setting
+    if name in setting.unit_numbers:
+        end = head(state.stance(setting.unit_numbers[name]))
+    elif name in setting.vehicle_numbers:
+        end = vehicle_middle(state.vehicle_body(setting.vehicle_numbers[name]))
     else:
-        end = head(state.stance(state.setting.unit_numbers[name]))
+        end = setting.field.doors[name].middle
     return distance_studs(head(state.stance(state.active)), end)
 
 

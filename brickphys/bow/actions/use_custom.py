@@ -4,13 +4,29 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
+from brickphys.bow.actions.damage import opponent
+from brickphys.bow.actions.doors import is_near_door
 from brickphys.bow.actions.effects import apply_effect
 from brickphys.bow.actions.reach import in_contact, is_enclosed, sit_together
-from brickphys.bow.actions.targets import is_ahead, target_distance_studs, visibility
+from brickphys.bow.actions.targets import (
+    is_ahead,
+    is_hostile,
+    resistance,
+    target_distance_studs,
+    visibility,
+)
+from brickphys.bow.actions.treat_repair import damage_of
 from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.field.facing import FRONT_DEG
 from brickphys.bow.field.sight import Visibility
-from brickphys.bow.sheets.custom_actions import CustomAction, OpposedAction, Target, has_needed
+from brickphys.bow.sheets.custom_actions import (
+    CustomAction,
+    EffectKind,
+    OpposedAction,
+    Target,
+    TargetType,
+    has_needed,
+)
 from brickphys.bow.state.state import State
 from brickphys.errors import unknown
 from brickphys.geometry.polygon import TOLERANCE
@@ -18,11 +34,12 @@ from brickphys.rules.events.bricks import OpposedRoll
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import PendingRoll, scores
 from brickphys.rules.words import NAME, without_problems
+from brickphys.text import agreed
 
 
 @dataclass(frozen=True, slots=True)
 class Use(TurnAction):
-    """Do a custom action to a unit, or to oneself."""
+    """Do a custom action to a unit, a vehicle or a door, or to oneself."""
 
     word = "use"
     arguments = (NAME, NAME)
@@ -42,18 +59,16 @@ class Use(TurnAction):
     @classmethod
     def _affordable(cls, state: State) -> Iterator[Self]:
         """Yield the custom actions for which the unit has the ability and enough of its Action Budget."""
-        units = state.setting.units
         for action in state.setting.actions.values():
             if action.can_act(state.me.sheet) and action.actions <= state.actions_left:
-                for unit, _ in state.in_play():
-                    if _fits(state, action, unit):
-                        yield cls(action.name, units[unit].name)
+                for target in _targets(state, action):
+                    if _is_on_side(state, action.target, target):
+                        yield cls(action.name, target)
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield every condition that fails."""
         setting, me = state.setting, state.setting.units[state.active].name
         action = setting.actions.get(self.action)
-        unit = setting.unit_numbers.get(self.target)
         if action is None:
             yield f"{unknown('new action', self.action, setting.actions)} (BOW B.2)"
             return
@@ -61,48 +76,51 @@ class Use(TurnAction):
             yield f"{me} holds no {action.needs} (BOW B.2)"
         elif not action.can_act(state.me.sheet):
             yield f"{me} has no bricks for {action.name} (BOW B.3)"
-        if unit is None or not state.units[unit].plays:
-            playing = [setting.units[number].name for number, _ in state.in_play()]
-            yield f"{unknown('unit in play', self.target, playing)} (BOW B.2)"
+        targets = list(_targets(state, action))
+        if self.target not in targets:
+            types = " or ".join(one.value for one in action.on)
+            yield f"{unknown(f'{types} in play', self.target, targets)} (BOW B.2)"
             return
-        if not _fits(state, action, unit):
+        if not _is_on_side(state, action.target, self.target):
             yield f"{action.name} is done to: {action.target.value} (BOW B.2)"
-        if unit != state.active:
-            yield from _inside_problems(state, unit)
+        if self.target != me:
+            yield from _inside_problems(state, self.target)
             yield from _range_problems(state, action, self.target)
+        yield from _effect_problems(state, action, self.target)
 
     def apply(self, state: State) -> State:
         """Apply the effect, or let both sides roll first."""
         action = state.setting.actions[self.action]
-        unit = state.setting.unit_numbers[self.target]
         if isinstance(action, OpposedAction):
-            return state.push_pending(CustomActionRoll(self.action, unit))
-        return apply_effect(state, action.effect.kind, unit, action.effect.amount(0))
+            return state.push_pending(CustomActionRoll(self.action, self.target))
+        return apply_effect(state, action.effect.kind, self.target, action.effect.amount(0))
 
 
 @dataclass(frozen=True, slots=True)
 class CustomActionRoll(PendingRoll[State]):
-    """The rolls of an opposed custom action: the ability of the unit against that of the target (BOW B.3)."""
+    """The rolls of an opposed custom action: the ability of the unit against what resists it (BOW B.3)."""
 
     action: str
-    target: int
+    target: str
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
-        known = isinstance(state.setting.actions.get(self.action), OpposedAction)
-        faults = [] if known else [f"action: no opposed action {self.action!r}"]
-        if not (0 <= self.target < len(state.units) and state.units[self.target].plays):
-            faults.append(f"target: {self.target} is no unit in play")
-        return faults
+        action = state.setting.actions.get(self.action)
+        if not isinstance(action, OpposedAction):
+            return [f"action: no opposed action {self.action!r}"]
+        if self.target not in _targets(state, action):
+            return [f"target: {self.target!r} is nothing in play that {self.action} is done to"]
+        return []
 
     def event(self, state: State) -> OpposedRoll:
-        """Return both rolls."""
-        units = state.setting.units
-        acting, resisting = _opposed(state, self.action).bricks(
-            state.me.sheet, state.units[self.target].sheet
-        )
-        reason = f"{units[state.active].name}: {self.action} on {units[self.target].name}"
-        return OpposedRoll(acting, resisting, reason)
+        """Return both rolls; an opponent of the unit rolls damage points (BOW 2.4.4)."""
+        setting, action = state.setting, _opposed(state, self.action)
+        reason = f"{setting.units[state.active].name}: {self.action} on {self.target}"
+        if action.meets_damage:
+            rival = setting.players[opponent(state, state.player)]
+            reason += f", {agreed(rival, 'roll')} its damage"
+        acting = state.me.sheet.ability(action.acting)
+        return OpposedRoll(acting, _resisting(state, action, self.target), reason)
 
     def settle(self, state: State, outcome: Outcome) -> State:
         """Apply the effect if the unit's score is higher."""
@@ -119,29 +137,63 @@ def _opposed(state: State, name: str) -> OpposedAction:
     return action
 
 
-def _fits(state: State, action: CustomAction, unit: int) -> bool:
-    """Tell whether a custom action may be done to a unit."""
-    if action.target is Target.SELF:
-        return unit == state.active
-    if unit == state.active:
+def _resisting(state: State, action: OpposedAction, target: str) -> int:
+    """Return the bricks that resist: damage points, the Dodge/Armor of a vehicle, or the ability of a unit."""
+    if action.meets_damage:
+        return damage_of(state, target)
+    unit = state.setting.unit_numbers.get(target)
+    return (
+        resistance(state, target)
+        if unit is None
+        else state.units[unit].sheet.ability(action.resisting)
+    )
+
+
+def _targets(state: State, action: CustomAction) -> Iterator[str]:
+    """Yield everything in play of the types to which an action may be done, of any side."""
+    setting = state.setting
+    if TargetType.UNIT in action.on:
+        yield from (setting.units[unit].name for unit, _ in state.in_play())
+    if TargetType.VEHICLE in action.on:
+        yield from (setting.vehicles[vehicle].name for vehicle in state.vehicles_left)
+    if TargetType.DOOR in action.on:
+        yield from setting.field.doors
+
+
+def _is_on_side(state: State, side: Target, name: str) -> bool:
+    """Tell whether something is of the side to which an action may be done."""
+    unit, vehicle = state.setting.unit_numbers.get(name), state.setting.vehicle_numbers.get(name)
+    if (side is Target.SELF) != (unit == state.active):
         return False
-    enemy = state.are_enemies(unit, state.active)
-    return action.target is Target.ANYONE or enemy == (action.target is Target.ENEMY)
+    if side in (Target.SELF, Target.ANYONE):
+        return True
+    if unit is not None:
+        is_enemy = state.are_enemies(unit, state.active)
+    else:
+        assert vehicle is not None
+        is_enemy = is_hostile(state, vehicle)
+    return is_enemy == (side is Target.ENEMY)
 
 
-def _inside_problems(state: State, unit: int) -> Iterator[str]:
-    """Yield why an action does not reach out of a vehicle or into it; occupants of one vehicle reach each other."""
-    if sit_together(state, state.active, unit):
+def _inside_problems(state: State, target: str) -> Iterator[str]:
+    """Yield why an action does not reach out of a vehicle or into it; occupants reach each other and their vehicle."""
+    setting, mine = state.setting, state.me.seat
+    unit = setting.unit_numbers.get(target)
+    if unit is not None and sit_together(state, state.active, unit):
+        return
+    if mine is not None and setting.vehicles[mine[0]].name == target:
         return
     for number in (state.active, unit):
-        if is_enclosed(state, number):
-            vehicle = state.setting.vehicles[state.seat_of(number)[0]].name
-            yield f"{state.setting.units[number].name} sits inside {vehicle} (BOW 3.5)"
+        if number is not None and is_enclosed(state, number):
+            vehicle = setting.vehicles[state.seat_of(number)[0]].name
+            yield f"{setting.units[number].name} sits inside {vehicle} (BOW 3.5)"
 
 
 def _range_problems(state: State, action: CustomAction, target: str) -> Iterator[str]:
     if not action.range_studs:
-        if not in_contact(state, state.active, target):
+        is_door = target in state.setting.field.doors
+        near = is_near_door(state, target) if is_door else in_contact(state, state.active, target)
+        if not near:
             yield f"{target} is not in contact (BOW B.2)"
     elif target_distance_studs(state, target) > action.range_studs + TOLERANCE:
         yield f"{target} is farther than {action.range_studs} studs (BOW B.3)"
@@ -150,3 +202,11 @@ def _range_problems(state: State, action: CustomAction, target: str) -> Iterator
             yield f"{target} is not in front (BOW B.3)"
         if visibility(state, target) is Visibility.HIDDEN:
             yield f"{target} is not visible (BOW B.3)"
+
+
+def _effect_problems(state: State, action: CustomAction, target: str) -> Iterator[str]:
+    """Yield why an action would do nothing to its target."""
+    if action.effect.kind is EffectKind.OPEN and target in state.open_ids:
+        yield f"{target} is open already (BOW 2.3.3)"
+    if isinstance(action, OpposedAction) and action.meets_damage and not damage_of(state, target):
+        yield f"{target} has no damage (BOW 2.4.4)"

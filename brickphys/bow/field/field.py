@@ -101,6 +101,12 @@ class Decor:
         return convex_polygon(self.corners_studs)
 
     @property
+    def middle(self) -> tuple[float, float, float]:
+        """Its middle: x and y in studs, height in plates."""
+        x, y = self.footprint.centroid_studs.tolist()
+        return x, y, (self.bottom_plates + self.top_plates) / 2
+
+    @property
     def span_plates(self) -> Span:
         """Its bottom and its top."""
         return self.bottom_plates, self.top_plates
@@ -212,6 +218,11 @@ class Field(Grid):
         return squares_of(
             stud for stud in each(studs) if abs(levels[stud] - height_plates) <= limit
         )
+
+    @cached_property
+    def doors(self) -> dict[str, Decor]:
+        """The doors and windows, by their ids."""
+        return {decor.id: decor for decor in self.decor if decor.kind.opens}
 
     @cached_property
     def decor_studs(self) -> dict[str, Studs]:

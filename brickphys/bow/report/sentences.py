@@ -167,7 +167,7 @@ def _attack(before: State, roll: AttackRoll) -> tuple[str, str]:
         studs = plan.distance_studs
         notes.append(f"{studs:.1f} studs away, {plan.bricks_lost} fewer for that")
     if plan.is_covered:
-        notes.append("covered, 1 more to resist")
+        notes.append(f"{plan.visibility.value}, 1 more to resist")
     remarks = f" ({'; '.join(notes)})" if notes else ""
     return f"attacks {spoken(roll.target)} with {weapon}{remarks}", "2.4.2"
 
@@ -178,17 +178,12 @@ def _crash(_: State, roll: CrashRoll) -> tuple[str, str]:
     return f"the {spoken(roll.vehicle)} crashes", "3.6.2"
 
 
-def _special(before: State, roll: CustomActionRoll) -> tuple[str, str]:
-    target = spoken(before.setting.units[roll.target].name)
-    return f"{spoken(roll.action)} on {target}", "B.3"
-
-
 _ROLLS: Mapping[type[PendingRoll[State]], Callable[[State, Any], tuple[str, str]]] = {
     AttackRoll: _attack,
     DisputeRoll: lambda _, __: ("is the target seen", "2.4.2"),
     RunOver: lambda _, r: (f"the {spoken(r.vehicle)} hits {spoken(r.unit)}", "3.6.1"),
     CrashRoll: _crash,
     TreatmentRoll: lambda _, roll: (f"helps {spoken(roll.patient)}", "2.4.4"),
-    CustomActionRoll: _special,
+    CustomActionRoll: lambda _, roll: (f"{spoken(roll.action)} on {spoken(roll.target)}", "B.3"),
 }
 """Reason of each opposed roll, and its section of the book."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from brickphys.bow.actions.move import standing_problems
 from brickphys.bow.actions.obstacles import overlapping
 from brickphys.bow.field.facing import normal_deg
-from brickphys.bow.field.field import Field, Stud, Studs
+from brickphys.bow.field.field import DecorType, Field, Stud, Studs
 from brickphys.bow.setup.aim_reader import BattleAimReader
 from brickphys.bow.setup.field_reader import read_field
 from brickphys.bow.sheets.catalogue import catalogue, foot
@@ -98,6 +98,11 @@ class BattleReader(TableReader):
             self.faults += [
                 f"{what}: {count} are called {name!r}" for name, count in names.items() if count > 1
             ]
+        self.faults += [
+            f"field.decor: a {decor.kind} has the name of a unit or vehicle, {decor.id!r}"
+            for decor in document.field.decor
+            if decor.id in things and DecorType(decor.kind).opens
+        ]
         if len(set(self._teams)) < 2:
             self.faults.append("players: all are of one team")
 
@@ -225,7 +230,7 @@ class BattleReader(TableReader):
         return tuple(sorted(lying))
 
     def _open_ids(self, field: Field) -> frozenset[str]:
-        known = {decor.id: decor for decor in field.decor if decor.kind.opens}
+        known = field.doors
         for index, name in enumerate(self._document.open):
             self.find(f"open[{index}]", "door or window", name, known)
         return frozenset(known.keys() & set(self._document.open))

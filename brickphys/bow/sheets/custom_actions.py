@@ -15,15 +15,28 @@ COLOURS = ("blue", "grey", "brown", "orange", "tan", "olive", "sand_green")
 """Colours that mark no ability of the basic rules (BOW B.3)."""
 
 
+DAMAGE_POINTS = "damage_points"
+"""What resists, instead of an ability, a treatment or repair: the damage points of its target (BOW 2.4.4)."""
+
+
 class Target(Enum):
-    """The possible targets of a custom action."""
+    """The side of the possible targets of a custom action."""
 
     SELF = "self"
     FRIEND = "friend"
-    """Another unit of the same side."""
+    """Another one of the same side."""
     ENEMY = "enemy"
     ANYONE = "anyone"
-    """Any other unit."""
+    """Any other one."""
+
+
+class TargetType(Enum):
+    """The type of the possible targets of a custom action."""
+
+    UNIT = "unit"
+    VEHICLE = "vehicle"
+    DOOR = "door"
+    """A door or a window."""
 
 
 class EffectKind(Enum):
@@ -43,12 +56,23 @@ class EffectKind(Enum):
     """Removes actions from the target's next turn."""
     DISARM = "disarm"
     """Makes the target drop the objects in so many hands, on its own stud."""
+    OPEN = "open"
+    """Opens a closed door or window, a locked one too."""
     NOTHING = "nothing"
     """Has no effect; a scenario may give the action a meaning."""
 
 
 OPPOSED_ONLY = (EffectKind.DAMAGE, EffectKind.PUSH, EffectKind.HOLD, EffectKind.DISARM)
 """Effects that need a roll."""
+WITHOUT_POINTS = (EffectKind.OPEN, EffectKind.NOTHING)
+_VEHICLES_TOO = (TargetType.UNIT, TargetType.VEHICLE)
+_CAN_TARGET = {
+    EffectKind.DAMAGE: _VEHICLES_TOO,
+    EffectKind.HEAL: _VEHICLES_TOO,
+    EffectKind.OPEN: (TargetType.DOOR,),
+    EffectKind.NOTHING: tuple(TargetType),
+}
+"""The types of targets of an effect; all others are for units."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +96,7 @@ class TrivialAction:
     name
         Of the action.
     target
-        Its possible targets.
+        The side of its possible targets.
     range_studs
         The largest distance to the target: a multiple of 5; 0 for contact.
     effect
@@ -83,6 +107,8 @@ class TrivialAction:
         Name of the gear that must be in hand, if any.
     about
         A description in a few words.
+    on
+        The types of its possible targets.
     """
 
     name: str
@@ -92,6 +118,7 @@ class TrivialAction:
     actions: int = 1
     needs: str | None = None
     about: str = ""
+    on: tuple[TargetType, ...] = (TargetType.UNIT,)
 
     def problems(self) -> list[str]:
         """Return every fault (empty: there is none)."""
@@ -100,7 +127,7 @@ class TrivialAction:
     def _own_problems(self) -> Iterator[str]:
         if self.effect.kind in OPPOSED_ONLY:
             yield f"effect: {self.effect.kind.value} needs an opposed action (BOW B.1)"
-        if self.effect.points is None and self.effect.kind is not EffectKind.NOTHING:
+        if self.effect.points is None and self.effect.kind not in WITHOUT_POINTS:
             yield "effect: without a roll there is no difference: say the points (BOW B.2)"
 
     def can_act(self, sheet: MinifigSheet) -> bool:
@@ -119,9 +146,10 @@ class OpposedAction:
     colour
         Of its studs; it marks no other ability.
     acting, resisting
-        The abilities that roll, which share a line of the sheet: new ones, or ones of the basic rules.
+        The abilities that roll, which share a line of the sheet: new ones, or ones of the basic rules. The damage
+        points of the target may resist instead (`DAMAGE_POINTS`); a vehicle resists all else with its Dodge/Armor.
     target
-        Its possible targets.
+        The side of its possible targets.
     range_studs
         The largest distance to the target: a multiple of 5; 0 for contact.
     effect
@@ -134,6 +162,8 @@ class OpposedAction:
         Name of the gear that must be in hand, if any.
     about
         A description in a few words.
+    on
+        The types of its possible targets.
     """
 
     name: str
@@ -147,12 +177,23 @@ class OpposedAction:
     actions: int = 1
     needs: str | None = None
     about: str = ""
+    on: tuple[TargetType, ...] = (TargetType.UNIT,)
 
     @property
     def new_abilities(self) -> tuple[str, ...]:
         """Its abilities that are not in the basic rules; they take studs on the sheet and cost points."""
         names = dict.fromkeys((self.resisting, self.acting))
-        return tuple(name for name in names if name not in ABILITIES)
+        return tuple(name for name in names if name not in (*ABILITIES, DAMAGE_POINTS))
+
+    @property
+    def meets_damage(self) -> bool:
+        """Whether the damage points of the target resist (BOW 2.4.4)."""
+        return self.resisting == DAMAGE_POINTS
+
+    def shares_line(self, other: "OpposedAction") -> bool:
+        """Tell whether another action has the same line of a sheet; damage points take no place in one (BOW B.3)."""
+        same = self.resisting == other.resisting or self.meets_damage or other.meets_damage
+        return same and self.acting == other.acting
 
     def problems(self) -> list[str]:
         """Return every fault (empty: there is none)."""
@@ -163,12 +204,17 @@ class OpposedAction:
             yield f"colour: {self.colour!r} is none of {', '.join(COLOURS)} (BOW B.3)"
         if self.target is Target.SELF:
             yield "target: nobody rolls against oneself (BOW B.3)"
+        if self.acting == DAMAGE_POINTS:
+            yield f"acting: {DAMAGE_POINTS} can only resist (BOW 2.4.4)"
+        if self.resisting == "damage":
+            yield (
+                "resisting: damage is the power of the target's weapon; the damage points that it has are "
+                f"{DAMAGE_POINTS}, its Attack/Damage is attack_damage (BOW 2.4.4)"
+            )
+        if TargetType.DOOR in self.on:
+            yield "on: a door rolls no bricks; an action on it is trivial (BOW B.1)"
         if self.effect.kind is EffectKind.NOTHING:
             yield "effect: an opposed action must have one (BOW B.3)"
-
-    def bricks(self, actor: MinifigSheet, target: MinifigSheet) -> tuple[int, int]:
-        """Return how many bricks the actor and the target roll."""
-        return actor.ability(self.acting), target.ability(self.resisting)
 
     def can_act(self, sheet: MinifigSheet) -> bool:
         """Tell whether a unit can do it at all: it has a brick to roll and holds the gear that is needed."""
@@ -191,5 +237,15 @@ def _common_problems(action: CustomAction) -> Iterator[str]:
     points = action.effect.points
     if points is not None and points < 1:
         yield f"effect: {points} points are less than 1"
-    if action.effect.kind is EffectKind.NOTHING and points is not None:
-        yield "effect: nothing has no points"
+    kind = action.effect.kind
+    if kind in WITHOUT_POINTS and points is not None:
+        yield f"effect: {kind.value} has no points"
+    if not action.on or len(set(action.on)) < len(action.on):
+        yield "on: names no type of target, or one twice (BOW B.2)"
+    for one in action.on:
+        if one not in _CAN_TARGET.get(kind, (TargetType.UNIT,)):
+            yield f"on: {kind.value} has no effect on a {one.value} (BOW B.2)"
+    if TargetType.DOOR in action.on and action.target is not Target.ANYONE:
+        yield f"target: a door is on no side: {Target.ANYONE.value}, not {action.target.value} (BOW B.2)"
+    if action.target is Target.SELF and action.on != (TargetType.UNIT,):
+        yield "on: who acts on itself is a unit (BOW B.2)"

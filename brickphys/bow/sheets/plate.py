@@ -180,11 +180,14 @@ def plate_problems(
 
 def custom_lines(sheet: MinifigSheet, actions: Iterable[CustomAction]) -> tuple[OpposedAction, ...]:
     """Return one action for each line of new abilities in which a sheet has points (BOW B.3)."""
-    lines: dict[tuple[str, str], OpposedAction] = {}
-    for action in actions:
-        if isinstance(action, OpposedAction) and any(map(sheet.ability, action.new_abilities)):
-            lines.setdefault((action.resisting, action.acting), action)
-    return tuple(lines.values())
+    opposed = [action for action in actions if isinstance(action, OpposedAction)]
+    lines: list[OpposedAction] = []
+    # what damage points resist has a place in the line of another action, if there is one
+    for action in sorted(opposed, key=lambda action: action.meets_damage):
+        has_points = any(map(sheet.ability, action.new_abilities))
+        if has_points and not any(map(action.shares_line, lines)):
+            lines.append(action)
+    return tuple(lines)
 
 
 def _one(points: int, colour: str) -> _Filling:

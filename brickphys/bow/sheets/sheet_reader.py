@@ -168,10 +168,10 @@ class LibraryReader(TableReader):
 
     def _line_faults(self, action: OpposedAction) -> list[str]:
         """Return the faults of an action whose line on the sheet would clash with another's."""
-        line, new, faults = (action.resisting, action.acting), set(action.new_abilities), []
+        new, faults = set(action.new_abilities), []
         opposed = (other for other in self._actions.values() if isinstance(other, OpposedAction))
         for other in (other for other in opposed if new and other.new_abilities):
-            same_line = line == (other.resisting, other.acting)
+            same_line = action.shares_line(other)
             shared = " and ".join(sorted(new & set(other.new_abilities)))
             if shared and not same_line:
                 faults.append(f"acting: {shared} already in a line of {other.name} (BOW B.3)")

@@ -11,6 +11,7 @@ from brickphys.bow.sheets.custom_actions import (
     EffectKind,
     OpposedAction,
     Target,
+    TargetType,
     TrivialAction,
 )
 from brickphys.bow.sheets.gear import Armor, ArmorPlace, Bag, Item, Tool, Weapon, WeaponKind
@@ -124,10 +125,15 @@ class ActionDocument(Strict):
     actions: Points = 1
     needs: str | None = None
     about: About = ""
+    on: list[Annotated[TargetType, _member(TargetType)]] = Field(
+        default_factory=lambda: [TargetType.UNIT]
+    )
 
     def action(self) -> CustomAction:
         """Return the value that this table describes."""
-        return self.makes(**{**dict(self), "effect": Effect(**dict(self.effect))})
+        return self.makes(
+            **{**dict(self), "effect": Effect(**dict(self.effect)), "on": tuple(self.on)}
+        )
 
 
 class TrivialDocument(ActionDocument):

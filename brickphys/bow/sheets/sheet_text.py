@@ -4,7 +4,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from brickphys.bow.sheets.cost import cost_points
-from brickphys.bow.sheets.custom_actions import CustomAction, OpposedAction
+from brickphys.bow.sheets.custom_actions import (
+    CustomAction,
+    OpposedAction,
+    Target,
+    TargetType,
+)
 from brickphys.bow.sheets.gear import Armament, WeaponKind
 from brickphys.bow.sheets.library import Library
 from brickphys.bow.sheets.loadout import Loadout
@@ -129,7 +134,7 @@ def _attack_text(sheet: MinifigSheet, way: Armament) -> str:
 
 def _action_text(sheet: MinifigSheet, action: CustomAction) -> str:
     where = f"up to {action.range_studs} studs away" if action.range_studs else "in contact"
-    target = "itself" if action.target.value == "self" else f"{action.target.value} {where}"
+    target = "itself" if action.target is Target.SELF else f"{_targets_text(action)} {where}"
     points = action.effect.points
     effect = action.effect.kind.value + (f" {points}" if points else "")
     if isinstance(action, OpposedAction):
@@ -137,6 +142,14 @@ def _action_text(sheet: MinifigSheet, action: CustomAction) -> str:
         rolls = f"{action.acting} {sheet.ability(action.acting)} against {action.resisting}"
         return f"{action.name}: {rolls}, {target}: {effect}{by}"
     return f"{action.name}: {target}: {effect}"
+
+
+def _targets_text(action: CustomAction) -> str:
+    """Return what an action may be done to: the side alone if to units only."""
+    if action.on == (TargetType.UNIT,):
+        return action.target.value
+    side = "any" if action.target is Target.ANYONE else action.target.value
+    return f"{side} {' or '.join(one.value for one in action.on)}"
 
 
 def _vehicle_lines(sheet: VehicleSheet) -> Iterator[tuple[str, str]]:

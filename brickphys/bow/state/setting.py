@@ -34,7 +34,8 @@ class Options:
     symmetric_treatment
         Treat and repair remove the difference of the rolls instead of 1 point (BOW 2.4.4).
     dispute
-        The player of a covered target may dispute that it is visible: 5 bricks each (BOW 2.4.2).
+        The player of a covered target may dispute that it is visible, and a firer that one is hidden: 5 bricks each
+        (BOW 2.4.2).
     move_per_pilot
         Each pilot who takes the wheel makes a compulsory move, instead of one move a vehicle and round (BOW 3.3).
     sectors

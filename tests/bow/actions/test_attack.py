@@ -9,6 +9,7 @@ from shapely import Polygon
 
 from brickphys.bow.actions.targets import is_ahead
 from brickphys.bow.field.facing import is_in_front
+from brickphys.bow.report.sentences import roll_clause
 from brickphys.rules.record import OVER
 
 
@@ -210,6 +211,35 @@ def test_2_4_2_a_covered_target_may_dispute_where_the_option_asks_for_it():
     battle = dispute().do("dispute").roll(3, 1)
     assert battle.asked == "3 against 2"
     assert dispute().do("agree").asked == "3 against 2"
+
+
+def hidden(dispute: bool) -> Battle:
+    wall = {"id": "wall", "kind": "wall", "block": [8, 3, 1, 5]}
+    return Battle(
+        setup(
+            unit("a", "archer", "red", 5, 5),
+            unit("t", "trooper", "blue", 12, 5, "w"),
+            unit("j", "jedi", "red", 12, 7),
+            decor=[wall],
+            options={"dispute": dispute},
+        )
+    ).do("unit a")
+
+
+def test_2_4_2_a_firer_may_dispute_that_a_target_is_hidden():
+    assert hidden(False).why_not("attack t bow") == ["t is not visible (BOW 2.4.2)"]
+    battle = hidden(True).do("do attack")
+    assert battle.menu() == ["attack t bow"]
+    battle.do("attack t bow")
+    assert battle.asked == "5 against 5"
+    assert GAME.parse_state(GAME.format_state(battle.state)) == battle.state
+    left = battle.state.actions_left
+    battle.roll(4, 4).roll(1, 3)
+    assert (battle.actor, battle.state.pending) == ("red", ())  # the shot is lost, its action too
+    assert battle.state.actions_left == left == 1
+    battle.do("attack t bow").roll(3, 1)
+    assert battle.asked == "3 against 4"  # one brick more, as if covered
+    assert "(hidden, 1 more to resist)" in roll_clause(battle.state, (2, 0))
 
 
 def test_the_last_side_standing_wins():

@@ -1,7 +1,12 @@
 """New actions as data: BOW B.2, B.3."""
 
+from dataclasses import replace
+
 import pytest
-from battle import Battle, seated, setup, unit, vehicle
+from battle import GAME, Battle, seated, setup, unit, vehicle
+
+from brickphys.bow.report.sentences import roll_clause
+from brickphys.errors import InvalidValueError
 
 
 def magic(*units, **more) -> Battle:
@@ -146,3 +151,141 @@ def test_b_2_heal_needs_no_colour():
     assert not battle.can("use pray t")
     battle.do("use pray b")
     assert battle.state.actions_left == 2
+
+
+def test_2_4_4_a_treating_spell_with_a_range_is_resisted_by_damage_points_which_an_opponent_rolls():
+    battle = magic(
+        unit("w", "wizard", "red", 5, 5, "w"),
+        unit("j", "jedi", "red", 15, 5),
+        unit("far", "jedi", "red", 16, 5),
+        unit("foe", "jedi", "blue", 25, 5),
+        actions=["treating_spell"],
+    )
+    for name, damage in (("j", 2), ("far", 1), ("foe", 1), ("w", 1)):
+        number = battle.state.setting.unit_numbers[name]
+        hurt = replace(battle.state.units[number], damage=damage)
+        battle.state = battle.state.with_unit(number, hurt)
+    battle.do("unit w", "do use")
+    assert battle.menu() == ["use treating_spell j"]  # behind, which is no matter
+    for name, why in (
+        ("far", "far is farther than 10 studs (BOW B.3)"),
+        ("foe", "treating_spell is done to: friend (BOW B.2)"),
+        ("w", "treating_spell is done to: friend (BOW B.2)"),
+    ):
+        assert battle.why_not(f"use treating_spell {name}")[0] == why
+    battle.do("use treating_spell j")
+    assert battle.asked == "4 against 2"  # not against 2, its weapon's damage, and not its health
+    assert GAME.chance(battle.state).reason == "w: treating_spell on j, blue rolls its damage"
+    assert GAME.parse_state(GAME.format_state(battle.state)) == battle.state
+    assert roll_clause(battle.state, (3, 0)).startswith("treating spell on j, 4 bricks against 2")
+    battle.roll(3, 0)
+    assert battle.unit("j").damage == 1
+    battle.do("use treating_spell j")
+    assert battle.asked == "4 against 1"
+    battle.roll(1, 1).do("use treating_spell j").roll(2, 0)
+    assert battle.unit("j").damage == 0
+    assert battle.state.actions_left == 0 or battle.why_not("use treating_spell j") == [
+        "j has no damage (BOW 2.4.4)"
+    ]
+
+
+def test_2_4_4_whoever_has_no_damage_is_not_treated():
+    battle = magic(
+        unit("w", "wizard", "red", 5, 5),
+        unit("j", "jedi", "red", 6, 5),
+        unit("foe", "jedi", "blue", 25, 5),
+        actions=["treating_spell"],
+    ).do("unit w")
+    assert battle.why_not("use treating_spell j") == ["j has no damage (BOW 2.4.4)"]
+    assert "do use" not in battle.menu()
+
+
+def besieged() -> Battle:
+    """A wizard before a locked gate, and vehicles of both sides."""
+    return magic(
+        unit("w", "wizard", "red", 10, 10),
+        seated("pilot", "driver", "blue", "tank", "driver"),
+        unit("foe", "trooper", "blue", 28, 18),
+        vehicles=[
+            vehicle("tank", "tank", "blue", 22.0, 9.0),
+            vehicle("truck", "truck", "red", 8.0, 16.0),
+        ],
+        decor=[{"id": "gate", "kind": "door", "block": [15, 3, 2, 1], "locked": True}],
+        actions=["firebolt", "lightning_bolt", "opening_spell"],
+    ).do("unit w")
+
+
+def test_b_3_a_bolt_on_a_vehicle_is_resisted_by_its_dodge_armor():
+    battle = besieged().do("do use")
+    assert battle.menu() == ["use lightning_bolt tank", "use opening_spell gate"]
+    assert (
+        battle.why_not("use lightning_bolt truck")[0]
+        == "lightning_bolt is done to: enemy (BOW B.2)"
+    )
+    assert "unknown vehicle in play 'pilot'" in battle.why_not("use lightning_bolt pilot")[0]
+    assert "unknown unit in play 'tank'" in battle.why_not("use firebolt tank")[0]
+    battle.do("use lightning_bolt tank")
+    tank = battle.state.setting.vehicles[0].sheet
+    assert battle.asked == f"4 against {tank.armor}"
+    assert GAME.parse_state(GAME.format_state(battle.state)) == battle.state
+    battle.roll(tank.health, 0)
+    assert battle.vehicle("tank").gone
+    assert battle.at("pilot") is not None
+
+
+def test_b_3_a_vehicle_is_mended_from_within_or_afar_against_its_damage_points():
+    repair = {"name": "tinker", "colour": "brown", "acting": "repair", "resisting": "damage_points"}
+    repair |= {"target": "friend", "on": ["unit", "vehicle"], "range_studs": 5, "sight": False}
+    repair |= {"effect": {"kind": "heal"}}
+    battle = magic(
+        seated("smith", "mechanic", "red", "truck", "bench_1"),
+        unit("mate", "mechanic", "red", 10, 9),
+        unit("foe", "trooper", "blue", 28, 18),
+        vehicles=[vehicle("truck", "truck", "red", 10.0, 13.0)],
+        library={"opposed_action": [repair]},
+        actions=["tinker"],
+    )
+    battle.state = battle.state.with_vehicle(0, replace(battle.state.vehicles[0], damage=1))
+    for name in ("smith", "mate"):
+        battle.do(f"unit {name}", "do use")
+        assert battle.menu() == ["use tinker truck"]
+        battle.do("use tinker truck")
+        assert battle.asked.endswith("against 1")
+        battle.roll(0, 1).do("end", "unit foe", "end") if name == "smith" else battle.roll(2, 1)
+    assert battle.vehicle("truck").damage == 0
+
+
+def test_b_2_a_spell_opens_a_locked_door_from_afar():
+    battle = besieged()
+    closed = battle.state.board.terrain
+    battle.do("use opening_spell gate")
+    assert battle.state.open_ids == {"gate"}
+    assert battle.state.board.terrain.standable != closed.standable
+    assert battle.state.actions_left == battle.unit("w").sheet.action_budget - 2
+    assert battle.why_not("use opening_spell gate")[-1] == "gate is open already (BOW 2.3.3)"
+
+
+@pytest.mark.parametrize(
+    ("range_studs", "y", "can"), [(5, 5, True), (5, 7, False), (0, 2, True), (0, 3, False)]
+)
+def test_b_2_the_range_to_a_door_ends_at_its_middle_and_contact_at_its_edge(range_studs, y, can):
+    """The middle of the gate is at 16, 1.5, as high as a head."""
+    spell = {"name": "push_open", "target": "anyone", "on": ["door"], "effect": {"kind": "open"}}
+    spell["range_studs"] = range_studs
+    battle = magic(
+        unit("w", "trooper", "red", 15, y),
+        unit("foe", "trooper", "blue", 28, 18),
+        decor=[{"id": "gate", "kind": "door", "block": [15, 1, 2, 1], "top": 22}],
+        library={"trivial_action": [spell]},
+        actions=["push_open"],
+    ).do("unit w")
+    assert battle.can("use push_open gate") is can
+
+
+def test_a_door_has_no_name_of_a_unit():
+    with pytest.raises(InvalidValueError, match="a door has the name of a unit or vehicle, 'w'"):
+        magic(
+            unit("w", "trooper", "red", 15, 9),
+            unit("foe", "trooper", "blue", 28, 18),
+            decor=[{"id": "w", "kind": "door", "block": [15, 1, 2, 1]}],
+        )

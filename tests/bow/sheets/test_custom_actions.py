@@ -10,8 +10,10 @@ from brickphys.bow.sheets.custom_actions import (
     EffectKind,
     OpposedAction,
     Target,
+    TargetType,
     TrivialAction,
 )
+from brickphys.bow.sheets.plate import custom_lines
 
 ACTIONS = catalogue().actions
 FIREBOLT, SHOVE, GUARD = ACTIONS["firebolt"], ACTIONS["shove"], ACTIONS["take_guard"]
@@ -19,8 +21,9 @@ FIREBOLT, SHOVE, GUARD = ACTIONS["firebolt"], ACTIONS["shove"], ACTIONS["take_gu
 
 def test_a_trooper_has_no_magic_and_a_wizard_has():
     """BOW B.3: 0 or 1 is right for a basic trooper."""
-    assert FIREBOLT.bricks(unit("wizard"), unit("trooper")) == (4, 0)
-    assert FIREBOLT.bricks(unit("jedi"), unit("wizard")) == (2, 4)
+    magic = [unit(name).ability("magic") for name in ("wizard", "jedi", "trooper")]
+    protection = [unit(name).ability("magic_protection") for name in ("wizard", "jedi", "trooper")]
+    assert (magic, protection) == ([4, 2, 0], [4, 2, 0])
     assert FIREBOLT.can_act(unit("wizard"))
     assert not FIREBOLT.can_act(unit("trooper"))
 
@@ -33,9 +36,20 @@ def test_what_an_action_needs_is_in_hand():
 
 
 def test_abilities_of_the_basic_rules_serve_too():
-    assert SHOVE.bricks(unit("knight"), unit("jedi")) == (2, 4)
     assert SHOVE.new_abilities == ()
     assert FIREBOLT.new_abilities == ("magic_protection", "magic")
+
+
+def test_damage_points_take_no_studs_and_share_the_line_of_what_meets_them():
+    """BOW 2.4.4, B.3."""
+    spell = ACTIONS["treating_spell"]
+    assert spell.new_abilities == ("magic",)
+    assert spell.shares_line(FIREBOLT)
+    assert FIREBOLT.shares_line(spell)
+    assert not spell.shares_line(SHOVE)
+    for actions in ([spell, FIREBOLT], [FIREBOLT, spell]):
+        assert custom_lines(unit("wizard"), actions) == (FIREBOLT,)
+    assert custom_lines(unit("wizard"), [spell]) == (spell,)
 
 
 def test_an_effect_is_the_difference_or_fixed():
@@ -46,7 +60,10 @@ def test_an_effect_is_the_difference_or_fixed():
 def test_the_library_tells_who_may_do_what():
     library = catalogue()
     names = [action.name for action in library.actions_of(unit("wizard"))]
-    assert names == ["firebolt", "mind_grip", "shove"]
+    assert names == [
+        *("opening_spell", "firebolt", "mind_grip"),
+        *("shove", "treating_spell", "lightning_bolt"),
+    ]
     assert library.custom_abilities == ("magic_protection", "magic")
 
 
@@ -56,6 +73,10 @@ def test_nothing_that_ships_has_a_fault():
 
 OPPOSED = OpposedAction("x", "blue", "magic", "will", Target.ENEMY, Effect(EffectKind.DAMAGE))
 TRIVIAL = TrivialAction("x", Target.SELF, Effect(EffectKind.GUARD, 1))
+UNIT, VEHICLE, DOOR = TargetType
+NOTHING = Effect(EffectKind.NOTHING)
+PUSH = replace(OPPOSED, effect=Effect(EffectKind.PUSH, 1))
+OPENING = TrivialAction("x", Target.ANYONE, Effect(EffectKind.OPEN), on=(DOOR,))
 
 
 @pytest.mark.parametrize(
@@ -71,6 +92,15 @@ TRIVIAL = TrivialAction("x", Target.SELF, Effect(EffectKind.GUARD, 1))
         (replace(TRIVIAL, effect=Effect(EffectKind.DAMAGE, 1)), "effect: damage needs an opposed"),
         (replace(TRIVIAL, effect=Effect(EffectKind.GUARD)), "effect: without a roll"),
         (replace(TRIVIAL, effect=Effect(EffectKind.NOTHING, 1)), "effect: nothing has no points"),
+        (replace(OPPOSED, resisting="damage"), "resisting: damage is the power of the target's"),
+        (replace(OPPOSED, acting="damage_points"), "acting: damage_points can only resist"),
+        (replace(OPPOSED, on=()), "on: names no type"),
+        (replace(OPPOSED, on=(VEHICLE, VEHICLE)), "on: names no type of target, or one twice"),
+        (replace(PUSH, on=(VEHICLE,)), "on: push has no effect on a vehicle (BOW B.2)"),
+        (replace(OPENING, on=(UNIT,)), "on: open has no effect on a unit"),
+        (replace(OPENING, target=Target.ENEMY), "target: a door is on no side: anyone, not enemy"),
+        (replace(OPENING, effect=Effect(EffectKind.OPEN, 1)), "effect: open has no points"),
+        (replace(TRIVIAL, effect=NOTHING, on=(VEHICLE,)), "on: who acts on itself is a unit"),
     ],
 )
 def test_faults(action, fault):
