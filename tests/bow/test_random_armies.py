@@ -110,7 +110,8 @@ def test_the_lines_face_each_other_so_far_apart():
 
 
 def test_new_actions_are_in_play_if_somebody_has_paid_for_them():
-    assert drawn(0, points=100, units=["wizard"])[1]["actions"] == ["firebolt", "mind_grip"]
+    magic = ["firebolt", "mind_grip", "treating_spell", "lightning_bolt"]
+    assert drawn(0, points=100, units=["wizard"])[1]["actions"] == magic
     assert drawn(0, units=["knight"])[1]["actions"] == []
 
 
