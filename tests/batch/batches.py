@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -187,7 +188,7 @@ def runs(group: int) -> bool:
 def start(
     *words: object, env: dict[str, str] | None = None, **options: Any
 ) -> subprocess.Popen[str]:
-    """Start a command of `batch`, in a group of its own."""
+    """Start a command of `batch`, in a group of its own; Ctrl-C reaches it even if the tests were started with `&`."""
     process = subprocess.Popen(
         command(*words),
         stdout=subprocess.PIPE,
@@ -195,6 +196,7 @@ def start(
         text=True,
         env=os.environ | (env or {}),
         start_new_session=True,
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
         **options,
     )
     STARTED.append(process)
