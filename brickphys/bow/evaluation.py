@@ -1,6 +1,6 @@
 """Evaluation: what a battle that goes on seems worth to each player, for bots; no rule.
 
-Strength is what is left, in cost points; places are points of the field in studs.
+Strength is what is left, in cost points with the gear of the moment; places are points of the field in studs.
 """
 
 from functools import lru_cache
@@ -8,14 +8,17 @@ from math import dist, hypot
 
 from brickphys.bow.field.facing import is_in_front
 from brickphys.bow.field.field import Studs
+from brickphys.bow.sheets.cost import armed_terms, vehicle_cost
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
 from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import State
-from brickphys.bow.turns.victory import strength
 from brickphys.geometry.polygon import Point
 from brickphys.grid.bitset import each
 from brickphys.rules.aims import Carry, Reach
 from brickphys.rules.evaluation import Placed, balance, common_areas, errands, position_value
+
+STOWED = 0.9
+"""The worth of a unit whose best weapon is stowed, as a share of its worth with that weapon in hand."""
 
 
 def estimate(state: State) -> tuple[float, ...]:
@@ -23,9 +26,34 @@ def estimate(state: State) -> tuple[float, ...]:
     setting, units = state.setting, _placed(state)
     worth = {
         team: value + _position(setting, team, units)
-        for team, value in balance(strength(state)).items()
+        for team, value in balance(_strength(state)).items()
     }
     return tuple(worth[team] for team in setting.teams)
+
+
+def _strength(state: State) -> dict[int, float]:
+    """Return what each team still has: the worth of each unit and vehicle in proportion to its health left."""
+    setting = state.setting
+    left = dict.fromkeys(sorted(set(setting.teams)), 0.0)
+    for team, unit_state in zip(setting.unit_teams, state.units, strict=True):
+        if unit_state.plays:
+            sheet = unit_state.sheet
+            left[team] += _worth(sheet) * (1.0 - unit_state.damage / sheet.health)
+    for vehicle in state.vehicles_left:
+        spec = setting.vehicles[vehicle]
+        share = 1.0 - state.vehicles[vehicle].damage / spec.sheet.health
+        left[setting.teams[spec.player]] += vehicle_cost(spec.sheet) * share
+    return left
+
+
+@lru_cache(maxsize=4096)
+def _worth(sheet: MinifigSheet) -> float:
+    """Return the cost points of a unit with its gear as it is, by its best way to attack."""
+    ready, stowed = (
+        max((armed_terms(sheet, way).points for way in ways), default=0)
+        for ways in (sheet.gear.armaments, sheet.gear.spare_armaments)
+    )
+    return max(float(ready), STOWED * stowed)
 
 
 def _placed(state: State) -> tuple[Placed[Point], ...]:

@@ -54,3 +54,19 @@ def carry(holder: str, x: int) -> float:
 def test_who_has_what_is_to_be_carried_brings_it():
     for holder in ("a", "b"):
         assert carry(holder, 18) < carry(holder, 9) < carry(holder, 4)
+
+
+def armed(*actions: str) -> float:
+    """What a battle is worth to red after its knight has moved some gear (BOW 2.3.2)."""
+    begin = setup(unit("knight", "knight", "red", 5, 5), unit("foe", "trooper", "blue", 25, 5, "w"))
+    state = Battle(begin).do("unit knight").state
+    for action in map(GAME.parse_action, actions):
+        state = action.apply(state)
+    return GAME.estimate(state)[0]
+
+
+def test_gear_counts_as_it_is_worn_and_held():
+    stowed, dropped = armed("put sword held back"), armed("drop sword held")
+    assert armed() > stowed > dropped
+    assert armed() > armed("drop helmet worn") == armed("put helmet worn back")
+    assert armed("drop helmet worn", "grab helmet 5,5 worn") == armed()

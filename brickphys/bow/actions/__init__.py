@@ -3,7 +3,8 @@
 - `words`: the arguments of actions, and `TurnAction`, which takes from the Action Budget.
 - `move`: walk and turn.
 - `grab`, `throw`, `switch`: take an object, throw one (grenades too), exchange weapons.
-- `carrying`: what a unit has in hand and bag, and where it has room for more.
+- `put`: move an object between hand, body, back and bag, or drop it.
+- `carrying`: what a unit has, and where it has room for more.
 - `give`: hand an object to another unit.
 - `doors`: open and close doors and windows.
 - `attack`: attacks and their rolls; `attack_plan`: one attack with its conditions and bricks.

@@ -1,4 +1,4 @@
-"""Carrying: what a unit has in hand and bag, and where it has room for more (BOW 2.3.2)."""
+"""Carrying: what a unit has, and where it has room for more (BOW 2.3.2)."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -23,23 +23,23 @@ _FROM = (Place.HELD, Place.BAG)
 
 def within_reach(state: State) -> Iterator[tuple[Item, Place]]:
     """Yield the objects that the active unit has in hand and bag, each once."""
-    gear = state.me.sheet.gear
-    return (
-        (item, place)
-        for place in _FROM
-        for item in dict.fromkeys(gear.at(place))
-        if _can_leave(state.me.sheet, item, place)
-    )
+    return ((item, place) for item, place in loose_objects(state.me.sheet) if place in _FROM)
 
 
 def having_problems(state: State, name: str, place: Place) -> Iterator[str]:
     """Yield why the active unit cannot take an object from hand or bag."""
+    if place in _FROM:
+        yield from own_problems(state, name, place)
+    else:
+        yield f"an object is taken from hand or bag, not from {place.value} (BOW 2.3.2)"
+
+
+def own_problems(state: State, name: str, place: Place) -> Iterator[str]:
+    """Yield why the active unit cannot take an object of its own from a place."""
     unit = state.setting.units[state.active].name
     item = state.setting.gear.get(name)
     if item is None:
         yield f"{unknown('gear', name, state.setting.gear)} (BOW 2.3.2)"
-    elif place not in _FROM:
-        yield f"an object is taken from hand or bag, not from {place.value} (BOW 2.3.2)"
     elif item not in state.me.sheet.gear.at(place):
         yield f"{unit} has no {name} {place.value} (BOW 2.3.2)"
     elif not _can_leave(state.me.sheet, item, place):
@@ -75,6 +75,13 @@ def take_object(state: State, name: str, place: Place) -> State:
 
 
 @lru_cache(maxsize=4096)
+def loose_objects(sheet: MinifigSheet) -> tuple[tuple[Item, Place], ...]:
+    """Return the objects that can be taken from a sheet, with their places, each once."""
+    own = dict.fromkeys(sheet.gear.items())
+    return tuple((item, place) for place, item in own if _can_leave(sheet, item, place))
+
+
+@lru_cache(maxsize=4096)
 def _room_fault(sheet: MinifigSheet, item: Item, place: Place) -> str:
     """Return why a sheet cannot have one more object; empty if it can."""
     try:
@@ -84,7 +91,6 @@ def _room_fault(sheet: MinifigSheet, item: Item, place: Place) -> str:
     return ""
 
 
-@lru_cache(maxsize=4096)
 def _can_leave(sheet: MinifigSheet, item: Item, place: Place) -> bool:
     try:
         sheet.take(item, place)

@@ -15,12 +15,14 @@ from brickphys.bow.actions.give import Offer, Refuse, Take
 from brickphys.bow.actions.grab import Grab
 from brickphys.bow.actions.move import Face, Walk
 from brickphys.bow.actions.pilot import ChangeDirection, ChangeSpeed
+from brickphys.bow.actions.put import Drop, Put
 from brickphys.bow.actions.switch import Switch
 from brickphys.bow.actions.throw import Flying, Land
 from brickphys.bow.actions.treat_repair import TreatmentRoll
 from brickphys.bow.actions.use_custom import CustomActionRoll, Use
 from brickphys.bow.actions.words import CELL
 from brickphys.bow.sheets.custom_actions import OpposedAction
+from brickphys.bow.sheets.loadout import Place
 from brickphys.bow.state.state import State
 from brickphys.rules.events.bricks import OpposedRoll
 from brickphys.rules.events.event import Outcome
@@ -126,6 +128,17 @@ def _use(before: State, action: Use) -> str:
     return spoken(action.action) if own else f"{spoken(action.action)} on {spoken(action.target)}"
 
 
+def _put(_: State, action: Put) -> str:
+    item = spoken(action.item)
+    if action.target is Place.WORN:
+        return f"puts the {item} on"
+    if action.source is Place.WORN:
+        return f"takes the {item} off ({action.target.value})"
+    if action.target is Place.HELD:
+        return f"takes the {item} in hand"
+    return f"puts the {item} away ({action.target.value})"
+
+
 def _piloted(before: State) -> str:
     assert before.piloted is not None
     return spoken(before.setting.vehicles[before.piloted].name)
@@ -144,6 +157,8 @@ _ACTIONS: Mapping[type[Action[State]], Callable[[State, Any], str]] = {
     Take: _answer,
     Refuse: _answer,
     Switch: lambda _, a: f"changes the {spoken(a.held)} for the {spoken(a.stowed)}",
+    Put: _put,
+    Drop: lambda _, action: f"drops the {spoken(action.item)}",
     Open: lambda _, action: f"opens the {spoken(action.door)}",
     Close: lambda _, action: f"closes the {spoken(action.door)}",
     Use: _use,

@@ -151,30 +151,15 @@ class Loadout:
                 return new
         raise InvalidValueError(f"no room to change {held.name} for {stowed.name}")
 
-    def draw(self, stowed: Weapon) -> "Loadout":
-        """Return the loadout with a weapon from the back or the bag in a free hand (BOW 2.3.2).
+    def shift(self, item: Item, source: Place, target: Place) -> "Loadout":
+        """Return the loadout with an object at another place.
 
         Raises
         ------
         InvalidValueError
-            If it is not there, or the hands have no room for it.
+            If it is not there, or has no room at the other place; see `take` and `put`.
         """
-        for place in (Place.BACK, Place.BAG):
-            if stowed in self.at(place):
-                return self._without(stowed, place).put(stowed, Place.HELD)
-        raise InvalidValueError(f"back, bag: no {stowed.name} there")
-
-    def switches(self) -> tuple[tuple[Weapon, Weapon], ...]:
-        """Return every pair of a weapon in hand and a stowed one that can be switched."""
-        pairs = product(_weapons(self.held), _weapons(self.back + self.bag))
-        return tuple(dict.fromkeys(pair for pair in pairs if self._can_switch(*pair)))
-
-    def _can_switch(self, held: Weapon, stowed: Weapon) -> bool:
-        try:
-            self.switch(held, stowed)
-        except InvalidValueError:
-            return False
-        return True
+        return self.take(item, source).put(item, target)
 
     def _with(self, item: Item, place: Place) -> "Loadout":
         return replace(self, **{place.value: (*self.at(place), item)})
@@ -215,7 +200,3 @@ class Loadout:
         for item in self.bag:
             if item.hands > 1 or isinstance(item, Bag):
                 yield f"bag: {item.name} is too big for a bag (BOW 2.3.2)"
-
-
-def _weapons(items: tuple[Item, ...]) -> list[Weapon]:
-    return [item for item in items if isinstance(item, Weapon)]

@@ -10,6 +10,7 @@ from brickphys.bow.actions.give import Give, Offer, Refuse, Take
 from brickphys.bow.actions.grab import Grab
 from brickphys.bow.actions.move import Face, Turning, Walk
 from brickphys.bow.actions.pilot import Advance, ChangeDirection, ChangeSpeed, Drift
+from brickphys.bow.actions.put import Drop, Put
 from brickphys.bow.actions.switch import Switch
 from brickphys.bow.actions.throw import Flying, Land, Throw
 from brickphys.bow.actions.treat_repair import Repair, Treat, TreatmentRoll
@@ -27,6 +28,8 @@ TURN_TYPES: tuple[type[TurnAction], ...] = (
     Throw,
     Give,
     Switch,
+    Put,
+    Drop,
     Open,
     Close,
     Treat,

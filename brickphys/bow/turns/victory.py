@@ -1,4 +1,4 @@
-"""Victory: the last side, and the aims of a scenario; what each side has lost and has left."""
+"""Victory: the last side, and the aims of a scenario; what each side has destroyed."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -74,22 +74,6 @@ def destroyed_points(state: State) -> dict[int, int]:
             lost[setting.teams[spec.player]] += vehicle_costs[vehicle]
     total = sum(lost.values())
     return {team: total - points for team, points in lost.items()}
-
-
-def strength(state: State) -> dict[int, float]:
-    """Return what each team still has: cost points, each unit's and vehicle's in proportion to its health left."""
-    setting = state.setting
-    left = dict.fromkeys(sorted(set(setting.teams)), 0.0)
-    unit_costs, vehicle_costs = costs(setting)
-    units = zip(setting.unit_teams, state.units, unit_costs, strict=True)
-    for team, unit_state, cost in units:
-        if unit_state.plays:
-            left[team] += cost * (1.0 - unit_state.damage / unit_state.sheet.health)
-    for vehicle in state.vehicles_left:
-        spec = setting.vehicles[vehicle]
-        share = 1.0 - state.vehicles[vehicle].damage / spec.sheet.health
-        left[setting.teams[spec.player]] += vehicle_costs[vehicle] * share
-    return left
 
 
 @lru_cache(maxsize=64)

@@ -88,18 +88,6 @@ def test_2_3_2_switch_weapons():
     assert battle.unit("a").sheet.attack_damage == 3
 
 
-def test_2_3_2_a_free_hand_draws_a_weapon_from_back_or_bag():
-    battle = field(unit("a", "archer", "red", 5, 5)).do("unit a")
-    assert "need 3 hands" in battle.why_not("switch hands knife")[0]
-    battle.do("throw bow held", "to 6,6", "do switch")
-    assert battle.menu() == ["switch hands knife"]
-    assert battle.why_not("switch hands sword") == ["back, bag: no sword there (BOW 2.3.2)"]
-    battle.do("switch hands knife")
-    assert (names(battle, "a", "held"), names(battle, "a", "bag")) == (["knife"], [])
-    assert battle.unit("a").sheet.attack_damage == 2
-    assert battle.actor == "blue"
-
-
 def doors() -> Battle:
     wall = [
         {"id": "west", "block": [0, 10, 5, 1]},

@@ -1,5 +1,7 @@
 """Loadouts: hands, back and bags (BOW 2.3.2)."""
 
+from itertools import product
+
 import pytest
 from bow_strategies import ITEMS, PLACES, loadouts, rooms
 from hypothesis import assume, given
@@ -86,8 +88,11 @@ def test_hands_and_back_never_hold_more_than_they_can(gear):
 @given(loadouts())
 def test_a_switch_moves_things_and_loses_none(gear):
     """BOW 2.3.2: the stowed weapon is in hand afterwards, the other on the back or in the bag."""
-    for held, stowed in gear.switches():
-        new = gear.switch(held, stowed)
+    for held, stowed in product(gear.held, gear.back + gear.bag):
+        try:
+            new = gear.switch(held, stowed)
+        except InvalidValueError:
+            continue
         assert new.problems() == []
         assert stowed in new.held
         assert held in new.back + new.bag
@@ -108,7 +113,6 @@ def test_a_big_weapon_goes_to_the_back_instead_of_the_bag():
 
 def test_no_switch_without_a_hand_for_it():
     gear = loadout(held=["sword", "shield"], back=["bow"])
-    assert gear.switches() == ()
     with pytest.raises(InvalidValueError, match="no room to change sword for bow"):
         gear.switch(GEAR["sword"], GEAR["bow"])
 

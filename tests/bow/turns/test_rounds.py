@@ -94,7 +94,7 @@ def test_2_2_a_turn_ends_by_itself_when_the_action_budget_is_used_up():
 
 def test_2_2_a_kind_of_action_can_be_chosen_first_and_then_binds():
     battle = Battle(many(1, 1)).do("unit r0")
-    assert battle.menu() == ["do walk", "do throw", "end"]
+    assert battle.menu() == ["do walk", "do throw", "do put", "do drop", "end"]
     battle.do("do walk")
     assert "end" not in battle.menu()
     assert "walk 2,2" in battle.menu()

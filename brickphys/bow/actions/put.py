@@ -1,0 +1,99 @@
+"""Put: move an object between hand, body, back and bag of a unit, or drop it (BOW 2.3.2)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import product
+from typing import Self
+
+from brickphys.bow.actions.carrying import PLACE, loose_objects, own_problems, take_object
+from brickphys.bow.actions.reach import ground_stud, is_enclosed
+from brickphys.bow.actions.words import TurnAction
+from brickphys.bow.sheets.gear import Item
+from brickphys.bow.sheets.loadout import Place
+from brickphys.bow.sheets.minifig_sheet import MinifigSheet
+from brickphys.bow.state.state import State
+from brickphys.errors import InvalidValueError
+from brickphys.rules.words import NAME
+
+
+@dataclass(frozen=True, slots=True)
+class Put(TurnAction):
+    """Move an own object to another place: wear it or take it off, take it in hand or put it away."""
+
+    word = "put"
+    arguments = (NAME, PLACE, PLACE)
+    item: str
+    source: Place
+    target: Place
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every object with every other place that has room for it."""
+        return (cls(*move) for move in _moves(state.me.sheet))
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why the object cannot be put there."""
+        if problem := next(own_problems(state, self.item, self.source), None):
+            yield problem
+        elif self.source is self.target:
+            yield f"{self.item} is {self.source.value} already (BOW 2.3.2)"
+        else:
+            try:
+                self._moved(state)
+            except InvalidValueError as error:
+                yield f"{state.setting.units[state.active].name} has no room: {error} (BOW 2.3.2)"
+
+    def apply(self, state: State) -> State:
+        """Move the object; the sheet changes with it."""
+        return state.with_unit(state.active, replace(state.me, sheet=self._moved(state)))
+
+    def _moved(self, state: State) -> MinifigSheet:
+        return state.me.sheet.shift(state.setting.gear[self.item], self.source, self.target)
+
+
+@dataclass(frozen=True, slots=True)
+class Drop(TurnAction):
+    """Lay an own object on the ground, from any place."""
+
+    word = "drop"
+    arguments = (NAME, PLACE)
+    item: str
+    place: Place
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield every object of the unit; a bag only if it is empty; none from inside a vehicle."""
+        if is_enclosed(state, state.active):
+            return iter(())
+        return (cls(item.name, place) for item, place in loose_objects(state.me.sheet))
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why it cannot be dropped."""
+        if is_enclosed(state, state.active):
+            yield f"{state.setting.units[state.active].name} sits inside a vehicle (BOW 3.1)"
+        yield from own_problems(state, self.item, self.place)
+
+    def apply(self, state: State) -> State:
+        """Put it where the gear of the dead falls: on the unit's stud, or under the middle of its vehicle."""
+        dropped = (ground_stud(state, state.active), self.item)
+        return take_object(state, self.item, self.place).with_objects(dropped)
+
+
+@lru_cache(maxsize=4096)
+def _moves(sheet: MinifigSheet) -> tuple[tuple[str, Place, Place], ...]:
+    """Return every move of an object of a sheet to another place, as the arguments of `Put`."""
+    places = product(dict.fromkeys(sheet.gear.items()), Place)
+    return tuple(
+        (item.name, source, target)
+        for (source, item), target in places
+        if source is not target and _has_room(sheet, item, source, target)
+    )
+
+
+def _has_room(sheet: MinifigSheet, item: Item, source: Place, target: Place) -> bool:
+    try:
+        sheet.shift(item, source, target)
+    except InvalidValueError:
+        return False
+    return True
