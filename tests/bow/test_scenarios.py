@@ -48,10 +48,10 @@ B = { unit = "archer", player = "blue", facing = "w", ground = 1 }
 
 
 @lru_cache
-def battle(name: str) -> Record:
+def battle(name: str, root: int = 11) -> Record:
     """A whole game of random bots."""
     bots = [RandomBot()] * 2
-    return play(GAME, SCENARIOS[name], bots, LawSource(LAW, 11), root=11, max_steps=MAX_STEPS)
+    return play(GAME, SCENARIOS[name], bots, LawSource(LAW, root), root=root, max_steps=MAX_STEPS)
 
 
 def transcript(name: str) -> str:
