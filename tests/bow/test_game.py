@@ -269,7 +269,7 @@ def test_perft_of_a_tiny_battle_is_as_it_was():
 
 
 def test_perft_begins_as_counted_by_hand():
-    """The unit; what to do; 1 target, 2 things to throw, 5 studs, 3 to put away or drop; the other's unit after the end."""
+    """The unit; what it does; 1 target, 2 things to throw, 5 studs, 3 to put or drop; after the end the next unit."""
     nodes = [row.nodes for row in perft(GAME, Battle(tiny()).state, 3, LAW)]
     assert nodes == [1, 1, 6, 1 + 2 + 5 + 3 + 3 + 1]
 
