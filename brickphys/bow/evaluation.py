@@ -8,7 +8,7 @@ from math import dist, hypot
 
 from brickphys.bow.field.facing import is_in_front
 from brickphys.bow.field.field import Studs
-from brickphys.bow.sheets.cost import armed_terms, vehicle_cost
+from brickphys.bow.sheets.cost import armed_terms
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
 from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import State
@@ -42,7 +42,7 @@ def _strength(state: State) -> dict[int, float]:
     for vehicle in state.vehicles_left:
         spec = setting.vehicles[vehicle]
         share = 1.0 - state.vehicles[vehicle].damage / spec.sheet.health
-        left[setting.teams[spec.player]] += vehicle_cost(spec.sheet) * share
+        left[setting.teams[spec.player]] += setting.vehicle_costs[vehicle] * share
     return left
 
 

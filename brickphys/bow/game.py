@@ -150,10 +150,14 @@ class Bow(TurnGame[State, State], OpenGame[State, Action[State]]):
         }
 
     def shrinking(self, state: State) -> Mapping[str, int]:
-        """Return how many units and vehicles are in play."""
+        """Return how many units and vehicles are in play, and how many cost points are not destroyed."""
+        setting = state.setting
         return {
             "units in play": sum(1 for _ in state.in_play()),
             "vehicles in play": len(state.vehicles_left),
+            "cost points not destroyed": sum(setting.unit_costs)
+            + sum(setting.vehicle_costs)
+            - sum(state.destroyed),
         }
 
     def rounds(self, state: State) -> int:

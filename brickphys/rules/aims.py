@@ -152,6 +152,11 @@ def is_time_up(aims: Sequence[Aim[A]], rounds: int) -> bool:
     return any(isinstance(aim, RoundLimit) and rounds >= aim.rounds for aim in aims)
 
 
+def ends_by_points(aims: Sequence[Aim[A]]) -> bool:
+    """Tell whether a game with these aims may end by points, after a number of rounds."""
+    return any(isinstance(aim, RoundLimit) for aim in aims)
+
+
 def leader(points: Mapping[int, float]) -> int | None:
     """Return the team with the most points; None if several have them."""
     best = max(points.values())

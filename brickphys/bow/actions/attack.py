@@ -97,7 +97,7 @@ class AttackRoll(PendingRoll[State]):
     def settle(self, state: State, outcome: Outcome) -> State:
         """Add the difference to the target's damage."""
         attack, defence = scores(outcome)
-        return hurt(state, self.target, attack - defence, state.player)
+        return hurt(state, self.target, attack - defence, state.player, state.player)
 
 
 @dataclass(frozen=True, slots=True)

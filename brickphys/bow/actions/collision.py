@@ -89,9 +89,10 @@ class RunOver(PendingRoll[State]):
         return OpposedRoll(self.bricks, resistance(state, self.unit), reason)
 
     def settle(self, state: State, outcome: Outcome) -> State:
-        """Add the difference to the unit's damage."""
+        """Add the difference to the unit's damage; who drove last has done it."""
         speed, resisted = scores(outcome)
-        return hurt_unit(state, state.setting.unit_numbers[self.unit], speed - resisted)
+        unit, driver = state.setting.unit_numbers[self.unit], owner_of(state, self.vehicle)
+        return hurt_unit(state, unit, speed - resisted, driver)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +132,13 @@ class CrashRoll(PendingRoll[State]):
         return OpposedRoll(self.bricks, resistance(state, self.vehicle), reason)
 
     def settle(self, state: State, outcome: Outcome) -> State:
-        """Stop the vehicle (a flyer lands), and add the difference to its damage."""
+        """Stop the vehicle (a flyer lands), and add the difference to its damage; the other's driver has done it."""
         speed, resisted = scores(outcome)
         number = state.setting.vehicle_numbers[self.vehicle]
-        by = opponent(state, owner_of(state, self.vehicle))
+        by = owner_of(state, self.other) if self.other else NOBODY
+        sharer = opponent(state, owner_of(state, self.vehicle))
         state = state.with_vehicle(number, replace(state.vehicles[number], speed=0))
-        return hurt(state, self.vehicle, speed - resisted, by)
+        return hurt(state, self.vehicle, speed - resisted, by, sharer)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,14 @@ from typing import Self
 
 from brickphys.bow.actions.reach import ground_stud, put_down
 from brickphys.bow.sheets.loadout import Loadout
-from brickphys.bow.state.state import State
+from brickphys.bow.state.state import NOBODY, State
 from brickphys.errors import unknown
 from brickphys.grid.directions import nearest_facing
 from brickphys.rules.pending import Question, number_problems
 from brickphys.rules.words import NAME, Action, without_problems
 
 
-def hurt(state: State, name: str, points: int, by: int) -> State:
+def hurt(state: State, name: str, points: int, by: int, sharer: int) -> State:
     """Add damage to a unit or a vehicle.
 
     Parameters
@@ -25,28 +25,33 @@ def hurt(state: State, name: str, points: int, by: int) -> State:
     points
         Damage points; none if not positive.
     by
+        The player who has destroyed what is destroyed by it; `NOBODY` if no player has.
+    sharer
         The player who rolled against it, and who shares out the rest of the damage if a vehicle is destroyed.
     """
     if points <= 0:
         return state
     vehicle = state.setting.vehicle_numbers.get(name)
     if vehicle is None:
-        return hurt_unit(state, state.setting.unit_numbers[name], points)
+        return hurt_unit(state, state.setting.unit_numbers[name], points, by)
     vehicle_state, sheet = state.vehicles[vehicle], state.setting.vehicles[vehicle].sheet
     damage = vehicle_state.damage + points
     if damage < sheet.health:
         return state.with_vehicle(vehicle, replace(vehicle_state, damage=damage))
-    return _destroyed(state, vehicle, damage - sheet.health, by)
+    return _destroyed(state, vehicle, damage - sheet.health, by, sharer)
 
 
-def hurt_unit(state: State, unit: int, points: int) -> State:
-    """Add damage to a unit in play, and remove it if it is dead."""
+def hurt_unit(state: State, unit: int, points: int, by: int) -> State:
+    """Add damage to a unit in play, and remove it if it is dead; `by` as in `hurt`."""
     unit_state = state.units[unit]
     if points <= 0 or not unit_state.plays:
         return state
     damage = min(unit_state.damage + points, unit_state.sheet.health)
     state = state.with_unit(unit, replace(unit_state, damage=damage))
-    return remove_unit(state, unit) if damage == unit_state.sheet.health else state
+    if damage < unit_state.sheet.health:
+        return state
+    spec = state.setting.units[unit]
+    return remove_unit(_credited(state, by, spec.player, state.setting.unit_costs[unit]), unit)
 
 
 def remove_unit(state: State, unit: int) -> State:
@@ -73,6 +78,16 @@ def opponent(state: State, player: int) -> int:
     return next((other for other in others if other in alive), others[0])
 
 
+def _credited(state: State, by: int, loser: int, points: int) -> State:
+    """Note the cost points of what a player has destroyed of another team (BOW A.4)."""
+    teams = state.setting.teams
+    if by == NOBODY or teams[by] == teams[loser]:
+        return state
+    destroyed = list(state.destroyed)
+    destroyed[by] += points
+    return state.changed(destroyed=tuple(destroyed))
+
+
 def _out(state: State, unit: int) -> State:
     unit_state = state.units[unit]
     bare = replace(unit_state.sheet, gear=Loadout())
@@ -82,10 +97,11 @@ def _out(state: State, unit: int) -> State:
     return state.with_unit(unit, emptied)
 
 
-def _destroyed(state: State, vehicle: int, left: int, by: int) -> State:
+def _destroyed(state: State, vehicle: int, left: int, by: int, sharer: int) -> State:
     """Remove a vehicle, put its occupants on the field, and share the rest of the damage among them (BOW 3.5)."""
     units, vehicle_state = state.occupants(vehicle), state.vehicles[vehicle]
     health = state.setting.vehicles[vehicle].sheet.health
+    state = _credited(state, by, vehicle_state.driver, state.setting.vehicle_costs[vehicle])
     state = state.with_vehicle(vehicle, replace(vehicle_state, damage=health, speed=0, gone=True))
     for unit in units:
         state = put_down(state, unit, nearest_facing(vehicle_state.heading_deg))
@@ -93,13 +109,13 @@ def _destroyed(state: State, vehicle: int, left: int, by: int) -> State:
         return state
     each, odd = divmod(left, len(units))
     if odd:
-        return state.push_pending(Sharing(by, each, odd, tuple(units)))
-    return _shared(state, units, each, ())
+        return state.push_pending(Sharing(sharer, by, each, odd, tuple(units)))
+    return _shared(state, units, each, (), by)
 
 
-def _shared(state: State, units: Sequence[int], each: int, more: Sequence[int]) -> State:
+def _shared(state: State, units: Sequence[int], each: int, more: Sequence[int], by: int) -> State:
     for unit in units:
-        state = hurt_unit(state, unit, each + (unit in more))
+        state = hurt_unit(state, unit, each + (unit in more), by)
     return state
 
 
@@ -134,7 +150,7 @@ class ExtraPoint(Action[State]):
         state = state.pop_pending()
         if len(chosen) < sharing.odd:
             return state.push_pending(replace(sharing, chosen=chosen))
-        return _shared(state, sharing.units, sharing.each, chosen)
+        return _shared(state, sharing.units, sharing.each, chosen, sharing.by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +159,10 @@ class Sharing(Question[State]):
 
     Attributes
     ----------
-    by
+    sharer
         The player who shares.
+    by
+        The player who destroyed the vehicle, or `NOBODY`.
     each
         Points that every occupant gets.
     odd
@@ -156,6 +174,7 @@ class Sharing(Question[State]):
     """
 
     answers = (ExtraPoint,)
+    sharer: int
     by: int
     each: int
     odd: int
@@ -164,7 +183,9 @@ class Sharing(Question[State]):
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
-        faults = number_problems("by", self.by, len(state.setting.players))
+        count = len(state.setting.players)
+        faults = number_problems("sharer", self.sharer, count)
+        faults += number_problems("by", self.by, count, NOBODY)
         faults += number_problems("odd", self.odd, len(self.units), 1)
         faults += number_problems("each", self.each, 1000)
         for unit in self.units:
@@ -177,7 +198,7 @@ class Sharing(Question[State]):
 
     def player(self, state: State) -> int:
         """Return the player who shares the damage."""
-        return self.by
+        return self.sharer
 
 
 def _sharing(state: State) -> Sharing:

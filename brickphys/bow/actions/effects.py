@@ -30,7 +30,7 @@ def apply_effect(state: State, what: EffectKind, target: str, points: int) -> St
 
 
 def _damage(state: State, target: str, points: int) -> State:
-    return hurt(state, target, points, state.player)
+    return hurt(state, target, points, state.player, state.player)
 
 
 def _push(state: State, target: int, points: int) -> State:

@@ -24,6 +24,7 @@ from brickphys.bow.actions.words import CELL
 from brickphys.bow.sheets.custom_actions import OpposedAction
 from brickphys.bow.sheets.loadout import Place
 from brickphys.bow.state.state import State
+from brickphys.rules.aims import ends_by_points
 from brickphys.rules.events.bricks import OpposedRoll
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import PendingRoll, scores
@@ -68,6 +69,7 @@ def changes(before: State, after: State) -> Iterator[str]:
     yield from _moves(before, after)
     yield from _vehicle_changes(before, after)
     yield from _unit_changes(before, after)
+    yield from _points(before, after)
 
 
 def _unit_changes(before: State, after: State) -> Iterator[str]:
@@ -90,6 +92,16 @@ def _vehicle_changes(before: State, after: State) -> Iterator[str]:
             yield f"{name} has {new.damage} of {spec.sheet.health} damage"
         if new.gone and not old.gone:
             yield f"{name} is destroyed (BOW 3.5)" if destroyed else f"{name} leaves the field"
+
+
+def _points(before: State, after: State) -> Iterator[str]:
+    """Yield the cost points that a player has destroyed by now, if they can decide the battle."""
+    setting = before.setting
+    if ends_by_points(setting.aims):
+        rows = zip(setting.players, before.destroyed, after.destroyed, strict=True)
+        for player, old, new in rows:
+            if new > old:
+                yield f"{new} cost points are destroyed by {player} (BOW A.4)"
 
 
 def _moves(before: State, after: State) -> Iterator[str]:

@@ -10,6 +10,7 @@ from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.action_types import turn_types
 from brickphys.grid.directions import FACING_NAMES
+from brickphys.rules.aims import ends_by_points
 from brickphys.rules.report.status import letters, status_text
 from brickphys.text import counted
 
@@ -25,7 +26,8 @@ def battle_status(state: State) -> str:
     if state.vehicles_left:
         tables.append([_VEHICLE_COLUMNS, *_vehicle_rows(state)])
     objects = [f"lying about: {', '.join(_objects(state))}"] if state.objects else []
-    return status_text(_headline(state), _map(state) + choices, tables, objects)
+    notes = [*_points(state), *objects]
+    return status_text(_headline(state), _map(state) + choices, tables, notes)
 
 
 def unit_letters(setting: Setting) -> tuple[str, ...]:
@@ -109,6 +111,13 @@ def _vehicle_rows(state: State) -> Iterator[Sequence[str]]:
             f"{vehicle_state.damage} of {spec.sheet.health}",
             f"{spec.sheet.armor}",
         )
+
+
+def _points(state: State) -> Iterator[str]:
+    """Yield the cost points that each player has destroyed, if they can decide the battle (BOW A.4)."""
+    if ends_by_points(state.setting.aims):
+        pairs = zip(state.setting.players, state.destroyed, strict=True)
+        yield f"cost points destroyed: {', '.join(f'{name} {points}' for name, points in pairs)}"
 
 
 def _objects(state: State) -> Iterator[str]:

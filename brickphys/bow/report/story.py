@@ -7,7 +7,6 @@ from brickphys.bow.sheets.cost import cost_points
 from brickphys.bow.state.setting import UnitSpec, VehicleSpec
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.rounds import START_BRICKS, ChooseUnit, StartRoll
-from brickphys.bow.turns.victory import destroyed_points
 from brickphys.rules.aims import is_time_up
 from brickphys.rules.record import Record, Step
 from brickphys.rules.report.story import Turn, ending_text, split_turns, turn_text, under_rounds
@@ -107,8 +106,7 @@ def _reason(state: State) -> str:
     if len(teams) == 1:
         return ": no enemy is left"
     if is_time_up(setting.aims, state.round):
-        pairs = zip(setting.players, setting.teams, strict=True)
-        destroyed = destroyed_points(state)
-        points = ", ".join(f"{name} {destroyed[team]}" for name, team in pairs)
+        pairs = zip(setting.players, state.destroyed, strict=True)
+        points = ", ".join(f"{name} {destroyed}" for name, destroyed in pairs)
         return f", by the cost points destroyed: {points} (BOW A.4)"
     return ": the aim is reached"

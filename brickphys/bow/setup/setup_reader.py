@@ -84,6 +84,7 @@ class BattleReader(TableReader):
             objects=objects,
             open_ids=open_ids,
             holding=(0,) * len(aims),
+            destroyed=(0,) * len(setting.players),
         )
         self._check_places(state)
         players = range(len(setting.players))

@@ -7,6 +7,7 @@ from enum import Enum
 from functools import cached_property
 
 from brickphys.bow.field.field import Field, Studs
+from brickphys.bow.sheets.cost import minifig_cost, vehicle_cost
 from brickphys.bow.sheets.custom_actions import CustomAction
 from brickphys.bow.sheets.gear import Item
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
@@ -122,6 +123,16 @@ class Setting(GameSetting):
     def unit_teams(self) -> tuple[int, ...]:
         """The team of each unit."""
         return tuple(self.teams[unit.player] for unit in self.units)
+
+    @cached_property
+    def unit_costs(self) -> tuple[int, ...]:
+        """The cost points of each unit, with the gear it has at the start (BOW A.4)."""
+        return tuple(minifig_cost(unit.sheet) for unit in self.units)
+
+    @cached_property
+    def vehicle_costs(self) -> tuple[int, ...]:
+        """The cost points of each vehicle (BOW A.4)."""
+        return tuple(vehicle_cost(vehicle.sheet) for vehicle in self.vehicles)
 
     def seat(self, place: tuple[int, int]) -> Seat:
         """Return a seat, by the numbers of its vehicle and of the seat in it."""

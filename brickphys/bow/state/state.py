@@ -117,6 +117,7 @@ class StateChanges(TypedDict, total=False):
     menu: str
     finished: tuple[int, ...]
     holding: tuple[int, ...]
+    destroyed: tuple[int, ...]
     result: int | None
     units: tuple[UnitState, ...]
     vehicles: tuple[VehicleState, ...]
@@ -151,6 +152,8 @@ class State(TurnState):
         Players with no unit left to play in this round, in the order in which they ran out (BOW 2.2).
     holding
         Rounds for which each aim of the setting has been held.
+    destroyed
+        The cost points that each player has destroyed of other teams (BOW A.4).
     result
         The team that has won; `NOBODY` for a draw; None while the battle lasts.
     units, vehicles
@@ -178,6 +181,7 @@ class State(TurnState):
     menu: str = ""
     finished: tuple[Count, ...] = ()
     holding: tuple[Count, ...] = ()
+    destroyed: tuple[Count, ...] = ()
     result: Index | None = None
     units: tuple[UnitState, ...]
     vehicles: tuple[VehicleState, ...] = ()
@@ -197,7 +201,14 @@ class State(TurnState):
                 self.objects,
                 self.open_ids,
                 (self.round, self.player, self.active, self.actions_left, self.shots, self.menu),
-                (self.driven, self.finished, self.pending, self.holding, self.result),
+                (
+                    self.driven,
+                    self.finished,
+                    self.pending,
+                    self.holding,
+                    self.destroyed,
+                    self.result,
+                ),
             )
         )
 

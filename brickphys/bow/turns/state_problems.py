@@ -25,6 +25,7 @@ def state_problems(state: State) -> Iterator[str]:
         yield f"result: {state.result} is no team"
     if len(state.holding) != len(setting.aims):
         yield f"holding: not {len(setting.aims)} numbers"
+    yield from _destroyed_problems(state)
     if unknown := sorted(state.open_ids - setting.field.doors.keys()):
         yield f"open: {unknown} are no doors"
     studs = setting.field.width * setting.field.length
@@ -45,6 +46,19 @@ def state_problems(state: State) -> Iterator[str]:
             f"{spec.name}: {fault}" for fault in _craft_problems(state, vehicle_state, spec)
         )
     yield from _place_problems(state)
+
+
+def _destroyed_problems(state: State) -> Iterator[str]:
+    """Yield that players have destroyed more cost points than were lost to damage."""
+    setting = state.setting
+    if len(state.destroyed) != len(setting.players):
+        yield f"destroyed: not {len(setting.players)} numbers"
+    units = zip(setting.unit_costs, state.units, strict=True)
+    vehicles = zip(setting.vehicle_costs, setting.vehicles, state.vehicles, strict=True)
+    lost = sum(cost for cost, unit_state in units if unit_state.is_dead)
+    lost += sum(cost for cost, spec, now in vehicles if now.damage >= spec.sheet.health)
+    if sum(state.destroyed) > lost:
+        yield f"destroyed: {sum(state.destroyed)} cost points, {lost} are lost"
 
 
 def menu_problems(state: State) -> Iterator[str]:

@@ -1,11 +1,8 @@
 """Victory: the last side, and the aims of a scenario; what each side has destroyed."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from brickphys.bow.field.field import Studs
-from brickphys.bow.sheets.cost import minifig_cost, vehicle_cost
-from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.rules.aims import count_held, is_time_up, leader, winner
 
@@ -58,26 +55,8 @@ def round_result(state: State) -> int | None:
 
 
 def destroyed_points(state: State) -> dict[int, int]:
-    """Return, for each team, the cost points of what its enemies have lost to damage (BOW A.4).
-
-    What has left the field is not destroyed.
-    """
-    setting = state.setting
-    lost = dict.fromkeys(sorted(set(setting.teams)), 0)
-    unit_costs, vehicle_costs = costs(setting)
-    for unit, unit_state in enumerate(state.units):
-        if not unit_state.plays and unit_state.is_dead:
-            lost[setting.team(unit)] += unit_costs[unit]
-    for vehicle, vehicle_state in enumerate(state.vehicles):
-        spec = setting.vehicles[vehicle]
-        if vehicle_state.gone and vehicle_state.damage >= spec.sheet.health:
-            lost[setting.teams[spec.player]] += vehicle_costs[vehicle]
-    total = sum(lost.values())
-    return {team: total - points for team, points in lost.items()}
-
-
-@lru_cache(maxsize=64)
-def costs(setting: Setting) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the cost points of all units and of all vehicles."""
-    units = tuple(minifig_cost(unit.sheet) for unit in setting.units)
-    return units, tuple(vehicle_cost(vehicle.sheet) for vehicle in setting.vehicles)
+    """Return for each team the cost points that its players have destroyed (BOW A.4)."""
+    points = dict.fromkeys(sorted(set(state.setting.teams)), 0)
+    for team, destroyed in zip(state.setting.teams, state.destroyed, strict=True):
+        points[team] += destroyed
+    return points
