@@ -30,6 +30,7 @@ def scenario_report(source: str) -> ScenarioReport[State]:
         areas=aim_areas(read.setup, read.areas),
         setup=read.setup,
         state=state,
+        limit_points=read.setup.get("limit_points"),
     )
 
 

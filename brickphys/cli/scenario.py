@@ -80,6 +80,7 @@ def _print(report: "ScenarioReport[Any]", as_json: bool) -> None:
             "text": report.text,
             "map": report.map,
             "armies": [army.document() for army in report.armies],
+            "limit_points": report.limit_points,
             "aims": list(report.aims),
             "setup": report.setup,
         }
@@ -87,4 +88,6 @@ def _print(report: "ScenarioReport[Any]", as_json: bool) -> None:
         return
     click.echo("\n".join([report.title, "", report.text, "", report.map, ""]))
     print_armies(report.armies)
+    if report.limit_points is not None:
+        click.echo(f"An army may cost {report.limit_points} points at most.")
     click.echo("\n".join(["", *report.aims]))

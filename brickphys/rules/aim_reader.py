@@ -1,7 +1,7 @@
 """Aim reader: the aims of a setup, and why one could never be met."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from brickphys.rules.aims import Aim, Carry, Hold, Reach, RoundLimit
@@ -20,6 +20,8 @@ _NEEDS = {
     "hold": ("player", "area", "rounds"),
     "rounds": ("rounds",),
 }
+_MAY_HAVE = {"reach": ("units", "count")}
+"""Keys that an aim of a kind may have besides those that it needs."""
 
 
 class AimReader(TableReader, ABC, Generic[D, A]):
@@ -54,11 +56,11 @@ class AimReader(TableReader, ABC, Generic[D, A]):
         """Return the aims of a setup, except for those that say too little or name no player."""
         entries = [(f"aims[{index}]", entry) for index, entry in enumerate(documents)]
         found = [self._aim(place, entry) for place, entry in entries]
-        ends = [place for place, entry in entries if entry.kind == "rounds"]
-        self.faults += [f"{place}: {ends[0]} is the end by rounds already" for place in ends[1:]]
+        self.faults += _conflicts(documents)
         return tuple(aim for aim in found if aim)
 
     def _aim(self, place: str, entry: D) -> Aim[A] | None:
+        self._check_keys(place, entry)
         if not self.require(place, entry, _NEEDS[entry.kind]):
             return None
         if entry.kind == "rounds":
@@ -66,6 +68,9 @@ class AimReader(TableReader, ABC, Generic[D, A]):
         team = self.find(f"{place}.player", "player", entry.player, self._teams)
         area = self.area(f"{place}.area", entry)
         if team is None:
+            return None
+        if team not in self._units.values():
+            self.faults.append(f"{place}.player: the team of {entry.player} has no units")
             return None
         if entry.kind == "hold":
             return Hold(team, area, entry.rounds or 1)
@@ -77,12 +82,41 @@ class AimReader(TableReader, ABC, Generic[D, A]):
         units = tuple(self._numbers[name] for name in entry.units if name in self._numbers)
         return Reach(team, area, units, entry.count)
 
+    def _check_keys(self, place: str, entry: D) -> None:
+        """Note the keys that say nothing in an aim of its kind."""
+        known = {"kind", *_NEEDS[entry.kind], *_MAY_HAVE.get(entry.kind, ())}
+        for key, value in entry:
+            default = type(entry).model_fields[key].get_default(call_default_factory=True)
+            if key not in known and value != default:
+                self.faults.append(f"{place}.{key}: an aim of kind {entry.kind!r} has none")
+
     def _check_reach(self, place: str, entry: D, team: int, area: A) -> None:
         for index, name in enumerate(entry.units):
-            self.find(f"{place}.units[{index}]", "unit", name, self._units)
+            here = f"{place}.units[{index}]"
+            its = self.find(here, "unit", name, self._units)
+            if its not in (None, team):
+                self.faults.append(f"{here}: {name} is of another team")
+            if name in entry.units[:index]:
+                self.faults.append(f"{here}: {name} is named before")
+        if entry.units and entry.count > 1:
+            self.faults.append(f"{place}.count: all units that are named must be there")
         own = sum(its == team for its in self._units.values())
         wanted, room = len(entry.units) or entry.count, self.room(area)
         if 0 < room < wanted:
             self.faults.append(f"{place}: {wanted} units, the area has room for {room}")
         elif wanted > own and not entry.units:
             self.faults.append(f"{place}: {counted(wanted, 'unit')}, the team has {own}")
+
+
+def _conflicts(documents: Sequence[D]) -> Iterator[str]:
+    """Yield aims that are told twice, and those that the end by rounds forestalls."""
+    ends = [index for index, entry in enumerate(documents) if entry.kind == "rounds"]
+    yield from (
+        f"aims[{index}]: aims[{ends[0]}] is the end by rounds already" for index in ends[1:]
+    )
+    last = documents[ends[0]].rounds if ends else None
+    for index, entry in enumerate(documents):
+        if entry.kind == "hold" and last and entry.rounds and entry.rounds > last:
+            yield f"aims[{index}]: to be held for {entry.rounds} rounds, the game ends after {last}"
+        if entry.kind != "rounds" and entry in documents[:index]:
+            yield f"aims[{index}]: aims[{documents.index(entry)}] is the same"

@@ -266,7 +266,7 @@ FAULTS = {
     ),
     "an aim for another's unit": (
         SMALL + REACH.replace('"east"', "[0, 2, 1, 1]") + 'units = ["blue_archer"]\n',
-        "aims[0]: blue_archer is of another team",
+        "aims[0].units[0]: blue_archer is of another team",
     ),
     "no way for one": (
         SMALL
@@ -286,7 +286,7 @@ FAULTS = {
         SMALL
         + '[[aims]]\nkind = "hold"\nplayer = "red"\narea = [0, 1, 1, 1]\nrounds = 9\n'
         + '[[aims]]\nkind = "rounds"\nrounds = 5\n',
-        "aims[0]: to be held for 9 rounds, the battle ends after 5",
+        "aims[0]: to be held for 9 rounds, the game ends after 5",
     ),
     "a block that is too small for its vehicle": (
         parked("J" * 8),
@@ -401,7 +401,7 @@ def test_a_fault_of_form_hides_what_may_follow_from_it():
         ),
         (
             'kind = "reach"\nplayer = "red"\narea = [4, 1, 1, 1]\nunits = ["blue_archer"]',
-            "aims[0]: blue_archer is of another team",
+            "aims[0].units[0]: blue_archer is of another team",
         ),
     ],
 )

@@ -1,5 +1,6 @@
 """Setups: every fault is named with its key path."""
 
+import re
 from copy import deepcopy
 
 import pytest
@@ -247,3 +248,49 @@ def test_aim_rounds_compares_the_cost_points_destroyed(killed, result):
     for name in ["c"] if killed else ["b", "c"]:
         battle.do(f"unit {name}", "end")
     assert won(battle) == result
+
+
+def priced(limit: int) -> dict:
+    """Red has a knight and a horse, blue a trooper."""
+    return setup(
+        unit("a", "knight", "red", 5, 5),
+        unit("b", "trooper", "blue", 25, 15),
+        vehicles=[vehicle("mare", "horse", "red", 15.0, 10.0)],
+        limit_points=limit,
+    )
+
+
+def test_1_4_3_an_army_over_the_limit_of_cost_points_is_refused_with_its_figures():
+    state = GAME.initial(priced(10_000))
+    red, blue = state.setting.army_costs
+    assert red > blue
+    assert GAME.initial(priced(red)).setting.army_costs == (red, blue)
+    with pytest.raises(InvalidValueError) as caught:
+        GAME.initial(priced(red - 7))
+    assert str(caught.value) == (
+        f"setup: limit_points: red has {red} cost points, 7 over the limit of {red - 7} (BOW 1.4.3)"
+    )
+    with pytest.raises(InvalidValueError, match=r"red has .*; limit_points: blue has"):
+        GAME.initial(priced(1))
+
+
+@pytest.mark.parametrize("limit", [0, -1, 1.5, "many", True])
+def test_1_4_3_a_limit_is_a_number_of_points(limit):
+    with pytest.raises(InvalidValueError, match="limit_points"):
+        GAME.initial(priced(limit))
+
+
+@pytest.mark.parametrize(
+    ("aim", "why"),
+    [
+        (
+            {"kind": "reach", "player": "red", "area": [0, 0, 2, 2], "units": ["b"]},
+            "aims[0].units[0]: b is of another team",
+        ),
+        ({"kind": "rounds", "rounds": 3, "player": "red"}, "aims[0].player: an aim of kind"),
+    ],
+)
+def test_an_aim_that_makes_no_sense_is_refused(aim, why):
+    begin = setup(unit("a", "trooper", "red", 5, 5), unit("b", "trooper", "blue", 25, 15))
+    with pytest.raises(InvalidValueError, match=re.escape(why)):
+        GAME.initial({**begin, "aims": [aim]})

@@ -7,7 +7,7 @@ from brickphys.rules.aims import Carry, Hold, Reach, RoundLimit
 from brickphys.rules.aims_schema import AimDocument
 
 BERTHS = {"tortuga": 2, "nassau": 9}
-TEAMS = {"red": 0, "blue": 1}
+TEAMS = {"red": 0, "blue": 1, "green": 2}
 SHIPS = {"brig": 0, "sloop": 0, "galleon": 1}
 
 
@@ -64,6 +64,18 @@ def test_every_kind_of_aim():
         (aim("reach", units=["brg"]), ["aims[0].units[0]: unknown unit 'brg': did you mean 'brig'?"]),
         (aim("reach", count=3), ["aims[0]: 3 units, the team has 2"]),
         (aim("reach", area="tortuga", count=3), ["aims[0]: 3 units, the area has room for 2"]),
+        (aim("reach", units=["sloop", "galleon"]), ["aims[0].units[1]: galleon is of another team"]),
+        (aim("reach", units=["sloop", "sloop"]), ["aims[0].units[1]: sloop is named before"]),
+        (aim("reach", units=["sloop"], count=2), ["aims[0].count: all units that are named must be there"]),
+        (aim("reach", player="green"), ["aims[0].player: the team of green has no units"]),
+        (aim("hold", rounds=1, player="green"), ["aims[0].player: the team of green has no units"]),
+        (aim("reach", rounds=2), ["aims[0].rounds: an aim of kind 'reach' has none"]),
+        (aim("hold", rounds=1, item="key"), ["aims[0].item: an aim of kind 'hold' has none"]),
+        (aim("carry", item="treasure", count=2), ["aims[0].count: an aim of kind 'carry' has none"]),
+        (
+            aim("rounds", rounds=2),
+            ["aims[0].player: an aim of kind 'rounds' has none", "aims[0].area: an aim of kind 'rounds' has none"],
+        ),
     ],
 )  # fmt: skip
 def test_a_fault_is_told_with_its_place(entry, told):
@@ -75,4 +87,17 @@ def test_a_game_ends_by_rounds_once():
     assert read(end, end, end)[1] == [
         "aims[1]: aims[0] is the end by rounds already",
         "aims[2]: aims[0] is the end by rounds already",
+    ]
+
+
+def test_an_aim_is_told_once():
+    other = aim("hold", rounds=3, player="blue")
+    assert read(other, aim("hold", rounds=3), other)[1] == ["aims[2]: aims[0] is the same"]
+
+
+def test_nothing_is_held_for_longer_than_the_game_lasts():
+    end = {"kind": "rounds", "rounds": 3}
+    assert read(aim("hold", rounds=3), end)[1] == []
+    assert read(aim("hold", rounds=4), end)[1] == [
+        "aims[0]: to be held for 4 rounds, the game ends after 3"
     ]

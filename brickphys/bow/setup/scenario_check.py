@@ -14,7 +14,7 @@ from brickphys.bow.sheets.custom_actions import EffectKind
 from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import State
 from brickphys.bow.turns.victory import UnitPositions
-from brickphys.rules.aims import Aim, Carry, Hold, Reach, RoundLimit
+from brickphys.rules.aims import Aim, Carry, Hold, Reach
 from brickphys.rules.report.sheets import ArmyTotal
 from brickphys.rules.scenario.scenario import Scenario
 
@@ -111,15 +111,6 @@ class _AimCheck:
         if isinstance(aim, Reach | Carry) and aim.is_met(UnitPositions(self.state)):
             yield "is met before the battle begins"
             return
-        if isinstance(aim, Reach):
-            others = [unit for unit in aim.units if setting.team(unit) != aim.team]
-            if others:
-                yield from (f"{setting.units[unit].name} is of another team" for unit in others)
-                return
-        if isinstance(aim, Hold):
-            last = [end.rounds for end in setting.aims if isinstance(end, RoundLimit)]
-            if last and aim.rounds > min(last):
-                yield f"to be held for {aim.rounds} rounds, the battle ends after {min(last)}"
         if isinstance(aim, Reach | Carry | Hold) and not _has_other_ways(setting):
             yield from self._way_faults(aim)
 

@@ -13,6 +13,7 @@ from brickphys.bow.setup.setup_schema import (
     ObjectDocument,
     OptionsDocument,
     Players,
+    Points,
     SetupUnit,
     SetupVehicle,
     Speed,
@@ -87,6 +88,7 @@ class BattleDocument(ScenarioDocument[BattleSign]):
     """
 
     players: Players
+    limit_points: Points | None = None
     field: WrittenField = WrittenField()
     units: list[SetupUnit] = Field(default_factory=list)
     vehicles: list[CrewedVehicle] = Field(default_factory=list)

@@ -86,6 +86,7 @@ class BattleReader(TableReader):
             holding=(0,) * len(aims),
             destroyed=(0,) * len(setting.players),
         )
+        self._check_points(setting)
         self._check_places(state)
         players = range(len(setting.players))
         return state.push_pending(StartRoll(tuple(p for p in players if setting.owned[p])))
@@ -255,6 +256,16 @@ class BattleReader(TableReader):
         given = self._document.options
         read = {"sectors": Scheme(given.sectors), "turning": TurnRule(given.turning)}
         return Options(**{**dict(given), **read})
+
+    def _check_points(self, setting: Setting) -> None:
+        """Note the armies that cost more than the limit (BOW 1.4.3)."""
+        limit = self._document.limit_points
+        if limit is not None:
+            self.faults += [
+                f"limit_points: {name} has {cost} cost points, {cost - limit} over the limit of {limit} (BOW 1.4.3)"
+                for name, cost in zip(setting.players, setting.army_costs, strict=True)
+                if cost > limit
+            ]
 
     def _check_places(self, state: State) -> None:
         """Note what begins where it cannot be: in a wall, under a vehicle, over the border."""

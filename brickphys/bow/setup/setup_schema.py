@@ -131,17 +131,21 @@ class OptionsDocument(Strict):
     turning: Literal["free", "swept"] = "free"
 
 
+Points = Annotated[int, Field(ge=1, le=1_000_000)]
+"""Cost points of an army."""
 Players = Annotated[list[PlayerDocument], Field(min_length=2, max_length=MAX_PLAYERS)]
 
 
 class SetupDocument(Strict):
     """Everything that a battle begins with.
 
-    `open` names doors and windows, `actions` the new actions that are in play (BOW B); `library` is the content of a
-    sheet file, with the catalogue as its base.
+    `limit_points` is what the army of each player may cost at most (BOW 1.4.3, A.4). `open` names doors and windows,
+    `actions` the new actions that are in play (BOW B); `library` is the content of a sheet file, with the catalogue as
+    its base.
     """
 
     players: Players
+    limit_points: Points | None = None
     field: SetupField
     units: list[SetupUnit]
     vehicles: list[SetupVehicle] = Field(default_factory=list)

@@ -134,6 +134,16 @@ class Setting(GameSetting):
         """The cost points of each vehicle (BOW A.4)."""
         return tuple(vehicle_cost(vehicle.sheet) for vehicle in self.vehicles)
 
+    @cached_property
+    def army_costs(self) -> tuple[int, ...]:
+        """The cost points of each player's army (BOW 1.4.3)."""
+        points = [0] * len(self.players)
+        for unit, cost in zip(self.units, self.unit_costs, strict=True):
+            points[unit.player] += cost
+        for vehicle, cost in zip(self.vehicles, self.vehicle_costs, strict=True):
+            points[vehicle.player] += cost
+        return tuple(points)
+
     def seat(self, place: tuple[int, int]) -> Seat:
         """Return a seat, by the numbers of its vehicle and of the seat in it."""
         vehicle, seat = place

@@ -36,6 +36,8 @@ class ScenarioReport(Generic[State]):
         Rectangles that have a name, or that an aim is about.
     setup, state
         What the game starts from, and its first state.
+    limit_points
+        What each army may cost at most; None if there is no limit.
     """
 
     title: str
@@ -46,3 +48,4 @@ class ScenarioReport(Generic[State]):
     areas: tuple[NamedArea, ...]
     setup: Setup
     state: State
+    limit_points: int | None = None
