@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 from importlib.metadata import EntryPoint
+from itertools import chain
 from math import sqrt
 from pathlib import Path
 
@@ -143,8 +144,8 @@ def test_what_is_listed_of_walks_attacks_and_seats_is_all_that_is_legal(name):
 
 def test_attacks_are_rolled_as_they_were_planned():
     """What is known from listing is what a fresh state works out."""
-    attacks = 0
-    for state in random_states(GAME.initial(SCENARIOS["ambush"]), 6, 2_500):
+    attacks, begin = 0, GAME.initial(SCENARIOS["ambush"])
+    for state in chain.from_iterable(random_states(begin, seed, 1_500) for seed in (5, 6, 7)):
         if state.menu != "attack":
             continue
         for action in GAME.actions(state):
