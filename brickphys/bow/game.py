@@ -19,6 +19,7 @@ from brickphys.bow.setup.scenario_file import SCENARIOS, read_scenario
 from brickphys.bow.setup.setup import first_state
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.action_types import ACTION_TYPES, turn_types
+from brickphys.bow.turns.overlaps import overlaps
 from brickphys.bow.turns.rounds import StartRoll, following
 from brickphys.bow.turns.state_problems import menu_problems, state_problems
 from brickphys.rules.game import OpenGame
@@ -148,6 +149,10 @@ class Bow(TurnGame[State, State], OpenGame[State, Action[State]]):
             "vehicles": tuple(vehicle.name for vehicle in state.setting.vehicles),
             "objects": tuple(sorted(all_objects(state))),
         }
+
+    def invariant_problems(self, state: State) -> Iterator[str]:
+        """Yield every pair of things that overlap."""
+        return overlaps(state)
 
     def shrinking(self, state: State) -> Mapping[str, int]:
         """Return how many units and vehicles are in play, and how many cost points are not destroyed."""

@@ -301,6 +301,10 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         """Return what never changes during a game, by name, such as the number of units alive and dead together."""
         return {}
 
+    def invariant_problems(self, state: State) -> Iterator[str]:
+        """Yield what is wrong with a state that no play can reach, such as two things in one place."""
+        return iter(())
+
     def shrinking(self, state: State) -> Mapping[str, int]:
         """Return what never grows during a game, by name, such as the number of units on the field."""
         return {}

@@ -173,6 +173,7 @@ class TurnGame(Game[S, Action[S], View]):
         state: S = self.codec.parse(text, self._setting)
         _refuse(self.state_problems(state))
         _refuse(fault for pending in state.pending for fault in pending.problems(state))
+        _refuse(self.invariant_problems(state))
         _refuse(self.wait_problems(state))
         return state
 

@@ -16,6 +16,7 @@
 - `pilot`: speed, direction and compulsory move of a vehicle.
 - `collision`: the compulsory move, and the rolls of units that are run over and of vehicles that are hit.
 - `rotation`: a vehicle that is turned, and backed off where it needs room.
+- `ground`: what a vehicle stands on, and how high; `way`: its compulsory move over the ground, piece by piece.
 - `obstacles`: what a vehicle may run into, and where its doors are.
 - `reach`: what a unit can touch, and where it can be put.
 - `damage`: damage points, death, destroyed vehicles.

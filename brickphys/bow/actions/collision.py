@@ -4,19 +4,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from brickphys.bow.actions.damage import hurt, hurt_unit, leave_field, opponent, owner_of
-from brickphys.bow.actions.obstacles import obstacles
+from brickphys.bow.actions.ground import come_down
+from brickphys.bow.actions.obstacles import overlapping
 from brickphys.bow.actions.reach import put_down
 from brickphys.bow.actions.targets import named_problems, resistance
+from brickphys.bow.actions.way import Way, way
 from brickphys.bow.field.board import vehicle_studs
-from brickphys.bow.sheets.vehicle_sheet import distance_studs
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.odds.roll import MAX_BRICKS
 from brickphys.rules.events.bricks import OpposedRoll
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import FollowUp, Pending, PendingRoll, number_problems, scores
 from brickphys.text import agreed
-from brickphys.vehicles.compulsory_move import compulsory_move
-from brickphys.vehicles.course import Hit
 from brickphys.vehicles.resolve import relative_speed
 from brickphys.vehicles.scene import ThingType, Vehicle
 from brickphys.vehicles.sectors import Scheme
@@ -36,25 +35,31 @@ def is_adrift(state: State, vehicle: int) -> bool:
 def make_compulsory_move(state: State, vehicle: int) -> State:
     """Move a vehicle straight ahead as far as its speed says (BOW 3.3); the rolls for what it hits come next.
 
-    The vehicle is put where it stops at once. Units that it hits stay where they are until everything is rolled.
+    First the units are rolled for, then the vehicle arrives, then crashes are rolled for.
     """
-    mover = state.vehicle_body(vehicle)
-    move = compulsory_move(mover, distance_studs(mover.speed), obstacles(state, vehicle))
-    scheme = state.setting.options.sectors
-    x, y = move.end_studs
-    vehicle_state = replace(
-        state.vehicles[vehicle], x_studs=round(x, 9), y_studs=round(y, 9), moved=True
-    )
-    rolls = list(dict.fromkeys(_rolls(mover, move.hits, scheme)))
-    state = state.with_vehicle(vehicle, vehicle_state)
+    mover, path, before = state.vehicle_body(vehicle), way(state, vehicle), state.vehicles[vehicle]
+    rolls = list(dict.fromkeys(_rolls(mover, path, state.setting.options.sectors)))
+    state = state.with_vehicle(vehicle, replace(before, moved=True))
     if state.active != NOBODY:
         state = state.changed(driven=tuple(sorted({*state.driven, vehicle})))
-    return state.push_pending(*rolls, Arrival(mover.id, leaves=move.leaves_field))
+    arrival = Arrival(
+        mover.id,
+        path.end.x_studs,
+        path.end.y_studs,
+        before.base_plates if state.flies(vehicle) and not path.stops else path.end.bottom_plates,
+        path.stops,
+        path.leaves_field,
+    )
+    return state.push_pending(
+        *(roll for roll in rolls if isinstance(roll, RunOver)),
+        arrival,
+        *(roll for roll in rolls if isinstance(roll, CrashRoll)),
+    )
 
 
-def _rolls(mover: Vehicle, hits: tuple[Hit, ...], scheme: Scheme) -> Iterator[Pending[State]]:
+def _rolls(mover: Vehicle, path: Way, scheme: Scheme) -> Iterator[Pending[State]]:
     """Yield the rolls for all hits in order; fixed things that are hit at the same time make one crash (ours)."""
-    for hit in hits:
+    for hit in path.hits:
         bricks = relative_speed(mover, hit, scheme)
         if hit.type is ThingType.UNIT:
             yield RunOver(mover.id, hit.id, bricks)
@@ -63,6 +68,12 @@ def _rolls(mover: Vehicle, hits: tuple[Hit, ...], scheme: Scheme) -> Iterator[Pe
         else:
             yield CrashRoll(mover.id, hit.id, bricks)
             yield CrashRoll(hit.id, mover.id, bricks)
+    if path.falls_on is not None:
+        yield CrashRoll(mover.id, "", mover.speed)
+        for thing in path.falls_on:
+            roll = RunOver if thing.type is ThingType.UNIT else CrashRoll
+            first, second = (mover, thing) if roll is RunOver else (thing, mover)
+            yield roll(first.id, second.id, mover.speed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,28 +148,79 @@ class CrashRoll(PendingRoll[State]):
         number = state.setting.vehicle_numbers[self.vehicle]
         by = owner_of(state, self.other) if self.other else NOBODY
         sharer = opponent(state, owner_of(state, self.vehicle))
+        body = state.vehicle_body(number)
+        if state.flies(number):
+            body = come_down(state, body, 0.0)
         state = state.with_vehicle(number, replace(state.vehicles[number], speed=0))
+        state = put_vehicle(state, number, body)
         return hurt(state, self.vehicle, speed - resisted, by, sharer)
 
 
 @dataclass(frozen=True, slots=True)
 class Arrival(FollowUp[State]):
-    """The end of a move, after all rolls: units under the vehicle are put beside it (BOW 3.3, 3.6.1)."""
+    """The end of a move, after the rolls for units, which are put beside the vehicle (BOW 3.3, 3.6.1).
+
+    Attributes
+    ----------
+    vehicle
+        The vehicle.
+    x_studs, y_studs, base_plates
+        Where it stands, or flies, then; see `VehicleState`.
+    stops
+        Whether it crashes: it is stopped, and a flyer has come down (BOW 3.6.2).
+    leaves
+        Whether it leaves the field.
+    """
 
     vehicle: str
+    x_studs: float
+    y_studs: float
+    base_plates: float
+    stops: bool
     leaves: bool
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
-        known = self.vehicle in state.setting.vehicle_numbers
-        return [] if known else [f"vehicle: {self.vehicle!r} is none"]
+        if self.vehicle not in state.setting.vehicle_numbers:
+            return [f"vehicle: {self.vehicle!r} is none"]
+        if self.leaves:
+            return []
+        number = state.setting.vehicle_numbers[self.vehicle]
+        after = self._moved(state, number)
+        met = overlapping(after.changed(units=()), after.vehicle_body(number))
+        return [f"vehicle: {self.vehicle} would overlap {', '.join(met)}"] if met else []
 
     def happen(self, state: State) -> State:
-        """Take a vehicle that has left the field out of the battle, and push units clear."""
+        """Put the vehicle there; take one that has left the field out of the battle; push units clear."""
         number = state.setting.vehicle_numbers[self.vehicle]
-        if self.leaves and not state.vehicles[number].gone:
+        state = self._moved(state, number)
+        if self.leaves:
             state = leave_field(state, number)
         return push_units_clear(state)
+
+    def _moved(self, state: State, number: int) -> State:
+        vehicle_state = replace(
+            state.vehicles[number],
+            x_studs=self.x_studs,
+            y_studs=self.y_studs,
+            base_plates=self.base_plates,
+        )
+        if self.stops:
+            vehicle_state = replace(vehicle_state, speed=0)
+        return state.with_vehicle(number, vehicle_state)
+
+
+def put_vehicle(state: State, number: int, body: Vehicle) -> State:
+    """Put a vehicle at a place, and units that are under it then beside it."""
+    before = state.vehicles[number]
+    after = replace(
+        before,
+        x_studs=body.x_studs,
+        y_studs=body.y_studs,
+        heading_deg=body.heading_deg,
+        base_plates=before.base_plates if state.flies(number) else body.bottom_plates,
+    )
+    return push_units_clear(state.with_vehicle(number, after))
 
 
 def push_units_clear(state: State) -> State:

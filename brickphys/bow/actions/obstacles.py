@@ -18,11 +18,17 @@ _DEEP_PLATES = 1000.0
 _TURNED_DEG = {Side.FRONT: 0.0, Side.LEFT: 90.0, Side.REAR: 180.0, Side.RIGHT: 270.0}
 
 
-def obstacles(state: State, vehicle: int) -> NamedObstacles:
+def obstacles(state: State, mover: Vehicle, above_plates: float) -> NamedObstacles:
     """Return everything that a vehicle may hit; names of fixed things have their kind before them.
 
-    A vehicle that drives passes over what is no higher than a step above its ground. A flyer in the air meets whatever
-    is as high as it is, the ground included (BOW 3.6.2).
+    Parameters
+    ----------
+    state
+        The battle.
+    mover
+        The vehicle, which does not hit itself.
+    above_plates
+        Decor and ground that reach no higher are left out: it passes over them (BOW 3.6.2).
     """
     setting, field = state.setting, state.setting.field
     units = [
@@ -30,20 +36,20 @@ def obstacles(state: State, vehicle: int) -> NamedObstacles:
         for unit, unit_state in state.in_play()
         if unit_state.stud is not None
     ]
-    return _solids(state, vehicle, units)
+    around = fixed(field, state.open_ids, above_plates)
+    return around.updated(add=[*units, *other_vehicles(state, mover)])
 
 
-def solids(state: State, vehicle: int) -> NamedObstacles:
+def solids(state: State, mover: Vehicle, above_plates: float) -> NamedObstacles:
     """Return the `obstacles` of a vehicle without units."""
-    return _solids(state, vehicle, [])
+    around = fixed(state.setting.field, state.open_ids, above_plates)
+    return around.updated(add=other_vehicles(state, mover))
 
 
-def _solids(state: State, vehicle: int, units: list[Unit]) -> NamedObstacles:
-    field, mover = state.setting.field, state.vehicle_body(vehicle)
-    flies = state.setting.vehicles[vehicle].sheet.flying and mover.speed > 0
-    passed = mover.bottom_plates + (0.0 if flies else field.step_plates)
-    others = [state.vehicle_body(number) for number in state.vehicles_left if number != vehicle]
-    return _fixed(field, state.open_ids, passed).updated(add=[*units, *others])
+def other_vehicles(state: State, mover: Vehicle) -> list[Vehicle]:
+    """Return all vehicles on the field but one."""
+    bodies = map(state.vehicle_body, state.vehicles_left)
+    return [body for body in bodies if body.id != mover.id]
 
 
 @lru_cache(maxsize=4096)
@@ -54,37 +60,52 @@ def _figure(name: str, stance: Stance) -> Unit:
 
 
 @lru_cache(maxsize=256)
-def _fixed(field: Field, open_ids: frozenset[str], passed_plates: float) -> NamedObstacles:
+def fixed(field: Field, open_ids: frozenset[str], above_plates: float) -> NamedObstacles:
     """Return the decor and the ground that reach above a height."""
-    decor = [
-        Fixture(f"{piece.kind.value} {piece.id}", piece.corners_studs, *piece.span_plates)
-        for piece in field.decor
-        if piece.id not in open_ids
-    ]
-    high = passed_plates + TOLERANCE
-    reaching = [thing for thing in (*decor, *_hills(field)) if thing.top_plates > high]
-    return NamedObstacles.of(Bounds(field.width, field.length), reaching)
+    things = (*decor(field, open_ids).things, *ground(field).things)
+    reaching = [thing for thing in things if thing.prism.top_plates > above_plates + TOLERANCE]
+    return NamedObstacles.of(_bounds(field), reaching)
+
+
+@lru_cache(maxsize=256)
+def decor(field: Field, open_ids: frozenset[str]) -> NamedObstacles:
+    """Return the decor of a field, without doors and windows that are open."""
+    pieces = [piece for piece in field.decor if piece.id not in open_ids]
+    return NamedObstacles.of(
+        _bounds(field),
+        [
+            Fixture(f"{piece.kind.value} {piece.id}", piece.corners_studs, *piece.span_plates)
+            for piece in pieces
+        ],
+    )
 
 
 @lru_cache(maxsize=64)
-def _hills(field: Field) -> tuple[Fixture, ...]:
-    """Return the ground, row by row, as blocks of equal height."""
-    hills = []
-    for y in range(field.length):
+def ground(field: Field) -> NamedObstacles:
+    """Return the ground as blocks of equal height: equal runs of studs in neighbouring rows are one."""
+    blocks, begun = list[Fixture](), dict[tuple[int, int, float], int]()
+    for y in range(field.length + 1):
         row = field.grounds_plates[y * field.width : (y + 1) * field.width]
-        for height, group in groupby(range(field.width), key=row.__getitem__):
+        runs = set[tuple[int, int, float]]()
+        for height, group in groupby(range(len(row)), key=row.__getitem__):
             columns = list(group)
-            corners = block(columns[0], y, len(columns), 1)
-            name = f"ground {columns[0]},{y}"
-            hills.append(Fixture(name, corners, -_DEEP_PLATES, height))
-    return tuple(hills)
+            runs.add((columns[0], len(columns), height))
+        for x, width, height in sorted(begun.keys() - runs):
+            low = begun.pop((x, width, height))
+            corners = block(x, low, width, y - low)
+            blocks.append(Fixture(f"ground {x},{low}", corners, -_DEEP_PLATES, height))
+        begun.update((run, y) for run in runs - begun.keys())
+    return NamedObstacles.of(_bounds(field), blocks)
 
 
-def overlapping(state: State, vehicle: int) -> list[str]:
-    """Return the names of what a vehicle overlaps where it is now."""
-    around = obstacles(state, vehicle)
-    touches = around.touches(state.vehicle_body(vehicle), 0.0)
-    return [around.things[touch.number].id for touch in touches]
+def _bounds(field: Field) -> Bounds:
+    return Bounds(field.width, field.length)
+
+
+def overlapping(state: State, mover: Vehicle) -> list[str]:
+    """Return the names of what a vehicle overlaps."""
+    around = obstacles(state, mover, mover.bottom_plates)
+    return [around.things[touch.number].id for touch in around.touches(mover, 0.0)]
 
 
 def door_studs(state: State, vehicle: int) -> Studs:

@@ -8,10 +8,11 @@ from brickphys.bow.actions.collision import (
     is_adrift,
     make_compulsory_move,
     must_move,
-    push_units_clear,
+    put_vehicle,
 )
+from brickphys.bow.actions.ground import ground_plates, stood
 from brickphys.bow.actions.obstacles import overlapping, solids
-from brickphys.bow.actions.rotation import rotated, turned_against
+from brickphys.bow.actions.rotation import rotations, turned_against
 from brickphys.bow.actions.words import ANGLE, SPEED, TurnAction
 from brickphys.bow.state.state import State
 from brickphys.errors import unknown
@@ -55,16 +56,23 @@ class ChangeSpeed(TurnAction):
         elif self.speed == vehicle_state.speed:
             yield f"{spec.name} has that speed already (BOW 3.3)"
         elif spec.sheet.flying and not (self.speed and vehicle_state.speed):
-            met = overlapping(self.apply(state), vehicle)
+            before, after = state.vehicle_body(vehicle), self.apply(state).vehicle_body(vehicle)
+            bottom = min(before.bottom_plates, after.bottom_plates)
+            top = max(before.top_plates, after.top_plates)
+            met = overlapping(state, replace(before, bottom_plates=bottom, top_plates=top))
             if met:
                 what = "take off" if self.speed else "land"
                 yield f"{spec.name} has no room to {what}: {first_few(met)} (BOW 3.2)"
 
     def apply(self, state: State) -> State:
-        """Change it."""
-        assert state.piloted is not None
-        vehicle_state = replace(state.vehicles[state.piloted], speed=self.speed)
-        return state.with_vehicle(state.piloted, vehicle_state)
+        """Change it; a flyer lands at speed 0."""
+        vehicle = state.piloted
+        assert vehicle is not None
+        after = replace(state.vehicles[vehicle], speed=self.speed)
+        if state.flies(vehicle) and not self.speed:
+            base = ground_plates(state, state.vehicle_body(vehicle))
+            after = replace(after, base_plates=base)
+        return state.with_vehicle(vehicle, after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +87,7 @@ class ChangeDirection(TurnAction):
     def legal(cls, state: State) -> Iterator[Self]:
         """Yield the listed angles for which there is room; they stand for all."""
         if state.piloted is not None:
-            around = solids(state, state.piloted)
+            around = _in_the_way(state, state.piloted)
             for turn in map(cls, LISTED_DEG):
                 if turn._end(state, around) is not None:
                     yield turn
@@ -90,7 +98,7 @@ class ChangeDirection(TurnAction):
         if not 0.0 < abs(self.angle_deg) <= MOST_DEG:
             yield f"a turn is up to {MOST_DEG:g} degrees to either side, not {self.angle_deg:g} (BOW 3.3)"
         elif vehicle is not None:
-            body, around = state.vehicle_body(vehicle), solids(state, vehicle)
+            body, around = state.vehicle_body(vehicle), _in_the_way(state, vehicle)
             if self._end(state, around) is None:
                 met = turned_against(body, self.angle_deg, around)
                 yield f"{body.id} has no room to turn: {first_few(met)} (BOW 3.3)"
@@ -101,21 +109,18 @@ class ChangeDirection(TurnAction):
         """Turn it, and put units beside it that are under it then."""
         vehicle = state.piloted
         assert vehicle is not None
-        end = self._end(state, solids(state, vehicle))
+        end = self._end(state, _in_the_way(state, vehicle))
         assert end is not None
-        after = replace(
-            state.vehicles[vehicle],
-            x_studs=end.x_studs,
-            y_studs=end.y_studs,
-            heading_deg=end.heading_deg,
-        )
-        return push_units_clear(state.with_vehicle(vehicle, after))
+        return put_vehicle(state, vehicle, end)
 
     def _end(self, state: State, around: NamedObstacles) -> Vehicle | None:
         """Return the vehicle after the turn; None if it has no room for it."""
         assert state.piloted is not None
         body, rule = state.vehicle_body(state.piloted), state.setting.options.turning
-        return rotated(body, self.angle_deg, rule, around)
+        ends = rotations(body, self.angle_deg, rule, around)
+        if state.flies(state.piloted):
+            return next(ends, None)
+        return next((on for end in ends if (on := stood(state, end)) is not None), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +187,13 @@ class Drift(TurnAction):
     def apply(self, state: State) -> State:
         """Move the vehicle."""
         return make_compulsory_move(state, state.setting.vehicle_numbers[self.vehicle])
+
+
+def _in_the_way(state: State, vehicle: int) -> NamedObstacles:
+    """Return what a vehicle may not overlap: decor, other vehicles, and ground more than a step higher."""
+    body = state.vehicle_body(vehicle)
+    climbs = 0.0 if state.flies(vehicle) else state.setting.field.step_plates
+    return solids(state, body, body.bottom_plates + climbs)
 
 
 def no_pilot_problem(state: State) -> str:

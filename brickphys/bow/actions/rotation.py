@@ -14,10 +14,10 @@ from brickphys.vehicles.named_obstacles import NamedObstacles
 from brickphys.vehicles.scene import Vehicle
 
 
-def rotated(
+def rotations(
     mover: Vehicle, angle_deg: float, rule: TurnRule, around: NamedObstacles
-) -> Vehicle | None:
-    """Return a vehicle after a turn counter-clockwise about its centre; None if it has no room for it.
+) -> Iterator[Vehicle]:
+    """Yield a vehicle after a turn counter-clockwise about its centre, where it has room, the preferred place first.
 
     Where it would overlap decor or another vehicle then, it is first backed off along its heading by the least that
     prevents it; else moved ahead; else aside; else aside from where it is backed off, or moved ahead, as far as
@@ -33,7 +33,7 @@ def rotated(
     rule
         Whether the turn itself must be clear too, from where it begins.
     around
-        The `solids` around it.
+        The decor, ground and vehicles that are in its way.
     """
     heading = normal_deg(mover.heading_deg + angle_deg)
     for x, y in _places(mover, heading, around):
@@ -42,8 +42,7 @@ def rotated(
         if _is_clear(end, around) and (
             rule is TurnRule.FREE or not turned_against(start, angle_deg, around)
         ):
-            return end
-    return None
+            yield end
 
 
 def turned_against(mover: Vehicle, angle_deg: float, around: NamedObstacles) -> list[str]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from brickphys.bow.actions.ground import ground_plates
 from brickphys.bow.actions.move import standing_problems
 from brickphys.bow.actions.obstacles import overlapping
 from brickphys.bow.field.facing import normal_deg
@@ -87,6 +88,9 @@ class BattleReader(TableReader):
             destroyed=(0,) * len(setting.players),
         )
         self._check_points(setting)
+        for vehicle, vehicle_state in enumerate(state.vehicles):
+            base = ground_plates(state, state.vehicle_body(vehicle))
+            state = state.with_vehicle(vehicle, replace(vehicle_state, base_plates=base))
         self._check_places(state)
         players = range(len(setting.players))
         return state.push_pending(StartRoll(tuple(p for p in players if setting.owned[p])))
@@ -277,7 +281,7 @@ class BattleReader(TableReader):
                 self.faults += [f"units[{index}]: {fault}" for fault in faults]
         for index in range(len(state.vehicles)):
             vehicle, place = state.vehicle_body(index), f"vehicles[{index}]"
-            if met := overlapping(state, index):
+            if met := overlapping(state, vehicle):
                 self.faults.append(f"{place}: {vehicle.id} overlaps {', '.join(met)}")
             self.faults += [
                 f"{place}: {vehicle.id} {fault}"

@@ -87,6 +87,8 @@ class VehicleState:
         Whether it was destroyed or has left the field.
     driver
         The player who drove it last: the one whose unit was last in the pilot's seat, at first its own (BOW 3.3).
+    base_plates
+        The height of what it stands on; in the air, of what it took off from (BOW 3.2).
     """
 
     x_studs: float
@@ -97,6 +99,7 @@ class VehicleState:
     moved: bool = False
     gone: bool = False
     driver: Count = 0
+    base_plates: float = 0.0
 
     @property
     def centre_studs(self) -> Point:
@@ -168,6 +171,7 @@ class State(TurnState):
         {
             "board": frozenset(("units", "vehicles", "open_ids")),
             "visible": frozenset(("units", "vehicles", "open_ids", "active")),
+            "standing": frozenset(("vehicles", "open_ids")),
         }
     )
 
@@ -225,6 +229,11 @@ class State(TurnState):
     @cached_property
     def visible(self) -> dict[str, Visibility]:
         """How much the active unit sees of targets, by name, as far as it was worked out."""
+        return {}
+
+    @cached_property
+    def standing(self) -> dict[int, float]:
+        """How high vehicles come to stand, by number, as far as it was worked out."""
         return {}
 
     @property
@@ -308,6 +317,10 @@ class State(TurnState):
             number for number, vehicle_state in enumerate(self.vehicles) if not vehicle_state.gone
         ]
 
+    def flies(self, vehicle: int) -> bool:
+        """Tell whether a vehicle is in the air."""
+        return self.setting.vehicles[vehicle].sheet.flying and self.vehicles[vehicle].speed > 0
+
     def vehicle_body(self, number: int) -> Vehicle:
         """Return a vehicle as geometry."""
         return _vehicle_body(self.setting, number, self.vehicles[number])
@@ -340,10 +353,9 @@ class State(TurnState):
 
 @lru_cache(maxsize=4096)
 def _vehicle_body(setting: Setting, number: int, vehicle_state: VehicleState) -> Vehicle:
-    """Return a vehicle on the ground under its centre; a flyer that moves is as high as its sheet says."""
-    spec, field = setting.vehicles[number], setting.field
-    size = spec.sheet.footprint
-    base = field.grounds_plates[field.square_at(vehicle_state.x_studs, vehicle_state.y_studs)]
+    """Return a vehicle on what it stands on; a flyer that moves is as high over that as its sheet says."""
+    spec = setting.vehicles[number]
+    size, base = spec.sheet.footprint, vehicle_state.base_plates
     if not (spec.sheet.flying and vehicle_state.speed):
         base -= size.bottom_plates
     return Vehicle(

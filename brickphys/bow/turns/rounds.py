@@ -4,7 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
-from brickphys.bow.actions.collision import is_adrift, make_compulsory_move, must_move
+from brickphys.bow.actions.collision import (
+    is_adrift,
+    make_compulsory_move,
+    must_move,
+    put_vehicle,
+)
+from brickphys.bow.actions.ground import raised, unsupported
 from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.victory import held, round_result, standing_result
@@ -110,7 +116,16 @@ def begin_round(state: State, starter: int) -> State:
 
 def following(state: State) -> State | None:
     """Return what follows by itself where nothing is pending; None if the player has a choice."""
-    return _ended(state) or _next(state)
+    return _ended(state) or _lowered(state) or _next(state)
+
+
+def _lowered(state: State) -> State | None:
+    """Return the state after a vehicle has come down that stands on nothing any more; None if there is none."""
+    found = unsupported(state)
+    if found is None:
+        return None
+    vehicle, height_plates = found
+    return put_vehicle(state, vehicle, raised(state.vehicle_body(vehicle), height_plates))
 
 
 def _ended(state: State) -> State | None:

@@ -45,7 +45,6 @@ def state_problems(state: State) -> Iterator[str]:
         yield from (
             f"{spec.name}: {fault}" for fault in _craft_problems(state, vehicle_state, spec)
         )
-    yield from _place_problems(state)
 
 
 def _destroyed_problems(state: State) -> Iterator[str]:
@@ -123,6 +122,17 @@ def _craft_problems(state: State, vehicle_state: VehicleState, spec: VehicleSpec
         yield f"{vehicle_state.x_studs:g},{vehicle_state.y_studs:g} is not on the field"
     if vehicle_state.heading_deg != normal_deg(vehicle_state.heading_deg):
         yield f"heading {vehicle_state.heading_deg:g} is not from 0 to 360"
+    low, high = _heights_plates(state)
+    if not low <= vehicle_state.base_plates <= high:
+        yield f"height {vehicle_state.base_plates:g} is not from {low:g} to {high:g}"
+
+
+def _heights_plates(state: State) -> tuple[float, float]:
+    """Return the lowest ground, and how high everything piled up would be."""
+    setting = state.setting
+    tops = [0.0, *setting.field.grounds_plates, *(d.top_plates for d in setting.field.decor)]
+    piled = sum(spec.sheet.footprint.top_plates for spec in setting.vehicles)
+    return min(tops), max(tops) + piled
 
 
 def _figure_problems(state: State, unit: int, unit_state: UnitState, studs: int) -> Iterator[str]:
@@ -136,14 +146,3 @@ def _figure_problems(state: State, unit: int, unit_state: UnitState, studs: int)
         known = vehicle < len(state.vehicles) and not state.vehicles[vehicle].gone
         if not known or seat >= len(state.setting.vehicles[vehicle].sheet.seats):
             yield f"{name}: no seat {unit_state.seat}"
-
-
-def _place_problems(state: State) -> Iterator[str]:
-    """Yield pairs of units on the same stud or in the same seat."""
-    taken: dict[object, str] = {}
-    for unit, unit_state in state.in_play():
-        where = unit_state.stud if unit_state.seat is None else unit_state.seat
-        name = state.setting.units[unit].name
-        if where in taken:
-            yield f"{taken[where]} and {name} are at one place"
-        taken[where] = name

@@ -51,11 +51,11 @@ def check_game(
 ) -> list[str]:
     """Play a game blindly and check the states on the way against the contract.
 
-    It looks for illegal actions that are listed and legal ones that are not, moves that are not pure, notations that do
-    not read back, laws that do not sum to 1 or disagree, games that differ for the same seed or do not end, units that
-    come or go, things shown or told that depend on what is hidden, things told that are no text, bounds that are too
-    low, replays that do not play back, setups that are read carelessly, and games that break a greedy bot. Forecasts
-    may depend on what is hidden: a player is told their mean over imagined states.
+    It looks for illegal actions that are listed and legal ones that are not, moves that are not pure, notations that
+    do not read back, laws that do not sum to 1 or disagree, invariants that are broken, games that differ for the same
+    seed or do not end, units that come or go, things shown or told that depend on what is hidden, things told that are
+    no text, bounds that are too low, replays that do not play back, setups that are read carelessly, and games that
+    break a greedy bot. Forecasts may depend on what is hidden: a player is told their mean over imagined states.
 
     Parameters
     ----------
@@ -270,6 +270,7 @@ def _record_findings(game: AnyGame, record: Record[Any, Any]) -> Iterator[Findin
         yield Finding("a game does not end", f"after {len(record.steps)} steps it still goes on")
     yield from _guarded(partial(_replay_findings, game, record), "the replay")
     yield from _guarded(partial(_conservation_findings, game, record), "conserved or shrinking")
+    yield from _guarded(partial(_invariant_findings, game, record), "invariant_problems")
 
 
 def _replay_findings(game: AnyGame, record: Record[Any, Any]) -> Iterator[Finding]:
@@ -292,6 +293,12 @@ def _conservation_findings(game: AnyGame, record: Record[Any, Any]) -> Iterator[
             if now.get(key, 0) > less.get(key, 0):
                 case = f"from {less.get(key, 0)} to {now[key]} in step {number}"
                 yield Finding(f"{key} grows", case)
+
+
+def _invariant_findings(game: AnyGame, record: Record[Any, Any]) -> Iterator[Finding]:
+    for number, state in enumerate([record.initial, *(step.after for step in record.steps)]):
+        for problem in game.invariant_problems(state):
+            yield Finding("an invariant is broken", f"{problem} after step {number}")
 
 
 def _guarded(findings: Callable[[], Iterator[Finding]], what: str) -> Iterator[Finding]:

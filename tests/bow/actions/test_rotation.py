@@ -9,7 +9,7 @@ from battle import Battle, unit
 from test_vehicles import ride
 
 from brickphys.bow.actions.pilot import LISTED_DEG
-from brickphys.bow.actions.rotation import rotated
+from brickphys.bow.actions.rotation import rotations
 from brickphys.bow.state.setting import TurnRule
 from brickphys.vehicles.named_obstacles import NamedObstacles
 from brickphys.vehicles.scene import Bounds, Fixture, Vehicle
@@ -171,7 +171,10 @@ def test_3_3_a_turn_ends_clear_after_the_least_that_dense_steps_find(seed):
         ]
         around = NamedObstacles.of(Bounds(40.0, 40.0), things)
         angle_deg = float(rng.uniform(5, 45) * rng.choice([-1, 1]))
-        end, turned = rotated(jeep, angle_deg, TurnRule.FREE, around), _turned(jeep, angle_deg)
+        end, turned = (
+            next(rotations(jeep, angle_deg, TurnRule.FREE, around), None),
+            _turned(jeep, angle_deg),
+        )
         assert end is None or footprint(end).intersection(walls).area < 1e-7
         most = (hypot(10, 6) - 10) / 2
         ways = np.linspace(0, most, 150)
