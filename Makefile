@@ -37,6 +37,7 @@ bench: install  ## throws, moves and actions a second and memory, as ratios to p
 	$(BIN)/python -m benchmarks.throws
 	$(BIN)/python -m benchmarks.start
 	$(BIN)/python -m benchmarks.collisions
+	$(BIN)/python -m benchmarks.crashes
 	$(BIN)/python -m benchmarks.games
 	$(BIN)/python -m benchmarks.batches
 

@@ -102,7 +102,7 @@ def _print_document(scene: "Scene", move: "MoveResult", crash: "Crash | None") -
     from brickphys.cli.shared.output import print_json
 
     document = {"move": _move_document(move), "hits": [_document(scene, hit) for hit in move.hits]}
-    more = {"physics": crash_document(scene, crash)} if crash else {}
+    more = {"physics": crash_document(scene, move, crash)} if crash else {}
     print_json("collide", {**document, **more})
 
 
@@ -143,7 +143,7 @@ def _print(scene: "Scene", move: "MoveResult", crash: "Crash | None") -> None:
     else:
         click.echo("nothing is hit")
     if crash:
-        print_crash(scene, crash)
+        print_crash(scene, move, crash)
 
 
 def _print_hits(scene: "Scene", hits: "Sequence[Hit]") -> None:

@@ -36,8 +36,10 @@ class Block:
     velocity_m_s
         Initial velocity along x and y of the world; a held block gets it when it is released.
     is_held
-        Whether the block has neither weight nor motion until the driven block touches it. Held are flyers, and
-        vehicles with a speed of their own.
+        Whether the block has neither weight nor motion until something runs into it. Held are flyers, vehicles with a
+        speed of their own, and what a held block carries.
+    carrier
+        Number of the block that carries it; the two are let go together. None if it stands by itself.
 
     Raises
     ------
@@ -53,6 +55,7 @@ class Block:
     heading_deg: float = 0.0
     velocity_m_s: Pair = (0.0, 0.0)
     is_held: bool = False
+    carrier: int | None = None
 
     def __post_init__(self) -> None:
         if not self.bottom_mm < self.top_mm:

@@ -9,7 +9,6 @@ import numpy as np
 from brickphys.arrays import Array
 from brickphys.engines.client import connection
 from brickphys.engines.view import CameraView, Image, RenderSettings, darken_shadows, render, smooth
-from brickphys.shapes.assembly_file import assembly
 from brickphys.shapes.export import model_path
 from brickphys.units import STUD_MM
 
@@ -36,12 +35,12 @@ _MAX_TILES = 4000
 
 @dataclass(frozen=True, eq=False)
 class Prop:
-    """The look of a thing.
+    """The look of a body.
 
     Attributes
     ----------
     model
-        Name of an assembly; None for a plain prism.
+        Name of the body of an assembly, such as ``jeep`` or ``jeep/driver``; None for a plain prism.
     corners_mm : ndarray, shape (2 n, 3)
         Corners of the thing's prism in its own frame: the lower ones counter-clockwise, then the upper ones.
     colour
@@ -65,7 +64,7 @@ def film(
     Parameters
     ----------
     props
-        The n things.
+        The n bodies.
     poses : ndarray, shape (frames, n, 7)
         Poses of their frames: the origin in mm, then the quaternion, scalar last.
     field_mm
@@ -125,36 +124,32 @@ class _Stage:
         self._bullet, self._client = module, client
         self._bodies = [self._build(prop) for prop in props]
 
-    def _build(self, prop: Prop) -> list[tuple[int, tuple[list[float], list[float]]]]:
-        """Return the bodies of a thing, each with position and orientation of its inertial frame."""
+    def _build(self, prop: Prop) -> tuple[int, tuple[list[float], list[float]]]:
+        """Return the body of a prop, with position and orientation of its inertial frame."""
         if prop.model is None:
             count = len(prop.corners_mm) // 2
             body = _add_mesh(
                 self._bullet, self._client, _prism_faces(prop.corners_mm, count), prop.colour
             )
-            return [(body, ([0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]))]
-        bodies = []
-        for part in assembly(prop.model).bodies:
-            body = self._bullet.loadURDF(
-                str(model_path(part.name)),
-                useFixedBase=True,
-                globalScaling=1000.0 / _UNIT_MM,
-                physicsClientId=self._client,
-            )
-            info = self._bullet.getDynamicsInfo(body, -1, physicsClientId=self._client)
-            bodies.append((body, (info[3], info[4])))
-        return bodies
+            return body, ([0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0])
+        body = self._bullet.loadURDF(
+            str(model_path(prop.model)),
+            useFixedBase=True,
+            globalScaling=1000.0 / _UNIT_MM,
+            physicsClientId=self._client,
+        )
+        info = self._bullet.getDynamicsInfo(body, -1, physicsClientId=self._client)
+        return body, (info[3], info[4])
 
     def place(self, frame: Array) -> None:
-        """Set the poses of all things; `frame` has shape (n, 7)."""
-        for bodies, pose in zip(self._bodies, frame, strict=True):
+        """Set the poses of all bodies; `frame` has shape (n, 7)."""
+        for (body, inertial), pose in zip(self._bodies, frame, strict=True):
             place, turn = (pose[:3] / _UNIT_MM).tolist(), pose[3:].tolist()
-            for body, inertial in bodies:
-                self._bullet.resetBasePositionAndOrientation(
-                    body,
-                    *self._bullet.multiplyTransforms(place, turn, *inertial),
-                    physicsClientId=self._client,
-                )
+            self._bullet.resetBasePositionAndOrientation(
+                body,
+                *self._bullet.multiplyTransforms(place, turn, *inertial),
+                physicsClientId=self._client,
+            )
 
 
 def _prism_faces(corners: Array, count: int) -> list[Array]:

@@ -1,6 +1,8 @@
 """Impact: the first impact of two blocks, from the impulses of their contact points."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from math import hypot
 
 import numpy as np
 
@@ -32,7 +34,8 @@ class FirstImpact:
     delta_v_m_s : ndarray, shape (2, 3)
         Changes of velocity of both centres of mass by the impact.
     energy_lost_mj
-        Kinetic energy lost in the contact: minus the work of its impulses.
+        Kinetic energy lost: minus the work of the impulses. Blocks that touch one another at once lose energy
+        together; each contact of theirs has a share in proportion to its impulse.
     """
 
     first: int
@@ -53,7 +56,7 @@ class _Open:
     impact: FirstImpact
     until_s: float
     impulse_g_m_s: Array = field(default_factory=lambda: np.zeros(3))
-    work_mj: float = 0.0
+    lost_mj: float = 0.0
 
 
 class Impacts:
@@ -61,12 +64,14 @@ class Impacts:
 
     Parameters
     ----------
+    masses_g
+        Masses of all blocks, 0 for immovable ones.
     slowest_m_s
         Contacts with a smaller closing speed are no impacts; the blocks lean on each other.
     """
 
-    def __init__(self, slowest_m_s: float) -> None:
-        self._slowest_m_s = slowest_m_s
+    def __init__(self, masses_g: Array, slowest_m_s: float) -> None:
+        self._masses_g, self._slowest_m_s = masses_g, slowest_m_s
         self._open: dict[tuple[int, int], _Open] = {}
 
     def open(
@@ -105,28 +110,39 @@ class Impacts:
         )
         self._open[touch.first, touch.second] = _Open(impact, time_s + IMPACT_S)
 
-    def note(self, touch: BlockContact, before: States, after: States, time_s: float) -> None:
-        """Add the impulses of a contact in the step from `time_s`; begin the pair's impact if it has none yet."""
-        pair = touch.first, touch.second
-        if pair not in self._open:
-            closing = closing_m_s(before, touch)
-            if closing <= self._slowest_m_s:
-                return
-            self.open(touch, before, time_s, max(touch.depth_mm, 0.0) / 1000.0 / closing)
-        found = self._open[pair]
-        if time_s > found.until_s:
-            return
+    def note(
+        self, touches: Sequence[BlockContact], before: States, after: States, time_s: float
+    ) -> None:
+        """Add the impulses of all contacts in the step from `time_s`; begin the impacts of pairs that have none yet."""
         moved = replace(
             after, position_mm=before.position_mm
         )  # impulses act at the positions before
-        mean = (relative_velocities(before, touch) + relative_velocities(moved, touch)) / 2
-        found.impulse_g_m_s = found.impulse_g_m_s + touch.impulses_g_m_s.sum(axis=0)
-        found.work_mj += float((touch.impulses_g_m_s * mean).sum())
+        for group in _groups(touches, self._masses_g):
+            if all(self._is_over(touch, time_s) for touch in group):
+                continue
+            lost_mj = 0.0
+            for touch in group:
+                then, now = relative_velocities(before, touch), relative_velocities(moved, touch)
+                closing = float(-(then @ touch.normal).mean())
+                if (touch.first, touch.second) not in self._open and closing > self._slowest_m_s:
+                    self.open(touch, before, time_s, max(touch.depth_mm, 0.0) / 1000.0 / closing)
+                lost_mj -= float((touch.impulses_g_m_s * (then + now)).sum() / 2)
+            impulses = [touch.impulses_g_m_s.sum(axis=0) for touch in group]
+            sizes = [hypot(*impulse.tolist()) for impulse in impulses]
+            for touch, impulse, size in zip(group, impulses, sizes, strict=True):
+                found = self._open.get((touch.first, touch.second))
+                if found and size and time_s <= found.until_s:
+                    found.impulse_g_m_s = found.impulse_g_m_s + impulse
+                    found.lost_mj += lost_mj * size / sum(sizes)
 
-    def done(self, masses_g: Array) -> tuple[FirstImpact, ...]:
-        """Return all impacts in the order of their times; `masses_g` are those of all blocks, 0 for immovable ones."""
+    def _is_over(self, touch: BlockContact, time_s: float) -> bool:
+        found = self._open.get((touch.first, touch.second))
+        return found is not None and time_s > found.until_s
+
+    def done(self) -> tuple[FirstImpact, ...]:
+        """Return all impacts in the order of their times."""
         return tuple(
-            _closed(found, masses_g[[found.impact.first, found.impact.second]])
+            _closed(found, self._masses_g[[found.impact.first, found.impact.second]])
             for found in sorted(self._open.values(), key=lambda found: found.impact.time_s)
         )
 
@@ -139,4 +155,17 @@ def closing_m_s(states: States, touch: BlockContact) -> float:
 def _closed(found: _Open, masses_g: Array) -> FirstImpact:
     share = np.divide([1.0, -1.0], masses_g, out=np.zeros(2), where=masses_g > 0)
     change = share[:, None] * found.impulse_g_m_s
-    return replace(found.impact, delta_v_m_s=change, energy_lost_mj=-found.work_mj)
+    return replace(found.impact, delta_v_m_s=change, energy_lost_mj=found.lost_mj)
+
+
+def _groups(touches: Sequence[BlockContact], masses_g: Array) -> list[list[BlockContact]]:
+    """Return the contacts in groups that share no movable block."""
+    groups: list[tuple[set[int], list[BlockContact]]] = []
+    for touch in touches:
+        blocks = {number for number in (touch.first, touch.second) if masses_g[number]}
+        members = [touch]
+        for group in [group for group in groups if not group[0].isdisjoint(blocks)]:
+            groups.remove(group)
+            blocks, members = blocks | group[0], group[1] + members
+        groups.append((blocks, members))
+    return [members for _, members in groups]

@@ -10,7 +10,7 @@ from brickphys.engines.film import Prop, film
 from brickphys.engines.view import CameraView, Image
 from brickphys.plots.glyphs import drawable
 from brickphys.units import STUD_MM
-from brickphys.vehicles.physics.crash import block
+from brickphys.vehicles.physics.crash import block, riders
 from brickphys.vehicles.physics.masses import FIGURE
 from brickphys.vehicles.physics.outcome import Crash
 from brickphys.vehicles.scene import ThingType, Unit, Vehicle
@@ -88,6 +88,7 @@ def pictures(
     field = scene.bounds
     size_mm = (field.width_studs * STUD_MM, field.height_studs * STUD_MM)
     props = [_prop(thing, thing.id == crash.mover_id) for thing in recording.things]
+    props += [rider for thing in recording.things for rider in _riders(thing)]
     taken = film(props, recording.poses[list(frames)], size_mm, view, advance)
     for frame, image in zip(frames, taken, strict=True):
         is_last = frame == frames[-1] and len(frames) > 1
@@ -111,6 +112,10 @@ def _prop(thing: "Thing", is_mover: bool) -> Prop:
     model = thing.model or (FIGURE if isinstance(thing, Unit) else None)
     colour = _MOVER if is_mover else _VEHICLE if isinstance(thing, Vehicle) else _DECOR
     return Prop(model, block(thing).corners_mm, colour)
+
+
+def _riders(thing: "Thing") -> list[Prop]:
+    return [Prop(name, body.corners_mm) for name, body in riders(thing)]
 
 
 def _so_far(crash: Crash, time_s: float) -> str:

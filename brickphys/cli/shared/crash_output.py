@@ -1,5 +1,6 @@
 """Crash output: what `collide --physics` reports and `collide --animate` films."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -7,11 +8,14 @@ import click
 
 if TYPE_CHECKING:
     from brickphys.geometry.polygon import Point
+    from brickphys.vehicles.compulsory_move import MoveResult
     from brickphys.vehicles.physics.outcome import Crash, Impact, ThingOutcome
     from brickphys.vehicles.scene import Scene
 
 _IMPACT_COLUMNS = ("impact", "with", "after studs", "at", "closing m/s", "delta-v m/s", "lost mJ")
 _OUTCOME_COLUMNS = ("in the end", "at", "heading", "moved studs", "is", "nearest free stud")
+_MOVED_STUDS = 0.01
+"""What has moved less and was not hit is not told."""
 
 
 def make_crash(scene: "Scene", scale_m_s: float | None, surface_name: str | None) -> "Crash":
@@ -44,8 +48,10 @@ def animate_crash(scene: "Scene", crash: "Crash", path: Path) -> None:
     note_written("film", path)
 
 
-def crash_document(scene: "Scene", crash: "Crash") -> dict[str, Any]:
+def crash_document(scene: "Scene", move: "MoveResult", crash: "Crash") -> dict[str, Any]:
     """Return a crash for JSON; lengths in studs, heights in plates, energies in millijoules."""
+    from brickphys.vehicles.physics.differences import differences
+
     return {
         "speed_m_s": crash.speed_m_s,
         "travelled": crash.travelled_studs,
@@ -55,6 +61,8 @@ def crash_document(scene: "Scene", crash: "Crash") -> dict[str, Any]:
         "energy_lost_mj": crash.energy_lost_mj,
         "impacts": [_impact(impact) for impact in crash.impacts],
         "outcomes": [_outcome(outcome) for outcome in crash.outcomes],
+        "riders": [_outcome(outcome) for outcome in crash.riders],
+        "differences": [asdict(difference) for difference in differences(move, crash)],
         "thrown_to": {name: stud and list(stud) for name, stud in _thrown(scene, crash).items()},
     }
 
@@ -86,6 +94,7 @@ def _outcome(outcome: "ThingOutcome") -> dict[str, Any]:
         "was_hit": outcome.was_hit,
         "knocked_over": outcome.knocked_over,
         "left_field": outcome.left_field,
+        "fell_off": outcome.fell_off,
         "settled": outcome.settled,
     }
 
@@ -101,9 +110,10 @@ def _thrown(scene: "Scene", crash: "Crash") -> "dict[str, Point | None]":
     return landing_spots(hit, scene.bounds, standing(crash), bottoms)
 
 
-def print_crash(scene: "Scene", crash: "Crash") -> None:
-    """Print a crash as two tables."""
+def print_crash(scene: "Scene", move: "MoveResult", crash: "Crash") -> None:
+    """Print a crash as two tables, and a line for each difference between the rule and the bodies."""
     from brickphys.cli.shared.output import print_table
+    from brickphys.vehicles.physics.differences import differences
 
     click.echo(
         f"\nas bodies: {crash.mover_id} sets out at {crash.speed_m_s:g} m/s and is driven for "
@@ -113,9 +123,15 @@ def print_crash(scene: "Scene", crash: "Crash") -> None:
         print_table(_IMPACT_COLUMNS, [_impact_row(impact) for impact in crash.impacts])
         click.echo()
     thrown = _thrown(scene, crash)
-    rows = [_outcome_row(o, thrown) for o in crash.outcomes if o.was_hit or not o.settled]
-    if rows:
-        print_table(_OUTCOME_COLUMNS, rows)
+    told = [o for o in (*crash.outcomes, *crash.riders) if _is_told(o)]
+    if told:
+        print_table(_OUTCOME_COLUMNS, [_outcome_row(o, thrown) for o in told])
+    for difference in differences(move, crash):
+        click.echo(f"\nrule and bodies differ: {difference}")
+
+
+def _is_told(outcome: "ThingOutcome") -> bool:
+    return outcome.was_hit or not outcome.settled or outcome.moved_studs > _MOVED_STUDS
 
 
 def _impact_row(impact: "Impact") -> tuple[str, ...]:
@@ -133,7 +149,8 @@ def _impact_row(impact: "Impact") -> tuple[str, ...]:
 
 def _outcome_row(outcome: "ThingOutcome", thrown: "dict[str, Point | None]") -> tuple[str, ...]:
     state = "knocked over" if outcome.knocked_over else "upright"
-    state += ", beyond the border" if outcome.left_field else ""
+    state = "off the table" if outcome.fell_off else state
+    state += ", beyond the border" if outcome.left_field and not outcome.fell_off else ""
     state += "" if outcome.settled else ", still moving"
     stud = thrown.get(outcome.id)
     return (

@@ -2,5 +2,6 @@
 
 - `masses`: what the things on a field weigh.
 - `crash`: the move of a scene with bodies; `outcome`: what it comes to, as values.
+- `differences`: where the rule and the bodies disagree.
 - `landing_spot`: the free studs nearest to where figures came to rest.
 """

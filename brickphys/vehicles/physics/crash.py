@@ -1,13 +1,14 @@
 """Crash: a compulsory move as bodies in PyBullet: what is thrown where, how hard, and what falls.
 
 The vehicle sets out at its speed and keeps it while it throws figures aside. From its first touch with decor or
-another vehicle on, it is a body like any other. A vehicle with a speed of its own stands still until it is hit, and
-has that speed from then on, as in the rule for relative speeds.
+another vehicle on, it is a body like any other. A vehicle with a speed of its own stands still until anything runs
+into it, and has that speed from then on, as in the rule for relative speeds. The exposed crew of a model are bodies
+that ride on it until then. The table ends at the border of the field.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import acos, atan2, degrees
+from math import acos, atan2, degrees, inf
 
 import numpy as np
 
@@ -17,13 +18,16 @@ from brickphys.engines.block_run import FRAME_S, BlockRun, Drive, run_blocks
 from brickphys.engines.block_settings import BlockSettings
 from brickphys.engines.impact import FirstImpact
 from brickphys.errors import InvalidValueError
-from brickphys.geometry.polygon import Point, Polygon
+from brickphys.geometry.polygon import Point, Polygon, rectangle
+from brickphys.shapes.assembly import BoxPart
+from brickphys.shapes.assembly_file import assembly
 from brickphys.throws.rotations import rotate
 from brickphys.throws.surfaces import BRICK_ON_BRICK, SURFACES, ContactCoefficients
 from brickphys.units import PLATE_MM, STUD_MM
 from brickphys.vehicles.physics.masses import mass_of
 from brickphys.vehicles.physics.outcome import FALLEN_DEG, Crash, Impact, Recording, ThingOutcome
-from brickphys.vehicles.scene import Bounds, Scene, Thing, Unit, Vehicle
+from brickphys.vehicles.resolve import resolve
+from brickphys.vehicles.scene import Bounds, Scene, Thing, ThingType, Unit, Vehicle
 from brickphys.vehicles.scene_rules import distance_studs
 
 SPEED_SCALE_M_S = 0.1
@@ -71,28 +75,52 @@ def crash(
         raise InvalidValueError(
             f"{scale_m_s:g} m/s for a point of speed is not above 0 and up to {_LARGEST_SCALE_M_S:g}"
         )
-    things = [scene.mover, *(thing for thing in scene.things if thing is not scene.mover)]
+    mover, bounds = scene.mover, scene.bounds
+    things = [mover, *(thing for thing in scene.things if thing is not mover)]
     blocks = [block(thing, scale_m_s) for thing in things]
-    drive = _drive(scene.mover, things, scale_m_s)
-    found = run_blocks(blocks, drive, between, floor or SURFACES["wood"].nominal, settings, limit_s)
+    blocks[0] = replace(blocks[0], is_held=mover.bottom_plates > 0)
+    crew: list[str] = []
+    for n, thing in enumerate(things):
+        for model, rider in riders(thing, scale_m_s):
+            crew.append(f"{thing.id}/{model.split('/')[-1]}")
+            blocks.append(replace(rider, is_held=blocks[n].is_held, carrier=n))
+    names = [*(thing.id for thing in things), *crew]
+    found = run_blocks(
+        blocks,
+        _drive(scene, things, scale_m_s),
+        between,
+        floor or SURFACES["wood"].nominal,
+        settings,
+        limit_s,
+        (bounds.width_studs * STUD_MM, bounds.height_studs * STUD_MM),
+    )
+    kinds = [*(thing.type for thing in things), *[ThingType.UNIT] * len(crew)]
+    outcomes = _outcomes(bounds, list(zip(kinds, names, strict=True)), blocks, found)
     return Crash(
-        scene.mover_id,
-        scale_m_s * scene.mover.speed,
+        mover.id,
+        scale_m_s * mover.speed,
         found.driven_mm / STUD_MM,
-        tuple(_impact(things, impact) for impact in found.impacts),
-        tuple(_outcomes(scene.bounds, things, blocks, found)),
+        tuple(_impact(names, impact) for impact in found.impacts),
+        tuple(outcomes[: len(things)]),
+        tuple(outcomes[len(things) :]),
         found.energy_mj,
         found.time_s,
-        Recording(tuple(things), found.poses, FRAME_S),
+        Recording(tuple(things), tuple(crew), found.poses, FRAME_S),
     )
 
 
-def _drive(mover: Vehicle, things: Sequence[Thing], scale_m_s: float) -> Drive:
-    """Return the drive of a mover, the first of some things, which decor and other vehicles stop."""
+def _drive(scene: Scene, things: Sequence[Thing], scale_m_s: float) -> Drive:
+    """Return the drive of the mover, the first of some things, which decor and other vehicles stop."""
+    mover = scene.mover
+    moves = replace(scene, vehicles=(mover,), units=(), decor=())
+    border = (
+        resolve(moves) if mover.bottom_plates <= 0 else None
+    )  # a flyer does not fall off the table
     return Drive(
         _velocity_m_s(mover, scale_m_s),
         distance_studs(mover.speed) * STUD_MM,
         frozenset(n for n, thing in enumerate(things) if n and not isinstance(thing, Unit)),
+        border.travelled_studs * STUD_MM if border and border.leaves_field else inf,
     )
 
 
@@ -121,6 +149,40 @@ def block(thing: Thing, scale_m_s: float = SPEED_SCALE_M_S) -> Block:
     )
 
 
+def riders(thing: Thing, scale_m_s: float = SPEED_SCALE_M_S) -> list[tuple[str, Block]]:
+    """Return the models and the bodies of the exposed crew of a thing, on top of it and in its frame.
+
+    Parameters
+    ----------
+    thing
+        What stands on the field.
+    scale_m_s
+        Metres a second for one point of speed.
+    """
+    if thing.model is None:
+        return []
+    built, below = assembly(thing.model), block(thing, scale_m_s)
+    up = np.array([0.0, 0.0, (thing.top_plates - built.top_plates) * PLATE_MM])
+    return [
+        (
+            member.name,
+            replace(
+                below,
+                outline_mm=_outline_mm(member.prism),
+                bottom_mm=member.prism.bottom_plates * PLATE_MM + float(up[2]),
+                top_mm=member.prism.top_plates * PLATE_MM + float(up[2]),
+                mass=replace(member.mass, centre_mm=member.mass.centre_mm + up),
+            ),
+        )
+        for member in built.crew
+    ]
+
+
+def _outline_mm(part: BoxPart) -> Array:
+    size = (part.length_studs, part.width_studs)
+    return rectangle(part.x_studs, part.y_studs, 0.0, *size).vertices_studs * STUD_MM
+
+
 def _place(thing: Thing) -> tuple[Point, float]:
     """Return origin and heading of a thing's own frame; of decor, the middle and the direction of its first edge."""
     if isinstance(thing, Vehicle):
@@ -138,13 +200,13 @@ def _velocity_m_s(vehicle: Vehicle, scale_m_s: float) -> Pair:
     return scale_m_s * vehicle.speed * c, scale_m_s * vehicle.speed * s
 
 
-def _impact(things: Sequence[Thing], found: FirstImpact) -> Impact:
+def _impact(names: Sequence[str], found: FirstImpact) -> Impact:
     x, y, z = found.point_mm.tolist()
     nx, ny, nz = found.normal.tolist()
     first, second = np.linalg.norm(found.delta_v_m_s, axis=1).tolist()
     return Impact(
-        things[found.first].id,
-        things[found.second].id,
+        names[found.first],
+        names[found.second],
         found.time_s,
         None if found.driven_mm is None else found.driven_mm / STUD_MM,
         (x / STUD_MM, y / STUD_MM),
@@ -157,28 +219,30 @@ def _impact(things: Sequence[Thing], found: FirstImpact) -> Impact:
 
 
 def _outcomes(
-    bounds: Bounds, things: Sequence[Thing], blocks: Sequence[Block], found: BlockRun
+    bounds: Bounds, named: Sequence[tuple[ThingType, str]], blocks: Sequence[Block], found: BlockRun
 ) -> list[ThingOutcome]:
     hit = {number for impact in found.impacts for number in (impact.first, impact.second)}
     return [
         replace(
-            _outcome(bounds, thing, block.centre_mm, found.poses[[0, -1], n]),
+            _outcome(bounds, named[n], block.centre_mm, found.poses[[0, -1], n]),
             was_hit=n in hit,
+            fell_off=n in found.fallen,
             settled=bool(found.settled[n]),
         )
-        for n, (thing, block) in enumerate(zip(things, blocks, strict=True))
+        for n, block in enumerate(blocks)
     ]
 
 
-def _outcome(bounds: Bounds, thing: Thing, centre_mm: Array, poses: Array) -> ThingOutcome:
+def _outcome(
+    bounds: Bounds, named: tuple[ThingType, str], centre_mm: Array, poses: Array
+) -> ThingOutcome:
     """Return what a thing has become, given its first and its last pose, shape (2, 7)."""
     centres = (poses[:, :3] + rotate(poses[:, 3:], centre_mm))[:, :2] / STUD_MM
     ahead, up = rotate(poses[1, 3:], np.eye(3)[[0, 2]])
     tilt = degrees(acos(min(1.0, max(-1.0, up[2]))))
     x, y = centres[1].tolist()
     return ThingOutcome(
-        thing.type,
-        thing.id,
+        *named,
         (x, y),
         degrees(atan2(ahead[1], ahead[0])),
         tilt,
@@ -186,5 +250,6 @@ def _outcome(bounds: Bounds, thing: Thing, centre_mm: Array, poses: Array) -> Th
         was_hit=False,
         knocked_over=tilt > FALLEN_DEG,
         left_field=not bounds.contains((x, y)),
+        fell_off=False,
         settled=False,
     )

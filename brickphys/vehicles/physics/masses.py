@@ -1,9 +1,9 @@
-"""Masses: what things on the field weigh, by their models, and by their size where they have none."""
+"""Masses: what things on the field weigh without their crews: by their models, or by their size without one."""
 
 from functools import lru_cache
 
 from brickphys.shapes.assembly_file import assembly
-from brickphys.shapes.solids import MassProperties, box, compose, join
+from brickphys.shapes.solids import MassProperties, box, compose
 from brickphys.units import PLATE_MM, STUD_MM
 from brickphys.vehicles.scene import Fixture, Thing, Unit, Vehicle
 
@@ -15,15 +15,16 @@ FIGURE = "minifig"
 
 @lru_cache
 def model_mass(model: str) -> MassProperties:
-    """Return mass, centre of mass and inertia of a model and its crew, as one body in the frame of the thing."""
-    return join(body.mass for body in assembly(model).bodies)
+    """Return mass, centre of mass and inertia of a model without its crew, in the frame of the thing."""
+    return assembly(model).hull.mass
 
 
 def mass_of(thing: Thing) -> MassProperties | None:
     """Return the mass of a thing in its own frame (origin on the ground, x ahead), None for decor, which is fixed.
 
-    A thing with a model has the model's mass, whatever its size in the scene, and so has a unit without one: that of
-    the minifig. A vehicle without a model is a box of `VEHICLE_DENSITY_G_CM3`, of the same density everywhere.
+    A thing with a model has the mass of the model's hull, whatever its size in the scene, and so has a unit without
+    one: that of the minifig. Exposed crew are bodies of their own. A vehicle without a model is a box of
+    `VEHICLE_DENSITY_G_CM3`, of the same density everywhere.
     """
     if isinstance(thing, Fixture):
         return None

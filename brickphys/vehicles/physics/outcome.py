@@ -69,8 +69,10 @@ class ThingOutcome:
         Whether it is tilted by more than `FALLEN_DEG`.
     left_field
         Whether its centre is beyond the border.
+    fell_off
+        Whether it fell off the table.
     settled
-        Whether it came to rest within the time.
+        Whether it came to rest within the time, or fell off the table.
     """
 
     type: ThingType
@@ -82,6 +84,7 @@ class ThingOutcome:
     was_hit: bool
     knocked_over: bool
     left_field: bool
+    fell_off: bool
     settled: bool
 
 
@@ -92,14 +95,18 @@ class Recording:
     Attributes
     ----------
     things
-        In the order of the poses: the mover, then all others.
+        The mover, then all others.
+    riders
+        Names of the exposed crew.
     poses : ndarray, shape (frames, n, 7)
-        Frames of the things: the origin in mm, and the quaternion, scalar last.
+        Frames of the things and then of the riders: the origin in mm, and the quaternion, scalar last. A rider has the
+        frame of the thing that it rides on, until they part.
     frame_s
         Time between two of them.
     """
 
     things: tuple[Thing, ...]
+    riders: tuple[str, ...]
     poses: Array
     frame_s: float
 
@@ -120,6 +127,8 @@ class Crash:
         In the order of their times.
     outcomes
         Of all things: the mover, then units, decor and vehicles as in the scene.
+    riders
+        Outcomes of the exposed crew of the models, named ``jeep/driver``.
     energy_mj
         Kinetic energy that the drive, and the speeds of hit vehicles, brought in; less the mover's own where it comes
         to the end of its move and stops.
@@ -134,6 +143,7 @@ class Crash:
     travelled_studs: float
     impacts: tuple[Impact, ...]
     outcomes: tuple[ThingOutcome, ...]
+    riders: tuple[ThingOutcome, ...]
     energy_mj: float
     time_s: float
     recording: Recording = field(compare=False, repr=False)
@@ -146,7 +156,7 @@ class Crash:
     @property
     def settled(self) -> bool:
         """Whether everything came to rest within the time."""
-        return all(outcome.settled for outcome in self.outcomes)
+        return all(outcome.settled for outcome in (*self.outcomes, *self.riders))
 
 
 def standing(crash: Crash) -> list[Thing]:
@@ -156,7 +166,7 @@ def standing(crash: Crash) -> list[Thing]:
     """
     ends = {outcome.id: outcome for outcome in crash.outcomes}
     left: list[Thing] = []
-    for thing, pose in zip(crash.recording.things, crash.recording.poses[-1], strict=True):
+    for thing, pose in zip(crash.recording.things, crash.recording.poses[-1], strict=False):
         if isinstance(thing, Vehicle):
             x, y = (pose[:2] / STUD_MM).tolist()
             left.append(
