@@ -127,7 +127,8 @@ def check_half_step(seed: int, count: int) -> tuple[np.ndarray, np.ndarray, int,
     vehicles, figures, other, total = [], [], 0, 0
     for _ in range(count):
         made, _ = random_crash(rng)
-        usual, finer = crash(made), crash(made, settings=BlockSettings(step_s=1 / 2000))
+        step_s = 1 / 2000 if made.mover.speed <= 6 else 1 / 4000
+        usual, finer = crash(made), crash(made, settings=BlockSettings(step_s=step_s))
         for one, two in zip(usual.outcomes, finer.outcomes, strict=True):
             off = hypot(*np.subtract(one.end_studs, two.end_studs))
             if one.type is ThingType.VEHICLE:
