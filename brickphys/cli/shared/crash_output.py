@@ -8,7 +8,7 @@ import click
 
 if TYPE_CHECKING:
     from brickphys.geometry.polygon import Point
-    from brickphys.vehicles.compulsory_move import MoveResult
+    from brickphys.vehicles.course import MoveResult
     from brickphys.vehicles.physics.outcome import Crash, Impact, ThingOutcome
     from brickphys.vehicles.scene import Scene
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from brickphys.vehicles.compulsory_move import MoveResult
+from brickphys.vehicles.course import MoveResult
 from brickphys.vehicles.physics.outcome import Crash
 from brickphys.vehicles.scene import ThingType
 

@@ -9,7 +9,7 @@ from brickphys.engines.block_settings import BlockSettings
 from brickphys.shapes.assembly_file import assembly
 from brickphys.throws.rotations import rotate
 from brickphys.throws.surfaces import ContactCoefficients
-from brickphys.vehicles.compulsory_move import MoveResult
+from brickphys.vehicles.course import MoveResult
 from brickphys.vehicles.physics.crash import block, crash, riders
 from brickphys.vehicles.physics.differences import differences
 from brickphys.vehicles.physics.outcome import Crash
