@@ -14,9 +14,7 @@ from brickphys.cli.shared.options import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from brickphys.vehicles.course import Hit, MoveResult
+    from brickphys.vehicles.course import Hit, MoveResult, PieceResult
     from brickphys.vehicles.physics.outcome import Crash
     from brickphys.vehicles.scene import Scene
 
@@ -55,9 +53,9 @@ def collide(
 ) -> None:
     """Resolve the compulsory move in SCENE.toml: what the vehicle hits, where, and how many bricks the victim resists.
 
-    The vehicle goes straight ahead, five studs a point of speed. Units do not stop it; decor and vehicles do. A vehicle
-    is hit in one of its sectors, which decides the relative speed. --physics makes the same move with bodies too; the
-    rules do not use it, but players may.
+    The vehicle goes straight ahead, five studs a point of speed, or follows the course in the file: straight pieces and
+    turns. Units do not stop it; decor and vehicles do. A vehicle is hit in one of its sectors, which decides the
+    relative speed. --physics makes a straight move with bodies too.
 
     \b
     Example:
@@ -72,6 +70,10 @@ def collide(
     if not (physics or animate) and (speed_scale is not None or surface is not None):
         raise click.UsageError("--speed-scale and --surface need --physics or --animate")
     scene = _with_sectors(read_scene(scene_file), sectors)
+    if (physics or animate) and (scene.course or scene.lashed):
+        raise click.UsageError(
+            "--physics and --animate make one straight move of one vehicle; this scene has a course"
+        )
     move = resolve(scene)
     if plot:
         _draw(scene, move, plot)
@@ -113,7 +115,15 @@ def _move_document(move: "MoveResult") -> dict[str, Any]:
         "travelled": move.travelled_studs,
         "stopped_by": list(move.stopped_by),
         "leaves_field": move.leaves_field,
+        "pieces": [_piece_document(piece) for piece in move.pieces],
+        "end": {"x": move.end.x_studs, "y": move.end.y_studs, "heading_deg": move.end.heading_deg},
     }
+
+
+def _piece_document(piece: "PieceResult") -> dict[str, Any]:
+    turned = piece.turned_deg
+    done = {"travelled": piece.travelled_studs} if turned is None else {"turned_deg": turned}
+    return {**done, "stopped_by": list(piece.stopped_by)}
 
 
 def _document(scene: "Scene", hit: "Hit") -> dict[str, Any]:
@@ -123,7 +133,10 @@ def _document(scene: "Scene", hit: "Hit") -> dict[str, Any]:
     return {
         "kind": hit.type.value,
         "id": hit.id,
-        "distance": hit.distance_studs,
+        "piece": hit.piece,
+        "distance": hit.distance_studs if hit.turned_deg is None else None,
+        "turned_deg": hit.turned_deg,
+        "impact_deg": hit.impact_deg,
         "point": list(hit.contact.point_studs),
         "sector": sector and sector.value,
         "relative_speed": bricks,
@@ -134,42 +147,61 @@ def _document(scene: "Scene", hit: "Hit") -> dict[str, Any]:
 def _print(scene: "Scene", move: "MoveResult", crash: "Crash | None") -> None:
     from brickphys.cli.shared.crash_output import print_crash
 
-    speed = scene.mover.speed
-    click.echo(
-        f"{move.vehicle_id}: speed {speed}, {move.distance_studs:g} studs ahead; {_end(move)}\n"
-    )
+    click.echo(f"{move.vehicle_id}: speed {scene.mover.speed}, {_wanted(move)}; {_end(move)}\n")
     if move.hits:
-        _print_hits(scene, move.hits)
+        _print_hits(scene, move)
     else:
         click.echo("nothing is hit")
     if crash:
         print_crash(scene, move, crash)
 
 
-def _print_hits(scene: "Scene", hits: "Sequence[Hit]") -> None:
+def _print_hits(scene: "Scene", move: "MoveResult") -> None:
     from brickphys.cli.shared.output import print_table
 
-    documents = [_document(scene, hit) for hit in hits]
+    documents = [_document(scene, hit) for hit in move.hits]
     rows = [
         (
             hit["id"],
             hit["kind"],
-            f"{hit['distance']:.3f}",
+            _after(move, hit),
             "({:.2f}, {:.2f})".format(*hit["point"]),
             hit["sector"] or "",
             str(hit["bricks"]),
         )
         for hit in documents
     ]
-    print_table(("hit", "kind", "after studs", "at", "sector", "bricks to resist"), rows)
+    print_table(("hit", "kind", "after", "at", "sector", "bricks to resist"), rows)
+
+
+def _after(move: "MoveResult", hit: dict[str, Any]) -> str:
+    """Tell when a hit is: after so many studs or degrees of which piece, if there are several."""
+    turned = hit["turned_deg"]
+    after = f"{hit['distance']:.3f} studs" if turned is None else f"{turned:.3f} degrees"
+    return after if len(move.course) == 1 else f"{after} of piece {hit['piece'] + 1}"
+
+
+def _wanted(move: "MoveResult") -> str:
+    from brickphys.vehicles.piece import Turn
+
+    if len(move.course) > 1:
+        return f"a course of {len(move.course)} pieces"
+    turns = [piece.turn_deg for piece in move.course if isinstance(piece, Turn)]
+    return f"a turn by {turns[0]:g} degrees" if turns else f"{move.distance_studs:g} studs"
 
 
 def _end(move: "MoveResult") -> str:
-    if move.stopped_by:
-        return f"stopped after {move.travelled_studs:.3f} by {' and '.join(move.stopped_by)}"
-    if move.leaves_field:
-        return f"leaves the field after {move.travelled_studs:.3f}"
-    return "all of them travelled" if move.distance_studs else "it stands still"
+    if not move.pieces:
+        return "it stands still"
+    last = move.pieces[-1]
+    if not last.stopped_by and not last.leaves_field:
+        return "all of it done"
+    turned = last.turned_deg
+    after = f"{last.at:.3f} studs" if turned is None else f"{turned:.3f} degrees"
+    after += f" of piece {len(move.pieces)}" if len(move.course) > 1 else ""
+    if last.stopped_by:
+        return f"stopped after {after} by {' and '.join(last.stopped_by)}"
+    return f"leaves the field after {after}"
 
 
 def _draw(scene: "Scene", move: "MoveResult", path: Path) -> None:

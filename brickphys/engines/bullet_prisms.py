@@ -5,7 +5,7 @@ hull to a grid of 10216 steps over each extent (`btConvexHullComputer`), and gro
 """
 
 from dataclasses import dataclass
-from math import hypot
+from math import cos, hypot, sin
 from types import ModuleType
 from typing import NamedTuple
 
@@ -87,13 +87,20 @@ class BulletPrisms:
         self.place(prism)
         return prism
 
-    def place(self, prism: BulletPrism, shift_mm: tuple[float, float] = (0.0, 0.0)) -> None:
-        """Set the shift of a body from its given position."""
-        x, y = prism.origin_mm[0] + shift_mm[0], prism.origin_mm[1] + shift_mm[1]
+    def place(
+        self,
+        prism: BulletPrism,
+        shift_mm: tuple[float, float] = (0.0, 0.0),
+        turn_rad: float = 0.0,
+    ) -> None:
+        """Put a body where a turn about the origin, and then a shift, take it from its given position."""
+        c, s = cos(turn_rad), sin(turn_rad)
+        (x, y), (dx, dy) = prism.origin_mm, shift_mm
+        x, y = c * x - s * y + dx, s * x + c * y + dy
         self._bullet.resetBasePositionAndOrientation(
             prism.number,
             [x / MM_PER_UNIT, y / MM_PER_UNIT, 0.0],
-            [0.0, 0.0, 0.0, 1.0],
+            [0.0, 0.0, sin(turn_rad / 2), cos(turn_rad / 2)],
             physicsClientId=self._client,
         )
 

@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from brickphys.errors import InvalidValueError
 from brickphys.geometry.bearing import bearing_deg
-from brickphys.geometry.body import Body, loose_parts
+from brickphys.geometry.body import Body
 from brickphys.geometry.contact import ContactPoint
 from brickphys.geometry.motion import Motion, Touch, Translation
 from brickphys.geometry.polygon import TOLERANCE, Point
 from brickphys.geometry.pose import Pose
 from brickphys.vehicles.named_obstacles import NamedObstacles
 from brickphys.vehicles.piece import Piece, Straight
-from brickphys.vehicles.scene import Thing, ThingType, Vehicle
+from brickphys.vehicles.scene import Thing, ThingType, Vehicle, loose_problem
 from brickphys.vehicles.sectors import Scheme, Sector, sector
 
 
@@ -52,9 +52,8 @@ class Mover(NamedTuple):
             return Mover(vehicle.id, pose, (vehicle.prism,), frozenset({vehicle.id}))
         parts = [vehicle, *lashed]
         body = tuple(part.prism for part in parts)
-        if loose := loose_parts(body):
-            names = " and ".join(repr(parts[number].id) for number in loose)
-            raise InvalidValueError(f"{vehicle.id!r} falls apart: nothing joins {names} to it")
+        if loose := loose_problem(parts):
+            raise InvalidValueError(loose)
         return Mover(vehicle.id, pose, body, frozenset(part.id for part in parts))
 
 

@@ -1,17 +1,26 @@
 """Resolve: the move of a scene by the rules of scene files, those of BOW (3.2, 3.3, 3.6)."""
 
-from brickphys.vehicles.compulsory_move import compulsory_move
-from brickphys.vehicles.course import Hit, MoveResult
+from collections.abc import Sequence
+
+from brickphys.vehicles.course import Hit, Mover, MoveResult, follow
 from brickphys.vehicles.named_obstacles import NamedObstacles
+from brickphys.vehicles.piece import Piece, Straight
 from brickphys.vehicles.scene import Scene, Vehicle
 from brickphys.vehicles.scene_rules import distance_studs
 from brickphys.vehicles.sectors import Scheme, Sector
 
 
 def resolve(scene: Scene) -> MoveResult:
-    """Return what the compulsory move of a scene comes to."""
-    obstacles = NamedObstacles.of(scene.bounds, scene.things)
-    return compulsory_move(scene.mover, distance_studs(scene.mover.speed), obstacles)
+    """Return what the move of a scene comes to."""
+    mover = Mover.of(scene.mover, scene.lashed_vehicles)
+    return follow(mover, course_of(scene), NamedObstacles.of(scene.bounds, scene.things))
+
+
+def course_of(scene: Scene) -> Sequence[Piece]:
+    """Return what the mover of a scene does: its course, else as far straight ahead as its speed says (BOW 3.2)."""
+    if scene.course or not scene.mover.speed:
+        return scene.course
+    return (Straight(distance_studs(scene.mover.speed)),)
 
 
 def relative_speed(mover: Vehicle, hit: Hit, scheme: Scheme) -> int:

@@ -1,12 +1,13 @@
 """Scene: a field, what stands on it, and which vehicle moves."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from typing import ClassVar
 
 from brickphys.errors import InvalidValueError, unknown
+from brickphys.geometry.body import loose_parts
 from brickphys.geometry.polygon import (
     TOLERANCE,
     Point,
@@ -17,6 +18,7 @@ from brickphys.geometry.polygon import (
 )
 from brickphys.geometry.prism import Prism
 from brickphys.text import listed
+from brickphys.vehicles.piece import Piece, Turn
 from brickphys.vehicles.scene_rules import (
     DECOR_TOP_PLATES,
     FIGURE_PLATES,
@@ -39,8 +41,11 @@ _LIMITS = {
     "bottom_plates": ("bottom", -LARGEST, LARGEST),
     "top_plates": ("top", -LARGEST, LARGEST),
     "speed": ("speed", 0, MAX_SPEED),
+    "ahead_studs": ("ahead", SMALLEST_STUDS, LARGEST),
+    "direction_deg": ("direction_deg", -36_000.0, 36_000.0),
+    "turn_deg": ("turn_deg", -360.0, 360.0),
 }
-"""Attribute of a thing or of the bounds -> its key in a scene file, its least and its largest value."""
+"""Attribute of a thing, of the bounds or of a piece -> its key in a scene file, its least and its largest value."""
 _LONGEST_ID = 100
 
 
@@ -202,6 +207,10 @@ class Scene:
         Everything on the field.
     scheme
         Where the sectors of a vehicle end.
+    course
+        What the mover does; its straight move by its speed if this is empty.
+    lashed
+        Other vehicles that move along with it as one body, and do not hit each other.
 
     Raises
     ------
@@ -215,6 +224,8 @@ class Scene:
     units: tuple[Unit, ...] = ()
     decor: tuple[Fixture, ...] = ()
     scheme: Scheme = Scheme.QUADRANT
+    course: tuple[Piece, ...] = ()
+    lashed: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         faults = self.problems()
@@ -225,6 +236,11 @@ class Scene:
     def mover(self) -> Vehicle:
         """The vehicle that moves."""
         return next(vehicle for vehicle in self.vehicles if vehicle.id == self.mover_id)
+
+    @property
+    def lashed_vehicles(self) -> tuple[Vehicle, ...]:
+        """The vehicles that move along with it."""
+        return tuple(vehicle for vehicle in self.vehicles if vehicle.id in self.lashed)
 
     @property
     def things(self) -> tuple[Thing, ...]:
@@ -250,7 +266,28 @@ class Scene:
         names = [vehicle.id for vehicle in self.vehicles]
         if self.mover_id not in names:
             found.append(f"move.vehicle: {unknown('vehicle', self.mover_id, names)}")
+        found += _lashed_problems(self.mover_id, self.lashed, names)
+        for number, piece in enumerate(self.course):
+            found += _piece_problems(f"move.piece[{number}]", piece)
+        if not found and (loose := loose_problem([self.mover, *self.lashed_vehicles])):
+            found.append(f"move.lashed: {loose}")
         return found
+
+
+def loose_problem(parts: Sequence[Vehicle]) -> str | None:
+    """Return that vehicles do not move as one, since some of them do not hang together with the first; else None."""
+    loose = loose_parts(tuple(part.prism for part in parts))
+    names = " and ".join(repr(parts[number].id) for number in loose)
+    return f"{parts[0].id!r} falls apart: nothing joins {names} to it" if loose else None
+
+
+def _lashed_problems(mover_id: str, lashed: Sequence[str], names: Collection[str]) -> Iterator[str]:
+    """Yield which vehicles cannot be lashed to the mover."""
+    for number, name in enumerate(lashed):
+        if name not in names:
+            yield f"move.lashed[{number}]: {unknown('vehicle', name, names)}"
+        elif name == mover_id or name in lashed[:number]:
+            yield f"move.lashed[{number}]: {name!r} is lashed to it already"
 
 
 def _thing_problems(place: str, thing: Thing, bounds: Bounds | None) -> Iterator[str]:
@@ -270,10 +307,21 @@ def _thing_problems(place: str, thing: Thing, bounds: Bounds | None) -> Iterator
         yield f"{place}: outside the field of {size} studs"
 
 
-def _range_problems(place: str, what: Thing | Bounds) -> Iterator[str]:
+def _piece_problems(place: str, piece: Piece) -> Iterator[str]:
+    """Yield what is wrong with a piece of a course."""
+    yield from _range_problems(place, piece)
+    if isinstance(piece, Turn):
+        if piece.turn_deg == 0:
+            yield f"{place}.turn_deg: a turn by nothing"
+        far = max(map(abs, piece.pivot_studs))
+        if not far <= LARGEST:
+            yield f"{place}.pivot: {far:g} is beyond {LARGEST:g}"
+
+
+def _range_problems(place: str, what: Thing | Bounds | Piece) -> Iterator[str]:
     """Yield the numbers that are out of their range; NaN is."""
     for name, value in vars(what).items():
-        if name in _LIMITS:
+        if name in _LIMITS and value is not None:
             key, low, high = _LIMITS[name]
             if not low <= value <= high:
                 yield f"{place}.{key}: {value!r} is not from {low:g} to {high:g}"

@@ -5,6 +5,7 @@ from typing import Any
 
 from brickphys.errors import InvalidValueError, SceneFileError
 from brickphys.files import parse_toml, read_text
+from brickphys.vehicles.piece import Piece, Turn
 from brickphys.vehicles.scene import Fixture, Scene, Thing, Vehicle
 
 
@@ -50,9 +51,20 @@ def _tables(scene: Scene) -> dict[str, Any]:
         "field": {"width": scene.bounds.width_studs, "height": scene.bounds.height_studs},
         "move": {"vehicle": scene.mover_id, "sectors": scene.scheme.value},
     }
+    if scene.lashed:
+        document["move"]["lashed"] = list(scene.lashed)
+    if scene.course:
+        document["move"]["piece"] = [_piece_table(piece) for piece in scene.course]
     for thing in scene.things:
         document.setdefault(thing.type.value, []).append(_table(thing))
     return document
+
+
+def _piece_table(piece: Piece) -> dict[str, Any]:
+    if isinstance(piece, Turn):
+        return {"turn_deg": piece.turn_deg, "pivot": list(piece.pivot_studs)}
+    drift = {} if piece.direction_deg is None else {"direction_deg": piece.direction_deg}
+    return {"ahead": piece.ahead_studs, **drift}
 
 
 def _table(thing: Thing) -> dict[str, Any]:

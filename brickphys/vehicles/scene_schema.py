@@ -1,7 +1,7 @@
 """The schema of a scene file: its keys and their types; loads pydantic, so only reading a file imports it."""
 
 import re
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
@@ -9,6 +9,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.schema import Strict, faults
 from brickphys.shapes.assembly_file import assembly, assembly_names
 from brickphys.text import listed
+from brickphys.vehicles.piece import Piece, Straight, Turn
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
 from brickphys.vehicles.scene_rules import DECOR_TOP_PLATES, FIGURE_PLATES, VEHICLE_TOP_PLATES
 from brickphys.vehicles.sectors import Scheme, scheme_named
@@ -28,10 +29,38 @@ class FieldDocument(Strict):
     height: float
 
 
+class PieceDocument(Strict):
+    """A piece of a course: a turn, or straight on."""
+
+    turn_deg: float | None = None
+    pivot: Corner | None = None
+    ahead: float | None = None
+    direction_deg: float | None = None
+
+    @model_validator(mode="after")
+    def _one_motion(self) -> Self:
+        if (self.turn_deg is None) == (self.ahead is None):
+            raise ValueError("a piece has either turn_deg or ahead")
+        if self.ahead is not None and self.pivot is not None:
+            raise ValueError("a pivot without turn_deg")
+        if self.turn_deg is not None and self.direction_deg is not None:
+            raise ValueError("a direction_deg without ahead")
+        return self
+
+    def piece(self) -> Piece:
+        """Return the piece that this table describes."""
+        if self.ahead is not None:
+            return Straight(self.ahead, self.direction_deg)
+        x, y = self.pivot or (0.0, 0.0)
+        return Turn(self.turn_deg or 0.0, (x, y))
+
+
 class MoveDocument(Strict):
-    """Which vehicle moves, and where sectors end."""
+    """Which vehicle moves, what it does, and where sectors end."""
 
     vehicle: str
+    piece: Annotated[list[PieceDocument], Field(min_length=1)] | None = None
+    lashed: list[str] = Field(default_factory=list)
     sectors: Annotated[str, AfterValidator(_known)] = Scheme.QUADRANT.value
 
 
@@ -119,6 +148,8 @@ class SceneDocument(Strict):
                 for d in self.decor
             ),
             Scheme(self.move.sectors),
+            tuple(piece.piece() for piece in self.move.piece or ()),
+            tuple(self.move.lashed),
         )
 
 

@@ -14,8 +14,10 @@ from brickphys.geometry.polygon import Polygon, convex_polygon, rectangle, unit_
 from brickphys.geometry.prism import Prism
 from brickphys.geometry.sweep import overlap, sweep
 from brickphys.geometry.swing import swing
+from brickphys.vehicles.piece import Straight
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Vehicle
 from brickphys.vehicles.validation.bisection import meetings
+from brickphys.vehicles.validation.leg import Leg
 
 NEAR = 1e-6
 HALF, TWICE = 0.5e-9, 2e-9
@@ -182,7 +184,7 @@ def test_hits_and_distances_are_those_of_bisection_with_shapely(shapes, heading,
         for i, shape in enumerate(shapes)
     ]
     scene = Scene(Bounds(200.0, 200.0), "mover", (mover,), (), tuple(decor))
-    (met,) = meetings([scene], [5.0 * speed])
+    (met,) = meetings([Leg.first(scene, Straight(5.0 * speed))])
     around = Obstacles.of([piece.prism for piece in decor])
     told = sweep(mover.prism, unit_vector(heading), 5.0 * speed, around)
     ours = {str(touch.number): touch for touch in told}
@@ -192,7 +194,7 @@ def test_hits_and_distances_are_those_of_bisection_with_shapely(shapes, heading,
         if meeting.is_hit:
             # to rounding, which a shallow angle makes larger along the way
             slope = _slope(mover.prism, heading, around.prisms[int(name)])
-            off = abs(ours[name].distance_studs - meeting.distance_studs)
+            off = abs(ours[name].distance_studs - meeting.at)
             assert off * slope < 1e-12
             assert ours[name].overlaps_at_start == meeting.overlaps_at_start
 

@@ -33,7 +33,8 @@ from brickphys.vehicles.scene_rules import MAX_SPEED
 from brickphys.vehicles.sectors import Scheme, Sector
 from brickphys.vehicles.validation.contact_disagreements import is_clear, struck_side
 from brickphys.vehicles.validation.pybullet_check import ContactWorld, contact_world
-from brickphys.vehicles.validation.random_scenes import SceneKind, random_scene
+from brickphys.vehicles.validation.random_scenes import random_scene
+from brickphys.vehicles.validation.scene_kinds import SceneKind
 
 RANDOM = "random"
 ANY = "any"

@@ -79,7 +79,7 @@ def _document(found: "Findings", root: int, pybullet: bool, files: list[Path]) -
             "rests": found.counts["clearances"],
         },
         "undecided": found.counts["undecided"],
-        "largest_studs": {kind.value: off for kind, off in found.largest_studs.items()},
+        "largest_studs": {kind.value: off for kind, off in found.largest.items()},
         "witness": pybullet,
         "sectors": {
             scheme.value: {
@@ -106,7 +106,7 @@ def _print(found: "Findings", root: int, pybullet: bool, files: list[Path]) -> N
     from brickphys.vehicles.sectors import Scheme
 
     rows = [
-        (kind.value, str(count), f"{found.largest_studs[kind]:.1g}")
+        (kind.value, str(count), f"{found.largest[kind]:.1g}")
         for kind, count in found.scenes.items()
     ]
     print_table(("kind of scene", "scenes", "largest difference of a distance, studs"), rows)

@@ -1,11 +1,12 @@
 """Bisection: contacts by another method and with another library's geometry.
 
-The area that a footprint sweeps up to some distance is the convex hull of the footprint at both ends. It only grows, so
-its distance from an obstacle, which GEOS computes, falls to 0 once: bisection finds where. Whether there is a hit at
-all is asked with a footprint that is smaller by the tolerance of contacts.
+The area that a footprint sweeps on a straight way is the convex hull of the footprint at both ends; in a turn no point
+of it is farther from that hull than the arc of a corner rises above its chord. If that area is clear of an obstacle,
+whose distance GEOS computes, so is that part of the way; if not, the part is halved, until it is a point. Whether there
+is a hit at all is asked with a footprint that is smaller by the tolerance of contacts.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -13,11 +14,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.arrays import Array, Mask
+from brickphys.arrays import Array
 from brickphys.errors import needing
 from brickphys.geometry.polygon import TOLERANCE
-from brickphys.vehicles.scene import Fixture, Scene, Thing, Unit, Vehicle
+from brickphys.vehicles.scene import Fixture, Thing, Unit, Vehicle
 from brickphys.vehicles.scene_rules import FIGURE_STUDS
+from brickphys.vehicles.validation.leg import Corners, Leg
 
 Shapes = npt.NDArray[Any]
 """Arrays of shapely's geometries."""
@@ -29,8 +31,11 @@ If the sides of a rectangle are moved inward by 0.7 of the tolerance, its corner
 """
 _ROUNDING = 1e-12
 """Studs: far above the rounding of sums, far below the tolerance."""
-_HALVINGS = 52
-"""Of a path: what is left is less than the spacing of floating point numbers."""
+_LEAST_SHARE = 2.0**-52
+"""Of a path: less than the spacing of floating point numbers."""
+_WIDEST_RAD = 0.25
+"""A turn is looked at in parts of this angle, and smaller ones."""
+_MOST_PARTS = 5000
 
 
 def shapely() -> ModuleType:
@@ -53,181 +58,250 @@ class Meeting:
     Attributes
     ----------
     is_hit
-        Whether they overlap by more than the tolerance somewhere on the path; None if undecided.
-    distance_studs
-        Travelled when they first touch; NaN without a hit.
+        Whether they overlap by more than the tolerance somewhere on the leg; None if undecided.
+    at
+        How far the leg has come when they first touch, in studs or degrees; NaN without a hit.
     overlaps_at_start
-        Whether they overlap when the move begins.
+        Whether they overlap when the leg begins.
     """
 
     is_hit: bool | None
-    distance_studs: float
+    at: float
     overlaps_at_start: bool
 
 
 @dataclass(frozen=True, eq=False)
 class Paths:
-    """Many straight paths of rectangles.
+    """Many paths of rectangles, straight or turns.
 
     Attributes
     ----------
     corners_studs : ndarray of complex, shape (n, 4)
-        Corners of the mover about its centre.
-    centre_studs : ndarray of complex, shape (n,)
-        Where it starts.
+        Corners of each where it starts.
     path_studs : ndarray of complex, shape (n,)
-        From there to where it would end.
+        Its whole shift; 0 for a turn.
+    pivot_studs : ndarray of complex, shape (n,)
+        What it turns about; 0 if it is straight.
+    angle_rad : ndarray, shape (n,)
+        Its whole turn; 0 if it is straight.
     """
 
-    corners_studs: npt.NDArray[np.complex128]
-    centre_studs: npt.NDArray[np.complex128]
-    path_studs: npt.NDArray[np.complex128]
+    corners_studs: Corners
+    path_studs: Corners
+    pivot_studs: Corners
+    angle_rad: Array
 
     @staticmethod
-    def of(movers: Sequence[Vehicle], lengths_studs: Sequence[float], less_studs: float) -> "Paths":
-        """Return the paths of vehicles whose sides are moved inward by a length."""
-        table = np.array(
-            [(v.x_studs, v.y_studs, v.heading_deg, v.length_studs, v.width_studs) for v in movers]
-        ).reshape(-1, 5)
-        x, y, heading_deg, length, width = table.T
-        turn = np.exp(1j * np.radians(heading_deg))
-        ahead, left = length / 2 - less_studs, width / 2 - less_studs
-        corners = np.column_stack(
-            [ahead + 1j * left, -ahead + 1j * left, -ahead - 1j * left, ahead - 1j * left]
+    def of(legs: Sequence[Leg], corners_studs: Sequence[Corners]) -> "Paths":
+        """Return the paths of some parts of movers, each on a leg."""
+        return Paths(
+            np.array(corners_studs, dtype=complex).reshape(-1, 4),
+            np.array([leg.path for leg in legs], dtype=complex),
+            np.array([leg.pivot for leg in legs], dtype=complex),
+            np.array([leg.angle_rad for leg in legs]),
         )
-        return Paths(corners * turn[:, None], x + 1j * y, turn * np.asarray(lengths_studs))
 
     def __getitem__(self, which: npt.NDArray[Any]) -> "Paths":
         """Return some of them."""
-        return Paths(self.corners_studs[which], self.centre_studs[which], self.path_studs[which])
+        return Paths(
+            self.corners_studs[which],
+            self.path_studs[which],
+            self.pivot_studs[which],
+            self.angle_rad[which],
+        )
 
-    def swept(self, shares: Array) -> Shapes:
-        """Return the areas swept up to a share of each path, shape (n,)."""
-        start = self.corners_studs + self.centre_studs[:, None]
-        points = np.hstack([start, start + (shares * self.path_studs)[:, None]])
+    def there(self, shares: Array) -> Corners:
+        """Return the corners after a share of each path, shape (n, 4)."""
+        pivot, turn = self.pivot_studs[:, None], np.exp(1j * self.angle_rad * shares)[:, None]
+        corners: Corners = pivot + (self.corners_studs - pivot) * turn
+        return corners + (self.path_studs * shares)[:, None]
+
+    def gaps_studs(self, starts: Array, ends: Array, others: Shapes) -> Array:
+        """Return how far obstacles are at least from the areas swept between two shares of each path, shape (n,)."""
+        points = np.hstack([self.there(starts), self.there(ends)])
         module = shapely()
         members = np.repeat(np.arange(len(points)), points.shape[1])
         flat = np.column_stack([points.real.ravel(), points.imag.ravel()])
-        hulls: Shapes = module.convex_hull(module.multipoints(flat, indices=members))
-        return hulls
-
-    def there(self, distances_studs: Array) -> Shapes:
-        """Return the footprints after such distances, shape (n,)."""
-        ahead = self.path_studs / np.abs(self.path_studs)
-        points = self.corners_studs + (self.centre_studs + distances_studs * ahead)[:, None]
-        shapes: Shapes = shapely().polygons(np.stack([points.real, points.imag], axis=-1))
-        return shapes
+        hulls = module.convex_hull(module.multipoints(flat, indices=members))
+        radii = np.abs(self.corners_studs - self.pivot_studs[:, None]).max(axis=1)
+        rises = radii * (1 - np.cos(self.angle_rad * (ends - starts) / 2))
+        gaps: Array = module.distance(hulls, others) - rises
+        return gaps
 
 
 def footprint(thing: Thing) -> Any:
     """Return shapely's polygon of a thing."""
+    corners = corners_of(thing)
+    return shapely().Polygon(np.column_stack([corners.real, corners.imag]))
+
+
+def corners_of(thing: Thing) -> Corners:
+    """Return the corners of a thing, as its scene file gives them."""
     if isinstance(thing, Fixture):
-        return shapely().Polygon(thing.corners_studs)
+        return np.array([complex(x, y) for x, y in thing.corners_studs])
     turn, length, width = 1.0 + 0j, FIGURE_STUDS, FIGURE_STUDS
     if not isinstance(thing, Unit):
         turn = np.exp(1j * np.radians(thing.heading_deg))
         length, width = thing.length_studs, thing.width_studs
-    corners = np.array([1 + 1j, -1 + 1j, -1 - 1j, 1 - 1j])
-    placed = (corners.real * length + 1j * corners.imag * width) / 2 * turn
-    return shapely().Polygon(
-        np.column_stack([placed.real + thing.x_studs, placed.imag + thing.y_studs])
-    )
+    square = np.array([1 + 1j, -1 + 1j, -1 - 1j, 1 - 1j])
+    placed: Corners = (square.real * length + 1j * square.imag * width) / 2 * turn
+    return placed + complex(*thing.centre_studs)
 
 
-def meetings(scenes: Sequence[Scene], lengths_studs: Sequence[float]) -> list[dict[str, Meeting]]:
-    """Return, for each scene, what its mover meets on a path of that length, which is not 0, by name."""
-    pairs = [
-        (number, thing)
-        for number, scene in enumerate(scenes)
-        for thing in scene.things
-        if thing.id != scene.mover_id and _levels_meet(scene.mover, thing)
+def meetings(legs: Sequence[Leg]) -> list[dict[str, Meeting]]:
+    """Return, for each leg, what its mover meets there, by name."""
+    rows = [
+        (number, part, thing)
+        for number, leg in enumerate(legs)
+        for part, vehicle in enumerate((leg.scene.mover, *leg.scene.lashed_vehicles))
+        for thing in _others(leg)
+        if _levels_meet(vehicle, thing)
     ]
-    owner = np.array([number for number, _ in pairs], dtype=np.intp)
-    found: list[dict[str, Meeting]] = [{} for _ in scenes]
-    if not pairs:
+    found: list[dict[str, Meeting]] = [{} for _ in legs]
+    if not rows:
         return found
-    others = np.array([footprint(thing) for _, thing in pairs], dtype=object)
-    movers = [scene.mover for scene in scenes]
+    others = np.array([footprint(thing) for _, _, thing in rows], dtype=object)
     sure, maybe, whole = (
-        Paths.of(movers, lengths_studs, share * TOLERANCE)[owner]
+        _paths(legs, [(number, part) for number, part, _ in rows], share * TOLERANCE)
         for share in (*UNDECIDED[::-1], 0.0)
     )
-    hit, possible = (_meet(paths, np.ones(len(pairs)), others) for paths in (sure, maybe))
-    at_start = possible & _meet(maybe, np.zeros(len(pairs)), others)
-    distances = np.full(len(pairs), np.nan)
+    possible = np.flatnonzero(~np.isnan(first_shares(maybe, others)))
+    zeros = np.zeros(len(possible))
+    starts = maybe[possible].gaps_studs(zeros, zeros, others[possible]) <= 0
+    hits = ~np.isnan(first_shares(sure[possible], others[possible]))
     shares = first_shares(whole[possible], others[possible])
-    distances[possible] = shares * np.abs(whole.path_studs[possible])
-    for i, (number, thing) in enumerate(pairs):
-        verdict = bool(hit[i]) if hit[i] == possible[i] else None
-        found[number][thing.id] = Meeting(verdict, float(distances[i]), bool(at_start[i]))
+    for row, hit, share, start in zip(possible, hits, shares, starts, strict=True):
+        number, _, thing = rows[row]
+        met = Meeting(bool(hit) or None, float(share) * legs[number].extent, bool(start))
+        found[number][thing.id] = _first(found[number].get(thing.id), met)
     return found
 
 
-def first_shares(paths: Paths, others: Shapes, halvings: int = _HALVINGS) -> Array:
-    """Return the share of each path after which the mover first touches its obstacle, which it does; shape (n,)."""
-    low, high = np.zeros(len(others)), np.ones(len(others))
-    high[_meet(paths, low, others)] = 0.0
-    for _ in range(halvings):
-        middle = (low + high) / 2
-        met = _meet(paths, middle, others)
-        low, high = np.where(met, low, middle), np.where(met, middle, high)
-    return high
+def first_shares(paths: Paths, others: Shapes) -> Array:
+    """Return the share of each path after which the mover first touches its obstacle, shape (n,); NaN if it does not.
+
+    A part of a path that is clear is left behind, and a part twice as long is looked at; else one half as long is.
+    """
+    turns = np.abs(paths.angle_rad)
+    widest = np.minimum(1.0, _WIDEST_RAD / np.where(turns > 0, turns, _WIDEST_RAD))
+    low, width, found = np.zeros(len(others)), widest.copy(), np.full(len(others), np.nan)
+    left = np.arange(len(others))
+    for _ in range(_MOST_PARTS):
+        if not len(left):
+            return found
+        starts, ends = low[left], np.minimum(low[left] + width[left], 1.0)
+        clear = paths[left].gaps_studs(starts, ends, others[left]) > 0
+        ends_here = ~clear & (ends - starts <= _LEAST_SHARE)
+        found[left[ends_here]] = starts[ends_here]
+        low[left] = np.where(clear, ends, starts)
+        width[left] = np.where(clear, np.minimum(2 * width[left], widest[left]), width[left] / 2)
+        left = left[~ends_here & ~(clear & (ends >= 1.0))]
+    found[left] = low[left]  # a graze so long that it counts as a touch
+    return found
 
 
-def is_touching(
-    mover: Vehicle, length_studs: float, thing: Thing, low_studs: float, high_studs: float
-) -> bool:
-    """Tell whether a mover only touches a thing, up to rounding, between two distances on its path."""
+def is_touching(leg: Leg, thing: Thing, low: float, high: float) -> bool:
+    """Tell whether a mover only touches a thing, up to rounding, from one place on a leg to another."""
+    gap, _ = apart(leg, thing, low, None)
+    shares = np.array([high / leg.extent])
+    parts = [_paths([leg], [(0, part)], _ROUNDING) for part in range(_parts(leg))]
     other = np.array([footprint(thing)], dtype=object)
-    (gap,) = shapely().distance(_paths(mover, length_studs).there(np.array([low_studs])), other)
-    inner = _paths(mover, length_studs, _ROUNDING)
-    (deep,) = _meet(inner, np.array([high_studs / length_studs]), other)
-    return bool(gap <= _ROUNDING and not deep)
+    deep = [one.gaps_studs(shares, shares, other)[0] <= 0 for one in parts]
+    return bool(gap <= _ROUNDING and not any(deep))
 
 
 def common_centre(
-    mover: Vehicle, length_studs: float, thing: Thing, distance_studs: float
+    leg: Leg, part: int, thing: Thing, at: float, largest_studs: float
 ) -> complex | None:
-    """Return the centre of what a mover has in common with a thing after a distance.
+    """Return the centre of what a part of a mover has in common with a thing at a place on a leg.
 
-    None if that is thinner than a tenth of the tolerance: rounding decides the centre of so thin a sliver.
+    None if that is thinner than a tenth of the tolerance, since rounding decides the centre of so thin a sliver; and if
+    it is larger than a limit.
     """
-    there = _paths(mover, length_studs).there(np.array([distance_studs]))[0]
-    common = shapely().intersection(there, footprint(thing))
-    if common.area <= TOLERANCE / 10 * common.length:
+    common = shapely().intersection(_part(leg, part, at), footprint(thing))
+    if common.area <= TOLERANCE / 10 * common.length or common.length > largest_studs:
         return None
     return complex(common.centroid.x, common.centroid.y)
 
 
-def gaps(
-    mover: Vehicle, length_studs: float, thing: Thing, distance_studs: float, point: complex
-) -> tuple[float, float]:
-    """Return how far a point is from a mover after a distance, and from a thing."""
+def apart(leg: Leg, thing: Thing, at: float, point: complex | None) -> tuple[float, float]:
+    """Return how far a point is from a mover at a place on a leg, and from a thing; without one, from each other."""
+    there, other = _there(leg, at), footprint(thing)
+    if point is None:
+        return there.distance(other), other.distance(there)
     spot = shapely().Point(point.real, point.imag)
-    there = _paths(mover, length_studs).there(np.array([distance_studs]))[0]
-    return there.distance(spot), footprint(thing).distance(spot)
+    return there.distance(spot), other.distance(spot)
 
 
-def border_studs(scene: Scene, length_studs: float) -> float | None:
-    """Return how far the centre of a mover goes on the field before it leaves; None if it stays."""
-    module, paths = shapely(), _paths(scene.mover, length_studs)
-    start, end = paths.centre_studs[0], (paths.centre_studs + paths.path_studs)[0]
-    # grown by rounding, or a path along the border would be off the field at once
-    width, height = scene.bounds.width_studs + _ROUNDING, scene.bounds.height_studs + _ROUNDING
-    field = module.box(-_ROUNDING, -_ROUNDING, width, height)
-    if field.distance(module.Point(end.real, end.imag)) <= TOLERANCE:
+def border(leg: Leg) -> float | None:
+    """Return how far a leg comes before the centre of its mover leaves the field; None if that stays on it."""
+    if _first_beyond(leg, TOLERANCE) is None:
         return None
-    path = module.LineString([(start.real, start.imag), (end.real, end.imag)])
-    return float(field.intersection(path).length)
+    # grown by rounding, or a path along the border would be off the field at once
+    share = _first_beyond(leg, _ROUNDING)
+    return None if share is None else share * leg.extent
 
 
-def _paths(mover: Vehicle, length_studs: float, less_studs: float = 0.0) -> Paths:
-    return Paths.of([mover], [length_studs], less_studs)
+def _first_beyond(leg: Leg, by_studs: float) -> float | None:
+    """Return the share of a leg after which its centre is off the field by more than this; None if it never is."""
+    bounds, radius = leg.scene.bounds, abs(leg.centre - leg.pivot)
+    size = (bounds.width_studs, bounds.height_studs)
+
+    def room(share: float) -> float:
+        x, y = (part(leg.moved(leg.centre, share)) for part in (np.real, np.imag))
+        return float(min(x, size[0] - x, y, size[1] - y)) + by_studs
+
+    widest = min(1.0, _WIDEST_RAD / abs(leg.angle_rad)) if leg.angle_rad else 1.0
+    low, width = 0.0, widest
+    for _ in range(_MOST_PARTS):
+        end = min(low + width, 1.0)
+        rise = radius * (1 - np.cos(leg.angle_rad * (end - low) / 2))
+        if min(room(low), room(end)) >= rise:
+            if end >= 1.0:
+                return None
+            low, width = end, min(2 * width, widest)
+        elif width <= _LEAST_SHARE:
+            return low
+        else:
+            width /= 2
+    return None
 
 
-def _meet(paths: Paths, shares: Array, others: Shapes) -> Mask:
-    met: Mask = shapely().distance(paths.swept(shares), others) == 0
-    return met
+def _paths(legs: Sequence[Leg], parts: Sequence[tuple[int, int]], less_studs: float) -> Paths:
+    """Return the paths of parts of movers, each given by its leg and its place in the mover."""
+    corners = [list(leg.parts(less_studs)) for leg in legs]
+    return Paths.of([legs[n] for n, _ in parts], [corners[n][part] for n, part in parts])
+
+
+def _parts(leg: Leg) -> int:
+    return 1 + len(leg.scene.lashed)
+
+
+def _there(leg: Leg, at: float) -> Any:
+    """Return shapely's shape of a mover at a place on a leg."""
+    shapes = [_part(leg, part, at) for part in range(_parts(leg))]
+    return shapes[0] if len(shapes) == 1 else shapely().union_all(shapes)
+
+
+def _part(leg: Leg, part: int, at: float) -> Any:
+    corners = _paths([leg], [(0, part)], 0.0).there(np.array([at / leg.extent]))[0]
+    return shapely().Polygon(np.column_stack([corners.real, corners.imag]))
+
+
+def _others(leg: Leg) -> Iterator[Thing]:
+    """Yield what a leg may still hit."""
+    own = {leg.scene.mover_id, *leg.scene.lashed, *leg.besides}
+    yield from (thing for thing in leg.scene.things if thing.id not in own)
+
+
+def _first(one: Meeting | None, other: Meeting) -> Meeting:
+    """Return the earlier of the meetings of two parts with a thing; a sure hit if one of them is."""
+    if one is None:
+        return other
+    if bool(one.is_hit) != bool(other.is_hit):
+        return one if one.is_hit else other
+    first = min(one, other, key=lambda meeting: meeting.at)
+    return Meeting(one.is_hit, first.at, one.overlaps_at_start or other.overlaps_at_start)
 
 
 def _levels_meet(mover: Vehicle, thing: Thing) -> bool:

@@ -1,31 +1,36 @@
-"""Comparison: a compulsory move against bisection, and against what is known by construction."""
+"""Comparison: a move or a course against bisection, and against what is known by construction."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from math import atan2, hypot, pi, radians
+from itertools import pairwise
+from math import atan2, inf, pi, radians
 
 import numpy as np
 
 from brickphys.geometry.polygon import TOLERANCE
+from brickphys.geometry.pose import Pose
 from brickphys.vehicles.course import Hit, MoveResult
 from brickphys.vehicles.resolve import relative_speed
 from brickphys.vehicles.scene import ORDER, Scene, ThingType, Vehicle
-from brickphys.vehicles.scene_rules import distance_studs
 from brickphys.vehicles.sectors import Scheme, Sector
 from brickphys.vehicles.validation.bisection import (
     UNDECIDED,
     Meeting,
-    border_studs,
+    apart,
+    border,
     common_centre,
-    gaps,
     is_touching,
 )
-from brickphys.vehicles.validation.random_scenes import Known
+from brickphys.vehicles.validation.impact import impact_angles_deg
+from brickphys.vehicles.validation.leg import Leg
+from brickphys.vehicles.validation.scene_kinds import Known
 
 POINT_TOLERANCE = 1e-4
 """Studs: of the middle of a contact, which is sought in a sliver `_PUSH` thick."""
 _PUSH = 1e-8
+_WEDGE_STUDS = 0.01
+IMPACT_TOLERANCE_DEG = 1e-5
 _SETTLED = 1e-6
 """Studs: if another push moves the centre of the sliver farther than this, its edges are nearly parallel."""
 
@@ -37,6 +42,8 @@ class Check(Enum):
     DISTANCE = "distance"
     ORDER = "order"
     POINT = "point"
+    POSE = "pose at touch"
+    IMPACT = "impact angle"
     SECTOR = "sector"
     SPEED = "relative speed"
     STOP = "stopped by"
@@ -77,46 +84,51 @@ class Comparison:
         How many questions were too near to the tolerance for bisection.
     hits
         How many hits were compared.
-    largest_studs
-        The largest difference of their distances.
+    largest
+        The largest difference of their distances, in studs, or of their angles, in degrees.
+    goes_on
+        Whether bisection too says that the mover goes on to the next piece.
     """
 
     disagreements: tuple[Disagreement, ...]
     undecided: int
     hits: int
-    largest_studs: float
+    largest: float
+    goes_on: bool
 
 
-def compare(scene: Scene, move: MoveResult, met: Mapping[str, Meeting]) -> Comparison:
-    """Compare a move with what its vehicle meets by bisection.
+def compare(leg: Leg, move: MoveResult, met: Mapping[str, Meeting]) -> Comparison:
+    """Compare a leg of a move with what its vehicle meets by bisection.
 
     Parameters
     ----------
-    scene, move
-        The scene, and its move, which is checked.
+    leg, move
+        One piece of a move, which is checked; those before it were right.
     met
-        From `brickphys.vehicles.validation.bisection.meetings`; empty for a vehicle that stands still.
+        From `brickphys.vehicles.validation.bisection.meetings`.
     """
-    length = distance_studs(scene.mover.speed)
-    stopping = {thing.id for thing in scene.things if thing.type is not ThingType.UNIT}
-    border = border_studs(scene, length) if length else None
-    end, certain = _end(length, border, met, stopping)
-    expected = {
-        name for name, one in met.items() if one.is_hit and one.distance_studs <= end + TOLERANCE
-    }
+    if leg.number >= len(move.pieces):
+        wrong = Disagreement(Check.STOP, f"piece {leg.number} is not begun")
+        return Comparison((wrong,), 0, 0, 0.0, goes_on=False)
+    stopping = {thing.id for thing in leg.scene.things if thing.type is not ThingType.UNIT}
+    border_at = border(leg)
+    end, certain = _end(leg.extent, border_at, met, stopping)
     if not certain:
-        return Comparison((), 1, 0, 0.0)
-    found = list(_set_disagreements(expected, move))
-    shared = [hit for hit in move.hits if hit.id in expected]
+        return Comparison((), 1, 0, 0.0, goes_on=False)
+    expected = {name for name, one in met.items() if one.is_hit and one.at <= end + TOLERANCE}
+    hits = [hit for hit in move.hits if hit.piece == leg.number]
+    found = list(_set_disagreements(expected, hits))
+    shared = [hit for hit in hits if hit.id in expected]
     undecided = 0
     for hit in shared:
-        for one in _hit_disagreements(scene, length, hit, met[hit.id]):
+        for one in _hit_disagreements(leg, hit, met[hit.id]):
             undecided += one is None
             found += [one] if one else []
     if not found:
-        found += _end_disagreements(scene, move, end, border is not None)
-    off = [abs(hit.distance_studs - met[hit.id].distance_studs) for hit in shared]
-    return Comparison(tuple(found), undecided, len(shared), max(off, default=0.0))
+        found += _end_disagreements(leg, move, end, border_at is not None)
+    off = [abs(hit.at - met[hit.id].at) for hit in shared]
+    goes_on = not found and border_at is None and stopping.isdisjoint(expected)
+    return Comparison(tuple(found), undecided, len(shared), max(off, default=0.0), goes_on)
 
 
 def known_disagreements(
@@ -128,10 +140,11 @@ def known_disagreements(
         hit = hits.get(fact.id)
         if (hit is not None) != fact.is_hit:
             yield Disagreement(Check.KNOWN, f"{fact.id}: {'no hit' if fact.is_hit else 'a hit'}")
-        elif hit is not None and fact.distance_studs is not None:
-            if abs(hit.distance_studs - fact.distance_studs) > TOLERANCE:
+        elif hit is not None and fact.at is not None:
+            if hit.piece != fact.piece or abs(hit.at - fact.at) > fact.tolerance:
                 yield Disagreement(
-                    Check.KNOWN, f"{fact.id}: {hit.distance_studs!r}, not {fact.distance_studs!r}"
+                    Check.KNOWN,
+                    f"{fact.id}: {hit.at!r} of piece {hit.piece}, not {fact.at!r} of {fact.piece}",
                 )
             side = hit.sector(scene.scheme)
             if fact.sector not in (None, side):
@@ -139,58 +152,55 @@ def known_disagreements(
 
 
 def _end(
-    length: float,
-    border: float | None,
+    extent: float,
+    border_at: float | None,
     met: Mapping[str, Meeting],
     stopping: Collection[str],
 ) -> tuple[float, bool]:
-    """Return where the move ends, and whether nothing about that is too near to the tolerance."""
-    ends = [length] if border is None else [length, border]
-    ends += [one.distance_studs for name, one in met.items() if one.is_hit and name in stopping]
+    """Return where a leg ends, and whether nothing about that is too near to the tolerance."""
+    ends = [extent] if border_at is None else [extent, border_at]
+    ends += [one.at for name, one in met.items() if one.is_hit and name in stopping]
     end = min(ends)
     low, high = (share * TOLERANCE for share in UNDECIDED)
     open_questions = [
-        one
-        for one in met.values()
-        if one.is_hit is None or low < abs(one.distance_studs - end) < high
+        one for one in met.values() if one.is_hit is None or low < abs(one.at - end) < high
     ]
     return end, not open_questions
 
 
-def _set_disagreements(expected: set[str], move: MoveResult) -> Iterator[Disagreement]:
-    hit_ids = [hit.id for hit in move.hits]
+def _set_disagreements(expected: set[str], hits: Sequence[Hit]) -> Iterator[Disagreement]:
+    hit_ids = [hit.id for hit in hits]
     if set(hit_ids) != expected or len(set(hit_ids)) != len(hit_ids):
         missing, extra = sorted(expected - set(hit_ids)), sorted(set(hit_ids) - expected)
         yield Disagreement(Check.HITS, f"missing {missing}, unexpected {extra}")
-    for before, after in zip(move.hits, move.hits[1:], strict=False):
-        gap = after.distance_studs - before.distance_studs
+    for before, after in pairwise(hits):
+        gap = after.at - before.at
         ranks = [(ORDER[hit.type], hit.id) for hit in (before, after)]
         if gap <= TOLERANCE and (gap != 0 or ranks[0] > ranks[1]):
             yield Disagreement(Check.ORDER, f"{before.id} comes before {after.id}")
 
 
-def _hit_disagreements(
-    scene: Scene, length: float, hit: Hit, meeting: Meeting
-) -> Iterator[Disagreement | None]:
+def _hit_disagreements(leg: Leg, hit: Hit, meeting: Meeting) -> Iterator[Disagreement | None]:
     """Yield what is wrong with one hit, and None for each question that is undecided."""
-    thing, side = hit.thing, hit.sector(scene.scheme)
+    scene, thing, side = leg.scene, hit.thing, hit.sector(leg.scene.scheme)
     bricks = relative_speed(scene.mover, hit, scene.scheme)
-    distances = sorted((hit.distance_studs, meeting.distance_studs))
-    if distances[1] - distances[0] > TOLERANCE and not is_touching(
-        scene.mover, length, thing, *distances
-    ):
-        yield Disagreement(
-            Check.DISTANCE, f"{hit.id}: {hit.distance_studs!r}, not {meeting.distance_studs!r}"
-        )
+    places = sorted((hit.at, meeting.at))
+    if places[1] - places[0] > TOLERANCE and not is_touching(leg, thing, *places):
+        yield Disagreement(Check.DISTANCE, f"{hit.id}: {hit.at!r}, not {meeting.at!r}")
         return
-    off = _off_centre(scene.mover, length, hit, meeting)
+    off = _off_centre(leg, hit, meeting)
     if off is not None:
         yield Disagreement(Check.POINT, f"{hit.id}: {hit.contact.point_studs} is {off}")
+    if not _is_pose(hit.pose, leg, hit.at):
+        yield Disagreement(Check.POSE, f"{hit.id}: {hit.pose}")
+    angles = None if meeting.overlaps_at_start else impact_angles_deg(leg, hit)
+    if angles is not None and not any(_is_near(hit.impact_deg, angle) for angle in angles):
+        yield Disagreement(Check.IMPACT, f"{hit.id}: {hit.impact_deg}, not {angles}")
     if not isinstance(thing, Vehicle):
         if (side, bricks) != (None, scene.mover.speed):
             yield Disagreement(Check.SPEED, f"{hit.id}: {side}, {bricks}")
         return
-    expected = _sector(scene, hit, meeting, thing)
+    expected = _sector(leg, hit, meeting, thing)
     if expected is None:
         yield None
     elif expected is not side:
@@ -199,15 +209,19 @@ def _hit_disagreements(
         yield Disagreement(Check.SPEED, f"{hit.id}: {bricks} for {side}")
 
 
-def _off_centre(mover: Vehicle, length: float, hit: Hit, meeting: Meeting) -> str | None:
+def _off_centre(leg: Leg, hit: Hit, meeting: Meeting) -> str | None:
     """Tell how the point of a hit is not the middle of what both bodies share; None if it is."""
-    thing = hit.thing
-    point, here = complex(*hit.contact.point_studs), hit.distance_studs
-    apart = max(gaps(mover, length, thing, here, point))
-    if apart > 2 * TOLERANCE:
-        return f"{apart:.3g} studs off the bodies"
-    push = 0.0 if meeting.overlaps_at_start else _PUSH
-    near, far = (common_centre(mover, length, thing, here + push * times) for times in (1, 2))
+    thing, point = hit.thing, complex(*hit.contact.point_studs)
+    away = max(apart(leg, thing, hit.at, point))
+    if away > 2 * TOLERANCE:
+        return f"{away:.3g} studs off the bodies"
+    speed = abs(leg.way(point)) / leg.extent
+    push = 0.0 if meeting.overlaps_at_start or not speed else _PUSH / speed
+    # in a turn, edges that meet flush share a wedge, whose centre is not the middle of the edge
+    largest = inf if leg.path or meeting.overlaps_at_start else _WEDGE_STUDS
+    near, far = (
+        common_centre(leg, hit.part, thing, hit.at + push * times, largest) for times in (1, 2)
+    )
     # no area yet where they graze; and between edges that are nearly parallel the centre runs along with the push
     if near is None or far is None or abs(far - near) > _SETTLED:
         return None
@@ -215,21 +229,35 @@ def _off_centre(mover: Vehicle, length: float, hit: Hit, meeting: Meeting) -> st
     return f"{away:.3g} studs off" if away > POINT_TOLERANCE + 2 * abs(far - near) else None
 
 
-def _sector(scene: Scene, hit: Hit, meeting: Meeting, other: Vehicle) -> Sector | None:
+def _is_pose(pose: Pose, leg: Leg, at: float) -> bool:
+    """Tell whether a mover has a pose at a place on a leg."""
+    centre, heading_deg = leg.after(at / leg.extent)
+    near = abs(complex(*pose.centre_studs) - centre) <= TOLERANCE
+    return near and abs(pose.heading_deg - heading_deg) <= TOLERANCE
+
+
+def _is_near(angle_deg: float | None, expected_deg: float | None) -> bool:
+    if angle_deg is None or expected_deg is None:
+        return angle_deg is expected_deg
+    return abs(angle_deg - expected_deg) <= IMPACT_TOLERANCE_DEG
+
+
+def _sector(leg: Leg, hit: Hit, meeting: Meeting, other: Vehicle) -> Sector | None:
     """Return the sector of a hit, worked out in the frame of the vehicle that is hit; None on a boundary."""
+    scheme = leg.scene.scheme
     turn = np.exp(1j * radians(other.heading_deg))
     centre = complex(*other.centre_studs)
     ahead, left = other.length_studs / 2, other.width_studs / 2
-    if scene.scheme is Scheme.CONTACT and not meeting.overlaps_at_start:
+    if scheme is Scheme.CONTACT and not meeting.overlaps_at_start:
         spot = (complex(*hit.contact.point_studs) - centre) / turn
         over = (ahead - abs(spot.real), left - abs(spot.imag))
         if UNDECIDED[0] * TOLERANCE < max(over) < UNDECIDED[1] * TOLERANCE:
             return None
         if max(over) >= UNDECIDED[1] * TOLERANCE:
             return _side(spot, over[0] < over[1])
-    path = hit.distance_studs * np.exp(1j * radians(scene.mover.heading_deg))
-    bearing = (complex(*scene.mover.centre_studs) + path - centre) / turn
-    end = atan2(left, ahead) if scene.scheme is Scheme.CORNER else pi / 4
+    there, _ = leg.after(hit.at / leg.extent)
+    bearing = (there - centre) / turn
+    end = atan2(left, ahead) if scheme is Scheme.CORNER else pi / 4
     # how far the bearing is inside the sectors of front and rear
     inside = end - atan2(abs(bearing.imag), abs(bearing.real))
     low, high = (share * radians(TOLERANCE) for share in UNDECIDED)
@@ -250,20 +278,25 @@ def _speed(side: Sector, mover: int, other: int) -> int:
 
 
 def _end_disagreements(
-    scene: Scene, move: MoveResult, end: float, crosses_border: bool
+    leg: Leg, move: MoveResult, end: float, crosses_border: bool
 ) -> Iterator[Disagreement]:
-    """Yield what is wrong with the end of a move all of whose hits are right."""
-    stops = tuple(hit.id for hit in move.hits if hit.type is not ThingType.UNIT)
-    if move.stopped_by != stops:
-        yield Disagreement(Check.STOP, f"{move.stopped_by}, not {stops}")
+    """Yield what is wrong with the end of a leg all of whose hits are right."""
+    result = move.pieces[leg.number]
+    stopping = [
+        hit for hit in move.hits if hit.piece == leg.number and hit.type is not ThingType.UNIT
+    ]
+    stops = tuple(hit.id for hit in stopping)
+    if result.stopped_by != stops:
+        yield Disagreement(Check.STOP, f"{result.stopped_by}, not {stops}")
     # a stop at a shallow angle is right without being the same to all digits
-    ends = [end] + [hit.distance_studs for hit in move.hits if hit.id in stops]
-    if min(abs(move.travelled_studs - one) for one in ends) > TOLERANCE:
-        yield Disagreement(Check.TRAVELLED, f"{move.travelled_studs!r}, not {end!r}")
-    path = move.travelled_studs * np.exp(1j * radians(scene.mover.heading_deg))
-    off = complex(*move.end_studs) - complex(*scene.mover.centre_studs) - path
-    if hypot(off.real, off.imag) > TOLERANCE:
-        yield Disagreement(Check.TRAVELLED, f"ends at {move.end_studs}")
+    ends = [end] + [hit.at for hit in stopping]
+    if min(abs(result.at - one) for one in ends) > TOLERANCE:
+        yield Disagreement(Check.TRAVELLED, f"{result.at!r}, not {end!r}")
+    last = leg.number == len(move.pieces) - 1
+    if not _is_pose(move.end if last else result.end, leg, result.at):
+        yield Disagreement(Check.TRAVELLED, f"ends at {result.end}")
     leaves = crosses_border and not stops
-    if move.leaves_field != leaves:
-        yield Disagreement(Check.BORDER, f"{move.leaves_field}, not {leaves}")
+    if result.leaves_field != leaves:
+        yield Disagreement(Check.BORDER, f"{result.leaves_field}, not {leaves}")
+    if last != (leaves or bool(stops) or leg.number == len(move.course) - 1):
+        yield Disagreement(Check.STOP, f"piece {leg.number} is followed by another, or by none")

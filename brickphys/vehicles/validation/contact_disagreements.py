@@ -25,7 +25,7 @@ def contact_disagreements(scene: Scene, samples: Iterable[ContactSample]) -> Ite
         if (
             sample.before_studs < -slack
             or abs(sample.at_studs) > slack
-            or sample.after_studs > slack
+            or (sample.after_studs is not None and sample.after_studs > slack)
         ):
             distances = (sample.before_studs, sample.at_studs, sample.after_studs)
             yield Disagreement(
@@ -63,7 +63,7 @@ def _normal_disagreements(scene: Scene, sample: ContactSample) -> Iterator[Disag
     ours = hit.contact.normal
     cosine = (nx * ours[0] + ny * ours[1]) / hypot(nx, ny)
     angle_deg = degrees(acos(min(1.0, max(-1.0, cosine))))
-    if angle_deg > NORMAL_TOLERANCE_DEG:
+    if angle_deg > NORMAL_TOLERANCE_DEG + sample.step_deg:
         yield Disagreement(Check.PYBULLET_NORMAL, f"{hit.id}: {ours}, not {(nx, ny)}")
     elif (
         isinstance(hit.thing, Vehicle)
@@ -77,8 +77,14 @@ def _normal_disagreements(scene: Scene, sample: ContactSample) -> Iterator[Disag
 
 def _corners_meet(scene: Scene, sample: ContactSample) -> bool:
     """Tell whether a corner of the mover is at a corner of the thing when they touch."""
-    ahead = np.array(scene.mover.heading)
-    ours = scene.mover.prism.footprint.vertices_studs + sample.hit.distance_studs * ahead
+    hit = sample.hit
+    part = (scene.mover, *scene.lashed_vehicles)[hit.part].prism
+    centre, turn = (
+        np.array(scene.mover.centre_studs),
+        hit.pose.heading_deg - scene.mover.heading_deg,
+    )
+    moved = part.footprint.moved(np.array(hit.pose.centre_studs) - centre)
+    ours = moved.turned(hit.pose.centre_studs, turn).vertices_studs
     theirs = sample.hit.thing.prism.footprint.vertices_studs
     apart = np.hypot(*(ours[:, None] - theirs[None]).transpose(2, 0, 1))
     return bool(apart.min() < _CORNERS_STUDS)

@@ -3,21 +3,28 @@
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from math import hypot
+from math import cos, degrees, dist, inf, radians, sin
 from statistics import median
+
+import numpy as np
 
 from brickphys.engines.bullet_prisms import MARGIN_MM, BulletPrism, BulletPrisms, Closest
 from brickphys.engines.client import connection
+from brickphys.geometry.motion import Rotation
 from brickphys.geometry.polygon import Point
+from brickphys.geometry.pose import Pose
 from brickphys.units import PLATE_MM, STUD_MM
 from brickphys.vehicles.course import Hit, MoveResult
-from brickphys.vehicles.scene import Scene, Thing
+from brickphys.vehicles.scene import Scene, Thing, Vehicle
+from brickphys.vehicles.validation.bisection import corners_of, footprint, shapely
 
 STEP_STUDS = 0.05
 """How far before and after the touch the bodies are placed."""
 _AROUND_STUDS = 1e-4
 """Once in 25,000 touches Bullet gives a wrong distance of bodies that touch exactly. The median of three distances is
 taken: at the touch, this far before it, and this far after it."""
+_LEAST_ARM_STUDS = 0.5
+"""Nearer to its pivot a body turns too far while the touching point moves a step."""
 FAR_STUDS = 1.0
 """Bodies that are farther apart than this are left out."""
 
@@ -31,19 +38,23 @@ class ContactSample:
     hit
         The hit that is checked.
     before_studs, at_studs, after_studs
-        Distance of the bodies just before the touch, at it, and just after it; below 0 for an overlap.
+        Distance of the bodies just before the touch, at it, and just after it; below 0 for an overlap. The last is None
+        where a turn has parted them again.
     normal
         In plan, just before the touch, outward from the thing that is hit.
     tolerance_studs
         How exactly PyBullet knows these distances.
+    step_deg
+        How far the mover turns between two of them; 0 in a straight piece.
     """
 
     hit: Hit
     before_studs: float
     at_studs: float
-    after_studs: float
+    after_studs: float | None
     normal: Point
     tolerance_studs: float
+    step_deg: float
 
 
 @dataclass(frozen=True)
@@ -74,33 +85,37 @@ class ContactWorld:
     def samples(self, scene: Scene, hits: Iterable[Hit]) -> list[ContactSample]:
         """Return PyBullet's contacts of hits, without those whose heights overlap too little for it.
 
-        An overlap at the start has no first touch: it must not be among the hits.
+        Left out are those next to the pivot of a turn too, and those before a turn has come a step. An overlap at the
+        start has no first touch: it must not be among the hits.
         """
-        with self._mover(scene) as mover:
+        with self._mover(scene) as bodies:
+            parts = _parts(scene)
             return [
-                self._sample(scene, mover, hit)
+                self._sample(scene, bodies[hit.part], hit)
                 for hit in hits
-                if _level_studs(scene.mover, hit.thing) > STEP_STUDS
+                if _level_studs(parts[hit.part], hit.thing) > STEP_STUDS and _is_seen(hit)
             ]
 
     def clearances(self, scene: Scene, move: MoveResult) -> list[Clearance]:
         """Return the distances of everything near the end of a move that it did not hit."""
-        hit = {one.id for one in move.hits} | {scene.mover_id}
-        with self._mover(scene) as mover:
-            self._place(scene, mover, move.travelled_studs)
+        hit = {one.id for one in move.hits} | {scene.mover_id, *scene.lashed}
+        with self._mover(scene) as bodies:
+            for body in bodies:
+                self._place(scene, body, move.end)
             near = [thing for thing in scene.things if _is_near(scene, move, thing)]
             return [
-                Clearance(thing.id, closest.distance_mm / STUD_MM, _tolerance_studs(mover, body))
+                Clearance(thing.id, closest.distance_mm / STUD_MM, _tolerance_studs(body, other))
                 for thing in near
                 if thing.id not in hit
-                for body in [self._add(thing)]
-                for closest in [self._closest(mover, body)]
+                for other in [self._add(thing)]
+                for body in bodies
+                for closest in [self._closest(body, other)]
                 if closest is not None
             ]
 
     @contextmanager
-    def _mover(self, scene: Scene) -> Iterator[BulletPrism]:
-        yield self._add(scene.mover)
+    def _mover(self, scene: Scene) -> Iterator[list[BulletPrism]]:
+        yield [self._add(part) for part in _parts(scene)]
         self._prisms.clear()
 
     def _add(self, thing: Thing) -> BulletPrism:
@@ -108,31 +123,42 @@ class ContactWorld:
         levels = (prism.bottom_plates * PLATE_MM, prism.top_plates * PLATE_MM)
         return self._prisms.add(prism.footprint.vertices_studs * STUD_MM, *levels)
 
-    def _place(self, scene: Scene, mover: BulletPrism, distance_studs: float) -> None:
-        x, y = scene.mover.heading
-        shift = distance_studs * STUD_MM
-        self._prisms.place(mover, (shift * x, shift * y))
+    def _place(self, scene: Scene, body: BulletPrism, pose: Pose) -> None:
+        """Put a part of the mover where it is when the mover has a pose."""
+        turn_rad = radians(pose.heading_deg - scene.mover.heading_deg)
+        c, s = cos(turn_rad), sin(turn_rad)
+        x, y = scene.mover.centre_studs
+        shift = (pose.x_studs - (c * x - s * y), pose.y_studs - (s * x + c * y))
+        self._prisms.place(body, (shift[0] * STUD_MM, shift[1] * STUD_MM), turn_rad)
 
     def _closest(self, mover: BulletPrism, body: BulletPrism) -> Closest | None:
         return self._prisms.closest(mover, body, FAR_STUDS * STUD_MM)
 
     def _sample(self, scene: Scene, mover: BulletPrism, hit: Hit) -> ContactSample:
-        body = self._add(hit.thing)
+        other = self._add(hit.thing)
+        arm_studs = _arm_studs(hit)
+        is_turn = hit.turned_deg is not None
+
+        def pose(step_studs: float) -> Pose:
+            step = degrees(step_studs / arm_studs) if is_turn else step_studs
+            return hit.motion.pose(hit.start, hit.at + step)
 
         def closest(step_studs: float) -> Closest:
-            self._place(scene, mover, hit.distance_studs + step_studs)
-            return self._closest(mover, body) or Closest(FAR_STUDS * STUD_MM, (0.0, 0.0, 0.0))
+            self._place(scene, mover, pose(step_studs))
+            return self._closest(mover, other) or Closest(FAR_STUDS * STUD_MM, (0.0, 0.0, 0.0))
 
         before, after = closest(-STEP_STUDS), closest(STEP_STUDS)
         at_mm = median(closest(step).distance_mm for step in (-_AROUND_STUDS, 0.0, _AROUND_STUDS))
         x, y, _ = before.normal
+        parts_again = is_turn and not _overlap(scene, hit, pose(STEP_STUDS))
         return ContactSample(
             hit,
             before.distance_mm / STUD_MM,
             at_mm / STUD_MM,
-            after.distance_mm / STUD_MM,
+            None if parts_again else after.distance_mm / STUD_MM,
             (x, y),
-            _tolerance_studs(mover, body) + _AROUND_STUDS,
+            _tolerance_studs(mover, other) + _AROUND_STUDS,
+            degrees(STEP_STUDS / arm_studs) if is_turn else 0.0,
         )
 
 
@@ -153,7 +179,41 @@ def _tolerance_studs(first: BulletPrism, second: BulletPrism) -> float:
     return (first.rounding_mm + second.rounding_mm + 2 * MARGIN_MM) / STUD_MM
 
 
+def _parts(scene: Scene) -> tuple[Vehicle, ...]:
+    return (scene.mover, *scene.lashed_vehicles)
+
+
+def _arm_studs(hit: Hit) -> float:
+    """Return how far the touching point is from the pivot of a turn; infinite in a straight piece."""
+    if not isinstance(hit.motion, Rotation):
+        return inf
+    return dist(hit.contact.point_studs, hit.motion.pivot_studs)
+
+
+def _is_seen(hit: Hit) -> bool:
+    """Tell whether bodies can be placed around a touch: far from the pivot of a turn, a step after its start."""
+    arm_studs = _arm_studs(hit)
+    far = hit.turned_deg is None or hit.at > degrees(STEP_STUDS / arm_studs)
+    return arm_studs > _LEAST_ARM_STUDS and far
+
+
+def _overlap(scene: Scene, hit: Hit, pose: Pose) -> bool:
+    """Tell whether the mover overlaps what it has hit when it has a pose, by shapely."""
+    turn = np.exp(1j * radians(pose.heading_deg - scene.mover.heading_deg))
+    own = corners_of(_parts(scene)[hit.part]) - complex(*scene.mover.centre_studs)
+    there = complex(*pose.centre_studs) + own * turn
+    shape = shapely().Polygon(np.column_stack([there.real, there.imag]))
+    return bool(shape.distance(footprint(hit.thing)) == 0)
+
+
 def _is_near(scene: Scene, move: MoveResult, thing: Thing) -> bool:
-    (x, y, radius), (_, _, ours) = thing.prism.circle_studs, scene.mover.prism.circle_studs
-    end_x, end_y = move.end_studs
-    return hypot(x - end_x, y - end_y) <= radius + ours + FAR_STUDS
+    """Tell whether a thing is near any part of the mover at the end of its move."""
+    x, y, radius = thing.prism.circle_studs
+    centre = complex(*scene.mover.centre_studs)
+    turn = np.exp(1j * radians(move.end.heading_deg - scene.mover.heading_deg))
+    for part in _parts(scene):
+        part_x, part_y, ours = part.prism.circle_studs
+        there = complex(*move.end_studs) + (complex(part_x, part_y) - centre) * turn
+        if abs(there - complex(x, y)) <= radius + ours + FAR_STUDS:
+            return True
+    return False

@@ -1,4 +1,4 @@
-"""Random scenes: scenes in which collisions are hard to resolve, of eleven kinds in turn, by address.
+"""Random scenes: scenes in which collisions are hard to resolve, of fourteen kinds in turn, by address.
 
 Scene *i* of a root seed is the same whatever else is drawn. In most kinds something is placed so that the right result
 is known by construction; `brickphys.vehicles.validation.validate` checks that too.
@@ -6,7 +6,6 @@ is known by construction; `brickphys.vehicles.validation.validate` checks that t
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 from math import atan2, degrees, radians, tan
 
 from brickphys.geometry.polygon import TOLERANCE
@@ -15,69 +14,23 @@ from brickphys.vehicles.scene import Bounds, Fixture, Scene, Thing, Unit, Vehicl
 from brickphys.vehicles.scene_rules import MAX_SPEED
 from brickphys.vehicles.sectors import Scheme, Sector
 from brickphys.vehicles.validation.lane import Lane
+from brickphys.vehicles.validation.random_courses import random_course
 from brickphys.vehicles.validation.random_things import (
     Rng,
     bar,
+    near,
+    on_field,
     pick,
     random_bar,
     random_thing,
     random_vehicle,
+    scene_with,
     shifted,
 )
+from brickphys.vehicles.validation.scene_kinds import Known, SceneKind
 
-GAPS = (1e-6, 3e-8, 2e-9, 5e-10)
-"""Studs, plates or degrees: gaps and overlaps from a thousand times to half of the tolerance."""
 _SIZE = 200.0
 """Studs: side of a field so large that nothing in its middle leaves it."""
-
-
-class SceneKind(Enum):
-    """What is random in a scene, or nearly touches."""
-
-    CLUTTER = "clutter"
-    """Up to forty things anywhere, half of them on whole studs."""
-    PAIR = "pair"
-    """Two vehicles that meet, from any side."""
-    OVERLAP = "overlap"
-    """Something overlaps the mover at the start."""
-    PARALLEL = "parallel"
-    """Edges along the path: a slide, a near miss, a small overlap, or nearly parallel."""
-    GRAZING = "grazing"
-    """A corner reaches into the lane, or nearly."""
-    END = "end"
-    """The path ends just before, at, or just after a touch."""
-    START = "start"
-    """A touch or a tiny gap at the start, ahead or behind."""
-    SIMULTANEOUS = "simultaneous"
-    """Several things are touched at once."""
-    TIE = "tie"
-    """The bearing at impact lies on the boundary of two sectors, or nearly."""
-    HEIGHT = "height"
-    """Top and bottom touch, or nearly."""
-    BORDER = "border"
-    """The centre leaves the field just before, at, or just after a touch."""
-
-
-@dataclass(frozen=True)
-class Known:
-    """What is known about one thing by the construction of its scene.
-
-    Attributes
-    ----------
-    id
-        Which thing.
-    is_hit
-        Whether it is hit.
-    distance_studs
-        After what distance, if that is known.
-    sector
-        In which sector, if that is known.
-    """
-
-    id: str
-    is_hit: bool
-    distance_studs: float | None = None
-    sector: Sector | None = None
 
 
 @dataclass(frozen=True)
@@ -104,26 +57,24 @@ class RandomScene:
 
 _Drawn = tuple[Bounds, list[Thing], list[Known]]
 """A field, all things with the mover first, and what is known."""
+_COURSES = (SceneKind.TURN, SceneKind.SWING, SceneKind.COURSE)
 
 
 def random_scene(root: int, index: int) -> RandomScene:
     """Return scene `index` of a root seed; kinds take turns."""
-    rng = generator(root, index)
-    kind = tuple(SceneKind)[index % len(SceneKind)]
+    turn, place = divmod(index, len(SceneKind))
+    kind = tuple(SceneKind)[place]
+    if kind in _COURSES:
+        return RandomScene(index, kind, *random_course(generator(root, turn, place, 1), kind))
+    # the same scenes as before there were courses: their numbers are in use
+    rng = generator(root, turn * (len(SceneKind) - len(_COURSES)) + place)
     scheme = pick(rng, tuple(Scheme))
     if kind is SceneKind.TIE:
         scheme = pick(rng, (Scheme.QUADRANT, Scheme.CORNER))
         field, things, known = _tie(rng, scheme)
     else:
         field, things, known = _DRAW[kind](rng)
-    scene = Scene(
-        field,
-        "mover",
-        tuple(thing for thing in things if isinstance(thing, Vehicle)),
-        tuple(thing for thing in things if isinstance(thing, Unit)),
-        tuple(thing for thing in things if isinstance(thing, Fixture)),
-        scheme,
-    )
+    scene = scene_with(field, things, scheme)
     return RandomScene(index, kind, scene, tuple(known))
 
 
@@ -137,11 +88,7 @@ def _clutter(rng: Rng) -> _Drawn:
 
     others = [random_thing(rng, f"thing {i}") for i in range(rng.integers(1, 41))]
     things = [somewhere(thing) for thing in (random_vehicle(rng, "mover"), *others)]
-    # decor at the very border may be all outside
-    on_field = [
-        t for t in things if not isinstance(t, Fixture) or field.overlaps(t.prism.footprint)
-    ]
-    return field, on_field, []
+    return field, on_field(field, things), []
 
 
 def _pair(rng: Rng) -> _Drawn:
@@ -172,7 +119,7 @@ def _parallel(rng: Rng) -> _Drawn:
     lane = _lane(rng)
     off_deg = pick(rng, (0.0, 0.0, pick(rng, (1, -1)) * rng.uniform(1e-5, 1e-4)))
     heading = lane.mover.heading_deg + 90.0 * int(rng.integers(4)) + off_deg
-    gap = pick(rng, (_near(rng), -rng.uniform(0.01, 1)))
+    gap = pick(rng, (near(rng), -rng.uniform(0.01, 1)))
     car = replace(random_vehicle(rng, "car"), heading_deg=heading)
     bars: list[Thing] = [random_bar(rng, "wall", heading), car]
     walls = [lane.beside(rng, wall, gap) for wall in bars[: pick(rng, (1, 2))]]
@@ -184,7 +131,7 @@ def _parallel(rng: Rng) -> _Drawn:
 
 def _grazing(rng: Rng) -> _Drawn:
     lane = _lane(rng)
-    depth = _near(rng)
+    depth = near(rng)
     thing = lane.beside(rng, random_thing(rng, "thing"), -depth)
     known = [Known("thing", is_hit=depth > TOLERANCE)]
     return _large(lane, [thing, *_bystanders(rng, lane)], known)
@@ -192,7 +139,7 @@ def _grazing(rng: Rng) -> _Drawn:
 
 def _end(rng: Rng) -> _Drawn:
     lane = _lane(rng)
-    depth = _near(rng)
+    depth = near(rng)
     distance = lane.length_studs - depth
     thing = lane.in_front(rng, random_thing(rng, "thing"), distance)
     known = Known("thing", True, distance) if depth > TOLERANCE else Known("thing", is_hit=False)
@@ -201,7 +148,7 @@ def _end(rng: Rng) -> _Drawn:
 
 def _start(rng: Rng) -> _Drawn:
     lane = _lane(rng)
-    gap = pick(rng, (_near(rng), 1e-3))
+    gap = pick(rng, (near(rng), 1e-3))
     thing = random_thing(rng, "thing")
     if rng.integers(2):
         thing = lane.in_front(rng, thing, gap)
@@ -228,7 +175,7 @@ def _height(rng: Rng) -> _Drawn:
     bottom = pick(rng, (0.0, 15.0 * rng.uniform(0, 1)))
     lane = Lane(replace(lane.mover, bottom_plates=bottom, top_plates=bottom + 9.0))
     distance = rng.uniform(0.1, 0.9) * lane.length_studs
-    overlap = _near(rng)
+    overlap = near(rng)
     levels = (bottom + 9.0 - overlap, bottom + 14.0)
     if rng.integers(2):
         levels = (bottom - 3.0, bottom + overlap)
@@ -245,7 +192,7 @@ def _border(rng: Rng) -> _Drawn:
     border = rng.uniform(0.1, 0.9) * lane.length_studs
     ax, ay = lane.ahead
     mover = replace(mover, x_studs=_SIZE - border * ax, y_studs=_SIZE / 2)
-    gap = border + _near(rng)
+    gap = border + near(rng)
     wall = bar("wall", mover.heading_deg, 1.0, 100.0)
     wall_x = mover.length_studs / 2 + gap + 0.5
     moved = shifted(wall, (mover.x_studs + wall_x * ax, mover.y_studs + wall_x * ay))
@@ -260,7 +207,7 @@ def _tie(rng: Rng, scheme: Scheme) -> _Drawn:
     other = replace(other, length_studs=min(other.length_studs, 4 * other.width_studs))
     is_square = scheme is Scheme.QUADRANT
     end_deg = 45.0 if is_square else degrees(atan2(other.width_studs, other.length_studs))
-    off_deg = _near(rng)
+    off_deg = near(rng)
     side, facing = pick(rng, (1, -1)), pick(rng, (1, -1))  # to its left or right, before or behind
     length = rng.uniform(2, 12)
     out = (other.width_studs + length) / 2
@@ -276,11 +223,6 @@ def _tie(rng: Rng, scheme: Scheme) -> _Drawn:
     sectors = (Sector.FRONT, Sector.REAR)[facing < 0], (Sector.LEFT, Sector.RIGHT)[side < 0]
     known = Known("other", True, distance, sectors[off_deg > TOLERANCE])
     return _large(lane, [shifted(other, (there.real, there.imag))], [known])
-
-
-def _near(rng: Rng) -> float:
-    """Return a tiny gap, a tiny overlap, or 0."""
-    return pick(rng, (1, 0, -1)) * pick(rng, GAPS)
 
 
 def _lane(rng: Rng) -> Lane:

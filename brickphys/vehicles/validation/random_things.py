@@ -8,8 +8,11 @@ from typing import TypeVar
 import numpy as np
 
 from brickphys.geometry.polygon import Point, rectangle
-from brickphys.vehicles.scene import Fixture, Thing, Unit, Vehicle
+from brickphys.vehicles.piece import Piece
+from brickphys.vehicles.scene import Bounds, Fixture, Scene, Thing, Unit, Vehicle
 from brickphys.vehicles.scene_rules import MAX_SPEED
+from brickphys.vehicles.sectors import Scheme
+from brickphys.vehicles.validation.scene_kinds import GAPS
 
 T = TypeVar("T")
 Rng = np.random.Generator
@@ -26,6 +29,11 @@ _SIZES: tuple[Callable[[Rng], Point], ...] = (
 def pick(rng: Rng, options: Sequence[T]) -> T:
     """Return one of the options, each with the same chance."""
     return options[int(rng.integers(len(options)))]
+
+
+def near(rng: Rng) -> float:
+    """Return a tiny gap, a tiny overlap, or 0."""
+    return pick(rng, (1, 0, -1)) * pick(rng, GAPS)
 
 
 def random_heading_deg(rng: Rng) -> float:
@@ -103,3 +111,28 @@ def laid(thing: Thing, line: Point, along: Point, reach_studs: float, across_stu
     x = line[0] + reach_studs * along[0] - across_studs * along[1]
     y = line[1] + reach_studs * along[1] + across_studs * along[0]
     return shifted(thing, (x - first_x, y - first_y))
+
+
+def scene_with(
+    field: Bounds,
+    things: Sequence[Thing],
+    scheme: Scheme,
+    course: Sequence[Piece] = (),
+    lashed: Sequence[str] = (),
+) -> Scene:
+    """Return a scene of some things, in which the vehicle called mover moves."""
+    return Scene(
+        field,
+        "mover",
+        tuple(thing for thing in things if isinstance(thing, Vehicle)),
+        tuple(thing for thing in things if isinstance(thing, Unit)),
+        tuple(thing for thing in things if isinstance(thing, Fixture)),
+        scheme,
+        tuple(course),
+        tuple(lashed),
+    )
+
+
+def on_field(field: Bounds, things: Sequence[Thing]) -> list[Thing]:
+    """Return the things without decor that is all beyond the border."""
+    return [t for t in things if not isinstance(t, Fixture) or field.overlaps(t.prism.footprint)]

@@ -1,7 +1,7 @@
 """Validate: random scenes resolved, and every result checked by bisection, by PyBullet, and by construction."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -11,14 +11,14 @@ from typing import Self
 from brickphys.errors import InvalidValueError
 from brickphys.files import make_folder, write_whole
 from brickphys.vehicles.course import MoveResult
-from brickphys.vehicles.resolve import relative_speed, resolve
+from brickphys.vehicles.resolve import course_of, relative_speed, resolve
 from brickphys.vehicles.scene import Scene, ThingType, Vehicle
 from brickphys.vehicles.scene_file import scene_text
-from brickphys.vehicles.scene_rules import distance_studs
 from brickphys.vehicles.sectors import Scheme, Sector
 from brickphys.vehicles.validation.bisection import Meeting, meetings, shapely
 from brickphys.vehicles.validation.comparison import (
     Check,
+    Comparison,
     Disagreement,
     compare,
     known_disagreements,
@@ -29,8 +29,10 @@ from brickphys.vehicles.validation.contact_disagreements import (
     is_clear,
     struck_side,
 )
+from brickphys.vehicles.validation.leg import Leg
 from brickphys.vehicles.validation.pybullet_check import ContactSample, ContactWorld, contact_world
-from brickphys.vehicles.validation.random_scenes import RandomScene, SceneKind, random_scene
+from brickphys.vehicles.validation.random_scenes import RandomScene, random_scene
+from brickphys.vehicles.validation.scene_kinds import SceneKind
 from brickphys.workers import LocalExecutor
 
 CHUNK = 220
@@ -40,6 +42,10 @@ MAX_FILES = 20
 """Most scene files that are written of one check."""
 _AS_ON_A_TABLE = {SceneKind.CLUTTER, SceneKind.PAIR}
 """Kinds that are not laid on a boundary: their sectors occur as often as in play."""
+
+
+LegComparison = tuple[Comparison, dict[str, Meeting]]
+"""A piece compared, and what its mover meets there by bisection."""
 
 
 @dataclass(frozen=True)
@@ -68,12 +74,12 @@ class Findings:
     scenes
         How many, by kind.
     counts
-        How many ``hits``, ``known`` facts, ``touches`` and ``clearances`` were compared; how many questions were
-        ``undecided``.
+        How many ``legs``, ``hits``, ``known`` facts, ``touches`` and ``clearances`` were compared; how many questions
+        were ``undecided``.
     disagreements
         All of them.
-    largest_studs
-        Kind -> largest difference of a distance from bisection.
+    largest
+        Kind -> largest difference of a distance in studs, or of an angle in degrees, from bisection.
     sides
         (scheme, side that PyBullet's normal points out of, sector) -> vehicles hit.
     speeds
@@ -83,7 +89,7 @@ class Findings:
     scenes: Counter[SceneKind] = field(default_factory=Counter)
     counts: Counter[str] = field(default_factory=Counter)
     disagreements: tuple[SceneDisagreement, ...] = ()
-    largest_studs: dict[SceneKind, float] = field(default_factory=dict)
+    largest: dict[SceneKind, float] = field(default_factory=dict)
     sides: Counter[tuple[Scheme, Sector, Sector]] = field(default_factory=Counter)
     speeds: Counter[tuple[Scheme, ...]] = field(default_factory=Counter)
 
@@ -94,9 +100,9 @@ class Findings:
             self.counts + other.counts,
             self.disagreements + other.disagreements,
             {
-                kind: max(self.largest_studs.get(kind, 0.0), other.largest_studs.get(kind, 0.0))
+                kind: max(self.largest.get(kind, 0.0), other.largest.get(kind, 0.0))
                 for kind in SceneKind
-                if kind in {*self.largest_studs, *other.largest_studs}
+                if kind in {*self.largest, *other.largest}
             },
             self.sides + other.sides,
             self.speeds + other.speeds,
@@ -168,40 +174,79 @@ def validate_collisions(
 def check_scenes(job: Job) -> Findings:
     """Check the scenes of a job."""
     drawn = [random_scene(job.root, index) for index in range(job.first, job.first + job.count)]
-    moving = [one for one in drawn if one.scene.mover.speed]
-    lengths = [distance_studs(one.scene.mover.speed) for one in moving]
-    by_bisection = meetings([one.scene for one in moving], lengths)
-    met = {one.index: found for one, found in zip(moving, by_bisection, strict=True)}
+    moves = [resolve(one.scene) for one in drawn]
+    compared = compare_moves([one.scene for one in drawn], moves)
     total = Findings()
     with contact_world() if job.pybullet else nullcontext() as world:
-        for one in drawn:
-            total += check_scene(one, met.get(one.index, {}), world)
+        for one, move, legs in zip(drawn, moves, compared, strict=True):
+            total += check_scene(one, move, legs, world)
     return total
 
 
+def compare_moves(
+    scenes: Sequence[Scene], moves: Sequence[MoveResult]
+) -> list[list[LegComparison]]:
+    """Compare moves with bisection, piece by piece, as far as they go on and are right."""
+    courses = [course_of(scene) for scene in scenes]
+    found: list[list[LegComparison]] = [[] for _ in scenes]
+    legs = {
+        number: Leg.first(scene, course[0])
+        for number, (scene, course) in enumerate(zip(scenes, courses, strict=True))
+        if course
+    }
+    while legs:
+        onward = {}
+        for (number, leg), met in zip(legs.items(), meetings(list(legs.values())), strict=True):
+            compared = compare(leg, moves[number], met)
+            found[number].append((compared, met))
+            after = leg.number + 1
+            if compared.goes_on and after < len(courses[number]):
+                hit = frozenset(name for name, meeting in met.items() if meeting.is_hit)
+                onward[number] = leg.next(courses[number][after], hit)
+        legs = onward
+    return found
+
+
 def check_scene(
-    one: RandomScene, met: dict[str, Meeting], world: ContactWorld | None = None
+    one: RandomScene,
+    move: MoveResult,
+    legs: Sequence[LegComparison],
+    world: ContactWorld | None = None,
 ) -> Findings:
-    """Resolve a scene and check the result.
+    """Check the move of a scene.
 
     Parameters
     ----------
-    one
-        The scene.
-    met
-        What its mover meets by bisection; empty if it stands still.
+    one, move
+        The scene and its move.
+    legs
+        Its pieces compared with bisection; none if it stands still.
     world
         Where PyBullet checks it; None if it does not.
     """
     scene = one.scene
-    move = resolve(scene)
-    compared = compare(scene, move, met)
-    wrong = [*compared.disagreements, *known_disagreements(scene, move, one.known)]
-    counts = Counter(hits=compared.hits, known=len(one.known), undecided=compared.undecided)
+    wrong = [fault for compared, _ in legs for fault in compared.disagreements]
+    wrong += known_disagreements(scene, move, one.known)
+    counts = Counter(
+        hits=sum(compared.hits for compared, _ in legs),
+        known=len(one.known),
+        undecided=sum(compared.undecided for compared, _ in legs),
+        legs=len(legs),
+    )
     samples: list[ContactSample] = []
-    if world is not None and scene.mover.speed:
-        overlaps = {name for name, meeting in met.items() if meeting.overlaps_at_start}
-        samples = world.samples(scene, [hit for hit in move.hits if hit.id not in overlaps])
+    if world is not None and legs:
+        overlaps = {
+            (number, name)
+            for number, (_, met) in enumerate(legs)
+            for name, meeting in met.items()
+            if meeting.overlaps_at_start
+        }
+        hits = [
+            hit
+            for hit in move.hits
+            if hit.piece < len(legs) and (hit.piece, hit.id) not in overlaps
+        ]
+        samples = world.samples(scene, hits)
         clearances = world.clearances(scene, move)
         wrong += contact_disagreements(scene, samples)
         wrong += clearance_disagreements(clearances)
@@ -211,7 +256,7 @@ def check_scene(
         Counter([one.kind]),
         counts,
         tuple(SceneDisagreement(one.index, one.kind, each) for each in wrong),
-        {one.kind: compared.largest_studs},
+        {one.kind: max((compared.largest for compared, _ in legs), default=0.0)},
         Counter(_sides(samples) if as_in_play else ()),
         Counter(_speeds(scene, move) if as_in_play else ()),
     )

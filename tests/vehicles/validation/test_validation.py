@@ -6,21 +6,23 @@ import pytest
 
 from brickphys.errors import InvalidValueError, MissingExtraError
 from brickphys.geometry.pose import Pose
+from brickphys.vehicles.piece import Straight, Turn
 from brickphys.vehicles.resolve import relative_speed, resolve
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
 from brickphys.vehicles.scene_file import parse_scene, read_scene, scene_text
 from brickphys.vehicles.sectors import Scheme, Sector
 from brickphys.vehicles.validation import comparison
 from brickphys.vehicles.validation import validate as validation
-from brickphys.vehicles.validation.bisection import meetings, shapely
-from brickphys.vehicles.validation.comparison import Check, compare, known_disagreements
+from brickphys.vehicles.validation.bisection import shapely
+from brickphys.vehicles.validation.comparison import Check, known_disagreements
 from brickphys.vehicles.validation.contact_disagreements import (
     clearance_disagreements,
     contact_disagreements,
     struck_side,
 )
 from brickphys.vehicles.validation.pybullet_check import contact_world
-from brickphys.vehicles.validation.random_scenes import SceneKind, random_scene
+from brickphys.vehicles.validation.random_scenes import random_scene
+from brickphys.vehicles.validation.scene_kinds import SceneKind
 
 pytest.importorskip("shapely")
 
@@ -42,9 +44,26 @@ def pile_up(scheme=Scheme.CONTACT):
     )
 
 
+def turning(scheme=Scheme.QUADRANT):
+    """A jeep that goes on, turns over a figure and onto a wall; a prize is lashed to its right."""
+    return Scene(
+        Bounds(48.0, 48.0),
+        "jeep",
+        (
+            Vehicle("jeep", 16.0, 20.0, 0.0, 10.0, 6.0, speed=4),
+            Vehicle("prize", 16.0, 15.0, 0.0, 6.0, 4.0),
+        ),
+        (Unit("peasant", 25.0, 24.0),),
+        (Fixture("wall", ((10.0, 27.0), (30.0, 27.0), (30.0, 28.0), (10.0, 28.0))),),
+        scheme,
+        (Straight(4.0), Turn(120.0, (-2.0, 0.0)), Straight(1.0)),
+        ("prize",),
+    )
+
+
 def checks(scene, move):
-    (met,) = meetings([scene], [move.distance_studs])
-    return {one.check for one in compare(scene, move, met).disagreements}
+    (legs,) = validation.compare_moves([scene], [move])
+    return {one.check for compared, _ in legs for one in compared.disagreements}
 
 
 def with_hit(move, index, **changes):
@@ -85,6 +104,32 @@ def test_planted_mistake_is_found(spoil, check):
     assert check in checks(scene, spoil(resolve(scene)))
 
 
+def test_course_with_a_prize_has_no_disagreement():
+    move = resolve(turning())
+    assert [(hit.id, hit.piece) for hit in move.hits] == [("peasant", 1), ("wall", 1)]
+    assert checks(turning(), move) == set()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "check"),
+    [
+        (lambda m: replace(m, hits=m.hits[1:]), Check.HITS),
+        (lambda m: with_hit(m, 0, piece=0), Check.HITS),
+        (lambda m: with_hit(m, 1, at=m.hits[1].at + 1e-6), Check.DISTANCE),
+        (lambda m: with_hit(m, 1, at=m.hits[1].at - 1e-6), Check.DISTANCE),
+        (lambda m: with_hit(m, 0, start=m.end), Check.POSE),
+        (lambda m: with_hit(m, 1, contact=m.hits[1].contact._replace(normal=(0, 1))), Check.IMPACT),
+        (lambda m: with_hit(m, 1, contact=m.hits[1].contact._replace(on_face=False)), Check.IMPACT),
+        (lambda m: with_end(m, at=120.0, stopped_by=()), Check.STOP),
+        (lambda m: replace(m, end=m.end._replace(heading_deg=90.0)), Check.TRAVELLED),
+        (lambda m: replace(m, pieces=(*m.pieces, m.pieces[0])), Check.STOP),
+        (lambda m: replace(m, pieces=m.pieces[:1]), Check.STOP),
+    ],
+)
+def test_planted_mistake_in_a_course_is_found(spoil, check):
+    assert check in checks(turning(), spoil(resolve(turning())))
+
+
 @pytest.mark.parametrize(("index", "speed"), [(2, 6), (0, 6)])
 def test_wrong_relative_speed_is_found(monkeypatch, index, speed):
     scene = pile_up()
@@ -115,10 +160,9 @@ def test_every_kind_of_scene_agrees(kind):
     job = [random_scene(11, index + KINDS * turn) for turn in range(8)]
     for one in job:
         assert one.kind is kind
-        length = 5.0 * one.scene.mover.speed
-        (met,) = meetings([one.scene], [length]) if length else [{}]
-        found = validation.check_scene(one, met)
-        assert found.disagreements == ()
+        move = resolve(one.scene)
+        (legs,) = validation.compare_moves([one.scene], [move])
+        assert validation.check_scene(one, move, legs).disagreements == ()
 
 
 def test_scenes_have_their_addresses_whatever_the_chunks():
@@ -137,7 +181,7 @@ def test_known_facts_are_checked():
     wrong = {Sector.FRONT: Sector.REAR}.get(fact.sector, Sector.FRONT)
     for lie in (
         replace(fact, is_hit=False),
-        replace(fact, distance_studs=fact.distance_studs + 1e-8),
+        replace(fact, at=fact.at + 1e-8),
         replace(fact, sector=wrong),
     ):
         found = known_disagreements(one.scene, move, [lie])
@@ -161,6 +205,22 @@ def test_pybullet_agrees_with_a_pile_up(world):
     assert list(contact_disagreements(scene, samples)) == []
     assert list(clearance_disagreements(world.clearances(scene, move))) == []
     assert struck_side(samples[2], scene.vehicles[1]) is Sector.LEFT
+
+
+def test_pybullet_agrees_with_a_course(world):
+    move = resolve(turning())
+    samples = world.samples(turning(), move.hits)
+    assert len(samples) == 2
+    assert list(contact_disagreements(turning(), samples)) == []
+    assert list(clearance_disagreements(world.clearances(turning(), move))) == []
+
+
+@pytest.mark.parametrize("off", [-1.0, 1.0])
+def test_pybullet_finds_a_wrong_angle(world, off):
+    move = resolve(turning())
+    wrong = with_hit(move, 1, at=move.hits[1].at + off)
+    found = contact_disagreements(turning(), world.samples(turning(), wrong.hits))
+    assert {one.check for one in found} == {Check.PYBULLET_TOUCH}
 
 
 @pytest.mark.parametrize("off", [-0.02, 0.02])
