@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError, SceneFileError
+from brickphys.vehicles.piece import Straight, Turn
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
 from brickphys.vehicles.scene_file import parse_scene, read_scene, scene_text
 from brickphys.vehicles.scene_schema import scene_of
@@ -345,3 +346,82 @@ def test_command_line_shows_control_characters_escaped(tmp_path):
     )
     assert result.returncode == 2
     assert "\\x1b[31mred.toml: No such file" in result.stderr
+
+
+# --- courses ---
+
+COURSE = """
+[field]
+width = 48
+height = 32
+[move]
+vehicle = "jeep"
+lashed = ["prize"]
+[[move.piece]]
+ahead = 4.0
+[[move.piece]]
+turn_deg = -30.0
+pivot = [-5.0, 0.0]
+[[move.piece]]
+ahead = 3.0
+direction_deg = 90.0
+[[vehicle]]
+id = "jeep"
+x = 10.0
+y = 16.0
+heading_deg = 0.0
+length = 10.0
+width = 6.0
+[[vehicle]]
+id = "prize"
+x = 10.0
+y = 21.0
+heading_deg = 0.0
+length = 8.0
+width = 4.0
+"""
+
+
+def test_course_is_read_and_written():
+    scene = parse_scene(COURSE)
+    assert scene.course == (Straight(4.0), Turn(-30.0, (-5.0, 0.0)), Straight(3.0, 90.0))
+    assert [vehicle.id for vehicle in scene.lashed_vehicles] == ["prize"]
+    assert parse_scene(scene_text(scene)) == scene
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("ahead = 4.0", "ahead = 0.0", "move.piece[0].ahead: 0.0 is not from 0.001 to 10000"),
+        ("ahead = 4.0", "ahead = -4.0", "move.piece[0].ahead: -4.0 is not from 0.001 to 10000"),
+        ("-30.0", "0.0", "move.piece[1].turn_deg: a turn by nothing"),
+        ("-30.0", "360.5", "move.piece[1].turn_deg: 360.5 is not from -360 to 360"),
+        ("[-5.0, 0.0]", "[-5.0]", "move.piece[1].pivot: 1 of them, at least 2"),
+        ("[-5.0, 0.0]", "[2e4, 0.0]", "move.piece[1].pivot: 20000 is beyond 10000"),
+        ("ahead = 4.0", "", "move.piece[0]: a piece has either turn_deg or ahead"),
+        ("ahead = 4.0", "ahead = 4.0\nturn_deg = 5.0", "a piece has either turn_deg or ahead"),
+        ("ahead = 4.0", "ahead = 4.0\npivot = [1.0, 0.0]", "a pivot without turn_deg"),
+        ("direction_deg = 90.0", "direction = 90.0", "did you mean 'direction_deg'?"),
+        ("y = 21.0", "y = 21.1", "move.lashed: 'jeep' falls apart: nothing joins 'prize' to it"),
+        (
+            '["prize"]',
+            '["price"]',
+            "move.lashed[0]: unknown vehicle 'price': did you mean 'prize'?",
+        ),
+        ('["prize"]', '["jeep"]', "move.lashed[0]: 'jeep' is lashed to it already"),
+        ('["prize"]', '["prize", "prize"]', "move.lashed[1]: 'prize' is lashed to it already"),
+    ],
+)
+def test_faults_of_a_course_are_told_with_their_place(old, new, fault):
+    with pytest.raises(SceneFileError) as error:
+        parse_scene(COURSE.replace(old, new), "scene.toml")
+    assert fault in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_scene_of_ten_thousand_faults_tells_the_first_and_their_number():
+    units = "".join(f'[[unit]]\nid = "u{n}"\nx = 99.0\ny = 5.0\n' for n in range(10_000))
+    with pytest.raises(SceneFileError) as error:
+        parse_scene(COURSE + units)
+    assert str(error.value).endswith("; and 9995 more")
+    assert str(error.value).count("outside the field") == 5
