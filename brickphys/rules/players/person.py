@@ -1,6 +1,7 @@
 """Person: a player at a keyboard, who sees the situation, types actions and may ask for odds."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Generic
 
 from brickphys.errors import InterruptedRunError, InvalidValueError
@@ -177,10 +178,21 @@ class _Asked(Generic[State, Action, View]):
             if len(named) > 1:
                 raise InvalidValueError(f"{text!r} may be: {', '.join(named)}")
             return self.actions[self.texts.index(named[0])]
-        action = self.game.parse_action(text)
+        action = self._parsed(text)
         if reasons := self.game.problems(self.state, action):
+            text = self.game.format_action(action)
             raise InvalidValueError(f"{text!r} is illegal: {'; '.join(reasons)}")
         return action
+
+    def _parsed(self, text: str) -> Action:
+        """Return the action of a text, with or without a heading of the list."""
+        try:
+            return self.game.parse_action(text)
+        except InvalidValueError:
+            for heading in dict.fromkeys(text.partition(" ")[0] for text in self.texts):
+                with suppress(InvalidValueError):
+                    return self.game.parse_action(f"{heading} {text}")
+            raise
 
     def answer(self, word: str, rest: str) -> Iterator[str]:
         """Yield the answer to a command."""
