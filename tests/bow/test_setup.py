@@ -80,7 +80,7 @@ def test_the_good_one_is_good():
     ],
 )  # fmt: skip
 def test_a_fault_is_told_with_its_place(changes, told):
-    if told is None:  # the top of a wall is a place to stand
+    if told is None:  # the top of a wall is a place to stand (BOW 1.3)
         wrong = deepcopy(GOOD) | {"units": [{**GOOD["units"][0], "x": 25}, *GOOD["units"][1:]]}
         GAME.initial(wrong)
     else:
@@ -294,3 +294,11 @@ def test_an_aim_that_makes_no_sense_is_refused(aim, why):
     begin = setup(unit("a", "trooper", "red", 5, 5), unit("b", "trooper", "blue", 25, 15))
     with pytest.raises(InvalidValueError, match=re.escape(why)):
         GAME.initial({**begin, "aims": [aim]})
+
+
+def test_1_3_a_unit_that_begins_on_a_wall_stands_on_its_top():
+    wall = {"id": "wall", "block": [5, 5, 1, 1], "top": 15}
+    state = GAME.initial(
+        setup(unit("a", "archer", "red", 5, 5), unit("b", "trooper", "blue", 25, 15), decor=[wall])
+    )
+    assert state.stance(0).ground_plates == 15.0

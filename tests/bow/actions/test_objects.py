@@ -119,6 +119,15 @@ def test_2_3_3_a_locked_door_is_for_the_advanced_rules():
     assert battle.menu() == ["open gate"]
 
 
+def test_2_3_3_an_object_in_a_closed_doorway_can_be_taken():
+    gate = {"id": "gate", "kind": "door", "block": [5, 10, 1, 1]}
+    key = {"item": "key", "x": 5, "y": 10}
+    battle = field(
+        unit("a", "basic_trooper", "red", 5, 9), decor=[gate], objects=[key], open=["gate"]
+    ).do("unit a", "close gate")
+    assert battle.can("grab key 5,10 held")
+
+
 @pytest.mark.parametrize(("top", "is_near"), [(3, True), (7, True), (8, False), (60, False)])
 def test_2_3_2_an_object_on_a_table_is_close_on_a_wall_it_is_not(top, is_near):
     table = {"id": "table", "kind": "furniture", "block": [6, 0, 1, 20], "top": top}
