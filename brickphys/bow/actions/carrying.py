@@ -52,7 +52,8 @@ def room_problems(state: State, unit: int, name: str, place: Place) -> Iterator[
     if item is None:
         yield f"{unknown('gear', name, state.setting.gear)} (BOW 2.3.2)"
         return
-    if fault := _room_fault(state.units[unit].sheet, item, place):
+    fault = _with_object(state.units[unit].sheet, item, place)
+    if isinstance(fault, str):
         yield f"{state.setting.units[unit].name} has no room: {fault} (BOW 2.3.2)"
 
 
@@ -62,16 +63,24 @@ def places_for(state: State, unit: int, name: str) -> list[Place]:
 
 
 def put_object(state: State, unit: int, name: str, place: Place) -> State:
-    """Put an object at a place of a unit."""
+    """Put an object at a place of a unit, where it has room."""
     unit_state = state.units[unit]
-    sheet = unit_state.sheet.put(state.setting.gear[name], place)
+    sheet = _with_object(unit_state.sheet, state.setting.gear[name], place)
+    assert isinstance(sheet, MinifigSheet)
     return state.with_unit(unit, replace(unit_state, sheet=sheet))
 
 
 def take_object(state: State, name: str, place: Place) -> State:
-    """Take an object from a place of the active unit."""
-    sheet = state.me.sheet.take(state.setting.gear[name], place)
+    """Take a loose object from a place of the active unit."""
+    sheet = _without_object(state.me.sheet, state.setting.gear[name], place)
+    assert isinstance(sheet, MinifigSheet)
     return state.with_unit(state.active, replace(state.me, sheet=sheet))
+
+
+def moved(sheet: MinifigSheet, item: Item, source: Place, target: Place) -> MinifigSheet | str:
+    """Return a sheet with an object at another place, or why it cannot be there."""
+    left = _without_object(sheet, item, source)
+    return left if isinstance(left, str) else _with_object(left, item, target)
 
 
 @lru_cache(maxsize=4096)
@@ -81,19 +90,23 @@ def loose_objects(sheet: MinifigSheet) -> tuple[tuple[Item, Place], ...]:
     return tuple((item, place) for place, item in own if _can_leave(sheet, item, place))
 
 
+def _can_leave(sheet: MinifigSheet, item: Item, place: Place) -> bool:
+    return not isinstance(_without_object(sheet, item, place), str)
+
+
 @lru_cache(maxsize=4096)
-def _room_fault(sheet: MinifigSheet, item: Item, place: Place) -> str:
-    """Return why a sheet cannot have one more object; empty if it can."""
+def _with_object(sheet: MinifigSheet, item: Item, place: Place) -> MinifigSheet | str:
+    """Return a sheet with one more object, or why it cannot have it."""
     try:
-        sheet.put(item, place)
+        return sheet.put(item, place)
     except InvalidValueError as error:
         return str(error)
-    return ""
 
 
-def _can_leave(sheet: MinifigSheet, item: Item, place: Place) -> bool:
+@lru_cache(maxsize=4096)
+def _without_object(sheet: MinifigSheet, item: Item, place: Place) -> MinifigSheet | str:
+    """Return a sheet without an object, or why it cannot part with it."""
     try:
-        sheet.take(item, place)
-    except InvalidValueError:
-        return False
-    return True
+        return sheet.take(item, place)
+    except InvalidValueError as error:
+        return str(error)

@@ -6,14 +6,12 @@ from functools import lru_cache
 from itertools import product
 from typing import Self
 
-from brickphys.bow.actions.carrying import PLACE, loose_objects, own_problems, take_object
+from brickphys.bow.actions.carrying import PLACE, loose_objects, moved, own_problems, take_object
 from brickphys.bow.actions.reach import ground_stud, is_enclosed
 from brickphys.bow.actions.words import TurnAction
-from brickphys.bow.sheets.gear import Item
 from brickphys.bow.sheets.loadout import Place
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
 from brickphys.bow.state.state import State
-from brickphys.errors import InvalidValueError
 from brickphys.rules.words import NAME
 
 
@@ -38,18 +36,17 @@ class Put(TurnAction):
             yield problem
         elif self.source is self.target:
             yield f"{self.item} is {self.source.value} already (BOW 2.3.2)"
-        else:
-            try:
-                self._moved(state)
-            except InvalidValueError as error:
-                yield f"{state.setting.units[state.active].name} has no room: {error} (BOW 2.3.2)"
+        elif isinstance(fault := self._moved(state), str):
+            yield f"{state.setting.units[state.active].name} has no room: {fault} (BOW 2.3.2)"
 
     def apply(self, state: State) -> State:
         """Move the object; the sheet changes with it."""
-        return state.with_unit(state.active, replace(state.me, sheet=self._moved(state)))
+        sheet = self._moved(state)
+        assert isinstance(sheet, MinifigSheet)
+        return state.with_unit(state.active, replace(state.me, sheet=sheet))
 
-    def _moved(self, state: State) -> MinifigSheet:
-        return state.me.sheet.shift(state.setting.gear[self.item], self.source, self.target)
+    def _moved(self, state: State) -> MinifigSheet | str:
+        return moved(state.me.sheet, state.setting.gear[self.item], self.source, self.target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +84,5 @@ def _moves(sheet: MinifigSheet) -> tuple[tuple[str, Place, Place], ...]:
     return tuple(
         (item.name, source, target)
         for (source, item), target in places
-        if source is not target and _has_room(sheet, item, source, target)
+        if source is not target and not isinstance(moved(sheet, item, source, target), str)
     )
-
-
-def _has_room(sheet: MinifigSheet, item: Item, source: Place, target: Place) -> bool:
-    try:
-        sheet.shift(item, source, target)
-    except InvalidValueError:
-        return False
-    return True

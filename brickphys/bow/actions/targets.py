@@ -24,8 +24,9 @@ from brickphys.grid.bitset import each
 def enemies(state: State) -> Iterator[str]:
     """Yield the names of the enemy units and vehicles that the active unit may attack."""
     units, mine = state.setting.units, state.setting.team(state.active)
+    teams = state.setting.unit_teams
     for unit, _ in state.in_play():
-        if state.setting.team(unit) != mine and not is_enclosed(state, unit):
+        if teams[unit] != mine and not is_enclosed(state, unit):
             yield units[unit].name
     for vehicle in state.vehicles_left:
         if is_hostile(state, vehicle):

@@ -26,7 +26,7 @@ def battle_status(state: State) -> str:
     if state.vehicles_left:
         tables.append([_VEHICLE_COLUMNS, *_vehicle_rows(state)])
     objects = [f"lying about: {', '.join(_objects(state))}"] if state.objects else []
-    notes = [*_points(state), *objects]
+    notes = [*_own_gear(state), *_points(state), *objects]
     return status_text(_headline(state), _map(state) + choices, tables, notes)
 
 
@@ -111,6 +111,13 @@ def _vehicle_rows(state: State) -> Iterator[Sequence[str]]:
             f"{vehicle_state.damage} of {spec.sheet.health}",
             f"{spec.sheet.armor}",
         )
+
+
+def _own_gear(state: State) -> Iterator[str]:
+    """Yield what the unit whose turn it is has, and where: what it can put, drop, throw and give (BOW 2.3.2)."""
+    if state.active != NOBODY:
+        own = [f"{item.name} {place.value}" for place, item in state.me.sheet.gear.items()]
+        yield f"{state.setting.units[state.active].name} has: {', '.join(own) or 'nothing'}"
 
 
 def _points(state: State) -> Iterator[str]:

@@ -103,7 +103,12 @@ class Loadout:
 
     def problems(self) -> list[str]:
         """Return every fault, each with its place and section (empty: there is none)."""
-        return [*self._hand_problems(), *self._worn_problems(), *self._stowed_problems()]
+        return [*self._faults]
+
+    @cached_property
+    def _faults(self) -> tuple[str, ...]:
+        """Kept, since a sheet asks again for those of its gear."""
+        return (*self._hand_problems(), *self._worn_problems(), *self._stowed_problems())
 
     def put(self, item: Item, place: Place) -> "Loadout":
         """Return the loadout with one more object.
@@ -150,16 +155,6 @@ class Loadout:
             if not new.problems():
                 return new
         raise InvalidValueError(f"no room to change {held.name} for {stowed.name}")
-
-    def shift(self, item: Item, source: Place, target: Place) -> "Loadout":
-        """Return the loadout with an object at another place.
-
-        Raises
-        ------
-        InvalidValueError
-            If it is not there, or has no room at the other place; see `take` and `put`.
-        """
-        return self.take(item, source).put(item, target)
 
     def _with(self, item: Item, place: Place) -> "Loadout":
         return replace(self, **{place.value: (*self.at(place), item)})

@@ -149,10 +149,6 @@ class MinifigSheet:
         """Return the sheet with a weapon in hand exchanged for a stowed one, see `Loadout.switch`."""
         return self.with_gear(self.gear.switch(held, stowed))
 
-    def shift(self, item: Item, source: Place, target: Place) -> "MinifigSheet":
-        """Return the sheet with an object at another place, see `Loadout.shift`."""
-        return self.with_gear(self.gear.shift(item, source, target))
-
     def _value_problems(self) -> Iterator[str]:
         for name in SKILLS:
             points = getattr(self, name)

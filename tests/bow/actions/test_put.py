@@ -122,6 +122,11 @@ def test_2_3_2_the_story_tells_it():
         assert f"Knight {clause}." == sentence
 
 
+def test_2_3_2_the_situation_tells_what_the_unit_has_and_where():
+    battle = begin(ARCHER)
+    assert "archer has: bow held, pouch back, knife bag" in GAME.describe(battle.state)
+
+
 # Whatever a unit has can be used again.
 
 STATE = begin(unit("a", "basic_trooper", "red", 5, 5)).state
