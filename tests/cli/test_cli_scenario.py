@@ -51,6 +51,26 @@ def test_a_document_and_a_picture(tmp_path):
     assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
 
 
+def limited(points: int) -> str:
+    named = BAD.replace("troper", "trooper").replace('"blu"', '"blue"')
+    return named.replace("map =", f"limit_points = {points}\nmap =")
+
+
+def test_a_limit_of_cost_points_is_told_and_an_army_over_it_refused(tmp_path):
+    """BOW 1.4.3: a trooper costs 12 points, an archer 22."""
+    (tmp_path / "fair.toml").write_text(limited(22))
+    assert "An army may cost 22 points at most." in run("fair.toml", cwd=tmp_path).stdout
+    document = json.loads(run("fair.toml", "--json", cwd=tmp_path).stdout)
+    assert document["limit_points"] == document["setup"]["limit_points"] == 22
+    (tmp_path / "unfair.toml").write_text(limited(21))
+    result = run("unfair.toml", cwd=tmp_path)
+    assert result.returncode == 2
+    assert result.stderr == (
+        "brickphys: unfair.toml: limit_points: blue has 22 cost points, 1 over the limit of 21 (BOW 1.4.3)\n"
+    )
+    assert json.loads(run("duel", "--json").stdout)["limit_points"] is None
+
+
 def test_a_name_that_ships_goes_before_a_file_of_that_name_everywhere(tmp_path):
     (tmp_path / "duel").write_text(BAD)
     for words in (
