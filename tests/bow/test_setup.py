@@ -288,6 +288,10 @@ def test_1_4_3_a_limit_is_a_number_of_points(limit):
             "aims[0].units[0]: b is of another team",
         ),
         ({"kind": "rounds", "rounds": 3, "player": "red"}, "aims[0].player: an aim of kind"),
+        (
+            {"kind": "reach", "player": "blue", "area": [20, 10, 8, 8]},
+            "aims[0]: is met before the battle begins",
+        ),
     ],
 )
 def test_an_aim_that_makes_no_sense_is_refused(aim, why):

@@ -13,7 +13,6 @@ from brickphys.bow.sheets.cost import army_totals
 from brickphys.bow.sheets.custom_actions import EffectKind
 from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import State
-from brickphys.bow.turns.victory import UnitPositions
 from brickphys.rules.aims import Aim, Carry, Hold, Reach
 from brickphys.rules.report.sheets import ArmyTotal
 from brickphys.rules.scenario.scenario import Scenario
@@ -83,7 +82,7 @@ def totals(state: State) -> tuple[ArmyTotal, ...]:
 
 
 def aim_faults(state: State) -> list[str]:
-    """Return every aim that cannot be met, or is met before a unit has moved, as ``aims[n]: why``.
+    """Return every aim that cannot be met, as ``aims[n]: why``.
 
     A way to an area is looked for on foot, with every door open that has no lock. Where there are vehicles or new
     actions that move units, units may come there otherwise, and none is looked for.
@@ -108,9 +107,6 @@ class _AimCheck:
     def faults(self, aim: Aim[Studs]) -> Iterator[str]:
         """Yield why an aim cannot be met."""
         setting = self.state.setting
-        if isinstance(aim, Reach | Carry) and aim.is_met(UnitPositions(self.state)):
-            yield "is met before the battle begins"
-            return
         if isinstance(aim, Reach | Carry | Hold) and not _has_other_ways(setting):
             yield from self._way_faults(aim)
 

@@ -20,9 +20,10 @@ from brickphys.bow.sheets.vehicle_sheet import manning_problems
 from brickphys.bow.state.setting import Options, Setting, TurnRule, UnitSpec, VehicleSpec
 from brickphys.bow.state.state import State, UnitState, VehicleState
 from brickphys.bow.turns.rounds import StartRoll
+from brickphys.bow.turns.victory import UnitPositions
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.grid.directions import FACING_NAMES
-from brickphys.rules.aims import Aim
+from brickphys.rules.aims import Aim, Carry, Reach
 from brickphys.rules.catalogue import TableReader
 from brickphys.vehicles.scene import Vehicle
 from brickphys.vehicles.sectors import Scheme
@@ -92,6 +93,7 @@ class BattleReader(TableReader):
             base = ground_plates(state, state.vehicle_body(vehicle))
             state = state.with_vehicle(vehicle, replace(vehicle_state, base_plates=base))
         self._check_places(state)
+        self._check_aims(state)
         players = range(len(setting.players))
         return state.push_pending(StartRoll(tuple(p for p in players if setting.owned[p])))
 
@@ -287,6 +289,15 @@ class BattleReader(TableReader):
                 f"{place}: {vehicle.id} {fault}"
                 for fault in _border_faults(vehicle, state.setting.field)
             ]
+
+    def _check_aims(self, state: State) -> None:
+        """Note the aims that are met before a unit has moved."""
+        positions = UnitPositions(state)
+        self.faults += [
+            f"aims[{index}]: is met before the battle begins"
+            for index, aim in enumerate(state.setting.aims)
+            if isinstance(aim, Reach | Carry) and aim.is_met(positions)
+        ]
 
 
 def _border_faults(vehicle: Vehicle, field: Field) -> Iterator[str]:
