@@ -1,6 +1,7 @@
 """Games of bots that like to drive, on small rough fields, and what overlaps in their states as shapely sees it."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -10,12 +11,15 @@ from battle import GAME
 from shapely import affinity
 
 from brickphys.bow.actions.pilot import Advance, ChangeSpeed
+from brickphys.bow.field.field import Field
 from brickphys.bow.sheets.catalogue import catalogue
 from brickphys.bow.state.state import State
 from brickphys.errors import InvalidValueError
 from brickphys.rules.events.bricks import OpposedRoll
 from brickphys.rules.record import CHANCE, OVER
 
+Solid = tuple[str, Any, float, float]
+"""Name, footprint, bottom and top."""
 FIGURE_PLATES, DEEP_PLATES = 12.5, 1000.0
 LEAST_STUDS2, LEAST_PLATES = 1e-6, 1e-6
 HEIGHTS_PLATES = (0.0, 1.0, 2.0, 3.0, 3.0, 6.0, 9.0, 15.0, 24.0)
@@ -73,12 +77,16 @@ def drive(setup: dict[str, Any], seed: int, most_steps: int = 500) -> Iterator[S
 
 def seen_overlaps(state: State) -> list[tuple[str, str]]:
     """Return all pairs of which one is a unit or a vehicle, and which fill the same space by more than a rounding."""
-    loose, fixed = list(_loose(state)), list(_fixed(state))
-    pairs = [*combinations(loose, 2), *((one, other) for one in loose for other in fixed)]
+    loose, (fixed, tree) = list(_loose(state)), _fixed(state.setting.field, state.open_ids)
+    pairs = list(combinations(loose, 2))
+    if fixed:
+        near = tree.query([plan for _, plan, _, _ in loose]).T.tolist()
+        pairs += [(loose[one], fixed[other]) for one, other in near]
     return [
         (one[0], other[0])
         for one, other in pairs
         if min(one[3], other[3]) - max(one[2], other[2]) > LEAST_PLATES
+        and one[1].intersects(other[1])
         and one[1].intersection(other[1]).area > LEAST_STUDS2
     ]
 
@@ -102,7 +110,7 @@ def _leaves(state: State) -> bool:
     return not (0 <= x <= field.width and 0 <= y <= field.length)
 
 
-def _loose(state: State) -> Iterator[tuple[str, Any, float, float]]:
+def _loose(state: State) -> Iterator[Solid]:
     """Yield name, footprint, bottom and top of all units and vehicles; from the sheets and the state alone."""
     setting = state.setting
     for spec, now in zip(setting.units, state.units, strict=True):
@@ -123,21 +131,19 @@ def _loose(state: State) -> Iterator[tuple[str, Any, float, float]]:
             yield spec.name, affinity.translate(plan, now.x_studs, now.y_studs), bottom, top
 
 
-def _fixed(state: State) -> Iterator[tuple[str, Any, float, float]]:
-    """Yield the same of every stud of ground that is higher than the lowest, and of all closed decor."""
-    field = state.setting.field
+@lru_cache(maxsize=8)
+def _fixed(field: Field, open_ids: frozenset[str]) -> tuple[list[Solid], shapely.STRtree]:
+    """Return the same of all ground higher than the lowest, stud by stud, and of all closed decor; and their index."""
+    lowest, found = min(field.grounds_plates), []
     for stud, height in enumerate(field.grounds_plates):
         x, y = field.xy(stud)
-        if height > min(field.grounds_plates):
-            yield f"ground {x},{y}", shapely.box(x, y, x + 1, y + 1), -DEEP_PLATES, height
+        if height > lowest:
+            found.append((f"ground {x},{y}", shapely.box(x, y, x + 1, y + 1), -DEEP_PLATES, height))
     for piece in field.decor:
-        if piece.id not in state.open_ids:
-            yield (
-                piece.id,
-                shapely.Polygon(piece.corners_studs),
-                piece.bottom_plates,
-                piece.top_plates,
-            )
+        if piece.id not in open_ids:
+            plan = shapely.Polygon(piece.corners_studs)
+            found.append((piece.id, plan, piece.bottom_plates, piece.top_plates))
+    return found, shapely.STRtree([plan for _, plan, _, _ in found])
 
 
 def _drawn(rng: np.random.Generator) -> dict[str, Any]:
