@@ -146,8 +146,9 @@ def _document(scene: "Scene", hit: "Hit") -> dict[str, Any]:
 
 def _print(scene: "Scene", move: "MoveResult", crash: "Crash | None") -> None:
     from brickphys.cli.shared.crash_output import print_crash
+    from brickphys.plots.scene import summary
 
-    click.echo(f"{move.vehicle_id}: speed {scene.mover.speed}, {_wanted(move)}; {_end(move)}\n")
+    click.echo(f"{move.vehicle_id}: speed {scene.mover.speed}, {_wanted(move)}; {summary(move)}\n")
     if move.hits:
         _print_hits(scene, move)
     else:
@@ -188,20 +189,6 @@ def _wanted(move: "MoveResult") -> str:
         return f"a course of {len(move.course)} pieces"
     turns = [piece.turn_deg for piece in move.course if isinstance(piece, Turn)]
     return f"a turn by {turns[0]:g} degrees" if turns else f"{move.distance_studs:g} studs"
-
-
-def _end(move: "MoveResult") -> str:
-    if not move.pieces:
-        return "it stands still"
-    last = move.pieces[-1]
-    if not last.stopped_by and not last.leaves_field:
-        return "all of it done"
-    turned = last.turned_deg
-    after = f"{last.at:.3f} studs" if turned is None else f"{turned:.3f} degrees"
-    after += f" of piece {len(move.pieces)}" if len(move.course) > 1 else ""
-    if last.stopped_by:
-        return f"stopped after {after} by {' and '.join(last.stopped_by)}"
-    return f"leaves the field after {after}"
 
 
 def _draw(scene: "Scene", move: "MoveResult", path: Path) -> None:

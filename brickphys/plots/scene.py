@@ -1,5 +1,6 @@
 """Pictures of a compulsory move: footprints, the way, sectors, and points of contact."""
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -7,6 +8,7 @@ import numpy as np
 from brickphys.plots.glyphs import label
 from brickphys.plots.sectors import draw_sectors
 from brickphys.text import counted
+from brickphys.vehicles.course import Mover
 from brickphys.vehicles.resolve import relative_speed
 from brickphys.vehicles.scene import ThingType, Vehicle
 
@@ -14,10 +16,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from brickphys.arrays import Array
-    from brickphys.vehicles.course import Hit, MoveResult
+    from brickphys.vehicles.course import Hit, MoveResult, PieceResult
     from brickphys.vehicles.scene import Scene, Thing
 
-_GROUND, _GRID, _WAY = "#e4ecd9", "#d2dcc4", "#0055bf"
+_GROUND, _GRID, _WAY, _SWEPT = "#e4ecd9", "#d2dcc4", "#0055bf", "#bcd1d4"
+_STEPS = 90
+"""In which a piece of a course is drawn."""
 _COLORS = {ThingType.UNIT: "#f2cd37", ThingType.DECOR: "#8d8d88", ThingType.VEHICLE: "#c91a09"}
 
 
@@ -34,16 +38,16 @@ def draw_scene(scene: "Scene", move: "MoveResult", ax: "Axes") -> None:
         The axes.
     """
     _draw_field(scene, ax)
-    _draw_way(scene.mover, move, ax)
+    _draw_way(scene, move, ax)
     hit_ids = {hit.id for hit in move.hits}
     for thing in scene.things:
         if isinstance(thing, Vehicle) and thing.id in hit_ids:
             draw_sectors(thing, scene.scheme, ax)
-        if thing.id != scene.mover_id:
+        if thing.id not in (scene.mover_id, *scene.lashed):
             _draw_thing(thing, ax)
     for number, hit in enumerate(move.hits, start=1):
         _draw_hit(number, hit, scene, ax)
-    title = f"{move.vehicle_id}, speed {scene.mover.speed}: {_summary(move)}"
+    title = f"{move.vehicle_id}, speed {scene.mover.speed}: {summary(move)}"
     ax.set_title(label(title), fontsize=11)
 
 
@@ -60,24 +64,48 @@ def _draw_field(scene: "Scene", ax: "Axes") -> None:
             ax.plot([0, width], [y, y], color=_GRID, lw=0.5, zorder=0.5)
 
 
-def _draw_way(mover: Vehicle, move: "MoveResult", ax: "Axes") -> None:
-    """Draw the mover at its start and at its end, and the area that it sweeps."""
-    start = mover.prism.footprint
-    shift = np.subtract(move.end_studs, mover.centre_studs)
-    sides = start.vertices_studs[[0, 3]]
-    swept = [*sides[::-1], *(start.vertices_studs[[1, 2]] + shift)]
-    _draw_polygon(np.array(swept), ax, facecolor=_WAY, alpha=0.18, lw=0, zorder=2)
-    _draw_polygon(start.vertices_studs, ax, facecolor="none", edgecolor=_WAY, ls="--", zorder=3)
-    ahead = np.array(mover.heading)
-    front = np.array(mover.centre_studs) + ahead * mover.length_studs / 2
-    demanded = front + ahead * move.distance_studs
-    ax.plot(*np.transpose([front, demanded]), color=_WAY, lw=1, ls=":", zorder=2.5)
-    ax.plot(*demanded, marker="|" if abs(ahead[0]) > 0.7 else "_", color=_WAY, zorder=2.5)
-    _draw_polygon(
-        start.vertices_studs + shift, ax, facecolor=_WAY, alpha=0.75, edgecolor="black", zorder=4
+def _draw_way(scene: "Scene", move: "MoveResult", ax: "Axes") -> None:
+    """Draw the mover at the start of each piece and at the end, the area that it sweeps, and the way of its centre."""
+    body = Mover.of(scene.mover, scene.lashed_vehicles).body
+    centre = scene.mover.centre_studs
+    for piece in move.pieces:
+        for prism in body:
+            _draw_swept(prism.footprint.vertices_studs, piece, ax)
+            corners = prism.footprint.vertices_studs
+            _draw_polygon(corners, ax, facecolor="none", edgecolor=_WAY, ls="--", zorder=3)
+        for until, style in ((piece.at, "-"), (piece.motion.extent, ":")):
+            shares = np.linspace(0.0, until, _STEPS + 1)
+            way = np.array([_moved(np.array([centre]), piece, at)[0] for at in shares])
+            ax.plot(*way.T, color=_WAY, lw=1, ls=style, zorder=4.2)
+        ax.plot(*way[-1], ".", color=_WAY, markersize=4, zorder=4.2)
+        body, centre = piece.motion.placed(body, piece.at), piece.end.centre_studs
+    for prism in body:
+        corners = prism.footprint.vertices_studs
+        _draw_polygon(corners, ax, facecolor=_WAY, alpha=0.75, edgecolor="black", zorder=4)
+    _draw_arrow(np.array(move.end_studs), np.array(move.end.heading), scene.mover.length_studs, ax)
+    _draw_name(scene.mover_id, scene.mover.centre_studs, "center", ax)
+
+
+def _draw_swept(corners: "Array", piece: "PieceResult", ax: "Axes") -> None:
+    """Draw what the edges of a footprint sweep, in steps so small that arcs look round."""
+    from matplotlib.collections import PolyCollection
+
+    places = [_moved(corners, piece, at) for at in np.linspace(0.0, piece.at, _STEPS + 1)]
+    edges = [
+        np.array([before[i - 1], before[i], after[i], after[i - 1]])
+        for before, after in pairwise(places)
+        for i in range(len(corners))
+    ]
+    ax.add_collection(
+        PolyCollection([*places, *edges], facecolors=_SWEPT, edgecolors="none", zorder=1)
     )
-    _draw_arrow(np.array(move.end_studs), ahead, mover.length_studs, ax)
-    _draw_name(mover.id, mover.centre_studs, "center", ax)
+
+
+def _moved(points: "Array", piece: "PieceResult", at: float) -> "Array":
+    """Return points of the mover, shape (n, 2), when a piece has come so far."""
+    c, s, dx, dy = piece.motion.transform(at)
+    moved: Array = points @ [[c, s], [-s, c]] + (dx, dy)
+    return moved
 
 
 def _draw_thing(thing: "Thing", ax: "Axes") -> None:
@@ -123,12 +151,17 @@ def _draw_hit(number: int, hit: "Hit", scene: "Scene", ax: "Axes") -> None:
     ax.legend(loc="upper left", fontsize=8, framealpha=0.9)
 
 
-def _summary(move: "MoveResult") -> str:
-    if move.stopped_by:
-        return f"stopped after {move.travelled_studs:.2f} studs by {' and '.join(move.stopped_by)}"
-    if move.leaves_field:
-        return f"leaves the field after {move.travelled_studs:.2f} studs"
-    return f"travels {move.travelled_studs:g} studs"
+def summary(move: "MoveResult") -> str:
+    """Tell how a move ends."""
+    if not move.pieces:
+        return "it stands still"
+    last = move.pieces[-1]
+    turned = last.turned_deg
+    after = f"{last.at:.3f} studs" if turned is None else f"{turned:.3f} degrees"
+    after += f" of piece {len(move.pieces)}" if len(move.course) > 1 else ""
+    if last.stopped_by:
+        return f"stopped after {after} by {' and '.join(last.stopped_by)}"
+    return f"leaves the field after {after}" if last.leaves_field else "all of it done"
 
 
 def _draw_polygon(corners: "Array", ax: "Axes", **style: object) -> None:

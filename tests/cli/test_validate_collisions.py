@@ -1,6 +1,7 @@
 """`validate collisions`, as programs and people meet it."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
@@ -73,3 +74,61 @@ def test_used_folder_is_refused_before_anything_is_done(tmp_path, monkeypatch):
     (tmp_path / "collisions-3" / "mine.toml").touch()
     with pytest.raises(InvalidValueError, match="collisions-3: not a new or empty folder"):
         run("--scenes", "11", "--json", cwd=tmp_path)
+
+
+SCENE = """
+[field]
+width = 48
+height = 32
+[move]
+vehicle = "jeep"
+[[move.piece]]
+ahead = 4.0
+[[move.piece]]
+turn_deg = -60.0
+[[vehicle]]
+id = "jeep"
+x = 10.0
+y = 16.0
+heading_deg = 0.0
+length = 10.0
+width = 6.0
+[[decor]]
+id = "wall"
+polygon = [[19.5, 2], [20.5, 2], [20.5, 22], [19.5, 22]]
+"""
+
+
+def test_scene_of_ones_own_is_checked(tmp_path):
+    path = tmp_path / "scene.toml"
+    path.write_text(SCENE)
+    words = ["validate", "collisions", str(path)]
+    document = json.loads(CliRunner().invoke(cli, [*words, "--json"]).output)
+    assert (document["checked"], document["undecided"], document["details"]) == (1, 0, [])
+    assert document["compared"] == {"legs": 2, "hits": 1, "touches": 1, "rests": 0}
+    told = CliRunner().invoke(cli, words).output
+    assert told.startswith("no disagreement; compared: 2 pieces, 1 hit, 1 contact of PyBullet")
+
+
+def test_mistake_in_a_scene_of_ones_own_is_told(tmp_path, monkeypatch):
+    resolve = validation.resolve
+
+    def late(scene):
+        move = resolve(scene)
+        return replace(move, hits=tuple(hit._replace(at=hit.at + 1e-6) for hit in move.hits))
+
+    monkeypatch.setattr(validation, "resolve", late)
+    (tmp_path / "scene.toml").write_text(SCENE)
+    output = (
+        CliRunner().invoke(cli, ["validate", "collisions", str(tmp_path / "scene.toml")]).output
+    )
+    assert output.startswith("distance: wall: ")
+    assert "1 disagreement; compared" in output
+
+
+def test_options_of_random_scenes_are_refused_for_a_file(tmp_path):
+    (tmp_path / "scene.toml").write_text(SCENE)
+    words = ["validate", "collisions", str(tmp_path / "scene.toml"), "--scenes", "5"]
+    result = CliRunner().invoke(cli, words)
+    assert result.exit_code == 2
+    assert "--scenes is for random scenes" in result.output

@@ -5,15 +5,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from brickphys.cli.shared.options import json_option, root_seed, seed_option, workers_option
+from brickphys.text import counted
 
 if TYPE_CHECKING:
+    from collections import Counter
+
     from brickphys.vehicles.sectors import Scheme
     from brickphys.vehicles.validation.validate import Findings
 
 
 @click.command()
+@click.argument(
+    "scene_file", metavar="[SCENE.toml]", required=False, type=click.Path(path_type=Path)
+)
 @click.option("--scenes", default=2000, show_default=True, help="How many.")
 @click.option(
     "--pybullet/--no-pybullet", default=True, show_default=True, help="Check with PyBullet too."
@@ -28,17 +35,25 @@ if TYPE_CHECKING:
 @seed_option
 @json_option
 def collisions(
-    scenes: int, pybullet: bool, out: Path | None, workers: int, seed: int | None, as_json: bool
+    scene_file: Path | None,
+    scenes: int,
+    pybullet: bool,
+    out: Path | None,
+    workers: int,
+    seed: int | None,
+    as_json: bool,
 ) -> None:
-    """Resolve random scenes and check what a vehicle hits, where and from which side.
+    """Resolve random scenes and check what a vehicle hits, where and from which side; or one scene of your own.
 
-    Each move is compared with bisection by shapely, with PyBullet's contacts, and with what is known by the
-    construction of the scene: near misses down to half the tolerance, slides, ties, overlaps at the start.
+    Each move or course is compared with bisection by shapely, with PyBullet's contacts, and with what is known by the
+    construction of the scene: near misses down to half the tolerance, slides, ties, overlaps at the start. Of a scene
+    in a file nothing is known beforehand; it takes neither --scenes nor --out, --workers and --seed.
 
     \b
     Examples:
       brickphys validate collisions --scenes 10000 --seed 1
       brickphys validate collisions --no-pybullet --out disagreements
+      brickphys validate collisions scene.toml
     """
     from brickphys.cli.shared import output
     from brickphys.vehicles.validation.validate import (
@@ -48,6 +63,9 @@ def collisions(
     )
     from brickphys.workers import check_workers
 
+    if scene_file:
+        _check_file(scene_file, pybullet, as_json)
+        return
     root = root_seed(seed)
     folder = out or Path(f"collisions-{root}")
     check_folder(folder)
@@ -67,6 +85,46 @@ def collisions(
         _print(found, root, pybullet, files)
 
 
+def _check_file(path: Path, pybullet: bool, as_json: bool) -> None:
+    from brickphys.cli.shared.output import print_json
+    from brickphys.vehicles.scene_file import read_scene
+    from brickphys.vehicles.validation.comparison import Check
+    from brickphys.vehicles.validation.validate import validate_scene
+
+    source = click.get_current_context().get_parameter_source
+    for name in ("scenes", "out", "workers", "seed"):
+        if source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name} is for random scenes; {path} is one scene")
+    wrong, counts = validate_scene(read_scene(path), pybullet=pybullet)
+    if as_json:
+        document = {
+            "checked": 1,
+            "disagreements": {
+                check.value: sum(one.check is check for one in wrong) for check in Check
+            },
+            "details": [{"check": one.check.value, "detail": one.detail} for one in wrong],
+            "compared": _compared(counts),
+            "undecided": counts["undecided"],
+        }
+        print_json("validate.collisions", document)
+        return
+    for one in wrong:
+        click.echo(f"{one.check.value}: {one.detail}")
+    click.echo(
+        f"{counted(len(wrong), 'disagreement') if wrong else 'no disagreement'}; compared: "
+        f"{counted(counts['legs'], 'piece')}, {counted(counts['hits'], 'hit')}, "
+        f"{counted(counts['touches'], 'contact')} of PyBullet; "
+        f"{counted(counts['undecided'], 'question')} too near to the tolerance"
+    )
+
+
+def _compared(counts: "Counter[str]") -> dict[str, int]:
+    return {
+        **{name: counts[name] for name in ("legs", "hits", "touches")},
+        "rests": counts["clearances"],
+    }
+
+
 def _document(found: "Findings", root: int, pybullet: bool, files: list[Path]) -> dict[str, Any]:
     from brickphys.vehicles.sectors import Scheme, Sector
 
@@ -75,8 +133,8 @@ def _document(found: "Findings", root: int, pybullet: bool, files: list[Path]) -
         "disagreements": {check.value: count for check, count in found.by_check().items()},
         "scenes": {kind.value: count for kind, count in found.scenes.items()},
         "compared": {
-            **{name: found.counts[name] for name in ("hits", "known", "touches")},
-            "rests": found.counts["clearances"],
+            **_compared(found.counts),
+            "known": found.counts["known"],
         },
         "undecided": found.counts["undecided"],
         "largest_studs": {kind.value: off for kind, off in found.largest.items()},
@@ -102,18 +160,20 @@ def _document(found: "Findings", root: int, pybullet: bool, files: list[Path]) -
 
 def _print(found: "Findings", root: int, pybullet: bool, files: list[Path]) -> None:
     from brickphys.cli.shared.output import print_table
-    from brickphys.text import counted
     from brickphys.vehicles.sectors import Scheme
 
     rows = [
         (kind.value, str(count), f"{found.largest[kind]:.1g}")
         for kind, count in found.scenes.items()
     ]
-    print_table(("kind of scene", "scenes", "largest difference of a distance, studs"), rows)
+    print_table(
+        ("kind of scene", "scenes", "largest difference of a distance or angle, studs or degrees"),
+        rows,
+    )
     counts = found.counts
     click.echo(
-        f"\n{counts['hits']} hits and {counts['known']} facts known by construction compared; "
-        f"{counts['undecided']} questions too near to the tolerance"
+        f"\n{counts['legs']} pieces, {counts['hits']} hits and {counts['known']} facts known by construction "
+        f"compared; {counts['undecided']} questions too near to the tolerance"
     )
     if pybullet:
         click.echo(

@@ -213,7 +213,7 @@ def check_scene(
     legs: Sequence[LegComparison],
     world: ContactWorld | None = None,
 ) -> Findings:
-    """Check the move of a scene.
+    """Check the move of a random scene.
 
     Parameters
     ----------
@@ -224,33 +224,9 @@ def check_scene(
     world
         Where PyBullet checks it; None if it does not.
     """
-    scene = one.scene
-    wrong = [fault for compared, _ in legs for fault in compared.disagreements]
-    wrong += known_disagreements(scene, move, one.known)
-    counts = Counter(
-        hits=sum(compared.hits for compared, _ in legs),
-        known=len(one.known),
-        undecided=sum(compared.undecided for compared, _ in legs),
-        legs=len(legs),
-    )
-    samples: list[ContactSample] = []
-    if world is not None and legs:
-        overlaps = {
-            (number, name)
-            for number, (_, met) in enumerate(legs)
-            for name, meeting in met.items()
-            if meeting.overlaps_at_start
-        }
-        hits = [
-            hit
-            for hit in move.hits
-            if hit.piece < len(legs) and (hit.piece, hit.id) not in overlaps
-        ]
-        samples = world.samples(scene, hits)
-        clearances = world.clearances(scene, move)
-        wrong += contact_disagreements(scene, samples)
-        wrong += clearance_disagreements(clearances)
-        counts.update(touches=len(samples), clearances=len(clearances))
+    wrong, counts, samples = _check(one.scene, move, legs, world)
+    wrong += known_disagreements(one.scene, move, one.known)
+    counts["known"] = len(one.known)
     as_in_play = one.kind in _AS_ON_A_TABLE
     return Findings(
         Counter([one.kind]),
@@ -258,8 +234,67 @@ def check_scene(
         tuple(SceneDisagreement(one.index, one.kind, each) for each in wrong),
         {one.kind: max((compared.largest for compared, _ in legs), default=0.0)},
         Counter(_sides(samples) if as_in_play else ()),
-        Counter(_speeds(scene, move) if as_in_play else ()),
+        Counter(_speeds(one.scene, move) if as_in_play else ()),
     )
+
+
+def validate_scene(
+    scene: Scene, *, pybullet: bool = True
+) -> tuple[list[Disagreement], Counter[str]]:
+    """Check the move of any scene.
+
+    Parameters
+    ----------
+    scene
+        The scene.
+    pybullet
+        Whether PyBullet checks it too.
+
+    Returns
+    -------
+    list of Disagreement
+        All of them.
+    Counter
+        How many ``legs``, ``hits``, ``touches`` and ``clearances`` were compared; how many questions were
+        ``undecided``.
+
+    Raises
+    ------
+    MissingExtraError
+        Without shapely.
+    """
+    move = resolve(scene)
+    (legs,) = compare_moves([scene], [move])
+    with contact_world() if pybullet else nullcontext() as world:
+        wrong, counts, _ = _check(scene, move, legs, world)
+    return wrong, counts
+
+
+def _check(
+    scene: Scene, move: MoveResult, legs: Sequence[LegComparison], world: ContactWorld | None
+) -> tuple[list[Disagreement], Counter[str], list[ContactSample]]:
+    """Return what is wrong with a move, how much was compared, and PyBullet's contacts."""
+    wrong = [fault for compared, _ in legs for fault in compared.disagreements]
+    counts = Counter(
+        legs=len(legs),
+        hits=sum(compared.hits for compared, _ in legs),
+        undecided=sum(compared.undecided for compared, _ in legs),
+    )
+    if world is None or not legs:
+        return wrong, counts, []
+    overlaps = {
+        (number, name)
+        for number, (_, met) in enumerate(legs)
+        for name, meeting in met.items()
+        if meeting.overlaps_at_start
+    }
+    compared = [hit for hit in move.hits if hit.piece < len(legs)]
+    samples = world.samples(scene, [hit for hit in compared if (hit.piece, hit.id) not in overlaps])
+    clearances = world.clearances(scene, move)
+    wrong += contact_disagreements(scene, samples)
+    wrong += clearance_disagreements(clearances)
+    counts.update(touches=len(samples), clearances=len(clearances))
+    return wrong, counts, samples
 
 
 def disagreement_files(found: Findings, root: int) -> Iterator[tuple[str, str]]:
