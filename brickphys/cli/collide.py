@@ -15,6 +15,7 @@ from brickphys.cli.shared.options import (
 
 if TYPE_CHECKING:
     from brickphys.vehicles.course import Hit, MoveResult, PieceResult
+    from brickphys.vehicles.near_miss import NearMiss
     from brickphys.vehicles.physics.outcome import Crash
     from brickphys.vehicles.scene import Scene
 
@@ -36,6 +37,12 @@ if TYPE_CHECKING:
     type=float,
     help="Speed of the bodies: metres a second for one point of speed.  [default: 0.1]",
 )
+@click.option(
+    "--clearance",
+    type=float,
+    metavar="STUDS",
+    help="List what is missed by no more than this, the nearest first, and where on the course.",
+)
 @surface_option
 @force_option
 @unused_seed_option
@@ -47,6 +54,7 @@ def collide(
     physics: bool,
     animate: Path | None,
     speed_scale: float | None,
+    clearance: float | None,
     surface: str | None,
     force: bool,
     as_json: bool,
@@ -60,6 +68,7 @@ def collide(
     \b
     Example:
       brickphys collide scene.toml --plot scene.png
+      brickphys collide scene.toml --clearance 2
       brickphys collide scene.toml --physics --animate crash.gif
     """
     from brickphys.cli.shared.crash_output import animate_crash, make_crash
@@ -80,7 +89,8 @@ def collide(
     crash = make_crash(scene, speed_scale, surface) if physics or animate else None
     if crash and animate:
         animate_crash(scene, crash, animate)
-    (_print_document if as_json else _print)(scene, move, crash)
+    misses = None if clearance is None else _near_misses(scene, move, clearance)
+    (_print_document if as_json else _print)(scene, move, crash, misses)
 
 
 def _check_files(scene_file: Path, plot: Path | None, animate: Path | None, *, force: bool) -> None:
@@ -99,13 +109,43 @@ def _with_sectors(scene: "Scene", name: str | None) -> "Scene":
     return scene if name is None else replace(scene, scheme=scheme_named(name))
 
 
-def _print_document(scene: "Scene", move: "MoveResult", crash: "Crash | None") -> None:
+def _near_misses(scene: "Scene", move: "MoveResult", within_studs: float) -> "list[NearMiss]":
+    from brickphys.vehicles.course import Mover
+    from brickphys.vehicles.named_obstacles import NamedObstacles
+    from brickphys.vehicles.near_miss import near_misses
+
+    if not within_studs >= 0:
+        raise click.UsageError(f"--clearance {within_studs:g} is not 0 or more")
+    mover = Mover.of(scene.mover, scene.lashed_vehicles)
+    return near_misses(mover, move, NamedObstacles.of(scene.bounds, scene.things), within_studs)
+
+
+def _print_document(
+    scene: "Scene", move: "MoveResult", crash: "Crash | None", misses: "list[NearMiss] | None"
+) -> None:
     from brickphys.cli.shared.crash_output import crash_document
     from brickphys.cli.shared.output import print_json
 
-    document = {"move": _move_document(move), "hits": [_document(scene, hit) for hit in move.hits]}
+    document: dict[str, Any] = {
+        "move": _move_document(move),
+        "hits": [_document(scene, hit) for hit in move.hits],
+    }
+    if misses is not None:
+        document["clearances"] = [_miss_document(miss) for miss in misses]
     more = {"physics": crash_document(scene, move, crash)} if crash else {}
     print_json("collide", {**document, **more})
+
+
+def _miss_document(miss: "NearMiss") -> dict[str, Any]:
+    turned = miss.piece.turned_deg
+    return {
+        "kind": miss.thing.type.value,
+        "id": miss.thing.id,
+        "clearance": miss.clearance_studs,
+        "piece": miss.number,
+        "distance": miss.piece.at if turned is None else None,
+        "turned_deg": turned,
+    }
 
 
 def _move_document(move: "MoveResult") -> dict[str, Any]:
@@ -144,8 +184,11 @@ def _document(scene: "Scene", hit: "Hit") -> dict[str, Any]:
     }
 
 
-def _print(scene: "Scene", move: "MoveResult", crash: "Crash | None") -> None:
+def _print(
+    scene: "Scene", move: "MoveResult", crash: "Crash | None", misses: "list[NearMiss] | None"
+) -> None:
     from brickphys.cli.shared.crash_output import print_crash
+    from brickphys.cli.shared.output import print_table
     from brickphys.plots.scene import summary
 
     click.echo(f"{move.vehicle_id}: speed {scene.mover.speed}, {_wanted(move)}; {summary(move)}\n")
@@ -153,6 +196,13 @@ def _print(scene: "Scene", move: "MoveResult", crash: "Crash | None") -> None:
         _print_hits(scene, move)
     else:
         click.echo("nothing is hit")
+    if misses:
+        rows = [
+            (miss["id"], miss["kind"], f"{miss['clearance']:.3f} studs", _after(move, miss))
+            for miss in map(_miss_document, misses)
+        ]
+        click.echo()
+        print_table(("missed", "kind", "by", "after"), rows)
     if crash:
         print_crash(scene, move, crash)
 

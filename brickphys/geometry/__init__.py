@@ -8,6 +8,7 @@
 - `swing`: the angle of impact of a prism that turns about a pivot; `swing_kernel`: its loop.
 - `passage`: from where to where a prism that moves overlaps others, and where it first overlaps none.
 - `contact`: point, normal and edge of a touch; `contact_kernel`: its loop.
+- `clearance`: how near a body that moves comes to what it misses; `clearance_kernel`: its loop.
 - `line`: whether prisms are in the way of a straight line in space; `line_kernel`: its loop.
 - `bearing`: in which direction a point lies, and whether it is within an arc.
 """

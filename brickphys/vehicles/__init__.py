@@ -4,6 +4,7 @@
 - `scene_file`: scenes as TOML; `scene_schema`: the keys of a scene file and their types.
 - `named_obstacles`: the things on a field, prepared once for many moves.
 - `course`: a mover follows pieces (`piece`), straight ones and turns, and what it hits.
+- `near_miss`: how near a mover comes to what it does not hit.
 - `compulsory_move`: a vehicle goes straight ahead.
 - `sectors`: front, left, right and rear of a vehicle that is hit.
 - `resolve`: the move of a scene, and the relative speed of a hit.

@@ -13,6 +13,7 @@ from brickphys.geometry.prism import Prism
 from brickphys.seeds import generator
 from brickphys.vehicles.course import Mover, follow
 from brickphys.vehicles.named_obstacles import NamedObstacles
+from brickphys.vehicles.near_miss import near_misses
 from brickphys.vehicles.piece import Straight, Turn
 from brickphys.vehicles.scene import Bounds, Fixture, Unit, Vehicle
 from brickphys.vehicles.validation.random_things import random_thing, shifted
@@ -212,3 +213,19 @@ def test_replaced_obstacles_are_those_prepared_anew(seed):
     for course in ([Straight(30.0)], [Turn(200.0, (3.0, 9.0))]):
         one, other = (follow(Mover.of(ship()), course, each) for each in (around, anew))
         assert one == other
+
+
+# --- near misses ---
+
+
+def test_near_misses_tell_where_on_the_course_they_are_nearest():
+    """The lane is 3 studs to each side; the post is abreast of the front after 5 studs, and what is hit is no miss."""
+    post, far = wall(31.0, 35.0, 0.0, 2.0, 2.0, "post"), wall(90.0, 55.0, 0.0, 1.0, 1.0, "far")
+    around = NamedObstacles.of(FIELD, [ship(), post, far, Unit("u", 27.5, 30.0)])
+    mover = Mover.of(ship())
+    move = follow(mover, [Straight(2.0), Straight(20.0), Turn(20.0)], around)
+    (miss,) = near_misses(mover, move, around, 10.0)
+    assert (miss.thing, miss.clearance_studs) == (post, 1.0)
+    assert (miss.number, miss.piece.at) == (1, 3.0)
+    assert [one.thing.id for one in near_misses(mover, move, around, 100.0)] == ["post", "far"]
+    assert not near_misses(mover, move, around, 0.5)

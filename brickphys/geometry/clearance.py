@@ -1,0 +1,75 @@
+"""Clearance: how near a body that moves comes to what it misses, and where on its way."""
+
+from math import degrees, radians
+from typing import NamedTuple
+
+import numpy as np
+
+from brickphys.geometry.body import Body
+from brickphys.geometry.clearance_kernel import nearest_approaches
+from brickphys.geometry.motion import Motion, Rotation, Translation
+from brickphys.geometry.obstacles import Obstacles
+from brickphys.geometry.polygon import TOLERANCE
+
+
+class Approach(NamedTuple):
+    """The nearest approach to one obstacle.
+
+    Attributes
+    ----------
+    number
+        Which obstacle.
+    distance_studs
+        In plan.
+    at
+        How far the motion has come when it is first reached: studs, or degrees of a turn.
+    """
+
+    number: int
+    distance_studs: float
+    at: float
+
+
+def approaches(
+    body: Body, motion: Motion, until: float, within_studs: float, obstacles: Obstacles
+) -> list[Approach]:
+    """Return how near a body comes to obstacles whose heights overlap its own and which it does not touch.
+
+    Parameters
+    ----------
+    body
+        Where it starts.
+    motion
+        How it moves.
+    until
+        How far that comes.
+    within_studs
+        Obstacles farther off are left out.
+    obstacles
+        What it may come near to. Of one that is touched the answer has no meaning.
+    """
+    nearest: dict[int, Approach] = {}
+    for prism in body:
+        found = nearest_approaches(
+            prism.footprint.edges,
+            np.array(prism.circle_studs),
+            (prism.bottom_plates, prism.top_plates),
+            _numbers(motion, until),
+            within_studs,
+            obstacles.heads,
+            obstacles.edges,
+            TOLERANCE,
+        )
+        for number, distance, at in found.tolist():
+            place = degrees(at) if isinstance(motion, Rotation) else at
+            one = Approach(int(number), distance, place)
+            nearest[one.number] = min(nearest.get(one.number, one), one, key=lambda each: each[1:])
+    return list(nearest.values())
+
+
+def _numbers(motion: Motion, until: float) -> tuple[float, float, float, float]:
+    """Return a motion as the kernel reads it."""
+    if isinstance(motion, Rotation):
+        return (*motion.pivot_studs, radians(until), motion.sense)
+    assert isinstance(motion, Translation)
+    return (*motion.direction, until, 0.0)

@@ -1,0 +1,178 @@
+"""The loop of nearest approaches, compiled: each corner on its way against each edge.
+
+The distance of a point on a line or a circle from an edge is least at an end of the way, nearest to an end of the edge,
+where its foot passes an end of the edge, or where the circle is nearest to the line. All of these are known in closed
+form.
+"""
+
+from math import acos, atan2, cos, hypot, inf, pi, sin
+
+import numpy as np
+
+from brickphys.arrays import Array
+from brickphys.jit import allocating_kernel, entry, kernel
+
+_CIRCLE = 2 * pi
+
+
+@kernel
+def _from_edge(x: float, y: float, ax: float, ay: float, dx: float, dy: float) -> float:
+    """Return how far a point is from the edge from a to a + d."""
+    share = min(max(((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy), 0.0), 1.0)
+    return hypot(x - ax - share * dx, y - ay - share * dy)
+
+
+@kernel
+def _straight(
+    x: float,
+    y: float,
+    way: tuple[float, float, float],
+    edge: tuple[float, float, float, float],
+) -> tuple[float, float]:
+    """Return how near a point that goes straight on comes to an edge, and after what distance."""
+    wx, wy, length = way
+    ax, ay, dx, dy = edge
+    least, at, t = inf, 0.0, 0.0
+    speed = dx * wx + dy * wy
+    for case in range(6):
+        if case == 0:
+            t = 0.0
+        elif case == 1:
+            t = length
+        elif case < 4:
+            end = case - 2.0
+            t = (ax + end * dx - x) * wx + (ay + end * dy - y) * wy
+        elif speed != 0.0:
+            end = case - 4.0
+            t = ((ax + end * dx - x) * dx + (ay + end * dy - y) * dy) / speed
+        t = min(max(t, 0.0), length)
+        far = _from_edge(x + t * wx, y + t * wy, ax, ay, dx, dy)
+        if far < least or (far == least and t < at):
+            least, at = far, t
+    return least, at
+
+
+@kernel
+def _turning(
+    x: float, y: float, sense: float, turn: float, edge: tuple[float, float, float, float]
+) -> tuple[float, float]:
+    """Return how near a point that turns about the origin comes to an edge, and after what angle."""
+    ax, ay, dx, dy = edge
+    radius, bearing, along = hypot(x, y), atan2(y, x), atan2(dy, dx)
+    least, at, t = inf, 0.0, 0.0
+    for case in range(10):
+        if case == 0:
+            t = 0.0
+        elif case == 1:
+            t = turn
+        elif case < 4:
+            end = case - 2.0
+            t = sense * (atan2(ay + end * dy, ax + end * dx) - bearing) % _CIRCLE
+        elif case < 6:
+            t = sense * (along + pi * (case - 4.5) - bearing) % _CIRCLE
+        elif radius > 0.0:
+            end = float((case - 6) // 2)
+            foot = ((ax + end * dx) * dx + (ay + end * dy) * dy) / hypot(dx, dy) / radius
+            if abs(foot) <= 1.0:
+                side = 2.0 * (case % 2) - 1.0
+                t = sense * (along + side * acos(foot) - bearing) % _CIRCLE
+        t = min(t, turn)
+        c, s = cos(sense * t), sin(sense * t)
+        far = _from_edge(c * x - s * y, s * x + c * y, ax, ay, dx, dy)
+        if far < least or (far == least and t < at):
+            least, at = far, t
+    return least, at
+
+
+@kernel
+def _corners_to_edges(
+    corners: Array, edges: Array, motion: tuple[float, float, float, float], sense: float
+) -> tuple[float, float]:
+    """Return how near the corners of a polygon that moves come to the edges of another, and when first."""
+    ox, oy, extent, turns = motion
+    least, at = inf, 0.0
+    for corner in range(len(corners)):
+        for edge in range(len(edges)):
+            after = (edge + 1) % len(edges)
+            ax, ay = edges[edge, 0], edges[edge, 1]
+            side = (edges[after, 0] - ax, edges[after, 1] - ay)
+            if turns == 0.0:
+                way = (sense * ox, sense * oy, extent)
+                far, t = _straight(corners[corner, 0], corners[corner, 1], way, (ax, ay, *side))
+            else:
+                x, y = corners[corner, 0] - ox, corners[corner, 1] - oy
+                far, t = _turning(x, y, sense * turns, extent, (ax - ox, ay - oy, *side))
+            if far < least or (far == least and t < at):
+                least, at = far, t
+    return least, at
+
+
+@allocating_kernel
+def _is_far(
+    head: Array, circle: Array, motion: tuple[float, float, float, float], within: float
+) -> bool:
+    """Tell whether a circle around an obstacle is out of reach of one around the mover on its whole way."""
+    ox, oy, extent, turns = motion
+    x, y, reach = head[0] - circle[0], head[1] - circle[1], head[2] + circle[2] + within
+    if turns == 0.0:
+        t = min(max(x * ox + y * oy, 0.0), extent)
+        gap = hypot(x - t * ox, y - t * oy)
+    else:
+        gap = abs(hypot(head[0] - ox, head[1] - oy) - hypot(circle[0] - ox, circle[1] - oy))
+    far: bool = gap > reach
+    return far
+
+
+@entry
+def nearest_approaches(
+    mover: Array,
+    circle: Array,
+    heights: tuple[float, float],
+    motion: tuple[float, float, float, float],
+    within: float,
+    heads: Array,
+    edges: Array,
+    tolerance: float,
+) -> Array:
+    """Return how near a mover comes to obstacles.
+
+    Parameters
+    ----------
+    mover : ndarray, shape (j, 5)
+        Its edges.
+    circle : ndarray, shape (3,)
+        Centre and radius of a circle around it.
+    heights
+        Its bottom and top.
+    motion
+        Direction, length and 0; or pivot, angle in radians, and 1 for a counter-clockwise turn, -1 for a clockwise one.
+    within
+        Obstacles farther off are left out.
+    heads, edges : ndarray, shape (m, 7) and (n, 5)
+        All obstacles, see `brickphys.geometry.sweep_kernel`.
+    tolerance
+        Heights that overlap by no more do not meet.
+
+    Returns
+    -------
+    ndarray, shape (k, 3)
+        Number of the obstacle, least distance, and how far the motion has come when it is first reached.
+    """
+    found = np.empty((len(heads), 3))
+    count = 0
+    for number in range(len(heads)):
+        head = heads[number]
+        if min(head[4], heights[1]) - max(head[3], heights[0]) <= tolerance:
+            continue
+        if _is_far(head, circle, motion, within):
+            continue
+        first = int(head[6])
+        other = edges[first : first + int(head[5])]
+        far, at = _corners_to_edges(mover, other, motion, 1.0)
+        back, back_at = _corners_to_edges(other, mover, motion, -1.0)
+        if back < far or (back == far and back_at < at):
+            far, at = back, back_at
+        if far <= within:
+            found[count, 0], found[count, 1], found[count, 2] = number, far, at
+            count += 1
+    return found[:count]

@@ -1,0 +1,58 @@
+"""Nearest approaches: against shapely's distances at small steps, and by hand."""
+
+from math import hypot, radians
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from brickphys.geometry.clearance import approaches
+from brickphys.geometry.motion import Rotation, Translation
+from brickphys.geometry.obstacles import Obstacles
+from brickphys.geometry.polygon import rectangle
+from brickphys.geometry.prism import Prism
+from tests.geometry.test_motion import motions, prism, rectangles
+
+STEPS = 150
+
+
+@settings(deadline=None, max_examples=30)
+@given(rectangles, rectangles, motions)
+def test_nearest_approach_is_the_least_of_shapelys_distances(shape, other, motion):
+    shapely = pytest.importorskip("shapely")
+    around = Obstacles.of([prism(other)])
+    if motion.touches((prism(shape),), around):
+        return
+    (found,) = approaches((prism(shape),), motion, motion.extent, 1e3, around)
+    still = shapely.Polygon(other.vertices_studs)
+
+    def gaps(places):
+        corners = [motion.placed((prism(shape),), at)[0].footprint.vertices_studs for at in places]
+        return shapely.distance(shapely.polygons(np.array(corners)), still)
+
+    steps = np.linspace(0.0, motion.extent, STEPS + 1)
+    least = gaps(steps).min()
+    reach = max(hypot(*corner) for corner in shape.vertices_studs) + 20
+    is_turn = isinstance(motion, Rotation)
+    step = motion.extent / STEPS * (radians(1) * reach if is_turn else 1.0)
+    assert least - step - 1e-9 <= found.distance_studs <= least + 1e-9
+    assert gaps([found.at])[0] == pytest.approx(found.distance_studs, abs=1e-9)
+    assert (
+        gaps(np.linspace(0.0, found.at, 50)[:-1]).min(initial=np.inf) > found.distance_studs - 1e-9
+    )
+
+
+def test_passing_by_a_post():
+    """The lane ends 3 studs to the left; the post is abreast of the front after 4 studs."""
+    post = Obstacles.of([prism(rectangle(10.0, 5.0, 0.0, 2.0, 2.0))])
+    car = (prism(rectangle(0.0, 0.0, 0.0, 10.0, 6.0)),)
+    ahead = Translation(30.0, (1.0, 0.0))
+    assert approaches(car, ahead, 30.0, 5.0, post) == [(0, 1.0, 4.0)]
+    assert approaches(car, ahead, 2.0, 5.0, post) == [(0, pytest.approx(hypot(1, 2)), 2.0)]
+    assert approaches(car, ahead, 30.0, 0.9, post) == []
+
+
+def test_what_is_above_or_below_is_no_near_miss():
+    bridge = Obstacles.of([Prism(rectangle(10.0, 5.0, 0.0, 2.0, 2.0), 9.0, 12.0)])
+    car = (prism(rectangle(0.0, 0.0, 0.0, 10.0, 6.0)),)
+    assert approaches(car, Translation(30.0, (1.0, 0.0)), 30.0, 5.0, bridge) == []
