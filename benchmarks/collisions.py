@@ -7,7 +7,8 @@ Equal tolerance means: shapely bisects until the time of impact is known to the 
 studs. PyBullet cannot be as exact: it would take a step of that size, and Bullet knows distances of its hulls to about
 a thousandth of a stud only. So it is stepped coarsely, and about as finely as it can distinguish.
 
-Besides: what a run of a batch costs beside the bare move, and the whole command with many obstacles in its file.
+Besides: what a course of four pieces and a new place of one obstacle cost beside a move, what a run of a batch costs
+beside the bare move, and the whole command with many obstacles in its file.
 """
 
 import argparse
@@ -19,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -36,7 +37,9 @@ from brickphys.geometry.polygon import unit_vector
 from brickphys.seeds import generator
 from brickphys.units import MM_PER_UNIT, PLATE_MM, STUD_MM
 from brickphys.vehicles.compulsory_move import compulsory_move
+from brickphys.vehicles.course import Mover, follow
 from brickphys.vehicles.named_obstacles import NamedObstacles
+from brickphys.vehicles.piece import Piece, Straight, Turn
 from brickphys.vehicles.resolve import relative_speed, resolve
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Thing, ThingType, Unit, Vehicle
 from brickphys.vehicles.scene_file import scene_text
@@ -71,6 +74,9 @@ ROUNDS = 5
 COUNTS = (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000)
 COST_FIELD = Bounds(1000.0, 1000.0)
 PICTURE = Path("docs/img/collisions_cost.png")
+COURSE = (Straight(PATH_STUDS), Turn(30.0), Straight(8.0, 45.0), Turn(-60.0, (-5.0, 0.0)))
+COURSE_AIM = 6
+"""Times one straight move that such a course may take."""
 BATCH = 300
 """Random scenes of a batch."""
 BATCH_AIM = 10
@@ -313,6 +319,44 @@ def _microseconds(around: NamedObstacles, vehicles: list[Vehicle]) -> float:
     return best * 1e6
 
 
+def courses() -> None:
+    """Measure a course of four pieces, and one obstacle replaced, beside one straight move."""
+    print(
+        f"{'obstacles':>9}{'move, us':>10}{'course, us':>12}{'times':>7}{'aim':>5}{'replace, us':>13}"
+    )
+    density = OBSTACLES / (FIELDS[0].width_studs * FIELDS[0].height_studs)
+    for count in COUNTS[2::2]:
+        side = math.sqrt(count / density)
+        rng = generator(4, count)
+        things = obstacles(rng, count, Bounds(side, side))
+        around = NamedObstacles.of(Bounds(side, side), things)
+        vehicles = movers(rng, 1000, around)
+        move_us = _course_us(around, vehicles, COURSE[:1])
+        course_us = _course_us(around, vehicles, COURSE)
+        fresh = [replace(things[0]) for _ in range(200)]
+        start = time.process_time()
+        for thing in fresh:
+            around.replaced(thing)
+        replace_us = 1e6 * (time.process_time() - start) / len(fresh)
+        times = course_us / move_us
+        print(
+            f"{count:>9}{move_us:>10.1f}{course_us:>12.1f}{times:>7.1f}{COURSE_AIM:>5}{replace_us:>13.1f}"
+        )
+    print()
+
+
+def _course_us(around: NamedObstacles, vehicles: list[Vehicle], course: Sequence[Piece]) -> float:
+    """Return how long a course takes that only the border stops."""
+    best = math.inf
+    for _ in range(ROUNDS):
+        fresh = [replace(vehicle) for vehicle in vehicles]
+        start = time.process_time()
+        for vehicle in fresh:
+            follow(Mover.of(vehicle), course, around, lambda _: False)
+        best = min(best, (time.process_time() - start) / len(vehicles))
+    return best * 1e6
+
+
 def batch() -> None:
     """Measure a run of a batch of random scenes beside the bare move."""
     work = Scenes().work({"scene": "random", "speed": SPEED}, {}, 1, 0, Limits(60.0))
@@ -391,6 +435,7 @@ def main() -> None:
     gc.disable()  # as timeit does: all movers are kept here, and to look among them takes longer and longer
     for field in FIELDS:
         compare(field)
+    courses()
     batch()
     command()
     cost(arguments.picture)

@@ -6,17 +6,26 @@ from pathlib import Path
 import pytest
 
 from brickphys.errors import SceneFileError
+from brickphys.vehicles.piece import Straight, Turn
 from brickphys.vehicles.resolve import resolve
-from brickphys.vehicles.scene_file import parse_scene
+from brickphys.vehicles.scene_file import parse_scene, read_scene
 
 PAGE = (Path(__file__).parent.parent / "docs" / "vehicles.md").read_text()
-(SCENE,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+SCENE, COURSE = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
 (FAULTS,) = re.findall(r"```\nbrickphys: (scene\.toml: .*?)\n```", PAGE)
 
 
 def test_the_scene_of_the_page_is_one() -> None:
     move = resolve(parse_scene(SCENE))
     assert (move.stopped_by, move.travelled_studs) == (("wall",), 7.0)
+
+
+def test_the_course_of_the_page_is_one() -> None:
+    course = parse_scene(SCENE + COURSE).course
+    assert course == (Straight(8.0), Turn(60.0, (-4.0, 0.0)), Straight(6.0, 20.0))
+    picture = read_scene(Path(__file__).parent.parent / "docs" / "course.toml")
+    assert picture.course[:3] == course
+    assert picture.lashed == ("prize",)
 
 
 def test_faults_are_listed_as_the_page_shows() -> None:
