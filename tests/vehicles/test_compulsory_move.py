@@ -227,6 +227,31 @@ def test_sliver_far_from_the_origin_is_hit_where_it_is():
     assert hit.contact.point_studs == pytest.approx((1005.0, 1000.0), abs=1e-6)
 
 
+def test_sliver_that_is_overlapped_by_little_is_hit_where_both_are():
+    """Their common area rounds away, seven thousand studs from the origin and 7 studs from the sliver's other end."""
+    needle = Fixture(
+        "needle",
+        (
+            (7067.104985666537, 7264.306555747946),
+            (7074.182816846586, 7264.306555747946),
+            (7069.464262726553, 7264.306555885105),
+        ),
+    )
+    place = (7076.810152908819, 7264.258556638464, 359.999999999999)
+    mover = Vehicle("m", *place, 5.254672126484708, 1.497223734576165, speed=5)
+    (hit,) = move(mover, needle, field=Bounds(9999.0, 9990.0)).hits
+    assert hit.contact.point_studs == pytest.approx((7074.182816846586, 7264.306555747946))
+
+
+def test_wall_of_many_nearly_collinear_corners_is_hit_at_its_bulge():
+    """Its middle reaches 5e-8 studs into the lane, fifty times the tolerance, in steps that are each within it."""
+    steps = [number / 199 for number in range(200)]
+    low = [(10.0 + 20 * step, 19.0 - 5e-8 * 4 * step * (1 - step)) for step in steps]
+    lane_side = Fixture("wall", (*low, (30.0, 21.0), (10.0, 21.0)))
+    result = move(jeep(8.0, heading=0.0, speed=4), lane_side)
+    assert result.stopped_by == ("wall",)
+
+
 @pytest.mark.parametrize("scheme", Scheme)
 @given(
     y=st.floats(3, 29),
