@@ -20,6 +20,7 @@ from brickphys.bow.actions.attack import Attack
 from brickphys.bow.actions.attack_plan import attack_plan
 from brickphys.bow.actions.board_vehicle import BoardVehicle, LeaveVehicle
 from brickphys.bow.actions.move import Walk
+from brickphys.bow.actions.obstacles import door_studs
 from brickphys.bow.actions.treat_repair import Treat
 from brickphys.bow.setup.scenario_file import SCENARIOS
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
@@ -93,7 +94,10 @@ def check_invariants(state: State) -> None:
         assert sheet_problems(figure.sheet) == []
         if figure.stud is not None and not state.pending:
             assert board.terrain.standable >> figure.stud & 1
-        assert (figure.stud is None) != (figure.seat is None), unit_
+        beside = figure.seat is not None and state.setting.seat(figure.seat).beside
+        assert (figure.stud is None) == (figure.seat is not None and not beside), unit_
+        if beside and not state.pending:
+            assert door_studs(state, figure.seat[0]) >> figure.stud & 1, "a walker is left behind"
     for vehicle, spec in zip(state.vehicles, state.setting.vehicles, strict=True):
         assert vehicle.speed in spec.sheet.speeds
         assert vehicle.gone or vehicle.damage < spec.sheet.health

@@ -13,6 +13,7 @@
 - `treat_repair`: help life forms and machines.
 - `use_custom`: custom actions of a scenario; `effects`: what they do.
 - `board_vehicle`: get on and off a vehicle, and change seats.
+- `walk_beside`: units that walk beside a vehicle and travel along.
 - `pilot`: speed, direction and compulsory move of a vehicle.
 - `collision`: the compulsory move, and the rolls of units that are run over and of vehicles that are hit.
 - `rotation`: a vehicle that is turned, and backed off where it needs room.

@@ -6,7 +6,9 @@ from typing import Self
 
 from brickphys.bow.actions.move import outside_field, standing_problems, stud_on_field
 from brickphys.bow.actions.obstacles import door_studs
+from brickphys.bow.actions.walk_beside import room_in_front
 from brickphys.bow.actions.words import CELL, Cell, TurnAction
+from brickphys.bow.field.field import Studs
 from brickphys.bow.sheets.vehicle_sheet import manning_problems
 from brickphys.bow.state.state import State
 from brickphys.errors import unknown
@@ -28,7 +30,7 @@ class BoardVehicle(TurnAction):
     def legal(cls, state: State) -> Iterator[Self]:
         """Yield every free seat of every vehicle at whose door the unit stands."""
         stud = state.me.stud
-        if stud is None:
+        if stud is None or not state.me.on_foot:
             return
         for vehicle in state.vehicles_left:
             if door_studs(state, vehicle) >> stud & 1:
@@ -39,7 +41,7 @@ class BoardVehicle(TurnAction):
     def problems(self, state: State) -> Iterator[str]:
         """Yield why the unit cannot get on."""
         name, numbers = state.setting.units[state.active].name, state.setting.vehicle_numbers
-        if state.me.stud is None:
+        if not state.me.on_foot:
             yield f"{name} is in a seat already (BOW 2.3.3)"
         vehicle = numbers.get(self.vehicle)
         if vehicle is None or state.vehicles[vehicle].gone:
@@ -58,7 +60,7 @@ class BoardVehicle(TurnAction):
 
 @dataclass(frozen=True, slots=True)
 class LeaveVehicle(TurnAction):
-    """Get off a vehicle that stands still, on a free stud at its door."""
+    """Get off a vehicle that stands still, on a free stud at its door; who walks beside it stays where it stands."""
 
     word = "leave"
     arguments = (CELL,)
@@ -66,11 +68,10 @@ class LeaveVehicle(TurnAction):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield every free stud at the doors of the vehicle."""
+        """Yield every free stud at the doors of the vehicle, or the unit's own."""
         if state.me.seat is None:
             return iter(())
-        field, steps = state.setting.field, door_studs(state, state.me.seat[0])
-        studs = (cls(field.xy(stud)) for stud in each(steps & state.board.free))
+        studs = (cls(state.setting.field.xy(stud)) for stud in each(_exits(state)))
         return without_problems(state, studs)
 
     def problems(self, state: State) -> Iterator[str]:
@@ -84,10 +85,12 @@ class LeaveVehicle(TurnAction):
         if stud is None:
             yield outside_field(state, self.to)
             return
+        yield from standing_problems(state, stud, but=state.me.stud)
+        name = state.setting.vehicles[vehicle].name
         if not door_studs(state, vehicle) >> stud & 1:
-            name = state.setting.vehicles[vehicle].name
             yield f"{CELL.write(self.to)} is not at a door of {name} (BOW 2.3.3)"
-        yield from standing_problems(state, stud)
+        elif state.me.stud not in (None, stud):
+            yield f"{state.setting.units[state.active].name} walks beside {name}: it stays where it is (BOW 3.1)"
 
     def apply(self, state: State) -> State:
         """Put the unit there; it faces where the vehicle points."""
@@ -117,8 +120,15 @@ class ChangeSeat(TurnAction):
         """Yield why the unit cannot sit there."""
         if state.me.seat is None:
             yield f"{state.setting.units[state.active].name} is in no vehicle (BOW 3.1)"
-        else:
-            yield from _seat_problems(state, state.me.seat[0], self.seat)
+            return
+        vehicle, own = state.seat_of(state.active)
+        yield from _seat_problems(state, vehicle, self.seat)
+        seat = state.setting.vehicles[vehicle].sheet.seat(self.seat)
+        if seat is not None and seat.beside != own.beside:  # it gets on or off
+            yield from _moving_problems(state, vehicle)
+            if seat.beside and room_in_front(state, vehicle) is None:
+                name = state.setting.vehicles[vehicle].name
+                yield f"there is no room beside {name} (BOW 3.1)"
 
     def apply(self, state: State) -> State:
         """Put the unit there."""
@@ -129,18 +139,30 @@ class ChangeSeat(TurnAction):
 def take_seat(state: State, vehicle: int, name: str) -> State:
     """Put the active unit into a seat; in the pilot's seat its player drives from now on.
 
+    Who walks beside the vehicle begins where it stands, or in front if it gets off for that (ours).
     With the option `move_per_pilot` a new pilot must make a compulsory move, unless the vehicle has already moved in
     this turn (BOW 3.3).
     """
     seats, vehicle_state = state.setting.vehicles[vehicle].sheet.seats, state.vehicles[vehicle]
     seat = next(number for number, seat in enumerate(seats) if seat.name == name)
-    unit_state = replace(state.me, stud=None, seat=(vehicle, seat), facing=0)
+    stud = None
+    if seats[seat].beside:
+        stud = room_in_front(state, vehicle) if state.me.stud is None else state.me.stud
+    unit_state = replace(state.me, stud=stud, seat=(vehicle, seat), facing=0)
     state = state.with_unit(state.active, unit_state)
     if not seats[seat].pilot:
         return state
     again = state.setting.options.move_per_pilot and vehicle not in state.driven
     moved = vehicle_state.moved and not again
     return state.with_vehicle(vehicle, replace(vehicle_state, driver=state.player, moved=moved))
+
+
+def _exits(state: State) -> Studs:
+    """Return the studs on which the active unit may get off its vehicle."""
+    assert state.me.seat is not None
+    if state.me.stud is not None:
+        return 1 << state.me.stud
+    return door_studs(state, state.me.seat[0]) & state.board.free
 
 
 def _moving_problems(state: State, vehicle: int) -> Iterator[str]:

@@ -8,6 +8,7 @@ from brickphys.bow.actions.ground import come_down
 from brickphys.bow.actions.obstacles import overlapping
 from brickphys.bow.actions.reach import put_down
 from brickphys.bow.actions.targets import named_problems, resistance
+from brickphys.bow.actions.walk_beside import settle_walkers, travel_along
 from brickphys.bow.actions.way import Way, way
 from brickphys.bow.field.board import vehicle_studs
 from brickphys.bow.state.state import NOBODY, State
@@ -191,11 +192,10 @@ class Arrival(FollowUp[State]):
         return [f"vehicle: {self.vehicle} would overlap {', '.join(met)}"] if met else []
 
     def happen(self, state: State) -> State:
-        """Put the vehicle there; take one that has left the field out of the battle; push units clear."""
+        """Put the vehicle there with those who walk beside; take one that has left the field out; push units clear."""
         number = state.setting.vehicle_numbers[self.vehicle]
-        state = self._moved(state, number)
-        if self.leaves:
-            state = leave_field(state, number)
+        before, state = state.vehicles[number], self._moved(state, number)
+        state = leave_field(state, number) if self.leaves else travel_along(state, number, before)
         return push_units_clear(state)
 
     def _moved(self, state: State, number: int) -> State:
@@ -211,7 +211,7 @@ class Arrival(FollowUp[State]):
 
 
 def put_vehicle(state: State, number: int, body: Vehicle) -> State:
-    """Put a vehicle at a place, and units that are under it then beside it."""
+    """Put a vehicle at a place with those who walk beside it, and units that are under it then beside it."""
     before = state.vehicles[number]
     after = replace(
         before,
@@ -220,12 +220,12 @@ def put_vehicle(state: State, number: int, body: Vehicle) -> State:
         heading_deg=body.heading_deg,
         base_plates=before.base_plates if state.flies(number) else body.bottom_plates,
     )
-    return push_units_clear(state.with_vehicle(number, after))
+    return push_units_clear(travel_along(state.with_vehicle(number, after), number, before))
 
 
 def push_units_clear(state: State) -> State:
-    """Put every unit that is under a vehicle on the nearest free stud (BOW 3.6.1)."""
-    covered = 0
+    """Put every unit that is under a vehicle on the nearest free stud, or back beside its own (BOW 3.1, 3.6.1)."""
+    state, covered = settle_walkers(state), 0
     for number in state.vehicles_left:
         covered |= vehicle_studs(state.setting.field, state.vehicle_body(number))
     for unit, unit_state in state.in_play():

@@ -98,12 +98,16 @@ def _out(state: State, unit: int) -> State:
 
 
 def _destroyed(state: State, vehicle: int, left: int, by: int, sharer: int) -> State:
-    """Remove a vehicle, put its occupants on the field, and share the rest of the damage among them (BOW 3.5)."""
-    units, vehicle_state = state.occupants(vehicle), state.vehicles[vehicle]
+    """Remove a vehicle, put its occupants on the field, and share the rest of the damage among them (BOW 3.5).
+
+    Who walks beside it stays there and has no share (ours).
+    """
+    crew, vehicle_state = state.occupants(vehicle), state.vehicles[vehicle]
+    units = [unit for unit in crew if state.units[unit].rides]
     health = state.setting.vehicles[vehicle].sheet.health
     state = _credited(state, by, vehicle_state.driver, state.setting.vehicle_costs[vehicle])
     state = state.with_vehicle(vehicle, replace(vehicle_state, damage=health, speed=0, gone=True))
-    for unit in units:
+    for unit in crew:
         state = put_down(state, unit, nearest_facing(vehicle_state.heading_deg))
     if not left or not units:
         return state

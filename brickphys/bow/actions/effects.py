@@ -34,9 +34,9 @@ def _damage(state: State, target: str, points: int) -> State:
 
 
 def _push(state: State, target: int, points: int) -> State:
-    """Push the target away stud by stud, up to the first obstacle; an occupant of a vehicle is not moved (ours)."""
+    """Push the target away stud by stud, up to the first obstacle; who belongs to a vehicle is not moved (ours)."""
     unit_state = state.units[target]
-    if unit_state.stud is None:
+    if unit_state.stud is None or not unit_state.on_foot:
         return state
     dx, dy = _away(state, target)
     field, stud = state.setting.field, unit_state.stud
@@ -62,7 +62,7 @@ def _away(state: State, target: int) -> tuple[int, int]:
 
 
 def _leap(state: State, target: int, points: int) -> State:
-    if state.units[target].stud is None:
+    if not state.units[target].on_foot:
         return state
     return state.push_pending(Leaping(target, points))
 
@@ -153,8 +153,8 @@ class Leaping(Question[State]):
         """Return why this cannot be pending."""
         faults = number_problems("unit", self.unit, len(state.units))
         faults += number_problems("studs", self.studs, 10_000, 1)
-        if not faults and state.units[self.unit].stud is None:
-            faults.append(f"unit: {self.unit} stands nowhere")
+        if not faults and not state.units[self.unit].on_foot:
+            faults.append(f"unit: {self.unit} is not on foot")
         return faults
 
     def player(self, state: State) -> int:

@@ -25,12 +25,12 @@ class Walk(TurnAction):
     @classmethod
     def is_possible(cls, state: State) -> bool:
         """Whether the unit is on foot: then it can at least turn on its stud."""
-        return state.me.stud is not None
+        return state.me.on_foot
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
         """Yield a walk to every stud within reach, its own included."""
-        if state.me.stud is not None:
+        if state.me.stud is not None and state.me.on_foot:
             field = state.setting.field
             reached = reachable(state.board, state.me.stud, state.me.sheet.move).studs
             yield from (cls(field.xy(stud)) for stud in each(reached))

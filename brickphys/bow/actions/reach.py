@@ -18,9 +18,9 @@ def is_enclosed(state: State, unit: int) -> bool:
 
 
 def sit_together(state: State, one: int, other: int) -> bool:
-    """Tell whether two units sit in the same vehicle."""
-    here, there = state.units[one].seat, state.units[other].seat
-    return here is not None and there is not None and here[0] == there[0]
+    """Tell whether two units sit on or in the same vehicle."""
+    here, there = state.units[one], state.units[other]
+    return here.rides and there.rides and state.seat_of(one)[0] == state.seat_of(other)[0]
 
 
 def body_studs(state: State, vehicle: int) -> Studs:
@@ -75,8 +75,8 @@ def in_contact(state: State, unit: int, name: str) -> bool:
         if stud is not None:
             return touches_on(state, unit, stud)
         vehicle, is_open = state.seat_of(other)[0], not is_enclosed(state, other)
-    seat, body = state.units[unit].seat, state.vehicle_body(vehicle)
-    if seat is not None and seat[0] == vehicle:
+    body = state.vehicle_body(vehicle)
+    if state.units[unit].rides and state.seat_of(unit)[0] == vehicle:
         return True
     span_plates = (body.bottom_plates, body.top_plates)
     return is_open and touches_over(state, unit, body_studs(state, vehicle), span_plates)

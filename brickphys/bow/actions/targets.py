@@ -126,7 +126,7 @@ def is_reached(state: State, name: str, reach_studs: int) -> bool:
     """Tell whether a melee weapon of the active unit touches a target (BOW 2.4.2)."""
     here = state.stance(state.active)
     near = own_studs(state, state.active) & _strike_studs(state, name, reach_studs)
-    if state.me.seat is None:
+    if not state.me.rides:
         return bool(near) and _touches(state, here, name, reach_studs)
     # from a seat one strikes from all over the vehicle (ours)
     stances = state.setting.field.stances
@@ -147,10 +147,9 @@ def _touches(state: State, here: Stance, name: str, reach_studs: int) -> bool:
     without, vehicle = _seats(state, state.active), state.setting.vehicle_numbers.get(name)
     if vehicle is None:
         unit = state.setting.unit_numbers[name]
-        seat = state.units[unit].seat
-        if seat is None:
+        if not state.units[unit].rides:
             return touches(state.board, here, state.stance(unit), reach_studs, without)
-        vehicle = seat[0]
+        vehicle = state.seat_of(unit)[0]
     target = state.vehicle_body(vehicle)
     return touches_vehicle(state.board, here, target, reach_studs, without)
 
@@ -165,7 +164,7 @@ def _corners(state: State, name: str) -> list[Point]:
 
 
 def _seats(state: State, unit: int) -> tuple[str, ...]:
-    return (_vehicle_name(state, unit),) if state.units[unit].seat else ()
+    return (_vehicle_name(state, unit),) if state.units[unit].rides else ()
 
 
 def _vehicle_name(state: State, unit: int) -> str:

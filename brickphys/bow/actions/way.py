@@ -7,6 +7,7 @@ from math import inf
 
 from brickphys.bow.actions.ground import column, come_down, raised, standing_plates
 from brickphys.bow.actions.obstacles import fixed, obstacles, other_vehicles
+from brickphys.bow.actions.walk_beside import without_walkers
 from brickphys.bow.field.field import Field
 from brickphys.bow.sheets.vehicle_sheet import distance_studs
 from brickphys.bow.state.state import State
@@ -49,8 +50,9 @@ def way(state: State, vehicle: int) -> Way:
 
     On its way over the ground it drives up and down by at most a step. What is higher is decor to it; where the ground
     falls by more, it falls as soon as the whole footprint is over the lower ground, and stops there. A flyer
-    in the air keeps its height; what stops it brings it down.
+    in the air keeps its height; what stops it brings it down. Those who walk beside it are not in its way (BOW 3.1).
     """
+    state = without_walkers(state, vehicle)
     mover = state.vehicle_body(vehicle)
     length = distance_studs(mover.speed)
     return _flight(state, mover, length) if state.flies(vehicle) else _drive(state, mover, length)

@@ -79,7 +79,7 @@ def _unit_changes(before: State, after: State) -> Iterator[str]:
             yield f"{name} has {new.damage} of {new.sheet.health} damage"
         if old.plays and not new.plays:
             yield f"{name} dies (BOW 2.4.3)" if new.is_dead else f"{name} is out of the battle"
-        elif old.seat is not None and new.stud is not None and after.vehicles[old.seat[0]].gone:
+        elif old.rides and new.stud is not None and after.vehicles[before.seat_of(unit)[0]].gone:
             yield f"{name} gets out on {CELL.write(before.setting.field.xy(new.stud))}"
 
 

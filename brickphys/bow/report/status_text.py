@@ -79,7 +79,7 @@ def _unit_rows(state: State) -> Iterator[Sequence[str]]:
             setting.units[unit].name,
             setting.players[setting.units[unit].player],
             _place(state, unit),
-            "" if unit_state.stud is None else FACING_NAMES[unit_state.facing],
+            FACING_NAMES[unit_state.facing] if unit_state.on_foot else "",
             f"{unit_state.damage} of {sheet.health}",
             f"{sheet.dodge_armor}{guard}",
             f"{sheet.action_budget} x {sheet.move}",
@@ -89,11 +89,12 @@ def _unit_rows(state: State) -> Iterator[Sequence[str]]:
 
 
 def _place(state: State, unit: int) -> str:
-    stud = state.units[unit].stud
-    if stud is not None:
-        return CELL.write(state.setting.field.xy(stud))
-    vehicle, seat = state.seat_of(unit)
-    return f"{state.setting.vehicles[vehicle].name}, {seat.name}"
+    unit_state = state.units[unit]
+    at = [] if unit_state.stud is None else [CELL.write(state.setting.field.xy(unit_state.stud))]
+    if unit_state.seat is not None:
+        vehicle, seat = state.seat_of(unit)
+        at += [state.setting.vehicles[vehicle].name, seat.name]
+    return ", ".join(at)
 
 
 _VEHICLE_COLUMNS = ("vehicle", "driven by", "centre", "heading", "speed", "damage", "armor")

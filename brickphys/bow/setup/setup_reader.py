@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from brickphys.bow.actions.ground import ground_plates
 from brickphys.bow.actions.move import standing_problems
 from brickphys.bow.actions.obstacles import overlapping
+from brickphys.bow.actions.walk_beside import room_in_front
 from brickphys.bow.field.facing import normal_deg
 from brickphys.bow.field.field import DecorType, Field, Stud, Studs
 from brickphys.bow.setup.aim_reader import BattleAimReader
@@ -93,6 +94,7 @@ class BattleReader(TableReader):
             base = ground_plates(state, state.vehicle_body(vehicle))
             state = state.with_vehicle(vehicle, replace(vehicle_state, base_plates=base))
         self._check_places(state)
+        state = self._with_walkers(state)
         self._check_aims(state)
         players = range(len(setting.players))
         return state.push_pending(StartRoll(tuple(p for p in players if setting.owned[p])))
@@ -272,6 +274,18 @@ class BattleReader(TableReader):
                 for name, cost in zip(setting.players, setting.army_costs, strict=True)
                 if cost > limit
             ]
+
+    def _with_walkers(self, state: State) -> State:
+        """Put those who walk beside a vehicle on the free studs that are nearest to its front (BOW 3.1)."""
+        for index, unit_state in enumerate(state.units):
+            if unit_state.seat is not None and state.seat_of(index)[1].beside:
+                vehicle = unit_state.seat[0]
+                stud = room_in_front(state, vehicle)
+                if stud is None:
+                    name = state.setting.vehicles[vehicle].name
+                    self.faults.append(f"units[{index}].seat: no room beside {name} (BOW 3.1)")
+                state = state.with_unit(index, replace(unit_state, stud=stud))
+        return state
 
     def _check_places(self, state: State) -> None:
         """Note what begins where it cannot be: in a wall, under a vehicle, over the border."""

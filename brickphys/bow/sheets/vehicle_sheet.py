@@ -62,7 +62,7 @@ class Seat:
     exposed
         Whether its occupant can be attacked and can fight with its own weapons (BOW 3.5).
     beside
-        Whether its occupant walks beside the vehicle (BOW 3.1, the catapult).
+        Whether its occupant walks beside the vehicle, on a stud of its own (BOW 3.1, the catapult).
     weapon
         The weapon that its occupant controls, if any.
     """
@@ -170,6 +170,9 @@ class VehicleSheet:
         names = [seat.name for seat in self.seats]
         for name in dict.fromkeys(name for name in names if names.count(name) > 1):
             yield f"seat: {names.count(name)} seats are called {name}"
+        for seat in self.seats:
+            if seat.beside and self.flying:
+                yield f"seat: {seat.name}: nobody walks beside what flies (BOW 3.1)"
         for weapon in self.weapons:
             yield from (f"seat: {weapon.name}: {fault}" for fault in weapon_problems(weapon))
         if not self.doors:

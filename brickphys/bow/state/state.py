@@ -27,14 +27,14 @@ Index = Annotated[int, range(NOBODY, 1_000_001)]
 
 @dataclass(frozen=True, slots=True)
 class UnitState:
-    """A unit at one moment; without stud and seat it is out of the battle.
+    """A unit at one moment; without stud and seat it is out of the battle, with both it walks beside a vehicle.
 
     Attributes
     ----------
     sheet
         Its abilities, and its gear as it is now.
     stud
-        The stud on which it stands; None in a seat or out of the battle.
+        The stud on which it stands; None on or in a vehicle, or out of the battle.
     facing
         0 to 7, 45 degrees each, counter-clockwise from +x (east).
     damage
@@ -62,6 +62,16 @@ class UnitState:
     def plays(self) -> bool:
         """Whether it takes part."""
         return self.stud is not None or self.seat is not None
+
+    @property
+    def on_foot(self) -> bool:
+        """Whether it stands on a stud and belongs to no vehicle."""
+        return self.stud is not None and self.seat is None
+
+    @property
+    def rides(self) -> bool:
+        """Whether it sits on or in a vehicle: it does not walk beside one (BOW 3.1)."""
+        return self.stud is None and self.seat is not None
 
     @property
     def is_dead(self) -> bool:
@@ -275,7 +285,7 @@ class State(TurnState):
         return self.setting.team(one) != self.setting.team(other)
 
     def stance(self, unit: int) -> Stance:
-        """Return the place of a unit; an occupant is at the middle of its vehicle."""
+        """Return the place of a unit; one that rides is at the middle of its vehicle."""
         unit_state = self.units[unit]
         if unit_state.stud is not None:
             return self.setting.field.stances[unit_state.stud]
@@ -289,7 +299,7 @@ class State(TurnState):
         return seat[0], self.setting.seat(seat)
 
     def occupants(self, vehicle: int) -> list[int]:
-        """Return the units in a vehicle, in the order of seats."""
+        """Return the units of a vehicle, in the order of seats; some may walk beside it."""
         seated = [
             (unit_state.seat[1], number)
             for number, unit_state in enumerate(self.units)

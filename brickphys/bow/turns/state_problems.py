@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from brickphys.bow.actions.obstacles import door_studs
 from brickphys.bow.field.facing import normal_deg
 from brickphys.bow.state.setting import VehicleSpec
 from brickphys.bow.state.state import NOBODY, State, UnitState, VehicleState
@@ -137,8 +138,8 @@ def _heights_plates(state: State) -> tuple[float, float]:
 
 def _figure_problems(state: State, unit: int, unit_state: UnitState, studs: int) -> Iterator[str]:
     name = state.setting.units[unit].name
-    if unit_state.stud is not None and (unit_state.stud >= studs or unit_state.seat is not None):
-        yield f"{name}: stud {unit_state.stud} is none, or in a seat as well"
+    if unit_state.stud is not None and unit_state.stud >= studs:
+        yield f"{name}: stud {unit_state.stud} is none"
     if unit_state.damage > unit_state.sheet.health or (unit_state.plays and unit_state.is_dead):
         yield f"{name}: damage {unit_state.damage} of {unit_state.sheet.health}"
     if unit_state.seat is not None:
@@ -146,3 +147,9 @@ def _figure_problems(state: State, unit: int, unit_state: UnitState, studs: int)
         known = vehicle < len(state.vehicles) and not state.vehicles[vehicle].gone
         if not known or seat >= len(state.setting.vehicles[vehicle].sheet.seats):
             yield f"{name}: no seat {unit_state.seat}"
+        elif state.setting.seat(unit_state.seat).beside == unit_state.rides:
+            yield f"{name}: on a stud and in a seat, or beside a vehicle and on no stud"
+        elif unit_state.stud is not None and not (
+            state.pending or door_studs(state, vehicle) >> unit_state.stud & 1
+        ):
+            yield f"{name}: not beside {state.setting.vehicles[vehicle].name}"

@@ -86,7 +86,7 @@ def figures(state: State) -> list[Figure]:
             *_middle(state, unit),
             heading_deg=state.heading_deg(unit),
             color=colors[state.setting.units[unit].player],
-            name=short_name(state.setting.units[unit].name, players) if figure.seat is None else "",
+            name=short_name(state.setting.units[unit].name, players) if figure.on_foot else "",
         )
         for unit, figure in state.in_play()
         if not is_enclosed(state, unit)
@@ -126,9 +126,10 @@ def _seated(state: State, unit: int, vehicle: int) -> str:
 def _middle(state: State, unit: int) -> Point:
     """Return where a figure is drawn: those in a vehicle side by side, as all of them are at its middle."""
     x, y, _ = state.stance(unit)
-    if state.units[unit].seat is None:
+    if not state.units[unit].rides:
         return x, y
-    row = [one for one in state.occupants(state.seat_of(unit)[0]) if not is_enclosed(state, one)]
+    crew = state.occupants(state.seat_of(unit)[0])
+    row = [one for one in crew if state.units[one].rides and not is_enclosed(state, one)]
     aside = _SEATS_APART_STUDS * (row.index(unit) - (len(row) - 1) / 2)
     ahead_x, ahead_y = unit_vector(state.heading_deg(unit))
     return x + aside * ahead_y, y - aside * ahead_x

@@ -548,13 +548,6 @@ def test_3_5_without_points_left_the_occupants_are_only_put_down():
     assert [battle.unit(f"b_{seat}").damage for seat in ("driver", "left", "right")] == [0, 0, 0]
 
 
-def test_3_1_the_driver_of_a_catapult_walks_beside_it_and_travels_along():
-    battle = ride("catapult", {"driver": "driver", "gunner": "engineer"})
-    battle.do("unit driver", "speed 1", "advance")
-    assert battle.vehicle("car").x_studs == 20.0
-    assert battle.state.stance(0)[:2] == (20.0, 15.0)
-
-
 def test_2_3_3_a_piloting_action_by_somebody_on_foot_is_refused():
     battle = landspeeder().do("unit pilot", "end", "unit foe")
     for text in ("speed 2", "turn 15", "advance"):
