@@ -80,8 +80,9 @@ def collide(
         raise click.UsageError("--speed-scale and --surface need --physics or --animate")
     scene = _with_sectors(read_scene(scene_file), sectors)
     if (physics or animate) and (scene.course or scene.lashed):
+        what = "a course" if scene.course else "lashed vehicles"
         raise click.UsageError(
-            "--physics and --animate make one straight move of one vehicle; this scene has a course"
+            f"bodies make one straight move of one vehicle; this scene has {what}"
         )
     move = resolve(scene)
     if plot:

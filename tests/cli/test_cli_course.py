@@ -1,0 +1,90 @@
+"""`collide` with a course, as programs and people meet it."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from brickphys.cli.main import cli
+
+SCENE = """
+[field]
+width = 48
+height = 32
+[move]
+vehicle = "jeep"
+[[move.piece]]
+ahead = 4.0
+[[move.piece]]
+turn_deg = -60.0
+[[move.piece]]
+ahead = 9.0
+[[vehicle]]
+id = "jeep"
+x = 10.0
+y = 16.0
+heading_deg = 0.0
+length = 10.0
+width = 6.0
+[[unit]]
+id = "peasant"
+x = 17.0
+y = 16.0
+[[unit]]
+id = "archer"
+x = 7.0
+y = 21.0
+[[decor]]
+id = "wall"
+polygon = [[19.5, 2], [20.5, 2], [20.5, 22], [19.5, 22]]
+"""
+
+
+@pytest.fixture
+def scene(tmp_path):
+    path = tmp_path / "scene.toml"
+    path.write_text(SCENE)
+    return str(path)
+
+
+def test_json_tells_pieces_and_hits(scene):
+    document = json.loads(CliRunner().invoke(cli, ["collide", scene, "--json"]).output)
+    move, (first, second) = document["move"], document["hits"]
+    straight, turn = move["pieces"]
+    assert straight == {"travelled": 4.0, "stopped_by": []}
+    assert turn["stopped_by"] == move["stopped_by"] == ["wall"]
+    assert -60.0 < turn["turned_deg"] < 0.0
+    assert (move["distance"], move["travelled"], move["leaves_field"]) == (13.0, 4.0, False)
+    assert move["end"] == {"x": 14.0, "y": 16.0, "heading_deg": turn["turned_deg"]}
+    assert (first["id"], first["piece"], first["distance"]) == ("peasant", 0, 1.5)
+    assert (first["turned_deg"], first["impact_deg"]) == (None, 90.0)
+    assert (second["id"], second["piece"], second["distance"]) == ("wall", 1, None)
+    assert second["turned_deg"] == turn["turned_deg"]
+    assert 0 < second["impact_deg"] < 90
+
+
+def test_json_tells_what_is_missed_if_asked(scene):
+    words = ["collide", scene, "--clearance", "2", "--json"]
+    (miss,) = json.loads(CliRunner().invoke(cli, words).output)["clearances"]
+    assert (miss["kind"], miss["id"], miss["piece"]) == ("unit", "archer", 0)
+    assert (miss["clearance"], miss["distance"], miss["turned_deg"]) == (1.5, 0.0, None)
+
+
+def test_people_read_in_which_piece_it_stops(scene, tmp_path):
+    result = CliRunner().invoke(cli, ["collide", scene, "--plot", str(tmp_path / "scene.png")])
+    assert "a course of 3 pieces; stopped after -" in result.output
+    assert "degrees of piece 2 by wall" in result.output
+    assert (tmp_path / "scene.png").is_file()
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (["--physics"], "bodies make one straight move of one vehicle; this scene has a course"),
+        (["--clearance", "-1"], "--clearance -1 is not 0 or more"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_in_one_line(scene, words, fault):
+    result = CliRunner().invoke(cli, ["collide", scene, *words])
+    assert result.exit_code == 2
+    assert fault in result.output
