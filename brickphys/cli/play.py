@@ -1,7 +1,6 @@
 """Play: any game, by bots or by persons at the keyboard."""
 
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,8 @@ from brickphys.cli.shared.throw_options import LiveOptions, live_options
 from brickphys.rules.play import MAX_STEPS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from brickphys.calibration.live import LiveChance
     from brickphys.odds.law import Law
     from brickphys.rules.events.sources import EventSource
@@ -38,6 +39,13 @@ _DEFAULT_BOT = "greedy"
     default=_DEFAULT_BOT,
     show_default=True,
     help="Players in order, with commas: random, greedy, lookahead or person; one word stands for all.",
+)
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Play with this reading of the rules; may be given several times.",
 )
 @law_option
 @live_options
@@ -65,6 +73,7 @@ def play(
     game_name: str,
     scenario: str,
     bots: str,
+    options: tuple[str, ...],
     law_file: Path | None,
     rolls: LiveOptions,
     typed: bool,
@@ -91,6 +100,7 @@ def play(
       brickphys play bow duel --bots random --live --replay duel.jsonl --seed 7
       brickphys play bow duel --live --preset cup --surface cloth
       brickphys play bow skirmish --bots random,greedy --animate skirmish.gif
+      brickphys play bow chase --option crashes=physics --story
       brickphys play bow my_scenario.toml --bots person --typed
     """
     from brickphys.cli.shared import game_output, output
@@ -113,7 +123,7 @@ def play(
         check_target(replay_file, force=force)
     painter = game_output.painter_of(game, plot_file, film_file, force=force)
     law = default_law() if law_file is None else find_law(law_file)
-    setup = _setup(game, scenario)
+    setup = _setup(game, scenario, options)
     terminal = _Terminal(to_stderr=as_json)
     players = _players(game, setup, bots, law, terminal)
     thrown = rolls.thrower(root) if rolls.live else None
@@ -200,21 +210,35 @@ class _Terminal:
         return line
 
 
-def _setup(game: "AnyGame", scenario: str) -> "Setup":
+def _setup(game: "AnyGame", scenario: str, options: "Sequence[str]") -> "Setup":
     """Return a shipped setup by name, or one from a file; a message on its faults names the file."""
     from brickphys.errors import InvalidValueError, unknown
     from brickphys.files import is_shipped
+    from brickphys.rules.setting import with_options
 
+    changes = dict(map(_option, options))
     if is_shipped(scenario, game.setups):
-        return game.setups[scenario]
+        return with_options(game.setups[scenario], changes)
     if not Path(scenario).suffix and not Path(scenario).exists():
         raise InvalidValueError(f"{unknown('setup', scenario, game.setups)} (or a .toml file)")
-    setup = game.read_setup(scenario)
+    setup = with_options(game.read_setup(scenario), changes)
     try:
         game.initial(setup)
     except InvalidValueError as error:
         raise InvalidValueError(f"{scenario}: {error}") from None
     return setup
+
+
+def _option(text: str) -> tuple[str, Any]:
+    """Return name and value of an option: true, false, a number, or else a text."""
+    from brickphys.errors import InvalidValueError
+
+    name, equals, value = text.partition("=")
+    if not (name and equals and value):
+        raise InvalidValueError(f"--option {text}: not NAME=VALUE")
+    if value in ("true", "false"):
+        return name, value == "true"
+    return name, int(value) if value.isdecimal() else value
 
 
 def _players(
@@ -253,16 +277,18 @@ def _source(
     """Return the source of the chance events, and its description in a replay."""
     from brickphys.rules.events.bricks import BrickRoll, OpposedRoll
     from brickphys.rules.events.event import ChanceEvent
+    from brickphys.rules.events.measured import Measured
     from brickphys.rules.events.sources import LawSource, MixedSource, RollSource, TypedSource
+    from brickphys.vehicles.physics.crash_source import CrashSource
 
     if typed:
         return TypedSource(terminal.read, terminal.write), "bricks thrown on a table"
-    by_law = LawSource(law, root)
+    sources: dict[type[ChanceEvent], EventSource] = {Measured: CrashSource()}
     if thrown is None:
         called = "default" if law_file is None else law_file
-        return by_law, f"the law {called} (a side: {float(law.p):.4f})"
-    thrower, how = thrown
-    bricks: Mapping[type[ChanceEvent], EventSource] = dict.fromkeys(
-        (BrickRoll, OpposedRoll), RollSource(thrower.roll)
-    )
-    return MixedSource(by_law, bricks), f"bricks thrown live ({how})"
+        told = f"the law {called} (a side: {float(law.p):.4f})"
+    else:
+        thrower, how = thrown
+        told = f"bricks thrown live ({how})"
+        sources |= dict.fromkeys((BrickRoll, OpposedRoll), RollSource(thrower.roll))
+    return MixedSource(LawSource(law, root), sources), told

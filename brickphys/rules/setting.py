@@ -1,5 +1,6 @@
 """Setting: what never changes during a game, and the digest of the setup that it was made from."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from json import dumps
@@ -28,6 +29,22 @@ def setup_digest(setup: Setup) -> str:
         return digest(dumps(setup, sort_keys=True, default=repr))
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidValueError(f"setup: no JSON: {error}") from None
+
+
+def with_options(setup: Setup, options: Mapping[str, Any]) -> Setup:
+    """Return a setup with some of its options changed; the game checks them.
+
+    Raises
+    ------
+    InvalidValueError
+        If the setup of the game has options of another form.
+    """
+    if not options:
+        return setup
+    given = setup.get("options", {})
+    if not isinstance(given, Mapping):
+        raise InvalidValueError(f"options: {given!r} is no table")
+    return {**setup, "options": {**given, **options}}
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,14 +24,17 @@ from brickphys.files import read_text
 from brickphys.odds.intervals import mean_interval, wilson
 from brickphys.odds.law import BinomialLaw, Law, RollLaw
 from brickphys.odds.law_file import default_law, find_law, parse_law, shipped_law, shipped_laws
-from brickphys.rules.events.sources import LawSource
+from brickphys.rules.events.measured import Measured
+from brickphys.rules.events.sources import LawSource, MixedSource
 from brickphys.rules.game import AnyGame
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import BOTS, bot
 from brickphys.rules.record import Ending, Record, Setup, Step
 from brickphys.rules.registry import game as registered
+from brickphys.rules.setting import with_options
 from brickphys.schema import Strict
 from brickphys.seeds import generator
+from brickphys.vehicles.physics.crash_source import CrashSource
 
 _SCHEMA = pa.schema(
     [
@@ -62,6 +65,7 @@ class BattleDocument(Strict):
     game: Annotated[str, known_to(_game)]
     scenario: str | None = None
     draw: dict[str, Any] | None = None
+    options: dict[str, Any] | None = Field(None, description="readings of the rules, name -> value")
     bots: str | list[str] = Field("greedy", description="a bot, or a list of them, one a player")
     law: str | None = None
     p: Annotated[FiniteFloat, Field(ge=0, le=1)] | Literal["low", "nominal", "high"] | None = Field(
@@ -152,7 +156,7 @@ class BattleWork(CellWork):
         self._wanted, self._root, self._cell, self._limits = wanted, root, cell, limits
         self._game: AnyGame = _game(wanted.game)
         self._law = _law(wanted, attached)
-        self._chance = LawSource(self._law, root)
+        self._chance = MixedSource(LawSource(self._law, root), {Measured: CrashSource()})
         self._fixed: Setup | None = None
         if wanted.scenario is not None:
             shipped = self._game.setups.get(wanted.scenario)
@@ -165,11 +169,13 @@ class BattleWork(CellWork):
 
     def setup(self, index: int) -> tuple[str | None, Setup]:
         """Return the setup of a run, and its label if it was drawn."""
+        options = self._wanted.options or {}
         if self._fixed is not None:
-            return None, self._fixed
+            return None, with_options(self._fixed, options)
         # the same run of every cell draws the same setup: cells are compared on the same battles
         rng = generator(self._root, _SETUPS, index)
-        return self._game.draw_setup(self._wanted.draw or {}, rng)
+        label, drawn = self._game.draw_setup(self._wanted.draw or {}, rng)
+        return label, with_options(drawn, options)
 
     def seated(self, setup: Setup) -> list[Any]:
         """Return the bots of a game."""

@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from brickphys.bow.actions.at_rest import at_rest
 from brickphys.bow.actions.damage import hurt, hurt_unit, leave_field, opponent, owner_of
 from brickphys.bow.actions.ground import come_down
 from brickphys.bow.actions.obstacles import overlapping
-from brickphys.bow.actions.reach import put_down
+from brickphys.bow.actions.placing import push_units_clear, put_vehicle
 from brickphys.bow.actions.targets import named_problems, resistance
-from brickphys.bow.actions.walk_beside import settle_walkers, travel_along
+from brickphys.bow.actions.walk_beside import travel_along
 from brickphys.bow.actions.way import Way, way
-from brickphys.bow.field.board import vehicle_studs
+from brickphys.bow.state.setting import CrashRule
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.odds.roll import MAX_BRICKS
 from brickphys.rules.events.bricks import OpposedRoll
@@ -40,6 +41,7 @@ def make_compulsory_move(state: State, vehicle: int) -> State:
     """
     mover, path, before = state.vehicle_body(vehicle), way(state, vehicle), state.vehicles[vehicle]
     rolls = list(dict.fromkeys(_rolls(mover, path, state.setting.options.sectors)))
+    measured = [at_rest(state, vehicle, _names(path))] if _is_measured(state, path) else []
     state = state.with_vehicle(vehicle, replace(before, moved=True))
     if state.active != NOBODY:
         state = state.changed(driven=tuple(sorted({*state.driven, vehicle})))
@@ -55,7 +57,19 @@ def make_compulsory_move(state: State, vehicle: int) -> State:
         *(roll for roll in rolls if isinstance(roll, RunOver)),
         arrival,
         *(roll for roll in rolls if isinstance(roll, CrashRoll)),
+        *measured,
     )
+
+
+def _is_measured(state: State, path: Way) -> bool:
+    """Tell whether bodies decide where everything lies after a move: if anything is hit."""
+    return bool(path.hits) and state.setting.options.crashes is CrashRule.PHYSICS
+
+
+def _names(path: Way) -> Iterator[str]:
+    """Yield the units and vehicles that are hit."""
+    yield from (hit.id for hit in path.hits if hit.type is not ThingType.DECOR)
+    yield from (thing.id for thing in path.falls_on or ())
 
 
 def _rolls(mover: Vehicle, path: Way, scheme: Scheme) -> Iterator[Pending[State]]:
@@ -208,30 +222,6 @@ class Arrival(FollowUp[State]):
         if self.stops:
             vehicle_state = replace(vehicle_state, speed=0)
         return state.with_vehicle(number, vehicle_state)
-
-
-def put_vehicle(state: State, number: int, body: Vehicle) -> State:
-    """Put a vehicle at a place with those who walk beside it, and units that are under it then beside it."""
-    before = state.vehicles[number]
-    after = replace(
-        before,
-        x_studs=body.x_studs,
-        y_studs=body.y_studs,
-        heading_deg=body.heading_deg,
-        base_plates=before.base_plates if state.flies(number) else body.bottom_plates,
-    )
-    return push_units_clear(travel_along(state.with_vehicle(number, after), number, before))
-
-
-def push_units_clear(state: State) -> State:
-    """Put every unit that is under a vehicle on the nearest free stud, or back beside its own (BOW 3.1, 3.6.1)."""
-    state, covered = settle_walkers(state), 0
-    for number in state.vehicles_left:
-        covered |= vehicle_studs(state.setting.field, state.vehicle_body(number))
-    for unit, unit_state in state.in_play():
-        if unit_state.stud is not None and covered >> unit_state.stud & 1:
-            state = put_down(state, unit, unit_state.facing)
-    return state
 
 
 def _rival(state: State, name: str) -> str:

@@ -8,10 +8,10 @@ from brickphys.bow.actions.collision import (
     is_adrift,
     make_compulsory_move,
     must_move,
-    put_vehicle,
 )
 from brickphys.bow.actions.ground import ground_plates, stood
 from brickphys.bow.actions.obstacles import overlapping, solids
+from brickphys.bow.actions.placing import put_vehicle
 from brickphys.bow.actions.rotation import rotations, turned_against
 from brickphys.bow.actions.words import ANGLE, SPEED, TurnAction
 from brickphys.bow.state.state import State

@@ -88,9 +88,9 @@ def ground_stud(state: State, unit: int) -> Stud:
     return state.setting.field.square_at(x, y)
 
 
-def put_down(state: State, unit: int, facing: int) -> State:
-    """Put a unit on the nearest free stud; if there is none on the field, it is out of the battle."""
-    place = state.stance(unit)
+def put_down(state: State, unit: int, facing: int, near: Stance | None = None) -> State:
+    """Put a unit on the free stud nearest to a place, its own if None; without any on the field it is out of battle."""
+    place = near or state.stance(unit)
     unit_state = replace(state.units[unit], stud=None, seat=None, facing=facing)
     lifted = state.with_unit(unit, unit_state)
     stud = nearest_free(lifted.board, place)

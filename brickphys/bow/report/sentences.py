@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from math import hypot
 from typing import Any
 
+from brickphys.bow.actions.at_rest import AtRest
 from brickphys.bow.actions.attack import Agree, AttackRoll, Dispute, DisputeRoll
 from brickphys.bow.actions.attack_plan import attack_plan
 from brickphys.bow.actions.board_vehicle import BoardVehicle, ChangeSeat, LeaveVehicle
@@ -27,6 +28,7 @@ from brickphys.bow.state.state import State
 from brickphys.rules.aims import ends_by_points
 from brickphys.rules.events.bricks import OpposedRoll
 from brickphys.rules.events.event import Outcome
+from brickphys.rules.events.measured import Measured
 from brickphys.rules.pending import PendingRoll, scores
 from brickphys.rules.words import Action
 from brickphys.text import counted, spoken
@@ -56,6 +58,8 @@ def roll_clause(before: State, outcome: Outcome) -> str:
     roll = before.pending[0]
     assert isinstance(roll, PendingRoll)
     event = roll.event(before)
+    if isinstance(event, Measured):
+        return f"{event.reason}: {', '.join(_rests(event, outcome))} (measured)"
     if not isinstance(event, OpposedRoll):
         return f"{event.question} {event.format(outcome)}"
     won, lost = scores(outcome)
@@ -64,9 +68,22 @@ def roll_clause(before: State, outcome: Outcome) -> str:
     return f"{what}, {bricks}: {won} to {lost} (BOW {section})"
 
 
+def _rests(event: Measured, outcome: Outcome) -> Iterator[str]:
+    """Yield where each body lies."""
+    assert isinstance(outcome, tuple)
+    ends: dict[str, list[float]] = {}
+    for (quantity, _, _), value in zip(event.quantities, outcome, strict=True):
+        ends.setdefault(quantity.rpartition(" ")[0], []).append(value)
+    for name, (x, y, *heading) in ends.items():
+        yield f"{spoken(name)} at {x:.1f}, {y:.1f}" + "".join(
+            f" heading {round(h) % 360}" for h in heading
+        )
+
+
 def changes(before: State, after: State) -> Iterator[str]:
     """Yield the clauses of what happened to units and vehicles."""
-    yield from _moves(before, after)
+    if not (before.pending and isinstance(before.pending[0], AtRest)):
+        yield from _moves(before, after)
     yield from _vehicle_changes(before, after)
     yield from _unit_changes(before, after)
     yield from _points(before, after)

@@ -18,7 +18,7 @@ from brickphys.bow.sheets.custom_actions import CustomAction
 from brickphys.bow.sheets.library import Library
 from brickphys.bow.sheets.sheet_reader import LibraryReader
 from brickphys.bow.sheets.vehicle_sheet import manning_problems
-from brickphys.bow.state.setting import Options, Setting, TurnRule, UnitSpec, VehicleSpec
+from brickphys.bow.state.setting import CrashRule, Options, Setting, TurnRule, UnitSpec, VehicleSpec
 from brickphys.bow.state.state import State, UnitState, VehicleState
 from brickphys.bow.turns.rounds import StartRoll
 from brickphys.bow.turns.victory import UnitPositions
@@ -262,7 +262,11 @@ class BattleReader(TableReader):
 
     def _options(self) -> Options:
         given = self._document.options
-        read = {"sectors": Scheme(given.sectors), "turning": TurnRule(given.turning)}
+        read = {
+            "sectors": Scheme(given.sectors),
+            "turning": TurnRule(given.turning),
+            "crashes": CrashRule(given.crashes),
+        }
         return Options(**{**dict(given), **read})
 
     def _check_points(self, setting: Setting) -> None:

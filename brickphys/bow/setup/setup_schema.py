@@ -129,6 +129,7 @@ class OptionsDocument(Strict):
     move_per_pilot: bool = False
     sectors: Literal["quadrant", "corner", "contact"] = "quadrant"
     turning: Literal["free", "swept"] = "free"
+    crashes: Literal["rules", "physics"] = "rules"
 
 
 Points = Annotated[int, Field(ge=1, le=1_000_000)]

@@ -26,6 +26,15 @@ class TurnRule(Enum):
     """The whole turn."""
 
 
+class CrashRule(Enum):
+    """What decides where everything lies after a hit or a crash (BOW 3.6)."""
+
+    RULES = "rules"
+    """The book: survivors are put beside the vehicle, vehicles stop where they touch."""
+    PHYSICS = "physics"
+    """Rigid bodies: a measured outcome. Bricks and sectors stay the book's."""
+
+
 @dataclass(frozen=True)
 class Options:
     """Choices between readings of the rules.
@@ -43,6 +52,8 @@ class Options:
         The limits of the sectors of a vehicle (BOW 3.6.3).
     turning
         What must be clear when a vehicle is turned (BOW 3.3).
+    crashes
+        What decides where everything lies after a hit or a crash (BOW 3.6).
     """
 
     symmetric_treatment: bool = False
@@ -50,6 +61,7 @@ class Options:
     move_per_pilot: bool = False
     sectors: Scheme = Scheme.QUADRANT
     turning: TurnRule = TurnRule.FREE
+    crashes: CrashRule = CrashRule.RULES
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """Action types: the tables of all action types and pending types, and what a player chooses from."""
 
+from brickphys.bow.actions.at_rest import AtRest
 from brickphys.bow.actions.attack import Agree, Attack, AttackRoll, Disputable, Dispute, DisputeRoll
 from brickphys.bow.actions.board_vehicle import BoardVehicle, ChangeSeat, LeaveVehicle
 from brickphys.bow.actions.collision import Arrival, CrashRoll, RunOver
@@ -94,6 +95,7 @@ PENDING_TYPES: tuple[type[Pending[State]], ...] = (
     RunOver,
     CrashRoll,
     Arrival,
+    AtRest,
     Sharing,
     *IN_TURN_TYPES,
 )

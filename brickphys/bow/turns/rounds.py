@@ -8,9 +8,9 @@ from brickphys.bow.actions.collision import (
     is_adrift,
     make_compulsory_move,
     must_move,
-    put_vehicle,
 )
 from brickphys.bow.actions.ground import raised, unsupported
+from brickphys.bow.actions.placing import put_vehicle
 from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.victory import held, round_result, standing_result

@@ -19,10 +19,16 @@ class Measured(ChanceEvent):
         (name with its unit, lowest, highest) of each number.
     reason
         What it is for, in words.
+    stand_in
+        The numbers that bots reckon with, such as those of a simpler rule; None if they cannot look ahead.
+    subject
+        What a source needs that measures it: a value that the rules do not look at.
     """
 
     quantities: tuple[tuple[str, float, float], ...]
     reason: str = field(default="", compare=False)
+    stand_in: tuple[float, ...] | None = None
+    subject: object = field(default=None, compare=False)
 
     def law(self, brick_law: RollLaw) -> Mapping[Outcome, Fraction]:
         """Raise InvalidValueError: what is measured has no exact law."""

@@ -3,5 +3,6 @@
 - `masses`: what the things on a field weigh.
 - `crash`: the move of a scene with bodies; `outcome`: what it comes to, as values.
 - `differences`: where the rule and the bodies disagree.
+- `crash_source`: answers the measured events of games, whose subject is a scene.
 - `landing_spot`: the free studs nearest to where figures came to rest.
 """
