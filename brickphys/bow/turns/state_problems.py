@@ -102,6 +102,8 @@ def _vehicle_use_problems(state: State) -> Iterator[str]:
     moved = {vehicle for vehicle, vehicle_state in enumerate(state.vehicles) if vehicle_state.moved}
     if list(state.driven) != sorted(moved.intersection(state.driven)):
         yield f"driven: {list(state.driven)} are not vehicles in order that have moved"
+    if not places.issuperset(unit.seat for unit in state.units if unit.seat is not None):
+        return  # each of these units is told
     for vehicle in state.vehicles_left:
         pilot, driver = state.pilot(vehicle), state.vehicles[vehicle].driver
         if pilot != NOBODY and state.setting.units[pilot].player != driver:

@@ -1,0 +1,188 @@
+"""At rest: the option that lets bodies decide who lies where after a hit or a crash (BOW 3.6; ours)."""
+
+from fractions import Fraction
+
+import pytest
+from battle import GAME, Battle, seated, setup, unit, vehicle
+
+from brickphys.bow.actions.at_rest import AtRest
+from brickphys.errors import InvalidValueError, ReplayFileError
+from brickphys.odds.law import BinomialLaw
+from brickphys.rules.checks.conformance import check_game
+from brickphys.rules.events.measured import Measured
+from brickphys.rules.events.sources import LawSource, MixedSource
+from brickphys.rules.play import play
+from brickphys.rules.players.bots import bot
+from brickphys.rules.players.search import Budget, Search
+from brickphys.rules.record import CHANCE
+from brickphys.rules.replay.playback import play_back
+from brickphys.rules.replay.replay_file import format_replay, parse_replay
+from brickphys.rules.setting import with_options
+from brickphys.vehicles.physics.crash_source import CrashSource
+from brickphys.vehicles.scene import Scene
+
+LAW = BinomialLaw(Fraction(1, 4))
+
+
+def battle(*others, crashes="physics", speed=4, **more):
+    """Return the start: red's landspeeder at 15, 15 drives east at others."""
+    crew = seated("pilot", "driver", "red", "car", "pilot")
+    cars = [vehicle("car", "landspeeder", "red", 15.0, 15.0, 0.0, speed), *more.pop("vehicles", [])]
+    others = others or (unit("foe", "trooper", "blue", 25, 15),)
+    begin = setup(crew, *others, width=60, length=40, vehicles=cars, **more)
+    return with_options(begin, {"crashes": crashes})
+
+
+def to_the_crash(begin):
+    """Return the state in which the bodies are asked; whoever is hit resists all damage."""
+    run = Battle(begin).do("unit pilot", "advance")
+    while run.state.pending and not isinstance(run.state.pending[0], AtRest):
+        run.roll(0, GAME.chance(run.state).defence)
+    return run.state
+
+
+def unit_of(state, name):
+    return state.units[state.setting.unit_numbers[name]]
+
+
+def place(state, name):
+    return state.setting.field.xy(unit_of(state, name).stud)
+
+
+def test_by_the_rules_nothing_is_measured():
+    state = to_the_crash(battle(crashes="rules"))
+    assert not state.pending
+    assert GAME.actor(state) != CHANCE
+
+
+def test_a_move_that_hits_nothing_is_not_measured():
+    state = to_the_crash(battle(unit("foe", "trooper", "blue", 50, 35)))
+    assert not state.pending
+
+
+def test_what_is_asked_are_the_places_of_what_was_hit_with_those_of_the_rule_as_stand_in():
+    state = to_the_crash(battle())
+    event = GAME.chance(state)
+    assert [name for name, _, _ in event.quantities] == [
+        "car x_studs",
+        "car y_studs",
+        "car heading_deg",
+        "foe x_studs",
+        "foe y_studs",
+    ]
+    x, y = place(state, "foe")
+    assert event.stand_in == (35.0, 15.0, 0.0, x + 0.5, y + 0.5)
+    scene = event.subject
+    assert isinstance(scene, Scene)
+    assert (scene.mover.x_studs, scene.mover.speed) == (15.0, 4)
+    assert [(u.id, u.x_studs, u.y_studs) for u in scene.units] == [("foe", 25.5, 15.5)]
+    assert not event.exact
+
+
+def test_the_stand_in_changes_nothing():
+    state = to_the_crash(battle())
+    after = GAME.apply(state, GAME.chance(state).stand_in)
+    assert after == state.pop_pending()
+
+
+def test_bodies_throw_a_figure_ahead_where_the_rule_puts_it_beside():
+    state = to_the_crash(battle())
+    after = GAME.apply(state, CrashSource().answer(GAME.chance(state), ()))
+    assert unit_of(after, "foe").plays
+    assert place(after, "foe") != place(state, "foe")
+    assert not list(GAME.invariant_problems(after))
+
+
+def test_what_lies_in_something_is_put_beside():
+    wall = {"id": "wall", "kind": "wall", "block": [30, 5, 2, 5], "top": 15}
+    foes = (unit("foe", "trooper", "blue", 25, 15), unit("other", "trooper", "blue", 40, 30))
+    state = to_the_crash(battle(*foes, decor=[wall]))
+    for x, y in ((39.5, 29.5), (30.5, 6.5), (35.0, 15.0), (0.0, 0.0), (60.0, 40.0)):
+        after = GAME.apply(state, (35.0, 15.0, 0.0, x, y))
+        assert not list(GAME.invariant_problems(after))
+        where = place(after, "foe")
+        assert max(abs(where[0] + 0.5 - x), abs(where[1] + 0.5 - y)) <= 5.0
+
+
+def test_a_vehicle_without_room_goes_back_towards_the_place_of_the_rule():
+    parked = vehicle("van", "landspeeder", "blue", 50.0, 15.0, 90.0)
+    state = to_the_crash(battle(vehicles=[parked]))
+    after = GAME.apply(state, (50.0, 15.0, 90.0, 24.5, 14.5))
+    car = after.vehicles[after.setting.vehicle_numbers["car"]]
+    assert 35.0 < car.x_studs < 50.0
+    assert not list(GAME.invariant_problems(after))
+
+
+def test_a_state_that_waits_for_bodies_is_written_and_read():
+    state = to_the_crash(battle())
+    read = GAME.parse_state(GAME.format_state(state))
+    assert read == state
+    assert GAME.chance(read) == GAME.chance(state)
+    text = GAME.format_state(state)
+    for right, wrong in (('["foe",', '["nobody",'), ('"car",15.0', '"car",99.0'), (",4]", ",13]")):
+        assert right in text
+        with pytest.raises(InvalidValueError):
+            GAME.parse_state(text.replace(right, wrong))
+
+
+@pytest.mark.parametrize(
+    "wrong", ["1.0 2.0", "35.0 15.0 0.0 24.5 99.0", "35.0 15.0 400.0 24.5 14.5"]
+)
+def test_impossible_places_are_refused(wrong):
+    event = GAME.chance(to_the_crash(battle()))
+    with pytest.raises(InvalidValueError, match="how much"):
+        event.parse(wrong)
+
+
+def test_an_unknown_reading_is_refused_in_a_line():
+    with pytest.raises(
+        InvalidValueError, match=r"options\.crashes: 'magic' should be 'rules' or 'physics'"
+    ):
+        GAME.initial(battle(crashes="magic"))
+
+
+def test_bots_reckon_with_the_places_of_the_rule():
+    """A search over a measured crash needs no physics, and values it as by the rule."""
+    worth = []
+    for crashes in ("rules", "physics"):
+        run = Battle(battle(crashes=crashes)).do("unit pilot")
+        advance = GAME.parse_action("advance")
+        worth.append(Search(GAME, LAW, Budget(depth=1)).look(run.state, [advance]).worth)
+    assert worth[0] == worth[1]
+
+
+def played(root=3):
+    begin = with_options(GAME.setups["chase"], {"crashes": "physics"})
+    players = [bot("random", GAME, LAW) for _ in range(GAME.players(GAME.initial(begin)))]
+    source = MixedSource(LawSource(LAW, root), {Measured: CrashSource()})
+    return play(GAME, begin, players, source, root=root)
+
+
+@pytest.mark.slow
+def test_a_game_is_played_back_without_an_engine_and_an_edited_place_is_found():
+    record = played()
+    text = format_replay(GAME, record, "the law")
+    befores = [record.initial, *(step.after for step in record.steps)]
+    measured = [
+        step
+        for before, step in zip(befores, record.steps, strict=False)
+        if before.pending and isinstance(before.pending[0], AtRest)
+    ]
+    assert measured
+    assert play_back(GAME, parse_replay(text)).final == record.final
+    old = measured[0].text
+    line = next(n for n, row in enumerate(text.splitlines(), 1) if old in row)
+    edited = text.replace(old, old.replace(old.split()[0], "1.5"), 1)
+    with pytest.raises(ReplayFileError, match=f"line {line}"):
+        parse_replay(edited)
+    told = "\n".join(GAME.story(record))
+    assert "come to rest" in told
+    assert GAME.trajectories(record).frames
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["chase", "ambush", "flight"])
+def test_any_places_keep_the_contract(name):
+    """Conformance answers with random places: nothing overlaps, whatever was measured (3.6)."""
+    begin = with_options(GAME.setups[name], {"crashes": "physics"})
+    assert check_game(GAME, {name: begin}, games=4) == []
