@@ -271,3 +271,14 @@ def test_players_with_a_plural_name_win_and_begin(tmp_path):
     assert "guards win" in told
     assert "guards begin " in told
     assert not re.search(r"guards (\(\w+\) )?(wins|begins)", told)
+
+
+def test_options_of_the_rules_are_set_and_checked(tmp_path):
+    path = tmp_path / "chase.jsonl"
+    words = ("play", "bow", "chase", "--bots", "random", "--max-steps", "12", "--seed", "1")
+    run(*words, "--option", "crashes=physics", "--option", "dispute=true", "--replay", path)
+    header = json.loads(path.read_text().splitlines()[0])
+    assert header["setup"]["options"] == {"crashes": "physics", "dispute": True}
+    magic = run(*words, "--option", "crashes=magic", fails=2)
+    assert "options.crashes: 'magic' should be 'rules' or 'physics'" in magic.stderr
+    assert "not NAME=VALUE" in run(*words, "--option", "crashes", fails=2).stderr
