@@ -13,7 +13,7 @@ from brickphys.bow.field.facing import normal_deg
 from brickphys.bow.field.field import FIGURE_PLATES, Stance
 from brickphys.bow.sheets.vehicle_sheet import distance_studs
 from brickphys.bow.state.setting import Setting
-from brickphys.bow.state.state import State
+from brickphys.bow.state.state import State, UnitState
 from brickphys.errors import InvalidValueError
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.events.measured import Measured
@@ -123,7 +123,7 @@ class AtRest(PendingRoll[State]):
                 left = not state.vehicles[setting.vehicle_numbers[name]].gone
             else:
                 unit_state = state.units[setting.unit_numbers[name]]
-                left = unit_state.plays and unit_state.stud is not None
+                left = unit_state.plays and _stands_free(unit_state)
             if left:
                 yield name
 
@@ -144,15 +144,20 @@ def at_rest(state: State, vehicle: int, hit: Iterable[str]) -> AtRest:
     near = distance_studs(mover.speed) + _NEAR_STUDS
     others = [state.vehicle_body(number) for number in state.vehicles_left if number != vehicle]
     units = [
-        (state.setting.units[unit].name, unit_state.stud)
+        (state.setting.units[unit].name, unit_state.stud or 0)
         for unit, unit_state in state.in_play()
-        if unit_state.stud is not None and _is_near(mover, state.stance(unit)[:2], near)
+        if _stands_free(unit_state) and _is_near(mover, state.stance(unit)[:2], near)
     ]
     return AtRest(
         tuple(dict.fromkeys((mover.id, *hit))),
         tuple(_row(body) for body in (mover, *others) if _is_near(mover, body.centre_studs, near)),
         tuple(units),
     )
+
+
+def _stands_free(unit_state: UnitState) -> bool:
+    """Tell whether a unit stands by itself; who walks beside a vehicle belongs to it."""
+    return unit_state.stud is not None and unit_state.seat is None
 
 
 def _is_near(mover: Vehicle, point_studs: tuple[float, float], studs: float) -> bool:
