@@ -76,10 +76,9 @@ class Use(TurnAction):
             yield f"{me} holds no {action.needs} (BOW B.2)"
         elif not action.can_act(state.me.sheet):
             yield f"{me} has no bricks for {action.name} (BOW B.3)"
-        targets = list(_targets(state, action))
-        if self.target not in targets:
-            types = " or ".join(one.value for one in action.on)
-            yield f"{unknown(f'{types} in play', self.target, targets)} (BOW B.2)"
+        if not _is_target(state, action, self.target):
+            types, known = " or ".join(one.value for one in action.on), _targets(state, action)
+            yield f"{unknown(f'{types} in play', self.target, list(known))} (BOW B.2)"
             return
         if not _is_on_side(state, action.target, self.target):
             yield f"{action.name} is done to: {action.target.value} (BOW B.2)"
@@ -108,7 +107,7 @@ class CustomActionRoll(PendingRoll[State]):
         action = state.setting.actions.get(self.action)
         if not isinstance(action, OpposedAction):
             return [f"action: no opposed action {self.action!r}"]
-        if self.target not in _targets(state, action):
+        if not _is_target(state, action, self.target):
             return [f"target: {self.target!r} is nothing in play that {self.action} is done to"]
         return []
 
@@ -158,6 +157,17 @@ def _targets(state: State, action: CustomAction) -> Iterator[str]:
         yield from (setting.vehicles[vehicle].name for vehicle in state.vehicles_left)
     if TargetType.DOOR in action.on:
         yield from setting.field.doors
+
+
+def _is_target(state: State, action: CustomAction, name: str) -> bool:
+    """Tell whether a name is among the targets of an action, of any side."""
+    setting = state.setting
+    unit, vehicle = setting.unit_numbers.get(name), setting.vehicle_numbers.get(name)
+    if unit is not None:
+        return TargetType.UNIT in action.on and state.units[unit].plays
+    if vehicle is not None:
+        return TargetType.VEHICLE in action.on and not state.vehicles[vehicle].gone
+    return TargetType.DOOR in action.on and name in setting.field.doors
 
 
 def _is_on_side(state: State, side: Target, name: str) -> bool:
