@@ -97,7 +97,8 @@ def _survivals(states: list[State]) -> Iterator[str]:
         for vehicle in open_crashes:
             pilot = after.pilot(vehicle)
             if not after.vehicles[vehicle].gone and pilot != NOBODY:
-                yield "survivor turns" if _turns(after.changed(active=pilot)) else "survivor stuck"
+                can_turn = _turns(after.changed(active=pilot))
+                yield f"{after.setting.options.turning.value}: {'turns' if can_turn else 'stuck'}"
         open_crashes.clear()
 
 

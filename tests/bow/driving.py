@@ -80,7 +80,7 @@ def seen_overlaps(state: State) -> list[tuple[str, str]]:
     loose, (fixed, tree) = list(_loose(state)), _fixed(state.setting.field, state.open_ids)
     pairs = list(combinations(loose, 2))
     if fixed:
-        near = tree.query([plan for _, plan, _, _ in loose]).T.tolist()
+        near = tree.query(_plans(loose)).T.tolist()
         pairs += [(loose[one], fixed[other]) for one, other in near]
     return [
         (one[0], other[0])
@@ -143,7 +143,13 @@ def _fixed(field: Field, open_ids: frozenset[str]) -> tuple[list[Solid], shapely
         if piece.id not in open_ids:
             plan = shapely.Polygon(piece.corners_studs)
             found.append((piece.id, plan, piece.bottom_plates, piece.top_plates))
-    return found, shapely.STRtree([plan for _, plan, _, _ in found])
+    return found, shapely.STRtree(_plans(found))
+
+
+def _plans(solids: list[Solid]) -> np.ndarray:
+    plans = np.empty(len(solids), dtype=object)
+    plans[:] = [plan for _, plan, _, _ in solids]
+    return plans
 
 
 def _drawn(rng: np.random.Generator) -> dict[str, Any]:

@@ -1,10 +1,11 @@
 """Ground: what a vehicle stands on, and how high (BOW 3.2, 3.6.2)."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from math import inf
 
-from brickphys.bow.actions.obstacles import decor, fixed, ground, other_vehicles, solids
+from brickphys.bow.actions.obstacles import decor, fixed, ground, other_vehicles, placed, solids
 from brickphys.bow.field.field import Field
 from brickphys.bow.state.state import State
 from brickphys.geometry.obstacles import Obstacles
@@ -52,15 +53,17 @@ def ground_plates(state: State, mover: Vehicle) -> float:
 
 
 def stood(state: State, mover: Vehicle) -> Vehicle | None:
-    """Return a vehicle on what is under it; None if that is more than a step lower, or if it has no room there."""
+    """Return a vehicle on what is under it; None if that is more than a step lower, or if it has no room there.
+
+    It has room at the height that it has.
+    """
     step = state.setting.field.step_plates
     base = standing_plates(state, mover, mover.bottom_plates + step)
+    if base == mover.bottom_plates:
+        return mover
     after = raised(mover, base)
-    if base < mover.bottom_plates - step - TOLERANCE or solids(state, after, base).touches(
-        after, 0.0
-    ):
-        return None
-    return after
+    is_too_low = base < mover.bottom_plates - step - TOLERANCE
+    return None if is_too_low or solids(state, after, base).touches(after, 0.0) else after
 
 
 def come_down(state: State, flyer: Vehicle, back_studs: float) -> Vehicle:
@@ -80,26 +83,24 @@ def come_down(state: State, flyer: Vehicle, back_studs: float) -> Vehicle:
     x, y = flyer.heading
     standing = decor(state.setting.field, state.open_ids).updated(add=other_vehicles(state, flyer))
     back = first_free_studs(column(flyer), (-x, -y), back_studs, standing.prisms) or 0.0
-    flyer = replace(
-        flyer,
-        x_studs=round(flyer.x_studs - back * x, 9),
-        y_studs=round(flyer.y_studs - back * y, 9),
-    )
+    flyer = placed(flyer, (flyer.x_studs - back * x, flyer.y_studs - back * y))
     return raised(flyer, standing_plates(state, flyer, flyer.bottom_plates))
 
 
 def unsupported(state: State) -> tuple[int, float] | None:
     """Return a vehicle that stands on nothing any more, and how high it comes to stand; None if there is none."""
+    if not state.falling:
+        state.falling.append(next(_unsupported(state), None))
+    return state.falling[0]
+
+
+def _unsupported(state: State) -> Iterator[tuple[int, float]]:
     for vehicle in state.vehicles_left:
         if not state.flies(vehicle):
             body = state.vehicle_body(vehicle)
-            known = state.standing.get(vehicle)
-            if known is None:
-                known = standing_plates(state, body, body.bottom_plates)
-                state.standing[vehicle] = known
-            if known < body.bottom_plates - TOLERANCE:
-                return vehicle, known
-    return None
+            height = standing_plates(state, body, body.bottom_plates)
+            if height < body.bottom_plates - TOLERANCE:
+                yield vehicle, height
 
 
 @lru_cache(maxsize=4096)

@@ -7,7 +7,7 @@ from itertools import groupby
 from brickphys.bow.field.field import FIGURE_PLATES, Field, Stance, Studs, block
 from brickphys.bow.sheets.vehicle_sheet import Side
 from brickphys.bow.state.state import State
-from brickphys.geometry.polygon import TOLERANCE, rectangle, unit_vector
+from brickphys.geometry.polygon import TOLERANCE, Point, rectangle, unit_vector
 from brickphys.vehicles.named_obstacles import NamedObstacles
 from brickphys.vehicles.scene import Bounds, Fixture, Unit, Vehicle
 
@@ -15,6 +15,8 @@ DOORSTEP_STUDS = 1.0
 """How far from a side of a vehicle its door is reached."""
 _DEEP_PLATES = 1000.0
 """The ground goes down so far."""
+_DIGITS = 12
+"""Places are rounded so finely that roundings never add up to the tolerance of an overlap."""
 _TURNED_DEG = {Side.FRONT: 0.0, Side.LEFT: 90.0, Side.REAR: 180.0, Side.RIGHT: 270.0}
 
 
@@ -36,14 +38,20 @@ def obstacles(state: State, mover: Vehicle, above_plates: float) -> NamedObstacl
         for unit, unit_state in state.in_play()
         if unit_state.stud is not None
     ]
-    around = fixed(field, state.open_ids, above_plates)
-    return around.updated(add=[*units, *other_vehicles(state, mover)])
+    return solids(state, mover, above_plates).updated(add=units)
 
 
 def solids(state: State, mover: Vehicle, above_plates: float) -> NamedObstacles:
     """Return the `obstacles` of a vehicle without units."""
-    around = fixed(state.setting.field, state.open_ids, above_plates)
-    return around.updated(add=other_vehicles(state, mover))
+    others = tuple(other_vehicles(state, mover))
+    return _solids(state.setting.field, state.open_ids, above_plates, others)
+
+
+@lru_cache(maxsize=512)
+def _solids(
+    field: Field, open_ids: frozenset[str], above_plates: float, others: tuple[Vehicle, ...]
+) -> NamedObstacles:
+    return fixed(field, open_ids, above_plates).updated(add=others)
 
 
 def other_vehicles(state: State, mover: Vehicle) -> list[Vehicle]:
@@ -99,7 +107,13 @@ def ground(field: Field) -> NamedObstacles:
 
 
 def _bounds(field: Field) -> Bounds:
-    return Bounds(field.width, field.length)
+    return Bounds(float(field.width), float(field.length))
+
+
+def placed(mover: Vehicle, centre_studs: Point) -> Vehicle:
+    """Return a vehicle at another place."""
+    x, y = centre_studs
+    return replace(mover, x_studs=round(x, _DIGITS), y_studs=round(y, _DIGITS))
 
 
 def overlapping(state: State, mover: Vehicle) -> list[str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import hypot
 
+from brickphys.bow.actions.obstacles import placed
 from brickphys.bow.field.facing import normal_deg
 from brickphys.bow.state.setting import TurnRule
 from brickphys.geometry.passage import first_free_studs
@@ -35,13 +36,9 @@ def rotations(
     around
         The decor, ground and vehicles that are in its way.
     """
-    heading = normal_deg(mover.heading_deg + angle_deg)
-    for x, y in _places(mover, heading, around):
-        start = _at(mover, (round(x, 9), round(y, 9)))
-        end = replace(start, heading_deg=heading)
-        if _is_clear(end, around) and (
-            rule is TurnRule.FREE or not turned_against(start, angle_deg, around)
-        ):
+    turned = replace(mover, heading_deg=normal_deg(mover.heading_deg + angle_deg))
+    for start, end in _moves(mover, turned, around):
+        if rule is TurnRule.FREE or not turned_against(start, angle_deg, around):
             yield end
 
 
@@ -51,44 +48,41 @@ def turned_against(mover: Vehicle, angle_deg: float, around: NamedObstacles) -> 
     return [around.things[touch.number].id for touch in met]
 
 
-def _places(mover: Vehicle, heading_deg: float, around: NamedObstacles) -> Iterator[Point]:
-    """Yield the places from which a vehicle may turn to a heading, the preferred one first."""
-    if _is_clear(replace(mover, heading_deg=heading_deg), around):
-        yield mover.centre_studs
+def _moves(
+    mover: Vehicle, turned: Vehicle, around: NamedObstacles
+) -> Iterator[tuple[Vehicle, Vehicle]]:
+    """Yield a vehicle before and after a turn at the places where it has room for it, the preferred one first."""
+    if _is_clear(turned, around):
+        yield mover, turned
     half_diagonal = hypot(mover.length_studs, mover.width_studs) / 2
     along, aside = half_diagonal - mover.length_studs / 2, half_diagonal - mover.width_studs / 2
     ends, sides = ((180.0, along), (0.0, along)), ((90.0, aside), (270.0, aside))
-    starts = [mover]
     for off_deg, most_studs in (*ends, *sides):
-        yield from _shifted(mover, heading_deg, off_deg, most_studs, around)
+        yield from _shifted(mover, turned, off_deg, most_studs, around)
     for off_deg, most_studs in ends:
-        direction = unit_vector(mover.heading_deg + off_deg)
-        if not sweep(mover.prism, direction, most_studs, around.prisms):
-            starts.append(_at(mover, _along(mover, direction, most_studs)))
-    for start in starts[1:]:
-        for off_deg, most_studs in sides:
-            yield from _shifted(start, heading_deg, off_deg, most_studs, around)
+        x, y = unit_vector(mover.heading_deg + off_deg)
+        if not sweep(mover.prism, (x, y), most_studs, around.prisms):
+            shift = (most_studs * x, most_studs * y)
+            for side_deg, room_studs in sides:
+                yield from _shifted(
+                    _moved(mover, shift), _moved(turned, shift), side_deg, room_studs, around
+                )
 
 
 def _shifted(
-    mover: Vehicle, heading_deg: float, off_deg: float, most_studs: float, around: NamedObstacles
-) -> Iterator[Point]:
-    """Yield the nearest place off the heading at which a vehicle has room for its new heading, if the way is clear."""
-    direction = unit_vector(mover.heading_deg + off_deg)
-    turned = replace(mover, heading_deg=heading_deg)
-    shift = first_free_studs(turned.prism, direction, most_studs, around.prisms)
-    if shift is not None and not sweep(mover.prism, direction, shift, around.prisms):
-        place = _along(mover, direction, shift)
-        if around.bounds.contains(place):
-            yield place
+    mover: Vehicle, turned: Vehicle, off_deg: float, most_studs: float, around: NamedObstacles
+) -> Iterator[tuple[Vehicle, Vehicle]]:
+    """Yield a vehicle before and after a turn at the nearest place off its heading with room, if the way is clear."""
+    x, y = unit_vector(mover.heading_deg + off_deg)
+    studs = first_free_studs(turned.prism, (x, y), most_studs, around.prisms)
+    if studs is not None and not sweep(mover.prism, (x, y), studs, around.prisms):
+        start, end = (_moved(one, (studs * x, studs * y)) for one in (mover, turned))
+        if around.bounds.contains(end.centre_studs) and _is_clear(end, around):
+            yield start, end
 
 
-def _along(mover: Vehicle, direction: Point, studs: float) -> Point:
-    return mover.x_studs + studs * direction[0], mover.y_studs + studs * direction[1]
-
-
-def _at(mover: Vehicle, place: Point) -> Vehicle:
-    return replace(mover, x_studs=place[0], y_studs=place[1])
+def _moved(mover: Vehicle, shift: Point) -> Vehicle:
+    return placed(mover, (mover.x_studs + shift[0], mover.y_studs + shift[1]))
 
 
 def _is_clear(mover: Vehicle, around: NamedObstacles) -> bool:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from math import inf
 
 from brickphys.bow.actions.ground import column, come_down, raised, standing_plates
-from brickphys.bow.actions.obstacles import fixed, obstacles, other_vehicles
+from brickphys.bow.actions.obstacles import fixed, obstacles, other_vehicles, placed
 from brickphys.bow.actions.walk_beside import without_walkers
 from brickphys.bow.field.field import Field
 from brickphys.bow.sheets.vehicle_sheet import distance_studs
@@ -60,7 +60,7 @@ def way(state: State, vehicle: int) -> Way:
 
 def _flight(state: State, mover: Vehicle, length_studs: float) -> Way:
     move = compulsory_move(mover, length_studs, obstacles(state, mover, mover.bottom_plates))
-    end = _placed(mover, move.end_studs)
+    end = placed(mover, move.end_studs)
     stops = bool(move.stopped_by)
     if stops:
         end = come_down(state, end, move.travelled_studs)
@@ -83,7 +83,7 @@ def _drive(state: State, mover: Vehicle, length_studs: float) -> Way:
         stops, leaves = bool(move.stopped_by), move.leaves_field
         if stops or leaves:
             break
-    end = _placed(end, end.centre_studs)
+    end = placed(end, end.centre_studs)
     down = raised(end, standing_plates(state, end, end.bottom_plates))
     if leaves or down.bottom_plates >= end.bottom_plates - step - TOLERANCE:
         return Way(tuple(hits), down, stops, None, leaves)
@@ -100,11 +100,6 @@ def _under(state: State, mover: Vehicle) -> tuple[Thing, ...]:
         and overlap(column(mover), body.prism)
     ]
     return (*(around.things[touch.number] for touch in around.touches(mover, 0.0)), *low)
-
-
-def _placed(mover: Vehicle, centre_studs: tuple[float, float]) -> Vehicle:
-    x, y = centre_studs
-    return replace(mover, x_studs=round(x, 9), y_studs=round(y, 9))
 
 
 def _levels(state: State, mover: Vehicle, length_studs: float) -> Iterator[tuple[float, float]]:

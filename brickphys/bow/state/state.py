@@ -181,7 +181,7 @@ class State(TurnState):
         {
             "board": frozenset(("units", "vehicles", "open_ids")),
             "visible": frozenset(("units", "vehicles", "open_ids", "active")),
-            "standing": frozenset(("vehicles", "open_ids")),
+            "falling": frozenset(("vehicles", "open_ids")),
         }
     )
 
@@ -242,9 +242,9 @@ class State(TurnState):
         return {}
 
     @cached_property
-    def standing(self) -> dict[int, float]:
-        """How high vehicles come to stand, by number, as far as it was worked out."""
-        return {}
+    def falling(self) -> list[tuple[int, float] | None]:
+        """The vehicle that stands on nothing, if any, and how high it comes to stand; empty if not worked out."""
+        return []
 
     @property
     def me(self) -> UnitState:

@@ -292,9 +292,15 @@ def test_a_text_whose_vehicle_would_arrive_in_a_wall_is_refused():
         GAME.parse_state(text.replace('"car",25.0,', '"car",31.0,'))
 
 
-@pytest.mark.parametrize("seed", range(4))
+def test_3_3_a_vehicle_whose_centre_stops_on_the_border_stays_and_reads_back():
+    battle = ride("jeep", JEEP, FOE, x=50.0, speed=2).do("unit driver", "advance")
+    assert battle.vehicle("car").x_studs == 60.0
+    assert is_sound(battle)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2, 5754])
 def test_in_no_state_of_a_game_of_driving_bots_does_anything_overlap(seed):
-    """Against shapely, and each state reads back."""
+    """Against shapely, and each state reads back; in 5754 a vehicle slides along the corner of another."""
     for number, state in enumerate(drive(rough_setup(seed), seed, most_steps=250)):
         assert list(GAME.invariant_problems(state)) == []
         if number % 10 == 0 or state.pending:
