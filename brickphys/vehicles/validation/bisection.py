@@ -36,6 +36,8 @@ _LEAST_SHARE = 2.0**-52
 _WIDEST_RAD = 0.25
 """A turn is looked at in parts of this angle, and smaller ones."""
 _MOST_PARTS = 5000
+_PROBES = 9
+"""Places at which a mover is looked at that seems to touch all the while."""
 
 
 def shapely() -> ModuleType:
@@ -165,11 +167,12 @@ def meetings(legs: Sequence[Leg]) -> list[dict[str, Meeting]]:
         _paths(legs, [(number, part) for number, part, _ in rows], share * TOLERANCE)
         for share in (*UNDECIDED[::-1], 0.0)
     )
-    possible = np.flatnonzero(~np.isnan(first_shares(maybe, others)))
+    deep = first_shares(maybe, others)
+    possible = np.flatnonzero(~np.isnan(deep))
     zeros = np.zeros(len(possible))
     starts = maybe[possible].gaps_studs(zeros, zeros, others[possible]) <= 0
     hits = ~np.isnan(first_shares(sure[possible], others[possible]))
-    shares = first_shares(whole[possible], others[possible])
+    shares = _touches_before(whole[possible], others[possible], deep[possible])
     for row, hit, share, start in zip(possible, hits, shares, starts, strict=True):
         number, _, thing = rows[row]
         met = Meeting(bool(hit) or None, float(share) * legs[number].extent, bool(start))
@@ -177,14 +180,34 @@ def meetings(legs: Sequence[Leg]) -> list[dict[str, Meeting]]:
     return found
 
 
-def first_shares(paths: Paths, others: Shapes) -> Array:
+def _touches_before(paths: Paths, others: Shapes, deep: Array) -> Array:
+    """Return the share of each path at which the touch begins that leads to an overlap at a given share, shape (n,).
+
+    In a turn footprints may touch and part before that. So the mover goes back from the overlap, ever farther, until it
+    is clear of the obstacle, and forth from there.
+    """
+    first = first_shares(paths, others)
+    clear, left = first.copy(), np.flatnonzero(paths.angle_rad)
+    back = 2.0**-44
+    while len(left) and back < 2:
+        probes = np.maximum(deep[left] - back, first[left])
+        parted = paths[left].gaps_studs(probes, probes, others[left]) > _ROUNDING
+        clear[left[parted]] = probes[parted]
+        left = left[~parted & (probes > first[left])]
+        back *= 2
+    return first_shares(paths, others, clear)
+
+
+def first_shares(paths: Paths, others: Shapes, since: Array | None = None) -> Array:
     """Return the share of each path after which the mover first touches its obstacle, shape (n,); NaN if it does not.
 
-    A part of a path that is clear is left behind, and a part twice as long is looked at; else one half as long is.
+    Shares before `since` are left out. A part of a path that is clear is left behind, and a part twice as long is
+    looked at; else one half as long is.
     """
     turns = np.abs(paths.angle_rad)
     widest = np.minimum(1.0, _WIDEST_RAD / np.where(turns > 0, turns, _WIDEST_RAD))
-    low, width, found = np.zeros(len(others)), widest.copy(), np.full(len(others), np.nan)
+    low = np.zeros(len(others)) if since is None else since.copy()
+    width, found = widest.copy(), np.full(len(others), np.nan)
     left = np.arange(len(others))
     for _ in range(_MOST_PARTS):
         if not len(left):
@@ -202,12 +225,13 @@ def first_shares(paths: Paths, others: Shapes) -> Array:
 
 def is_touching(leg: Leg, thing: Thing, low: float, high: float) -> bool:
     """Tell whether a mover only touches a thing, up to rounding, from one place on a leg to another."""
-    gap, _ = apart(leg, thing, low, None)
-    shares = np.array([high / leg.extent])
-    parts = [_paths([leg], [(0, part)], _ROUNDING) for part in range(_parts(leg))]
-    other = np.array([footprint(thing)], dtype=object)
-    deep = [one.gaps_studs(shares, shares, other)[0] <= 0 for one in parts]
-    return bool(gap <= _ROUNDING and not any(deep))
+    places = np.linspace(low, high, _PROBES)
+    parts = [_paths([leg], [(0, part)] * _PROBES, _ROUNDING) for part in range(_parts(leg))]
+    other = np.array([footprint(thing)] * _PROBES, dtype=object)
+    shares = places / leg.extent
+    deep = [one.gaps_studs(shares, shares, other).min() <= 0 for one in parts]
+    gaps = [apart(leg, thing, place, None)[0] for place in places.tolist()]
+    return max(gaps) <= _ROUNDING and not any(deep)
 
 
 def common_centre(

@@ -13,13 +13,14 @@ from brickphys.vehicles.scene_file import parse_scene, read_scene, scene_text
 from brickphys.vehicles.sectors import Scheme, Sector
 from brickphys.vehicles.validation import comparison
 from brickphys.vehicles.validation import validate as validation
-from brickphys.vehicles.validation.bisection import shapely
+from brickphys.vehicles.validation.bisection import meetings, shapely
 from brickphys.vehicles.validation.comparison import Check, known_disagreements
 from brickphys.vehicles.validation.contact_disagreements import (
     clearance_disagreements,
     contact_disagreements,
     struck_side,
 )
+from brickphys.vehicles.validation.leg import Leg
 from brickphys.vehicles.validation.pybullet_check import contact_world
 from brickphys.vehicles.validation.random_scenes import random_scene
 from brickphys.vehicles.validation.scene_kinds import SceneKind
@@ -108,6 +109,25 @@ def test_course_with_a_prize_has_no_disagreement():
     move = resolve(turning())
     assert [(hit.id, hit.piece) for hit in move.hits] == [("peasant", 1), ("wall", 1)]
     assert checks(turning(), move) == set()
+
+
+def touch_that_parts():
+    """A jeep turns away from a post that its side touches, and comes upon it from the other side."""
+    post = Fixture("post", ((24.0, 23.0), (25.0, 23.0), (25.0, 24.0), (24.0, 24.0)))
+    mover = Vehicle("jeep", 20.0, 20.0, 0.0, 10.0, 6.0)
+    return Scene(Bounds(48.0, 48.0), "jeep", (mover,), (), (post,), course=(Turn(-350.0),))
+
+
+def test_bisection_finds_the_touch_that_leads_to_the_overlap():
+    (met,) = meetings([Leg.first(touch_that_parts(), Turn(-350.0))])
+    (hit,) = resolve(touch_that_parts()).hits
+    assert met["post"].at == pytest.approx(hit.at, abs=1e-9)
+    assert hit.at > 90
+
+
+def test_touch_that_parts_is_not_taken_for_the_hit():
+    move = resolve(touch_that_parts())
+    assert Check.DISTANCE in checks(touch_that_parts(), with_hit(move, 0, at=0.0))
 
 
 @pytest.mark.parametrize(
