@@ -232,6 +232,4 @@ def _put_near(state: State, number: int, x: float, y: float, turned_deg: float) 
 
 def _put_unit(state: State, unit: int, x: float, y: float) -> State:
     """Put a unit on the free stud nearest to where it lies."""
-    field = state.setting.field
-    ground = field.levels_plates[field.square_at(x, y)]
-    return put_down(state, unit, state.units[unit].facing, Stance(x, y, ground))
+    return put_down(state, unit, state.units[unit].facing, state.setting.field.square_at(x, y))

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from brickphys.bow.field.board import Board, footprint_studs
-from brickphys.bow.field.field import Span, Stance, Stud, Studs
+from brickphys.bow.field.field import Span, Stud, Studs
 from brickphys.bow.field.hand import figure_plates, reaches
 from brickphys.bow.field.walk import reachable
 from brickphys.bow.state.state import State
@@ -88,25 +88,30 @@ def ground_stud(state: State, unit: int) -> Stud:
     return state.setting.field.square_at(x, y)
 
 
-def put_down(state: State, unit: int, facing: int, near: Stance | None = None) -> State:
-    """Put a unit on the free stud nearest to a place, its own if None; without any on the field it is out of battle."""
-    place = near or state.stance(unit)
+def put_down(state: State, unit: int, facing: int, start: Stud | None = None) -> State:
+    """Put a unit on the free stud nearest to a stud, its own if None; without any on the field it is out of battle."""
+    if start is None:
+        start = _foothold(state, unit)
     unit_state = replace(state.units[unit], stud=None, seat=None, facing=facing)
     lifted = state.with_unit(unit, unit_state)
-    stud = nearest_free(lifted.board, place)
-    return lifted.with_unit(unit, replace(unit_state, stud=stud))
+    return lifted.with_unit(unit, replace(unit_state, stud=nearest_free(lifted.board, start)))
 
 
-def nearest_free(board: Board, place: Stance) -> Stud | None:
-    """Return the free stud that is the fewest steps away; among equals the nearest.
+def _foothold(state: State, unit: int) -> Stud:
+    """Return the stud of a unit; of one that rides, one on which its vehicle stands, else the one under its middle."""
+    field, (x, y, level) = state.setting.field, state.stance(unit)
+    middle = field.square_at(x, y)
+    found = field.nearest(middle, field.level_studs(own_studs(state, unit), level))
+    return middle if found is None else found
+
+
+def nearest_free(board: Board, start: Stud) -> Stud | None:
+    """Return the free stud that is the fewest steps away from a stud; among equals the nearest.
 
     Units are not in the way of these steps, but walls and cliffs are. If no steps lead to a free stud, the nearest of
     all is returned.
     """
     field, free = board.field, board.free
-    stud = field.square_at(place.x_studs, place.y_studs)
-    start = field.nearest(stud, field.level_studs(field.all_squares, place.ground_plates))
-    empty = Board(board.terrain)
-    rings = () if start is None else reachable(empty, start, field.width * field.length).rings
+    rings = reachable(Board(board.terrain), start, field.width * field.length).rings
     among = next((ring & free for ring in rings if ring & free), free)
-    return field.nearest(stud, among)
+    return field.nearest(start, among)

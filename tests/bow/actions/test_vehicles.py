@@ -3,9 +3,11 @@
 import pickle
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from battle import GAME, Battle, seated, setup, unit, vehicle
 
+from brickphys.bow.actions.damage import hurt
 from brickphys.bow.field.field import FIGURE_PLATES
 from brickphys.bow.state.state import NOBODY
 from brickphys.rules.record import OVER
@@ -540,6 +542,22 @@ def test_3_5_the_crew_of_a_flyer_that_is_shot_down_stands_on_the_ground():
         assert battle.state.stance(battle.state.setting.unit_numbers[name]).ground_plates == 0
         x, y = battle.at(name)
         assert max(abs(x - 15), abs(y - 15)) <= 4
+
+
+@pytest.mark.parametrize("plateau", [[0, 0, 15, 40], [60, 0, 20, 40]])
+def test_3_5_the_crew_of_a_flyer_that_is_shot_down_is_put_below_it_however_high_it_began(plateau):
+    x, y, width, length = plateau
+    ground = np.zeros((40, 80))
+    ground[y : y + length, x : x + width] = 15
+    crew = seated("pilot", "trooper", "red", "flyer", "pilot")
+    flyer = vehicle("flyer", "snowspeeder", "red", 7, 20, speed=8)
+    archer = unit("archer", "archer", "blue", 40, 1, "n")
+    battle = Battle(
+        setup(crew, archer, width=80, length=40, ground=ground.tolist(), vehicles=[flyer])
+    )
+    battle.do("unit pilot", "advance")
+    battle.state = hurt(battle.state, "flyer", 2, 1, 1)
+    assert battle.at("pilot") == (47, 20)
 
 
 def test_3_5_without_points_left_the_occupants_are_only_put_down():

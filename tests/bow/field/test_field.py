@@ -112,7 +112,7 @@ def test_a_flyer_leaves_room_below():
 @given(boards(), st.data())
 def test_the_free_stud_to_be_put_on_is_the_fewest_steps_away_with_nobody_in_the_way(board, data):
     stud = data.draw(studs(board))
-    found = nearest_free(board, board.field.stances[stud])
+    found = nearest_free(board, stud)
     steps = reachable(Board(board.terrain), stud, board.field.width * board.field.length).steps
     counts = [steps[other] for other in each(board.free) if other in steps]
     if counts:
