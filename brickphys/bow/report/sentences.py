@@ -126,6 +126,10 @@ def _moves(before: State, after: State) -> Iterator[str]:
         studs = hypot(now.x_studs - was.x_studs, now.y_studs - was.y_studs)
         if studs > _LEAST_STUDS:
             name = spoken(before.setting.vehicles[vehicle].name)
+            is_turn = now.heading_deg != was.heading_deg and now.moved == was.moved
+            if is_turn and before.round == after.round:
+                yield f"the {name} is backed off {studs:.1f} studs to have room (BOW 3.3)"
+                continue
             speed = now.speed or was.speed  # it may be set and moved in one step, or moved and out
             yield f"the {name} moves {studs:.1f} studs at speed {speed} (BOW 3.3)"
 

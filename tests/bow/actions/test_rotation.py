@@ -10,6 +10,7 @@ from test_vehicles import ride
 
 from brickphys.bow.actions.pilot import LISTED_DEG
 from brickphys.bow.actions.rotation import rotations
+from brickphys.bow.report.sentences import changes
 from brickphys.bow.state.setting import TurnRule
 from brickphys.vehicles.named_obstacles import NamedObstacles
 from brickphys.vehicles.scene import Bounds, Fixture, Vehicle
@@ -49,8 +50,11 @@ def test_3_3_who_stands_flush_after_a_crash_turns_and_is_backed_off_by_the_least
     battle = crashed(sheet)
     x, size = battle.vehicle("car").x_studs, battle.state.setting.vehicles[0].sheet.footprint
     assert x + size.length_studs / 2 == 25.0
+    before = battle.state
     battle.do(f"turn {angle_deg}")
     backed = x - battle.vehicle("car").x_studs
+    told = f"the car is backed off {backed:.1f} studs to have room (BOW 3.3)"
+    assert list(changes(before, battle.state)) == ([told] if backed > 0.005 else [])
     assert backed == pytest.approx(max(protrusion(size, angle_deg), 0), abs=1e-8)
     assert backed <= (hypot(size.length_studs, size.width_studs) - size.length_studs) / 2
     front = footprint(battle.state.vehicle_body(0)).bounds[2]
