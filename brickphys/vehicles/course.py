@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import asin, degrees
+from math import atan2, degrees
 from typing import NamedTuple
 
 from brickphys.errors import InvalidValueError
@@ -116,7 +116,7 @@ class Hit(NamedTuple):
         if way is None or not self.contact.on_face:
             return None
         (x, y), (nx, ny) = way, self.contact.normal
-        return degrees(asin(min(max(-x * nx - y * ny, 0.0), 1.0)))
+        return degrees(atan2(max(-x * nx - y * ny, 0.0), abs(x * ny - y * nx)))
 
     def sector(self, scheme: Scheme) -> Sector | None:
         """Return from which side a vehicle is hit; None for units and decor."""
