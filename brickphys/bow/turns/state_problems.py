@@ -152,6 +152,6 @@ def _figure_problems(state: State, unit: int, unit_state: UnitState, studs: int)
         elif state.setting.seat(unit_state.seat).beside == unit_state.rides:
             yield f"{name}: on a stud and in a seat, or beside a vehicle and on no stud"
         elif unit_state.stud is not None and not (
-            state.pending or door_studs(state, vehicle) >> unit_state.stud & 1
+            door_studs(state, vehicle) >> unit_state.stud & 1
         ):
             yield f"{name}: not beside {state.setting.vehicles[vehicle].name}"

@@ -219,6 +219,15 @@ def test_a_driver_elsewhere_is_no_state(path, to, why):
         GAME.parse_state(json.dumps(row, separators=(",", ":")))
 
 
+def test_a_driver_elsewhere_is_no_state_while_bricks_are_to_be_rolled_either():
+    battle = drawn(unit("foe", "archer", "blue", 40, 20, "w")).do("unit driver", "end", "unit foe")
+    row = json.loads(GAME.format_state(battle.do("attack car bow").state))
+    assert row["pending"]
+    row["figures"][0][0] = 5
+    with pytest.raises(InvalidValueError, match="driver: not beside car"):
+        GAME.parse_state(json.dumps(row, separators=(",", ":")))
+
+
 def test_3_1_nobody_walks_beside_what_flies():
     flyer = {"name": "kite", "base": "snowspeeder", "seat": [{"name": "p", "pilot": True, "beside": True}]}  # fmt: skip
     with pytest.raises(InvalidValueError, match="p: nobody walks beside what flies"):
@@ -283,11 +292,10 @@ def test_drivers_beside_are_always_beside_and_under_nothing(seed, most):
         )
         state = after
         check_invariants(state)
-        if not state.pending:
-            assert GAME.parse_state(GAME.format_state(state)) == state
-            covered = [
-                vehicle_studs(state.setting.field, state.vehicle_body(number))
-                for number in state.vehicles_left
-            ]
-            assert not any(studs & state.board.units for studs in covered)
+        assert GAME.parse_state(GAME.format_state(state)) == state
+        covered = [
+            vehicle_studs(state.setting.field, state.vehicle_body(number))
+            for number in state.vehicles_left
+        ]
+        assert not any(studs & state.board.units for studs in covered)
     assert moved
