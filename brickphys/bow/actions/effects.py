@@ -14,7 +14,7 @@ from brickphys.bow.field.walk import reachable
 from brickphys.bow.sheets.custom_actions import EffectKind
 from brickphys.bow.sheets.gear import Item
 from brickphys.bow.sheets.loadout import Place
-from brickphys.bow.state.state import State
+from brickphys.bow.state.state import MOST_GUARD_BRICKS, State
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.grid.bitset import each
 from brickphys.grid.directions import DIRECTIONS
@@ -69,7 +69,8 @@ def _leap(state: State, target: int, points: int) -> State:
 
 def _guard(state: State, target: int, points: int) -> State:
     unit_state = state.units[target]
-    return state.with_unit(target, replace(unit_state, guard=unit_state.guard + points))
+    guard = min(unit_state.guard + points, MOST_GUARD_BRICKS)
+    return state.with_unit(target, replace(unit_state, guard=guard))
 
 
 def _hold(state: State, target: int, points: int) -> State:

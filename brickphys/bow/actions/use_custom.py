@@ -141,11 +141,9 @@ def _resisting(state: State, action: OpposedAction, target: str) -> int:
     if action.meets_damage:
         return damage_of(state, target)
     unit = state.setting.unit_numbers.get(target)
-    return (
-        resistance(state, target)
-        if unit is None
-        else state.units[unit].sheet.ability(action.resisting)
-    )
+    if unit is None or action.resisting == "dodge_armor":
+        return resistance(state, target)
+    return state.units[unit].sheet.ability(action.resisting)
 
 
 def _targets(state: State, action: CustomAction) -> Iterator[str]:

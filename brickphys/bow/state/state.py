@@ -23,6 +23,8 @@ NOBODY = -1
 """The number of no unit, or of no team."""
 Index = Annotated[int, range(NOBODY, 1_000_001)]
 """The number of a unit or a team, or `NOBODY`."""
+MOST_GUARD_BRICKS = 50
+"""With all other bricks that resist they are no more than a brick roll may have (ours)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class UnitState:
     seat
         The numbers of its vehicle and seat (BOW 3.1).
     guard
-        Bricks that custom actions add to its Dodge/Armor until its next turn (BOW B.2).
+        Bricks that custom actions add to its Dodge/Armor until its next turn, at most `MOST_GUARD_BRICKS` (BOW B.2).
     held_up
         Actions that custom actions take from its next turn (BOW B.3).
     """
@@ -55,7 +57,7 @@ class UnitState:
     damage: Count = 0
     marked: bool = False
     seat: tuple[Count, Count] | None = None
-    guard: Count = 0
+    guard: Annotated[int, range(MOST_GUARD_BRICKS + 1)] = 0
     held_up: Count = 0
 
     @property

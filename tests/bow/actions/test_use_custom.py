@@ -105,6 +105,29 @@ def test_b_2_guard_lasts_until_the_next_turn():
     assert battle.asked == "6 against 3"
 
 
+def test_b_2_guard_adds_up_to_no_more_than_can_be_rolled():
+    battle = own("guard", "shell", "friend", 40, trivial=True)
+    battle.do("use shell b", "use shell b", "end", "unit t", "walk 5,9", "face s")
+    assert battle.do("attack b sword").asked == "4 against 55"
+
+
+@pytest.mark.parametrize(("resisting", "bricks"), [("dodge_armor", 9), ("dodge", 1)])
+def test_b_3_guard_resists_new_actions_that_dodge_armor_resists(resisting, bricks):
+    table = {
+        "trivial_action": [
+            {"name": "shell", "target": "self", "effect": {"kind": "guard", "points": 4}}
+        ],
+        "opposed_action": [
+            {"name": "trip", "target": "enemy", "effect": {"kind": "hold", "points": 1}, "range_studs": 10,
+             "colour": "brown", "acting": "attack", "resisting": resisting}
+        ],
+    }  # fmt: skip
+    units = unit("a", "knight", "red", 5, 5), unit("t", "jedi", "blue", 8, 5, "w")
+    battle = magic(*units, library=table, actions=["shell", "trip"])
+    battle.do("unit a", "use shell a", "end", "unit t", "use trip a")
+    assert battle.asked == f"2 against {bricks}"
+
+
 def test_b_3_hold_takes_actions_from_the_next_turn():
     battle = magic(unit("w", "wizard", "red", 5, 5), unit("j", "trooper", "blue", 12, 5))
     battle.do("unit w", "use mind_grip j").roll(1, 0).do("end", "unit j")
