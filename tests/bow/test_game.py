@@ -163,7 +163,11 @@ def test_attacks_are_rolled_as_they_were_planned():
 
 def short(name: str, rounds: int) -> Setup:
     """A scenario that ends after so many rounds, or by its other aims."""
-    others = [aim for aim in SCENARIOS[name].get("aims", []) if aim["kind"] != "rounds"]
+    others = [
+        {**aim, "rounds": min(aim["rounds"], rounds)} if "rounds" in aim else aim
+        for aim in SCENARIOS[name].get("aims", [])
+        if aim["kind"] != "rounds"
+    ]
     return {**SCENARIOS[name], "aims": [*others, {"kind": "rounds", "rounds": rounds}]}
 
 
