@@ -13,7 +13,7 @@ from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 
-from brickphys.bow.actions.pilot import ChangeDirection
+from brickphys.bow.driving.pilot import ChangeDirection
 from brickphys.bow.game import Bow
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.odds.law import BinomialLaw
@@ -31,17 +31,17 @@ SEEN_EVERY = 10
 def overlaps(first: int, last: int) -> int:
     """Play games of driving bots; print how much happened and each broken invariant; return how many."""
     sys.path.append(str(Path(__file__).parents[1] / "tests" / "bow"))
-    driving = import_module("driving")
-    game, counts, broken = driving.GAME, Counter[str](), 0
+    driven_games = import_module("driven_games")
+    game, counts, broken = driven_games.GAME, Counter[str](), 0
     for seed in range(first, last):
-        states = list(driving.drive(driving.rough_setup(seed), seed))
+        states = list(driven_games.drive(driven_games.rough_setup(seed), seed))
         counts.update(_survivals(states))
         for number, (before, after) in enumerate(pairwise(states)):
             counts["states"] += 1
             counts.update(_driven(before, after))
             found = [] if _is_alike(before, after) else list(game.invariant_problems(after))
             if before.vehicles != after.vehicles or number % SEEN_EVERY == 0:
-                found += map(str, driving.seen_overlaps(after))
+                found += map(str, driven_games.seen_overlaps(after))
             if number % SEEN_EVERY == 0 and game.parse_state(game.format_state(after)) != after:
                 found.append("a state does not read back")
             for fault in found:

@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
-from brickphys.bow.actions.pilot import ChangeDirection
+from brickphys.bow.driving.pilot import ChangeDirection
 from brickphys.bow.game import Bow
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.action_types import TURN_TYPES

@@ -12,7 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from math import hypot
 
-from brickphys.bow.actions.at_rest import AtRest
+from brickphys.bow.driving.at_rest import AtRest
 from brickphys.bow.game import Bow
 from brickphys.bow.turns.rounds import StartRoll
 from brickphys.odds.law_file import default_law

@@ -49,6 +49,7 @@ ROOMS = {
         {"sheets"},
         {"state"},
         {"actions"},
+        {"driving"},
         {"turns"},
         {"setup", "report"},
     ],

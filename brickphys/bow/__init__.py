@@ -11,6 +11,7 @@ Its rooms, each of which may import those before it (`setup` and `report` not ea
 - `sheets`: what units and vehicles can do, carry and cost.
 - `state`: a battle at one moment, and what never changes in it.
 - `actions`: what units do, and what happens to them.
+- `driving`: what vehicles do, and what happens to them and to those who are in their way.
 - `turns`: whose turn it is, rounds, and who has won.
 - `setup`: where a battle begins.
 - `report`: a battle as text and as values for pictures.

@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 
 from brickphys.bow.actions.attack import Attack
 from brickphys.bow.actions.attack_plan import attack_plan
-from brickphys.bow.actions.board_vehicle import BoardVehicle, LeaveVehicle
 from brickphys.bow.actions.move import Walk
-from brickphys.bow.actions.obstacles import door_studs
 from brickphys.bow.actions.treat_repair import Treat
+from brickphys.bow.driving.board_vehicle import BoardVehicle, LeaveVehicle
+from brickphys.bow.driving.obstacles import door_studs
 from brickphys.bow.setup.scenario_file import SCENARIOS
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
 from brickphys.bow.state.state import NOBODY, State

@@ -4,24 +4,24 @@ from collections.abc import Callable, Iterator, Mapping
 from math import hypot
 from typing import Any
 
-from brickphys.bow.actions.at_rest import AtRest
 from brickphys.bow.actions.attack import Agree, AttackRoll, Dispute, DisputeRoll
 from brickphys.bow.actions.attack_plan import attack_plan
-from brickphys.bow.actions.board_vehicle import BoardVehicle, ChangeSeat, LeaveVehicle
-from brickphys.bow.actions.collision import CrashRoll, RunOver
 from brickphys.bow.actions.damage import ExtraPoint
 from brickphys.bow.actions.doors import Close, Open
 from brickphys.bow.actions.effects import Leap
 from brickphys.bow.actions.give import Offer, Refuse, Take
 from brickphys.bow.actions.grab import Grab
 from brickphys.bow.actions.move import Face, Walk
-from brickphys.bow.actions.pilot import ChangeDirection, ChangeSpeed
 from brickphys.bow.actions.put import Drop, Put
 from brickphys.bow.actions.switch import Switch
 from brickphys.bow.actions.throw import Flying, Land
 from brickphys.bow.actions.treat_repair import TreatmentRoll
 from brickphys.bow.actions.use_custom import CustomActionRoll, Use
 from brickphys.bow.actions.words import CELL
+from brickphys.bow.driving.at_rest import AtRest
+from brickphys.bow.driving.board_vehicle import BoardVehicle, ChangeSeat, LeaveVehicle
+from brickphys.bow.driving.collision import CrashRoll, RunOver
+from brickphys.bow.driving.pilot import ChangeDirection, ChangeSpeed
 from brickphys.bow.sheets.custom_actions import OpposedAction
 from brickphys.bow.sheets.loadout import Place
 from brickphys.bow.state.state import State

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from brickphys.bow.actions.ground import ground_plates
 from brickphys.bow.actions.move import standing_problems
-from brickphys.bow.actions.obstacles import overlapping
-from brickphys.bow.actions.walk_beside import room_in_front
+from brickphys.bow.driving.ground import ground_plates
+from brickphys.bow.driving.obstacles import overlapping
+from brickphys.bow.driving.walk_beside import room_in_front
 from brickphys.bow.field.facing import normal_deg
 from brickphys.bow.field.field import DecorType, Field, Stud, Studs
 from brickphys.bow.setup.aim_reader import BattleAimReader

@@ -1,22 +1,22 @@
 """Action types: the tables of all action types and pending types, and what a player chooses from."""
 
-from brickphys.bow.actions.at_rest import AtRest
 from brickphys.bow.actions.attack import Agree, Attack, AttackRoll, Disputable, Dispute, DisputeRoll
-from brickphys.bow.actions.board_vehicle import BoardVehicle, ChangeSeat, LeaveVehicle
-from brickphys.bow.actions.collision import Arrival, CrashRoll, RunOver
 from brickphys.bow.actions.damage import ExtraPoint, Sharing
 from brickphys.bow.actions.doors import Close, Open
 from brickphys.bow.actions.effects import Leap, Leaping
 from brickphys.bow.actions.give import Give, Offer, Refuse, Take
 from brickphys.bow.actions.grab import Grab
 from brickphys.bow.actions.move import Face, Turning, Walk
-from brickphys.bow.actions.pilot import Advance, ChangeDirection, ChangeSpeed, Drift
 from brickphys.bow.actions.put import Drop, Put
 from brickphys.bow.actions.switch import Switch
 from brickphys.bow.actions.throw import Flying, Land, Throw
 from brickphys.bow.actions.treat_repair import Repair, Treat, TreatmentRoll
 from brickphys.bow.actions.use_custom import CustomActionRoll, Use
 from brickphys.bow.actions.words import TurnAction
+from brickphys.bow.driving.at_rest import AtRest
+from brickphys.bow.driving.board_vehicle import BoardVehicle, ChangeSeat, LeaveVehicle
+from brickphys.bow.driving.collision import Arrival, CrashRoll, RunOver
+from brickphys.bow.driving.pilot import Advance, ChangeDirection, ChangeSpeed, Drift
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.rounds import ChooseUnit, End, StartRoll
 from brickphys.rules.pending import Pending

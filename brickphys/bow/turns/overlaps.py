@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from brickphys.bow.actions.obstacles import overlapping
+from brickphys.bow.driving.obstacles import overlapping
 from brickphys.bow.state.state import State
 
 

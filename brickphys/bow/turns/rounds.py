@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
-from brickphys.bow.actions.collision import (
+from brickphys.bow.actions.words import TurnAction
+from brickphys.bow.driving.collision import (
     is_adrift,
     make_compulsory_move,
     must_move,
 )
-from brickphys.bow.actions.ground import raised, unsupported
-from brickphys.bow.actions.placing import put_vehicle
-from brickphys.bow.actions.words import TurnAction
+from brickphys.bow.driving.ground import raised, unsupported
+from brickphys.bow.driving.placing import put_vehicle
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.victory import held, round_result, standing_result
 from brickphys.errors import unknown

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from brickphys.bow.actions.obstacles import door_studs
+from brickphys.bow.driving.obstacles import door_studs
 from brickphys.bow.field.facing import normal_deg
 from brickphys.bow.state.setting import VehicleSpec
 from brickphys.bow.state.state import NOBODY, State, UnitState, VehicleState

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 from battle import GAME, Battle, seated, unit, vehicle
-from driving import drive, rough_setup, seen_overlaps
+from driven_games import drive, rough_setup, seen_overlaps
 from test_vehicles import ride
 
-from brickphys.bow.actions.obstacles import overlapping
+from brickphys.bow.driving.obstacles import overlapping
 from brickphys.errors import InvalidValueError
 
 JEEP = {"driver": "driver"}

@@ -9,8 +9,8 @@ from battle import GAME, Battle, seated, setup, unit, vehicle
 from shapely import Point, Polygon
 from test_game import LAW, check_invariants
 
-from brickphys.bow.actions.obstacles import door_studs
-from brickphys.bow.actions.pilot import Advance, ChangeDirection, ChangeSpeed
+from brickphys.bow.driving.obstacles import door_studs
+from brickphys.bow.driving.pilot import Advance, ChangeDirection, ChangeSpeed
 from brickphys.bow.field.board import vehicle_studs
 from brickphys.bow.report.status_text import battle_status
 from brickphys.bow.state.state import NOBODY

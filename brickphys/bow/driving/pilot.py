@@ -4,16 +4,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
-from brickphys.bow.actions.collision import (
+from brickphys.bow.actions.words import ANGLE, SPEED, TurnAction
+from brickphys.bow.driving.collision import (
     is_adrift,
     make_compulsory_move,
     must_move,
 )
-from brickphys.bow.actions.ground import ground_plates, stood
-from brickphys.bow.actions.obstacles import overlapping, solids
-from brickphys.bow.actions.placing import put_vehicle
-from brickphys.bow.actions.rotation import rotations, turned_against
-from brickphys.bow.actions.words import ANGLE, SPEED, TurnAction
+from brickphys.bow.driving.ground import ground_plates, stood
+from brickphys.bow.driving.obstacles import overlapping, solids
+from brickphys.bow.driving.placing import put_vehicle
+from brickphys.bow.driving.rotation import rotations, turned_against
 from brickphys.bow.state.state import State
 from brickphys.errors import unknown
 from brickphys.rules.words import NAME, without_problems

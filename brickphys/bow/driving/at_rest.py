@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import hypot
 
-from brickphys.bow.actions.ground import stood
-from brickphys.bow.actions.obstacles import fixed, solids
-from brickphys.bow.actions.placing import put_vehicle
 from brickphys.bow.actions.reach import put_down
+from brickphys.bow.driving.ground import stood
+from brickphys.bow.driving.obstacles import fixed, solids
+from brickphys.bow.driving.placing import put_vehicle
 from brickphys.bow.field.facing import normal_deg
 from brickphys.bow.field.field import FIGURE_PLATES, Stance
 from brickphys.bow.sheets.vehicle_sheet import distance_studs

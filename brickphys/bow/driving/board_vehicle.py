@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from brickphys.bow.actions.move import outside_field, standing_problems, stud_on_field
-from brickphys.bow.actions.obstacles import door_studs
-from brickphys.bow.actions.walk_beside import room_in_front
 from brickphys.bow.actions.words import CELL, Cell, TurnAction
+from brickphys.bow.driving.obstacles import door_studs
+from brickphys.bow.driving.walk_beside import room_in_front
 from brickphys.bow.field.field import Studs
 from brickphys.bow.sheets.vehicle_sheet import manning_problems
 from brickphys.bow.state.state import State

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from battle import GAME, Battle, seated, setup, unit, vehicle
 
-from brickphys.bow.actions.at_rest import AtRest
+from brickphys.bow.driving.at_rest import AtRest
 from brickphys.errors import InvalidValueError, ReplayFileError
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.checks.conformance import check_game

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from brickphys.bow.actions.reach import put_down
-from brickphys.bow.actions.walk_beside import settle_walkers, travel_along
+from brickphys.bow.driving.walk_beside import settle_walkers, travel_along
 from brickphys.bow.field.board import vehicle_studs
 from brickphys.bow.state.state import State
 from brickphys.vehicles.scene import Vehicle

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import hypot
 
-from brickphys.bow.actions.obstacles import placed
+from brickphys.bow.driving.obstacles import placed
 from brickphys.bow.field.facing import normal_deg
 from brickphys.bow.state.setting import TurnRule
 from brickphys.geometry.passage import first_free_studs

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from brickphys.bow.actions.at_rest import at_rest
 from brickphys.bow.actions.damage import hurt, hurt_unit, leave_field, opponent, owner_of
-from brickphys.bow.actions.ground import come_down
-from brickphys.bow.actions.obstacles import overlapping
-from brickphys.bow.actions.placing import push_units_clear, put_vehicle
 from brickphys.bow.actions.targets import named_problems, resistance
-from brickphys.bow.actions.walk_beside import travel_along
-from brickphys.bow.actions.way import Way, way
+from brickphys.bow.driving.at_rest import at_rest
+from brickphys.bow.driving.ground import come_down
+from brickphys.bow.driving.obstacles import overlapping
+from brickphys.bow.driving.placing import push_units_clear, put_vehicle
+from brickphys.bow.driving.walk_beside import travel_along
+from brickphys.bow.driving.way import Way, way
 from brickphys.bow.state.setting import CrashRule
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.odds.roll import MAX_BRICKS

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from math import hypot
 
-from brickphys.bow.actions.obstacles import door_studs
 from brickphys.bow.actions.reach import put_down
+from brickphys.bow.driving.obstacles import door_studs
 from brickphys.bow.field.field import Stud
 from brickphys.bow.state.state import State, VehicleState
 from brickphys.geometry.polygon import Point, unit_vector

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import inf
 
-from brickphys.bow.actions.ground import column, come_down, raised, standing_plates
-from brickphys.bow.actions.obstacles import fixed, obstacles, other_vehicles, placed
-from brickphys.bow.actions.walk_beside import without_walkers
+from brickphys.bow.driving.ground import column, come_down, raised, standing_plates
+from brickphys.bow.driving.obstacles import fixed, obstacles, other_vehicles, placed
+from brickphys.bow.driving.walk_beside import without_walkers
 from brickphys.bow.field.field import Field
 from brickphys.bow.sheets.vehicle_sheet import distance_studs
 from brickphys.bow.state.state import State

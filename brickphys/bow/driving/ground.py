@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 from math import inf
 
-from brickphys.bow.actions.obstacles import decor, fixed, ground, other_vehicles, placed, solids
+from brickphys.bow.driving.obstacles import decor, fixed, ground, other_vehicles, placed, solids
 from brickphys.bow.field.field import Field
 from brickphys.bow.state.state import State
 from brickphys.geometry.obstacles import Obstacles

@@ -8,8 +8,8 @@ import pytest
 from battle import Battle, unit
 from test_vehicles import ride
 
-from brickphys.bow.actions.pilot import LISTED_DEG
-from brickphys.bow.actions.rotation import rotations
+from brickphys.bow.driving.pilot import LISTED_DEG
+from brickphys.bow.driving.rotation import rotations
 from brickphys.bow.report.sentences import changes
 from brickphys.bow.state.setting import TurnRule
 from brickphys.vehicles.named_obstacles import NamedObstacles

@@ -10,7 +10,7 @@ import shapely
 from battle import GAME
 from shapely import affinity
 
-from brickphys.bow.actions.pilot import Advance, ChangeSpeed
+from brickphys.bow.driving.pilot import Advance, ChangeSpeed
 from brickphys.bow.field.field import Field
 from brickphys.bow.sheets.catalogue import catalogue
 from brickphys.bow.state.state import State
