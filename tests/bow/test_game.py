@@ -20,6 +20,7 @@ from brickphys.bow.actions.attack import Attack
 from brickphys.bow.actions.attack_plan import attack_plan
 from brickphys.bow.actions.move import Walk
 from brickphys.bow.actions.treat_repair import Treat
+from brickphys.bow.actions.weapons_in_use import weapon_in_use
 from brickphys.bow.driving.board_vehicle import BoardVehicle, LeaveVehicle
 from brickphys.bow.driving.obstacles import door_studs
 from brickphys.bow.setup.scenario_file import SCENARIOS
@@ -147,14 +148,18 @@ def test_what_is_listed_of_walks_attacks_and_seats_is_all_that_is_legal(name):
 
 
 def test_attacks_are_rolled_as_they_were_planned():
-    """What is known from listing is what a fresh state works out."""
+    """The listed attack is what apply and the story read, and what a fresh state works out."""
     attacks, begin = 0, GAME.initial(SCENARIOS["ambush"])
     for state in chain.from_iterable(random_states(begin, seed, 1_500) for seed in (5, 6, 7)):
         if state.menu != "attack":
             continue
         for action in GAME.actions(state):
-            plan = attack_plan(state.changed(units=state.units), action.target, action.weapon)
-            roll = GAME.apply(state, action).pending[-1]
+            weapon = weapon_in_use(state, action.weapon)
+            plan = attack_plan(state.changed(units=state.units), action.target, weapon)
+            after = GAME.apply(state, action)
+            roll = after.pending[-1]
+            known = attack_plan(state, action.target, weapon)
+            assert attack_plan(after, action.target, weapon) is known
             assert (roll.attack, roll.defence) == (plan.attack, plan.defence)
             assert plan.attack > 0
             attacks += 1

@@ -7,7 +7,7 @@ from typing import Self
 from brickphys.bow.actions.attack_plan import AttackPlan, attack_plan
 from brickphys.bow.actions.damage import hurt, owner_of
 from brickphys.bow.actions.targets import enemies, named_problems, target_problem
-from brickphys.bow.actions.weapons_in_use import weapon_in_use, weapons_in_use
+from brickphys.bow.actions.weapons_in_use import WeaponInUse, weapon_in_use, weapons_in_use
 from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.sheets.gear import Weapon, WeaponKind
 from brickphys.bow.state.state import State
@@ -33,10 +33,16 @@ class Attack(TurnAction):
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
         """Yield every enemy with every weapon for which all conditions hold."""
-        weapons = weapons_in_use(state, state.active)
+        weapons = [
+            weapon
+            for weapon in weapons_in_use(state, state.active)
+            if not _rate_problem(state, weapon)
+        ]
         for name in enemies(state):
             for weapon in weapons:
-                if next(AttackPlan(state, name, weapon).problems(), None) is None:
+                plan = AttackPlan(state, name, weapon)
+                if next(plan.problems(), None) is None:
+                    state.attack_plans[name, weapon.name] = plan
                     yield cls(name, weapon.name)
 
     def problems(self, state: State) -> Iterator[str]:
@@ -44,15 +50,19 @@ class Attack(TurnAction):
         weapon = weapon_in_use(state, self.weapon)
         if weapon is None:
             yield _weapon_problem(state, self.weapon)
+        elif fired := _rate_problem(state, weapon):
+            yield fired
         if problem := target_problem(state, self.target):
             yield problem
         elif weapon is not None:
-            yield from AttackPlan(state, self.target, weapon).problems()
+            yield from attack_plan(state, self.target, weapon).problems()
 
     def apply(self, state: State) -> State:
         """Let both sides roll; before that a hidden target is disputed, or the player of a covered one may dispute."""
-        plan = attack_plan(state, self.target, self.weapon)
-        if plan.weapon.shots_per_turn is not None and state.me.seat is not None:
+        weapon = weapon_in_use(state, self.weapon)
+        assert weapon is not None
+        plan = attack_plan(state, self.target, weapon)
+        if weapon.shots_per_turn is not None and state.me.seat is not None:
             state = state.changed(shots=tuple(sorted((*state.shots, state.me.seat))))
         roll = AttackRoll(self.target, self.weapon, plan.attack, plan.defence)
         if plan.is_disputed:
@@ -161,6 +171,14 @@ class DisputeRoll(PendingRoll[State]):
         if attack == defence:
             return state.push_pending(DisputeRoll())
         return state if attack > defence else state.pop_pending()
+
+
+def _rate_problem(state: State, weapon: WeaponInUse) -> str:
+    """Return that the seat's weapon has fired as often as it may in a turn; empty if it has not."""
+    rate, seat = weapon.shots_per_turn, state.me.seat
+    if rate is None or seat is None or state.shots.count(seat) < rate:
+        return ""
+    return f"{weapon.name} fires {rate} a turn (BOW 3.1)"
 
 
 def _weapon_problem(state: State, name: str) -> str:

@@ -11,7 +11,7 @@ from brickphys.bow.actions.targets import (
     target_distance_studs,
     visibility,
 )
-from brickphys.bow.actions.weapons_in_use import WeaponInUse, weapon_in_use
+from brickphys.bow.actions.weapons_in_use import WeaponInUse
 from brickphys.bow.field.sight import BAND_STUDS, Visibility, bricks_lost
 from brickphys.bow.state.state import State
 
@@ -20,14 +20,14 @@ COVER_BRICKS = 1
 
 @dataclass(frozen=True)
 class AttackPlan:
-    """An attack of the active unit on an enemy; legality, rolls and story read it.
+    """An attack of the active unit on an enemy; legality, rolls and story read the same one, see `attack_plan`.
 
     Each condition is worked out when it is first read, and once.
 
     Attributes
     ----------
     state
-        The battle before the attack.
+        The battle before the attack; nothing is read from it that turns or rolls change.
     target
         The name of the enemy.
     weapon
@@ -76,9 +76,6 @@ class AttackPlan:
     def problems(self) -> Iterator[str]:
         """Yield every condition that fails, those that are quick to check first."""
         state, target, weapon = self.state, self.target, self.weapon
-        rate = weapon.shots_per_turn
-        if rate is not None and state.me.seat and state.shots.count(state.me.seat) >= rate:
-            yield f"{weapon.name} fires {rate} a turn (BOW 3.1)"
         if not is_ahead(state, target, weapon.axis_deg, weapon.arc_deg):
             yield f"{target} is not in front (BOW 2.4.2)"
         if not weapon.is_shot:
@@ -94,8 +91,12 @@ class AttackPlan:
             yield f"{target} is not visible (BOW 2.4.2)"
 
 
-def attack_plan(state: State, target: str, weapon: str) -> AttackPlan:
-    """Return the attack on an enemy with a weapon of the active unit, by their names."""
-    used = weapon_in_use(state, weapon)
-    assert used is not None
-    return AttackPlan(state, target, used)
+def attack_plan(state: State, target: str, weapon: WeaponInUse) -> AttackPlan:
+    """Return the attack on an enemy, which is made once for a position.
+
+    The list of legal attacks keeps those that it found in `State.attack_plans`.
+    """
+    plan = state.attack_plans.get((target, weapon.name))
+    if plan is None:
+        plan = state.attack_plans[target, weapon.name] = AttackPlan(state, target, weapon)
+    return plan

@@ -17,6 +17,7 @@ from brickphys.bow.actions.switch import Switch
 from brickphys.bow.actions.throw import Flying, Land
 from brickphys.bow.actions.treat_repair import TreatmentRoll
 from brickphys.bow.actions.use_custom import CustomActionRoll, Use
+from brickphys.bow.actions.weapons_in_use import weapon_in_use
 from brickphys.bow.actions.words import CELL
 from brickphys.bow.driving.at_rest import AtRest
 from brickphys.bow.driving.board_vehicle import BoardVehicle, ChangeSeat, LeaveVehicle
@@ -209,7 +210,9 @@ _ACTIONS: Mapping[type[Action[State]], Callable[[State, Any], str]] = {
 
 def _attack(before: State, roll: AttackRoll) -> tuple[str, str]:
     weapon = "bare hands" if roll.weapon == "hands" else f"the {spoken(roll.weapon)}"
-    plan = attack_plan(before, roll.target, roll.weapon)
+    used = weapon_in_use(before, roll.weapon)
+    assert used is not None
+    plan = attack_plan(before, roll.target, used)
     notes = []
     if plan.bricks_lost:
         studs = plan.distance_studs

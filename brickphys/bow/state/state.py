@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from types import MappingProxyType
-from typing import Annotated, TypedDict, Unpack
+from typing import Annotated, Any, TypedDict, Unpack
 
 from brickphys.bow.field.board import Board
 from brickphys.bow.field.field import Stance, Stud
@@ -183,6 +183,7 @@ class State(TurnState):
         {
             "board": frozenset(("units", "vehicles", "open_ids")),
             "visible": frozenset(("units", "vehicles", "open_ids", "active")),
+            "attack_plans": frozenset(("units", "vehicles", "open_ids", "active")),
             "falling": frozenset(("vehicles", "open_ids")),
         }
     )
@@ -241,6 +242,11 @@ class State(TurnState):
     @cached_property
     def visible(self) -> dict[str, Visibility]:
         """How much the active unit sees of targets, by name, as far as it was worked out."""
+        return {}
+
+    @cached_property
+    def attack_plans(self) -> dict[tuple[str, str], Any]:
+        """The attacks of the active unit by target and weapon, as far as they were worked out (`AttackPlan`)."""
         return {}
 
     @cached_property
