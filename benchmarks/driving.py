@@ -23,7 +23,6 @@ from brickphys.rules.players.bots import RandomBot
 
 LAW = BinomialLaw(Fraction(1, 4))
 SCENARIOS = ("ambush", "chase", "flight", "rocket")
-ANGLES_DEG = (-45.0, -15.0, -1.0, 1.0, 15.0, 45.0)
 SEEN_EVERY = 10
 """One state in so many is written and read back, and seen by shapely, which sees all in which vehicles changed."""
 
@@ -97,13 +96,9 @@ def _survivals(states: list[State]) -> Iterator[str]:
         for vehicle in open_crashes:
             pilot = after.pilot(vehicle)
             if not after.vehicles[vehicle].gone and pilot != NOBODY:
-                can_turn = _turns(after.changed(active=pilot))
+                can_turn = any(ChangeDirection.legal(after.changed(active=pilot)))
                 yield f"{after.setting.options.turning.value}: {'turns' if can_turn else 'stuck'}"
         open_crashes.clear()
-
-
-def _turns(state: State) -> bool:
-    return any(not list(ChangeDirection(angle).problems(state)) for angle in ANGLES_DEG)
 
 
 def main() -> None:

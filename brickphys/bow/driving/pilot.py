@@ -24,6 +24,8 @@ MOST_DEG = 45.0
 """A change of direction turns a vehicle at most so far (BOW 3.3)."""
 LISTED_DEG = (-45.0, -30.0, -15.0, 15.0, 30.0, 45.0)
 """The turns that are listed; any other is as legal."""
+SMALL_DEG = (-5.0, -1.0, 1.0, 5.0)
+"""The turns that are listed where there is room for none of those."""
 _NAMED = 3
 
 
@@ -86,11 +88,16 @@ class ChangeDirection(TurnAction):
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
         """Yield the listed angles for which there is room; they stand for all."""
-        if state.piloted is not None:
-            around = _in_the_way(state, state.piloted)
-            for turn in map(cls, LISTED_DEG):
+        if state.piloted is None:
+            return
+        around, has_room = _in_the_way(state, state.piloted), False
+        for angles_deg in (LISTED_DEG, SMALL_DEG):
+            for turn in map(cls, angles_deg):
                 if turn._end(state, around) is not None:
+                    has_room = True
                     yield turn
+            if has_room:
+                return
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why it cannot turn by this angle."""

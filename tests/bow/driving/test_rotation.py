@@ -8,7 +8,7 @@ import pytest
 from battle import Battle, unit
 from test_vehicles import ride
 
-from brickphys.bow.driving.pilot import LISTED_DEG
+from brickphys.bow.driving.pilot import LISTED_DEG, SMALL_DEG, ChangeDirection
 from brickphys.bow.driving.rotation import rotations
 from brickphys.bow.report.sentences import changes
 from brickphys.bow.state.setting import TurnRule
@@ -142,6 +142,22 @@ def test_3_3_between_two_walls_it_turns_as_far_as_it_has_room(gap, angle_deg):
     battle = between(gap / 2, gap / 2)
     size = battle.state.setting.vehicles[0].sheet.footprint
     assert battle.can(f"turn {angle_deg:g}") == (2 * protrusion(size, angle_deg) <= gap)
+
+
+@pytest.mark.parametrize(
+    ("gap", "listed"),
+    [(0.0, ()), (0.2, (-1.0, 1.0)), (0.7, SMALL_DEG), (1.3, (-15.0, 15.0)), (4.0, LISTED_DEG)],
+)
+def test_3_3_small_turns_are_listed_where_there_is_room_for_none_of_the_others(gap, listed):
+    battle = between(gap / 2, gap / 2)
+    size = battle.state.setting.vehicles[0].sheet.footprint
+    for angles in (LISTED_DEG, SMALL_DEG):
+        fits = tuple(angle for angle in angles if 2 * protrusion(size, angle) <= gap)
+        if fits:
+            break
+    assert fits == listed
+    turns = [action.angle_deg for action in ChangeDirection.legal(battle.state)]
+    assert turns == list(listed)
 
 
 def test_3_3_in_a_corner_it_is_backed_off_and_moved_aside():
