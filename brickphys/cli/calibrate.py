@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from brickphys.cli.shared import output
 from brickphys.cli.shared.options import (
     BrickCount,
     engine_option,
@@ -18,6 +19,8 @@ from brickphys.cli.shared.options import (
     workers_option,
 )
 from brickphys.cli.shared.throw_options import ThrowOptions, throw_options
+from brickphys.errors import CancelledRunError, InterruptedRunError
+from brickphys.files import check_target
 
 if TYPE_CHECKING:
     from brickphys.calibration.calibrate import Plan
@@ -77,8 +80,6 @@ def calibrate(
     Example:
       brickphys calibrate --surface cloth --half-width 0.01 --out cloth.json --plot cloth.png
     """
-    from brickphys.cli.shared import output
-
     _check_files(out, plot, force=force)
     root = root_seed(seed)
 
@@ -117,10 +118,9 @@ def calibrate(
 def _work(plan: "Plan") -> str:
     """Return the numbers of throws that a plan takes."""
     from brickphys.calibration.calibrate import expected_work
-    from brickphys.cli.shared.output import short
 
     stages = ", ".join(f"{stage} {count:,}" for stage, count in expected_work(plan).items())
-    return f"for +- {short(100 * plan.half_width)} points about so many throws: {stages}"
+    return f"for +- {output.short(100 * plan.half_width)} points about so many throws: {stages}"
 
 
 def _command(seed: int | None, root: int) -> str:
@@ -131,9 +131,6 @@ def _command(seed: int | None, root: int) -> str:
 
 def _check_files(out: Path, plot: Path | None, *, force: bool) -> None:
     """Raise InvalidValueError, before anything is thrown, if a file could not be written later."""
-    from brickphys.cli.shared import output
-    from brickphys.files import check_target
-
     check_target(out, force=force)
     output.check_plot(plot, force=force)
     output.check_apart({}, {"--out": out, "--plot": plot})
@@ -167,7 +164,6 @@ def _document(law: "Law", out: Path) -> dict[str, object]:
 
 
 def _print(law: "Law", out: Path) -> None:
-    from brickphys.cli.shared import output
     from brickphys.odds.provenance import ENGINE
 
     half_width = (law.ci95[1] - law.ci95[0]) / 2
@@ -208,8 +204,6 @@ def _cut_short(
     law: "Law", reason: "BrickphysError", half_width: float, out: Path
 ) -> "InterruptedRunError":
     """Return the error of a calibration that was interrupted."""
-    from brickphys.errors import CancelledRunError, InterruptedRunError
-
     kind = CancelledRunError if isinstance(reason, CancelledRunError) else InterruptedRunError
     reached = (law.ci95[1] - law.ci95[0]) / 2
     return kind(

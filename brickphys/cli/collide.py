@@ -12,6 +12,7 @@ from brickphys.cli.shared.options import (
     surface_option,
     unused_seed_option,
 )
+from brickphys.cli.shared.output import check_apart, check_plot, print_json, print_table, save_plot
 
 if TYPE_CHECKING:
     from brickphys.vehicles.course import Hit, MoveResult, PieceResult
@@ -95,8 +96,6 @@ def collide(
 
 
 def _check_files(scene_file: Path, plot: Path | None, animate: Path | None, *, force: bool) -> None:
-    from brickphys.cli.shared.output import check_apart, check_plot
-
     check_apart({"SCENE.toml": scene_file}, {"--plot": plot, "--animate": animate})
     check_plot(plot, force=force)
     check_plot(animate, force=force, option="--animate", suffixes=(".gif",))
@@ -125,7 +124,6 @@ def _print_document(
     scene: "Scene", move: "MoveResult", crash: "Crash | None", misses: "list[NearMiss] | None"
 ) -> None:
     from brickphys.cli.shared.crash_output import crash_document
-    from brickphys.cli.shared.output import print_json
 
     document: dict[str, Any] = {
         "move": _move_document(move),
@@ -189,7 +187,6 @@ def _print(
     scene: "Scene", move: "MoveResult", crash: "Crash | None", misses: "list[NearMiss] | None"
 ) -> None:
     from brickphys.cli.shared.crash_output import print_crash
-    from brickphys.cli.shared.output import print_table
     from brickphys.plots.scene import summary
 
     click.echo(f"{move.vehicle_id}: speed {scene.mover.speed}, {_wanted(move)}; {summary(move)}\n")
@@ -209,8 +206,6 @@ def _print(
 
 
 def _print_hits(scene: "Scene", move: "MoveResult") -> None:
-    from brickphys.cli.shared.output import print_table
-
     documents = [_document(scene, hit) for hit in move.hits]
     rows = [
         (
@@ -245,7 +240,6 @@ def _wanted(move: "MoveResult") -> str:
 def _draw(scene: "Scene", move: "MoveResult", path: Path) -> None:
     from matplotlib.figure import Figure
 
-    from brickphys.cli.shared.output import save_plot
     from brickphys.plots.scene import draw_scene
 
     field = scene.bounds

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from brickphys.cli.shared import output
 from brickphys.cli.shared.options import (
     engine_option,
     json_option,
@@ -13,6 +14,8 @@ from brickphys.cli.shared.options import (
     workers_option,
 )
 from brickphys.cli.shared.throw_options import ThrowOptions, throw_options
+from brickphys.errors import CancelledRunError
+from brickphys.text import counted
 
 if TYPE_CHECKING:
     from brickphys.calibration.drop import Drop
@@ -54,8 +57,6 @@ def drop(
     """
     from brickphys.calibration.drop import cell_of
     from brickphys.calibration.drop import drop as throw_all
-    from brickphys.cli.shared import output
-    from brickphys.errors import CancelledRunError
 
     cell = cell_of(shape, engine, throw.preset, throw.surface, bricks, throw.floor, **throw.changes)
     on = throw.surface or cell.floor.surface
@@ -103,9 +104,6 @@ def _place(cell: "ThrowCell", surface: str) -> str:
 
 
 def _print(result: "Drop", cell: "ThrowCell", surface: str, root: int) -> None:
-    from brickphys.cli.shared import output
-    from brickphys.text import counted
-
     bricks = cell.conditions.bricks
     hands = result.tally.hands
     thrown = counted(hands, "brick" if bricks == 1 else "hand")

@@ -2,6 +2,7 @@
 
 import click
 
+from brickphys.cli.shared import output
 from brickphys.cli.shared.options import json_option, unused_seed_option
 
 
@@ -19,7 +20,6 @@ def games(as_json: bool) -> None:
       brickphys games
       brickphys play bow duel
     """
-    from brickphys.cli.shared import output
     from brickphys.rules import registry
 
     found = [registry.game(name) for name in registry.games()]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from brickphys.cli.shared import output
 from brickphys.cli.shared.options import (
     force_option,
     json_option,
@@ -17,6 +18,9 @@ from brickphys.cli.shared.options import (
     seed_option,
     workers_option,
 )
+from brickphys.errors import InvalidValueError
+from brickphys.files import check_target
+from brickphys.text import counted
 
 if TYPE_CHECKING:
     from brickphys.calibration.home_counts import HomeCounts
@@ -98,8 +102,6 @@ def infer(
       response  null, or throws, chi2, freedom, p_value, r_squared
       combined  null, or surface, p_side, ci95, law_file
     """
-    from brickphys.cli.shared import output
-
     output.check_plot(plot, force=force)
     output.check_apart({"FILE": file, "--law": law_file}, {"--out": out, "--plot": plot})
     root = root_seed(seed)
@@ -199,8 +201,6 @@ def _alike(law: "Law | None", other: "Law") -> bool:
 
 def _by_surface(counts: "HomeCounts", surface: str | None) -> "dict[str, HomeCounts]":
     """Return the hands of each surface, or those of the given one."""
-    from brickphys.errors import InvalidValueError
-    from brickphys.text import counted
     from brickphys.throws.surfaces import surface as known
 
     name = None if surface is None else known(surface.lower()).name
@@ -221,9 +221,6 @@ def _by_surface(counts: "HomeCounts", surface: str | None) -> "dict[str, HomeCou
 
 def _check_out(out: Path, law: "Law", by_surface: "dict[str, HomeCounts]", *, force: bool) -> None:
     """Raise InvalidValueError if law and counts cannot be combined, or the file cannot be written."""
-    from brickphys.errors import InvalidValueError
-    from brickphys.files import check_target
-
     if len(by_surface) > 1:
         raise InvalidValueError(
             f"--out {out}: a law is for one surface, the counts are for {', '.join(by_surface)}; choose with --surface"
@@ -249,8 +246,6 @@ def _response(law: "Law", throws: int | None, seed: int, workers: int) -> "Respo
         shipped_design,
         throw_design,
     )
-    from brickphys.cli.shared import output
-    from brickphys.errors import InvalidValueError
 
     if law.surface.floor != "plane":
         if throws is not None:

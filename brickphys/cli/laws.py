@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from brickphys.cli.shared import output
 from brickphys.cli.shared.options import json_option, unused_seed_option
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ def laws(as_json: bool) -> None:
       brickphys laws
       brickphys odds 3 2 --law baseplate
     """
-    from brickphys.cli.shared import output
     from brickphys.odds.law_file import shipped_law, shipped_laws
 
     shipped = {name: shipped_law(name) for name in shipped_laws()}
@@ -55,8 +55,6 @@ def _entry(name: str, law: "Law") -> dict[str, object]:
 
 
 def _row(name: str, law: "Law") -> tuple[str, ...]:
-    from brickphys.cli.shared import output
-
     half = (law.ci95[1] - law.ci95[0]) / 2
     doubt = law.overdispersion
     return (

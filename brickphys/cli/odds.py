@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from brickphys.cli.shared import output
 from brickphys.cli.shared.options import (
     Chance,
     force_option,
@@ -15,6 +16,7 @@ from brickphys.cli.shared.options import (
     plot_option,
     unused_seed_option,
 )
+from brickphys.errors import InvalidValueError
 
 if TYPE_CHECKING:
     from brickphys.odds.law import RollLaw
@@ -80,8 +82,6 @@ def odds(
       where that was not measured), damage, expected_damage, hp, attacks, kill, extrapolated,
       law_complete (null for a stated chance)
     """
-    from brickphys.cli.shared import output
-    from brickphys.errors import InvalidValueError
     from brickphys.odds.opposed import kill_after, opposed
 
     if chance is not None and law_file is not None:
@@ -154,8 +154,6 @@ def _document(answer: _Answer) -> dict[str, Any]:
 
 
 def _print(answer: _Answer) -> None:
-    from brickphys.cli.shared import output
-
     result = answer.opposed
     click.echo(
         f"attack {answer.attack} against defence {answer.defence}; a brick stops on a side in "
@@ -182,7 +180,6 @@ def _print(answer: _Answer) -> None:
 
 
 def _print_doubts(answer: _Answer) -> None:
-    from brickphys.cli.shared import output
     from brickphys.odds.law import Law
 
     if not isinstance(answer.law, Law) or answer.ci95 is None:
@@ -224,7 +221,6 @@ def _shortcomings(answer: _Answer) -> list[str]:
 def _plot(answer: _Answer, path: Path) -> None:
     from matplotlib.figure import Figure
 
-    from brickphys.cli.shared import output
     from brickphys.odds.table import success_table
     from brickphys.plots.odds import draw_success_table
 

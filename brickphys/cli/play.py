@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from brickphys.cli.shared import game_output, output
 from brickphys.cli.shared.game_output import animate_option, course_option, story_option
 from brickphys.cli.shared.options import (
     force_option,
@@ -15,6 +16,8 @@ from brickphys.cli.shared.options import (
     seed_option,
 )
 from brickphys.cli.shared.throw_options import LiveOptions, live_options
+from brickphys.errors import CancelledRunError, InvalidValueError, unknown
+from brickphys.files import check_target, is_shipped
 from brickphys.rules.play import MAX_STEPS
 
 if TYPE_CHECKING:
@@ -103,8 +106,6 @@ def play(
       brickphys play bow chase --option crashes=physics --story
       brickphys play bow my_scenario.toml --bots person --typed
     """
-    from brickphys.cli.shared import game_output, output
-    from brickphys.files import check_target
     from brickphys.odds.law_file import default_law, find_law
     from brickphys.rules import play as loop
     from brickphys.rules import registry
@@ -152,8 +153,6 @@ def play(
 
 
 def _check_rolls(law_file: Path | None, *, live: bool, typed: bool) -> None:
-    from brickphys.errors import InvalidValueError
-
     if (law_file is not None) + live + typed > 1:
         raise InvalidValueError("--law, --live and --typed exclude each other")
 
@@ -167,8 +166,6 @@ def _print_document(
     story: bool,
 ) -> None:
     """Print the result of a game as JSON."""
-    from brickphys.cli.shared import game_output, output
-
     document = {"scenario": scenario, **game_output.result_document(game, record), "law": origin}
     more = {"story": list(game.story(record))} if story else {}
     output.print_json("play", {**document, **more})
@@ -176,7 +173,6 @@ def _print_document(
 
 def _check_ending(record: "Record[Any, Any]", replay_file: Path | None) -> None:
     """Raise CancelledRunError if a game of bots was interrupted; the message names the replay."""
-    from brickphys.errors import CancelledRunError
     from brickphys.rules.record import Ending
 
     if record.ending is Ending.INTERRUPTED:
@@ -196,8 +192,6 @@ class _Terminal:
 
     def read(self) -> str:
         """Return a line; EOFError where there is none, or at Ctrl-C."""
-        from brickphys.errors import InvalidValueError
-
         click.echo("> ", nl=False, err=self._to_stderr)
         try:
             line = sys.stdin.readline()
@@ -212,8 +206,6 @@ class _Terminal:
 
 def _setup(game: "AnyGame", scenario: str, options: "Sequence[str]") -> "Setup":
     """Return a shipped setup by name, or one from a file; a message on its faults names the file."""
-    from brickphys.errors import InvalidValueError, unknown
-    from brickphys.files import is_shipped
     from brickphys.rules.setting import with_options
 
     changes = dict(map(_option, options))
@@ -231,8 +223,6 @@ def _setup(game: "AnyGame", scenario: str, options: "Sequence[str]") -> "Setup":
 
 def _option(text: str) -> tuple[str, Any]:
     """Return name and value of an option: true, false, a number, or else a text."""
-    from brickphys.errors import InvalidValueError
-
     name, equals, value = text.partition("=")
     if not (name and equals and value):
         raise InvalidValueError(f"--option {text}: not NAME=VALUE")
@@ -245,7 +235,6 @@ def _players(
     game: "AnyGame", setup: "Setup", words: str, law: "Law", terminal: _Terminal
 ) -> "list[Bot[Any, Any]]":
     """Return the players; one word stands for all."""
-    from brickphys.errors import InvalidValueError, unknown
     from brickphys.rules.players.bots import BOTS, bot
     from brickphys.rules.players.person import Person
 

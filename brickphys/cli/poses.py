@@ -5,6 +5,7 @@ import math
 import click
 
 from brickphys.cli.shared.options import json_option, shape_argument, unused_seed_option
+from brickphys.cli.shared.output import percent, print_json, print_table
 
 
 @click.command()
@@ -23,7 +24,6 @@ def poses(shape: str, as_json: bool) -> None:
     Example:
       brickphys poses 2x2
     """
-    from brickphys.cli.shared.output import percent, print_json, print_table
     from brickphys.shapes.catalogue import parse_shape
     from brickphys.throws.faces import face_map
 

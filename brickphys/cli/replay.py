@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from brickphys.cli.shared import game_output, output
 from brickphys.cli.shared.game_output import animate_option, course_option, story_option
 from brickphys.cli.shared.options import (
     force_option,
@@ -38,7 +39,6 @@ def replay(
       brickphys replay duel.jsonl --story
       brickphys replay duel.jsonl --animate duel.gif
     """
-    from brickphys.cli.shared import game_output, output
     from brickphys.rules import registry
     from brickphys.rules.replay.playback import play_back
     from brickphys.rules.replay.replay_file import read_replay

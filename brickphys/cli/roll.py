@@ -4,8 +4,10 @@ from pathlib import Path
 
 import click
 
+from brickphys.cli.shared import output
 from brickphys.cli.shared.options import json_option, law_option, root_seed, seed_option
 from brickphys.cli.shared.throw_options import LiveOptions, live_options
+from brickphys.errors import InvalidValueError
 
 
 @click.command()
@@ -31,8 +33,6 @@ def roll(
       brickphys roll 5
       brickphys roll 5 --live --surface cloth
     """
-    from brickphys.cli.shared import output
-    from brickphys.errors import InvalidValueError
     from brickphys.odds.law_file import default_law, find_law
     from brickphys.odds.roll import Roll
     from brickphys.rules.events.bricks import BrickRoll

@@ -13,6 +13,8 @@ from brickphys.cli.shared.options import (
     scenario_names,
     unused_seed_option,
 )
+from brickphys.cli.shared.output import check_apart, check_plot, print_json, print_table, save_plot
+from brickphys.errors import InvalidValueError
 
 if TYPE_CHECKING:
     from brickphys.rules.game import AnyGame
@@ -39,8 +41,6 @@ def scenario(
       brickphys scenario bow princess
       brickphys scenario bow mine.toml --plot mine.png
     """
-    from brickphys.cli.shared.output import check_apart, check_plot, save_plot
-    from brickphys.errors import InvalidValueError
     from brickphys.rules import registry
 
     game = registry.game(game_name)
@@ -61,8 +61,6 @@ def scenario(
 
 
 def _list(game: "AnyGame", as_json: bool) -> None:
-    from brickphys.cli.shared.output import print_json, print_table
-
     titles = game.scenarios()
     if as_json:
         print_json("scenarios", {"scenarios": dict(titles)})
@@ -72,7 +70,6 @@ def _list(game: "AnyGame", as_json: bool) -> None:
 
 def _print(report: "ScenarioReport[Any]", as_json: bool) -> None:
     from brickphys.cli.shared.army_output import print_armies
-    from brickphys.cli.shared.output import print_json
 
     if as_json:
         document = {

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from brickphys.cli.shared import output
 from brickphys.cli.shared.options import (
     force_option,
     json_option,
@@ -17,6 +18,7 @@ from brickphys.cli.shared.options import (
     workers_option,
 )
 from brickphys.cli.shared.throw_options import ThrowOptions, throw_options
+from brickphys.errors import InvalidValueError
 
 if TYPE_CHECKING:
     from brickphys.calibration.response import Response
@@ -70,8 +72,6 @@ def sensitivity(
       response  points, chi2, freedom, p_value, r_squared,
                 reliability (share of the surface's variance that is not its own error), reliable, throws_wanted
     """
-    from brickphys.cli.shared import output
-
     output.check_plot(plot, force=force)
     _check_design(points, throws)
 
@@ -102,8 +102,6 @@ def sensitivity(
 
 
 def _check_design(points: int, throws: int) -> None:
-    from brickphys.errors import InvalidValueError
-
     if not 64 <= points <= 8192 or points & (points - 1):
         raise InvalidValueError(f"--points {points} is no power of two from 64 to 8192")
     if not 50 * points <= throws <= 10**8:
@@ -115,7 +113,6 @@ def _throw(
 ) -> "ResponseDesign":
     """Throw the design under a progress bar."""
     from brickphys.calibration.response_design import throw_design
-    from brickphys.cli.shared import output
 
     with output.progress() as advance:
         report = partial(advance, "design")
@@ -145,10 +142,8 @@ def _document(found: "Sensitivity", response: "Response") -> dict[str, Any]:
 
 
 def _print(found: "Sensitivity", response: "Response", title: str) -> None:
-    from brickphys.cli.shared.output import percent, print_table
-
     click.echo(
-        f"{title}\na side in {percent(found.p)} on average over all causes, which move it by "
+        f"{title}\na side in {output.percent(found.p)} on average over all causes, which move it by "
         f"+- {100 * found.sd:.1f} points (standard deviation)\n"
     )
 
@@ -159,14 +154,14 @@ def _print(found: "Sensitivity", response: "Response", title: str) -> None:
         (
             name,
             f"{effect.low.value:.3g} to {effect.high.value:.3g}",
-            percent(effect.low.p),
-            percent(effect.high.p),
+            output.percent(effect.low.p),
+            output.percent(effect.high.p),
             index(effect.first),
             index(effect.total),
         )
         for name, effect in found.effects.items()
     ]
-    print_table(("cause", "range", "p, low", "p, high", "first order", "total"), rows)
+    output.print_table(("cause", "range", "p, low", "p, high", "first order", "total"), rows)
     click.echo(
         f"\nresponse surface of {response.throws} throws: chi2 {response.chi2:.0f} for {response.freedom} degrees of "
         f"freedom (p-value {response.p_value:.2g}), R2 {response.r_squared:.2f}, reliability {found.reliability:.2f}"
@@ -188,7 +183,6 @@ def _too_few(found: "Sensitivity", response: "Response") -> str:
 def _plot(found: "Sensitivity", title: str, path: Path) -> None:
     from matplotlib.figure import Figure
 
-    from brickphys.cli.shared.output import save_plot
     from brickphys.plots.tornado import draw_tornado
 
     figure = Figure(figsize=(8, 6), dpi=120, layout="constrained")
@@ -196,4 +190,4 @@ def _plot(found: "Sensitivity", title: str, path: Path) -> None:
     draw_tornado(found, ax)
     doubt = "" if found.reliable else "\n(too few throws to tell the causes apart)"
     ax.set_title(f"What decides the chance of a side\n{title}{doubt}")
-    save_plot(figure, path)
+    output.save_plot(figure, path)

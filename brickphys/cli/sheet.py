@@ -13,6 +13,8 @@ from brickphys.cli.shared.options import (
     sheet_names,
     unused_seed_option,
 )
+from brickphys.cli.shared.output import check_apart, check_plot, print_json, print_table, save_plot
+from brickphys.errors import InvalidValueError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,8 +52,6 @@ def sheet(
       brickphys sheet bow snowspeeder --speed 6 --plot sheet.png
       brickphys sheet bow mine.toml
     """
-    from brickphys.cli.shared.output import check_apart, check_plot, print_json, save_plot
-    from brickphys.errors import InvalidValueError
     from brickphys.rules import registry
 
     check_plot(plot, force=force)
@@ -77,8 +77,6 @@ def sheet(
 
 def _marked(sheets: "Sequence[Sheet]", given: dict[str, int]) -> "Sequence[Sheet]":
     """Return the one sheet with its marking bricks, or all sheets where no mark is given."""
-    from brickphys.errors import InvalidValueError
-
     marks = {name: value for name, value in given.items() if value}
     if not marks:
         return sheets
@@ -110,7 +108,5 @@ def _paint(letter: str, colour: str | None) -> str:
 
 
 def _print_list(sheets: "Sequence[Sheet]") -> None:
-    from brickphys.cli.shared.output import print_table
-
     rows = [(f"{one.name}: {one.about}", str(one.cost_points)) for one in sheets]
     print_table(("sheet", "cost points"), rows)

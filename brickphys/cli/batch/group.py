@@ -7,6 +7,7 @@ import click
 
 from brickphys.cli.batch.status import print_shard_problems, print_status
 from brickphys.cli.batch.studies import pairs, worth
+from brickphys.cli.shared import output
 from brickphys.cli.shared.options import (
     force_option,
     json_option,
@@ -14,6 +15,7 @@ from brickphys.cli.shared.options import (
     unused_seed_option,
     workers_option,
 )
+from brickphys.errors import CancelledRunError, InvalidValueError
 
 if TYPE_CHECKING:
     from brickphys.batch.run.chunk import ChunkJob, ChunkResult
@@ -101,7 +103,6 @@ def run(
     """
     from brickphys.batch.store.store import existing_store, running_store, stored_seed
     from brickphys.batch.study.spec import find_spec
-    from brickphys.errors import CancelledRunError, InvalidValueError
 
     if folder is None and not dry_run:
         raise click.UsageError("Missing option '--out'.")
@@ -155,7 +156,6 @@ def _shard_problems(store: "Store") -> "ShardProblems":
 def _run(store: "Store", executor: "Executor[ChunkJob, ChunkResult]", *, as_json: bool) -> bool:
     """Run a study and print its status; return whether it is complete."""
     from brickphys.batch.run.runner import run as run_study
-    from brickphys.cli.shared import output
     from brickphys.workers import StopRequest
 
     with StopRequest() as stop, output.progress(store.spec.study_type.unit) as advance:
@@ -247,7 +247,6 @@ def studies(as_json: bool) -> None:
     """
     from brickphys.batch.study.spec import find_spec
     from brickphys.batch.study.spec import studies as names
-    from brickphys.cli.shared import output
 
     found = {name: find_spec(name) for name in names()}
     if as_json:
@@ -277,7 +276,6 @@ def _print_cost(
     study: "Spec", store: "Store | None", workers: int, *, retry_failed: bool, as_json: bool
 ) -> None:
     from brickphys.batch.run.dry_run import dry_run
-    from brickphys.cli.shared import output
 
     if store is not None:
         print_shard_problems(_shard_problems(store), again=False)

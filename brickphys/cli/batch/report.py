@@ -9,6 +9,7 @@ import click
 
 from brickphys.cli.shared import output
 from brickphys.errors import InvalidValueError
+from brickphys.files import make_folder, read_text, write_whole
 
 if TYPE_CHECKING:
     from brickphys.batch.report.plot_data import PlotData
@@ -36,7 +37,6 @@ def check_report_folder(store: "Store", folder: Path, *, force: bool) -> None:
 def _holds_report(store: "Store", folder: Path) -> bool:
     """Return whether the ``report.md`` of a folder names the fingerprint of the study."""
     from brickphys.batch.report.report import fingerprint
-    from brickphys.files import read_text
 
     page = folder / _PAGE
     try:
@@ -50,7 +50,6 @@ def write_report(store: "Store", folder: Path) -> list[Path]:
     from brickphys.batch.report.plot_data import plots_of
     from brickphys.batch.report.report import report_html, report_markdown
     from brickphys.batch.report.table import counts, summaries
-    from brickphys.files import make_folder, write_whole
 
     make_folder(folder)
     found = dict(summaries(store))

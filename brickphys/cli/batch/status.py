@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from brickphys.cli.shared import output
 from brickphys.text import counted
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ _NAMED = 3
 def print_status(store: "Store", *, as_json: bool, kind: str) -> None:
     """Print the numbers of runs of a batch, and its table."""
     from brickphys.batch.report.table import counts, rows
-    from brickphys.cli.shared import output
 
     found = counts(store)
     numbers = {"done": found.done, "failed": found.failed, "pending": found.pending}

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from brickphys.cli.shared import output
 from brickphys.cli.shared.options import force_option, json_option, plot_option, unused_seed_option
+from brickphys.errors import InvalidValueError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,8 +41,6 @@ def worth(folders: tuple[Path, ...], plot: Path | None, force: bool, as_json: bo
       brickphys batch worth results --plot worth.png
     """
     from brickphys.batch.store.store import open_store
-    from brickphys.cli.shared import output
-    from brickphys.errors import InvalidValueError
 
     output.check_plot(plot, force=force)
     found, documents = {}, []
@@ -78,7 +78,6 @@ def pairs(folder: Path, column: str, as_json: bool) -> None:
     """
     from brickphys.batch.report.paired_comparison import paired_comparisons
     from brickphys.batch.store.store import open_store
-    from brickphys.cli.shared import output
 
     store = open_store(folder)
     found = list(paired_comparisons(store, column))
@@ -102,7 +101,6 @@ def pairs(folder: Path, column: str, as_json: bool) -> None:
 
 def _prices(store: "Store", cell: int) -> "Mapping[str, Price]":
     """Return the prices of the units of a cell's game."""
-    from brickphys.errors import InvalidValueError
     from brickphys.rules import registry
 
     settings = store.spec.settings(cell)
@@ -114,7 +112,6 @@ def _prices(store: "Store", cell: int) -> "Mapping[str, Price]":
 def _worth(store: "Store", cell: int) -> "UnitValues":
     """Return the worth of units by the battles of a cell; an error names the folder and the cell."""
     from brickphys.batch.value.unit_value import unit_values
-    from brickphys.errors import InvalidValueError
 
     prices = _prices(store, cell)
     try:
@@ -176,8 +173,6 @@ def _pair_document(store: "Store", pair: "PairedComparison") -> dict[str, Any]:
 
 
 def _print(name: str, found: "UnitValues") -> None:
-    from brickphys.cli.shared.output import print_table
-
     click.echo(f"{name}: {found.battles:,} battles, {found.undecided:,} of them undecided\n")
     rows = [
         (
@@ -190,10 +185,10 @@ def _print(name: str, found: "UnitValues") -> None:
         )
         for unit in sorted(found.units, key=lambda unit: -unit.worth.value / unit.price)
     ]
-    print_table(("unit", "drawn", "price", "worth", "worth / price", ""), rows)
+    output.print_table(("unit", "drawn", "price", "worth", "worth / price", ""), rows)
     click.echo("\nthe formula of the price, with what fits best in the place of every 1:\n")
     terms = [("weight", found.weights), ("power", found.powers)]
-    print_table(
+    output.print_table(
         ("ability", "", "fits best", ""),
         [
             (ability, kind, _range(value, 2), _verdict(value, 1.0))
@@ -202,7 +197,7 @@ def _print(name: str, found: "UnitValues") -> None:
         ],
     )
     click.echo()
-    print_table(
+    output.print_table(
         ("cost ratio", "battles", "the first army wins"),
         [(f"{one.ratio:.2f}", f"{one.battles:,}", _share(one.wins)) for one in found.curve],
     )
@@ -234,7 +229,6 @@ def _verdict(estimate: "Estimate", price: float) -> str:
 def _plot(found: "dict[str, UnitValues]", path: Path) -> None:
     from matplotlib.figure import Figure
 
-    from brickphys.cli.shared.output import save_plot
     from brickphys.plots.worth import draw_wins, draw_worths
 
     figure = Figure(figsize=(11, 6), dpi=120, layout="constrained")
@@ -242,4 +236,4 @@ def _plot(found: "dict[str, UnitValues]", path: Path) -> None:
     draw_worths(found, left)
     draw_wins(found, right)
     figure.suptitle("Cost points against what decides battles, with 95 % intervals")
-    save_plot(figure, path)
+    output.save_plot(figure, path)

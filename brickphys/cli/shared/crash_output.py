@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from brickphys.cli.shared.output import drawing, note_written, print_table
+
 if TYPE_CHECKING:
     from brickphys.geometry.polygon import Point
     from brickphys.vehicles.course import MoveResult
@@ -29,7 +31,6 @@ def make_crash(scene: "Scene", scale_m_s: float | None, surface_name: str | None
 
 def animate_crash(scene: "Scene", crash: "Crash", path: Path) -> None:
     """Film a crash into a .gif file."""
-    from brickphys.cli.shared.output import drawing, note_written
     from brickphys.plots.crash_film import FRAME_MS, frames_of, pictures, view_of
     from brickphys.plots.gif import save_gif
 
@@ -112,7 +113,6 @@ def _thrown(scene: "Scene", crash: "Crash") -> "dict[str, Point | None]":
 
 def print_crash(scene: "Scene", move: "MoveResult", crash: "Crash") -> None:
     """Print a crash as two tables, and a line for each difference between the rule and the bodies."""
-    from brickphys.cli.shared.output import print_table
     from brickphys.vehicles.physics.differences import differences
 
     click.echo(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from brickphys.cli.shared.options import plot_option
+from brickphys.cli.shared.output import check_plot, drawing, note_written, save_plot
 from brickphys.rules.game import AnyGame
 from brickphys.rules.record import Ending, Record
 from brickphys.text import agreed, counted
@@ -40,7 +41,6 @@ def painter_of(
     InvalidValueError
         If a file cannot be written, or the game has no pictures.
     """
-    from brickphys.cli.shared.output import check_plot
     from brickphys.rules.registry import painter
 
     check_plot(plot_file, force=force)
@@ -58,7 +58,6 @@ def save_pictures(
     """Draw and film a game that was played."""
     if painter is None:
         return
-    from brickphys.cli.shared.output import drawing, note_written, save_plot
     from brickphys.plots.gif import save_gif
     from brickphys.plots.trajectories import FRAME_MS, film, trajectories_figure
 

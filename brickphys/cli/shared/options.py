@@ -11,6 +11,9 @@ from typing import Any, TypeVar, cast
 import click
 from click.shell_completion import CompletionItem
 
+from brickphys.errors import InvalidValueError
+from brickphys.text import counted
+
 F = TypeVar("F", bound=Callable[..., Any])
 OptionDecorators = dict[str, Callable[[Any], Any]]
 """Decorators that add an option each, by the parameter of the command."""
@@ -85,7 +88,6 @@ def _names_of_game(load: Callable[[Any], Iterable[str]]) -> Callable[..., list[C
     def complete(
         ctx: click.Context, _param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        from brickphys.errors import InvalidValueError
         from brickphys.rules.registry import game
 
         try:
@@ -149,9 +151,6 @@ _MOST_A_CORE, _MOST_ANYWHERE = 4, 16
 
 def _check_workers(_ctx: click.Context, _param: click.Parameter, count: int) -> int:
     """Refuse many more processes than there are cores: each takes memory, and none makes the cores faster."""
-    from brickphys.errors import InvalidValueError
-    from brickphys.text import counted
-
     most = max(_MOST_A_CORE * cores(), _MOST_ANYWHERE)
     if not 1 <= count <= most:
         raise InvalidValueError(

@@ -14,6 +14,7 @@ from brickphys.cli.shared.options import (
     preset_option,
     surface_option,
 )
+from brickphys.errors import InvalidValueError
 
 if TYPE_CHECKING:
     from brickphys.calibration.live import LiveChance
@@ -107,8 +108,6 @@ class LiveOptions:
 
     def check(self) -> None:
         """Raise InvalidValueError if options say how to throw, but nothing is thrown."""
-        from brickphys.errors import InvalidValueError
-
         if not self.live and not (self.preset is self.surface is self.floor is None):
             raise InvalidValueError(
                 "--preset, --floor and --surface need --live: a law has its own"

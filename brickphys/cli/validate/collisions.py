@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from brickphys.cli.shared import output
 from brickphys.cli.shared.options import json_option, root_seed, seed_option, workers_option
 from brickphys.text import counted
 
@@ -55,7 +56,6 @@ def collisions(
       brickphys validate collisions --no-pybullet --out disagreements
       brickphys validate collisions scene.toml
     """
-    from brickphys.cli.shared import output
     from brickphys.vehicles.validation.validate import (
         check_folder,
         validate_collisions,
@@ -86,7 +86,6 @@ def collisions(
 
 
 def _check_file(path: Path, pybullet: bool, as_json: bool) -> None:
-    from brickphys.cli.shared.output import print_json
     from brickphys.vehicles.scene_file import read_scene
     from brickphys.vehicles.validation.comparison import Check
     from brickphys.vehicles.validation.validate import validate_scene
@@ -106,7 +105,7 @@ def _check_file(path: Path, pybullet: bool, as_json: bool) -> None:
             "compared": _compared(counts),
             "undecided": counts["undecided"],
         }
-        print_json("validate.collisions", document)
+        output.print_json("validate.collisions", document)
         return
     for one in wrong:
         click.echo(f"{one.check.value}: {one.detail}")
@@ -159,14 +158,13 @@ def _document(found: "Findings", root: int, pybullet: bool, files: list[Path]) -
 
 
 def _print(found: "Findings", root: int, pybullet: bool, files: list[Path]) -> None:
-    from brickphys.cli.shared.output import print_table
     from brickphys.vehicles.sectors import Scheme
 
     rows = [
         (kind.value, str(count), f"{found.largest[kind]:.1g}")
         for kind, count in found.scenes.items()
     ]
-    print_table(
+    output.print_table(
         ("kind of scene", "scenes", "largest difference of a distance or angle, studs or degrees"),
         rows,
     )
@@ -182,7 +180,9 @@ def _print(found: "Findings", root: int, pybullet: bool, files: list[Path]) -> N
     wrong = {check.value: count for check, count in found.by_check().items() if count}
     click.echo()
     if wrong:
-        print_table(("disagreements", "count"), [(name, str(n)) for name, n in wrong.items()])
+        output.print_table(
+            ("disagreements", "count"), [(name, str(n)) for name, n in wrong.items()]
+        )
     else:
         click.echo(f"no disagreement in {counted(found.checked, 'scene')}")
     if files:
@@ -195,7 +195,6 @@ def _print(found: "Findings", root: int, pybullet: bool, files: list[Path]) -> N
 
 
 def _print_sides(found: "Findings", scheme: "Scheme") -> None:
-    from brickphys.cli.shared.output import percent, print_table
     from brickphys.vehicles.sectors import Sector
 
     rows, right = [], 0
@@ -204,19 +203,23 @@ def _print_sides(found: "Findings", scheme: "Scheme") -> None:
         total = sum(counts)
         right += found.sides[scheme, side, side]
         rows.append(
-            (side.value, *(f"{n} ({percent(n / total, 0)})" if total else "0" for n in counts))
+            (
+                side.value,
+                *(f"{n} ({output.percent(n / total, 0)})" if total else "0" for n in counts),
+            )
         )
     everything = sum(n for (one, _, _), n in found.sides.items() if one is scheme)
-    click.echo(f"\n{scheme.value}: {percent(right / everything)} as PyBullet's normal points\n")
-    print_table(("normal points out of", *(sector.value for sector in Sector)), rows)
+    click.echo(
+        f"\n{scheme.value}: {output.percent(right / everything)} as PyBullet's normal points\n"
+    )
+    output.print_table(("normal points out of", *(sector.value for sector in Sector)), rows)
 
 
 def _print_speeds(found: "Findings") -> None:
-    from brickphys.cli.shared.output import percent
     from brickphys.vehicles.sectors import Scheme
 
     total = found.speeds[()]
     click.echo(f"\nof {total} vehicles hit, the bricks to resist differ between")
     for first, second in combinations(Scheme, 2):
         share = found.speeds[first, second] / total
-        click.echo(f"  {first.value} and {second.value}: {percent(share)}")
+        click.echo(f"  {first.value} and {second.value}: {output.percent(share)}")

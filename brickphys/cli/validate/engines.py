@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from brickphys.cli.shared import output
 from brickphys.cli.shared.options import (
     HeightRange,
     force_option,
@@ -14,6 +15,7 @@ from brickphys.cli.shared.options import (
     seed_option,
     workers_option,
 )
+from brickphys.errors import InvalidValueError
 
 if TYPE_CHECKING:
     from brickphys.calibration.agreement import Agreement, Spot
@@ -126,8 +128,6 @@ def engines(
       brickphys validate engines --engines bullet,compiled --throws 2000
       brickphys validate engines --shapes 2x2 --surfaces wood --plot engines.png
     """
-    from brickphys.cli.shared import output
-
     output.check_plot(plot, force=force)
     root = root_seed(seed)
 
@@ -151,7 +151,6 @@ def engines(
 def _counts(names: tuple[str, ...], throws: dict[str, int]) -> dict[str, int]:
     """Return engine -> throws, in the order of the engines."""
     from brickphys.engines.registry import engine
-    from brickphys.errors import InvalidValueError
 
     for name in (*names, *filter(None, throws)):
         engine(name)
@@ -239,7 +238,6 @@ def _print(found: "Agreement", root: int) -> None:
 
 
 def _print_shares(found: "Agreement", names: list[str]) -> None:
-    from brickphys.cli.shared.output import percent, print_table
     from brickphys.odds.intervals import wilson
 
     rows = []
@@ -249,15 +247,13 @@ def _print_shares(found: "Agreement", names: list[str]) -> None:
             low, high = wilson(tally.counts[spot.pose], tally.bricks)
             share = 100 * tally.counts[spot.pose] / tally.bricks
             shares.append(f"{share:.2f} +- {50 * (high - low):.2f}")
-        slow = percent(found.quasi_static[spot]) if spot in found.quasi_static else "-"
+        slow = output.percent(found.quasi_static[spot]) if spot in found.quasi_static else "-"
         rows.append((spot.name, spot.pose, *shares, slow))
     click.echo("share of a pose in per cent, with the half-width of its 95 % interval\n")
-    print_table(("cell", "pose", *names, "toppling without speed"), rows)
+    output.print_table(("cell", "pose", *names, "toppling without speed"), rows)
 
 
 def _print_tests(found: "Agreement") -> None:
-    from brickphys.cli.shared.output import print_table
-
     rows = [
         (
             f"{one.spot.name}: {one.engines[1]} - {one.engines[0]}",
@@ -270,7 +266,7 @@ def _print_tests(found: "Agreement") -> None:
         for one in found.differences
     ]
     click.echo("\ndifferences in points with 95 % intervals; chi2 of all poses\n")
-    print_table(("", "difference", "chi2", "df", "p", ""), rows)
+    output.print_table(("", "difference", "chi2", "df", "p", ""), rows)
     click.echo()
     for pair in dict.fromkeys(one.engines for one in found.differences):
         shift, error = found.mean_shift(pair)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from brickphys.cli.shared import output
 from brickphys.cli.shared.options import (
     force_option,
     json_option,
@@ -42,8 +43,6 @@ class _Request:
         print_text: Callable[[], None],
     ) -> None:
         """Draw the plot if there is one, and print the document as JSON or call `print_text`."""
-        from brickphys.cli.shared import output
-
         if self.plot is not None:
             _draw(draw, self.plot)
         if self.as_json:
@@ -66,8 +65,6 @@ def _request_options(command: Callable[..., None]) -> Callable[..., None]:
         as_json: bool,
         **others: Any,
     ) -> None:
-        from brickphys.cli.shared import output
-
         output.check_plot(plot, force=force)
         request = _Request(throw.conditions(), throws, root_seed(seed), workers, plot, as_json)
         command(request, **others)
@@ -101,7 +98,6 @@ def prisms(request: _Request) -> None:
       brickphys validate prisms --seed 1 --plot prisms.png
     """
     from brickphys.calibration.rolls.roll_comparison import compare_prisms
-    from brickphys.cli.shared import output
     from brickphys.plots.rolls import draw_prisms
 
     with output.progress("jobs") as advance:
@@ -132,7 +128,6 @@ def coin(request: _Request, friction: float | None, restitution: float | None) -
       brickphys validate coin --seed 1 --plot coin.png
     """
     from brickphys.calibration.rolls.roll_comparison import COIN_SURFACE, compare_coin
-    from brickphys.cli.shared import output
     from brickphys.plots.rolls import draw_coin
     from brickphys.throws.surfaces import ContactCoefficients
 
@@ -161,18 +156,15 @@ def _draw(draw: Callable[[Any], None], path: Path) -> None:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    from brickphys.cli.shared.output import save_plot
-
     figure = Figure(figsize=(10.5, 4.6), dpi=120, layout="constrained")
     FigureCanvasAgg(figure)
     draw(figure.subplots(1, 2))
-    save_plot(figure, path)
+    output.save_plot(figure, path)
 
 
 def _print_prisms(comparison: "PrismComparison") -> None:
     from brickphys.calibration.rolls.roll_comparison import interval
     from brickphys.calibration.rolls.roll_fit import degrees
-    from brickphys.cli.shared.output import percent, percent_range, print_table
 
     rolls, fit = comparison.rolls, comparison.fit
     click.echo(f"{rolls.source}\n")
@@ -180,11 +172,11 @@ def _print_prisms(comparison: "PrismComparison") -> None:
         (
             f"{row.ratio:.2f}",
             f"{row.rolls}",
-            percent(row.share),
-            percent_range(*interval(row.share, row.rolls)),
-            percent(float(comparison.shares[i])),
-            percent(float(comparison.gibbs[i])),
-            percent(float(comparison.solid_angle[i])),
+            output.percent(row.share),
+            output.percent_range(*interval(row.share, row.rolls)),
+            output.percent(float(comparison.shares[i])),
+            output.percent(float(comparison.gibbs[i])),
+            output.percent(float(comparison.solid_angle[i])),
         )
         for i, row in enumerate(rolls.rows)
     ]
@@ -192,7 +184,7 @@ def _print_prisms(comparison: "PrismComparison") -> None:
         comparison.chi2, rolls.chi2(comparison.gibbs), rolls.chi2(comparison.solid_angle)
     )]  # fmt: skip
     names = ("thickness/side", "rolls", "square up", "95 %", "simulated", "Gibbs", "solid angle")
-    print_table(names, [*rows, ("chi2", "", "", "", *chi2)])
+    output.print_table(names, [*rows, ("chi2", "", "", "", *chi2)])
     click.echo(
         f"\none surface: friction {fit.contact.friction:g} "
         f"({fit.friction_ci95[0]:.2f} to {fit.friction_ci95[1]:.2f}), restitution "
@@ -209,22 +201,28 @@ def _print_prisms(comparison: "PrismComparison") -> None:
 
 def _print_coin(comparison: "CoinComparison") -> None:
     from brickphys.calibration.rolls.roll_comparison import CHECK, interval
-    from brickphys.cli.shared.output import percent, percent_range, print_table
 
     row, contact = comparison.coin.rows[0], comparison.contact
     simulated = interval(comparison.at_contact, CHECK * comparison.throws)
-    print_table(
+    output.print_table(
         (f"coin, thickness/diameter {row.ratio:g}", "on edge", "95 %"),
         [
-            ("measured", percent(row.share), percent_range(*interval(row.share, row.rolls))),
+            (
+                "measured",
+                output.percent(row.share),
+                output.percent_range(*interval(row.share, row.rolls)),
+            ),
             (
                 f"simulated, friction {contact.friction:g}, restitution {contact.restitution:g}",
-                percent(comparison.at_contact),
-                percent_range(*simulated),
+                output.percent(comparison.at_contact),
+                output.percent_range(*simulated),
             ),
-            *(("  " + name, percent(share), "") for name, share in comparison.varied.items()),
-            ("solid angle", percent(comparison.solid_angle), ""),
-            ("area", percent(comparison.area), ""),
+            *(
+                ("  " + name, output.percent(share), "")
+                for name, share in comparison.varied.items()
+            ),
+            ("solid angle", output.percent(comparison.solid_angle), ""),
+            ("area", output.percent(comparison.area), ""),
         ],
     )
     names = [f"e {e:g}" for e in comparison.restitutions]
@@ -236,15 +234,17 @@ def _print_coin(comparison: "CoinComparison") -> None:
     ):
         click.echo("")
         lines = [
-            (f"friction {mu:g}", *(percent(float(share)) for share in shares))
+            (f"friction {mu:g}", *(output.percent(float(share)) for share in shares))
             for mu, shares in zip(comparison.frictions, table, strict=True)
         ]
-        print_table((title, *names), lines)
+        output.print_table((title, *names), lines)
     click.echo("")
     for one in comparison.cylinder.rows:
         found = "; ".join(
             f"{' and '.join(f'{e:.2f}' for e in values) or 'none'} at friction {mu:g}"
             for mu, values in comparison.implied(one.share).items()
         )
-        click.echo(f"cylinder let go of, on an end {percent(one.share)}: restitution {found}")
+        click.echo(
+            f"cylinder let go of, on an end {output.percent(one.share)}: restitution {found}"
+        )
     click.echo(f"seed {comparison.root}")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from brickphys.cli.shared import output
 from brickphys.cli.shared.options import (
     force_option,
     json_option,
@@ -13,6 +14,7 @@ from brickphys.cli.shared.options import (
     seed_option,
     workers_option,
 )
+from brickphys.errors import InvalidValueError
 
 if TYPE_CHECKING:
     from brickphys.calibration.tosses.toss_comparison import TossComparison, TossEstimate
@@ -85,8 +87,6 @@ def throws(
       brickphys validate throws cube_tosses.csv
       brickphys validate throws cube_tosses.csv --fit --tracks tracks.npz --plot fit.png
     """
-    from brickphys.cli.shared import output
-
     output.check_plot(plot, force=force)
     output.check_apart({"FILE": file, "--tracks": tracks}, {"--plot": plot})
     _check_fit(fitted, folds, friction, restitution)
@@ -113,8 +113,6 @@ def throws(
 def _check_fit(
     fitted: bool, folds: int | None, friction: float | None, restitution: float | None
 ) -> None:
-    from brickphys.errors import InvalidValueError
-
     if fitted and not (friction is None and restitution is None):
         raise InvalidValueError("--fit finds friction and restitution: leave out those options")
     if folds is not None and not fitted:
@@ -137,8 +135,6 @@ def _model(friction: float | None, restitution: float | None) -> "Model":
 
 def _tracks(file: Path, tracks: Path | None, no_tracks: bool, uncorrected: bool) -> Path | None:
     """Return the given tracks, or those in the folder of the file."""
-    from brickphys.errors import InvalidValueError
-
     if tracks is not None and (no_tracks or uncorrected):
         other = "--no-tracks" if no_tracks else "--uncorrected"
         raise InvalidValueError(f"--tracks and {other} exclude each other")
@@ -195,7 +191,6 @@ def _draw(comparison: "TossComparison", tosses: "Tosses", shown: "Prediction", p
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    from brickphys.cli.shared.output import save_plot
     from brickphys.plots.tosses import draw_reliability, draw_surface, draw_travel
 
     found = comparison.fit
@@ -209,14 +204,12 @@ def _draw(comparison: "TossComparison", tosses: "Tosses", shown: "Prediction", p
     if found is not None:
         drawn = draw_surface(found.surface, found.chosen, found.model, axes[2])
         figure.colorbar(drawn.filled, ax=axes[2], label="nats a toss", format="%.2f", shrink=0.8)
-    save_plot(figure, path)
+    output.save_plot(figure, path)
 
 
 def _print(comparison: "TossComparison") -> None:
-    from brickphys.cli.shared.output import percent, percent_range, print_table
-
     def share(estimate: "TossEstimate") -> str:
-        return f"{percent(estimate.value)} ({percent_range(estimate.low, estimate.high)})"
+        return f"{output.percent(estimate.value)} ({output.percent_range(estimate.low, estimate.high)})"
 
     def number(estimate: "TossEstimate", unit: str = "") -> str:
         return f"{estimate.value:.3f}{unit} ({estimate.low:.3f} to {estimate.high:.3f})"
@@ -228,7 +221,7 @@ def _print(comparison: "TossComparison") -> None:
     travel = comparison.travel_m
     rows.append(("travelled distance", number(travel.simulated, " m"), number(travel.real, " m")))
     click.echo(f"{comparison.tosses} tosses, 95 % intervals in brackets\n")
-    print_table(("", "simulated", "real"), rows)
+    output.print_table(("", "simulated", "real"), rows)
     click.echo(f"\nfinal face right   {share(comparison.face_accuracy)}")
     click.echo(f"  without physics  {share(comparison.baseline_accuracy)}: the lowest face stays")
     click.echo(f"log loss           {number(comparison.log_loss)}")
@@ -239,11 +232,11 @@ def _print(comparison: "TossComparison") -> None:
         f"(z {scores.z:+.2f}, p {scores.p_value:.2g})"
     )
     click.echo(f"  without physics  {comparison.baseline_brier:.3f}")
-    click.echo(f"calibration error  {percent(scores.calibration_error)}")
+    click.echo(f"calibration error  {output.percent(scores.calibration_error)}")
     if comparison.sure_accuracy is not None:
         click.echo(
-            f"sure tosses        {percent(comparison.sure_share)} of all, "
-            f"{percent(comparison.sure_accuracy)} of them right"
+            f"sure tosses        {output.percent(comparison.sure_share)} of all, "
+            f"{output.percent(comparison.sure_accuracy)} of them right"
         )
     _print_conditions(comparison)
 
