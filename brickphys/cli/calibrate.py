@@ -9,6 +9,7 @@ import click
 
 from brickphys.cli.shared import output
 from brickphys.cli.shared.options import (
+    FILE,
     BrickCount,
     engine_option,
     force_option,
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 @seed_option
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=FILE,
     default="law.json",
     show_default=True,
     help="Law file.",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.cli.shared.options import (
+    FILE,
     force_option,
     json_option,
     plot_option,
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("scene_file", metavar="SCENE.toml", type=click.Path(path_type=Path))
+@click.argument("scene_file", metavar="SCENE.toml", type=FILE)
 @click.option(
     "--sectors", help="Where sectors end: quadrant, corner or contact.  [default: as in the scene]"
 )
@@ -30,9 +31,7 @@ if TYPE_CHECKING:
 @click.option(
     "--physics", is_flag=True, help="Make the move with bodies too: what flies where, what falls."
 )
-@click.option(
-    "--animate", type=click.Path(path_type=Path), help="Film the bodies into this .gif file."
-)
+@click.option("--animate", type=FILE, help="Film the bodies into this .gif file.")
 @click.option(
     "--speed-scale",
     type=float,

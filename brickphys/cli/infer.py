@@ -11,6 +11,7 @@ import click
 
 from brickphys.cli.shared import output
 from brickphys.cli.shared.options import (
+    FILE,
     force_option,
     json_option,
     plot_option,
@@ -32,7 +33,7 @@ _POINTS = 512
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=FILE)
 @click.option(
     "--surface",
     help="On what it fell: wood (if the file does not say), glass, cloth or plastic; chooses where it says.",
@@ -40,7 +41,7 @@ _POINTS = 512
 @click.option(
     "--law",
     "law_file",
-    type=click.Path(path_type=Path),
+    type=FILE,
     help="Law to compare and to combine with: a file or a name; the shipped one of the surface if not given.",
 )
 @click.option(
@@ -60,7 +61,7 @@ _POINTS = 512
     type=int,
     help="Throw a response surface anew with so many bricks (a million is good) instead of the shipped one.",
 )
-@click.option("--out", type=click.Path(path_type=Path), help="Law that combines law and counts.")
+@click.option("--out", type=FILE, help="Law that combines law and counts.")
 @plot_option("Draw the answer")
 @force_option
 @workers_option

@@ -9,6 +9,7 @@ import click
 from brickphys.cli.shared import game_output, output
 from brickphys.cli.shared.game_output import animate_option, course_option, story_option
 from brickphys.cli.shared.options import (
+    FILE,
     force_option,
     json_option,
     law_option,
@@ -56,7 +57,7 @@ _DEFAULT_BOT = "greedy"
 @click.option(
     "--replay",
     "replay_file",
-    type=click.Path(path_type=Path),
+    type=FILE,
     help="Write the game here, to be played back with `replay`.",
 )
 @story_option

@@ -7,6 +7,7 @@ import click
 from brickphys.cli.shared import game_output, output
 from brickphys.cli.shared.game_output import animate_option, course_option, story_option
 from brickphys.cli.shared.options import (
+    FILE,
     force_option,
     json_option,
     unused_seed_option,
@@ -14,7 +15,7 @@ from brickphys.cli.shared.options import (
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=FILE)
 @story_option
 @course_option
 @animate_option

@@ -9,6 +9,7 @@ from brickphys.cli.batch.status import print_shard_problems, print_status
 from brickphys.cli.batch.studies import pairs, worth
 from brickphys.cli.shared import output
 from brickphys.cli.shared.options import (
+    FILE,
     force_option,
     json_option,
     seed_option,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 _MANY = 10**7
 """A study with more runs needs --yes."""
-_folder = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+_folder = click.argument("folder", metavar="DIR", type=FILE)
 
 
 @click.group()
@@ -53,7 +54,7 @@ batch.add_command(pairs)
 @click.option(
     "--out",
     "folder",
-    type=click.Path(path_type=Path),
+    type=FILE,
     help="Folder of the batch: new, or begun before; only --dry-run needs none.",
 )
 @workers_option
@@ -193,7 +194,7 @@ def status(folder: Path, as_json: bool) -> None:
 @click.option(
     "--out",
     "out_folder",
-    type=click.Path(path_type=Path),
+    type=FILE,
     help="Folder for the report: new, empty, or one whose report.md is an earlier report of this study, which is "
     "replaced.  [default: DIR/report]",
 )

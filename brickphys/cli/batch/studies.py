@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.cli.shared import output
-from brickphys.cli.shared.options import force_option, json_option, plot_option, unused_seed_option
+from brickphys.cli.shared.options import (
+    FILE,
+    force_option,
+    json_option,
+    plot_option,
+    unused_seed_option,
+)
 from brickphys.errors import InvalidValueError
 
 if TYPE_CHECKING:
@@ -18,13 +24,11 @@ if TYPE_CHECKING:
     from brickphys.batch.value.unit_value import UnitValues
     from brickphys.rules.report.sheets import Price
 
-_folder = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+_folder = click.argument("folder", metavar="DIR", type=FILE)
 
 
 @click.command()
-@click.argument(
-    "folders", metavar="DIR...", nargs=-1, required=True, type=click.Path(path_type=Path)
-)
+@click.argument("folders", metavar="DIR...", nargs=-1, required=True, type=FILE)
 @plot_option("Draw worths beside prices, and wins against cost ratios")
 @force_option
 @unused_seed_option

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from brickphys.cli.shared.options import plot_option
+from brickphys.cli.shared.options import FILE, plot_option
 from brickphys.cli.shared.output import check_plot, drawing, note_written, save_plot
 from brickphys.rules.game import AnyGame
 from brickphys.rules.record import Ending, Record
@@ -26,7 +26,7 @@ course_option = plot_option("Draw the course of the game", "plot_file")
 animate_option = click.option(
     "--animate",
     "film_file",
-    type=click.Path(path_type=Path),
+    type=FILE,
     help="Film the course of the game: .gif.",
 )
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import wraps
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any, TypeVar, cast
 
 import click
@@ -15,6 +16,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.text import counted
 
 F = TypeVar("F", bound=Callable[..., Any])
+FILE = click.Path(path_type=Path)
 OptionDecorators = dict[str, Callable[[Any], Any]]
 """Decorators that add an option each, by the parameter of the command."""
 
@@ -82,6 +84,11 @@ def _names(load: Callable[[], Iterable[str]]) -> Callable[..., list[CompletionIt
     return complete
 
 
+def _names_in(place: str) -> Callable[..., list[CompletionItem]]:
+    """Return the completion of the names in ``module:NAME``; the module is loaded when one is asked for."""
+    return _names(lambda: resolve_name(f"brickphys.{place}"))
+
+
 def _names_of_game(load: Callable[[Any], Iterable[str]]) -> Callable[..., list[CompletionItem]]:
     """Return the completion of names that the game on the same command line has."""
 
@@ -99,44 +106,11 @@ def _names_of_game(load: Callable[[Any], Iterable[str]]) -> Callable[..., list[C
     return complete
 
 
-def _games() -> Iterable[str]:
-    from brickphys.rules.registry import games
-
-    return games()
-
-
-def _presets() -> list[str]:
-    from brickphys.throws.conditions import PRESETS
-
-    return list(PRESETS)
-
-
-def _surfaces() -> list[str]:
-    from brickphys.throws.surfaces import SURFACES
-
-    return list(SURFACES)
-
-
-def _floors() -> list[str]:
-    from brickphys.throws.floors import FLOORS
-
-    return list(FLOORS)
-
-
-def _engines() -> list[str]:
-    from brickphys.engines.registry import ENGINES
-
-    return list(ENGINES)
-
-
-def shape_names() -> list[str]:
-    """Return examples of shapes, for completion."""
-    from brickphys.shapes.catalogue import SHAPE_EXAMPLES
-
-    return list(SHAPE_EXAMPLES)
-
-
-game_argument = click.argument("game_name", metavar="GAME", shell_complete=_names(_games))
+game_argument = click.argument(
+    "game_name",
+    metavar="GAME",
+    shell_complete=_names(lambda: resolve_name("brickphys.rules.registry:games")()),
+)
 sheet_names = _names_of_game(lambda game: (sheet.name for sheet in game.sheets().sheets))
 scenario_names = _names_of_game(lambda game: game.scenarios())
 
@@ -169,31 +143,31 @@ unused_seed_option = click.option(
 law_option = click.option(
     "--law",
     "law_file",
-    type=click.Path(path_type=Path),
+    type=FILE,
     help="Law file, or a shipped law: default (if not given), glass, cloth or baseplate.",
 )
 preset_option = click.option(
     "--preset",
     default="hand",
     show_default=True,
-    shell_complete=_names(_presets),
+    shell_complete=_names_in("throws.conditions:PRESETS"),
     help="How: hand, drop or cup.",
 )
 surface_option = click.option(
     "--surface",
-    shell_complete=_names(_surfaces),
+    shell_complete=_names_in("throws.surfaces:SURFACES"),
     help="On what: wood (if not given), glass, cloth or plastic (a baseplate's, if not given).",
 )
 floor_option = click.option(
     "--floor",
     default="plane",
     show_default=True,
-    shell_complete=_names(_floors),
+    shell_complete=_names_in("throws.floors:FLOORS"),
     help="Its form: plane, baseplate (studs) or tray (25 cm between walls).",
 )
 engine_option = click.option(
     "--engine",
-    shell_complete=_names(_engines),
+    shell_complete=_names_in("engines.registry:ENGINES"),
     help="Physics engine: compiled (default for single bricks on a plane), bullet (default otherwise) or mujoco.",
 )
 workers_option = click.option(
@@ -205,7 +179,9 @@ workers_option = click.option(
     help="Worker processes.",
 )
 force_option = click.option("--force", is_flag=True, help="Overwrite files that exist.")
-shape_argument = click.argument("shape", shell_complete=_names(shape_names))
+shape_argument = click.argument(
+    "shape", shell_complete=_names_in("shapes.catalogue:SHAPE_EXAMPLES")
+)
 
 
 def grouped(name: str, group: type, options: OptionDecorators) -> Callable[[F], F]:
@@ -245,7 +221,7 @@ def plot_option(what: str = "Draw", name: str = "plot") -> Callable[[F], F]:
         Of the command's parameter.
     """
     text = f"{what} to this .png, .svg or .pdf file."
-    return click.option("--plot", name, type=click.Path(path_type=Path), help=text)
+    return click.option("--plot", name, type=FILE, help=text)
 
 
 def root_seed(seed: int | None) -> int:

@@ -8,7 +8,7 @@ import click
 from click.core import ParameterSource
 
 from brickphys.cli.shared import output
-from brickphys.cli.shared.options import json_option, root_seed, seed_option, workers_option
+from brickphys.cli.shared.options import FILE, json_option, root_seed, seed_option, workers_option
 from brickphys.text import counted
 
 if TYPE_CHECKING:
@@ -19,16 +19,14 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument(
-    "scene_file", metavar="[SCENE.toml]", required=False, type=click.Path(path_type=Path)
-)
+@click.argument("scene_file", metavar="[SCENE.toml]", required=False, type=FILE)
 @click.option("--scenes", default=2000, show_default=True, help="How many.")
 @click.option(
     "--pybullet/--no-pybullet", default=True, show_default=True, help="Check with PyBullet too."
 )
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=FILE,
     help="New or empty folder for the scenes of disagreements; made only if there are any.  "
     "[default: collisions-SEED]",
 )

@@ -7,6 +7,7 @@ import click
 
 from brickphys.cli.shared import output
 from brickphys.cli.shared.options import (
+    FILE,
     force_option,
     json_option,
     plot_option,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=FILE)
 @click.option(
     "--friction",
     type=float,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 @click.option("--inertia-g-cm2", default=8100.0, show_default=True, help="Its moment of inertia.")
 @click.option(
     "--tracks",
-    type=click.Path(path_type=Path),
+    type=FILE,
     help="Frames of the same tosses: fit each start to its own flight.  [default: beside cube_tosses.csv, "
     "cube_toss_trajectories.npz]",
 )
