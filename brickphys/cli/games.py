@@ -1,9 +1,12 @@
 """Games: the installed games, and the setups that ship with them."""
 
+from typing import Any
+
 import click
 
 from brickphys.cli.shared import output
 from brickphys.cli.shared.options import json_option, unused_seed_option
+from brickphys.errors import in_words
 
 
 @click.command()
@@ -13,7 +16,7 @@ def games(as_json: bool) -> None:
     """List the games that are installed, and the setups that ship with each.
 
     `play` takes both by name. A game of your own appears here once its package has an entry point of the
-    group brickphys.games (docs/games.md).
+    group brickphys.games (docs/games.md). A game that cannot be loaded is named on standard error.
 
     \b
     Example:
@@ -22,24 +25,29 @@ def games(as_json: bool) -> None:
     """
     from brickphys.rules import registry
 
-    found = [registry.game(name) for name in registry.games()]
+    found = [listed for name in registry.games() if (listed := _listed(name))]
     if as_json:
-        listed = [
-            {
-                "name": game.name,
-                "version": game.version,
-                "setups": {
-                    name: {"players": game.players(game.initial(setup))}
-                    for name, setup in game.setups.items()
-                },
-            }
-            for game in found
-        ]
-        output.print_json("games", {"games": listed})
+        output.print_json("games", {"games": found})
         return
     rows = [
-        (f"{game.name} {game.version}", name, str(game.players(game.initial(setup))))
+        (f"{game['name']} {game['version']}", name, str(setup["players"]))
         for game in found
-        for name, setup in game.setups.items()
+        for name, setup in game["setups"].items()
     ]
     output.print_table(("game", "setup", "players"), rows)
+
+
+def _listed(name: str) -> dict[str, Any] | None:
+    """Return a game with its setups; None, after a line on standard error, if it is broken."""
+    from brickphys.rules import registry
+
+    try:
+        game = registry.game(name)
+        setups = {
+            setup: {"players": game.players(game.initial(document))}
+            for setup, document in game.setups.items()
+        }
+        return {"name": game.name, "version": game.version, "setups": setups}
+    except Exception as error:  # a game of another package may raise anything
+        click.echo(f"{name} is left out: {in_words(error)}", err=True)
+        return None

@@ -1,8 +1,10 @@
 from importlib.metadata import EntryPoint
 
 import pytest
+from click.testing import CliRunner
 from contest_game import Contest
 
+from brickphys.cli.games import games
 from brickphys.errors import InvalidValueError
 from brickphys.rules import registry
 
@@ -41,3 +43,24 @@ def test_what_is_no_game_is_refused_with_the_reason(installed, name, words):
 
 def test_the_entry_points_of_this_group_are_read():
     assert all(isinstance(name, str) for name in registry.games())
+
+
+def test_a_broken_game_does_not_keep_the_others_from_being_listed(installed):
+    for words in ([], ["--json"]):
+        result = CliRunner().invoke(games, words)
+        assert result.exit_code == 0
+        assert "contest" in result.stdout
+        assert "lost" not in result.stdout
+        told = result.stderr.splitlines()
+        assert [line.split(" ")[0] for line in told] == ["alias", "false", "lost", "text"]
+        assert "cannot be loaded: ModuleNotFoundError" in told[2]
+
+
+def test_a_game_that_breaks_when_it_starts_is_named_in_one_line(monkeypatch, installed):
+    def initial(*_):
+        raise RuntimeError("two\nlines")
+
+    monkeypatch.setattr(Contest, "initial", initial)
+    result = CliRunner().invoke(games, [])
+    assert result.exit_code == 0
+    assert "contest is left out: RuntimeError: two lines" in result.stderr.splitlines()
