@@ -39,7 +39,7 @@ from brickphys.units import MM_PER_UNIT, PLATE_MM, STUD_MM
 from brickphys.vehicles.compulsory_move import compulsory_move
 from brickphys.vehicles.course import Mover, follow
 from brickphys.vehicles.named_obstacles import NamedObstacles
-from brickphys.vehicles.piece import Piece, Straight, Turn
+from brickphys.vehicles.piece import Piece, PivotTurn, Straight
 from brickphys.vehicles.resolve import relative_speed, resolve
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Thing, ThingType, Unit, Vehicle
 from brickphys.vehicles.scene_file import scene_text
@@ -74,7 +74,7 @@ ROUNDS = 5
 COUNTS = (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000)
 COST_FIELD = Bounds(1000.0, 1000.0)
 PICTURE = Path("docs/img/collisions_cost.png")
-COURSE = (Straight(PATH_STUDS), Turn(30.0), Straight(8.0, 45.0), Turn(-60.0, (-5.0, 0.0)))
+COURSE = (Straight(PATH_STUDS), PivotTurn(30.0), Straight(8.0, 45.0), PivotTurn(-60.0, (-5.0, 0.0)))
 COURSE_AIM = 6
 """Times one straight move that such a course may take."""
 BATCH = 300

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from brickphys.errors import SceneFileError
-from brickphys.vehicles.piece import Straight, Turn
+from brickphys.vehicles.piece import PivotTurn, Straight
 from brickphys.vehicles.resolve import resolve
 from brickphys.vehicles.scene_file import parse_scene, read_scene
 
@@ -22,7 +22,7 @@ def test_the_scene_of_the_page_is_one() -> None:
 
 def test_the_course_of_the_page_is_one() -> None:
     course = parse_scene(SCENE + COURSE).course
-    assert course == (Straight(8.0), Turn(60.0, (-4.0, 0.0)), Straight(6.0, 20.0))
+    assert course == (Straight(8.0), PivotTurn(60.0, (-4.0, 0.0)), Straight(6.0, 20.0))
     picture = read_scene(Path(__file__).parent.parent / "docs" / "course.toml")
     assert picture.course[:3] == course
     assert picture.lashed == ("prize",)

@@ -21,7 +21,7 @@ MAX_THROWS = 100_000_000
 
 
 @dataclass(frozen=True)
-class Drop:
+class DropResult:
     """Counts of one condition, and the time of the throws.
 
     Attributes
@@ -106,7 +106,7 @@ def drop(
     seed: int,
     workers: int,
     progress: StageProgress = lambda *_: None,
-) -> Drop:
+) -> DropResult:
     """Throw `throws` hands of a cell; on Ctrl-C, count the chunks that are done or under way.
 
     Raises
@@ -131,4 +131,4 @@ def drop(
         seconds = time.perf_counter() - start
     if total is None:
         raise CancelledRunError(f"interrupted after 0 of {throws} throws")
-    return Drop(total, seconds, throws)
+    return DropResult(total, seconds, throws)

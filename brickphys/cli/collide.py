@@ -228,11 +228,11 @@ def _after(move: "MoveResult", hit: dict[str, Any]) -> str:
 
 
 def _wanted(move: "MoveResult") -> str:
-    from brickphys.vehicles.piece import Turn
+    from brickphys.vehicles.piece import PivotTurn
 
     if len(move.course) > 1:
         return f"a course of {len(move.course)} pieces"
-    turns = [piece.turn_deg for piece in move.course if isinstance(piece, Turn)]
+    turns = [piece.turn_deg for piece in move.course if isinstance(piece, PivotTurn)]
     return f"a turn by {turns[0]:g} degrees" if turns else f"{move.distance_studs:g} studs"
 
 

@@ -18,7 +18,7 @@ from brickphys.errors import CancelledRunError
 from brickphys.text import counted
 
 if TYPE_CHECKING:
-    from brickphys.calibration.drop import Drop
+    from brickphys.calibration.drop import DropResult
     from brickphys.calibration.throwers import ThrowCell
 
 
@@ -74,7 +74,7 @@ def drop(
         )
 
 
-def _document(result: "Drop", cell: "ThrowCell", surface: str, root: int) -> dict[str, Any]:
+def _document(result: "DropResult", cell: "ThrowCell", surface: str, root: int) -> dict[str, Any]:
     conditions, throws = cell.conditions, result.tally.hands
     return {
         "shape": cell.shape,
@@ -103,7 +103,7 @@ def _place(cell: "ThrowCell", surface: str) -> str:
     return surface if cell.floor.is_plane else f"a {surface} {cell.floor.name}"
 
 
-def _print(result: "Drop", cell: "ThrowCell", surface: str, root: int) -> None:
+def _print(result: "DropResult", cell: "ThrowCell", surface: str, root: int) -> None:
     bricks = cell.conditions.bricks
     hands = result.tally.hands
     thrown = counted(hands, "brick" if bricks == 1 else "hand")

@@ -30,7 +30,7 @@ class Straight:
 
 
 @dataclass(frozen=True)
-class Turn:
+class PivotTurn:
     """A turn about a pivot.
 
     Attributes
@@ -49,4 +49,4 @@ class Turn:
         return Rotation.by(pose.on_field(self.pivot_studs), self.turn_deg)
 
 
-Piece = Straight | Turn
+Piece = Straight | PivotTurn

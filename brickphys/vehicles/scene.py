@@ -18,7 +18,7 @@ from brickphys.geometry.polygon import (
 )
 from brickphys.geometry.prism import Prism
 from brickphys.text import listed
-from brickphys.vehicles.piece import Piece, Turn
+from brickphys.vehicles.piece import Piece, PivotTurn
 from brickphys.vehicles.scene_rules import (
     DECOR_TOP_PLATES,
     FIGURE_PLATES,
@@ -310,7 +310,7 @@ def _thing_problems(place: str, thing: Thing, bounds: Bounds | None) -> Iterator
 def _piece_problems(place: str, piece: Piece) -> Iterator[str]:
     """Yield what is wrong with a piece of a course."""
     yield from _range_problems(place, piece)
-    if isinstance(piece, Turn):
+    if isinstance(piece, PivotTurn):
         if piece.turn_deg == 0:
             yield f"{place}.turn_deg: a turn by nothing"
         far = max(map(abs, piece.pivot_studs))

@@ -5,7 +5,7 @@ from typing import Any
 
 from brickphys.errors import InvalidValueError, SceneFileError
 from brickphys.files import parse_toml, read_text
-from brickphys.vehicles.piece import Piece, Turn
+from brickphys.vehicles.piece import Piece, PivotTurn
 from brickphys.vehicles.scene import Fixture, Scene, Thing, Vehicle
 
 
@@ -61,7 +61,7 @@ def _tables(scene: Scene) -> dict[str, Any]:
 
 
 def _piece_table(piece: Piece) -> dict[str, Any]:
-    if isinstance(piece, Turn):
+    if isinstance(piece, PivotTurn):
         return {"turn_deg": piece.turn_deg, "pivot": list(piece.pivot_studs)}
     drift = {} if piece.direction_deg is None else {"direction_deg": piece.direction_deg}
     return {"ahead": piece.ahead_studs, **drift}

@@ -9,7 +9,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.schema import Strict, faults
 from brickphys.shapes.assembly_file import assembly, assembly_names
 from brickphys.text import listed
-from brickphys.vehicles.piece import Piece, Straight, Turn
+from brickphys.vehicles.piece import Piece, PivotTurn, Straight
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
 from brickphys.vehicles.scene_rules import DECOR_TOP_PLATES, FIGURE_PLATES, VEHICLE_TOP_PLATES
 from brickphys.vehicles.sectors import Scheme, scheme_named
@@ -52,7 +52,7 @@ class PieceDocument(Strict):
         if self.ahead is not None:
             return Straight(self.ahead, self.direction_deg)
         x, y = self.pivot or (0.0, 0.0)
-        return Turn(self.turn_deg or 0.0, (x, y))
+        return PivotTurn(self.turn_deg or 0.0, (x, y))
 
 
 class MoveDocument(Strict):
@@ -64,7 +64,7 @@ class MoveDocument(Strict):
     sectors: Annotated[str, AfterValidator(_known)] = Scheme.QUADRANT.value
 
 
-class VehicleDocument(Strict):
+class SceneVehicleDocument(Strict):
     """A vehicle: studs, degrees, plates."""
 
     id: str
@@ -103,7 +103,7 @@ class UnitDocument(Strict):
     model: str | None = None
 
 
-class DecorDocument(Strict):
+class FixtureDocument(Strict):
     """A fixed thing over a convex polygon."""
 
     id: str
@@ -118,9 +118,9 @@ class SceneDocument(Strict):
 
     field: FieldDocument
     move: MoveDocument
-    vehicle: list[VehicleDocument]
+    vehicle: list[SceneVehicleDocument]
     unit: list[UnitDocument] = Field(default_factory=list)
-    decor: list[DecorDocument] = Field(default_factory=list)
+    decor: list[FixtureDocument] = Field(default_factory=list)
 
     def scene(self) -> Scene:
         """Return the scene that these tables describe."""

@@ -14,7 +14,7 @@ from brickphys.seeds import generator
 from brickphys.vehicles.course import Mover, follow
 from brickphys.vehicles.named_obstacles import NamedObstacles
 from brickphys.vehicles.near_miss import near_misses
-from brickphys.vehicles.piece import Straight, Turn
+from brickphys.vehicles.piece import PivotTurn, Straight
 from brickphys.vehicles.scene import Bounds, Fixture, Unit, Vehicle
 from brickphys.vehicles.validation.random_things import random_thing, shifted
 
@@ -49,7 +49,7 @@ def clutter(seed):
 
 
 def test_straight_turn_straight_ends_where_arithmetic_says():
-    result = run([Straight(10.0), Turn(90.0), Straight(7.0)])
+    result = run([Straight(10.0), PivotTurn(90.0), Straight(7.0)])
     assert result.end == Pose(30.0, 37.0, 90.0)
     assert [piece.turned_deg for piece in result.pieces] == [None, 90.0, None]
     assert (result.travelled_studs, result.distance_studs) == (17.0, 17.0)
@@ -61,12 +61,14 @@ def test_drift_keeps_the_heading():
 
 
 def test_turn_about_the_stern_carries_the_centre_along():
-    result = run([Turn(90.0, (-5.0, 0.0))])
+    result = run([PivotTurn(90.0, (-5.0, 0.0))])
     assert result.end == pytest.approx((15.0, 35.0, 90.0))
 
 
 def test_nothing_after_a_stop_is_done():
-    result = run([Straight(10.0), Turn(-90.0), Straight(9.0)], wall(31.0, 30.0), Unit("u", 20, 22))
+    result = run(
+        [Straight(10.0), PivotTurn(-90.0), Straight(9.0)], wall(31.0, 30.0), Unit("u", 20, 22)
+    )
     assert told(result) == [("wall", 0, 5.5, None)]
     assert [piece.stopped_by for piece in result.pieces] == [("wall",)]
     assert result.end == Pose(25.5, 30.0, 0.0)
@@ -74,7 +76,7 @@ def test_nothing_after_a_stop_is_done():
 
 def test_turn_stops_within_a_piece():
     """The front left corner, (5, 3) from the centre, reaches the wall 5.5 away."""
-    result = run([Straight(4.0), Turn(-90.0)], wall(30.0, 30.0, width=40.0))
+    result = run([Straight(4.0), PivotTurn(-90.0)], wall(30.0, 30.0, width=40.0))
     expected = degrees(acos(5.5 / hypot(5, 3)) - atan2(3, 5))
     (hit,) = result.hits
     assert (hit.piece, hit.distance_studs) == (1, 0.0)
@@ -99,7 +101,7 @@ def test_impact_angle_is_that_between_way_and_face(heading, off):
 
 def test_impact_angle_of_a_turn_is_that_of_the_touching_point():
     """A corner at (5, 3) from the pivot turns onto a face 5.5 away: its way is square to its arm."""
-    (hit,) = run([Turn(-90.0)], wall(26.0, 30.0, width=40.0)).hits
+    (hit,) = run([PivotTurn(-90.0)], wall(26.0, 30.0, width=40.0)).hits
     arm = hypot(5, 3)
     assert hit.impact_deg == pytest.approx(90 - degrees(acos((arm**2 - 5.5**2) ** 0.5 / arm)))
 
@@ -111,7 +113,7 @@ def test_where_corners_meet_there_is_no_impact_angle():
 
 
 def test_overlap_at_the_start_is_hit_at_once_and_has_no_impact_angle():
-    (hit,) = run([Turn(45.0)], wall(20.0, 30.0, width=2.0)).hits
+    (hit,) = run([PivotTurn(45.0)], wall(20.0, 30.0, width=2.0)).hits
     assert (hit.turned_deg, hit.impact_deg) == (0.0, None)
     assert hit.contact.point_studs == pytest.approx((20.0, 30.0))
 
@@ -125,12 +127,14 @@ def test_who_stops_a_mover_is_up_to_the_caller():
 
 
 def test_thing_that_does_not_stop_is_hit_once():
-    result = run([Straight(6.0), Turn(90.0), Turn(180.0), Straight(9.0)], Unit("u", 26.5, 30.0))
+    result = run(
+        [Straight(6.0), PivotTurn(90.0), PivotTurn(180.0), Straight(9.0)], Unit("u", 26.5, 30.0)
+    )
     assert told(result) == [("u", 0, 1.0, None)]
 
 
 def test_centre_leaves_the_field_on_an_arc():
-    result = run([Turn(180.0, (0.0, 50.0)), Straight(5.0)])
+    result = run([PivotTurn(180.0, (0.0, 50.0)), Straight(5.0)])
     assert result.leaves_field
     assert len(result.pieces) == 1
     assert result.end.x_studs == pytest.approx(20.0 + (50.0**2 - 20.0**2) ** 0.5)
@@ -138,7 +142,7 @@ def test_centre_leaves_the_field_on_an_arc():
 
 
 def test_nothing_beyond_the_border_is_hit():
-    result = run([Turn(180.0, (0.0, 50.0))], wall(60.0, 85.0, 0.0, 10.0, 10.0))
+    result = run([PivotTurn(180.0, (0.0, 50.0))], wall(60.0, 85.0, 0.0, 10.0, 10.0))
     assert (result.hits, result.leaves_field) == ((), True)
 
 
@@ -159,8 +163,8 @@ def test_straight_pieces_in_a_row_are_one_long_piece(seed, lengths):
 @given(st.integers(0, 10**6), st.lists(st.floats(1, 60), min_size=2, max_size=5), st.floats(-9, 9))
 def test_turns_in_a_row_about_one_pivot_are_one_turn(seed, angles, ahead):
     things = list(clutter(seed))
-    whole = run([Turn(sum(angles), (ahead, 2.0))], *things)
-    parts = run([Turn(angle, (ahead, 2.0)) for angle in angles], *things)
+    whole = run([PivotTurn(sum(angles), (ahead, 2.0))], *things)
+    parts = run([PivotTurn(angle, (ahead, 2.0)) for angle in angles], *things)
     assert [hit.id for hit in whole.hits] == [hit.id for hit in parts.hits]
     turned = sum(piece.turned_deg for piece in parts.pieces)
     assert turned == pytest.approx(whole.pieces[0].turned_deg, abs=1e-6)
@@ -196,7 +200,7 @@ def test_flyer_turns_over_what_is_lower():
     mover = Mover(
         "flyer", Pose(20.0, 30.0, 0.0), (Prism(ship().prism.footprint, 20.0, 24.0),), frozenset()
     )
-    assert not run([Turn(90.0)], wall(26.0, 30.0, width=40.0), mover=mover).hits
+    assert not run([PivotTurn(90.0)], wall(26.0, 30.0, width=40.0), mover=mover).hits
 
 
 @settings(deadline=None, max_examples=40)
@@ -210,7 +214,7 @@ def test_replaced_obstacles_are_those_prepared_anew(seed):
         moved = shifted(random_thing(rng, things[number].id), (rng.uniform(0, 100), 30.0))
         around, things[number] = around.replaced(moved), moved
     anew = NamedObstacles.of(FIELD, things)
-    for course in ([Straight(30.0)], [Turn(200.0, (3.0, 9.0))]):
+    for course in ([Straight(30.0)], [PivotTurn(200.0, (3.0, 9.0))]):
         one, other = (follow(Mover.of(ship()), course, each) for each in (around, anew))
         assert one == other
 
@@ -223,7 +227,7 @@ def test_near_misses_tell_where_on_the_course_they_are_nearest():
     post, far = wall(31.0, 35.0, 0.0, 2.0, 2.0, "post"), wall(90.0, 55.0, 0.0, 1.0, 1.0, "far")
     around = NamedObstacles.of(FIELD, [ship(), post, far, Unit("u", 27.5, 30.0)])
     mover = Mover.of(ship())
-    move = follow(mover, [Straight(2.0), Straight(20.0), Turn(20.0)], around)
+    move = follow(mover, [Straight(2.0), Straight(20.0), PivotTurn(20.0)], around)
     (miss,) = near_misses(mover, move, around, 10.0)
     assert (miss.thing, miss.clearance_studs) == (post, 1.0)
     assert (miss.number, miss.piece.at) == (1, 3.0)

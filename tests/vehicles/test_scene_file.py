@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError, SceneFileError
-from brickphys.vehicles.piece import Straight, Turn
+from brickphys.vehicles.piece import PivotTurn, Straight
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
 from brickphys.vehicles.scene_file import parse_scene, read_scene, scene_text
 from brickphys.vehicles.scene_schema import scene_of
@@ -384,7 +384,7 @@ width = 4.0
 
 def test_course_is_read_and_written():
     scene = parse_scene(COURSE)
-    assert scene.course == (Straight(4.0), Turn(-30.0, (-5.0, 0.0)), Straight(3.0, 90.0))
+    assert scene.course == (Straight(4.0), PivotTurn(-30.0, (-5.0, 0.0)), Straight(3.0, 90.0))
     assert [vehicle.id for vehicle in scene.lashed_vehicles] == ["prize"]
     assert parse_scene(scene_text(scene)) == scene
 

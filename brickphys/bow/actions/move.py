@@ -60,7 +60,7 @@ class Walk(TurnAction):
 
 
 @dataclass(frozen=True, slots=True)
-class Face(Unconditional[State]):
+class ChangeFacing(Unconditional[State]):
     """The facing of a unit after its walk; turning costs nothing."""
 
     word = "face"
@@ -81,7 +81,7 @@ class Face(Unconditional[State]):
 class Turning(Question[State]):
     """The question where a unit faces after its walk."""
 
-    answers = (Face,)
+    answers = (ChangeFacing,)
     unit: int
 
     def problems(self, state: State) -> list[str]:

@@ -11,7 +11,7 @@ from brickphys.bow.actions.doors import Close, Open
 from brickphys.bow.actions.effects import Leap
 from brickphys.bow.actions.give import Offer, Refuse, Take
 from brickphys.bow.actions.grab import Grab
-from brickphys.bow.actions.move import Face, Walk
+from brickphys.bow.actions.move import ChangeFacing, Walk
 from brickphys.bow.actions.put import Drop, Put
 from brickphys.bow.actions.switch import Switch
 from brickphys.bow.actions.throw import Flying, Land
@@ -185,7 +185,7 @@ def _turn(before: State, action: ChangeDirection) -> str:
 
 _ACTIONS: Mapping[type[Action[State]], Callable[[State, Any], str]] = {
     Walk: _walk,
-    Face: lambda _, action: f"looks {_SIDES[action.facing]}",
+    ChangeFacing: lambda _, action: f"looks {_SIDES[action.facing]}",
     Grab: lambda _, a: f"takes the {spoken(a.item)} from {CELL.write(a.at)} ({a.place.value})",
     Land: _land,
     Take: _answer,

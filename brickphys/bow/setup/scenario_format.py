@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from brickphys.bow.field.field import BRICK_PLATES, DECOR_TOP_PLATES
-from brickphys.bow.setup.scenario_schema import BattleDocument, BattleSign
+from brickphys.bow.setup.scenario_schema import BattleScenarioDocument, BattleSign
 from brickphys.rules.scenario.map_reader import Drawing, DrawnThing
 from brickphys.rules.scenario.scenario_file import ListEntry, Lists, ScenarioFormat
 
@@ -36,7 +36,7 @@ Entry = tuple[str, dict[str, Any] | str]
 class BattleFormat(ScenarioFormat[BattleSign]):
     """A square of the map is a stud."""
 
-    document = BattleDocument
+    document = BattleScenarioDocument
     usual = USUAL
     drawn_keys = ("field.width", "field.length", "field.ground")
     inner_lists = ("field.decor",)

@@ -81,7 +81,7 @@ class CrewedVehicle(SetupVehicle):
     crew: Crew = Field(default_factory=dict)
 
 
-class BattleDocument(ScenarioDocument[BattleSign]):
+class BattleScenarioDocument(ScenarioDocument[BattleSign]):
     """A scenario file: title, text, a drawing, and whatever else a setup has.
 
     What is written in lists comes after what is drawn.

@@ -6,7 +6,7 @@ from brickphys.bow.actions.doors import Close, Open
 from brickphys.bow.actions.effects import Leap, Leaping
 from brickphys.bow.actions.give import Give, Offer, Refuse, Take
 from brickphys.bow.actions.grab import Grab
-from brickphys.bow.actions.move import Face, Turning, Walk
+from brickphys.bow.actions.move import ChangeFacing, Turning, Walk
 from brickphys.bow.actions.put import Drop, Put
 from brickphys.bow.actions.switch import Switch
 from brickphys.bow.actions.throw import Flying, Land, Throw
@@ -66,7 +66,7 @@ ACTION_TYPES: ActionTypes = (
     ChooseUnit,
     Do,
     *TURN_TYPES,
-    Face,
+    ChangeFacing,
     Land,
     Take,
     Refuse,

@@ -9,7 +9,7 @@ from brickphys.vehicles.scene import ThingType
 
 
 @dataclass(frozen=True)
-class Difference:
+class RuleDifference:
     """One thing to which rule and bodies do different things.
 
     Attributes
@@ -29,7 +29,7 @@ class Difference:
         return f"{self.id} {self.rule} by the rule; as bodies, it {self.bodies}"
 
 
-def differences(move: MoveResult, crash: Crash) -> list[Difference]:
+def differences(move: MoveResult, crash: Crash) -> list[RuleDifference]:
     """Return where the rule of a compulsory move and its bodies differ.
 
     What is thrown against something else is no difference: the rule has nothing that is thrown.
@@ -44,23 +44,23 @@ def differences(move: MoveResult, crash: Crash) -> list[Difference]:
     return [*_hits(move, crash), *_falls(move, crash)]
 
 
-def _hits(move: MoveResult, crash: Crash) -> Iterator[Difference]:
+def _hits(move: MoveResult, crash: Crash) -> Iterator[RuleDifference]:
     through = _through(crash)
     by_rule = {hit.id for hit in move.hits}
     for outcome in crash.outcomes:
         between, ruled = through.get(outcome.id), outcome.id in by_rule
         if ruled and between is None:
-            yield Difference(outcome.id, "is hit", "is not hit")
+            yield RuleDifference(outcome.id, "is hit", "is not hit")
         elif ruled and between:
-            yield Difference(outcome.id, "is hit", f"is hit through {' and '.join(between)}")
+            yield RuleDifference(outcome.id, "is hit", f"is hit through {' and '.join(between)}")
         elif between == () and not ruled and outcome.id != crash.mover_id:
-            yield Difference(outcome.id, "is not hit", "is hit")
+            yield RuleDifference(outcome.id, "is not hit", "is hit")
 
 
-def _falls(move: MoveResult, crash: Crash) -> Iterator[Difference]:
+def _falls(move: MoveResult, crash: Crash) -> Iterator[RuleDifference]:
     for outcome in crash.outcomes:
         if outcome.fell_off and not (outcome.id == move.vehicle_id and move.leaves_field):
-            yield Difference(outcome.id, "stays on the table", "falls off the table")
+            yield RuleDifference(outcome.id, "stays on the table", "falls off the table")
 
 
 def _through(crash: Crash) -> dict[str, tuple[str, ...]]:

@@ -7,7 +7,7 @@ from math import acos, cos, degrees, pi, radians, sin
 
 from brickphys.geometry.polygon import TOLERANCE, Point
 from brickphys.geometry.pose import Pose
-from brickphys.vehicles.piece import Piece, Straight, Turn
+from brickphys.vehicles.piece import Piece, PivotTurn, Straight
 from brickphys.vehicles.scene import Bounds, Scene, Vehicle
 from brickphys.vehicles.sectors import Scheme
 from brickphys.vehicles.validation.random_things import (
@@ -66,7 +66,7 @@ def _swing(rng: Rng, scheme: Scheme) -> _Drawn:
     x, y = (100.0 + shift for shift in rng.uniform(-5, 5, 2).tolist())
     while True:
         mover = replace(random_vehicle(rng, "mover"), x_studs=x, y_studs=y)
-        turn = Turn(0.0, (rng.uniform(-8, 8), rng.uniform(-8, 8)))
+        turn = PivotTurn(0.0, (rng.uniform(-8, 8), rng.uniform(-8, 8)))
         sense, depth = pick(rng, (1, -1)), near(rng)
         pivot = complex(*Pose(x, y, mover.heading_deg).on_field(turn.pivot_studs))
         arms = [
@@ -121,12 +121,12 @@ def _piece(rng: Rng, on_studs: bool) -> Piece:
     return Straight(length, 45.0 * int(rng.integers(8)) if on_studs else rng.uniform(0, 360))
 
 
-def _turn(rng: Rng, on_studs: bool) -> Turn:
+def _turn(rng: Rng, on_studs: bool) -> PivotTurn:
     sense = pick(rng, (1, -1))
     angle = 45.0 * int(rng.integers(1, 9)) if on_studs else rng.uniform(0.1, 360)
     if rng.integers(2):
-        return Turn(sense * angle)
-    return Turn(sense * angle, _rounded(_somewhere(rng, (0.0, 0.0), 10.0), on_studs))
+        return PivotTurn(sense * angle)
+    return PivotTurn(sense * angle, _rounded(_somewhere(rng, (0.0, 0.0), 10.0), on_studs))
 
 
 def _lashed(rng: Rng, mover: Vehicle) -> list[Vehicle]:

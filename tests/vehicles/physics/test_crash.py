@@ -11,7 +11,7 @@ from brickphys.shapes.assembly_file import assembly, assembly_names
 from brickphys.throws.rotations import rotate
 from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.vehicles.physics.crash import block, crash, riders
-from brickphys.vehicles.physics.differences import Difference, differences
+from brickphys.vehicles.physics.differences import RuleDifference, differences
 from brickphys.vehicles.physics.masses import VEHICLE_DENSITY_G_CM3, mass_of
 from brickphys.vehicles.physics.outcome import Crash, standing
 from brickphys.vehicles.resolve import resolve
@@ -391,17 +391,17 @@ def test_rule_and_bodies_agree_where_nothing_is_in_between():
 def test_hit_through_a_figure_is_a_difference():
     made = head_on(Unit("a", 40.5, 50.0))
     (told,) = differences(resolve(made), crash(made))
-    assert told == Difference("truck", "is hit", "is hit through a")
+    assert told == RuleDifference("truck", "is hit", "is hit through a")
     assert str(told) == "truck is hit by the rule; as bodies, it is hit through a"
 
 
 def test_thing_that_only_one_of_the_two_hits_is_a_difference():
     made = scene(jeep(speed=2), Unit("figure", 18.5, 16.5))
     (told,) = differences(resolve(scene(jeep(speed=2))), crash(made))
-    assert told == Difference("figure", "is not hit", "is hit")
+    assert told == RuleDifference("figure", "is not hit", "is hit")
     behind = replace(made, units=(Unit("figure", 40.5, 16.5),))
     (told,) = differences(resolve(made), crash(behind))
-    assert told == Difference("figure", "is hit", "is not hit")
+    assert told == RuleDifference("figure", "is hit", "is not hit")
 
 
 # --- masses ---

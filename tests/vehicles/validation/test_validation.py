@@ -6,7 +6,7 @@ import pytest
 
 from brickphys.errors import InvalidValueError, MissingExtraError
 from brickphys.geometry.pose import Pose
-from brickphys.vehicles.piece import Straight, Turn
+from brickphys.vehicles.piece import PivotTurn, Straight
 from brickphys.vehicles.resolve import relative_speed, resolve
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
 from brickphys.vehicles.scene_file import parse_scene, read_scene, scene_text
@@ -57,7 +57,7 @@ def turning(scheme=Scheme.QUADRANT):
         (Unit("peasant", 25.0, 24.0),),
         (Fixture("wall", ((10.0, 27.0), (30.0, 27.0), (30.0, 28.0), (10.0, 28.0))),),
         scheme,
-        (Straight(4.0), Turn(120.0, (-2.0, 0.0)), Straight(1.0)),
+        (Straight(4.0), PivotTurn(120.0, (-2.0, 0.0)), Straight(1.0)),
         ("prize",),
     )
 
@@ -115,11 +115,11 @@ def touch_that_parts():
     """A jeep turns away from a post that its side touches, and comes upon it from the other side."""
     post = Fixture("post", ((24.0, 23.0), (25.0, 23.0), (25.0, 24.0), (24.0, 24.0)))
     mover = Vehicle("jeep", 20.0, 20.0, 0.0, 10.0, 6.0)
-    return Scene(Bounds(48.0, 48.0), "jeep", (mover,), (), (post,), course=(Turn(-350.0),))
+    return Scene(Bounds(48.0, 48.0), "jeep", (mover,), (), (post,), course=(PivotTurn(-350.0),))
 
 
 def test_bisection_finds_the_touch_that_leads_to_the_overlap():
-    (met,) = meetings([Leg.first(touch_that_parts(), Turn(-350.0))])
+    (met,) = meetings([Leg.first(touch_that_parts(), PivotTurn(-350.0))])
     (hit,) = resolve(touch_that_parts()).hits
     assert met["post"].at == pytest.approx(hit.at, abs=1e-9)
     assert hit.at > 90
