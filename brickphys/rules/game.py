@@ -231,10 +231,9 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
 
         The record may be of a part of a game.
         """
-        befores = [record.initial, *(step.after for step in record.steps)]
         lines = (
             (self.rounds(before), line)
-            for before, step in zip(befores, record.steps, strict=False)
+            for before, step in zip(record.states, record.steps, strict=False)
             if (line := self.tell(before, step, viewer))
         )
         if self.rounds(record.initial) is None:

@@ -85,7 +85,7 @@ class _Session(Generic[State, Action, View]):
         state = self.initial
         while (actor := self.game.actor(state)) != OVER and len(self.steps) < max_steps:
             try:
-                move = self._next_move(state, actor)
+                move = self._outcome(state) if actor == CHANCE else self._action(state, actor)
             except TakeBackError:
                 state = self._taken_back(actor)
                 continue
@@ -103,10 +103,6 @@ class _Session(Generic[State, Action, View]):
         except (InterruptedRunError, KeyboardInterrupt):  # what was played so far is not lost
             return Ending.INTERRUPTED
         return Ending.OVER if self.game.actor(self.last) == OVER else Ending.LIMIT
-
-    def _next_move(self, state: State, actor: int) -> Action | Outcome:
-        """Return what comes next; an action is legal."""
-        return self._outcome(state) if actor == CHANCE else self._action(state, actor)
 
     def _taken_back(self, actor: int) -> State:
         """Undo the last step; return the state before it."""

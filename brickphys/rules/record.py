@@ -87,6 +87,11 @@ class Record(Generic[State, Action]):
     address: tuple[int, ...] = ()
 
     @property
+    def states(self) -> tuple[State, ...]:
+        """Every state of the game, from the first to the last."""
+        return (self.initial, *(step.after for step in self.steps))
+
+    @property
     def final(self) -> State:
         """The last state."""
         return self.steps[-1].after if self.steps else self.initial
@@ -100,12 +105,8 @@ class Record(Generic[State, Action]):
         if self.returns is None:
             return None
         best = max(self.returns)
-        alone = len(self.returns) == 1
-        return (
-            None
-            if self.returns.count(best) > 1 or (alone and best <= 0)
-            else self.returns.index(best)
-        )
+        is_won = best > 0 if len(self.returns) == 1 else self.returns.count(best) == 1
+        return self.returns.index(best) if is_won else None
 
     @property
     def actions(self) -> int:

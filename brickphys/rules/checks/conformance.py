@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
 from itertools import pairwise
 from json import dumps, loads
 from typing import Any
@@ -38,6 +37,7 @@ _CHECKS = (
     *hidden_information.CHECKS,
 )
 _SHOWN = 160
+_BLIND = RandomBot()
 
 
 def check_game(
@@ -86,26 +86,10 @@ def check_game(
             examination.one_game(f"setup {name!r}, game {number}", setup, (cell, number))
         examination.greedy(f"setup {name!r}, greedy", setup, (cell, games))
     examination.secrets()
-    return examination.report.lines()
-
-
-class _Report:
-    """Collects what checks find, each kind once."""
-
-    def __init__(self) -> None:
-        self._first: dict[str, str] = {}
-        self._count: dict[str, int] = {}
-
-    def add(self, where: str, findings: Iterator[Finding]) -> None:
-        for found in findings:
-            self._first.setdefault(found.kind, f"{found.kind}: {found.case} ({where})")
-            self._count[found.kind] = self._count.get(found.kind, 0) + 1
-
-    def lines(self) -> list[str]:
-        return [
-            line + (f", and {self._count[kind] - 1} more" if self._count[kind] > 1 else "")
-            for kind, line in self._first.items()
-        ]
+    return [
+        cases[0] + (f", and {len(cases) - 1} more" if len(cases) > 1 else "")
+        for cases in examination.found.values()
+    ]
 
 
 @dataclass
@@ -116,7 +100,7 @@ class _Examination:
     brick_law: RollLaw
     seed: int
     max_steps: int
-    report: _Report = field(default_factory=_Report)
+    found: dict[str, list[str]] = field(default_factory=dict)
     has_secrets: bool = False
     saw_secrets: bool = False
     has_measures: bool = False
@@ -129,14 +113,11 @@ class _Examination:
                 self.blame("the game", f"no {key}", f"{value!r} is not one word")
         if not setups:
             self.blame("the game", "no setup", "there is nothing to play")
-        self.report.add(
-            "the game", _guarded(partial(text_checks.hints_findings, self.game), "hints")
-        )
+        self.check("the game", "hints", text_checks.hints_findings, self.game)
 
     def setup(self, name: str, setup: Setup) -> None:
         """Check that a setup is the whole truth about the first state."""
-        findings = _guarded(partial(_setup_findings, self.game, setup), "initial")
-        self.report.add(f"setup {name!r}", findings)
+        self.check(f"setup {name!r}", "initial", _setup_findings, self.game, setup)
 
     def one_game(self, where: str, setup: Setup, address: tuple[int, ...]) -> None:
         """Play a game, check it as a whole, and check the states in it; what breaks off is checked until there."""
@@ -144,26 +125,23 @@ class _Examination:
 
         steps: list[Step[Any, Any]] = []
         try:
-            record = self.play(setup, address, [lambda _, step: steps.append(step)])
-            if self.play(setup, address, []) != record:
+            record = self.play(setup, address, watchers=[lambda _, step: steps.append(step)])
+            if self.play(setup, address) != record:
                 case = "the same seed gives two different games"
                 self.blame(where, "a game cannot be repeated", case)
-            self.report.add(where, _record_findings(self.game, record))
+            if record.ending is Ending.LIMIT:
+                case = f"after {len(record.steps)} steps it still goes on"
+                self.blame(where, "a game does not end", case)
+            for what, findings in _RECORD_CHECKS.items():
+                self.check(where, what, findings, self.game, record)
             if address[-1] == 0:
-                story = partial(text_checks.story_findings, self.game, record)
-                self.report.add(where, _guarded(story, "the story"))
+                self.check(where, "the story", text_checks.story_findings, self.game, record)
                 rng = generator(self.seed, *address, _STORY_ADDRESS)
-                alike = partial(hidden_information.section_findings, self.game, record, rng)
-                self.report.add(where, _guarded(alike, "the story of a part of the game"))
+                alike = hidden_information.section_findings
+                self.check(where, "the story of a part of the game", alike, self.game, record, rng)
         except Exception as error:
             self.blame(where, "a game breaks off", _describe(error))
         self.states(where, setup, steps, address)
-
-    def play(
-        self, setup: Setup, address: tuple[int, ...], watchers: Sequence[Watcher[Any, Any]]
-    ) -> Record[Any, Any]:
-        """Play one game blindly."""
-        return self._play(RandomBot(), setup, address, self.max_steps, watchers)
 
     def greedy(self, where: str, setup: Setup, address: tuple[int, ...]) -> None:
         """Let greedy bots begin a game, unless something in it is measured, which no bot can search."""
@@ -171,18 +149,19 @@ class _Examination:
             return
         search = Search(self.game, self.brick_law, _GREEDY_BUDGET)
         try:
-            self._play(SearchBot("greedy", search), setup, address, _GREEDY_STEPS, ())
+            self.play(setup, address, SearchBot("greedy", search), _GREEDY_STEPS)
         except Exception as error:
             self.blame(where, "a greedy bot breaks off", _describe(error))
 
-    def _play(
+    def play(
         self,
-        bot: Bot[Any, Any],
         setup: Setup,
         address: tuple[int, ...],
-        max_steps: int,
-        watchers: Sequence[Watcher[Any, Any]],
+        bot: Bot[Any, Any] = _BLIND,
+        max_steps: int | None = None,
+        watchers: Sequence[Watcher[Any, Any]] = (),
     ) -> Record[Any, Any]:
+        """Play one game, blindly unless another bot is given."""
         return play(
             self.game,
             setup,
@@ -190,7 +169,7 @@ class _Examination:
             _CheckSource(self.brick_law, self.seed),
             root=self.seed,
             address=address,
-            max_steps=max_steps,
+            max_steps=max_steps or self.max_steps,
             watchers=watchers,
         )
 
@@ -211,7 +190,7 @@ class _Examination:
             position = Position(self.game, states[number], states[0], self.brick_law, foreign, rng)
             place = f"{where}, after step {number}: {_state_text(self.game, position.state)}"
             for check in _CHECKS:
-                self.report.add(place, _guarded(partial(check, position), check.__name__))
+                self.check(place, check.__name__, check, position)
             self._note(position)
 
     def _note(self, position: Position) -> None:
@@ -229,9 +208,19 @@ class _Examination:
             case = "alternative never differs from the state, so nothing hidden was put to the test"
             self.blame("the game", "no secrets", case)
 
+    def check(
+        self, where: str, what: str, findings: Callable[..., Iterator[Finding]], *args: Any
+    ) -> None:
+        """Report what a check finds; an exception in it is one more finding."""
+        try:
+            for found in findings(*args):
+                self.blame(where, found.kind, found.case)
+        except Exception as error:
+            self.blame(where, f"{what} ends in an error", _describe(error))
+
     def blame(self, where: str, kind: str, case: str) -> None:
         """Report one fault."""
-        self.report.add(where, iter([Finding(kind, case)]))
+        self.found.setdefault(kind, []).append(f"{kind}: {case} ({where})")
 
 
 class _CheckSource:
@@ -264,23 +253,13 @@ def _setup_findings(game: AnyGame, setup: Setup) -> Iterator[Finding]:
     yield Finding("an unknown key of a setup is ignored", "'no such key' should be refused")
 
 
-def _record_findings(game: AnyGame, record: Record[Any, Any]) -> Iterator[Finding]:
-    """Yield what is wrong with a whole game."""
-    if record.ending is Ending.LIMIT:
-        yield Finding("a game does not end", f"after {len(record.steps)} steps it still goes on")
-    yield from _guarded(partial(_replay_findings, game, record), "the replay")
-    yield from _guarded(partial(_conservation_findings, game, record), "conserved or shrinking")
-    yield from _guarded(partial(_invariant_findings, game, record), "invariant_problems")
-
-
 def _replay_findings(game: AnyGame, record: Record[Any, Any]) -> Iterator[Finding]:
     if play_back(game, parse_replay(format_replay(game, record, "check"))) != record:
         yield Finding("a replay gives another game", "played back, the record differs")
 
 
 def _conservation_findings(game: AnyGame, record: Record[Any, Any]) -> Iterator[Finding]:
-    states = [record.initial, *(step.after for step in record.steps)]
-    for number, (before, after) in enumerate(pairwise(states), start=1):
+    for number, (before, after) in enumerate(pairwise(record.states), start=1):
         if game.players(after) != game.players(before):
             yield Finding("the number of players changes", f"in step {number}")
         old, new = game.conserved(before), game.conserved(after)
@@ -296,17 +275,17 @@ def _conservation_findings(game: AnyGame, record: Record[Any, Any]) -> Iterator[
 
 
 def _invariant_findings(game: AnyGame, record: Record[Any, Any]) -> Iterator[Finding]:
-    for number, state in enumerate([record.initial, *(step.after for step in record.steps)]):
+    for number, state in enumerate(record.states):
         for problem in game.invariant_problems(state):
             yield Finding("an invariant is broken", f"{problem} after step {number}")
 
 
-def _guarded(findings: Callable[[], Iterator[Finding]], what: str) -> Iterator[Finding]:
-    """Yield the findings; an exception is one more."""
-    try:
-        yield from findings()
-    except Exception as error:
-        yield Finding(f"{what} ends in an error", _describe(error))
+_RECORD_CHECKS = {
+    "the replay": _replay_findings,
+    "conserved or shrinking": _conservation_findings,
+    "invariant_problems": _invariant_findings,
+}
+"""What is checked of a whole game; names are those of errors in them."""
 
 
 def _describe(error: Exception) -> str:

@@ -144,7 +144,7 @@ def section_findings(
 
     Sections of the game are compared with what may have happened instead, from an alternative of their first state.
     """
-    states = [record.initial, *(step.after for step in record.steps)]
+    states = record.states
     if not any(map(game.hidden, states)):
         return
     for start in range(0, len(record.steps), max(1, len(record.steps) // _SECTIONS)):

@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 _SLIPS = " 0179-/,.:aZ?é"
 
 
-_SLIPS = " 0179-/,.:aZ?é"
-
-
 def actor_check(position: Position) -> Iterator[Finding]:
     """Whoever is to act exists; a finished game has returns; estimates are numbers."""
     game, state = position.game, position.state
@@ -66,16 +63,13 @@ def action_check(position: Position) -> Iterator[Finding]:
     if position.actor < 0 and actions:
         yield Finding("actions without an actor", f"{actions[0]!r} is listed")
     if len(set(actions)) < len(actions):
-        yield Finding("an action is listed twice", _repeated(actions))
+        twice = next(action for action in actions if actions.count(action) > 1)
+        yield Finding("an action is listed twice", repr(twice))
     if list(game.actions(state)) != actions:
         yield Finding("the list of actions changes", "asked twice, it differs")
     for action in position.some(actions):
         if reasons := game.problems(state, action):
             yield Finding("a listed action is illegal", f"{game.format_action(action)}: {reasons}")
-
-
-def _repeated(actions: list[Any]) -> str:
-    return repr(next(action for action in actions if actions.count(action) > 1))
 
 
 def foreign_action_check(position: Position) -> Iterator[Finding]:

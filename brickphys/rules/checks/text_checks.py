@@ -51,18 +51,16 @@ def hints_findings(game: AnyGame) -> Iterator[Finding]:
 
 def story_findings(game: AnyGame, record: Record[Any, Any]) -> Iterator[Finding]:
     """Yield where the story or the news for any viewer are not lines of text."""
-    before = record.initial
-    viewers = (None, *range(game.players(before)))
+    viewers = (None, *range(game.players(record.initial)))
     for viewer in viewers:
         for line in game.story(record, viewer):
             if not _is_line(line):
                 yield Finding("a story is not lines of text", f"for {viewer}: {line!r}")
-    for step in record.steps:
+    for before, step in zip(record.states, record.steps, strict=False):
         for viewer in viewers:
             line = game.tell(before, step, viewer)
             if not _is_line(line):
                 yield Finding("tell is no line of text", f"for {viewer}: {line!r}")
-        before = step.after
 
 
 def _is_line(text: object) -> bool:

@@ -119,9 +119,10 @@ class Tally(ChanceEvent):
 
     def law(self, brick_law: RollLaw) -> Mapping[Outcome, Fraction]:
         """Return the counts of the classes -> probability (the multinomial law)."""
-        total = sum(faces for _, faces in self.classes) ** self.dice
+        faces = [faces for _, faces in self.classes]
+        total = sum(faces) ** self.dice
         return {
-            counts: Fraction(_orders(counts) * prod(map(pow, self._faces, counts)), total)
+            counts: Fraction(_orders(counts) * prod(map(pow, faces, counts)), total)
             for counts in _splits(self.dice, len(self.classes))
         }
 
@@ -162,10 +163,6 @@ class Tally(ChanceEvent):
         assert isinstance(outcome, tuple)
         counts = zip(outcome, self.classes, strict=True)
         return 0.0, ", ".join(f"{count} {name}" for count, (name, _) in counts)
-
-    @property
-    def _faces(self) -> tuple[int, ...]:
-        return tuple(faces for _, faces in self.classes)
 
     @property
     def _names(self) -> str:

@@ -68,7 +68,7 @@ class ChanceEvent(ABC):
     def format(self, outcome: Outcome) -> str:
         """Write an outcome as one line: numbers are separated by a blank."""
         if isinstance(outcome, tuple):
-            return " ".join(map(_number, outcome))
+            return " ".join(map(repr, outcome))
         return str(outcome)
 
     def entry(self, outcome: Outcome) -> tuple[float, str]:
@@ -98,10 +98,6 @@ def whole(text: str) -> int:
     """Return the number that digits spell; -1, an outcome of no event, if they spell none."""
     plain = text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS
     return int(text) if plain and str(int(text)) == text else -1
-
-
-def _number(value: float) -> str:
-    return repr(value)
 
 
 def purpose(reason: str) -> str:

@@ -82,7 +82,8 @@ def read_map(
     refuse(name, [*_row_faults(rows), *_sign_faults(squares, legend, known)])
     signs = {sign: known[sign] for sign in (*legend, *usual) if sign in squares}
     areas = _areas(signs, squares)
-    refuse(name, [f"map: the area {area!r} is no rectangle" for area in _ragged(areas)])
+    ragged = [area for area, part in areas.items() if _size(_around(part)) != len(part)]
+    refuse(name, [f"map: the area {area!r} is no rectangle" for area in ragged])
     return Drawing(
         tuple(tuple(signs[sign] for sign in row) for row in rows),
         {area: _scaled(_around(part), cell) for area, part in areas.items()},
@@ -111,7 +112,7 @@ def _sign_faults(
 ) -> Iterator[str]:
     for sign, found in squares.items():
         if sign not in known:
-            x, y = _first(found)
+            x, y = min(found, key=_reading_order)
             yield f"map: {sign!r} at {x},{y} is not in the legend"
     yield from (f"legend.{sign}: not one character" for sign in legend if len(sign) != 1)
     yield from (
@@ -128,10 +129,6 @@ def _areas(
         if meaning.area:
             areas.setdefault(meaning.area, set()).update(squares[sign])
     return areas
-
-
-def _ragged(areas: Mapping[str, set[GridSquare]]) -> Iterator[str]:
-    yield from (name for name, part in areas.items() if _size(_around(part)) != len(part))
 
 
 def _things(
@@ -162,10 +159,6 @@ def _rectangles(squares: set[GridSquare], shape: Shape) -> list[Rectangle]:
 
 def _reading_order(square: GridSquare) -> tuple[int, int]:
     return -square[1], square[0]
-
-
-def _first(squares: set[GridSquare]) -> GridSquare:
-    return min(squares, key=_reading_order)
 
 
 def _parts(squares: set[GridSquare]) -> list[set[GridSquare]]:

@@ -21,8 +21,12 @@ def text_map(width: int, signs: Sequence[str], meanings: Mapping[str, str]) -> s
         What signs stand for; the legend has those on the map.
     """
     shown = set(signs)
-    legend = (f"{sign} {meaning}" for sign, meaning in meanings.items() if sign in shown)
-    return "\n".join([*_rows(width, signs), *(line for text in legend for line in _lines(text))])
+    lines = list(_rows(width, signs))
+    for sign, meaning in meanings.items():
+        if sign in shown:
+            entry = f"{_INDENT}{sign} {meaning}"
+            lines += wrap(entry, _WIDTH, subsequent_indent=f"{_INDENT}  ")
+    return "\n".join(lines)
 
 
 def _rows(width: int, signs: Sequence[str]) -> Iterator[str]:
@@ -31,7 +35,3 @@ def _rows(width: int, signs: Sequence[str]) -> Iterator[str]:
         yield f"{y if y % 5 == 0 else '':>4} {row}"
     ruler = "".join(f"{x:<10}" for x in range(0, width, 10))
     yield f"{_INDENT}{ruler}".rstrip()
-
-
-def _lines(text: str) -> list[str]:
-    return wrap(text, _WIDTH, initial_indent=_INDENT, subsequent_indent=f"{_INDENT}  ")

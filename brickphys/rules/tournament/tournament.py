@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any
 
 from brickphys.errors import InterruptedRunError, InvalidValueError
@@ -219,7 +219,7 @@ def _standings(names: tuple[str, ...], results: Sequence[_Result]) -> tuple[Stan
     """Return the standings, the highest share first."""
     won = [[0.0] * len(names) for _ in names]
     for result in results:
-        for seat, other in _pairs(len(result.seats)):
+        for seat, other in permutations(range(len(result.seats)), 2):
             i, j = names.index(result.seats[seat]), names.index(result.seats[other])
             won[i][j] += result.against(seat, other) / (len(result.seats) - 1)
     ratings = elo_ratings(won) or [None] * len(names)
@@ -228,11 +228,6 @@ def _standings(names: tuple[str, ...], results: Sequence[_Result]) -> tuple[Stan
         for name, rating in zip(names, ratings, strict=True)
     ]
     return tuple(sorted(standings, key=lambda standing: -standing.share))
-
-
-def _pairs(count: int) -> Iterator[tuple[int, int]]:
-    """Yield every seat with every other."""
-    return ((seat, other) for seat in range(count) for other in range(count) if seat != other)
 
 
 def _standing(name: str, results: Sequence[_Result], rating: Rating | None) -> Standing:
