@@ -1,4 +1,4 @@
-"""Action odds: what actions would roll, and what may come of it, exactly."""
+"""Action odds: the rolls that follow an action, and the exact law of their results."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -9,7 +9,7 @@ from brickphys.rules.game import Game
 from brickphys.rules.record import CHANCE, Action, State, View
 
 _MOST_STATES = 2_000
-"""A chain of rolls is followed through so many states; what may come later is not counted."""
+"""The most states through which a chain of rolls is followed; later ones are not counted."""
 
 
 def action_odds(
@@ -18,20 +18,20 @@ def action_odds(
     actions: Iterable[Action],
     brick_law: RollLaw,
 ) -> list[Forecast]:
-    """Return what each of these actions would roll; of one that is the first part of a choice, what its parts would.
+    """Return the odds of each of these actions; of the first part of a choice, those of the parts that complete it.
 
     Actions after which nothing is rolled for the choice are left out.
 
     Parameters
     ----------
     game
-        What is played.
+        The game.
     states
         States that look the same to the player who is to act; the odds are the mean over them.
     actions
         Legal ones.
     brick_law
-        What a roll of bricks scores.
+        The law of a roll of bricks.
     """
     found: dict[tuple[Action, str, str], list[Forecast]] = {}
     for action in actions:
@@ -99,7 +99,7 @@ def _ends(
 def _law(
     game: Game[State, Action, View], state: State, brick_law: RollLaw
 ) -> Mapping[State, Fraction]:
-    """Return what follows a state by chance -> probability; the state itself where no roll of the choice is left."""
+    """Return the states after a roll -> probability; the state itself if no roll of the choice is left."""
     if game.actor(state) != CHANCE or game.settled(state):
         return {state: Fraction(1)}
     chain = game.chain_law(state, brick_law)
@@ -118,7 +118,7 @@ def _law(
 def _outcomes(
     game: Game[State, Action, View], state: State, brick_law: RollLaw
 ) -> Mapping[str, Fraction]:
-    """Return what a roll may come to in words; of a chain of rolls, what is lost in it."""
+    """Return the outcomes of a roll in words; of a chain of rolls, its losses."""
     chain, event = game.chain_law(state, brick_law), game.chance(state)
     outcomes: dict[str, Fraction] = {}
     if chain is not None and game.shrinking(state):

@@ -21,11 +21,11 @@ _NEEDS = {
     "rounds": ("rounds",),
 }
 _MAY_HAVE = {"reach": ("units", "count")}
-"""Keys that an aim of a kind may have besides those that it needs."""
+"""Optional keys of an aim, by its kind."""
 
 
 class AimReader(TableReader, ABC, Generic[D, A]):
-    """Reads aims whose form is sound; a game says what their areas are.
+    """Reads aims whose form is sound; a game reads their areas.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class AimReader(TableReader, ABC, Generic[D, A]):
 
     @abstractmethod
     def area(self, place: str, entry: D) -> A:
-        """Return the area of an aim; what is wrong with it is noted as a fault of its place."""
+        """Return the area of an aim; its faults are noted with their place."""
 
     @abstractmethod
     def room(self, area: A) -> int:
@@ -53,7 +53,7 @@ class AimReader(TableReader, ABC, Generic[D, A]):
         """Return the names of all things that a unit may have at any time."""
 
     def aims(self, documents: Sequence[D]) -> tuple[Aim[A], ...]:
-        """Return the aims of a setup, except for those that say too little or name no player."""
+        """Return the aims of a setup, except for those that lack a key or name no known player."""
         entries = [(f"aims[{index}]", entry) for index, entry in enumerate(documents)]
         found = [self._aim(place, entry) for place, entry in entries]
         self.faults += _conflicts(documents)
@@ -109,7 +109,7 @@ class AimReader(TableReader, ABC, Generic[D, A]):
 
 
 def _conflicts(documents: Sequence[D]) -> Iterator[str]:
-    """Yield aims that are told twice, and those that the end by rounds forestalls."""
+    """Yield aims that are written twice, and those that the end by rounds comes before."""
     ends = [index for index, entry in enumerate(documents) if entry.kind == "rounds"]
     yield from (
         f"aims[{index}]: aims[{ends[0]}] is the end by rounds already" for index in ends[1:]

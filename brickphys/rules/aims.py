@@ -13,7 +13,7 @@ A_contra = TypeVar("A_contra", contravariant=True)
 
 
 class Positions(Protocol[A_contra]):
-    """What a game knows at the moment when aims are judged."""
+    """The units and their places at the moment when aims are judged."""
 
     def units_in(self, area: A_contra) -> Collection[int]:
         """Return the units in play that are in an area."""
@@ -32,11 +32,11 @@ class Reach(Generic[A]):
     Attributes
     ----------
     team
-        Who wins.
+        The team that wins.
     area
-        Where the units must be.
+        The place where the units must be.
     units
-        Those that must be there; none if any will do.
+        Units that must be there; empty if any will do.
     count
         How many, if none are named.
     """
@@ -61,9 +61,9 @@ class Carry(Generic[A]):
     Attributes
     ----------
     team
-        Who wins.
+        The team that wins.
     area
-        Where the thing must be brought.
+        The place to which the thing must be brought.
     item
         The name of the thing.
     """
@@ -87,9 +87,9 @@ class Hold(Generic[A]):
     Attributes
     ----------
     team
-        Who wins.
+        The team that wins.
     area
-        What must be held.
+        The place that must be held.
     rounds
         How many rounds in a row.
     """

@@ -1,4 +1,4 @@
-"""Catalogue: things with names, such as sheets, read table by table over those that are known already."""
+"""Catalogue: named things, such as sheets, read table by table over those that are known already."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
@@ -9,12 +9,12 @@ T = TypeVar("T")
 
 
 def lookup(kind: str, name: str, known: Mapping[str, T]) -> T:
-    """Return what a name stands for.
+    """Return the thing of a name.
 
     Parameters
     ----------
     kind
-        What is looked for, such as ``"sheet"``.
+        The kind of thing, such as ``"sheet"``.
     name
         Its name.
     known
@@ -45,7 +45,7 @@ class TableReader:
         self.faults: list[str] = []
 
     def attempt(self, place: str, make: Callable[..., T], *values: object) -> T | None:
-        """Return what a call returns; its InvalidValueError is a fault of a place in the file, which gives None."""
+        """Return the result of a call; None if it raises InvalidValueError, which is noted as a fault of the place."""
         try:
             return make(*values)
         except InvalidValueError as error:
@@ -53,7 +53,7 @@ class TableReader:
             return None
 
     def find(self, place: str, kind: str, name: str | None, known: Mapping[str, T]) -> T | None:
-        """Return what a name in the file stands for; None if there is no name, or an unknown one, which is a fault."""
+        """Return the thing of a name in the file; None without a name, or for an unknown one, which is a fault."""
         return None if name is None else self.attempt(place, lookup, kind, name, known)
 
     def add(
@@ -72,9 +72,9 @@ class TableReader:
         place, name, value
             Its table, its name, and what it is.
         faults
-            What is wrong with it, each by the key in its table.
+            Its faults, each with the key in its table.
         own
-            Those of its kind; the thing is added even with a fault, so that a table that names it has none for that.
+            The things of its kind; it is added even with a fault, so that tables that name it have none for that.
         others
             Other things whose names it must not have.
         """
@@ -91,7 +91,7 @@ class TableReader:
         place, document
             The table.
         keys
-            What it needs.
+            The keys that it needs.
         reason
             Why these may not be left out, such as ``"there is no base"``.
         """

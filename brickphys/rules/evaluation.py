@@ -1,4 +1,4 @@
-"""Evaluation: what a game that is not over seems worth, for bots; no rule.
+"""Evaluation: the estimated worth of a game that is not over, for bots; no rule.
 
 What counts is what a team has left. A little more is to be near an enemy or near an aim, and to look there, because a
 unit that is far away or looks elsewhere cannot act in its next turn. A unit that an aim names, or that has what must be
@@ -28,9 +28,9 @@ class Placed(NamedTuple, Generic[P]):
     team
         Its team.
     at
-        Where it is.
+        Its place.
     facing
-        Where it looks, as the game tells it; None where that does not matter.
+        Its facing, as the game numbers it; None if that does not matter.
     errand
         The places of which it should go to the nearest, whatever else is near; empty for most units.
     """
@@ -42,7 +42,7 @@ class Placed(NamedTuple, Generic[P]):
 
 
 def balance(strength: Mapping[int, float]) -> dict[int, float]:
-    """Return for each team -1 to 1 by its share of all strength: what it has left, in any unit."""
+    """Return for each team -1 to 1 by its share of all strength that is left, in any unit."""
     total = sum(strength.values()) or 1.0
     return {team: 2.0 * points / total - 1.0 for team, points in strength.items()}
 
@@ -55,7 +55,7 @@ def position_value(
     farthest: float,
     looks_at: Callable[[int, P, P], bool],
 ) -> float:
-    """Return what it is worth to a team to be where it is: at most a few hundredths.
+    """Return the worth of the places of a team's units: at most a few hundredths.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def position_value(
     areas
         Places that any unit of the team may go to for an aim; every enemy is such a goal too.
     distance
-        Of two places.
+        The distance of two places.
     farthest
         The largest distance on the field.
     looks_at

@@ -1,4 +1,4 @@
-"""Forecast: what may come of an action that is rolled for, as a value."""
+"""Forecast: the odds of an action that is rolled for, as a value."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,18 +7,18 @@ from fractions import Fraction
 
 @dataclass(frozen=True)
 class Forecast:
-    """What is rolled for an action, or for one of the choices that it leads to.
+    """The roll for an action, or for one of the choices that it leads to.
 
     Attributes
     ----------
     text
         The action's notation.
     question
-        What is rolled.
+        The question of the roll.
     outcomes
         Outcome in words -> probability; outcomes of the same meaning are one. Empty if there is no law.
     losses
-        What the game says can only shrink, such as the units in play -> probability that it does.
+        Name of a number of `Game.shrinking`, such as the units in play -> probability that it shrinks.
     """
 
     text: str

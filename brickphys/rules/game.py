@@ -90,7 +90,7 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
 
     @abstractmethod
     def chance(self, state: State) -> ChanceEvent:
-        """Return what chance is asked for, in a state that waits for it."""
+        """Return the chance event of a state that waits for one."""
 
     @abstractmethod
     def apply(self, state: State, move: Action | Outcome) -> State:
@@ -98,7 +98,7 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
 
     @abstractmethod
     def returns(self, state: State) -> tuple[Payoff, ...]:
-        """Return what a finished game is worth to each player: usually 1 for a win, 0 for a draw, -1 for a loss.
+        """Return the worth of a finished game to each player: usually 1 for a win, 0 for a draw, -1 for a loss.
 
         Where all have the same return, all have won if it is above 0, and lost if it is below; so can a single player.
         """
@@ -113,7 +113,7 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
 
     @abstractmethod
     def alternative(self, state: State, player: int, rng: "np.random.Generator") -> State:
-        """Return a state that differs at most in what this player may not know, drawn at random.
+        """Return a state, drawn at random, that differs at most in things hidden from this player.
 
         It says what the rulebook hides: `check_game` judges by it all that a player is shown or told.
         """
@@ -139,11 +139,11 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         """Read an action; InvalidValueError if the text is none. Whether it is legal is another question."""
 
     def format_view(self, view: View) -> str:
-        """Write what a player knows as one line, for people and learning programs."""
+        """Write the view of a player as one line, for people and learning programs."""
         return str(view)
 
     def player_name(self, state: State, player: int) -> str:
-        """Return what people call a player."""
+        """Return the name of a player, for people."""
         return f"player {player}"
 
     def read_setup(self, path: "Path | str") -> Setup:
@@ -163,12 +163,12 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         options: Mapping[str, Any],
         rng: "np.random.Generator",
     ) -> tuple[str, Setup]:
-        """Return a setup drawn at random, for studies, after a line that says what was drawn.
+        """Return a setup drawn at random, for studies, after a line that describes it.
 
         Parameters
         ----------
         options
-            What the game lets a study decide; JSON values.
+            Options of the game for the draw; JSON values.
         rng
             The random generator of this draw alone.
 
@@ -180,26 +180,26 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         raise InvalidValueError(f"{self.name} draws no setups: name a scenario")
 
     def describe(self, view: View) -> str:
-        """Write what a player knows for people, in as many lines as it needs."""
+        """Write the view of a player for people, in as many lines as it needs."""
         return self.format_view(view)
 
     def hints(self) -> Sequence[str]:
-        """Return what a person may not guess about typing actions, a line each."""
+        """Return hints on typing actions, a line each."""
         return ()
 
     def question(self, state: State, viewer: int | None = None) -> str:
-        """Return what chance is asked for, as a viewer may know it; None for what everybody at the table may hear."""
+        """Return the question to chance, as a viewer may know it; as all players may hear it, if None."""
         return self.chance(state).question
 
     def tell(self, before: State, step: Step[State, Action], viewer: int | None = None) -> str:
-        """Return in a line what has just happened, as a viewer may know it; empty if it is not worth a line.
+        """Return the last step in one line, as a viewer may know it; empty if it is not worth a line.
 
         Parameters
         ----------
         before
             The state before the step.
         step
-            What happened.
+            The step.
         viewer
             A player's index; None for a reader who may know everything, such as after the game.
         """
@@ -250,7 +250,7 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         return self.actor(state) != CHANCE
 
     def estimate(self, state: State) -> tuple[float, ...]:
-        """Return what a settled state seems worth to each player, between the returns; bots judge by it."""
+        """Return the estimated worth of a settled state to each player, between the returns; bots judge by it."""
         return (0.0,) * self.players(state)
 
     def chain_law(
@@ -258,7 +258,7 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         state: State,
         brick_law: RollLaw,
     ) -> Mapping[State, Fraction] | None:
-        """Return what a chain of rolls that begins in this state leads to: state -> probability; None to follow it.
+        """Return the states after a chain of rolls that begins here -> probability; None to follow the rolls.
 
         For bots and odds: one law of few states in place of many rolls one after the other, such as a melee with
         re-rolls. Choices that players have within the chain are made as the game expects them.
@@ -268,7 +268,7 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         state
             Chance is to act in it.
         brick_law
-            What a roll of bricks scores.
+            The law of a roll of bricks.
         """
         return None
 
@@ -297,15 +297,15 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         return 2048 + 4 * len(self.format_view(self.observe(initial, 0)).encode())
 
     def conserved(self, state: State) -> Mapping[str, object]:
-        """Return what never changes during a game, by name, such as the number of units alive and dead together."""
+        """Return values that never change during a game, by name, such as the number of all units, alive or dead."""
         return {}
 
     def invariant_problems(self, state: State) -> Iterator[str]:
-        """Yield what is wrong with a state that no play can reach, such as two things in one place."""
+        """Yield the faults of a state that no play can reach, such as two things in one place."""
         return iter(())
 
     def shrinking(self, state: State) -> Mapping[str, int]:
-        """Return what never grows during a game, by name, such as the number of units on the field."""
+        """Return numbers that never grow during a game, by name, such as the number of units on the field."""
         return {}
 
 

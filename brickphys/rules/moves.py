@@ -26,7 +26,7 @@ def advance(
     Parameters
     ----------
     game, state
-        Where it is made.
+        The game, and the state before the move.
     move
         An action of the player who is to act, or an outcome where chance is.
     checked

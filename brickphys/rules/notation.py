@@ -27,7 +27,7 @@ S = TypeVar("S", bound=TurnState)
 
 _UNSEEN = ("setting", "pending")
 _SHOWN = 60
-"""Letters of a value in a message."""
+"""The most letters of a value in a message."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class StateCodec(Generic[S]):
         The dataclass of the states. Fields may be numbers, texts, enumerations, None, dataclasses, tuples and sets of
         them; ``Annotated[int, range(8)]`` says which numbers they may be.
     pending_types
-        Everything that can be pending.
+        All types of pending things.
     keys
         Names of fields that are written under another key.
     names
@@ -160,7 +160,7 @@ class Reader:
     Attributes
     ----------
     faults
-        Everything that was wrong so far; where something was, the value returned means nothing.
+        All faults so far; the value that is returned for a fault means nothing.
     """
 
     def __init__(self) -> None:
@@ -259,7 +259,7 @@ def _hints(of: Any) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Return what JSON can write of a value."""
+    """Return a value in a form that JSON can write."""
     if isinstance(value, frozenset):
         return sorted(value)
     if isinstance(value, Enum):

@@ -1,4 +1,4 @@
-"""Pending: what chance or a player must answer before a turn goes on."""
+"""Pending: the rolls and questions that must be answered before a turn goes on."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass

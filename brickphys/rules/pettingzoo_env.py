@@ -26,7 +26,7 @@ MAX_STEPS = 10_000
 
 
 class ViewEncoder(Protocol):
-    """Turns what a player sees into an array of always the same shape."""
+    """Turns views into arrays of one shape."""
 
     @property
     def space(self) -> Any:
@@ -76,13 +76,13 @@ class GameEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
     Parameters
     ----------
     game, setup
-        What is played.
+        The game, and its setup.
     brick_law
-        What a roll of bricks scores.
+        The law of a roll of bricks.
     max_actions
         Size of the action space: the most actions that the game may list at once; `Game.most_actions` if None.
     max_steps
-        After so many actions and outcomes the game is truncated.
+        The most actions and outcomes; a longer game is truncated.
     encoder
         Encodes views; the text of the view if None.
     """
@@ -120,7 +120,7 @@ class GameEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         }
 
     def observation_space(self, agent: str) -> Any:
-        """Return the space of what an agent observes: `observation` and `action_mask`."""
+        """Return the space of an agent's observations: `observation` and `action_mask`."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
@@ -144,7 +144,7 @@ class GameEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         self._let_chance_move()
 
     def observe(self, agent: str) -> dict[str, npt.NDArray[Any]]:
-        """Return what an agent knows, and which actions it has: none unless it is to act."""
+        """Return the view of an agent, and a mask of its actions: none unless it is to act."""
         player = self.possible_agents.index(agent)
         mask = np.zeros(self._max_actions, np.int8)
         if self.game.actor(self._state) == player:

@@ -27,7 +27,7 @@ MAX_STEPS = 100_000
 _CHANCE_ADDRESS = 0
 _BOT_ADDRESS = 1
 _LONGEST = 60
-"""Letters of a wrong choice, in a message."""
+"""The most letters of a wrong choice in a message."""
 _WORLDS = 8
 """Number of states of the same view in which an action is tried, to find whether it shows its player something."""
 
@@ -43,11 +43,11 @@ def may_take_back(
     Parameters
     ----------
     game
-        What is played.
+        The game.
     before, step
         The last step, and the state before it.
     player
-        Who wants to take it back.
+        The player who wants to take it back.
     """
     if step.actor != player:
         return False
@@ -155,17 +155,17 @@ def play(
     Parameters
     ----------
     game, setup
-        What is played.
+        The game, and its setup.
     players
-        Who chooses, by index.
+        The bots or persons, by the index of the player.
     chance
-        Who answers the chance events.
+        The source of outcomes.
     root, address
         Root seed, and which game of that root it is: non-negative integers.
     max_steps
-        After so many actions and outcomes the game stops, and the record says so.
+        The most actions and outcomes; a longer game is stopped, and the record says so.
     watchers
-        Are shown every step.
+        Functions that are called with each step.
 
     Raises
     ------

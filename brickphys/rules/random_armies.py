@@ -35,7 +35,7 @@ def draw_armies(
     ratios
         The ends between which the points of the other army lie, in those of the first; drawn log-uniformly.
     rng
-        Decides on armies and sides, and on nothing else.
+        The generator for armies and sides only.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The form of what a study says about random armies; a game adds where they meet. Loads pydantic."""
+"""The form of the options of random armies in a study; a game adds their places. Loads pydantic."""
 
 from typing import Annotated
 

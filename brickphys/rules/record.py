@@ -13,9 +13,9 @@ Action = TypeVar("Action", bound=Hashable)
 View = TypeVar("View", bound=Hashable)
 
 Setup: TypeAlias = Mapping[str, Any]
-"""What a game starts from: JSON values under string keys, everything in it, no names of files."""
+"""The start of a game: JSON values under string keys, complete, without names of files."""
 Payoff: TypeAlias = int | Fraction
-"""What a finished game is worth to a player."""
+"""The return of a finished game to a player."""
 
 CHANCE = -1
 """The actor of a state that waits for chance."""
@@ -62,13 +62,13 @@ class Record(Generic[State, Action]):
     game, version
         Which game.
     setup, initial
-        Where it started.
+        The setup, and the first state.
     steps
-        What happened.
+        The moves, in order.
     ending
         Over, stopped at the limit of steps, or interrupted: by a player or a source that left, or by Ctrl-C.
     returns
-        What it was worth to each player; None unless the game is over.
+        The return to each player; None unless the game is over.
     players
         Names by index.
     root, address

@@ -1,4 +1,4 @@
-"""Roll-off: players roll one after the other; the highest score wins, and those who tie for it roll again."""
+"""Roll-off: players roll one after the other; the highest score wins, and players who tie for it roll again."""
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ S = TypeVar("S", bound=TurnState)
 
 @dataclass(frozen=True, slots=True)
 class RollOff(PendingRoll[S]):
-    """The roll of the next player; a game says what is rolled, and what the winner gets.
+    """The roll of the next player; a game adds the event, and the prize of the winner.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Setting: what never changes during a game, and the digest of the setup that it was made from."""
+"""Setting: the constants of a game, and the digest of the setup that they were made from."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

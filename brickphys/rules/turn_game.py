@@ -19,7 +19,7 @@ S = TypeVar("S", bound=TurnState)
 
 
 class TurnGame(Game[S, Action[S], View]):
-    """A game whose actions are typed words and whose states name what is pending.
+    """A game whose actions are typed words and whose states hold pending rolls and questions.
 
     A game in which nothing is hidden derives from this class and from `OpenGame`, in this order.
 
@@ -57,7 +57,7 @@ class TurnGame(Game[S, Action[S], View]):
         return self.action_types
 
     def following(self, state: S) -> S | None:
-        """Return what follows by itself where nothing is pending; None where the player has a choice."""
+        """Return the state after the next automatic event if nothing is pending; None if the player has a choice."""
         return None
 
     def turn_problems(self, state: S, action: Action[S]) -> Iterator[str]:
@@ -65,11 +65,11 @@ class TurnGame(Game[S, Action[S], View]):
         return iter(())
 
     def act(self, state: S, action: Action[S]) -> S:
-        """Return the state after an action, before what follows by itself."""
+        """Return the state after an action, before any automatic event."""
         return action.apply(state)
 
     def state_problems(self, state: S) -> Iterator[str]:
-        """Yield what can be in no state of this game; numbers and texts are of the right types."""
+        """Yield the faults of values that no state of this game has; numbers and texts are of the right types."""
         return iter(())
 
     def wait_problems(self, state: S) -> Iterator[str]:
@@ -98,14 +98,14 @@ class TurnGame(Game[S, Action[S], View]):
         return state.setting.players[player]
 
     def actor(self, state: S) -> int:
-        """Return who is to act: whose turn it is, or who must answer."""
+        """Return the player whose turn it is or who must answer, `CHANCE` or `OVER`."""
         if not state.pending:
             return self.turn_player(state)
         first = state.pending[0]
         return first.player(state) if isinstance(first, Question) else CHANCE
 
     def asked_types(self, state: S) -> ActionTypes:
-        """Return the action types from which a player is asked to choose; none where chance is to act."""
+        """Return the action types from which a player is to choose; none if chance is to act."""
         return state.answers if state.pending else self.turn_types(state)
 
     def actions(self, state: S) -> Sequence[Action[S]]:
@@ -130,7 +130,7 @@ class TurnGame(Game[S, Action[S], View]):
         return [*self.turn_problems(state, action), *action.problems(state)]
 
     def chance(self, state: S) -> ChanceEvent:
-        """Return what chance is asked for."""
+        """Return the pending chance event."""
         if state.event is None:
             raise InvalidValueError("chance is not asked for anything")
         return state.event

@@ -1,4 +1,4 @@
-"""Turn state: what the states of all turn games have in common."""
+"""Turn state: the base of the states of all turn games."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ class TurnState:
     Attributes
     ----------
     setting
-        What never changes.
+        The constants of the game.
     pending
-        What chance or a player must answer before the turn goes on, the next one first.
+        Rolls, questions and follow-ups before the turn goes on, the next one first.
     kept
         Cached properties that survive a change -> the fields whose change ends them; all others end with any change.
     """
@@ -41,7 +41,7 @@ class TurnState:
 
     @cached_property
     def event(self) -> ChanceEvent | None:
-        """What chance is asked for, worked out once; None if it is asked for nothing."""
+        """The chance event that is pending, worked out once; None if there is none."""
         first = self.pending[0] if self.pending else None
         return first.event(self) if isinstance(first, PendingRoll) else None
 
@@ -66,5 +66,5 @@ class TurnState:
         return self.replaced({"pending": (*pending, *self.pending)})
 
     def pop_pending(self) -> Self:
-        """Return the state without the first of what is pending."""
+        """Return the state without the first pending thing."""
         return self.replaced({"pending": self.pending[1:]})

@@ -17,7 +17,7 @@ class Argument:
     Attributes
     ----------
     about
-        What it is, for messages: ``stud such as 12,7``.
+        Its description in messages: ``stud such as 12,7``.
     pattern
         Regular expression of its text.
     read, write

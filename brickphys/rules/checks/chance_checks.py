@@ -9,7 +9,7 @@ from brickphys.rules.events.event import ChanceEvent
 from brickphys.rules.record import CHANCE
 
 _FOLLOWED = 200
-"""A chain of rolls is followed through so many states at most."""
+"""The most states through which a chain of rolls is followed."""
 
 
 def chance_check(position: Position) -> Iterator[Finding]:

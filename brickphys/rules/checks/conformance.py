@@ -27,7 +27,7 @@ _CHECK_ADDRESS = 2
 _STORY_ADDRESS = 3
 _FOREIGN = 60
 _STATES = 100
-"""So many states of one game are checked at most."""
+"""The most states of one game that are checked."""
 _GREEDY_STEPS = 30
 _GREEDY_BUDGET = Budget(depth=1, first=200)
 _CHECKS = (
@@ -60,7 +60,7 @@ def check_game(
     Parameters
     ----------
     game
-        What is checked.
+        The game.
     setups
         Which setups, by name; those that ship with the game if None.
     seed
@@ -70,7 +70,7 @@ def check_game(
     max_steps
         A game that lasts longer counts as endless.
     brick_law
-        What a roll of bricks scores; independent bricks of chance 1/4 if None.
+        The law of a roll of bricks; independent bricks of chance 1/4 if None.
 
     Returns
     -------
@@ -116,7 +116,7 @@ class _Examination:
         self.check("the game", "hints", text_checks.hints_findings, self.game)
 
     def setup(self, name: str, setup: Setup) -> None:
-        """Check that a setup is the whole truth about the first state."""
+        """Check that the setup alone decides the first state."""
         self.check(f"setup {name!r}", "initial", _setup_findings, self.game, setup)
 
     def one_game(self, where: str, setup: Setup, address: tuple[int, ...]) -> None:
@@ -203,7 +203,7 @@ class _Examination:
                 self.has_measures = self.has_measures or not exact
 
     def secrets(self) -> None:
-        """Check that where something should be hidden, something was."""
+        """Check that a game with secrets has hidden something."""
         if self.has_secrets and not self.saw_secrets:
             case = "alternative never differs from the state, so nothing hidden was put to the test"
             self.blame("the game", "no secrets", case)
@@ -224,7 +224,7 @@ class _Examination:
 
 
 class _CheckSource:
-    """Samples laws, and numbers between their limits where there is none."""
+    """Samples laws, and for measured events numbers between their limits."""
 
     def __init__(self, brick_law: RollLaw, root: int) -> None:
         self._laws = LawSource(brick_law, root)
@@ -240,7 +240,7 @@ class _CheckSource:
 
 
 def _setup_findings(game: AnyGame, setup: Setup) -> Iterator[Finding]:
-    """Yield where a setup is not the whole truth about the first state."""
+    """Yield how the first state depends on more than the setup, or on less."""
     state = game.initial(setup)
     if game.initial(setup) != state:
         yield Finding("initial is not pure", "the same setup gives two different states")

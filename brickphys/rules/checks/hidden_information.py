@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _MOST_MOVES = 100
 """In a state with more moves, news and stories are not compared."""
 _SECTIONS = 12
-"""A game is compared in about so many sections."""
+"""The number of sections in which a game is compared."""
 _SECTION_STEPS = 8
 
 
@@ -37,7 +37,7 @@ def secrecy_check(position: Position) -> Iterator[Finding]:
 
 
 def imagination_check(position: Position) -> Iterator[Finding]:
-    """Whatever a bot imagines from a view has that very view."""
+    """States that a bot imagines from a view have that view."""
     game, state = position.game, position.state
     if position.actor == OVER:
         return
@@ -107,7 +107,7 @@ def _same_choice(position: Position, other: Any) -> Iterator[Finding]:
 
 
 def _asked(position: Position, state: Any, player: int) -> tuple[str, ...]:
-    """Return what a player hears when chance is asked."""
+    """Return the texts that a player hears when chance is asked."""
     game, event = position.game, position.game.chance(state)
     return game.question(state, player), game.question(state), event.question, event.wanted
 

@@ -14,7 +14,7 @@ from brickphys.rules.record import CHANCE, OVER, Action, State, View
 
 @dataclass(frozen=True, slots=True)
 class PerftRow:
-    """All ways a game can go for so many moves, actions and outcomes alike.
+    """All sequences of a number of moves, actions and outcomes alike.
 
     Attributes
     ----------
@@ -52,11 +52,11 @@ def perft(
     Parameters
     ----------
     game, state
-        Where to start.
+        The game, and the first state.
     depth
         Number of moves, at least 0.
     brick_law
-        What a roll of bricks scores.
+        The law of a roll of bricks.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Position: one state to be checked, and what a check finds."""
+"""Position: one state to be checked, and the finding of a check."""
 
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 _TRIED = 12
-"""So many actions, outcomes and misprints are tried in one state."""
+"""The number of actions, outcomes and misprints that are tried in one state."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a check found: the kind, which is reported once, and this case of it."""
+    """A finding of a check: its kind, which is reported once, and this case of it."""
 
     kind: str
     case: str
@@ -28,20 +28,20 @@ class Finding:
 
 @dataclass(frozen=True)
 class Position:
-    """One state to be checked, with what the checks need besides.
+    """One state to be checked, with the other values that checks need.
 
     Attributes
     ----------
     game, state
-        What is checked.
+        The game, and the state that is checked.
     initial
         The first state of its game.
     brick_law
-        What a roll of bricks scores.
+        The law of a roll of bricks.
     foreign
         Actions that were legal in other states.
     rng
-        Chooses what is tried.
+        The generator that draws the cases.
     """
 
     game: AnyGame
@@ -53,7 +53,7 @@ class Position:
 
     @property
     def actor(self) -> int:
-        """Who is to act."""
+        """The player who is to act, `CHANCE` or `OVER`."""
         return self.game.actor(self.state)
 
     def some(self, things: Sequence[Any]) -> list[Any]:
@@ -76,7 +76,7 @@ class Position:
 
     @property
     def views(self) -> list[Any]:
-        """What each player may know."""
+        """The view of each player."""
         return [self.game.observe(self.state, p) for p in range(self.game.players(self.state))]
 
 

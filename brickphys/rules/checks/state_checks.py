@@ -1,4 +1,4 @@
-"""State checks: what must hold in any state of any game; each check yields what it finds wrong."""
+"""State checks: properties of any state of any game; each check yields its findings."""
 
 from collections.abc import Callable, Iterator
 from copy import deepcopy
@@ -17,7 +17,7 @@ _SLIPS = " 0179-/,.:aZ?é"
 
 
 def actor_check(position: Position) -> Iterator[Finding]:
-    """Whoever is to act exists; a finished game has returns; estimates are numbers."""
+    """Actors exist; finished games have returns; estimates are numbers."""
     game, state = position.game, position.state
     players = game.players(state)
     if position.actor not in (CHANCE, OVER, *range(players)):
@@ -55,7 +55,7 @@ def _value_findings(what: str, thing: Any, copy: Any) -> Iterator[Finding]:
 
 
 def action_check(position: Position) -> Iterator[Finding]:
-    """Every listed action is legal and listed once; no action is where nobody can act."""
+    """Every listed action is legal and listed once; none is listed if no player is to act."""
     game, state = position.game, position.state
     actions = list(game.actions(state))
     if position.actor >= 0 and not actions:
@@ -73,7 +73,7 @@ def action_check(position: Position) -> Iterator[Finding]:
 
 
 def foreign_action_check(position: Position) -> Iterator[Finding]:
-    """Of an action from elsewhere the game says why it is illegal, or else applies it."""
+    """Actions from other states are illegal with reasons, or can be applied."""
     game, state = position.game, position.state
     actions = game.actions(state)
     for action in position.some(position.foreign):

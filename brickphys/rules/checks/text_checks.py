@@ -31,7 +31,7 @@ def bound_check(position: Position) -> Iterator[Finding]:
 
 
 def question_check(position: Position) -> Iterator[Finding]:
-    """Questions to chance are a line, for everybody and for every player."""
+    """Questions to chance are one line, for the table and for each player."""
     game, state = position.game, position.state
     if position.actor != CHANCE:
         return
@@ -50,7 +50,7 @@ def hints_findings(game: AnyGame) -> Iterator[Finding]:
 
 
 def story_findings(game: AnyGame, record: Record[Any, Any]) -> Iterator[Finding]:
-    """Yield where the story or the news for any viewer are not lines of text."""
+    """Yield the stories and news, for any viewer, that are not lines of text."""
     viewers = (None, *range(game.players(record.initial)))
     for viewer in viewers:
         for line in game.story(record, viewer):

@@ -1,4 +1,4 @@
-"""Events: what chance can be asked for, and who answers.
+"""Events: the questions to chance, and the sources of answers.
 
 - `event`: what all events have in common (`ChanceEvent`, `Outcome`).
 - `bricks`: rolls of bricks.

@@ -19,7 +19,7 @@ class BrickRoll(ChanceEvent):
     bricks
         How many are thrown together, 0..60.
     reason
-        What it is for, in words.
+        Its purpose, in words.
     """
 
     bricks: int
@@ -33,7 +33,7 @@ class BrickRoll(ChanceEvent):
         return dict(brick_law.roll(self.bricks).items())
 
     def problems(self, outcome: Outcome) -> list[str]:
-        """Return whether so many bricks cannot score this."""
+        """Return why this number of bricks cannot score this."""
         if is_whole(outcome, 0, self.bricks):
             return []
         return [f"{outcome!r} is no score of {counted(self.bricks, 'brick')}"]
@@ -44,7 +44,7 @@ class BrickRoll(ChanceEvent):
 
     @property
     def question(self) -> str:
-        """What to ask a person."""
+        """The question to a person."""
         return f"{counted(self.bricks, 'brick')}{purpose(self.reason)}: how many on a side?"
 
     @property
@@ -71,7 +71,7 @@ class OpposedRoll(ChanceEvent):
     attack, defence
         Bricks of the side that acts and of the side that resists, 0..60.
     reason
-        What it is for, in words.
+        Its purpose, in words.
     """
 
     attack: int
@@ -88,7 +88,7 @@ class OpposedRoll(ChanceEvent):
         return {(a, d): p * q for a, p in attack.items() for d, q in defence.items()}
 
     def problems(self, outcome: Outcome) -> list[str]:
-        """Return whether the bricks cannot score this."""
+        """Return why the bricks cannot score this."""
         if not isinstance(outcome, tuple) or len(outcome) != 2:
             return [f"{outcome!r} is not a pair of scores"]
         sides = (("attack", self.attack), ("defence", self.defence))
@@ -104,7 +104,7 @@ class OpposedRoll(ChanceEvent):
 
     @property
     def question(self) -> str:
-        """What to ask a person."""
+        """The question to a person."""
         return (
             f"{counted(self.attack, 'brick')} against {self.defence}{purpose(self.reason)}: "
             "how many on a side, the attack's first?"

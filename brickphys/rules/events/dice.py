@@ -1,4 +1,4 @@
-"""Dice: like dice thrown together, by what they show or counted by classes of faces."""
+"""Dice: like dice thrown together, with their faces or the counts of classes of faces."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,12 +15,12 @@ from brickphys.text import counted
 MAX_DICE = 20
 MAX_SIDES = 1000
 MAX_SHOWN = 100_000
-"""Most different things that dice may show: their law is a list."""
+"""The most outcomes of a roll of dice: their law is a list."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiceRoll(ChanceEvent):
-    """Like dice thrown together; the outcome is what they show, ascending, since like dice have no order.
+    """Like dice thrown together; the outcome is their faces in ascending order, since like dice have no order.
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class DiceRoll(ChanceEvent):
     sides
         Faces of each, 2..1000.
     reason
-        What it is for, in words.
+        Its purpose, in words.
     """
 
     dice: int = 1
@@ -42,7 +42,7 @@ class DiceRoll(ChanceEvent):
         _check_dice(self.dice, self.sides)
 
     def law(self, brick_law: RollLaw) -> Mapping[Outcome, Fraction]:
-        """Return what they show, ascending -> probability (the multinomial law)."""
+        """Return their faces, ascending -> probability (the multinomial law)."""
         faces = range(1, self.sides + 1)
         total = self.sides**self.dice
         return {
@@ -51,7 +51,7 @@ class DiceRoll(ChanceEvent):
         }
 
     def problems(self, outcome: Outcome) -> list[str]:
-        """Return whether the dice cannot show this."""
+        """Return why the dice cannot show this."""
         if not isinstance(outcome, tuple) or len(outcome) != self.dice:
             return [f"{outcome!r} is not what {counted(self.dice, 'die', 'dice')} show"]
         wrong = [face for face in outcome if not is_whole(face, 1, self.sides)]
@@ -65,7 +65,7 @@ class DiceRoll(ChanceEvent):
 
     @property
     def question(self) -> str:
-        """What to ask a person."""
+        """The question to a person."""
         return f"{counted(self.dice, 'die', 'dice')} with {self.sides} faces{purpose(self.reason)}: what is shown?"
 
     @property
@@ -94,7 +94,7 @@ class Tally(ChanceEvent):
     classes
         (name, faces) of each class: how many faces of a die belong to it, 1 or more. Every face belongs to one class.
     reason
-        What it is for, in words.
+        Its purpose, in words.
     """
 
     dice: int
@@ -127,7 +127,7 @@ class Tally(ChanceEvent):
         }
 
     def problems(self, outcome: Outcome) -> list[str]:
-        """Return whether the dice cannot be counted like this."""
+        """Return why the dice cannot have these counts."""
         if not isinstance(outcome, tuple) or len(outcome) != len(self.classes):
             return [f"{outcome!r} is not a count of {self._names}"]
         wrong = [
@@ -145,7 +145,7 @@ class Tally(ChanceEvent):
 
     @property
     def question(self) -> str:
-        """What to ask a person."""
+        """The question to a person."""
         return f"{counted(self.dice, 'die', 'dice')}{purpose(self.reason)}: how many {self._names}?"
 
     @property
@@ -178,7 +178,7 @@ def _check_dice(dice: int, faces: int) -> None:
 
 
 def _splits(total: int, parts: int) -> Iterator[tuple[int, ...]]:
-    """Yield every way to split a number into so many parts, each 0 or more, in order."""
+    """Yield every way to split a number into some parts, each 0 or more, in order."""
     if parts == 1:
         yield (total,)
         return

@@ -1,4 +1,4 @@
-"""Draw: one of several names, each as likely as its weight: a card, a side, what a shot hits."""
+"""Draw: one of several names, each as likely as its weight: a card, a side, the target of a shot."""
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ class Draw(ChanceEvent):
     weights
         (name, weight) pairs; names are unique, printable and without blanks at their ends, weights positive.
     reason
-        What it is for, in words.
+        Its purpose, in words.
     secret
         Some player may not know what can be drawn, such as the cards left in a deck: no question lists the names.
     """
@@ -58,7 +58,7 @@ class Draw(ChanceEvent):
         return {name: Fraction(weight, total) for name, weight in self.weights}
 
     def problems(self, outcome: Outcome) -> list[str]:
-        """Return whether this cannot be drawn."""
+        """Return why this cannot be drawn."""
         possible = outcome in [name for name, _ in self.weights]
         return [] if possible else [f"{outcome!r} is not {self._one_of}"]
 
@@ -68,7 +68,7 @@ class Draw(ChanceEvent):
 
     @property
     def question(self) -> str:
-        """What to ask a person."""
+        """The question to a person."""
         return f"{self._one_of}{purpose(self.reason)}: which?"
 
     @property
@@ -90,7 +90,7 @@ class Draw(ChanceEvent):
 
 @dataclass(frozen=True, slots=True)
 class Shot(Draw):
-    """A shot with a measured law: what it hits and what that does, each name as likely as its weight.
+    """A shot with a measured law: its target and its effect, each name as likely as its weight.
 
     The weights come from a table that was measured; a game keeps a digest of that table in the options of its setups,
     so that a replay refuses another one. A source of its own (see `MixedSource`) may shoot anew in place of the table.
@@ -98,16 +98,16 @@ class Shot(Draw):
     Attributes
     ----------
     weights, reason, secret
-        As of a draw.
+        As in `Draw`.
     situation
-        A value that tells such a source who shoots, from where and at what.
+        A value that tells such a source the shooter, its place and its target.
     """
 
     situation: Hashable = None
 
     @property
     def question(self) -> str:
-        """What to ask a person."""
+        """The question to a person."""
         return f"a shot{purpose(self.reason)}: {self._one_of}?"
 
     @property

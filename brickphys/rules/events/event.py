@@ -1,4 +1,4 @@
-"""Event: what all chance events have in common: a law, a question, and the notation of what came out."""
+"""Event: the base of all chance events: a law, a question, and the notation of outcomes."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.odds.law import RollLaw
 
 Outcome: TypeAlias = int | str | tuple[float, ...]
-"""What chance answered: a score, a name, or several numbers."""
+"""The answer of chance: a score, a name, or several numbers."""
 
 _MAX_DIGITS = 9
 
@@ -27,7 +27,7 @@ class ChanceEvent(ABC):
         Parameters
         ----------
         brick_law
-            What a roll of bricks scores.
+            The law of a roll of bricks.
 
         Raises
         ------
@@ -46,11 +46,11 @@ class ChanceEvent(ABC):
     @property
     @abstractmethod
     def question(self) -> str:
-        """What to ask a person who rolls, draws or measures; everybody at the table may hear it."""
+        """The question to the person who rolls, draws or measures; all players may hear it."""
 
     @property
     def wanted(self) -> str:
-        """What answers the event, in words."""
+        """The form of the answer, in words."""
         return "a number for each thing that is asked for, with a blank between them"
 
     @property
@@ -72,7 +72,7 @@ class ChanceEvent(ABC):
         return str(outcome)
 
     def entry(self, outcome: Outcome) -> tuple[float, str]:
-        """Return where an outcome stands in a list of odds, and its words there; those with the same words are one."""
+        """Return the sort key of an outcome in a list of odds, and its words there; equal words are one entry."""
         return 0.0, self.format(outcome)
 
     def _checked(self, outcome: Outcome, text: str) -> Outcome:
@@ -101,5 +101,5 @@ def whole(text: str) -> int:
 
 
 def purpose(reason: str) -> str:
-    """Return what an event is for, in brackets; nothing if no reason is given."""
+    """Return the reason of an event in brackets; empty if none is given."""
     return f" ({reason})" if reason else ""

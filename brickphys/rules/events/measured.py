@@ -18,11 +18,11 @@ class Measured(ChanceEvent):
     quantities
         (name with its unit, lowest, highest) of each number.
     reason
-        What it is for, in words.
+        Its purpose, in words.
     stand_in
-        The numbers that bots reckon with, such as those of a simpler rule; None if they cannot look ahead.
+        The numbers that bots expect, such as those of a simpler rule; None if they cannot look ahead.
     subject
-        What a source needs that measures it: a value that the rules do not look at.
+        A value for the source that measures them; the rules do not look at it.
     """
 
     quantities: tuple[tuple[str, float, float], ...]
@@ -37,7 +37,7 @@ class Measured(ChanceEvent):
         )
 
     def problems(self, outcome: Outcome) -> list[str]:
-        """Return whether a number is missing or beyond its limits."""
+        """Return which numbers are missing or beyond their limits."""
         if not isinstance(outcome, tuple) or len(outcome) != len(self.quantities):
             return [f"{outcome!r} does not hold {self._names}"]
         return [
@@ -60,7 +60,7 @@ class Measured(ChanceEvent):
 
     @property
     def question(self) -> str:
-        """What to ask a person."""
+        """The question to a person."""
         limits = ", ".join(f"{name} ({low:g}..{high:g})" for name, low, high in self.quantities)
         return f"{limits}{purpose(self.reason)}: how much?"
 

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from brickphys.errors import BrokenGameError, InvalidValueError
 
 _STEPS = 2**53
-"""A uniform of 53 bits takes so many values."""
+"""The number of values of a uniform of 53 bits."""
 
 T = TypeVar("T")
 
@@ -36,7 +36,7 @@ class InverseCdfSampler(Generic[T]):
         self._ends = [ceil(end * _STEPS) for end in accumulate(law.values())]
 
     def outcome(self, root: int, address: tuple[int, ...]) -> T:
-        """Return the outcome where the distribution function passes the uniform of this address.
+        """Return the outcome at which the distribution function passes the uniform of this address.
 
         Raises
         ------

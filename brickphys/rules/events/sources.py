@@ -1,4 +1,4 @@
-"""Sources: who answers the chance events of a game; any mix of a law, a script, a person and live throws."""
+"""Sources: answers to the chance events of a game, by a law, a script, a person, live throws, or a mix of them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
@@ -23,7 +23,7 @@ class EventSource(Protocol):
         Parameters
         ----------
         event
-            What is asked.
+            The chance event.
         address
             Which event it is: non-negative integers, unique among the events of one root.
 
@@ -41,7 +41,7 @@ class LawSource:
     Parameters
     ----------
     brick_law
-        What a roll of bricks scores.
+        The law of a roll of bricks.
     root
         Root seed, ``0 <= root < 2**53``: the same root and address give the same outcome.
 
@@ -175,7 +175,7 @@ class MixedSource:
     Parameters
     ----------
     otherwise
-        Who answers the kinds that are not named.
+        The source for the kinds that are not named.
     by_kind
         Kind of event -> who answers it.
     """

@@ -1,4 +1,4 @@
-"""Players: who chooses.
+"""Players: bots and persons.
 
 - `bots`: programs: random, greedy, look-ahead.
 - `search`: what each action is worth, within a budget.

@@ -33,7 +33,7 @@ class Bot(Protocol[Seen, Chosen]):
 
     @property
     def name(self) -> str:
-        """What replays and tables call it."""
+        """Its name in replays and tables."""
         ...
 
     def choose(self, view: Seen, actions: Sequence[Chosen], rng: "np.random.Generator") -> Chosen:
@@ -42,7 +42,7 @@ class Bot(Protocol[Seen, Chosen]):
         Parameters
         ----------
         view
-            What the player who is to act may know.
+            The view of the player who is to act.
         actions
             Legal actions; where the game does not list all, another legal one may be chosen.
         rng
@@ -83,7 +83,7 @@ class SearchBot(Generic[State, Action, View]):
     Parameters
     ----------
     name
-        What replays and tables call it.
+        Its name in replays and tables.
     search
         How to search; the states that are imagined for a choice share its budget.
     worlds
@@ -115,7 +115,7 @@ class SearchBot(Generic[State, Action, View]):
 def imagined(
     game: Game[State, Action, View], view: View, rng: "np.random.Generator", worlds: int
 ) -> list[State]:
-    """Return states that have a view: so many where something is hidden, else the one that it is."""
+    """Return states that have a view: several if something is hidden, else the one state."""
     first = game.imagine(view, rng)
     more = worlds - 1 if game.hidden(first) else 0
     return [first, *(game.imagine(view, rng) for _ in range(more))]

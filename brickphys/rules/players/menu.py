@@ -35,7 +35,7 @@ def menu(texts: Sequence[str], width: int = WIDTH) -> Iterator[str]:
 
 
 def is_numbered(texts: Sequence[str]) -> bool:
-    """Tell whether a number may stand for an action: not where it may be the action itself."""
+    """Tell whether a number can stand for an action: it cannot if an action is a number itself."""
     return not any(text.isdecimal() for text in texts)
 
 

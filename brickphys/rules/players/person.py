@@ -27,11 +27,11 @@ COMMANDS = {
     "undo": "take your last choice back: until something is rolled, or another player has acted",
     "quit": "leave; the game ends here",
 }
-"""What may be typed besides actions."""
+"""The commands besides actions."""
 _LEAST_SHARE = 0.0005
 """Rarer outcomes are shown together."""
 _WORLDS = 8
-"""Where something is hidden, odds are the mean over so many states that the player's view allows."""
+"""If something is hidden, odds are the mean over this number of states that have the player's view."""
 
 
 class Person(Generic[State, Action, View]):
@@ -40,11 +40,11 @@ class Person(Generic[State, Action, View]):
     Parameters
     ----------
     game
-        What is played.
+        The game.
     seat
         Which player.
     brick_law
-        What a roll of bricks scores, for the odds.
+        The law of a roll of bricks, for the odds.
     read
         Returns the next line that was typed and raises EOFError when there is none, as ``input`` does.
     write
@@ -70,7 +70,7 @@ class Person(Generic[State, Action, View]):
         self._shown = 0
 
     def watch(self, before: State, step: Step[State, Action]) -> None:
-        """Note a step; what another player at the keyboard has taken back is forgotten."""
+        """Note a step; steps that another player at the keyboard has taken back are forgotten."""
         while self._seen and self._seen[-1][1].after is not before:
             self._seen.pop()
         self._seen.append((before, step))
@@ -114,7 +114,7 @@ class Person(Generic[State, Action, View]):
         self._shown = len(self._seen)
 
     def _news(self, since: Sequence[tuple[State, Step[State, Action]]]) -> Iterator[str]:
-        """Yield what other players have done and what was rolled, as far as this player may know it."""
+        """Yield the actions of other players and the rolls, as far as this player may know them."""
         for before, step in since:
             if step.actor != self._seat and (line := self._game.tell(before, step, self._seat)):
                 yield line
@@ -153,7 +153,7 @@ class _Asked(Generic[State, Action, View]):
         self.brick_law = brick_law
 
     def menu(self) -> Iterator[str]:
-        """Yield the actions, and what to do with them."""
+        """Yield the actions under a heading that says how to choose."""
         who = self.game.player_name(self.state, self.game.actor(self.state))
         yield f"{who}, your action (its number or words; or {', '.join(COMMANDS)}):"
         yield from menu(self.texts)
@@ -222,7 +222,7 @@ class _Asked(Generic[State, Action, View]):
         return f"{text!r} is legal"
 
     def _odds(self, text: str) -> Iterator[str]:
-        """Yield what an action, or else every one, would roll."""
+        """Yield the odds of one action, or of all."""
         try:
             actions = [self.action(text)] if text else self.actions
         except InvalidValueError as error:
@@ -239,7 +239,7 @@ class _Asked(Generic[State, Action, View]):
             yield from lines
 
     def _later_odds(self) -> Iterator[str]:
-        """Yield that no action of the list is rolled for as it stands, and what to choose so that one is."""
+        """Yield that no listed action leads to a roll at once, and the choices after which one does."""
         yield "no odds yet: none of these actions leads to a roll right away"
         later = [
             text
@@ -252,12 +252,12 @@ class _Asked(Generic[State, Action, View]):
     def _forecasts(
         self, states: Sequence[State], actions: Sequence[Action]
     ) -> Sequence[tuple[str, ...]]:
-        """Return what some actions would roll, each as lines, equal ones once."""
+        """Return the odds of some actions, each as lines, equal ones once."""
         odds = action_odds(self.game, states, actions, self.brick_law)
         return list(dict.fromkeys(tuple(_odds_lines(forecast)) for forecast in odds))
 
     def _next(self, action: Action) -> Sequence[tuple[str, ...]]:
-        """Return what the same player's next actions after one would roll."""
+        """Return the odds of the same player's next actions after one."""
         after = [self.game.apply(state, action) for state in self.states]
         if self.game.actor(after[0]) != self.game.actor(self.state):
             return ()

@@ -1,4 +1,4 @@
-"""Search: what each action is worth if all play their best, with chance nodes, within a budget of nodes or time.
+"""Search: the worth of each action if all play their best, with chance nodes, within a budget of nodes or time.
 
 It goes one choice deeper at a time, as long as the budget lasts. Where it ends, at a settled state, the game's own
 estimate counts. Every player is taken to play for itself alone. For two with opposite returns that is expectimax
@@ -33,7 +33,7 @@ from brickphys.rules.game import Game
 from brickphys.rules.record import CHANCE, OVER, Action, State, View
 
 Values = tuple[float, ...]
-"""What a state is worth to each player."""
+"""The worth of a state to each player."""
 Thing = TypeVar("Thing")
 
 _MAX_DEPTH = 40
@@ -83,12 +83,12 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search found.
+    """The result of a search.
 
     Attributes
     ----------
     worth
-        Of each action, in the order in which they were given: what it is worth to the player who chooses.
+        The worth of each action, in the order given, to the player who chooses.
     depth
         How many choices deep it looked at all of them.
     nodes
@@ -109,9 +109,9 @@ class Search(Generic[State, Action, View]):
     Parameters
     ----------
     game
-        What is played.
+        The game.
     brick_law
-        What a roll of bricks scores.
+        The law of a roll of bricks.
     budget
         For one choice.
 
@@ -130,12 +130,12 @@ class Search(Generic[State, Action, View]):
         self.chain = lru_cache(_REMEMBERED)(partial(_chain, game, brick_law))
 
     def look(self, state: State, actions: Sequence[Action], worlds: int = 1) -> Found:
-        """Return what each of these actions of the player who is to act is worth to that player.
+        """Return the worth of each of these actions to the player who is to act.
 
         Parameters
         ----------
         state, actions
-            Where the player chooses, and from what.
+            The state, and the actions to choose from.
         worlds
             How many states are searched for the same choice: each has an equal part of the budget.
 
@@ -165,7 +165,7 @@ class Search(Generic[State, Action, View]):
 
 
 def _chances(brick_law: RollLaw, event: ChanceEvent) -> tuple[tuple[Outcome, float], ...]:
-    """Return the outcomes of an event with their probabilities; of what is measured, the stand-in if it has one."""
+    """Return the outcomes of an event with their probabilities; of a measured event, its stand-in if it has one."""
     if isinstance(event, Measured) and event.stand_in is not None:
         return ((event.stand_in, 1.0),)
     return tuple((outcome, float(p)) for outcome, p in event.law(brick_law).items())
@@ -174,7 +174,7 @@ def _chances(brick_law: RollLaw, event: ChanceEvent) -> tuple[tuple[Outcome, flo
 def _chain(
     game: Game[State, Action, View], brick_law: RollLaw, state: State
 ) -> tuple[tuple[State, float], ...] | None:
-    """Return what a chain of rolls leads to with its probabilities, if the game has a law of it."""
+    """Return the states after a chain of rolls with their probabilities, if the game has a law of it."""
     law = game.chain_law(state, brick_law)
     return None if law is None else tuple((after, float(p)) for after, p in law.items())
 
@@ -185,7 +185,7 @@ class _Dive(Generic[State, Action, View]):
     Parameters
     ----------
     search
-        What is searched.
+        The search, with its game and its memory.
     nodes, moves
         States that were looked at and moves that were tried before.
     most, deadline
@@ -212,13 +212,13 @@ class _Dive(Generic[State, Action, View]):
         self.known = defaultdict[int, dict[State, Values]](dict)
 
     def each(self, states: Sequence[State], depth: int, room: float) -> Iterator[Values]:
-        """Yield what each state is worth, `depth` complete choices ahead; what one leaves of the room, others have."""
+        """Yield the worth of each state, `depth` complete choices ahead; room that one leaves is for the others."""
         end = self.nodes + room
         for left, state in zip(range(len(states), 0, -1), states, strict=True):
             yield self.value(state, depth, (end - self.nodes) / left)
 
     def value(self, state: State, depth: int, room: float) -> Values:
-        """Return what a state is worth to each player; nothing if it is being searched already."""
+        """Return the worth of a state to each player; empty if the state is being searched already."""
         known = self.known[depth]
         worth = known.get(state)
         if worth is None:
@@ -241,7 +241,7 @@ class _Dive(Generic[State, Action, View]):
     def _expanded(
         self, state: State, actor: int, depth: int, room: float, *, settled: bool
     ) -> Values:
-        """Return what a state is worth by the states that follow it."""
+        """Return the worth of a state by the states that follow it."""
         if actor == CHANCE:
             return self._mean(state, depth, room)
         actions = self.game.actions(state)

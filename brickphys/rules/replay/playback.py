@@ -38,11 +38,11 @@ class Replay:
     game, version, setup, players, root, address
         As in `Record`.
     law
-        What answered the chance events, in words.
+        The source of the outcomes, in words.
     initial
         Digest of the first state.
     moves
-        What happened.
+        The moves, in order.
     ending, returns
         As in `Record`.
     final

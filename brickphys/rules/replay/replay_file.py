@@ -31,9 +31,9 @@ def format_replay(game: Game[State, Action, View], record: Record[State, Action]
     Parameters
     ----------
     game, record
-        What was played.
+        The game, and its record.
     law
-        What answered the chance events, in words: the name of a law file, a person, live throws.
+        The source of the outcomes, in words: the name of a law file, a person, live throws.
 
     Raises
     ------
@@ -102,7 +102,7 @@ def parse_replay(text: str, place: str = "replay") -> Replay:
 def _bodies(
     game: Game[State, Action, View], record: Record[State, Action], law: str
 ) -> Iterator[dict[str, Any]]:
-    """Yield what each line holds besides its check."""
+    """Yield the content of each line without its check."""
     yield {
         "schema": SCHEMA,
         "game": record.game,
@@ -138,7 +138,7 @@ def _check(before: str, body: Mapping[str, Any]) -> str:
 
 
 def _text_faults(lines: Sequence[str], rest: str) -> Iterator[str]:
-    """Yield where the lines, and what comes after the last end of line, are not as they were written."""
+    """Yield the lines, and the rest after the last end of line, that are not as they were written."""
     check: str | None = ""
     last: Mapping[str, Any] | None = {}
     for number, line in enumerate(lines, start=1):
@@ -155,7 +155,7 @@ def _text_faults(lines: Sequence[str], rest: str) -> Iterator[str]:
 
 
 def _content(line: str) -> dict[str, Any] | None:
-    """Return what a line holds, None if it was not written by `_dump` or has no check."""
+    """Return the content of a line; None if it was not written by `_dump` or has no check."""
     try:
         content = json.loads(line)
         written = _dump(content)
@@ -170,7 +170,7 @@ def _body(content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _parse_lines(lines: list[str]) -> Replay | list[str]:
-    """Return the replay in lines that are as they were written, or else every fault in what they say."""
+    """Return the replay in lines that are as they were written, or else every fault in their content."""
     from brickphys.rules.replay.replay_schema import EndLine, HeaderLine, StepLine, parse_line
 
     kinds: list[type[HeaderLine] | type[StepLine] | type[EndLine]] = [HeaderLine]

@@ -1,4 +1,4 @@
-"""Reports: what a game says and shows of itself, as texts and as values that pictures are drawn from.
+"""Reports: games as texts, and as values from which pictures are drawn.
 
 - `parts`: what a game may supply for the commands that show it.
 - `story`: the turns of a game that was played, under headings of its rounds, and how it ended.

@@ -1,4 +1,4 @@
-"""Parts: what a game may supply besides its rules, for the commands that show games; each is optional."""
+"""Parts: the optional parts of a game besides its rules, for the commands that show games."""
 
 from collections.abc import Mapping
 from typing import Generic
@@ -42,7 +42,7 @@ class Parts(Generic[State, Action]):
         raise self._lacks("has no description sheets")
 
     def prices(self) -> Mapping[str, Price]:
-        """Return what the price of each unit is made of, by name, for studies of drawn armies."""
+        """Return the terms of the price of each unit, by name, for studies of drawn armies."""
         raise self._lacks("has no prices of units")
 
     def _lacks(self, what: str) -> InvalidValueError:

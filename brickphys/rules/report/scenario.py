@@ -9,7 +9,7 @@ from brickphys.rules.report.sheets import ArmyTotal
 
 @dataclass(frozen=True)
 class NamedArea:
-    """A rectangle of the field, in its unit, and what is written into it."""
+    """A rectangle of the field, in its unit, and the text in it."""
 
     name: str
     x: float
@@ -25,19 +25,19 @@ class ScenarioReport(Generic[State]):
     Attributes
     ----------
     title, text
-        What it is called, and what it is about.
+        Its name, and its description.
     map
         The field in characters, with its legend.
     armies
-        What the army of each player amounts to.
+        The totals of each player's army.
     aims
         How the game is won, a sentence each.
     areas
         Rectangles that have a name, or that an aim is about.
     setup, state
-        What the game starts from, and its first state.
+        The setup, and the first state.
     limit_points
-        What each army may cost at most; None if there is no limit.
+        The most cost points of each army; None if there is no limit.
     """
 
     title: str

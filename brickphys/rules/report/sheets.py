@@ -20,17 +20,17 @@ class Sheet(Protocol):
 
     @property
     def name(self) -> str:
-        """By which it is known."""
+        """Its name."""
         ...
 
     @property
     def about(self) -> str:
-        """What it is, in a line."""
+        """A description in one line."""
         ...
 
     @property
     def cost_points(self) -> int:
-        """What it costs."""
+        """Its cost points."""
         ...
 
     def marked(self, marks: Mapping[str, int]) -> "Sheet":
@@ -77,16 +77,16 @@ class PlainSheet:
 
 @dataclass(frozen=True)
 class ArmyTotal:
-    """What an army amounts to.
+    """The totals of an army.
 
     Attributes
     ----------
     name
-        Of the army, or its player.
+        Name of the army, or of its player.
     counts
         How many there are of each sort: ``{"minifigs": 10, "vehicles": 1}``.
     cost_points
-        What all of them cost.
+        The cost points of all of them.
     share
         Its cost over that of the dearest army that it is compared with.
     """
@@ -112,7 +112,7 @@ class SheetList:
 
 @dataclass(frozen=True)
 class Price:
-    """What the price of a unit is made of: the sum of what is `added`, times every one of the `factors`, by ability."""
+    """The terms of the price of a unit, by ability: the sum of those `added`, times all `factors`."""
 
     added: Mapping[str, int]
     factors: Mapping[str, int]

@@ -1,4 +1,4 @@
-"""Status: a game at one moment: a headline, a map with letters for units, and tables of what is in play."""
+"""Status: a game at one moment: a headline, a map with letters for units, and tables of units in play."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from string import ascii_lowercase, ascii_uppercase

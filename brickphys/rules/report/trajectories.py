@@ -109,5 +109,5 @@ class Trajectories(Generic[State]):
 
 
 def moves(places: "Iterable[tuple[int, Point]]") -> "tuple[tuple[int, Point], ...]":
-    """Return rounds and places without those at which something only stayed."""
+    """Return rounds and places, each place once for a stay."""
     return tuple(next(stays) for _, stays in groupby(places, key=lambda visit: visit[1]))

@@ -1,4 +1,4 @@
-"""Scenario files: where a game begins, as TOML with a title, a text, a map in characters and tables of its setup.
+"""Scenario files: the start of a game as TOML with a title, a text, a map in characters and tables of its setup.
 
 - `scenario`: a scenario that was read, with the place in its file of each part of the setup.
 - `schema`: the form of a file and of a sign of its legend, which a game extends.

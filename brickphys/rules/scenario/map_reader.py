@@ -20,9 +20,9 @@ class DrawnThing(Generic[S]):
     Attributes
     ----------
     place
-        Where it is drawn, by column and row: ``legend.k at 7,12``.
+        Its place on the map, by column and row: ``legend.k at 7,12``.
     sign
-        What its sign stands for.
+        The meaning of its sign.
     name
         Its own name.
     rectangle
@@ -37,12 +37,12 @@ class DrawnThing(Generic[S]):
 
 @dataclass(frozen=True)
 class Drawing(Generic[S]):
-    """What a map shows.
+    """The content of a map.
 
     Attributes
     ----------
     rows
-        What the signs of each row stand for, the south (y = 0) first.
+        The meanings of the signs of each row, the south (y = 0) first.
     areas
         Rectangles by their names, in the unit of the setup.
     things
@@ -64,11 +64,11 @@ def read_map(
     text
         Rows of equal length, the north first.
     legend
-        What its signs stand for, besides and instead of the usual ones.
+        The meanings of its signs, besides and instead of the usual ones.
     usual
         Signs that need no legend.
     name
-        Of the file; it begins the message of an error.
+        Name of the file, with which the message of an error begins.
     cell
         Length of the side of a square, in the unit of the setup.
 

@@ -18,7 +18,7 @@ def text_map(width: int, signs: Sequence[str], meanings: Mapping[str, str]) -> s
     signs
         A character for each square, row by row from the south (y = 0).
     meanings
-        What signs stand for; the legend has those on the map.
+        The meanings of signs; the legend has those on the map.
     """
     shown = set(signs)
     lines = list(_rows(width, signs))

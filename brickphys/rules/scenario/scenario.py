@@ -26,7 +26,7 @@ class Scenario:
     title, text
         What it is about.
     setup
-        Where it begins, for `Game.initial`.
+        The setup for `Game.initial`.
     areas
         Rectangles by the names that the map gives them.
     places
@@ -49,7 +49,7 @@ class Scenario:
         Parameters
         ----------
         name
-            Of the file; it begins the message.
+            Name of the file, with which the message begins.
         faults
             As ``key.path: what``.
         """

@@ -25,11 +25,11 @@ class ListEntry(NamedTuple):
 
 
 Lists = Mapping[str, list[ListEntry]]
-"""The lists of a setup by their key paths: what is drawn, then what is written."""
+"""The lists of a setup by their key paths: drawn entries, then written ones."""
 
 
 class ScenarioFormat(ABC, Generic[S]):
-    """The scenario files of a game: what its signs mean, and how its setup is put together."""
+    """The scenario files of a game: the meanings of its signs, and how its setup is put together."""
 
     document: type[ScenarioDocument[S]]
     """The form of a file: title, text, map and legend, then the keys of a setup in their order."""
@@ -43,13 +43,13 @@ class ScenarioFormat(ABC, Generic[S]):
     """Lists of a setup that are in one of its tables: ``field.decor``."""
 
     def tables(self, drawing: Drawing[S]) -> Mapping[str, Mapping[str, Any]]:
-        """Return what the map as a whole says, by table; the size of the field unless a game says more."""
+        """Return the keys that the whole map gives, by table; by default the size of the field."""
         size = {"width": len(drawing.rows[0]), "length": len(drawing.rows)}
         return {"field": {key: squares * self.cell for key, squares in size.items()}}
 
     @abstractmethod
     def entries(self, thing: DrawnThing[S]) -> Iterator[tuple[str, Any]]:
-        """Yield what a thing on the map adds to the lists of the setup: a key path, ``field.decor``, and an entry."""
+        """Yield the entries of a thing on the map, each after the key path of its list: ``field.decor``."""
 
     def complete(self, lists: Lists) -> Lists:
         """Return the lists as a setup has them, if a file writes them otherwise."""
@@ -105,7 +105,7 @@ def format_scenario(scenario: Scenario) -> str:
 
 
 def _lists(raw: Mapping[str, Any], drawing: Drawing[S], form: ScenarioFormat[S]) -> Lists:
-    """Return every list of a setup: what is drawn, then what is written."""
+    """Return every list of a setup: drawn entries, then written ones."""
     top = (key for key, value in raw.items() if isinstance(value, list))
     lists: dict[str, list[ListEntry]] = {path: [] for path in (*top, *form.inner_lists)}
     for thing in drawing.things:
@@ -129,7 +129,7 @@ def _end(raw: Mapping[str, Any], path: str) -> tuple[Mapping[str, Any], str]:
 def _faults(
     document: ScenarioDocument[S], raw: Mapping[str, Any], form: ScenarioFormat[S]
 ) -> Iterator[str]:
-    """Yield signs without a map, and what is both written and drawn."""
+    """Yield signs without a map, and keys that are both written and drawn."""
     if document.map is None:
         yield from (f"legend.{sign}: there is no map" for sign in document.legend)
         return

@@ -1,4 +1,4 @@
-"""The form of scenario files: a game adds its tables, and what its signs mean; loads pydantic."""
+"""The form of scenario files: a game adds its tables, and the meanings of its signs; loads pydantic."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -28,7 +28,7 @@ class DrawnKind(NamedTuple):
 
 
 class SignDocument(Strict):
-    """What a sign of a map stands for: at most one thing, on the ground that a game gives it.
+    """The meaning of a sign of a map: at most one thing, on the ground that a game gives it.
 
     `area` gives its squares a name; `id` names the thing.
     """
@@ -48,7 +48,7 @@ class SignDocument(Strict):
 
     @property
     def name(self) -> str:
-        """The name of the thing, to which a number is added where there are several."""
+        """The name of the thing; if there are several, a number is added."""
         return self.id or (getattr(self, self.thing) if self.thing else "")
 
     @model_validator(mode="after")
@@ -70,7 +70,7 @@ S = TypeVar("S", bound=SignDocument)
 
 
 class ScenarioDocument(Strict, Generic[S]):
-    """What every scenario file says: what it is about, and a drawing. A game adds the tables of its setup."""
+    """The keys of every scenario file: title, text and drawing. A game adds the tables of its setup."""
 
     title: Annotated[str, Field(min_length=1, max_length=80)]
     text: Annotated[str, Field(max_length=2000)] = ""

@@ -17,7 +17,7 @@ class ShippedScenarios(Mapping[str, Setup]):
     Parameters
     ----------
     package
-        Of the game; the files are in its folder ``scenarios``.
+        The package of the game; the files are in its folder ``scenarios``.
     parse
         Reads the text of a file, given its name too.
     """

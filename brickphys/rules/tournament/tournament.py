@@ -46,7 +46,7 @@ class Matchup:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What one bot came to.
+    """The result of one bot.
 
     Attributes
     ----------
@@ -91,7 +91,7 @@ class _Result:
     returns: tuple[Payoff, ...] | None
 
     def against(self, seat: int, other: int) -> float:
-        """Return what a seat has won from another."""
+        """Return the points of a seat against another."""
         if self.returns is None:
             return _DRAW
         return _compared(self.returns[seat], self.returns[other])
@@ -132,19 +132,19 @@ def tournament(
     Parameters
     ----------
     game, setup
-        What is played, by any number of sides.
+        The game, for any number of sides, and its setup.
     bots
         At least as many as there are sides, and two, by name.
     chance
-        Who answers the chance events; it should go by addresses.
+        The source of outcomes; it should go by addresses.
     root, address
         Root seed, and which tournament of that root.
     games
         For each matchup; a multiple of the number of sides, so that every bot has every seat equally often.
     max_steps
-        After so many actions and outcomes a game is stopped, counts as a draw, and is reported.
+        The most actions and outcomes of a game; a longer one is stopped, counts as a draw, and is reported.
     watchers
-        Are shown every game.
+        Functions that are called with each game.
 
     Raises
     ------
