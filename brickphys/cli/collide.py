@@ -186,9 +186,8 @@ def _print(
     scene: "Scene", move: "MoveResult", crash: "Crash | None", misses: "list[NearMiss] | None"
 ) -> None:
     from brickphys.cli.shared.crash_output import print_crash
-    from brickphys.plots.scene import summary
 
-    click.echo(f"{move.vehicle_id}: speed {scene.mover.speed}, {_wanted(move)}; {summary(move)}\n")
+    click.echo(f"{move.vehicle_id}: speed {scene.mover.speed}, {_wanted(move)}; {move.ending}\n")
     if move.hits:
         _print_hits(scene, move)
     else:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from brickphys.cli.shared import output
+from brickphys.cli.shared.infer_answer import Answer, print_answer
 from brickphys.cli.shared.options import (
     FILE,
     force_option,
@@ -107,38 +108,26 @@ def infer(
     output.check_apart({"FILE": file, "--law": law_file}, {"--out": out, "--plot": plot})
     root = root_seed(seed)
 
+    from brickphys.calibration import inference
     from brickphys.calibration.home_counts import read_home_counts
-    from brickphys.calibration.inference import check_aims
-    from brickphys.calibration.inference import infer as infer_surface
-    from brickphys.cli.shared.infer_answer import Answer, document, print_answer
 
-    check_aims(prior, half_width)
+    inference.check_aims(prior, half_width)
     by_surface = _by_surface(read_home_counts(file), surface)
     laws = _laws(law_file, list(by_surface))
     first = _first(laws)
     if out is not None:
         _check_out(out, first, by_surface, force=force)
-    thrown = _thrown(laws, first)
-    response = _response(thrown, throws, root, workers)
+    response, alike = _response(laws, first, throws, root, workers)
     found = [
-        infer_surface(
-            hands,
-            name,
-            laws[name],
-            response if _alike(laws[name], thrown) else None,
-            root,
-            prior=prior,
-            half_width=half_width,
+        inference.infer(
+            hands, name, laws[name], alike[name], root, prior=prior, half_width=half_width
         )
         for name, hands in by_surface.items()
     ]
     combined = None if out is None else _combine(first, found, file, out, force=force)
     answer = Answer(file, law_file, laws, first, prior, root, found, response, combined, out)
     _plot(found, combined, plot)
-    if as_json:
-        output.print_json("infer", document(answer))
-    else:
-        print_answer(answer)
+    print_answer(answer, as_json=as_json)
 
 
 def _plot(found: "Sequence[Inference]", combined: "Law | None", path: Path | None) -> None:
@@ -186,10 +175,14 @@ def _first(laws: "Mapping[str, Law | None]") -> "Law":
     return next(iter(laws.values())) or default_law()
 
 
-def _thrown(laws: "Mapping[str, Law | None]", first: "Law") -> "Law":
-    """Return the law whose throws the response surface describes: the first on a plane, since studs have none."""
+def _response(
+    laws: "Mapping[str, Law | None]", first: "Law", throws: int | None, root: int, workers: int
+) -> "tuple[Response | None, dict[str, Response | None]]":
+    """Return the response surface, and by surfaces that or None where the law differs in more than the surface."""
     on_plane = (law for law in laws.values() if law is not None and law.surface.floor == "plane")
-    return next(on_plane, first)
+    thrown = next(on_plane, first)  # studs have no response surface
+    response = _response_of(thrown, throws, root, workers)
+    return response, {on: response if _alike(law, thrown) else None for on, law in laws.items()}
 
 
 def _alike(law: "Law | None", other: "Law") -> bool:
@@ -238,7 +231,7 @@ def _check_out(out: Path, law: "Law", by_surface: "dict[str, HomeCounts]", *, fo
     check_target(out, force=force)
 
 
-def _response(law: "Law", throws: int | None, seed: int, workers: int) -> "Response | None":
+def _response_of(law: "Law", throws: int | None, seed: int, workers: int) -> "Response | None":
     """Return the response surface of the law's throws: shipped, thrown anew, or None (there is none for studs)."""
     from brickphys.calibration.response import fit_response
     from brickphys.calibration.response_design import (

@@ -10,6 +10,7 @@ import click
 from brickphys.cli.shared import output
 from brickphys.cli.shared.options import (
     Chance,
+    chosen_law,
     force_option,
     json_option,
     law_option,
@@ -107,11 +108,10 @@ def odds(
 def _law(chance: Fraction | None, law_file: Path | None) -> tuple["RollLaw", str]:
     """Return the law and its name for people."""
     from brickphys.odds.law import BinomialLaw
-    from brickphys.odds.law_file import default_law, find_law
 
     if chance is not None:
         return BinomialLaw(chance), f"p = {chance} as stated"
-    law = default_law() if law_file is None else find_law(law_file)
+    law = chosen_law(law_file)
     name = f"{law.shape}, {law.conditions.preset}, {law.surface.description}"
     return law, f"{'the shipped law' if law_file is None else law_file} ({name})"
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.cli.shared import game_output, output
-from brickphys.cli.shared.game_output import animate_option, course_option, story_option
+from brickphys.cli.shared.game_output import PictureOptions, picture_options, story_option
 from brickphys.cli.shared.options import (
     FILE,
-    force_option,
+    chosen_law,
     json_option,
     law_option,
     root_seed,
@@ -24,7 +24,6 @@ from brickphys.rules.play import MAX_STEPS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from brickphys.calibration.live import LiveChance
     from brickphys.odds.law import Law
     from brickphys.rules.events.sources import EventSource
     from brickphys.rules.game import AnyGame
@@ -61,9 +60,7 @@ _DEFAULT_BOT = "greedy"
     help="Write the game here, to be played back with `replay`.",
 )
 @story_option
-@course_option
-@animate_option
-@force_option
+@picture_options
 @click.option(
     "--max-steps",
     type=click.IntRange(min=1),
@@ -83,9 +80,7 @@ def play(
     typed: bool,
     replay_file: Path | None,
     story: bool,
-    plot_file: Path | None,
-    film_file: Path | None,
-    force: bool,
+    pictures: PictureOptions,
     max_steps: int,
     seed: int | None,
     as_json: bool,
@@ -107,55 +102,62 @@ def play(
       brickphys play bow chase --option crashes=physics --story
       brickphys play bow my_scenario.toml --bots person --typed
     """
-    from brickphys.odds.law_file import default_law, find_law
-    from brickphys.rules import play as loop
     from brickphys.rules import registry
-    from brickphys.rules.players.person import Person
     from brickphys.rules.replay.replay_file import write_replay
 
     _check_rolls(law_file, live=rolls.live, typed=typed)
     rolls.check()
     output.check_apart(
         {"SCENARIO": scenario, "--law": law_file},
-        {"--replay": replay_file, "--plot": plot_file, "--animate": film_file},
+        {"--replay": replay_file, **pictures.files},
     )
     root = root_seed(seed)
     game = registry.game(game_name)
     if replay_file is not None:
-        check_target(replay_file, force=force)
-    painter = game_output.painter_of(game, plot_file, film_file, force=force)
-    law = default_law() if law_file is None else find_law(law_file)
+        check_target(replay_file, force=pictures.force)
+    painter = pictures.painter(game)
+    law = chosen_law(law_file)
     setup = _setup(game, scenario, options)
     terminal = _Terminal(to_stderr=as_json)
     players = _players(game, setup, bots, law, terminal)
-    thrown = rolls.thrower(root) if rolls.live else None
-    source, origin = _source(law, law_file, root, terminal, thrown, typed=typed)
-    people = [player for player in players if isinstance(player, Person)]
-    record = loop.play(
-        game,
-        setup,
-        players,
-        source,
-        root=root,
-        max_steps=max_steps,
-        watchers=[person.watch for person in people],
-    )
-    if people:
-        people[0].tell_rest()
+    source, origin = _source(law, law_file, root, terminal, rolls, typed=typed)
+    record = _played(game, setup, players, source, root, max_steps)
     if replay_file is not None:
-        write_replay(game, record, replay_file, law=origin, force=force)
-    game_output.save_pictures(game, record, painter, plot_file, film_file)
+        write_replay(game, record, replay_file, law=origin, force=pictures.force)
+    pictures.save(game, record, painter)
     if as_json:
         _print_document(game, record, scenario, origin, story=story)
     else:
         game_output.print_game(game, record, story=story)
-    if not (people or typed):
+    if not (PERSON in record.players or typed):
         _check_ending(record, replay_file)
 
 
 def _check_rolls(law_file: Path | None, *, live: bool, typed: bool) -> None:
     if (law_file is not None) + live + typed > 1:
         raise InvalidValueError("--law, --live and --typed exclude each other")
+
+
+def _played(
+    game: "AnyGame",
+    setup: "Setup",
+    players: "Sequence[Bot[Any, Any]]",
+    source: "EventSource",
+    root: int,
+    max_steps: int,
+) -> "Record[Any, Any]":
+    """Play a game; persons at the keyboard see its steps, and at the end those after their last choice."""
+    from brickphys.rules.play import play as play_game
+    from brickphys.rules.players.person import Person
+
+    people = [player for player in players if isinstance(player, Person)]
+    watchers = [person.watch for person in people]
+    record = play_game(
+        game, setup, players, source, root=root, max_steps=max_steps, watchers=watchers
+    )
+    if people:
+        people[0].tell_rest()
+    return record
 
 
 def _print_document(
@@ -260,7 +262,7 @@ def _source(
     law_file: Path | None,
     root: int,
     terminal: _Terminal,
-    thrown: "tuple[LiveChance, str] | None",
+    rolls: LiveOptions,
     *,
     typed: bool,
 ) -> "tuple[EventSource, str]":
@@ -274,11 +276,11 @@ def _source(
     if typed:
         return TypedSource(terminal.read, terminal.write), "bricks thrown on a table"
     sources: dict[type[ChanceEvent], EventSource] = {Measured: CrashSource()}
-    if thrown is None:
+    if not rolls.live:
         called = "default" if law_file is None else law_file
         told = f"the law {called} (a side: {float(law.p):.4f})"
     else:
-        thrower, how = thrown
+        thrower, how = rolls.thrower(root)
         told = f"bricks thrown live ({how})"
         sources |= dict.fromkeys((BrickRoll, OpposedRoll), RollSource(thrower.roll))
     return MixedSource(LawSource(law, root), sources), told

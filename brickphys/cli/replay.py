@@ -5,10 +5,9 @@ from pathlib import Path
 import click
 
 from brickphys.cli.shared import game_output, output
-from brickphys.cli.shared.game_output import animate_option, course_option, story_option
+from brickphys.cli.shared.game_output import PictureOptions, picture_options, story_option
 from brickphys.cli.shared.options import (
     FILE,
-    force_option,
     json_option,
     unused_seed_option,
 )
@@ -17,17 +16,13 @@ from brickphys.cli.shared.options import (
 @click.command()
 @click.argument("file", type=FILE)
 @story_option
-@course_option
-@animate_option
-@force_option
+@picture_options
 @unused_seed_option
 @json_option
 def replay(
     file: Path,
     story: bool,
-    plot_file: Path | None,
-    film_file: Path | None,
-    force: bool,
+    pictures: PictureOptions,
     as_json: bool,
 ) -> None:
     """Play the replay in FILE back, and check every line of it.
@@ -44,12 +39,12 @@ def replay(
     from brickphys.rules.replay.playback import play_back
     from brickphys.rules.replay.replay_file import read_replay
 
-    output.check_apart({"FILE": file}, {"--plot": plot_file, "--animate": film_file})
+    output.check_apart({"FILE": file}, pictures.files)
     written = read_replay(file)
     game = registry.game(written.game)
-    painter = game_output.painter_of(game, plot_file, film_file, force=force)
+    painter = pictures.painter(game)
     record = play_back(game, written, str(file))
-    game_output.save_pictures(game, record, painter, plot_file, film_file)
+    pictures.save(game, record, painter)
     if as_json:
         document = game_output.result_document(game, record)
         final = game.format_state(record.final)

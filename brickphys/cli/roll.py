@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from brickphys.cli.shared import output
-from brickphys.cli.shared.options import json_option, law_option, root_seed, seed_option
+from brickphys.cli.shared.options import chosen_law, json_option, law_option, root_seed, seed_option
 from brickphys.cli.shared.throw_options import LiveOptions, live_options
 from brickphys.errors import InvalidValueError
 
@@ -33,7 +33,6 @@ def roll(
       brickphys roll 5
       brickphys roll 5 --live --surface cloth
     """
-    from brickphys.odds.law_file import default_law, find_law
     from brickphys.odds.roll import Roll
     from brickphys.rules.events.bricks import BrickRoll
     from brickphys.rules.events.sources import LawSource
@@ -46,8 +45,7 @@ def roll(
         thrown, _ = rolls.thrower(root)
         result = thrown.roll(bricks, (0,))
     else:
-        law = default_law() if law_file is None else find_law(law_file)
-        score = LawSource(law, root).answer(BrickRoll(bricks), (0,))
+        score = LawSource(chosen_law(law_file), root).answer(BrickRoll(bricks), (0,))
         assert isinstance(score, int)
         result = Roll(bricks, score)
     if as_json:

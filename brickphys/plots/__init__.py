@@ -20,5 +20,5 @@ Physics and chance:
 - `rolls`: published rolls of prisms and coins beside simulated ones.
 - `agreement`: shares of the same throws by several engines.
 - `batch`: the results of a study; `worth`: what units turn out to be worth beside their prices.
-- `glyphs`: names that any font can show.
+- `charts`: colours and frames of the pictures of numbers; `glyphs`: names that any font can show.
 """

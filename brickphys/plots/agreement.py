@@ -1,21 +1,17 @@
 """Pictures of the shares of poses by several engines."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import PathCollection
+from matplotlib.container import ErrorbarContainer
+from matplotlib.figure import Figure
 
+from brickphys.calibration.agreement import Agreement
 from brickphys.odds.intervals import wilson
+from brickphys.plots.charts import COLOURS
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.collections import PathCollection
-    from matplotlib.container import ErrorbarContainer
-    from matplotlib.figure import Figure
-
-    from brickphys.calibration.agreement import Agreement
-
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")  # Okabe and Ito
 _MARKS = ("o", "s", "^", "v")
 _SPREAD = 0.22
 """Distance between the points of one row; rows are one apart."""
@@ -33,20 +29,12 @@ class AgreementArtists:
         The shares without speed; None if there are none.
     """
 
-    engines: "tuple[ErrorbarContainer, ...]"
-    quasi_static: "PathCollection | None"
+    engines: tuple[ErrorbarContainer, ...]
+    quasi_static: PathCollection | None
 
 
-def draw_agreement(agreement: "Agreement", ax: "Axes") -> AgreementArtists:
-    """Draw the share of one pose in every cell of the grid, by every engine, with 95 % intervals.
-
-    Parameters
-    ----------
-    agreement
-        The results of the engines.
-    ax
-        The axes.
-    """
+def draw_agreement(agreement: Agreement, ax: Axes) -> AgreementArtists:
+    """Draw the share of one pose in every cell of the grid, by every engine, with 95 % intervals."""
     spots = list(agreement.tallies)
     rows = np.arange(len(spots), dtype=float)
     names = list(agreement.tallies[spots[0]])
@@ -65,7 +53,7 @@ def draw_agreement(agreement: "Agreement", ax: "Axes") -> AgreementArtists:
                 xerr=100 * np.abs(ends - share[:, None]).T,
                 linestyle="none",
                 marker=_MARKS[number % len(_MARKS)],
-                color=_COLOURS[number % len(_COLOURS)],
+                color=COLOURS[number % len(COLOURS)],
                 markersize=4,
                 capsize=2,
                 linewidth=1,
@@ -87,14 +75,10 @@ def draw_agreement(agreement: "Agreement", ax: "Axes") -> AgreementArtists:
     return AgreementArtists(tuple(drawn), slow)
 
 
-def agreement_figure(agreement: "Agreement") -> "Figure":
+def agreement_figure(agreement: Agreement) -> Figure:
     """Return a whole figure of an agreement, as high as its grid needs."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     height = 1.6 + 0.32 * len(agreement.tallies)
     figure = Figure(figsize=(8.0, height), dpi=120, layout="constrained")
-    FigureCanvasAgg(figure)
     draw_agreement(agreement, figure.subplots())
     figure.legend(loc="outside upper center", ncols=4, frameon=False)
     return figure

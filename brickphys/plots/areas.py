@@ -2,20 +2,18 @@
 
 from collections.abc import Iterable
 from textwrap import fill
-from typing import TYPE_CHECKING
+
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
 
 from brickphys.plots.labels import Box, Label, point_length
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from brickphys.rules.report.scenario import NamedArea
+from brickphys.rules.report.scenario import NamedArea
 
 _POINTS = 9.0
 """Size of the letters of an area's name."""
 
 
-def draw_areas(areas: "Iterable[NamedArea]", ax: "Axes") -> tuple[list[Box], list[Label]]:
+def draw_areas(areas: Iterable[NamedArea], ax: Axes) -> tuple[list[Box], list[Label]]:
     """Frame areas and write their names into them.
 
     Returns
@@ -25,8 +23,6 @@ def draw_areas(areas: "Iterable[NamedArea]", ax: "Axes") -> tuple[list[Box], lis
     list of Label
         The names that are larger than their areas, to be written beside them.
     """
-    from matplotlib.patches import Rectangle
-
     letter = _POINTS * point_length(ax)
     written, beside = list[Box](), list[Label]()
     for area in areas:

@@ -26,15 +26,7 @@ _MAP_LETTERS, _MAP_ROWS = 105, 12
 
 
 def draw_plot(plot: PlotData, ax: Axes) -> None:
-    """Draw the plot of some estimates.
-
-    Parameters
-    ----------
-    plot
-        What to draw.
-    ax
-        The axes.
-    """
+    """Draw the plot of some estimates."""
     draw = {
         PlotType.BANDS: _bands,
         PlotType.DOTS: _dots,

@@ -2,24 +2,21 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.font_manager import findfont
+from PIL import Image as Pillow
+from PIL import ImageDraw, ImageFont
+from PIL.Image import Image as Picture
 
-from brickphys.engines.film import Prop, film
+from brickphys.engines.film import Colour, Prop, film
 from brickphys.engines.view import CameraView, Image
 from brickphys.plots.glyphs import drawable
 from brickphys.units import STUD_MM
 from brickphys.vehicles.physics.crash import block, riders
 from brickphys.vehicles.physics.masses import FIGURE
 from brickphys.vehicles.physics.outcome import Crash
-from brickphys.vehicles.scene import ThingType, Unit, Vehicle
-
-if TYPE_CHECKING:
-    from PIL.Image import Image as Picture
-
-    from brickphys.engines.film import Colour
-    from brickphys.vehicles.scene import Scene, Thing
+from brickphys.vehicles.scene import Scene, Thing, ThingType, Unit, Vehicle
 
 VIEW = CameraView(
     azimuth_deg=-90.0, elevation_deg=40.0, field_deg=25.0, width=720, height=540, samples=1
@@ -34,9 +31,9 @@ FRAME_MS = 60
 """How long a frame is shown."""
 _STILL_MM = 0.5
 """A film ends once nothing is farther than this from its last place."""
-_MOVER: "Colour" = (0.0, 0.33, 0.75)
-_VEHICLE: "Colour" = (0.79, 0.1, 0.04)
-_DECOR: "Colour" = (0.6, 0.6, 0.58)
+_MOVER: Colour = (0.0, 0.33, 0.75)
+_VEHICLE: Colour = (0.79, 0.1, 0.04)
+_DECOR: Colour = (0.6, 0.6, 0.58)
 
 
 def frames_of(crash: Crash) -> list[int]:
@@ -50,7 +47,7 @@ def frames_of(crash: Crash) -> list[int]:
     return np.unique(np.linspace(0, last, count).round().astype(int)).tolist()  # type: ignore[no-any-return]
 
 
-def view_of(scene: "Scene", view: CameraView = VIEW) -> CameraView:
+def view_of(scene: Scene, view: CameraView = VIEW) -> CameraView:
     """Return a view of a scene that looks over the shoulder of the mover."""
     goes_right = scene.mover.heading[0] >= 0
     aside = -_ASIDE_DEG if goes_right else _ASIDE_DEG
@@ -59,7 +56,7 @@ def view_of(scene: "Scene", view: CameraView = VIEW) -> CameraView:
 
 def pictures(
     crash: Crash,
-    scene: "Scene",
+    scene: Scene,
     frames: Sequence[int],
     view: CameraView,
     advance: Callable[[int], None] | None = None,
@@ -68,10 +65,6 @@ def pictures(
 
     Parameters
     ----------
-    crash
-        The move with bodies.
-    scene
-        The scene of the move.
     frames
         Numbers of the recording's frames.
     view
@@ -108,13 +101,13 @@ def aftermath_text(crash: Crash) -> str:
     return "; ".join(notes)
 
 
-def _prop(thing: "Thing", is_mover: bool) -> Prop:
+def _prop(thing: Thing, is_mover: bool) -> Prop:
     model = thing.model or (FIGURE if isinstance(thing, Unit) else None)
     colour = _MOVER if is_mover else _VEHICLE if isinstance(thing, Vehicle) else _DECOR
     return Prop(model, block(thing).corners_mm, colour)
 
 
-def _riders(thing: "Thing") -> list[Prop]:
+def _riders(thing: Thing) -> list[Prop]:
     return [Prop(name, body.corners_mm) for name, body in riders(thing)]
 
 
@@ -128,8 +121,6 @@ def _so_far(crash: Crash, time_s: float) -> str:
 
 
 def _captioned(image: Image, title: str, corner: str, below: str) -> Image:
-    from PIL import Image as Pillow
-
     height, width = (round(pixels / SHRINK) for pixels in image.shape[:2])
     picture = Pillow.fromarray(image).resize((width, height), Pillow.Resampling.LANCZOS)
     _write(picture, (8, 4), title, "la")
@@ -139,11 +130,8 @@ def _captioned(image: Image, title: str, corner: str, below: str) -> Image:
     return np.asarray(picture)
 
 
-def _write(picture: "Picture", at: tuple[int, int], text: str, anchor: str) -> None:
+def _write(picture: Picture, at: tuple[int, int], text: str, anchor: str) -> None:
     """Write a line on a bar, smaller where it would be too long."""
-    from matplotlib.font_manager import findfont
-    from PIL import ImageDraw, ImageFont
-
     text, draw = drawable(text), ImageDraw.Draw(picture, "RGBA")
     size = picture.height // 24
     font = ImageFont.truetype(findfont("DejaVu Sans"), size)

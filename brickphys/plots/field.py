@@ -1,30 +1,24 @@
 """The field of a game: axes in its unit, a plain ground, or squares."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from matplotlib.axes import Axes
 
 from brickphys.arrays import Array
 from brickphys.plots.pieces import draw_polygons
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
-
-def frame_field(width: float, length: float, unit: str, ax: "Axes") -> None:
+def frame_field(width: float, length: float, unit: str, ax: Axes) -> None:
     """Make the axes show a field of a width and a length, x to the right and y upwards, both in `unit`."""
     ax.set(xlim=(0, width), ylim=(0, length), aspect="equal", xlabel=unit, ylabel=unit)
 
 
-def draw_cells(colors: Array, ax: "Axes", line_width: float = 0.3) -> None:
+def draw_cells(colors: Array, ax: Axes, line_width: float = 0.3) -> None:
     """Draw squares of one unit of length.
 
     Parameters
     ----------
     colors
         Of the squares, shape (length, width, 3), 0 to 1, the row of the lowest y first.
-    ax
-        The axes.
     line_width
         Of the edges, in points; they have the colours of the squares.
     """

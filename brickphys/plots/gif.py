@@ -5,6 +5,7 @@ from io import BytesIO
 from pathlib import Path
 
 import numpy as np
+from PIL import Image as Pillow
 
 from brickphys.engines.view import Image
 from brickphys.files import write_whole
@@ -31,8 +32,6 @@ def save_gif(images: Sequence[Image], path: Path, frame_ms: int) -> None:
     InvalidValueError
         If the file cannot be written.
     """
-    from PIL import Image as Pillow
-
     stacked = Pillow.fromarray(np.vstack([images[0], images[len(images) // 2], images[-1]]))
     palette = stacked.quantize(_COLOURS, Pillow.Quantize.MAXCOVERAGE)  # keeps what is small
     flat = [

@@ -1,10 +1,10 @@
 """Glyphs: texts of users in characters that the font of the plots has."""
 
+from matplotlib.font_manager import FontProperties, findfont, get_font
+
 
 def drawable(text: str) -> str:
     r"""Return a text with the characters that the font of the plots lacks as escapes, such as ``\u7532``."""
-    from matplotlib.font_manager import FontProperties, findfont, get_font
-
     font = get_font(findfont(FontProperties()))
     return "".join(
         c if font.get_char_index(ord(c)) else c.encode("unicode_escape").decode() for c in text

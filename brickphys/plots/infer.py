@@ -2,26 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.contour import QuadContourSet
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from scipy.stats import beta
 
+from brickphys.calibration.inference import Inference
 from brickphys.calibration.law_check import law_beta
 from brickphys.calibration.posterior import beta_of
+from brickphys.calibration.surface_posterior import SurfacePosterior
+from brickphys.odds.law import Law
+from brickphys.plots.charts import BLUE, PALE_BLUE, VERMILION
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.contour import QuadContourSet
-    from matplotlib.figure import Figure
-    from matplotlib.lines import Line2D
-
-    from brickphys.calibration.inference import Inference
-    from brickphys.calibration.surface_posterior import SurfacePosterior
-    from brickphys.odds.law import Law
-
-_HOME, _LAW, _BOTH = "#0072b2", "0.45", "#d55e00"
-"""Okabe and Ito's colours, told apart by every kind of colour vision."""
 _POINTS = 400
 _SPANS = 4.0
 """Standard deviations that are drawn on each side."""
@@ -42,44 +37,33 @@ class ShareArtists:
         That of the combined law; None likewise.
     """
 
-    home: "Line2D"
-    law: "Line2D | None"
-    both: "Line2D | None"
+    home: Line2D
+    law: Line2D | None
+    both: Line2D | None
 
 
-def draw_share(one: "Inference", combined: "Law | None", ax: "Axes") -> ShareArtists:
-    """Draw the chance of a side by the counts, by the law and by both together.
-
-    Parameters
-    ----------
-    one
-        The results of the counts.
-    combined
-        Law of both together; drawn where it is for the same surface.
-    ax
-        The axes.
-    """
+def draw_share(one: Inference, combined: Law | None, ax: Axes) -> ShareArtists:
+    """Draw the chance of a side by the counts, by their law, and by `combined` where it is for the same surface."""
     p = one.share.p
-    home = _curve(beta_of(p.mean, p.sd), ax, _HOME, "thrown at home")
+    home = _curve(beta_of(p.mean, p.sd), ax, BLUE, "thrown at home")
     drawn_law = drawn_both = None
     if one.law is not None:
         law = law_beta(one.law, systematic=True)
-        drawn_law = _curve(law, ax, _LAW, "the law, with every doubt")
+        drawn_law = _curve(law, ax, "0.45", "the law, with every doubt")
     if combined is not None and combined.surface.name == one.surface:
         both = law_beta(combined, systematic=True)
-        drawn_both = _curve(both, ax, _BOTH, "both together")
-    ax.axvspan(*(100 * end for end in p.ci95), color=_HOME, alpha=0.12, zorder=0)
+        drawn_both = _curve(both, ax, VERMILION, "both together")
+    ax.axvspan(*(100 * end for end in p.ci95), color=BLUE, alpha=0.12, zorder=0)
     ax.set_title(f"Chance of a side on {one.surface}")
     ax.set_xlabel("chance of a side (%); shaded: 95 % interval of the throws at home")
     ax.set_yticks([])
     ax.set_ylim(bottom=0)
-    for side in ("top", "right", "left"):
-        ax.spines[side].set_visible(False)
+    ax.spines[["top", "right", "left"]].set_visible(False)
     ax.legend(frameon=False, fontsize=9, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=3)
     return ShareArtists(home, drawn_law, drawn_both)
 
 
-def _curve(parameters: tuple[float, float], ax: "Axes", colour: str, label: str) -> "Line2D":
+def _curve(parameters: tuple[float, float], ax: Axes, colour: str, label: str) -> Line2D:
     middle, spread = beta.mean(*parameters), beta.std(*parameters)
     ends = np.clip([middle - _SPANS * spread, middle + _SPANS * spread], 0.0, 1.0)
     p = np.linspace(float(ends[0]), float(ends[1]), _POINTS)
@@ -87,17 +71,10 @@ def _curve(parameters: tuple[float, float], ax: "Axes", colour: str, label: str)
     return line
 
 
-def draw_contact(one: "Inference", contact: "SurfacePosterior", ax: "Axes") -> "QuadContourSet":
+def draw_contact(one: Inference, contact: SurfacePosterior, ax: Axes) -> QuadContourSet:
     """Draw friction and restitution as the regions that hold 95 % and 50 % of the probability.
 
-    Parameters
-    ----------
-    one
-        The results, for the name of the surface.
-    contact
-        Friction and restitution.
-    ax
-        The axes; their limits are the ranges before the counts.
+    The limits of the axes are the ranges before the counts.
     """
     levels = [_level(contact.weights, share) for share in _HELD]
     filled = ax.contourf(
@@ -106,7 +83,7 @@ def draw_contact(one: "Inference", contact: "SurfacePosterior", ax: "Axes") -> "
         contact.weights.T,
         levels=levels,
         extend="max",
-        colors=["#9fd0ee", _HOME],
+        colors=[PALE_BLUE, BLUE],
     )
     ax.plot(contact.friction.mean, contact.restitution.mean, "+", color="black", markersize=10)
     ax.set_xlim(contact.friction.values[0], contact.friction.values[-1])
@@ -119,23 +96,18 @@ def draw_contact(one: "Inference", contact: "SurfacePosterior", ax: "Axes") -> "
     return filled
 
 
-def _level(weights: "np.ndarray[tuple[int, ...], np.dtype[np.float64]]", share: float) -> float:
+def _level(weights: np.ndarray[tuple[int, ...], np.dtype[np.float64]], share: float) -> float:
     """Return the density above which a share of the probability lies."""
     falling = np.sort(weights.ravel())[::-1]
     inside = min(int(np.searchsorted(np.cumsum(falling), share)), len(falling) - 1)
     return float(falling[inside])
 
 
-def infer_figure(found: "Sequence[Inference]", combined: "Law | None") -> "Figure":
+def infer_figure(found: Sequence[Inference], combined: Law | None) -> Figure:
     """Draw every surface: the chance of a side to the left, friction and restitution to the right.
 
-    Returns
-    -------
-    Figure
-        Without a window and unknown to pyplot; ``figure.savefig(path)`` writes it.
+    The figure has no window and is unknown to pyplot; ``figure.savefig(path)`` writes it.
     """
-    from matplotlib.figure import Figure
-
     columns = 2 if any(one.contact for one in found) else 1
     figure = Figure(figsize=(5.6 * columns, 4.4 * len(found)), dpi=120, layout="constrained")
     axes = figure.subplots(len(found), columns, squeeze=False)

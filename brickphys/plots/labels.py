@@ -2,12 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+from matplotlib.axes import Axes
 
 from brickphys.plots.glyphs import label as drawable
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 FONT_POINTS = 8.0
 _POINTS_AN_INCH = 72.0
@@ -47,19 +45,11 @@ class Label:
     thing: Box
 
 
-def draw_labels(labels: Sequence[Label], others: Sequence[Box], ax: "Axes") -> None:
+def draw_labels(labels: Sequence[Label], others: Sequence[Box], ax: Axes) -> None:
     """Write labels, each at the first place beside its thing where it covers nothing, or else the least.
 
-    A line leads to a label that is not right beside its thing.
-
-    Parameters
-    ----------
-    labels
-        What is written.
-    others
-        Spaces that no label should cover, besides the things that are named.
-    ax
-        The axes, whose limits are the field.
+    A line leads to a label that is not right beside its thing. No label should cover the things that are named and the
+    spaces `others`. The limits of the axes are the field.
     """
     taken = [*others, *(label.thing for label in labels)]
     for label in labels:
@@ -70,7 +60,7 @@ def draw_labels(labels: Sequence[Label], others: Sequence[Box], ax: "Axes") -> N
         _write(label, best, is_far=ring > 0, ax=ax)
 
 
-def point_length(ax: "Axes") -> float:
+def point_length(ax: Axes) -> float:
     """Return the length of a typographic point (1/72 inch) on the field."""
     ax.apply_aspect()
     ends = ax.transData.transform([(0.0, 0.0), (1.0, 0.0)])
@@ -78,7 +68,7 @@ def point_length(ax: "Axes") -> float:
     return figure.dpi / _POINTS_AN_INCH / pixels
 
 
-def _places(label: Label, point: float, ax: "Axes") -> Iterator[tuple[Box, int]]:
+def _places(label: Label, point: float, ax: Axes) -> Iterator[tuple[Box, int]]:
     """Yield the places that a label can have, and how many lines each is from its thing."""
     thing, size = label.thing, FONT_POINTS * point
     half_width, half_length = len(label.text) * _LETTER * size / 2 + size * 0.3, _LINE * size / 2
@@ -97,7 +87,7 @@ def _cost(place: Box, taken: Sequence[Box]) -> float:
     return sum(place.common_area(other) for other in taken)
 
 
-def _write(label: Label, place: Box, *, is_far: bool, ax: "Axes") -> None:
+def _write(label: Label, place: Box, *, is_far: bool, ax: Axes) -> None:
     if is_far:
         ends = (label.thing.x, place.x), (label.thing.y, place.y)
         ax.plot(*ends, color="black", lw=0.8, zorder=7.9)

@@ -3,35 +3,27 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+
+from matplotlib.axes import Axes
+from matplotlib.container import BarContainer, ErrorbarContainer
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
+from matplotlib.text import Text
 
 from brickphys.odds.intervals import Z95, wilson
-from brickphys.odds.law import BinomialLaw
-from brickphys.odds.provenance import ENGINE
+from brickphys.odds.law import BinomialLaw, Law
+from brickphys.odds.provenance import ENGINE, Source, Systematic
 from brickphys.odds.roll import SIDE
+from brickphys.plots.charts import BLUE, PALE_BLUE, VERMILION, cause_and_unit, open_frame
 from brickphys.text import counted
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.container import BarContainer, ErrorbarContainer
-    from matplotlib.figure import Figure
-    from matplotlib.lines import Line2D
-    from matplotlib.patches import Rectangle
-    from matplotlib.text import Text
-
-    from brickphys.odds.law import Law
-    from brickphys.odds.provenance import Source, Systematic
-
-_DARK, _LIGHT = "#0072b2", "#9fd0ee"
-"""Two blues that differ in grey print."""
-_ACCENT = "#d55e00"  # told apart from the blues by every kind of colour vision (Okabe and Ito)
 _BAND = "0.85"
 _BAR = 0.8
 _MIN_PLACES = 14
 """The panel of scores has room for at least so many bars, so that few bars do not become wide."""
 _MAX_SIZES = 6
 """Hand sizes whose names fit side by side."""
-_UNITS = {"_mm": "mm", "_m_s": "m/s", "_rad_s": "rad/s"}
 
 
 @dataclass(frozen=True)
@@ -48,9 +40,9 @@ class PosesArtists:
         The per cent above the bars.
     """
 
-    bars: "BarContainer"
-    intervals: "ErrorbarContainer"
-    figures: "tuple[Text, ...]"
+    bars: BarContainer
+    intervals: ErrorbarContainer
+    figures: tuple[Text, ...]
 
 
 @dataclass(frozen=True)
@@ -67,9 +59,9 @@ class ScoresArtists:
         Bricks in a hand -> marks of the scores of independent bricks.
     """
 
-    bars: "dict[int, BarContainer]"
-    intervals: "dict[int, ErrorbarContainer]"
-    independent: "dict[int, Line2D]"
+    bars: dict[int, BarContainer]
+    intervals: dict[int, ErrorbarContainer]
+    independent: dict[int, Line2D]
 
 
 @dataclass(frozen=True)
@@ -89,28 +81,20 @@ class SystematicArtists:
         The statistical interval of p.
     """
 
-    low: "BarContainer | None"
-    high: "BarContainer | None"
-    errors: "ErrorbarContainer | None"
-    total: "BarContainer | None"
-    band: "Rectangle"
+    low: BarContainer | None
+    high: BarContainer | None
+    errors: ErrorbarContainer | None
+    total: BarContainer | None
+    band: Rectangle
 
 
-def draw_poses(law: "Law", ax: "Axes") -> PosesArtists:
-    """Draw the share of each pose with Wilson 95 % intervals; the bar of the side has another colour.
-
-    Parameters
-    ----------
-    law
-        The law.
-    ax
-        The axes.
-    """
+def draw_poses(law: Law, ax: Axes) -> PosesArtists:
+    """Draw the share of each pose with Wilson 95 % intervals; the bar of the side has another colour."""
     counts = tuple(law.counts.values())
     places = range(len(counts))
     shares = [100 * count / law.throws for count in counts]
     ends = [_per_cent_interval(count, law.throws) for count in counts]
-    colours = [_DARK if pose == SIDE else _LIGHT for pose in law.counts]
+    colours = [BLUE if pose == SIDE else PALE_BLUE for pose in law.counts]
     bars = ax.bar(places, shares, width=_BAR, color=colours)
     intervals = ax.errorbar(
         places, shares, yerr=_reach(shares, ends), fmt="none", ecolor="black", capsize=4
@@ -123,19 +107,14 @@ def draw_poses(law: "Law", ax: "Axes") -> PosesArtists:
     ax.set_ylim(0, 1.12 * max(high for _, high in ends))
     ax.set_ylabel("share of single bricks (%)")
     ax.set_title("How a brick stops")
-    _open(ax)
+    open_frame(ax)
     return PosesArtists(bars, intervals, figures)
 
 
-def draw_scores(law: "Law", ax: "Axes") -> ScoresArtists:
+def draw_scores(law: Law, ax: Axes) -> ScoresArtists:
     """Draw the scores of hands of each size, next to those of independent bricks with the law's p.
 
-    Parameters
-    ----------
-    law
-        The law. Of many hand sizes the first four, the middle and the last are shown.
-    ax
-        The axes.
+    Of many hand sizes the first four, the middle and the last are shown.
     """
     drawn = ScoresArtists({}, {}, {})
     start, ticks = 0, dict[int, str]()
@@ -163,7 +142,7 @@ def draw_scores(law: "Law", ax: "Axes") -> ScoresArtists:
     ax.set_xlabel("score: bricks that stopped on a side", labelpad=34)
     ax.set_ylabel("share of hands (%)")
     ax.set_title(_scores_title(law))
-    _open(ax)
+    open_frame(ax)
     if drawn.bars:
         ax.set_xlim(-1, max(start - 1, _MIN_PLACES))
         ax.set_ylim(bottom=0)
@@ -179,7 +158,7 @@ def _draw_hands(
     counts: Sequence[int],
     places: Sequence[int],
     p: Fraction,
-    ax: "Axes",
+    ax: Axes,
 ) -> None:
     first = not drawn.bars
     hands = sum(counts)
@@ -188,7 +167,7 @@ def _draw_hands(
     binomial = BinomialLaw(p).roll(bricks)
     expected = [100 * float(binomial.probability(score)) for score in range(bricks + 1)]
     drawn.bars[bricks] = ax.bar(
-        places, shares, width=_BAR, color=_LIGHT, label="thrown" if first else None
+        places, shares, width=_BAR, color=PALE_BLUE, label="thrown" if first else None
     )
     drawn.intervals[bricks] = ax.errorbar(
         places,
@@ -206,12 +185,12 @@ def _draw_hands(
         marker="_",
         markersize=13,
         markeredgewidth=2.2,
-        color=_ACCENT,
+        color=VERMILION,
         label=f"independent bricks, each {100 * float(p):.1f} %" if first else None,
     )
 
 
-def _scores_title(law: "Law") -> str:
+def _scores_title(law: Law) -> str:
     found = law.overdispersion
     if found is None:
         return "What hands score"
@@ -220,18 +199,11 @@ def _scores_title(law: "Law") -> str:
     return f"What hands score: bricks {verdict}\n({figures})"
 
 
-def draw_systematic(law: "Law", ax: "Axes") -> SystematicArtists:
+def draw_systematic(law: Law, ax: Axes) -> SystematicArtists:
     """Draw how far each systematic cause moves the chance of a side, next to the statistical interval.
 
     A bar runs from p to the chance at the low and at the high end of the cause's range, the other causes in the
-    middle of theirs: half the measured shift down and up.
-
-    Parameters
-    ----------
-    law
-        The law; without a systematic part only the statistical interval is drawn.
-    ax
-        The axes.
+    middle of theirs: half the measured shift down and up. Without a systematic part only the interval is drawn.
     """
     p = 100 * float(law.p)
     low, high = (100 * end for end in law.ci95)
@@ -250,13 +222,11 @@ def draw_systematic(law: "Law", ax: "Axes") -> SystematicArtists:
         drawn = _draw_causes(p, law.systematic, band, ax)
         _name_causes(law.systematic, ax)
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=2, frameon=False)
-    _open(ax)
+    open_frame(ax)
     return drawn
 
 
-def _draw_causes(
-    p: float, systematic: "Systematic", band: "Rectangle", ax: "Axes"
-) -> SystematicArtists:
+def _draw_causes(p: float, systematic: Systematic, band: Rectangle, ax: Axes) -> SystematicArtists:
     sources = _sorted(systematic)
     rows = range(1, len(sources) + 1)
     # the law stands in the middle of what is moved, except that one engine or the other has thrown it
@@ -266,15 +236,15 @@ def _draw_causes(
     error = [
         (100 - part) * Z95 * source.error for part, (_, source) in zip(share, sources, strict=True)
     ]
-    low = ax.barh(rows, left, left=p, height=0.7, color=_LIGHT, label="low end of the range")
-    high = ax.barh(rows, right, left=p, height=0.7, color=_DARK, label="high end of the range")
+    low = ax.barh(rows, left, left=p, height=0.7, color=PALE_BLUE, label="low end of the range")
+    high = ax.barh(rows, right, left=p, height=0.7, color=BLUE, label="high end of the range")
     ends = [p + way for way in right]
     errors = ax.errorbar(
         ends,
         rows,
         xerr=error,
         fmt="none",
-        ecolor=_ACCENT,
+        ecolor=VERMILION,
         elinewidth=1.2,
         capsize=2.5,
         label="its 95 % interval",
@@ -286,7 +256,7 @@ def _draw_causes(
     return SystematicArtists(low, high, errors, total, band)
 
 
-def _name_causes(systematic: "Systematic", ax: "Axes") -> None:
+def _name_causes(systematic: Systematic, ax: Axes) -> None:
     names = [_cause(name, source) for name, source in _sorted(systematic)]
     ax.set_yticks(range(len(names) + 1), ["all together", *names])
     ax.invert_yaxis()
@@ -294,21 +264,11 @@ def _name_causes(systematic: "Systematic", ax: "Axes") -> None:
     ax.set_title(f"What is not known moves it by ±{100 * systematic.half_width:.1f} points")
 
 
-def law_figure(law: "Law") -> "Figure":
+def law_figure(law: Law) -> Figure:
     """Draw a law: poses and uncertainty above, scores below, and a title with the throws.
 
-    Parameters
-    ----------
-    law
-        The law, complete or not.
-
-    Returns
-    -------
-    Figure
-        Without a window and unknown to pyplot; ``figure.savefig(path)`` writes it.
+    The figure has no window and is unknown to pyplot; ``figure.savefig(path)`` writes it.
     """
-    from matplotlib.figure import Figure
-
     figure = Figure(figsize=(11, 8.2), dpi=120, layout="constrained")
     axes = figure.subplot_mosaic(
         [["poses", "systematic"], ["scores", "scores"]], width_ratios=[4, 5], height_ratios=[5, 4]
@@ -320,7 +280,7 @@ def law_figure(law: "Law") -> "Figure":
     return figure
 
 
-def _title(law: "Law") -> str:
+def _title(law: Law) -> str:
     low, high = (100 * end for end in law.ci95)
     digits = 1 if high - low > 0.4 else 2
     cut_short = "" if law.complete else " (interrupted)"
@@ -333,18 +293,15 @@ def _title(law: "Law") -> str:
     )
 
 
-def _sorted(systematic: "Systematic") -> "list[tuple[str, Source]]":
+def _sorted(systematic: Systematic) -> list[tuple[str, Source]]:
     return sorted(systematic.sources.items(), key=lambda item: -abs(item[1].shift))
 
 
-def _cause(name: str, source: "Source") -> str:
+def _cause(name: str, source: Source) -> str:
     if name == ENGINE:
         return "another engine"
-    ends = f"{source.low:.3g} to {source.high:.3g}"
-    for suffix, unit in _UNITS.items():
-        if name.endswith(suffix):
-            return f"{name.removesuffix(suffix).replace('_', ' ')} {ends} {unit}"
-    return f"{name.replace('_', ' ')} {ends}"
+    words, unit = cause_and_unit(name)
+    return f"{words} {source.low:.3g} to {source.high:.3g} {unit}".rstrip()
 
 
 def _figure(share: float) -> str:
@@ -372,10 +329,5 @@ def _signed(value: float) -> str:
     return f"{value:+.3f}".replace("-", "\N{MINUS SIGN}")
 
 
-def _say(ax: "Axes", what: str, x: float = 0.5) -> None:
+def _say(ax: Axes, what: str, x: float = 0.5) -> None:
     ax.text(x, 0.5, what, transform=ax.transAxes, ha="center", va="center", color="0.35")
-
-
-def _open(ax: "Axes") -> None:
-    for side in ("top", "right"):
-        ax.spines[side].set_visible(False)

@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.image import AxesImage
-    from matplotlib.text import Text
+from matplotlib.axes import Axes
+from matplotlib.image import AxesImage
+from matplotlib.text import Text
 
 _DARK_FROM = 0.715
 """Cells above this chance are so dark that white figures are easier to read than black ones."""
@@ -26,13 +24,11 @@ class TableArtists:
         The per cent in the cells, row by row from attack 1.
     """
 
-    image: "AxesImage"
-    figures: "tuple[Text, ...]"
+    image: AxesImage
+    figures: tuple[Text, ...]
 
 
-def draw_success_table(
-    table: Sequence[Sequence[Fraction]], ax: "Axes", source: str
-) -> TableArtists:
+def draw_success_table(table: Sequence[Sequence[Fraction]], ax: Axes, source: str) -> TableArtists:
     """Draw the chance of success of every attack against every defence as a heat map with figures.
 
     One hue from light to dark keeps its order in grey print and for every kind of colour vision.
@@ -42,15 +38,8 @@ def draw_success_table(
     table
         ``table[attack][defence]``, both from 0, as `brickphys.odds.table.success_table` gives it. The row of
         attack 0, which never succeeds, is not drawn.
-    ax
-        The axes.
     source
         Law, shape and chance of a side, for the title.
-
-    Returns
-    -------
-    TableArtists
-        What was drawn.
     """
     rows = [[float(chance) for chance in row] for row in table[1:]]
     right, top = len(rows[0]) - 0.5, len(rows) + 0.5
@@ -68,7 +57,7 @@ def draw_success_table(
     return TableArtists(image, figures)
 
 
-def _write(ax: "Axes", x: float, y: float, chance: float, size: float) -> "Text":
+def _write(ax: Axes, x: float, y: float, chance: float, size: float) -> Text:
     colour = "white" if chance > _DARK_FROM else "black"
     return ax.text(x, y, _per_cent(chance), ha="center", va="center", color=colour, fontsize=size)
 
@@ -82,7 +71,7 @@ def _per_cent(chance: float) -> str:
     return f"{100 * chance:.0f}"
 
 
-def _label(ax: "Axes", attacks: int, defences: int) -> None:
+def _label(ax: Axes, attacks: int, defences: int) -> None:
     ax.set_xticks(range(defences))
     ax.set_yticks(range(1, attacks + 1))
     ax.set_xticks([d + 0.5 for d in range(defences - 1)], minor=True)

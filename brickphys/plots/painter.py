@@ -2,16 +2,15 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Any, Generic
+from typing import Any, Generic
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
 
 from brickphys.errors import InvalidValueError
 from brickphys.plots.labels import Box, Label
 from brickphys.rules.record import State
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-    from matplotlib.patches import Patch
 
 
 class Painter(ABC, Generic[State]):
@@ -31,12 +30,12 @@ class Painter(ABC, Generic[State]):
     def size(self, state: State) -> tuple[float, float]:
         """Return the width and the length of the field."""
 
-    def draw_ground(self, state: State, ax: "Axes") -> None:
+    def draw_ground(self, state: State, ax: Axes) -> None:
         """Draw the field without its pieces."""
 
     @abstractmethod
     def draw_pieces(
-        self, state: State, labels: Sequence[Label], written: Sequence[Box], ax: "Axes"
+        self, state: State, labels: Sequence[Label], written: Sequence[Box], ax: Axes
     ) -> None:
         """Draw the pieces, and write their names and other labels where they cover nothing that is written."""
 
@@ -48,7 +47,7 @@ class Painter(ABC, Generic[State]):
         """Return what the look of the field depends on: a film draws it anew only where this has changed."""
         return None
 
-    def legend(self, state: State) -> "Sequence[Patch]":
+    def legend(self, state: State) -> Sequence[Patch]:
         """Return the entries of the legend besides the players' colours."""
         return ()
 
@@ -60,6 +59,6 @@ class Painter(ABC, Generic[State]):
         """Return a sentence on signs of its own that a picture of this state shows; empty if there are none."""
         return ""
 
-    def sheets_figure(self, sheets: Sequence[Any]) -> "Figure":
+    def sheets_figure(self, sheets: Sequence[Any]) -> Figure:
         """Return a picture of description sheets of this game; InvalidValueError if it draws none."""
         raise InvalidValueError(f"--plot: no picture of {', '.join(one.name for one in sheets)}")

@@ -2,20 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+from matplotlib.patches import Circle, Ellipse, RegularPolygon
 
 from brickphys.arrays import Array
 from brickphys.geometry.polygon import unit_vector
 from brickphys.plots.colors import array_of
 from brickphys.plots.labels import Box, Label, draw_labels
 from brickphys.text import spoken
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from brickphys.vehicles.scene import Vehicle
+from brickphys.vehicles.scene import Vehicle
 
 SHADOW_A_PLATE = 0.045
 """Length of the shadow of a plate along x and along -y, in studs: light comes from the upper left."""
@@ -51,7 +50,7 @@ class Figure:
 class VehiclePiece:
     """A vehicle from above: its place in studs, the colour of its bricks, and the crew by seats."""
 
-    vehicle: "Vehicle"
+    vehicle: Vehicle
     color: str = "red"
     crew: tuple[str, ...] = ()
 
@@ -77,7 +76,7 @@ def draw_pieces(
     tiles: Sequence[Tile],
     labels: Sequence[Label],
     written: Sequence[Box],
-    ax: "Axes",
+    ax: Axes,
 ) -> None:
     """Draw pieces on a field, and write their names and other labels where they cover nothing.
 
@@ -89,8 +88,6 @@ def draw_pieces(
         Other labels, placed before the names of pieces.
     written
         Spaces that no label should cover, besides the pieces.
-    ax
-        The axes, whose limits are the field.
     """
     for tile in tiles:
         _draw_tile(tile, ax)
@@ -113,14 +110,12 @@ def short_name(name: str, players: Sequence[str]) -> str:
     return spoken(name)
 
 
-def draw_polygons(polygons: Sequence[Array], ax: "Axes", **style: Any) -> None:
+def draw_polygons(polygons: Sequence[Array], ax: Axes, **style: Any) -> None:
     """Draw polygons of one style, each of shape (n, 2)."""
-    from matplotlib.collections import PolyCollection
-
     ax.add_collection(PolyCollection(polygons, **style))
 
 
-def draw_shadow(corners: Array, length: float, zorder: float, ax: "Axes") -> None:
+def draw_shadow(corners: Array, length: float, zorder: float, ax: Axes) -> None:
     """Draw the shadow of something, darkest at its foot; `length` is along x and along -y."""
     for shift in np.linspace(0.25, 1.0, 4) * length:
         shadow = corners + np.array([shift, -shift])
@@ -133,7 +128,7 @@ def _space(piece: VehiclePiece) -> Box:
     return Box((left + right) / 2, (low + high) / 2, (right - left) / 2, (high - low) / 2)
 
 
-def _draw_vehicle(piece: VehiclePiece, ax: "Axes") -> None:
+def _draw_vehicle(piece: VehiclePiece, ax: Axes) -> None:
     """Draw a vehicle: its body, and a windscreen and a nose towards its front."""
     vehicle, color = piece.vehicle, array_of(piece.color)
     corners = vehicle.prism.footprint.vertices_studs
@@ -154,18 +149,14 @@ def _draw_vehicle(piece: VehiclePiece, ax: "Axes") -> None:
         draw_polygons([np.array(polygon)], ax, **style)
 
 
-def _draw_tile(tile: Tile, ax: "Axes") -> None:
-    from matplotlib.patches import RegularPolygon
-
+def _draw_tile(tile: Tile, ax: Axes) -> None:
     diamond = RegularPolygon((tile.x, tile.y), 4, radius=0.42, fc="white", ec="black")
     diamond.set_zorder(5.45)
     ax.add_patch(diamond)
 
 
-def _draw_figure(figure: Figure, ax: "Axes") -> None:
+def _draw_figure(figure: Figure, ax: Axes) -> None:
     """Draw a figure from above: shoulders, hands in front of them, and a head with a nose to the front."""
-    from matplotlib.patches import Circle, Ellipse
-
     size, middle = figure.stud, np.array([figure.x, figure.y])
     ahead = size * np.array(unit_vector(figure.heading_deg))
     left = np.array([-ahead[1], ahead[0]])

@@ -1,36 +1,22 @@
 """Pictures of published rolls beside simulated ones."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import numpy.typing as npt
+from matplotlib.axes import Axes
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from brickphys.calibration.rolls.roll_comparison import CoinComparison, PrismComparison, interval
+from brickphys.plots.charts import BLUE, GREEN, VERMILION, YELLOW
 
-    from brickphys.calibration.rolls.roll_comparison import CoinComparison, PrismComparison
-
-_MEASURED, _SIMULATED, _GIBBS, _ANGLE = "black", "#0072b2", "#009e73", "#d55e00"
 _SHADES = ("#56b4e9", "#00507d", "#00202f")
 
 
-def draw_prisms(comparison: "PrismComparison", axes: "npt.NDArray[np.object_]") -> None:
-    """Draw shares over thickness, and chi squared over friction and restitution.
-
-    Parameters
-    ----------
-    comparison
-        The results.
-    axes : ndarray of Axes, shape (2,)
-        The axes.
-    """
+def draw_prisms(comparison: PrismComparison, axes: npt.NDArray[np.object_]) -> None:
+    """Draw shares over thickness, and chi squared over friction and restitution; `axes` has shape (2,)."""
     _draw_shares(comparison, axes[0])
     _draw_chi2(comparison, axes[1])
 
 
-def _draw_shares(comparison: "PrismComparison", ax: "Axes") -> None:
-    from brickphys.calibration.rolls.roll_comparison import interval
-
+def _draw_shares(comparison: PrismComparison, ax: Axes) -> None:
     rolls = comparison.rolls
     low, high = np.array([interval(row.share, row.rolls) for row in rolls.rows]).T
     ax.errorbar(
@@ -38,16 +24,16 @@ def _draw_shares(comparison: "PrismComparison", ax: "Axes") -> None:
         rolls.shares,
         yerr=[np.maximum(0, rolls.shares - low), np.maximum(0, high - rolls.shares)],
         fmt="o",
-        color=_MEASURED,
+        color="black",
         capsize=2,
         markersize=4,
         label="measured",
         zorder=3,
     )
     for shares, name, color, line in (
-        (comparison.shares, "simulated, one surface", _SIMULATED, "-"),
-        (comparison.gibbs, f"Gibbs, b = {comparison.gibbs_b:.1f}", _GIBBS, "--"),
-        (comparison.solid_angle, "solid angle", _ANGLE, ":"),
+        (comparison.shares, "simulated, one surface", BLUE, "-"),
+        (comparison.gibbs, f"Gibbs, b = {comparison.gibbs_b:.1f}", GREEN, "--"),
+        (comparison.solid_angle, "solid angle", VERMILION, ":"),
     ):
         label = f"{name} (chi2 {float(rolls.chi2(shares)):.0f})"
         ax.plot(rolls.ratios, shares, line, color=color, label=label, marker=".", markersize=4)
@@ -59,7 +45,7 @@ def _draw_shares(comparison: "PrismComparison", ax: "Axes") -> None:
     ax.legend(loc="upper right", frameon=False, fontsize=8)
 
 
-def _draw_chi2(comparison: "PrismComparison", ax: "Axes") -> None:
+def _draw_chi2(comparison: PrismComparison, ax: Axes) -> None:
     fit = comparison.fit
     levels = fit.chi2 * np.geomspace(1.0, 4.0, 13)
     filled = ax.contourf(
@@ -69,38 +55,26 @@ def _draw_chi2(comparison: "PrismComparison", ax: "Axes") -> None:
     gibbs = float(comparison.rolls.chi2(comparison.gibbs))
     if fit.surface.min() < gibbs < fit.surface.max():
         ax.contour(
-            fit.frictions, fit.restitutions, fit.surface.T, levels=[gibbs], colors=_GIBBS,
+            fit.frictions, fit.restitutions, fit.surface.T, levels=[gibbs], colors=GREEN,
             linestyles="--",
         )  # fmt: skip
-        ax.plot([], [], "--", color=_GIBBS, label="as good as Gibbs")
+        ax.plot([], [], "--", color=GREEN, label="as good as Gibbs")
     best = (fit.contact.friction, fit.contact.restitution)
-    ax.plot(
-        *best, "*", color="#f0e442", markersize=12, markeredgecolor="black", label="best surface"
-    )
+    ax.plot(*best, "*", color=YELLOW, markersize=12, markeredgecolor="black", label="best surface")
     ax.set(xlabel="friction", ylabel="restitution", title="One surface for all of them")
     ax.legend(loc="lower right", framealpha=0.9, fontsize=8)
 
 
-def draw_coin(comparison: "CoinComparison", axes: "npt.NDArray[np.object_]") -> None:
-    """Draw how often coins stop on the edge and cylinders on an end, over restitution.
-
-    Parameters
-    ----------
-    comparison
-        The results.
-    axes : ndarray of Axes, shape (2,)
-        The axes.
-    """
-    from brickphys.calibration.rolls.roll_comparison import interval
-
+def draw_coin(comparison: CoinComparison, axes: npt.NDArray[np.object_]) -> None:
+    """Draw how often coins stop on the edge and cylinders on an end, over restitution; `axes` has shape (2,)."""
     left, right = axes
     row = comparison.coin.rows[0]
     left.axhspan(*interval(row.share, row.rolls), color="0.85", label="measured, 95 %")
-    left.axhline(row.share, color=_MEASURED, linewidth=1)
-    left.axhline(comparison.solid_angle, color=_ANGLE, linestyle=":", label="solid angle")
-    left.axhline(comparison.area, color=_GIBBS, linestyle="-.", label="area")
+    left.axhline(row.share, color="black", linewidth=1)
+    left.axhline(comparison.solid_angle, color=VERMILION, linestyle=":", label="solid angle")
+    left.axhline(comparison.area, color=GREEN, linestyle="-.", label="area")
     for one, name in zip(comparison.cylinder.rows, ("15.5 mm glass", "2.4 mm glass"), strict=True):
-        right.axhline(one.share, color=_MEASURED, linewidth=1)
+        right.axhline(one.share, color="black", linewidth=1)
         right.annotate(name, (comparison.restitutions[0], one.share), xytext=(0, 3),
                        textcoords="offset points", fontsize=8)  # fmt: skip
     for ax, table, dropped in (
@@ -115,7 +89,7 @@ def draw_coin(comparison: "CoinComparison", axes: "npt.NDArray[np.object_]") -> 
         ax.yaxis.set_major_formatter(lambda share, _: f"{100 * share:.0f} %")
     left.plot([], [], "--", color="0.4", label="let go of, not thrown")
     contact = comparison.contact
-    left.plot(contact.restitution, comparison.at_contact, "*", color="#f0e442", markersize=12,
+    left.plot(contact.restitution, comparison.at_contact, "*", color=YELLOW, markersize=12,
               markeredgecolor="black", label=f"friction {contact.friction:g}, ten times as often")  # fmt: skip
     left.set_title(f"Coin, thickness {row.ratio:g} diameters: on its edge")
     right.set_title("Cylinder as high as wide: on an end")

@@ -1,7 +1,5 @@
 """A game before it begins: its field and pieces, the armies with their costs, and the aims."""
 
-from typing import TYPE_CHECKING
-
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Patch
 
@@ -10,9 +8,7 @@ from brickphys.plots.colors import player_colors, rgb
 from brickphys.plots.field import frame_field
 from brickphys.plots.painter import Painter
 from brickphys.rules.record import State
-
-if TYPE_CHECKING:
-    from brickphys.rules.report.scenario import ScenarioReport
+from brickphys.rules.report.scenario import ScenarioReport
 
 _INCHES_A_UNIT = 0.26
 _LEAST_INCHES, _MOST_INCHES = 6.0, 16.0
@@ -20,7 +16,7 @@ _HEAD_INCHES = 2.0
 _INCHES_A_COLUMN = 2.6
 
 
-def scenario_figure(report: "ScenarioReport[State]", painter: Painter[State]) -> Canvas:
+def scenario_figure(report: ScenarioReport[State], painter: Painter[State]) -> Canvas:
     """Return the picture of a scenario at its beginning, with the costs of the armies."""
     field_width, field_length = painter.size(report.state)
     width = min(max(_INCHES_A_UNIT * field_width, _LEAST_INCHES), _MOST_INCHES)
@@ -43,7 +39,7 @@ def scenario_figure(report: "ScenarioReport[State]", painter: Painter[State]) ->
     return canvas
 
 
-def _army_patches(report: "ScenarioReport[State]") -> list[Patch]:
+def _army_patches(report: ScenarioReport[State]) -> list[Patch]:
     colors = player_colors([army.name for army in report.armies])
     return [
         Patch(

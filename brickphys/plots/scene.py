@@ -1,23 +1,19 @@
 """Pictures of a compulsory move: footprints, the way, sectors, and points of contact."""
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+from matplotlib.patches import Polygon
 
+from brickphys.arrays import Array
 from brickphys.plots.glyphs import label
 from brickphys.plots.sectors import draw_sectors
 from brickphys.text import counted
-from brickphys.vehicles.course import Mover
+from brickphys.vehicles.course import Hit, Mover, MoveResult, PieceResult
 from brickphys.vehicles.resolve import relative_speed
-from brickphys.vehicles.scene import ThingType, Vehicle
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from brickphys.arrays import Array
-    from brickphys.vehicles.course import Hit, MoveResult, PieceResult
-    from brickphys.vehicles.scene import Scene, Thing
+from brickphys.vehicles.scene import Scene, Thing, ThingType, Vehicle
 
 _GROUND, _GRID, _WAY, _SWEPT = "#e4ecd9", "#d2dcc4", "#0055bf", "#bcd1d4"
 _STEPS = 90
@@ -25,18 +21,8 @@ _STEPS = 90
 _COLORS = {ThingType.UNIT: "#f2cd37", ThingType.DECOR: "#8d8d88", ThingType.VEHICLE: "#c91a09"}
 
 
-def draw_scene(scene: "Scene", move: "MoveResult", ax: "Axes") -> None:
-    """Draw a scene, the move of its vehicle, and what it hits.
-
-    Parameters
-    ----------
-    scene
-        Mover and obstacles.
-    move
-        The move, and what it hits.
-    ax
-        The axes.
-    """
+def draw_scene(scene: Scene, move: MoveResult, ax: Axes) -> None:
+    """Draw a scene, the move of its vehicle, and what it hits."""
     _draw_field(scene, ax)
     _draw_way(scene, move, ax)
     hit_ids = {hit.id for hit in move.hits}
@@ -47,11 +33,11 @@ def draw_scene(scene: "Scene", move: "MoveResult", ax: "Axes") -> None:
             _draw_thing(thing, ax)
     for number, hit in enumerate(move.hits, start=1):
         _draw_hit(number, hit, scene, ax)
-    title = f"{move.vehicle_id}, speed {scene.mover.speed}: {summary(move)}"
+    title = f"{move.vehicle_id}, speed {scene.mover.speed}: {move.ending}"
     ax.set_title(label(title), fontsize=11)
 
 
-def _draw_field(scene: "Scene", ax: "Axes") -> None:
+def _draw_field(scene: Scene, ax: Axes) -> None:
     width, height = scene.bounds.width_studs, scene.bounds.height_studs
     ax.set(xlim=(-1, width + 1), ylim=(-1, height + 1), aspect="equal")
     ax.set(xlabel="studs", ylabel="studs")
@@ -64,7 +50,7 @@ def _draw_field(scene: "Scene", ax: "Axes") -> None:
             ax.plot([0, width], [y, y], color=_GRID, lw=0.5, zorder=0.5)
 
 
-def _draw_way(scene: "Scene", move: "MoveResult", ax: "Axes") -> None:
+def _draw_way(scene: Scene, move: MoveResult, ax: Axes) -> None:
     """Draw the mover at the start of each piece and at the end, the area that it sweeps, and the way of its centre."""
     body = Mover.of(scene.mover, scene.lashed_vehicles).body
     centre = scene.mover.centre_studs
@@ -86,10 +72,8 @@ def _draw_way(scene: "Scene", move: "MoveResult", ax: "Axes") -> None:
     _draw_name(scene.mover_id, scene.mover.centre_studs, "center", ax)
 
 
-def _draw_swept(corners: "Array", piece: "PieceResult", ax: "Axes") -> None:
+def _draw_swept(corners: Array, piece: PieceResult, ax: Axes) -> None:
     """Draw what the edges of a footprint sweep, in steps so small that arcs look round."""
-    from matplotlib.collections import PolyCollection
-
     places = [_moved(corners, piece, at) for at in np.linspace(0.0, piece.at, _STEPS + 1)]
     edges = [
         np.array([before[i - 1], before[i], after[i], after[i - 1]])
@@ -101,14 +85,14 @@ def _draw_swept(corners: "Array", piece: "PieceResult", ax: "Axes") -> None:
     )
 
 
-def _moved(points: "Array", piece: "PieceResult", at: float) -> "Array":
+def _moved(points: Array, piece: PieceResult, at: float) -> Array:
     """Return points of the mover, shape (n, 2), when a piece has come so far."""
     c, s, dx, dy = piece.motion.transform(at)
     moved: Array = points @ [[c, s], [-s, c]] + (dx, dy)
     return moved
 
 
-def _draw_thing(thing: "Thing", ax: "Axes") -> None:
+def _draw_thing(thing: Thing, ax: Axes) -> None:
     corners = thing.prism.footprint.vertices_studs
     _draw_polygon(
         corners, ax, facecolor=_COLORS[thing.type], alpha=0.9, edgecolor="black", lw=0.8, zorder=4.5
@@ -122,12 +106,12 @@ def _draw_thing(thing: "Thing", ax: "Axes") -> None:
         _draw_name(thing.id, low, "top", ax)
 
 
-def _draw_name(name: str, at: tuple[float, float], align: str, ax: "Axes") -> None:
+def _draw_name(name: str, at: tuple[float, float], align: str, ax: Axes) -> None:
     box = {"facecolor": "white", "alpha": 0.75, "lw": 0, "pad": 1}
     ax.text(*at, label(name), ha="center", va=align, fontsize=8, bbox=box, zorder=7)
 
 
-def _draw_arrow(centre: "Array", ahead: "Array", length: float, ax: "Axes") -> None:
+def _draw_arrow(centre: Array, ahead: Array, length: float, ax: Axes) -> None:
     """Draw an arrow to the front."""
     tail, tip = centre - 0.25 * length * ahead, centre + 0.4 * length * ahead
     ax.annotate(
@@ -139,7 +123,7 @@ def _draw_arrow(centre: "Array", ahead: "Array", length: float, ax: "Axes") -> N
     )
 
 
-def _draw_hit(number: int, hit: "Hit", scene: "Scene", ax: "Axes") -> None:
+def _draw_hit(number: int, hit: Hit, scene: Scene, ax: Axes) -> None:
     x, y = hit.contact.point_studs
     ax.plot(x, y, "o", color="white", markeredgecolor="black", markersize=11, zorder=8)
     ax.text(x, y, str(number), ha="center", va="center", fontsize=7, zorder=9)
@@ -151,20 +135,5 @@ def _draw_hit(number: int, hit: "Hit", scene: "Scene", ax: "Axes") -> None:
     ax.legend(loc="upper left", fontsize=8, framealpha=0.9)
 
 
-def summary(move: "MoveResult") -> str:
-    """Tell how a move ends."""
-    if not move.pieces:
-        return "it stands still"
-    last = move.pieces[-1]
-    turned = last.turned_deg
-    after = f"{last.at:.3f} studs" if turned is None else f"{turned:.3f} degrees"
-    after += f" of piece {len(move.pieces)}" if len(move.course) > 1 else ""
-    if last.stopped_by:
-        return f"stopped after {after} by {' and '.join(last.stopped_by)}"
-    return f"leaves the field after {after}" if last.leaves_field else "all of it done"
-
-
-def _draw_polygon(corners: "Array", ax: "Axes", **style: object) -> None:
-    from matplotlib.patches import Polygon
-
+def _draw_polygon(corners: Array, ax: Axes, **style: object) -> None:
     ax.add_patch(Polygon(corners, closed=True, **style))

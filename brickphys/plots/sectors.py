@@ -1,42 +1,29 @@
 """Pictures of the sectors of a vehicle: wedges around it, and the differences between schemes."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Polygon, Wedge
 
 from brickphys.arrays import Array
 from brickphys.geometry.polygon import unit_vector
+from brickphys.plots.charts import BLUE, GREEN, VERMILION
 from brickphys.plots.glyphs import label
+from brickphys.vehicles.scene import Vehicle
 from brickphys.vehicles.sectors import Scheme, Sector, sector
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from brickphys.vehicles.scene import Vehicle
-
-
 COLORS = {
-    Sector.FRONT: "#d55e00",
+    Sector.FRONT: VERMILION,
     Sector.LEFT: "#56b4e9",
-    Sector.RIGHT: "#0072b2",
-    Sector.REAR: "#009e73",
+    Sector.RIGHT: BLUE,
+    Sector.REAR: GREEN,
 }
 _BEARINGS_DEG = np.linspace(-180.0, 180.0, 1441)
 
 
-def draw_sectors(vehicle: "Vehicle", scheme: Scheme, ax: "Axes") -> None:
-    """Draw the sectors around a vehicle as coloured wedges with their names.
-
-    Parameters
-    ----------
-    vehicle
-        The vehicle that is hit.
-    scheme
-        The scheme of its sectors; for CONTACT, the sectors of a hit on a corner.
-    ax
-        The axes.
-    """
+def draw_sectors(vehicle: Vehicle, scheme: Scheme, ax: Axes) -> None:
+    """Draw the sectors around a vehicle as wedges with their names; for CONTACT those of a hit on a corner."""
     radius = 0.75 * float(np.hypot(vehicle.length_studs, vehicle.width_studs))
     size = (vehicle.length_studs, vehicle.width_studs)
     found = [sector(scheme, bearing, *size) for bearing in _BEARINGS_DEG.tolist()]
@@ -50,26 +37,20 @@ def draw_sectors(vehicle: "Vehicle", scheme: Scheme, ax: "Axes") -> None:
 
 
 def draw_schemes(
-    vehicle: "Vehicle",
+    vehicle: Vehicle,
     bearings_deg: Array,
     sectors: Mapping[Scheme, Sequence[Sector]],
-    ax: "Axes",
+    ax: Axes,
 ) -> None:
     """Draw the sectors by each scheme as rings around a vehicle.
 
     Parameters
     ----------
-    vehicle
-        The vehicle that is hit.
     bearings_deg : ndarray, shape (n,)
         Bearings of the mover off the heading, ascending and evenly spaced.
     sectors
         The sectors by each scheme for a mover that comes from there straight at the centre: n for each scheme.
-    ax
-        The axes.
     """
-    from matplotlib.patches import Polygon
-
     inner = 0.55 * float(np.hypot(vehicle.length_studs, vehicle.width_studs))
     for number, (scheme, found) in enumerate(sectors.items()):
         low = inner * (1 + 0.32 * number)
@@ -95,16 +76,14 @@ def draw_schemes(
 
 
 def _draw_ring(
-    vehicle: "Vehicle",
+    vehicle: Vehicle,
     bearings_deg: Array,
     sectors: Sequence[Sector],
     radii_studs: tuple[float, float],
     alpha: float,
-    ax: "Axes",
+    ax: Axes,
 ) -> None:
     """Draw one sector after the other, each over the bearings that name it."""
-    from matplotlib.patches import Wedge
-
     low, high = radii_studs
     half = float(bearings_deg[1] - bearings_deg[0]) / 2
     ends = [i for i in range(1, len(sectors)) if sectors[i] is not sectors[i - 1]]

@@ -2,10 +2,11 @@
 
 import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Generic
+from typing import Generic
 
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Patch
+from matplotlib.text import Text
 
 from brickphys.plots.areas import draw_areas
 from brickphys.plots.colors import player_colors, rgb
@@ -14,9 +15,6 @@ from brickphys.plots.labels import Box, Label
 from brickphys.plots.painter import Painter
 from brickphys.rules.record import State
 from brickphys.rules.report.scenario import NamedArea
-
-if TYPE_CHECKING:
-    from matplotlib.text import Text
 
 _INCHES_A_UNIT = 0.24
 """Of a field that is neither small nor large."""
@@ -81,7 +79,7 @@ class Stage(Generic[State]):
             frameon=False,
         )
 
-    def write(self, lines: Sequence[str]) -> "Text":
+    def write(self, lines: Sequence[str]) -> Text:
         """Write a caption over the field."""
         top = 1 - 0.08 / self.canvas.get_figheight()
         return self.canvas.text(0.02, top, "\n".join(lines), va="top", fontsize=10)

@@ -2,26 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+from matplotlib.colors import to_rgba
+from matplotlib.lines import Line2D
+from matplotlib.text import Text
 from scipy.spatial import ConvexHull
 
 from brickphys.arrays import Array
+from brickphys.plots.charts import BLUE, GREEN, PALE_BLUE, VERMILION, open_frame
+from brickphys.shapes.body import Body
 from brickphys.throws.rotations import rotate
+from brickphys.throws.states import States
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.collections import PolyCollection
-    from matplotlib.lines import Line2D
-    from matplotlib.text import Text
-
-    from brickphys.shapes.body import Body
-    from brickphys.throws.states import States
-
-
-_START, _END = "#009e73", "#d55e00"  # Okabe and Ito, as all colours here
-_DARK, _LIGHT = "#0072b2", "#9fd0ee"
 _ROOM_MM = 12.0
 """Margin around what is drawn."""
 
@@ -42,11 +37,11 @@ class ThrowArtists:
         The line z = 0.
     """
 
-    outlines: "PolyCollection"
-    start: "PolyCollection"
-    end: "PolyCollection"
-    paths: "tuple[Line2D, ...]"
-    floor: "Line2D"
+    outlines: PolyCollection
+    start: PolyCollection
+    end: PolyCollection
+    paths: tuple[Line2D, ...]
+    floor: Line2D
 
 
 @dataclass(frozen=True)
@@ -65,25 +60,21 @@ class ConvergenceArtists:
         The last share and its interval, written out.
     """
 
-    share: "Line2D"
-    band: "PolyCollection"
-    last: "Line2D"
-    figure: "Text"
+    share: Line2D
+    band: PolyCollection
+    last: Line2D
+    figure: Text
 
 
-def draw_throw(body: "Body", states: "States", ax: "Axes", every: int = 1) -> ThrowArtists:
-    """Draw thrown bricks from the side at even times.
+def draw_throw(body: Body, states: States, ax: Axes, every: int = 1) -> ThrowArtists:
+    """Draw the hulls of thrown bricks from the side at even times.
 
-    The view is at a right angle to the travel of the first brick.
+    The view is at a right angle to the travel of the first brick. Both axes get the same scale.
 
     Parameters
     ----------
-    body
-        The body; the outline is that of its hull.
     states : States, shape (frames, k)
         The bricks at even times, as `BulletEngine.trajectory` gives them.
-    ax
-        The axes; both get the same scale.
     every
         Frames from one outline to the next; the paths go through all frames.
     """
@@ -93,9 +84,9 @@ def draw_throw(body: "Body", states: "States", ax: "Axes", every: int = 1) -> Th
         for brick in range(states.position_mm.shape[1])
     ]
     between = [outline for brick in outlines for outline in brick[1:-1]]
-    middle = _draw_outlines(between, _LIGHT, _DARK, 0.6, ax)
-    start = _draw_outlines([brick[0] for brick in outlines], "none", _START, 2.0, ax)
-    end = _draw_outlines([brick[-1] for brick in outlines], _END, _END, 2.0, ax)
+    middle = _draw_outlines(between, PALE_BLUE, BLUE, 0.6, ax)
+    start = _draw_outlines([brick[0] for brick in outlines], "none", GREEN, 2.0, ax)
+    end = _draw_outlines([brick[-1] for brick in outlines], VERMILION, VERMILION, 2.0, ax)
     along, height = states.position_mm @ ahead, states.position_mm[..., 2]
     paths = tuple(ax.plot(along, height, color="0.35", linewidth=0.8, linestyle=":"))
     floor = ax.axhline(0, color="black", linewidth=1.5)
@@ -111,7 +102,7 @@ def draw_convergence(
     p: Sequence[float],
     low: Sequence[float],
     high: Sequence[float],
-    ax: "Axes",
+    ax: Axes,
 ) -> ConvergenceArtists:
     """Draw how a share and its 95 % interval settle down as throws come in.
 
@@ -121,12 +112,12 @@ def draw_convergence(
         Numbers of throws, ascending.
     p, low, high
         Share after so many throws, and the ends of its interval.
-    ax
-        The axes; the x axis becomes logarithmic.
     """
     share, below, above = (100 * np.asarray(values, dtype=np.float64) for values in (p, low, high))
-    band = ax.fill_between(throws, below, above, color=_LIGHT, linewidth=0, label="95 % interval")
-    (line,) = ax.plot(throws, share, color=_DARK, linewidth=1.8, label="share so far")
+    band = ax.fill_between(
+        throws, below, above, color=PALE_BLUE, linewidth=0, label="95 % interval"
+    )
+    (line,) = ax.plot(throws, share, color=BLUE, linewidth=1.8, label="share so far")
     last = ax.axhline(float(share[-1]), color="0.35", linewidth=0.8, linestyle="--")
     figure = ax.annotate(
         f"{share[-1]:.1f} %\n({below[-1]:.1f} to {above[-1]:.1f})",
@@ -142,7 +133,7 @@ def draw_convergence(
     ax.set_ylabel("bricks on a side (%)")
     ax.set_title("More throws, less doubt: four times as many halve the interval")
     ax.legend(loc="upper right", frameon=False)
-    _open(ax)
+    open_frame(ax)
     return ConvergenceArtists(line, band, last, figure)
 
 
@@ -151,7 +142,7 @@ def _shown(frames: int, every: int) -> list[int]:
     return [*range(0, frames - 1, every), frames - 1]
 
 
-def _ahead(states: "States") -> Array:
+def _ahead(states: States) -> Array:
     """Return the horizontal direction of the first brick's travel, a unit vector."""
     way = states.position_mm[-1, 0] - states.position_mm[0, 0]
     way = np.array([way[0], way[1], 0.0])
@@ -159,7 +150,7 @@ def _ahead(states: "States") -> Array:
     return way / length if length > 0 else np.array([1.0, 0.0, 0.0])
 
 
-def _outline(body: "Body", state: "States", ahead: Array) -> Array:
+def _outline(body: Body, state: States, ahead: Array) -> Array:
     """Return the corners of the body's shadow on the plane of the picture, in order, shape (n, 2)."""
     corners = state.position_mm + rotate(state.quaternion, body.vertices_mm)
     shadow = np.column_stack([corners @ ahead, corners[:, 2]])
@@ -167,18 +158,15 @@ def _outline(body: "Body", state: "States", ahead: Array) -> Array:
 
 
 def _draw_outlines(
-    outlines: Sequence[Array], face: str, edge: str, width: float, ax: "Axes"
-) -> "PolyCollection":
-    from matplotlib.collections import PolyCollection
-    from matplotlib.colors import to_rgba
-
+    outlines: Sequence[Array], face: str, edge: str, width: float, ax: Axes
+) -> PolyCollection:
     filling = to_rgba(face, 0.35) if face != "none" else face
     drawn = PolyCollection(outlines, facecolors=filling, edgecolors=edge, linewidths=width)
     ax.add_collection(drawn)
     return drawn
 
 
-def _frame_throw(outlines: Sequence[Sequence[Array]], ax: "Axes") -> None:
+def _frame_throw(outlines: Sequence[Sequence[Array]], ax: Axes) -> None:
     corners = np.concatenate([outline for brick in outlines for outline in brick])
     (left, _), (right, top) = corners.min(axis=0), corners.max(axis=0)
     ax.set_xlim(left - _ROOM_MM, right + _ROOM_MM)
@@ -188,9 +176,4 @@ def _frame_throw(outlines: Sequence[Sequence[Array]], ax: "Axes") -> None:
     ax.set_ylabel("height (mm)")
     ax.set_title("One throw, from the side")
     ax.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
-    _open(ax)
-
-
-def _open(ax: "Axes") -> None:
-    for side in ("top", "right"):
-        ax.spines[side].set_visible(False)
+    open_frame(ax)

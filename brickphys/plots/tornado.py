@@ -1,17 +1,12 @@
 """A tornado plot: how far each cause moves the chance of a side, the largest shift on top."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.container import BarContainer, ErrorbarContainer
+from matplotlib.axes import Axes
+from matplotlib.container import BarContainer, ErrorbarContainer
 
-    from brickphys.calibration.sensitivity import CauseEffect, Sensitivity
-
-_DARK, _LIGHT = "#0072b2", "#9fd0ee"
-_ACCENT = "#d55e00"  # told apart from the blues by every kind of colour vision (Okabe and Ito)
-_UNITS = {"_mm": " mm", "_m_s": " m/s", "_rad_s": " rad/s"}
+from brickphys.calibration.sensitivity import CauseEffect, Sensitivity
+from brickphys.plots.charts import BLUE, PALE_BLUE, VERMILION, cause_and_unit, open_frame
 
 
 @dataclass(frozen=True)
@@ -26,31 +21,23 @@ class TornadoArtists:
         95 % intervals of these values, all low ends first.
     """
 
-    low: "BarContainer"
-    high: "BarContainer"
-    errors: "ErrorbarContainer"
+    low: BarContainer
+    high: BarContainer
+    errors: ErrorbarContainer
 
 
-def draw_tornado(found: "Sensitivity", ax: "Axes") -> TornadoArtists:
-    """Draw p at both ends of the range of each cause, averaged over all others, with intervals.
-
-    Parameters
-    ----------
-    found
-        The results of a sensitivity analysis.
-    ax
-        The axes.
-    """
+def draw_tornado(found: Sensitivity, ax: Axes) -> TornadoArtists:
+    """Draw p at both ends of the range of each cause, averaged over all others, with intervals."""
     ordered = sorted(found.effects.items(), key=lambda item: -abs(item[1].shift))
     rows = list(range(len(ordered)))
     middle = 100 * found.p
     lows = [100 * effect.low.p for _, effect in ordered]
     highs = [100 * effect.high.p for _, effect in ordered]
     low = ax.barh(
-        rows, [p - middle for p in lows], left=middle, color=_LIGHT, label="low end of the range"
+        rows, [p - middle for p in lows], left=middle, color=PALE_BLUE, label="low end of the range"
     )
     high = ax.barh(
-        rows, [p - middle for p in highs], left=middle, color=_DARK, label="high end of the range"
+        rows, [p - middle for p in highs], left=middle, color=BLUE, label="high end of the range"
     )
     swings = [*(effect.low for _, effect in ordered), *(effect.high for _, effect in ordered)]
     reach = [100 * (swing.ci95[1] - swing.p) for swing in swings]
@@ -59,7 +46,7 @@ def draw_tornado(found: "Sensitivity", ax: "Axes") -> TornadoArtists:
         rows + rows,
         xerr=reach,
         fmt="none",
-        ecolor=_ACCENT,
+        ecolor=VERMILION,
         elinewidth=1.2,
         capsize=2.5,
         label="95 % interval",
@@ -71,14 +58,10 @@ def draw_tornado(found: "Sensitivity", ax: "Axes") -> TornadoArtists:
     ax.tick_params(axis="y", length=0)
     ax.set_xlabel("chance of a side (%), averaged over all other causes")
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=3, frameon=False)
-    for side in ("top", "right"):
-        ax.spines[side].set_visible(False)
+    open_frame(ax)
     return TornadoArtists(low, high, errors)
 
 
-def _name(name: str, effect: "CauseEffect") -> str:
-    ends = f"{effect.low.value:.3g} to {effect.high.value:.3g}"
-    for suffix, unit in _UNITS.items():
-        if name.endswith(suffix):
-            return f"{name.removesuffix(suffix).replace('_', ' ')}\n{ends}{unit}"
-    return f"{name}\n{ends}"
+def _name(name: str, effect: CauseEffect) -> str:
+    words, unit = cause_and_unit(name)
+    return f"{words}\n{effect.low.value:.3g} to {effect.high.value:.3g} {unit}".rstrip()

@@ -1,30 +1,21 @@
 """Pictures of simulated and real tosses."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.collections import PathCollection
+from matplotlib.container import ErrorbarContainer
+from matplotlib.contour import QuadContourSet
+from matplotlib.lines import Line2D
 
 from brickphys.arrays import Array, Mask
+from brickphys.calibration.tosses.toss_fit import LikelihoodSurface
+from brickphys.calibration.tosses.toss_scores import ReliabilityBin
+from brickphys.calibration.tosses.tosses import Model
+from brickphys.plots.charts import BLUE, VERMILION, YELLOW
 
-if TYPE_CHECKING:
-    from matplotlib.artist import Artist
-    from matplotlib.axes import Axes
-    from matplotlib.collections import PathCollection
-    from matplotlib.container import ErrorbarContainer
-    from matplotlib.contour import QuadContourSet
-    from matplotlib.lines import Line2D
-
-    from brickphys.calibration.tosses.toss_fit import LikelihoodSurface
-    from brickphys.calibration.tosses.toss_scores import ReliabilityBin
-    from brickphys.calibration.tosses.tosses import Model
-
-
-_RIGHT, _WRONG = (
-    "#0072b2",
-    "#d55e00",
-)  # told apart by every kind of colour vision (Okabe and Ito), and by shape
-_FITTED = "#f0e442"
 _LEVELS = 12
 
 
@@ -40,9 +31,9 @@ class TravelArtists:
         The line on which both distances are the same.
     """
 
-    right: "PathCollection"
-    wrong: "PathCollection"
-    equal: "Line2D"
+    right: PathCollection
+    wrong: PathCollection
+    equal: Line2D
 
 
 @dataclass(frozen=True)
@@ -57,11 +48,11 @@ class SurfaceArtists:
         The pairs that folds chose, then the one fitted to all tosses.
     """
 
-    filled: "QuadContourSet"
-    marks: "tuple[Artist, ...]"
+    filled: QuadContourSet
+    marks: tuple[Artist, ...]
 
 
-def draw_travel(simulated_m: Array, real_m: Array, right: Mask, ax: "Axes") -> TravelArtists:
+def draw_travel(simulated_m: Array, real_m: Array, right: Mask, ax: Axes) -> TravelArtists:
     """Draw how far each toss travelled, simulated against real.
 
     Parameters
@@ -70,8 +61,6 @@ def draw_travel(simulated_m: Array, real_m: Array, right: Mask, ax: "Axes") -> T
         Horizontal distances.
     right : ndarray of bool, shape (n,)
         Whether the simulated final face is the real one.
-    ax
-        The axes.
     """
     bottom = 0.9 * float(min(simulated_m.min(), real_m.min()))
     top = 1.05 * float(max(simulated_m.max(), real_m.max(), 1e-3))
@@ -80,7 +69,7 @@ def draw_travel(simulated_m: Array, real_m: Array, right: Mask, ax: "Axes") -> T
         real_m[right],
         simulated_m[right],
         s=18,
-        color=_RIGHT,
+        color=BLUE,
         alpha=0.6,
         linewidths=0,
         label=f"face foretold ({int(right.sum())})",
@@ -90,7 +79,7 @@ def draw_travel(simulated_m: Array, real_m: Array, right: Mask, ax: "Axes") -> T
         simulated_m[~right],
         s=26,
         marker="x",
-        color=_WRONG,
+        color=VERMILION,
         linewidths=1.2,
         label=f"wrong ({int((~right).sum())})",
     )
@@ -103,15 +92,10 @@ def draw_travel(simulated_m: Array, real_m: Array, right: Mask, ax: "Axes") -> T
     return TravelArtists(hit, miss, equal)
 
 
-def draw_reliability(bins: "tuple[ReliabilityBin, ...]", ax: "Axes") -> "ErrorbarContainer":
+def draw_reliability(bins: tuple[ReliabilityBin, ...], ax: Axes) -> ErrorbarContainer:
     """Draw observed shares of faces over predicted chances, with Wilson intervals; calibrated ones are on the diagonal.
 
-    Parameters
-    ----------
-    bins
-        Bins of chances; each is labelled with its number of faces.
-    ax
-        The axes.
+    Each bin of chances is labelled with its number of faces.
     """
     predicted = np.array([one.predicted for one in bins])
     observed = np.array([one.observed for one in bins])
@@ -122,7 +106,7 @@ def draw_reliability(bins: "tuple[ReliabilityBin, ...]", ax: "Axes") -> "Errorba
         observed,
         yerr=[observed - low, high - observed],
         fmt="o",
-        color=_RIGHT,
+        color=BLUE,
         capsize=2,
         markersize=5,
     )
@@ -145,10 +129,10 @@ def draw_reliability(bins: "tuple[ReliabilityBin, ...]", ax: "Axes") -> "Errorba
 
 
 def draw_surface(
-    surface: "LikelihoodSurface",
-    chosen: "tuple[tuple[Model, int], ...]",
-    best: "Model",
-    ax: "Axes",
+    surface: LikelihoodSurface,
+    chosen: tuple[tuple[Model, int], ...],
+    best: Model,
+    ax: Axes,
 ) -> SurfaceArtists:
     """Draw the log loss over friction and restitution at the best noise, and the chosen models.
 
@@ -160,8 +144,6 @@ def draw_surface(
         Models and the number of folds that chose them, at any noise.
     best
         The model fitted to all tosses.
-    ax
-        The axes.
     """
     mean = surface.at_noise(best.noise_scale)
     # a valley with steep walls: even steps of the logarithm show its floor and its walls
@@ -174,7 +156,7 @@ def draw_surface(
         [model.contact.restitution for model, _ in chosen],
         s=[20.0 + 8.0 * times for _, times in chosen],
         facecolors="none",
-        edgecolors=_WRONG,
+        edgecolors=VERMILION,
         linewidths=1.4,
         label="chosen by folds (area: how many)",
     )
@@ -183,7 +165,7 @@ def draw_surface(
         best.contact.restitution,
         marker="*",
         markersize=11,
-        color=_FITTED,
+        color=YELLOW,
         markeredgecolor="black",
         markeredgewidth=0.6,
         linestyle="none",

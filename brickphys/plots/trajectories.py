@@ -1,11 +1,15 @@
 """Trajectories of a game on its field: the ways of all units and where they fell, and a film turn by turn."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure as Canvas
 
+from brickphys.engines.view import Image
 from brickphys.geometry.polygon import Point
 from brickphys.plots.colors import Color, player_colors, rgb
 from brickphys.plots.labels import Box, Label, point_length
@@ -14,13 +18,6 @@ from brickphys.plots.pieces import short_name
 from brickphys.plots.stage import Stage
 from brickphys.rules.record import State
 from brickphys.rules.report.trajectories import Frame, Track, Trajectories
-
-if TYPE_CHECKING:
-    from matplotlib.artist import Artist
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure as Canvas
-
-    from brickphys.engines.view import Image
 
 _FILM_DPI = 72
 _CAPTION_LINES = 4
@@ -32,7 +29,7 @@ FRAME_MS = 900
 """How long a turn is shown."""
 
 
-def trajectories_figure(trajectories: Trajectories[State], painter: Painter[State]) -> "Canvas":
+def trajectories_figure(trajectories: Trajectories[State], painter: Painter[State]) -> Canvas:
     """Return the field at the end of a game, with the way of each unit and where it fell."""
     final, many = trajectories.final, len(trajectories.tracks) > _NUMBERED_TRACKS
     stage = Stage(painter, final, trajectories.areas)
@@ -64,17 +61,13 @@ def film(
     trajectories: Trajectories[State],
     painter: Painter[State],
     advance: Callable[[int, int], None] | None = None,
-) -> "Iterator[Image]":
+) -> Iterator[Image]:
     """Yield a picture of the field after each turn, with the turn as a sentence above it.
 
     Of a long game some turns are left out, but none with a loss.
 
     Parameters
     ----------
-    trajectories
-        A game that was played.
-    painter
-        Of the game.
     advance
         Is called with the number of pictures that are done, and of all.
 
@@ -113,7 +106,7 @@ class _Projector:
         self._ground: object = object()
         self._background: Any = None
 
-    def picture(self, frame: Frame[Any]) -> "Image":
+    def picture(self, frame: Frame[Any]) -> Image:
         """Return the picture of a frame."""
         ground = self._painter.ground(frame.state)
         if ground != self._ground:
@@ -127,7 +120,7 @@ class _Projector:
             artist.remove()
         return np.asarray(self._agg.buffer_rgba())[..., :3].copy()
 
-    def _artists(self, frame: Frame[Any]) -> "list[Artist]":
+    def _artists(self, frame: Frame[Any]) -> list[Artist]:
         """Return everything that is drawn over the field, the lowest first."""
         stage, names = self._stage, self._trajectories.names
         ax, known = stage.ax, set(stage.ax.get_children())
@@ -142,7 +135,7 @@ class _Projector:
         return [*sorted(drawn, key=lambda artist: artist.get_zorder()), caption]
 
 
-def _draw_path(frame: Frame[State], color: Color, ax: "Axes") -> None:
+def _draw_path(frame: Frame[State], color: Color, ax: Axes) -> None:
     """Draw the way of the unit that acted, and its attacks."""
     places = np.array(frame.path)
     ax.plot(*places.T, color="white", lw=3.5, zorder=5.2, solid_capstyle="round")
@@ -151,19 +144,19 @@ def _draw_path(frame: Frame[State], color: Color, ax: "Axes") -> None:
         ax.plot(*np.array(ends).T, color="black", lw=1.6, ls=(0, (3, 2)), zorder=7)
 
 
-def _loss(track: Track, players: Sequence[str], ax: "Axes") -> Label:
+def _loss(track: Track, players: Sequence[str], ax: Axes) -> Label:
     """Return the name of a unit that was lost, and the round, for the cross at the end of its way."""
     end = "" if track.end == "dies" else f" {track.end}"
     text = f"{short_name(track.name, players)}{end}, round {track.end_round}"
     return Label(text, _cross_box(track.places[-1][1], ax))
 
 
-def _cross_box(at: Point, ax: "Axes") -> Box:
+def _cross_box(at: Point, ax: Axes) -> Box:
     half = _CROSS_POINTS / 2 * point_length(ax)
     return Box(*at, half, half)
 
 
-def _draw_track(track: Track, color: Color, ax: "Axes") -> list[Box]:
+def _draw_track(track: Track, color: Color, ax: Axes) -> list[Box]:
     """Draw a way: a ring at its start unless the unit got off a vehicle there, a cross where it ends for good.
 
     Returns
@@ -186,7 +179,7 @@ def _draw_track(track: Track, color: Color, ax: "Axes") -> list[Box]:
     return [Box(x, y, half, half)]
 
 
-def _draw_rounds(track: Track, ax: "Axes") -> list[Box]:
+def _draw_rounds(track: Track, ax: Axes) -> list[Box]:
     """Write the number of each round where a unit was at its end, the last of several at one place.
 
     Returns
@@ -212,5 +205,5 @@ def _draw_rounds(track: Track, ax: "Axes") -> list[Box]:
     return [Box(x, y, half, half) for x, y in numbers]
 
 
-def _draw_cross(at: Sequence[float], ax: "Axes") -> None:
+def _draw_cross(at: Sequence[float], ax: Axes) -> None:
     ax.plot(*at, marker="X", ms=_CROSS_POINTS, mfc="black", mec="white", mew=1.2, zorder=8.2)

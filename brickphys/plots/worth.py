@@ -2,18 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from matplotlib.axes import Axes
+from matplotlib.container import ErrorbarContainer
+from matplotlib.lines import Line2D
+
+from brickphys.batch.value.unit_value import UnitValues
+from brickphys.plots.charts import COLOURS, open_frame
 from brickphys.text import spoken
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.container import ErrorbarContainer
-    from matplotlib.lines import Line2D
-
-    from brickphys.batch.value.unit_value import UnitValues
-
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")  # told apart by all (Okabe and Ito)
 _MARKERS = "osD^"
 _STEP, _ROOM = 0.26, 0.8
 """Rows between the dots of two sets of battles, and the most rows of all of them."""
@@ -34,24 +32,15 @@ class WinsArtists:
         The fitted slopes.
     """
 
-    shares: "tuple[ErrorbarContainer, ...]"
-    lines: "tuple[Line2D, ...]"
+    shares: tuple[ErrorbarContainer, ...]
+    lines: tuple[Line2D, ...]
 
 
-def draw_worths(found: Mapping[str, "UnitValues"], ax: "Axes") -> "tuple[ErrorbarContainer, ...]":
+def draw_worths(found: Mapping[str, UnitValues], ax: Axes) -> tuple[ErrorbarContainer, ...]:
     """Draw the worth of every unit over its price, with intervals; a fair price lies on the line.
 
-    Parameters
-    ----------
-    found
-        Results by the names of sets of battles; the first gives the order, the most underpriced unit on top.
-    ax
-        The axes.
-
-    Returns
-    -------
-    tuple of ErrorbarContainer
-        One for each set of battles.
+    Of the sets of battles by their names, the first gives the order, the most underpriced unit on top; the result has
+    an artist for each.
     """
     first = next(iter(found.values()))
     ordered = sorted(first.units, key=lambda unit: -unit.worth.value / unit.price)
@@ -69,7 +58,7 @@ def draw_worths(found: Mapping[str, "UnitValues"], ax: "Axes") -> "tuple[Errorba
                 [rows[unit.name] + shift for unit in units],
                 xerr=[low, high],
                 fmt=_marker(index),
-                color=_COLOURS[index % len(_COLOURS)],
+                color=COLOURS[index % len(COLOURS)],
                 markersize=5,
                 capsize=2.5,
                 elinewidth=1.2,
@@ -93,19 +82,11 @@ def draw_worths(found: Mapping[str, "UnitValues"], ax: "Axes") -> "tuple[Errorba
     return tuple(drawn)
 
 
-def draw_wins(found: Mapping[str, "UnitValues"], ax: "Axes") -> WinsArtists:
-    """Draw the share of wins of the first army over the ratio of costs, with the fitted slopes.
-
-    Parameters
-    ----------
-    found
-        Results by the names of sets of battles.
-    ax
-        The axes.
-    """
+def draw_wins(found: Mapping[str, UnitValues], ax: Axes) -> WinsArtists:
+    """Draw the share of wins of the first army over the ratio of costs, with the fitted slopes."""
     shares, lines, labels = [], [], []
     for index, (name, worth) in enumerate(found.items()):
-        colour = _COLOURS[index % len(_COLOURS)]
+        colour = COLOURS[index % len(COLOURS)]
         wins = [share.wins for share in worth.curve]
         ratios = [share.ratio for share in worth.curve]
         beside = _BESIDE ** (index - (len(found) - 1) / 2)
@@ -141,13 +122,12 @@ def draw_wins(found: Mapping[str, "UnitValues"], ax: "Axes") -> WinsArtists:
 
 def _marker(index: int) -> str:
     """Return the marker of a set of battles; it changes once the colours begin anew."""
-    return _MARKERS[(index + index // len(_COLOURS)) % len(_MARKERS)]
+    return _MARKERS[(index + index // len(COLOURS)) % len(_MARKERS)]
 
 
-def _finish(ax: "Axes", handles: Sequence[Any], labels: Sequence[str]) -> None:
+def _finish(ax: Axes, handles: Sequence[Any], labels: Sequence[str]) -> None:
     """Write the legend of the sets of battles below, and remove needless lines of the frame."""
     ax.legend(
         handles, labels, loc="upper center", bbox_to_anchor=(0.5, -0.11), frameon=False, fontsize=9
     )
-    for side in ("top", "right"):
-        ax.spines[side].set_visible(False)
+    open_frame(ax)

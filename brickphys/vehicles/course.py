@@ -211,6 +211,19 @@ class MoveResult:
         """Whether its centre leaves the field."""
         return bool(self.pieces) and self.pieces[-1].leaves_field
 
+    @property
+    def ending(self) -> str:
+        """How the move ends, in words."""
+        if not self.pieces:
+            return "it stands still"
+        last = self.pieces[-1]
+        turned = last.turned_deg
+        after = f"{last.at:.3f} studs" if turned is None else f"{turned:.3f} degrees"
+        after += f" of piece {len(self.pieces)}" if len(self.course) > 1 else ""
+        if last.stopped_by:
+            return f"stopped after {after} by {' and '.join(last.stopped_by)}"
+        return f"leaves the field after {after}" if last.leaves_field else "all of it done"
+
 
 def is_solid(thing: Thing) -> bool:
     """Tell whether a thing stops a vehicle: decor and vehicles do, units do not (BOW 3.6)."""

@@ -1,13 +1,14 @@
 """Game output: the result, story, picture and film of a game that was played."""
 
 import textwrap
-from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.shared.options import FILE, plot_option
+from brickphys.cli.shared.options import FILE, force_option, grouped, plot_option
 from brickphys.cli.shared.output import check_plot, drawing, note_written, save_plot
 from brickphys.rules.game import AnyGame
 from brickphys.rules.record import Ending, Record
@@ -16,61 +17,69 @@ from brickphys.text import agreed, counted
 if TYPE_CHECKING:
     from brickphys.plots.painter import Painter
 
-F = TypeVar("F", bound=Callable[..., Any])
 AnyRecord = Record[Any, Any]
 
 _STORY_WIDTH = 100
 
 story_option = click.option("--story", is_flag=True, help="Print what happened, round by round.")
-course_option = plot_option("Draw the course of the game", "plot_file")
-animate_option = click.option(
-    "--animate",
-    "film_file",
-    type=FILE,
-    help="Film the course of the game: .gif.",
+
+
+@dataclass(frozen=True)
+class PictureOptions:
+    """The files of the picture and of the film of a game, None where none is wanted."""
+
+    plot: Path | None
+    film: Path | None
+    force: bool
+
+    @property
+    def files(self) -> dict[str, Path | None]:
+        """The files by their options."""
+        return {"--plot": self.plot, "--animate": self.film}
+
+    def painter(self, game: AnyGame) -> "Painter[Any] | None":
+        """Return the painter of a game if pictures are wanted, before the game is played.
+
+        Raises
+        ------
+        InvalidValueError
+            If a file cannot be written, or the game has no pictures.
+        """
+        from brickphys.rules.registry import painter
+
+        check_plot(self.plot, force=self.force)
+        check_plot(self.film, force=self.force, option="--animate", suffixes=(".gif",))
+        return painter(game) if self.plot or self.film else None
+
+    def save(self, game: AnyGame, record: AnyRecord, painter: "Painter[Any] | None") -> None:
+        """Draw and film a game that was played."""
+        if painter is None:
+            return
+        from brickphys.plots.gif import save_gif
+        from brickphys.plots.trajectories import FRAME_MS, film, trajectories_figure
+
+        trajectories = game.trajectories(record)
+        if self.plot is not None:
+            save_plot(trajectories_figure(trajectories, painter), self.plot)
+        if self.film is not None:
+            with drawing() as advance:
+                images = list(film(trajectories, painter, partial(advance, "film")))
+                save_gif(images, self.film, FRAME_MS)
+            note_written("film", self.film)
+
+
+picture_options = grouped(
+    "pictures",
+    PictureOptions,
+    {
+        "plot": plot_option("Draw the course of the game"),
+        "film": click.option(
+            "--animate", "film", type=FILE, help="Film the course of the game: .gif."
+        ),
+        "force": force_option,
+    },
 )
-
-
-def painter_of(
-    game: AnyGame, plot_file: Path | None, film_file: Path | None, *, force: bool
-) -> "Painter[Any] | None":
-    """Return the painter of a game if pictures are wanted, before the game is played.
-
-    Raises
-    ------
-    InvalidValueError
-        If a file cannot be written, or the game has no pictures.
-    """
-    from brickphys.rules.registry import painter
-
-    check_plot(plot_file, force=force)
-    check_plot(film_file, force=force, option="--animate", suffixes=(".gif",))
-    return painter(game) if plot_file or film_file else None
-
-
-def save_pictures(
-    game: AnyGame,
-    record: AnyRecord,
-    painter: "Painter[Any] | None",
-    plot_file: Path | None,
-    film_file: Path | None,
-) -> None:
-    """Draw and film a game that was played."""
-    if painter is None:
-        return
-    from brickphys.plots.gif import save_gif
-    from brickphys.plots.trajectories import FRAME_MS, film, trajectories_figure
-
-    trajectories = game.trajectories(record)
-    if plot_file is not None:
-        save_plot(trajectories_figure(trajectories, painter), plot_file)
-    if film_file is not None:
-        with drawing() as advance:
-            images = list(
-                film(trajectories, painter, lambda done, total: advance("film", done, total))
-            )
-            save_gif(images, film_file, FRAME_MS)
-        note_written("film", film_file)
+"""Adds ``--plot``, ``--animate`` and ``--force`` to a command, which gets them as `pictures`."""
 
 
 def result_document(game: AnyGame, record: AnyRecord) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brickphys.cli.shared.output import percent, percent_range
+from brickphys.cli.shared.output import percent, percent_range, print_json
 from brickphys.text import counted
 
 if TYPE_CHECKING:
@@ -71,8 +71,7 @@ def _spread(posterior: "Posterior | None") -> dict[str, Any] | None:
     return None if posterior is None else {"mean": posterior.mean, "ci95": posterior.ci95}
 
 
-def document(answer: Answer) -> dict[str, Any]:
-    """Return what `--json` prints."""
+def _document(answer: Answer) -> dict[str, Any]:
     response, combined = answer.response, answer.combined
     return {
         "file": str(answer.file),
@@ -124,8 +123,11 @@ def _check_document(one: "Inference") -> dict[str, Any] | None:
     return {"p_law": float(one.law.p), "fits": one.check.fits, **asdict(one.check)}
 
 
-def print_answer(answer: Answer) -> None:
-    """Print an answer for people."""
+def print_answer(answer: Answer, *, as_json: bool) -> None:
+    """Print an answer as JSON or for people."""
+    if as_json:
+        print_json("infer", _document(answer))
+        return
     click.echo(f"{answer.file}: compared with {answer.title}; seed {answer.seed}")
     for one in answer.found:
         _print_share(one)
@@ -236,9 +238,5 @@ def _bound(posterior: "Posterior", before: tuple[float, float]) -> str:
     """Write the posterior of a number that had a uniform prior, and whether the counts say anything of it."""
     spread = (before[1] - before[0]) / sqrt(12)
     doubt = "; these counts say next to nothing of it" if posterior.sd > _UNBOUND * spread else ""
-    return f"{_number(posterior)}{doubt}"
-
-
-def _number(posterior: "Posterior") -> str:
     low, high = posterior.ci95
-    return f"{posterior.mean:.3f} ({low:.3f} to {high:.3f})"
+    return f"{posterior.mean:.3f} ({low:.3f} to {high:.3f}){doubt}"

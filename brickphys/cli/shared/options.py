@@ -7,13 +7,16 @@ from fractions import Fraction
 from functools import wraps
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 from click.shell_completion import CompletionItem
 
 from brickphys.errors import InvalidValueError
 from brickphys.text import counted
+
+if TYPE_CHECKING:
+    from brickphys.odds.law import Law
 
 F = TypeVar("F", bound=Callable[..., Any])
 FILE = click.Path(path_type=Path)
@@ -146,6 +149,15 @@ law_option = click.option(
     type=FILE,
     help="Law file, or a shipped law: default (if not given), glass, cloth or baseplate.",
 )
+
+
+def chosen_law(law_file: Path | None) -> "Law":
+    """Return the law of `law_option`, the default if none is named."""
+    from brickphys.odds.law_file import default_law, find_law
+
+    return default_law() if law_file is None else find_law(law_file)
+
+
 preset_option = click.option(
     "--preset",
     default="hand",

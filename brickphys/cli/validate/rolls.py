@@ -153,11 +153,9 @@ def coin(request: _Request, friction: float | None, restitution: float | None) -
 
 
 def _draw(draw: Callable[[Any], None], path: Path) -> None:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(10.5, 4.6), dpi=120, layout="constrained")
-    FigureCanvasAgg(figure)
     draw(figure.subplots(1, 2))
     output.save_plot(figure, path)
 

@@ -189,7 +189,6 @@ def _fit(
 
 
 def _draw(comparison: "TossComparison", tosses: "Tosses", shown: "Prediction", path: Path) -> None:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     from brickphys.plots.tosses import draw_reliability, draw_surface, draw_travel
@@ -197,7 +196,6 @@ def _draw(comparison: "TossComparison", tosses: "Tosses", shown: "Prediction", p
     found = comparison.fit
     panels = 2 if found is None else 3
     figure = Figure(figsize=(4.8 * panels, 4.6), dpi=120, layout="constrained")
-    FigureCanvasAgg(figure)
     axes = figure.subplots(1, panels, squeeze=False)[0]
     right = shown.predicted_face == tosses.final_face
     draw_travel(shown.travel_mm / 1000, tosses.travel_mm / 1000, right, axes[0])

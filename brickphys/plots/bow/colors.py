@@ -1,18 +1,15 @@
 """Colours of a battlefield: of ground and decor by their heights, and the entries of the legend on them."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.patches import Patch
 
 from brickphys.arrays import Array
 from brickphys.bow.field.field import BRICK_PLATES, Decor, DecorType
+from brickphys.bow.field.terrain import Terrain
 from brickphys.grid.bitset import each
 from brickphys.plots.colors import Color, array_of
-
-if TYPE_CHECKING:
-    from matplotlib.patches import Patch
-
-    from brickphys.bow.field.terrain import Terrain
 
 DECOR_COLORS = {
     DecorType.WALL: "grey",
@@ -40,10 +37,8 @@ _MOST_PATCHES = 14
 _OPEN = "open "
 
 
-def height_patches(terrain: "Terrain") -> "list[Patch]":
+def height_patches(terrain: Terrain) -> list[Patch]:
     """Return the entries of the legend: the heights of the ground and of all sorts of decor."""
-    from matplotlib.patches import Patch
-
     heights: dict[tuple[str, Color], set[float]] = {}
     grounds = sorted(set(terrain.field.grounds_plates))
     if len(grounds) > 1:

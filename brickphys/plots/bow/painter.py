@@ -2,7 +2,11 @@
 
 from collections.abc import Hashable, Sequence
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Canvas
+from matplotlib.patches import Patch
 
 from brickphys.bow.actions.reach import is_enclosed
 from brickphys.bow.sheets.sheet_text import headline, summary
@@ -16,11 +20,6 @@ from brickphys.plots.labels import Box, Label
 from brickphys.plots.painter import Painter
 from brickphys.plots.pieces import Figure, Tile, VehiclePiece, draw_pieces, short_name
 from brickphys.text import spoken
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure as Canvas
-    from matplotlib.patches import Patch
 
 _SEATS_APART_STUDS = 1.8
 _SHEET_COLUMNS = 3
@@ -41,17 +40,17 @@ class BowPainter(Painter[State]):
         """Return the doors and windows that are open."""
         return state.open_ids
 
-    def draw_ground(self, state: State, ax: "Axes") -> None:
+    def draw_ground(self, state: State, ax: Axes) -> None:
         """Draw ground and decor."""
         draw_terrain(state.board.terrain, ax)
 
     def draw_pieces(
-        self, state: State, labels: Sequence[Label], written: Sequence[Box], ax: "Axes"
+        self, state: State, labels: Sequence[Label], written: Sequence[Box], ax: Axes
     ) -> None:
         """Draw figures, vehicles and objects."""
         draw_pieces(figures(state), vehicles(state), tiles(state), labels, written, ax)
 
-    def legend(self, state: State) -> "Sequence[Patch]":
+    def legend(self, state: State) -> Sequence[Patch]:
         """Return the heights of ground and decor by their colours."""
         return height_patches(state.board.terrain)
 
@@ -63,10 +62,8 @@ class BowPainter(Painter[State]):
         """Return the sign of objects, if some lie about."""
         return "White diamond: object." if state.objects else ""
 
-    def sheets_figure(self, sheets: Sequence[Any]) -> "Canvas":
+    def sheets_figure(self, sheets: Sequence[Any]) -> Canvas:
         """Return a picture of sheets side by side (see `brickphys.bow.report.sheets`)."""
-        from matplotlib.figure import Figure as Canvas
-
         columns = min(len(sheets), _SHEET_COLUMNS)
         rows = ceil(len(sheets) / columns)
         width, height = SIZE_INCHES

@@ -1,17 +1,14 @@
 """Pictures of description sheets: a plate with a stud for every point, and labels of its blocks beside it."""
 
 from textwrap import fill
-from typing import TYPE_CHECKING
 
+from matplotlib.axes import Axes
+from matplotlib.patches import Circle, FancyBboxPatch, Polygon, Rectangle
+
+from brickphys.bow.sheets.layout import Block
 from brickphys.bow.sheets.minifig_sheet import HealthColour
-from brickphys.bow.sheets.plate import StudForm
+from brickphys.bow.sheets.plate import Panel, Plate, PlateStud, StudForm
 from brickphys.shapes.palette import PALETTE
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from brickphys.bow.sheets.layout import Block
-    from brickphys.bow.sheets.plate import Panel, Plate, PlateStud
 
 _INK, _PALE_INK = "#22272b", "#5d666d"
 _BARE = "pale_grey"
@@ -23,19 +20,10 @@ SIZE_INCHES = (5.4, 4.4)
 """A size for the axes of one sheet of 8 rows."""
 
 
-def draw_sheet(plate: "Plate", name: str, subtitle: str, footer: str, ax: "Axes") -> None:
+def draw_sheet(plate: Plate, name: str, subtitle: str, footer: str, ax: Axes) -> None:
     """Draw a sheet as a plate seen from above.
 
-    Parameters
-    ----------
-    plate
-        The sheet in studs.
-    name, subtitle
-        Texts above it.
-    footer
-        Text below it: gear or seats.
-    ax
-        The axes; `SIZE_INCHES` is a good size.
+    Name and subtitle are written above it, the footer (gear or seats) below it. `SIZE_INCHES` is a good size of axes.
     """
     rows, columns = len(plate.rows), len(plate.rows[0])
     ax.set_axis_off()
@@ -58,7 +46,7 @@ def _write_line(
     x: float,
     y: float,
     text: str,
-    ax: "Axes",
+    ax: Axes,
     fontsize: float = 8.5,
     color: str = _PALE_INK,
     weight: str = "normal",
@@ -85,9 +73,7 @@ def _rgb(colour: str, shade: float = 1.0) -> tuple[float, float, float]:
     return red + (1 - red) * white, green + (1 - green) * white, blue + (1 - blue) * white
 
 
-def _draw_board(columns: int, rows: int, ax: "Axes") -> None:
-    from matplotlib.patches import FancyBboxPatch
-
+def _draw_board(columns: int, rows: int, ax: Axes) -> None:
     for offset, color in ((0.09, "#c9ced2"), (0.0, _rgb(_BARE))):
         ax.add_patch(
             FancyBboxPatch(
@@ -103,9 +89,7 @@ def _draw_board(columns: int, rows: int, ax: "Axes") -> None:
         )
 
 
-def _draw_cell(column: int, row: int, cell: "PlateStud", ax: "Axes") -> None:
-    from matplotlib.patches import Rectangle
-
+def _draw_cell(column: int, row: int, cell: PlateStud, ax: Axes) -> None:
     middle = (column + 0.5, row + 0.5)
     covered = cell.form is not StudForm.BARE and cell.colour is not None
     colour = cell.colour if covered and cell.colour else _BARE
@@ -138,9 +122,7 @@ def _edge(colour: str) -> tuple[float, float, float]:
     return _rgb(colour, 1.35) if max(PALETTE[colour]) < 60 else _rgb(colour, 0.72)
 
 
-def _draw_stud(middle: tuple[float, float], radius: float, colour: str, ax: "Axes") -> None:
-    from matplotlib.patches import Circle
-
+def _draw_stud(middle: tuple[float, float], radius: float, colour: str, ax: Axes) -> None:
     x, y = middle
     is_bare = colour == _BARE
     shadow = _rgb(colour, 0.86 if is_bare else 0.6)
@@ -157,9 +139,7 @@ def _draw_stud(middle: tuple[float, float], radius: float, colour: str, ax: "Axe
     )
 
 
-def _draw_bevel(column: int, row: int, colour: str, ax: "Axes") -> None:
-    from matplotlib.patches import Rectangle
-
+def _draw_bevel(column: int, row: int, colour: str, ax: Axes) -> None:
     ax.add_patch(
         Rectangle(
             (column + 0.13, row + 0.13),
@@ -173,7 +153,7 @@ def _draw_bevel(column: int, row: int, colour: str, ax: "Axes") -> None:
     )
 
 
-def _draw_figure(block: "Block", colour: "HealthColour", ax: "Axes") -> None:
+def _draw_figure(block: Block, colour: HealthColour, ax: Axes) -> None:
     """Draw a figure from the front, lying on its block: a person, or a machine in greys."""
     is_machine = colour is HealthColour.YELLOW
     skin, shirt, trousers = (
@@ -201,17 +181,13 @@ def _box(x: float, y: float, width: float, height: float) -> list[tuple[float, f
     return right + [(2 * x - across, down) for across, down in reversed(right)]
 
 
-def _draw_part(corners: list[tuple[float, float]], colour: str, zorder: float, ax: "Axes") -> None:
-    from matplotlib.patches import Polygon
-
+def _draw_part(corners: list[tuple[float, float]], colour: str, zorder: float, ax: Axes) -> None:
     part = Polygon(corners, facecolor=_rgb(colour), edgecolor=_INK, linewidth=0.7, zorder=zorder)
     ax.add_patch(part)
 
 
-def _draw_borders(panel: "Panel", ax: "Axes") -> None:
+def _draw_borders(panel: Panel, ax: Axes) -> None:
     """Draw the border of a block, in a grey that is seen beside dark and white studs."""
-    from matplotlib.patches import Rectangle
-
     block = panel.block
     corner, color = (block.column, block.row), _rgb(_BARE, 0.8)
     ax.add_patch(
@@ -219,7 +195,7 @@ def _draw_borders(panel: "Panel", ax: "Axes") -> None:
     )
 
 
-def _write(panel: "Panel", columns: int, ax: "Axes") -> None:
+def _write(panel: Panel, columns: int, ax: Axes) -> None:
     """Write the label of a block, its points and their note on its side of the plate."""
     block = panel.block
     on_left = block.column == 0

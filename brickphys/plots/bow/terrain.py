@@ -1,11 +1,15 @@
 """Terrain of a battlefield from above: ground, and bricks with their studs."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import EllipseCollection
+from matplotlib.patches import Circle
 
 from brickphys.arrays import Array
-from brickphys.bow.field.field import FIGURE_PLATES, Decor, DecorType
+from brickphys.bow.field.field import FIGURE_PLATES, Decor, DecorType, Field
+from brickphys.bow.field.terrain import Terrain
 from brickphys.geometry.polygon import Polygon
 from brickphys.grid.bitset import each
 from brickphys.plots.bow.colors import decor_color, ground_colors, open_style
@@ -13,17 +17,11 @@ from brickphys.plots.colors import array_of
 from brickphys.plots.field import draw_cells
 from brickphys.plots.pieces import SHADOW_A_PLATE, draw_polygons, draw_shadow
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from brickphys.bow.field.field import Field
-    from brickphys.bow.field.terrain import Terrain
-
 _STUD_RADIUS = 0.3
 _LONGEST_SHADOW_PLATES = 30.0
 
 
-def draw_terrain(terrain: "Terrain", ax: "Axes") -> None:
+def draw_terrain(terrain: Terrain, ax: Axes) -> None:
     """Draw the ground and the decor of a battlefield."""
     field = terrain.field
     _draw_ground(field, ax)
@@ -31,7 +29,7 @@ def draw_terrain(terrain: "Terrain", ax: "Axes") -> None:
         _draw_decor(field, decor, decor.id in terrain.open_ids, 3 + order / len(field.decor), ax)
 
 
-def _draw_ground(field: "Field", ax: "Axes") -> None:
+def _draw_ground(field: Field, ax: Axes) -> None:
     colors = ground_colors(np.array(field.grounds_plates))
     draw_cells(colors.reshape(field.length, field.width, 3), ax)
     middles = np.array([field.stances[stud][:2] for stud in range(field.width * field.length)])
@@ -39,7 +37,7 @@ def _draw_ground(field: "Field", ax: "Axes") -> None:
     _draw_steps(field, ax)
 
 
-def _draw_steps(field: "Field", ax: "Axes") -> None:
+def _draw_steps(field: Field, ax: Axes) -> None:
     """Draw an edge where the ground rises or falls, thick where it cannot be walked."""
     ground = np.array(field.grounds_plates).reshape(field.length, field.width)
     for axis in (0, 1):
@@ -53,7 +51,7 @@ def _draw_steps(field: "Field", ax: "Axes") -> None:
             )
 
 
-def _draw_decor(field: "Field", decor: Decor, is_open: bool, zorder: float, ax: "Axes") -> None:
+def _draw_decor(field: Field, decor: Decor, is_open: bool, zorder: float, ax: Axes) -> None:
     corners = decor.footprint.vertices_studs
     color = np.array(decor_color(decor))
     if is_open:
@@ -76,10 +74,8 @@ def _draw_decor(field: "Field", decor: Decor, is_open: bool, zorder: float, ax: 
             _draw_round_studs(np.array(inside), np.array([color]), zorder + 0.001, ax)
 
 
-def _draw_crown(corners: Array, zorder: float, ax: "Axes") -> None:
+def _draw_crown(corners: Array, zorder: float, ax: Axes) -> None:
     """Draw the leaves of a tree over its trunk: three rounds, the highest the smallest and lightest."""
-    from matplotlib.patches import Circle
-
     middle, size = corners.mean(axis=0), float(np.ptp(corners, axis=0).mean())
     for level, share in enumerate((1.15, 0.85, 0.5)):
         leaf = (array_of("green") + array_of("yellow") * 0.35 * level) / (1 + 0.35 * level)
@@ -90,7 +86,7 @@ def _draw_crown(corners: Array, zorder: float, ax: "Axes") -> None:
         ax.add_patch(leaves)
 
 
-def _is_overhead(field: "Field", decor: Decor) -> bool:
+def _is_overhead(field: Field, decor: Decor) -> bool:
     """Return whether figures walk below it."""
     levels = [field.levels_plates[stud] for stud in each(field.decor_studs[decor.id])]
     return decor.bottom_plates >= max(levels) + FIGURE_PLATES
@@ -102,10 +98,8 @@ def _holds(polygon: Polygon, middle: tuple[float, float]) -> bool:
     return bool((reach <= polygon.offsets_studs - _STUD_RADIUS).all())
 
 
-def _draw_round_studs(middles: Array, colors: Array, zorder: float, ax: "Axes") -> None:
+def _draw_round_studs(middles: Array, colors: Array, zorder: float, ax: Axes) -> None:
     """Draw studs: a shadow, and the stud itself a little lighter than the brick."""
-    from matplotlib.collections import EllipseCollection
-
     size = 2 * _STUD_RADIUS
     for shift, shade in ((0.05, 0.72), (0.0, 1.12)):
         ax.add_collection(

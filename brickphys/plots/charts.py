@@ -1,0 +1,23 @@
+"""Charts: what the pictures of numbers share: colours, open frames, and the names of causes with their units."""
+
+from matplotlib.axes import Axes
+
+BLUE, VERMILION, GREEN, YELLOW = "#0072b2", "#d55e00", "#009e73", "#f0e442"
+COLOURS = (BLUE, VERMILION, GREEN, "#cc79a7")
+"""Okabe and Ito's colours, which every kind of colour vision tells apart."""
+PALE_BLUE = "#9fd0ee"
+"""It differs from `BLUE` in grey print too."""
+_UNITS = {"_mm": "mm", "_m_s": "m/s", "_rad_s": "rad/s"}
+
+
+def open_frame(ax: Axes) -> None:
+    """Leave the frame of the axes open above and to the right."""
+    ax.spines[["top", "right"]].set_visible(False)
+
+
+def cause_and_unit(name: str) -> tuple[str, str]:
+    """Split the name of a cause into words and its unit, empty if it has none: ``speed_m_s`` is a speed in m/s."""
+    for suffix, unit in _UNITS.items():
+        if name.endswith(suffix):
+            return name.removesuffix(suffix).replace("_", " "), unit
+    return name.replace("_", " "), ""
