@@ -116,7 +116,7 @@ class Bow(TurnGame[State, State], OpenGame[State, Action[State]]):
 
     def wait_problems(self, state: State) -> Iterator[str]:
         """Yield why the battle does not wait in a state."""
-        if not state.round and not isinstance(next(iter(state.pending), None), StartRoll):
+        if not state.round and not isinstance(state.first_pending, StartRoll):
             yield "round: 0, and no player rolls for the start"
             return
         found = list(super().wait_problems(state))

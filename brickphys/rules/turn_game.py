@@ -146,7 +146,7 @@ class TurnGame(Game[S, Action[S], View]):
     def proceed(self, state: S) -> S:
         """Go on until a player or chance is to act, or the game is over: then nothing is pending any more."""
         while self.turn_player(state) != OVER:
-            first = state.pending[0] if state.pending else None
+            first = state.first_pending
             if first is None:
                 after = self.following(state)
                 if after is None:

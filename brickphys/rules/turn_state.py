@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 from brickphys.rules.events.event import ChanceEvent
 from brickphys.rules.pending import Pending, PendingRoll, Question
 from brickphys.rules.setting import GameSetting
 from brickphys.rules.words import ActionTypes
 
+P = TypeVar("P", bound=Pending[Any])
 Count = Annotated[int, range(1_000_001)]
 """A number of things, or the index of one; the notation of states refuses others."""
 
@@ -34,15 +35,26 @@ class TurnState:
     pending: tuple[Pending[Any], ...] = ()
 
     @property
+    def first_pending(self) -> Pending[Any] | None:
+        """The next of what is pending; None if nothing is."""
+        return self.pending[0] if self.pending else None
+
+    def awaited(self, kind: type[P]) -> P:
+        """Return the next of what is pending, which is of this type."""
+        first = self.first_pending
+        assert isinstance(first, kind)
+        return first
+
+    @property
     def answers(self) -> ActionTypes:
         """The action types that answer the pending question; none where no question is pending."""
-        first = self.pending[0] if self.pending else None
+        first = self.first_pending
         return first.answers if isinstance(first, Question) else ()
 
     @cached_property
     def event(self) -> ChanceEvent | None:
         """The chance event that is pending, worked out once; None if there is none."""
-        first = self.pending[0] if self.pending else None
+        first = self.first_pending
         return first.event(self) if isinstance(first, PendingRoll) else None
 
     def replaced(self, changes: Mapping[str, object]) -> Self:

@@ -36,7 +36,7 @@ def having_problems(state: State, name: str, place: Place) -> Iterator[str]:
 
 def own_problems(state: State, name: str, place: Place) -> Iterator[str]:
     """Yield why the active unit cannot take an object of its own from a place."""
-    unit = state.setting.units[state.active].name
+    unit = state.my_name
     item = state.setting.gear.get(name)
     if item is None:
         yield f"{unknown('gear', name, state.setting.gear)} (BOW 2.3.2)"

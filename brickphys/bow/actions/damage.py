@@ -135,12 +135,12 @@ class ExtraPoint(Action[State]):
     def legal(cls, state: State) -> Iterator[Self]:
         """Yield every occupant that has not been chosen."""
         units = state.setting.units
-        names = (units[unit].name for unit in _sharing(state).units)
+        names = (units[unit].name for unit in state.awaited(Sharing).units)
         return without_problems(state, map(cls, names))
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why this unit cannot be chosen."""
-        sharing, unit = _sharing(state), state.setting.unit_numbers.get(self.name)
+        sharing, unit = state.awaited(Sharing), state.setting.unit_numbers.get(self.name)
         names = [state.setting.units[number].name for number in sharing.units]
         if unit not in sharing.units:
             yield f"{unknown('occupant', self.name, names)} (BOW 3.5)"
@@ -149,7 +149,7 @@ class ExtraPoint(Action[State]):
 
     def apply(self, state: State) -> State:
         """Note the choice; after the last one, damage all occupants."""
-        sharing = _sharing(state)
+        sharing = state.awaited(Sharing)
         chosen = (*sharing.chosen, state.setting.unit_numbers[self.name])
         state = state.pop_pending()
         if len(chosen) < sharing.odd:
@@ -203,12 +203,6 @@ class Sharing(Question[State]):
     def player(self, state: State) -> int:
         """Return the player who shares the damage."""
         return self.sharer
-
-
-def _sharing(state: State) -> Sharing:
-    sharing = state.pending[0]
-    assert isinstance(sharing, Sharing)
-    return sharing
 
 
 def owner_of(state: State, name: str) -> int:

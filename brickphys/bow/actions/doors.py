@@ -76,7 +76,7 @@ def _handling_problems(state: State, door: str) -> Iterator[str]:
         yield f"{unknown('door or window', door, known)} (BOW 2.3.3)"
         return
     if not is_near_door(state, door):
-        yield f"{door} is not close to {state.setting.units[state.active].name} (BOW 2.3.3)"
+        yield f"{door} is not close to {state.my_name} (BOW 2.3.3)"
     if known[door].locked:
         yield f"{door} is locked: that belongs to the Advanced Rules (BOW 2.3.3)"
 

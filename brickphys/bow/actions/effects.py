@@ -164,8 +164,7 @@ class Leaping(Question[State]):
 
 
 def _leaper(state: State) -> tuple[Leaping, Stud]:
-    leaping = state.pending[0]
-    assert isinstance(leaping, Leaping)
+    leaping = state.awaited(Leaping)
     stud = state.units[leaping.unit].stud
     assert stud is not None
     return leaping, stud

@@ -78,12 +78,12 @@ class Take(Action[State]):
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why the receiver cannot have it there."""
-        offer = _offer(state)
+        offer = state.awaited(Offer)
         yield from room_problems(state, offer.receiver, offer.item, self.place)
 
     def apply(self, state: State) -> State:
         """Move the object from giver to receiver."""
-        offer = _offer(state)
+        offer = state.awaited(Offer)
         given = take_object(state.pop_pending(), offer.item, Place(offer.place))
         return put_object(given, offer.receiver, offer.item, self.place)
 
@@ -101,7 +101,7 @@ class Refuse(Action[State]):
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why the offer cannot be refused."""
-        offer, units = _offer(state), state.setting.units
+        offer, units = state.awaited(Offer), state.setting.units
         if units[offer.giver].player == units[offer.receiver].player:
             yield f"{units[offer.receiver].name} is the giver's own (BOW 2.3.2)"
 
@@ -156,10 +156,4 @@ def _partner_problems(state: State, name: str) -> Iterator[str]:
     elif not state.units[numbers[name]].plays:
         yield f"{name} is out of the battle (BOW 2.4.3)"
     elif not in_contact(state, state.active, name):
-        yield f"{name} is not in contact with {state.setting.units[state.active].name} (BOW 2.3.2)"
-
-
-def _offer(state: State) -> Offer:
-    offer = state.pending[0]
-    assert isinstance(offer, Offer)
-    return offer
+        yield f"{name} is not in contact with {state.my_name} (BOW 2.3.2)"

@@ -40,7 +40,7 @@ class Grab(TurnAction):
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why the object cannot be taken."""
-        name, stud = state.setting.units[state.active].name, stud_on_field(state, self.at)
+        name, stud = state.my_name, stud_on_field(state, self.at)
         if stud is None or (stud, self.item) not in state.objects:
             yield f"no {self.item} lies on {CELL.write(self.at)} (BOW 2.3.2)"
         elif not touches_on(state, state.active, stud):

@@ -37,7 +37,7 @@ class Walk(TurnAction):
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why the unit cannot walk there."""
-        name, me = state.setting.units[state.active].name, state.me
+        name, me = state.my_name, state.me
         if me.seat is not None:
             yield f"{name} is in a seat and cannot walk (BOW 3.1)"
         stud = stud_on_field(state, self.to)

@@ -37,7 +37,7 @@ class Put(TurnAction):
         elif self.source is self.target:
             yield f"{self.item} is {self.source.value} already (BOW 2.3.2)"
         elif isinstance(fault := self._moved(state), str):
-            yield f"{state.setting.units[state.active].name} has no room: {fault} (BOW 2.3.2)"
+            yield f"{state.my_name} has no room: {fault} (BOW 2.3.2)"
 
     def apply(self, state: State) -> State:
         """Move the object; the sheet changes with it."""
@@ -68,7 +68,7 @@ class Drop(TurnAction):
     def problems(self, state: State) -> Iterator[str]:
         """Yield why it cannot be dropped."""
         if is_enclosed(state, state.active):
-            yield f"{state.setting.units[state.active].name} sits inside a vehicle (BOW 3.1)"
+            yield f"{state.my_name} sits inside a vehicle (BOW 3.1)"
         yield from own_problems(state, self.item, self.place)
 
     def apply(self, state: State) -> State:

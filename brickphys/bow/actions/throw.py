@@ -37,7 +37,7 @@ class Throw(TurnAction):
     def problems(self, state: State) -> Iterator[str]:
         """Yield why it cannot be thrown."""
         if is_enclosed(state, state.active):
-            yield f"{state.setting.units[state.active].name} sits inside a vehicle (BOW 3.1)"
+            yield f"{state.my_name} sits inside a vehicle (BOW 3.1)"
         yield from having_problems(state, self.item, self.place)
 
     def apply(self, state: State) -> State:
@@ -73,9 +73,8 @@ class Land(Action[State]):
 
     def apply(self, state: State) -> State:
         """Put the object there."""
-        flying = state.pending[0]
-        assert isinstance(flying, Flying)
-        return state.pop_pending().with_objects((state.setting.field.stud(*self.at), flying.item))
+        landed = (state.setting.field.stud(*self.at), state.awaited(Flying).item)
+        return state.pop_pending().with_objects(landed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,12 +32,12 @@ class Treat(TurnAction):
         """Yield every damaged unit, then every damaged vehicle, that the unit can help."""
         if not state.me.sheet.helping(cls.colour):
             return iter(())
-        names = (name for name in _in_play(state) if damage_of(state, name))
+        names = (name for name in _in_play(state) if state.named(name).damage)
         return without_problems(state, map(cls, names))
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield every condition that fails."""
-        name = state.setting.units[state.active].name
+        name = state.my_name
         if not state.me.sheet.helping(self.colour):
             yield f"{name} has no ability to {self.word} (BOW 2.4.4)"
         if any(named_problems(state, self.patient)):
@@ -50,7 +50,7 @@ class Treat(TurnAction):
             yield f"{name} cannot {self.word} itself (BOW 2.4.4)"
         elif not in_contact(state, state.active, self.patient):
             yield f"{self.patient} is not in contact with {name} (BOW 2.4.4)"
-        if not damage_of(state, self.patient):
+        if not state.named(self.patient).damage:
             yield f"{self.patient} has no damage (BOW 2.4.4)"
 
     def apply(self, state: State) -> State:
@@ -75,7 +75,7 @@ class TreatmentRoll(PendingRoll[State]):
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
         faults = list(named_problems(state, self.patient))
-        return faults or ([] if damage_of(state, self.patient) else ["patient: has no damage"])
+        return faults or ([] if state.named(self.patient).damage else ["patient: has no damage"])
 
     def event(self, state: State) -> OpposedRoll:
         """Return both rolls."""
@@ -84,7 +84,7 @@ class TreatmentRoll(PendingRoll[State]):
         what = "treats" if colour is HealthColour.RED else "repairs"
         return OpposedRoll(
             state.me.sheet.helping(colour),
-            damage_of(state, self.patient),
+            state.named(self.patient).damage,
             f"{setting.units[state.active].name} {what} {self.patient}, {agreed(rival, 'roll')} its damage",
         )
 
@@ -99,20 +99,12 @@ class TreatmentRoll(PendingRoll[State]):
 
 def heal(state: State, name: str, points: int) -> State:
     """Remove damage points of a unit or vehicle."""
-    left = max(0, damage_of(state, name) - points)
+    left = max(0, state.named(name).damage - points)
     vehicle = state.setting.vehicle_numbers.get(name)
     if vehicle is not None:
         return state.with_vehicle(vehicle, replace(state.vehicles[vehicle], damage=left))
     unit = state.setting.unit_numbers[name]
     return state.with_unit(unit, replace(state.units[unit], damage=left))
-
-
-def damage_of(state: State, name: str) -> int:
-    """Return the damage points of a unit or vehicle."""
-    vehicle = state.setting.vehicle_numbers.get(name)
-    if vehicle is not None:
-        return state.vehicles[vehicle].damage
-    return state.units[state.setting.unit_numbers[name]].damage
 
 
 def _colour(state: State, name: str) -> HealthColour:

@@ -15,7 +15,6 @@ from brickphys.bow.actions.targets import (
     target_distance_studs,
     visibility,
 )
-from brickphys.bow.actions.treat_repair import damage_of
 from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.field.facing import FRONT_DEG
 from brickphys.bow.field.sight import Visibility
@@ -67,7 +66,7 @@ class Use(TurnAction):
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield every condition that fails."""
-        setting, me = state.setting, state.setting.units[state.active].name
+        setting, me = state.setting, state.my_name
         action = setting.actions.get(self.action)
         if action is None:
             yield f"{unknown('new action', self.action, setting.actions)} (BOW B.2)"
@@ -139,7 +138,7 @@ def _opposed(state: State, name: str) -> OpposedAction:
 def _resisting(state: State, action: OpposedAction, target: str) -> int:
     """Return the bricks that resist: damage points, the Dodge/Armor of a vehicle, or the ability of a unit."""
     if action.meets_damage:
-        return damage_of(state, target)
+        return state.named(target).damage
     unit = state.setting.unit_numbers.get(target)
     if unit is None or action.resisting == "dodge_armor":
         return resistance(state, target)
@@ -216,5 +215,5 @@ def _effect_problems(state: State, action: CustomAction, target: str) -> Iterato
     """Yield why an action would do nothing to its target."""
     if action.effect.kind is EffectKind.OPEN and target in state.open_ids:
         yield f"{target} is open already (BOW 2.3.3)"
-    if isinstance(action, OpposedAction) and action.meets_damage and not damage_of(state, target):
+    if isinstance(action, OpposedAction) and action.meets_damage and not state.named(target).damage:
         yield f"{target} has no damage (BOW 2.4.4)"

@@ -75,23 +75,19 @@ class AtRest(PendingRoll[State]):
 
     def event(self, state: State) -> Measured:
         """Return what is measured: the centres of all that is left in studs, and the headings of vehicles."""
-        field, quantities, now = (
-            state.setting.field,
-            list[tuple[str, float, float]](),
-            list[float](),
-        )
+        field, now = state.setting.field, list[float]()
+        quantities = list[tuple[str, float, float]]()
         for name in self._left(state):
             quantities += [
                 (f"{name} x_studs", 0.0, float(field.width)),
                 (f"{name} y_studs", 0.0, float(field.length)),
             ]
-            vehicle = state.setting.vehicle_numbers.get(name)
-            if vehicle is None:
+            thing = state.named(name)
+            if isinstance(thing, UnitState):
                 now += state.stance(state.setting.unit_numbers[name])[:2]
             else:
                 quantities.append((f"{name} heading_deg", 0.0, 360.0))
-                there = state.vehicles[vehicle]
-                now += [there.x_studs, there.y_studs, there.heading_deg]
+                now += [thing.x_studs, thing.y_studs, thing.heading_deg]
         reason = f"the bodies come to rest after the move of {self.vehicles[0][0]}"
         scene = _scene(state.setting, self, state.open_ids)
         return Measured(tuple(quantities), reason, tuple(now), scene)
@@ -112,19 +108,16 @@ class AtRest(PendingRoll[State]):
                 state = _put_near(state, state.setting.vehicle_numbers[name], *end[1::2])
         for name, end in moved.items():
             if name in state.setting.unit_numbers:
-                state = _put_unit(state, state.setting.unit_numbers[name], end[0], end[2])
+                unit = state.setting.unit_numbers[name]
+                near = state.setting.field.square_at(end[0], end[2])
+                state = put_down(state, unit, state.units[unit].facing, near)
         return state
 
     def _left(self, state: State) -> Iterator[str]:
         """Yield what was hit and is still on the field."""
-        setting = state.setting
         for name in self.hit:
-            if name in setting.vehicle_numbers:
-                left = not state.vehicles[setting.vehicle_numbers[name]].gone
-            else:
-                unit_state = state.units[setting.unit_numbers[name]]
-                left = unit_state.plays and _stands_free(unit_state)
-            if left:
+            thing = state.named(name)
+            if thing.on_foot if isinstance(thing, UnitState) else not thing.gone:
                 yield name
 
 
@@ -146,18 +139,13 @@ def at_rest(state: State, vehicle: int, hit: Iterable[str]) -> AtRest:
     units = [
         (state.setting.units[unit].name, unit_state.stud or 0)
         for unit, unit_state in state.in_play()
-        if _stands_free(unit_state) and _is_near(mover, state.stance(unit)[:2], near)
+        if unit_state.on_foot and _is_near(mover, state.stance(unit)[:2], near)
     ]
     return AtRest(
         tuple(dict.fromkeys((mover.id, *hit))),
         tuple(_row(body) for body in (mover, *others) if _is_near(mover, body.centre_studs, near)),
         tuple(units),
     )
-
-
-def _stands_free(unit_state: UnitState) -> bool:
-    """Tell whether a unit stands by itself; who walks beside a vehicle belongs to it."""
-    return unit_state.stud is not None and unit_state.seat is None
 
 
 def _is_near(mover: Vehicle, point_studs: tuple[float, float], studs: float) -> bool:
@@ -228,8 +216,3 @@ def _put_near(state: State, number: int, x: float, y: float, turned_deg: float) 
         if found and not solids(state, found, found.bottom_plates).touches(found, 0.0):
             return put_vehicle(state, number, found)
     return state
-
-
-def _put_unit(state: State, unit: int, x: float, y: float) -> State:
-    """Put a unit on the free stud nearest to where it lies."""
-    return put_down(state, unit, state.units[unit].facing, state.setting.field.square_at(x, y))

@@ -40,7 +40,7 @@ class BoardVehicle(TurnAction):
 
     def problems(self, state: State) -> Iterator[str]:
         """Yield why the unit cannot get on."""
-        name, numbers = state.setting.units[state.active].name, state.setting.vehicle_numbers
+        name, numbers = state.my_name, state.setting.vehicle_numbers
         if not state.me.on_foot:
             yield f"{name} is in a seat already (BOW 2.3.3)"
         vehicle = numbers.get(self.vehicle)
@@ -77,7 +77,7 @@ class LeaveVehicle(TurnAction):
     def problems(self, state: State) -> Iterator[str]:
         """Yield why the unit cannot get off there."""
         if state.me.seat is None:
-            yield f"{state.setting.units[state.active].name} is in no vehicle (BOW 2.3.3)"
+            yield f"{state.my_name} is in no vehicle (BOW 2.3.3)"
             return
         vehicle = state.me.seat[0]
         yield from _moving_problems(state, vehicle)
@@ -90,7 +90,7 @@ class LeaveVehicle(TurnAction):
         if not door_studs(state, vehicle) >> stud & 1:
             yield f"{CELL.write(self.to)} is not at a door of {name} (BOW 2.3.3)"
         elif state.me.stud not in (None, stud):
-            yield f"{state.setting.units[state.active].name} walks beside {name}: it stays where it is (BOW 3.1)"
+            yield f"{state.my_name} walks beside {name}: it stays where it is (BOW 3.1)"
 
     def apply(self, state: State) -> State:
         """Put the unit there; it faces where the vehicle points."""
@@ -119,7 +119,7 @@ class ChangeSeat(TurnAction):
     def problems(self, state: State) -> Iterator[str]:
         """Yield why the unit cannot sit there."""
         if state.me.seat is None:
-            yield f"{state.setting.units[state.active].name} is in no vehicle (BOW 3.1)"
+            yield f"{state.my_name} is in no vehicle (BOW 3.1)"
             return
         vehicle, own = state.seat_of(state.active)
         yield from _seat_problems(state, vehicle, self.seat)

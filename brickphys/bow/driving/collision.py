@@ -41,7 +41,8 @@ def make_compulsory_move(state: State, vehicle: int) -> State:
     """
     mover, path, before = state.vehicle_body(vehicle), way(state, vehicle), state.vehicles[vehicle]
     rolls = list(dict.fromkeys(_rolls(mover, path, state.setting.options.sectors)))
-    measured = [at_rest(state, vehicle, _names(path))] if _is_measured(state, path) else []
+    is_measured = path.hits and state.setting.options.crashes is CrashRule.PHYSICS
+    measured = [at_rest(state, vehicle, _names(path))] if is_measured else []
     state = state.with_vehicle(vehicle, replace(before, moved=True))
     if state.active != NOBODY:
         state = state.changed(driven=tuple(sorted({*state.driven, vehicle})))
@@ -59,11 +60,6 @@ def make_compulsory_move(state: State, vehicle: int) -> State:
         *(roll for roll in rolls if isinstance(roll, CrashRoll)),
         *measured,
     )
-
-
-def _is_measured(state: State, path: Way) -> bool:
-    """Tell whether bodies decide where everything lies after a move: if anything is hit."""
-    return bool(path.hits) and state.setting.options.crashes is CrashRule.PHYSICS
 
 
 def _names(path: Way) -> Iterator[str]:
@@ -213,15 +209,15 @@ class Arrival(FollowUp[State]):
         return push_units_clear(state)
 
     def _moved(self, state: State, number: int) -> State:
-        vehicle_state = replace(
-            state.vehicles[number],
+        before = state.vehicles[number]
+        after = replace(
+            before,
             x_studs=self.x_studs,
             y_studs=self.y_studs,
             base_plates=self.base_plates,
+            speed=0 if self.stops else before.speed,
         )
-        if self.stops:
-            vehicle_state = replace(vehicle_state, speed=0)
-        return state.with_vehicle(number, vehicle_state)
+        return state.with_vehicle(number, after)
 
 
 def _rival(state: State, name: str) -> str:

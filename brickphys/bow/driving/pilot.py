@@ -205,7 +205,7 @@ def _in_the_way(state: State, vehicle: int) -> NamedObstacles:
 
 def no_pilot_problem(state: State) -> str:
     """Say that the active unit pilots no vehicle."""
-    return f"{state.setting.units[state.active].name} pilots no vehicle (BOW 2.3.3)"
+    return f"{state.my_name} pilots no vehicle (BOW 2.3.3)"
 
 
 def first_few(names: list[str]) -> str:

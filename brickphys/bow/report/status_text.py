@@ -42,7 +42,7 @@ def _headline(state: State) -> str:
     head = f"Round {state.round}, marks are {'added' if state.adds_marks else 'removed'}"
     if state.active == NOBODY:
         return head
-    name = state.setting.units[state.active].name
+    name = state.my_name
     return f"{head}: {name}, {counted(state.actions_left, 'action')} left"
 
 
@@ -118,7 +118,7 @@ def _own_gear(state: State) -> Iterator[str]:
     """Yield what the unit whose turn it is has, and where: what it can put, drop, throw and give (BOW 2.3.2)."""
     if state.active != NOBODY:
         own = [f"{item.name} {place.value}" for place, item in state.me.sheet.gear.items()]
-        yield f"{state.setting.units[state.active].name} has: {', '.join(own) or 'nothing'}"
+        yield f"{state.my_name} has: {', '.join(own) or 'nothing'}"
 
 
 def _points(state: State) -> Iterator[str]:

@@ -44,9 +44,9 @@ def sentence(turn: BowTurn) -> str:
 
 def step_text(before: State, step: BowStep) -> str:
     """Return one step as a sentence; empty if it only leads to others."""
-    first = before.pending[0] if before.pending else None
+    first = before.first_pending
     if isinstance(first, StartRoll):
-        player = before.setting.players[first.contenders[len(first.scores)]]
+        player = before.setting.players[first.roller]
         return f"{agreed(player, 'roll')} {step.text} of {START_BRICKS} for the start (BOW 2.2)."
     turn = Turn(None if before.active == NOBODY else before.active, before, (step,))
     return sentence(turn) if any(_clauses(turn)) else ""
@@ -64,12 +64,11 @@ def _clauses(turn: BowTurn) -> Iterator[str]:
     """Yield what happened in a turn, one thing after the other."""
     state, starts = turn.before, list[str]()
     for step in turn.steps:
-        first = state.pending[0] if state.pending else None
+        first = state.first_pending
         if isinstance(step.move, Action):
             clause = action_clause(state, step.move)
         elif isinstance(first, StartRoll):
-            player = first.contenders[len(first.scores)]
-            starts.append(f"{state.setting.players[player]} {step.text}")
+            starts.append(f"{state.setting.players[first.roller]} {step.text}")
             clause = _start(starts, step.after)
         else:
             clause = roll_clause(state, step.move)

@@ -9,7 +9,7 @@ from brickphys.bow.actions.reach import is_enclosed
 from brickphys.bow.field.walk import reachable
 from brickphys.bow.report.areas import aim_areas
 from brickphys.bow.report.story import BowRecord, BowStep, BowTurn, ending, sentence, turns
-from brickphys.bow.state.state import State
+from brickphys.bow.state.state import State, VehicleState
 from brickphys.geometry.polygon import Point
 from brickphys.rules.record import CHANCE
 from brickphys.rules.report.trajectories import Frame, Kill, Track, Trajectories, moves
@@ -50,7 +50,7 @@ def kills(turn: BowTurn) -> Iterator[Kill]:
         for number, (was, now) in enumerate(zip(before.vehicles, after.vehicles, strict=True)):
             spec = setting.vehicles[number]
             if now.gone and not was.gone and now.damage >= spec.sheet.health:
-                yield Kill(spec.name, spec.player, (was.x_studs, was.y_studs))
+                yield Kill(spec.name, spec.player, was.centre_studs)
         before = after
 
 
@@ -64,7 +64,7 @@ def attacks(turn: BowTurn, unit: int) -> Iterator[tuple[Point, Point]]:
     """Yield from where the unit of a turn attacked, and the place of what it attacked."""
     state = turn.before
     for step in turn.steps:
-        first = state.pending[0] if state.pending else None
+        first = state.first_pending
         if isinstance(first, AttackRoll) and step.actor == CHANCE:
             yield state.stance(unit)[:2], _middle(state, first.target)
         state = step.after
@@ -108,10 +108,10 @@ def _walked(before: State, step: BowStep, unit: int) -> list[Point]:
 
 
 def _middle(state: State, name: str) -> Point:
-    number = state.setting.vehicle_numbers.get(name)
-    if number is None:
-        return state.stance(state.setting.unit_numbers[name])[:2]
-    return state.vehicles[number].x_studs, state.vehicles[number].y_studs
+    thing = state.named(name)
+    if isinstance(thing, VehicleState):
+        return thing.centre_studs
+    return state.stance(state.setting.unit_numbers[name])[:2]
 
 
 def _unit_track(record: BowRecord, unit: int) -> Track:
@@ -121,9 +121,9 @@ def _unit_track(record: BowRecord, unit: int) -> Track:
         for state, place in _visits(initial, record.steps, unit)
         if not is_enclosed(state, unit)
     )
-    track = Track(entry.name, entry.player, False, places)
-    track = replace(track, begins_here=initial.units[unit].stud is not None)
-    lost = next((state for state in _states(record) if not state.units[unit].plays), None)
+    begins_here = initial.units[unit].stud is not None
+    track = Track(entry.name, entry.player, False, places, begins_here=begins_here)
+    lost = next((state for state in record.states if not state.units[unit].plays), None)
     if lost is None:
         return track
     end = "dies" if lost.units[unit].is_dead else "leaves"
@@ -132,7 +132,7 @@ def _unit_track(record: BowRecord, unit: int) -> Track:
 
 def _vehicle_track(record: BowRecord, number: int) -> Track:
     spec = record.initial.setting.vehicles[number]
-    rows = [(state.round, state.vehicles[number]) for state in _states(record)]
+    rows = [(state.round, state.vehicles[number]) for state in record.states]
     places = moves((begun, now.centre_studs) for begun, now in rows)
     track = Track(spec.name, spec.player, True, places)
     lost = next(((begun, now) for begun, now in rows if now.gone), None)
@@ -140,8 +140,3 @@ def _vehicle_track(record: BowRecord, number: int) -> Track:
         return track
     end = "is destroyed" if lost[1].damage >= spec.sheet.health else "leaves"
     return replace(track, end=end, end_round=lost[0])
-
-
-def _states(record: BowRecord) -> Iterator[State]:
-    yield record.initial
-    yield from (step.after for step in record.steps)

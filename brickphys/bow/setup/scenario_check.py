@@ -1,10 +1,9 @@
 """Scenario check: whether the battle of a scenario can begin and its aims can be met; the costs of its armies."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from brickphys.bow.field.board import Board
-from brickphys.bow.field.field import Field, Stud, Studs
+from brickphys.bow.field.field import Studs
 from brickphys.bow.field.terrain import terrain
 from brickphys.bow.field.walk import reachable
 from brickphys.bow.setup.setup import read_setup
@@ -13,7 +12,8 @@ from brickphys.bow.sheets.cost import army_totals
 from brickphys.bow.sheets.custom_actions import EffectKind
 from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import State
-from brickphys.rules.aims import Aim, Carry, Hold, Reach
+from brickphys.bow.turns.victory import UnitPositions
+from brickphys.rules.aims import Carry, Hold, Reach, RoundLimit
 from brickphys.rules.report.sheets import ArmyTotal
 from brickphys.rules.scenario.scenario import Scenario
 
@@ -92,57 +92,52 @@ def aim_faults(state: State) -> list[str]:
     state
         Where the battle begins.
     """
-    check = _AimCheck(state)
+    if _has_other_ways(state.setting):
+        return []
     return [
         f"aims[{index}]: {fault}"
         for index, aim in enumerate(state.setting.aims)
-        for fault in check.faults(aim)
+        if not isinstance(aim, RoundLimit)
+        for fault in _way_faults(state, aim)
     ]
 
 
-@dataclass(frozen=True)
-class _AimCheck:
-    state: State
-
-    def faults(self, aim: Aim[Studs]) -> Iterator[str]:
-        """Yield why an aim cannot be met."""
-        setting = self.state.setting
-        if isinstance(aim, Reach | Carry | Hold) and not _has_other_ways(setting):
-            yield from self._way_faults(aim)
-
-    def _way_faults(self, aim: Reach[Studs] | Carry[Studs] | Hold[Studs]) -> Iterator[str]:
-        setting = self.state.setting
-        named = aim.units if isinstance(aim, Reach) else ()
-        own = [n for n in range(len(setting.units)) if setting.team(n) == aim.team]
-        walkers = named or own
-        reached = {unit: self._reached(unit) for unit in walkers}
-        there = [unit for unit in walkers if reached[unit] & aim.area]
-        wanted = (len(named) or aim.count) if isinstance(aim, Reach) else 1
-        if len(there) < wanted:
-            names = [setting.units[unit].name for unit in named if unit not in there]
-            units = ", ".join(names) or ("no unit of the team" if not there else "not enough units")
-            yield (
-                f"no way there on foot for {units}" if names else f"{units} can come there on foot"
-            )
-        elif isinstance(aim, Carry) and not self._can_fetch(aim.item, there, reached):
-            yield f"no unit that can come there can come to a {aim.item}"
-
-    def _can_fetch(self, item: str, units: list[int], reached: dict[int, Studs]) -> bool:
-        """Tell whether one of some units can walk beside an item, or beside a unit that has one."""
-        state, field = self.state, self.state.setting.field
-        sources = {stud for stud, name in state.objects if name == item}
-        for unit in state.units:
-            if any(thing.name == item for _, thing in unit.sheet.gear.items()):
-                sources |= {unit.stud} if unit.stud is not None else set()
-        return any(field.around(reached[unit]) >> stud & 1 for unit in units for stud in sources)
-
-    def _reached(self, unit: int) -> Studs:
-        stud = self.state.units[unit].stud
-        return 0 if stud is None else _walkable(self.state.setting.field, stud)
+def _way_faults(state: State, aim: Reach[Studs] | Carry[Studs] | Hold[Studs]) -> Iterator[str]:
+    """Yield why the units that an aim needs cannot walk to its area."""
+    setting = state.setting
+    named = aim.units if isinstance(aim, Reach) else ()
+    own = [n for n in range(len(setting.units)) if setting.team(n) == aim.team]
+    walkers = named or own
+    reached = {unit: _reached(state, unit) for unit in walkers}
+    there = [unit for unit in walkers if reached[unit] & aim.area]
+    wanted = (len(named) or aim.count) if isinstance(aim, Reach) else 1
+    if len(there) < wanted:
+        if names := [setting.units[unit].name for unit in named if unit not in there]:
+            yield f"no way there on foot for {', '.join(names)}"
+        else:
+            units = "not enough units" if there else "no unit of the team"
+            yield f"{units} can come there on foot"
+    elif isinstance(aim, Carry) and not _can_fetch(state, aim.item, there, reached):
+        yield f"no unit that can come there can come to a {aim.item}"
 
 
-def _walkable(field: Field, stud: Stud) -> Studs:
+def _can_fetch(state: State, item: str, units: list[int], reached: dict[int, Studs]) -> bool:
+    """Tell whether one of some units can walk beside an item, or beside a unit that has one."""
+    around, positions = state.setting.field.around, UnitPositions(state)
+    sources = {stud for stud, name in state.objects if name == item}
+    sources |= {
+        unit_state.stud
+        for unit, unit_state in enumerate(state.units)
+        if unit_state.stud is not None and positions.has(unit, item)
+    }
+    return any(around(reached[unit]) >> stud & 1 for unit in units for stud in sources)
+
+
+def _reached(state: State, unit: int) -> Studs:
     """Return the studs to which a unit can walk in any number of steps, with every unlocked door open."""
+    stud, field = state.units[unit].stud, state.setting.field
+    if stud is None:
+        return 0
     doors = (decor.id for decor in field.decor if decor.kind.opens and not decor.locked)
     open_field = Board(terrain(field, frozenset(doors)))
     return reachable(open_field, stud, field.width * field.length).studs

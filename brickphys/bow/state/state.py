@@ -260,6 +260,20 @@ class State(TurnState):
         return self.units[self.active]
 
     @property
+    def my_name(self) -> str:
+        """The name of the unit whose turn it is."""
+        return self.setting.units[self.active].name
+
+    def named(self, name: str) -> UnitState | VehicleState:
+        """Return a unit or vehicle by its name."""
+        vehicle = self.setting.vehicle_numbers.get(name)
+        return (
+            self.units[self.setting.unit_numbers[name]]
+            if vehicle is None
+            else self.vehicles[vehicle]
+        )
+
+    @property
     def adds_marks(self) -> bool:
         """Whether a played unit gets a mark, as in odd rounds; in even ones it loses its mark (BOW 2.2)."""
         return self.round % 2 == 1
