@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import TypeVar
 
 from brickphys.odds.law import RollLaw
 from brickphys.rules.forecast import Forecast
 from brickphys.rules.game import Game
 from brickphys.rules.record import CHANCE, Action, State, View
+
+Result = TypeVar("Result")
 
 _MOST_STATES = 2_000
 """The most states through which a chain of rolls is followed; later ones are not counted."""
@@ -108,11 +111,8 @@ def _law(
     event = game.chance(state)
     if not event.exact:
         return {state: Fraction(1)}
-    law: dict[State, Fraction] = {}
-    for outcome, chance in event.law(brick_law).items():
-        after = game.apply(state, outcome)
-        law[after] = law.get(after, Fraction(0)) + chance
-    return law
+    law = event.law(brick_law).items()
+    return _summed((game.apply(state, outcome), chance) for outcome, chance in law)
 
 
 def _outcomes(
@@ -120,16 +120,22 @@ def _outcomes(
 ) -> Mapping[str, Fraction]:
     """Return the outcomes of a roll in words; of a chain of rolls, its losses."""
     chain, event = game.chain_law(state, brick_law), game.chance(state)
-    outcomes: dict[str, Fraction] = {}
-    if chain is not None and game.shrinking(state):
-        for end, chance in chain.items():
-            words = _losses_in_words(game.shrinking(state), game.shrinking(end))
-            outcomes[words] = outcomes.get(words, Fraction(0)) + chance
-    elif event.exact:
-        law = [(event.entry(outcome), chance) for outcome, chance in event.law(brick_law).items()]
-        for (_, words), chance in sorted(law, key=lambda entry: entry[0][0]):
-            outcomes[words] = outcomes.get(words, Fraction(0)) + chance
-    return outcomes
+    if chain is not None and (before := game.shrinking(state)):
+        ends = chain.items()
+        return _summed((_losses_in_words(before, game.shrinking(end)), p) for end, p in ends)
+    if not event.exact:
+        return {}
+    law = [(event.entry(outcome), chance) for outcome, chance in event.law(brick_law).items()]
+    law.sort(key=lambda entry: entry[0][0])
+    return _summed((words, chance) for (_, words), chance in law)
+
+
+def _summed(pairs: Iterable[tuple[Result, Fraction]]) -> dict[Result, Fraction]:
+    """Return results with their probabilities; those of equal results are added up."""
+    law: dict[Result, Fraction] = {}
+    for result, chance in pairs:
+        law[result] = law.get(result, Fraction(0)) + chance
+    return law
 
 
 def _mean(alike: Sequence[Forecast]) -> Forecast:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from brickphys.errors import InvalidValueError, SceneFileError
+from brickphys.errors import InvalidValueError, SceneFileError, raised_as
 from brickphys.files import parse_toml, read_text
 from brickphys.vehicles.piece import Piece, PivotTurn
 from brickphys.vehicles.scene import Fixture, Scene, Thing, Vehicle
@@ -17,21 +17,16 @@ def read_scene(path: Path | str) -> Scene:
     SceneFileError
         If the file cannot be read, is no TOML, or has any fault; one line lists the faults as ``key.path: what``.
     """
-    try:
-        text = read_text(path)
-    except InvalidValueError as error:
-        raise SceneFileError(str(error)) from None
-    return parse_scene(text, str(path))
+    with raised_as(SceneFileError):
+        return parse_scene(read_text(path), str(path))
 
 
 def parse_scene(text: str, name: str = "scene") -> Scene:
     """Return the scene in a text; `name` begins the message of an error (see `read_scene`)."""
     from brickphys.vehicles.scene_schema import scene_of  # loads pydantic
 
-    try:
+    with raised_as(SceneFileError):
         raw = parse_toml(text, name)
-    except InvalidValueError as error:
-        raise SceneFileError(str(error)) from None
     try:
         return scene_of(raw)
     except InvalidValueError as error:

@@ -65,7 +65,7 @@ class MoveDocument(Strict):
 
 
 class SceneVehicleDocument(Strict):
-    """A vehicle: studs, degrees, plates."""
+    """A vehicle: studs, degrees, plates. Its keys are the fields of `Vehicle`, in their order."""
 
     id: str
     x: float
@@ -93,7 +93,7 @@ class SceneVehicleDocument(Strict):
 
 
 class UnitDocument(Strict):
-    """A figure on one stud."""
+    """A figure on one stud. Its keys are the fields of `Unit`, in their order."""
 
     id: str
     x: float
@@ -127,22 +127,8 @@ class SceneDocument(Strict):
         return Scene(
             Bounds(self.field.width, self.field.height),
             self.move.vehicle,
-            tuple(
-                Vehicle(
-                    v.id,
-                    v.x,
-                    v.y,
-                    v.heading_deg,
-                    v.length,
-                    v.width,
-                    v.bottom,
-                    v.top,
-                    v.speed,
-                    v.model,
-                )
-                for v in self.vehicle
-            ),
-            tuple(Unit(u.id, u.x, u.y, u.bottom, u.top, u.model) for u in self.unit),
+            tuple(Vehicle(*dict(vehicle).values()) for vehicle in self.vehicle),
+            tuple(Unit(*dict(unit).values()) for unit in self.unit),
             tuple(
                 Fixture(d.id, tuple((x, y) for x, y in d.polygon), d.bottom, d.top, d.model)
                 for d in self.decor

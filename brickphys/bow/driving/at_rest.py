@@ -117,7 +117,8 @@ class AtRest(PendingRoll[State]):
         """Yield what was hit and is still on the field."""
         for name in self.hit:
             thing = state.named(name)
-            if thing.on_foot if isinstance(thing, UnitState) else not thing.gone:
+            left = thing.on_foot if isinstance(thing, UnitState) else not thing.gone
+            if left:
                 yield name
 
 

@@ -26,11 +26,11 @@ Studs = Squares
 """A set of studs."""
 
 BRICK_PLATES = 3.0
+"""Height of a brick; by default the highest step that is walked, up or down."""
 FIGURE_PLATES = 12.5
 """Height of a figure, and the room that it needs to stand upright."""
 DECOR_TOP_PLATES = 15.0
 """Top of decor for which a setup gives none."""
-"""Height of a brick; by default the highest step that is walked, up or down."""
 
 Span = tuple[float, float]
 """A bottom and a top, in plates."""

@@ -6,21 +6,15 @@ from typing import Annotated, ClassVar
 from pydantic import Field, model_validator
 
 from brickphys.bow.setup.setup_schema import (
+    BattleTables,
     DecorName,
     Facing,
     Heading,
     Height,
-    ObjectDocument,
-    OptionsDocument,
-    Players,
-    Points,
-    SetupUnit,
     SetupVehicle,
     Speed,
     WrittenAim,
-    WrittenField,
 )
-from brickphys.bow.sheets.sheet_schema import LibraryDocument
 from brickphys.rules.scenario.schema import DrawnKind, ScenarioDocument, Shape, SignDocument
 
 Crew = dict[str, str]
@@ -81,20 +75,5 @@ class CrewedVehicle(SetupVehicle):
     crew: Crew = Field(default_factory=dict)
 
 
-class BattleScenarioDocument(ScenarioDocument[BattleSign]):
-    """A scenario file: title, text, a drawing, and whatever else a setup has.
-
-    What is written in lists comes after what is drawn.
-    """
-
-    players: Players
-    limit_points: Points | None = None
-    field: WrittenField = WrittenField()
-    units: list[SetupUnit] = Field(default_factory=list)
-    vehicles: list[CrewedVehicle] = Field(default_factory=list)
-    objects: list[ObjectDocument] = Field(default_factory=list)
-    open: list[str] = Field(default_factory=list)
-    actions: list[str] = Field(default_factory=list)
-    aims: list[WrittenAim] = Field(default_factory=list)
-    options: OptionsDocument = OptionsDocument()
-    library: LibraryDocument = LibraryDocument()
+class BattleScenarioDocument(BattleTables[CrewedVehicle, WrittenAim], ScenarioDocument[BattleSign]):
+    """A scenario file: title, text, a drawing, and the tables of a battle; written entries come after drawn ones."""

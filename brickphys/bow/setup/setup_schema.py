@@ -1,6 +1,6 @@
 """The form of a setup: where a battle begins; loads pydantic."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Generic, Literal, TypeVar
 
 from pydantic import BeforeValidator, Field, FiniteFloat
 
@@ -132,27 +132,33 @@ class OptionsDocument(Strict):
     crashes: Literal["rules", "physics"] = "rules"
 
 
-Points = Annotated[int, Field(ge=1, le=1_000_000)]
-"""Cost points of an army."""
-Players = Annotated[list[PlayerDocument], Field(min_length=2, max_length=MAX_PLAYERS)]
+V = TypeVar("V", bound=SetupVehicle)
+A = TypeVar("A", bound=WrittenAim)
 
 
-class SetupDocument(Strict):
-    """Everything that a battle begins with.
+class BattleTables(Strict, Generic[V, A]):
+    """The tables with which a battle begins, as a person may write them beside a map.
 
-    `limit_points` is what the army of each player may cost at most (BOW 1.4.3, A.4). `open` names doors and windows,
+    `limit_points` is the most that the army of each player may cost (BOW 1.4.3, A.4). `open` names doors and windows,
     `actions` the new actions that are in play (BOW B); `library` is the content of a sheet file, with the catalogue as
     its base.
     """
 
-    players: Players
-    limit_points: Points | None = None
-    field: SetupField
-    units: list[SetupUnit]
-    vehicles: list[SetupVehicle] = Field(default_factory=list)
+    players: Annotated[list[PlayerDocument], Field(min_length=2, max_length=MAX_PLAYERS)]
+    limit_points: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    field: WrittenField = WrittenField()
+    units: list[SetupUnit] = Field(default_factory=list)
+    vehicles: list[V] = Field(default_factory=list)
     objects: list[ObjectDocument] = Field(default_factory=list)
     open: list[str] = Field(default_factory=list)
     actions: list[str] = Field(default_factory=list)
-    aims: list[SetupAim] = Field(default_factory=list)
+    aims: list[A] = Field(default_factory=list)
     options: OptionsDocument = OptionsDocument()
     library: LibraryDocument = LibraryDocument()
+
+
+class SetupDocument(BattleTables[SetupVehicle, SetupAim]):
+    """A setup: the tables with a whole field, and areas in numbers."""
+
+    field: SetupField
+    units: list[SetupUnit]

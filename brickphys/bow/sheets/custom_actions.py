@@ -120,11 +120,9 @@ class TrivialAction:
     about: str = ""
     on: tuple[TargetType, ...] = (TargetType.UNIT,)
 
-    def problems(self) -> list[str]:
-        """Return every fault (empty: there is none)."""
-        return [*_common_problems(self), *self._own_problems()]
-
-    def _own_problems(self) -> Iterator[str]:
+    def problems(self) -> Iterator[str]:
+        """Yield every fault."""
+        yield from _common_problems(self)
         if self.effect.kind in OPPOSED_ONLY:
             yield f"effect: {self.effect.kind.value} needs an opposed action (BOW B.1)"
         if self.effect.points is None and self.effect.kind not in WITHOUT_POINTS:
@@ -195,11 +193,9 @@ class OpposedAction:
         same = self.resisting == other.resisting or self.meets_damage or other.meets_damage
         return same and self.acting == other.acting
 
-    def problems(self) -> list[str]:
-        """Return every fault (empty: there is none)."""
-        return [*_common_problems(self), *self._own_problems()]
-
-    def _own_problems(self) -> Iterator[str]:
+    def problems(self) -> Iterator[str]:
+        """Yield every fault."""
+        yield from _common_problems(self)
         if self.colour not in COLOURS:
             yield f"colour: {self.colour!r} is none of {', '.join(COLOURS)} (BOW B.3)"
         if self.target is Target.SELF:

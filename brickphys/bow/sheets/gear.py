@@ -42,9 +42,10 @@ class Item:
     name: str
     hands: int = 1
 
-    def problems(self) -> list[str]:
-        """Return every fault (empty: there is none)."""
-        return [] if 1 <= self.hands <= HANDS else [f"hands: {self.hands} is neither 1 nor 2"]
+    def problems(self) -> Iterator[str]:
+        """Yield every fault."""
+        if not 1 <= self.hands <= HANDS:
+            yield f"hands: {self.hands} is neither 1 nor 2"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,11 +69,9 @@ class Weapon(Item):
     reach_studs: int = 0
     paired: bool = False
 
-    def problems(self) -> list[str]:
-        """Return every fault (empty: there is none)."""
-        return [*super().problems(), *self._weapon_problems()]
-
-    def _weapon_problems(self) -> Iterator[str]:
+    def problems(self) -> Iterator[str]:
+        """Yield every fault."""
+        yield from super().problems()
         if self.name == BARE_HANDS:
             yield f"name: {BARE_HANDS} is what no weapon at all is called"
         if self.damage < 1:
@@ -90,10 +89,11 @@ class Armor(Item):
     armor: int
     place: ArmorPlace
 
-    def problems(self) -> list[str]:
-        """Return every fault (empty: there is none)."""
-        weak = [f"armor: {self.armor} is less than 1"] if self.armor < 1 else []
-        return [*super().problems(), *weak]
+    def problems(self) -> Iterator[str]:
+        """Yield every fault."""
+        yield from super().problems()
+        if self.armor < 1:
+            yield f"armor: {self.armor} is less than 1"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,10 +107,11 @@ class Bag(Item):
 
     holds: int
 
-    def problems(self) -> list[str]:
-        """Return every fault (empty: there is none)."""
-        small = [f"holds: {self.holds} is less than 1"] if self.holds < 1 else []
-        return [*super().problems(), *small]
+    def problems(self) -> Iterator[str]:
+        """Yield every fault."""
+        yield from super().problems()
+        if self.holds < 1:
+            yield f"holds: {self.holds} is less than 1"
 
 
 @dataclass(frozen=True)

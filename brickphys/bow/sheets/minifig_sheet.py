@@ -156,26 +156,19 @@ class MinifigSheet:
             if points < least:
                 yield f"{name}: {points} is less than {least}"
         for name, points in self.custom:
-            if not 0 <= points <= capacity("custom", "acting"):
-                limit = capacity("custom", "acting")
+            limit = capacity("custom", "acting")
+            if not 0 <= points <= limit:
                 yield f"custom.{name}: {points} is not from 0 to {limit} (BOW B.3)"
 
-    def _capacity_problems(self) -> list[str]:
-        return [
-            *over_capacity("minifig", "action_budget", self.action_budget),
-            *over_capacity("minifig", "move", self.move),
-            *over_capacity(
-                "minifig", "dodge_armor", self.dodge_armor, _sum(self.dodge, self.armor)
-            ),
-            *over_capacity(
-                "minifig", "attack_damage", self.attack_damage, _sum(self.attack, self.damage)
-            ),
-            *over_capacity("minifig", "health", self.health),
-            *over_capacity(
-                "minifig", "treat_repair", self.treat + self.repair, _sum(self.treat, self.repair)
-            ),
-        ]
-
-
-def _sum(first: int, second: int) -> str:
-    return f" ({first} + {second})" if first and second else ""
+    def _capacity_problems(self) -> Iterator[str]:
+        blocks = {
+            "action_budget": (self.action_budget,),
+            "move": (self.move,),
+            "dodge_armor": (self.dodge, self.armor),
+            "attack_damage": (self.attack, self.damage),
+            "health": (self.health,),
+            "treat_repair": (self.treat, self.repair),
+        }
+        for name, parts in blocks.items():
+            made_of = f" ({parts[0]} + {parts[1]})" if len(parts) == 2 and all(parts) else ""
+            yield from over_capacity("minifig", name, sum(parts), made_of)

@@ -91,7 +91,7 @@ class LibraryReader(TableReader):
     def _add_action(self, place: str, document: "schema.ActionDocument") -> None:
         action = document.action()
         self.find(f"{place}.needs", "gear", action.needs, self._gear)
-        faults = action.problems()
+        faults = list(action.problems())
         if isinstance(action, OpposedAction):
             faults += self._line_faults(action)
         self.add(place, action.name, action, faults, self._actions)

@@ -109,10 +109,10 @@ def test_faults(action, fault):
 
 
 def test_an_action_that_only_takes_time():
-    assert replace(TRIVIAL, effect=Effect(EffectKind.NOTHING)).problems() == []
+    assert not list(replace(TRIVIAL, effect=Effect(EffectKind.NOTHING)).problems())
 
 
 @pytest.mark.parametrize("colour", ["white", "green", "dark_grey", "black", "red", "yellow"])
 def test_colours_of_the_basic_rules_are_taken(colour):
     """BOW B.3, 1.4.1."""
-    assert replace(OPPOSED, colour=colour).problems()
+    assert list(replace(OPPOSED, colour=colour).problems())
