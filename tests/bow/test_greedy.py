@@ -8,13 +8,13 @@ from random_setups import random_setup
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.events.sources import LawSource
 from brickphys.rules.play import play
-from brickphys.rules.players.bots import greedy_bot
+from brickphys.rules.players.bots import bot
 from brickphys.rules.record import Ending
 
 LAW = BinomialLaw(Fraction(3, 10))
 
 
 def test_vehicles_that_drive_on_round_after_round_do_not_exhaust_the_stack():
-    bots = [greedy_bot(GAME, LAW)] * 2
+    bots = [bot("greedy", GAME, LAW)] * 2
     record = play(GAME, random_setup(418, 2), bots, LawSource(LAW, 298), root=298, max_steps=100)
     assert record.ending is Ending.OVER

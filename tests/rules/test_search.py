@@ -16,13 +16,7 @@ from brickphys.odds.opposed import opposed
 from brickphys.rules.events.dice import DiceRoll
 from brickphys.rules.events.measured import Measured
 from brickphys.rules.game import OpenGame
-from brickphys.rules.players.bots import (
-    BOTS,
-    SearchBot,
-    bot,
-    greedy_bot,
-    lookahead_bot,
-)
+from brickphys.rules.players.bots import BOTS, SearchBot, bot
 from brickphys.rules.players.search import Budget, Search
 from brickphys.rules.record import CHANCE, OVER
 
@@ -300,21 +294,23 @@ def test_a_choice_that_was_split_is_judged_whole_even_by_a_greedy_bot():
 def test_greedy_takes_the_best_exact_odds_of_one_choice():
     # Two bricks against one or three against one: three hit harder, and what the lunge costs later is not seen.
     state = DuelState((9, 9), (2, 2), (1, 1), turns=20)
-    assert greedy_bot(DUEL, LAW).choose(state, DUEL.actions(state), rng()) == "lunge"
+    assert bot("greedy", DUEL, LAW).choose(state, DUEL.actions(state), rng()) == "lunge"
 
 
 def test_lookahead_sees_what_greed_does_not():
     # A lunge leaves one open to the last blow of the game.
     state = DuelState((1, 9), (1, 3), (3, 9), turns=2)
-    assert greedy_bot(DUEL, LAW).choose(state, DUEL.actions(state), rng()) in ("strike", "lunge")
+    assert bot("greedy", DUEL, LAW).choose(state, DUEL.actions(state), rng()) in ("strike", "lunge")
     worth = Search(DUEL, LAW, DEEP).look(state, DUEL.actions(state)).worth
     assert worth[0] > worth[1]
-    assert lookahead_bot(DUEL, LAW).choose(state, DUEL.actions(state), rng()) == "strike"
+    assert bot("lookahead", DUEL, LAW).choose(state, DUEL.actions(state), rng()) == "strike"
 
 
 def test_equals_are_chosen_alike_often():
     state = DuelState((9, 9), (0, 0), (9, 9), turns=1)
-    chosen = [greedy_bot(DUEL, LAW).choose(state, DUEL.actions(state), rng(i)) for i in range(200)]
+    chosen = [
+        bot("greedy", DUEL, LAW).choose(state, DUEL.actions(state), rng(i)) for i in range(200)
+    ]
     assert 60 < chosen.count("strike") < 140
 
 
@@ -345,7 +341,7 @@ def test_several_worlds_are_imagined_only_where_something_is_hidden(phase, count
 
     worlds, game = [], Watched()
     state = game.initial({"gap": 40})._replace(order=(0, 1), leaps=1, phase=phase, who=1)
-    greedy_bot(game, LAW).choose(game.observe(state, 1), game.actions(state), rng())
+    bot("greedy", game, LAW).choose(game.observe(state, 1), game.actions(state), rng())
     assert len(worlds) == count
 
 
@@ -364,15 +360,15 @@ def edge_over_blind(bot, state):
 
 def test_lookahead_beats_who_is_greedy_and_who_is_blind():
     state = DuelState((1, 1), (2, 2), (4, 4), turns=4)
-    ahead = edge_over_blind(lookahead_bot(DUEL, LAW), state)
-    assert ahead > edge_over_blind(greedy_bot(DUEL, LAW), state)
+    ahead = edge_over_blind(bot("lookahead", DUEL, LAW), state)
+    assert ahead > edge_over_blind(bot("greedy", DUEL, LAW), state)
     assert ahead > Fraction(1, 20)
 
 
 def test_both_searchers_take_the_greatest_weight_for_either_side():
-    for make in (greedy_bot, lookahead_bot):
+    for name in ("greedy", "lookahead"):
         for state in ((), (4,)):
-            assert make(Contest(), LAW).choose(state, Contest().actions(state), rng()) == 8
+            assert bot(name, Contest(), LAW).choose(state, Contest().actions(state), rng()) == 8
 
 
 def test_one_action_needs_no_search():
@@ -381,7 +377,7 @@ def test_one_action_needs_no_search():
             raise AssertionError
 
     state = DuelState((1, 1), (1, 1), (1, 1))
-    assert greedy_bot(Blind(), LAW).choose(state, ["strike"], rng()) == "strike"
+    assert bot("greedy", Blind(), LAW).choose(state, ["strike"], rng()) == "strike"
 
 
 def test_bots_by_name():

@@ -13,7 +13,9 @@ from brickphys.rules.record import Action, State, View
 if TYPE_CHECKING:
     import numpy as np
 
-BOTS = ("random", "greedy", "lookahead")
+_BUDGETS = {"greedy": Budget(depth=1), "lookahead": Budget()}
+"""The bots that search: greedy looks at the odds of its next choice only, lookahead as far as its budget allows."""
+BOTS = ("random", *_BUDGETS)
 """The bots that every game has, by name."""
 
 _TIE = 1e-12
@@ -121,29 +123,10 @@ def imagined(
     return [first, *(game.imagine(view, rng) for _ in range(more))]
 
 
-def greedy_bot(
-    game: Game[State, Action, View], brick_law: RollLaw
-) -> SearchBot[State, Action, View]:
-    """Return the bot that looks at the odds of its next choice and no further.
-
-    The game's estimate (or the return, where the game ends) is what it is greedy for.
-    """
-    return SearchBot("greedy", Search(game, brick_law, Budget(depth=1)))
-
-
-def lookahead_bot(
-    game: Game[State, Action, View], brick_law: RollLaw, budget: Budget | None = None
-) -> SearchBot[State, Action, View]:
-    """Return the bot that looks as far ahead as its budget allows."""
-    return SearchBot("lookahead", Search(game, brick_law, budget or Budget()))
-
-
 def bot(name: str, game: AnyGame, brick_law: RollLaw) -> Bot[Any, Any]:
     """Return the bot of that name for this game; InvalidValueError with the nearest name if there is none."""
     if name == "random":
         return RandomBot()
-    if name == "greedy":
-        return greedy_bot(game, brick_law)
-    if name == "lookahead":
-        return lookahead_bot(game, brick_law)
-    raise unknown("bot", name, BOTS)
+    if name not in _BUDGETS:
+        raise unknown("bot", name, BOTS)
+    return SearchBot(name, Search(game, brick_law, _BUDGETS[name]))
