@@ -74,10 +74,13 @@ def film(
     advance
         Called with the number of frames done.
     """
+    action = action_mm(props, poses)
+    middle = action[:, :2].mean(axis=0)
+    poses = poses - [*middle, *[0.0] * 5]
+    points = (action - [*middle, 0.0]) / _UNIT_MM
     with connection() as (module, client):
         stage = _Stage(module, client, props)
-        grounds = _add_ground(module, client, field_mm)
-        points = action_mm(props, poses) / _UNIT_MM
+        grounds = _add_ground(module, client, field_mm, middle)
         for done, frame in enumerate(poses, start=1):
             stage.place(frame)
             yield _render(module, client, points, grounds, view)
@@ -162,8 +165,13 @@ def _prism_faces(corners: Array, count: int) -> list[Array]:
     return [*sides, high, low[::-1]]
 
 
-def _add_ground(module: ModuleType, client: int, field_mm: tuple[float, float]) -> list[int]:
-    """Add the field, in squares of two greens, and the table around it."""
+def _add_ground(
+    module: ModuleType, client: int, field_mm: tuple[float, float], middle_mm: Array
+) -> list[int]:
+    """Add the field, in squares of two greens, and the table around it, with the middle of the action at the origin.
+
+    The renderer's light shines at the origin: what is far from there lies in the dark, or is not drawn at all.
+    """
     width, height = field_mm
     tile = _TILE_STUDS * STUD_MM
     while width * height / tile**2 > _MAX_TILES:
@@ -177,7 +185,8 @@ def _add_ground(module: ModuleType, client: int, field_mm: tuple[float, float]) 
     table = _square((-far, -far), (width + far, height + far), -4 * _SINK_MM)
     parts = [(faces, colour) for faces, colour in zip(squares, _GREENS, strict=True) if faces]
     return [
-        _add_mesh(module, client, faces, colour) for faces, colour in [*parts, ([table], _TABLE)]
+        _add_mesh(module, client, [face - [*middle_mm, 0.0] for face in faces], colour)
+        for faces, colour in [*parts, ([table], _TABLE)]
     ]
 
 

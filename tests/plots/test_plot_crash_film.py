@@ -54,6 +54,18 @@ def test_pictures_differ_where_things_move_and_only_there(scene, fallen):
     assert np.array_equal(first[60:70, :5], last[60:70, :5])
 
 
+def test_a_scene_far_from_the_origin_is_drawn_and_lit_like_one_near_it(scene):
+    (jeep, *_), shots = scene.vehicles, []
+    for far in (24.0, 184.0):
+        there = replace(jeep, x_studs=far, y_studs=far)
+        one = Scene(Bounds(208.0, 208.0), "jeep", (there,), (Unit("peasant", far + 10.5, far),))
+        (shot,) = pictures(crash(one, limit_s=0.0), one, [0], SMALL)
+        shots.append(shot[60:].astype(int))
+    near, distant = shots
+    assert np.unique(near.reshape(-1, 3), axis=0).shape[0] > 500
+    assert (np.abs(near - distant).max(axis=2) > 40).mean() < 0.03
+
+
 def test_camera_stands_where_the_mover_comes_from(scene):
     (jeep, box) = scene.vehicles
     back = Scene(scene.bounds, "jeep", (replace(jeep, heading_deg=170.0), box))
@@ -62,3 +74,8 @@ def test_camera_stands_where_the_mover_comes_from(scene):
 
 def test_aftermath_names_the_fallen_and_those_who_stand(fallen):
     assert aftermath_text(fallen) == "knocked over: peasant"
+
+
+def test_aftermath_names_what_falls_off_the_table(scene, fallen):
+    outcomes = tuple(replace(o, fell_off=o.id == "peasant") for o in fallen.outcomes)
+    assert aftermath_text(replace(fallen, outcomes=outcomes)) == "off the table: peasant"
