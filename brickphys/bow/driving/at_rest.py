@@ -194,11 +194,16 @@ def _fixtures(
 ) -> Iterator[Fixture]:
     """Yield decor and ground near the way, from the table upwards."""
     for thing in fixed(setting.field, open_ids, table_plates).things:
-        if isinstance(thing, Fixture) and any(
-            _is_near(mover, corner, studs) for corner in thing.corners_studs
-        ):
+        if isinstance(thing, Fixture) and _is_near(mover, _nearest(thing, mover), studs):
             bottom = max(0.0, thing.bottom_plates - table_plates)
             yield replace(thing, bottom_plates=bottom, top_plates=thing.top_plates - table_plates)
+
+
+def _nearest(thing: Fixture, mover: Vehicle) -> tuple[float, float]:
+    """Return the point of the box around a thing that is nearest to the mover's centre."""
+    x, y = zip(*thing.corners_studs, strict=True)
+    near_x, near_y = mover.centre_studs
+    return min(max(near_x, min(x)), max(x)), min(max(near_y, min(y)), max(y))
 
 
 def _put_near(state: State, number: int, x: float, y: float, turned_deg: float) -> State:

@@ -49,6 +49,18 @@ def place(state, name):
     return state.setting.field.xy(unit_of(state, name).stud)
 
 
+def test_a_wall_across_the_way_is_there_however_far_its_corners_are():
+    far = [{"id": "wall", "block": [30, 0, 1, 200], "top": 24}]
+    car = [vehicle("car", "jeep", "red", 20.0, 100.0, 0.0, 3)]
+    crew, foe = (
+        seated("pilot", "driver", "red", "car", "driver"),
+        unit("foe", "trooper", "blue", 2, 2),
+    )
+    begin = setup(crew, foe, width=60, length=200, decor=far, vehicles=car)
+    event = GAME.chance(to_the_crash(with_options(begin, {"crashes": "physics"})))
+    assert [thing.id for thing in event.subject.decor] == ["wall wall"]
+
+
 def test_by_the_rules_nothing_is_measured():
     state = to_the_crash(battle(crashes="rules"))
     assert not state.pending
