@@ -33,13 +33,14 @@ def draw_scene(scene: Scene, move: MoveResult, ax: Axes) -> None:
             _draw_thing(thing, ax)
     for number, hit in enumerate(move.hits, start=1):
         _draw_hit(number, hit, scene, ax)
+    _fit(scene, move, ax)
     title = f"{move.vehicle_id}, speed {scene.mover.speed}: {move.ending}"
     ax.set_title(label(title), fontsize=11)
 
 
 def _draw_field(scene: Scene, ax: Axes) -> None:
     width, height = scene.bounds.width_studs, scene.bounds.height_studs
-    ax.set(xlim=(-1, width + 1), ylim=(-1, height + 1), aspect="equal")
+    ax.set(aspect="equal")
     ax.set(xlabel="studs", ylabel="studs")
     border = np.array([(0, 0), (width, 0), (width, height), (0, height)])
     _draw_polygon(border, ax, facecolor=_GROUND, edgecolor="#93a380", zorder=0)
@@ -48,6 +49,18 @@ def _draw_field(scene: Scene, ax: Axes) -> None:
             ax.plot([x, x], [0, height], color=_GRID, lw=0.5, zorder=0.5)
         for y in np.arange(1.0, height):
             ax.plot([0, width], [y, y], color=_GRID, lw=0.5, zorder=0.5)
+
+
+def _fit(scene: Scene, move: MoveResult, ax: Axes) -> None:
+    """Show the whole field, and the mover where it reaches over the border at the start or at the end."""
+    size = (scene.bounds.width_studs, scene.bounds.height_studs)
+    body = Mover.of(scene.mover, scene.lashed_vehicles).body
+    ends = [body]
+    for piece in move.pieces:
+        ends.append(piece.motion.placed(ends[-1], piece.at))
+    corners = [prism.footprint.vertices_studs for body in ends for prism in body]
+    low, high = np.vstack([(0, 0), *corners]).min(axis=0), np.vstack([size, *corners]).max(axis=0)
+    ax.set(xlim=(low[0] - 1, high[0] + 1), ylim=(low[1] - 1, high[1] + 1))
 
 
 def _draw_way(scene: Scene, move: MoveResult, ax: Axes) -> None:

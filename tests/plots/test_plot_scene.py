@@ -32,3 +32,12 @@ def test_any_name_can_be_drawn(name):
     figure.canvas.draw()
     assert drawable(name) in ax.get_title().replace("\\$", "$")
     assert len(ax.get_legend().get_texts()) == 2
+
+
+def test_a_vehicle_that_leaves_the_field_is_shown_whole():
+    jeep = Vehicle("jeep", 40.0, 16.0, 0.0, 10.0, 6.0, speed=4)
+    scene = Scene(Bounds(48.0, 32.0), "jeep", (jeep,))
+    ax = Figure().add_subplot()
+    draw_scene(scene, resolve(scene), ax)
+    assert ax.get_xlim() == (-1.0, 54.0)
+    assert ax.get_ylim() == (-1.0, 33.0)
