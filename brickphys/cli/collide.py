@@ -16,6 +16,7 @@ from brickphys.cli.shared.options import (
 from brickphys.cli.shared.output import check_apart, check_plot, print_json, print_table, save_plot
 
 if TYPE_CHECKING:
+    from brickphys.geometry.pose import Pose
     from brickphys.vehicles.course import Hit, MoveResult, PieceResult
     from brickphys.vehicles.near_miss import NearMiss
     from brickphys.vehicles.physics.outcome import Crash
@@ -154,8 +155,12 @@ def _move_document(move: "MoveResult") -> dict[str, Any]:
         "stopped_by": list(move.stopped_by),
         "leaves_field": move.leaves_field,
         "pieces": [_piece_document(piece) for piece in move.pieces],
-        "end": {"x": move.end.x_studs, "y": move.end.y_studs, "heading_deg": move.end.heading_deg},
+        "end": _pose_document(move.end),
     }
+
+
+def _pose_document(pose: "Pose") -> dict[str, float]:
+    return {"x": pose.x_studs, "y": pose.y_studs, "heading_deg": pose.heading_deg}
 
 
 def _piece_document(piece: "PieceResult") -> dict[str, Any]:
@@ -176,10 +181,21 @@ def _document(scene: "Scene", hit: "Hit") -> dict[str, Any]:
         "turned_deg": hit.turned_deg,
         "impact_deg": hit.impact_deg,
         "point": list(hit.contact.point_studs),
+        "normal": list(hit.contact.normal),
+        "edge": _edge(hit),
+        "pose": _pose_document(hit.pose),
         "sector": sector and sector.value,
         "relative_speed": bricks,
         "bricks": bricks,
     }
+
+
+def _edge(hit: "Hit") -> list[list[float]] | None:
+    """Return both ends of the edge that is touched; None at a corner, and for an overlap at the start."""
+    if hit.contact.edge is None:
+        return None
+    corners: list[list[float]] = hit.thing.prism.footprint.vertices_studs.tolist()
+    return [corners[hit.contact.edge], corners[(hit.contact.edge + 1) % len(corners)]]
 
 
 def _print(
@@ -192,7 +208,9 @@ def _print(
         _print_hits(scene, move)
     else:
         click.echo("nothing is hit")
-    if misses:
+    if misses == []:
+        click.echo("\nnothing that is missed comes so near")
+    elif misses:
         rows = [
             (miss["id"], miss["kind"], f"{miss['clearance']:.3f} studs", _after(move, miss))
             for miss in map(_miss_document, misses)

@@ -59,7 +59,13 @@ def test_json_tells_pieces_and_hits(scene):
     assert (first["id"], first["piece"], first["distance"]) == ("peasant", 0, 1.5)
     assert (first["turned_deg"], first["impact_deg"]) == (None, 90.0)
     assert (second["id"], second["piece"], second["distance"]) == ("wall", 1, None)
+    assert (first["normal"], first["pose"]) == (
+        [-1.0, 0.0],
+        {"x": 11.5, "y": 16.0, "heading_deg": 0.0},
+    )
+    assert sorted(first["edge"]) == [[16.5, 15.5], [16.5, 16.5]]
     assert second["turned_deg"] == turn["turned_deg"]
+    assert second["pose"] == move["end"]
     assert 0 < second["impact_deg"] < 90
 
 
@@ -68,6 +74,11 @@ def test_json_tells_what_is_missed_if_asked(scene):
     (miss,) = json.loads(CliRunner().invoke(cli, words).output)["clearances"]
     assert (miss["kind"], miss["id"], miss["piece"]) == ("unit", "archer", 0)
     assert (miss["clearance"], miss["distance"], miss["turned_deg"]) == (1.5, 0.0, None)
+
+
+def test_people_read_that_nothing_is_so_near(scene):
+    result = CliRunner().invoke(cli, ["collide", scene, "--clearance", "1"])
+    assert "nothing that is missed comes so near" in result.output
 
 
 def test_people_read_in_which_piece_it_stops(scene, tmp_path):
