@@ -6,7 +6,7 @@ A message names the offending value, the rule or limit, and the place (file and 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
-from brickphys.text import nearest
+from brickphys.text import listed, nearest, shown
 
 
 class BrickphysError(Exception):
@@ -118,9 +118,9 @@ def raised_as(kind: type[InvalidValueError]) -> Iterator[None]:
 
 
 def refuse(name: str, faults: Collection[str]) -> None:
-    """Raise InvalidValueError with the name of a file or value and all its faults, if there are any."""
+    """Raise InvalidValueError with the name of a file or value and its faults (see `listed`), if there are any."""
     if faults:
-        raise InvalidValueError(f"{name}: {'; '.join(dict.fromkeys(faults))}")
+        raise InvalidValueError(f"{name}: {listed(list(dict.fromkeys(faults)))}")
 
 
 class WorkerDiedError(BrickphysError, RuntimeError):
@@ -161,4 +161,4 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> InvalidValueError:
     meant = nearest(name, names)
     known_ones = f"known: {', '.join(names)}" if names else "there is none"
     hint = f"did you mean {meant!r}?" if meant else known_ones
-    return InvalidValueError(f"unknown {kind} {name!r}: {hint}")
+    return InvalidValueError(f"unknown {kind} {shown(name)}: {hint}")

@@ -140,7 +140,7 @@ def parse_toml(text: str, name: str) -> dict[str, Any]:
     """
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # ValueError: also numbers of thousands of digits
         raise InvalidValueError(f"{name}: not TOML: {error}") from None
 
 

@@ -8,13 +8,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from pydantic.fields import FieldInfo
 
 from brickphys.errors import InvalidValueError
-from brickphys.text import nearest
+from brickphys.text import listed, nearest, shown
 
 KeyPath = tuple[int | str, ...]
 """The keys and indices that lead to a value of a document."""
 
-_LONGEST = 60
-"""Characters of a value in a message."""
 _WORDS = {
     r"a valid dictionary or instance of \w+": "a table",
     "a valid dictionary": "a table",
@@ -38,7 +36,7 @@ M = TypeVar("M", bound=Strict)
 def _check_name(name: str) -> str:
     if not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", name):
         raise ValueError(
-            f"{name!r} is no name: up to 40 small letters, digits and _, a letter first"
+            f"{shown(name)} is no name: up to 40 small letters, digits and _, a letter first"
         )
     return name
 
@@ -62,13 +60,13 @@ def validated(model: type[M], raw: Any, name: str) -> M:
     Raises
     ------
     InvalidValueError
-        With every fault of form, as ``key.path: what``.
+        With the faults of form, as ``key.path: what`` (see `listed`).
     """
     try:
         return model.model_validate(raw)
     except ValidationError as error:
         found = faults(error, model)
-    raise InvalidValueError(f"{name}: {'; '.join(found)}")
+    raise InvalidValueError(f"{name}: {listed(found)}")
 
 
 def faults(error: ValidationError, document: type[BaseModel]) -> list[str]:
@@ -105,15 +103,7 @@ def key_path(path: KeyPath) -> str:
 
 
 def _key(step: str) -> str:
-    return step if re.fullmatch(r"[\w-]+", step) else shown(step)
-
-
-def shown(value: Any) -> str:
-    """Write a value on one line, as TOML and JSON write it, and cut it if it is long."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    text = repr(value)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+    return step if re.fullmatch(r"[\w-]{1,60}", step) else shown(step)
 
 
 def _fault_text(fault: Any, found: Sequence[Any], document: type[BaseModel]) -> str:
@@ -135,7 +125,7 @@ def _in_words(fault: Any, document: type[BaseModel]) -> str:
     if kind == "value_error":
         return str(message).removeprefix("Value error, ")
     if kind == "list_type" and isinstance(fault["input"], dict):
-        return f"one table, where an array of tables is wanted: [[{fault['loc'][-1]}]]"
+        return f"one table, where an array of tables is wanted: [[{key_path(fault['loc'])}]]"
     if kind in ("too_short", "too_long"):
         few = kind == "too_short"
         limit = fault["ctx"]["min_length" if few else "max_length"]

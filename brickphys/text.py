@@ -3,10 +3,13 @@
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from itertools import zip_longest
+from typing import Any
 
 MOST_LISTED = 10
 """The longest list of faults that a message gives in full."""
 _FIRST = 5
+_LONGEST = 60
+"""Characters of a value in a message."""
 LEAST_LIKENESS = 0.74
 """Of a suggestion, as `difflib` measures it: a word of four letters with two of them swapped has 0.75, words that
 only share letters (sphere, sheet) have less."""
@@ -33,6 +36,16 @@ def listed(faults: Sequence[str]) -> str:
     shown = faults if len(faults) <= MOST_LISTED else faults[:_FIRST]
     more = [f"and {len(faults) - _FIRST} more"] if len(shown) < len(faults) else []
     return "; ".join([*shown, *more])
+
+
+def shown(value: Any) -> str:
+    """Write a value on one line, as TOML and JSON write it, and cut it if it is long."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return repr(value if len(value) <= _LONGEST else f"{value[:_LONGEST]}...")
+    text = repr(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 def spoken(name: str) -> str:

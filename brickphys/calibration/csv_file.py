@@ -12,7 +12,6 @@ from brickphys.text import counted
 MAX_BYTES = 20_000_000
 """A larger file is not one of throws or tosses."""
 SHOWN_FAULTS = 5
-_SHOWN_LETTERS = 40
 _OTHER_DELIMITERS = {";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
@@ -112,8 +111,3 @@ def header_problems(
     faults = [f"column {name!r} is missing" for name in needed if name not in header]
     twice = [name for name in (*needed, *known) if header.count(name) > 1]
     return faults + [f"column {name!r} occurs twice" for name in twice]
-
-
-def shown(cell: str) -> str:
-    """Return a cell for a message, quoted and shortened."""
-    return repr(cell if len(cell) <= _SHOWN_LETTERS else f"{cell[:_SHOWN_LETTERS]}...")

@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from brickphys.arrays import Counts, Mask
-from brickphys.calibration.csv_file import Row, header_problems, read_csv, shown, table
+from brickphys.calibration.csv_file import Row, header_problems, read_csv, table
 from brickphys.errors import CountsFileError
 from brickphys.odds.roll import MAX_BRICKS, SIDE
-from brickphys.text import counted
+from brickphys.text import counted, shown
 from brickphys.throws.faces import LEANING
 from brickphys.throws.surfaces import SURFACES, surface
 

@@ -18,7 +18,7 @@ from typing import (
     get_type_hints,
 )
 
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, refuse
 from brickphys.rules.pending import Pending
 from brickphys.rules.setting import GameSetting
 from brickphys.rules.turn_state import TurnState
@@ -167,9 +167,8 @@ class Reader:
         self.faults: list[str] = []
 
     def refuse(self, what: str) -> None:
-        """Raise InvalidValueError with every fault, if there is any."""
-        if self.faults:
-            raise InvalidValueError(f"{what}: {'; '.join(self.faults)}")
+        """Raise InvalidValueError with the faults, if there are any."""
+        refuse(what, self.faults)
 
     def value(self, hint: Any, raw: Any, place: str) -> Any:
         """Return the value of a type that JSON holds."""

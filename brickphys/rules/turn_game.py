@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, TypeVar
 
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, refuse
 from brickphys.rules.events.event import ChanceEvent, Outcome
 from brickphys.rules.game import Game
 from brickphys.rules.notation import StateCodec
@@ -171,10 +171,10 @@ class TurnGame(Game[S, Action[S], View]):
     def parse_state(self, text: str) -> S:
         """Read a state of a setup that this game has started, or that ships with it."""
         state: S = self.codec.parse(text, self._setting)
-        _refuse(self.state_problems(state))
-        _refuse(fault for pending in state.pending for fault in pending.problems(state))
-        _refuse(self.invariant_problems(state))
-        _refuse(self.wait_problems(state))
+        refuse("state", list(self.state_problems(state)))
+        refuse("state", [fault for pending in state.pending for fault in pending.problems(state)])
+        refuse("state", list(self.invariant_problems(state)))
+        refuse("state", list(self.wait_problems(state)))
         return state
 
     def format_action(self, action: Action[S]) -> str:
@@ -196,9 +196,3 @@ class TurnGame(Game[S, Action[S], View]):
     @cached_property
     def _types_by_word(self) -> Mapping[str, type[Action[Any]]]:
         return by_word(self.action_types)
-
-
-def _refuse(problems: Iterator[str]) -> None:
-    found = list(problems)
-    if found:
-        raise InvalidValueError(f"state: {'; '.join(found)}")

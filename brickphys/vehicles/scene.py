@@ -17,7 +17,7 @@ from brickphys.geometry.polygon import (
     unit_vector,
 )
 from brickphys.geometry.prism import Prism
-from brickphys.text import listed
+from brickphys.text import listed, shown
 from brickphys.vehicles.piece import Piece, PivotTurn
 from brickphys.vehicles.scene_rules import (
     DECOR_TOP_PLATES,
@@ -262,7 +262,7 @@ class Scene:
             faults = list(_thing_problems(place, thing, bounds))
             if places.setdefault(thing.id, place) != place:
                 faults.append(f"{place}.id: {thing.id!r} is also the id of {places[thing.id]}")
-            found += [f"{fault} (id {thing.id!r})" for fault in faults]
+            found += [f"{fault} (id {shown(thing.id)})" for fault in faults]
         names = [vehicle.id for vehicle in self.vehicles]
         if self.mover_id not in names:
             found.append(f"move.vehicle: {unknown('vehicle', self.mover_id, names)}")
@@ -292,8 +292,8 @@ def _lashed_problems(mover_id: str, lashed: Sequence[str], names: Collection[str
 
 def _thing_problems(place: str, thing: Thing, bounds: Bounds | None) -> Iterator[str]:
     """Yield what is wrong with one thing; without bounds it is not asked whether it is on the field."""
-    if not (0 < len(thing.id) <= _LONGEST_ID and thing.id.isprintable()):
-        yield f"{place}.id: {thing.id!r} is not 1 to {_LONGEST_ID} printable characters"
+    if not (0 < len(thing.id.strip()) <= _LONGEST_ID and thing.id.isprintable()):
+        yield f"{place}.id: {shown(thing.id)} is not 1 to {_LONGEST_ID} printable characters, not only blanks"
     if thing.model is not None:
         yield from _model_problems(place, thing.type, thing.model)
     if thing.top_plates <= thing.bottom_plates:
@@ -311,7 +311,7 @@ def _piece_problems(place: str, piece: Piece) -> Iterator[str]:
     """Yield what is wrong with a piece of a course."""
     yield from _range_problems(place, piece)
     if isinstance(piece, PivotTurn):
-        if piece.turn_deg == 0:
+        if abs(piece.turn_deg) <= TOLERANCE:
             yield f"{place}.turn_deg: a turn by nothing"
         far = max(map(abs, piece.pivot_studs))
         if not far <= LARGEST:

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field, ValidationError, model_validator
 from brickphys.errors import InvalidValueError
 from brickphys.schema import Strict, faults
 from brickphys.shapes.assembly_file import assembly, assembly_names
-from brickphys.text import listed
+from brickphys.text import listed, shown
 from brickphys.vehicles.piece import Piece, PivotTurn, Straight
 from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
 from brickphys.vehicles.scene_rules import DECOR_TOP_PLATES, FIGURE_PLATES, VEHICLE_TOP_PLATES
@@ -161,4 +161,4 @@ def _with_id(fault: str, raw: dict[str, Any]) -> str:
     place = re.match(r"(\w+)\[(\d+)\]", fault)
     entry = raw[place[1]][int(place[2])] if place else None
     name = entry.get("id") if isinstance(entry, dict) else None
-    return f"{fault} (id {name!r})" if isinstance(name, str) else fault
+    return f"{fault} (id {shown(name)})" if isinstance(name, str) else fault

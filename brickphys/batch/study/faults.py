@@ -17,7 +17,8 @@ from brickphys.batch.kinds.study_type import StudyType
 from brickphys.batch.study.design import CellFactors, count_cells, factors
 from brickphys.batch.study.schema import MAX_CELLS, SpecDocument
 from brickphys.errors import InvalidValueError, unknown
-from brickphys.schema import faults, shown
+from brickphys.schema import faults
+from brickphys.text import shown
 
 Tables = Mapping[str, Any]
 
