@@ -180,7 +180,7 @@ class _Runner:
             self._held.add(number)
             world.hold(number)
             world.wake(number)
-            self._set(number, self._start[number], self._speed * self._way)
+            self._set(number, replace(self._start[number], velocity_m_s=self._speed * self._way))
 
     def run(self, limit_s: float) -> BlockRun:
         """Step until all blocks are at rest or the time limit is reached."""
@@ -265,17 +265,17 @@ class _Runner:
         self._driven_mm += way_mm
         for number in driven:
             place = self._start.position_mm[number] + self._driven_mm * self._way
-            there = replace(self._start[number], position_mm=place)
-            self._set(number, there, self._now.velocity_m_s[number].copy())
+            self._set(number, replace(self._now[number], position_mm=place))
         self._time += time_s
         return True
 
     def _advance(self) -> None:
         if self._held:
             self._handle_contacts()
-            self._hold()
+        if self._driving:
+            self._drive_on()
         before = self._now
-        self._world.step()
+        self._world.step(self._held)
         touches = self._touches()
         self._now = self._world.get()
         if touches:
@@ -287,6 +287,8 @@ class _Runner:
 
     def _handle_contacts(self) -> None:
         """Let go of the held blocks that something runs into; end the drive at contact with a stopper."""
+        for number in self._pushed():
+            self._let_go(number)
         self._world.detect()
         touches = self._touches()
         if not touches:
@@ -303,48 +305,50 @@ class _Runner:
             driven_mm = self._driven_mm - 1000.0 * self._speed * since_s
             self._impacts.open(touch, self._now, self._time, since_s, driven_mm)
         if self._driving and (met.keys() | chain(touches, [(0, self._way)])) & self._drive.stoppers:
-            self._release(0, self._together_m_s() * self._way)
+            self._release(0)
+
+    def _pushed(self) -> list[int]:
+        """Return the standing blocks that the last step has set in motion: through others, or by a weak contact."""
+        standing = self._held - set(self._with_load(0)) if self._driving else self._held
+        now = self._now
+        return [n for n in sorted(standing) if now.velocity_m_s[n].any() or now.spin_rad_s[n].any()]
 
     def _let_go(self, number: int) -> None:
-        """Release a block that something runs into, with what carries it, at their own velocity."""
+        """Release a block that something runs into, with what carries it unless that is driven."""
         carrier = self._blocks[number].carrier
         if carrier == 0 and self._driving:
-            self._free_one(number, self._together_m_s() * self._way)
-            return
-        top = number if carrier is None else carrier
-        own = self._blocks[top].velocity_m_s if top else (0.0, 0.0)
-        self._release(top, np.array([*own, 0.0]))
+            self._free_one(number, (0.0, 0.0))
+        else:
+            self._release(number if carrier is None else carrier)
 
-    def _release(self, number: int, velocity_m_s: Array) -> None:
-        """Let go of a block and its load; the drive ends if it is the driven block."""
+    def _release(self, number: int) -> None:
+        """Let go of a block and its load, at their own velocity; the drive ends if it is the driven block."""
         self._driving = self._driving and number != 0
+        own_m_s = self._blocks[number].velocity_m_s if number else (0.0, 0.0)
         for each in self._with_load(number):
             if each in self._held:
-                self._free_one(each, velocity_m_s)
+                self._free_one(each, own_m_s)
 
-    def _free_one(self, number: int, velocity_m_s: Array) -> None:
+    def _free_one(self, number: int, own_m_s: Pair) -> None:
+        """Let go of a block; its own velocity is added to that which it has from the drive or from contacts."""
         self._held.remove(number)
         self._world.wake(number)
         self._put_on_floor(number)
-        self._set(number, self._now[number], velocity_m_s)
+        now = self._now[number]
+        velocity_m_s = now.velocity_m_s + np.array([*own_m_s, 0.0])
+        self._set(number, replace(now, velocity_m_s=velocity_m_s))
 
-    def _hold(self) -> None:
-        """Put every held block back upright in its place, with zero velocity or that of the motor."""
-        driven = set(self._with_load(0)) if self._driving else set()
-        velocity = self._motor_m_s() if self._driving else np.zeros(3)
+    def _drive_on(self) -> None:
+        """Put the driven block and its load back upright on their way, with the velocity of the motor."""
+        velocity = self._motor_m_s()
         shift = (self._now.position_mm - self._start.position_mm)[0] * [1.0, 1.0, 0.0]
-        for number in sorted(self._held & self._world.awake):
-            start, rides = self._start[number], number in driven
-            place = start.position_mm + shift
-            if not rides:
-                place[:2] = self._now.position_mm[number, :2]
-            there = replace(start, position_mm=place)
-            self._set(number, there, velocity if rides else np.zeros(3))
-            self._world.lift(number)
-        if not self._driving:
-            return
+        for number in self._with_load(0):
+            if number in self._held:
+                place = self._start.position_mm[number] + shift
+                upright = replace(_stopped(self._start[number]), position_mm=place)
+                self._set(number, replace(upright, velocity_m_s=velocity))
         if self._driven_mm >= self._drive.edge_mm:
-            self._release(0, velocity)
+            self._release(0)
         elif not velocity.any():
             self._end_drive()
 
@@ -352,7 +356,7 @@ class _Runner:
         """Stop the driven block at the end of its drive."""
         self._driving = False
         if not self._blocks[0].is_held:
-            self._release(0, np.zeros(3))
+            self._release(0)
 
     def _motor_m_s(self) -> Array:
         """Return the velocity of the driven block in the next step; the last step ends exactly at the distance."""
@@ -369,12 +373,12 @@ class _Runner:
         masses_g = self._world.masses_g[driven]
         return float(masses_g @ self._now.velocity_m_s[driven] @ self._way / masses_g.sum())
 
-    def _set(self, number: int, pose: States, velocity_m_s: Array) -> None:
-        """Set the pose of a block, and its velocity without spin; add the change of energy to the given energy."""
+    def _set(self, number: int, state: States) -> None:
+        """Set the state of a block; add the change of energy to the given energy."""
         now = self._now
         before = self._world.energy_mj(number, now)
-        now.position_mm[number], now.quaternion[number] = pose.position_mm, pose.quaternion
-        now.velocity_m_s[number], now.spin_rad_s[number] = velocity_m_s, 0.0
+        now.position_mm[number], now.quaternion[number] = state.position_mm, state.quaternion
+        now.velocity_m_s[number], now.spin_rad_s[number] = state.velocity_m_s, state.spin_rad_s
         self._world.put(number, now)
         self._given_mj += self._world.energy_mj(number, now) - before
 
@@ -395,10 +399,10 @@ class _Runner:
         slow[list(self._fallen)] = True
         self._still = np.where(slow | ~self._free, self._still + elapsed_s, 0.0)
         if self._driving and self._still[0] >= _REST_S:  # it cannot push a block away
-            self._release(0, np.zeros(3))
+            self._release(0)
         for number in sorted(self._world.awake - self._held):
             if self._still[number] >= _REST_S:
-                self._set(number, self._now[number], np.zeros(3))
+                self._set(number, _stopped(self._now[number]))
                 self._world.sleep(number)
 
     def _check_edge(self) -> None:
@@ -410,7 +414,7 @@ class _Runner:
                 self._put_on_floor(number)
             if self._now.position_mm[number, 2] < _LOST_MM:
                 given_mj = self._given_mj
-                self._set(number, self._now[number], np.zeros(3))
+                self._set(number, _stopped(self._now[number]))
                 self._resting_mj += (
                     self._given_mj - given_mj
                 )  # what gravity gave it is not to be reported

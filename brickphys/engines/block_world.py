@@ -147,7 +147,6 @@ class BlockWorld:
 
     def _set_up(self) -> None:
         settings = self._settings
-        self._bullet.setGravity(0, 0, -GRAVITY_UNITS_S2, physicsClientId=self._client)
         self._bullet.setPhysicsEngineParameter(
             fixedTimeStep=settings.step_s,
             numSolverIterations=settings.iterations,
@@ -264,12 +263,8 @@ class BlockWorld:
         self.sleep(number)
 
     def sleep(self, number: int) -> None:
-        """Take a block at rest out of the integration until something touches it.
-
-        PyBullet puts it to sleep in the next step, and only if it gains no speed in that step: hence the lift.
-        """
+        """Take a block at rest out of the integration until something touches it."""
         self.awake.discard(number)
-        self.lift(number)
         self._activate(number, self._bullet.ACTIVATION_STATE_SLEEP)
 
     def wake(self, number: int) -> None:
@@ -352,21 +347,20 @@ class BlockWorld:
             energy += sum(m * w * w for m, w in zip(moments, own, strict=True)) / 2e6
         return energy
 
-    def lift(self, number: int) -> None:
-        """Cancel the weight of a block for the next step."""
-        body = self._bodies[number]
-        place, _ = self._bullet.getBasePositionAndOrientation(body, physicsClientId=self._client)
-        self._bullet.applyExternalForce(
-            body,
-            -1,
-            [0.0, 0.0, self.masses_g[number] * GRAVITY_UNITS_S2],
-            place,
-            self._bullet.WORLD_FRAME,
-            physicsClientId=self._client,
-        )
+    def step(self, weightless: set[int]) -> None:
+        """Advance by one time step; what is awake has weight, but for some blocks.
 
-    def step(self) -> None:
-        """Advance by one time step."""
+        Weight is a force on these only: PyBullet wakes what another block comes near to, and gravity would move that.
+        """
+        for number in self.awake - weightless:
+            self._bullet.applyExternalForce(
+                self._bodies[number],
+                -1,
+                [0.0, 0.0, -self.masses_g[number] * GRAVITY_UNITS_S2],
+                self._rows[number][:3],
+                self._bullet.WORLD_FRAME,
+                physicsClientId=self._client,
+            )
         self._bullet.stepSimulation(physicsClientId=self._client)
 
     def detect(self) -> None:
@@ -374,13 +368,15 @@ class BlockWorld:
         self._bullet.performCollisionDetection(physicsClientId=self._client)
 
     def touches(self) -> list[BlockContact]:
-        """Return the contacts between blocks in the last step or `detect`; a block that one awake touches wakes."""
+        """Return the contacts between blocks in the last step or `detect`; wake what one awake touches, or reaches."""
         points = self._bullet.getContactPoints(physicsClientId=self._client)
         touches = self._grouped(points)
-        for touch in touches:
-            for one, other in ((touch.first, touch.second), (touch.second, touch.first)):
-                if one in self.awake and other not in self.awake and self.masses_g[other]:
-                    self.wake(other)
+        pairs = [(t.first, t.second) for t in touches] + [(t.second, t.first) for t in touches]
+        asleep = {n for _, n in pairs if n not in self.awake and self.masses_g[n]}
+        while reached := {n for one, n in pairs if one in self.awake and n in asleep}:
+            for number in reached:
+                self.wake(number)
+            asleep -= reached
         return touches
 
     def _grouped(self, points: Iterable[Any]) -> list[BlockContact]:
