@@ -359,7 +359,7 @@ def _course_us(around: NamedObstacles, vehicles: list[Vehicle], course: Sequence
 
 def batch() -> None:
     """Measure a run of a batch of random scenes beside the bare move."""
-    work = Scenes().work({"scene": "random", "speed": SPEED}, {}, 1, 0, Limits(60.0))
+    work = Scenes().work({"scene": "random", "speed": SPEED}, {}, 1, 0, Limits(time_s=60.0))
     scenes = [work.scene(index) for index in range(BATCH)]
     runs_s, moves_s = math.inf, math.inf
     for _ in range(ROUNDS):

@@ -19,15 +19,7 @@ _SPREAD = 0.22
 
 @dataclass(frozen=True)
 class AgreementArtists:
-    """What `draw_agreement` drew.
-
-    Attributes
-    ----------
-    engines
-        Points with error bars, engine by engine.
-    quasi_static
-        The shares without speed; None if there are none.
-    """
+    """What `draw_agreement` drew: points with error bars by engine, and the shares without speed if there are any."""
 
     engines: tuple[ErrorbarContainer, ...]
     quasi_static: PathCollection | None

@@ -25,16 +25,9 @@ _HELD = (0.95, 0.5)
 
 @dataclass(frozen=True)
 class ShareArtists:
-    """What `draw_share` drew.
+    """What `draw_share` drew: the densities of p by the counts alone, by the law with all its doubt, and by both.
 
-    Attributes
-    ----------
-    home
-        Density of p by the counts alone.
-    law
-        That of the law with all its doubt; None if there is none for this surface.
-    both
-        That of the combined law; None likewise.
+    The last two are None where there is no law for this surface.
     """
 
     home: Line2D

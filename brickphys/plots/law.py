@@ -28,17 +28,7 @@ _MAX_SIZES = 6
 
 @dataclass(frozen=True)
 class PosesArtists:
-    """What `draw_poses` drew.
-
-    Attributes
-    ----------
-    bars
-        One a pose, in the order of the law's counts.
-    intervals
-        Their Wilson 95 % intervals.
-    figures
-        The per cent above the bars.
-    """
+    """What `draw_poses` drew, in the order of the law's counts: bars, Wilson 95 % intervals, per cent above them."""
 
     bars: BarContainer
     intervals: ErrorbarContainer
@@ -47,16 +37,9 @@ class PosesArtists:
 
 @dataclass(frozen=True)
 class ScoresArtists:
-    """What `draw_scores` drew; empty without hands.
+    """What `draw_scores` drew, by bricks in a hand; empty without hands.
 
-    Attributes
-    ----------
-    bars
-        Bricks in a hand -> one bar a score.
-    intervals
-        Bricks in a hand -> their Wilson 95 % intervals.
-    independent
-        Bricks in a hand -> marks of the scores of independent bricks.
+    One bar a score, the Wilson 95 % intervals of the scores, and marks of the scores of independent bricks.
     """
 
     bars: dict[int, BarContainer]
@@ -66,17 +49,16 @@ class ScoresArtists:
 
 @dataclass(frozen=True)
 class SystematicArtists:
-    """What `draw_systematic` drew.
+    """What `draw_systematic` drew; all but the band are None where the systematic part was not measured.
 
     Attributes
     ----------
     low, high
-        Bars from p to its value at the low and the high end of each range, the cause with the largest shift on top;
-        None where the systematic part was not measured.
+        Bars from p to its value at the low and the high end of each range, the cause with the largest shift on top.
     errors
-        95 % intervals of the ends of `high`; None likewise.
+        95 % intervals of the ends of `high`.
     total
-        The bar of all causes together; None likewise.
+        The bar of all causes together.
     band
         The statistical interval of p.
     """

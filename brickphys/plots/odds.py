@@ -14,15 +14,7 @@ _DARK_FROM = 0.715
 
 @dataclass(frozen=True)
 class TableArtists:
-    """What `draw_success_table` drew.
-
-    Attributes
-    ----------
-    image
-        The coloured cells; ``figure.colorbar(image)`` explains them.
-    figures
-        The per cent in the cells, row by row from attack 1.
-    """
+    """What `draw_success_table` drew: the coloured cells, and the per cent in them, row by row from attack 1."""
 
     image: AxesImage
     figures: tuple[Text, ...]

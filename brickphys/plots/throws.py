@@ -25,16 +25,8 @@ _ROOM_MM = 12.0
 class ThrowArtists:
     """What `draw_throw` drew.
 
-    Attributes
-    ----------
-    outlines
-        The bricks in flight, without the first and the last outline of each.
-    start, end
-        The first and the last outline of each brick.
-    paths
-        Each brick's centre of mass.
-    floor
-        The line z = 0.
+    The outlines of the bricks in flight, the first and the last outline of each, the paths of their centres of mass,
+    and the line z = 0.
     """
 
     outlines: PolyCollection
@@ -48,16 +40,7 @@ class ThrowArtists:
 class ConvergenceArtists:
     """What `draw_convergence` drew.
 
-    Attributes
-    ----------
-    share
-        The share after so many throws.
-    band
-        Its 95 % interval.
-    last
-        The last share, as a line over all throws.
-    figure
-        The last share and its interval, written out.
+    The share after so many throws, its 95 % interval, the last share as a line over all throws, and both in figures.
     """
 
     share: Line2D

@@ -11,14 +11,9 @@ from brickphys.plots.charts import BLUE, PALE_BLUE, VERMILION, cause_and_unit, o
 
 @dataclass(frozen=True)
 class TornadoArtists:
-    """What `draw_tornado` drew.
+    """What `draw_tornado` drew: bars from the mean of p to its value at both ends of each range.
 
-    Attributes
-    ----------
-    low, high
-        Bars from the mean of p to its value at the low and the high end of each range.
-    errors
-        95 % intervals of these values, all low ends first.
+    `errors` are 95 % intervals of these values, all low ends first.
     """
 
     low: BarContainer

@@ -21,15 +21,7 @@ _LEVELS = 12
 
 @dataclass(frozen=True)
 class TravelArtists:
-    """What `draw_travel` drew.
-
-    Attributes
-    ----------
-    right, wrong
-        Tosses whose simulated final face is the real one, and the others.
-    equal
-        The line on which both distances are the same.
-    """
+    """What `draw_travel` drew: tosses by whether the face is right, and the line on which both distances are equal."""
 
     right: PathCollection
     wrong: PathCollection
@@ -38,15 +30,7 @@ class TravelArtists:
 
 @dataclass(frozen=True)
 class SurfaceArtists:
-    """What `draw_surface` drew.
-
-    Attributes
-    ----------
-    filled
-        The log loss; ``figure.colorbar(filled)`` explains it.
-    marks
-        The pairs that folds chose, then the one fitted to all tosses.
-    """
+    """What `draw_surface` drew: the log loss, the pairs that folds chose, and last the pair fitted to all tosses."""
 
     filled: QuadContourSet
     marks: tuple[Artist, ...]

@@ -22,15 +22,7 @@ _RATIOS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 
 @dataclass(frozen=True)
 class WinsArtists:
-    """What `draw_wins` drew.
-
-    Attributes
-    ----------
-    shares
-        Of each set of battles.
-    lines
-        The fitted slopes.
-    """
+    """What `draw_wins` drew: the shares of each set of battles, and the fitted slopes."""
 
     shares: tuple[ErrorbarContainer, ...]
     lines: tuple[Line2D, ...]

@@ -128,7 +128,7 @@ def test_what_a_worker_cannot_make_ready_stops_the_run() -> None:
 
     from brickphys.batch.run.dask import DaskExecutor
 
-    job = ChunkJob(Chunk(0, 0, 4), "nonesuch", "{}", "{}", 5, Limits(10.0))
+    job = ChunkJob(Chunk(0, 0, 4), "nonesuch", "{}", "{}", 5, Limits(time_s=10.0))
     here = LocalCluster(
         n_workers=1, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=None
     )

@@ -10,7 +10,8 @@ import tomli_w
 from batches import DROP, PEBBLES, SCENES, spec
 from scipy.stats import qmc
 
-from brickphys.batch.study.spec import Until, find_spec, parse_spec, spec_of
+from brickphys.batch.study.schema import Until
+from brickphys.batch.study.spec import find_spec, parse_spec, spec_of
 from brickphys.errors import StudyFileError
 
 ASKED = """
@@ -148,9 +149,8 @@ def test_seeds(tmp_path):
 
 
 def test_looks_double_up_to_the_last():
-    assert list(Until("p", 0.1, 10, 75).looks()) == [10, 20, 40, 75]
-    assert list(Until("p", 0.1, 10, 80).looks()) == [10, 20, 40, 80]
-    assert list(Until("p", 0.1, 10, 7).looks()) == [7]
+    assert list(Until(column="p", half_width=0.1, first=10, at_most=75).looks()) == [10, 20, 40, 75]
+    assert list(Until(column="p", half_width=0.1, first=10, at_most=80).looks()) == [10, 20, 40, 80]
 
 
 UNTIL = {"column": "p_side", "half_width": 0.01}

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from brickphys.batch.study.spec import Until
+from brickphys.batch.study.schema import Until
 from brickphys.odds.intervals import wilson
 
 STUDIES = 4000
@@ -12,7 +12,7 @@ STUDIES = 4000
 def coverage(p: float, half_width: float) -> float:
     """Return how often the interval holds p, where a study stops by it."""
     rng = np.random.default_rng(1)
-    looks = list(Until("p_side", half_width, 250, 64_000).looks())
+    looks = list(Until(column="p_side", half_width=half_width, first=250, at_most=64_000).looks())
     held = 0
     for _ in range(STUDIES):
         sides = done = 0

@@ -21,7 +21,6 @@ from brickphys.batch.kinds.study_type import (
 )
 from brickphys.errors import InterruptedRunError, InvalidValueError, unknown
 from brickphys.files import read_text
-from brickphys.odds.intervals import mean_interval, wilson
 from brickphys.odds.law import BinomialLaw, Law, RollLaw
 from brickphys.odds.law_file import default_law, find_law, parse_law, shipped_law, shipped_laws
 from brickphys.rules.events.measured import Measured
@@ -138,12 +137,11 @@ class Battles(StudyType):
         wins = {f"p_win_{seat}": int((winner == seat).sum()) for seat in range(seats)}
         shares = {**wins, "p_draw": int((winner == -1).sum())}
         over = np.asarray(rows["ending"].to_pylist()) == Ending.OVER.value
-        rounds = rows["rounds"].drop_null().to_numpy()
         return {
             "games": n,
             "unfinished": int((~over).sum()),
-            **{name: Estimate(k / n, *wilson(k, n)) for name, k in shares.items()},
-            "rounds": Estimate(*mean_interval(rounds)) if len(rounds) else None,
+            **{name: Estimate.of_share(k, n) for name, k in shares.items()},
+            "rounds": Estimate.of_mean(rows["rounds"].drop_null().to_numpy()),
         }
 
 

@@ -22,7 +22,6 @@ from brickphys.batch.kinds.study_type import (
 )
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.files import read_text
-from brickphys.odds.intervals import mean_interval, wilson
 from brickphys.schema import Strict
 from brickphys.seeds import generator
 from brickphys.vehicles.course import Hit, MoveResult
@@ -156,13 +155,15 @@ class Scenes(StudyType):
             return {"scenes": 0, **dict.fromkeys(self.columns(settings))}
         hit = np.asarray(rows["hit_id"].is_valid())
         columns = {name: rows[name].to_numpy() for name in ("stopped", "leaves_field")}
-        bricks = rows["bricks"].drop_null().to_numpy()
         found: dict[str, Any] = {
             "scenes": n,
-            "p_hit": _share(int(hit.sum()), n),
-            **{f"p_{name}": _share(int(values.sum()), n) for name, values in columns.items()},
-            "travelled": Estimate(*mean_interval(rows["travelled"].to_numpy())),
-            "bricks": Estimate(*mean_interval(bricks)) if len(bricks) else None,
+            "p_hit": Estimate.of_share(int(hit.sum()), n),
+            **{
+                f"p_{name}": Estimate.of_share(int(values.sum()), n)
+                for name, values in columns.items()
+            },
+            "travelled": Estimate.of_mean(rows["travelled"].to_numpy()),
+            "bricks": Estimate.of_mean(rows["bricks"].drop_null().to_numpy()),
         }
         if settings.get("physics"):
             found.update(_agreement(rows))
@@ -272,12 +273,10 @@ def _agreement(rows: pa.Table) -> dict[str, Estimate | None]:
     for scheme in _SCHEMES:
         sectors = np.asarray(rows[f"sector_{scheme}"].to_pylist(), dtype=object)
         agree = int((sectors[decided] == sides[decided]).sum())
-        found[f"p_{scheme}"] = _share(agree, int(decided.sum())) if decided.any() else None
+        found[f"p_{scheme}"] = (
+            Estimate.of_share(agree, int(decided.sum())) if decided.any() else None
+        )
     return found
-
-
-def _share(successes: int, trials: int) -> Estimate:
-    return Estimate(successes / trials, *wilson(successes, trials))
 
 
 def _drawn(rng: np.random.Generator, value: Any) -> Any:

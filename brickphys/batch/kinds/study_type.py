@@ -2,13 +2,14 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 import pyarrow as pa
-from pydantic import AfterValidator
+from pydantic import AfterValidator, Field, FiniteFloat
 
+from brickphys.arrays import Array
+from brickphys.odds.intervals import mean_interval, wilson
 from brickphys.schema import Strict
 
 Settings = Mapping[str, Any]
@@ -39,18 +40,29 @@ class Estimate(NamedTuple):
         """Half the width of the interval."""
         return (self.high - self.low) / 2
 
+    @classmethod
+    def of_share(cls, successes: float, trials: int) -> "Estimate":
+        """Return a share with Wilson's interval."""
+        return cls(successes / trials, *wilson(successes, trials))
 
+    @classmethod
+    def of_mean(cls, values: Array) -> "Estimate | None":
+        """Return a mean with Student's interval, None without values."""
+        return cls(*mean_interval(values)) if len(values) else None
+
+
+Count = Annotated[int, Field(ge=1, le=10**9)]
+"""A number of runs or rounds in a study file."""
 Summary = Mapping[str, Any]
 """Results of a cell: counts as JSON values, estimates as `Estimate`, None where the rows do not give one."""
 
 
-@dataclass(frozen=True)
-class Limits:
-    """When a run is given up: seconds of work, rounds of a game, memory of a process; None for no limit."""
+class Limits(Strict):
+    """When a run is given up: seconds of work, rounds of a game, memory of a worker process; None for no limit."""
 
-    time_s: float
-    rounds: int | None = None
-    memory_mb: int | None = None
+    time_s: Annotated[FiniteFloat, Field(ge=1, le=86_400)] = 300.0
+    rounds: Count | None = None
+    memory_mb: Annotated[int, Field(ge=1024)] | None = None
 
 
 class CellWork(ABC):

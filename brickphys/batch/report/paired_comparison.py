@@ -10,21 +10,13 @@ from brickphys.batch.kinds.study_type import Estimate
 from brickphys.batch.run.chunk import RUN
 from brickphys.batch.store.store import Store
 from brickphys.errors import unknown
-from brickphys.odds.intervals import wilson
 
 
 @dataclass(frozen=True)
 class PairedComparison:
-    """The comparison of two cells.
+    """The comparison of two cells, by their numbers.
 
-    Attributes
-    ----------
-    cells
-        Their numbers.
-    runs
-        Number of runs that both have.
-    p_differs
-        Share of these runs in which the column differs; None without such runs.
+    `p_differs` is the share of the runs that both have in which the column differs; None without such runs.
     """
 
     cells: tuple[int, int]
@@ -33,14 +25,7 @@ class PairedComparison:
 
 
 def paired_comparisons(store: Store, column: str) -> Iterator[PairedComparison]:
-    """Yield the comparison of every pair of cells.
-
-    Parameters
-    ----------
-    store
-        The batch.
-    column
-        Name of a column of the rows.
+    """Yield the comparison of every pair of cells by a column of the rows.
 
     Raises
     ------
@@ -61,5 +46,5 @@ def paired_comparisons(store: Store, column: str) -> Iterator[PairedComparison]:
             continue
         runs, here, there = np.intersect1d(found[one][0], found[other][0], return_indices=True)
         differ = int((found[one][1][here] != found[other][1][there]).sum())
-        share = Estimate(differ / len(runs), *wilson(differ, len(runs))) if len(runs) else None
+        share = Estimate.of_share(differ, len(runs)) if len(runs) else None
         yield PairedComparison((one, other), len(runs), share)

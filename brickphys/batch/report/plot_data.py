@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Any
 
 from brickphys.batch.kinds.study_type import Estimate
-from brickphys.batch.report.text import is_share, labels, value_in_words
+from brickphys.batch.report.text import is_number, is_share, labels, value_in_words
 from brickphys.batch.store.store import Store
 
 _MAX_LINES = 8
@@ -30,15 +30,7 @@ class PlotType(Enum):
 
 @dataclass(frozen=True)
 class PlotLine:
-    """The estimates of one line of a plot.
-
-    Attributes
-    ----------
-    label
-        Label in the legend.
-    estimates
-        One for each place of the plot; None where a cell has none.
-    """
+    """A line of a plot by its label in the legend: an estimate for each place; None where a cell has none."""
 
     label: str
     estimates: tuple[Estimate | None, ...]
@@ -88,15 +80,7 @@ class PlotData:
 
 
 def plots_of(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> Iterator[PlotData]:
-    """Yield the plots of a batch.
-
-    Parameters
-    ----------
-    store
-        The batch.
-    summaries
-        Results of its cells, by number of the cell.
-    """
+    """Yield the plots of a batch from the results of its cells, by number of the cell."""
     results = [summaries[cell] for cell in range(len(store.spec.cells))]
     factors, cells = store.spec.factors, _in_words(store)
     for group in _groups(results):
@@ -113,7 +97,7 @@ def _in_words(store: Store) -> list[dict[str, Any]]:
     """Return the factors of every cell: as numbers if all cells have numbers, else as texts."""
     cells = store.spec.cells
     columns = {name: [cell[name] for cell in cells] for name in store.spec.factors}
-    shown = {n: vs if all(map(_is_number, vs)) else labels(vs) for n, vs in columns.items()}
+    shown = {n: vs if all(map(is_number, vs)) else labels(vs) for n, vs in columns.items()}
     return [{name: values[index] for name, values in shown.items()} for index in range(len(cells))]
 
 
@@ -144,7 +128,7 @@ def _against_one(
     factor = factors[0] if factors else ""
     some = [index for index, summary in enumerate(results) if _estimate(summary, group[0])]
     values = {index: cells[index].get(factor, "") for index in some}
-    numeric = len(values) > 1 and all(map(_is_number, values.values()))
+    numeric = len(values) > 1 and all(map(is_number, values.values()))
     order = sorted(some, key=lambda index: values[index]) if numeric else some
     places = tuple(values[i] if numeric else value_in_words(values[i]) for i in order)
     lines = tuple(
@@ -168,7 +152,7 @@ def _against_many(
         if (one := _estimate(summary, column))
     ]
     values = {name: list(dict.fromkeys(cell[name] for cell, _ in some)) for name in factors}
-    numbers = [name for name in factors if all(map(_is_number, values[name]))]
+    numbers = [name for name in factors if all(map(is_number, values[name]))]
     x = max(numbers or factors, key=lambda name: len(values[name]))
     others = [name for name in factors if name != x]
     places = sorted(values[x]) if x in numbers else values[x]
@@ -203,7 +187,7 @@ def _scatters(
     """Yield a plot for every factor that was sampled, a dot for each cell."""
     for factor in factors:
         values = [cell[factor] for cell in cells]
-        numeric = all(map(_is_number, values))
+        numeric = all(map(is_number, values))
         order = sorted(range(len(values)), key=lambda i: values[i] if numeric else str(values[i]))
         places = tuple(values[i] if numeric else value_in_words(values[i]) for i in order)
         for name in group:
@@ -220,7 +204,3 @@ def _estimate(summary: Mapping[str, Any], name: str) -> Estimate | None:
 
 def _name(group: Sequence[str]) -> str:
     return group[0] if len(group) == 1 else "_".join(name.removeprefix("p_") for name in group[:3])
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)

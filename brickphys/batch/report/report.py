@@ -9,7 +9,8 @@ from brickphys.batch.kinds.study_type import Estimate
 from brickphys.batch.report.table import RunCounts, errors
 from brickphys.batch.report.text import cell_columns, cell_line, first_cells
 from brickphys.batch.store.store import Store
-from brickphys.batch.study.spec import Spec, Until
+from brickphys.batch.study.schema import Until
+from brickphys.batch.study.spec import Spec
 from brickphys.text import counted
 
 _STYLE = """
@@ -29,19 +30,7 @@ def report_markdown(
     summaries: Mapping[int, Mapping[str, Any]],
     pictures: Sequence[tuple[str, str]],
 ) -> str:
-    """Return the report as Markdown.
-
-    Parameters
-    ----------
-    store
-        The batch.
-    counts
-        Number of runs done, failed and pending.
-    summaries
-        Results of its cells, by number of the cell.
-    pictures
-        File and caption of each.
-    """
+    """Return the report as Markdown; `summaries` are by number of the cell, `pictures` are files with captions."""
     parts = [
         f"# {store.spec.title}",
         _progress(store, counts),
@@ -71,17 +60,7 @@ def fingerprint(spec: Spec) -> str:
 
 
 def report_html(markdown: str, pictures: Mapping[str, bytes], title: str) -> str:
-    """Return the report as one HTML page that holds its pictures.
-
-    Parameters
-    ----------
-    markdown
-        The report.
-    pictures
-        PNG by the file name in the report.
-    title
-        Title of the page.
-    """
+    """Return the report as one HTML page that holds its pictures, PNG by their file names in the Markdown."""
     from markdown_it import MarkdownIt
 
     body = MarkdownIt("commonmark", {"html": False}).enable("table").render(markdown)

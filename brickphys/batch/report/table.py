@@ -17,17 +17,7 @@ MAIN = "p_side"
 
 @dataclass(frozen=True)
 class RunCounts:
-    """Numbers of runs of a batch.
-
-    Attributes
-    ----------
-    done
-        Runs with a result.
-    failed
-        Runs that were given up, with an error.
-    pending
-        Runs that are missing, judged by the rows so far.
-    """
+    """Numbers of runs: with a result, given up with an error, and missing, judged by the rows so far."""
 
     done: int
     failed: int

@@ -48,7 +48,7 @@ def value_in_words(value: Any) -> str:
     """Return the value of a factor as text: ranges with a colon, numbers short, tables key by key."""
     if isinstance(value, float):
         return f"{value:.4g}"
-    if isinstance(value, list) and len(value) == 2 and all(map(_is_number, value)):
+    if isinstance(value, list) and len(value) == 2 and all(map(is_number, value)):
         return ":".join(f"{end:g}" for end in value)
     if isinstance(value, list) and all(isinstance(part, str) for part in value):
         return ", ".join(value)
@@ -119,5 +119,6 @@ def decimals(uncertainty: float) -> int:
     return min(max(1 - floor(log10(uncertainty)), 0), 6)
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
+    """Return whether a value of a factor is a number; true and false are none."""
     return isinstance(value, int | float) and not isinstance(value, bool)

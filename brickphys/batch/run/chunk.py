@@ -59,20 +59,7 @@ class Chunk:
 class ChunkJob:
     """A chunk with everything that a worker process needs.
 
-    Attributes
-    ----------
-    chunk
-        The runs.
-    kind
-        Name of the study type.
-    settings
-        Settings of the cell, as JSON.
-    attached
-        Contents of the files that the settings name, as JSON.
-    root
-        Root seed.
-    limits
-        When a run is given up.
+    `settings` of the cell and `attached`, the contents of the files that they name, are JSON. `root` is the root seed.
     """
 
     chunk: Chunk
@@ -85,19 +72,7 @@ class ChunkJob:
 
 @dataclass(frozen=True)
 class ChunkResult:
-    """The rows of a chunk.
-
-    Attributes
-    ----------
-    chunk
-        The runs.
-    parquet
-        A Parquet file with a row for each run.
-    failed
-        How many of the rows hold an error.
-    seconds
-        Time of the work.
-    """
+    """The rows of a chunk as a Parquet file, how many of them hold an error, and the seconds of work."""
 
     chunk: Chunk
     parquet: bytes

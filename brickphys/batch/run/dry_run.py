@@ -22,10 +22,6 @@ class CostEstimate:
 
     Attributes
     ----------
-    spec
-        The study.
-    workers
-        Number of processes.
     seconds_a_run
         Seconds for a run, by number of the cell that was tried.
     left
@@ -41,7 +37,7 @@ class CostEstimate:
     def fewest_runs(self) -> int:
         """Fewest runs of the study: all of them, or those before a cell is first judged."""
         until = self.spec.until
-        each = min(until.first, until.at_most) if until else self.spec.repeats or 0
+        each = until.first if until else self.spec.repeats or 0
         return each * len(self.spec.cells)
 
     def seconds(self, runs: int) -> float:
@@ -93,14 +89,7 @@ class CostEstimate:
 def dry_run(spec: Spec, workers: int, store: Store | None = None) -> CostEstimate:
     """Try some cells of a study in this process, and return the cost of the study; no row is kept.
 
-    Parameters
-    ----------
-    spec
-        The study.
-    workers
-        Number of processes.
-    store
-        The batch of the study, if it has begun: then the cost is that of the missing runs.
+    If its batch has begun, the cost is that of the missing runs.
     """
     ahead = left(store) if store else None
     tried = _some(spec.cells) if ahead is None or any(ahead) else []

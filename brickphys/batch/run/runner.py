@@ -128,19 +128,10 @@ def run(
 
 
 def target(store: Store, cell: int, beyond: int = 0) -> int:
-    """Return how many runs a cell needs, judged by its rows.
+    """Return how many runs a cell needs, judged by its rows; up to `beyond` the interval is known to be too wide.
 
     A cell that repeats until its interval is narrow is judged only after fixed numbers of runs, and by exactly these
     first runs. So it ends at the same run, however the work was cut.
-
-    Parameters
-    ----------
-    store
-        The batch.
-    cell
-        Number of the cell.
-    beyond
-        Up to this number of runs the interval is known to be too wide.
     """
     until = store.spec.until
     if until is None:

@@ -8,13 +8,7 @@ from typing import Any
 
 
 class Journal:
-    """The journal file; lines that a power cut has torn are ignored.
-
-    Parameters
-    ----------
-    path
-        The file, which need not exist.
-    """
+    """The journal file, which need not exist; lines that a power cut has torn are ignored."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -20,8 +20,6 @@ class Manifest:
 
     Attributes
     ----------
-    spec
-        The study.
     versions
         Package or game -> version; packages that are not installed are left out.
     platform

@@ -17,19 +17,7 @@ _NAME = re.compile(r"cell(\d+)-run(\d+)-(\d+)\.parquet")
 
 @dataclass(frozen=True)
 class Shard:
-    """A Parquet file.
-
-    Attributes
-    ----------
-    chunk
-        The runs whose rows it has.
-    failed
-        How many of the rows hold an error.
-    sha256
-        Checksum of the file as it was written.
-    seconds
-        Time of the work.
-    """
+    """The Parquet file of a chunk: how many rows hold an error, its checksum as it was written, the seconds of work."""
 
     chunk: Chunk
     failed: int

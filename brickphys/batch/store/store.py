@@ -18,7 +18,7 @@ from brickphys.batch.store.lock import LOCK, check_free, locked
 from brickphys.batch.store.manifest import Manifest, manifest_here, manifest_of
 from brickphys.batch.store.shard import Shard, named_chunk, rows_in, shard_in, shard_of
 from brickphys.batch.study.spec import Spec
-from brickphys.errors import BatchFolderError, InterruptedRunError, InvalidValueError
+from brickphys.errors import BatchFolderError, InterruptedRunError, raised_as
 from brickphys.files import check_target, make_folder, read_text, write_synced, write_whole
 
 MANIFEST, JOURNAL, SHARDS = "manifest.json", "journal.jsonl", "shards"
@@ -35,22 +35,19 @@ class Store:
         Its folder.
     manifest
         Its study, versions and platform.
+    ledger
+        The runs that are done.
     """
 
     folder: Path
     manifest: Manifest
+    ledger: Ledger = field(default_factory=Ledger)
     _shards: dict[int, dict[str, Shard]] = field(default_factory=dict)  # by cell and name
-    _ledger: Ledger = field(default_factory=Ledger)
 
     @property
     def spec(self) -> Spec:
         """The study."""
         return self.manifest.spec
-
-    @property
-    def ledger(self) -> Ledger:
-        """The runs that are done."""
-        return self._ledger
 
     @property
     def shards(self) -> tuple[Shard, ...]:
@@ -69,7 +66,7 @@ class Store:
         InterruptedRunError
             If the disk is full; the rows that were kept before stay.
         """
-        if self._ledger.overlaps(result.chunk):
+        if self.ledger.overlaps(result.chunk):
             return  # a worker that was given up has sent its result after all
         shard = shard_of(result)
         try:
@@ -77,7 +74,7 @@ class Store:
             self._journal.append(shard.entry)
         except OSError as error:
             raise InterruptedRunError(
-                f"{self.folder}: {error.strerror}: stopped after {self._ledger.total:,} runs, which are kept; "
+                f"{self.folder}: {error.strerror}: stopped after {self.ledger.total:,} runs, which are kept; "
                 "the same command goes on"
             ) from None
         self._note(shard)
@@ -85,15 +82,15 @@ class Store:
     def _take(self, shards: Iterable[Shard]) -> None:
         """Count only these shards."""
         chosen = tuple(shards)
-        self._shards, self._ledger = {}, Ledger()
+        self._shards, self.ledger = {}, Ledger()
         for shard in chosen:
             self._note(shard)
 
     def _note(self, shard: Shard) -> None:
         """Count a shard, unless some of its runs are counted already."""
-        if not self._ledger.overlaps(shard.chunk):
+        if not self.ledger.overlaps(shard.chunk):
             self._shards.setdefault(shard.chunk.cell, {})[shard.file] = shard
-            self._ledger.add(shard.chunk, shard.failed)
+            self.ledger.add(shard.chunk, shard.failed)
 
     def rows(self, cell: int | None = None, columns: list[str] | None = None) -> pa.Table:
         """Return the rows of a cell, or of all, in the order of addresses.
@@ -144,7 +141,7 @@ class Store:
         files = self._files()
         others = sorted(files - {shard.file for shard in self.shards})
         chunks = {file: chunk for file in others if (chunk := named_chunk(file))}
-        unlisted = [file for file, chunk in chunks.items() if not self._ledger.overlaps(chunk)]
+        unlisted = [file for file, chunk in chunks.items() if not self.ledger.overlaps(chunk)]
         lost = [s.file for s in self.shards if s.data(self.folder / SHARDS) is None]
         return ShardProblems(
             tuple(unlisted) if len(unlisted) > 1 else (),  # a runner that died may leave one
@@ -215,10 +212,8 @@ def open_store(folder: Path | str) -> Store:
         raise BatchFolderError(f"{folder}: is a file, not the folder of a batch")
     if not path.is_file():
         raise BatchFolderError(f"{folder}: holds no batch: there is no {path}")
-    try:
+    with raised_as(BatchFolderError):
         text = read_text(path)
-    except InvalidValueError as error:
-        raise BatchFolderError(str(error)) from None
     try:
         document = json.loads(text)
         manifest = manifest_of(document)

@@ -3,18 +3,16 @@
 import itertools
 import math
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from brickphys.batch.study.schema import SampleDocument, SpecDocument
 from brickphys.seeds import generator
-
-if TYPE_CHECKING:
-    from brickphys.batch.study.schema import SampleDocument, SpecDocument
 
 CellFactors = Mapping[str, Any]
 """Values of the factors of one cell."""
 
 
-def factors(document: "SpecDocument") -> tuple[str, ...]:
+def factors(document: SpecDocument) -> tuple[str, ...]:
     """Return the names of the factors that differ between cells, in the order of the file."""
     if document.sample is not None:
         return (*document.sample.ranges, *document.sample.choices)
@@ -23,22 +21,17 @@ def factors(document: "SpecDocument") -> tuple[str, ...]:
     return tuple(document.grid)
 
 
-def count_cells(document: "SpecDocument") -> int:
+def count_cells(document: SpecDocument) -> int:
     """Return the number of cells without making them."""
     if document.sample is not None:
         return document.sample.cells
     return len(document.cell) or math.prod(len(values) for values in document.grid.values())
 
 
-def cells(document: "SpecDocument", root: int) -> tuple[CellFactors, ...]:
+def cells(document: SpecDocument, root: int) -> tuple[CellFactors, ...]:
     """Return the cells in their fixed order: the last factor of a grid is the fastest.
 
-    Parameters
-    ----------
-    document
-        The study.
-    root
-        Root seed; it decides on the points of a sampled design.
+    The root seed decides on the points of a sampled design.
     """
     if document.sample is not None:
         return tuple(_sampled(document.sample, root))
@@ -49,7 +42,7 @@ def cells(document: "SpecDocument", root: int) -> tuple[CellFactors, ...]:
     return tuple(dict(zip(names, values, strict=True)) for values in combinations)
 
 
-def _sampled(sample: "SampleDocument", root: int) -> Iterator[CellFactors]:
+def _sampled(sample: SampleDocument, root: int) -> Iterator[CellFactors]:
     from scipy.stats import qmc  # loads scipy.stats
 
     width = len(sample.ranges) + len(sample.choices)

@@ -1,7 +1,4 @@
-"""Faults of a study file, each with its key path: first those of form, then those of meaning, then those of its cells.
-
-Loads pydantic.
-"""
+"""Faults of a study file, each with its key path: those of form, then those of meaning, then those of its cells."""
 
 import json
 import re
@@ -84,18 +81,8 @@ def cell_faults(
 ) -> list[str]:
     """Return each fault of cells once, with the first cell that has it and the number of the others.
 
-    A fault that all cells have, and that begins with the name of a fixed factor, is one of that factor.
-
-    Parameters
-    ----------
-    found
-        Number of a cell, and its fault.
-    cells
-        All cells.
-    fixed
-        Factors that all cells share.
-    sampled
-        Whether numbers were drawn: then messages that differ only in numbers are one fault.
+    `found` are numbers of cells with their faults. A fault that all cells have, and that begins with the name of a
+    fixed factor, is one of that factor. If numbers were sampled, messages that differ only in numbers are one fault.
     """
     first: dict[str, tuple[int, str]] = {}
     counts: Counter[str] = Counter()

@@ -1,20 +1,18 @@
-"""The schema of a study file; it loads pydantic, so `spec` imports it only when it reads a file."""
+"""Schema: that of a study file."""
 
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, FiniteFloat, model_validator
 
+from brickphys.batch.kinds.study_type import Count, Limits
 from brickphys.schema import Strict
 from brickphys.seeds import MAX_ROOT
 
 MAX_CELLS = 100_000
-MAX_REPEATS = 10**9
-DEFAULT_TIME_S = 300.0
-
-Count = Annotated[int, Field(ge=1, le=MAX_REPEATS)]
 
 
-class UntilDocument(Strict):
+class Until(Strict):
     """Repeat until the 95 % interval of a column is narrow enough in each cell.
 
     A cell is judged after `first` runs, and whenever their number has doubled, up to `at_most`.
@@ -26,18 +24,18 @@ class UntilDocument(Strict):
     at_most: Count = 1_000_000
 
     @model_validator(mode="after")
-    def _looks_once(self) -> "UntilDocument":
+    def _looks_once(self) -> "Until":
         if self.first > self.at_most:
             raise ValueError(f"first: {self.first} is above at_most, {self.at_most}")
         return self
 
-
-class LimitsDocument(Strict):
-    """When a run is given up: seconds of work, rounds of a game, memory of a worker process."""
-
-    time_s: Annotated[FiniteFloat, Field(ge=1, le=86_400)] = DEFAULT_TIME_S
-    rounds: Count | None = None
-    memory_mb: Annotated[int, Field(ge=1024)] | None = None
+    def looks(self) -> Iterator[int]:
+        """Yield the numbers of runs after which a cell is judged; the last one is `at_most`."""
+        count = self.first
+        while count < self.at_most:
+            yield count
+            count *= 2
+        yield self.at_most
 
 
 class SampleDocument(Strict):
@@ -73,8 +71,8 @@ class SpecDocument(Strict):
     title: str = ""
     seed: Annotated[int, Field(ge=0, lt=MAX_ROOT)] | None = None
     repeats: Count | None = None
-    until: UntilDocument | None = None
-    limits: LimitsDocument = LimitsDocument()
+    until: Until | None = None
+    limits: Limits = Limits()
     fixed: dict[str, Any] = Field(default_factory=dict)
     grid: dict[str, Annotated[list[Any], Field(min_length=1)]] = Field(default_factory=dict)
     cell: list[dict[str, Any]] = Field(default_factory=list)

@@ -2,44 +2,33 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from pydantic import ValidationError
 
 from brickphys.batch.kinds.registry import study_type
 from brickphys.batch.kinds.study_type import Attached, Limits, Settings, StudyType
 from brickphys.batch.study.design import CellFactors, cells, factors
-from brickphys.errors import InvalidValueError, StudyFileError, unknown
+from brickphys.batch.study.faults import (
+    cell_faults,
+    form_faults,
+    ignored_faults,
+    meaning_faults,
+)
+from brickphys.batch.study.schema import SpecDocument, Until
+from brickphys.errors import InvalidValueError, StudyFileError, raised_as, unknown
 from brickphys.files import is_shipped, parse_toml, read_text
+from brickphys.schema import faults
 from brickphys.seeds import fresh_root
 from brickphys.text import listed
 
-if TYPE_CHECKING:
-    from brickphys.batch.study.schema import SpecDocument
-
 _FOLDER = files("brickphys.batch") / "studies"
 _SUFFIX = ".toml"
-
-
-@dataclass(frozen=True)
-class Until:
-    """Repeat until the interval of a column is narrow; it is judged only after `first` runs times powers of 2."""
-
-    column: str
-    half_width: float
-    first: int
-    at_most: int
-
-    def looks(self) -> Iterator[int]:
-        """Yield the numbers of runs after which a cell is judged; the last one is `at_most`."""
-        count = self.first
-        while count < self.at_most:
-            yield count
-            count *= 2
-        yield self.at_most
 
 
 @dataclass(frozen=True)
@@ -132,10 +121,8 @@ def find_spec(name: Path | str, seed: int | None = None, usual_seed: int | None 
     if is_shipped(str(name), studies()):
         return parse_spec(study_text(str(name)), str(name), Path(), seed, usual_seed)
     if path.is_file():
-        try:
+        with raised_as(StudyFileError):
             text = read_text(path)
-        except InvalidValueError as error:
-            raise StudyFileError(str(error)) from None
         return parse_spec(text, str(path), path.parent, seed, usual_seed)
     if path.suffix or path.exists():
         raise StudyFileError(f"{path}: {'is a folder' if path.is_dir() else 'no such file'}")
@@ -154,23 +141,9 @@ def parse_spec(
     seed: int | None = None,
     usual_seed: int | None = None,
 ) -> Spec:
-    """Return the study in a text; see `find_spec`.
-
-    Parameters
-    ----------
-    text
-        TOML.
-    name
-        Begins the message of an error.
-    folder
-        The folder of the files that it names.
-    seed, usual_seed
-        As for `find_spec`.
-    """
-    try:
+    """Return the study in a TOML text, as `find_spec` does; the files that it names are in `folder`."""
+    with raised_as(StudyFileError):
         tables = parse_toml(text, name)
-    except InvalidValueError as error:
-        raise StudyFileError(str(error)) from None
     if seed is not None:
         tables["seed"] = seed
     tables.setdefault("seed", fresh_root() if usual_seed is None else usual_seed)
@@ -190,12 +163,7 @@ def canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
-def _document(tables: Mapping[str, Any]) -> "SpecDocument":
-    from pydantic import ValidationError
-
-    from brickphys.batch.study.schema import SpecDocument
-    from brickphys.schema import faults
-
+def _document(tables: Mapping[str, Any]) -> SpecDocument:
     try:
         return SpecDocument.model_validate(tables)
     except ValidationError as error:  # a manifest that was edited
@@ -204,7 +172,6 @@ def _document(tables: Mapping[str, Any]) -> "SpecDocument":
 
 def _spec(tables: Mapping[str, Any], attached: Attached) -> Spec:
     document = _document(tables)
-    until, limits = document.until, document.limits
     seed = int(tables["seed"])
     return Spec(
         document=dict(tables),
@@ -213,8 +180,8 @@ def _spec(tables: Mapping[str, Any], attached: Attached) -> Spec:
         factors=factors(document),
         cells=cells(document, seed),
         repeats=document.repeats,
-        until=Until(until.column, until.half_width, until.first, until.at_most) if until else None,
-        limits=Limits(limits.time_s, limits.rounds, limits.memory_mb),
+        until=document.until,
+        limits=document.limits,
     )
 
 
@@ -223,13 +190,6 @@ def _checked(tables: Mapping[str, Any], folder: Path) -> Spec:
 
     All faults of form are reported together. If there is none, so are all faults of meaning; then those of cells.
     """
-    from brickphys.batch.study.faults import (
-        cell_faults,
-        form_faults,
-        ignored_faults,
-        meaning_faults,
-    )
-
     _refuse(form_faults(tables))
     document = _document(tables)
     _refuse(meaning_faults(document))
@@ -253,7 +213,7 @@ def _refuse(found: Sequence[str]) -> None:
 
 
 def _attachments(
-    kind: StudyType, document: "SpecDocument", made: Sequence[CellFactors], folder: Path
+    kind: StudyType, document: SpecDocument, made: Sequence[CellFactors], folder: Path
 ) -> tuple[Attached, list[tuple[int, str]]]:
     """Read the files that cells name; return their contents, and each cell whose file cannot be read, and why."""
     attached: dict[str, Any] = {}

@@ -5,16 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from brickphys.arrays import Array, Mask
 from brickphys.errors import InvalidValueError, unknown
 
 _UNIT = re.compile(r"([a-z][a-z0-9_]*)(?:\*([1-9][0-9]*))?")
 _VERSUS, _AND = " | ", "+"
 SETUP, WINNER = "setup", "winner"
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -32,16 +30,16 @@ class DrawnBattles:
     """
 
     units: tuple[str, ...]
-    first: Floats
-    second: Floats
-    score: Floats
+    first: Array
+    second: Array
+    score: Array
 
     @property
-    def drawn(self) -> Floats:
+    def drawn(self) -> Array:
         """Number of each unit in all armies, shape (units,)."""
         return np.asarray((self.first + self.second).sum(axis=0))
 
-    def those(self, chosen: npt.NDArray[np.bool_]) -> "DrawnBattles":
+    def those(self, chosen: Mask) -> "DrawnBattles":
         """Return some of the battles."""
         return DrawnBattles(self.units, self.first[chosen], self.second[chosen], self.score[chosen])
 

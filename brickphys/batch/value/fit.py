@@ -3,16 +3,14 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from brickphys.arrays import Array
 from brickphys.batch.value.army_draws import DrawnBattles
 
 PRIOR = 1.0
 """Standard deviation of the logarithm of a weight and of a power: values lie within a factor 7 of the price (95 %)."""
 _PRIOR_SLOPE, _PRIOR_SEAT = 10.0, 1.0
 _START_SLOPE = 2.0
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -27,15 +25,15 @@ class Formula:
         Shape (units, kinds of factors).
     """
 
-    points: Floats
-    log_factors: Floats
+    points: Array
+    log_factors: Array
 
     @property
     def size(self) -> int:
         """Number of weights and powers."""
         return int(self.points.shape[1] + self.log_factors.shape[1])
 
-    def log_value(self, theta: Floats) -> tuple[Floats, Floats]:
+    def log_value(self, theta: Array) -> tuple[Array, Array]:
         """Return the log value of each unit, shape (units,), and its derivatives, shape (units, size).
 
         Parameters
@@ -66,14 +64,14 @@ class Fit:
     """
 
     formula: Formula
-    mean: Floats
-    covariance: Floats
+    mean: Array
+    covariance: Array
 
-    def draws(self, count: int, rng: np.random.Generator) -> Floats:
+    def draws(self, count: int, rng: np.random.Generator) -> Array:
         """Return parameters drawn from the posterior, shape (count, size + 2)."""
         return rng.multivariate_normal(self.mean, self.covariance, count)
 
-    def chances(self, battles: DrawnBattles) -> Floats:
+    def chances(self, battles: DrawnBattles) -> Array:
         """Return the probability that the first army wins each battle, shape (battles,)."""
         odds, _ = _log_odds(self.formula, battles, self.mean)
         return np.asarray(1.0 / (1.0 + np.exp(-odds)))
@@ -89,7 +87,7 @@ def fit(battles: DrawnBattles, formula: Formula) -> Fit:
     spread = np.array([*[PRIOR] * formula.size, _PRIOR_SLOPE, _PRIOR_SEAT])
     start = np.array([*[0.0] * formula.size, _START_SLOPE, 0.0])
 
-    def loss(at: Floats) -> tuple[float, Floats]:
+    def loss(at: Array) -> tuple[float, Array]:
         odds, slopes = _log_odds(formula, battles, at)
         chance = 1.0 / (1.0 + np.exp(-odds))
         unlikely = np.logaddexp(0.0, odds) - battles.score * odds
@@ -104,7 +102,7 @@ def fit(battles: DrawnBattles, formula: Formula) -> Fit:
     return Fit(formula, best, covariance.astype(np.float64))
 
 
-def _log_odds(formula: Formula, battles: DrawnBattles, at: Floats) -> tuple[Floats, Floats]:
+def _log_odds(formula: Formula, battles: DrawnBattles, at: Array) -> tuple[Array, Array]:
     """Return the log odds of the first armies, shape (battles,), and their derivatives, shape (battles, size + 2)."""
     log_value, by_theta = formula.log_value(at[:-2])
     slope, seat = at[-2:]

@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from brickphys.arrays import Array
 from brickphys.batch.kinds.study_type import Estimate
 from brickphys.batch.value.army_draws import DrawnBattles, drawn_battles
 from brickphys.batch.value.fit import Fit, Formula, fit
 from brickphys.errors import InvalidValueError
-from brickphys.odds.intervals import Z95, wilson
+from brickphys.odds.intervals import Z95
 from brickphys.rules.report.sheets import Price
 from brickphys.seeds import generator
 
@@ -26,8 +26,6 @@ _DRAWS = 4000
 """Draws from the posterior, for intervals."""
 _FOLDS = 5
 _BINS = 8
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -54,14 +52,7 @@ class UnitValue:
 class WinShare:
     """The share of battles that the first army won at similar ratios of costs; a draw counts half.
 
-    Attributes
-    ----------
-    ratio
-        Geometric mean of the cost of the first army over that of the second.
-    wins
-        Share of battles won.
-    battles
-        Number of battles.
+    `ratio` is the geometric mean of the cost of the first army over that of the second.
     """
 
     ratio: float
@@ -161,18 +152,18 @@ def _names(prices: Sequence[Price]) -> tuple[list[str], list[str]]:
 
 def _abilities(
     prices: Sequence[Price], added: Sequence[str], factors: Sequence[str]
-) -> tuple[Floats, Floats]:
+) -> tuple[Array, Array]:
     points = np.array([[price.added.get(name, 0.0) for name in added] for price in prices])
     values = np.array([[price.factors.get(name, 1.0) for name in factors] for price in prices])
     return points, np.log(values)
 
 
-def _scale(values: Floats, battles: DrawnBattles, costs: Floats) -> Floats:
+def _scale(values: Array, battles: DrawnBattles, costs: Array) -> Array:
     """Return the factor by which the values of all units that fought add up to their prices."""
     return np.asarray(battles.drawn @ costs / (values @ battles.drawn))
 
 
-def _posterior(found: Fit, battles: DrawnBattles, costs: Floats) -> tuple[Floats, Floats, Floats]:
+def _posterior(found: Fit, battles: DrawnBattles, costs: Array) -> tuple[Array, Array, Array]:
     """Return parameters, unit values and scales: of the best fit, then of draws from the posterior."""
     drawn = found.draws(_DRAWS, generator(0))
     thetas = np.vstack([found.mean, drawn])[:, :-2]
@@ -180,7 +171,7 @@ def _posterior(found: Fit, battles: DrawnBattles, costs: Floats) -> tuple[Floats
     return thetas, values, _scale(values, battles, costs)
 
 
-def _units(found: Fit, battles: DrawnBattles, costs: Floats) -> tuple[UnitValue, ...]:
+def _units(found: Fit, battles: DrawnBattles, costs: Array) -> tuple[UnitValue, ...]:
     _, values, scale = _posterior(found, battles, costs)
     scaled = values * scale[:, None]
     return tuple(
@@ -189,7 +180,7 @@ def _units(found: Fit, battles: DrawnBattles, costs: Floats) -> tuple[UnitValue,
     )
 
 
-def _weights(found: Fit, battles: DrawnBattles, costs: Floats, added: int) -> list[Estimate]:
+def _weights(found: Fit, battles: DrawnBattles, costs: Array, added: int) -> list[Estimate]:
     """Return the weights, scaled as the unit values are, then the powers."""
     thetas, _, scale = _posterior(found, battles, costs)
     weights = np.exp(thetas[:, :added]) * scale[:, None]
@@ -197,18 +188,18 @@ def _weights(found: Fit, battles: DrawnBattles, costs: Floats, added: int) -> li
     return [_estimate(column) for column in values.T]
 
 
-def _estimate(best_and_draws: Floats) -> Estimate:
+def _estimate(best_and_draws: Array) -> Estimate:
     low, high = np.quantile(best_and_draws[1:], [0.025, 0.975])
     return Estimate(float(best_and_draws[0]), float(low), float(high))
 
 
-def _curve(battles: DrawnBattles, costs: Floats) -> "list[WinShare]":
+def _curve(battles: DrawnBattles, costs: Array) -> "list[WinShare]":
     ratio = (battles.first @ costs) / (battles.second @ costs)
     parts = np.array_split(np.argsort(ratio, kind="stable"), _BINS)
     shares = []
     for part in parts:
         wins, count = float(battles.score[part].sum()), len(part)
-        estimate = Estimate(wins / count, *wilson(wins, count))
+        estimate = Estimate.of_share(wins, count)
         shares.append(WinShare(float(np.exp(np.log(ratio[part]).mean())), estimate, count))
     return shares
 
@@ -222,4 +213,4 @@ def _predicted(battles: DrawnBattles, formula: Formula) -> Estimate | None:
         chances = fit(battles.those(fold != number), formula).chances(unseen)
         right += float(((chances > 0.5) == (unseen.score == 1.0)).sum())
         trials += len(unseen.score)
-    return Estimate(right / trials, *wilson(right, trials)) if trials else None
+    return Estimate.of_share(right, trials) if trials else None

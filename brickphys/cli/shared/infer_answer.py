@@ -23,20 +23,16 @@ _UNBOUND = 0.9
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer of `infer`.
+    """The answer of `infer`, with what was asked for.
 
     Attributes
     ----------
-    file, law_file, prior, seed, out
-        As they were asked for.
     laws
         Surface -> what its counts are compared with, if anything.
     main
         The law that response surface and combined law are for.
     found
         What the counts of each surface say.
-    response, combined
-        If there are any.
     """
 
     file: Path

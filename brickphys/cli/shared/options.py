@@ -223,15 +223,7 @@ def grouped(name: str, group: type, options: OptionDecorators) -> Callable[[F], 
 
 
 def plot_option(what: str = "Draw", name: str = "plot") -> Callable[[F], F]:
-    """Return the option of a picture.
-
-    Parameters
-    ----------
-    what
-        What is drawn: "Draw a tornado".
-    name
-        Of the command's parameter.
-    """
+    """Return the option of a picture, `what` is drawn such as "Draw a tornado"; `name` is the command's parameter."""
     text = f"{what} to this .png, .svg or .pdf file."
     return click.option("--plot", name, type=FILE, help=text)
 

@@ -117,10 +117,7 @@ def check_apart(
 ) -> None:
     """Raise InvalidValueError if a command would write twice to one file, or over one that it reads.
 
-    Parameters
-    ----------
-    read, written
-        Files by the words that name them on the command line, such as ``--plot``; None where there is none.
+    The files are given by the words that name them on the command line, such as ``--plot``; None where there is none.
     """
     named = {word: path for word, path in {**read, **written}.items() if path is not None}
     for one, other in combinations(named, 2):

@@ -27,14 +27,8 @@ _DEFAULT_PRESET, _DEFAULT_FLOOR = "hand", "plane"
 class ThrowOptions:
     """How and onto what bricks are thrown.
 
-    Attributes
-    ----------
-    preset, floor, surface
-        Names; None for the floor's own surface.
-    height_mm, speed_m_s, spin_rad_s
-        Instead of those of the preset; None keeps its own.
-    friction, restitution
-        Of the pair, instead of those of the surface; None keeps its own.
+    Without a surface it is the floor's own. Height, speed and spin replace those of the preset, friction and
+    restitution those of the surface.
     """
 
     preset: str = _DEFAULT_PRESET
@@ -86,13 +80,7 @@ _OPTIONS: OptionDecorators = {
 
 
 def throw_options(*names: str) -> Callable[..., Any]:
-    """Return the decorator that adds options to a command, which gets them as `throw`.
-
-    Parameters
-    ----------
-    *names
-        Fields of `ThrowOptions`; all if there are none.
-    """
+    """Return the decorator that adds options by their fields of `ThrowOptions`, all by default, as `throw`."""
     chosen = {name: _OPTIONS[name] for name in names} if names else _OPTIONS
     return grouped("throw", ThrowOptions, chosen)
 
