@@ -46,13 +46,7 @@ if TYPE_CHECKING:
 @engine_option
 @workers_option
 @seed_option
-@click.option(
-    "--out",
-    type=FILE,
-    default="law.json",
-    show_default=True,
-    help="Law file.",
-)
+@click.option("--out", type=FILE, default="law.json", show_default=True, help="Law file.")
 @plot_option("Draw the law")
 @force_option
 @json_option

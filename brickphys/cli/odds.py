@@ -2,24 +2,20 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from brickphys.cli.shared import output
-from brickphys.cli.shared.options import (
-    Chance,
-    chosen_law,
-    force_option,
-    json_option,
-    law_option,
-    plot_option,
-    unused_seed_option,
-)
+from brickphys.cli.shared.options import Chance, chosen_law, law_option
+from brickphys.cli.shared.output_options import OutputOptions, output_options
 from brickphys.errors import InvalidValueError
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from brickphys.odds.law import RollLaw
     from brickphys.odds.opposed import Opposed
 
@@ -48,10 +44,7 @@ class _Answer:
 @law_option
 @click.option("--hp", type=int, help="Health of the target: adds the chance to kill it.")
 @click.option("--attacks", default=1, show_default=True, help="Attacks in one turn, with --hp.")
-@plot_option("Draw all attacks against all defences")
-@force_option
-@unused_seed_option
-@json_option
+@output_options("Draw all attacks against all defences")
 def odds(
     attack: int,
     defence: int,
@@ -59,9 +52,7 @@ def odds(
     law_file: Path | None,
     hp: int | None,
     attacks: int,
-    plot: Path | None,
-    force: bool,
-    as_json: bool,
+    out: OutputOptions,
 ) -> None:
     """Exact odds of ATTACK bricks against DEFENCE bricks.
 
@@ -91,18 +82,12 @@ def odds(
         raise InvalidValueError(f"--attacks {attacks} is outside 1..{MAX_ATTACKS}")
     if attacks != 1 and hp is None:
         raise InvalidValueError("--attacks needs --hp: without health there is nothing to kill")
-    output.check_plot(plot, force=force)
-    output.check_apart({"--law": law_file}, {"--plot": plot})
+    out.check({"--law": law_file})
     law, name = _law(chance, law_file)
     result = opposed(attack, defence, law)
     turns = () if hp is None else kill_after([(attack, defence)] * attacks, hp, law)
     answer = _Answer(attack, defence, law, name, result, *_doubts(attack, defence, law), hp, turns)
-    if plot is not None:
-        _plot(answer, plot)
-    if as_json:
-        output.print_json("odds", _document(answer))
-    else:
-        _print(answer)
+    out.write("odds", partial(_document, answer), partial(_print, answer), partial(_figure, answer))
 
 
 def _law(chance: Fraction | None, law_file: Path | None) -> tuple["RollLaw", str]:
@@ -218,7 +203,7 @@ def _shortcomings(answer: _Answer) -> list[str]:
     return notes
 
 
-def _plot(answer: _Answer, path: Path) -> None:
+def _figure(answer: _Answer) -> "Figure":
     from matplotlib.figure import Figure
 
     from brickphys.odds.table import success_table
@@ -230,4 +215,4 @@ def _plot(answer: _Answer, path: Path) -> None:
     share = output.percent(float(answer.law.p))
     source = f"a brick stops on a side in {share}, by {answer.name}"
     draw_success_table(success_table(size, size, answer.law), ax, source)
-    output.save_plot(figure, path)
+    return figure

@@ -108,8 +108,7 @@ def play(
     _check_rolls(law_file, live=rolls.live, typed=typed)
     rolls.check()
     output.check_apart(
-        {"SCENARIO": scenario, "--law": law_file},
-        {"--replay": replay_file, **pictures.files},
+        {"SCENARIO": scenario, "--law": law_file}, {"--replay": replay_file, **pictures.files}
     )
     root = root_seed(seed)
     game = registry.game(game_name)
@@ -161,12 +160,7 @@ def _played(
 
 
 def _print_document(
-    game: "AnyGame",
-    record: "Record[Any, Any]",
-    scenario: str,
-    origin: str,
-    *,
-    story: bool,
+    game: "AnyGame", record: "Record[Any, Any]", scenario: str, origin: str, *, story: bool
 ) -> None:
     """Print the result of a game as JSON."""
     document = {"scenario": scenario, **game_output.result_document(game, record), "law": origin}

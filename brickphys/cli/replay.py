@@ -6,11 +6,7 @@ import click
 
 from brickphys.cli.shared import game_output, output
 from brickphys.cli.shared.game_output import PictureOptions, picture_options, story_option
-from brickphys.cli.shared.options import (
-    FILE,
-    json_option,
-    unused_seed_option,
-)
+from brickphys.cli.shared.options import FILE, json_option, unused_seed_option
 
 
 @click.command()
@@ -19,12 +15,7 @@ from brickphys.cli.shared.options import (
 @picture_options
 @unused_seed_option
 @json_option
-def replay(
-    file: Path,
-    story: bool,
-    pictures: PictureOptions,
-    as_json: bool,
-) -> None:
+def replay(file: Path, story: bool, pictures: PictureOptions, as_json: bool) -> None:
     """Play the replay in FILE back, and check every line of it.
 
     A file that was cut or edited, or whose game now plays differently, is refused; the message has the

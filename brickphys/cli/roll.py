@@ -17,11 +17,7 @@ from brickphys.errors import InvalidValueError
 @seed_option
 @json_option
 def roll(
-    bricks: int,
-    law_file: Path | None,
-    rolls: LiveOptions,
-    seed: int | None,
-    as_json: bool,
+    bricks: int, law_file: Path | None, rolls: LiveOptions, seed: int | None, as_json: bool
 ) -> None:
     """Roll BRICKS bricks and count those that stop on a side.
 

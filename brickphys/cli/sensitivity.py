@@ -2,25 +2,19 @@
 
 from dataclasses import asdict
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from brickphys.cli.shared import output
-from brickphys.cli.shared.options import (
-    force_option,
-    json_option,
-    plot_option,
-    root_seed,
-    seed_option,
-    shape_argument,
-    workers_option,
-)
+from brickphys.cli.shared.options import shape_argument
+from brickphys.cli.shared.output_options import RunOptions, run_options
 from brickphys.cli.shared.throw_options import ThrowOptions, throw_options
 from brickphys.errors import InvalidValueError
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from brickphys.calibration.response import Response
     from brickphys.calibration.response_design import ResponseDesign
     from brickphys.calibration.sensitivity import Sensitivity, SobolIndex
@@ -40,22 +34,8 @@ if TYPE_CHECKING:
     show_default=True,
     help="Where to throw them: a power of two from 64 on.",
 )
-@workers_option
-@seed_option
-@plot_option("Draw a tornado")
-@force_option
-@json_option
-def sensitivity(
-    shape: str,
-    throw: ThrowOptions,
-    throws: int,
-    points: int,
-    workers: int,
-    seed: int | None,
-    plot: Path | None,
-    force: bool,
-    as_json: bool,
-) -> None:
+@run_options("Draw a tornado")
+def sensitivity(shape: str, throw: ThrowOptions, throws: int, points: int, out: RunOptions) -> None:
     """Show how much each cause moves the chance that SHAPE stops on a side.
 
     Bricks are thrown at many points of the ranges of table, mould and throw; a response surface is
@@ -72,7 +52,7 @@ def sensitivity(
       response  points, chi2, freedom, p_value, r_squared,
                 reliability (share of the surface's variance that is not its own error), reliable, throws_wanted
     """
-    output.check_plot(plot, force=force)
+    out.check()
     _check_design(points, throws)
 
     from brickphys.calibration.response import fit_response
@@ -84,21 +64,21 @@ def sensitivity(
 
     on = known(throw.surface or PLANE.surface)
     cell = design_cell(shape, throw.preset, on)
-    root = root_seed(seed)
+    root = out.root
     salib()
-    design = _throw(cell, on, points, throws // points, root, workers)
+    design = _throw(cell, on, points, throws // points, root, out.workers)
     response = fit_response(design, SURFACE_DEGREE)
     found = analyse(response, root)
     if not found.reliable:
         click.echo(f"brickphys: warning: {_too_few(found, response)}", err=True)
     title = f"{cell.shape}, preset {throw.preset}, on {on.name}"
-    if plot is not None:
-        _plot(found, title, plot)
-    if as_json:
-        names = {"shape": cell.shape, "preset": throw.preset, "surface": on.name, "engine": ENGINE}
-        output.print_json("sensitivity", names | {"seed": root} | _document(found, response))
-    else:
-        _print(found, response, f"{title}, engine {ENGINE}, seed {root}")
+    names = {"shape": cell.shape, "preset": throw.preset, "surface": on.name, "engine": ENGINE}
+    out.write(
+        "sensitivity",
+        lambda: {**names, "seed": root, **_document(found, response)},
+        lambda: _print(found, response, f"{title}, engine {ENGINE}, seed {root}"),
+        lambda: _figure(found, title),
+    )
 
 
 def _check_design(points: int, throws: int) -> None:
@@ -180,7 +160,7 @@ def _too_few(found: "Sensitivity", response: "Response") -> str:
     )
 
 
-def _plot(found: "Sensitivity", title: str, path: Path) -> None:
+def _figure(found: "Sensitivity", title: str) -> "Figure":
     from matplotlib.figure import Figure
 
     from brickphys.plots.tornado import draw_tornado
@@ -190,4 +170,4 @@ def _plot(found: "Sensitivity", title: str, path: Path) -> None:
     draw_tornado(found, ax)
     doubt = "" if found.reliable else "\n(too few throws to tell the causes apart)"
     ax.set_title(f"What decides the chance of a side\n{title}{doubt}")
-    output.save_plot(figure, path)
+    return figure

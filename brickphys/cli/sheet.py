@@ -1,19 +1,12 @@
 """Sheet: the description sheets of a game, as text and as pictures."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from brickphys.cli.shared.options import (
-    force_option,
-    game_argument,
-    json_option,
-    plot_option,
-    sheet_names,
-    unused_seed_option,
-)
-from brickphys.cli.shared.output import check_apart, check_plot, print_json, print_table, save_plot
+from brickphys.cli.shared.options import game_argument, sheet_names
+from brickphys.cli.shared.output import print_table
+from brickphys.cli.shared.output_options import OutputOptions, output_options
 from brickphys.errors import InvalidValueError
 
 if TYPE_CHECKING:
@@ -27,19 +20,8 @@ if TYPE_CHECKING:
 @click.argument("source", metavar="[NAME|FILE]", required=False, shell_complete=sheet_names)
 @click.option("--speed", type=int, default=0, help="Mark the current speed of the vehicle NAME.")
 @click.option("--damage", type=int, default=0, help="Mark so many damage points on NAME.")
-@plot_option()
-@force_option
-@unused_seed_option
-@json_option
-def sheet(
-    game_name: str,
-    source: str | None,
-    speed: int,
-    damage: int,
-    plot: Path | None,
-    force: bool,
-    as_json: bool,
-) -> None:
+@output_options()
+def sheet(game_name: str, source: str | None, speed: int, damage: int, out: OutputOptions) -> None:
     """Show the sheet of the unit or vehicle NAME of GAME, or all sheets in FILE (TOML).
 
     Without either, list what ships. Studs are letters: W white, G green, D dark grey, K black (small: a weapon in
@@ -54,25 +36,21 @@ def sheet(
     """
     from brickphys.rules import registry
 
-    check_plot(plot, force=force)
-    check_apart({"FILE": source}, {"--plot": plot})
+    out.check({"FILE": source})
     game = registry.game(game_name)
     found = game.sheets(source)
-    if not found.sheets and (plot or not found.armies):
+    if not found.sheets and (out.plot or not found.armies):
         raise InvalidValueError(f"{source}: there is no sheet in it")
     sheets = _marked(found.sheets, {"speed": speed, "damage": damage})
-    if plot:
-        save_plot(registry.painter(game).sheets_figure(sheets), plot)
-    if as_json:
-        documents = {
+    out.write(
+        "sheet",
+        lambda: {
             "sheets": [one.document() for one in sheets],
             "armies": [army.document() for army in found.armies],
-        }
-        print_json("sheet", documents)
-    elif source is None:
-        _print_list(sheets)
-    else:
-        _print(sheets, found)
+        },
+        lambda: _print_list(sheets) if source is None else _print(sheets, found),
+        lambda: registry.painter(game).sheets_figure(sheets),
+    )
 
 
 def _marked(sheets: "Sequence[Sheet]", given: dict[str, int]) -> "Sequence[Sheet]":

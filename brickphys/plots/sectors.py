@@ -13,12 +13,7 @@ from brickphys.plots.glyphs import label
 from brickphys.vehicles.scene import Vehicle
 from brickphys.vehicles.sectors import Scheme, Sector, sector
 
-COLORS = {
-    Sector.FRONT: VERMILION,
-    Sector.LEFT: "#56b4e9",
-    Sector.RIGHT: BLUE,
-    Sector.REAR: GREEN,
-}
+COLORS = {Sector.FRONT: VERMILION, Sector.LEFT: "#56b4e9", Sector.RIGHT: BLUE, Sector.REAR: GREEN}
 _BEARINGS_DEG = np.linspace(-180.0, 180.0, 1441)
 
 
@@ -37,10 +32,7 @@ def draw_sectors(vehicle: Vehicle, scheme: Scheme, ax: Axes) -> None:
 
 
 def draw_schemes(
-    vehicle: Vehicle,
-    bearings_deg: Array,
-    sectors: Mapping[Scheme, Sequence[Sector]],
-    ax: Axes,
+    vehicle: Vehicle, bearings_deg: Array, sectors: Mapping[Scheme, Sequence[Sector]], ax: Axes
 ) -> None:
     """Draw the sectors by each scheme as rings around a vehicle.
 

@@ -81,11 +81,7 @@ def draw_throw(body: Body, states: States, ax: Axes, every: int = 1) -> ThrowArt
 
 
 def draw_convergence(
-    throws: Sequence[int],
-    p: Sequence[float],
-    low: Sequence[float],
-    high: Sequence[float],
-    ax: Axes,
+    throws: Sequence[int], p: Sequence[float], low: Sequence[float], high: Sequence[float], ax: Axes
 ) -> ConvergenceArtists:
     """Draw how a share and its 95 % interval settle down as throws come in.
 

@@ -113,10 +113,7 @@ def draw_reliability(bins: tuple[ReliabilityBin, ...], ax: Axes) -> ErrorbarCont
 
 
 def draw_surface(
-    surface: LikelihoodSurface,
-    chosen: tuple[tuple[Model, int], ...],
-    best: Model,
-    ax: Axes,
+    surface: LikelihoodSurface, chosen: tuple[tuple[Model, int], ...], best: Model, ax: Axes
 ) -> SurfaceArtists:
     """Draw the log loss over friction and restitution at the best noise, and the chosen models.
 

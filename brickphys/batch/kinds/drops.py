@@ -58,12 +58,7 @@ class Drops(StudyType):
     document = DropDocument
 
     def work(
-        self,
-        settings: Settings,
-        attached: Attached,
-        root: int,
-        cell: int,
-        limits: Limits,
+        self, settings: Settings, attached: Attached, root: int, cell: int, limits: Limits
     ) -> "DropWork":
         """Prepare a cell, without a throw."""
         return DropWork(_thrown(settings, cell), root)

@@ -122,12 +122,7 @@ class Scenes(StudyType):
             raise InvalidValueError(f"scene {error}") from None
 
     def work(
-        self,
-        settings: Settings,
-        attached: Attached,
-        root: int,
-        cell: int,
-        limits: Limits,
+        self, settings: Settings, attached: Attached, root: int, cell: int, limits: Limits
     ) -> "SceneWork":
         """Prepare a cell: read its scene."""
         wanted = CollideDocument.model_validate(settings)

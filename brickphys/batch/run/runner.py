@@ -61,11 +61,7 @@ def local_executor(spec: Spec, workers: int) -> LocalExecutor[ChunkJob, ChunkRes
     """Return an executor of this machine that does chunks of a study within its limits."""
     limits = spec.limits
     return LocalExecutor(
-        run_chunk,
-        workers,
-        prepare=prepare_chunk,
-        time_s=limits.time_s,
-        memory_mb=limits.memory_mb,
+        run_chunk, workers, prepare=prepare_chunk, time_s=limits.time_s, memory_mb=limits.memory_mb
     )
 
 

@@ -1,4 +1,4 @@
-"""Schema: that of a study file."""
+"""Schema of a study file."""
 
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal

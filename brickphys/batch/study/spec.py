@@ -14,12 +14,7 @@ from pydantic import ValidationError
 from brickphys.batch.kinds.registry import study_type
 from brickphys.batch.kinds.study_type import Attached, Limits, Settings, StudyType
 from brickphys.batch.study.design import CellFactors, cells, factors
-from brickphys.batch.study.faults import (
-    cell_faults,
-    form_faults,
-    ignored_faults,
-    meaning_faults,
-)
+from brickphys.batch.study.faults import cell_faults, form_faults, ignored_faults, meaning_faults
 from brickphys.batch.study.schema import SpecDocument, Until
 from brickphys.errors import InvalidValueError, StudyFileError, raised_as, unknown
 from brickphys.files import is_shipped, parse_toml, read_text
@@ -135,11 +130,7 @@ def study_text(name: str) -> str:
 
 
 def parse_spec(
-    text: str,
-    name: str,
-    folder: Path,
-    seed: int | None = None,
-    usual_seed: int | None = None,
+    text: str, name: str, folder: Path, seed: int | None = None, usual_seed: int | None = None
 ) -> Spec:
     """Return the study in a TOML text, as `find_spec` does; the files that it names are in `folder`."""
     with raised_as(StudyFileError):

@@ -1,22 +1,20 @@
 """Commands on a study beyond its table: the worth of units, and how often the same run of two cells differs."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from brickphys.cli.shared import output
-from brickphys.cli.shared.options import (
-    FILE,
-    force_option,
-    json_option,
-    plot_option,
-    unused_seed_option,
-)
+from brickphys.cli.shared.options import FILE, json_option, unused_seed_option
+from brickphys.cli.shared.output_options import OutputOptions, output_options
 from brickphys.errors import InvalidValueError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from matplotlib.figure import Figure
 
     from brickphys.batch.kinds.study_type import Estimate
     from brickphys.batch.report.paired_comparison import PairedComparison
@@ -29,11 +27,8 @@ _folder = click.argument("folder", metavar="DIR", type=FILE)
 
 @click.command()
 @click.argument("folders", metavar="DIR...", nargs=-1, required=True, type=FILE)
-@plot_option("Draw worths beside prices, and wins against cost ratios")
-@force_option
-@unused_seed_option
-@json_option
-def worth(folders: tuple[Path, ...], plot: Path | None, force: bool, as_json: bool) -> None:
+@output_options("Draw worths beside prices, and wins against cost ratios")
+def worth(folders: tuple[Path, ...], out: OutputOptions) -> None:
     """Show what units turn out to be worth in the battles in each DIR, whose armies were drawn at random.
 
     For each cell: the worth of every unit beside its price, the formula of the price with the weights and powers that
@@ -46,7 +41,7 @@ def worth(folders: tuple[Path, ...], plot: Path | None, force: bool, as_json: bo
     """
     from brickphys.batch.store.store import open_store
 
-    output.check_plot(plot, force=force)
+    out.check()
     found, documents = {}, []
     for store in [open_store(folder) for folder in folders]:
         for cell in range(len(store.spec.cells)):
@@ -57,13 +52,9 @@ def worth(folders: tuple[Path, ...], plot: Path | None, force: bool, as_json: bo
                 documents.append({"seed": store.spec.seed, "settings": settings, **_document(one)})
     if not found:
         raise InvalidValueError(f"{', '.join(map(str, folders))}: no battle is done yet")
-    if plot is not None:
-        _plot(found, plot)
-    if as_json:
-        output.print_json("batch-worth", {"cells": documents})
-        return
-    for name, one in found.items():
-        _print(name, one)
+    out.write(
+        "batch-worth", lambda: {"cells": documents}, partial(_print, found), partial(_figure, found)
+    )
 
 
 @click.command()
@@ -176,7 +167,12 @@ def _pair_document(store: "Store", pair: "PairedComparison") -> dict[str, Any]:
     return {"cells": list(pair.cells), "settings": settings, "runs": pair.runs, **differs}
 
 
-def _print(name: str, found: "UnitValues") -> None:
+def _print(found: "Mapping[str, UnitValues]") -> None:
+    for name, one in found.items():
+        _print_cell(name, one)
+
+
+def _print_cell(name: str, found: "UnitValues") -> None:
     click.echo(f"{name}: {found.battles:,} battles, {found.undecided:,} of them undecided\n")
     rows = [
         (
@@ -230,7 +226,7 @@ def _verdict(estimate: "Estimate", price: float) -> str:
     return "too dear" if estimate.high < price else ""
 
 
-def _plot(found: "dict[str, UnitValues]", path: Path) -> None:
+def _figure(found: "dict[str, UnitValues]") -> "Figure":
     from matplotlib.figure import Figure
 
     from brickphys.plots.worth import draw_wins, draw_worths
@@ -240,4 +236,4 @@ def _plot(found: "dict[str, UnitValues]", path: Path) -> None:
     draw_worths(found, left)
     draw_wins(found, right)
     figure.suptitle("Cost points against what decides battles, with 95 % intervals")
-    output.save_plot(figure, path)
+    return figure

@@ -2,6 +2,7 @@
 
 - `options`: arguments and options, their parsing and completion.
 - `throw_options`: how and onto what bricks are thrown, as one value.
+- `output_options`: where the results of a command go: a picture, JSON or text.
 - `output`: JSON, tables, numbers for people, progress, plots on disk.
 - `army_output`: totals of armies as a table.
 - `crash_output`: a compulsory move with bodies, as text and film.

@@ -222,10 +222,10 @@ def grouped(name: str, group: type, options: OptionDecorators) -> Callable[[F], 
     return decorate
 
 
-def plot_option(what: str = "Draw", name: str = "plot") -> Callable[[F], F]:
-    """Return the option of a picture, `what` is drawn such as "Draw a tornado"; `name` is the command's parameter."""
+def plot_option(what: str = "Draw") -> Callable[[F], F]:
+    """Return the option of a picture, such as of `what` "Draw a tornado"."""
     text = f"{what} to this .png, .svg or .pdf file."
-    return click.option("--plot", name, type=FILE, help=text)
+    return click.option("--plot", type=FILE, help=text)
 
 
 def root_seed(seed: int | None) -> int:

@@ -129,10 +129,7 @@ def _document(found: "Findings", root: int, pybullet: bool, files: list[Path]) -
         "checked": found.checked,
         "disagreements": {check.value: count for check, count in found.by_check().items()},
         "scenes": {kind.value: count for kind, count in found.scenes.items()},
-        "compared": {
-            **_compared(found.counts),
-            "known": found.counts["known"],
-        },
+        "compared": {**_compared(found.counts), "known": found.counts["known"]},
         "undecided": found.counts["undecided"],
         "largest_studs": {kind.value: off for kind, off in found.largest.items()},
         "witness": pybullet,

@@ -1,23 +1,18 @@
 """Validate engines: the engines against each other."""
 
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from brickphys.cli.shared import output
-from brickphys.cli.shared.options import (
-    HeightRange,
-    force_option,
-    json_option,
-    plot_option,
-    root_seed,
-    seed_option,
-    workers_option,
-)
+from brickphys.cli.shared.options import HeightRange
+from brickphys.cli.shared.output_options import RunOptions, run_options
 from brickphys.errors import InvalidValueError
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from brickphys.calibration.agreement import Agreement, Spot
 
 _SHAPES = "2x2,1x2,plate:2x2,cuboid:10x10x20"
@@ -27,7 +22,7 @@ _THROWS = "bullet=2000,compiled=50000,mujoco=1000"
 
 
 class NameList(click.ParamType[tuple[str, ...]]):
-    """NameList with commas between them."""
+    """Names with commas between them."""
 
     name = "A,B"
 
@@ -101,22 +96,14 @@ class ThrowCounts(click.ParamType[dict[str, int]]):
 @click.option(
     "--throws", type=ThrowCounts(), default=_THROWS, show_default=True, help="In each cell."
 )
-@workers_option
-@seed_option
-@plot_option()
-@force_option
-@json_option
+@run_options()
 def engines(
     names: tuple[str, ...],
     shapes: tuple[str, ...],
     surfaces: tuple[str, ...],
     heights_mm: tuple[tuple[float, float], ...],
     throws: dict[str, int],
-    workers: int,
-    seed: int | None,
-    plot: Path | None,
-    force: bool,
-    as_json: bool,
+    out: RunOptions,
 ) -> None:
     """Throw a grid of shapes, surfaces and heights by several engines and test whether they agree.
 
@@ -128,8 +115,8 @@ def engines(
       brickphys validate engines --engines bullet,compiled --throws 2000
       brickphys validate engines --shapes 2x2 --surfaces wood --plot engines.png
     """
-    output.check_plot(plot, force=force)
-    root = root_seed(seed)
+    out.check()
+    root = out.root
 
     from brickphys.calibration.agreement import check_engines, compare_engines, comparison_grid
 
@@ -137,15 +124,19 @@ def engines(
     counts = _counts(names, throws)
     check_engines(counts, spots)
     with output.progress() as advance:
-        found = compare_engines(spots, counts, root, workers, advance)
-    if plot is not None:
-        from brickphys.plots.agreement import agreement_figure
+        found = compare_engines(spots, counts, root, out.workers, advance)
+    out.write(
+        "validate.engines",
+        partial(_document, found, root),
+        partial(_print, found, root),
+        partial(_figure, found),
+    )
 
-        output.save_plot(agreement_figure(found), plot)
-    if as_json:
-        output.print_json("validate.engines", _document(found, root))
-    else:
-        _print(found, root)
+
+def _figure(found: "Agreement") -> "Figure":
+    from brickphys.plots.agreement import agreement_figure
+
+    return agreement_figure(found)
 
 
 def _counts(names: tuple[str, ...], throws: dict[str, int]) -> dict[str, int]:

@@ -1,96 +1,31 @@
 """Validate prisms and validate coin: published rolls beside simulated ones."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import partial, wraps
-from pathlib import Path
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from brickphys.cli.shared import output
-from brickphys.cli.shared.options import (
-    force_option,
-    json_option,
-    plot_option,
-    root_seed,
-    seed_option,
-    workers_option,
-)
+from brickphys.cli.shared.output_options import RunOptions, run_options
 from brickphys.cli.shared.throw_options import ThrowOptions, throw_options
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from brickphys.calibration.rolls.roll_comparison import CoinComparison, PrismComparison
-    from brickphys.throws.conditions import Conditions
 
-
-@dataclass(frozen=True)
-class _Request:
-    """What both commands are asked for: the throws, and where the answer goes."""
-
-    conditions: "Conditions"
-    throws: int
-    root: int
-    workers: int
-    plot: Path | None
-    as_json: bool
-
-    def answer(
-        self,
-        kind: str,
-        document: Mapping[str, Any],
-        draw: Callable[[Any], None],
-        print_text: Callable[[], None],
-    ) -> None:
-        """Draw the plot if there is one, and print the document as JSON or call `print_text`."""
-        if self.plot is not None:
-            _draw(draw, self.plot)
-        if self.as_json:
-            output.print_json(kind, document)
-        else:
-            print_text()
-
-
-def _request_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of a request to a command, which gets the request as its first argument."""
-
-    @wraps(command)
-    def called(
-        throws: int,
-        throw: ThrowOptions,
-        workers: int,
-        seed: int | None,
-        plot: Path | None,
-        force: bool,
-        as_json: bool,
-        **others: Any,
-    ) -> None:
-        output.check_plot(plot, force=force)
-        request = _Request(throw.conditions(), throws, root_seed(seed), workers, plot, as_json)
-        command(request, **others)
-
-    for option in _OPTIONS:
-        called = option(called)
-    return called
-
-
-_OPTIONS: tuple[Callable[..., Any], ...] = (
-    json_option,
-    force_option,
-    plot_option(),
-    seed_option,
-    workers_option,
-    throw_options("preset", "height_mm", "speed_m_s", "spin_rad_s"),
-    click.option(
-        "--throws", default=1000, show_default=True, help="Of each solid on each surface."
-    ),
+_throw_options = throw_options("preset", "height_mm", "speed_m_s", "spin_rad_s")
+_throws_option = click.option(
+    "--throws", default=1000, show_default=True, help="Of each solid on each surface."
 )
-"""The last is shown first."""
 
 
 @click.command()
-@_request_options
-def prisms(request: _Request) -> None:
+@_throws_option
+@_throw_options
+@run_options()
+def prisms(throws: int, throw: ThrowOptions, out: RunOptions) -> None:
     """Find the one surface that explains published rolls of eight square prisms.
 
     \b
@@ -100,27 +35,33 @@ def prisms(request: _Request) -> None:
     from brickphys.calibration.rolls.roll_comparison import compare_prisms
     from brickphys.plots.rolls import draw_prisms
 
+    out.check()
+    conditions = throw.conditions()
     with output.progress("jobs") as advance:
         comparison = compare_prisms(
-            request.conditions,
-            request.throws,
-            request.root,
-            workers=request.workers,
-            progress=advance,
+            conditions, throws, out.root, workers=out.workers, progress=advance
         )
-    request.answer(
+    out.write(
         "validate.prisms",
-        comparison.to_json(),
-        partial(draw_prisms, comparison),
+        comparison.to_json,
         partial(_print_prisms, comparison),
+        partial(_figure, partial(draw_prisms, comparison)),
     )
 
 
 @click.command()
 @click.option("--friction", type=float, help="Of the pair; 0.45 if not given.")
 @click.option("--restitution", type=float, help="Of the pair; 0.5 if not given.")
-@_request_options
-def coin(request: _Request, friction: float | None, restitution: float | None) -> None:
+@_throws_option
+@_throw_options
+@run_options()
+def coin(
+    throws: int,
+    throw: ThrowOptions,
+    friction: float | None,
+    restitution: float | None,
+    out: RunOptions,
+) -> None:
     """Predict how often a published thick coin stops on its edge, and a cylinder on its ends.
 
     \b
@@ -131,33 +72,30 @@ def coin(request: _Request, friction: float | None, restitution: float | None) -
     from brickphys.plots.rolls import draw_coin
     from brickphys.throws.surfaces import ContactCoefficients
 
+    out.check()
+    conditions = throw.conditions()
     contact = ContactCoefficients(
         COIN_SURFACE.friction if friction is None else friction,
         COIN_SURFACE.restitution if restitution is None else restitution,
     )
     with output.progress("jobs") as advance:
         comparison = compare_coin(
-            request.conditions,
-            request.throws,
-            request.root,
-            contact=contact,
-            workers=request.workers,
-            progress=advance,
+            conditions, throws, out.root, contact=contact, workers=out.workers, progress=advance
         )
-    request.answer(
+    out.write(
         "validate.coin",
-        comparison.to_json(),
-        partial(draw_coin, comparison),
+        comparison.to_json,
         partial(_print_coin, comparison),
+        partial(_figure, partial(draw_coin, comparison)),
     )
 
 
-def _draw(draw: Callable[[Any], None], path: Path) -> None:
+def _figure(draw: Callable[[Any], None]) -> "Figure":
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(10.5, 4.6), dpi=120, layout="constrained")
     draw(figure.subplots(1, 2))
-    output.save_plot(figure, path)
+    return figure
 
 
 def _print_prisms(comparison: "PrismComparison") -> None:

@@ -1,23 +1,19 @@
 """Validate throws: tracked tosses of a cube, simulated and compared."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from brickphys.cli.shared import output
-from brickphys.cli.shared.options import (
-    FILE,
-    force_option,
-    json_option,
-    plot_option,
-    root_seed,
-    seed_option,
-    workers_option,
-)
+from brickphys.cli.shared.options import FILE
+from brickphys.cli.shared.output_options import RunOptions, run_options
 from brickphys.errors import InvalidValueError
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from brickphys.calibration.tosses.toss_comparison import TossComparison, TossEstimate
     from brickphys.calibration.tosses.toss_file import Tosses
     from brickphys.calibration.tosses.toss_starts import Starts
@@ -54,11 +50,7 @@ if TYPE_CHECKING:
 @click.option(
     "--folds", type=int, help="Folds of each cross-validation, with --fit; 5 if not given."
 )
-@workers_option
-@seed_option
-@plot_option()
-@force_option
-@json_option
+@run_options()
 def throws(
     file: Path,
     friction: float | None,
@@ -72,11 +64,7 @@ def throws(
     engine: str,
     fitted: bool,
     folds: int | None,
-    workers: int,
-    seed: int | None,
-    plot: Path | None,
-    force: bool,
-    as_json: bool,
+    out: RunOptions,
 ) -> None:
     """Simulate each tracked toss of a cube in FILE and compare where it ends.
 
@@ -88,8 +76,7 @@ def throws(
       brickphys validate throws cube_tosses.csv
       brickphys validate throws cube_tosses.csv --fit --tracks tracks.npz --plot fit.png
     """
-    output.check_plot(plot, force=force)
-    output.check_apart({"FILE": file, "--tracks": tracks}, {"--plot": plot})
+    out.check({"FILE": file, "--tracks": tracks})
     _check_fit(fitted, folds, friction, restitution)
 
     from brickphys.calibration.tosses.tosses import Experiment, cube
@@ -97,18 +84,18 @@ def throws(
     body = cube(cube_mm, mass_g, inertia_g_cm2)
     model = _model(friction, restitution)
     tosses, starts = _read(file, _tracks(file, tracks, no_tracks, uncorrected), uncorrected, body)
-    experiment = Experiment(tosses, body, root_seed(seed), starts=starts, engine=engine)
+    experiment = Experiment(tosses, body, out.root, starts=starts, engine=engine)
     with output.progress("jobs") as advance:
         if fitted:
-            comparison, shown = _fit(experiment, folds or 5, workers, advance)
+            comparison, shown = _fit(experiment, folds or 5, out.workers, advance)
         else:
-            comparison, shown = _predict(experiment, model, workers, advance)
-    if plot is not None:
-        _draw(comparison, experiment.tosses, shown, plot)
-    if as_json:
-        output.print_json("validate.throws", comparison.to_json())
-    else:
-        _print(comparison)
+            comparison, shown = _predict(experiment, model, out.workers, advance)
+    out.write(
+        "validate.throws",
+        comparison.to_json,
+        partial(_print, comparison),
+        partial(_figure, comparison, tosses, shown),
+    )
 
 
 def _check_fit(
@@ -188,7 +175,7 @@ def _fit(
     return compare(experiment, found.held_out, found.model, found), found.held_out[0]
 
 
-def _draw(comparison: "TossComparison", tosses: "Tosses", shown: "Prediction", path: Path) -> None:
+def _figure(comparison: "TossComparison", tosses: "Tosses", shown: "Prediction") -> "Figure":
     from matplotlib.figure import Figure
 
     from brickphys.plots.tosses import draw_reliability, draw_surface, draw_travel
@@ -203,7 +190,7 @@ def _draw(comparison: "TossComparison", tosses: "Tosses", shown: "Prediction", p
     if found is not None:
         drawn = draw_surface(found.surface, found.chosen, found.model, axes[2])
         figure.colorbar(drawn.filled, ax=axes[2], label="nats a toss", format="%.2f", shrink=0.8)
-    output.save_plot(figure, path)
+    return figure
 
 
 def _print(comparison: "TossComparison") -> None:
