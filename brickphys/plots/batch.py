@@ -153,15 +153,13 @@ def _is_numeric(plot: PlotData) -> bool:
 
 
 def _places(plot: PlotData) -> list[float]:
-    words = list(dict.fromkeys(plot.places))
-    if plot.plot_type is PlotType.SCATTER and not _is_numeric(plot):
+    """Return places on the axis: numbers as they are; texts are numbered, the same text of a sample alike."""
+    if _is_numeric(plot):
+        return [float(place) for place in plot.places]
+    if plot.plot_type is PlotType.SCATTER:
+        words = list(dict.fromkeys(plot.places))
         return [float(words.index(place)) for place in plot.places]
-    numeric = _is_numeric(plot)
-    return (
-        [float(place) for place in plot.places]
-        if numeric
-        else [*map(float, range(len(plot.places)))]
-    )
+    return [*map(float, range(len(plot.places)))]
 
 
 def _finite(estimate: Estimate) -> tuple[float, float]:

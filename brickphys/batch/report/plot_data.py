@@ -14,6 +14,9 @@ _MAX_LINES = 8
 _MIN_HEAT = 3
 """Fewest values of each factor of a heat map."""
 
+Rows = Sequence[Mapping[str, Any]]
+"""Of each cell its factors, or its results."""
+
 
 class PlotType(Enum):
     """How a plot is drawn."""
@@ -101,7 +104,7 @@ def _in_words(store: Store) -> list[dict[str, Any]]:
     return [{name: values[index] for name, values in shown.items()} for index in range(len(cells))]
 
 
-def _groups(results: Sequence[Mapping[str, Any]]) -> Iterator[list[str]]:
+def _groups(results: Rows) -> Iterator[list[str]]:
     """Yield columns that are drawn together: consecutive shares that the same cells have."""
     where: dict[str, set[int]] = {}
     for cell, summary in enumerate(results):
@@ -120,10 +123,7 @@ def _groups(results: Sequence[Mapping[str, Any]]) -> Iterator[list[str]]:
 
 
 def _against_one(
-    factors: Sequence[str],
-    cells: Sequence[Mapping[str, Any]],
-    results: Sequence[Mapping[str, Any]],
-    group: Sequence[str],
+    factors: Sequence[str], cells: Rows, results: Rows, group: Sequence[str]
 ) -> PlotData:
     factor = factors[0] if factors else ""
     some = [index for index, summary in enumerate(results) if _estimate(summary, group[0])]
@@ -131,19 +131,14 @@ def _against_one(
     numeric = len(values) > 1 and all(map(is_number, values.values()))
     order = sorted(some, key=lambda index: values[index]) if numeric else some
     places = tuple(values[i] if numeric else value_in_words(values[i]) for i in order)
-    lines = tuple(
-        PlotLine(name, tuple(_estimate(results[i], name) for i in order)) for name in group
-    )
+    lines = tuple(_line(name, results, order) for name in group)
     column = group[0] if len(group) == 1 else "p_"
     form = PlotType.BANDS if numeric else PlotType.DOTS
     return PlotData(_name(group), form, column, factor, places, lines)
 
 
 def _against_many(
-    factors: Sequence[str],
-    cells: Sequence[Mapping[str, Any]],
-    results: Sequence[Mapping[str, Any]],
-    column: str,
+    factors: Sequence[str], cells: Rows, results: Rows, column: str
 ) -> Iterator[PlotData]:
     """Yield plots against the factor with most values, with a line for every value of the others."""
     some = [
@@ -164,25 +159,18 @@ def _against_many(
         found.setdefault(label, {})[cell[x]] = estimate
     lines = [PlotLine(label, tuple(by.get(p) for p in places)) for label, by in found.items()]
     is_map = set(factors) == set(numbers) and min(map(len, values.values())) >= _MIN_HEAT
-    form = (
-        PlotType.HEAT
-        if is_map and len(factors) == 2
-        else PlotType.BANDS
-        if x in numbers
-        else PlotType.DOTS
-    )
+    form = PlotType.BANDS if x in numbers else PlotType.DOTS
+    if is_map and len(factors) == 2:
+        form = PlotType.HEAT
     step = len(lines) if form is PlotType.HEAT else _MAX_LINES
     for part, first in enumerate(range(0, len(lines), step)):
-        name = _name([column]) + (f"_{part + 1}" if len(lines) > step else "")
+        name = column + (f"_{part + 1}" if len(lines) > step else "")
         few = tuple(lines[first : first + step])
         yield PlotData(name, form, column, x, tuple(places), few, ", ".join(others))
 
 
 def _scatters(
-    factors: Sequence[str],
-    cells: Sequence[Mapping[str, Any]],
-    results: Sequence[Mapping[str, Any]],
-    group: Sequence[str],
+    factors: Sequence[str], cells: Rows, results: Rows, group: Sequence[str]
 ) -> Iterator[PlotData]:
     """Yield a plot for every factor that was sampled, a dot for each cell."""
     for factor in factors:
@@ -191,10 +179,13 @@ def _scatters(
         order = sorted(range(len(values)), key=lambda i: values[i] if numeric else str(values[i]))
         places = tuple(values[i] if numeric else value_in_words(values[i]) for i in order)
         for name in group:
-            line = PlotLine(name, tuple(_estimate(results[i], name) for i in order))
-            yield PlotData(
-                f"{_name([name])}_{factor}", PlotType.SCATTER, name, factor, places, (line,)
-            )
+            lines = (_line(name, results, order),)
+            yield PlotData(f"{name}_{factor}", PlotType.SCATTER, name, factor, places, lines)
+
+
+def _line(column: str, results: Rows, order: Sequence[int]) -> PlotLine:
+    """Return the estimates of a column, for the cells in an order."""
+    return PlotLine(column, tuple(_estimate(results[cell], column) for cell in order))
 
 
 def _estimate(summary: Mapping[str, Any], name: str) -> Estimate | None:
