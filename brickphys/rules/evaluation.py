@@ -32,7 +32,7 @@ class Placed(NamedTuple, Generic[P]):
     facing
         Its facing, as the game numbers it; None if that does not matter.
     errand
-        The places of which it should go to the nearest, whatever else is near; empty for most units.
+        It should go to the nearest of these places, before all other goals; empty for most units.
     """
 
     team: int

@@ -1,7 +1,7 @@
 """Game: the contract that every game fulfils, so that all games share the play loop, replays, checks and bots.
 
-A game is a value without memory. It starts a state, says who is to act, lists the legal actions and applies one. States
-and actions are frozen values. Chance is a move of its own; a game holds no random generator, it names the event.
+A game is a value without memory. It starts a state, names the player to act, lists the legal actions and applies one.
+States and actions are frozen values. Chance is a move of its own; a game holds no random generator, it names the event.
 """
 
 from abc import ABC, abstractmethod

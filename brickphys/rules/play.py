@@ -130,7 +130,9 @@ class _Session(Generic[State, Action, View]):
         who, game = f"{self.players[actor].name} (player {actor + 1})", self.game
         try:
             text, reasons = game.format_action(chosen), game.problems(state, chosen)
-        except Exception as error:  # whatever a game meets in what is none of its actions
+        except (
+            Exception
+        ) as error:  # a game may raise anything for a value that is none of its actions
             what = " ".join(repr(chosen).split())[:_LONGEST]
             raise InvalidValueError(f"{who} chose {what}: no action of {game.name}") from error
         if reasons:

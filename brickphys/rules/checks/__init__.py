@@ -2,9 +2,9 @@
 
 - `conformance`: `check_game`, which plays a game and checks it against the contract.
 - `position`: one state to be checked.
-- `state_checks`: what must hold in any state.
+- `state_checks`: properties of any state.
 - `chance_checks`: that laws are laws, and agree.
 - `text_checks`: that all a game tells is text, and fits its bounds.
 - `hidden_information`: that no player learns what the rules hide.
-- `perft`: the ways a game can go, counted.
+- `perft`: the sequences of moves of a game, counted.
 """

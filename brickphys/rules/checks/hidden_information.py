@@ -59,7 +59,7 @@ def varies(position: Position) -> bool:
 
 
 def _same_for(player: int, position: Position, other: Any, hook: str) -> Iterator[Finding]:
-    """Yield what differs in a state that looks the same to a player, of all that the player is shown there."""
+    """Yield differences that a player is shown in a state that should look the same."""
     game, state = position.game, position.state
     if other == state:
         return
@@ -94,7 +94,7 @@ def _names(game: AnyGame, state: Any) -> list[str]:
 
 
 def _same_choice(position: Position, other: Any) -> Iterator[Finding]:
-    """Yield where a state that looks the same to the player who is to act allows or forbids something else."""
+    """Yield actions and problems that differ in a state that looks the same to the player who is to act."""
     game, state, player = position.game, position.state, position.actor
     if list(game.actions(other)) != list(game.actions(state)):
         case = f"player {player} could not do the same in {_text(position, other)}"

@@ -1,4 +1,4 @@
-"""Perft: how many ways a game can go, counted exactly, chance included; it shows at once whether rules have changed."""
+"""Perft: the number of sequences of moves, chance included; it shows at once whether rules have changed."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

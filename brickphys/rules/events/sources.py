@@ -177,7 +177,7 @@ class MixedSource:
     otherwise
         The source for the kinds that are not named.
     by_kind
-        Kind of event -> who answers it.
+        Kind of event -> its source.
     """
 
     def __init__(

@@ -2,7 +2,7 @@
 
 Each line carries a digest of the state that it leads to, and a check of its own text and of the line before it. So a
 line that was edited, lost or added is found without playing, and a game that now plays differently is found by playing.
-The checks guard against accidents and careless edits, not against a forger who computes them anew.
+The checks guard against accidents and careless edits, not against forgery.
 """
 
 import json

@@ -15,7 +15,7 @@ class Turn(Generic[State, Action]):
     Attributes
     ----------
     unit
-        Index of the unit; None before the first turn, where players roll who begins.
+        Index of the unit; None before the first turn, while players roll for the start.
     before
         The state in which it began.
     steps
