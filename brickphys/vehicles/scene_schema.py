@@ -14,11 +14,6 @@ from brickphys.vehicles.scene import Bounds, Fixture, Scene, Unit, Vehicle
 from brickphys.vehicles.scene_rules import DECOR_TOP_PLATES, FIGURE_PLATES, VEHICLE_TOP_PLATES
 from brickphys.vehicles.sectors import Scheme, scheme_named
 
-
-def _known(name: str) -> str:
-    return scheme_named(name).value
-
-
 Corner = Annotated[list[float], Field(min_length=2, max_length=2)]
 
 
@@ -61,7 +56,9 @@ class MoveDocument(Strict):
     vehicle: str
     piece: Annotated[list[PieceDocument], Field(min_length=1)] | None = None
     lashed: list[str] = Field(default_factory=list)
-    sectors: Annotated[str, AfterValidator(_known)] = Scheme.QUADRANT.value
+    sectors: Annotated[str, AfterValidator(lambda name: scheme_named(name).value)] = (
+        Scheme.QUADRANT.value
+    )
 
 
 class SceneVehicleDocument(Strict):

@@ -102,10 +102,7 @@ def stud_on_field(state: State, cell: Cell) -> Stud | None:
 
 def outside_field(state: State, cell: Cell) -> str:
     """Say that a stud is not on the field."""
-    field = state.setting.field
-    return (
-        f"{CELL.write(cell)} is outside the field of {field.width} x {field.length} studs (BOW 1.3)"
-    )
+    return f"{CELL.write(cell)} is outside the field of {state.setting.field.size} (BOW 1.3)"
 
 
 def standing_problems(state: State, stud: Stud, but: Stud | None = None) -> Iterator[str]:

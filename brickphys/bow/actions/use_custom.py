@@ -24,7 +24,6 @@ from brickphys.bow.sheets.custom_actions import (
     OpposedAction,
     Target,
     TargetType,
-    has_needed,
 )
 from brickphys.bow.state.state import State
 from brickphys.errors import unknown
@@ -71,7 +70,7 @@ class Use(TurnAction):
         if action is None:
             yield f"{unknown('new action', self.action, setting.actions)} (BOW B.2)"
             return
-        if not has_needed(action, state.me.sheet):
+        if not action.has_needed(state.me.sheet):
             yield f"{me} holds no {action.needs} (BOW B.2)"
         elif not action.can_act(state.me.sheet):
             yield f"{me} has no bricks for {action.name} (BOW B.3)"

@@ -165,15 +165,19 @@ class Field(Grid):
         shape = (self.width, self.length, self.step_plates)
         return hash((shape, self.decor, self.ground_plates))
 
+    @property
+    def size(self) -> str:
+        """Its size in words, for messages: ``30 x 20 studs``."""
+        return f"{self.width} x {self.length} studs"
+
     def problems(self) -> list[str]:
         """Return every fault, each with its place (empty: there is none)."""
-        size = f"{self.width} x {self.length}"
         if self.width < 1 or self.length < 1:
-            return [f"size: a field of {size} studs has none"]
+            return [f"size: a field of {self.size} has none"]
         faults = []
         count = len(self.ground_plates)
         if count not in (0, self.width * self.length):
-            faults.append(f"ground: {count} heights for {size} studs")
+            faults.append(f"ground: {count} heights for {self.size}")
         if not all(map(isfinite, self.ground_plates)):
             faults.append("ground: every height must be a finite number")
         if not self.step_plates >= 0:
@@ -191,8 +195,7 @@ class Field(Grid):
             own = decor.problems()
             faults += [f"{place}.{fault}" for fault in own]
             if not own and not self.studs_under(decor.footprint):
-                size = f"{self.width} x {self.length}"
-                faults.append(f"{place}: {decor.id!r} is outside the field of {size} studs")
+                faults.append(f"{place}: {decor.id!r} is outside the field of {self.size}")
         return faults
 
     def stud(self, x: int, y: int) -> Stud:
@@ -204,8 +207,7 @@ class Field(Grid):
             If it is not on the field.
         """
         if not self.contains(x, y):
-            size = f"{self.width} x {self.length}"
-            raise InvalidValueError(f"stud ({x}, {y}) is outside the field of {size} studs")
+            raise InvalidValueError(f"stud ({x}, {y}) is outside the field of {self.size}")
         return self.square(x, y)
 
     def studs_under(self, polygon: Polygon) -> Studs:

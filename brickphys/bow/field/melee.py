@@ -51,20 +51,9 @@ def touches_vehicle(
     reach_studs: float,
     without: Collection[str] = (),
 ) -> bool:
-    """Tell whether a weapon can touch a vehicle on one of the studs under it, as `touches` tells of a figure.
+    """Tell whether a weapon can touch a vehicle of the board on one of the studs under it.
 
-    Parameters
-    ----------
-    board
-        What may be between; the target does not count.
-    attacker
-        Where the figure stands or sits.
-    target
-        A vehicle of the board.
-    reach_studs
-        Reach of the weapon.
-    without
-        More vehicles that do not count.
+    The parameters are those of `touches`; the target itself is not in the way.
     """
     height = nearest_plates(attacker.ground_plates, (target.bottom_plates, target.top_plates))
     stances = [board.field.stances[stud] for stud in each(footprint_studs(board.field, target))]

@@ -85,16 +85,7 @@ def vehicle_sight(
 ) -> Visibility:
     """Return how much a figure sees of a vehicle, at three heights of its outermost corners left and right.
 
-    Parameters
-    ----------
-    board
-        What may be in the way; the target does not count.
-    viewer
-        Where the figure stands or sits.
-    target
-        A vehicle.
-    without
-        More vehicles that do not count, such as the one that the viewer sits in.
+    The parameters are those of `sights`; the target itself is not in the way.
     """
     x, y, eye = head(viewer)
     middle_x, middle_y, middle = vehicle_middle(target)

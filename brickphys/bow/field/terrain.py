@@ -48,9 +48,8 @@ def terrain(field: Field, open_ids: frozenset[str] = frozenset()) -> Terrain:
     InvalidValueError
         If an id is not that of a door or window of the field.
     """
-    known = [decor.id for decor in field.decor if decor.kind.opens]
-    for strange in sorted(open_ids.difference(known)):
-        raise unknown("door or window", strange, known)
+    for strange in sorted(open_ids.difference(field.doors)):
+        raise unknown("door or window", strange, field.doors)
     shut = [decor for decor in field.decor if decor.id not in open_ids]
     standable = field.all_squares & ~_filled_studs(field, shut)
     return Terrain(

@@ -121,22 +121,22 @@ def _unit_track(record: BowRecord, unit: int) -> Track:
         for state, place in _visits(initial, record.steps, unit)
         if not is_enclosed(state, unit)
     )
-    begins_here = initial.units[unit].stud is not None
-    track = Track(entry.name, entry.player, False, places, begins_here=begins_here)
-    lost = next((state for state in record.states if not state.units[unit].plays), None)
-    if lost is None:
-        return track
-    end = "dies" if lost.units[unit].is_dead else "leaves"
-    return replace(track, end=end, end_round=lost.round)
+    track = Track(
+        entry.name, entry.player, False, places, begins_here=initial.units[unit].stud is not None
+    )
+    for state in record.states:
+        if not state.units[unit].plays:
+            end = "dies" if state.units[unit].is_dead else "leaves"
+            return replace(track, end=end, end_round=state.round)
+    return track
 
 
 def _vehicle_track(record: BowRecord, number: int) -> Track:
     spec = record.initial.setting.vehicles[number]
     rows = [(state.round, state.vehicles[number]) for state in record.states]
-    places = moves((begun, now.centre_studs) for begun, now in rows)
-    track = Track(spec.name, spec.player, True, places)
-    lost = next(((begun, now) for begun, now in rows if now.gone), None)
-    if lost is None:
-        return track
-    end = "is destroyed" if lost[1].damage >= spec.sheet.health else "leaves"
-    return replace(track, end=end, end_round=lost[0])
+    track = Track(spec.name, spec.player, True, moves((n, now.centre_studs) for n, now in rows))
+    for begun, now in rows:
+        if now.gone:
+            end = "is destroyed" if now.damage >= spec.sheet.health else "leaves"
+            return replace(track, end=end, end_round=begun)
+    return track

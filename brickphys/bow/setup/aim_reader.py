@@ -34,14 +34,11 @@ class BattleAimReader(AimReader["SetupAim", Studs]):
     def area(self, place: str, entry: "SetupAim") -> Studs:
         """Return the studs of an area on which a unit can stand once every door is open."""
         x, y, width, length = entry.area or []
-        wide, long = self._field.width, self._field.length
-        if x + width > wide or y + length > long:
-            self.faults.append(
-                f"{place}: {entry.area} reaches beyond the field of {wide} x {long} studs"
-            )
+        field = self._field
+        if x + width > field.width or y + length > field.length:
+            self.faults.append(f"{place}: {entry.area} reaches beyond the field of {field.size}")
             return 0
-        doors = frozenset(decor.id for decor in self._field.decor if decor.kind.opens)
-        inside = self._field.block(x, y, width, length) & terrain(self._field, doors).standable
+        inside = field.block(x, y, width, length) & terrain(field, frozenset(field.doors)).standable
         if not inside:
             self.faults.append(f"{place}: no unit can stand in {entry.area}")
         return inside

@@ -7,14 +7,7 @@ from brickphys.rules.scenario.shipped import ShippedScenarios
 
 
 def read_scenario(path: Path | str) -> Scenario:
-    """Read a file; `begin` checks the meaning of its setup.
-
-    Raises
-    ------
-    ScenarioFileError
-        If the file cannot be read, is no TOML, or has a fault: one line lists every fault of form, or if there is
-        none every fault of the drawing, as ``key.path: what``.
-    """
+    """Read a file, see `brickphys.rules.scenario.scenario_file.read_scenario`; `begin` checks what its setup means."""
     from brickphys.bow.setup.scenario_format import BattleFormat
     from brickphys.rules.scenario import scenario_file
 

@@ -321,10 +321,9 @@ class BattleReader(TableReader):
 def _border_faults(vehicle: Vehicle, field: Field) -> Iterator[str]:
     """Yield that a vehicle reaches over the border of its field."""
     (left, low), (right, high) = vehicle.prism.footprint.box_studs
-    wide, long = field.width, field.length
-    if min(left, low) < -TOLERANCE or max(right - wide, high - long) > TOLERANCE:
+    if min(left, low) < -TOLERANCE or max(right - field.width, high - field.length) > TOLERANCE:
         yield (
-            f"reaches over the border of the field of {wide} x {long} studs: "
+            f"reaches over the border of the field of {field.size}: "
             f"x {left:g} to {right:g}, y {low:g} to {high:g}"
         )
 

@@ -87,9 +87,9 @@ class Effect:
         return difference if self.points is None else self.points
 
 
-@dataclass(frozen=True)
-class TrivialAction:
-    """An action without a brick roll: it always succeeds and costs actions (BOW B.2).
+@dataclass(frozen=True, kw_only=True)
+class CustomAction:
+    """A new action, trivial or opposed.
 
     Attributes
     ----------
@@ -100,7 +100,7 @@ class TrivialAction:
     range_studs
         The largest distance to the target: a multiple of 5; 0 for contact.
     effect
-        Its effect, with fixed points.
+        Its effect: of a trivial action with fixed points, of an opposed one if the acting roll is higher.
     actions
         Its cost from the Action Budget.
     needs
@@ -122,60 +122,67 @@ class TrivialAction:
 
     def problems(self) -> Iterator[str]:
         """Yield every fault."""
-        yield from _common_problems(self)
+        if self.range_studs < 0 or self.range_studs % DISTANCE_STEP_STUDS:
+            yield f"range_studs: {self.range_studs} is no multiple of {DISTANCE_STEP_STUDS} (BOW B.1)"
+        if self.actions < 1:
+            yield f"actions: {self.actions} is less than 1 (BOW B.2)"
+        points = self.effect.points
+        if points is not None and points < 1:
+            yield f"effect: {points} points are less than 1"
+        kind = self.effect.kind
+        if kind in WITHOUT_POINTS and points is not None:
+            yield f"effect: {kind.value} has no points"
+        if not self.on or len(set(self.on)) < len(self.on):
+            yield "on: names no type of target, or one twice (BOW B.2)"
+        for one in self.on:
+            if one not in _CAN_TARGET.get(kind, (TargetType.UNIT,)):
+                yield f"on: {kind.value} has no effect on a {one.value} (BOW B.2)"
+        if TargetType.DOOR in self.on and self.target is not Target.ANYONE:
+            yield f"target: a door is on no side: {Target.ANYONE.value}, not {self.target.value} (BOW B.2)"
+        if self.target is Target.SELF and self.on != (TargetType.UNIT,):
+            yield "on: who acts on itself is a unit (BOW B.2)"
+
+    def has_needed(self, sheet: MinifigSheet) -> bool:
+        """Tell whether a unit holds the gear that is needed."""
+        return self.needs is None or any(item.name == self.needs for item in sheet.gear.held)
+
+    def can_act(self, sheet: MinifigSheet) -> bool:
+        """Tell whether a unit can do it at all."""
+        return self.has_needed(sheet)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrivialAction(CustomAction):
+    """An action without a brick roll: it always succeeds and costs actions (BOW B.2)."""
+
+    def problems(self) -> Iterator[str]:
+        """Yield every fault."""
+        yield from super().problems()
         if self.effect.kind in OPPOSED_ONLY:
             yield f"effect: {self.effect.kind.value} needs an opposed action (BOW B.1)"
         if self.effect.points is None and self.effect.kind not in WITHOUT_POINTS:
             yield "effect: without a roll there is no difference: say the points (BOW B.2)"
 
-    def can_act(self, sheet: MinifigSheet) -> bool:
-        """Tell whether a unit can do it at all: it holds the gear that is needed."""
-        return has_needed(self, sheet)
 
-
-@dataclass(frozen=True)
-class OpposedAction:
+@dataclass(frozen=True, kw_only=True)
+class OpposedAction(CustomAction):
     """An action with an opposed roll (BOW B.3).
 
     Attributes
     ----------
-    name
-        Of the action.
     colour
         Of its studs; it marks no other ability.
     acting, resisting
         The abilities that roll, which share a line of the sheet: new ones, or ones of the basic rules. The damage
         points of the target may resist instead (`DAMAGE_POINTS`); a vehicle resists all else with its Dodge/Armor.
-    target
-        The side of its possible targets.
-    range_studs
-        The largest distance to the target: a multiple of 5; 0 for contact.
-    effect
-        Its effect if the acting roll is higher.
     sight
         Whether the target must be seen and in front.
-    actions
-        Its cost from the Action Budget.
-    needs
-        Name of the gear that must be in hand, if any.
-    about
-        A description in a few words.
-    on
-        The types of its possible targets.
     """
 
-    name: str
     colour: str
     acting: str
     resisting: str
-    target: Target
-    effect: Effect
-    range_studs: int = 0
     sight: bool = True
-    actions: int = 1
-    needs: str | None = None
-    about: str = ""
-    on: tuple[TargetType, ...] = (TargetType.UNIT,)
 
     @property
     def new_abilities(self) -> tuple[str, ...]:
@@ -195,7 +202,7 @@ class OpposedAction:
 
     def problems(self) -> Iterator[str]:
         """Yield every fault."""
-        yield from _common_problems(self)
+        yield from super().problems()
         if self.colour not in COLOURS:
             yield f"colour: {self.colour!r} is none of {', '.join(COLOURS)} (BOW B.3)"
         if self.target is Target.SELF:
@@ -214,34 +221,4 @@ class OpposedAction:
 
     def can_act(self, sheet: MinifigSheet) -> bool:
         """Tell whether a unit can do it at all: it has a brick to roll and holds the gear that is needed."""
-        return sheet.ability(self.acting) > 0 and has_needed(self, sheet)
-
-
-CustomAction = TrivialAction | OpposedAction
-
-
-def has_needed(action: CustomAction, sheet: MinifigSheet) -> bool:
-    """Tell whether a unit holds the gear that an action needs."""
-    return action.needs is None or any(item.name == action.needs for item in sheet.gear.held)
-
-
-def _common_problems(action: CustomAction) -> Iterator[str]:
-    if action.range_studs < 0 or action.range_studs % DISTANCE_STEP_STUDS:
-        yield f"range_studs: {action.range_studs} is no multiple of {DISTANCE_STEP_STUDS} (BOW B.1)"
-    if action.actions < 1:
-        yield f"actions: {action.actions} is less than 1 (BOW B.2)"
-    points = action.effect.points
-    if points is not None and points < 1:
-        yield f"effect: {points} points are less than 1"
-    kind = action.effect.kind
-    if kind in WITHOUT_POINTS and points is not None:
-        yield f"effect: {kind.value} has no points"
-    if not action.on or len(set(action.on)) < len(action.on):
-        yield "on: names no type of target, or one twice (BOW B.2)"
-    for one in action.on:
-        if one not in _CAN_TARGET.get(kind, (TargetType.UNIT,)):
-            yield f"on: {kind.value} has no effect on a {one.value} (BOW B.2)"
-    if TargetType.DOOR in action.on and action.target is not Target.ANYONE:
-        yield f"target: a door is on no side: {Target.ANYONE.value}, not {action.target.value} (BOW B.2)"
-    if action.target is Target.SELF and action.on != (TargetType.UNIT,):
-        yield "on: who acts on itself is a unit (BOW B.2)"
+        return sheet.ability(self.acting) > 0 and self.has_needed(sheet)

@@ -174,7 +174,7 @@ def played(root=3):
 def test_a_game_is_played_back_without_an_engine_and_an_edited_place_is_found():
     record = played()
     text = format_replay(GAME, record, "the law")
-    befores = [record.initial, *(step.after for step in record.steps)]
+    befores = list(record.states)
     measured = [
         step
         for before, step in zip(befores, record.steps, strict=False)

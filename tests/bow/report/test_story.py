@@ -65,7 +65,7 @@ def test_courses_lead_from_the_start_to_where_everybody_is(battle):
 
 
 def test_ways_on_foot_lead_from_stud_to_neighbour_over_nothing_solid(battle):
-    states = [battle.initial, *(step.after for step in battle.steps)]
+    states = list(battle.states)
     for step, before in zip(battle.steps, states, strict=False):
         if not isinstance(step.move, Walk):
             continue
@@ -80,7 +80,7 @@ def test_ways_on_foot_lead_from_stud_to_neighbour_over_nothing_solid(battle):
 
 def test_the_steps_of_a_battle_are_told_one_by_one():
     record = told_duel()
-    befores = [record.initial, *(step.after for step in record.steps)]
+    befores = list(record.states)
     told = [GAME.tell(before, step) for before, step in zip(befores, record.steps, strict=False)]
     assert told[:6] == [
         "red rolls 3 of 6 for the start (BOW 2.2).",

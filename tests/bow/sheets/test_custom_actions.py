@@ -71,12 +71,19 @@ def test_nothing_that_ships_has_a_fault():
     assert [fault for action in ACTIONS.values() for fault in action.problems()] == []
 
 
-OPPOSED = OpposedAction("x", "blue", "magic", "will", Target.ENEMY, Effect(EffectKind.DAMAGE))
-TRIVIAL = TrivialAction("x", Target.SELF, Effect(EffectKind.GUARD, 1))
+OPPOSED = OpposedAction(
+    name="x",
+    colour="blue",
+    acting="magic",
+    resisting="will",
+    target=Target.ENEMY,
+    effect=Effect(EffectKind.DAMAGE),
+)
+TRIVIAL = TrivialAction(name="x", target=Target.SELF, effect=Effect(EffectKind.GUARD, 1))
 UNIT, VEHICLE, DOOR = TargetType
 NOTHING = Effect(EffectKind.NOTHING)
 PUSH = replace(OPPOSED, effect=Effect(EffectKind.PUSH, 1))
-OPENING = TrivialAction("x", Target.ANYONE, Effect(EffectKind.OPEN), on=(DOOR,))
+OPENING = replace(TRIVIAL, target=Target.ANYONE, effect=Effect(EffectKind.OPEN), on=(DOOR,))
 
 
 @pytest.mark.parametrize(

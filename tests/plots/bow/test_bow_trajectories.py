@@ -124,7 +124,7 @@ def last(record, state):
 
 
 def test_who_sits_in_a_seat_that_is_not_called_after_him_is_named(battle):
-    states = [battle.initial, *(step.after for step in battle.steps)]
+    states = list(battle.states)
     labels = {paint.label for state in states for paint in vehicles(state)}
     setting = battle.initial.setting
     for state in states:
