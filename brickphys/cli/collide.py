@@ -254,12 +254,6 @@ def _wanted(move: "MoveResult") -> str:
 
 
 def _draw(scene: "Scene", move: "MoveResult", path: Path) -> None:
-    from matplotlib.figure import Figure
+    from brickphys.plots.scene import scene_figure
 
-    from brickphys.plots.scene import draw_scene
-
-    field = scene.bounds
-    height = min(max(8.0 * field.height_studs / field.width_studs, 3.0), 12.0)
-    figure = Figure(figsize=(9.0, height + 0.8), dpi=120, layout="constrained")
-    draw_scene(scene, move, figure.add_subplot())
-    save_plot(figure, path)
+    save_plot(scene_figure(scene, move), path)

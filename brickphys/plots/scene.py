@@ -1,10 +1,14 @@
 """Pictures of a compulsory move: footprints, the way, sectors, and points of contact."""
 
 from itertools import pairwise
+from math import ceil
+from textwrap import shorten
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 
 from brickphys.arrays import Array
@@ -18,7 +22,21 @@ from brickphys.vehicles.scene import Scene, Thing, ThingType, Vehicle
 _GROUND, _GRID, _WAY, _SWEPT = "#e4ecd9", "#d2dcc4", "#0055bf", "#bcd1d4"
 _STEPS = 90
 """In which a piece of a course is drawn."""
+_MOST_INSIDE, _MOST_LISTED, _COLUMNS = 4, 23, 3
+"""Up to so many hits are told within the field; more are told below it in so many columns, the first of them."""
+_LONGEST_NAME, _LONGEST_TITLE = 24, 110
+"""Characters of a name and of a title that are shown."""
 _COLORS = {ThingType.UNIT: "#f2cd37", ThingType.DECOR: "#8d8d88", ThingType.VEHICLE: "#c91a09"}
+
+
+def scene_figure(scene: Scene, move: MoveResult) -> Figure:
+    """Return a picture of a scene, the move of its vehicle, and what it hits, as high as the field needs."""
+    field = scene.bounds
+    height = min(max(8.0 * field.height_studs / field.width_studs, 3.0), 12.0)
+    size_in = (9.0, height + 0.8 + 0.2 * _legend_rows(len(move.hits)))
+    figure = Figure(figsize=size_in, dpi=120, layout="constrained")
+    draw_scene(scene, move, figure.add_subplot())
+    return figure
 
 
 def draw_scene(scene: Scene, move: MoveResult, ax: Axes) -> None:
@@ -30,12 +48,16 @@ def draw_scene(scene: Scene, move: MoveResult, ax: Axes) -> None:
         if isinstance(thing, Vehicle) and thing.id in hit_ids:
             draw_sectors(thing, scene.scheme, ax)
         if thing.id not in (scene.mover_id, *scene.lashed):
-            _draw_thing(thing, ax)
+            _draw_thing(
+                thing, ax, is_named=thing.id not in hit_ids or thing.type is not ThingType.UNIT
+            )
     for number, hit in enumerate(move.hits, start=1):
         _draw_hit(number, hit, scene, ax)
+    if move.hits:
+        _draw_legend(len(move.hits), ax)
     _fit(scene, move, ax)
-    title = f"{move.vehicle_id}, speed {scene.mover.speed}: {move.ending}"
-    ax.set_title(label(title), fontsize=11)
+    title = f"{_short(move.vehicle_id)}, speed {scene.mover.speed}: {move.ending}"
+    ax.set_title(label(shorten(title, _LONGEST_TITLE, placeholder=" ...")), fontsize=11)
 
 
 def _draw_field(scene: Scene, ax: Axes) -> None:
@@ -82,7 +104,8 @@ def _draw_way(scene: Scene, move: MoveResult, ax: Axes) -> None:
         corners = prism.footprint.vertices_studs
         _draw_polygon(corners, ax, facecolor=_WAY, alpha=0.75, edgecolor="black", zorder=4)
     _draw_arrow(np.array(move.end_studs), np.array(move.end.heading), scene.mover.length_studs, ax)
-    _draw_name(scene.mover_id, scene.mover.centre_studs, "center", ax)
+    for part in (scene.mover, *scene.lashed_vehicles):
+        _draw_name(part.id, part.centre_studs, "center", ax)
 
 
 def _draw_swept(corners: Array, piece: PieceResult, ax: Axes) -> None:
@@ -105,7 +128,7 @@ def _moved(points: Array, piece: PieceResult, at: float) -> Array:
     return moved
 
 
-def _draw_thing(thing: Thing, ax: Axes) -> None:
+def _draw_thing(thing: Thing, ax: Axes, *, is_named: bool) -> None:
     corners = thing.prism.footprint.vertices_studs
     _draw_polygon(
         corners, ax, facecolor=_COLORS[thing.type], alpha=0.9, edgecolor="black", lw=0.8, zorder=4.5
@@ -114,14 +137,14 @@ def _draw_thing(thing: Thing, ax: Axes) -> None:
         heading = np.array(thing.heading)
         _draw_arrow(np.array(thing.centre_studs), heading, thing.length_studs, ax)
         _draw_name(thing.id, thing.centre_studs, "center", ax)
-    else:
+    elif is_named:
         low = (float(corners[:, 0].mean()), float(corners[:, 1].min()) - 0.2)
         _draw_name(thing.id, low, "top", ax)
 
 
 def _draw_name(name: str, at: tuple[float, float], align: str, ax: Axes) -> None:
     box = {"facecolor": "white", "alpha": 0.75, "lw": 0, "pad": 1}
-    ax.text(*at, label(name), ha="center", va=align, fontsize=8, bbox=box, zorder=7)
+    ax.text(*at, label(_short(name)), ha="center", va=align, fontsize=8, bbox=box, zorder=7)
 
 
 def _draw_arrow(centre: Array, ahead: Array, length: float, ax: Axes) -> None:
@@ -143,9 +166,30 @@ def _draw_hit(number: int, hit: Hit, scene: Scene, ax: Axes) -> None:
     sector = hit.sector(scene.scheme)
     side = f", {sector.value} sector" if sector else ""
     bricks = counted(relative_speed(scene.mover, hit, scene.scheme), "brick")
-    entry = label(f"{number}  {hit.id}{side}: resists {bricks}")
+    entry = label(f"{number}  {_short(hit.id)}{side}: resists {bricks}")
     ax.plot([], [], "o", color="white", markeredgecolor="black", label=entry)
-    ax.legend(loc="upper left", fontsize=8, framealpha=0.9)
+
+
+def _legend_rows(hits: int) -> int:
+    """Return how many lines a legend of hits takes below the field; 0 if they are few enough to be written in it."""
+    return 0 if hits <= _MOST_INSIDE else ceil(min(hits, _MOST_LISTED + 1) / _COLUMNS)
+
+
+def _draw_legend(hits: int, ax: Axes) -> None:
+    """Tell what the numbers are, below the field if there are many."""
+    if not _legend_rows(hits):
+        ax.legend(loc="upper left", fontsize=8, framealpha=0.9)
+        return
+    marks, entries = ax.get_legend_handles_labels()
+    if hits > _MOST_LISTED:
+        more = f"and {hits - _MOST_LISTED} more"
+        marks = [*marks[:_MOST_LISTED], Line2D([], [], lw=0)]
+        entries = [*entries[:_MOST_LISTED], more]
+    ax.figure.legend(marks, entries, loc="outside lower center", fontsize=8, ncols=_COLUMNS)
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}..."
 
 
 def _draw_polygon(corners: Array, ax: Axes, **style: object) -> None:

@@ -78,6 +78,10 @@ def _draw_ring(
     """Draw one sector after the other, each over the bearings that name it."""
     low, high = radii_studs
     half = float(bearings_deg[1] - bearings_deg[0]) / 2
+    # begin where a sector does, so that the one behind is a single wedge
+    begin = next((i for i in range(1, len(sectors)) if sectors[i] is not sectors[i - 1]), 0)
+    bearings_deg = np.append(bearings_deg[begin:], bearings_deg[:begin] + 360.0)
+    sectors = [*sectors[begin:], *sectors[:begin]]
     ends = [i for i in range(1, len(sectors)) if sectors[i] is not sectors[i - 1]]
     for first, last in zip([0, *ends], [*ends, len(sectors)], strict=True):
         start, end = (vehicle.heading_deg + bearings_deg[i] for i in (first, last - 1))
