@@ -22,6 +22,8 @@ class BrickRoll(ChanceEvent):
         Its purpose, in words.
     """
 
+    help = "throw the bricks, count those that lie on a side, and type that number"
+
     bricks: int
     reason: str = field(default="", compare=False)
 
@@ -52,11 +54,6 @@ class BrickRoll(ChanceEvent):
         """A number."""
         return f"a number from 0 to {self.bricks}"
 
-    @property
-    def help(self) -> str:
-        """How to roll."""
-        return "throw the bricks, count those that lie on a side, and type that number"
-
     def entry(self, outcome: Outcome) -> tuple[float, str]:
         """Return the score."""
         return 0.0, f"{outcome} on a side"
@@ -73,6 +70,11 @@ class OpposedRoll(ChanceEvent):
     reason
         Its purpose, in words.
     """
+
+    help = (
+        "each side throws its bricks and counts those that lie on a side; "
+        "type both numbers with a blank between them, the attack's first: 2 0"
+    )
 
     attack: int
     defence: int
@@ -115,14 +117,6 @@ class OpposedRoll(ChanceEvent):
         """Two numbers."""
         example = f"{min(1, self.attack)} {min(2, self.defence)}"
         return f"two numbers, 0 to {self.attack} and 0 to {self.defence}, such as {example}"
-
-    @property
-    def help(self) -> str:
-        """How to roll."""
-        return (
-            "each side throws its bricks and counts those that lie on a side; "
-            "type both numbers with a blank between them, the attack's first: 2 0"
-        )
 
     def entry(self, outcome: Outcome) -> tuple[float, str]:
         """Return by how much the attack is higher, the lowest first."""

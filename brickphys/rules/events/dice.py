@@ -32,6 +32,8 @@ class DiceRoll(ChanceEvent):
         Its purpose, in words.
     """
 
+    help = "throw the dice, and type what each shows, with a blank between them"
+
     dice: int = 1
     sides: int = 6
     reason: str = field(default="", compare=False)
@@ -74,11 +76,6 @@ class DiceRoll(ChanceEvent):
         if self.dice == 1:
             return f"a number from 1 to {self.sides}"
         return f"{self.dice} numbers from 1 to {self.sides} with a blank between them"
-
-    @property
-    def help(self) -> str:
-        """How to roll."""
-        return "throw the dice, and type what each shows, with a blank between them"
 
 
 @dataclass(frozen=True, slots=True)

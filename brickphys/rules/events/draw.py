@@ -26,6 +26,8 @@ class Draw(ChanceEvent):
         Some player may not know what can be drawn, such as the cards left in a deck: no question lists the names.
     """
 
+    help = "type the name that was drawn"
+
     weights: tuple[tuple[str, int], ...]
     reason: str = field(default="", compare=False)
     secret: bool = field(default=False, compare=False)
@@ -77,11 +79,6 @@ class Draw(ChanceEvent):
         return "the name that was drawn" if self.secret else "one of these names"
 
     @property
-    def help(self) -> str:
-        """How to draw."""
-        return "type the name that was drawn"
-
-    @property
     def _one_of(self) -> str:
         if self.secret:
             return f"one of {len(self.weights)} that are not shown"
@@ -103,14 +100,11 @@ class Shot(Draw):
         A value that tells such a source the shooter, its place and its target.
     """
 
+    help = "shoot, and type what happened"
+
     situation: Hashable = None
 
     @property
     def question(self) -> str:
         """The question to a person."""
         return f"a shot{purpose(self.reason)}: {self._one_of}?"
-
-    @property
-    def help(self) -> str:
-        """How to shoot."""
-        return "shoot, and type what happened"

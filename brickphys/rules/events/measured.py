@@ -25,6 +25,8 @@ class Measured(ChanceEvent):
         A value for the source that measures them; the rules do not look at it.
     """
 
+    exact = False
+
     quantities: tuple[tuple[str, float, float], ...]
     reason: str = field(default="", compare=False)
     stand_in: tuple[float, ...] | None = None
@@ -52,11 +54,6 @@ class Measured(ChanceEvent):
             return self._checked(tuple(map(float, text.split(" "))), text)
         except ValueError:
             raise self._unreadable(text) from None
-
-    @property
-    def exact(self) -> bool:
-        """Whether the event has a law: it has none."""
-        return False
 
     @property
     def question(self) -> str:
