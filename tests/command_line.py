@@ -30,3 +30,12 @@ def brickphys(*words: object, typed: str = "", cwd: Path | None = None) -> Compl
             NOTES.handlers.clear()  # they write on the standard error of this command
             NOTES.setLevel("NOTSET")
         return CompletedProcess(line, status, out.getvalue().decode(), err.getvalue().decode())
+
+
+def assert_refused(result: CompletedProcess[str], *says: str) -> None:
+    """Assert that a command named its bad input in one line, printed nothing else, and ended with status 2."""
+    assert (result.returncode, result.stdout) == (2, ""), result.stderr
+    assert result.stderr.startswith("brickphys: ")
+    assert result.stderr.count("\n") == 1
+    for text in says:
+        assert text in result.stderr

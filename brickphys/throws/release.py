@@ -83,14 +83,21 @@ def release(
         shift = floor.period_mm * uniforms(root, (*cell, _PLACE), first, count, 2)
         position[..., :2] += shift[:, None]
     position[..., 2] = low + (high - low) * own[..., 0]
-    shared = math.sqrt(1.0 - conditions.scatter) * ndtri(hand[:, None, :2])
-    scattered = math.sqrt(conditions.scatter) * ndtri(own[..., 1:3])
-    if k == 1:  # the velocity of a single brick is that of the hand
-        shared, scattered = ndtri(hand[:, None, :2]), np.zeros((count, 1, 2))
-    velocity = np.zeros((count, k, 3))
-    velocity[..., :2] = conditions.speed_m_s * (shared + scattered)
+    velocity = conditions.speed_m_s * _scaled_velocity(conditions, hand, own)
     spin = conditions.spin_rad_s * ndtri(own[..., 3:6])
     return States(position, uniform_rotations(own[..., 6:9]), velocity, spin)
+
+
+def _scaled_velocity(conditions: Conditions, hand: Array, own: Array) -> Array:
+    """Return horizontal velocities in units of the RMS speed, shape (count, k, 3); bricks of a hand share a part."""
+    velocity = np.zeros((*own.shape[:2], 3))
+    shared = ndtri(hand[:, None, :2])
+    if conditions.bricks == 1:  # the velocity of a single brick is that of the hand
+        velocity[..., :2] = shared
+    else:
+        scattered = math.sqrt(conditions.scatter) * ndtri(own[..., 1:3])
+        velocity[..., :2] = math.sqrt(1.0 - conditions.scatter) * shared + scattered
+    return velocity
 
 
 def uniform_rotations(u: Array) -> Array:

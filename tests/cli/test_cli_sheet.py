@@ -5,7 +5,7 @@ from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
-from command_line import brickphys
+from command_line import assert_refused, brickphys
 
 from brickphys.bow.sheets.catalogue import catalogue
 
@@ -74,9 +74,7 @@ def test_all_sheets_of_a_file_and_its_armies(tmp_path):
 )
 def test_bad_input_is_one_line_and_status_2(words, fault, tmp_path):
     result = run(*words, cwd=tmp_path)
-    assert (result.returncode, result.stdout) == (2, "")
-    assert result.stderr.count("\n") == 1
-    assert fault in result.stderr
+    assert_refused(result, fault)
     assert list(tmp_path.iterdir()) == []
 
 

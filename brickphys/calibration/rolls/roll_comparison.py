@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -162,8 +163,7 @@ def compare_prisms(
     )  # fmt: skip
     # half a throw is added to both outcomes, since chi-squared is infinite for a share of 0
     shares = (again[0] + 0.5) / (CHECK * throws + 1.0)
-    chi2 = float(rolls.chi2(shares))
-    b = fit_gibbs(rolls)
+    chi2, b = float(rolls.chi2(shares)), fit_gibbs(rolls)
     return PrismComparison(
         rolls,
         conditions,
@@ -293,21 +293,7 @@ def compare_coin(
     check_throws(throws, MAX_THROWS // CHECK)
     coin, cylinder = published()["coin"], published()["cylinder"]
     edge, end = thick_coin(coin.rows[0].ratio), upright_cylinder(cylinder.rows[0].ratio)
-
-    def shares(
-        stage: str,
-        solid: RolledSolid,
-        surfaces: Sequence[ContactCoefficients],
-        how: Conditions,
-        n: int,
-        address: int,
-    ) -> Array:
-        counts = throw_solids(
-            [solid], surfaces, how, n, root,
-            address=address, workers=workers, progress=_stage(stage, progress),
-        )  # fmt: skip
-        return np.asarray(counts[:, 0] / n)
-
+    shares = partial(_shares, root=root, workers=workers, progress=progress)
     shape = (len(frictions), len(restitutions))
     surfaces = surface_grid(frictions, restitutions)
     return CoinComparison(
@@ -331,6 +317,26 @@ def compare_coin(
         coin_solid_angle(coin.rows[0].ratio),
         coin_area(coin.rows[0].ratio),
     )
+
+
+def _shares(
+    stage: str,
+    solid: RolledSolid,
+    surfaces: Sequence[ContactCoefficients],
+    how: Conditions,
+    throws: int,
+    address: int,
+    *,
+    root: int,
+    workers: int,
+    progress: StageProgress | None,
+) -> Array:
+    """Return the share of throws in which a solid stops as was counted, for each surface."""
+    counts = throw_solids(
+        [solid], surfaces, how, throws, root,
+        address=address, workers=workers, progress=_stage(stage, progress),
+    )  # fmt: skip
+    return np.asarray(counts[:, 0] / throws)
 
 
 def other_throws(conditions: Conditions) -> dict[str, Conditions]:

@@ -163,23 +163,13 @@ def tournament(
     onlookers = tuple(watchers)
 
     def played(cell: int, number: int, seats: tuple[str, ...]) -> Record[Any, Any]:
-        record = play(
-            game,
-            setup,
-            [bots[name] for name in seats],
-            chance,
-            root=root,
-            address=(*address, cell, number),
-            max_steps=max_steps,
-        )
-        if record.ending is not Ending.INTERRUPTED:
-            for show in onlookers:
-                show(record)
-        return record
+        players, at = [bots[name] for name in seats], (*address, cell, number)
+        return play(game, setup, players, chance, root=root, address=at, max_steps=max_steps)
 
     groups = list(combinations(bots, sides))
     results = [
-        list(_results(names, games, partial(played, cell))) for cell, names in enumerate(groups)
+        list(_results(names, games, partial(played, cell), onlookers))
+        for cell, names in enumerate(groups)
     ]
     matchups = tuple(_matchup(*group) for group in zip(groups, results, strict=True))
     return Table(_standings(tuple(bots), [one for found in results for one in found]), matchups)
@@ -189,6 +179,7 @@ def _results(
     names: tuple[str, ...],
     games: int,
     played: Callable[[int, tuple[str, ...]], Record[Any, Any]],
+    watchers: Sequence[Callable[[Record[Any, Any]], None]],
 ) -> Iterator[_Result]:
     """Yield the results of the games of one group; the seats move on by one after each."""
     for number in range(games):
@@ -198,6 +189,8 @@ def _results(
         if record.ending is Ending.INTERRUPTED:
             group = " against ".join(names)
             raise InterruptedRunError(f"interrupted in game {number + 1} of {games} of {group}")
+        for show in watchers:
+            show(record)
         yield _Result(seats, record.returns)
 
 
