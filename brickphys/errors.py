@@ -146,16 +146,9 @@ def in_words(error: BaseException) -> str:
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> InvalidValueError:
-    """Return the error for an unknown name, with the nearest known one.
+    """Return the error for a name that is none of the known ones, with the nearest of them.
 
-    Parameters
-    ----------
-    kind
-        What was looked for, such as ``"surface"``.
-    name
-        The name that was not found.
-    known
-        All names that would have been found.
+    `kind` is what was looked for, such as ``"surface"``.
     """
     names = list(known)
     meant = nearest(name, names)

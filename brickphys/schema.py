@@ -46,21 +46,12 @@ Name = Annotated[str, AfterValidator(_check_name)]
 
 
 def validated(model: type[M], raw: Any, name: str) -> M:
-    """Return a document.
-
-    Parameters
-    ----------
-    model
-        Its schema.
-    raw
-        What a file says, as `tomllib` or `json` reads it.
-    name
-        Of the file; it begins the message of an error.
+    """Return what a file says (as `tomllib` or `json` reads it) as a document; its name begins the message of an error.
 
     Raises
     ------
     InvalidValueError
-        With the faults of form, as ``key.path: what`` (see `listed`).
+        With every fault of form, as ``key.path: what``.
     """
     try:
         return model.model_validate(raw)
@@ -70,17 +61,10 @@ def validated(model: type[M], raw: Any, name: str) -> M:
 
 
 def faults(error: ValidationError, document: type[BaseModel]) -> list[str]:
-    """Return every fault as ``key.path: what``, with the nearest known key for an unknown one.
+    """Return every fault of a whole document as ``key.path: what``, with the nearest known key for an unknown one.
 
     A misspelt key is one fault: the unknown key, not the missing one. A value of a field with several types is one
     fault, too, if it has none of them: the `description` of such a field says what its value should be.
-
-    Parameters
-    ----------
-    error
-        The error of the validation.
-    document
-        The model of the whole document.
     """
     found = error.errors(include_url=False)
     misspelt = {

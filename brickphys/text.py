@@ -54,14 +54,9 @@ def spoken(name: str) -> str:
 
 
 def columns(rows: Iterable[Sequence[str]], indent: str = "") -> Iterator[str]:
-    """Yield rows as lines, each column as wide as its longest cell and two blanks from the next.
+    """Yield rows as lines after an indent, each column as wide as its longest cell and two blanks from the next.
 
-    Parameters
-    ----------
-    rows
-        Cells; a row may end before the others do.
-    indent
-        Begins every line.
+    A row may end before the others do.
     """
     table = list(rows)
     widths = [max(map(len, column)) for column in zip_longest(*table, fillvalue="")]

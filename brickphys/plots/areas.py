@@ -16,12 +16,8 @@ _POINTS = 9.0
 def draw_areas(areas: Iterable[NamedArea], ax: Axes) -> tuple[list[Box], list[Label]]:
     """Frame areas and write their names into them.
 
-    Returns
-    -------
-    list of Box
-        The space of the names that are written.
-    list of Label
-        The names that are larger than their areas, to be written beside them.
+    Returns the spaces of the names that are written, and the names that are larger than their areas, to be written
+    beside them.
     """
     letter = _POINTS * point_length(ax)
     written, beside = list[Box](), list[Label]()

@@ -80,14 +80,8 @@ def draw_pieces(
 ) -> None:
     """Draw pieces on a field, and write their names and other labels where they cover nothing.
 
-    Parameters
-    ----------
-    figures, vehicles, tiles
-        What is drawn.
-    labels
-        Other labels, placed before the names of pieces.
-    written
-        Spaces that no label should cover, besides the pieces.
+    The other labels are placed before the names. No label should cover the spaces `written`. The limits of the axes are
+    the field.
     """
     for tile in tiles:
         _draw_tile(tile, ax)

@@ -24,17 +24,7 @@ _INCHES_A_LINE, _INCHES_A_COLUMN = 0.19, 1.7
 
 
 class Stage(Generic[State]):
-    """A figure as large as the field of a game needs.
-
-    Parameters
-    ----------
-    painter
-        Of the game.
-    state
-        One of the game, of which the figure gets its size.
-    areas
-        Rectangles that are framed and named.
-    """
+    """A figure of the field of a game, as large as its state needs; the areas are framed and named."""
 
     def __init__(self, painter: Painter[State], state: State, areas: Sequence[NamedArea]) -> None:
         self._painter, self._state, self._areas = painter, state, areas

@@ -68,10 +68,7 @@ class Limits(Strict):
 class CellWork(ABC):
     """One cell, prepared in a process: its world is built, its files are read.
 
-    Attributes
-    ----------
-    grain
-        How many runs are cheapest together; groups begin at multiples of it.
+    `grain` is how many runs are cheapest together; groups begin at multiples of it.
     """
 
     grain: int = 1

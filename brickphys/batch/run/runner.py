@@ -34,16 +34,7 @@ _POLL_S = 0.2
 
 
 def run_study(spec: Spec, folder: Path | str, *, workers: int = 1) -> Store:
-    """Run a study on this machine, or continue it, and return its batch.
-
-    Parameters
-    ----------
-    spec
-        The study.
-    folder
-        New, empty, or with the same study.
-    workers
-        Number of processes.
+    """Run a study on this machine, or continue it, and return its batch; the folder is as for `running_store`.
 
     Raises
     ------

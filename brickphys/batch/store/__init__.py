@@ -2,9 +2,8 @@
 
 - `store`: the folder: opened, written, repaired.
 - `manifest`: the study, the versions and the platform.
-- `shard`: a file with the rows of a chunk.
+- `shard`: a file with the rows of a chunk, and those that differ from the journal.
 - `journal`: the list of shards that were written.
 - `ledger`: the runs that are done and those that are missing.
-- `integrity`: shards that differ from the journal.
 - `lock`: only one runner works in a folder.
 """

@@ -1,4 +1,4 @@
-"""Shard: a file with the rows of a chunk, and its line in the journal."""
+"""Shard: a file with the rows of a chunk, its line in the journal, and the shards in which both differ."""
 
 import hashlib
 import re
@@ -48,6 +48,24 @@ class Shard:
         except FileNotFoundError:
             return None
         return data if hashlib.sha256(data).hexdigest() == self.sha256 else None
+
+
+@dataclass(frozen=True)
+class ShardProblems:
+    """Names of the shards that differ from the journal.
+
+    `unlisted` ones are in the folder, but the journal lists neither them nor their runs; `missing` ones are not in the
+    folder; the bytes of `damaged` ones differ from those that were written.
+    """
+
+    unlisted: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    damaged: tuple[str, ...] = ()
+
+    @property
+    def lost(self) -> tuple[str, ...]:
+        """Shards of the journal whose runs must be done again."""
+        return (*self.missing, *self.damaged)
 
 
 def shard_of(result: ChunkResult) -> Shard:

@@ -11,12 +11,18 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from brickphys.batch.run.chunk import CELL, ERROR, RUN, ChunkResult
-from brickphys.batch.store.integrity import ShardProblems
 from brickphys.batch.store.journal import Journal
 from brickphys.batch.store.ledger import Ledger
 from brickphys.batch.store.lock import LOCK, check_free, locked
 from brickphys.batch.store.manifest import Manifest, manifest_here, manifest_of
-from brickphys.batch.store.shard import Shard, named_chunk, rows_in, shard_in, shard_of
+from brickphys.batch.store.shard import (
+    Shard,
+    ShardProblems,
+    named_chunk,
+    rows_in,
+    shard_in,
+    shard_of,
+)
 from brickphys.batch.study.spec import Spec
 from brickphys.errors import BatchFolderError, InterruptedRunError, raised_as
 from brickphys.files import check_target, make_folder, read_text, write_synced, write_whole

@@ -2,5 +2,5 @@
 
 - `group`: run, status, report, studies.
 - `studies`: worth of units, pairs of cells.
-- `status`, `table`, `report`: their output.
+- `status`, `report`: their output.
 """

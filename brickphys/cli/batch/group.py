@@ -1,5 +1,6 @@
 """Batch: a study in one file, run, stored, resumed and reported."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from brickphys.errors import CancelledRunError, InvalidValueError
 
 if TYPE_CHECKING:
     from brickphys.batch.run.chunk import ChunkJob, ChunkResult
-    from brickphys.batch.store.integrity import ShardProblems
+    from brickphys.batch.store.shard import ShardProblems
     from brickphys.batch.store.store import Store
     from brickphys.batch.study.spec import Spec
     from brickphys.workers import Executor
@@ -161,10 +162,7 @@ def _run(store: "Store", executor: "Executor[ChunkJob, ChunkResult]", *, as_json
 
     with StopRequest() as stop, output.progress(store.spec.study_type.unit) as advance:
         complete = run_study(
-            store,
-            executor,
-            stopped=lambda: stop.asked,
-            progress=lambda done, total: advance("runs", done, total),
+            store, executor, stopped=lambda: stop.asked, progress=partial(advance, "runs")
         )
     print_status(store, as_json=as_json, kind="batch-run")
     return complete

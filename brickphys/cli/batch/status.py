@@ -1,6 +1,8 @@
 """The status of a batch, for people and as JSON: what is done, what failed and why, and which shards are lost."""
 
 from collections import Counter
+from collections.abc import Sequence
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,13 +11,15 @@ from brickphys.cli.shared import output
 from brickphys.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from brickphys.batch.store.integrity import ShardProblems
+    from brickphys.batch.store.shard import ShardProblems
     from brickphys.batch.store.store import Store
 
 _NAMED = 3
 """Shards that are listed by name."""
+_SHOWN = 40
+"""Cells that are printed; the report has all."""
+_WIDTH = 118
+_GAP = 3
 
 
 def print_status(store: "Store", *, as_json: bool, kind: str) -> None:
@@ -32,9 +36,7 @@ def print_status(store: "Store", *, as_json: bool, kind: str) -> None:
         f"{store.spec.title}: {found.done:,} {store.spec.study_type.unit} done, {found.failed:,} failed, "
         f"{found.pending:,} pending, seed {store.spec.seed}\n"
     )
-    from brickphys.cli.batch.table import print_rows
-
-    print_rows(store)
+    _print_rows(store)
     _print_wide(store)
     _print_failures(store, found.failed)
 
@@ -55,9 +57,32 @@ def print_shard_problems(problems: "ShardProblems", *, again: bool) -> None:
             click.echo(f"{subject} {what}; {then}: {_names(files)}", err=True)
 
 
-def _names(files: "Sequence[str]") -> str:
+def _names(files: Sequence[str]) -> str:
     more = f" and {len(files) - _NAMED:,} more" if len(files) > _NAMED else ""
     return f"{', '.join(files[:_NAMED])}{more}"
+
+
+def _print_rows(store: "Store") -> None:
+    """Print the estimates of each cell with their intervals: as ± if all of a column are even, else with their ends."""
+    from brickphys.batch.report.table import summaries
+    from brickphys.batch.report.text import cell_columns, cell_line, uneven_columns
+
+    found = list(islice(summaries(store), _SHOWN))
+    results = [summary for _, summary in found]
+    columns, ends = cell_columns(store, results), uneven_columns(results)
+    lines = [cell_line(store, cell, summary, columns, ends) for cell, summary in found]
+    fitting = _fitting(columns, lines)
+    output.print_table(columns[:fitting], [line[:fitting] for line in lines])
+    if left := columns[fitting:]:
+        click.echo(f"\nno room for {', '.join(left)}: `batch report` has all columns")
+    if len(store.spec.cells) > _SHOWN:
+        click.echo(f"... and {len(store.spec.cells) - _SHOWN:,} cells more")
+
+
+def _fitting(columns: Sequence[str], lines: Sequence[Sequence[str]]) -> int:
+    """Return how many columns fit into a terminal."""
+    widths = [max(map(len, column)) + _GAP for column in zip(columns, *lines, strict=True)]
+    return sum(end <= _WIDTH for end in accumulate(widths))
 
 
 def _print_wide(store: "Store") -> None:

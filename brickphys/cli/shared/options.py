@@ -197,16 +197,9 @@ shape_argument = click.argument(
 
 
 def grouped(name: str, group: type, options: OptionDecorators) -> Callable[[F], F]:
-    """Return the decorator that adds options to a command, which gets their values as one.
+    """Return the decorator that adds options to a command, which gets their values as one parameter, `name`.
 
-    Parameters
-    ----------
-    name
-        Parameter of the command.
-    group
-        Dataclass of the values.
-    options
-        Options by their fields of the dataclass, in the order of the help.
+    The options are given by the fields of the dataclass `group`, in the order of the help.
     """
 
     def decorate(command: F) -> F:

@@ -151,12 +151,7 @@ def _predict(
     from brickphys.calibration.tosses.toss_comparison import compare
     from brickphys.calibration.tosses.tosses import predict
 
-    (shown,) = predict(
-        experiment,
-        [model],
-        workers=workers,
-        progress=lambda done, total: advance("tosses", done, total),
-    )
+    (shown,) = predict(experiment, [model], workers=workers, progress=partial(advance, "tosses"))
     return compare(experiment, [shown], model), shown
 
 
@@ -166,12 +161,7 @@ def _fit(
     from brickphys.calibration.tosses.toss_comparison import compare
     from brickphys.calibration.tosses.toss_fit import fit
 
-    found = fit(
-        experiment,
-        folds=folds,
-        workers=workers,
-        progress=lambda done, total: advance("tosses", done, total),
-    )
+    found = fit(experiment, folds=folds, workers=workers, progress=partial(advance, "tosses"))
     return compare(experiment, found.held_out, found.model, found), found.held_out[0]
 
 
