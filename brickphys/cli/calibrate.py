@@ -10,10 +10,10 @@ import click
 from brickphys.cli.shared import output
 from brickphys.cli.shared.options import (
     FILE,
-    BrickCount,
     engine_option,
     force_option,
     json_option,
+    most_bricks,
     plot_option,
     root_seed,
     seed_option,
@@ -36,7 +36,12 @@ if TYPE_CHECKING:
     "--half-width", default=0.005, show_default=True, help="Of the 95 % interval of the chance."
 )
 @click.option(
-    "--bricks", type=BrickCount(), default="1..6", show_default=True, help="Bricks thrown together."
+    "--bricks",
+    type=most_bricks,
+    metavar="1..K",
+    default="1..6",
+    show_default=True,
+    help="Bricks thrown together.",
 )
 @click.option(
     "--hands",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.cli.shared import output
-from brickphys.cli.shared.options import Chance, chosen_law, law_option
+from brickphys.cli.shared.options import chosen_law, exact_chance, law_option
 from brickphys.cli.shared.output_options import OutputOptions, output_options
 from brickphys.errors import InvalidValueError
 
@@ -40,7 +40,13 @@ class _Answer:
 @click.command()
 @click.argument("attack", type=int)
 @click.argument("defence", type=int)
-@click.option("--p", "chance", type=Chance(), help="Chance of a side, as decimal or fraction.")
+@click.option(
+    "--p",
+    "chance",
+    type=exact_chance,
+    metavar="P",
+    help="Chance of a side, as decimal or fraction.",
+)
 @law_option
 @click.option("--hp", type=int, help="Health of the target: adds the chance to kill it.")
 @click.option("--attacks", default=1, show_default=True, help="Attacks in one turn, with --hp.")

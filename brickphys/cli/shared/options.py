@@ -24,58 +24,37 @@ OptionDecorators = dict[str, Callable[[Any], Any]]
 """Decorators that add an option each, by the parameter of the command."""
 
 
-class HeightRange(click.ParamType[tuple[float, float]]):
-    """``LO:HI`` in millimetres, or one height."""
-
-    name = "LO:HI"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[float, float]:
-        """Parse the range; the conditions check its ends."""
-        if isinstance(value, tuple):
-            return value
-        words = str(value).split(":")
-        try:
-            low, high = (float(words[0]), float(words[-1]))
-        except ValueError:
-            words = []
-        if len(words) not in (1, 2):
-            self.fail(f"{value!r} is no range of millimetres such as 100:300", param, ctx)
-        return low, high
+def height_range(text: str) -> tuple[float, float]:
+    """Return a range of millimetres from ``LO:HI``, or one height; the conditions check its ends."""
+    words = text.split(":")
+    try:
+        low, high = (float(words[0]), float(words[-1]))
+    except ValueError:
+        words = []
+    if len(words) not in (1, 2):
+        raise click.BadParameter(f"{text!r} is no range of millimetres such as 100:300")
+    return low, high
 
 
-class Chance(click.ParamType[Fraction]):
-    """A chance as a decimal or a fraction, exact."""
-
-    name = "P"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Fraction:
-        """Parse without rounding: 0.3 is 3/10."""
-        if isinstance(value, Fraction):
-            return value
-        try:
-            # an exponent could ask for more digits than there is memory
-            if not re.fullmatch(r"[-+0-9./]{1,40}", str(value)):
-                raise ValueError
-            return Fraction(str(value))
-        except (ValueError, ZeroDivisionError):
-            self.fail(f"{value!r} is neither a decimal nor a fraction such as 3/10", param, ctx)
+def exact_chance(text: str) -> Fraction:
+    """Return a chance from a decimal or a fraction, without rounding: 0.3 is 3/10."""
+    try:
+        # an exponent could ask for more digits than there is memory
+        if not re.fullmatch(r"[-+0-9./]{1,40}", text):
+            raise ValueError
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise click.BadParameter(
+            f"{text!r} is neither a decimal nor a fraction such as 3/10"
+        ) from None
 
 
-class BrickCount(click.ParamType[int]):
-    """``1..K`` or ``K``: hands of one to K bricks."""
-
-    name = "1..K"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return K."""
-        first, dots, last = str(value).rpartition("..")
-        if (dots and first != "1") or not last.isdecimal():
-            self.fail(f"{value!r} is not of the form 1..6", param, ctx)
-        return int(last)
+def most_bricks(text: str) -> int:
+    """Return K from ``1..K`` or ``K``: hands of one to K bricks."""
+    first, dots, last = text.rpartition("..")
+    if (dots and first != "1") or not last.isdecimal():
+        raise click.BadParameter(f"{text!r} is not of the form 1..6")
+    return int(last)
 
 
 def _names(load: Callable[[], Iterable[str]]) -> Callable[..., list[CompletionItem]]:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.cli.shared.options import (
-    HeightRange,
     OptionDecorators,
     floor_option,
     grouped,
+    height_range,
     preset_option,
     surface_option,
 )
@@ -66,7 +66,10 @@ _OPTIONS: OptionDecorators = {
     "floor": floor_option,
     "surface": surface_option,
     "height_mm": click.option(
-        "--height-mm", type=HeightRange(), help="Lowest and highest centre of mass above the floor."
+        "--height-mm",
+        type=height_range,
+        metavar="LO:HI",
+        help="Lowest and highest centre of mass above the floor.",
     ),
     "speed_m_s": click.option("--speed-m-s", type=float, help="RMS horizontal speed on each axis."),
     "spin_rad_s": click.option("--spin-rad-s", type=float, help="RMS spin on each axis."),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.cli.shared import output
-from brickphys.cli.shared.options import HeightRange
+from brickphys.cli.shared.options import height_range
 from brickphys.cli.shared.output_options import RunOptions, run_options
 from brickphys.errors import InvalidValueError
 
@@ -21,80 +21,75 @@ _HEIGHTS = "100:300,20:40"
 _THROWS = "bullet=2000,compiled=50000,mujoco=1000"
 
 
-class NameList(click.ParamType[tuple[str, ...]]):
-    """Names with commas between them."""
-
-    name = "A,B"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, ...]:
-        """Split; empty and repeated names are refused."""
-        if isinstance(value, tuple):
-            return value
-        names = tuple(word.strip() for word in str(value).split(","))
-        if "" in names:
-            self.fail(f"{value!r} has an empty name", param, ctx)
-        if len(set(names)) < len(names):
-            self.fail(f"{value!r} has a name twice", param, ctx)
-        return names
+def _name_list(text: str) -> tuple[str, ...]:
+    """Return names with commas between them; empty and repeated names are refused."""
+    names = tuple(word.strip() for word in text.split(","))
+    if "" in names:
+        raise click.BadParameter(f"{text!r} has an empty name")
+    if len(set(names)) < len(names):
+        raise click.BadParameter(f"{text!r} has a name twice")
+    return names
 
 
-class Heights(click.ParamType[tuple[tuple[float, float], ...]]):
-    """Ranges of heights with commas between them."""
-
-    name = "LO:HI,LO:HI"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[tuple[float, float], ...]:
-        """Split and parse; the conditions check the values."""
-        words = NameList().convert(value, param, ctx)
-        return tuple(HeightRange().convert(word, param, ctx) for word in words)
+def _heights(text: str) -> tuple[tuple[float, float], ...]:
+    """Return ranges of heights with commas between them; the conditions check the values."""
+    return tuple(map(height_range, _name_list(text)))
 
 
-class ThrowCounts(click.ParamType[dict[str, int]]):
-    """``N`` for every engine, or ``ENGINE=N`` with commas between them."""
-
-    name = "N|ENGINE=N,.."
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> dict[str, int]:
-        """Return engine -> throws; the key of a number for all is empty."""
-        if isinstance(value, dict):
-            return value
-        counts: dict[str, int] = {}
-        for word in NameList().convert(value, param, ctx):
-            engine, _, number = word.rpartition("=")
-            if not number.isdecimal() or engine.strip() in counts:
-                self.fail(f"{word!r} is neither a number nor ENGINE=NUMBER", param, ctx)
-            counts[engine.strip()] = int(number[:12])
-        if "" in counts and len(counts) > 1:
-            self.fail(f"{value!r} mixes a number for all engines with others", param, ctx)
-        return counts
+def _throw_counts(text: str) -> dict[str, int]:
+    """Return engine -> throws from ``ENGINE=N`` with commas between them; the key of one ``N`` for all is empty."""
+    counts: dict[str, int] = {}
+    for word in _name_list(text):
+        engine, _, number = word.rpartition("=")
+        if not number.isdecimal() or engine.strip() in counts:
+            raise click.BadParameter(f"{word!r} is neither a number nor ENGINE=NUMBER")
+        counts[engine.strip()] = int(number[:12])
+    if "" in counts and len(counts) > 1:
+        raise click.BadParameter(f"{text!r} mixes a number for all engines with others")
+    return counts
 
 
 @click.command()
 @click.option(
     "--engines",
     "names",
-    type=NameList(),
+    type=_name_list,
+    metavar="A,B",
     default="bullet,compiled,mujoco",
     show_default=True,
     help="Engines to compare.",
 )
 @click.option(
-    "--shapes", type=NameList(), default=_SHAPES, show_default=True, help="What is thrown."
+    "--shapes",
+    type=_name_list,
+    metavar="A,B",
+    default=_SHAPES,
+    show_default=True,
+    help="What is thrown.",
 )
 @click.option(
-    "--surfaces", type=NameList(), default=_SURFACES, show_default=True, help="Onto what."
+    "--surfaces",
+    type=_name_list,
+    metavar="A,B",
+    default=_SURFACES,
+    show_default=True,
+    help="Onto what.",
 )
 @click.option(
-    "--heights-mm", type=Heights(), default=_HEIGHTS, show_default=True, help="From where."
+    "--heights-mm",
+    type=_heights,
+    metavar="LO:HI,LO:HI",
+    default=_HEIGHTS,
+    show_default=True,
+    help="From where.",
 )
 @click.option(
-    "--throws", type=ThrowCounts(), default=_THROWS, show_default=True, help="In each cell."
+    "--throws",
+    type=_throw_counts,
+    metavar="N|ENGINE=N,..",
+    default=_THROWS,
+    show_default=True,
+    help="In each cell.",
 )
 @run_options()
 def engines(

@@ -32,10 +32,11 @@ def prisms(throws: int, throw: ThrowOptions, out: RunOptions) -> None:
     Example:
       brickphys validate prisms --seed 1 --plot prisms.png
     """
+    out.check()
+
     from brickphys.calibration.rolls.roll_comparison import compare_prisms
     from brickphys.plots.rolls import draw_prisms
 
-    out.check()
     conditions = throw.conditions()
     with output.progress("jobs") as advance:
         comparison = compare_prisms(
@@ -68,11 +69,12 @@ def coin(
     Example:
       brickphys validate coin --seed 1 --plot coin.png
     """
+    out.check()
+
     from brickphys.calibration.rolls.roll_comparison import COIN_SURFACE, compare_coin
     from brickphys.plots.rolls import draw_coin
     from brickphys.throws.surfaces import ContactCoefficients
 
-    out.check()
     conditions = throw.conditions()
     contact = ContactCoefficients(
         COIN_SURFACE.friction if friction is None else friction,
