@@ -329,6 +329,17 @@ def test_several_faults_are_told_at_once():
         begin(parse_scenario(text))
 
 
+def test_of_thousands_of_faults_the_first_and_their_number_are_told():
+    """Each place is looked up: trying every place for every fault took minutes."""
+    unit = '[[units]]\nid = "u{}"\nsheet = "troper"\nplayer = "red"\nx = 1\ny = 1\nfacing = "e"\n'
+    with pytest.raises(ScenarioFileError) as caught:
+        begin(parse_scenario(changed("", "") + "".join(map(unit.format, range(3000)))))
+    assert str(caught.value).startswith(
+        "scenario: units[0].sheet: unknown sheet of a unit 'troper'"
+    )
+    assert str(caught.value).endswith("; and 2995 more")
+
+
 @pytest.mark.parametrize(
     ("written", "fault"),
     [("3.5", "3.5 should be an array"), ('"wall"', "'wall' should be an array")],

@@ -7,6 +7,9 @@ from typing import Any, NamedTuple
 
 from brickphys.errors import ScenarioFileError, raised_as, refuse
 
+_ENTRY = re.compile(r"(?<![.\w])[\w.]+\[\d+\]")
+"""The key path of an entry of a list."""
+
 
 class Rectangle(NamedTuple):
     """A rectangle in the unit of a setup: its lower left corner and its size."""
@@ -57,7 +60,4 @@ class Scenario:
             refuse(name, [self._in_file(fault) for fault in faults])
 
     def _in_file(self, fault: str) -> str:
-        paths = "|".join(map(re.escape, self.places))
-        if not paths:
-            return fault
-        return re.sub(rf"(?<![.\w])(?:{paths})", lambda found: self.places[found[0]], fault)
+        return _ENTRY.sub(lambda found: self.places.get(found[0], found[0]), fault)
