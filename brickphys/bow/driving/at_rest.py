@@ -103,9 +103,12 @@ class AtRest(PendingRoll[State]):
             ends.setdefault(name, []).append(value)
             ends[name] += [value - now]
         moved = {name: end for name, end in ends.items() if any(end[1::2])}
-        for name, end in moved.items():
-            if name in state.setting.vehicle_numbers:
-                state = _put_near(state, state.setting.vehicle_numbers[name], *end[1::2])
+        vehicles = [name for name in moved if name in state.setting.vehicle_numbers]
+        for name in [
+            *reversed(vehicles),
+            *reversed(vehicles),
+        ]:  # some have room once others have left
+            state = _put_near(state, state.setting.vehicle_numbers[name], *moved[name][::2])
         for name, end in moved.items():
             if name in state.setting.unit_numbers:
                 unit = state.setting.unit_numbers[name]
@@ -206,16 +209,16 @@ def _nearest(thing: Fixture, mover: Vehicle) -> tuple[float, float]:
     return min(max(near_x, min(x)), max(x)), min(max(near_y, min(y)), max(y))
 
 
-def _put_near(state: State, number: int, x: float, y: float, turned_deg: float) -> State:
-    """Put a vehicle as near as it has room to a pose that is so far from its own; at worst where it is."""
+def _put_near(state: State, number: int, x: float, y: float, heading_deg: float) -> State:
+    """Put a vehicle as near to a pose as it has room; at worst where it is."""
     now = state.vehicle_body(number)
-    turned_deg = (turned_deg + 180.0) % 360.0 - 180.0
+    turned_deg = (heading_deg - now.heading_deg + 180.0) % 360.0 - 180.0
     for step in range(_STEPS, 0, -1):
         share = step / _STEPS
         there = replace(
             now,
-            x_studs=round(now.x_studs + share * x, 9),
-            y_studs=round(now.y_studs + share * y, 9),
+            x_studs=round(now.x_studs + share * (x - now.x_studs), 9),
+            y_studs=round(now.y_studs + share * (y - now.y_studs), 9),
             heading_deg=normal_deg(round(now.heading_deg + share * turned_deg, 9)),
         )
         found = there if state.flies(number) else stood(state, there)

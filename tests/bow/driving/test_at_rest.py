@@ -116,6 +116,15 @@ def test_what_lies_in_something_is_put_beside():
         assert max(abs(where[0] + 0.5 - x), abs(where[1] + 0.5 - y)) <= 5.0
 
 
+def test_a_vehicle_follows_into_the_room_that_another_leaves():
+    jeep = vehicle("van", "jeep", "blue", 31.0, 15.0)
+    state = to_the_crash(battle(unit("foe", "trooper", "blue", 50, 35), vehicles=[jeep]))
+    names = [name for name, _, _ in GAME.chance(state).quantities]
+    assert names[::3] == ["car x_studs", "van x_studs"]
+    after = GAME.apply(state, (22.0, 15.0, 0.0, 40.0, 15.0, 0.0))
+    assert [one.x_studs for one in after.vehicles] == [22.0, 40.0]
+
+
 def test_a_vehicle_without_room_goes_back_towards_the_place_of_the_rule():
     parked = vehicle("van", "landspeeder", "blue", 50.0, 15.0, 90.0)
     state = to_the_crash(battle(vehicles=[parked]))
