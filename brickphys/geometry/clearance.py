@@ -22,7 +22,7 @@ class Approach(NamedTuple):
     distance_studs
         In plan.
     at
-        How far the motion has come when it is first reached: studs, or degrees of a turn.
+        How far the motion has come when it is first so near, to the tolerance: studs, or degrees of a turn.
     """
 
     number: int
@@ -55,7 +55,7 @@ def approaches(
             np.array(prism.circle_studs),
             (prism.bottom_plates, prism.top_plates),
             _numbers(motion, until),
-            within_studs,
+            within_studs + TOLERANCE,
             obstacles.heads,
             obstacles.edges,
             TOLERANCE,
@@ -63,8 +63,14 @@ def approaches(
         for number, distance, at in found.tolist():
             place = degrees(at) if isinstance(motion, Rotation) else at
             one = Approach(int(number), distance, place)
-            nearest[one.number] = min(nearest.get(one.number, one), one, key=lambda each: each[1:])
+            nearest[one.number] = _nearer(nearest.get(one.number, one), one)
     return list(nearest.values())
+
+
+def _nearer(one: Approach, other: Approach) -> Approach:
+    """Return the nearer of two approaches; of two that are equally near, the first."""
+    first, then = sorted((one, other), key=lambda each: each.at)
+    return then if then.distance_studs < first.distance_studs - TOLERANCE else first
 
 
 def _numbers(motion: Motion, until: float) -> tuple[float, float, float, float]:

@@ -2,7 +2,7 @@
 
 The distance of a point on a line or a circle from an edge is least at an end of the way, nearest to an end of the edge,
 where its foot passes an end of the edge, or where the circle is nearest to the line. All of these are known in closed
-form.
+form. So is where a distance that stays the same begins: at one of the same places.
 """
 
 from math import acos, atan2, cos, hypot, inf, pi, sin
@@ -28,11 +28,12 @@ def _straight(
     y: float,
     way: tuple[float, float, float],
     edge: tuple[float, float, float, float],
+    limit: float,
 ) -> tuple[float, float]:
-    """Return how near a point that goes straight on comes to an edge, and after what distance."""
+    """Return how near a point that goes straight on comes to an edge, and where it is first as near as a limit."""
     wx, wy, length = way
     ax, ay, dx, dy = edge
-    least, at, t = inf, 0.0, 0.0
+    least, first, t = inf, inf, 0.0
     speed = dx * wx + dy * wy
     for case in range(6):
         if case == 0:
@@ -47,19 +48,25 @@ def _straight(
             t = ((ax + end * dx - x) * dx + (ay + end * dy - y) * dy) / speed
         t = min(max(t, 0.0), length)
         far = _from_edge(x + t * wx, y + t * wy, ax, ay, dx, dy)
-        if far < least or (far == least and t < at):
-            least, at = far, t
-    return least, at
+        least = min(least, far)
+        if far <= limit:
+            first = min(first, t)
+    return least, first
 
 
 @kernel
 def _turning(
-    x: float, y: float, sense: float, turn: float, edge: tuple[float, float, float, float]
+    x: float,
+    y: float,
+    way: tuple[float, float],
+    edge: tuple[float, float, float, float],
+    limit: float,
 ) -> tuple[float, float]:
-    """Return how near a point that turns about the origin comes to an edge, and after what angle."""
+    """Return how near a point that turns about the origin comes to an edge, and where it is first as near as a limit."""
+    sense, turn = way
     ax, ay, dx, dy = edge
     radius, bearing, along = hypot(x, y), atan2(y, x), atan2(dy, dx)
-    least, at, t = inf, 0.0, 0.0
+    least, first, t = inf, inf, 0.0
     for case in range(10):
         if case == 0:
             t = 0.0
@@ -79,18 +86,23 @@ def _turning(
         t = min(t, turn)
         c, s = cos(sense * t), sin(sense * t)
         far = _from_edge(c * x - s * y, s * x + c * y, ax, ay, dx, dy)
-        if far < least or (far == least and t < at):
-            least, at = far, t
-    return least, at
+        least = min(least, far)
+        if far <= limit:
+            first = min(first, t)
+    return least, first
 
 
 @kernel
 def _corners_to_edges(
-    corners: Array, edges: Array, motion: tuple[float, float, float, float], sense: float
+    corners: Array,
+    edges: Array,
+    motion: tuple[float, float, float, float],
+    sense: float,
+    limit: float,
 ) -> tuple[float, float]:
-    """Return how near the corners of a polygon that moves come to the edges of another, and when first."""
+    """Return how near the corners of a polygon that moves come to the edges of another, and where first to a limit."""
     ox, oy, extent, turns = motion
-    least, at = inf, 0.0
+    least, first = inf, inf
     for corner in range(len(corners)):
         for edge in range(len(edges)):
             after = (edge + 1) % len(edges)
@@ -98,13 +110,24 @@ def _corners_to_edges(
             side = (edges[after, 0] - ax, edges[after, 1] - ay)
             if turns == 0.0:
                 way = (sense * ox, sense * oy, extent)
-                far, t = _straight(corners[corner, 0], corners[corner, 1], way, (ax, ay, *side))
+                x, y = corners[corner, 0], corners[corner, 1]
+                far, t = _straight(x, y, way, (ax, ay, *side), limit)
             else:
                 x, y = corners[corner, 0] - ox, corners[corner, 1] - oy
-                far, t = _turning(x, y, sense * turns, extent, (ax - ox, ay - oy, *side))
-            if far < least or (far == least and t < at):
-                least, at = far, t
-    return least, at
+                angle = (sense * turns, extent)
+                far, t = _turning(x, y, angle, (ax - ox, ay - oy, *side), limit)
+            least, first = min(least, far), min(first, t)
+    return least, first
+
+
+@kernel
+def _between(
+    mover: Array, other: Array, motion: tuple[float, float, float, float], limit: float
+) -> tuple[float, float]:
+    """Return how near a polygon that moves comes to another, and where first to a limit."""
+    far, at = _corners_to_edges(mover, other, motion, 1.0, limit)
+    back, back_at = _corners_to_edges(other, mover, motion, -1.0, limit)
+    return min(far, back), min(at, back_at)
 
 
 @allocating_kernel
@@ -151,7 +174,7 @@ def nearest_approaches(
     heads, edges : ndarray, shape (m, 7) and (n, 5)
         All obstacles, see `brickphys.geometry.sweep_kernel`.
     tolerance
-        Heights that overlap by no more do not meet.
+        Heights that overlap by no more do not meet, and of distances that differ by no more the first one counts.
 
     Returns
     -------
@@ -168,11 +191,9 @@ def nearest_approaches(
             continue
         first = int(head[6])
         other = edges[first : first + int(head[5])]
-        far, at = _corners_to_edges(mover, other, motion, 1.0)
-        back, back_at = _corners_to_edges(other, mover, motion, -1.0)
-        if back < far or (back == far and back_at < at):
-            far, at = back, back_at
-        if far <= within:
-            found[count, 0], found[count, 1], found[count, 2] = number, far, at
+        least, _ = _between(mover, other, motion, -inf)
+        if least <= within:
+            _, first = _between(mover, other, motion, least + tolerance)
+            found[count, 0], found[count, 1], found[count, 2] = number, least, first
             count += 1
     return found[:count]

@@ -1,8 +1,10 @@
 """Near miss: how near a mover comes to what it does not hit, and where on its course."""
 
+from math import inf
 from typing import NamedTuple
 
 from brickphys.geometry.clearance import approaches
+from brickphys.geometry.polygon import TOLERANCE
 from brickphys.vehicles.course import Mover, MoveResult, PieceResult
 from brickphys.vehicles.named_obstacles import NamedObstacles
 from brickphys.vehicles.scene import Thing
@@ -18,7 +20,7 @@ class NearMiss(NamedTuple):
     clearance_studs
         The least distance in plan.
     number
-        In which piece of the course that is first reached, from 0.
+        In which piece of the course that is first reached, to the tolerance; from 0.
     piece
         That piece up to there.
     """
@@ -51,7 +53,8 @@ def near_misses(
         for one in approaches(body, piece.motion, piece.at, within_studs, obstacles.prisms):
             thing = obstacles.things[one.number]
             known = nearest.get(thing.id)
-            if thing.id in besides or (known and known.clearance_studs <= one.distance_studs):
+            least = known.clearance_studs - TOLERANCE if known else inf
+            if thing.id in besides or one.distance_studs >= least:
                 continue
             upto = piece._replace(at=one.at)
             nearest[thing.id] = NearMiss(thing, one.distance_studs, number, upto)

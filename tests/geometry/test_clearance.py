@@ -5,11 +5,12 @@ from math import hypot, radians
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from brickphys.geometry.clearance import approaches
 from brickphys.geometry.motion import Rotation, Translation
 from brickphys.geometry.obstacles import Obstacles
-from brickphys.geometry.polygon import rectangle
+from brickphys.geometry.polygon import rectangle, unit_vector
 from brickphys.geometry.prism import Prism
 from tests.geometry.test_motion import motions, prism, rectangles
 
@@ -56,3 +57,34 @@ def test_what_is_above_or_below_is_no_near_miss():
     bridge = Obstacles.of([Prism(rectangle(10.0, 5.0, 0.0, 2.0, 2.0), 9.0, 12.0)])
     car = (prism(rectangle(0.0, 0.0, 0.0, 10.0, 6.0)),)
     assert approaches(car, Translation(30.0, (1.0, 0.0)), 30.0, 5.0, bridge) == []
+
+
+@settings(deadline=None, max_examples=100)
+@given(
+    st.floats(-180.0, 180.0), st.floats(0.0, 9.0), st.floats(-20.0, 20.0), st.floats(1.0, 12.0)
+)
+def test_a_gap_that_stays_the_same_is_reached_where_it_begins(heading, gap, ahead, length):
+    """A box beside the lane, parallel to it: the gap is constant from where the two are abreast."""
+    c, s = unit_vector(heading)
+    aside = 3.0 + gap + 2.0
+    x, y = 50.0 + ahead * c - aside * s, 50.0 + ahead * s + aside * c
+    box = Obstacles.of([prism(rectangle(x, y, heading, length, 4.0))])
+    car = (prism(rectangle(50.0, 50.0, heading, 10.0, 6.0)),)
+    way = Translation(40.0, (c, s))
+    (found,) = approaches(car, way, 40.0, 20.0, box)
+    abreast = ahead - length / 2 - 5.0
+    if ahead + length / 2 > -5.0:
+        assert found.distance_studs == pytest.approx(gap, abs=1e-9)
+        # where the gap closes in slowly it is as good as reached a little before
+        assert found.at == pytest.approx(max(abreast, 0.0), abs=1e-4)
+        (limit,) = approaches(car, way, 40.0, gap, box)
+        assert limit == found
+
+
+def test_a_turn_that_comes_nearest_four_times_is_told_at_the_first():
+    """A square turns about its own centre: each of its corners comes nearest to the post once."""
+    post = Obstacles.of([prism(rectangle(0.0, 0.0, 0.0, 2.0, 2.0))])
+    car = (prism(rectangle(10.0, 0.0, 0.0, 4.0, 4.0)),)
+    about = Rotation.by((10.0, 0.0), 360.0)
+    (found,) = approaches(car, about, 360.0, 20.0, post)
+    assert found.at == pytest.approx(45.0, abs=1e-6)
