@@ -17,7 +17,10 @@ Colour = tuple[float, float, float]
 _UNIT_MM = 50.0
 """Millimetres in a unit of the renderer. Its shadows are accurate to 0.05 units, enough for a picture of a field."""
 _GREENS: tuple[Colour, Colour] = ((0.55, 0.72, 0.45), (0.51, 0.68, 0.41))
-_TABLE: Colour = (0.93, 0.91, 0.87)
+_EDGE: Colour = (0.55, 0.42, 0.28)
+_BACKGROUND: Colour = (0.93, 0.91, 0.87)
+_BOARD_MM = 12.0
+"""How thick the board of the field is."""
 _TILE_STUDS = 4.0
 """Edge of the squares on the ground."""
 _LIGHT = {
@@ -116,7 +119,7 @@ def _corners(prop: Prop, poses: Array) -> Array:
         size = np.hypot(z, w) or 1.0
         c, s = (w * w - z * z) / size**2, 2 * w * z / size**2
         turned = prop.corners_mm @ np.array([(c, s, 0.0), (-s, c, 0.0), (0.0, 0.0, 1.0)])
-        corners.append(turned + np.array([*pose[:2], max(0.0, pose[2])]))
+        corners.append(turned + pose[:3])
     return np.vstack(corners)
 
 
@@ -168,9 +171,10 @@ def _prism_faces(corners: Array, count: int) -> list[Array]:
 def _add_ground(
     module: ModuleType, client: int, field_mm: tuple[float, float], middle_mm: Array
 ) -> list[int]:
-    """Add the field, in squares of two greens, and the table around it, with the middle of the action at the origin.
+    """Add the field, in squares of two greens, and the edge of its board, with the middle of the action at the origin.
 
-    The renderer's light shines at the origin: what is far from there lies in the dark, or is not drawn at all.
+    Nothing is around or below it, where things fall. The renderer's light shines at the origin: what is far from there
+    lies in the dark, or is not drawn at all.
     """
     width, height = field_mm
     tile = _TILE_STUDS * STUD_MM
@@ -181,12 +185,13 @@ def _add_ground(
         for j, y in enumerate(np.arange(0.0, height, tile)):
             ends = (min(x + tile, width), min(y + tile, height))
             squares[(i + j) % 2].append(_square((x, y), ends, -_SINK_MM))
-    far = 3 * max(width, height)
-    table = _square((-far, -far), (width + far, height + far), -4 * _SINK_MM)
+    board = np.array([(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)])
+    corners = [np.column_stack([board, np.full(4, z)]) for z in (-_BOARD_MM, -_SINK_MM)]
+    sides = _prism_faces(np.vstack(corners), 4)[:4]
     parts = [(faces, colour) for faces, colour in zip(squares, _GREENS, strict=True) if faces]
     return [
         _add_mesh(module, client, [face - [*middle_mm, 0.0] for face in faces], colour)
-        for faces, colour in [*parts, ([table], _TABLE)]
+        for faces, colour in [*parts, (sides, _EDGE)]
     ]
 
 
@@ -231,5 +236,5 @@ def _render(
     for ground in grounds:
         here = mask == ground
         darken_shadows(image, here, image[here].max(axis=0, initial=1e-9))
-    image[mask < 0] = _TABLE
+    image[mask < 0] = _BACKGROUND
     return smooth(image, view.samples)

@@ -32,7 +32,9 @@ class FirstImpact:
     closing_m_s
         Closing speed along the normal.
     delta_v_m_s : ndarray, shape (2, 3)
-        Changes of velocity of both centres of mass by the impact.
+        Changes of velocity of both centres of mass by all blocks that touch them during the impact.
+    impulse_g_m_s : ndarray, shape (3,)
+        Impulse of the second block on the first; that on the second is opposite.
     energy_lost_mj
         Kinetic energy lost: minus the work of the impulses. Blocks that touch one another at once lose energy
         together; each contact of theirs has a share in proportion to its impulse.
@@ -46,6 +48,7 @@ class FirstImpact:
     normal: Array
     closing_m_s: float
     delta_v_m_s: Array
+    impulse_g_m_s: Array
     energy_lost_mj: float
 
 
@@ -56,6 +59,7 @@ class _Open:
     impact: FirstImpact
     until_s: float
     impulse_g_m_s: Array = field(default_factory=lambda: np.zeros(3))
+    net_g_m_s: Array = field(default_factory=lambda: np.zeros((2, 3)))
     lost_mj: float = 0.0
 
 
@@ -106,6 +110,7 @@ class Impacts:
             touch.normal,
             closing_m_s(states, touch),
             np.zeros((2, 3)),
+            np.zeros(3),
             0.0,
         )
         self._open[touch.first, touch.second] = _Open(impact, time_s + IMPACT_S)
@@ -134,6 +139,21 @@ class Impacts:
                 if found and size and time_s <= found.until_s:
                     found.impulse_g_m_s = found.impulse_g_m_s + impulse
                     found.lost_mj += lost_mj * size / sum(sizes)
+        self._note_net(touches, time_s)
+
+    def _note_net(self, touches: Sequence[BlockContact], time_s: float) -> None:
+        """Add to the impacts under way what all blocks have done to the two of each in a step."""
+        under_way = [found for found in self._open.values() if time_s <= found.until_s]
+        if not under_way:
+            return
+        net_g_m_s = np.zeros((len(self._masses_g), 3))
+        for touch in touches:
+            impulse = touch.impulses_g_m_s.sum(axis=0)
+            net_g_m_s[touch.first] += impulse
+            net_g_m_s[touch.second] -= impulse
+        for found in under_way:
+            pair = [found.impact.first, found.impact.second]
+            found.net_g_m_s = found.net_g_m_s + net_g_m_s[pair]
 
     def _is_over(self, touch: BlockContact, time_s: float) -> bool:
         found = self._open.get((touch.first, touch.second))
@@ -153,9 +173,13 @@ def closing_m_s(states: States, touch: BlockContact) -> float:
 
 
 def _closed(found: _Open, masses_g: Array) -> FirstImpact:
-    share = np.divide([1.0, -1.0], masses_g, out=np.zeros(2), where=masses_g > 0)
-    change = share[:, None] * found.impulse_g_m_s
-    return replace(found.impact, delta_v_m_s=change, energy_lost_mj=found.lost_mj)
+    share = np.divide(1.0, masses_g, out=np.zeros(2), where=masses_g > 0)
+    return replace(
+        found.impact,
+        delta_v_m_s=share[:, None] * found.net_g_m_s,
+        impulse_g_m_s=found.impulse_g_m_s,
+        energy_lost_mj=found.lost_mj,
+    )
 
 
 def _groups(touches: Sequence[BlockContact], masses_g: Array) -> list[list[BlockContact]]:

@@ -87,17 +87,19 @@ def pictures(
         is_last = frame == frames[-1] and len(frames) > 1
         time_s = frame * recording.frame_s
         below = aftermath_text(crash) if is_last else _so_far(crash, time_s)
-        title = f"{crash.mover_id} sets out at {crash.speed_m_s:.2g} m/s"
+        title = f"{crash.mover_id} set out at {crash.speed_m_s:.2g} m/s"
         yield _captioned(image, title, f"{time_s:.2f} s", below)
 
 
 def aftermath_text(crash: Crash) -> str:
-    """Return in a line what fell off the table or was knocked over, and which figures were hit and still stand."""
-    gone = [outcome.id for outcome in crash.outcomes if outcome.fell_off]
+    """Return in a line what fell off the table, was thrown off or knocked over, and which hit figures still stand."""
+    gone = [one.id for one in (*crash.outcomes, *crash.riders) if one.fell_off]
+    thrown = [one.id for one in crash.riders if one.thrown_off and not one.fell_off]
     hit = [outcome for outcome in crash.outcomes if outcome.was_hit and not outcome.fell_off]
     fallen = [outcome.id for outcome in hit if outcome.knocked_over]
     standing = [o.id for o in hit if o.type is ThingType.UNIT and not o.knocked_over]
     notes = [f"off the table: {', '.join(gone)}"] * bool(gone)
+    notes += [f"thrown off: {', '.join(thrown)}"] * bool(thrown)
     notes += [f"knocked over: {', '.join(fallen)}"] * bool(fallen)
     notes += [f"still upright: {', '.join(standing)}"] * bool(standing)
     return "; ".join(notes)
