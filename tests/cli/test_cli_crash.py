@@ -32,6 +32,24 @@ y = 16.5
 id = "wall"
 polygon = [[22, 6], [23, 6], [23, 12], [22, 12]]
 """
+HORSE = """
+[field]
+width = 120
+height = 32
+[move]
+vehicle = "horse"
+[[vehicle]]
+id = "horse"
+model = "horse"
+x = 8.0
+y = 16.0
+heading_deg = 0.0
+speed = 12
+[[decor]]
+id = "wall"
+polygon = [[20, 10], [21, 10], [21, 22], [20, 22]]
+top = 9.0
+"""
 
 
 @pytest.fixture
@@ -72,6 +90,33 @@ def test_tables_tell_the_crash(scene_file: Path):
     assert "knocked over" in told
 
 
+def test_impacts_name_whose_change_of_velocity_they_tell(scene_file: Path):
+    told = run(scene_file, "--physics").stdout
+    assert "impulse mN s   delta-v of the first m/s   of the second" in told
+    (impact, *_) = json.loads(run(scene_file, "--physics", "--json").stdout)["physics"]["impacts"]
+    assert impact["impulse_mn_s"] > 0
+    assert len(impact["delta_v_m_s"]) == 2
+
+
+def test_crew_that_is_thrown_off_is_told_with_a_free_stud(tmp_path: Path):
+    """A horse stops at a low wall; its rider flies over it."""
+    path = tmp_path / "horse.toml"
+    path.write_text(HORSE)
+    told = run(path, "--physics", "--speed-scale", "0.2").stdout
+    (row,) = [line for line in told.splitlines() if line.startswith("horse/rider")]
+    assert "thrown off" in row
+    assert row.endswith(")")
+    physics = json.loads(run(path, "--physics", "--speed-scale", "0.2", "--json").stdout)["physics"]
+    assert physics["riders"][0]["thrown_off"]
+    assert physics["thrown_to"]["horse/rider"]
+
+
+def test_a_vehicle_without_speed_stands_still_and_is_not_filmed(scene_file: Path):
+    scene_file.write_text(SCENE.replace("speed = 3", "speed = 0"))
+    assert run(scene_file, "--physics").stdout.endswith("as bodies: jeep stands still\n")
+    assert_refused(run(scene_file, "--animate", "f.gif"), "jeep stands still: nothing to film")
+
+
 def test_film_is_written_and_not_overwritten(scene_file: Path, tmp_path: Path, monkeypatch):
     monkeypatch.setattr("brickphys.plots.crash_film.MOST_FRAMES", 2)  # a whole one takes long
     film = tmp_path / "film.gif"
@@ -89,7 +134,7 @@ def test_film_is_written_and_not_overwritten(scene_file: Path, tmp_path: Path, m
     [
         (("--animate", "film.png"), "--animate film.png: the name must end in .gif"),
         (("--surface", "glass"), "--speed-scale and --surface need --physics or --animate"),
-        (("--physics", "--speed-scale", "0"), "0 m/s for a point of speed is not above 0"),
+        (("--physics", "--speed-scale", "0"), "0 m/s for a point of speed is not from 0.01 to 1"),
         (("--physics", "--surface", "woood"), "did you mean 'wood'?"),
     ],
 )

@@ -434,3 +434,12 @@ def test_scene_of_ten_thousand_faults_tells_the_first_and_their_number():
         parse_scene(COURSE + units)
     assert str(error.value).endswith("; and 9995 more")
     assert str(error.value).count("outside the field") == 5
+
+
+def test_a_scenario_of_a_battle_is_told_once():
+    text = 'title = "duel"\nplayers = []\nmap = "..."\n[legend]\n'
+    with pytest.raises(SceneFileError) as caught:
+        parse_scene(text, "mine.toml")
+    assert str(caught.value) == (
+        "mine.toml: this looks like a scenario of a battle, not a scene: brickphys play bow mine.toml"
+    )

@@ -14,7 +14,17 @@ if TYPE_CHECKING:
     from brickphys.vehicles.physics.outcome import Crash, Impact, ThingOutcome
     from brickphys.vehicles.scene import Scene
 
-_IMPACT_COLUMNS = ("impact", "with", "after studs", "at", "closing m/s", "delta-v m/s", "lost mJ")
+_IMPACT_COLUMNS = (
+    "impact of",
+    "with",
+    "after studs",
+    "at",
+    "closing m/s",
+    "impulse mN s",
+    "delta-v of the first m/s",
+    "of the second",
+    "lost mJ",
+)
 _OUTCOME_COLUMNS = ("in the end", "at", "heading", "moved studs", "is", "nearest free stud")
 _MOVED_STUDS = 0.01
 """What has moved less and was not hit is not told."""
@@ -79,6 +89,7 @@ def _impact(impact: "Impact") -> dict[str, Any]:
         "normal": list(impact.normal),
         "closing_speed_m_s": impact.closing_speed_m_s,
         "delta_v_m_s": list(impact.delta_v_m_s),
+        "impulse_mn_s": impact.impulse_mn_s,
         "energy_lost_mj": impact.energy_lost_mj,
     }
 
@@ -97,16 +108,19 @@ def _outcome(outcome: "ThingOutcome") -> dict[str, Any]:
         "left_field": outcome.left_field,
         "fell_off": outcome.fell_off,
         "settled": outcome.settled,
+        "thrown_off": outcome.thrown_off,
     }
 
 
 def _thrown(scene: "Scene", crash: "Crash") -> "dict[str, Point | None]":
-    """Return the studs of the figures that were hit; everything else is where it came to rest."""
+    """Return the studs of the figures that were hit, and of the crew that was thrown off."""
     from brickphys.vehicles.physics.landing_spot import landing_spots
     from brickphys.vehicles.physics.outcome import standing
     from brickphys.vehicles.scene import ThingType
 
-    hit = {o.id: o.end_studs for o in crash.outcomes if o.type is ThingType.UNIT and o.was_hit}
+    units = [o for o in crash.outcomes if o.type is ThingType.UNIT and o.was_hit]
+    crew = [rider for rider in crash.riders if rider.thrown_off]
+    hit = {outcome.id: outcome.end_studs for outcome in (*units, *crew)}
     bottoms = {unit.id: unit.bottom_plates for unit in scene.units}
     return landing_spots(hit, scene.bounds, standing(crash), bottoms)
 
@@ -115,6 +129,9 @@ def print_crash(scene: "Scene", move: "MoveResult", crash: "Crash") -> None:
     """Print a crash as two tables, and a line for each difference between the rule and the bodies."""
     from brickphys.vehicles.physics.differences import differences
 
+    if not crash.speed_m_s:
+        click.echo(f"\nas bodies: {crash.mover_id} stands still")
+        return
     click.echo(
         f"\nas bodies: {crash.mover_id} sets out at {crash.speed_m_s:g} m/s and is driven for "
         f"{crash.travelled_studs:.3f} studs; impacts take {crash.energy_lost_mj:.2f} of {crash.energy_mj:.2f} mJ\n"
@@ -126,12 +143,13 @@ def print_crash(scene: "Scene", move: "MoveResult", crash: "Crash") -> None:
     told = [o for o in (*crash.outcomes, *crash.riders) if _is_told(o)]
     if told:
         print_table(_OUTCOME_COLUMNS, [_outcome_row(o, thrown) for o in told])
-    for difference in differences(move, crash):
-        click.echo(f"\nrule and bodies differ: {difference}")
+    if found := differences(move, crash):
+        click.echo("\n".join(["\nrule and bodies differ:", *(f"  {each}" for each in found)]))
 
 
 def _is_told(outcome: "ThingOutcome") -> bool:
-    return outcome.was_hit or not outcome.settled or outcome.moved_studs > _MOVED_STUDS
+    happened = outcome.was_hit or outcome.thrown_off or not outcome.settled
+    return happened or outcome.moved_studs > _MOVED_STUDS
 
 
 def _impact_row(impact: "Impact") -> tuple[str, ...]:
@@ -142,13 +160,15 @@ def _impact_row(impact: "Impact") -> tuple[str, ...]:
         "" if travelled is None else f"{travelled:.3f}",
         "({:.2f}, {:.2f})".format(*impact.point_studs),
         f"{impact.closing_speed_m_s:.3f}",
-        "{:.3f}, {:.3f}".format(*impact.delta_v_m_s),
+        f"{impact.impulse_mn_s:.3f}",
+        *(f"{change:.3f}" for change in impact.delta_v_m_s),
         f"{impact.energy_lost_mj:.3f}",
     )
 
 
 def _outcome_row(outcome: "ThingOutcome", thrown: "dict[str, Point | None]") -> tuple[str, ...]:
     state = "knocked over" if outcome.knocked_over else "upright"
+    state = "thrown off" if outcome.thrown_off else state
     state = "off the table" if outcome.fell_off else state
     state += ", beyond the border" if outcome.left_field and not outcome.fell_off else ""
     state += "" if outcome.settled else ", still moving"

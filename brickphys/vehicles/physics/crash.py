@@ -21,7 +21,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.geometry.polygon import Point, Polygon, rectangle
 from brickphys.shapes.assembly import BoxPart
 from brickphys.shapes.assembly_file import assembly
-from brickphys.throws.rotations import rotate
+from brickphys.throws.rotations import rotate, unrotate
 from brickphys.throws.surfaces import BRICK_ON_BRICK, SURFACES, ContactCoefficients
 from brickphys.units import PLATE_MM, STUD_MM
 from brickphys.vehicles.physics.masses import mass_of
@@ -36,7 +36,8 @@ SPEED_SCALE_M_S = 0.1
 A hand pushes a toy car so. Speed 1 is about what it takes to knock a minifig over, and a vehicle at full speed, 12,
 slides no farther with locked wheels than 23 studs, less than half of its move.
 """
-_LARGEST_SCALE_M_S = 1.0
+_SCALES_M_S = (0.01, 1.0)
+"""The least and the largest: at speed 1 a slower mover could not be told from a body at rest."""
 _STEP_M_S = 0.6
 """Up to this speed of the mover the usual step does; a grazed corner may be missed if the step goes farther than it."""
 
@@ -69,13 +70,14 @@ def crash(
     Raises
     ------
     InvalidValueError
-        If the scale is not above 0 and up to 1.
+        If the scale is not from 0.01 to 1.
     DivergenceError
         If the integration fails.
     """
-    if not 0 < scale_m_s <= _LARGEST_SCALE_M_S:
+    low, high = _SCALES_M_S
+    if not low <= scale_m_s <= high:
         raise InvalidValueError(
-            f"{scale_m_s:g} m/s for a point of speed is not above 0 and up to {_LARGEST_SCALE_M_S:g}"
+            f"{scale_m_s:g} m/s for a point of speed is not from {low:g} to {high:g}"
         )
     mover, bounds = scene.mover, scene.bounds
     things = [mover, *(thing for thing in scene.things if thing is not mover)]
@@ -221,6 +223,7 @@ def _impact(names: Sequence[str], found: FirstImpact) -> Impact:
         (nx, ny, nz),
         found.closing_m_s,
         (first, second),
+        float(np.linalg.norm(found.impulse_g_m_s)),
         found.energy_lost_mj,
     )
 
@@ -235,9 +238,20 @@ def _outcomes(
             was_hit=n in hit,
             fell_off=n in found.fallen,
             settled=bool(found.settled[n]),
+            thrown_off=block.carrier is not None
+            and _is_off(block, blocks[block.carrier], found.poses[-1, [n, block.carrier]]),
         )
         for n, block in enumerate(blocks)
     ]
+
+
+def _is_off(rider: Block, carrier: Block, poses: Array) -> bool:
+    """Tell whether a rider is no longer on its carrier, given the poses of the two, shape (2, 7)."""
+    (place, frame), (turn, carried) = poses[:, :3], poses[:, 3:]
+    centre = unrotate(carried, place + rotate(turn, rider.centre_mm) - frame)
+    outline, height = Polygon(carrier.outline_mm), rider.top_mm - rider.bottom_mm
+    is_beside = bool((outline.normals @ centre[:2] > outline.offsets_studs).any())
+    return is_beside or abs(float(centre[2] - rider.centre_mm[2])) > height / 2
 
 
 def _outcome(

@@ -26,7 +26,7 @@ class RuleDifference:
     bodies: str
 
     def __str__(self) -> str:
-        return f"{self.id} {self.rule} by the rule; as bodies, it {self.bodies}"
+        return f"{self.id} {self.rule} by the rule, but {self.bodies} as bodies"
 
 
 def differences(move: MoveResult, crash: Crash) -> list[RuleDifference]:

@@ -30,7 +30,9 @@ class Impact:
     closing_speed_m_s
         With which the two approach there, along the normal.
     delta_v_m_s
-        Change of velocity (its size) of the first and of the second that they give each other.
+        Change of velocity (its size) of the first and of the second, by all things that touch them during the impact.
+    impulse_mn_s
+        Impulse (its size) that the two give each other; on a thing that is squeezed others may balance it.
     energy_lost_mj
         Kinetic energy lost between them.
     """
@@ -44,6 +46,7 @@ class Impact:
     normal: tuple[float, float, float]
     closing_speed_m_s: float
     delta_v_m_s: tuple[float, float]
+    impulse_mn_s: float
     energy_lost_mj: float
 
 
@@ -73,6 +76,8 @@ class ThingOutcome:
         Whether it fell off the table.
     settled
         Whether it came to rest within the time, or fell off the table.
+    thrown_off
+        Whether it is crew that is no longer on its vehicle.
     """
 
     type: ThingType
@@ -86,6 +91,7 @@ class ThingOutcome:
     left_field: bool
     fell_off: bool
     settled: bool
+    thrown_off: bool = False
 
 
 @dataclass(frozen=True, eq=False)

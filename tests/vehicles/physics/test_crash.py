@@ -1,7 +1,7 @@
 """Crashes: the same move as bodies and as geometry, blows, falls and masses."""
 
 from dataclasses import replace
-from math import acos, degrees, hypot
+from math import acos, degrees, hypot, nan
 
 import numpy as np
 import pytest
@@ -194,8 +194,9 @@ def test_speed_and_energy_go_with_the_scale():
     mass_g = assembly("jeep").mass_g
     assert fast.energy_mj == pytest.approx(mass_g * 0.5**2 / 2, rel=1e-6)
     assert slow.energy_mj == pytest.approx(fast.energy_mj / 4, rel=1e-6)
-    with pytest.raises(InvalidValueError, match="-1 m/s for a point of speed"):
-        crash(scene(jeep()), scale_m_s=-1.0)
+    for scale in (-1.0, 0.0, 1e-300, 0.0099, 1.01, nan):
+        with pytest.raises(InvalidValueError, match=r"for a point of speed is not from 0\.01 to 1"):
+            crash(scene(jeep()), scale_m_s=scale)
 
 
 def test_wall_throws_the_jeep_back_by_the_restitution():
@@ -351,7 +352,7 @@ def test_what_is_thrown_over_the_border_falls_off_the_table():
     assert outcome(result, "figure").left_field
     assert result.settled
     assert str(differences(resolve(scene(jeep(46.0, 16.0, speed=2))), result)[-1]) == (
-        "figure stays on the table by the rule; as bodies, it falls off the table"
+        "figure stays on the table by the rule, but falls off the table as bodies"
     )
 
 
@@ -374,8 +375,28 @@ def test_rider_is_thrown_over_a_wall():
     (rider,) = result.riders
     assert rider.id == "horse/rider"
     assert rider.end_studs[0] > 21.0
+    assert rider.thrown_off
     assert outcome(result, "horse").end_studs[0] < 20.0
     assert result.recording.riders == ("horse/rider",)
+
+
+def test_rider_of_a_vehicle_that_nothing_stops_stays_on_it():
+    horse = Vehicle("horse", 8.0, 16.0, 0.0, 6.0, 2.0, 0.0, 12.0, 2, "horse")
+    (rider,) = crash(scene(horse)).riders
+    assert not rider.thrown_off
+
+
+def test_figure_that_is_squeezed_changes_its_velocity_by_what_all_others_do_to_it():
+    """Between jeep and truck it is struck from both sides: no body gets faster than restitution could make it."""
+    truck = Vehicle("truck", 34.0, 16.0, 180.0, 16.0, 6.0, 0.0, 16.0, 3, "truck")
+    pete = Unit("pete", 24.5, 16.5)
+    result = crash(scene(replace(jeep(), speed=6, model="jeep"), pete, truck), scale_m_s=0.3)
+    fastest = 1.5 * (6 + 3) * 0.3
+    blows = [impact for impact in result.impacts if "pete" in (impact.first, impact.second)]
+    pete_g = mass_of(pete).mass_g
+    assert max(blow.impulse_mn_s / pete_g for blow in blows) > 3 * fastest
+    for blow in blows:
+        assert blow.delta_v_m_s[blow.first != "pete"] < fastest
 
 
 # --- rule and bodies ---
@@ -392,7 +413,7 @@ def test_hit_through_a_figure_is_a_difference():
     made = head_on(Unit("a", 40.5, 50.0))
     (told,) = differences(resolve(made), crash(made))
     assert told == RuleDifference("truck", "is hit", "is hit through a")
-    assert str(told) == "truck is hit by the rule; as bodies, it is hit through a"
+    assert str(told) == "truck is hit by the rule, but is hit through a as bodies"
 
 
 def test_thing_that_only_one_of_the_two_hits_is_a_difference():
