@@ -85,13 +85,15 @@ def collide(
         raise click.UsageError(
             f"bodies make one straight move of one vehicle; this scene has {what}"
         )
+    if animate and not scene.mover.speed:
+        raise click.UsageError(f"{scene.mover_id} stands still: nothing to film")
     move = resolve(scene)
+    misses = None if clearance is None else _near_misses(scene, move, clearance)
     if plot:
-        _draw(scene, move, plot)
+        _draw(scene, move, misses, plot)
     crash = make_crash(scene, speed_scale, surface) if physics or animate else None
     if crash and animate:
         animate_crash(scene, crash, animate)
-    misses = None if clearance is None else _near_misses(scene, move, clearance)
     (_print_document if as_json else _print)(scene, move, crash, misses)
 
 
@@ -126,7 +128,7 @@ def _print_document(
     from brickphys.cli.shared.crash_output import crash_document
 
     document: dict[str, Any] = {
-        "move": _move_document(move),
+        "move": {**_move_document(move), "lashed": list(scene.lashed)},
         "hits": [_document(scene, hit) for hit in move.hits],
     }
     if misses is not None:
@@ -176,6 +178,7 @@ def _document(scene: "Scene", hit: "Hit") -> dict[str, Any]:
     return {
         "kind": hit.type.value,
         "id": hit.id,
+        "struck_by": _struck_by(scene, hit),
         "piece": hit.piece,
         "distance": hit.distance_studs if hit.turned_deg is None else None,
         "turned_deg": hit.turned_deg,
@@ -188,6 +191,11 @@ def _document(scene: "Scene", hit: "Hit") -> dict[str, Any]:
         "relative_speed": bricks,
         "bricks": bricks,
     }
+
+
+def _struck_by(scene: "Scene", hit: "Hit") -> str:
+    """Return which vehicle strikes: the mover, or one that is lashed to it."""
+    return (scene.mover, *scene.lashed_vehicles)[hit.part].id
 
 
 def _edge(hit: "Hit") -> list[list[float]] | None:
@@ -203,7 +211,10 @@ def _print(
 ) -> None:
     from brickphys.cli.shared.crash_output import print_crash
 
-    click.echo(f"{move.vehicle_id}: speed {scene.mover.speed}, {_wanted(move)}; {move.ending}\n")
+    also = f" with {' and '.join(scene.lashed)} lashed to it" if scene.lashed else ""
+    click.echo(
+        f"{move.vehicle_id}{also}: speed {scene.mover.speed}, {_wanted(move)}; {move.ending}\n"
+    )
     if move.hits:
         _print_hits(scene, move)
     else:
@@ -231,10 +242,12 @@ def _print_hits(scene: "Scene", move: "MoveResult") -> None:
             "({:.2f}, {:.2f})".format(*hit["point"]),
             hit["sector"] or "",
             str(hit["bricks"]),
+            *([hit["struck_by"]] if scene.lashed else []),
         )
         for hit in documents
     ]
-    print_table(("hit", "kind", "after", "at", "sector", "bricks to resist"), rows)
+    columns = ("hit", "kind", "after", "at", "sector", "bricks to resist")
+    print_table((*columns, "struck by") if scene.lashed else columns, rows)
 
 
 def _after(move: "MoveResult", hit: dict[str, Any]) -> str:
@@ -253,7 +266,7 @@ def _wanted(move: "MoveResult") -> str:
     return f"a turn by {turns[0]:g} degrees" if turns else f"{move.distance_studs:g} studs"
 
 
-def _draw(scene: "Scene", move: "MoveResult", path: Path) -> None:
+def _draw(scene: "Scene", move: "MoveResult", misses: "list[NearMiss] | None", path: Path) -> None:
     from brickphys.plots.scene import scene_figure
 
-    save_plot(scene_figure(scene, move), path)
+    save_plot(scene_figure(scene, move, misses or ()), path)

@@ -5,11 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from brickphys.arrays import Array
 from brickphys.geometry.body import Body
 from brickphys.geometry.clearance_kernel import nearest_approaches
 from brickphys.geometry.motion import Motion, Rotation, Translation
 from brickphys.geometry.obstacles import Obstacles
-from brickphys.geometry.polygon import TOLERANCE
+from brickphys.geometry.polygon import TOLERANCE, Point, Polygon
 
 
 class Approach(NamedTuple):
@@ -65,6 +66,24 @@ def approaches(
             one = Approach(int(number), distance, place)
             nearest[one.number] = _nearer(nearest.get(one.number, one), one)
     return list(nearest.values())
+
+
+def nearest_points(one: Polygon, other: Polygon) -> tuple[Point, Point]:
+    """Return the points of two polygons that do not overlap where they are nearest to each other."""
+    ends = [_corner_to_edge(one, other), _corner_to_edge(other, one)[::-1]]
+    first, second = min(ends, key=lambda pair: float(np.hypot(*(pair[0] - pair[1]))))
+    return (float(first[0]), float(first[1])), (float(second[0]), float(second[1]))
+
+
+def _corner_to_edge(one: Polygon, other: Polygon) -> tuple[Array, Array]:
+    """Return the corner of a polygon that is nearest to the edges of another, and its foot on them."""
+    corners, starts = one.vertices_studs[:, None], other.vertices_studs
+    along = np.roll(starts, -1, axis=0) - starts
+    shares = ((corners - starts) * along).sum(axis=2) / (along**2).sum(axis=1)
+    feet = starts + shares.clip(0.0, 1.0)[..., None] * along
+    gaps = np.hypot(*np.moveaxis(corners - feet, 2, 0))
+    corner, edge = np.unravel_index(gaps.argmin(), gaps.shape)
+    return one.vertices_studs[corner], feet[corner, edge]
 
 
 def _nearer(one: Approach, other: Approach) -> Approach:

@@ -30,7 +30,7 @@ def _straight(
     edge: tuple[float, float, float, float],
     limit: float,
 ) -> tuple[float, float]:
-    """Return how near a point that goes straight on comes to an edge, and where it is first as near as a limit."""
+    """Return how near a point that goes straight on comes to an edge, and where first to a limit."""
     wx, wy, length = way
     ax, ay, dx, dy = edge
     least, first, t = inf, inf, 0.0
@@ -62,7 +62,7 @@ def _turning(
     edge: tuple[float, float, float, float],
     limit: float,
 ) -> tuple[float, float]:
-    """Return how near a point that turns about the origin comes to an edge, and where it is first as near as a limit."""
+    """Return how near a point that turns about the origin comes to an edge, and where first to a limit."""
     sense, turn = way
     ax, ay, dx, dy = edge
     radius, bearing, along = hypot(x, y), atan2(y, x), atan2(dy, dx)

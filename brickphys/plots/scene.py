@@ -1,7 +1,8 @@
 """Pictures of a compulsory move: footprints, the way, sectors, and points of contact."""
 
+from collections.abc import Sequence
 from itertools import pairwise
-from math import ceil
+from math import ceil, dist
 from textwrap import shorten
 
 import numpy as np
@@ -12,37 +13,65 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 
 from brickphys.arrays import Array
+from brickphys.geometry.body import Body
+from brickphys.geometry.clearance import nearest_points
 from brickphys.plots.glyphs import label
-from brickphys.plots.sectors import draw_sectors
+from brickphys.plots.sectors import COLORS, draw_sectors
 from brickphys.text import counted
 from brickphys.vehicles.course import Hit, Mover, MoveResult, PieceResult
+from brickphys.vehicles.near_miss import NearMiss
 from brickphys.vehicles.resolve import relative_speed
 from brickphys.vehicles.scene import Scene, Thing, ThingType, Vehicle
 
-_GROUND, _GRID, _WAY, _SWEPT = "#e4ecd9", "#d2dcc4", "#0055bf", "#bcd1d4"
+_GROUND, _GRID, _WAY, _SWEPT, _GAP = "#e4ecd9", "#d2dcc4", "#0055bf", "#bcd1d4", "#7b2d8b"
 _STEPS = 90
 """In which a piece of a course is drawn."""
-_MOST_INSIDE, _MOST_LISTED, _COLUMNS = 4, 23, 3
-"""Up to so many hits are told within the field; more are told below it in so many columns, the first of them."""
+_MOST_LISTED, _COLUMNS = 23, 3
+"""So many hits, the first of them, are told in the legend, in so many columns."""
+_MARGIN_STUDS = 4.0
+"""Around everything that stands on the field; the rest of the field is left out."""
 _LONGEST_NAME, _LONGEST_TITLE = 24, 110
 """Characters of a name and of a title that are shown."""
 _COLORS = {ThingType.UNIT: "#f2cd37", ThingType.DECOR: "#8d8d88", ThingType.VEHICLE: "#c91a09"}
 
 
-def scene_figure(scene: Scene, move: MoveResult) -> Figure:
-    """Return a picture of a scene, the move of its vehicle, and what it hits, as high as the field needs."""
-    field = scene.bounds
-    height = min(max(8.0 * field.height_studs / field.width_studs, 3.0), 12.0)
-    size_in = (9.0, height + 0.8 + 0.2 * _legend_rows(len(move.hits)))
-    figure = Figure(figsize=size_in, dpi=120, layout="constrained")
-    draw_scene(scene, move, figure.add_subplot())
+def scene_figure(scene: Scene, move: MoveResult, misses: Sequence[NearMiss] = ()) -> Figure:
+    """Return a picture of a scene, the move of its vehicle, what it hits and misses, with a legend below.
+
+    Parameters
+    ----------
+    scene, move
+        What stands where, and what its vehicle does.
+    misses
+        Things whose nearest gap is shown.
+    """
+    figure = Figure(dpi=120, layout="constrained")
+    ax = figure.add_subplot()
+    _draw(scene, move, misses, ax)
+    marks, entries = ax.get_legend_handles_labels()
+    hits = len(move.hits)
+    if hits > _MOST_LISTED:
+        marks[_MOST_LISTED:hits] = [Line2D([], [], lw=0)]
+        entries[_MOST_LISTED:hits] = [f"and {hits - _MOST_LISTED} more"]
+    figure.legend(marks, entries, loc="outside lower center", fontsize=8, ncols=_COLUMNS)
+    (left, right), (bottom, top) = ax.get_xlim(), ax.get_ylim()
+    height = min(max(8.0 * (top - bottom) / (right - left), 3.0), 12.0)
+    figure.set_size_inches(9.0, height + 1.3 + 0.2 * ceil(len(entries) / _COLUMNS))
     return figure
 
 
 def draw_scene(scene: Scene, move: MoveResult, ax: Axes) -> None:
-    """Draw a scene, the move of its vehicle, and what it hits."""
+    """Draw a scene, the move of its vehicle, and what it hits, with a legend in a corner."""
+    _draw(scene, move, (), ax)
+    ax.legend(loc="upper left", fontsize=8, framealpha=0.9)
+
+
+def _draw(scene: Scene, move: MoveResult, misses: Sequence[NearMiss], ax: Axes) -> None:
+    bodies = _bodies(scene, move)
+    ax.set(aspect="equal", xlabel="studs", ylabel="studs")
+    _fit(scene, bodies, ax)
     _draw_field(scene, ax)
-    _draw_way(scene, move, ax)
+    _draw_way(scene, move, bodies, ax)
     hit_ids = {hit.id for hit in move.hits}
     for thing in scene.things:
         if isinstance(thing, Vehicle) and thing.id in hit_ids:
@@ -53,43 +82,49 @@ def draw_scene(scene: Scene, move: MoveResult, ax: Axes) -> None:
             )
     for number, hit in enumerate(move.hits, start=1):
         _draw_hit(number, hit, scene, ax)
-    if move.hits:
-        _draw_legend(len(move.hits), ax)
-    _fit(scene, move, ax)
+    for miss in misses:
+        _draw_gap(miss, bodies[miss.number], ax)
+    _explain(scene, move, misses, ax)
     title = f"{_short(move.vehicle_id)}, speed {scene.mover.speed}: {move.ending}"
     ax.set_title(label(shorten(title, _LONGEST_TITLE, placeholder=" ...")), fontsize=11)
 
 
 def _draw_field(scene: Scene, ax: Axes) -> None:
     width, height = scene.bounds.width_studs, scene.bounds.height_studs
-    ax.set(aspect="equal")
-    ax.set(xlabel="studs", ylabel="studs")
     border = np.array([(0, 0), (width, 0), (width, height), (0, height)])
     _draw_polygon(border, ax, facecolor=_GROUND, edgecolor="#93a380", zorder=0)
-    if width * height <= 5000:
+    (left, right), (bottom, top) = ax.get_xlim(), ax.get_ylim()
+    if (right - left) * (top - bottom) <= 5000:
         for x in np.arange(1.0, width):
             ax.plot([x, x], [0, height], color=_GRID, lw=0.5, zorder=0.5)
         for y in np.arange(1.0, height):
             ax.plot([0, width], [y, y], color=_GRID, lw=0.5, zorder=0.5)
 
 
-def _fit(scene: Scene, move: MoveResult, ax: Axes) -> None:
-    """Show the whole field, and the mover where it reaches over the border at the start or at the end."""
-    size = (scene.bounds.width_studs, scene.bounds.height_studs)
-    body = Mover.of(scene.mover, scene.lashed_vehicles).body
-    ends = [body]
+def _bodies(scene: Scene, move: MoveResult) -> list[Body]:
+    """Return the body of the mover before each piece and at the end."""
+    bodies = [Mover.of(scene.mover, scene.lashed_vehicles).body]
     for piece in move.pieces:
-        ends.append(piece.motion.placed(ends[-1], piece.at))
-    corners = [prism.footprint.vertices_studs for body in ends for prism in body]
-    low, high = np.vstack([(0, 0), *corners]).min(axis=0), np.vstack([size, *corners]).max(axis=0)
-    ax.set(xlim=(low[0] - 1, high[0] + 1), ylim=(low[1] - 1, high[1] + 1))
+        bodies.append(piece.motion.placed(bodies[-1], piece.at))
+    return bodies
 
 
-def _draw_way(scene: Scene, move: MoveResult, ax: Axes) -> None:
+def _fit(scene: Scene, bodies: Sequence[Body], ax: Axes) -> None:
+    """Show the part of the field with all things on it, and all of the mover even beyond the border."""
+    size = np.array((scene.bounds.width_studs, scene.bounds.height_studs))
+    mover = np.vstack([prism.footprint.vertices_studs for body in bodies for prism in body])
+    things = np.vstack([mover, *(thing.prism.footprint.vertices_studs for thing in scene.things)])
+    things = np.clip(things, 0.0, size)
+    low = np.maximum(things.min(axis=0) - _MARGIN_STUDS, -1.0)
+    high = np.minimum(things.max(axis=0) + _MARGIN_STUDS, size + 1.0)
+    low, high = np.minimum(low, mover.min(axis=0) - 1), np.maximum(high, mover.max(axis=0) + 1)
+    ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), autoscale_on=False)
+
+
+def _draw_way(scene: Scene, move: MoveResult, bodies: Sequence[Body], ax: Axes) -> None:
     """Draw the mover at the start of each piece and at the end, the area that it sweeps, and the way of its centre."""
-    body = Mover.of(scene.mover, scene.lashed_vehicles).body
     centre = scene.mover.centre_studs
-    for piece in move.pieces:
+    for number, (body, piece) in enumerate(zip(bodies, move.pieces, strict=False), start=1):
         for prism in body:
             _draw_swept(prism.footprint.vertices_studs, piece, ax)
             corners = prism.footprint.vertices_studs
@@ -99,8 +134,11 @@ def _draw_way(scene: Scene, move: MoveResult, ax: Axes) -> None:
             way = np.array([_moved(np.array([centre]), piece, at)[0] for at in shares])
             ax.plot(*way.T, color=_WAY, lw=1, ls=style, zorder=4.2)
         ax.plot(*way[-1], ".", color=_WAY, markersize=4, zorder=4.2)
-        body, centre = piece.motion.placed(body, piece.at), piece.end.centre_studs
-    for prism in body:
+        if len(move.course) > 1:
+            x, y = _moved(np.array([centre]), piece, 0.5 * piece.at)[0].tolist()
+            _draw_name(f"piece {number}", (x, y), "center", ax)
+        centre = piece.end.centre_studs
+    for prism in bodies[-1]:
         corners = prism.footprint.vertices_studs
         _draw_polygon(corners, ax, facecolor=_WAY, alpha=0.75, edgecolor="black", zorder=4)
     _draw_arrow(np.array(move.end_studs), np.array(move.end.heading), scene.mover.length_studs, ax)
@@ -170,22 +208,38 @@ def _draw_hit(number: int, hit: Hit, scene: Scene, ax: Axes) -> None:
     ax.plot([], [], "o", color="white", markeredgecolor="black", label=entry)
 
 
-def _legend_rows(hits: int) -> int:
-    """Return how many lines a legend of hits takes below the field; 0 if they are few enough to be written in it."""
-    return 0 if hits <= _MOST_INSIDE else ceil(min(hits, _MOST_LISTED + 1) / _COLUMNS)
+def _draw_gap(miss: NearMiss, before: Body, ax: Axes) -> None:
+    """Draw the line between a thing and the mover where they are nearest, and its length."""
+    there = miss.piece.motion.placed(before, miss.piece.at)
+    pairs = [nearest_points(prism.footprint, miss.thing.prism.footprint) for prism in there]
+    ends = np.array(min(pairs, key=lambda pair: dist(*pair)))
+    ax.plot(*ends.T, color=_GAP, lw=1.5, marker=".", zorder=6)
+    x, y = ends.mean(axis=0).tolist()
+    ax.annotate(
+        f"{miss.clearance_studs:.3g}",
+        (x, y),
+        xytext=(6, 6),
+        textcoords="offset points",
+        color=_GAP,
+        fontsize=8,
+        bbox={"facecolor": "white", "alpha": 0.75, "lw": 0, "pad": 1},
+        zorder=7,
+    )
 
 
-def _draw_legend(hits: int, ax: Axes) -> None:
-    """Tell what the numbers are, below the field if there are many."""
-    if not _legend_rows(hits):
-        ax.legend(loc="upper left", fontsize=8, framealpha=0.9)
-        return
-    marks, entries = ax.get_legend_handles_labels()
-    if hits > _MOST_LISTED:
-        more = f"and {hits - _MOST_LISTED} more"
-        marks = [*marks[:_MOST_LISTED], Line2D([], [], lw=0)]
-        entries = [*entries[:_MOST_LISTED], more]
-    ax.figure.legend(marks, entries, loc="outside lower center", fontsize=8, ncols=_COLUMNS)
+def _explain(scene: Scene, move: MoveResult, misses: Sequence[NearMiss], ax: Axes) -> None:
+    """Add to the legend what the lines and the colours mean."""
+    if move.pieces:
+        start = "mover before each piece" if len(move.pieces) > 1 else "mover at the start"
+        ax.plot([], [], color=_WAY, ls="--", label=start)
+        ax.plot([], [], color=_WAY, lw=1, label="way of its centre")
+    if any(piece.at < piece.motion.extent for piece in move.pieces):
+        ax.plot([], [], color=_WAY, lw=1, ls=":", label="rest of that way, not made")
+    if misses:
+        ax.plot([], [], color=_GAP, lw=1.5, marker=".", label="nearest gap, in studs")
+    if any(hit.sector(scene.scheme) for hit in move.hits):
+        for side, colour in COLORS.items():
+            ax.plot([], [], "s", color=colour, alpha=0.5, label=f"{side.value} sector")
 
 
 def _short(name: str) -> str:

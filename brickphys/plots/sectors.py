@@ -7,7 +7,6 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Polygon, Wedge
 
 from brickphys.arrays import Array
-from brickphys.geometry.polygon import unit_vector
 from brickphys.plots.charts import BLUE, GREEN, VERMILION
 from brickphys.plots.glyphs import label
 from brickphys.vehicles.scene import Vehicle
@@ -18,17 +17,11 @@ _BEARINGS_DEG = np.linspace(-180.0, 180.0, 1441)
 
 
 def draw_sectors(vehicle: Vehicle, scheme: Scheme, ax: Axes) -> None:
-    """Draw the sectors around a vehicle as wedges with their names; for CONTACT those of a hit on a corner."""
+    """Draw the sectors around a vehicle as wedges; for CONTACT those of a hit on a corner."""
     radius = 0.75 * float(np.hypot(vehicle.length_studs, vehicle.width_studs))
     size = (vehicle.length_studs, vehicle.width_studs)
     found = [sector(scheme, bearing, *size) for bearing in _BEARINGS_DEG.tolist()]
     _draw_ring(vehicle, _BEARINGS_DEG, found, (0.0, radius), 0.25, ax)
-    for side, bearing in zip(COLORS, (0.0, 90.0, -90.0, 180.0), strict=True):
-        c, s = unit_vector(vehicle.heading_deg + bearing)
-        x, y = vehicle.x_studs + 0.85 * radius * c, vehicle.y_studs + 0.85 * radius * s
-        box = {"facecolor": "white", "alpha": 0.75, "lw": 0, "pad": 1}
-        ax.text(x, y, side.value, ha="center", va="center", fontsize=8,
-                bbox=box, zorder=7)  # fmt: skip
 
 
 def draw_schemes(

@@ -99,3 +99,22 @@ def test_what_cannot_be_asked_is_refused_in_one_line(scene, words, fault):
     result = CliRunner().invoke(cli, ["collide", scene, *words])
     assert result.exit_code == 2
     assert fault in result.output
+
+
+def test_what_a_lashed_hull_strikes_is_told(tmp_path):
+    """The prize sticks out to the left of the jeep, and a wall stands in its way only."""
+    path = tmp_path / "lashed.toml"
+    prize = '[[vehicle]]\nid="prize"\nx=10.0\ny=21.0\nheading_deg=0.0\nlength=10.0\nwidth=4.0\n'
+    head, tail = SCENE.split("[[move.piece]]", 1)
+    path.write_text(
+        f'{head}lashed = ["prize"]\n[[move.piece]]{tail}{prize}'.replace(
+            "x = 7.0\ny = 21.0", "x = 17.0\ny = 22.0"
+        )
+    )
+    told = CliRunner().invoke(cli, ["collide", str(path)]).output
+    assert told.startswith("jeep with prize lashed to it: ")
+    rows = {line.split()[0]: line.split()[-1] for line in told.splitlines() if line}
+    assert (rows["peasant"], rows["archer"]) == ("jeep", "prize")
+    document = json.loads(CliRunner().invoke(cli, ["collide", str(path), "--json"]).output)
+    assert document["move"]["lashed"] == ["prize"]
+    assert {hit["id"]: hit["struck_by"] for hit in document["hits"]}["archer"] == "prize"

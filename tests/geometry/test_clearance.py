@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brickphys.geometry.clearance import approaches
+from brickphys.geometry.clearance import approaches, nearest_points
 from brickphys.geometry.motion import Rotation, Translation
 from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.polygon import rectangle, unit_vector
@@ -60,9 +60,7 @@ def test_what_is_above_or_below_is_no_near_miss():
 
 
 @settings(deadline=None, max_examples=100)
-@given(
-    st.floats(-180.0, 180.0), st.floats(0.0, 9.0), st.floats(-20.0, 20.0), st.floats(1.0, 12.0)
-)
+@given(st.floats(-180.0, 180.0), st.floats(0.0, 9.0), st.floats(-20.0, 20.0), st.floats(1.0, 12.0))
 def test_a_gap_that_stays_the_same_is_reached_where_it_begins(heading, gap, ahead, length):
     """A box beside the lane, parallel to it: the gap is constant from where the two are abreast."""
     c, s = unit_vector(heading)
@@ -88,3 +86,16 @@ def test_a_turn_that_comes_nearest_four_times_is_told_at_the_first():
     about = Rotation.by((10.0, 0.0), 360.0)
     (found,) = approaches(car, about, 360.0, 20.0, post)
     assert found.at == pytest.approx(45.0, abs=1e-6)
+
+
+@settings(deadline=None, max_examples=100)
+@given(rectangles, rectangles)
+def test_nearest_points_are_as_far_apart_as_shapely_says(one, other):
+    shapely = pytest.importorskip("shapely")
+    plans = [shapely.Polygon(each.vertices_studs) for each in (one, other)]
+    gap = shapely.distance(*plans)
+    if gap:
+        ends = nearest_points(one, other)
+        assert hypot(*np.subtract(*ends)) == pytest.approx(gap, abs=1e-9)
+        for plan, end in zip(plans, ends, strict=True):
+            assert shapely.distance(plan, shapely.Point(end)) < 1e-9

@@ -110,9 +110,13 @@ def _check_file(path: Path, pybullet: bool, as_json: bool) -> None:
     click.echo(
         f"{counted(len(wrong), 'disagreement') if wrong else 'no disagreement'}; compared: "
         f"{counted(counts['legs'], 'piece')}, {counted(counts['hits'], 'hit')}, "
-        f"{counted(counts['touches'], 'contact')} of PyBullet; "
-        f"{counted(counts['undecided'], 'question')} too near to the tolerance"
+        f"{counted(counts['touches'], 'contact')} of PyBullet{_undecided(counts)}; clearances are not compared"
     )
+
+
+def _undecided(counts: "Counter[str]") -> str:
+    questions = counts["undecided"]
+    return f"; {counted(questions, 'question')} too near to the tolerance" if questions else ""
 
 
 def _compared(counts: "Counter[str]") -> dict[str, int]:
@@ -166,7 +170,7 @@ def _print(found: "Findings", root: int, pybullet: bool, files: list[Path]) -> N
     counts = found.counts
     click.echo(
         f"\n{counts['legs']} pieces, {counts['hits']} hits and {counts['known']} facts known by construction "
-        f"compared; {counts['undecided']} questions too near to the tolerance"
+        f"compared{_undecided(counts)}; clearances are not compared"
     )
     if pybullet:
         click.echo(
