@@ -193,7 +193,7 @@ def nearest_approaches(
         other = edges[first : first + int(head[5])]
         least, _ = _between(mover, other, motion, -inf)
         if least <= within:
-            _, first = _between(mover, other, motion, least + tolerance)
-            found[count, 0], found[count, 1], found[count, 2] = number, least, first
+            _, at = _between(mover, other, motion, least + tolerance)
+            found[count, 0], found[count, 1], found[count, 2] = number, least, at
             count += 1
     return found[:count]
