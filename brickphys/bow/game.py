@@ -29,6 +29,7 @@ from brickphys.rules.report.sheets import Price, SheetList
 from brickphys.rules.report.trajectories import Trajectories
 from brickphys.rules.turn_game import TurnGame
 from brickphys.rules.words import Action, ActionTypes
+from brickphys.text import counted, spoken
 
 if TYPE_CHECKING:
     import numpy as np
@@ -90,14 +91,27 @@ class Bow(TurnGame[State, State], OpenGame[State, Action[State]]):
         """Return the action types from which the player chooses."""
         return turn_types(state)
 
+    def prompt(self, state: State) -> str:
+        """Return the question that is pending, or the unit whose turn it is and the actions that it has left."""
+        if state.pending:
+            return super().prompt(state)
+        if state.active == NOBODY:
+            return "your next unit"
+        left = counted(state.actions_left, "action")
+        return f"{spoken(state.my_name)} has {left} left, your action"
+
+    def problems(self, state: State, action: Action[State]) -> list[str]:
+        """Return every reason why an action is illegal; after a type is chosen, one of another type may be typed."""
+        if state.menu and action.word != state.menu:
+            state = state.changed(menu="")
+        return super().problems(state, action)
+
     def turn_problems(self, state: State, action: Action[State]) -> Iterator[str]:
-        """Yield why the Action Budget does not allow an action, or another type was chosen (BOW 2.2)."""
+        """Yield why the Action Budget does not allow an action (BOW 2.2)."""
         if isinstance(action, TurnAction):
             cost = action.cost(state)
             if cost > state.actions_left:
                 yield f"{action.word} takes {cost} actions, {state.actions_left} are left (BOW 2.2)"
-            if state.menu and action.word != state.menu:
-                yield f"{state.menu!r} was chosen, not {action.word!r} (BOW 2.2)"
 
     def act(self, state: State, action: Action[State]) -> State:
         """Return the state after an action, paid from the Action Budget (BOW 2.2)."""
@@ -155,14 +169,15 @@ class Bow(TurnGame[State, State], OpenGame[State, Action[State]]):
         return overlaps(state)
 
     def shrinking(self, state: State) -> Mapping[str, int]:
-        """Return how many units and vehicles are in play, and how many cost points are not destroyed."""
+        """Return how many units and vehicles are in play, and the cost points that each player has not lost."""
         setting = state.setting
         return {
             "units in play": sum(1 for _ in state.in_play()),
             "vehicles in play": len(state.vehicles_left),
-            "cost points not destroyed": sum(setting.unit_costs)
-            + sum(setting.vehicle_costs)
-            - sum(state.destroyed),
+            **{
+                f"cost points of {name}": points_left(state, player)
+                for player, name in enumerate(setting.players)
+            },
         }
 
     def rounds(self, state: State) -> int:
@@ -213,6 +228,20 @@ class Bow(TurnGame[State, State], OpenGame[State, Action[State]]):
     def prices(self) -> Mapping[str, Price]:
         """Return what the price of each ready unit is made of (BOW A.4)."""
         return prices()
+
+
+def points_left(state: State, player: int) -> int:
+    """Return the cost points of a player's units and vehicles that are neither dead nor destroyed."""
+    setting = state.setting
+    units = zip(setting.units, state.units, setting.unit_costs, strict=True)
+    vehicles = zip(setting.vehicles, state.vehicles, setting.vehicle_costs, strict=True)
+    return sum(
+        cost for spec, now, cost in units if spec.player == player and not now.is_dead
+    ) + sum(
+        cost
+        for spec, now, cost in vehicles
+        if spec.player == player and now.damage < spec.sheet.health
+    )
 
 
 def all_objects(state: State) -> Iterator[str]:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from brickphys.rules.events.sources import EventSource
     from brickphys.rules.game import AnyGame
     from brickphys.rules.players.bots import Bot
+    from brickphys.rules.players.teller import Teller
     from brickphys.rules.record import Record, Setup
 
 PERSON = "person"
@@ -36,7 +37,7 @@ _DEFAULT_BOT = "greedy"
 
 @click.command()
 @click.argument("game_name", metavar="GAME")
-@click.argument("scenario")
+@click.argument("scenario", metavar="SCENARIO", required=False)
 @click.option(
     "--bots",
     default=_DEFAULT_BOT,
@@ -72,7 +73,7 @@ _DEFAULT_BOT = "greedy"
 @json_option
 def play(
     game_name: str,
-    scenario: str,
+    scenario: str | None,
     bots: str,
     options: tuple[str, ...],
     law_file: Path | None,
@@ -103,6 +104,7 @@ def play(
       brickphys play bow my_scenario.toml --bots person --typed
     """
     from brickphys.rules import registry
+    from brickphys.rules.play import play as play_game
     from brickphys.rules.replay.replay_file import write_replay
 
     _check_rolls(law_file, live=rolls.live, typed=typed)
@@ -112,6 +114,8 @@ def play(
     )
     root = root_seed(seed)
     game = registry.game(game_name)
+    if scenario is None:
+        raise click.UsageError("Missing argument 'SCENARIO'.", click.get_current_context())
     if replay_file is not None:
         check_target(replay_file, force=pictures.force)
     painter = pictures.painter(game)
@@ -119,8 +123,19 @@ def play(
     setup = _setup(game, scenario, options)
     terminal = _Terminal(to_stderr=as_json)
     players = _players(game, setup, bots, law, terminal)
-    source, origin = _source(law, law_file, root, terminal, rolls, typed=typed)
-    record = _played(game, setup, players, source, root, max_steps)
+    audience = _audience(game, players, terminal, typed=typed)
+    source, origin = _source(law, law_file, root, terminal, audience, rolls, typed=typed)
+    record = play_game(
+        game,
+        setup,
+        players,
+        source,
+        root=root,
+        max_steps=max_steps,
+        watchers=[each.watch for each in audience],
+    )
+    if audience:
+        audience[0].tell_news()
     if replay_file is not None:
         write_replay(game, record, replay_file, law=origin, force=pictures.force)
     pictures.save(game, record, painter)
@@ -137,26 +152,15 @@ def _check_rolls(law_file: Path | None, *, live: bool, typed: bool) -> None:
         raise InvalidValueError("--law, --live and --typed exclude each other")
 
 
-def _played(
-    game: "AnyGame",
-    setup: "Setup",
-    players: "Sequence[Bot[Any, Any]]",
-    source: "EventSource",
-    root: int,
-    max_steps: int,
-) -> "Record[Any, Any]":
-    """Play a game; persons at the keyboard see its steps, and at the end those after their last choice."""
-    from brickphys.rules.play import play as play_game
+def _audience(
+    game: "AnyGame", players: "Sequence[Bot[Any, Any]]", terminal: "_Terminal", *, typed: bool
+) -> "Sequence[Teller[Any, Any, Any]]":
+    """Return those who are told what happens: the persons, or whoever types the rolls of bots."""
     from brickphys.rules.players.person import Person
+    from brickphys.rules.players.teller import Teller
 
     people = [player for player in players if isinstance(player, Person)]
-    watchers = [person.watch for person in people]
-    record = play_game(
-        game, setup, players, source, root=root, max_steps=max_steps, watchers=watchers
-    )
-    if people:
-        people[0].tell_rest()
-    return record
+    return people or [Teller(game, None, terminal.write)] * typed
 
 
 def _print_document(
@@ -206,6 +210,8 @@ def _setup(game: "AnyGame", scenario: str, options: "Sequence[str]") -> "Setup":
     from brickphys.rules.setting import with_options
 
     changes = dict(map(_option, options))
+    if len(changes) < len(options):
+        raise InvalidValueError(f"--option {' --option '.join(options)}: a name is given twice")
     if is_shipped(scenario, game.setups):
         return with_options(game.setups[scenario], changes)
     if not Path(scenario).suffix and not Path(scenario).exists():
@@ -256,6 +262,7 @@ def _source(
     law_file: Path | None,
     root: int,
     terminal: _Terminal,
+    audience: "Sequence[Teller[Any, Any, Any]]",
     rolls: LiveOptions,
     *,
     typed: bool,
@@ -268,7 +275,8 @@ def _source(
     from brickphys.vehicles.physics.crash_source import CrashSource
 
     if typed:
-        return TypedSource(terminal.read, terminal.write), "bricks thrown on a table"
+        news = audience[0].tell_news
+        return TypedSource(terminal.read, terminal.write, news), "bricks thrown on a table"
     sources: dict[type[ChanceEvent], EventSource] = {Measured: CrashSource()}
     if not rolls.live:
         called = "default" if law_file is None else law_file

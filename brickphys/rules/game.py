@@ -187,6 +187,10 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         """Return hints on typing actions, a line each."""
         return ()
 
+    def prompt(self, state: State) -> str:
+        """Return what the player who is to act is asked for, in a line; it tells that player nothing hidden."""
+        return "your action"
+
     def question(self, state: State, viewer: int | None = None) -> str:
         """Return the question to chance, as a viewer may know it; as all players may hear it, if None."""
         return self.chance(state).question

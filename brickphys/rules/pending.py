@@ -63,6 +63,10 @@ class Question(Pending[State]):
     def player(self, state: State) -> int:
         """Return the index of the player who answers."""
 
+    def prompt(self, state: State) -> str:
+        """Return what the player is asked for, in a line."""
+        return "your answer"
+
 
 def number_problems(what: str, number: int, count: int, least: int = 0) -> list[str]:
     """Return why a number is not from `least` to below `count`; empty if it is."""

@@ -114,6 +114,11 @@ class TurnGame(Game[S, Action[S], View]):
             return ()
         return [action for asked in self.asked_types(state) for action in asked.legal(state)]
 
+    def prompt(self, state: S) -> str:
+        """Return the prompt of the question that is pending, if one is."""
+        first = state.first_pending
+        return first.prompt(state) if isinstance(first, Question) else super().prompt(state)
+
     def problems(self, state: S, action: Action[S]) -> list[str]:
         """Return every reason why an action is illegal."""
         actor = self.actor(state)

@@ -145,6 +145,14 @@ class ChooseType(Action[State]):
         """Yield every type of which an action is legal."""
         return (cls(each.word) for each in cls.types if each.is_possible(state))
 
+    @classmethod
+    def parse(cls, words: Sequence[str]) -> Self:
+        """Read the type; InvalidValueError if there is no such type."""
+        choice = super(ChooseType, cls).parse(words)
+        if choice.kind not in by_word(cls.types):
+            raise unknown("kind of action", choice.kind, by_word(cls.types))
+        return choice
+
     def problems(self, state: State) -> Iterator[str]:
         """Yield why there is no such action."""
         types = by_word(self.types)

@@ -34,7 +34,7 @@ from brickphys.rules.record import CHANCE, Ending, Step
 LAW = BinomialLaw(Fraction(1, 4))
 
 
-def sit(game, *lines, seats=(0,), others="random", chance=None):
+def sit(game, *lines, seats=(0,), others="random", chance=None, name=None):
     """Play a game in which all that is typed are these lines; return its record and all that was shown."""
     typed, shown = iter(lines), []
 
@@ -49,13 +49,19 @@ def sit(game, *lines, seats=(0,), others="random", chance=None):
         players[seat] = Person(game, seat, LAW, read, shown.append)
     record = play(
         game,
-        next(iter(game.setups.values())),
+        game.setups[name or next(iter(game.setups))],
         players,
         chance or LawSource(LAW, 3),
         root=3,
         watchers=[player.watch for player in players if isinstance(player, Person)],
     )
     return record, "\n".join(shown)
+
+
+def in_the_duel(*lines):
+    """Two persons at the duel of BOW, in the first turn of red, type these lines and leave."""
+    lines = ("unit red_trooper", *lines, "quit")
+    return sit(Bow(), *lines, seats=(0, 1), chance=ScriptSource(["6", "0"]), name="duel")
 
 
 def texts(record):
@@ -66,13 +72,39 @@ def test_the_game_with_split_choices_keeps_the_contract():
     assert check_game(TokenGame(), games=5) == []
 
 
-def test_numbers_words_and_the_only_action_are_typed():
+def test_numbers_and_words_are_typed():
     game = TokenGame()
     record, _ = sit(
-        game, "2", "  to   left ", "take 1", "1", "", "to right", seats=(0, 1), others=None
+        game, "2", "  to   left ", "take 1", "1", "1", "to right", seats=(0, 1), others=None
     )
     assert texts(record)[:6] == ["take 2", "to left", "take 1", "to left", "take 1", "to right"]
     assert record.ending is Ending.OVER
+
+
+def test_enter_alone_lists_the_actions_anew_even_where_there_is_but_one():
+    lines = ("2", "to left", "take 1", "to left", "", "take 1", "to right")
+    record, shown = sit(TokenGame(), *lines, seats=(0, 1), others=None)
+    assert texts(record)[4:6] == ["take 1", "to right"]
+    assert shown.count("\n  1 take 1") == 2
+
+
+def test_own_actions_are_acknowledged_with_the_actions_that_are_left():
+    _, shown = in_the_duel("walk 5,4")
+    assert "\nred trooper: walks to 5,4.\nred: the side that red trooper faces after" in shown
+    _, shown = in_the_duel("walk 5,4", "n")
+    assert "\nred trooper: looks north.\nred: red trooper has 1 action left, your action" in shown
+
+
+def test_a_list_of_one_type_is_left_by_an_action_of_another():
+    """BOW 2.2: a type that was chosen to have a short list can be dropped for another action."""
+    record, _ = in_the_duel("walk", "end")
+    assert texts(record)[-2:] == ["do walk", "end"]
+
+
+def test_an_unknown_word_is_no_type_of_action():
+    _, shown = in_the_duel("hop")
+    assert "\nunknown action 'hop'" in shown
+    assert "do hop" not in shown
 
 
 def test_what_the_list_shows_is_an_action_with_or_without_its_heading():
@@ -359,10 +391,11 @@ def test_the_end_is_told_to_those_who_did_not_see_it():
     person = Person(game, 0, LAW, iter(["1", "1"]).__next__, shown.append)
     script = ScriptSource(["left"])
     play(game, {"left": 1}, [person, RandomBot()], script, root=1, watchers=[person.watch])
-    person.tell_rest()
+    person.tell_news()
     assert shown[-1] == "one of left, right (the side that wins): which? left"
-    person.tell_rest()
-    assert shown[-1] == ""
+    count = len(shown)
+    person.tell_news()
+    assert len(shown) == count
 
 
 def test_a_menu_puts_the_same_words_together_in_columns():
@@ -430,7 +463,6 @@ def test_a_typed_roll_has_its_own_help(event, word):
         (DiceRoll(1, 6), "0", "a number from 1 to 6;"),
         (DiceRoll(3, 6), "1 2", "3 numbers from 1 to 6 with a blank between them;"),
         (Draw.uniform("left", "right"), "up", "one of these names;"),
-        (Measured((("x in mm", 0.0, 9.0),)), "", "a number for each thing that is asked for,"),
     ],
 )
 def test_a_typed_roll_says_what_is_allowed(event, typed, wanted):
@@ -439,6 +471,41 @@ def test_a_typed_roll_says_what_is_allowed(event, typed, wanted):
         TypedSource(lambda: next(lines), shown.append).answer(event, (0,))
     assert f"{typed!r} is no answer to" in shown[1]
     assert f"Type {wanted}" in shown[1]
+
+
+@pytest.mark.parametrize(
+    ("typed", "fault"),
+    [
+        ("1 2 3", "5 numbers wanted, 3 given."),
+        ("1 2 3 4 x", "'1 2 3 4 x' holds something that is no number."),
+        ("1 2 3 4 400", "jeep heading_deg: 400.0 is outside 0..360."),
+    ],
+)
+def test_what_is_measured_is_asked_for_thing_by_thing_with_an_example(typed, fault):
+    limits = (("x_studs", 0.0, 24.0), ("y_studs", 0.0, 20.0), ("heading_deg", 0.0, 360.0))
+    quantities = tuple(
+        (f"{thing} {name}", low, high)
+        for thing, count in (("peter", 2), ("jeep", 3))
+        for name, low, high in limits[:count]
+    )
+    lines, shown = iter([typed, "12 10 12 10 180"]), []
+    event = Measured(quantities, "the bodies come to rest")
+    answer = TypedSource(lambda: next(lines), shown.append).answer(event, ())
+    assert answer == (12.0, 10.0, 12.0, 10.0, 180.0)
+    assert shown[0].splitlines() == [
+        "the bodies come to rest: where?",
+        "  peter: x_studs (0..24) y_studs (0..20)",
+        "  jeep: x_studs (0..24) y_studs (0..20) heading_deg (0..360)",
+        "Type 5 numbers in this order on one line, such as: 12 10 12 10 180.",
+    ]
+    assert shown[1].startswith(f"{fault} Type 5 numbers")
+
+
+def test_what_has_happened_is_told_before_a_question():
+    shown = []
+    source = TypedSource(lambda: "2", shown.append, lambda: shown.append("so far"))
+    source.answer(BrickRoll(2), ())
+    assert shown == ["so far", "2 bricks: how many on a side?"]
 
 
 def test_a_typed_roll_can_be_left():

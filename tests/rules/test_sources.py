@@ -118,7 +118,12 @@ def test_a_script_answers_every_kind_in_order_and_names_the_wrong_line():
 def test_a_person_is_asked_until_the_answer_fits():
     source, shown = typed("7", "many", "  3   1 ")
     assert source.answer(OpposedRoll(3, 2, "sword"), ()) == (3, 1)
-    assert shown.count("3 bricks against 2 (sword): how many on a side, the attack's first?") == 3
+    assert (
+        shown.count(
+            "3 bricks against 2 (sword): how many on a side in the attack, how many in the defence?"
+        )
+        == 3
+    )
     assert shown[1].startswith("'7' is no answer")
 
 

@@ -17,6 +17,7 @@ from brickphys.rules.events.bricks import OpposedRoll
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import PendingRoll, Question, number_problems, scores
 from brickphys.rules.words import NAME, Unconditional
+from brickphys.text import spoken
 
 DISPUTE_BRICKS = 5
 
@@ -150,6 +151,10 @@ class Disputable(Question[State]):
     def player(self, state: State) -> int:
         """Return the player of the target."""
         return owner_of(state, self.target)
+
+    def prompt(self, state: State) -> str:
+        """Return the attacker and the target."""
+        return f"does {spoken(state.my_name)} see {spoken(self.target)}: agree, or roll for it?"
 
 
 @dataclass(frozen=True, slots=True)

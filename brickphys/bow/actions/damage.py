@@ -11,6 +11,7 @@ from brickphys.errors import unknown
 from brickphys.grid.directions import nearest_facing
 from brickphys.rules.pending import Question, number_problems
 from brickphys.rules.words import NAME, Action, without_problems
+from brickphys.text import counted
 
 
 def hurt(state: State, name: str, points: int, by: int, sharer: int) -> State:
@@ -203,6 +204,11 @@ class Sharing(Question[State]):
     def player(self, state: State) -> int:
         """Return the player who shares the damage."""
         return self.sharer
+
+    def prompt(self, state: State) -> str:
+        """Return how many occupants get one more point."""
+        left = counted(self.odd - len(self.chosen), "occupant")
+        return f"the damage does not divide evenly: {left} of the vehicle get one more point"
 
 
 def owner_of(state: State, name: str) -> int:

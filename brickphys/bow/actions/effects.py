@@ -20,6 +20,7 @@ from brickphys.grid.bitset import each
 from brickphys.grid.directions import DIRECTIONS
 from brickphys.rules.pending import Question, number_problems
 from brickphys.rules.words import Action, without_problems
+from brickphys.text import spoken
 
 
 def apply_effect(state: State, what: EffectKind, target: str, points: int) -> State:
@@ -161,6 +162,10 @@ class Leaping(Question[State]):
     def player(self, state: State) -> int:
         """Return the player whose turn it is."""
         return state.player
+
+    def prompt(self, state: State) -> str:
+        """Return the unit that leaps."""
+        return f"the stud to which {spoken(state.setting.units[self.unit].name)} leaps"
 
 
 def _leaper(state: State) -> tuple[Leaping, Stud]:

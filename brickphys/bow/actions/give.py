@@ -20,6 +20,7 @@ from brickphys.bow.state.state import State
 from brickphys.errors import unknown
 from brickphys.rules.pending import Question, number_problems
 from brickphys.rules.words import NAME, Action, without_problems
+from brickphys.text import spoken
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +145,11 @@ class Offer(Question[State]):
     def player(self, state: State) -> int:
         """Return the player of the receiver."""
         return state.setting.units[self.receiver].player
+
+    def prompt(self, state: State) -> str:
+        """Return who gives what to whom."""
+        names = [spoken(state.setting.units[unit].name) for unit in (self.giver, self.receiver)]
+        return f"{names[0]} offers the {spoken(self.item)} to {names[1]}: where does it go, or is it refused?"
 
 
 def _partner_problems(state: State, name: str) -> Iterator[str]:

@@ -12,6 +12,7 @@ from brickphys.grid.bitset import each
 from brickphys.grid.directions import FACING_NAMES
 from brickphys.rules.pending import Question
 from brickphys.rules.words import Unconditional
+from brickphys.text import spoken
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,10 @@ class Turning(Question[State]):
     def player(self, state: State) -> int:
         """Return the player whose turn it is."""
         return state.player
+
+    def prompt(self, state: State) -> str:
+        """Return the unit that turns."""
+        return f"the side that {spoken(state.my_name)} faces after the walk"
 
 
 def stud_on_field(state: State, cell: Cell) -> Stud | None:

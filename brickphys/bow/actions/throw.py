@@ -14,6 +14,7 @@ from brickphys.bow.state.state import State
 from brickphys.grid.bitset import each
 from brickphys.rules.pending import Question
 from brickphys.rules.words import NAME, Action, without_problems
+from brickphys.text import spoken
 
 THROW_MOVES = 2
 """A throw goes so many times the Move."""
@@ -93,6 +94,10 @@ class Flying(Question[State]):
     def player(self, state: State) -> int:
         """Return the player whose turn it is."""
         return state.player
+
+    def prompt(self, state: State) -> str:
+        """Return the object that was thrown."""
+        return f"the stud on which the {spoken(self.item)} lands"
 
 
 def _landing(state: State) -> int:

@@ -99,6 +99,10 @@ def _same_choice(position: Position, other: Any) -> Iterator[Finding]:
     if list(game.actions(other)) != list(game.actions(state)):
         case = f"player {player} could not do the same in {_text(position, other)}"
         yield Finding("the list of actions leaks", case)
+    if game.prompt(other) != game.prompt(state):
+        yield Finding(
+            "the prompt leaks", f"{game.prompt(state)!r} is not that of {_text(position, other)}"
+        )
     for action in position.some(position.foreign):
         reasons, others = game.problems(state, action), game.problems(other, action)
         if reasons != others:

@@ -109,7 +109,7 @@ class OpposedRoll(ChanceEvent):
         """The question to a person."""
         return (
             f"{counted(self.attack, 'brick')} against {self.defence}{purpose(self.reason)}: "
-            "how many on a side, the attack's first?"
+            "how many on a side in the attack, how many in the defence?"
         )
 
     @property

@@ -49,6 +49,11 @@ class ChanceEvent(ABC):
         """The question to the person who rolls, draws or measures; all players may hear it."""
 
     @property
+    def asked(self) -> str:
+        """The question as it is put to a person at the keyboard, in as many lines as it needs."""
+        return self.question
+
+    @property
     def wanted(self) -> str:
         """The form of the answer, in words."""
         return "a number for each thing that is asked for, with a blank between them"

@@ -7,6 +7,7 @@ from fractions import Fraction
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import RollLaw
 from brickphys.rules.events.event import ChanceEvent, Outcome, is_real, purpose
+from brickphys.text import counted, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +51,45 @@ class Measured(ChanceEvent):
 
     def parse(self, text: str) -> Outcome:
         """Read the numbers, with a blank between them."""
+        words, wanted = text.split(), len(self.quantities)
         try:
-            return self._checked(tuple(map(float, text.split(" "))), text)
+            numbers = tuple(map(float, words))
         except ValueError:
-            raise self._unreadable(text) from None
+            raise InvalidValueError(f"{shown(text)} holds something that is no number.") from None
+        if len(numbers) != wanted:
+            raise InvalidValueError(f"{counted(wanted, 'number')} wanted, {len(numbers)} given.")
+        if faults := self.problems(numbers):
+            raise InvalidValueError(f"{'; '.join(faults)}.")
+        return numbers
 
     @property
     def question(self) -> str:
         """The question to a person."""
         limits = ", ".join(f"{name} ({low:g}..{high:g})" for name, low, high in self.quantities)
         return f"{limits}{purpose(self.reason)}: how much?"
+
+    @property
+    def asked(self) -> str:
+        """The question with a line for each thing: its numbers and their limits."""
+        things: dict[str, list[str]] = {}
+        for name, low, high in self.quantities:
+            thing, _, what = name.rpartition(" ")
+            things.setdefault(thing, []).append(f"{what} ({low:g}..{high:g})")
+        rows = (
+            f"  {thing}{': ' if thing else ''}{' '.join(parts)}" for thing, parts in things.items()
+        )
+        return "\n".join([f"{self.reason or 'measure'}: where?", *rows, f"Type {self.wanted}."])
+
+    @property
+    def wanted(self) -> str:
+        """How many numbers, with an example."""
+        example = " ".join(f"{(low + high) / 2:g}" for _, low, high in self.quantities)
+        return f"{counted(len(self.quantities), 'number')} in this order on one line, such as: {example}"
+
+    @property
+    def help(self) -> str:
+        """How a person answers it."""
+        return f"measure it on the table, then type {self.wanted}"
 
     @property
     def _names(self) -> str:

@@ -135,12 +135,20 @@ class TypedSource:
     read
         Returns the next line that was typed and raises EOFError when there is none, as ``input`` does.
     write
-        Shows a line.
+        Shows lines.
+    before
+        Called before each question, such as to show what has happened so far.
     """
 
-    def __init__(self, read: Callable[[], str], write: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        read: Callable[[], str],
+        write: Callable[[str], None],
+        before: Callable[[], None] = lambda: None,
+    ) -> None:
         self._read = read
         self._write = write
+        self._before = before
 
     def answer(self, event: ChanceEvent, address: tuple[int, ...]) -> Outcome:
         """Ask until the answer is one of the event; a roll of no bricks needs no question.
@@ -152,8 +160,9 @@ class TypedSource:
         """
         if event == BrickRoll(0):
             return 0
+        self._before()
         while True:
-            self._write(event.question)
+            self._write(event.asked)
             try:
                 typed = self._read().strip()
             except EOFError:

@@ -12,7 +12,8 @@ from brickphys.rules.game import Game
 from brickphys.rules.play import may_take_back
 from brickphys.rules.players.bots import TakeBackError, imagined
 from brickphys.rules.players.menu import below_heading, is_numbered, menu
-from brickphys.rules.record import Action, State, Step, View
+from brickphys.rules.players.teller import Teller
+from brickphys.rules.record import Action, State, View
 from brickphys.text import columns
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "help": "these lines (or ?)",
     "show": "the situation once more",
-    "list": "your legal actions once more",
+    "list": "your legal actions once more (or Enter alone)",
     "odds": "what everything that you can do would roll, exactly; odds ACTION: what one would, or what follows it",
     "why": "why ACTION: why it is illegal",
     "undo": "take your last choice back: until something is rolled, or another player has acted",
@@ -34,7 +35,7 @@ _WORLDS = 8
 """If something is hidden, odds are the mean over this number of states that have the player's view."""
 
 
-class Person(Generic[State, Action, View]):
+class Person(Teller[State, Action, View]):
     """A player who types; it must also watch the game (see `watch`).
 
     Parameters
@@ -61,19 +62,10 @@ class Person(Generic[State, Action, View]):
         read: Callable[[], str],
         write: Callable[[str], None],
     ) -> None:
-        self._game = game
+        super().__init__(game, seat, write)
         self._seat = seat
         self._brick_law = brick_law
         self._read = read
-        self._write = write
-        self._seen: list[tuple[State, Step[State, Action]]] = []
-        self._shown = 0
-
-    def watch(self, before: State, step: Step[State, Action]) -> None:
-        """Note a step; steps that another player at the keyboard has taken back are forgotten."""
-        while self._seen and self._seen[-1][1].after is not before:
-            self._seen.pop()
-        self._seen.append((before, step))
 
     def choose(self, view: View, actions: Sequence[Action], rng: "np.random.Generator") -> Action:
         """Show the situation where it is new, and ask until a legal action is typed.
@@ -85,39 +77,26 @@ class Person(Generic[State, Action, View]):
         TakeBackError
             If the player takes the last action back.
         """
-        asked = _Asked(self._game, view, actions, rng, self._brick_law)
-        since = self._seen[self._shown :]
-        if not self._seen or any(step.actor != self._seat for _, step in since):
-            self._write("\n".join([*self._news(since), "", self._game.describe(view), ""]))
-        self._shown = len(self._seen)
-        self._write("\n".join(asked.menu()))
+        asked = _Asked(self.game, view, actions, rng, self._brick_law)
+        self.tell_news()
+        if self.is_new:
+            self.write("\n".join(["", self.game.describe(view), ""]))
+        self.is_new = False
+        self.write("\n".join(asked.menu()))
         while True:
             word, _, rest = self._line().partition(" ")
-            if not word and len(asked.actions) > 1:
-                continue
-            word = "help" if word == "?" else word
+            word = {"": "list", "?": "help"}.get(word, word)
             if word == "undo":
                 self._take_back()
             elif word == "quit":
                 raise InterruptedRunError("the player has left")
             elif word in COMMANDS:
-                self._write("\n".join(asked.answer(word, rest)))
+                self.write("\n".join(asked.answer(word, rest)))
             else:
                 try:
                     return asked.action(f"{word} {rest}".strip())
                 except InvalidValueError as error:
-                    self._write(str(error))
-
-    def tell_rest(self) -> None:
-        """Show what has happened since the last choice, once the game has ended."""
-        self._write("\n".join(self._news(self._seen[self._shown :])))
-        self._shown = len(self._seen)
-
-    def _news(self, since: Sequence[tuple[State, Step[State, Action]]]) -> Iterator[str]:
-        """Yield the actions of other players and the rolls, as far as this player may know them."""
-        for before, step in since:
-            if step.actor != self._seat and (line := self._game.tell(before, step, self._seat)):
-                yield line
+                    self.write(str(error))
 
     def _line(self) -> str:
         try:
@@ -127,10 +106,10 @@ class Person(Generic[State, Action, View]):
 
     def _take_back(self) -> None:
         """Take the last step back, if it may be."""
-        if self._seen and may_take_back(self._game, *self._seen[-1], self._seat):
-            self._seen.pop()
+        if self.steps and may_take_back(self.game, *self.steps[-1], self._seat):
+            self.steps.pop()
             raise TakeBackError
-        self._write("nothing to take back: what is rolled, drawn, answered or shown stays")
+        self.write("nothing to take back: what is rolled, drawn, answered or shown stays")
 
 
 class _Asked(Generic[State, Action, View]):
@@ -155,19 +134,18 @@ class _Asked(Generic[State, Action, View]):
     def menu(self) -> Iterator[str]:
         """Yield the actions under a heading that says how to choose."""
         who = self.game.player_name(self.state, self.game.actor(self.state))
-        yield f"{who}, your action (its number or words; or {', '.join(COMMANDS)}):"
+        prompt = self.game.prompt(self.state)
+        yield f"{who}: {prompt} (its number or words; or {', '.join(COMMANDS)}):"
         yield from menu(self.texts)
 
     def action(self, text: str) -> Action:
-        """Return the action that was typed: its words or number, or nothing where there is but one.
+        """Return the action that was typed: its words or number.
 
         Raises
         ------
         InvalidValueError
             If it is no action, or an illegal one, with every reason.
         """
-        if not text and len(self.actions) == 1:
-            return self.actions[0]
         if text in self.texts:
             return self.actions[self.texts.index(text)]
         if text.isdecimal() and is_numbered(self.texts):
