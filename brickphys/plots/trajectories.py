@@ -1,4 +1,4 @@
-"""Trajectories of a game on its field: the ways of all units and where they fell, and a film turn by turn."""
+"""Trajectories of a game on its field: the ways of all units and where they fell, and a film of its frames."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -26,7 +26,7 @@ _NUMBERED_TRACKS = 6
 """The most ways along which rounds are written; more would hide each other."""
 MOST_FRAMES = 160
 FRAME_MS = 900
-"""How long a turn is shown."""
+"""How long a frame is shown."""
 
 
 def trajectories_figure(trajectories: Trajectories[State], painter: Painter[State]) -> Canvas:
@@ -62,9 +62,9 @@ def film(
     painter: Painter[State],
     advance: Callable[[int, int], None] | None = None,
 ) -> Iterator[Image]:
-    """Yield a picture of the field after each turn, with the turn as a sentence above it.
+    """Yield a picture of each frame, with its sentence above the field; of one that is too long the last events.
 
-    Of a long game some turns are left out, but none with a loss.
+    Of a long game some frames are left out, but none with a loss.
 
     Parameters
     ----------
@@ -131,8 +131,18 @@ class _Projector:
         for one in frame.kills:
             _draw_cross(one.at, ax)
         drawn = [child for child in ax.get_children() if child not in known]
-        caption = stage.write(stage.wrapped(frame.heading, frame.text)[:_CAPTION_LINES])
+        caption = stage.write(self._caption(frame))
         return [*sorted(drawn, key=lambda artist: artist.get_zorder()), caption]
+
+    def _caption(self, frame: Frame[Any]) -> list[str]:
+        """Return the lines over a frame: of a text that is too long the last events."""
+        events, lines = frame.text.split("; "), list[str]()
+        for first in range(len(events)):
+            text = "... " * (first > 0) + "; ".join(events[first:])
+            lines = self._stage.wrapped(frame.heading, text)
+            if len(lines) <= _CAPTION_LINES:
+                return lines
+        return [*lines[: _CAPTION_LINES - 1], f"{lines[_CAPTION_LINES - 1]} ..."]
 
 
 def _draw_path(frame: Frame[State], color: Color, ax: Axes) -> None:

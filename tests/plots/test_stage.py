@@ -1,6 +1,6 @@
 """Pictures of a game that is none of the package's: units on a field in inches."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from brickphys.plots.field import draw_cells
 from brickphys.plots.painter import Painter
 from brickphys.plots.pieces import Figure, draw_pieces
 from brickphys.plots.scenario import scenario_figure
-from brickphys.plots.trajectories import MOST_FRAMES, film, trajectories_figure
+from brickphys.plots.trajectories import MOST_FRAMES, _Projector, film, trajectories_figure
 from brickphys.rules.report.scenario import NamedArea, ScenarioReport
 from brickphys.rules.report.sheets import ArmyTotal
 from brickphys.rules.report.trajectories import Frame, Kill, Track, Trajectories
@@ -101,6 +101,17 @@ def test_the_picture_has_the_unit_of_the_field_its_areas_ways_and_losses():
     assert caption.startswith("north (random) against blue (person)\nNorth wins.\nRing: start.")
     (cross,) = (line for line in ax.lines if line.get_marker() == "X")
     assert (cross.get_xdata()[0], cross.get_ydata()[0]) == (60.0, 24.0)
+
+
+def test_a_caption_that_is_too_long_keeps_the_last_events():
+    course = skirmish(1)
+    events = [f"north hits blue for the {number}th time" for number in range(60)]
+    frame = replace(course.frames[0], text=f"north: {'; '.join(events)}; blue dies.")
+    lines = _Projector(course, SkirmishPainter())._caption(frame)
+    assert len(lines) <= 4
+    assert lines[0] == "Round 1"
+    assert lines[1].startswith("... north hits blue")
+    assert lines[-1].endswith("blue dies.")
 
 
 def test_a_film_draws_the_ground_only_where_it_has_changed():

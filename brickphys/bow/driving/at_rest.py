@@ -152,6 +152,11 @@ def at_rest(state: State, vehicle: int, hit: Iterable[str]) -> AtRest:
     )
 
 
+def is_measuring(state: State) -> bool:
+    """Tell whether it is still to be measured where things lie: until then they are where the rules put them."""
+    return any(isinstance(pending, AtRest) for pending in state.pending)
+
+
 def _is_near(mover: Vehicle, point_studs: tuple[float, float], studs: float) -> bool:
     x, y = point_studs
     return hypot(x - mover.x_studs, y - mover.y_studs) <= studs

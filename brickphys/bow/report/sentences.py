@@ -19,9 +19,9 @@ from brickphys.bow.actions.treat_repair import TreatmentRoll
 from brickphys.bow.actions.use_custom import CustomActionRoll, Use
 from brickphys.bow.actions.weapons_in_use import weapon_in_use
 from brickphys.bow.actions.words import CELL
-from brickphys.bow.driving.at_rest import AtRest
+from brickphys.bow.driving.at_rest import AtRest, is_measuring
 from brickphys.bow.driving.board_vehicle import BoardVehicle, ChangeSeat, LeaveVehicle
-from brickphys.bow.driving.collision import CrashRoll, RunOver
+from brickphys.bow.driving.collision import Arrival, CrashRoll, RunOver
 from brickphys.bow.driving.pilot import ChangeDirection, ChangeSpeed
 from brickphys.bow.sheets.custom_actions import OpposedAction
 from brickphys.bow.sheets.loadout import Place
@@ -87,6 +87,7 @@ def changes(before: State, after: State) -> Iterator[str]:
         yield from _moves(before, after)
     yield from _vehicle_changes(before, after)
     yield from _unit_changes(before, after)
+    yield from _displaced(before, after)
     yield from _points(before, after)
 
 
@@ -99,6 +100,23 @@ def _unit_changes(before: State, after: State) -> Iterator[str]:
             yield f"{name} dies (BOW 2.4.3)" if new.is_dead else f"{name} is out of the battle"
         elif old.rides and new.stud is not None and after.vehicles[before.seat_of(unit)[0]].gone:
             yield f"{name} gets out on {CELL.write(before.setting.field.xy(new.stud))}"
+
+
+def _displaced(before: State, after: State) -> Iterator[str]:
+    """Yield where the units are put that a vehicle has hit or that make way for it; bodies decide it once at rest."""
+    first, hit = before.first_pending, tuple[str, ...]()
+    if is_measuring(after):
+        return
+    if isinstance(first, RunOver) and not any(isinstance(one, Arrival) for one in after.pending):
+        hit = (first.unit,)
+    elif isinstance(first, AtRest):
+        hit = first.hit
+    for unit, (old, new) in enumerate(zip(before.units, after.units, strict=True)):
+        name = before.setting.units[unit].name
+        is_put = unit != before.active and (new.stud != old.stud or name in hit)
+        if is_put and old.on_foot and new.on_foot:
+            assert new.stud is not None
+            yield f"{spoken(name)} is put on {CELL.write(before.setting.field.xy(new.stud))}"
 
 
 def _vehicle_changes(before: State, after: State) -> Iterator[str]:
@@ -223,10 +241,14 @@ def _attack(before: State, roll: AttackRoll) -> tuple[str, str]:
     return f"attacks {spoken(roll.target)} with {weapon}{remarks}", "2.4.2"
 
 
-def _crash(_: State, roll: CrashRoll) -> tuple[str, str]:
-    if roll.other:
-        return f"the {spoken(roll.vehicle)} collides with the {spoken(roll.other)}", "3.6.3"
-    return f"the {spoken(roll.vehicle)} crashes", "3.6.2"
+def _crash(before: State, roll: CrashRoll) -> tuple[str, str]:
+    """Return a crash; a collision of two vehicles has a roll for each, and is told once."""
+    vehicle, other = spoken(roll.vehicle), spoken(roll.other)
+    if not roll.other:
+        return f"the {vehicle} crashes", "3.6.2"
+    if CrashRoll(roll.other, roll.vehicle, roll.bricks) in before.pending:
+        return f"the {vehicle} collides with the {other}", "3.6.3"
+    return f"for the {vehicle} in the collision with the {other}", "3.6.3"
 
 
 _ROLLS: Mapping[type[PendingRoll[State]], Callable[[State, Any], tuple[str, str]]] = {

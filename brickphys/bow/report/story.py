@@ -39,7 +39,7 @@ def story(record: BowRecord) -> Iterator[str]:
 def sentence(turn: BowTurn) -> str:
     """Return a turn as a sentence."""
     name = "" if turn.unit is None else spoken(turn.before.setting.units[turn.unit].name)
-    return turn_text(name, _clauses(turn))
+    return turn_text(name, clauses(turn))
 
 
 def step_text(before: State, step: BowStep) -> str:
@@ -49,7 +49,7 @@ def step_text(before: State, step: BowStep) -> str:
         player = before.setting.players[first.roller]
         return f"{agreed(player, 'roll')} {step.text} of {START_BRICKS} for the start (BOW 2.2)."
     turn = Turn(None if before.active == NOBODY else before.active, before, (step,))
-    return sentence(turn) if any(_clauses(turn)) else ""
+    return sentence(turn) if any(clauses(turn)) else ""
 
 
 def ending(record: BowRecord) -> str:
@@ -60,7 +60,7 @@ def ending(record: BowRecord) -> str:
     return ending_text(record, final.round, winners, _reason(final))
 
 
-def _clauses(turn: BowTurn) -> Iterator[str]:
+def clauses(turn: BowTurn) -> Iterator[str]:
     """Yield what happened in a turn, one thing after the other."""
     state, starts = turn.before, list[str]()
     for step in turn.steps:

@@ -6,18 +6,21 @@ from dataclasses import replace
 from brickphys.bow.actions.attack import AttackRoll
 from brickphys.bow.actions.move import Walk
 from brickphys.bow.actions.reach import is_enclosed
+from brickphys.bow.driving.at_rest import is_measuring
 from brickphys.bow.field.walk import reachable
 from brickphys.bow.report.areas import aim_areas
-from brickphys.bow.report.story import BowRecord, BowStep, BowTurn, ending, sentence, turns
+from brickphys.bow.report.story import BowRecord, BowStep, BowTurn, clauses, ending, sentence, turns
 from brickphys.bow.state.state import State, VehicleState
 from brickphys.geometry.polygon import Point
 from brickphys.rules.record import CHANCE
+from brickphys.rules.report.story import Turn
 from brickphys.rules.report.trajectories import Frame, Kill, Track, Trajectories, moves
 
 
 def trajectories(record: BowRecord) -> Trajectories[State]:
     """Return a battle as pictures show it."""
-    result, found = ending(record), list(turns(record))
+    result = ending(record)
+    found = [part for turn in turns(record) for part in _parts(turn)]
     last = len(found) - 1
     frames = [_frame(turn, result if n == last else "") for n, turn in enumerate(found)]
     return Trajectories(
@@ -70,6 +73,19 @@ def attacks(turn: BowTurn, unit: int) -> Iterator[tuple[Point, Point]]:
         state = step.after
 
 
+def _parts(turn: BowTurn) -> Iterator[BowTurn]:
+    """Yield a turn action by action, each with what follows from it; choices without a sentence go with the next."""
+    before, begun = turn.before, 0
+    for count, step in enumerate(turn.steps, start=1):
+        part = Turn(turn.unit, before, turn.steps[begun:count])
+        is_done = not (step.after.menu or step.after.pending)
+        if any(clauses(part)) and (is_done or count == len(turn.steps)):
+            yield part
+            before, begun = step.after, count
+    if not begun:
+        yield turn
+
+
 def _frame(turn: BowTurn, end: str) -> Frame[State]:
     number, unit, lost = turn.before.round, turn.unit, tuple(kills(turn))
     heading = f"Round {number}" if number else "Before the first round"
@@ -94,7 +110,7 @@ def _visits(state: State, steps: Sequence[BowStep], unit: int) -> Iterator[tuple
     for step in steps:
         yield from ((state, place) for place in _walked(state, step, unit))
         state = step.after
-        if state.units[unit].plays:
+        if state.units[unit].plays and not is_measuring(state):
             yield state, state.stance(unit)[:2]
 
 
@@ -133,9 +149,14 @@ def _unit_track(record: BowRecord, unit: int) -> Track:
 
 def _vehicle_track(record: BowRecord, number: int) -> Track:
     spec = record.initial.setting.vehicles[number]
-    rows = [(state.round, state.vehicles[number]) for state in record.states]
-    track = Track(spec.name, spec.player, True, moves((n, now.centre_studs) for n, now in rows))
-    for begun, now in rows:
+    places = moves(
+        (state.round, state.vehicles[number].centre_studs)
+        for state in record.states
+        if not is_measuring(state) or state.vehicles[number].speed == 0  # it has stopped at a touch
+    )
+    track = Track(spec.name, spec.player, True, places)
+    for state in record.states:
+        begun, now = state.round, state.vehicles[number]
         if now.gone:
             end = "is destroyed" if now.damage >= spec.sheet.health else "leaves"
             return replace(track, end=end, end_round=begun)

@@ -52,7 +52,7 @@ class Kill:
 
 @dataclass(frozen=True)
 class Frame(Generic[State]):
-    """One picture of a film: the field after a turn.
+    """One picture of a film: the field after a turn, or after one action of it.
 
     Attributes
     ----------
@@ -94,7 +94,7 @@ class Trajectories(Generic[State]):
     tracks
         The way of every unit and vehicle.
     frames
-        The field after each turn; the heading of the last one says how the game ended.
+        The field after each turn or action; the heading of the last one says how the game ended.
     areas
         Rectangles that have a name, or that an aim is about.
     """

@@ -6,11 +6,12 @@ import pytest
 from battle import GAME, Battle, seated, setup, unit, vehicle
 
 from brickphys.bow.driving.at_rest import AtRest
+from brickphys.bow.report.trajectories import tracks
 from brickphys.errors import InvalidValueError, ReplayFileError
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.checks.conformance import check_game
 from brickphys.rules.events.measured import Measured
-from brickphys.rules.events.sources import LawSource, MixedSource
+from brickphys.rules.events.sources import LawSource, MixedSource, ScriptSource
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import bot
 from brickphys.rules.players.search import Budget, Search
@@ -147,11 +148,16 @@ def test_a_state_that_waits_for_bodies_is_written_and_read():
 
 
 @pytest.mark.parametrize(
-    "wrong", ["1.0 2.0", "35.0 15.0 0.0 24.5 99.0", "35.0 15.0 400.0 24.5 14.5"]
+    ("wrong", "fault"),
+    [
+        ("1.0 2.0", "5 numbers wanted, 2 given"),
+        ("35.0 15.0 0.0 24.5 99.0", "99.0 is outside"),
+        ("35.0 15.0 400.0 24.5 14.5", "400.0 is outside"),
+    ],
 )
-def test_impossible_places_are_refused(wrong):
+def test_impossible_places_are_refused(wrong, fault):
     event = GAME.chance(to_the_crash(battle()))
-    with pytest.raises(InvalidValueError, match="how much"):
+    with pytest.raises(InvalidValueError, match=fault):
         event.parse(wrong)
 
 
@@ -170,6 +176,55 @@ def test_bots_reckon_with_the_places_of_the_rule():
         advance = GAME.parse_action("advance")
         worth.append(Search(GAME, LAW, Budget(depth=1)).look(run.state, [advance]).worth)
     assert worth[0] == worth[1]
+
+
+class Driver:
+    """A player who drives straight ahead."""
+
+    name = "driver"
+
+    def choose(self, view, actions, rng):
+        return GAME.parse_action("advance" if view.active >= 0 else "unit pilot")
+
+
+def driven(begin, *outcomes):
+    """Return the record of one move, and of all that is rolled or measured for it."""
+    source = ScriptSource(["6", "0", *outcomes])
+    return play(GAME, begin, [Driver(), Driver()], source, root=0, max_steps=4 + len(outcomes))
+
+
+def ways(record):
+    return {track.name: [place for _, place in track.places] for track in tracks(record)}
+
+
+def test_3_6_1_the_story_tells_where_a_survivor_is_put():
+    record = driven(battle(crashes="rules"), "0 0")
+    x, y = place(record.final, "foe")
+    assert f"foe is put on {x},{y}" in "\n".join(GAME.story(record))
+
+
+def test_where_bodies_decide_neither_story_nor_picture_has_the_place_of_the_rule():
+    record = driven(battle(), "0 0", "40.0 15.0 0.0 50.5 15.5")
+    story = "\n".join(GAME.story(record))
+    assert story.count("is put on") == story.count("foe is put on 50,15") == 1
+    drawn = ways(record)
+    assert drawn["car"] == [(15.0, 15.0), (40.0, 15.0)]
+    assert drawn["foe"] == [(25.5, 15.5), (50.5, 15.5)]
+
+
+def test_3_6_3_a_collision_is_told_once_and_drawn_from_start_to_touch_to_rest():
+    jeep = vehicle("van", "jeep", "blue", 31.0, 15.0)
+    begin = battle(unit("foe", "trooper", "blue", 50, 35), vehicles=[jeep])
+    record = driven(begin, "0 0", "0 0", "22.0 15.0 0.0 40.0 15.0 0.0")
+    story = "\n".join(GAME.story(record))
+    assert story.count("collides") == 1
+    assert "the car collides with the van, " in story
+    assert "for the van in the collision with the car, " in story
+    start, touch, rest = ways(record)["car"]
+    assert (start, rest) == ((15.0, 15.0), (22.0, 15.0))
+    by_the_rule = to_the_crash(begin).vehicles[0]
+    assert touch == by_the_rule.centre_studs
+    assert ways(record)["van"] == [(31.0, 15.0), (40.0, 15.0)]
 
 
 def played(root=3):

@@ -12,7 +12,7 @@ from matplotlib.patches import RegularPolygon
 
 from brickphys.bow.game import Bow
 from brickphys.bow.report.areas import aim_areas
-from brickphys.bow.report.story import ending, turns
+from brickphys.bow.report.story import ending, sentence, turns
 from brickphys.bow.report.trajectories import tracks, trajectories
 from brickphys.odds.law import BinomialLaw
 from brickphys.plots.bow.painter import BowPainter, figures, tiles, vehicles
@@ -165,12 +165,22 @@ def test_the_areas_of_the_aims_are_framed_with_whose_they_are():
     assert "aim of\nrescuers" in [text.get_text() for text in ax.texts]
 
 
-def test_a_film_shows_every_turn_and_the_pieces_of_no_other(duel):
+def test_the_frames_of_a_turn_are_its_actions_and_tell_all_of_it(duel):
+    frames, told = trajectories(duel).frames, list[str]()
+    for frame in frames:
+        told += frame.text.rstrip(".").partition(": ")[2].split("; ")
+    whole = [sentence(turn).rstrip(".") for turn in turns(duel) if turn.unit is not None]
+    events = [event for text in whole for event in text.partition(": ")[2].split("; ")]
+    assert told[-len(events) :] == events
+    assert len(frames) > len(whole)
+
+
+def test_a_film_shows_every_frame_and_the_pieces_of_no_other(duel):
     shown = list(turns(duel))
     images = list(film(trajectories(duel), BowPainter()))
-    assert len(images) == len(shown) <= MOST_FRAMES
+    assert len(images) == len(trajectories(duel).frames) <= MOST_FRAMES
     assert {image.shape for image in images} == {images[0].shape}
     last = replace(duel, initial=shown[-1].before, steps=shown[-1].steps)
-    (alone,) = film(trajectories(last), BowPainter())
+    *_, alone = film(trajectories(last), BowPainter())
     assert np.array_equal(images[-1], alone)
     assert not np.array_equal(images[-2], alone)
