@@ -104,7 +104,7 @@ def check_target(path: Path | str, *, force: bool = False) -> Path:
     if target.exists() and not force:
         raise InvalidValueError(f"{target}: exists already; --force replaces it")
     if not target.parent.is_dir():
-        raise InvalidValueError(f"{target}: its folder does not exist")
+        raise InvalidValueError(f"{target}: there is no folder {target.parent}")
     try:
         _draft(target).touch()
     except OSError as error:
@@ -125,7 +125,7 @@ def read_text(path: Path | str) -> str:
     try:
         return Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise InvalidValueError(f"{path}: {error.strerror}") from None
+        raise InvalidValueError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise InvalidValueError(f"{path}: is not UTF-8 text") from None
 

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from pydantic.fields import FieldInfo
 
 from brickphys.errors import InvalidValueError
-from brickphys.text import listed, nearest, shown
+from brickphys.text import counted, listed, nearest, shown
 
 KeyPath = tuple[int | str, ...]
 """The keys and indices that lead to a value of a document."""
@@ -22,6 +22,16 @@ _WORDS = {
     " after validation": "",
 }
 """Words of pydantic (patterns), and the words of TOML for them."""
+
+
+_FILES = {
+    "kind": "a study, for `brickphys batch run`",
+    "players": "a scenario, for `brickphys scenario` and `brickphys play`",
+    "move": "a scene, for `brickphys collide`",
+    "army": "a file of sheets, for `brickphys sheet`",
+    "weapon": "a file of sheets, for `brickphys sheet`",
+}
+"""The kinds of files, by a key that only they have on top: the files of other kinds are told by it."""
 
 
 class Strict(BaseModel):
@@ -67,6 +77,9 @@ def faults(error: ValidationError, document: type[BaseModel]) -> list[str]:
     fault, too, if it has none of them: the `description` of such a field says what its value should be.
     """
     found = error.errors(include_url=False)
+    strange = [fault["loc"][0] for fault in found if _is_strange_table(fault)]
+    if len(strange) > 1 and (key := next((key for key in _FILES if key in strange), None)):
+        return [f"this looks like {_FILES[key]}"]
     misspelt = {
         (*fault["loc"][:-1], _nearest(fault["loc"], document))
         for fault in found
@@ -78,6 +91,10 @@ def faults(error: ValidationError, document: type[BaseModel]) -> list[str]:
         if fault["type"] != "missing" or fault["loc"] not in misspelt
     )
     return list(dict.fromkeys(texts))
+
+
+def _is_strange_table(fault: Any) -> bool:
+    return fault["type"] == "extra_forbidden" and len(fault["loc"]) == 1
 
 
 def key_path(path: KeyPath) -> str:
@@ -111,9 +128,9 @@ def _in_words(fault: Any, document: type[BaseModel]) -> str:
     if kind == "list_type" and isinstance(fault["input"], dict):
         return f"one table, where an array of tables is wanted: [[{key_path(fault['loc'])}]]"
     if kind in ("too_short", "too_long"):
-        few = kind == "too_short"
+        few, found = kind == "too_short", counted(fault["ctx"]["actual_length"], "value")
         limit = fault["ctx"]["min_length" if few else "max_length"]
-        return f"{fault['ctx']['actual_length']} of them, at {'least' if few else 'most'} {limit}"
+        return f"{found} where {'at least' if few else 'at most'} {limit} {'is' if limit == 1 else 'are'} needed"
     reason = str(message).removeprefix("Input ")
     for theirs, ours in _WORDS.items():
         reason = re.sub(theirs, ours, reason)

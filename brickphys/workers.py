@@ -346,6 +346,8 @@ class StopRequest:
             signal.signal(signal.SIGINT, self._previous)
 
     def _note(self, _number: int, _frame: FrameType | None) -> None:
+        if not self.asked:
+            NOTES.info("stopping: what has begun is finished first")
         self.asked = True
 
 

@@ -8,7 +8,7 @@ from brickphys.files import check_target, read_toml, write_whole
 
 def test_a_place_is_checked_before_the_work(tmp_path):
     assert check_target(tmp_path / "law.json") == tmp_path / "law.json"
-    with pytest.raises(InvalidValueError, match="folder does not exist"):
+    with pytest.raises(InvalidValueError, match="there is no folder"):
         check_target(tmp_path / "nowhere" / "law.json")
     with pytest.raises(InvalidValueError, match="is a folder"):
         check_target(tmp_path, force=True)

@@ -8,7 +8,8 @@ from importlib import import_module
 
 import click
 
-from brickphys.errors import BrickphysError, CancelledRunError, InvalidValueError, unknown
+from brickphys.cli.shared.command_group import CommandGroup
+from brickphys.errors import BrickphysError, CancelledRunError, InvalidValueError
 from brickphys.notes import show_notes
 from brickphys.text import nearest
 
@@ -40,7 +41,7 @@ _MODULES = {"batch": "batch.group", "validate": "validate.group"}
 """Modules of groups of commands, which have a folder of their own."""
 
 
-class _LazyGroup(click.Group):
+class _LazyGroup(CommandGroup):
     """Loads the module of a command, which has its name, only when the command runs."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
@@ -53,13 +54,6 @@ class _LazyGroup(click.Group):
         if not isinstance(command, click.Command):
             raise TypeError(f"brickphys.cli.{name} has no command {name}")
         return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
-            raise unknown("command", args[0], _COMMANDS)
-        return super().resolve_command(ctx, args)
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

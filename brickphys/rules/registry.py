@@ -1,5 +1,6 @@
 """Registry: games by name, found through entry points, and their painters; other packages can add theirs."""
 
+from contextlib import suppress
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -26,12 +27,25 @@ def game(name: str) -> AnyGame:
     """
     entries = _entries()
     if name not in entries:
-        raise unknown("game", name, sorted(entries))
+        owner = next((one for one in sorted(entries) if _has(one, name)), None)
+        if owner is None:
+            raise unknown("game", name, sorted(entries))
+        raise InvalidValueError(
+            f"unknown game {name!r}: {owner} has it, did you mean '{owner} {name}'?"
+        )
     entry = entries[name]
     made = _made(entry, "game")
     if not isinstance(made, Game) or made.name != name:
         raise InvalidValueError(f"game {name!r}: {entry.value} makes no game of that name")
     return made
+
+
+def _has(game_name: str, name: str) -> bool:
+    """Tell whether a game has a setup or a sheet of a name."""
+    with suppress(InvalidValueError):
+        one = game(game_name)
+        return name in one.setups or any(name == sheet.name for sheet in one.sheets().sheets)
+    return False
 
 
 def painter(game: Parts[Any, Any]) -> Any:

@@ -318,7 +318,7 @@ FAULTS = {
     ),
     "missing scenario": (
         PEBBLES | {"fixed": {"game": "pebbles", "scenario": "none.toml"}},
-        "none.toml: No such file",
+        "none.toml: cannot be read: No such file",
     ),
     "neither scenario nor draw": (
         PEBBLES | {"fixed": {"game": "pebbles"}},
@@ -328,7 +328,10 @@ FAULTS = {
         PEBBLES | {"fixed": {"game": "pebbles", "draw": {}, "law": "none.json"}},
         "none.json",
     ),
-    "missing scene": (SCENES | {"fixed": {"scene": "none.toml"}}, "none.toml: No such file"),
+    "missing scene": (
+        SCENES | {"fixed": {"scene": "none.toml"}},
+        "none.toml: cannot be read: No such file",
+    ),
     "unknown layout": (
         SCENES | {"fixed": {"layout": "maze"}},
         "unknown layout 'maze': known: any, ",

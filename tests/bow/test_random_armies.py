@@ -123,7 +123,7 @@ def test_new_actions_are_in_play_if_somebody_has_paid_for_them():
         ({"points": 8}, "draw: points: 8 pay for no unit, the cheapest (basic_trooper) costs 9"),
         ({"points": 12, "ratio": 0.5}, "draw: points: 6 pay for no unit"),
         ({"units": ["knigt"]}, "draw: units[0]: unknown unit 'knigt': did you mean 'knight'?"),
-        ({"units": []}, "draw: units: 0 of them, at least 1"),
+        ({"units": []}, "draw: units: 0 values where at least 1 is needed"),
         ({"ratio": [2.0, 1.0]}, "ratio: 2 is above 1"),
         ({"ratio": 0.0}, "draw: ratio"),
         ({"apart": 5, "cover": 5}, "draw: cover: room for 4 walls between the lines, not for 5"),

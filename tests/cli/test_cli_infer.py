@@ -166,7 +166,7 @@ BAD = [
     ("good.csv --seed -1", "seed -1"),
     ("good.csv --workers 0 --throws 6000", "workers 0"),
     ("good.csv --law default --surface cloth --out law.json", "is for wood, the counts for cloth"),
-    ("good.csv --out nowhere/law.json", "folder does not exist"),
+    ("good.csv --out nowhere/law.json", "there is no folder"),
     ("good.csv --out good.csv", "FILE and --out are the same file"),
     ("good.csv --plot law.txt", ".png"),
     ("good.csv --out a.png --plot a.png", "same file"),

@@ -69,7 +69,7 @@ def test_a_replay_that_was_cut_or_edited_is_refused_in_one_line(replay_file, tmp
         ("".join(lines)[:-20], "is cut, it has no end"),
         ("".join([*lines[: steps[0]], edited, *lines[steps[0] + 1 :]]), f"line {steps[0] + 1}:"),
         ("".join(lines[:3] + lines[4:]), "line 4: was edited, or the line before it is another"),
-        ("\0\n", "line 1: was edited"),
+        ("\0\n", "line 1: this is no replay"),
     ):
         false.write_text(text)
         result = run("replay", false, "--json", "--story", fails=2)
@@ -206,8 +206,13 @@ def test_a_setup_is_read_once_a_game(scenario, tmp_path):
     ("words", "told"),
     [
         (("bwo", "duel"), "unknown game 'bwo': did you mean 'bow'?"),
+        (("duel", "bow"), "unknown game 'duel': bow has it, did you mean 'bow duel'?"),
+        (("trooper",), "unknown game 'trooper': bow has it, did you mean 'bow trooper'?"),
+        (("bow",), "Missing argument 'SCENARIO'"),
+        (("bow", "duel", *["--option", "crashes=rules"] * 2), "a name is given twice"),
+        (("bow", "duel", "--law", ""), "the name of the file is empty"),
         (("bow", "dual"), "unknown setup 'dual': did you mean 'duel'?"),
-        (("bow", "none.toml"), "none.toml: No such file or directory"),
+        (("bow", "none.toml"), "none.toml: cannot be read: No such file or directory"),
         (("bow", "duel", "--bots", "greedi"), "unknown player 'greedi': did you mean 'greedy'?"),
         (("bow", "duel", "--bots", "random,random,random"), "3 players where there are 2"),
         (("bow", "duel", "--surface", "cloth"), "--surface need --live"),

@@ -90,7 +90,7 @@ def test_a_name_that_ships_goes_before_a_file_of_that_name_everywhere(tmp_path):
     ("words", "faults"),
     [
         (["duell"], ["unknown scenario 'duell': did you mean 'duel'?"]),
-        (["none.toml"], ["none.toml: No such file or directory"]),
+        (["none.toml"], ["none.toml: cannot be read: No such file or directory"]),
         (["bad.toml", "--plot", "x.png"], ["legend.R at 0,0.sheet: unknown", "legend.B at 5,0.player: unknown"]),
         (["--plot", "x.png"], ["--plot draws one scenario"]),
         (["duel", "--plot", "x.txt"], ["the name must end in .png"]),

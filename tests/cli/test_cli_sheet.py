@@ -65,7 +65,7 @@ def test_all_sheets_of_a_file_and_its_armies(tmp_path):
     ("words", "fault"),
     [
         (["troper"], "unknown sheet 'troper': did you mean 'trooper'?"),
-        (["none.toml"], "none.toml: No such file or directory"),
+        (["none.toml"], "none.toml: cannot be read: No such file or directory"),
         (["snowspeeder", "--speed", "3"], "snowspeeder: speed 3 is none of 0, 4, 5, 6, 7, 8"),
         (["trooper", "--damage", "2"], "trooper: damage 2 is not from 0 to 1"),
         (["--speed", "3"], "--speed and --damage are of one sheet"),

@@ -199,6 +199,23 @@ def test_signs_without_a_map_are_faults():
     assert faults('title = "Calm"\n[legend]\nx = {}\n') == ["legend.x: there is no map"]
 
 
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ('[move]\nvehicle = "car"\n[[decor]]\nid = "wall"\n', "a scene, for `brickphys collide`"),
+        ('kind = "battles"\nrepeats = 4\n', "a study, for `brickphys batch run`"),
+        ('[[army]]\nname = "reds"\n[[unit]]\n', "a file of sheets, for `brickphys sheet`"),
+    ],
+)
+def test_a_file_of_another_kind_is_told_by_what_it_looks_like(text, kind):
+    assert faults(text) == [f"this looks like {kind}"]
+
+
+@pytest.mark.parametrize("rows", ["", "\\n", "\\n\\n"])
+def test_a_map_without_rows_is_empty(rows):
+    assert faults(f'title = "Calm"\nmap = "{rows}"\n') == ["map: it is empty, or its first row is"]
+
+
 def test_every_fault_of_form_is_told_before_those_of_the_drawing():
     text = BAY.replace("title =", "titel =").replace("~~BB~#", "?~BB~#").replace("x = 1.0", "")
     assert faults(text) == ["ships[0].x: missing", "titel: unknown key, did you mean 'title'?"]

@@ -354,7 +354,7 @@ def test_command_line_shows_control_characters_escaped(tmp_path):
         check=False,
     )
     assert result.returncode == 2
-    assert "\\x1b[31mred.toml: No such file" in result.stderr
+    assert "\\x1b[31mred.toml: cannot be read: No such file" in result.stderr
 
 
 # --- courses ---
@@ -405,7 +405,7 @@ def test_course_is_read_and_written():
         ("ahead = 4.0", "ahead = -4.0", "move.piece[0].ahead: -4.0 is not from 0.001 to 10000"),
         ("-30.0", "0.0", "move.piece[1].turn_deg: a turn by nothing"),
         ("-30.0", "5e-10", "move.piece[1].turn_deg: a turn by nothing"),
-        ("[-5.0, 0.0]", "[-5.0]", "move.piece[1].pivot: 1 of them, at least 2"),
+        ("[-5.0, 0.0]", "[-5.0]", "move.piece[1].pivot: 1 value where at least 2 are needed"),
         ("[-5.0, 0.0]", "[2e4, 0.0]", "move.piece[1].pivot: 20000 is beyond 10000"),
         ("ahead = 4.0", "", "move.piece[0]: a piece has either turn_deg or ahead"),
         ("ahead = 4.0", "ahead = 4.0\nturn_deg = 5.0", "a piece has either turn_deg or ahead"),

@@ -1,5 +1,6 @@
 """Manifest: the study of a batch, the versions and the platform: everything that its rows depend on."""
 
+import json
 import platform
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +11,8 @@ from brickphys.batch.study.spec import Spec, spec_of
 from brickphys.errors import InvalidValueError
 
 SCHEMA = "brickphys.batch/1"
+_LONGEST = 60
+"""The most characters of a value in a message."""
 _TABLES = ("spec", "versions", "platform")
 _PACKAGES = ("brickphys", "numpy", "scipy", "numba", "pybullet", "mujoco", "pyarrow")
 
@@ -109,9 +112,14 @@ def _differences(path: str, ours: Any, theirs: Any) -> Iterator[str]:
             place = f"{path}.{key}".removeprefix(".").removeprefix("document.")
             yield from _differences(place, ours.get(key), theirs.get(key))
     elif ours != theirs:
-        yield f"{path} is {_short(theirs)}, was {_short(ours)}"
+        yield f"{path} {_change(ours, theirs)}"
 
 
-def _short(value: Any) -> str:
-    text = "not there" if value is None else repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+def _change(was: Any, now: Any) -> str:
+    """Return how a value has changed, in words; tables are not written out."""
+    if was is None or now is None:
+        return "is new" if was is None else "is left out"
+    texts = [json.dumps(value) for value in (now, was)]
+    if any("{" in text or len(text) > _LONGEST for text in texts):
+        return "has changed"
+    return f"is {texts[0]}, was {texts[1]}"

@@ -302,7 +302,7 @@ def _check_same(store: Store, here: Manifest, *, elsewhere: bool) -> None:
     if differences := store.manifest.spec_differences(here.spec):
         raise BatchFolderError(
             f"{store.folder}: holds another study: {'; '.join(differences[:5])}; "
-            "choose another folder, or take the study back"
+            "choose another folder, or undo the changes in the study's file"
         )
     if not elsewhere and (differences := store.manifest.place_differences(here)):
         raise BatchFolderError(

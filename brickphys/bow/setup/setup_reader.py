@@ -139,6 +139,9 @@ class BattleReader(TableReader):
             sheet = self.find(f"{place}.sheet", "sheet of a unit", entry.sheet, known)
             if player is not None and sheet is not None:
                 units.append(UnitSpec(entry.id, player, sheet))
+        if not self._document.units:
+            self.faults.append("units: there is none: no unit stands on the map or is listed")
+            return ()
         owners = {self._players.get(entry.player) for entry in self._document.units}
         if len({None if owner is None else self._teams[owner] for owner in owners}) < 2:
             self.faults.append("units: only one team has any")

@@ -161,4 +161,3 @@ class SetupDocument(BattleTables[SetupVehicle, SetupAim]):
     """A setup: the tables with a whole field, and areas in numbers."""
 
     field: SetupField
-    units: list[SetupUnit]

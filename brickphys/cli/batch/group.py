@@ -9,6 +9,7 @@ import click
 from brickphys.cli.batch.status import print_shard_problems, print_status
 from brickphys.cli.batch.studies import pairs, worth
 from brickphys.cli.shared import output
+from brickphys.cli.shared.command_group import CommandGroup
 from brickphys.cli.shared.options import (
     FILE,
     force_option,
@@ -31,7 +32,7 @@ _MANY = 10**7
 _folder = click.argument("folder", metavar="DIR", type=FILE)
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def batch() -> None:
     """Studies: thousands of throws, collisions or battles, described in one file.
 

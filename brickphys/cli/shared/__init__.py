@@ -1,5 +1,6 @@
 """Options and output that several commands share.
 
+- `command_group`: a group of commands that names the nearest one.
 - `options`: arguments and options, their parsing and completion.
 - `throw_options`: how and onto what bricks are thrown, as one value.
 - `output_options`: where the results of a command go: a picture, JSON or text.

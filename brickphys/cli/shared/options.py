@@ -19,7 +19,18 @@ if TYPE_CHECKING:
     from brickphys.odds.law import Law
 
 F = TypeVar("F", bound=Callable[..., Any])
-FILE = click.Path(path_type=Path)
+
+
+class _File(click.Path):
+    """A path of a file. An empty one is refused: it would be the folder in which the command runs."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not str(value):
+            self.fail("the name of the file is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+FILE = _File(path_type=Path)
 OptionDecorators = dict[str, Callable[[Any], Any]]
 """Decorators that add an option each, by the parameter of the command."""
 
@@ -120,7 +131,11 @@ seed_option = click.option(
     "--seed", type=int, help="Root seed, 0 to 2**53-1; drawn and printed if not given."
 )
 unused_seed_option = click.option(
-    "--seed", type=int, expose_value=False, help="Not used: nothing here is left to chance."
+    "--seed",
+    type=int,
+    expose_value=False,
+    callback=lambda _ctx, _param, seed: seed if seed is None else root_seed(seed),
+    help="Not used: nothing here is left to chance.",
 )
 law_option = click.option(
     "--law",

@@ -140,9 +140,9 @@ def check_plot(
     if not path.parent.is_dir():
         raise InvalidValueError(f"{option} {path}: there is no folder {path.parent}")
     if path.exists() and not path.is_file():
-        raise InvalidValueError(f"{option} {path} is a folder or a device, not a file")
+        raise InvalidValueError(f"{option} {path}: is a folder or a device, not a file")
     if path.exists() and not force:
-        raise InvalidValueError(f"{option} {path} exists: --force overwrites it")
+        raise InvalidValueError(f"{option} {path}: exists already; --force replaces it")
 
 
 def _either(words: Sequence[str]) -> str:

@@ -2,13 +2,14 @@
 
 import click
 
+from brickphys.cli.shared.command_group import CommandGroup
 from brickphys.cli.validate.collisions import collisions
 from brickphys.cli.validate.engines import engines
 from brickphys.cli.validate.rolls import coin, prisms
 from brickphys.cli.validate.throws import throws
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def validate() -> None:
     """Compare the physics with reality, and the engines with each other.
 

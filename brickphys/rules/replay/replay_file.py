@@ -87,7 +87,7 @@ def parse_replay(text: str, place: str = "replay") -> Replay:
     """Read the text of a replay; `place` stands before every fault. Raises as `read_replay`."""
     *lines, rest = text.split("\n")
     if text and not any(line.startswith("{") for line in (*lines, rest)):
-        raise ReplayFileError(f"{place}: line 1: was edited, or this is no replay")
+        raise ReplayFileError(f"{place}: line 1: this is no replay, or the line was edited")
     if lines and all(line.endswith("\r") for line in lines):
         raise ReplayFileError(f"{place}: its ends of line were changed to those of Windows")
     faults = list(_text_faults(lines, rest))

@@ -102,6 +102,9 @@ def _squares(rows: list[str]) -> dict[str, set[GridSquare]]:
 
 def _row_faults(rows: list[str]) -> Iterator[str]:
     wide = len(rows[-1])
+    if not wide:
+        yield "map: it is empty, or its first row is"
+        return
     for line, row in enumerate(reversed(rows), start=1):
         if len(row) != wide or not row:
             yield f"map: row {line} has {len(row)} signs, the first has {wide}"
