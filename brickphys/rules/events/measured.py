@@ -51,7 +51,7 @@ class Measured(ChanceEvent):
 
     def parse(self, text: str) -> Outcome:
         """Read the numbers, with a blank between them."""
-        words, wanted = text.split(), len(self.quantities)
+        words, wanted = text.split(" ") if text else [], len(self.quantities)
         try:
             numbers = tuple(map(float, words))
         except ValueError:
