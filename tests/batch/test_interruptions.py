@@ -30,6 +30,9 @@ from command_line import brickphys
 from brickphys.batch.run.runner import TRIAL
 from brickphys.batch.store.store import open_store
 
+STOPPING = "brickphys: stopping: what has begun is finished first\n"
+"""What Ctrl-C is answered with at once."""
+
 RUNS = 1500
 SOME = 200
 WAIT_S = 0.01
@@ -136,7 +139,7 @@ def test_two_runners_a_look_from_outside_and_ctrl_c(tmp_path: Path) -> None:
     marker.touch()  # games that have begun are played to their end
     output, errors = first.communicate(timeout=PATIENCE_S)
     assert first.returncode == 130
-    assert errors == f"brickphys: interrupted: the same command goes on with {folder}\n"
+    assert errors == f"{STOPPING}brickphys: interrupted: the same command goes on with {folder}\n"
     stopped = json.loads(output)
     assert seen["done"] <= stopped["done"] < SOME
     assert gone(first.pid)
@@ -159,7 +162,7 @@ def test_ctrl_c_at_any_moment_is_one_line(after_s: float, tmp_path: Path) -> Non
         assert not folder.exists()
         return
     assert process.returncode == 130
-    errors = errors.strip().removeprefix("brickphys: stopping: what has begun is finished first\n")
+    errors = errors.strip().removeprefix(STOPPING)
     assert errors.startswith("brickphys: interrupted")
     assert errors.count("\n") == 0
 
