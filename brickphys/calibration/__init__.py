@@ -24,6 +24,8 @@ Counts of bricks thrown at home:
 - `inference`: all results for one surface.
 - `sensitivity`: Sobol' indices of the causes.
 
+- `measure/`: measurements of one table and one hand, and their law.
+
 Real throws:
 
 - `tosses/`: tracked tosses of a cube.

@@ -1,9 +1,11 @@
 """Combined law: the law that follows from a prior law and from counts of bricks thrown at home."""
 
+from collections.abc import Mapping
+
 from brickphys.calibration.hands import side_hands
 from brickphys.calibration.home_counts import HomeCounts
 from brickphys.calibration.law_check import law_beta
-from brickphys.calibration.posterior import beta_of, share_posterior
+from brickphys.calibration.posterior import Posterior, beta_of, share_posterior
 from brickphys.odds.law import Law
 from brickphys.odds.overdispersion import overdispersion
 from brickphys.odds.provenance import Combined
@@ -31,8 +33,7 @@ def combined_law(law: Law, counts: HomeCounts, file: str, command: str) -> Law:
         The command line, stored in the law.
     """
     posterior = share_posterior(side_hands(counts), law_beta(law, systematic=True)).p
-    size = round(sum(beta_of(posterior.mean, posterior.sd)))
-    sides = min(max(round(posterior.mean * size), 1), size - 1)
+    size, sides = equivalent_counts(posterior)
     poses = _poses(law, counts, size - sides)
     own = overdispersion(counts.scores())
     low, high = posterior.ci95
@@ -70,6 +71,17 @@ def _poses(law: Law, counts: HomeCounts, total: int) -> dict[str, int]:
     before = sum(law.counts[pose] for pose in others)
     worth = max(total - sum(home.get(pose, 0) for pose in others), 1) / max(before, 1)
     weights = {pose: law.counts[pose] * worth + home.get(pose, 0) for pose in others}
+    return split(total, weights)
+
+
+def equivalent_counts(p: Posterior) -> tuple[int, int]:
+    """Return the number of throws that would give p its precision, and the number of sides among them."""
+    size = round(sum(beta_of(p.mean, p.sd)))
+    return size, min(max(round(p.mean * size), 1), size - 1)
+
+
+def split(total: int, weights: Mapping[str, float]) -> dict[str, int]:
+    """Return `total` bricks shared out by weights; the largest one takes what rounding leaves."""
     scale = total / (sum(weights.values()) or 1.0)
     shared = {pose: int(weight * scale) for pose, weight in weights.items()}
     largest = max(weights, key=lambda pose: weights[pose])

@@ -93,7 +93,12 @@ class Response:
             In the order of `RESPONSE_POSES`.
         """
         best = self.coefficients if coefficients is None else coefficients
-        return _shares(self.terms(values), best)
+        return _shares(self.terms(values) @ best)
+
+    def drawn_shares(self, values: Array, rng: np.random.Generator) -> Array:
+        """Return the shares at values (n, causes), each with coefficients drawn for it, shape (n, 3)."""
+        coefficients = self.draws(len(values), rng)
+        return _shares(np.einsum("nt,ntk->nk", self.terms(values), coefficients))
 
     def draws(self, count: int, rng: np.random.Generator) -> Array:
         """Return coefficients drawn from their error, shape (count, terms, 2)."""
@@ -129,7 +134,7 @@ def fit_response(design: ResponseDesign, surface_degree: int = SURFACE_DEGREE) -
     terms = _terms(2 * (design.points - low) / (high - low) - 1, degrees)
     counts = design.counts.astype(np.float64)
     coefficients, information = _maximum(terms, counts)
-    expected = counts.sum(axis=1, keepdims=True) * _shares(terms, coefficients)
+    expected = counts.sum(axis=1, keepdims=True) * _shares(terms @ coefficients)
     badness = float(((counts - expected) ** 2 / expected).sum())
     freedom = 2 * (len(terms) - len(degrees))
     covariance: Array = np.asarray(np.linalg.inv(information), dtype=np.float64)
@@ -171,8 +176,8 @@ def _terms(scaled: Array, degrees: Counts) -> Array:
     return product
 
 
-def _shares(terms: Array, coefficients: Array) -> Array:
-    weights = np.exp(np.column_stack([terms @ coefficients, np.zeros(len(terms))]))
+def _shares(logits: Array) -> Array:
+    weights = np.exp(np.column_stack([logits, np.zeros(len(logits))]))
     return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
 
@@ -183,7 +188,7 @@ def _maximum(terms: Array, counts: Array) -> tuple[Array, Array]:
     coefficients = np.zeros((size, 2))
     information = np.eye(2 * size)
     for _ in range(_STEPS):
-        share = _shares(terms, coefficients)[:, :2]
+        share = _shares(terms @ coefficients)[:, :2]
         slope = terms.T @ (counts[:, :2] - throws[:, None] * share)
         information = np.block(
             [

@@ -82,7 +82,7 @@ def surface_posterior(
     _check_ranges(response, ranges)
     if counts.poses is not None and not counts.poses[:, : len(RESPONSE_POSES)].any():
         return None  # no settled brick is left
-    hands, shares_of = _outcomes(counts)
+    hands, shares_of = outcomes_of(counts)
     values_of = [middles(*span, CELLS) for span in (ranges.friction, ranges.restitution)]
     grid = np.stack(np.meshgrid(*values_of, indexing="ij"), axis=-1).reshape(-1, 2)
     saturated = hands.above.sum(axis=1) / hands.above.sum()
@@ -119,8 +119,11 @@ def _check_ranges(response: Response, ranges: Surface) -> None:
             )
 
 
-def _outcomes(counts: HomeCounts) -> tuple[Hands, Callable[[Array], Array]]:
-    """Return the statistics of hands by outcome, and the function from shares of poses to shares of outcomes."""
+def outcomes_of(counts: HomeCounts) -> tuple[Hands, Callable[[Array], Array]]:
+    """Return the statistics of hands by outcome, and the function from shares of poses to shares of outcomes.
+
+    Bricks that leaned are left out if poses are known.
+    """
     if counts.poses is None:
         side = RESPONSE_POSES.index(SIDE)
         return side_hands(counts), lambda s: np.stack([s[:, side], 1 - s[:, side]], axis=-1)

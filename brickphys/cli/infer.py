@@ -3,7 +3,6 @@
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,15 +21,12 @@ from brickphys.cli.shared.options import (
 )
 from brickphys.errors import InvalidValueError
 from brickphys.files import check_target
-from brickphys.text import counted
 
 if TYPE_CHECKING:
     from brickphys.calibration.home_counts import HomeCounts
     from brickphys.calibration.inference import Inference
     from brickphys.calibration.response import Response
     from brickphys.odds.law import Law
-
-_POINTS = 512
 
 
 @click.command()
@@ -110,9 +106,10 @@ def infer(
 
     from brickphys.calibration import inference
     from brickphys.calibration.home_counts import read_home_counts
+    from brickphys.cli.shared.home_input import hands_by_surface
 
     inference.check_aims(prior, half_width)
-    by_surface = _by_surface(read_home_counts(file), surface)
+    by_surface = hands_by_surface(read_home_counts(file), surface)
     laws = _laws(law_file, list(by_surface))
     first = _first(laws)
     if out is not None:
@@ -193,26 +190,6 @@ def _alike(law: "Law | None", other: "Law") -> bool:
     )
 
 
-def _by_surface(counts: "HomeCounts", surface: str | None) -> "dict[str, HomeCounts]":
-    """Return the hands of each surface, or those of the given one."""
-    from brickphys.throws.surfaces import surface as known
-
-    name = None if surface is None else known(surface.lower()).name
-    if counts.surfaces is None:
-        return {name or "wood": counts}
-    hands = dict(counts.by_surface())
-    if name is None:
-        return hands
-    if name not in hands:
-        raise InvalidValueError(f"--surface {name}: the file has hands on {', '.join(hands)} only")
-    left_out = [
-        f"{counted(other.hands, 'hand')} on {on}" for on, other in hands.items() if on != name
-    ]
-    if left_out:
-        click.echo(f"note: --surface {name} leaves out {', '.join(left_out)}", err=True)
-    return {name: hands[name]}
-
-
 def _check_out(out: Path, law: "Law", by_surface: "dict[str, HomeCounts]", *, force: bool) -> None:
     """Raise InvalidValueError if law and counts cannot be combined, or the file cannot be written."""
     if len(by_surface) > 1:
@@ -234,12 +211,8 @@ def _check_out(out: Path, law: "Law", by_surface: "dict[str, HomeCounts]", *, fo
 def _response_of(law: "Law", throws: int | None, seed: int, workers: int) -> "Response | None":
     """Return the response surface of the law's throws: shipped, thrown anew, or None (there is none for studs)."""
     from brickphys.calibration.response import fit_response
-    from brickphys.calibration.response_design import (
-        ANY_SURFACE,
-        design_cell,
-        shipped_design,
-        throw_design,
-    )
+    from brickphys.calibration.response_design import ANY_SURFACE, design_cell, shipped_design
+    from brickphys.cli.shared.home_input import thrown_response
 
     if law.surface.floor != "plane":
         if throws is not None:
@@ -249,9 +222,6 @@ def _response_of(law: "Law", throws: int | None, seed: int, workers: int) -> "Re
         shipped = shipped_design()
         same = (shipped.shape, shipped.preset) == (law.shape, law.conditions.preset)
         return fit_response(shipped) if same else None
-    if not 10 * _POINTS <= throws <= 10**8:
-        raise InvalidValueError(f"--throws {throws} is outside {10 * _POINTS} to {10**8}")
-    cell = design_cell(law.shape, law.conditions.preset, ANY_SURFACE)
-    with output.progress() as advance:
-        report, each = partial(advance, "response surface"), throws // _POINTS
-        return fit_response(throw_design(cell, ANY_SURFACE, _POINTS, each, seed, workers, report))
+    return thrown_response(
+        design_cell(law.shape, law.conditions.preset, ANY_SURFACE), throws, seed, workers
+    )

@@ -1,5 +1,6 @@
-"""Laws: the measured laws that ship with the package."""
+"""Laws: the measured laws that ship with the package, and those in files."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -12,10 +13,11 @@ if TYPE_CHECKING:
 
 
 @click.command()
+@click.argument("files", type=click.Path(path_type=Path), nargs=-1)
 @unused_seed_option
 @json_option
-def laws(as_json: bool) -> None:
-    """List the laws that ship with brickphys, which `odds` and `roll` take by name.
+def laws(files: tuple[Path, ...], as_json: bool) -> None:
+    """List the laws that ship with brickphys, which `odds` and `roll` take by name, and the laws in FILES.
 
     "by chance" is the 95 % interval of the throws, "not known" the half-width over other tables, moulds, throws and
     engines; "clumping" is the correlation between bricks of one hand with its interval.
@@ -24,16 +26,18 @@ def laws(as_json: bool) -> None:
     Example:
       brickphys laws
       brickphys odds 3 2 --law baseplate
+      brickphys laws mine.json
     """
-    from brickphys.odds.law_file import shipped_law, shipped_laws
+    from brickphys.odds.law_file import read_law, shipped_law, shipped_laws
 
-    shipped = {name: shipped_law(name) for name in shipped_laws()}
+    listed = {name: shipped_law(name) for name in shipped_laws()}
+    listed |= {str(file): read_law(file) for file in files}
     if as_json:
-        output.print_json("laws", {"laws": [_entry(name, law) for name, law in shipped.items()]})
+        output.print_json("laws", {"laws": [_entry(name, law) for name, law in listed.items()]})
         return
     output.print_table(
         ("law", "bricks", "on", "side", "by chance", "not known", "hands of", "clumping"),
-        [_row(name, law) for name, law in shipped.items()],
+        [_row(name, law) for name, law in listed.items()],
     )
 
 

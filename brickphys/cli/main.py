@@ -27,6 +27,7 @@ _COMMANDS = {
     "games": "the games that can be played, and the setups that ship with them",
     "infer": "the chance of a side from bricks thrown at home, and a law that combines both",
     "laws": "the laws that ship with brickphys",
+    "measure": "your own table and hand: tilt test, drop test, film, and the law that follows",
     "odds": "exact odds of an attack against a defence",
     "play": "play a game: bots, or people at the keyboard",
     "poses": "the stable faces of a shape, without any throw",
@@ -37,7 +38,7 @@ _COMMANDS = {
     "sheet": "description sheets of units and vehicles, your own too, with their costs",
     "validate": "compare with real tosses, and the engines with each other",
 }
-_MODULES = {"batch": "batch.group", "validate": "validate.group"}
+_MODULES = {name: f"{name}.group" for name in ("batch", "measure", "validate")}
 """Modules of groups of commands, which have a folder of their own."""
 
 

@@ -176,7 +176,9 @@ def _print_doubts(answer: _Answer) -> None:
     if not isinstance(answer.law, Law) or answer.ci95 is None:
         return
     label, tail = (
-        ("95 % interval", ", every doubt in it") if answer.law.combined else ("by chance    ", "")
+        ("95 % interval", ", every doubt in it")
+        if answer.law.has_all_doubt
+        else ("by chance    ", "")
     )
     click.echo(f"  {label}  {output.percent_range(*answer.ci95)}{tail}")
     ends = answer.law.systematic_range
@@ -186,7 +188,7 @@ def _print_doubts(answer: _Answer) -> None:
             f"  not known      {output.percent_range(*answer.systematic)} "
             f"(a brick {brick}: table, mould and throw; more throws do not help)"
         )
-    elif answer.law.combined is None:
+    elif not answer.law.has_all_doubt:
         click.echo("  not known      not measured with this law")
 
 

@@ -10,7 +10,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution, check_probability
 from brickphys.odds.hand_fit import HandFit, fit_hands
 from brickphys.odds.overdispersion import Overdispersion
-from brickphys.odds.provenance import Combined, LawConditions, LawSurface, Systematic
+from brickphys.odds.provenance import Combined, LawConditions, LawSurface, Measured, Systematic
 from brickphys.odds.roll import MAX_BRICKS, SIDE, check_bricks
 
 
@@ -122,6 +122,9 @@ class Law:
         The throws at home and the prior law that this law combines; None for a law that was only simulated. The
         counts are then scaled to the number of throws that would give the same precision, and the interval includes
         all uncertainties.
+    measured
+        The measurements of one table and one hand that the law rests on; None if there are none. Counts and interval
+        are then as those of a combined law.
 
     Raises
     ------
@@ -145,6 +148,7 @@ class Law:
     command: str = ""
     validation: Mapping[str, object] | None = None
     combined: Combined | None = None
+    measured: Measured | None = None
 
     def __post_init__(self) -> None:
         faults = [f"{place}: {what}" for place, what in count_faults(self.counts, self.scores)]
@@ -170,6 +174,11 @@ class Law:
             return None
         reach = Fraction(self.systematic.half_width).limit_denominator(10**6)
         return max(Fraction(0), self.p - reach), min(Fraction(1), self.p + reach)
+
+    @property
+    def has_all_doubt(self) -> bool:
+        """Whether the interval of p includes all uncertainties, and not only that of the throws."""
+        return self.combined is not None or self.measured is not None
 
     @cached_property
     def hand_fit(self) -> HandFit:

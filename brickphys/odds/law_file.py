@@ -12,7 +12,15 @@ from brickphys.errors import LawFileError
 from brickphys.files import is_shipped, write_whole
 from brickphys.odds.law import Law, count_faults
 from brickphys.odds.overdispersion import Overdispersion
-from brickphys.odds.provenance import Combined, LawConditions, LawSurface, Source, Systematic
+from brickphys.odds.provenance import (
+    Combined,
+    LawConditions,
+    LawSurface,
+    Measured,
+    MeasuredCause,
+    Source,
+    Systematic,
+)
 from brickphys.odds.roll import SIDE
 
 if TYPE_CHECKING:
@@ -139,6 +147,7 @@ def law_document(law: Law) -> dict[str, Any]:
         "systematic": asdict(law.systematic) if law.systematic else None,
         "validation": law.validation,
         **({"combined": _combined_document(law.combined)} if law.combined else {}),
+        **({"measured": asdict(law.measured)} if law.measured else {}),
     }
 
 
@@ -184,6 +193,7 @@ def _sum_faults(document: "LawDocument") -> Iterator[str]:
         yield f"p_side.ci95: {list(p.ci95)} does not contain {p.fraction}"
     yield from _uncertainty_faults(document)
     yield from _combined_faults(document)
+    yield from _measured_faults(document)
     height = document.conditions.height_mm
     if height[0] > height[1]:
         yield f"conditions.height_mm: {list(height)} is reversed"
@@ -207,12 +217,27 @@ def _combined_faults(document: "LawDocument") -> Iterator[str]:
             yield f"combined.scores.{bricks}: {len(counts)} counts where {bricks} bricks have {bricks + 1} scores"
 
 
+def _measured_faults(document: "LawDocument") -> Iterator[str]:
+    """Yield contradictions within the measurements of a law."""
+    for name, cause in document.measured.causes.items() if document.measured else ():
+        if not cause.ci95[0] <= cause.mean <= cause.ci95[1]:
+            yield f"measured.causes.{name}: {list(cause.ci95)} does not contain {cause.mean:g}"
+
+
 def _combined(document: "LawDocument") -> Combined | None:
     combined = document.combined
     if combined is None:
         return None
     scores = {bricks: tuple(counts) for bricks, counts in sorted(combined.scores.items())}
     return Combined(**{**dict(combined), "scores": scores})
+
+
+def _measured(document: "LawDocument") -> Measured | None:
+    measured = document.measured
+    if measured is None:
+        return None
+    causes = {name: MeasuredCause(**dict(cause)) for name, cause in measured.causes.items()}
+    return Measured(measured.file, causes, measured.assumptions)
 
 
 def _law(document: "LawDocument") -> Law:
@@ -240,4 +265,5 @@ def _law(document: "LawDocument") -> Law:
         command=document.command,
         validation=document.validation,
         combined=_combined(document),
+        measured=_measured(document),
     )

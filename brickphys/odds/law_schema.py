@@ -119,6 +119,22 @@ class CombinedDocument(Strict):
     prior_command: str
 
 
+class MeasuredCauseDocument(Strict):
+    """Posterior of a cause."""
+
+    mean: FiniteFloat
+    ci95: tuple[FiniteFloat, FiniteFloat]
+    measured: bool
+
+
+class MeasuredDocument(Strict):
+    """The measurements of one table and one hand."""
+
+    file: str
+    causes: dict[str, MeasuredCauseDocument]
+    assumptions: tuple[str, ...]
+
+
 class LawDocument(Strict):
     """A whole law file."""
 
@@ -139,6 +155,7 @@ class LawDocument(Strict):
     systematic: SystematicDocument | None = None
     validation: dict[str, Finite] | None = None
     combined: CombinedDocument | None = None
+    measured: MeasuredDocument | None = None
 
 
 def parse(text: str) -> LawDocument | list[str]:

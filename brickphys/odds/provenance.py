@@ -1,4 +1,4 @@
-"""Provenance: throw conditions, surface and systematic uncertainty of a measured law; parts of a combined law."""
+"""Provenance: conditions, surface and systematic uncertainty of a law; the throws or measurements that it rests on."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -125,3 +125,39 @@ class Combined:
     prior_systematic: float | None
     prior_throws: int
     prior_command: str
+
+
+@dataclass(frozen=True)
+class MeasuredCause:
+    """A cause of the probability of a side on one table, by one hand.
+
+    Attributes
+    ----------
+    mean, ci95
+        Posterior mean and 95 % interval.
+    measured
+        Whether it was measured; else its prior is uniform over a range.
+    """
+
+    mean: float
+    ci95: tuple[float, float]
+    measured: bool
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The measurements of one table and one hand that a law rests on.
+
+    Attributes
+    ----------
+    file
+        Name of the measurement file.
+    causes
+        Name -> posterior of the cause.
+    assumptions
+        What the posterior takes for granted, in sentences.
+    """
+
+    file: str
+    causes: Mapping[str, MeasuredCause]
+    assumptions: tuple[str, ...]

@@ -8,5 +8,6 @@
 - `army_output`: totals of armies as a table.
 - `crash_output`: a compulsory move with bodies, as text and film.
 - `game_output`: result, story, picture and film of a game that was played.
+- `home_input`: bricks counted at home, and response surfaces thrown for them.
 - `infer_answer`: the answer of `infer`.
 """

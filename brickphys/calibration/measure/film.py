@@ -1,0 +1,164 @@
+"""Film: height, speed and spin of filmed throws.
+
+The conditions of a throw have no vertical speed (`brickphys.throws.conditions`). A brick that is let go with a vertical
+speed falls on the same parabola, and meets the table in the same way, as one that is let go without at the height at
+which its vertical speed is 0: the height of release plus v^2 / 2g. For a brick that is thrown downwards, that height
+lies on the parabola continued backwards. This is the height that counts here.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from brickphys.arrays import Array
+from brickphys.calibration.measure.measured import Mean, RootMeanSquare, mean_of, rms_of
+from brickphys.errors import InvalidValueError
+from brickphys.throws.conditions import MAX_HEIGHT_MM, MAX_SPEED_M_S, MAX_SPIN_RAD_S
+from brickphys.units import GRAVITY_M_S2
+
+MAX_SCALE_ERROR = 0.5
+_AXES_OF_SPEED, _AXES_OF_SPIN = 2, 3
+
+
+@dataclass(frozen=True)
+class FilmTest:
+    """Heights, speeds and spins of filmed throws.
+
+    Attributes
+    ----------
+    heights_mm
+        For each throw, the height of the middle of the brick above the table at which its vertical speed is 0.
+    speeds_m_s
+        For each throw, the horizontal speed.
+    spins_rad_s
+        The spin of each throw whose turns were counted; empty if they were not.
+    scale_error
+        Greatest relative error of the scale of the film; uniform.
+
+    Raises
+    ------
+    InvalidValueError
+        If a number is outside its range, or there are fewer than two throws.
+    """
+
+    heights_mm: tuple[float, ...]
+    speeds_m_s: tuple[float, ...]
+    spins_rad_s: tuple[float, ...]
+    scale_error: float
+
+    def __post_init__(self) -> None:
+        _check("height", self.heights_mm, MAX_HEIGHT_MM, "mm")
+        _check("speed", self.speeds_m_s, MAX_SPEED_M_S, "m/s")
+        _check("spin", self.spins_rad_s, MAX_SPIN_RAD_S, "rad/s")
+        if not 0 <= self.scale_error <= MAX_SCALE_ERROR:
+            raise InvalidValueError(
+                f"scale error {self.scale_error:g} is outside 0 to {MAX_SCALE_ERROR:g}"
+            )
+        _ = self.height, self.speed, self.spin
+
+    @property
+    def _scale_sd(self) -> float:
+        return self.scale_error / math.sqrt(3)
+
+    @cached_property
+    def height(self) -> Mean:
+        """Mean height in mm."""
+        shared = self.scale_error * float(np.mean(self.heights_mm))
+        return mean_of(self.heights_mm, shared, "filmed throws")
+
+    @cached_property
+    def speed(self) -> RootMeanSquare:
+        """Root mean square of the horizontal speed on each of two axes, in m/s."""
+        return rms_of(self.speeds_m_s, _AXES_OF_SPEED, self._scale_sd, "speeds of filmed throws")
+
+    @cached_property
+    def spin(self) -> RootMeanSquare | None:
+        """Root mean square of the spin on each of three axes, in rad/s; None if turns were not counted."""
+        if not self.spins_rad_s:
+            return None
+        return rms_of(self.spins_rad_s, _AXES_OF_SPIN, 0.0, "throws with counted turns")
+
+    def height_range_mm(self, least_mm: float) -> tuple[float, float]:
+        """Return the range of a uniform distribution with the mean and scatter of the heights.
+
+        Parameters
+        ----------
+        least_mm
+            Least height, at which the brick touches the table; the range begins above it.
+        """
+        reach = math.sqrt(3) * float(np.std(self.heights_mm, ddof=1))
+        middle = max(self.height.value, least_mm)
+        low = max(middle - reach, least_mm)
+        return low, 2 * middle - low
+
+
+@dataclass(frozen=True, eq=False)
+class Flight:
+    """A filmed flight.
+
+    Attributes
+    ----------
+    time_s : ndarray, shape (n,)
+        Times of the frames from the first, ascending; at least two.
+    position_mm : ndarray, shape (n, 3)
+        Positions of the middle of the brick: along the picture, in depth (0 if not filmed), and above the table.
+    turns
+        Turns until the last frame at which they were counted; None if they were not.
+    turns_s
+        Time of that frame.
+    """
+
+    time_s: Array
+    position_mm: Array
+    turns: float | None
+    turns_s: float
+
+
+def film_test(flights: "list[Flight]", scale_error: float) -> FilmTest:
+    """Return heights, speeds and spins of filmed flights; errors as of `FilmTest`."""
+    fitted = [_release(flight) for flight in flights]
+    counted = [flight for flight in flights if flight.turns is not None]
+    return FilmTest(
+        tuple(height for height, _ in fitted),
+        tuple(speed for _, speed in fitted),
+        tuple(2 * math.pi * (flight.turns or 0.0) / flight.turns_s for flight in counted),
+        scale_error,
+    )
+
+
+def _release(flight: Flight) -> tuple[float, float]:
+    """Return height and horizontal speed by least squares; gravity is known, so each axis is a straight line."""
+    fallen = np.zeros_like(flight.position_mm)
+    fallen[:, 2] = 500 * GRAVITY_M_S2 * flight.time_s**2
+    slope, start = np.polyfit(flight.time_s, flight.position_mm + fallen, 1)
+    velocity = slope / 1000
+    height = start[2] + 1000 * velocity[2] ** 2 / (2 * GRAVITY_M_S2)
+    return float(height), float(np.hypot(velocity[0], velocity[1]))
+
+
+def fall_m_s2(flights: "list[Flight]") -> float | None:
+    """Return the acceleration of the fall in a film, which is that of gravity if frame rate and scale are right.
+
+    It is None if no flight has three frames.
+    """
+    above: Any = 0.0
+    below: Any = 0.0
+    for flight in flights:
+        if len(flight.time_s) > 2:
+            half_square = flight.time_s**2 / 2
+            line = np.polyfit(flight.time_s, half_square, 1)
+            bent = half_square - np.polyval(line, flight.time_s)
+            above -= bent @ flight.position_mm[:, 2] / 1000
+            below += bent @ bent
+    return float(above / below) if below else None
+
+
+def _check(what: str, values: tuple[float, ...], most: float, unit: str) -> None:
+    for number, value in enumerate(values, start=1):
+        if not 0 <= value <= most:
+            raise InvalidValueError(
+                f"{what} {value:g} of throw {number} is outside 0 to {most:g} {unit}"
+            )

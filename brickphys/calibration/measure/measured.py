@@ -1,0 +1,185 @@
+"""Measured: numbers with their errors, as distributions that can be drawn from.
+
+The error of a mean follows the Guide to the Expression of Uncertainty in Measurement, supplement 1 (JCGM 101:2008): the
+scatter of the repetitions (Student's t) and the reading error that all of them share (uniform) are propagated as
+distributions. Welch and Satterthwaite's degrees of freedom would make the intervals of three repetitions too narrow.
+"""
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import ndtr, stdtr, stdtrit
+from scipy.stats import chi2
+
+from brickphys.arrays import Array
+from brickphys.calibration.posterior import middles
+from brickphys.errors import InvalidValueError
+
+_GRID, _REACH = 201, 5.0
+"""Points of the distribution of a mean, and how far they reach in standard deviations of a normal one."""
+_OFFSETS = 16
+
+
+class Quantity(ABC):
+    """A number that is not known exactly, as a distribution."""
+
+    @abstractmethod
+    def below(self, value: float) -> float:
+        """Return the probability of numbers below a value."""
+
+    @abstractmethod
+    def quantiles(self, shares: Array) -> Array:
+        """Return the values below which the probability is each of `shares`."""
+
+    @property
+    def ci95(self) -> tuple[float, float]:
+        """Central 95 % interval."""
+        low, high = self.quantiles(np.array([0.025, 0.975]))
+        return float(low), float(high)
+
+    def draws(self, uniforms: Array, low: float, high: float) -> Array:
+        """Return a value for each uniform number, from the part of the distribution between `low` and `high`."""
+        first, last = self.below(low), self.below(high)
+        return np.clip(self.quantiles(first + uniforms * (last - first)), low, high)
+
+
+@dataclass(frozen=True)
+class Uniform(Quantity):
+    """A number that was not measured: any value of a range is equally likely."""
+
+    low: float
+    high: float
+
+    def below(self, value: float) -> float:
+        """Return the probability of numbers below a value."""
+        return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
+
+    def quantiles(self, shares: Array) -> Array:
+        """Return the values below which the probability is each of `shares`."""
+        return np.asarray(self.low + shares * (self.high - self.low))
+
+
+@dataclass(frozen=True)
+class Mean(Quantity):
+    """The mean of repetitions: Student's t distribution, convolved with the uniform one of the reading error.
+
+    Attributes
+    ----------
+    value
+        The mean.
+    sd
+        Its standard error by the scatter of the repetitions.
+    freedom
+        Degrees of freedom of that.
+    error
+        Greatest error of reading, which all repetitions share.
+    """
+
+    value: float
+    sd: float
+    freedom: int
+    error: float
+
+    def below(self, value: float) -> float:
+        """Return the probability of numbers below a value."""
+        return float(self._below(np.array([value]))[0])
+
+    def quantiles(self, shares: Array) -> Array:
+        """Return the values below which the probability is each of `shares`, by interpolation."""
+        wide = ndtr(np.linspace(-_REACH, _REACH, _GRID))
+        grid = self.value + self.sd * stdtrit(self.freedom, wide) + self.error * (2 * wide - 1)
+        return np.interp(shares, self._below(grid), grid)
+
+    def _below(self, values: Array) -> Array:
+        away = values - self.value
+        if self.sd == 0:
+            return np.clip((away / self.error + 1) / 2, 0.0, 1.0)
+        offsets = self.error * middles(-1.0, 1.0, _OFFSETS)
+        return np.asarray(stdtr(self.freedom, (away[:, None] - offsets) / self.sd).mean(axis=1))
+
+
+@dataclass(frozen=True)
+class RootMeanSquare(Quantity):
+    """The root mean square of a normal number with mean 0.
+
+    The sum of squares over the true mean square has a chi-squared distribution; the prior of the root mean square is
+    uniform in its logarithm.
+
+    Attributes
+    ----------
+    value
+        Root of the mean of the squares.
+    freedom
+        Number of squares, reduced by the error of the scale.
+    """
+
+    value: float
+    freedom: float
+
+    def below(self, value: float) -> float:
+        """Return the probability of numbers below a value."""
+        return float(chi2.sf(self.freedom * (self.value / value) ** 2, self.freedom))
+
+    def quantiles(self, shares: Array) -> Array:
+        """Return the values below which the probability is each of `shares`."""
+        return np.asarray(self.value * np.sqrt(self.freedom / chi2.isf(shares, self.freedom)))
+
+
+def mean_of(readings: Sequence[float], error: float, what: str) -> Mean:
+    """Return the mean of repetitions.
+
+    Parameters
+    ----------
+    readings
+        One for each repetition; at least two.
+    error
+        Greatest error that all of them share.
+    what
+        Names the readings in errors.
+
+    Raises
+    ------
+    InvalidValueError
+        If there are fewer than two readings, or if they are all equal and have no reading error.
+    """
+    count = len(readings)
+    if count < 2:
+        raise InvalidValueError(f"{what}: {count} of them; an interval needs at least 2")
+    sd = float(np.std(readings, ddof=1)) / math.sqrt(count) if np.ptp(readings) > 0 else 0.0
+    if sd == error == 0:
+        raise InvalidValueError(
+            f"{what}: all are equal and the reading error is 0, which leaves no error to state"
+        )
+    return Mean(float(np.mean(readings)), sd, count - 1, error)
+
+
+def rms_of(lengths: Sequence[float], axes: int, relative_sd: float, what: str) -> RootMeanSquare:
+    """Return the root mean square an axis of vectors whose lengths are known.
+
+    Parameters
+    ----------
+    lengths
+        One for each throw; at least two.
+    axes
+        Number of axes that make up each length; their numbers are independent, normal and alike.
+    relative_sd
+        Relative standard deviation of the error that all lengths share.
+    what
+        Names the lengths in errors.
+
+    Raises
+    ------
+    InvalidValueError
+        If there are fewer than two lengths, or if all are 0.
+    """
+    count = axes * len(lengths)
+    if len(lengths) < 2:
+        raise InvalidValueError(f"{what}: {len(lengths)} of them; an interval needs at least 2")
+    value = math.sqrt(float(np.square(lengths).sum()) / count)
+    if value == 0:
+        raise InvalidValueError(f"{what}: all are 0")
+    # the relative variance of the root mean square of n squares is about 1 / 2n
+    return RootMeanSquare(value, 1 / (1 / count + 2 * relative_sd**2))

@@ -1,0 +1,174 @@
+"""Measured posterior: friction, restitution, mould, throw and p, from measurements and from counted bricks.
+
+Every cause is drawn from its distribution: that of its measurement, or uniform over its range if it was not measured.
+The response surface, drawn from its error, turns each draw into shares of the poses. Counted bricks weight the draws
+by their likelihood. `ASSUMPTIONS` lists what this takes for granted.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from brickphys.arrays import Array
+from brickphys.calibration.hands import side_hands
+from brickphys.calibration.home_counts import HomeCounts
+from brickphys.calibration.measure.measured import Quantity, Uniform
+from brickphys.calibration.posterior import Posterior, beta_of, share_posterior, two_sided
+from brickphys.calibration.response import Response
+from brickphys.calibration.response_design import RESPONSE_POSES
+from brickphys.calibration.surface_posterior import outcomes_of
+from brickphys.errors import InvalidValueError
+from brickphys.odds.roll import SIDE
+from brickphys.throws.surfaces import Surface
+
+DRAWS = 20_000
+LEAST_DRAWS = 100
+"""Fewer effective draws than this do not describe a posterior."""
+ENGINE_LOGIT = 0.043
+"""Greatest doubt of the engine in the logarithm of the odds of a side: 0.9 points at 30 %, the largest difference that
+was found between engines (``docs/engines.md``); uniform."""
+ASSUMPTIONS = (
+    "friction is the same whether the brick begins to slide or slides (Coulomb)",
+    "restitution is that of the dropped body, at any speed and for any corner of the brick",
+    "other throws are like the filmed ones: horizontal speed and spin are normal, alike on each axis, and any "
+    "orientation is equally likely at release",
+    "a cause that was not measured is uniform over its range: table, walls, top and studs of the brick, throw",
+    "the contact model is that of the compiled engine, within 0.9 points of the chance of a side (uniform)",
+    "counted bricks were thrown on the same table and like the filmed ones",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuredPosterior:
+    """Posterior of all causes and of the probability of a side.
+
+    Attributes
+    ----------
+    p
+        Probability of a side, with the counts if there are any.
+    measured_p
+        The same by the measurements alone.
+    causes
+        Posterior of each cause of the response surface.
+    shares
+        Posterior mean of the share of each pose.
+    draws
+        Effective number of draws.
+    agreement
+        p-value of equal probabilities of a side by measurements and by counts; None without counts.
+    """
+
+    p: Posterior
+    measured_p: Posterior
+    causes: Mapping[str, Posterior]
+    shares: Mapping[str, float]
+    draws: float
+    agreement: float | None
+
+
+def measured_posterior(
+    measured: Mapping[str, Quantity],
+    response: Response,
+    surface: Surface,
+    counts: HomeCounts | None,
+    rng: np.random.Generator,
+    draws: int = DRAWS,
+) -> MeasuredPosterior:
+    """Return the posterior of all causes and of p.
+
+    Parameters
+    ----------
+    measured
+        Cause -> what was measured of it.
+    response
+        Shares of the poses over all causes.
+    surface
+        Ranges of friction and restitution where they were not measured.
+    counts
+        Bricks thrown on the measured table; None if none were counted.
+    rng
+        Random generator.
+    draws
+        Number of draws.
+
+    Raises
+    ------
+    InvalidValueError
+        If a measured value or the range of the surface is outside the response surface, or if counts and
+        measurements contradict each other so much that too few draws are left.
+    """
+    values = np.column_stack(
+        [
+            _quantity(name, ends, measured, surface).draws(rng.random(draws), *ends)
+            for name, ends in response.ranges.items()
+        ]
+    )
+    shares = _with_engine(response.drawn_shares(values, rng), rng)
+    before = np.full(draws, 1 / draws)
+    weights = before if counts is None else _likelihood(counts, shares, rng)
+    left = float(1 / np.square(weights).sum())
+    if left < LEAST_DRAWS:
+        raise InvalidValueError(
+            f"counts and measurements contradict each other: {left:.0f} of {draws:,} draws of the measurements explain "
+            "the counts"
+        )
+    side = shares[:, RESPONSE_POSES.index(SIDE)]
+    measured_p = _posterior(side, before)
+    return MeasuredPosterior(
+        p=_posterior(side, weights),
+        measured_p=measured_p,
+        causes={
+            name: _posterior(column, weights)
+            for name, column in zip(response.ranges, values.T, strict=True)
+        },
+        shares=dict(zip(RESPONSE_POSES, (weights @ shares).tolist(), strict=True)),
+        draws=left,
+        agreement=None if counts is None else _agreement(counts, measured_p),
+    )
+
+
+def _quantity(
+    name: str, ends: tuple[float, float], measured: Mapping[str, Quantity], surface: Surface
+) -> Quantity:
+    """Return the distribution of a cause: measured, of the surface, or uniform over the response surface."""
+    low, high = ends
+    found = measured.get(name) or Uniform(*getattr(surface, name, ends))
+    middle, (least, most) = found.quantiles(np.array([0.5]))[0], found.ci95
+    if not low <= middle <= high:
+        raise InvalidValueError(
+            f"{name} {middle:.3g} ({least:.3g} to {most:.3g}) is outside the response surface, {low:.3g} to {high:.3g}"
+        )
+    return found
+
+
+def _with_engine(shares: Array, rng: np.random.Generator) -> Array:
+    """Return shares with the odds of a side moved by the doubt of the engine."""
+    odds = np.ones_like(shares)
+    odds[:, RESPONSE_POSES.index(SIDE)] = np.exp(
+        rng.uniform(-ENGINE_LOGIT, ENGINE_LOGIT, len(shares))
+    )
+    moved = shares * odds
+    return np.asarray(moved / moved.sum(axis=1, keepdims=True))
+
+
+def _likelihood(counts: HomeCounts, shares: Array, rng: np.random.Generator) -> Array:
+    """Return the weight of each draw of the shares by its likelihood, with sum 1."""
+    if counts.poses is not None and not counts.poses[:, : len(RESPONSE_POSES)].any():
+        raise InvalidValueError("all counted bricks leaned: they say nothing of single bricks")
+    hands, shares_of = outcomes_of(counts)
+    rho = share_posterior(side_hands(counts)).rho
+    rhos = 0.0 if rho is None else rng.choice(rho.values, len(shares), p=rho.weights)
+    density = hands.log_likelihood(shares_of(shares), rhos)
+    weights = np.exp(density - density.max())
+    return np.asarray(weights / weights.sum())
+
+
+def _posterior(values: Array, weights: Array) -> Posterior:
+    order = np.argsort(values)
+    return Posterior(values[order], weights[order])
+
+
+def _agreement(counts: HomeCounts, measured_p: Posterior) -> float:
+    counted = share_posterior(side_hands(counts)).p
+    return two_sided(counted, beta_of(measured_p.mean, measured_p.sd))

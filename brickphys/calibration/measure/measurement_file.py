@@ -1,0 +1,116 @@
+"""Measurement file: the measurements of one table and one hand as TOML, a section for each test."""
+
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from brickphys.calibration.measure.drop import DropTest
+from brickphys.calibration.measure.film import FilmTest
+from brickphys.calibration.measure.measured import Quantity
+from brickphys.calibration.measure.tilt import TiltTest
+from brickphys.errors import InvalidValueError
+from brickphys.files import read_toml, write_whole
+from brickphys.schema import Strict, validated
+
+SCHEMA = "brickphys.measurements/1"
+Numbers = tuple[float, ...]
+Test = TiltTest | DropTest | FilmTest
+
+
+@dataclass(frozen=True)
+class Measurements:
+    """The tests of one table and one hand; None for those that were not made."""
+
+    tilt: TiltTest | None = None
+    drop: DropTest | None = None
+    film: FilmTest | None = None
+
+    def quantities(self) -> dict[str, Quantity]:
+        """Return what was measured, by the names of causes in `brickphys.calibration.systematic`."""
+        found: dict[str, Quantity] = {}
+        if self.tilt is not None:
+            found["friction"] = self.tilt.friction
+        if self.drop is not None:
+            found["restitution"] = self.drop.mean
+        if self.film is not None:
+            found |= {"height_mm": self.film.height, "speed_m_s": self.film.speed}
+            if self.film.spin is not None:
+                found["spin_rad_s"] = self.film.spin
+        return found
+
+
+class _Tilt(Strict):
+    angles_deg: list[float]
+    error_deg: float
+
+
+class _Drop(Strict):
+    restitution: list[list[float]]
+    error: float
+
+
+class _Film(Strict):
+    heights_mm: list[float]
+    speeds_m_s: list[float]
+    spins_rad_s: list[float]
+    scale_error: float
+
+
+class _Document(Strict):
+    schema_: Annotated[Literal["brickphys.measurements/1"], Field(alias="schema")]
+    tilt: _Tilt | None = None
+    drop: _Drop | None = None
+    film: _Film | None = None
+
+
+def read_measurements(path: Path) -> Measurements:
+    """Read a measurement file.
+
+    Raises
+    ------
+    InvalidValueError
+        If the file cannot be read, or has a fault of form or of meaning.
+    """
+    document = validated(_Document, read_toml(path), str(path))
+    kinds = {"tilt": TiltTest, "drop": DropTest, "film": FilmTest}
+    tests: dict[str, Any] = {}
+    for name, kind in kinds.items():
+        section = getattr(document, name)
+        if section is not None:
+            try:
+                tests[name] = kind(**_tuples(dict(section)))
+            except InvalidValueError as error:
+                raise InvalidValueError(f"{path}: {name}: {error}") from None
+    if not tests:
+        raise InvalidValueError(f"{path}: no measurement; known: {', '.join(kinds)}")
+    return Measurements(**tests)
+
+
+def _tuples(value: Any) -> Any:
+    """Return a section with tuples in the place of arrays."""
+    if isinstance(value, dict):
+        return {key: _tuples(inner) for key, inner in value.items()}
+    return tuple(_tuples(inner) for inner in value) if isinstance(value, list) else value
+
+
+def add_measurement(test: Test, path: Path, *, force: bool) -> Measurements:
+    """Add a test to a measurement file, or begin one; return all that the file then has.
+
+    Raises
+    ------
+    InvalidValueError
+        If the file has such a test and `force` is not given, is no measurement file, or cannot be written.
+    """
+    import tomli_w
+
+    name = {TiltTest: "tilt", DropTest: "drop", FilmTest: "film"}[type(test)]
+    before = read_measurements(path) if path.exists() else Measurements()
+    if getattr(before, name) is not None and not force:
+        raise InvalidValueError(f"{path}: has a {name} test already; --force replaces it")
+    changes: Any = {name: test}
+    after = replace(before, **changes)
+    sections = {key: section for key, section in asdict(after).items() if section is not None}
+    write_whole(tomli_w.dumps({"schema": SCHEMA, **sections}), path, force=True)
+    return after

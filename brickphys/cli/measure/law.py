@@ -1,0 +1,220 @@
+"""Measure law: the law that follows from the tests and from counted bricks."""
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from brickphys.cli.shared.options import (
+    force_option,
+    json_option,
+    root_seed,
+    seed_option,
+    workers_option,
+)
+
+if TYPE_CHECKING:
+    from brickphys.calibration.home_counts import HomeCounts
+    from brickphys.calibration.measure.measured_posterior import MeasuredPosterior
+    from brickphys.calibration.measure.measurement_file import Measurements
+    from brickphys.calibration.response import Response
+    from brickphys.odds.law import Law
+
+_ADDRESS = 5
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--counts",
+    "counts_file",
+    type=click.Path(path_type=Path),
+    help="CSV file of bricks that were thrown and counted, as `infer` reads it.",
+)
+@click.option(
+    "--surface",
+    default="wood",
+    show_default=True,
+    help="What the table is most like: ranges of what was not measured, and rows of the counts.",
+)
+@click.option(
+    "--law",
+    "law_file",
+    type=click.Path(path_type=Path),
+    help="Law with the shape, and with the throw if it was not filmed; the shipped one of the surface if not given.",
+)
+@click.option(
+    "--throws",
+    type=int,
+    help="Throw a response surface around the filmed throw with so many bricks (a million is good) instead of the "
+    "shipped one.",
+)
+@click.option("--out", type=click.Path(path_type=Path), help="Law file to write.")
+@force_option
+@workers_option
+@seed_option
+@json_option
+def law(
+    file: Path,
+    counts_file: Path | None,
+    surface: str,
+    law_file: Path | None,
+    throws: int | None,
+    out: Path | None,
+    force: bool,
+    workers: int,
+    seed: int | None,
+    as_json: bool,
+) -> None:
+    """Your law: the chance of a side on your table by your hand, from the measurements in FILE.
+
+    FILE is the TOML file of `measure tilt`, `drop` and `film`; tests that are not in it leave their causes at the
+    ranges of the surface and of the throw. --counts adds bricks that were thrown and counted.
+
+    \b
+    Example:
+      brickphys measure law mine.toml --counts counts.csv --out mine.json
+
+    \b
+    JSON: file, counts, surface, seed, p_side, ci95, measured_p {mean, ci95} (without the counts),
+      poses (pose -> share), causes (name -> mean, ci95, measured), agreement_p_value (null without
+      counts), draws (effective number), assumptions, law_file
+    """
+    from brickphys.calibration.home_counts import read_home_counts
+    from brickphys.calibration.measure.measured_law import measured_law
+    from brickphys.calibration.measure.measured_posterior import measured_posterior
+    from brickphys.calibration.measure.measurement_file import read_measurements
+    from brickphys.cli.shared import output
+    from brickphys.cli.shared.home_input import hands_by_surface
+    from brickphys.files import check_target
+    from brickphys.odds.law_file import write_law
+    from brickphys.seeds import generator
+    from brickphys.throws.surfaces import surface as known
+
+    output.check_apart({"FILE": file, "--counts": counts_file, "--law": law_file}, {"--out": out})
+    if out is not None:
+        check_target(out, force=force)
+    root, ranges = root_seed(seed), known(surface.lower())
+    measurements = read_measurements(file)
+    counts = None
+    if counts_file is not None:
+        counts = hands_by_surface(read_home_counts(counts_file), ranges.name)[ranges.name]
+    base = _base(law_file, ranges.name)
+    response = _response(base, measurements, throws, root, workers)
+    rng = generator(root, _ADDRESS)
+    found = measured_posterior(measurements.quantities(), response, ranges, counts, rng)
+    own = measured_law(
+        base,
+        found,
+        measurements,
+        counts,
+        surface=ranges.name,
+        files=(file.name, counts_file.name if counts_file else ""),
+        seed=root,
+        command=shlex.join(["brickphys", *sys.argv[1:]]),
+    )
+    if out is not None:
+        write_law(own, out, force=force)
+    if as_json:
+        document = _document(found, own)
+        files = {"file": str(file), "counts": counts_file and str(counts_file)}
+        place = {"surface": ranges.name, "seed": root, "law_file": out and str(out)}
+        output.print_json("measure-law", {**files, **place, **document})
+    else:
+        _print(found, own, counts, root)
+        if out is not None:
+            output.note_written("law", out)
+
+
+def _base(law_file: Path | None, surface: str) -> "Law":
+    """Return the law for what was not measured."""
+    from brickphys.errors import InvalidValueError
+    from brickphys.odds.law_file import default_law, find_law, shipped_law_on
+
+    if law_file is None:
+        shipped = shipped_law_on(surface)
+        return shipped if shipped and shipped.surface.floor == "plane" else default_law()
+    base = find_law(law_file)
+    if base.surface.floor != "plane":
+        raise InvalidValueError(
+            f"--law {law_file}: on a {base.surface.floor}; only planes are measured"
+        )
+    return base
+
+
+def _response(
+    base: "Law", measurements: "Measurements", throws: int | None, seed: int, workers: int
+) -> "Response":
+    """Return the response surface: shipped, or thrown around the measured throw."""
+    from dataclasses import replace
+
+    from brickphys.calibration.measure.measured_law import filmed_conditions
+    from brickphys.calibration.response import fit_response
+    from brickphys.calibration.response_design import ANY_SURFACE, design_cell, shipped_design
+    from brickphys.cli.shared.home_input import thrown_response
+    from brickphys.errors import InvalidValueError
+
+    if throws is None:
+        shipped = shipped_design()
+        if (shipped.shape, shipped.preset) != (base.shape, base.conditions.preset):
+            raise InvalidValueError(
+                f"no response surface ships for {base.shape}, {base.conditions.preset}: --throws 1000000 makes one"
+            )
+        return fit_response(shipped)
+    cell = design_cell(base.shape, base.conditions.preset, ANY_SURFACE)
+    if measurements.film is not None:
+        filmed = filmed_conditions(measurements.film, base.shape, base.conditions)
+        cell = replace(cell, conditions=filmed)
+    return thrown_response(cell, throws, seed, workers)
+
+
+def _document(found: "MeasuredPosterior", own: "Law") -> dict[str, Any]:
+    from dataclasses import asdict
+
+    assert own.measured is not None
+    measured = asdict(own.measured)
+    return {
+        "p_side": found.p.mean,
+        "ci95": found.p.ci95,
+        "measured_p": {"mean": found.measured_p.mean, "ci95": found.measured_p.ci95},
+        "poses": found.shares,
+        "causes": measured["causes"],
+        "agreement_p_value": found.agreement,
+        "draws": found.draws,
+        "assumptions": measured["assumptions"],
+    }
+
+
+def _print(found: "MeasuredPosterior", own: "Law", counts: "HomeCounts | None", seed: int) -> None:
+    from brickphys.cli.shared.output import percent, percent_range, print_table, short
+    from brickphys.text import counted
+
+    assert own.measured is not None
+    click.echo(
+        f"{own.measured.file}: {own.shape} on a table like {own.surface.name}; seed {seed}\n"
+    )
+    rows = [
+        (
+            name,
+            short(cause.mean),
+            f"{short(cause.ci95[0])} to {short(cause.ci95[1])}",
+            "measured" if cause.measured else "not measured",
+        )
+        for name, cause in own.measured.causes.items()
+    ]
+    print_table(("cause", "mean", "95 % interval", ""), rows)
+    before, p = found.measured_p, found.p
+    click.echo(
+        f"\nchance of a side  {percent(before.mean)} ({percent_range(*before.ci95)}, 95 % interval) by the measurements"
+    )
+    if counts is not None and found.agreement is not None:
+        verdict = "agree" if found.agreement >= 0.05 else "contradict each other"
+        click.echo(
+            f"                  {percent(p.mean)} ({percent_range(*p.ci95)}) with {counted(counts.thrown, 'brick')} "
+            f"counted; the two {verdict} (p-value {found.agreement:.2g})"
+        )
+    click.echo("\nThis takes for granted:")
+    for assumption in own.measured.assumptions:
+        click.echo(f"- {assumption}")

@@ -1,0 +1,48 @@
+"""Result: output of the tests, and the file that keeps them."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from brickphys.calibration.measure.measured import Mean, RootMeanSquare
+    from brickphys.calibration.measure.measurement_file import Test
+
+out_option: Callable[[Any], Any] = click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Measurement file (TOML) to add the readings to; it is made if it does not exist.",
+)
+
+
+def document(found: "Mean | RootMeanSquare | None") -> dict[str, Any] | None:
+    """Return a measured number for JSON."""
+    if found is None:
+        return None
+    return {"value": found.value, "ci95": found.ci95, "freedom": found.freedom}
+
+
+def line(name: str, found: "Mean | RootMeanSquare", unit: str = "") -> str:
+    """Write a measured number with its interval."""
+    low, high = found.ci95
+    return f"{name:<22}{found.value:.3g}{unit} ({low:.3g} to {high:.3g}, 95 % interval)"
+
+
+def keep(test: "Test", out: Path | None, *, force: bool) -> Path | None:
+    """Add a test to the measurement file if there is one, and name the file on standard error."""
+    from brickphys.calibration.measure.measurement_file import add_measurement
+    from brickphys.cli.shared import output
+
+    if out is not None:
+        add_measurement(test, out, force=force)
+        output.note_written("measurements", out)
+    return out
+
+
+def show(kind: str, numbers: Mapping[str, Any], out: Path | None) -> None:
+    """Print a result as JSON."""
+    from brickphys.cli.shared import output
+
+    output.print_json(f"measure-{kind}", {**numbers, "file": None if out is None else str(out)})

@@ -1,0 +1,44 @@
+"""Measure tilt: friction from the angles at which a brick slides."""
+
+from pathlib import Path
+
+import click
+
+from brickphys.cli.measure.result import document, keep, line, out_option, show
+from brickphys.cli.shared.options import force_option, json_option, unused_seed_option
+
+
+@click.command()
+@click.argument("angles", type=float, nargs=-1, required=True)
+@click.option(
+    "--error-deg",
+    default=1.0,
+    show_default=True,
+    help="Greatest error of reading that all angles share.",
+)
+@out_option
+@force_option
+@unused_seed_option
+@json_option
+def tilt(
+    angles: tuple[float, ...], error_deg: float, out: Path | None, force: bool, as_json: bool
+) -> None:
+    """Friction from the ANGLES in degrees, one for each repetition, at which a brick slides down a tilted board.
+
+    \b
+    Example:
+      brickphys measure tilt 21.5 23 22 22.5 21 --error-deg 0.5 --out mine.toml
+
+    \b
+    JSON: angles_deg, error_deg, friction {value, ci95, freedom}, file
+    """
+    from brickphys.calibration.measure.tilt import TiltTest
+
+    test = TiltTest(angles, error_deg)
+    out = keep(test, out, force=force)
+    if as_json:
+        numbers = {"angles_deg": angles, "error_deg": error_deg}
+        show("tilt", {**numbers, "friction": document(test.friction)}, out)
+        return
+    click.echo(f"{len(angles)} angles, each within {error_deg:g} degrees")
+    click.echo(line("friction", test.friction))

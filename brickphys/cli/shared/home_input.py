@@ -1,0 +1,49 @@
+"""Home input: bricks counted at home, surface by surface, and response surfaces that are thrown for them."""
+
+from functools import partial
+
+import click
+
+from brickphys.calibration.home_counts import HomeCounts
+from brickphys.calibration.response import Response, fit_response
+from brickphys.calibration.response_design import ANY_SURFACE, throw_design
+from brickphys.calibration.throwers import ThrowCell
+from brickphys.cli.shared import output
+from brickphys.errors import InvalidValueError
+from brickphys.text import counted
+from brickphys.throws.surfaces import surface as known
+
+_POINTS = 512
+
+
+def thrown_response(cell: ThrowCell, throws: int, seed: int, workers: int) -> Response:
+    """Throw a response surface over any surface with about so many bricks, and show the progress.
+
+    Raises
+    ------
+    InvalidValueError
+        If the number of throws is outside its range.
+    """
+    if not 10 * _POINTS <= throws <= 10**8:
+        raise InvalidValueError(f"--throws {throws} is outside {10 * _POINTS} to {10**8}")
+    with output.progress() as advance:
+        report, each = partial(advance, "response surface"), throws // _POINTS
+        return fit_response(throw_design(cell, ANY_SURFACE, _POINTS, each, seed, workers, report))
+
+
+def hands_by_surface(counts: HomeCounts, surface: str | None) -> dict[str, HomeCounts]:
+    """Return the hands of each surface, or those of the given one."""
+    name = None if surface is None else known(surface.lower()).name
+    if counts.surfaces is None:
+        return {name or "wood": counts}
+    hands = dict(counts.by_surface())
+    if name is None:
+        return hands
+    if name not in hands:
+        raise InvalidValueError(f"--surface {name}: the file has hands on {', '.join(hands)} only")
+    left_out = [
+        f"{counted(other.hands, 'hand')} on {on}" for on, other in hands.items() if on != name
+    ]
+    if left_out:
+        click.echo(f"note: --surface {name} leaves out {', '.join(left_out)}", err=True)
+    return {name: hands[name]}

@@ -1,0 +1,86 @@
+"""A measured law has the posterior's chance and interval, says where it comes from, and is read like any law."""
+
+import json
+
+import numpy as np
+import pytest
+
+from brickphys.calibration.measure.film import FilmTest
+from brickphys.calibration.measure.measured_law import filmed_conditions, measured_law
+from brickphys.calibration.measure.measured_posterior import ASSUMPTIONS, measured_posterior
+from brickphys.calibration.measure.measurement_file import Measurements
+from brickphys.calibration.measure.tilt import TiltTest
+from brickphys.calibration.response import fit_response
+from brickphys.calibration.response_design import shipped_design
+from brickphys.errors import LawFileError
+from brickphys.odds.law_file import default_law, law_document, parse_law, read_law, write_law
+from brickphys.throws.surfaces import surface
+
+MEASURED = Measurements(
+    TiltTest((21.0, 22.0, 23.0, 22.5), 0.5),
+    film=FilmTest((150.0, 200.0, 260.0), (1.2, 1.6, 1.3), (), 0.02),
+)
+
+
+@pytest.fixture(scope="module")
+def made(thrown):
+    """The posterior and law of two tests and 800 bricks."""
+    rng = np.random.default_rng(1)
+    counts = thrown(rng, 200, 4, (0.33, 0.36, 0.31))
+    response = fit_response(shipped_design())
+    found = measured_posterior(MEASURED.quantities(), response, surface("wood"), counts, rng)
+    law = measured_law(
+        default_law(),
+        found,
+        MEASURED,
+        counts,
+        surface="wood",
+        files=("mine.toml", "counts.csv"),
+        seed=3,
+        command="brickphys measure law",
+    )
+    return found, law
+
+
+def test_the_law_is_as_sure_as_the_posterior(made):
+    found, law = made
+    assert float(law.p) == pytest.approx(found.p.mean, abs=0.001)
+    assert law.ci95 == pytest.approx(found.p.ci95, abs=0.001)
+    assert law.throws == pytest.approx(found.p.mean * (1 - found.p.mean) / found.p.sd**2, rel=0.01)
+    for pose, share in found.shares.items():
+        assert law.counts[pose] / law.throws == pytest.approx(share, abs=0.002)
+    assert law.systematic is None
+    assert law.has_all_doubt
+
+
+def test_the_law_says_what_was_measured(made):
+    found, law = made
+    measured = {name for name, cause in law.measured.causes.items() if cause.measured}
+    assert measured == {"friction", "height_mm", "speed_m_s"}
+    assert law.measured.assumptions == ASSUMPTIONS
+    assert law.surface.friction == found.causes["friction"].mean
+    assert law.conditions.speed_m_s == found.causes["speed_m_s"].mean
+    assert sum(law.conditions.height_mm) / 2 == pytest.approx(MEASURED.film.height.value)
+    assert law.combined.prior_p == found.measured_p.mean
+    assert sum(law.combined.scores[4]) == 200
+
+
+def test_it_is_written_and_read_back(made, tmp_path):
+    _, law = made
+    assert read_law(write_law(law, tmp_path / "mine.json")) == law
+
+
+def test_an_interval_without_its_mean_is_a_fault(made):
+    _, law = made
+    document = law_document(law)
+    document["measured"]["causes"]["friction"]["ci95"] = [0.0, 0.1]
+    with pytest.raises(LawFileError, match=r"measured\.causes\.friction: .* does not contain"):
+        parse_law(json.dumps(document))
+
+
+def test_conditions_of_a_film_never_begin_inside_the_table():
+    low = FilmTest((15.0, 60.0, 20.0), (1.0, 1.0, 1.0), (10.0, 12.0, 11.0), 0.02)
+    conditions = filmed_conditions(low, "2x2", default_law().conditions)
+    assert conditions.height_mm[0] > 12
+    assert conditions.spin_rad_s == low.spin.value
+    assert conditions.preset == "custom"
