@@ -12,6 +12,7 @@ from brickphys.engines.registry import default_engine, engine
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.notes import StageProgress
 from brickphys.odds.roll import SIDE
+from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import preset
 from brickphys.throws.floors import floor
 from brickphys.throws.surfaces import surface
@@ -82,7 +83,7 @@ def cell_of(
         Seed address; the number of bricks if None.
     **changes
         ``height_mm``, ``speed_m_s``, ``spin_rad_s`` of `Conditions`, ``friction``, ``restitution`` of
-        `ContactCoefficients`; None keeps the value.
+        `ContactCoefficients`, ``edge_radius_mm`` of `Body`; None keeps the value.
 
     Raises
     ------
@@ -91,13 +92,15 @@ def cell_of(
     """
     wanted = {name: value for name, value in changes.items() if value is not None}
     pair = {name: wanted.pop(name) for name in ("friction", "restitution") if name in wanted}
+    body = parse_shape(shape, edge_radius_mm=wanted.pop("edge_radius_mm", None))
     ground = floor(floor_name)
     contact = replace(surface(surface_name or ground.surface).nominal, **pair)
     conditions = replace(preset(preset_name), bricks=bricks, **wanted)
     chosen = engine(engine_name or default_engine(bricks, ground))
     check_limits(chosen, contact, bricks, ground)
-    name = body_of(shape).name
-    return ThrowCell(name, conditions, contact, chosen.name, address or (bricks,), floor=ground)
+    return ThrowCell(
+        body.name, conditions, contact, chosen.name, address or (bricks,), floor=ground
+    )
 
 
 def drop(

@@ -6,6 +6,7 @@ import click
 
 from brickphys.cli.shared import output
 from brickphys.cli.shared.options import (
+    edge_radius_option,
     engine_option,
     json_option,
     root_seed,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @shape_argument
+@edge_radius_option
 @engine_option
 @click.option("--throws", default=2000, show_default=True, help="Hands to throw.")
 @click.option(
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 @json_option
 def drop(
     shape: str,
+    edge_radius_mm: float | None,
     engine: str | None,
     throws: int,
     bricks: int,
@@ -54,11 +57,13 @@ def drop(
       brickphys drop 2x2 --throws 5000 --surface cloth --height-mm 200:200
       brickphys drop 2x2 --bricks 6 --throws 500
       brickphys drop 2x2 --floor baseplate --throws 200
+      brickphys drop 2x2 --edge-radius-mm 0.2
     """
     from brickphys.calibration.drop import cell_of
     from brickphys.calibration.drop import drop as throw_all
 
-    cell = cell_of(shape, engine, throw.preset, throw.surface, bricks, throw.floor, **throw.changes)
+    changes = throw.changes | {"edge_radius_mm": edge_radius_mm}
+    cell = cell_of(shape, engine, throw.preset, throw.surface, bricks, throw.floor, **changes)
     on = throw.surface or cell.floor.surface
     root = root_seed(seed)
     with output.progress() as advance:
@@ -75,9 +80,12 @@ def drop(
 
 
 def _document(result: "DropResult", cell: "ThrowCell", surface: str, root: int) -> dict[str, Any]:
+    from brickphys.calibration.throwers import body_of
+
     conditions, throws = cell.conditions, result.tally.hands
     return {
         "shape": cell.shape,
+        "edge_radius_mm": body_of(cell.shape).edge_radius_mm,
         "engine": cell.engine,
         "throws": throws,
         "complete": result.complete,

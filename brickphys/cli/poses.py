@@ -4,15 +4,21 @@ import math
 
 import click
 
-from brickphys.cli.shared.options import json_option, shape_argument, unused_seed_option
+from brickphys.cli.shared.options import (
+    edge_radius_option,
+    json_option,
+    shape_argument,
+    unused_seed_option,
+)
 from brickphys.cli.shared.output import percent, print_json, print_table
 
 
 @click.command()
 @shape_argument
+@edge_radius_option
 @unused_seed_option
 @json_option
-def poses(shape: str, as_json: bool) -> None:
+def poses(shape: str, edge_radius_mm: float | None, as_json: bool) -> None:
     """Show the stable faces of SHAPE, without any throw.
 
     The height is that of the centre of mass at rest. The barrier is how much it must rise to leave
@@ -27,7 +33,7 @@ def poses(shape: str, as_json: bool) -> None:
     from brickphys.shapes.catalogue import parse_shape
     from brickphys.throws.faces import face_map
 
-    body = parse_shape(shape)
+    body = parse_shape(shape, edge_radius_mm=edge_radius_mm)
     rests = face_map(body).rests
     if as_json:
         document = [
@@ -40,7 +46,15 @@ def poses(shape: str, as_json: bool) -> None:
             }
             for rest in rests
         ]
-        print_json("poses", {"shape": body.name, "mass_g": body.mass_g, "poses": document})
+        print_json(
+            "poses",
+            {
+                "shape": body.name,
+                "edge_radius_mm": body.edge_radius_mm,
+                "mass_g": body.mass_g,
+                "poses": document,
+            },
+        )
         return
     click.echo(
         f"{body.name}: {body.mass_g:.2f} g, centre of mass {body.centre_of_mass_mm:.2f} mm "

@@ -18,7 +18,7 @@ class BulletSettings:
     erp
         Share of a penetration that is pushed out in a step.
     margin_mm
-        Outward growth of hulls.
+        Outward growth of hulls with sharp edges; others grow from their core by the edge radius.
     breaking_mm
         Distance within which a contact point exists; a large distance reduces restitution.
     bounce_steps

@@ -66,7 +66,7 @@ class BulletWorld:
         )
 
     def _hull(self) -> int:
-        """Return the collision shape of the convex hull, which is enough for planes and other hulls."""
+        """Return the collision shape of the core of the convex hull; its margin adds the rounded edges."""
         form: int = self._bullet.createCollisionShape(
             self._bullet.GEOM_MESH,
             vertices=(self._body.vertices_mm / MM_PER_UNIT).tolist(),
@@ -117,7 +117,7 @@ class BulletWorld:
             linearDamping=0.0,
             angularDamping=0.0,
             localInertiaDiagonal=[moment / MM2_PER_UNIT2 for moment in body.inertia_g_mm2],
-            collisionMargin=settings.margin_mm / MM_PER_UNIT,
+            collisionMargin=max(settings.margin_mm, body.edge_radius_mm) / MM_PER_UNIT,
             maxJointVelocity=1e7,  # the default clamps every component at 1 m/s
             activationState=self._bullet.ACTIVATION_STATE_DISABLE_SLEEPING,
             physicsClientId=self._client,

@@ -195,7 +195,6 @@ def _solid(body: Body, touch_share: float) -> "KernelBody":
     axis = symmetry_axis(body)
     a, b, c = (float(moment) for moment in body.inertia_g_mm2)
     along = tuple(float(axis == k) for k in range(3))
-    radius = float(np.linalg.norm(corners, axis=1).max())
     return KernelBody(
         np.ascontiguousarray(corners[:, 0]),
         np.ascontiguousarray(corners[:, 1]),
@@ -206,8 +205,9 @@ def _solid(body: Body, touch_share: float) -> "KernelBody":
         ((b - c) / a, (c - a) / b, (a - b) / c),
         (along[0], along[1], along[2]),
         1.0 if axis is None else body.inertia_g_mm2[axis] / body.inertia_g_mm2[axis - 1],
-        radius,
-        touch_share * radius,
+        body.radius_mm,
+        body.edge_radius_mm,
+        touch_share * body.radius_mm,
     )
 
 

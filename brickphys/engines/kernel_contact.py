@@ -5,8 +5,8 @@ friction cone, else the impulse on the cone that opposes the remaining slip. Sev
 impulses converge (block Gauss-Seidel, as in the non-smooth contact dynamics of J. J. Moreau and M. Jean).
 
 A row of `Contacts.lever` has, for each axis of the world, ``r x axis`` in the body frame: the torque of a unit impulse,
-and by symmetry the speed of the corner for a unit spin. A row of `Contacts.inverse_mass` is the symmetric matrix from
-impulse to change of velocity (inverse effective mass): xx, xy, xz, yy, yz, zz.
+and by symmetry the speed of the point of contact for a unit spin. A row of `Contacts.inverse_mass` is the symmetric
+matrix from impulse to change of velocity (inverse effective mass): xx, xy, xz, yy, yz, zz.
 """
 
 import math
@@ -49,9 +49,13 @@ def prepare(solid: KernelBody, motion: Array, contacts: Contacts, number: int) -
     )
     a, b, c = solid.per_inertia
     lever, inverse_mass = contacts.lever, contacts.inverse_mass
+    nx, ny, nz = axes[2]
     for i in range(number):
         k = contacts.corner[i]
-        rx, ry, rz = solid.x[k], solid.y[k], solid.z[k]
+        # the point of contact is below the corner of the core
+        rx = solid.x[k] - solid.edge * nx
+        ry = solid.y[k] - solid.edge * ny
+        rz = solid.z[k] - solid.edge * nz
         for j in range(3):
             ux, uy, uz = axes[j]
             lever[i, 3 * j] = ry * uz - rz * uy

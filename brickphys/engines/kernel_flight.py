@@ -2,6 +2,9 @@
 
 A motion is a row of thirteen numbers in millimetres and seconds: position and velocity of the centre of mass in the
 world frame, orientation (body to world, scalar last), and spin *in the body frame*.
+
+Corners are those of the core of the body. What touches the floor is the lowest point of the ball around a corner, which
+has the corner's vertical speed.
 """
 
 import math
@@ -37,7 +40,9 @@ class KernelBody(NamedTuple):
     ratio: float
     """Moment about the symmetry axis over the other two."""
     radius: float
-    """Distance of the farthest corner."""
+    """Distance of the farthest point."""
+    edge: float
+    """Edge radius: the body is its core, swept by a ball of this radius."""
     touch: float
     """Height up to which a corner touches the floor."""
 
@@ -46,7 +51,7 @@ class Corners(NamedTuple):
     """Heights and speeds of the v corners of one body."""
 
     height: Array
-    """(v,): height above the floor."""
+    """(v,): height above the floor of the lowest point of the ball around the corner."""
     rise: Array
     """(v,): vertical speed."""
     near: Indices
@@ -69,7 +74,7 @@ def measure(solid: KernelBody, motion: Array, corners: Corners) -> float:
     wx, wy, wz = motion[10], motion[11], motion[12]
     # (w x r) . n = (n x w) . r
     cx, cy, cz = ny * wz - nz * wy, nz * wx - nx * wz, nx * wy - ny * wx
-    z, vz = motion[2], motion[9]
+    z, vz = motion[2] - solid.edge, motion[9]
     for k in range(len(corners.height)):
         x, y, up = solid.x[k], solid.y[k], solid.z[k]
         corners.height[k] = z + (nx * x + ny * y + nz * up)

@@ -99,7 +99,7 @@ def basin(solid: KernelBody, basins: Basins, motion: Array, corners: Corners) ->
     """Return a facet of the basin of the body's downward direction; see `FaceMap.decide`."""
     nx, ny, nz = floor_normal(motion)
     corner = lowest(corners)
-    reach = motion[2] - corners.height[corner]
+    reach = motion[2] - solid.edge - corners.height[corner]
     px = solid.x[corner] + reach * nx
     py = solid.y[corner] + reach * ny
     pz = solid.z[corner] + reach * nz

@@ -128,7 +128,11 @@ def spring(restitution: float, settings: MujocoSettings) -> Spring:
 
 
 def build(body: Body, contact: ContactCoefficients, settings: MujocoSettings) -> Any:
-    """Return MuJoCo's model of one body over the plane z = 0."""
+    """Return MuJoCo's model of one body over the plane z = 0.
+
+    The model has the core of the hull, over a plane that lies lower by the edge radius. A contact begins two radii
+    above that plane. MuJoCo puts its point half way between corner and plane, which is where the rounded body touches.
+    """
     module = mujoco()
     spec = module.MjSpec()
     _set_options(module, spec.option, settings)
@@ -138,7 +142,8 @@ def build(body: Body, contact: ContactCoefficients, settings: MujocoSettings) ->
         uservert=hull.ravel().tolist(),
     )
     plane, mesh = module.mjtGeom.mjGEOM_PLANE, module.mjtGeom.mjGEOM_MESH
-    spec.worldbody.add_geom(name="floor", type=plane, size=[0, 0, 1])
+    edge = body.edge_radius_mm / MM_PER_UNIT
+    spec.worldbody.add_geom(name="floor", type=plane, size=[0, 0, 1], pos=[0, 0, -edge])
     brick = spec.worldbody.add_body(
         explicitinertial=True,
         mass=body.mass_g,
@@ -148,7 +153,7 @@ def build(body: Body, contact: ContactCoefficients, settings: MujocoSettings) ->
     # no collision mask: the only contact is that of the pair below
     brick.add_geom(name="brick", type=mesh, meshname="hull", contype=0, conaffinity=0)
     law = spring(contact.restitution, settings)
-    pair = spec.add_pair(geomname1="floor", geomname2="brick", condim=3)
+    pair = spec.add_pair(geomname1="floor", geomname2="brick", condim=3, margin=2 * edge)
     pair.friction = [contact.friction, contact.friction, 0.0, 0.0, 0.0]
     pair.solref = [-law.stiffness * _IMPEDANCE, -law.damping * _IMPEDANCE]
     # friction removes the whole slip in a step if the cone allows it

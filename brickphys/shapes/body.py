@@ -51,24 +51,29 @@ class Part:
 class Body:
     """A rigid body. It collides with planes and other bodies as its convex hull, with studded floors as its parts.
 
+    The hull has rounded edges: it is a polyhedron, its *core*, swept by a ball of the edge radius. So the lowest point
+    over a plane is the lowest corner of the core, less the radius.
+
     The body frame has its origin in the centre of mass; its axes are principal axes.
 
     Attributes
     ----------
     name
-        The shape as the command line writes it, such as ``"2x2"``.
+        The shape as the command line writes it, such as ``"2x2"`` or ``"2x2:r0.2"``.
     mass_g, volume_mm3
         Mass, and the volume of the material (not of the hull).
     inertia_g_mm2
         Principal moments of inertia about the centre of mass.
     vertices_mm : ndarray, shape (n, 3)
-        Corners of the convex hull, relative to the centre of mass.
+        Corners of the core of the convex hull, relative to the centre of mass.
     faces
         Faces with a named pose.
     centre_of_mass_mm
         Height of the centre of mass above the underside.
     parts
-        Convex parts; empty for a convex body.
+        Convex parts, as large as if their edges were sharp; empty for a convex body.
+    edge_radius_mm
+        Radius of all edges and corners; 0 for sharp ones. The core is this much smaller than the body.
     """
 
     name: str
@@ -79,6 +84,7 @@ class Body:
     faces: tuple[Face, ...]
     centre_of_mass_mm: float
     parts: tuple[Part, ...] = ()
+    edge_radius_mm: float = 0.0
 
     @property
     def poses(self) -> tuple[str, ...]:
@@ -87,8 +93,8 @@ class Body:
 
     @property
     def radius_mm(self) -> float:
-        """Distance of the farthest hull corner from the centre of mass."""
-        return float(np.linalg.norm(self.vertices_mm, axis=1).max())
+        """Distance of the farthest point of the hull from the centre of mass."""
+        return float(np.linalg.norm(self.vertices_mm, axis=1).max()) + self.edge_radius_mm
 
 
 def check_size(value_mm: float, what: str) -> float:
@@ -104,3 +110,35 @@ def check_size(value_mm: float, what: str) -> float:
             f"{what} {value_mm:g} mm is outside {MIN_SIZE_MM:g} mm to {MAX_SIZE_MM:g} mm"
         )
     return value_mm
+
+
+def check_edge_radius(radius_mm: float, limit_mm: float, what: str) -> float:
+    """Return an edge radius in mm if a body may have it.
+
+    Parameters
+    ----------
+    radius_mm
+        The radius.
+    limit_mm, what
+        The length that it must be below, and what that is.
+
+    Raises
+    ------
+    InvalidValueError
+        If the radius is not finite, negative, or not below the limit.
+    """
+    if not 0 <= radius_mm < limit_mm:  # NaN fails too
+        raise InvalidValueError(
+            f"edge_radius_mm {radius_mm:g} is not from 0 to below {limit_mm:g}, {what}"
+        )
+    return radius_mm
+
+
+def shape_name(sharp: str, edge_radius_mm: float) -> str:
+    """Return the name of a shape with an edge radius: ``2x2``, ``2x2:r0.2``."""
+    return f"{sharp}:r{number(edge_radius_mm)}" if edge_radius_mm else sharp
+
+
+def number(value: float) -> str:
+    """Return the shortest text of a number that reads back as the same float."""
+    return repr(float(value)).removesuffix(".0")

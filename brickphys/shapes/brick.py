@@ -4,6 +4,9 @@ A piece is a box, minus its cavity, plus tubes (two wide) or posts (one wide) be
 the shallow hole below each stud. These are boxes and cylinders, so mass, centre of mass and inertia are exact. On a
 plane a piece collides as its convex hull: the box and the rims of the studs at its corners.
 
+The outer edges of the box and the upper rims of the studs may be rounded by one radius. The edges of the cavity stay
+sharp, since they touch nothing.
+
 The lengths and their sources are in `dimensions`.
 """
 
@@ -13,10 +16,10 @@ import numpy as np
 
 from brickphys.arrays import Array
 from brickphys.errors import InvalidValueError
-from brickphys.shapes.body import Body, Face, Part
+from brickphys.shapes.body import Body, Face, Part, check_edge_radius, shape_name
 from brickphys.shapes.dimensions import BrickDimensions, default_dimensions
 from brickphys.shapes.hull import convex_hull
-from brickphys.shapes.solids import Solid, box, compose, cylinder
+from brickphys.shapes.solids import Solid, box, compose, cylinder, rim_cut, rounded_box
 from brickphys.units import BRICK_MM, PLATE_MM, STUD_MM
 
 CIRCLE_SEGMENTS = 32
@@ -36,7 +39,9 @@ FACES = (
 )
 
 
-def brick(nx: int, ny: int, dimensions: BrickDimensions | None = None) -> Body:
+def brick(
+    nx: int, ny: int, dimensions: BrickDimensions | None = None, edge_radius_mm: float = 0.0
+) -> Body:
     """Return the brick with `nx` studs along x and `ny` along y.
 
     Parameters
@@ -45,18 +50,23 @@ def brick(nx: int, ny: int, dimensions: BrickDimensions | None = None) -> Body:
         Studs, in either order: 4, 2 is a 2x4.
     dimensions
         Lengths and density; the fitted ones if None.
+    edge_radius_mm
+        Radius of outer edges and of the rims of studs.
 
     Raises
     ------
     InvalidValueError
-        If the size is not of the family, or the dimensions do not fit its height.
+        If the size is not of the family, the dimensions do not fit its height, or the edge radius is not below the
+        thickness of the walls, the height and half the diameter of a stud, and half the height.
     """
-    return _piece(nx, ny, "", BRICK_MM, dimensions)
+    return _piece(nx, ny, "", BRICK_MM, dimensions, edge_radius_mm)
 
 
-def plate(nx: int, ny: int, dimensions: BrickDimensions | None = None) -> Body:
+def plate(
+    nx: int, ny: int, dimensions: BrickDimensions | None = None, edge_radius_mm: float = 0.0
+) -> Body:
     """Return the plate, a third as high as a brick; see `brick`."""
-    return _piece(nx, ny, "plate:", PLATE_MM, dimensions)
+    return _piece(nx, ny, "plate:", PLATE_MM, dimensions, edge_radius_mm)
 
 
 def footprint(nx: int, ny: int) -> tuple[int, int]:
@@ -95,26 +105,36 @@ def outline(nx: int, ny: int, dimensions: BrickDimensions) -> tuple[float, float
     return STUD_MM * nx - dimensions.clearance_mm, STUD_MM * ny - dimensions.clearance_mm
 
 
-def solids(nx: int, ny: int, height_mm: float, dimensions: BrickDimensions) -> list[Solid]:
+def solids(
+    nx: int, ny: int, height_mm: float, dimensions: BrickDimensions, edge_radius_mm: float = 0.0
+) -> list[Solid]:
     """Return the signed solids of a brick or plate of any size; the origin is in the middle of the open rim."""
     d = dimensions
     ceiling = height_mm - d.top_mm
-    parts = shell_solids(nx, ny, height_mm, d)
+    parts = shell_solids(nx, ny, height_mm, d, edge_radius_mm)
     for x, y in stud_centres(nx, ny):
         stud = (x, y, height_mm + d.stud_height_mm / 2)
         hole = (x, y, ceiling + d.hole_depth_mm / 2)
         parts.append(cylinder(stud, d.stud_diameter_mm, d.stud_height_mm))
         parts.append(cylinder(hole, d.hole_diameter_mm, d.hole_depth_mm, -1))
+        if edge_radius_mm:
+            end = (x, y, height_mm + d.stud_height_mm)
+            parts.append(rim_cut(end, d.stud_diameter_mm, edge_radius_mm))
     return parts
 
 
-def shell_solids(nx: int, ny: int, height_mm: float, dimensions: BrickDimensions) -> list[Solid]:
+def shell_solids(
+    nx: int, ny: int, height_mm: float, dimensions: BrickDimensions, edge_radius_mm: float = 0.0
+) -> list[Solid]:
     """Return the signed solids of a piece without studs and without the holes below them: a tile."""
     d = dimensions
     a, b = outline(nx, ny, d)
     ceiling = height_mm - d.top_mm
     inner = (a - 2 * d.wall_mm, b - 2 * d.wall_mm, ceiling)
-    parts = [box((0, 0, height_mm / 2), (a, b, height_mm)), box((0, 0, ceiling / 2), inner, -1)]
+    parts = [
+        rounded_box((0, 0, height_mm / 2), (a, b, height_mm), edge_radius_mm),
+        box((0, 0, ceiling / 2), inner, -1),
+    ]
     for x, y in tube_centres(nx, ny):
         middle = (x, y, ceiling / 2)
         if min(nx, ny) == 1:
@@ -126,7 +146,12 @@ def shell_solids(nx: int, ny: int, height_mm: float, dimensions: BrickDimensions
 
 
 def _piece(
-    nx: int, ny: int, prefix: str, height_mm: float, dimensions: BrickDimensions | None
+    nx: int,
+    ny: int,
+    prefix: str,
+    height_mm: float,
+    dimensions: BrickDimensions | None,
+    edge_radius_mm: float,
 ) -> Body:
     nx, ny = footprint(nx, ny)
     name = f"{prefix}{nx}x{ny}"
@@ -135,20 +160,34 @@ def _piece(
         raise InvalidValueError(
             f"top_mm {dimensions.top_mm:g} is not below the height of the piece, {height_mm:g}"
         )
-    total = compose(solids(nx, ny, height_mm, dimensions), dimensions.density_g_cm3)
+    _check_edges(edge_radius_mm, height_mm, dimensions)
+    total = compose(solids(nx, ny, height_mm, dimensions, edge_radius_mm), dimensions.density_g_cm3)
     moments = np.diag(
         total.inertia_g_mm2
     )  # the axes are principal, since there are two mirror planes
+    corners = _corners(nx, ny, height_mm, dimensions, edge_radius_mm)
     return Body(
-        name=name,
+        name=shape_name(name, edge_radius_mm),
         mass_g=total.mass_g,
         volume_mm3=total.volume_mm3,
         inertia_g_mm2=(float(moments[0]), float(moments[1]), float(moments[2])),
-        vertices_mm=_corners(nx, ny, height_mm, dimensions) - [0.0, 0.0, total.centre_mm[2]],
+        vertices_mm=corners - [0.0, 0.0, total.centre_mm[2]],
         faces=FACES,
         centre_of_mass_mm=float(total.centre_mm[2]),
         parts=tuple(_parts(nx, ny, height_mm, dimensions, float(total.centre_mm[2]))),
+        edge_radius_mm=edge_radius_mm,
     )
+
+
+def _check_edges(edge_radius_mm: float, height_mm: float, d: BrickDimensions) -> None:
+    limits = {
+        "the thickness of the walls": d.wall_mm,
+        "half the diameter of a stud": d.stud_diameter_mm / 2,
+        "the height of a stud": d.stud_height_mm,
+        "half the height": height_mm / 2,
+    }
+    what, limit_mm = min(limits.items(), key=lambda limit: limit[1])
+    check_edge_radius(edge_radius_mm, limit_mm, what)
 
 
 def _parts(
@@ -170,15 +209,14 @@ def _parts(
         yield Part((x, y, top), (stud, stud, d.stud_height_mm), is_round=True)
 
 
-def _corners(nx: int, ny: int, height_mm: float, dimensions: BrickDimensions) -> Array:
-    a, b = outline(nx, ny, dimensions)
-    box_corners = [
-        (x, y, z) for z in (0.0, height_mm) for x in (-a / 2, a / 2) for y in (-b / 2, b / 2)
-    ]
+def _corners(nx: int, ny: int, height_mm: float, d: BrickDimensions, r: float) -> Array:
+    """Return the corners of the core of the hull: box and studs, each smaller by the edge radius r on all sides."""
+    a, b = (length / 2 - r for length in outline(nx, ny, d))
+    box_corners = [(x, y, z) for z in (r, height_mm - r) for x in (-a, a) for y in (-b, b)]
     rims = [
         np.column_stack([x + circle[:, 0], y + circle[:, 1], np.full(len(circle), top)])
-        for circle in (regular_polygon(dimensions.stud_diameter_mm / 2),)
-        for top in (height_mm + dimensions.stud_height_mm,)
+        for circle in (regular_polygon(d.stud_diameter_mm / 2 - r),)
+        for top in (height_mm + d.stud_height_mm - r,)
         for x in {STUD_MM * (nx - 1) / 2: 0, -STUD_MM * (nx - 1) / 2: 0}
         for y in {STUD_MM * (ny - 1) / 2: 0, -STUD_MM * (ny - 1) / 2: 0}
     ]

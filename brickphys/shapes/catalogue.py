@@ -12,6 +12,8 @@ from brickphys.shapes.primitives import coin, cuboid, d6
 SHAPE_EXAMPLES = ("2x2", "1x4", "2x8", "plate:2x2", "cuboid:10x10x20", "coin:24x2", "d6:16")
 """An example of each kind of shape, and the longest bricks."""
 
+_EDGES = ":r"
+"""Begins the edge radius at the end of a name."""
 _FORMS = {"plate": "plate:NxM", "cuboid": "cuboid:AxBxC", "coin": "coin:DxT", "d6": "d6:A"}
 _SOLIDS: dict[str, tuple[int, Callable[..., Body]]] = {
     "cuboid": (3, cuboid),
@@ -23,33 +25,50 @@ _NUMBER = re.compile(r"(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII)
 _LONGEST = 60  # characters of bad input that a message repeats
 
 
-def parse_shape(text: str, dimensions: BrickDimensions | None = None) -> Body:
+def parse_shape(
+    text: str,
+    dimensions: BrickDimensions | None = None,
+    edge_radius_mm: float | None = None,
+) -> Body:
     """Return the body of a shape's name.
 
     Parameters
     ----------
     text
-        ``2x2`` (studs), ``plate:2x2``, ``cuboid:AxBxC``, ``coin:DxT`` or ``d6:A`` (mm). Case and surrounding blanks do
-        not matter; ``4x2`` means ``2x4``.
+        ``2x2`` (studs), ``plate:2x2``, ``cuboid:AxBxC``, ``coin:DxT`` or ``d6:A`` (mm). ``:rR`` at the end is an edge
+        radius in mm: ``2x2:r0.2``. Case and surrounding blanks do not matter; ``4x2`` means ``2x4``.
     dimensions
         Lengths of bricks and plates; the fitted ones if None. Other shapes ignore them.
+    edge_radius_mm
+        Edge radius of a shape whose name has none; 0 if None.
 
     Raises
     ------
     InvalidValueError
-        If the name is not of these forms, or a body may not have such a size.
+        If the name is not of these forms, a body may not have such a size or edge radius, or it has two edge radii.
     """
-    name = text.strip().lower().replace("\N{MULTIPLICATION SIGN}", "x")
+    sharp, colon, radius = text.strip().lower().partition(_EDGES)
+    if colon:
+        edge_radius_mm = _edge_radius(radius, text, edge_radius_mm)
+    name, edges_mm = sharp.replace("\N{MULTIPLICATION SIGN}", "x"), edge_radius_mm or 0.0
     kind, colon, sizes = name.partition(":")
     if not colon and _STUDS.fullmatch(name):
-        return brick(*_studs(name), dimensions)
+        return brick(*_studs(name), dimensions, edges_mm)
     if not colon or kind not in _FORMS:
-        raise _unknown_shape(text, kind if colon else name)
+        raise _unknown_shape(sharp, kind if colon else name)
     if kind != "plate":
-        return _solid(kind, sizes, text)
+        return _solid(kind, sizes, text, edges_mm)
     if not _STUDS.fullmatch(sizes):
         raise _bad(text, "expected plate:NxM, such as plate:2x2")
-    return plate(*_studs(sizes), dimensions)
+    return plate(*_studs(sizes), dimensions, edges_mm)
+
+
+def _edge_radius(word: str, text: str, second_mm: float | None) -> float:
+    if not _NUMBER.fullmatch(word):
+        raise _bad(text, f"{word[:_LONGEST]!r} is not an edge radius in millimetres")
+    if second_mm is not None:
+        raise _bad(text, f"it has an edge radius, and edge_radius_mm {second_mm:g} is a second one")
+    return float(word)
 
 
 def _studs(sizes: str) -> tuple[int, int]:
@@ -57,7 +76,7 @@ def _studs(sizes: str) -> tuple[int, int]:
     return int(first), int(second)
 
 
-def _solid(kind: str, sizes: str, text: str) -> Body:
+def _solid(kind: str, sizes: str, text: str, edge_radius_mm: float) -> Body:
     wanted, make = _SOLIDS[kind]
     words = sizes.split("x")
     wrong = [word for word in words if not _NUMBER.fullmatch(word)]
@@ -66,7 +85,7 @@ def _solid(kind: str, sizes: str, text: str) -> Body:
     if len(words) != wanted:
         raise _bad(text, f"{len(words)} sizes where {_FORMS[kind]} has {wanted}")
     try:
-        return make(*(float(word) for word in words))
+        return make(*(float(word) for word in words), edge_radius_mm=edge_radius_mm)
     except InvalidValueError as error:
         raise _bad(text, str(error)) from error
 

@@ -125,5 +125,5 @@ the lowest measured stud (1.6 mm)."""
 
 
 def default_dimensions(name: str) -> BrickDimensions:
-    """Return the fitted lengths of a brick or plate, by its name such as ``"plate:2x2"``."""
-    return PLATE_1X1_DIMENSIONS if name == "plate:1x1" else BRICK_DIMENSIONS
+    """Return the fitted lengths of a brick or plate, by its name such as ``"plate:2x2"`` or ``"2x2:r0.2"``."""
+    return PLATE_1X1_DIMENSIONS if name.startswith("plate:1x1") else BRICK_DIMENSIONS

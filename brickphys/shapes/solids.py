@@ -1,7 +1,7 @@
 """Signed solids: mass properties in closed form.
 
-A hollow body is a sum of boxes, cylinders and prisms, those of a cavity or hole with a negative sign. Volume, first
-moment and inertia are additive, so no mesh and no sampling is needed.
+A hollow body is a sum of boxes, cylinders and prisms, those of a cavity or hole with a negative sign. Edges may be
+rounded. Volume, first moment and inertia are additive, so no mesh and no sampling is needed.
 """
 
 from collections.abc import Iterable
@@ -97,6 +97,74 @@ def cylinder(
     moments = [across, across, across]
     moments[axis] = volume * square / 2
     return Solid(centre_mm, volume, (moments[0], moments[1], moments[2]))
+
+
+def rounded_box(centre_mm: Triple, size_mm: Triple, radius_mm: float) -> Solid:
+    """Return a box with edges and corners rounded by a radius: a smaller box, swept by a ball.
+
+    Parameters
+    ----------
+    centre_mm, size_mm
+        Centre, and full edge lengths.
+    radius_mm
+        At most half the least edge length; 0 for sharp edges.
+
+    Notes
+    -----
+    It is the sum of the smaller box, a slab on each face, a quarter of a cylinder along each edge and an octant of the
+    ball at each corner.
+    """
+    if radius_mm == 0:
+        return box(centre_mm, size_mm)
+    a, b, c = (size / 2 - radius_mm for size in size_mm)
+    slabs = 8 * (a * b * c + radius_mm * (a * b + b * c + c * a))
+    volume = slabs + 2 * pi * radius_mm**2 * (a + b + c) + 4 / 3 * pi * radius_mm**3
+    x, y, z = (_rounded_square(*halves, radius_mm) for halves in ((a, b, c), (b, c, a), (c, a, b)))
+    return Solid(centre_mm, volume, (y + z, x + z, x + y))
+
+
+def _rounded_square(a: float, b: float, c: float, r: float) -> float:
+    """Return the volume integral of x2 over a rounded box; a, b, c are half the edges of the smaller box."""
+    slabs = 8 / 3 * ((a + r) ** 3 * b * c + a**3 * r * (b + c))
+    along = 2 / 3 * pi * r**2 * a**3
+    across = 2 * (b + c) * (pi * r**2 * a**2 + 8 / 3 * r**3 * a + pi / 4 * r**4)
+    return slabs + along + across + pi * r**3 * (4 / 3 * a**2 + r * a + 4 / 15 * r**2)
+
+
+def rim_cut(centre_mm: Triple, diameter_mm: float, radius_mm: float, up: int = 1) -> Solid:
+    """Return what is cut off a cylinder along z if the rim of one end is rounded: a ring.
+
+    Parameters
+    ----------
+    centre_mm
+        Middle of that end.
+    diameter_mm
+        Of the cylinder.
+    radius_mm
+        Of the rounding, above 0; at most half the diameter.
+    up
+        +1 for the upper end, -1 for the lower one.
+
+    Notes
+    -----
+    The section of the ring is a square less a quarter of a disc, both with their corner on the circle in which the
+    rounding meets the end. Pappus' theorem gives the volume, and likewise the moments.
+    """
+    r, outer = radius_mm, diameter_mm / 2
+    inner = outer - r
+    square, fourth = (outer**2 - inner**2) / 2, (outer**4 - inner**4) / 4
+    # integrals over the section of s, s w, s w2 and s3: s is the distance from the axis, w the height over the corner
+    volume = square * r - (pi / 4 * r**2 * inner + r**3 / 3)
+    first = square * r**2 / 2 - (r**3 / 3 * inner + r**4 / 8)
+    second = square * r**3 / 3 - (pi / 16 * r**4 * inner + r**5 / 15)
+    polar = fourth * r - (
+        pi / 4 * r**2 * inner**3 + r**3 * inner**2 + 3 / 16 * pi * r**4 * inner + 2 / 15 * r**5
+    )
+    middle = first / volume
+    across = -2 * pi * (polar / 2 + second - volume * middle**2)
+    x, y, z = centre_mm
+    centre = (x, y, z + up * (middle - r))
+    return Solid(centre, -2 * pi * volume, (across, across, -2 * pi * polar))
 
 
 def prism(outline_mm: Array, low_mm: float, high_mm: float, axis: int) -> Solid:

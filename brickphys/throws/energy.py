@@ -15,7 +15,7 @@ def energy_height_mm(body: Body, states: States) -> Array:
     A body that penetrates the floor counts as resting on it. So the height is an upper bound, and safe to compare
     with the barriers of `faces`.
     """
-    reach = (down(states.quaternion) @ body.vertices_mm.T).max(axis=-1)
+    reach = (down(states.quaternion) @ body.vertices_mm.T).max(axis=-1) + body.edge_radius_mm
     height = np.maximum(states.position_mm[..., 2], reach)
     spin = unrotate(states.quaternion, states.spin_rad_s)
     twice_kinetic = (states.velocity_m_s**2).sum(axis=-1) * 1e6 + (

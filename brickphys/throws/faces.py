@@ -1,14 +1,16 @@
 """Faces: the stable rests of a convex body on a plane, their barriers and basins, exactly from the polyhedron.
 
+The polyhedron is the body's core. Rounded edges raise all heights by the edge radius, and change nothing else.
+
 Let d be the direction of gravity in the body frame, a unit vector. On a plane the centre of mass is at the height
-h(d) = max over the hull's corners v of v . d, a potential on the sphere of directions. Its minima are the stable
-facets: those that contain the projection of the centre of mass. Its saddles (passes) are the edges that contain the
-projection of the centre of mass. Its maxima are corners. The passes, sorted by height, join the basins one after the
-other (a merge tree, as Kruskal builds a spanning tree). The barrier of a basin is the pass at which it joins a basin
-of another pose.
+h(d) = max over the hull's corners v of v . d plus the edge radius, a potential on the sphere of directions. Its minima
+are the stable facets: those that contain the projection of the centre of mass. Its saddles (passes) are the edges that
+contain the projection of the centre of mass. Its maxima are corners. The passes, sorted by height, join the basins one
+after the other (a merge tree, as Kruskal builds a spanning tree). The barrier of a basin is the pass at which it joins
+a basin of another pose.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -99,7 +101,7 @@ class FaceMap:
     rests
         The poses in which the body can rest, in the order of `poses`.
     hull
-        The convex hull, about the centre of mass.
+        The convex hull, about the centre of mass: the corners of the core, and the facets of the rounded body.
     """
 
     poses: tuple[str, ...]
@@ -126,7 +128,7 @@ class FaceMap:
         corner, it decreases along the whole arc. By convexity there is such a facet. From an unstable facet the
         height decreases further over the edge beyond which the projection of the centre of mass lies.
         """
-        heights = down @ self.hull.corners_mm.T
+        heights = down @ self.hull.corners_mm.T  # those of the core
         support = heights.argmax(axis=1)
         height = np.take_along_axis(heights, support[:, None], axis=1)
         pull = self.hull.corners_mm[support] - height * down
@@ -165,23 +167,24 @@ def face_map(body: Body, shallow: float = SHALLOW) -> FaceMap:
     Parameters
     ----------
     body
-        A body whose centre of mass is inside its hull.
+        A body whose centre of mass is inside the core of its hull.
     shallow
         Least depth of a leaning rest, as a share of the body's radius; 0 keeps all rests.
 
     Raises
     ------
     InvalidValueError
-        If the corners are in one plane, or the centre of mass is not inside the hull.
+        If the corners are in one plane, or the centre of mass is not inside their hull.
     """
-    hull = convex_hull(np.asarray(body.vertices_mm, dtype=np.float64))
+    core = convex_hull(np.asarray(body.vertices_mm, dtype=np.float64))
     tiny = _EXACT * body.radius_mm
-    if hull.offsets_mm.min() <= tiny:
+    if core.offsets_mm.min() <= tiny:
         raise InvalidValueError(f"{body.name}: the centre of mass is not inside the convex hull")
+    hull = replace(core, offsets_mm=core.offsets_mm + body.edge_radius_mm)
     poses = (*body.poses, LEANING)
     pose = _facet_poses(body, hull, poses)
     sink = _sinks(hull, tiny)
-    passes = _passes(hull, sink, tiny)
+    passes = _passes(hull, sink, tiny, body.edge_radius_mm)
     sink = _fill_hollows(hull, sink, passes, pose == len(body.poses), shallow * body.radius_mm)
     passes = [_Pass(height, (int(sink[f]), int(sink[g]))) for height, (f, g) in passes]
     basins = _merge(hull, pose, sink, passes)
@@ -251,7 +254,7 @@ def _sinks(hull: Hull, tiny: float) -> Indices:
     return neighbour
 
 
-def _passes(hull: Hull, sink: Indices, tiny: float) -> list[_Pass]:
+def _passes(hull: Hull, sink: Indices, tiny: float, edge_radius_mm: float) -> list[_Pass]:
     """Return the saddles of the height, lowest first.
 
     An edge has one if the foot of the perpendicular from the centre of mass lies on the edge, and that perpendicular
@@ -268,7 +271,8 @@ def _passes(hull: Hull, sink: Indices, tiny: float) -> list[_Pass]:
         on_edge = -tiny <= at <= length + tiny
         between = float(foot @ into_f) <= tiny and float(foot @ into_g) <= tiny
         if on_edge and between:
-            found.append(_Pass(float(np.linalg.norm(foot)), (int(sink[f]), int(sink[g]))))
+            height = float(np.linalg.norm(foot)) + edge_radius_mm
+            found.append(_Pass(height, (int(sink[f]), int(sink[g]))))
     return sorted(found)
 
 

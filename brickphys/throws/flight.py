@@ -91,13 +91,13 @@ def _asymmetric(body: Body, states: States, time_s: Array) -> tuple[Array, Array
 
 
 def gap_mm(body: Body, states: States) -> Array:
-    """Return the height of the lowest hull corner above the floor, shape (...,)."""
-    reach = _along(down(states.quaternion), body).max(axis=-1)
+    """Return the height of the lowest point of the hull above the floor, shape (...,)."""
+    reach = _along(down(states.quaternion), body).max(axis=-1) + body.edge_radius_mm
     return np.asarray(states.position_mm[..., 2] - reach)
 
 
 def _along(direction: Array, body: Body) -> Array:
-    """Return the corners' coordinates along directions (..., 3) in the body frame, shape (..., corners).
+    """Return the coordinates of the core's corners along directions (..., 3) in the body frame, shape (..., corners).
 
     Not a matrix product, because its rounding depends on the number of rows, and flights must be independent.
     """
@@ -110,7 +110,8 @@ def time_to_touch(body: Body, states: States) -> Array:
 
     The method is conservative advancement. The height of a corner is at least its present value, plus its present
     speed times t, minus half the largest acceleration times t squared. An advance to the first time at which this
-    bound is 0 for a corner never passes a touch, and converges to it like Newton's method.
+    bound is 0 for a corner never passes a touch, and converges to it like Newton's method. The point that touches is
+    the edge radius below a corner of the core, so it moves up and down as that corner does.
 
     The result is 0 for bodies that touch the floor, and never later than the true touch. The gap is then at most
     `TOUCH_MM`, unless the body is still in the air after `_MAX_ADVANCES` advances.
@@ -120,7 +121,7 @@ def time_to_touch(body: Body, states: States) -> Array:
     limit = _acceleration_bound(body, states)
     for _ in range(_MAX_ADVANCES):
         direction = down(now.quaternion)
-        height = now.position_mm[:, 2:] - _along(direction, body)
+        height = now.position_mm[:, 2:] - body.edge_radius_mm - _along(direction, body)
         flying = height.min(axis=1) > TOUCH_MM
         if not flying.all():
             active, now, direction, height = (

@@ -184,6 +184,18 @@ def test_poses_of_a_brick() -> None:
     assert sum(pose["solid_angle_share"] for pose in poses.values()) == pytest.approx(1.0)
 
 
+def test_an_edge_radius_is_an_option_or_a_part_of_the_name() -> None:
+    option, name = (
+        answer("poses", *words) for words in (("2x2", "--edge-radius-mm", "0.2"), ("2x2:r0.2",))
+    )
+    assert option == name
+    assert (option["shape"], option["edge_radius_mm"]) == ("2x2:r0.2", 0.2)
+    assert answer("poses", "2x2")["edge_radius_mm"] == 0
+    words = ("drop", "d6:16", "--edge-radius-mm", "2", "--throws", "20", "--workers", "1")
+    dropped = answer(*words, "--seed", "3")
+    assert (dropped["shape"], dropped["edge_radius_mm"]) == ("d6:16:r2", 2)
+
+
 def test_drop_reports_the_conditions_it_used() -> None:
     words = "drop 2x2 --throws 60 --bricks 2 --surface cloth --height-mm 120:150 --speed-m-s 0.5"
     result = answer(
@@ -381,6 +393,10 @@ BAD = [
     ("drop 2x2 --seed -1", "seed -1"),
     ("drop 2x2 --seed 9007199254740992", "2**53-1"),
     ("drop 2x2 --throws many", "many"),
+    ("drop 2x2 --edge-radius-mm 8", "edge_radius_mm 8 is not from 0 to below 1.4"),
+    ("drop d6:16 --edge-radius-mm nan", "edge_radius_mm nan is not from 0 to below 8"),
+    ("poses 2x2 --edge-radius-mm -0.1", "edge_radius_mm -0.1 is not from 0"),
+    ("poses 2x2:r0.2 --edge-radius-mm 0.2", "second one"),
     ("odds 3", "Missing argument"),
     ("odds 3 2 --seed -1", "seed -1"),
     ("odds 3 2 --law=", "the name of the file is empty"),

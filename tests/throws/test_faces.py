@@ -62,6 +62,41 @@ def test_cuboid_matches_its_closed_form(a, b, c):
         assert rest.solid_angle_share == pytest.approx(2 * seen / (4 * pi))
 
 
+@given(edges, edges, edges, st.floats(0.05, 0.95))
+def test_rounded_cuboid_matches_its_closed_form(a, b, c, share):
+    """The core is a smaller cuboid; its heights and barriers are raised by the radius."""
+    assume(min(abs(a - b), abs(a - c), abs(b - c)) > 1e-3)
+    radius = share * min(a, b, c) / 2
+    found = rests(parse_shape(f"cuboid:{a!r}x{b!r}x{c!r}", edge_radius_mm=radius))
+    core = {"x": a / 2 - radius, "y": b / 2 - radius, "z": c / 2 - radius}
+    for pose, rest in found.items():
+        height = core[pose]
+        nearest = min(half for axis, half in core.items() if axis != pose)
+        assert rest.faces == 2
+        assert rest.rest_height_mm == pytest.approx(height + radius)
+        assert rest.barrier_mm == pytest.approx(hypot(height, nearest) - height)
+
+
+@pytest.mark.parametrize("radius", [0.1, 0.35, 3.0])
+def test_rounded_coin_matches_its_closed_form(radius):
+    found = rests(parse_shape("coin:20x7.08", edge_radius_mm=radius))
+    over_the_rim = hypot(10 - radius, 3.54 - radius) + radius
+    for pose, height in (("heads", 3.54), ("tails", 3.54), ("edge", 10.0)):
+        assert found[pose].faces == 1
+        assert found[pose].rest_height_mm == pytest.approx(height, abs=3e-3)
+        assert found[pose].barrier_mm == pytest.approx(over_the_rim - height, abs=3e-3)
+
+
+@pytest.mark.parametrize("radius", [0.1, 0.3])
+def test_rounded_2x2_leaves_its_side_over_the_rim(radius):
+    body = brick(2, 2, edge_radius_mm=radius)
+    side = rests(body)["side"]
+    over_the_rim = hypot(7.9 - radius, 9.6 - radius - body.centre_of_mass_mm) + radius
+    assert side.faces == 4
+    assert side.rest_height_mm == pytest.approx(7.9)
+    assert side.barrier_mm == pytest.approx(over_the_rim - 7.9)
+
+
 def test_every_number_of_a_die_has_one_sixth():
     found = face_map(parse_shape("d6:16")).rests
     assert [rest.pose for rest in found] == list("123456")

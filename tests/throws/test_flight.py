@@ -129,7 +129,7 @@ def test_flight_of_no_time_changes_nothing():
 
 
 @pytest.mark.parametrize("spin_rad_s", [0.0, 3.0, 30.0, 150.0])
-@pytest.mark.parametrize("shape", ["2x2", "coin:24x2", "d6:16", "1x2", "2x4"])
+@pytest.mark.parametrize("shape", ["2x2", "coin:24x2", "d6:16", "1x2", "2x4", "1x2:r1", "d6:16:r7"])
 def test_no_earlier_touch_is_jumped_over(shape, spin_rad_s):
     body, now = thrown(shape, spin_rad_s, 30, height_mm=45.0)
     time_s = time_to_touch(body, now)
@@ -143,7 +143,7 @@ def test_no_earlier_touch_is_jumped_over(shape, spin_rad_s):
 
 
 @pytest.mark.parametrize("spin_rad_s", [0.0, 3.0, 30.0, 150.0])
-@pytest.mark.parametrize("shape", ["2x2", "coin:24x2", "d6:16", "1x2", "2x4"])
+@pytest.mark.parametrize("shape", ["2x2", "coin:24x2", "d6:16", "1x2", "2x4", "1x2:r1", "d6:16:r7"])
 def test_flight_ends_at_the_touch(shape, spin_rad_s):
     body, now = thrown(shape, spin_rad_s, 30, height_mm=45.0)
     calls = (
@@ -164,6 +164,25 @@ def test_first_touch_of_a_body_that_does_not_turn_is_that_of_free_fall():
     found = time_to_touch(body, states)
     assert np.all(found <= exact + 1e-12)
     assert found == pytest.approx(exact, abs=1e-6)  # TOUCH_MM at 1 m/s
+
+
+def test_gap_under_edges_and_corners_of_a_rounded_cube_is_the_closed_form():
+    """An edge of a sharp cube at the height of a flat one would be 0.414 r lower, a corner 0.732 r."""
+    body, radius = parse_shape("d6:16:r3"), 3.0
+    directions = np.array([[0, 0, -1.0], [0, -1, -1], [-1, -1, -1]])
+    turned = Rotation.concatenate(
+        [Rotation.align_vectors([[0, 0, -1.0]], [direction])[0] for direction in directions]
+    )
+    states = States(np.zeros((3, 3)), turned.as_quat(), np.zeros((3, 3)), np.zeros((3, 3)))
+    saved = radius * (np.sqrt([1, 2, 3]) - 1)
+    assert -gap_mm(body, states) == pytest.approx(8 * np.sqrt([1, 2, 3]) - saved)
+
+
+def test_body_that_is_nearly_a_ball_touches_when_a_ball_does():
+    body, states = thrown("d6:16:r7.999", 50.0, 30)
+    height_m, up = (states.position_mm[:, 2] - 8) / 1000, states.velocity_m_s[:, 2]
+    exact = (up + np.sqrt(up**2 + 2 * GRAVITY_M_S2 * height_m)) / GRAVITY_M_S2
+    assert time_to_touch(body, states) == pytest.approx(exact, abs=3e-6)
 
 
 @pytest.mark.parametrize("height_mm", [0.0, TOUCH_MM / 2, -1.0])

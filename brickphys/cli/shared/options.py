@@ -184,6 +184,11 @@ workers_option = click.option(
     callback=_check_workers,
     help="Worker processes.",
 )
+edge_radius_option = click.option(
+    "--edge-radius-mm",
+    type=float,
+    help="Radius of the rounded edges; 0 if not given, unless SHAPE ends in :rR, as in 2x2:r0.2.",
+)
 force_option = click.option("--force", is_flag=True, help="Overwrite files that exist.")
 shape_argument = click.argument(
     "shape", shell_complete=_names_in("shapes.catalogue:SHAPE_EXAMPLES")
