@@ -211,8 +211,8 @@ def _check_out(out: Path, law: "Law", by_surface: "dict[str, HomeCounts]", *, fo
 def _response_of(law: "Law", throws: int | None, seed: int, workers: int) -> "Response | None":
     """Return the response surface of the law's throws: shipped, thrown anew, or None (there is none for studs)."""
     from brickphys.calibration.response import fit_response
-    from brickphys.calibration.response_design import ANY_SURFACE, design_cell, shipped_design
-    from brickphys.cli.shared.home_input import thrown_response
+    from brickphys.calibration.response_design import shipped_design
+    from brickphys.cli.shared.home_input import law_cell, thrown_response
 
     if law.surface.floor != "plane":
         if throws is not None:
@@ -222,6 +222,4 @@ def _response_of(law: "Law", throws: int | None, seed: int, workers: int) -> "Re
         shipped = shipped_design()
         same = (shipped.shape, shipped.preset) == (law.shape, law.conditions.preset)
         return fit_response(shipped) if same else None
-    return thrown_response(
-        design_cell(law.shape, law.conditions.preset, ANY_SURFACE), throws, seed, workers
-    )
+    return thrown_response(law_cell(law), throws, seed, workers)

@@ -155,7 +155,7 @@ class Measured:
     causes
         Name -> posterior of the cause.
     assumptions
-        What the posterior takes for granted, in sentences.
+        Assumptions of the posterior, in sentences.
     """
 
     file: str

@@ -1,6 +1,7 @@
 """`brickphys measure`, as programs and people meet it."""
 
 import json
+import re
 from pathlib import Path
 from subprocess import CompletedProcess
 
@@ -123,9 +124,9 @@ def test_measurements_and_counts_give_a_law(bench: Path, tmp_path: Path) -> None
     assert "--force" in refused.stderr
 
 
-def test_the_law_says_what_it_takes_for_granted(bench: Path, tmp_path: Path) -> None:
+def test_the_law_states_its_assumptions(bench: Path, tmp_path: Path) -> None:
     result = run("law", bench / "mine.toml", "--seed", 1, cwd=tmp_path)
-    assert "This takes for granted:\n- friction is the same" in result.stdout
+    assert "assumptions:\n- friction is the same" in result.stdout
     assert "by the measurements" in result.stdout
     assert "not measured" in result.stdout
     assert list(tmp_path.iterdir()) == []
@@ -215,3 +216,34 @@ def test_a_throw_beyond_the_shipped_surface_has_one_thrown_for_it(tmp_path: Path
     found = answer("law", "low.toml", "--throws", 400_000, "--seed", 1, cwd=tmp_path)
     assert found["causes"]["height_mm"]["mean"] == pytest.approx(54.5, abs=3)
     assert found["ci95"][0] < found["p_side"] < found["ci95"][1]
+
+
+def test_the_commands_of_the_page_run_and_print_what_it_shows(tmp_path: Path) -> None:
+    docs = Path(__file__).parents[2] / "docs"
+    page = (docs / "measure.md").read_text(encoding="utf-8")
+    for name in ("simulated_film.csv", "simulated_counts.csv"):
+        (tmp_path / name).write_bytes((docs / name).read_bytes())
+    typed = re.findall(r"`brickphys (measure (?:tilt|drop \d|film) ?[^`]*)`", page)
+    assert len(typed) == 3
+    for words in typed:
+        result = brickphys(*words.split(), cwd=tmp_path)
+        assert result.returncode == 0, result.stderr
+    ((words, shown),) = re.findall(r"\$ brickphys (measure law [^\n]*)\n(.*?)```", page, re.DOTALL)
+    result = brickphys(*words.replace("docs/", "").split(), cwd=tmp_path)
+    # draws from the error of the response surface depend on the processor, so the last digits may differ
+    form = re.compile(r"\d[\d.]*")
+    assert form.sub("#", result.stdout) == form.sub("#", shown)
+    for found, printed in zip(form.findall(result.stdout), form.findall(shown), strict=True):
+        assert float(found.rstrip(".")) == pytest.approx(float(printed.rstrip(".")), rel=0.2)
+
+
+@pytest.mark.slow
+def test_infer_throws_a_response_surface_as_the_measured_law_says(
+    bench: Path, tmp_path: Path
+) -> None:
+    run("law", bench / "mine.toml", "--seed", 1, "--out", "mine.json", cwd=tmp_path)
+    words = (bench / "counts.csv", "--law", "mine.json", "--throws", 200_000, "--seed", 1, "--json")
+    result = brickphys("infer", *words, cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    found = json.loads(result.stdout)["surfaces"][0]
+    assert found["friction"]["ci95"][0] < found["friction"]["mean"]

@@ -2,7 +2,7 @@
 
 Every cause is drawn from its distribution: that of its measurement, or uniform over its range if it was not measured.
 The response surface, drawn from its error, turns each draw into shares of the poses. Counted bricks weight the draws
-by their likelihood. `ASSUMPTIONS` lists what this takes for granted.
+by their likelihood. `ASSUMPTIONS` lists what this assumes.
 """
 
 from collections.abc import Mapping
@@ -34,6 +34,7 @@ ASSUMPTIONS = (
     "other throws are like the filmed ones: horizontal speed and spin are normal, alike on each axis, and any "
     "orientation is equally likely at release",
     "a cause that was not measured is uniform over its range: table, walls, top and studs of the brick, throw",
+    "the edges of the brick are sharp",
     "the contact model is that of the compiled engine, within 0.9 points of the chance of a side (uniform)",
     "counted bricks were thrown on the same table and like the filmed ones",
 )

@@ -75,7 +75,7 @@ def drop(
         test = _of_sounds(drops, times, sounds, height_mm, error_ms, error_mm)
     else:
         test = _typed(drops, times, height_mm, error_ms, error_mm)
-    out = keep(test, out, force=force)
+    keep(test, out, force=force)
     bounces = sum(map(len, test.restitution))
     if as_json:
         numbers = {"drops": len(test.restitution), "bounces": bounces}

@@ -65,7 +65,7 @@ def film(
     flights = read_film(file, fps, mm_per_px, floor_px)
     fall = fall_m_s2(flights)
     test = film_test(flights, scale_error)
-    out = keep(test, out, force=force)
+    keep(test, out, force=force)
     if fall is not None and abs(fall / GRAVITY_M_S2 - 1) > _NOTICED:
         click.echo(
             f"warning: the bricks fall at {fall:.2f} m/s2, not {GRAVITY_M_S2}: frame rate or scale are wrong, or "

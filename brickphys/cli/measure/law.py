@@ -152,8 +152,8 @@ def _response(
 
     from brickphys.calibration.measure.measured_law import filmed_conditions
     from brickphys.calibration.response import fit_response
-    from brickphys.calibration.response_design import ANY_SURFACE, design_cell, shipped_design
-    from brickphys.cli.shared.home_input import thrown_response
+    from brickphys.calibration.response_design import shipped_design
+    from brickphys.cli.shared.home_input import law_cell, thrown_response
     from brickphys.errors import InvalidValueError
 
     if throws is None:
@@ -163,7 +163,7 @@ def _response(
                 f"no response surface ships for {base.shape}, {base.conditions.preset}: --throws 1000000 makes one"
             )
         return fit_response(shipped)
-    cell = design_cell(base.shape, base.conditions.preset, ANY_SURFACE)
+    cell = law_cell(base)
     if measurements.film is not None:
         filmed = filmed_conditions(measurements.film, base.shape, base.conditions)
         cell = replace(cell, conditions=filmed)
@@ -215,6 +215,6 @@ def _print(found: "MeasuredPosterior", own: "Law", counts: "HomeCounts | None", 
             f"                  {percent(p.mean)} ({percent_range(*p.ci95)}) with {counted(counts.thrown, 'brick')} "
             f"counted; the two {verdict} (p-value {found.agreement:.2g})"
         )
-    click.echo("\nThis takes for granted:")
+    click.echo("\nassumptions:")
     for assumption in own.measured.assumptions:
         click.echo(f"- {assumption}")

@@ -30,7 +30,7 @@ def line(name: str, found: "Mean | RootMeanSquare", unit: str = "") -> str:
     return f"{name:<22}{found.value:.3g}{unit} ({low:.3g} to {high:.3g}, 95 % interval)"
 
 
-def keep(test: "Test", out: Path | None, *, force: bool) -> Path | None:
+def keep(test: "Test", out: Path | None, *, force: bool) -> None:
     """Add a test to the measurement file if there is one, and name the file on standard error."""
     from brickphys.calibration.measure.measurement_file import add_measurement
     from brickphys.cli.shared import output
@@ -38,7 +38,6 @@ def keep(test: "Test", out: Path | None, *, force: bool) -> Path | None:
     if out is not None:
         add_measurement(test, out, force=force)
         output.note_written("measurements", out)
-    return out
 
 
 def show(kind: str, numbers: Mapping[str, Any], out: Path | None) -> None:

@@ -35,10 +35,10 @@ def tilt(
     from brickphys.calibration.measure.tilt import TiltTest
 
     test = TiltTest(angles, error_deg)
-    out = keep(test, out, force=force)
+    keep(test, out, force=force)
     if as_json:
         numbers = {"angles_deg": angles, "error_deg": error_deg}
         show("tilt", {**numbers, "friction": document(test.friction)}, out)
         return
-    click.echo(f"{len(angles)} angles, each within {error_deg:g} degrees")
+    click.echo(f"{len(angles)} angles, with a common error of up to {error_deg:g}°")
     click.echo(line("friction", test.friction))

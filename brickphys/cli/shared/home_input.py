@@ -1,19 +1,28 @@
 """Home input: bricks counted at home, surface by surface, and response surfaces that are thrown for them."""
 
+from dataclasses import asdict, replace
 from functools import partial
 
 import click
 
 from brickphys.calibration.home_counts import HomeCounts
 from brickphys.calibration.response import Response, fit_response
-from brickphys.calibration.response_design import ANY_SURFACE, throw_design
+from brickphys.calibration.response_design import ANY_SURFACE, design_cell, throw_design
 from brickphys.calibration.throwers import ThrowCell
 from brickphys.cli.shared import output
 from brickphys.errors import InvalidValueError
+from brickphys.odds.law import Law
 from brickphys.text import counted
+from brickphys.throws.conditions import Conditions
 from brickphys.throws.surfaces import surface as known
 
 _POINTS = 512
+
+
+def law_cell(law: Law) -> ThrowCell:
+    """Return single bricks in the middle of any surface's ranges, thrown as those of a law."""
+    cell = design_cell(law.shape, "hand", ANY_SURFACE)
+    return replace(cell, conditions=Conditions(**asdict(law.conditions)))
 
 
 def thrown_response(cell: ThrowCell, throws: int, seed: int, workers: int) -> Response:
