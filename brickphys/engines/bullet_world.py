@@ -75,11 +75,20 @@ class BulletWorld:
         return form
 
     def _compound(self) -> int:
-        """Return the collision shape of the parts of the body, for studs between studs and inside an open brick."""
+        """Return the collision shape of the parts of the body, for studs between studs and inside an open brick.
+
+        The margin of a part reaches inwards: it rounds the edges of the part, except where these touch a plane.
+        """
         parts, module = self._body.parts, self._bullet
         if len(parts) > _MAX_PARTS:
             raise InvalidValueError(
                 f"{self._body.name} has {len(parts)} parts; on studs the bullet engine takes at most {_MAX_PARTS}"
+            )
+        thinnest_mm = min(min(part.size_mm) for part in parts)
+        if 2 * self._body.edge_radius_mm >= thinnest_mm:
+            raise InvalidValueError(
+                f"{self._body.name}: on studs the edge radius must be below half of the thinnest part, "
+                f"{thinnest_mm / 2:g} mm"
             )
         size = np.array([part.size_mm for part in parts]) / MM_PER_UNIT
         form: int = module.createCollisionShapeArray(

@@ -1,6 +1,6 @@
 """Bullet on studs and between walls: rests that geometry foretells, and nothing that a plane does not have."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -9,9 +9,12 @@ from scipy.stats import chi2_contingency
 
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.bullet_settings import BulletSettings
+from brickphys.engines.bullet_world import BulletWorld
+from brickphys.engines.client import connection
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import PRESETS, Conditions
+from brickphys.throws.flight import gap_mm
 from brickphys.throws.floors import BASEPLATE, PLANE, TRAY
 from brickphys.throws.release import release
 from brickphys.throws.states import States
@@ -46,6 +49,59 @@ def same_bits(a, b):
     return np.array_equal(a.pose, b.pose) and np.array_equal(
         a.states.position_mm, b.states.position_mm
     )
+
+
+# --- rounded edges ---
+
+
+def world_gap_mm(body, states, floor, others):
+    """Return Bullet's least distance between the first brick of a hand and `others`, bodies that a world names."""
+    with connection() as (module, client):
+        shape = states.position_mm.shape[:2]
+        world = BulletWorld(module, client, body, WOOD, floor, shape, BulletSettings())
+        world.put(0, states[0])
+        found = [
+            10 * point[8]
+            for other in others(world)
+            for point in module.getClosestPoints(
+                world._bricks[0][0], other, 10, physicsClientId=client
+            )
+        ]
+    return min(found)
+
+
+@pytest.mark.parametrize("turned_deg", [(45, 0, 0), (30, 20, 10), (0, 0, 0), (180, 0, 0)], ids=str)
+@pytest.mark.parametrize("radius", [0.0, 0.1, 0.3, 0.5])
+def test_rounded_brick_over_a_stud_is_as_far_as_its_lowest_point(radius, turned_deg):
+    """Over the middle of a stud the floor is flat. Bullet sees parts here, with a margin that reaches inwards."""
+    body = parse_shape("2x2", edge_radius_mm=radius)
+    states = placed(4.0, 4.0, 20.0, turned_deg)
+    lowest = Rotation.from_quat(states.quaternion[0, 0]).apply(body.vertices_mm)
+    under = lowest[:, 2] < lowest[:, 2].min() + 1e-6
+    states.position_mm[0, 0, :2] -= lowest[under][0, :2]
+    gap = world_gap_mm(body, states, BASEPLATE, lambda world: world._floor._tiles.values())
+    assert gap == pytest.approx(gap_mm(body, states)[0, 0], abs=2e-3)
+
+
+@pytest.mark.parametrize("radius", [0.1, 2.0, 6.0])
+def test_two_rounded_dice_are_as_far_apart_as_their_edges(radius):
+    """One stands on an edge, turned by a quarter against the other's; both edges are rounded."""
+    die = parse_shape("d6:16", edge_radius_mm=radius)
+    upper, lower = placed(0, 0, 60.0, (45, 0, 0)), placed(0, 0, 30.0, (0, 45, 0))
+    pair = States(
+        *(
+            np.concatenate([getattr(upper, field.name), getattr(lower, field.name)], axis=1)
+            for field in fields(States)
+        )
+    )
+    gap = world_gap_mm(die, pair, PLANE, lambda world: world._bricks[0][1:])
+    assert gap == pytest.approx(30.0 - 2 * ((8 - radius) * np.sqrt(2) + radius), abs=2e-3)
+
+
+def test_radius_too_large_for_the_parts_is_refused_on_studs():
+    body = parse_shape("2x2", edge_radius_mm=0.6)
+    with pytest.raises(InvalidValueError, match=r"2x2:r0\.6: on studs .* thinnest part, 0\.55 mm"):
+        land(placed(0, 0, 30), BASEPLATE, body)
 
 
 # --- studs ---
