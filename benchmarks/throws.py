@@ -1,4 +1,4 @@
-"""Throws per second of the engines and of plain loops of PyBullet and MuJoCo; speed-up by two cores; memory.
+"""Throws per second of the engines and of plain loops of PyBullet and MuJoCo; sharp and rounded edges; two cores; memory.
 
 Run by ``make bench``. All throw the same bricks with the same time step on one core. They take turns, so a machine
 that slows down slows all of them. Throws per second are measured in processor time, which other processes hardly
@@ -28,6 +28,7 @@ from brickphys.throws.surfaces import ContactCoefficients, surface
 ROUNDS = 3
 NAIVE_THROWS = 150
 """Throws of a plain loop in a round."""
+EDGE_RADIUS_MM = 0.2
 ENGINE_THROWS = {"bullet": 2048, "compiled": 20_480}
 
 
@@ -81,6 +82,24 @@ def _speed(
     return len(states) / (time.process_time() - start), landing.counts()["side"] / len(states)
 
 
+def edges() -> None:
+    """Print the median speed of the compiled engine with rounded edges, over that with sharp ones."""
+    contact, engine = surface("wood").nominal, CompiledEngine()
+    bodies = parse_shape("2x2"), parse_shape("2x2", edge_radius_mm=EDGE_RADIUS_MM)
+    ratios = []
+    for number in range(ROUNDS + 2):
+        speeds = []
+        for body in bodies:
+            states = release(body, preset("hand"), 3, (number,), 0, ENGINE_THROWS["compiled"])
+            speeds.append(_speed(engine, body, contact, states)[0])
+        ratios.append(speeds[1] / speeds[0])
+    print(
+        f"compiled, edge radius {EDGE_RADIUS_MM:g} mm against sharp edges: "
+        f"{statistics.median(ratios):.2f} (aim: at least 0.8)"
+    )
+    print()
+
+
 def cores() -> None:
     """Print the median speed-up by a second thread."""
     body, contact = parse_shape("2x2"), surface("wood").nominal
@@ -125,6 +144,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1)
     arguments = parser.parse_args()
     compare()
+    edges()
     cores()
     sys.stdout.flush()
     memory(arguments.memory_throws, arguments.workers)

@@ -14,11 +14,14 @@ from scipy.spatial import ConvexHull
 from brickphys.arrays import Array
 from brickphys.plots.charts import BLUE, GREEN, PALE_BLUE, VERMILION, open_frame
 from brickphys.shapes.body import Body
+from brickphys.shapes.brick import regular_polygon
 from brickphys.throws.rotations import rotate
 from brickphys.throws.states import States
 
 _ROOM_MM = 12.0
 """Margin around what is drawn."""
+_EDGE_SEGMENTS = 16
+"""Corners of the circle that rounds an edge."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +135,8 @@ def _ahead(states: States) -> Array:
 def _outline(body: Body, state: States, ahead: Array) -> Array:
     """Return the corners of the body's shadow on the plane of the picture, in order, shape (n, 2)."""
     corners = state.position_mm + rotate(state.quaternion, body.vertices_mm)
-    shadow = np.column_stack([corners @ ahead, corners[:, 2]])
+    rounding = regular_polygon(body.edge_radius_mm, _EDGE_SEGMENTS)
+    shadow = (np.column_stack([corners @ ahead, corners[:, 2]])[:, None] + rounding).reshape(-1, 2)
     return np.asarray(shadow[ConvexHull(shadow).vertices])
 
 

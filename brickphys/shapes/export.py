@@ -1,8 +1,9 @@
 """Export: URDF and OBJ files of bricks, plates, a die and all assemblies, in metres and kilograms.
 
 The model of a shape has its origin in the centre of mass and principal axes, like `Body`. Its visual mesh shows every
-detail, its collision mesh is the convex hull, and its inertia is the closed form of the hollow piece. Models of
-assemblies are described in `assembly_model`.
+detail, its collision mesh is the core of the convex hull, and its inertia is the closed form of the hollow piece. A
+comment tells the edge radius by which a physics engine must grow the core. Models of assemblies are described in
+`assembly_model`.
 
 ``python -m brickphys.shapes.export models`` writes all of them; the same shapes give the same bytes.
 """
@@ -18,7 +19,7 @@ import brickphys
 from brickphys.errors import unknown
 from brickphys.shapes.assembly_file import assembly, assembly_names
 from brickphys.shapes.assembly_model import assembly_files, urdf_file
-from brickphys.shapes.body import Body
+from brickphys.shapes.body import Body, number
 from brickphys.shapes.brick import LENGTHS, WIDTHS
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.shapes.dimensions import default_dimensions
@@ -35,6 +36,7 @@ MODELLED = (*BRICKS_AND_PLATES, "d6:16")
 
 _URDF = """\
 <?xml version="1.0"?>
+<!-- {shape}, edge radius {edge_radius} mm -->
 <robot name="{name}">
   <link name="{name}">
     <inertial>
@@ -154,7 +156,8 @@ def _urdf(body: Body, stem: str, visual: str) -> str:
     ixx, iyy, izz = (f"{moment / G_PER_KG / MM_PER_M**2:.6e}" for moment in body.inertia_g_mm2)
     mass = f"{body.mass_g / G_PER_KG:.6e}"
     names = {"name": stem, "visual": visual, "collision": f"{stem}_hull.obj"}
-    return _URDF.format(**names, mass=mass, ixx=ixx, iyy=iyy, izz=izz)
+    origin = {"shape": body.name, "edge_radius": number(body.edge_radius_mm)}
+    return _URDF.format(**names, **origin, mass=mass, ixx=ixx, iyy=iyy, izz=izz)
 
 
 if __name__ == "__main__":

@@ -324,17 +324,30 @@ def test_deciding_by_energy_names_the_pose_in_which_every_brick_comes_to_rest(
 
 
 @pytest.mark.parametrize(
-    ("name", "count", "times"),
+    ("name", "shape", "count", "times"),
     [
-        ("bullet", 600, 10),
-        ("mujoco", 80, 20),
-        slow("bullet", 8000, 10),
-        slow("mujoco", 5000, 20),
+        ("bullet", "2x2", 600, 10),
+        ("bullet", "2x2:r0.3", 300, 10),
+        ("mujoco", "2x2", 80, 20),
+        slow("bullet", "2x2", 8000, 10),
+        slow("mujoco", "2x2", 5000, 20),
+    ]
+    + [
+        slow(name, shape, count, 20)
+        for shape in (
+            "2x2:r0.1",
+            "2x2:r0.3",
+            "1x2:r0.3",
+            "cuboid:10x10x20:r1",
+            "cuboid:10x10x20:r3",
+        )
+        for name, count in (("bullet", 4000), ("mujoco", 800))
     ],
 )
-def test_shares_on_wood_are_those_of_the_compiled_engine(name, count, times):
-    usual = land(name, BRICK, hands(BRICK, count, root=11))
-    fast = land("compiled", BRICK, hands(BRICK, times * count, root=12))
+def test_shares_on_wood_are_those_of_the_compiled_engine(name, shape, count, times):
+    body = parse_shape(shape)
+    usual = land(name, body, hands(body, count, root=11))
+    fast = land("compiled", body, hands(body, times * count, root=12))
     assert homogeneous(usual, fast) > FALSE_ALARM
 
 
