@@ -1,4 +1,4 @@
-"""Throws per second of the engines and of plain loops of PyBullet and MuJoCo; rounded edges; speed-up; memory.
+"""Throws per second of engines and of plain loops of PyBullet and MuJoCo; sharp and rounded edges; two cores; memory.
 
 Run by ``make bench``. All throw the same bricks with the same time step on one core. They take turns, so a machine
 that slows down slows all of them. Throws per second are measured in processor time, which other processes hardly

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from brickphys.calibration.csv_file import Row, header_problems, read_csv, shown, table
+from brickphys.calibration.csv_file import Row, header_problems, read_csv, table
 from brickphys.calibration.measure.film import Flight
 from brickphys.errors import InvalidValueError
+from brickphys.text import shown
 
 THROW, FRAME, X, Y, Z, TURNS = "throw", "frame", "x", "y", "z", "turns"
 _NEEDED, _KNOWN = (THROW, FRAME, X, Z), (Y, TURNS)
