@@ -151,7 +151,7 @@ BAD = [
     ("tilt 22 22 --error-deg 0", "all are equal and the reading error is 0"),
     ("tilt 22 23 --out film.csv", "film.csv: not TOML"),
     ("tilt 22 23 --out mine.toml", "has a tilt test already"),
-    ("tilt 22 23 --out nowhere/a.toml", "its folder does not exist"),
+    ("tilt 22 23 --out nowhere/a.toml", "there is no folder"),
     ("drop", "no drops"),
     ("drop 75 70", "--height-mm is missing"),
     ("drop 75 310 --height-mm 300", "height 310 mm of a rebound is above 300 mm"),
