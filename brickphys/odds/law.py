@@ -10,7 +10,13 @@ from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution, check_probability
 from brickphys.odds.hand_fit import HandFit, fit_hands
 from brickphys.odds.overdispersion import Overdispersion
-from brickphys.odds.provenance import Combined, LawConditions, LawSurface, Measured, Systematic
+from brickphys.odds.provenance import (
+    Combined,
+    LawConditions,
+    LawSurface,
+    MeasuredSources,
+    Systematic,
+)
 from brickphys.odds.roll import MAX_BRICKS, SIDE, check_bricks
 
 
@@ -148,7 +154,7 @@ class Law:
     command: str = ""
     validation: Mapping[str, object] | None = None
     combined: Combined | None = None
-    measured: Measured | None = None
+    measured: MeasuredSources | None = None
 
     def __post_init__(self) -> None:
         faults = [f"{place}: {what}" for place, what in count_faults(self.counts, self.scores)]

@@ -16,8 +16,8 @@ from brickphys.odds.provenance import (
     Combined,
     LawConditions,
     LawSurface,
-    Measured,
     MeasuredCause,
+    MeasuredSources,
     Source,
     Systematic,
 )
@@ -232,12 +232,12 @@ def _combined(document: "LawDocument") -> Combined | None:
     return Combined(**{**dict(combined), "scores": scores})
 
 
-def _measured(document: "LawDocument") -> Measured | None:
+def _measured(document: "LawDocument") -> MeasuredSources | None:
     measured = document.measured
     if measured is None:
         return None
     causes = {name: MeasuredCause(**dict(cause)) for name, cause in measured.causes.items()}
-    return Measured(measured.file, causes, measured.assumptions)
+    return MeasuredSources(measured.file, causes, measured.assumptions)
 
 
 def _law(document: "LawDocument") -> Law:

@@ -145,7 +145,7 @@ class MeasuredCause:
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredSources:
     """The measurements of one table and one hand that a law rests on.
 
     Attributes

@@ -27,9 +27,6 @@ def parse_scene(text: str, name: str = "scene") -> Scene:
 
     with raised_as(SceneFileError):
         raw = parse_toml(text, name)
-    if "map" in raw and "field" not in raw:
-        play = f"brickphys play bow {name}"
-        raise SceneFileError(f"{name}: this looks like a scenario of a battle, not a scene: {play}")
     try:
         return scene_of(raw)
     except InvalidValueError as error:

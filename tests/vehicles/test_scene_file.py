@@ -441,5 +441,5 @@ def test_a_scenario_of_a_battle_is_told_once():
     with pytest.raises(SceneFileError) as caught:
         parse_scene(text, "mine.toml")
     assert str(caught.value) == (
-        "mine.toml: this looks like a scenario of a battle, not a scene: brickphys play bow mine.toml"
+        "mine.toml: this looks like a scenario, for `brickphys scenario` and `brickphys play`"
     )

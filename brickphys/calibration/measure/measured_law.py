@@ -13,7 +13,13 @@ from brickphys.calibration.throwers import body_of
 from brickphys.engines.registry import engine
 from brickphys.odds.law import Law
 from brickphys.odds.overdispersion import overdispersion
-from brickphys.odds.provenance import Combined, LawConditions, LawSurface, Measured, MeasuredCause
+from brickphys.odds.provenance import (
+    Combined,
+    LawConditions,
+    LawSurface,
+    MeasuredCause,
+    MeasuredSources,
+)
 from brickphys.odds.roll import SIDE
 from brickphys.throws.conditions import Conditions
 
@@ -83,7 +89,7 @@ def measured_law(
         command=command,
         validation=None,
         combined=None if counts is None else _counted(found, counts, files[1], command),
-        measured=Measured(
+        measured=MeasuredSources(
             files[0],
             {
                 name: MeasuredCause(cause.mean, cause.ci95, name in measurements.quantities())
