@@ -6,7 +6,8 @@ Throws and laws:
 - `tally`: counts of poses and scores, with intervals.
 - `drop`: one shape thrown under one condition.
 - `calibrate`: throws until the interval of p is narrow enough, and makes a law.
-- `systematic`: shifts of p over the plausible ranges of uncertain causes.
+- `causes`: what is uncertain of a thrown brick: table, mould, edges and throw.
+- `systematic`: the range of p over all causes and contact models, and the shift by each.
 - `agreement`: the same throws by several engines, compared.
 - `live`: a chance source that throws every roll in an engine.
 

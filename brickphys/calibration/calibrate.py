@@ -9,7 +9,8 @@ from importlib.metadata import version
 from itertools import accumulate
 
 from brickphys.calibration.agreement import engine_shift
-from brickphys.calibration.systematic import RUNS, measure_systematic, with_engine
+from brickphys.calibration.response import Response
+from brickphys.calibration.systematic import MIN_THROWS, POINTS, systematic, throw_response
 from brickphys.calibration.tally import Tally, half_width, side_interval
 from brickphys.calibration.throwers import ThrowCell, Throwers, body_of, chunk_hands, chunks
 from brickphys.engines.engine import check_limits
@@ -25,9 +26,9 @@ from brickphys.notes import StageProgress
 from brickphys.odds.intervals import Z95
 from brickphys.odds.law import Law
 from brickphys.odds.overdispersion import overdispersion
-from brickphys.odds.provenance import LawConditions, LawSurface, Systematic
+from brickphys.odds.provenance import LawConditions, LawSurface, Source
 from brickphys.odds.roll import MAX_BRICKS, SIDE
-from brickphys.seeds import check_root
+from brickphys.seeds import check_root, generator
 from brickphys.throws.conditions import preset
 from brickphys.throws.floors import floor
 from brickphys.throws.release import release
@@ -35,7 +36,7 @@ from brickphys.throws.surfaces import Surface, surface
 from brickphys.workers import StopRequest
 
 MIN_HALF_WIDTH = 0.0002
-"""Six hours of throws on one core. The systematic uncertainty of every shipped surface is larger."""
+"""Six hours of throws on one core. The 90 % range of p on every shipped surface is much wider."""
 MAX_HALF_WIDTH = 0.1
 MAX_HANDS = 10_000_000
 _BATCH = 4
@@ -44,9 +45,10 @@ _HANDS_SHARE = 200
 _MIN_HANDS = 100
 """By default the number of hands of each size is the number of single bricks over 200, and at least 100."""
 _DESIGN_SHARE = 2
-"""The design for the systematic uncertainty has half as many throws as there are single bricks."""
+"""The throws over other tables, moulds and hands are half as many as the single bricks."""
 _CHECK_SHARE, _MAX_CHECK = 20, 20_000
 """The slow reference engine throws one brick for 20 single bricks of the law's engine, up to 20,000."""
+_RANGE_ADDRESS = 4
 _USUAL_P = 0.3
 """Approximate probability of a side of a 2x2 brick, for the first estimate of the work."""
 
@@ -136,7 +138,8 @@ class _Record:
 
     singles: Tally | None = None
     hands: dict[int, Tally] = field(default_factory=dict)
-    systematic: Systematic | None = None
+    response: Response | None = None
+    engine: Source | None = None
     stage: str = "single bricks"
     complete: bool = False
 
@@ -209,7 +212,7 @@ def expected_work(plan: Plan) -> dict[str, int]:
     work = {"single bricks": singles}
     for bricks in range(2, plan.max_bricks + 1):
         work[f"{bricks} bricks together"] = _hands(plan, singles)
-    work["systematic uncertainty"] = max(1, singles // _DESIGN_SHARE // RUNS) * RUNS
+    work["other tables and hands"] = _per_point(singles) * POINTS
     if plan.cell(1).engine != REFERENCE:
         work["reference engine"] = _check(singles)
     return work
@@ -222,6 +225,10 @@ def _throws_for(plan: Plan, p: float) -> int:
 
 def _hands(plan: Plan, singles: int) -> int:
     return plan.hands or max(_MIN_HANDS, singles // _HANDS_SHARE)
+
+
+def _per_point(singles: int) -> int:
+    return max(MIN_THROWS, singles // _DESIGN_SHARE // POINTS)
 
 
 def _check(singles: int) -> int:
@@ -240,27 +247,29 @@ def _throw_hands(plan: Plan, throwers: Throwers, record: _Record, progress: Stag
 
 def _throw_design(plan: Plan, throwers: Throwers, record: _Record, progress: StageProgress) -> None:
     assert record.singles is not None
-    record.stage = "systematic uncertainty"
-    per_run = max(1, record.singles.hands // _DESIGN_SHARE // RUNS)
-    record.systematic = measure_systematic(
-        throwers, plan.cell(1), plan.material, per_run, partial(progress, record.stage)
+    record.stage = "other tables and hands"
+    record.response = throw_response(
+        throwers,
+        plan.cell(1),
+        plan.material,
+        _per_point(record.singles.hands),
+        plan.seed,
+        partial(progress, record.stage),
     )
 
 
 def _throw_by_reference(
     plan: Plan, throwers: Throwers, record: _Record, progress: StageProgress
 ) -> None:
-    """Throw by the reference engine; the difference between the engines is part of the systematic uncertainty."""
+    """Throw by the reference engine; the difference between the engines is part of the range of p."""
     assert record.singles is not None
     cell = plan.cell(1)
-    if cell.engine == REFERENCE or record.systematic is None:
+    if cell.engine == REFERENCE or record.response is None:
         return
     record.stage = "reference engine"
     throws = _check(record.singles.hands)
     report = partial(progress, record.stage)
-    shift = engine_shift(throwers, cell, record.singles, REFERENCE, throws, report)
-    if shift is not None:
-        record.systematic = with_engine(record.systematic, shift)
+    record.engine = engine_shift(throwers, cell, record.singles, REFERENCE, throws, report)
 
 
 def _law(plan: Plan, record: _Record) -> Law:
@@ -271,6 +280,10 @@ def _law(plan: Plan, record: _Record) -> Law:
         **{bricks: tally.scores for bricks, tally in record.hands.items()},
     }
     conditions = cell.conditions
+    range90, sources = None, None
+    if record.response is not None:
+        rng = generator(plan.seed, *cell.address, _RANGE_ADDRESS)
+        range90, sources = systematic(record.response, record.engine, rng)
     return Law(
         counts=record.singles.counts,
         ci95=side_interval(record.singles),
@@ -291,7 +304,8 @@ def _law(plan: Plan, record: _Record) -> Law:
         versions=_versions(plan),
         seed=plan.seed,
         overdispersion=overdispersion(scores),
-        systematic=record.systematic,
+        p_range90=range90,
+        systematic=sources,
         complete=record.complete,
         command=plan.command,
         validation={"largest energy gain of a hand": _energy_gain(record)},

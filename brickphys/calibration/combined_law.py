@@ -15,10 +15,10 @@ from brickphys.odds.roll import SIDE
 def combined_law(law: Law, counts: HomeCounts, file: str, command: str) -> Law:
     """Return the law that follows from a prior law and from counts on its surface.
 
-    The prior of p is a beta distribution with the law's statistical and systematic uncertainty. The interval of the
+    The prior of p is a beta distribution with the law's statistical uncertainty and its 90 % range. The interval of the
     posterior becomes the law's interval. The law's counts are scaled to the number of throws that would give p the
-    same precision; this is less than the number of simulated throws, since these do not reduce the systematic
-    uncertainty. The correlation between bricks of a hand is that of the hands at home if their test finds one, else
+    same precision; this is less than the number of simulated throws, since these do not narrow the 90 %
+    range. The correlation between bricks of a hand is that of the hands at home if their test finds one, else
     that of the prior law.
 
     Parameters
@@ -48,6 +48,7 @@ def combined_law(law: Law, counts: HomeCounts, file: str, command: str) -> Law:
         versions=law.versions,
         seed=law.seed,
         overdispersion=own if own and own.found else law.overdispersion,
+        p_range90=posterior.range90,
         complete=law.complete,
         command=command,
         combined=Combined(
@@ -56,7 +57,7 @@ def combined_law(law: Law, counts: HomeCounts, file: str, command: str) -> Law:
             poses=counts.pose_totals(),
             prior_p=float(law.p),
             prior_ci95=law.ci95,
-            prior_systematic=law.systematic.half_width if law.systematic else None,
+            prior_range90=law.p_range90,
             prior_throws=law.throws,
             prior_command=law.command,
         ),

@@ -1,7 +1,7 @@
 """Law check: tests of a law against bricks thrown at home, and the number of further throws needed."""
 
 from dataclasses import dataclass
-from math import ceil, sqrt
+from math import ceil, hypot, sqrt
 
 import numpy as np
 from scipy.optimize import brentq
@@ -10,7 +10,7 @@ from scipy.stats import chi2, chi2_contingency, norm
 from brickphys.calibration.home_counts import HomeCounts
 from brickphys.calibration.posterior import SharePosterior, beta_of, two_sided
 from brickphys.calibration.response_design import RESPONSE_POSES
-from brickphys.odds.intervals import Z95
+from brickphys.odds.intervals import Z90, Z95
 from brickphys.odds.law import Law
 from brickphys.odds.roll import SIDE
 
@@ -32,7 +32,7 @@ class LawCheck:
     p_value
         p-value of equal probabilities of a side, with statistical errors only.
     p_value_all
-        The same with the law's systematic uncertainty (table, mould and throw) included.
+        The same for some table of the law's kind and some hand (its 90 % range) included.
     poses_p_value
         p-value of equal shares of all poses, with statistical errors only; None if poses are not known.
     lacking
@@ -49,7 +49,7 @@ class LawCheck:
 
     @property
     def fits(self) -> bool:
-        """Whether the law's share of sides fits, with its systematic uncertainty."""
+        """Whether the law's share of sides fits, within its 90 % range."""
         return self.p_value_all >= LEVEL
 
 
@@ -63,7 +63,7 @@ class MoreThrows:
         Bricks until a difference from the law as large as the observed one is found with `POWER`, with statistical
         errors only; None if the law itself is not precise enough for any number of bricks.
     all_doubt
-        The same with the law's systematic uncertainty included.
+        The same with the law's 90 % range included.
     half_width
         Target for the half-width of the 95 % interval.
     to_half_width
@@ -82,14 +82,16 @@ def law_mean(law: Law) -> float:
 
 
 def law_sd(law: Law, *, systematic: bool) -> float:
-    """Return the standard deviation of p in a law, optionally with its systematic uncertainty.
+    """Return the standard deviation of p in a law, optionally for some table of its kind and some hand.
 
-    Each systematic cause is uniform over its range. Its standard deviation is its half shift over sqrt(3), and the same
-    holds for the half-width of all causes together.
+    The latter is that of a normal distribution with the law's 90 % range. If p is not in its middle, the distance to
+    the middle is added in quadrature. The interval of a measured or combined law has all of this already.
     """
     statistical = (law.ci95[1] - law.ci95[0]) / (2 * Z95)
-    further = law.systematic.half_width / sqrt(3) if systematic and law.systematic else 0.0
-    return max(sqrt(statistical**2 + further**2), 1e-9)
+    if not systematic or law.p_range90 is None or law.has_all_doubt:
+        return max(statistical, 1e-9)
+    low, high = law.p_range90
+    return hypot(statistical, (high - low) / (2 * Z90), law_mean(law) - (low + high) / 2)
 
 
 def law_beta(law: Law, *, systematic: bool) -> tuple[float, float]:
@@ -128,11 +130,9 @@ def _lacking(counts: HomeCounts, share: SharePosterior, law: Law) -> int:
 
 def _verdict(chance: float, everything: float, poses: float | None, lacking: int) -> str:
     if everything < LEVEL:
-        return (
-            "the law does not fit, even with its systematic uncertainty of table, mould and throw"
-        )
+        return "the law does not fit, even with its 90 % range of tables, moulds and throws"
     if chance < LEVEL:
-        return "the law fits only with its systematic uncertainty of table, mould and throw"
+        return "the law fits only with its 90 % range of tables, moulds and throws"
     if poses is not None and poses < LEVEL:
         return "the share of sides fits the law, the shares of the other poses do not"
     if lacking:

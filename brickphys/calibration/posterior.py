@@ -53,6 +53,11 @@ class Posterior:
         """Central 95 % interval."""
         return self.quantile(0.025), self.quantile(0.975)
 
+    @property
+    def range90(self) -> tuple[float, float]:
+        """5th and 95th percentile."""
+        return self.quantile(0.05), self.quantile(0.95)
+
     def quantile(self, share: float) -> float:
         """Return the value below which the probability is `share`."""
         below = np.cumsum(self.weights) - self.weights / 2

@@ -14,9 +14,8 @@ from numpy.polynomial.legendre import legvander
 from scipy.stats import chi2
 
 from brickphys.arrays import Array, Counts
-from brickphys.calibration.response_design import RESPONSE_POSES, ResponseDesign
+from brickphys.calibration.response_design import ResponseDesign
 from brickphys.errors import InvalidValueError
-from brickphys.odds.roll import SIDE
 
 SURFACE_DEGREE = 6
 """Degree in friction and restitution over any surface; a higher degree does not improve the fit significantly."""
@@ -36,9 +35,9 @@ class Response:
         Cause -> least and greatest value.
     degrees : ndarray of int, shape (terms, causes)
         Degrees of the Legendre polynomials whose product is a term; the first term is constant.
-    coefficients : ndarray, shape (terms, 2)
-        Coefficients of the logits of the first two poses against the last, the side.
-    covariance : ndarray, shape (2 terms, 2 terms)
+    coefficients : ndarray, shape (terms, poses - 1)
+        Coefficients of the logits of all other poses against the last, the side.
+    covariance : ndarray, shape ((poses - 1) terms, (poses - 1) terms)
         Covariance of the coefficients, pose after pose, from the throws and from the lack of fit.
     points, throws
         Numbers of points and of bricks of the design.
@@ -84,26 +83,29 @@ class Response:
         ----------
         values : ndarray, shape (n, causes)
             In the units and the order of `ranges`.
-        coefficients : ndarray, shape (terms, 2), optional
+        coefficients : ndarray, shape (..., terms, poses - 1), optional
             Coefficients of `draws` instead of the best ones.
 
         Returns
         -------
-        ndarray, shape (n, 3)
-            In the order of `RESPONSE_POSES`.
+        ndarray, shape (..., n, poses)
+            In the order of the design's counts.
         """
         best = self.coefficients if coefficients is None else coefficients
         return _shares(self.terms(values) @ best)
 
     def drawn_shares(self, values: Array, rng: np.random.Generator) -> Array:
-        """Return the shares at values (n, causes), each with coefficients drawn for it, shape (n, 3)."""
+        """Return the shares at values (n, causes), each with coefficients drawn for it, shape (n, poses)."""
         coefficients = self.draws(len(values), rng)
         return _shares(np.einsum("nt,ntk->nk", self.terms(values), coefficients))
 
     def draws(self, count: int, rng: np.random.Generator) -> Array:
-        """Return coefficients drawn from their error, shape (count, terms, 2)."""
+        """Return coefficients drawn from their error, shape (count, terms, poses - 1)."""
         noise = rng.standard_normal((count, len(self.covariance))) @ self._root.T
-        return np.asarray(self.coefficients + noise.reshape(count, 2, -1).transpose(0, 2, 1))
+        return np.asarray(
+            self.coefficients
+            + noise.reshape(count, self.coefficients.shape[1], -1).transpose(0, 2, 1)
+        )
 
 
 def fit_response(design: ResponseDesign, surface_degree: int = SURFACE_DEGREE) -> Response:
@@ -136,9 +138,10 @@ def fit_response(design: ResponseDesign, surface_degree: int = SURFACE_DEGREE) -
     coefficients, information = _maximum(terms, counts)
     expected = counts.sum(axis=1, keepdims=True) * _shares(terms @ coefficients)
     badness = float(((counts - expected) ** 2 / expected).sum())
-    freedom = 2 * (len(terms) - len(degrees))
+    others = counts.shape[1] - 1
+    freedom = others * (len(terms) - len(degrees))
     covariance: Array = np.asarray(np.linalg.inv(information), dtype=np.float64)
-    constants = [0, len(degrees)]
+    constants = [pose * len(degrees) for pose in range(others)]
     excess = max(0.0, badness / freedom - 1)
     covariance[np.ix_(constants, constants)] += excess * _point_covariance(counts)
     return Response(
@@ -177,29 +180,29 @@ def _terms(scaled: Array, degrees: Counts) -> Array:
 
 
 def _shares(logits: Array) -> Array:
-    weights = np.exp(np.column_stack([logits, np.zeros(len(logits))]))
-    return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+    weights = np.exp(np.concatenate([logits, np.zeros((*logits.shape[:-1], 1))], axis=-1))
+    return np.asarray(weights / weights.sum(axis=-1, keepdims=True))
 
 
 def _maximum(terms: Array, counts: Array) -> tuple[Array, Array]:
     """Return the maximum-likelihood coefficients, by Newton's method, and their information matrix."""
     throws = counts.sum(axis=1)
-    size = terms.shape[1]
-    coefficients = np.zeros((size, 2))
-    information = np.eye(2 * size)
+    size, others = terms.shape[1], counts.shape[1] - 1
+    coefficients = np.zeros((size, others))
+    information = np.eye(others * size)
     for _ in range(_STEPS):
-        share = _shares(terms @ coefficients)[:, :2]
-        slope = terms.T @ (counts[:, :2] - throws[:, None] * share)
+        share = _shares(terms @ coefficients)[:, :-1]
+        slope = terms.T @ (counts[:, :-1] - throws[:, None] * share)
         information = np.block(
             [
                 [
                     terms.T @ (terms * (throws * share[:, j] * ((j == k) - share[:, k]))[:, None])
-                    for k in range(2)
+                    for k in range(others)
                 ]
-                for j in range(2)
+                for j in range(others)
             ]
         )
-        step = np.linalg.solve(information, slope.T.ravel()).reshape(2, size).T
+        step = np.linalg.solve(information, slope.T.ravel()).reshape(others, size).T
         coefficients = coefficients + step
         if np.abs(step).max() < _CLOSE:
             return coefficients, information
@@ -209,18 +212,17 @@ def _maximum(terms: Array, counts: Array) -> tuple[Array, Array]:
 
 
 def _point_covariance(counts: Array) -> Array:
-    """Return the sampling covariance of the logits of a typical point, shape (2, 2)."""
+    """Return the sampling covariance of the logits of a typical point, shape (poses - 1, poses - 1)."""
     share = counts.sum(axis=0) / counts.sum()
     throws = counts.sum() / len(counts)
-    spread = np.diag(share[:2]) - np.outer(share[:2], share[:2])
+    spread = np.diag(share[:-1]) - np.outer(share[:-1], share[:-1])
     return np.asarray(np.linalg.inv(throws * spread))
 
 
 def _explained(counts: Array, expected: Array, terms: int) -> float:
     """Return the share of the variance of p that the fit explains, after subtraction of the noise of the throws."""
     throws = counts.sum(axis=1)
-    side = RESPONSE_POSES.index(SIDE)
-    p, fitted = counts[:, side] / throws, expected[:, side] / throws
+    p, fitted = counts[:, -1] / throws, expected[:, -1] / throws
     noise = float(np.mean(fitted * (1 - fitted) / throws))
     total = float(np.var(p)) - noise
     # a fit of n terms removes n / points of the noise from the residuals

@@ -5,7 +5,7 @@ each point, with a seed address for each. A response surface is fitted to the co
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from importlib.resources import files
@@ -15,8 +15,9 @@ import numpy as np
 from scipy.stats import qmc
 
 from brickphys.arrays import Array, Counts
-from brickphys.calibration.systematic import Factor, factors
-from brickphys.calibration.throwers import ThrowCell, ThrowChunk, Throwers, body_of, chunks
+from brickphys.calibration.causes import Cause, causes
+from brickphys.calibration.tally import Tally
+from brickphys.calibration.throwers import ThrowCell, Throwers, body_of
 from brickphys.engines.registry import engine
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.notes import Progress
@@ -53,8 +54,8 @@ class ResponseDesign:
         Cause -> least and greatest value, in the order of the columns of `points`.
     points : ndarray, shape (n, causes)
         Values of the causes.
-    counts : ndarray of int, shape (n, 3)
-        Number of bricks in each of `RESPONSE_POSES`.
+    counts : ndarray of int, shape (n, poses)
+        Number of bricks in each of `RESPONSE_POSES`; or off and on a side only.
     left_out
         Number of bricks that leaned or did not settle.
     seed
@@ -131,47 +132,52 @@ def throw_design(
         raise InvalidValueError(f"{points} points are not a power of two up to {_MAX_POINTS}")
     if throws_per_point < 1:
         raise InvalidValueError(f"{throws_per_point} throws a point: at least 1 is needed")
-    causes = factors(cell, on)
-    values = sobol_points(causes, points, seed)
-    counts = np.zeros((points, len(RESPONSE_POSES)), dtype=np.int64)
-    done = 0
+    found = causes(cell, on)
+    values = sobol_points(found, points, seed)
     with StopRequest() as stop, Throwers(seed, workers, lambda: stop.asked) as throwers:
-        work = list(_work(cell, causes, values, throws_per_point))
-        tallies = throwers.tallies(chunk for _, chunk in work)
-        for (point, chunk), tally in zip(work, tallies, strict=False):
-            counts[point] += [tally.counts[pose] for pose in RESPONSE_POSES]
-            done += chunk.count
-            progress(done, points * throws_per_point)
-    if done < points * throws_per_point:
-        raise CancelledRunError(f"interrupted after {done} of {points * throws_per_point} throws")
-    ranges = {name: (cause.low, cause.high) for name, cause in causes.items()}
-    left_out = done - int(counts.sum())
+        tallies = throw_points(throwers, cell, found, values, throws_per_point, progress)
+    if tallies is None:
+        raise CancelledRunError(f"interrupted before {points * throws_per_point} throws")
+    counts = np.array([[tally.counts[pose] for pose in RESPONSE_POSES] for tally in tallies])
+    left_out = points * throws_per_point - int(counts.sum())
     return ResponseDesign(
-        cell.shape, cell.conditions.preset, ranges, values, counts, left_out, seed
+        cell.shape, cell.conditions.preset, ranges_of(found), values, counts, left_out, seed
     )
 
 
-def sobol_points(causes: Mapping[str, Factor], points: int, seed: int) -> Array:
+def throw_points(
+    throwers: Throwers,
+    cell: ThrowCell,
+    uncertain: Mapping[str, Cause],
+    values: Array,
+    throws_per_point: int,
+    progress: Progress = lambda *_: None,
+) -> list[Tally] | None:
+    """Throw bricks at each point (n, causes) and return the tally of each; None if the throwers were stopped."""
+    cells = {number: moved(cell, uncertain, point, number) for number, point in enumerate(values)}
+    tallies = list(throwers.totals(cells, throws_per_point, progress).values())
+    complete = sum(tally.hands for tally in tallies) == len(values) * throws_per_point
+    return tallies if complete else None
+
+
+def ranges_of(uncertain: Mapping[str, Cause]) -> dict[str, tuple[float, float]]:
+    """Return the range of each cause."""
+    return {name: (cause.low, cause.high) for name, cause in uncertain.items()}
+
+
+def sobol_points(uncertain: Mapping[str, Cause], points: int, seed: int) -> Array:
     """Return points that fill the ranges evenly, shape (points, causes), rounded as in the file."""
-    low, high = np.array([(cause.low, cause.high) for cause in causes.values()]).T
-    shares = qmc.Sobol(len(causes), rng=np.random.default_rng(seed)).random(points)
+    low, high = np.array(list(ranges_of(uncertain).values())).T
+    shares = qmc.Sobol(len(uncertain), rng=np.random.default_rng(seed)).random(points)
     return np.asarray(np.round(low + shares * (high - low), _DIGITS))
 
 
-def moved(cell: ThrowCell, causes: Mapping[str, Factor], point: Array, number: int) -> ThrowCell:
+def moved(cell: ThrowCell, uncertain: Mapping[str, Cause], point: Array, number: int) -> ThrowCell:
     """Return the cell of a point: every cause set to its value there, with the point's seed address."""
     at = replace(cell, address=(*cell.address, _ADDRESS, number))
-    for cause, value in zip(causes.values(), point, strict=True):
+    for cause, value in zip(uncertain.values(), point, strict=True):
         at = cause.move(at, float(value))
     return at
-
-
-def _work(
-    cell: ThrowCell, causes: Mapping[str, Factor], values: Array, throws: int
-) -> Iterator[tuple[int, ThrowChunk]]:
-    for number, point in enumerate(values):
-        for chunk in chunks(moved(cell, causes, point, number), throws):
-            yield number, chunk
 
 
 def write_design(design: ResponseDesign, path: Path) -> None:

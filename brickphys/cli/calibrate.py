@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from brickphys.calibration.calibrate import Plan
     from brickphys.errors import BrickphysError, InterruptedRunError
     from brickphys.odds.law import Law
+    from brickphys.odds.provenance import Systematic
 
 
 @click.command()
@@ -72,9 +73,10 @@ def calibrate(
     """Throw until the chance of a side is known, and write the law.
 
     Throws single bricks until the 95 % interval is as narrow as asked, then hands of several
-    bricks, then bricks with other tables, moulds and throws, over the ranges that are possible. On
-    a plane at least 65,536 single bricks are thrown, for a half-width of 0.004. Ctrl-C writes the
-    law of the throws so far and marks it as not complete.
+    bricks, then bricks on other tables, from other moulds, with other edges and by other throws.
+    These give the range in which the chance lies in 90 % of cases. On a plane at least 65,536
+    single bricks are thrown, for a half-width of 0.004. Ctrl-C writes the law of the throws so far
+    and marks it as not complete.
 
     \b
     Example:
@@ -138,7 +140,6 @@ def _check_files(out: Path, plot: Path | None, *, force: bool) -> None:
 
 def _plot(law: "Law", path: Path | None) -> None:
     if path is not None:
-        from brickphys.cli.shared import output
         from brickphys.plots.law import law_figure
 
         output.save_plot(law_figure(law), path)
@@ -146,13 +147,14 @@ def _plot(law: "Law", path: Path | None) -> None:
 
 def _document(law: "Law", out: Path) -> dict[str, object]:
     systematic = law.systematic and {
-        "half_width": law.systematic.half_width,
+        "range_error": law.systematic.range_error,
         "sources": {name: source.shift for name, source in law.systematic.sources.items()},
     }
     return {
         "shape": law.shape,
         "p_side": float(law.p),
         "p_side_exact": str(law.p),
+        "p_range90": law.p_range90,
         "ci95": law.ci95,
         "systematic": systematic,
         "counts": dict(law.counts),
@@ -164,32 +166,17 @@ def _document(law: "Law", out: Path) -> dict[str, object]:
 
 
 def _print(law: "Law", out: Path) -> None:
-    from brickphys.odds.provenance import ENGINE
-
-    half_width = (law.ci95[1] - law.ci95[0]) / 2
+    where = "90 % range of a side: not measured"
+    if law.p_range90 is not None:
+        where = (
+            f"a side in {output.percent_range(*law.p_range90)} (90 % range: {law.range_meaning})"
+        )
     click.echo(
-        f"{law.shape}, preset {law.conditions.preset}, on {law.surface.description}: a brick stops on a side in "
-        f"{output.percent(float(law.p))} of {law.throws:,} throws\n"
-        f"  by chance      +- {output.percent(half_width, 2)} (95 % interval "
-        f"{output.percent_range(*law.ci95)}), engine {law.engine}, seed {law.seed}"
+        f"{law.shape}, preset {law.conditions.preset}, on {law.surface.description}: {where}\n"
+        f"  at the nominal friction, restitution, mould, edges and throw: {output.percent(float(law.p))}"
     )
     if law.systematic is not None:
-        click.echo(
-            f"  not known      +- {output.percent(law.systematic.half_width, 2)} "
-            "(table, mould and throw; more throws do not help)"
-        )
-        rows = [
-            (
-                name,
-                "another"
-                if name == ENGINE
-                else f"{output.short(source.low)} to {output.short(source.high)}",
-                f"{100 * source.shift:+.2f} +- {100 * source.error:.2f}",
-            )
-            for name, source in law.systematic.sources.items()
-        ]
-        click.echo()
-        output.print_table(("what is not known", "range", "shift of p, points"), rows)
+        _print_sources(law.systematic)
     click.echo()
     rows = [
         (pose, str(count), output.percent(count / law.throws)) for pose, count in law.counts.items()
@@ -197,7 +184,34 @@ def _print(law: "Law", out: Path) -> None:
     output.print_table(("pose", "bricks", "share"), rows)
     if law.overdispersion is not None:
         click.echo(f"\ntogether: {law.overdispersion.finding}")
-    click.echo(f"\nlaw: {out}")
+    half_width = (law.ci95[1] - law.ci95[0]) / 2
+    click.echo(
+        f"\ncounting error of {output.percent(float(law.p))}: +- {output.percent(half_width, 2)} (95 % interval "
+        f"{output.percent_range(*law.ci95)} of {law.throws:,} throws), engine {law.engine}, seed {law.seed}\nlaw: {out}"
+    )
+
+
+def _print_sources(systematic: "Systematic") -> None:
+    from brickphys.odds.provenance import CONTACT_MODEL, ENGINE
+
+    rows = [
+        (
+            name.replace("_", " ") if name in (ENGINE, CONTACT_MODEL) else name,
+            "this to the reference"
+            if name == ENGINE
+            else "as far as engines differ"
+            if name == CONTACT_MODEL
+            else f"{output.short(source.low)} to {output.short(source.high)}",
+            f"{100 * source.shift:+.2f} +- {100 * source.error:.2f}",
+        )
+        for name, source in systematic.sources.items()
+    ]
+    click.echo()
+    output.print_table(("source", "range, uniform", "shift of p, points"), rows)
+    if systematic.range_error is not None:
+        click.echo(
+            f"ends of the 90 % range: +- {100 * systematic.range_error:.1f} points (standard error)"
+        )
 
 
 def _cut_short(

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 def laws(files: tuple[Path, ...], as_json: bool) -> None:
     """List the laws that ship with brickphys, which `odds` and `roll` take by name, and the laws in FILES.
 
-    "by chance" is the 95 % interval of the throws, "not known" the half-width over other tables, moulds, throws and
-    engines; "clumping" is the correlation between bricks of one hand with its interval.
+    "90 % range" is where the chance of a side lies for some table of this kind and some hand (for
+    one table and hand if the law was measured on them), "counting error" the 95 % interval of the
+    throws alone; "clumping" is the correlation between bricks of one hand with its interval.
 
     \b
     Example:
@@ -36,7 +37,7 @@ def laws(files: tuple[Path, ...], as_json: bool) -> None:
         output.print_json("laws", {"laws": [_entry(name, law) for name, law in listed.items()]})
         return
     output.print_table(
-        ("law", "bricks", "on", "side", "by chance", "not known", "hands of", "clumping"),
+        ("law", "bricks", "on", "90 % range", "side", "counting error", "hands of", "clumping"),
         [_row(name, law) for name, law in listed.items()],
     )
 
@@ -50,8 +51,8 @@ def _entry(name: str, law: "Law") -> dict[str, object]:
         "surface": law.surface.name,
         "floor": law.surface.floor,
         "p_side": float(law.p),
+        "p_range90": law.p_range90,
         "ci95": law.ci95,
-        "systematic_half_width": law.systematic and law.systematic.half_width,
         "bricks": sorted(law.scores),
         "rho": doubt and doubt.rho,
         "rho_ci95": doubt and doubt.ci95,
@@ -65,9 +66,9 @@ def _row(name: str, law: "Law") -> tuple[str, ...]:
         name,
         f"{law.shape}, {law.conditions.preset}",
         law.surface.description,
+        "unknown" if law.p_range90 is None else output.percent_range(*law.p_range90),
         output.percent(float(law.p)),
         f"+- {output.percent(half, 2)}",
-        "" if law.systematic is None else f"+- {output.percent(law.systematic.half_width)}",
         f"1 to {max(law.scores)}",
         "" if doubt is None else f"{doubt.rho:+.3f} ({doubt.ci95[0]:+.3f} to {doubt.ci95[1]:+.3f})",
     )

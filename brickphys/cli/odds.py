@@ -32,7 +32,7 @@ class _Answer:
     name: str
     opposed: "Opposed"
     ci95: tuple[float, float] | None
-    systematic: tuple[float, float] | None
+    range90: tuple[float, float] | None
     health: int | None
     turns: tuple[Fraction, ...]
 
@@ -65,8 +65,8 @@ def odds(
     The attack succeeds if more of its bricks stop on a side; the difference is the damage
     (BOW 2.4).
 
-    "by chance" is the 95 % interval of the throws behind the law, "not known" the range of the chance over other
-    tables, moulds and throws.
+    The 90 % range is where the chance lies for some table of the law's kind and some hand, or for
+    the one table and hand of a measured law. The counting error is that of the throws alone.
 
     \b
     Examples:
@@ -75,9 +75,9 @@ def odds(
       brickphys odds 3 2 --p 1/4
 
     \b
-    JSON: attack, defence, law, p, success, success_exact (a fraction), success_ci95 (by chance),
-      success_systematic (lowest and highest while p moves over its systematic half-width; null
-      where that was not measured), damage, expected_damage, hp, attacks, kill, extrapolated,
+    JSON: attack, defence, law, p, success, success_exact (a fraction), success_range90 (lowest and
+      highest while p moves over its 90 % range; null where that was not measured), success_ci95 (by
+      the throws alone), damage, expected_damage, hp, attacks, kill, extrapolated,
       law_complete (null for a stated chance)
     """
     from brickphys.odds.opposed import kill_after, opposed
@@ -110,15 +110,17 @@ def _law(chance: Fraction | None, law_file: Path | None) -> tuple["RollLaw", str
 def _doubts(
     attack: int, defence: int, law: "RollLaw"
 ) -> tuple[tuple[float, float] | None, tuple[float, float] | None]:
-    """Return the statistical and the systematic range of the success; None where they were not measured."""
+    """Return the 95 % interval by the throws and the 90 % range of the success; None where they were not measured."""
     from brickphys.odds.law import Law
     from brickphys.odds.opposed import success_interval, success_range
 
     if not isinstance(law, Law):
         return None, None
-    ends = law.systematic_range
-    systematic = None if ends is None else success_range(attack, defence, law, ends)
-    return success_interval(attack, defence, law, law.ci95), systematic
+    range90 = None
+    if law.p_range90 is not None:
+        low, high = (Fraction(end).limit_denominator(10**6) for end in law.p_range90)
+        range90 = success_range(attack, defence, law, (low, high))
+    return success_interval(attack, defence, law, law.ci95), range90
 
 
 def _document(answer: _Answer) -> dict[str, Any]:
@@ -133,7 +135,7 @@ def _document(answer: _Answer) -> dict[str, Any]:
         "success": float(result.success),
         "success_exact": str(result.success),
         "success_ci95": answer.ci95,
-        "success_systematic": answer.systematic,
+        "success_range90": answer.range90,
         "damage": {str(points): float(chance) for points, chance in result.damage.items()},
         "expected_damage": float(result.expected_damage),
         "hp": answer.health,
@@ -175,21 +177,16 @@ def _print_doubts(answer: _Answer) -> None:
 
     if not isinstance(answer.law, Law) or answer.ci95 is None:
         return
-    label, tail = (
-        ("95 % interval", ", every doubt in it")
-        if answer.law.has_all_doubt
-        else ("by chance    ", "")
-    )
-    click.echo(f"  {label}  {output.percent_range(*answer.ci95)}{tail}")
-    ends = answer.law.systematic_range
-    if answer.systematic is not None and ends is not None:
-        brick = output.percent_range(float(ends[0]), float(ends[1]))
+    law = answer.law
+    if answer.range90 is not None and law.p_range90 is not None:
+        brick = output.percent_range(*law.p_range90)
         click.echo(
-            f"  not known      {output.percent_range(*answer.systematic)} "
-            f"(a brick {brick}: table, mould and throw; more throws do not help)"
+            f"  90 % range     {output.percent_range(*answer.range90)} (a brick {brick}: {law.range_meaning})"
         )
-    elif not answer.law.has_all_doubt:
-        click.echo("  not known      not measured with this law")
+    else:
+        click.echo("  90 % range     not measured with this law: its tables and hands are unknown")
+    label = "95 % interval " if law.has_all_doubt else "counting error"
+    click.echo(f"  {label} {output.percent_range(*answer.ci95)}")
 
 
 def _shortcomings(answer: _Answer) -> list[str]:
@@ -214,6 +211,7 @@ def _shortcomings(answer: _Answer) -> list[str]:
 def _figure(answer: _Answer) -> "Figure":
     from matplotlib.figure import Figure
 
+    from brickphys.odds.law import Law
     from brickphys.odds.table import success_table
     from brickphys.plots.odds import draw_success_table
 
@@ -221,6 +219,10 @@ def _figure(answer: _Answer) -> "Figure":
     figure = Figure(figsize=(8, 7), layout="constrained")
     ax = figure.add_subplot()
     share = output.percent(float(answer.law.p))
-    source = f"a brick stops on a side in {share}, by {answer.name}"
+    where = f"a brick stops on a side in {share}"
+    if isinstance(answer.law, Law) and answer.law.p_range90 is not None:
+        low, high = answer.law.p_range90
+        where += f" ({output.percent_range(low, high)} for {answer.law.range_meaning}: 90 %)"
+    source = f"{where},\nby {answer.name}"
     draw_success_table(success_table(size, size, answer.law), ax, source)
     return figure

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 Z95 = 1.959963984540054
+Z90 = 1.6448536269514722
 """A normal variable is within this number of standard deviations of its mean with a probability of 95 %."""
 
 

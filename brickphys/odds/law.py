@@ -116,8 +116,11 @@ class Law:
         The engine that threw hands of several bricks; None without such hands.
     overdispersion
         Test of independence of bricks thrown together; None if not made.
+    p_range90
+        Where p lies in 90 % of cases (5th to 95th percentile): for some table of this kind, some brick and some hand;
+        for the one table and hand of a measured or combined law. None if not measured.
     systematic
-        Systematic uncertainty from friction, restitution, geometry and throw; None if not measured.
+        The sources of that range: table, mould, edges, throw and contact model; None if not measured.
     complete
         Whether the calibration reached its target.
     command
@@ -148,6 +151,7 @@ class Law:
     versions: Mapping[str, str]
     seed: int
     overdispersion: Overdispersion | None = None
+    p_range90: tuple[float, float] | None = None
     systematic: Systematic | None = None
     hands_engine: str | None = None
     complete: bool = True
@@ -160,6 +164,8 @@ class Law:
         faults = [f"{place}: {what}" for place, what in count_faults(self.counts, self.scores)]
         if not faults and not 0 <= self.ci95[0] <= self.p <= self.ci95[1] <= 1:
             faults.append(f"ci95: {self.ci95} is not an interval around p = {float(self.p):g}")
+        if self.p_range90 and not 0 <= self.p_range90[0] <= self.p_range90[1] <= 1:
+            faults.append(f"p_range90: {self.p_range90} is not a range of probabilities")
         if faults:
             raise InvalidValueError("; ".join(faults))
 
@@ -174,17 +180,16 @@ class Law:
         return Fraction(self.counts[SIDE], self.throws)
 
     @property
-    def systematic_range(self) -> tuple[Fraction, Fraction] | None:
-        """The range p +- systematic half-width, cut off at 0 and 1; None if that was not measured."""
-        if self.systematic is None:
-            return None
-        reach = Fraction(self.systematic.half_width).limit_denominator(10**6)
-        return max(Fraction(0), self.p - reach), min(Fraction(1), self.p + reach)
+    def has_all_doubt(self) -> bool:
+        """Whether the interval of p includes all uncertainties of one table and hand, not only that of the throws."""
+        return self.combined is not None or self.measured is not None
 
     @property
-    def has_all_doubt(self) -> bool:
-        """Whether the interval of p includes all uncertainties, and not only that of the throws."""
-        return self.combined is not None or self.measured is not None
+    def range_meaning(self) -> str:
+        """What the 90 % range of p holds for."""
+        return (
+            "this table, this hand" if self.has_all_doubt else "some table of this kind, some hand"
+        )
 
     @cached_property
     def hand_fit(self) -> HandFit:

@@ -140,6 +140,7 @@ def law_document(law: Law) -> dict[str, Any]:
             "fraction": f"{law.counts[SIDE]}/{law.throws}",
             "throws": law.throws,
             "ci95": list(law.ci95),
+            "range90": law.p_range90 and list(law.p_range90),
         },
         "counts": dict(law.counts),
         "scores": scores,
@@ -191,6 +192,8 @@ def _sum_faults(document: "LawDocument") -> Iterator[str]:
         yield f"p_side.fraction: {p.fraction}, but the counts give {sides}/{throws}"
     if not p.ci95[0] <= share <= p.ci95[1]:
         yield f"p_side.ci95: {list(p.ci95)} does not contain {p.fraction}"
+    if p.range90 and p.range90[0] > p.range90[1]:
+        yield f"p_side.range90: {list(p.range90)} is reversed"
     yield from _uncertainty_faults(document)
     yield from _combined_faults(document)
     yield from _measured_faults(document)
@@ -229,7 +232,8 @@ def _combined(document: "LawDocument") -> Combined | None:
     if combined is None:
         return None
     scores = {bricks: tuple(counts) for bricks, counts in sorted(combined.scores.items())}
-    return Combined(**{**dict(combined), "scores": scores})
+    kept = {key: value for key, value in combined if key != "prior_systematic"}
+    return Combined(**{**kept, "scores": scores})
 
 
 def _measured(document: "LawDocument") -> MeasuredSources | None:
@@ -254,8 +258,9 @@ def _law(document: "LawDocument") -> Law:
         versions=document.versions,
         seed=document.seed,
         overdispersion=Overdispersion(**dict(test)) if test else None,
+        p_range90=document.p_side.range90,
         systematic=Systematic(
-            systematic.half_width,
+            systematic.range_error,
             systematic.throws,
             {name: Source(**dict(source)) for name, source in systematic.sources.items()},
         )

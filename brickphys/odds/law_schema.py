@@ -64,11 +64,12 @@ class SurfaceDocument(Strict):
 
 
 class ShareDocument(Strict):
-    """Share of sides as a fraction, number of throws, and Wilson interval."""
+    """Share of sides as a fraction, number of throws, Wilson interval, and 5th and 95th percentile of p."""
 
     fraction: Share
     throws: PositiveInt
     ci95: tuple[Probability, Probability]
+    range90: tuple[Probability, Probability] | None = None
 
 
 class HandsDocument(Strict):
@@ -99,22 +100,24 @@ class SourceDocument(Strict):
 
 
 class SystematicDocument(Strict):
-    """Systematic uncertainty."""
+    """Sources of the range of p; earlier versions wrote a half-width, which is not used."""
 
-    half_width: NonNegative
+    half_width: NonNegative | None = None
+    range_error: NonNegative | None = None
     throws: NonNegativeInt
     sources: dict[str, SourceDocument]
 
 
 class CombinedDocument(Strict):
-    """The throws at home and the prior law."""
+    """The throws at home and the prior law; earlier versions wrote a systematic half-width, which is not used."""
 
     file: str
     scores: dict[int, list[NonNegativeInt]]
     poses: dict[str, NonNegativeInt] | None
     prior_p: Probability
     prior_ci95: tuple[Probability, Probability]
-    prior_systematic: NonNegative | None
+    prior_range90: tuple[Probability, Probability] | None = None
+    prior_systematic: NonNegative | None = None
     prior_throws: PositiveInt
     prior_command: str
 

@@ -108,7 +108,7 @@ def overdispersion(scores: Mapping[int, Sequence[int]]) -> Overdispersion | None
         p_value=p_value,
         factor={hands.bricks: hands.factor for hands in sizes},
         bricks=tuple(hands.bricks for hands in sizes),
-        finding=_finding(sizes[-1], rho, p_value),
+        finding=_finding(sizes[-1], rho, abs(rho) + Z95 * error, p_value),
     )
 
 
@@ -134,12 +134,12 @@ def _moments(bricks: int, counts: Sequence[int]) -> _Hands | None:
     return _Hands(bricks, hands, mean / bricks, factor, rho, spread / hands**2)
 
 
-def _finding(largest: _Hands, rho: float, p_value: float) -> str:
+def _finding(largest: _Hands, rho: float, most: float, p_value: float) -> str:
     independent = sqrt(largest.bricks * largest.p * (1 - largest.p))
     actual = independent * sqrt(max(0.0, 1 + (largest.bricks - 1) * rho))
     figures = f"{largest.bricks} bricks: standard deviation {actual:.3f} instead of {independent:.3f} sides"
     if p_value >= SIGNIFICANCE:
-        return f"{figures}, no more than chance; treat bricks as independent"
+        return f"{figures}; a correlation is not shown, at most {most:.2g}; treat bricks as independent"
     if abs(actual / independent - 1) < NOTICEABLE:
         return f"{figures}, real but too small to notice; treat bricks as independent"
     if rho > 0:

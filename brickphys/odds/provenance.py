@@ -56,14 +56,14 @@ class LawSurface:
 
 @dataclass(frozen=True)
 class Source:
-    """Shift of the probability of a side over the plausible range of one cause.
+    """Shift of the probability of a side over the plausible range of one cause, which is uniform over it.
 
     Attributes
     ----------
     low, high
         Ends of the range.
     shift
-        Change of p between them.
+        Change of p between them, averaged over all other causes.
     error
         Standard error of the shift.
     """
@@ -75,24 +75,26 @@ class Source:
 
 
 ENGINE = "engine"
-"""The source whose low end is the law's own engine; the other sources have the law in the middle of their range."""
+"""The source whose low end, 0, is the law's own engine, and whose high end, 1, is the reference engine."""
+CONTACT_MODEL = "contact_model"
+"""The source from -1 to 1 times the largest difference that was found between engines."""
 
 
 @dataclass(frozen=True)
 class Systematic:
-    """Systematic uncertainty, which more throws do not reduce; it is stated apart from the statistical interval.
+    """What moves the probability of a side between tables of the law's kind, bricks and hands.
 
     Attributes
     ----------
-    half_width
-        Half-width of p by all sources together.
+    range_error
+        Standard error of both ends of the law's 90 % range by the number of throws; None if not measured.
     throws
         Throws of the design; each of them counts for every source.
     sources
         Name -> shift of p.
     """
 
-    half_width: float
+    range_error: float | None
     throws: int
     sources: Mapping[str, Source]
 
@@ -109,8 +111,9 @@ class Combined:
         Bricks K in a hand -> counts of hands at home that scored 0, 1, ..., K.
     poses
         Pose -> number of bricks at home; None if only scores were recorded.
-    prior_p, prior_ci95, prior_systematic
-        Probability of a side in the prior law, its interval, and its systematic half-width (None if not measured).
+    prior_p, prior_ci95, prior_range90
+        Probability of a side in the prior law, its 95 % interval by the throws, and where p lies for such tables and
+        hands in 90 % of cases (None if not measured).
     prior_throws
         Number of single bricks of the prior law.
     prior_command
@@ -122,7 +125,7 @@ class Combined:
     poses: Mapping[str, int] | None
     prior_p: float
     prior_ci95: tuple[float, float]
-    prior_systematic: float | None
+    prior_range90: tuple[float, float] | None
     prior_throws: int
     prior_command: str
 

@@ -13,7 +13,7 @@ from matplotlib.text import Text
 
 from brickphys.odds.intervals import Z95, wilson
 from brickphys.odds.law import BinomialLaw, Law
-from brickphys.odds.provenance import ENGINE, Source, Systematic
+from brickphys.odds.provenance import CONTACT_MODEL, ENGINE, Source, Systematic
 from brickphys.odds.roll import SIDE
 from brickphys.plots.charts import BLUE, PALE_BLUE, VERMILION, cause_and_unit, open_frame
 from brickphys.text import counted
@@ -54,13 +54,14 @@ class SystematicArtists:
     Attributes
     ----------
     low, high
-        Bars from p to its value at the low and the high end of each range, the cause with the largest shift on top.
+        Bars from the middle to p at the low and the high end of each source, the one with the largest shift on top;
+        None where the systematic part was not measured.
     errors
         95 % intervals of the ends of `high`.
     total
-        The bar of all causes together.
+        The bar of the 90 % range of p; None likewise.
     band
-        The statistical interval of p.
+        The 95 % interval of p by the throws alone.
     """
 
     low: BarContainer | None
@@ -176,51 +177,68 @@ def _scores_title(law: Law) -> str:
     found = law.overdispersion
     if found is None:
         return "What hands score"
-    verdict = "influence each other" if found.found else "show no influence on each other"
-    figures = f"correlation {_signed(found.rho)}, p-value {found.p_value:.2g}"
-    return f"What hands score: bricks {verdict}\n({figures})"
+    verdict = (
+        "bricks influence each other" if found.found else "an influence on each other is not shown"
+    )
+    most = max(found.ci95, key=abs)
+    figures = (
+        f"correlation {_signed(found.rho)}, at most {_signed(most)}; p-value {found.p_value:.2g}"
+    )
+    return f"What hands score: {verdict}\n({figures})"
 
 
 def draw_systematic(law: Law, ax: Axes) -> SystematicArtists:
-    """Draw how far each systematic cause moves the chance of a side, next to the statistical interval.
+    """Draw the 90 % range of the chance of a side, how far each source moves it, and the counting error of p.
 
-    A bar runs from p to the chance at the low and at the high end of the cause's range, the other causes in the
-    middle of theirs: half the measured shift down and up. Without a systematic part only the interval is drawn.
+    A bar runs from the middle of the range half the measured shift down and up: to the chance at the low and at the
+    high end of the source, averaged over all others. The engine has its whole shift from p.
+
+    Parameters
+    ----------
+    law
+        The law; without sources only the counting error is drawn.
+    ax
+        The axes.
     """
     p = 100 * float(law.p)
     low, high = (100 * end for end in law.ci95)
-    band = ax.axvspan(low, high, color=_BAND, zorder=0, label="by chance (95 %)")
+    band = ax.axvspan(low, high, color=_BAND, zorder=0, label="counting error (95 %)")
     ax.axvline(p, color="black", linewidth=1)
     ax.use_sticky_edges = False  # else a bar may end on the frame
     ax.set_xlabel("chance of a side (%)")
     if law.systematic is None:
-        ax.set_title("What is not known")
+        ax.set_title(_range_title(law))
         ax.set_yticks([])
         ax.spines["left"].set_visible(False)
         ax.set_xlim(p - 3 * (high - low), p + 3 * (high - low))
         _say(ax, "not measured", 0.25)
         drawn = SystematicArtists(None, None, None, None, band)
     else:
-        drawn = _draw_causes(p, law.systematic, band, ax)
+        drawn = _draw_causes(law, law.systematic, band, ax)
         _name_causes(law.systematic, ax)
+        ax.set_title(_range_title(law))
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=2, frameon=False)
     open_frame(ax)
     return drawn
 
 
-def _draw_causes(p: float, systematic: Systematic, band: Rectangle, ax: Axes) -> SystematicArtists:
+def _draw_causes(law: Law, systematic: Systematic, band: Rectangle, ax: Axes) -> SystematicArtists:
     sources = _sorted(systematic)
+    p, (least, most) = float(law.p), law.p_range90 or (float(law.p),) * 2
+    middles = [100 * (p if name == ENGINE else (least + most) / 2) for name, _ in sources]
     rows = range(1, len(sources) + 1)
-    # the law stands in the middle of what is moved, except that one engine or the other has thrown it
+    # one engine or the other has thrown the law; the other sources are moved about the middle of the range
     share = [0.0 if name == ENGINE else 50.0 for name, _ in sources]
     left = [-part * source.shift for part, (_, source) in zip(share, sources, strict=True)]
     right = [(100 - part) * source.shift for part, (_, source) in zip(share, sources, strict=True)]
     error = [
         (100 - part) * Z95 * source.error for part, (_, source) in zip(share, sources, strict=True)
     ]
-    low = ax.barh(rows, left, left=p, height=0.7, color=PALE_BLUE, label="low end of the range")
-    high = ax.barh(rows, right, left=p, height=0.7, color=BLUE, label="high end of the range")
-    ends = [p + way for way in right]
+    low = ax.barh(
+        rows, left, left=middles, height=0.7, color=PALE_BLUE, label="low end of the range"
+    )
+    high = ax.barh(rows, right, left=middles, height=0.7, color=BLUE, label="high end of the range")
+    ends = [middle + way for middle, way in zip(middles, right, strict=True)]
     errors = ax.errorbar(
         ends,
         rows,
@@ -231,19 +249,30 @@ def _draw_causes(p: float, systematic: Systematic, band: Rectangle, ax: Axes) ->
         capsize=2.5,
         label="its 95 % interval",
     )
-    reach = 100 * systematic.half_width
-    total = ax.barh(
-        [0], [2 * reach], left=p - reach, height=0.7, fill=False, hatch="////", edgecolor="0.3"
+    total = law.p_range90 and ax.barh(
+        [0],
+        [100 * (most - least)],
+        left=100 * least,
+        height=0.7,
+        fill=False,
+        hatch="////",
+        edgecolor="0.3",
     )
     return SystematicArtists(low, high, errors, total, band)
 
 
 def _name_causes(systematic: Systematic, ax: Axes) -> None:
     names = [_cause(name, source) for name, source in _sorted(systematic)]
-    ax.set_yticks(range(len(names) + 1), ["all together", *names])
+    ax.set_yticks(range(len(names) + 1), ["90 % range", *names])
     ax.invert_yaxis()
     ax.tick_params(axis="y", length=0)
-    ax.set_title(f"What is not known moves it by ±{100 * systematic.half_width:.1f} points")
+
+
+def _range_title(law: Law) -> str:
+    if law.p_range90 is None:
+        return "90 % range of a side: not measured"
+    low, high = (100 * end for end in law.p_range90)
+    return f"{law.range_meaning.capitalize()}:\na side in {low:.1f} to {high:.1f} % (90 % range)"
 
 
 def law_figure(law: Law) -> Figure:
@@ -268,9 +297,13 @@ def _title(law: Law) -> str:
     cut_short = "" if law.complete else " (interrupted)"
     together = law.hands_engine
     hands = f" ({together} for hands)" if together and together != law.engine else ""
+    where = "90 % range not measured"
+    if law.p_range90 is not None:
+        least, most = (100 * end for end in law.p_range90)
+        where = f"on a side in {least:.1f} to {most:.1f} % (90 % range)"
     return (
-        f"{law.shape}, preset {law.conditions.preset}, on {law.surface.description}: on a side in "
-        f"{100 * float(law.p):.{digits}f} % of throws (95 % interval {low:.{digits}f} to {high:.{digits}f})\n"
+        f"{law.shape}, preset {law.conditions.preset}, on {law.surface.description}: {where}\n"
+        f"nominal {100 * float(law.p):.{digits}f} %, counting error {low:.{digits}f} to {high:.{digits}f} % (95 %), "
         f"{law.throws:,} throws{cut_short}, engine {law.engine}{hands}, seed {law.seed}"
     )
 
@@ -281,7 +314,9 @@ def _sorted(systematic: Systematic) -> list[tuple[str, Source]]:
 
 def _cause(name: str, source: Source) -> str:
     if name == ENGINE:
-        return "another engine"
+        return "reference engine"
+    if name == CONTACT_MODEL:
+        return "contact model"
     words, unit = cause_and_unit(name)
     return f"{words} {source.low:.3g} to {source.high:.3g} {unit}".rstrip()
 

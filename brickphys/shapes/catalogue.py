@@ -63,6 +63,11 @@ def parse_shape(
     return plate(*_studs(sizes), dimensions, edges_mm)
 
 
+def sharp_name(name: str) -> str:
+    """Return the name of the same shape without an edge radius."""
+    return name.partition(_EDGES)[0]
+
+
 def _edge_radius(word: str, text: str, second_mm: float | None) -> float:
     if not _NUMBER.fullmatch(word):
         raise _bad(text, f"{word[:_LONGEST]!r} is not an edge radius in millimetres")

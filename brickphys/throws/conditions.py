@@ -68,9 +68,14 @@ def _check(name: str, value: float, limit: float) -> None:
         raise InvalidValueError(f"{name} {value:g} is outside 0 to {limit:g}")
 
 
+HAND_SPEED_M_S = (1.0, 3.0)
+"""Horizontal speed in all of hand throws of dice and coins, as reported."""
+HAND_SPIN_RAD_S = (10.0, 60.0)
+"""Their spin in all."""
+
 PRESETS: Mapping[str, Conditions] = {
-    # Reports on hand throws of dice and coins: released 0.1 to 0.4 m up, at 1 to 3 m/s and 10 to 60 rad/s.
-    # These values are in the middle.
+    # Within reports on hand throws of dice and coins: released 0.1 to 0.4 m up, at HAND_SPEED_M_S and HAND_SPIN_RAD_S.
+    # In all, over two and three axes, these values are 1.4 m/s and 52 rad/s.
     "hand": Conditions((100.0, 300.0), 1.0, 30.0, preset="hand"),
     # Dropped without a throw and with little spin; the bricks fall side by side.
     "drop": Conditions((200.0, 200.0), 0.0, 2.0, preset="drop"),

@@ -19,13 +19,11 @@ from brickphys.calibration.agreement import (
     mark_disagreements,
     share_shift,
 )
-from brickphys.calibration.systematic import with_engine
 from brickphys.calibration.tally import Tally
 from brickphys.calibration.throwers import ThrowCell, ThrowChunk, Throwers, body_of
 from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.registry import ENGINES
 from brickphys.errors import InvalidValueError
-from brickphys.odds.provenance import Source, Systematic
 from brickphys.throws.conditions import preset
 from brickphys.throws.faces import face_map
 from brickphys.throws.floors import PLANE
@@ -162,14 +160,6 @@ def test_shift_of_another_engine_is_a_source_of_the_systematic_doubt(slippery):
     assert seen[-1] == (300, 300)
     with Throwers(3, 1, lambda: True) as stopped:
         assert engine_shift(stopped, cell, own, "bullet", 300) is None
-
-
-def test_the_whole_shift_of_an_engine_counts_less_what_chance_gives():
-    known = Systematic(0.03, 100, {"friction": Source(0.3, 0.5, 0.06, 0.001)})
-    more = with_engine(known, Source(0.0, 1.0, 0.05, 0.03))
-    assert more.half_width == pytest.approx(0.05)
-    assert list(more.sources) == ["friction", "engine"]
-    assert with_engine(known, Source(0.0, 1.0, 0.02, 0.03)).half_width == pytest.approx(0.03)
 
 
 # --- bad input ---

@@ -44,8 +44,11 @@ def test_the_law_carries_everything_that_was_thrown(law: Law) -> None:
     assert sum(law.scores[2]) >= 20
     assert set(law.counts) == {"side", "studs_up", "studs_down", "leaning", "unsettled"}
     assert law.systematic is not None
-    assert {"friction", "restitution", "wall_mm", "height_mm"} <= set(law.systematic.sources)
-    assert "engine" in law.systematic.sources
+    assert {"friction", "wall_mm", "edge_radius_mm", "height_mm"} <= set(law.systematic.sources)
+    assert {"engine", "contact_model"} <= set(law.systematic.sources)
+    assert law.p_range90 is not None
+    assert 0 < law.p_range90[0] < law.p_range90[1] < 1
+    assert law.range_meaning == "some table of this kind, some hand"
     assert law.overdispersion is not None
     assert law.versions["pybullet"]
     assert law.versions["numba"]
@@ -95,7 +98,7 @@ def test_an_interruption_among_the_hands_keeps_single_bricks_and_hands(law: Law)
 
 
 def test_an_interruption_in_the_design_keeps_all_else(law: Law) -> None:
-    cut = calibrate(Plan(**QUICK), interrupt_at("systematic uncertainty", 2))
+    cut = calibrate(Plan(**QUICK), interrupt_at("other tables and hands", 2))
     assert not cut.complete
     assert cut.systematic is None
     assert (cut.counts, cut.scores) == (law.counts, law.scores)
@@ -166,4 +169,4 @@ def test_the_work_that_is_foreseen_is_the_work_that_is_done(law: Law) -> None:
     work = expected_work(Plan(**QUICK))
     assert work["single bricks"] == pytest.approx(law.throws, rel=0.35)
     assert law.systematic is not None
-    assert work["systematic uncertainty"] == pytest.approx(law.systematic.throws, rel=0.35)
+    assert work["other tables and hands"] == pytest.approx(law.systematic.throws, rel=0.35)

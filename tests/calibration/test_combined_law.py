@@ -15,7 +15,7 @@ from brickphys.odds.law_file import default_law, read_law, write_law
 
 @pytest.fixture(scope="module")
 def law():
-    return default_law()
+    return replace(default_law(), p_range90=(0.28, 0.34))
 
 
 def test_single_bricks_are_added_to_the_beta_law(law, thrown):
@@ -37,6 +37,8 @@ def test_it_lies_between_and_is_surer_than_either(law, thrown):
     width = law_sd(both, systematic=True)
     assert width < min(home.sd, law_sd(law, systematic=True))
     assert both.systematic is None
+    low, high = both.p_range90
+    assert both.ci95[0] < low < float(both.p) < high < both.ci95[1]
 
 
 def test_poses_follow_law_and_counts(law, thrown):
@@ -70,7 +72,7 @@ def test_it_comes_back_from_its_file_and_can_be_combined_again(law, thrown, tmp_
     assert (back.combined.prior_p, back.combined.prior_ci95) == (float(law.p), law.ci95)
     again = combined_law(back, thrown(rng, 100, 3), "more.csv", "")
     assert again.throws > both.throws
-    assert again.combined.prior_systematic is None
+    assert again.combined.prior_range90 == both.p_range90
 
 
 @pytest.mark.parametrize("sides", [0, 1])

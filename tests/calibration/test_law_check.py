@@ -16,9 +16,12 @@ from brickphys.calibration.law_check import (
     throws_to_tell,
 )
 from brickphys.calibration.posterior import share_posterior
-from brickphys.odds.intervals import wilson
+from brickphys.odds.intervals import Z90, wilson
 from brickphys.odds.law import Law
-from brickphys.odds.provenance import LawConditions, LawSurface, Systematic
+from brickphys.odds.provenance import LawConditions, LawSurface
+
+SPREAD = 0.017
+"""Standard deviation of p over tables and hands."""
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +37,7 @@ def law():
         engine="compiled",
         versions={},
         seed=1,
-        systematic=Systematic(0.03, 1000, {}),
+        p_range90=(0.3 - Z90 * SPREAD, 0.3 + Z90 * SPREAD),
     )
 
 
@@ -46,7 +49,7 @@ def test_the_width_of_a_law(law):
     assert law_mean(law) == pytest.approx(0.3, abs=1e-4)
     assert law_sd(law, systematic=False) == pytest.approx(np.sqrt(0.21 / 10_000), rel=1e-3)
     assert law_sd(law, systematic=True) == pytest.approx(
-        np.hypot(np.sqrt(0.21 / 10_000), 0.03 / np.sqrt(3)), rel=1e-3
+        np.hypot(np.sqrt(0.21 / 10_000), SPREAD), rel=1e-3
     )
     a, b = law_beta(law, systematic=True)
     assert a / (a + b) == pytest.approx(law_mean(law))
@@ -63,7 +66,7 @@ def test_a_small_difference_is_the_table_a_large_one_is_the_law(law, thrown):
     rng = np.random.default_rng(2)
     small = check(thrown(rng, 3000, 1, (0.32, 0.36, 0.32), poses=False), law)
     assert small.p_value < 0.05 < small.p_value_all
-    assert "fits only with its systematic uncertainty" in small.verdict
+    assert "fits only with its 90 % range" in small.verdict
     assert small.poses_p_value is None
     large = check(thrown(rng, 3000, 1, (0.2, 0.4, 0.4), poses=False), law)
     assert large.p_value_all < 0.001

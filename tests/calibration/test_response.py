@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from brickphys.calibration.causes import causes
 from brickphys.calibration.response import fit_response
 from brickphys.calibration.response_design import (
     ANY_SURFACE,
@@ -17,7 +18,6 @@ from brickphys.calibration.response_design import (
     throw_design,
     write_design,
 )
-from brickphys.calibration.systematic import factors
 from brickphys.calibration.throwers import chunks, throw
 from brickphys.errors import InvalidValueError
 from brickphys.throws.surfaces import SURFACES, surface
@@ -109,9 +109,10 @@ def test_the_shipped_surface_foretells_throws_that_it_has_not_seen(name):
     # three poses of 6000 throws on each: beyond chi2 of 25 (2 degrees) once in 270,000, its own error aside
     response = fit_response(shipped_design())
     cell = design_cell("2x2", "hand", surface(name))
-    causes = factors(cell, surface(name))
-    middle = np.array([[(cause.low + cause.high) / 2 for cause in causes.values()]])
-    at = moved(cell, causes, middle[0], 0)
+    found = causes(cell, surface(name))
+    thrown = {name: found[name] for name in response.ranges}
+    middle = np.array([[(cause.low + cause.high) / 2 for cause in thrown.values()]])
+    at = moved(cell, thrown, middle[0], 0)
     tallies = [throw(99, chunk) for chunk in chunks(at, 6000)]
     counts = np.sum([[tally.counts[pose] for pose in RESPONSE_POSES] for tally in tallies], axis=0)
     expected = counts.sum() * response.shares(middle)[0]
@@ -120,10 +121,10 @@ def test_the_shipped_surface_foretells_throws_that_it_has_not_seen(name):
 
 def test_points_fill_the_ranges_and_repeat():
     cell = design_cell("2x2", "hand", ANY_SURFACE)
-    causes = factors(cell, ANY_SURFACE)
-    points = sobol_points(causes, 64, 1)
-    assert np.array_equal(points, sobol_points(causes, 64, 1))
-    for column, cause in zip(points.T, causes.values(), strict=True):
+    uncertain = causes(cell, ANY_SURFACE)
+    points = sobol_points(uncertain, 64, 1)
+    assert np.array_equal(points, sobol_points(uncertain, 64, 1))
+    for column, cause in zip(points.T, uncertain.values(), strict=True):
         assert cause.low <= column.min() < column.max() <= cause.high
         # one of 64 points in every sixty-fourth of the range
         places = np.floor(64 * (column - cause.low) / (cause.high - cause.low) - 1e-3)

@@ -6,6 +6,7 @@ import sys
 import numpy as np
 import pytest
 
+from brickphys.calibration.causes import causes
 from brickphys.calibration.response import fit_response
 from brickphys.calibration.response_design import ResponseDesign, design_cell, moved, throw_design
 from brickphys.calibration.sensitivity import (
@@ -15,7 +16,6 @@ from brickphys.calibration.sensitivity import (
     sensitivity,
     sobol_indices,
 )
-from brickphys.calibration.systematic import factors
 from brickphys.calibration.throwers import chunks, throw
 from brickphys.errors import InvalidValueError, MissingLibraryError
 from brickphys.throws.surfaces import surface
@@ -172,7 +172,7 @@ def test_friction_helps_bricks_onto_their_sides_on_wood():
     cell = design_cell("2x2", "hand", surface("wood"))
     thrown = throw_design(cell, surface("wood"), 64, 250, 5)
     found = sensitivity(fit_response(thrown, 2), 1, 256)
-    assert set(found.effects) == set(factors(cell, surface("wood")))
+    assert set(found.effects) == set(causes(cell, surface("wood")))
     # the law's own design gives 3.3 +- 0.3 points; 16,000 throws know it to 1.4
     assert 0.0 < found.effects["friction"].shift < 0.08
     assert sum(effect.first.value for effect in found.effects.values()) < 1.3
@@ -183,15 +183,15 @@ def direct_totals(cell, on, samples, throws, seed):
 
     Returns the indices and their standard errors.
     """
-    causes = factors(cell, on)
+    uncertain = causes(cell, on)
     rng = np.random.default_rng(seed)
-    low, high = np.array([(cause.low, cause.high) for cause in causes.values()]).T
+    low, high = np.array([(cause.low, cause.high) for cause in uncertain.values()]).T
     base, other = rng.uniform(low, high, (2, samples, len(low)))
 
     def p(points, block):
         sides = []
         for number, point in enumerate(points):
-            at = moved(cell, causes, point, block * samples + number)
+            at = moved(cell, uncertain, point, block * samples + number)
             sides.append(sum(throw(seed, chunk).sides for chunk in chunks(at, throws)))
         return np.array(sides) / throws
 
@@ -201,7 +201,7 @@ def direct_totals(cell, on, samples, throws, seed):
     here = p(base, 0)
     variance = here.var(ddof=1) - noise(here).mean()
     totals = {}
-    for place, name in enumerate(causes):
+    for place, name in enumerate(uncertain):
         changed = base.copy()
         changed[:, place] = other[:, place]
         there = p(changed, place + 1)
@@ -217,7 +217,7 @@ def test_indices_of_the_surface_are_those_of_the_throws():
     thrown = throw_design(cell, on, 256, 800, 11)
     found = sensitivity(fit_response(thrown, SURFACE_DEGREE), 1)
     totals = direct_totals(cell, on, 100, 400, 12)
-    # eight differences: one of them beyond three and a half standard errors once in 270
+    # nine differences: one of them beyond three and a half standard errors once in 240
     for name, (value, error) in totals.items():
         own = np.ptp(found.effects[name].total.ci95) / 4
         assert abs(found.effects[name].total.value - value) < 3.5 * np.hypot(error, own)

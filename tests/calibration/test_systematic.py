@@ -1,98 +1,126 @@
-"""Shifts come out of the design as they went in."""
+"""The 90 % range of p is that of the truth, for few throws as for many."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.stats import qmc
 
-from brickphys.calibration.systematic import RUNS, design, design_cells, effects, factors
-from brickphys.calibration.tally import Tally
-from brickphys.calibration.throwers import ThrowCell, body_of
-from brickphys.throws.conditions import preset
-from brickphys.throws.flight import gap_mm
-from brickphys.throws.release import release
-from brickphys.throws.surfaces import SURFACES, surface
+from brickphys.calibration import systematic as module
+from brickphys.calibration.causes import causes
+from brickphys.calibration.response import Response, fit_response
+from brickphys.calibration.response_design import (
+    ResponseDesign,
+    design_cell,
+    ranges_of,
+    sobol_points,
+    throw_points,
+)
+from brickphys.calibration.systematic import CONTACT_LOGIT, POINTS, systematic
+from brickphys.calibration.throwers import Throwers
+from brickphys.odds.provenance import CONTACT_MODEL, ENGINE, Source
+from brickphys.throws.surfaces import Surface
 
-CELL = ThrowCell("2x2", preset("hand"), surface("wood").nominal, "bullet", (1,))
-CAUSES = factors(CELL, surface("wood"))
-
-
-def tallies(p: np.ndarray, throws: int) -> list[Tally]:
-    return [
-        Tally({"side": int(k), "studs_up": throws - int(k)}, (throws - int(k), int(k)), 0.0)
-        for k in np.round(p * throws)
-    ]
-
-
-def test_no_main_effect_is_confused_with_another_or_with_a_pair() -> None:
-    x = design(8)
-    pairs = [x[:, i] * x[:, j] for i in range(8) for j in range(i)]
-    assert np.array_equal(x.T @ x, RUNS * np.eye(8))
-    assert not (x.T @ np.array(pairs).T).any()
-    assert not x.sum(axis=0).any()
+SLOPES = np.array([0.12, -0.08, 0.06, 0.05, 0.0, 0.1, 0.02, 0.0, -0.04])
+MIDDLE = -0.85
 
 
-def test_known_shifts_are_found() -> None:
-    shifts = np.array([0.05, -0.03, 0.02, 0.0, 0.01, -0.01, 0.0, 0.04])
-    p = 0.3 + design(8) @ shifts / 2
-    found = effects(CAUSES, tallies(p, 10**8))
-    assert [source.shift for source in found.sources.values()] == pytest.approx(
-        shifts.tolist(), abs=1e-7
+@pytest.fixture
+def no_contact_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the doubt of the contact model out."""
+    monkeypatch.setattr(module, "CONTACT_LOGIT", 0.0)
+
+
+def p_of(values: np.ndarray, slopes: np.ndarray = SLOPES) -> np.ndarray:
+    return np.asarray(1 / (1 + np.exp(-MIDDLE - values @ slopes)))
+
+
+def fitted(throws: int, seed: int, slopes: np.ndarray = SLOPES) -> Response:
+    """Return the response to `throws` bricks at each point, whose logit of p is linear in causes from -1 to 1."""
+    ranges = {f"cause {i}": (-1.0, 1.0) for i in range(len(slopes))}
+    values = 2 * qmc.Sobol(len(slopes), rng=np.random.default_rng(seed)).random(POINTS) - 1
+    sides = np.random.default_rng(1000 + seed).binomial(throws, p_of(values, slopes))
+    counts = np.stack([throws - sides, sides], axis=1)
+    return fit_response(ResponseDesign("2x2", "hand", ranges, values, counts, 0, seed), 2)
+
+
+@pytest.mark.usefixtures("no_contact_model")
+def test_one_uniform_source_has_its_range_in_closed_form() -> None:
+    slope = np.array([0.3])
+    found, told = systematic(fitted(10**7, 1, slope), None, np.random.default_rng(1))
+    # percentiles pass through a rising function: 5 % and 95 % of -1 to 1 are -0.9 and 0.9
+    assert found == pytest.approx(p_of(np.array([[-0.9], [0.9]]), slope), abs=0.002)
+    shift = np.diff(p_of(np.array([[-1.0], [1.0]]), slope))[0]
+    assert told.sources["cause 0"].shift == pytest.approx(shift, abs=1e-4)
+
+
+@pytest.mark.usefixtures("no_contact_model")
+def test_many_sources_together_have_the_range_of_monte_carlo() -> None:
+    values = np.random.default_rng(2).uniform(-1, 1, (200_000, len(SLOPES)))
+    found, _ = systematic(fitted(10**7, 2), None, np.random.default_rng(2))
+    assert found == pytest.approx(np.quantile(p_of(values), [0.05, 0.95]), abs=0.0015)
+
+
+@pytest.mark.usefixtures("no_contact_model")
+def test_few_throws_make_no_wider_range_than_their_stated_error() -> None:
+    values = np.random.default_rng(3).uniform(-1, 1, (200_000, len(SLOPES)))
+    truth = np.diff(np.quantile(p_of(values), [0.05, 0.95]))[0]
+    for throws in (256, 2048):
+        made = [
+            systematic(fitted(throws, seed), None, np.random.default_rng(seed))
+            for seed in range(12)
+        ]
+        widths = np.array([high - low for (low, high), _ in made])
+        errors = np.array([told.range_error for _, told in made])
+        # the mean of twelve has an error of 0.3 of one, and both ends move apart by up to twice theirs
+        assert abs(widths.mean() - truth) < 0.75 * errors.mean()
+        pulls = (widths - truth) / (2 * errors)
+        assert np.abs(pulls).max() < 3
+
+
+def test_the_contact_model_widens_a_certain_p_by_the_difference_of_engines() -> None:
+    (low, high), told = systematic(
+        fitted(10**9, 4, np.array([1e-9])), None, np.random.default_rng(4)
     )
-    assert found.half_width == pytest.approx(np.linalg.norm(shifts) / 2, abs=1e-4)
-    assert found.throws == RUNS * 10**8
-
-
-def test_chance_alone_is_no_systematic_doubt() -> None:
-    # 400 calibrations in which nothing matters: errors are as stated, and the half-width mostly small
-    rng = np.random.default_rng(3)
-    found = [
-        effects(CAUSES, tallies(rng.binomial(1000, 0.3, RUNS) / 1000, 1000)) for _ in range(400)
-    ]
-    pulls = [source.shift / source.error for one in found for source in one.sources.values()]
-    assert np.std(pulls) == pytest.approx(1.0, abs=0.06)  # 3200 pulls: standard error 0.0125
-    naive = np.sqrt(len(CAUSES)) * next(iter(found[0].sources.values())).error / 2
-    assert np.mean([one.half_width for one in found]) < 0.8 * naive
-
-
-def test_runs_move_every_cause_to_its_ends() -> None:
-    cells = design_cells(CELL, CAUSES)
-    assert {cell.contact.friction for cell in cells} == set(surface("wood").friction)
-    assert {cell.contact.restitution for cell in cells} == set(surface("wood").restitution)
-    walls = {cell.dimensions.wall_mm for cell in cells if cell.dimensions}
-    assert sorted(walls) == pytest.approx([1.2, 1.5])
-    assert {round(cell.conditions.spin_rad_s, 9) for cell in cells} == {20.0, 45.0}
-    assert len({cell.address for cell in cells}) == RUNS
-
-
-@pytest.mark.parametrize("name", SURFACES)
-def test_every_surface_has_a_design_the_engine_can_throw(name: str) -> None:
-    from brickphys.engines.registry import engine
-
-    worst = max(
-        cell.contact.restitution for cell in design_cells(CELL, factors(CELL, surface(name)))
+    logits = np.log([low / (1 - low), high / (1 - high)])
+    assert logits - MIDDLE == pytest.approx([-0.9 * CONTACT_LOGIT, 0.9 * CONTACT_LOGIT], abs=0.002)
+    assert told.sources[CONTACT_MODEL].shift == pytest.approx(
+        2 * CONTACT_LOGIT * 0.299 * 0.701, rel=0.01
     )
-    assert worst <= engine("bullet").max_restitution
 
 
-def test_pieces_with_lengths_of_their_own_are_moved_about_these() -> None:
-    plate = ThrowCell("plate:1x1", preset("hand"), surface("wood").nominal, "bullet", (1,))
-    walls = {
-        cell.dimensions.wall_mm for cell in design_cells(plate, factors(plate, surface("wood")))
+@pytest.mark.usefixtures("no_contact_model")
+def test_p_lies_anywhere_between_two_engines() -> None:
+    shift = Source(0.0, 1.0, -0.02, 0.0)
+    response = fitted(10**9, 5, np.array([1e-9]))
+    (low, high), told = systematic(response, shift, np.random.default_rng(5))
+    p = float(p_of(np.zeros((1, 1)))[0])
+    assert (low, high) == pytest.approx((p - 0.95 * 0.02, p - 0.05 * 0.02), abs=5e-4)
+    assert told.sources[ENGINE] == shift
+
+
+@pytest.mark.slow
+def test_corners_of_the_ranges_lie_where_the_response_says() -> None:
+    # the range has its meaning only if the surface holds in the corners: sharp 2x2 bricks at the ends of four causes
+    on = Surface("corners", (0.3, 0.5), (0.4, 0.6), "two corners that were thrown before")
+    cell = design_cell("2x2", "hand", on)
+    found = causes(cell, on)
+    four = {
+        "friction": found["friction"],
+        "restitution": found["restitution"],
+        "speed_m_s": replace(found["speed_m_s"], low=0.667, high=1.5),
+        "spin_rad_s": replace(found["spin_rad_s"], low=20.0, high=45.0),
     }
-    assert sorted(walls) == pytest.approx([1.55, 1.85])
-
-
-@pytest.mark.parametrize("preset_name", ["hand", "drop", "cup"])
-@pytest.mark.parametrize("shape", ["1x1", "2x2", "2x8", "plate:1x1", "plate:2x8"])
-def test_every_run_of_the_design_can_be_thrown(shape: str, preset_name: str) -> None:
-    cell = ThrowCell(shape, preset(preset_name), surface("wood").nominal, "bullet", (1,))
-    for moved in design_cells(cell, factors(cell, surface("wood"))):
-        body = body_of(moved.shape, moved.dimensions)
-        states = release(body, moved.conditions, 1, (0,), 0, 20)
-        assert gap_mm(body, states).min() > 0.0
-        low, high = moved.conditions.height_mm
-        assert np.all((low <= states.position_mm[..., 2]) & (states.position_mm[..., 2] <= high))
-
-
-def test_a_throw_without_speed_has_no_speed_to_doubt() -> None:
-    still = ThrowCell("2x2", preset("drop"), surface("wood").nominal, "bullet", (1,))
-    assert "speed_m_s" not in factors(still, surface("wood"))
+    values = sobol_points(four, POINTS, 1)
+    with Throwers(1, 1) as throwers:
+        tallies = throw_points(throwers, cell, four, values, 1000)
+    assert tallies is not None
+    counts = np.array([[tally.bricks - tally.sides, tally.sides] for tally in tallies])
+    design = ResponseDesign("2x2", "hand", ranges_of(four), values, counts, 0, 1)
+    response = fit_response(design, 2)
+    assert response.p_value > 1e-4
+    corners = np.array([[0.3, 0.6, 1.5, 45.0], [0.5, 0.4, 0.667, 20.0]])
+    # both were thrown by another program too; its counts had errors of about half a point
+    p = response.shares(corners)[:, -1]
+    assert p == pytest.approx([0.265, 0.343], abs=0.02)
+    assert p[1] - p[0] > 0.05

@@ -264,16 +264,27 @@ def test_odds_of_the_shipped_law_carry_its_interval() -> None:
     assert answer("odds", "30", "2")["extrapolated"] is True
 
 
-def test_odds_show_what_is_not_known_beside_chance() -> None:
-    result = answer("odds", "3", "2")
-    (low, high), (least, most) = result["success_ci95"], result["success_systematic"]
+def test_odds_show_the_range_first_and_the_counting_error_after_it(tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    from brickphys.odds.law_file import write_law
+
+    ranged = replace(default_law(), p_range90=(0.27, 0.34))
+    write_law(ranged, tmp_path / "ranged.json")
+    asked = ("odds", "3", "2", "--law", "ranged.json")
+    result = answer(*asked, cwd=tmp_path)
+    (low, high), (least, most) = result["success_ci95"], result["success_range90"]
     assert least < low < result["success"] < high < most
-    lines = run("odds", "3", "2").stdout.splitlines()
-    assert any(line.startswith("  by chance") for line in lines)
-    (doubt,) = (line for line in lines if line.startswith("  not known"))
-    assert f"{100 * least:.1f} % to {100 * most:.1f} %" in doubt
+    lines = run(*asked, cwd=tmp_path).stdout.splitlines()
+    (place,) = (i for i, line in enumerate(lines) if line.startswith("  90 % range"))
+    assert f"{100 * least:.1f} % to {100 * most:.1f} %" in lines[place]
+    assert "27.0 % to 34.0 %: some table of this kind, some hand" in lines[place]
+    assert lines[place + 1].startswith("  counting error")
+    write_law(replace(ranged, p_range90=None), tmp_path / "bare.json")
+    bare = run("odds", "3", "2", "--law", "bare.json", cwd=tmp_path).stdout
+    assert "90 % range     not measured" in bare
     stated = answer("odds", "3", "2", "--p", "1/3")
-    assert stated["success_systematic"] is stated["law_complete"] is None
+    assert stated["success_range90"] is stated["law_complete"] is None
 
 
 def test_odds_say_what_the_law_lacks(tmp_path: Path) -> None:
@@ -330,7 +341,7 @@ def test_calibrate_writes_a_law_that_odds_can_read(
     assert result["law_file"] == "law.json"
     assert result["throws"] == sum(result["counts"].values())
     assert (result["ci95"][1] - result["ci95"][0]) / 2 <= 0.05
-    assert result["systematic"]["half_width"] >= 0
+    assert 0 < result["p_range90"][0] < result["p_range90"][1] < 1
     assert "friction" in result["systematic"]["sources"]
     assert (tmp_path / "law.png").read_bytes().startswith(b"\x89PNG")
     assert answer("odds", "2", "1", "--law", "law.json", cwd=tmp_path)["p"] == result["p_side"]

@@ -32,7 +32,8 @@ def law():
         versions={"brickphys": "0.1.0"},
         seed=7,
         overdispersion=overdispersion(scores),
-        systematic=Systematic(0.03, 5000, {"friction": Source(0.2, 0.6, 0.02, 0.004)}),
+        p_range90=(0.17, 0.24),
+        systematic=Systematic(0.004, 5000, {"friction": Source(0.2, 0.6, 0.02, 0.004)}),
         command="brickphys calibrate --seed 7",
         validation={"two_seeds": {"z": 0.4, "agree": True}},
     )

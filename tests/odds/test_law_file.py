@@ -37,8 +37,24 @@ def test_a_law_comes_back_as_it_was_written(law, tmp_path):
 
 
 def test_a_law_without_optional_parts_comes_back(independent, tmp_path):
-    bare = replace(independent, overdispersion=None, systematic=None, validation=None, scores={})
+    bare = replace(
+        independent,
+        overdispersion=None,
+        p_range90=None,
+        systematic=None,
+        validation=None,
+        scores={},
+    )
     assert read_law(write_law(bare, tmp_path / "law.json")) == bare
+
+
+def test_a_law_of_an_earlier_version_has_no_range(law, document, tmp_path):
+    del document["p_side"]["range90"], document["systematic"]["range_error"]
+    document["systematic"]["half_width"] = 0.03
+    path = tmp_path / "law.json"
+    path.write_text(json.dumps(document))
+    old = read_law(path)
+    assert old == replace(law, p_range90=None, systematic=replace(law.systematic, range_error=None))
 
 
 def test_a_file_is_replaced_only_by_force(law, tmp_path):
@@ -79,6 +95,7 @@ def test_a_failed_write_leaves_nothing_behind(law, tmp_path, monkeypatch):
         ("p_side.throws", 9999, "p_side.throws: 9999, but the counts add up to 10000"),
         ("p_side.ci95", [0.3, 0.4], "p_side.ci95: [0.3, 0.4] does not contain 2000/10000"),
         ("p_side.ci95", [0.1, 1.4], "p_side.ci95[1]: 1.4 should be less than or equal to 1"),
+        ("p_side.range90", [0.3, 0.2], "p_side.range90: [0.3, 0.2] is reversed"),
         ("counts.studs_up", -3, "counts.studs_up: -3 should be greater than or equal to 0"),
         ("counts.studs_up", 2.5, "counts.studs_up: 2.5 should be a valid integer"),
         ("counts.studs_up", True, "counts.studs_up: true should be a valid integer"),
@@ -182,7 +199,9 @@ def test_every_shipped_law_reached_its_aim(name):
 
 
 def test_a_combined_law_says_of_what(law, tmp_path):
-    combined = Combined("mine.csv", {2: (3, 1, 0)}, None, 0.2, (0.19, 0.21), None, 10, "calibrate")
+    combined = Combined(
+        "mine.csv", {2: (3, 1, 0)}, None, 0.2, (0.19, 0.21), (0.1, 0.3), 10, "calibrate"
+    )
     whole = replace(law, combined=combined)
     assert read_law(write_law(whole, tmp_path / "law.json")) == whole
     assert "combined" not in law_document(law)

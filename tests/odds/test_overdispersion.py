@@ -61,9 +61,10 @@ def test_independent_bricks_are_called_independent():
     result = overdispersion(exact)
     assert result.rho == pytest.approx(0.0, abs=1e-4)
     assert result.extension == 0
+    most = max(map(abs, result.ci95))
     assert result.finding == (
-        "6 bricks: standard deviation 0.980 instead of 0.980 sides, no more than chance; "
-        "treat bricks as independent"
+        "6 bricks: standard deviation 0.980 instead of 0.980 sides; a correlation is not shown, at most "
+        f"{most:.2g}; treat bricks as independent"
     )
 
 

@@ -44,14 +44,22 @@ def law():
         versions={"brickphys": "0.1.0"},
         seed=7,
         overdispersion=overdispersion(SCORES),
-        systematic=Systematic(0.035, 5000, SOURCES),
+        p_range90=(0.265, 0.345),
+        systematic=Systematic(0.003, 5000, SOURCES),
     )
 
 
 @pytest.fixture
 def cut_short(law):
     """What Ctrl-C during the single bricks leaves."""
-    return replace(law, scores={1: SCORES[1]}, overdispersion=None, systematic=None, complete=False)
+    return replace(
+        law,
+        scores={1: SCORES[1]},
+        overdispersion=None,
+        p_range90=None,
+        systematic=None,
+        complete=False,
+    )
 
 
 @pytest.fixture
@@ -121,17 +129,18 @@ def test_every_bar_of_a_score_has_its_own_place_and_name(law, ax):
 
 def test_the_title_tells_whether_bricks_influence_each_other(law, ax):
     draw_scores(law, ax)
-    assert "show no influence" in ax.get_title()
+    assert "influence on each other is not shown" in ax.get_title()
+    assert "at most" in ax.get_title()
     clumped = {4: (50, 5, 5, 5, 35)}
     draw_scores(replace(law, scores=clumped, overdispersion=overdispersion(clumped)), ax)
     assert "bricks influence each other" in ax.get_title()
 
 
-def test_a_cause_spans_its_shift_around_p_and_the_largest_is_on_top(law, ax):
+def test_a_source_spans_its_shift_around_the_middle_of_the_range_and_the_largest_is_on_top(law, ax):
     drawn = draw_systematic(law, ax)
     names = [label.get_text() for label in ax.get_yticklabels()]
     assert names == [
-        "all together",
+        "90 % range",
         "friction 0.3 to 0.5",
         "spin 20 to 45 rad/s",
         "restitution 0.4 to 0.6",
@@ -139,29 +148,29 @@ def test_a_cause_spans_its_shift_around_p_and_the_largest_is_on_top(law, ax):
     assert ax.yaxis_inverted()
     ordered = (0.06, -0.04, -0.002)
     for low, high, shift in zip(drawn.low, drawn.high, ordered, strict=True):
-        assert low.get_x() == high.get_x() == pytest.approx(30)
+        assert low.get_x() == high.get_x() == pytest.approx(30.5)
         assert high.get_width() == pytest.approx(50 * shift)
         assert low.get_width() == pytest.approx(-50 * shift)
     for ends, shift in zip(whiskers(drawn.errors, 0), ordered, strict=True):
-        middle = 30 + 50 * shift
+        middle = 30.5 + 50 * shift
         assert ends == pytest.approx((middle - 0.392, middle + 0.392), abs=1e-3)
 
 
 def test_both_doubts_are_drawn_side_by_side(law, ax):
     drawn = draw_systematic(law, ax)
     (total,) = drawn.total
-    assert (total.get_x(), total.get_width()) == pytest.approx((26.5, 7))
+    assert (total.get_x(), total.get_width()) == pytest.approx((26.5, 8))
     band = drawn.band
     assert (band.get_x(), band.get_x() + band.get_width()) == pytest.approx(per_cent(3000, 10_000))
     left, right = ax.get_xlim()
     assert left < 26.5
-    assert right > 33.5
+    assert right > 34.5
 
 
 def test_a_law_cut_short_says_what_it_lacks(cut_short):
     figure = law_figure(cut_short)
-    _, scores, systematic = sorted(figure.axes, key=lambda ax: ax.get_title())
-    assert systematic.get_title() == "What is not known"
+    systematic, _, scores = sorted(figure.axes, key=lambda ax: ax.get_title())
+    assert systematic.get_title() == "90 % range of a side: not measured"
     assert [text.get_text() for text in systematic.texts] == ["not measured"]
     assert len(scores.containers[0]) == 2
     assert "interrupted" in figure.get_suptitle()

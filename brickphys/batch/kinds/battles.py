@@ -245,13 +245,12 @@ def _law(wanted: BattleDocument, attached: Attached) -> RollLaw:
 
 
 def _end(law: Law, end: str) -> Fraction:
-    """Return the p of a law, or an end of its range: the 95 % interval widened by the systematic uncertainty."""
-    doubt = law.systematic.half_width if law.systematic else 0.0
-    low, high = law.ci95
+    """Return the p of a law, or an end of its 90 % range; of its 95 % interval if it has none."""
+    low, high = law.p_range90 or law.ci95
     return {
-        "low": Fraction(str(max(round(low - doubt, 6), 0.0))),
+        "low": Fraction(str(round(low, 6))),
         "nominal": law.p,
-        "high": Fraction(str(min(round(high + doubt, 6), 1.0))),
+        "high": Fraction(str(round(high, 6))),
     }[end]
 
 

@@ -84,6 +84,7 @@ def measured_law(
         | dict(engine(ENGINE).versions),
         seed=seed,
         overdispersion=own if own and own.found else law.overdispersion,
+        p_range90=found.p.range90,
         systematic=None,
         complete=True,
         command=command,
@@ -116,7 +117,7 @@ def _counted(found: MeasuredPosterior, counts: HomeCounts, file: str, command: s
         poses=counts.pose_totals(),
         prior_p=found.measured_p.mean,
         prior_ci95=found.measured_p.ci95,
-        prior_systematic=None,
+        prior_range90=found.measured_p.range90,
         prior_throws=equivalent_counts(found.measured_p)[0],
         prior_command=command,
     )

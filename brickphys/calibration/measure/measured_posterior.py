@@ -18,6 +18,7 @@ from brickphys.calibration.posterior import Posterior, beta_of, share_posterior,
 from brickphys.calibration.response import Response
 from brickphys.calibration.response_design import RESPONSE_POSES
 from brickphys.calibration.surface_posterior import outcomes_of
+from brickphys.calibration.systematic import CONTACT_LOGIT
 from brickphys.errors import InvalidValueError
 from brickphys.odds.roll import SIDE
 from brickphys.throws.surfaces import Surface
@@ -25,16 +26,12 @@ from brickphys.throws.surfaces import Surface
 DRAWS = 20_000
 LEAST_DRAWS = 100
 """Fewer effective draws than this do not describe a posterior."""
-ENGINE_LOGIT = 0.043
-"""Greatest doubt of the engine in the logarithm of the odds of a side: 0.9 points at 30 %, the largest difference that
-was found between engines (``docs/engines.md``); uniform."""
 ASSUMPTIONS = (
     "friction is the same whether the brick begins to slide or slides (Coulomb)",
     "restitution is that of the dropped body, at any speed and for any corner of the brick",
     "other throws are like the filmed ones: horizontal speed and spin are normal, alike on each axis, and any "
     "orientation is equally likely at release",
-    "a cause that was not measured is uniform over its range: table, walls, top and studs of the brick, throw",
-    "the edges of the brick are sharp",
+    "a cause that was not measured is uniform over its range: table, walls, top, studs and edges of the brick, throw",
     "the contact model is that of the compiled engine, within 0.9 points of the chance of a side (uniform)",
     "counted bricks were thrown on the same table and like the filmed ones",
 )
@@ -146,9 +143,8 @@ def _quantity(
 def _with_engine(shares: Array, rng: np.random.Generator) -> Array:
     """Return shares with the odds of a side moved by the doubt of the engine."""
     odds = np.ones_like(shares)
-    odds[:, RESPONSE_POSES.index(SIDE)] = np.exp(
-        rng.uniform(-ENGINE_LOGIT, ENGINE_LOGIT, len(shares))
-    )
+    logits = rng.uniform(-CONTACT_LOGIT, CONTACT_LOGIT, len(shares))
+    odds[:, RESPONSE_POSES.index(SIDE)] = np.exp(logits)
     moved = shares * odds
     return np.asarray(moved / moved.sum(axis=1, keepdims=True))
 

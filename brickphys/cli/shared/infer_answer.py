@@ -155,8 +155,8 @@ def _print_check(one: "Inference", law_file: Path | None) -> None:
     check = one.check
     click.echo(
         f"  the law            {percent(float(one.law.p))}: {check.verdict}\n"
-        f"                     p-value {check.p_value:.2g} by chance alone, {check.p_value_all:.2g} with all that "
-        "is not known"
+        f"                     p-value {check.p_value:.2g} by chance alone, {check.p_value_all:.2g} for some table "
+        "of this kind, some hand"
     )
     if check.poses_p_value is not None:
         click.echo(

@@ -50,6 +50,8 @@ def test_the_law_is_as_sure_as_the_posterior(made):
     for pose, share in found.shares.items():
         assert law.counts[pose] / law.throws == pytest.approx(share, abs=0.002)
     assert law.systematic is None
+    assert law.p_range90 == found.p.range90
+    assert law.range_meaning == "this table, this hand"
     assert law.has_all_doubt
 
 

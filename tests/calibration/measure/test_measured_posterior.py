@@ -5,15 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from brickphys.calibration.causes import causes
 from brickphys.calibration.home_counts import POSES, HomeCounts
 from brickphys.calibration.measure.drop import DropTest
 from brickphys.calibration.measure.film import FilmTest, Flight, film_test
-from brickphys.calibration.measure.measured_posterior import ENGINE_LOGIT, measured_posterior
+from brickphys.calibration.measure.measured_posterior import CONTACT_LOGIT, measured_posterior
 from brickphys.calibration.measure.measurement_file import Measurements
 from brickphys.calibration.measure.tilt import TiltTest
 from brickphys.calibration.response import Response, fit_response
 from brickphys.calibration.response_design import ANY_SURFACE, design_cell, moved, shipped_design
-from brickphys.calibration.systematic import factors
 from brickphys.calibration.throwers import ThrowChunk, body_of, land, throw
 from brickphys.errors import InvalidValueError
 from brickphys.throws.release import release
@@ -55,7 +55,7 @@ def someone(response, rng):
     low, high = np.array(list(response.ranges.values())).T
     truth = rng.uniform(low, high)
     shares = response.drawn_shares(truth[None, :], rng)[0]
-    shares[2] *= np.exp(rng.uniform(-ENGINE_LOGIT, ENGINE_LOGIT))
+    shares[2] *= np.exp(rng.uniform(-CONTACT_LOGIT, CONTACT_LOGIT))
     values = dict(zip(response.ranges, truth, strict=True))
     measurements = Measurements(
         tilted(rng, values["friction"]),
@@ -205,12 +205,12 @@ def test_people_who_throw_in_the_engine_find_their_chance_of_a_side(response):
     # 40 people: intervals of 95 % hold fewer than 34 once in 280; the truth is known to 0.4 points
     rng = np.random.default_rng(8)
     cell = design_cell("2x2", "hand", ANY_SURFACE)
-    causes = factors(cell, ANY_SURFACE)
-    low, high = np.array([(cause.low, cause.high) for cause in causes.values()]).T
+    uncertain = causes(cell, ANY_SURFACE)
+    low, high = np.array([(cause.low, cause.high) for cause in uncertain.values()]).T
     held, asked, widths = 0, 0, []
     while asked < 40:
         values = low + (0.1 + 0.8 * rng.random(len(low))) * (high - low)
-        own = moved(cell, causes, values, asked)
+        own = moved(cell, uncertain, values, asked)
         states = release(body_of("2x2"), own.conditions, 8, (*own.address, 1), 0, 30).flat()
         film = film_test(film_of(states, rng), 0.01)
         quantities = Measurements(
