@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from math import sqrt
+from typing import Any
 
 from brickphys.calibration.throwers import ThrowCell, body_of
 from brickphys.shapes.body import shape_name
@@ -98,6 +99,7 @@ def _height(cell: ThrowCell, middle_mm: float) -> ThrowCell:
 
 def _condition(name: str) -> Callable[[ThrowCell, float], ThrowCell]:
     def move(cell: ThrowCell, value: float) -> ThrowCell:
-        return replace(cell, conditions=replace(cell.conditions, **{name: value}))
+        changed: dict[str, Any] = {name: value}
+        return replace(cell, conditions=replace(cell.conditions, **changed))
 
     return move

@@ -149,7 +149,7 @@ def _combine(
     write_law(combined, out, force=force)
     if one.check and not one.check.fits:
         click.echo(
-            "warning: law and counts contradict each other, even with all that is not known; together they are a "
+            "warning: law and counts contradict each other, even within the 90 % range of the law; together they are a "
             "compromise that neither supports",
             err=True,
         )

@@ -20,7 +20,7 @@ from brickphys.odds.intervals import Z90, wilson
 from brickphys.odds.law import Law
 from brickphys.odds.provenance import LawConditions, LawSurface
 
-SPREAD = 0.017
+SPREAD = 0.0173
 """Standard deviation of p over tables and hands."""
 
 

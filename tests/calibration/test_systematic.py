@@ -58,7 +58,7 @@ def test_one_uniform_source_has_its_range_in_closed_form() -> None:
 def test_many_sources_together_have_the_range_of_monte_carlo() -> None:
     values = np.random.default_rng(2).uniform(-1, 1, (200_000, len(SLOPES)))
     found, _ = systematic(fitted(10**7, 2), None, np.random.default_rng(2))
-    assert found == pytest.approx(np.quantile(p_of(values), [0.05, 0.95]), abs=0.0015)
+    assert found == pytest.approx(np.quantile(p_of(values), [0.05, 0.95]), abs=0.002)
 
 
 @pytest.mark.usefixtures("no_contact_model")

@@ -78,7 +78,8 @@ def law(
       brickphys measure law mine.toml --counts counts.csv --out mine.json
 
     \b
-    JSON: file, counts, surface, seed, p_side, ci95, measured_p {mean, ci95} (without the counts),
+    JSON: file, counts, surface, seed, p_side, p_range90 (this table, this
+      hand), ci95, measured_p {mean, ci95} (without the counts),
       poses (pose -> share), causes (name -> mean, ci95, measured), agreement_p_value (null without
       counts), draws (effective number), assumptions, law_file
     """
@@ -177,6 +178,7 @@ def _document(found: "MeasuredPosterior", own: "Law") -> dict[str, Any]:
     measured = asdict(own.measured)
     return {
         "p_side": found.p.mean,
+        "p_range90": found.p.range90,
         "ci95": found.p.ci95,
         "measured_p": {"mean": found.measured_p.mean, "ci95": found.measured_p.ci95},
         "poses": found.shares,
