@@ -122,7 +122,7 @@ def test_more_throws_count_those_already_thrown(law, thrown):
     assert more_throws(counts, share, None, 0.01).by_chance is None
 
 
-def test_a_law_without_systematic_doubt_is_checked_too(law, thrown):
-    bare = replace(law, systematic=None)
+def test_a_law_without_a_range_is_checked_too(law, thrown):
+    bare = replace(law, p_range90=None)
     found = check(thrown(np.random.default_rng(6), 100, 2), bare)
     assert found.p_value == found.p_value_all

@@ -94,7 +94,7 @@ def test_p_lies_anywhere_between_two_engines() -> None:
     shift = Source(0.0, 1.0, -0.02, 0.0)
     response = fitted(10**9, 5, np.array([1e-9]))
     (low, high), told = systematic(response, shift, np.random.default_rng(5))
-    p = float(p_of(np.zeros((1, 1)))[0])
+    p = float(p_of(np.zeros((1, len(SLOPES))))[0])
     assert (low, high) == pytest.approx((p - 0.95 * 0.02, p - 0.05 * 0.02), abs=5e-4)
     assert told.sources[ENGINE] == shift
 
