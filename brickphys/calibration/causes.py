@@ -6,8 +6,7 @@ from math import sqrt
 from typing import Any
 
 from brickphys.calibration.throwers import ThrowCell, body_of
-from brickphys.shapes.body import shape_name
-from brickphys.shapes.catalogue import sharp_name
+from brickphys.shapes.catalogue import rounded_name
 from brickphys.shapes.dimensions import default_dimensions
 from brickphys.throws.conditions import HAND_SPEED_M_S, HAND_SPIN_RAD_S, Conditions
 from brickphys.throws.surfaces import ContactCoefficients, Surface
@@ -88,7 +87,7 @@ def _dimension(name: str) -> Callable[[ThrowCell, float], ThrowCell]:
 
 
 def _edge_radius(cell: ThrowCell, value: float) -> ThrowCell:
-    return replace(cell, shape=shape_name(sharp_name(cell.shape), value))
+    return replace(cell, shape=rounded_name(cell.shape, value))
 
 
 def _height(cell: ThrowCell, middle_mm: float) -> ThrowCell:

@@ -134,9 +134,9 @@ def check_edge_radius(radius_mm: float, limit_mm: float, what: str) -> float:
     return radius_mm
 
 
-def shape_name(sharp: str, edge_radius_mm: float) -> str:
-    """Return the name of a shape with an edge radius: ``2x2``, ``2x2:r0.2``."""
-    return f"{sharp}:r{number(edge_radius_mm)}" if edge_radius_mm else sharp
+def shape_name(plain: str, edge_radius_mm: float, usual_mm: float = 0.0) -> str:
+    """Return the name of a shape with an edge radius: ``2x2:r0.3``; without it (``2x2``) if the radius is usual."""
+    return plain if edge_radius_mm == usual_mm else f"{plain}:r{number(edge_radius_mm)}"
 
 
 def number(value: float) -> str:

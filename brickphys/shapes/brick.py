@@ -4,8 +4,8 @@ A piece is a box, minus its cavity, plus tubes (two wide) or posts (one wide) be
 the shallow hole below each stud. These are boxes and cylinders, so mass, centre of mass and inertia are exact. On a
 plane a piece collides as its convex hull: the box and the rims of the studs at its corners.
 
-The outer edges of the box and the upper rims of the studs may be rounded by one radius. The edges of the cavity stay
-sharp, since they touch nothing.
+The outer edges of the box and the upper rims of the studs are rounded by one radius; 0 makes them sharp. The edges of
+the cavity stay sharp, since they touch nothing.
 
 The lengths and their sources are in `dimensions`.
 """
@@ -26,6 +26,8 @@ CIRCLE_SEGMENTS = 32
 """Corners of a stud's rim in the hull. With a multiple of 4 the rim has a corner in each axis direction, so a brick
 on its side leans on its studs as on round ones."""
 
+EDGE_RADIUS_MM = 0.2
+"""Radius of outer edges and stud rims: the middle of 0.1 to 0.3, a supposition (``docs/models.md``)."""
 WIDTHS = (1, 2)
 LENGTHS = range(1, 9)
 
@@ -40,7 +42,10 @@ FACES = (
 
 
 def brick(
-    nx: int, ny: int, dimensions: BrickDimensions | None = None, edge_radius_mm: float = 0.0
+    nx: int,
+    ny: int,
+    dimensions: BrickDimensions | None = None,
+    edge_radius_mm: float = EDGE_RADIUS_MM,
 ) -> Body:
     """Return the brick with `nx` studs along x and `ny` along y.
 
@@ -63,7 +68,10 @@ def brick(
 
 
 def plate(
-    nx: int, ny: int, dimensions: BrickDimensions | None = None, edge_radius_mm: float = 0.0
+    nx: int,
+    ny: int,
+    dimensions: BrickDimensions | None = None,
+    edge_radius_mm: float = EDGE_RADIUS_MM,
 ) -> Body:
     """Return the plate, a third as high as a brick; see `brick`."""
     return _piece(nx, ny, "plate:", PLATE_MM, dimensions, edge_radius_mm)
@@ -167,7 +175,7 @@ def _piece(
     )  # the axes are principal, since there are two mirror planes
     corners = _corners(nx, ny, height_mm, dimensions, edge_radius_mm)
     return Body(
-        name=shape_name(name, edge_radius_mm),
+        name=shape_name(name, edge_radius_mm, EDGE_RADIUS_MM),
         mass_g=total.mass_g,
         volume_mm3=total.volume_mm3,
         inertia_g_mm2=(float(moments[0]), float(moments[1]), float(moments[2])),

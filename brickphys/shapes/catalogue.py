@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable
 
 from brickphys.errors import InvalidValueError, unknown
-from brickphys.shapes.body import Body
-from brickphys.shapes.brick import brick, plate
+from brickphys.shapes.body import Body, number
+from brickphys.shapes.brick import EDGE_RADIUS_MM, brick, plate
 from brickphys.shapes.dimensions import BrickDimensions
 from brickphys.shapes.primitives import coin, cuboid, d6
 
@@ -36,36 +36,40 @@ def parse_shape(
     ----------
     text
         ``2x2`` (studs), ``plate:2x2``, ``cuboid:AxBxC``, ``coin:DxT`` or ``d6:A`` (mm). ``:rR`` at the end is an edge
-        radius in mm: ``2x2:r0.2``. Case and surrounding blanks do not matter; ``4x2`` means ``2x4``.
+        radius in mm: ``2x2:r0.3``. Case and surrounding blanks do not matter; ``4x2`` means ``2x4``.
     dimensions
         Lengths of bricks and plates; the fitted ones if None. Other shapes ignore them.
     edge_radius_mm
-        Edge radius of a shape whose name has none; 0 if None.
+        Edge radius of a shape whose name has none; that of bricks and plates if None, 0 of other shapes.
 
     Raises
     ------
     InvalidValueError
         If the name is not of these forms, a body may not have such a size or edge radius, or it has two edge radii.
     """
-    sharp, colon, radius = text.strip().lower().partition(_EDGES)
+    plain, colon, radius = text.strip().lower().partition(_EDGES)
     if colon:
         edge_radius_mm = _edge_radius(radius, text, edge_radius_mm)
-    name, edges_mm = sharp.replace("\N{MULTIPLICATION SIGN}", "x"), edge_radius_mm or 0.0
+    name = plain.replace("\N{MULTIPLICATION SIGN}", "x")
     kind, colon, sizes = name.partition(":")
     if not colon and _STUDS.fullmatch(name):
-        return brick(*_studs(name), dimensions, edges_mm)
+        return brick(*_studs(name), dimensions, _or_usual(edge_radius_mm))
     if not colon or kind not in _FORMS:
-        raise _unknown_shape(sharp, kind if colon else name)
+        raise _unknown_shape(plain, kind if colon else name)
     if kind != "plate":
-        return _solid(kind, sizes, text, edges_mm)
+        return _solid(kind, sizes, text, edge_radius_mm or 0.0)
     if not _STUDS.fullmatch(sizes):
         raise _bad(text, "expected plate:NxM, such as plate:2x2")
-    return plate(*_studs(sizes), dimensions, edges_mm)
+    return plate(*_studs(sizes), dimensions, _or_usual(edge_radius_mm))
 
 
-def sharp_name(name: str) -> str:
-    """Return the name of the same shape without an edge radius."""
-    return name.partition(_EDGES)[0]
+def _or_usual(edge_radius_mm: float | None) -> float:
+    return EDGE_RADIUS_MM if edge_radius_mm is None else edge_radius_mm
+
+
+def rounded_name(name: str, edge_radius_mm: float) -> str:
+    """Return the name of the same shape with another edge radius: ``2x2:r0.3``."""
+    return f"{name.partition(_EDGES)[0]}{_EDGES}{number(edge_radius_mm)}"
 
 
 def _edge_radius(word: str, text: str, second_mm: float | None) -> float:

@@ -1,8 +1,8 @@
 """Export: URDF and OBJ files of bricks, plates, a die and all assemblies, in metres and kilograms.
 
 The model of a shape has its origin in the centre of mass and principal axes, like `Body`. Its visual mesh shows every
-detail, its collision mesh is the core of the convex hull, and its inertia is the closed form of the hollow piece. A
-comment tells the edge radius by which a physics engine must grow the core. Models of assemblies are described in
+detail, its collision mesh is the convex hull, and its inertia is the closed form of the hollow piece. Edges are sharp,
+as a comment in each model says. Models of assemblies are described in
 `assembly_model`.
 
 ``python -m brickphys.shapes.export models`` writes all of them; the same shapes give the same bytes.
@@ -125,21 +125,21 @@ def _stem(name: str) -> str:
 
 def _files(name: str) -> dict[Path, str]:
     """Return the files of one model and their text."""
-    body, stem = parse_shape(name), _stem(name)
+    body, stem = parse_shape(name, edge_radius_mm=0.0), _stem(name)
     hull = convex_hull(body.vertices_mm)
     files = {Path(f"{stem}_hull.obj"): wavefront(f"{stem}_hull", _fans(hull))}
     visual = Path(f"{stem}_hull.obj")
     if name in BRICKS_AND_PLATES:
         visual = Path(f"{stem}.obj")
-        files[visual] = wavefront(stem, _detail(body))
-    files[Path(f"{stem}.urdf")] = _urdf(body, stem, visual.name)
+        files[visual] = wavefront(stem, _detail(name, body))
+    files[Path(f"{stem}.urdf")] = _urdf(name, body, stem, visual.name)
     return files
 
 
-def _detail(body: Body) -> Mesh:
-    kind, _, size = body.name.rpartition(":")
+def _detail(name: str, body: Body) -> Mesh:
+    kind, _, size = name.rpartition(":")
     nx, ny = (int(count) for count in size.split("x"))
-    dimensions = default_dimensions(body.name)
+    dimensions = default_dimensions(name)
     mesh = brick_mesh(nx, ny, PLATE_MM if kind else BRICK_MM, dimensions)
     return Mesh(mesh.vertices_mm - [0.0, 0.0, body.centre_of_mass_mm], mesh.triangles)
 
@@ -152,11 +152,11 @@ def _fans(hull: Hull) -> Mesh:
     return Mesh(hull.corners_mm, np.array(triangles))
 
 
-def _urdf(body: Body, stem: str, visual: str) -> str:
+def _urdf(name: str, body: Body, stem: str, visual: str) -> str:
     ixx, iyy, izz = (f"{moment / G_PER_KG / MM_PER_M**2:.6e}" for moment in body.inertia_g_mm2)
     mass = f"{body.mass_g / G_PER_KG:.6e}"
     names = {"name": stem, "visual": visual, "collision": f"{stem}_hull.obj"}
-    origin = {"shape": body.name, "edge_radius": number(body.edge_radius_mm)}
+    origin = {"shape": name, "edge_radius": number(body.edge_radius_mm)}
     return _URDF.format(**names, **origin, mass=mass, ixx=ixx, iyy=iyy, izz=izz)
 
 

@@ -191,7 +191,7 @@ def density_g_cm3(material: str) -> float:
         return RUBBER_G_CM3
     if material == "abs":
         return DENSITY_G_CM3
-    return brick(2, 2).mass_g / (2 * STUD_MM * 2 * STUD_MM * BRICK_MM) * 1000.0
+    return brick(2, 2, edge_radius_mm=0.0).mass_g / (2 * STUD_MM * 2 * STUD_MM * BRICK_MM) * 1000.0
 
 
 def _layer(piece: Piece, index: int, is_top: bool) -> MassProperties:

@@ -187,7 +187,8 @@ workers_option = click.option(
 edge_radius_option = click.option(
     "--edge-radius-mm",
     type=float,
-    help="Radius of the rounded edges; 0 if not given, unless SHAPE ends in :rR, as in 2x2:r0.2.",
+    help="Radius of the rounded edges; SHAPE may end in it too, as in 2x2:r0.3. If not given, 0.2 for bricks "
+    "and plates and 0 for other shapes.",
 )
 force_option = click.option("--force", is_flag=True, help="Overwrite files that exist.")
 shape_argument = click.argument(
