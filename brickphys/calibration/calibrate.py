@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from importlib.metadata import version
 from itertools import accumulate
 
@@ -114,9 +114,9 @@ class Plan:
             # impossible conditions must raise here, before an hour of throws
             release(body_of(self.shape), cell.conditions, 0, cell.address, 0, 1, cell.floor)
 
-    @property
+    @cached_property
     def material(self) -> Surface:
-        """The surface of the floor."""
+        """The surface of the floor; a file of it is read once."""
         return surface(self.surface or floor(self.floor).surface)
 
     def cell(self, bricks: int) -> ThrowCell:

@@ -15,7 +15,7 @@ from brickphys.odds.roll import SIDE
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import preset
 from brickphys.throws.floors import floor
-from brickphys.throws.surfaces import surface
+from brickphys.throws.surfaces import Surface, surface
 from brickphys.workers import StopRequest, check_workers
 
 MAX_THROWS = 100_000_000
@@ -63,18 +63,20 @@ def cell_of(
     shape: str,
     engine_name: str | None,
     preset_name: str,
-    surface_name: str | None,
+    on: Surface | None = None,
     bricks: int = 1,
     floor_name: str = "plane",
     address: tuple[int, ...] | None = None,
     **changes: Any,
 ) -> ThrowCell:
-    """Return the cell of a shape, engine, preset, surface and floor by name, with single values changed.
+    """Return the cell of a shape, engine, preset and floor by name on a surface, with single values changed.
 
     Parameters
     ----------
-    shape, engine_name, preset_name, surface_name
-        Names, as on the command line; None for the default engine, and for the default surface of the floor.
+    shape, engine_name, preset_name
+        Names, as on the command line; None for the default engine.
+    on
+        The surface; None for the default one of the floor.
     bricks
         Bricks in each hand.
     floor_name
@@ -94,7 +96,7 @@ def cell_of(
     pair = {name: wanted.pop(name) for name in ("friction", "restitution") if name in wanted}
     body = parse_shape(shape, edge_radius_mm=wanted.pop("edge_radius_mm", None))
     ground = floor(floor_name)
-    contact = replace(surface(surface_name or ground.surface).nominal, **pair)
+    contact = replace((on or surface(ground.surface)).nominal, **pair)
     conditions = replace(preset(preset_name), bricks=bricks, **wanted)
     chosen = engine(engine_name or default_engine(bricks, ground))
     check_limits(chosen, contact, bricks, ground)

@@ -11,11 +11,11 @@ import numpy as np
 
 from brickphys.arrays import Counts, Mask
 from brickphys.calibration.csv_file import Row, header_problems, read_csv, table
-from brickphys.errors import CountsFileError
+from brickphys.errors import CountsFileError, unknown
 from brickphys.odds.roll import MAX_BRICKS, SIDE
 from brickphys.text import counted, shown
 from brickphys.throws.faces import LEANING
-from brickphys.throws.surfaces import SURFACES, surface
+from brickphys.throws.surfaces import SURFACES
 
 BRICKS, SCORE, SURFACE = "bricks", "score", "surface"
 POSES = ("studs_up", "studs_down", SIDE, LEANING)
@@ -86,8 +86,15 @@ class HomeCounts:
         return HomeCounts(self.bricks[chosen], self.score[chosen], poses)
 
 
-def read_home_counts(path: Path) -> HomeCounts:
+def read_home_counts(path: Path, own: str | None = None) -> HomeCounts:
     """Read a file of bricks thrown at home, one row for each hand; see ``docs/infer.md``.
+
+    Parameters
+    ----------
+    path
+        The file.
+    own
+        Name of a surface that rows may have besides those that ship.
 
     Raises
     ------
@@ -96,7 +103,7 @@ def read_home_counts(path: Path) -> HomeCounts:
         a count that is not a whole number, is negative or does not add up, or an unknown surface. The message is one
         line with the number of faults and the first ones, each with row, line and column.
     """
-    header, rows = read_csv(path, problems, CountsFileError)
+    header, rows = read_csv(path, lambda text: problems(text, own), CountsFileError)
     header = _names(header)
     column = {name: [row.cells[i] for row in rows] for i, name in enumerate(header)}
 
@@ -108,8 +115,8 @@ def read_home_counts(path: Path) -> HomeCounts:
     return HomeCounts(numbers(BRICKS), numbers(SCORE), poses, surfaces)
 
 
-def problems(text: str) -> list[str]:
-    """Return every fault of the text of a counts file, in the order of its rows."""
+def problems(text: str, own: str | None = None) -> list[str]:
+    """Return every fault of the text of a counts file, in the order of its rows; `own` as in `read_home_counts`."""
     header, rows = table(text)
     header = _names(header)
     has_poses = any(name in header for name in POSES)
@@ -119,7 +126,8 @@ def problems(text: str) -> list[str]:
         return faults
     if not rows:
         return ["there are no throws below the header"]
-    return [f"{row.place}{fault}" for row in rows for fault in _row_problems(header, row)]
+    known = (*SURFACES, own) if own else tuple(SURFACES)
+    return [f"{row.place}{fault}" for row in rows for fault in _row_problems(header, row, known)]
 
 
 def _names(header: Sequence[str]) -> tuple[str, ...]:
@@ -127,16 +135,16 @@ def _names(header: Sequence[str]) -> tuple[str, ...]:
     return tuple("_".join(re.split(r"[ _-]+", name.strip().lower())) for name in header)
 
 
-def _row_problems(header: Sequence[str], row: Row) -> Iterator[str]:
+def _row_problems(header: Sequence[str], row: Row, surfaces: Sequence[str]) -> Iterator[str]:
     if len(row.cells) != len(header):
         yield f": {len(row.cells)} values for {len(header)} columns"
         return
     cells = dict(zip(header, row.cells, strict=True))
-    faults = [*_cell_problems(cells)]
+    faults = [*_cell_problems(cells, surfaces)]
     yield from faults or _sum_problems(cells)
 
 
-def _cell_problems(cells: Mapping[str, str]) -> Iterator[str]:
+def _cell_problems(cells: Mapping[str, str], surfaces: Sequence[str]) -> Iterator[str]:
     for name in (BRICKS, SCORE, *POSES):
         cell = cells.get(name, "0")
         digits = cell.removeprefix("-")
@@ -146,11 +154,8 @@ def _cell_problems(cells: Mapping[str, str]) -> Iterator[str]:
             yield f", column {name}: {shown(cell)} has more than {_MAX_DIGITS} digits"
         elif int(cell) < 0:
             yield f", column {name}: {cell} is negative"
-    if SURFACE in cells and cells[SURFACE].lower() not in SURFACES:
-        try:
-            surface(cells[SURFACE])
-        except ValueError as unknown:
-            yield f", column {SURFACE}: {unknown}"
+    if SURFACE in cells and cells[SURFACE].lower() not in surfaces:
+        yield f", column {SURFACE}: {unknown('surface', cells[SURFACE], surfaces)}"
 
 
 def _sum_problems(cells: Mapping[str, str]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from brickphys.calibration.surface_posterior import SurfacePosterior, surface_po
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.law import Law
 from brickphys.seeds import generator
-from brickphys.throws.surfaces import SURFACES, Surface, surface
+from brickphys.throws.surfaces import SURFACES, Surface
 
 PRIORS = ("surface", "broad")
 MIN_HALF_WIDTH = 0.0001
@@ -62,7 +62,7 @@ def check_aims(prior: str, half_width: float) -> None:
 
 def infer(
     counts: HomeCounts,
-    name: str,
+    on: Surface,
     law: Law | None,
     response: Response | None,
     seed: int,
@@ -76,8 +76,8 @@ def infer(
     ----------
     counts
         Bricks thrown on that surface.
-    name
-        Name of the surface.
+    on
+        The surface.
     law
         A law, compared if it is for that surface; None if there is none.
     response
@@ -93,22 +93,22 @@ def infer(
     Raises
     ------
     InvalidValueError
-        If a name is unknown or the target outside its range.
+        If the prior is unknown or the target outside its range.
     """
     check_aims(prior, half_width)
     share = share_posterior(side_hands(counts))
-    known = law if law is not None and law.surface.name == name else None
-    ranges = surface(name)
+    known = law if law is not None and law.surface.name == on.name else None
+    ranges = on
     contact = None
     if response is not None:
         if prior == "broad":
             friction, restitution = response.ranges["friction"], response.ranges["restitution"]
             ranges = Surface("broad", friction, restitution, "the whole response surface")
         # the seed address depends on the surface, so results do not depend on other surfaces in the file
-        rng = generator(seed, _ADDRESS, list(SURFACES).index(name))
+        rng = generator(seed, _ADDRESS, [*SURFACES, on.name].index(on.name))
         contact = surface_posterior(counts, response, ranges, share.rho, rng)
     return Inference(
-        name,
+        on.name,
         counts,
         share,
         ranges,

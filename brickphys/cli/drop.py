@@ -61,17 +61,19 @@ def drop(
     """
     from brickphys.calibration.drop import cell_of
     from brickphys.calibration.drop import drop as throw_all
+    from brickphys.throws.floors import floor
+    from brickphys.throws.surfaces import surface
 
+    on = surface(throw.surface or floor(throw.floor).surface)
     changes = throw.changes | {"edge_radius_mm": edge_radius_mm}
-    cell = cell_of(shape, engine, throw.preset, throw.surface, bricks, throw.floor, **changes)
-    on = throw.surface or cell.floor.surface
+    cell = cell_of(shape, engine, throw.preset, on, bricks, throw.floor, **changes)
     root = root_seed(seed)
     with output.progress() as advance:
         result = throw_all(cell, throws, root, workers, advance)
     if as_json:
-        output.print_json("drop", _document(result, cell, on, root))
+        output.print_json("drop", _document(result, cell, on.name, root))
     else:
-        _print(result, cell, on, root)
+        _print(result, cell, on.name, root)
     if not result.complete:
         done = result.tally.hands
         raise CancelledRunError(

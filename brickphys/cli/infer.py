@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 @click.argument("file", type=FILE)
 @click.option(
     "--surface",
-    help="On what it fell: wood (if the file does not say), glass, cloth or plastic; chooses where it says.",
+    help="On what it fell: wood (if the file does not say), glass, cloth, plastic or a surface file; "
+    "chooses where the file says.",
 )
 @click.option(
     "--law",
@@ -106,10 +107,12 @@ def infer(
 
     from brickphys.calibration import inference
     from brickphys.calibration.home_counts import read_home_counts
-    from brickphys.cli.shared.home_input import hands_by_surface
+    from brickphys.cli.shared.home_input import hands_by_surface, surface_at_home
 
     inference.check_aims(prior, half_width)
-    by_surface = hands_by_surface(read_home_counts(file), surface)
+    chosen = None if surface is None else surface_at_home(surface)
+    own = None if chosen is None else chosen.name
+    by_surface = hands_by_surface(read_home_counts(file, own), own)
     laws = _laws(law_file, list(by_surface))
     first = _first(laws)
     if out is not None:
@@ -117,7 +120,13 @@ def infer(
     response, alike = _response(laws, first, throws, root, workers)
     found = [
         inference.infer(
-            hands, name, laws[name], alike[name], root, prior=prior, half_width=half_width
+            hands,
+            chosen or surface_at_home(name),
+            laws[name],
+            alike[name],
+            root,
+            prior=prior,
+            half_width=half_width,
         )
         for name, hands in by_surface.items()
     ]

@@ -1,7 +1,8 @@
 """Throws: release, free flight and the stable rests of bodies.
 
 - `conditions`: distributions of height, speed and spin at release, with the presets `hand`, `drop` and `cup`.
-- `surfaces`: friction and restitution of tables, as ranges with their source.
+- `surfaces`: friction and restitution of tables, as ranges with their source, in files of one form.
+- `surface_schema`: keys and types of these files.
 - `floors`: plane, baseplate and tray.
 - `states`: positions, orientations and velocities of bodies.
 - `release`: the initial states of hands, by seed and address.

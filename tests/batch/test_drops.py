@@ -1,11 +1,15 @@
 """A study of throws throws what `drop` throws."""
 
+import pytest
 from batches import DROP, InProcess, run_here
 
 from brickphys.batch.report.table import rows
+from brickphys.batch.study.spec import parse_spec
 from brickphys.calibration.drop import cell_of
 from brickphys.calibration.tally import side_interval
 from brickphys.calibration.throwers import ThrowChunk, throw
+from brickphys.errors import InvalidValueError
+from brickphys.throws.surfaces import surface
 
 
 def test_the_same_address_gives_the_same_throws_and_the_same_interval(tmp_path):
@@ -15,7 +19,7 @@ def test_the_same_address_gives_the_same_throws_and_the_same_interval(tmp_path):
             "2x2",
             "compiled",
             "hand",
-            row["surface"],
+            surface(row["surface"]),
             1,
             "plane",
             address=(number,),
@@ -33,3 +37,19 @@ def test_cells_do_not_share_their_throws(tmp_path):
     }
     first, second = rows(run_here(tmp_path / "batch", tables, InProcess()))
     assert first["counts"] != second["counts"]
+
+
+def test_a_surface_file_is_kept_with_the_study(tmp_path):
+    felt = tmp_path / "felt.toml"
+    felt.write_text(
+        'name = "felt"\nfriction = [0.5, 0.7]\nrestitution = [0.1, 0.3]\nsource = "supposed"\n'
+    )
+    study = 'kind = "drop"\nseed = 1\nrepeats = 20\nfixed = {surface = "felt.toml"}\n'
+    spec = parse_spec(study, "study", tmp_path)
+    assert spec.attached == {"felt.toml": felt.read_text()}
+    felt.unlink()  # a run needs no file
+    work = spec.study_type.work(spec.settings(0), spec.attached, 1, 0, spec.limits)
+    cell = cell_of("2x2", None, "hand", friction=0.6, restitution=0.2, address=(0,))
+    assert work.rows(0, 20)["side"].to_numpy().sum() == throw(1, ThrowChunk(cell, 0, 20)).sides
+    with pytest.raises(InvalidValueError, match=r"surface: .*felt\.toml: cannot be read"):
+        parse_spec(study, "study", tmp_path)

@@ -12,6 +12,7 @@ from brickphys.calibration.response import fit_response
 from brickphys.calibration.response_design import shipped_design
 from brickphys.odds.law_file import default_law
 from brickphys.plots.infer import draw_contact, draw_share, infer_figure
+from brickphys.throws.surfaces import surface
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +24,7 @@ def counts():
 def found(counts):
     response = fit_response(shipped_design())
     law = default_law()
-    return [infer(counts, name, law, response, 1) for name in ("wood", "cloth")]
+    return [infer(counts, surface(name), law, response, 1) for name in ("wood", "cloth")]
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
@@ -23,15 +24,23 @@ from brickphys.calibration.tally import share_interval
 from brickphys.calibration.throwers import ThrowCell, ThrowChunk, body_of, land
 from brickphys.engines.engine import outcomes
 from brickphys.engines.registry import engine as engine_named
+from brickphys.errors import InvalidValueError
+from brickphys.files import read_text
 from brickphys.odds.roll import SIDE
 from brickphys.schema import Strict
 from brickphys.throws.conditions import preset as preset_named
 from brickphys.throws.floors import floor as floor_named
+from brickphys.throws.surfaces import Surface, is_surface_file, parse_surface
 from brickphys.throws.surfaces import surface as surface_named
 
 _TOGETHER = 32
 """Hands that are cheapest together: an engine builds one world for all of them."""
 Range = Annotated[list[FiniteFloat], Field(min_length=2, max_length=2)]
+
+
+def _check_surface(name: str) -> None:
+    if not is_surface_file(name):  # a file is read as an attachment
+        surface_named(name)
 
 
 class DropDocument(Strict):
@@ -42,7 +51,7 @@ class DropDocument(Strict):
     bricks: int = 1
     preset: Annotated[str, known_to(preset_named)] = "hand"
     floor: Annotated[str, known_to(floor_named)] = "plane"
-    surface: Annotated[str, known_to(surface_named)] | None = None
+    surface: Annotated[str, known_to(_check_surface)] | None = None
     height_mm: FiniteFloat | Range | None = Field(None, description="a number, or [low, high]")
     speed_m_s: FiniteFloat | None = None
     spin_rad_s: FiniteFloat | None = None
@@ -57,11 +66,21 @@ class Drops(StudyType):
     unit = "throws"
     document = DropDocument
 
+    def attachments(self, settings: Settings, folder: Path) -> Attached:
+        """Return the text of the surface file."""
+        name = DropDocument.model_validate(settings).surface
+        if name is None or not is_surface_file(name):
+            return {}
+        try:
+            return {name: read_text(folder / name)}
+        except InvalidValueError as error:
+            raise InvalidValueError(f"surface {error}") from None
+
     def work(
         self, settings: Settings, attached: Attached, root: int, cell: int, limits: Limits
     ) -> "DropWork":
         """Prepare a cell, without a throw."""
-        return DropWork(_thrown(settings, cell), root)
+        return DropWork(_thrown(settings, attached, cell), root)
 
     def columns(self, settings: Settings) -> dict[str, str]:
         """Return the share of sides, or of each pose if the shape has no side."""
@@ -117,10 +136,10 @@ class DropWork(CellWork):
 @lru_cache
 def _load(name: str) -> None:
     """Throw one plain brick, once in a process; an error of the throws of a cell must be in their rows instead."""
-    land(0, ThrowChunk(cell_of("2x2", name, "hand", None), 0, 1))
+    land(0, ThrowChunk(cell_of("2x2", name, "hand"), 0, 1))
 
 
-def _thrown(settings: Settings, address: int) -> ThrowCell:
+def _thrown(settings: Settings, attached: Attached, address: int) -> ThrowCell:
     wanted: dict[str, Any] = DropDocument.model_validate(settings).model_dump()
     height = wanted["height_mm"]
     ends = height if isinstance(height, list) else (height, height)
@@ -128,13 +147,18 @@ def _thrown(settings: Settings, address: int) -> ThrowCell:
         wanted["shape"],
         wanted["engine"],
         wanted["preset"],
-        wanted["surface"] or floor_named(wanted["floor"]).surface,
+        _surface(wanted["surface"] or floor_named(wanted["floor"]).surface, attached),
         wanted["bricks"],
         wanted["floor"],
         address=(address,),
         height_mm=None if height is None else tuple(ends),
         **{name: wanted[name] for name in ("speed_m_s", "spin_rad_s", "friction", "restitution")},
     )
+
+
+def _surface(name: str, attached: Attached) -> Surface:
+    known = is_surface_file(name)
+    return parse_surface(attached[name], f"surface {name}") if known else surface_named(name)
 
 
 def _shares(settings: Settings) -> Iterator[tuple[str, str]]:

@@ -37,7 +37,7 @@ _ADDRESS = 5
     "--surface",
     default="wood",
     show_default=True,
-    help="What the table is most like: ranges of what was not measured, and rows of the counts.",
+    help="What the table is most like, or a surface file: ranges of what was not measured, and rows of the counts.",
 )
 @click.option(
     "--law",
@@ -88,20 +88,20 @@ def law(
     from brickphys.calibration.measure.measured_posterior import measured_posterior
     from brickphys.calibration.measure.measurement_file import read_measurements
     from brickphys.cli.shared import output
-    from brickphys.cli.shared.home_input import hands_by_surface
+    from brickphys.cli.shared.home_input import hands_by_surface, surface_at_home
     from brickphys.files import check_target
     from brickphys.odds.law_file import write_law
     from brickphys.seeds import generator
-    from brickphys.throws.surfaces import surface as known
 
     output.check_apart({"FILE": file, "--counts": counts_file, "--law": law_file}, {"--out": out})
     if out is not None:
         check_target(out, force=force)
-    root, ranges = root_seed(seed), known(surface.lower())
+    root, ranges = root_seed(seed), surface_at_home(surface)
     measurements = read_measurements(file)
     counts = None
     if counts_file is not None:
-        counts = hands_by_surface(read_home_counts(counts_file), ranges.name)[ranges.name]
+        counted = read_home_counts(counts_file, ranges.name)
+        counts = hands_by_surface(counted, ranges.name)[ranges.name]
     base = _base(law_file, ranges.name)
     response = _response(base, measurements, throws, root, workers)
     rng = generator(root, _ADDRESS)

@@ -14,7 +14,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.odds.law import Law
 from brickphys.text import counted
 from brickphys.throws.conditions import Conditions
-from brickphys.throws.surfaces import surface as known
+from brickphys.throws.surfaces import Surface, is_surface_file, surface
 
 _POINTS = 512
 
@@ -40,9 +40,13 @@ def thrown_response(cell: ThrowCell, throws: int, seed: int, workers: int) -> Re
         return fit_response(throw_design(cell, ANY_SURFACE, _POINTS, each, seed, workers, report))
 
 
-def hands_by_surface(counts: HomeCounts, surface: str | None) -> dict[str, HomeCounts]:
+def surface_at_home(name: str) -> Surface:
+    """Return the surface of a name, in whatever case, or of a surface file."""
+    return surface(name if is_surface_file(name) else name.lower())
+
+
+def hands_by_surface(counts: HomeCounts, name: str | None) -> dict[str, HomeCounts]:
     """Return the hands of each surface, or those of the given one."""
-    name = None if surface is None else known(surface.lower()).name
     if counts.surfaces is None:
         return {name or "wood": counts}
     hands = dict(counts.by_surface())

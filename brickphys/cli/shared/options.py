@@ -162,7 +162,7 @@ preset_option = click.option(
 surface_option = click.option(
     "--surface",
     shell_complete=_names_in("throws.surfaces:SURFACES"),
-    help="On what: wood (if not given), glass, cloth or plastic (a baseplate's, if not given).",
+    help="On what: wood (if not given), glass, cloth, plastic (a baseplate's, if not given) or a surface file (.toml).",
 )
 floor_option = click.option(
     "--floor",

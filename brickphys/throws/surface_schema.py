@@ -1,0 +1,29 @@
+"""The schema of a surface file. It loads pydantic, so `surfaces` imports it only to read a file."""
+
+from typing import Annotated, Any
+
+from pydantic import Field, FiniteFloat
+
+from brickphys.schema import Name, Strict, validated
+
+_Range = Annotated[list[FiniteFloat], Field(min_length=2, max_length=2)]
+
+
+class SurfaceDocument(Strict):
+    """A whole file."""
+
+    name: Name
+    friction: _Range
+    restitution: _Range
+    source: Annotated[str, Field(min_length=1)]
+
+
+def surface_document(tables: dict[str, Any], place: str) -> dict[str, Any]:
+    """Return the tables of a surface file if they have the right form.
+
+    Raises
+    ------
+    InvalidValueError
+        With every fault of form, as ``key.path: what``.
+    """
+    return validated(SurfaceDocument, tables, place).model_dump()
