@@ -2,9 +2,9 @@
 
 Lengths are in centimetres, so bodies measure 0.2 to 10 units. Damping and sleeping are off, velocities are not clamped,
 inertia is that of the hollow brick, and the floor is an exact plane. Contacts are impulses on velocity only: the
-position correction (ERP) is 0, because it adds energy. Free flight is not stepped but computed in closed form to the
-next contact, so every bounce starts at the surface. All settings come from the convergence study in
-``docs/convergence.md``.
+solver's position correction (ERP) is 0, because it adds energy, and `bullet_lift` corrects positions instead. Free
+flight is not stepped but computed in closed form to the next contact, so every bounce starts at the surface. All
+settings come from the convergence study in ``docs/convergence.md``.
 
 A world has many hands. Each hand has a collision group, so its bricks collide with each other and with the floor only.
 The solver neither merges hands nor stops early, so hands are independent (tested). On studs a brick has many contacts,
@@ -12,15 +12,16 @@ which Bullet sorts together with those of other hands. Therefore the hands of a 
 group is part of a throw's seed address.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 
 import numpy as np
 
 from brickphys.arrays import Array, Indices, Mask
+from brickphys.engines.bullet_lift import lift
 from brickphys.engines.bullet_settings import BulletSettings
-from brickphys.engines.bullet_world import MAX_GROUPS, BulletWorld
-from brickphys.engines.client import connection
+from brickphys.engines.bullet_world import MAX_GROUPS, BulletWorld, clients_needed
+from brickphys.engines.client import connection, connections
 from brickphys.engines.engine import (
     ENERGY_GAIN_LIMIT,
     ENERGY_SLACK_MM,
@@ -126,7 +127,7 @@ class BulletEngine:
         steps = max(1, round(every_s / self.settings.step_s))
         with connection() as (module, client):
             shape = states.position_mm.shape[:2]
-            world = BulletWorld(module, client, body, contact, floor, shape, self.settings)
+            world = BulletWorld(module, [client], body, contact, floor, shape, self.settings)
             world.put(0, states[0])
             frames = [world.get([0])]
             for _ in range(round(duration_s / every_s)):
@@ -139,9 +140,9 @@ class BulletEngine:
 def _land_world(
     body: Body, contact: ContactCoefficients, states: States, floor: Floor, settings: BulletSettings
 ) -> Landing:
-    with connection() as (module, client):
-        shape = states.position_mm.shape[:2]
-        world = BulletWorld(module, client, body, contact, floor, shape, settings)
+    shape = states.position_mm.shape[:2]
+    with connections(clients_needed(shape, floor)) as (module, clients):
+        world = BulletWorld(module, clients, body, contact, floor, shape, settings)
         return _Hands(body, world, floor, states, settings).land()
 
 
@@ -177,6 +178,7 @@ class _Hands:
             self._world.step(self._settings.check_steps)
             self._time[self._active] += elapsed
             now = self._correct_flight(before, self._world.get(self._active.tolist()), elapsed)
+            now = self._lift(now, elapsed)
             energy = self._check_energy(now)
             done = self._decide(now, energy) | self._rest(now, elapsed)
             done |= self._time[self._active] >= self._settings.limit_s
@@ -237,6 +239,18 @@ class _Hands:
         for row in np.flatnonzero(free.any(axis=1)).tolist():
             bricks = np.flatnonzero(free[row]).tolist()
             self._world.put(int(self._active[row]), now[row], bricks)
+        return now
+
+    def _lift(self, now: States, elapsed: float) -> States:
+        """Move bricks out of the floor and of each other; see `brickphys.engines.bullet_lift`."""
+        touches = self._world.touches(self._active, self._settings.sunk_mm)
+        shift_mm = lift(touches, now, elapsed)
+        moved = shift_mm.any(axis=(1, 2))
+        if not moved.any():
+            return now
+        now = replace(now, position_mm=now.position_mm + shift_mm)
+        for row in np.flatnonzero(moved).tolist():
+            self._world.put(int(self._active[row]), now[row])
         return now
 
     def _check_energy(self, now: States) -> Array:

@@ -30,6 +30,8 @@ class BulletSettings:
         Whether to stop once no brick has the energy to leave its pose; else integrate to rest.
     flights
         Whether to compute flights in closed form; else step them.
+    sunk_mm
+        A brick that is deeper than this in the floor or in another brick, and does not leave it, is moved out.
     rest_m_s, rest_rad_s, rest_s
         A hand is at rest when speed and spin of all its bricks have been below these limits for this time.
     limit_s
@@ -47,6 +49,7 @@ class BulletSettings:
     check_s: float = 0.008
     by_energy: bool = True
     flights: bool = True
+    sunk_mm: float = 0.005
     rest_m_s: float = 0.001
     rest_rad_s: float = 0.1
     rest_s: float = 0.1

@@ -3,11 +3,13 @@
 import math
 from collections.abc import Sequence
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 
 from brickphys.arrays import Indices, Mask
 from brickphys.engines.bullet_floor import FLOOR_GROUP, BulletFloor
+from brickphys.engines.bullet_lift import Touch
 from brickphys.engines.bullet_settings import BulletSettings
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.body import Body
@@ -21,34 +23,57 @@ MAX_GROUPS = 29
 """Bullet's collision filter has 32 bits; one is for the floor, two are unused."""
 _MAX_PARTS = 16
 """Largest number of shapes in a compound of PyBullet."""
+_CLIENT_BRICKS = 32
+"""Bricks in a client. All are in the same place, and Bullet compares each pair of them in every step."""
+
+
+def clients_needed(shape: tuple[int, ...], floor: Floor) -> int:
+    """Return the number of clients for n hands of k bricks, `shape` (n, k); on studs hands share the floor's bodies."""
+    hands, bricks = shape
+    return 1 if floor.studs else min(hands, math.ceil(hands * bricks / _CLIENT_BRICKS))
 
 
 class BulletWorld:
-    """The bodies of n hands of k bricks in one PyBullet world; `shape` is (n, k)."""
+    """The bodies of n hands of k bricks; `shape` is (n, k), `clients` are `clients_needed` worlds of PyBullet."""
 
     def __init__(
         self,
         module: ModuleType,
-        client: int,
+        clients: Sequence[int],
         body: Body,
         contact: ContactCoefficients,
         floor: Floor,
         shape: tuple[int, ...],
         settings: BulletSettings,
     ) -> None:
-        self._bullet, self._client, self._body = module, client, body
+        hands, bricks = shape
+        self._bullet, self._clients, self._body = module, clients, body
         self._period_mm = floor.period_mm
-        self._origin_mm = np.zeros((shape[0], 3))  # of each hand, in whole periods of the floor
-        self._set_up(settings)
-        self._floor = BulletFloor(module, client, floor, contact, shape[1], body.radius_mm)
-        form = self._compound() if floor.studs and body.parts else self._hull()
+        self._origin_mm = np.zeros((hands, 3))  # of each hand, in whole periods of the floor
+        # index of the client of each hand
+        self._of_hand = [len(clients) * hand // hands for hand in range(hands)]
+        self._left = np.bincount(self._of_hand)
+        self._floors, forms = [], []
+        for client in clients:
+            self._set_up(client, settings)
+            self._floors.append(BulletFloor(module, client, floor, contact, bricks, body.radius_mm))
+            compound = floor.studs and body.parts
+            forms.append(self._compound(client) if compound else self._hull(client))
         self._bricks = [
-            [self._add_brick(form, settings, self._group(hand, shape[1])) for _ in range(shape[1])]
-            for hand in range(shape[0])
+            [
+                self._add_brick(clients[of], forms[of], settings, self._group(hand, bricks))
+                for _ in range(bricks)
+            ]
+            for hand, of in enumerate(self._of_hand)
         ]
+        self._places = {  # hand and number of a brick, by its client and body
+            (of, brick): (hand, i)
+            for hand, of in enumerate(self._of_hand)
+            for i, brick in enumerate(self._bricks[hand])
+        }
 
-    def _set_up(self, settings: BulletSettings) -> None:
-        self._bullet.setGravity(0, 0, -GRAVITY_UNITS_S2, physicsClientId=self._client)
+    def _set_up(self, client: int, settings: BulletSettings) -> None:
+        self._bullet.setGravity(0, 0, -GRAVITY_UNITS_S2, physicsClientId=client)
         self._bullet.setPhysicsEngineParameter(
             fixedTimeStep=settings.step_s,
             numSolverIterations=settings.iterations,
@@ -62,19 +87,19 @@ class BulletWorld:
             contactSlop=0.0,
             enableConeFriction=1,
             deterministicOverlappingPairs=1,
-            physicsClientId=self._client,
+            physicsClientId=client,
         )
 
-    def _hull(self) -> int:
+    def _hull(self, client: int) -> int:
         """Return the collision shape of the core of the convex hull; its margin adds the rounded edges."""
         form: int = self._bullet.createCollisionShape(
             self._bullet.GEOM_MESH,
             vertices=(self._body.vertices_mm / MM_PER_UNIT).tolist(),
-            physicsClientId=self._client,
+            physicsClientId=client,
         )
         return form
 
-    def _compound(self) -> int:
+    def _compound(self, client: int) -> int:
         """Return the collision shape of the parts of the body, for studs between studs and inside an open brick.
 
         The margin of a part reaches inwards: it rounds the edges of the part, except where these touch a plane.
@@ -101,7 +126,7 @@ class BulletWorld:
             collisionFramePositions=[
                 [length / MM_PER_UNIT for length in part.centre_mm] for part in parts
             ],
-            physicsClientId=self._client,
+            physicsClientId=client,
         )
         return form
 
@@ -113,9 +138,15 @@ class BulletWorld:
         group = 1 << (hand + 1)
         return group, group | FLOOR_GROUP
 
-    def _add_brick(self, form: int, settings: BulletSettings, filters: tuple[int, int]) -> int:
+    def _add_brick(
+        self,
+        client: int,
+        form: int,
+        settings: BulletSettings,
+        filters: tuple[int, int],
+    ) -> int:
         body = self._body
-        brick: int = self._bullet.createMultiBody(body.mass_g, form, physicsClientId=self._client)
+        brick: int = self._bullet.createMultiBody(body.mass_g, form, physicsClientId=client)
         self._bullet.changeDynamics(
             brick,
             -1,
@@ -129,10 +160,17 @@ class BulletWorld:
             collisionMargin=max(settings.margin_mm, body.edge_radius_mm) / MM_PER_UNIT,
             maxJointVelocity=1e7,  # the default clamps every component at 1 m/s
             activationState=self._bullet.ACTIVATION_STATE_DISABLE_SLEEPING,
-            physicsClientId=self._client,
+            physicsClientId=client,
         )
-        self._bullet.setCollisionFilterGroupMask(brick, -1, *filters, physicsClientId=self._client)
+        self._bullet.setCollisionFilterGroupMask(brick, -1, *filters, physicsClientId=client)
         return brick
+
+    def _client(self, hand: int) -> int:
+        return self._clients[self._of_hand[hand]]
+
+    def _used(self) -> list[int]:
+        """Return the clients that have hands left."""
+        return [client for client, left in zip(self._clients, self._left, strict=True) if left]
 
     def put(self, hand: int, states: States, only: Sequence[int] | None = None) -> None:
         """Set the states of the bricks of one hand, or of the bricks `only`; `states` has shape (k,)."""
@@ -142,24 +180,24 @@ class BulletWorld:
         position = ((states.position_mm - self._origin_mm[hand]) / MM_PER_UNIT).tolist()
         velocity = (states.velocity_m_s * UNITS_PER_M).tolist()
         quaternion, spin = states.quaternion.tolist(), states.spin_rad_s.tolist()
+        client = self._client(hand)
         for i in range(len(states)) if only is None else only:
             brick = self._bricks[hand][i]
             self._bullet.resetBasePositionAndOrientation(
-                brick, position[i], quaternion[i], physicsClientId=self._client
+                brick, position[i], quaternion[i], physicsClientId=client
             )
-            self._bullet.resetBaseVelocity(
-                brick, velocity[i], spin[i], physicsClientId=self._client
-            )
+            self._bullet.resetBaseVelocity(brick, velocity[i], spin[i], physicsClientId=client)
 
     def get(self, hands: list[int]) -> States:
         """Return the states of the bricks of some hands, shape (len(hands), k)."""
-        bricks = [brick for hand in hands for brick in self._bricks[hand]]
-        client = self._client
+        bricks = [(brick, self._client(hand)) for hand in hands for brick in self._bricks[hand]]
         poses = [
             self._bullet.getBasePositionAndOrientation(brick, physicsClientId=client)
-            for brick in bricks
+            for brick, client in bricks
         ]
-        rates = [self._bullet.getBaseVelocity(brick, physicsClientId=client) for brick in bricks]
+        rates = [
+            self._bullet.getBaseVelocity(brick, physicsClientId=client) for brick, client in bricks
+        ]
         shape = (len(hands), -1)
         place = np.array([pose[0] for pose in poses]).reshape(*shape, 3) * MM_PER_UNIT
         return States(
@@ -169,25 +207,48 @@ class BulletWorld:
             np.array([rate[1] for rate in rates]).reshape(*shape, 3),
         )
 
+    def touches(self, hands: Indices, sunk_mm: float) -> list[Touch]:
+        """Return all contacts of those of some hands, shape (m,), that have one deeper than `sunk_mm`."""
+        points: dict[int, list[Any]] = {hand: [] for hand in hands.tolist()}
+        for of, client in enumerate(self._clients):
+            for point in self._bullet.getContactPoints(physicsClientId=client):
+                hand, _ = self._places.get((of, point[1])) or self._places[of, point[2]]
+                if hand in points:
+                    points[hand].append(point)
+        return [
+            self._touch(row, hand, point)
+            for row, hand in enumerate(points)
+            if min((point[8] for point in points[hand]), default=0.0) < -sunk_mm / MM_PER_UNIT
+            for point in points[hand]
+        ]
+
+    def _touch(self, row: int, hand: int, point: Any) -> Touch:
+        places = [self._places.get((self._of_hand[hand], body)) for body in point[1:3]]
+        first, second = [place and (row, place[1]) for place in places]
+        place_mm = MM_PER_UNIT * np.array(point[5]) + self._origin_mm[hand]
+        return Touch((first, second), place_mm, np.array(point[7]), -MM_PER_UNIT * point[8])
+
     def off_centre(self, hands: Indices, states: States) -> Mask:
         """Return which hands, shape (m,), must be moved back to the middle of the studs."""
         middle = states.position_mm.mean(axis=1) - self._origin_mm[hands]
-        return np.asarray(np.abs(middle[:, :2]).max(axis=1) > self._floor.reach_mm)
+        return np.asarray(np.abs(middle[:, :2]).max(axis=1) > self._floors[0].reach_mm)
 
     def beyond_studs(self, hands: Indices, states: States) -> Mask:
         """Return which hands, shape (m,), have a brick that reaches beyond the studs."""
         place = np.abs(states.position_mm[..., :2] - self._origin_mm[hands][:, None, :2])
-        return np.asarray(place.max(axis=(1, 2)) + self._body.radius_mm > self._floor.edge_mm)
+        return np.asarray(place.max(axis=(1, 2)) + self._body.radius_mm > self._floors[0].edge_mm)
 
     def remove(self, hand: int) -> None:
         """Deactivate the bricks of a hand: they sleep and do not collide."""
+        client = self._client(hand)
+        self._left[self._of_hand[hand]] -= 1
         for brick in self._bricks[hand]:
-            self._bullet.setCollisionFilterGroupMask(brick, -1, 0, 0, physicsClientId=self._client)
+            self._bullet.setCollisionFilterGroupMask(brick, -1, 0, 0, physicsClientId=client)
             self._bullet.changeDynamics(
                 brick,
                 -1,
                 activationState=self._bullet.ACTIVATION_STATE_SLEEP,
-                physicsClientId=self._client,
+                physicsClientId=client,
             )
 
     def lay_floor(self, hands: Indices, states: States, time_s: float) -> None:
@@ -200,9 +261,11 @@ class BulletWorld:
         fastest = np.broadcast_to(speed.max(axis=1, keepdims=True), speed.shape)
         distance_mm = 1000 * time_s * (2 * fastest + GRAVITY_M_S2 * time_s)
         places = states.position_mm - self._origin_mm[hands][:, None]
-        self._floor.lay(places.reshape(-1, 3), (distance_mm + body.radius_mm).ravel())
+        for ground in self._floors:
+            ground.lay(places.reshape(-1, 3), (distance_mm + body.radius_mm).ravel())
 
     def step(self, times: int) -> None:
         """Advance the world by `times` time steps."""
-        for _ in range(times):
-            self._bullet.stepSimulation(physicsClientId=self._client)
+        for client in self._used():
+            for _ in range(times):
+                self._bullet.stepSimulation(physicsClientId=client)

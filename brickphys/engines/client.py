@@ -45,17 +45,25 @@ def _silence() -> Iterator[None]:
 
 
 @contextmanager
-def connection() -> Iterator[tuple[ModuleType, int]]:
-    """Open a physics world without a window, and close it afterwards.
+def connections(count: int) -> Iterator[tuple[ModuleType, list[int]]]:
+    """Open some physics worlds without a window, and close them afterwards.
 
     Yields
     ------
     tuple
-        The module, and the number of the client for the argument ``physicsClientId`` of its functions.
+        The module, and the numbers of the clients for the argument ``physicsClientId`` of its functions.
     """
     module = pybullet()
-    client = module.connect(module.DIRECT)
+    clients = [module.connect(module.DIRECT) for _ in range(count)]
     try:
-        yield module, client
+        yield module, clients
     finally:
-        module.disconnect(client)
+        for client in clients:
+            module.disconnect(client)
+
+
+@contextmanager
+def connection() -> Iterator[tuple[ModuleType, int]]:
+    """Open one physics world; see `connections`."""
+    with connections(1) as (module, (client,)):
+        yield module, client

@@ -1,3 +1,4 @@
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -35,7 +36,7 @@ def land(body, states, contact=WOOD, **settings):
 def test_mass_and_inertia_read_back_are_those_of_the_body(shape):
     body = parse_shape(shape)
     with connection() as (module, client):
-        world = BulletWorld(module, client, body, WOOD, PLANE, (1, 1), DEFAULTS)
+        world = BulletWorld(module, [client], body, WOOD, PLANE, (1, 1), DEFAULTS)
         info = module.getDynamicsInfo(world._bricks[0][0], -1, physicsClientId=client)
     assert info[0] == pytest.approx(body.mass_g, rel=1e-12)
     assert np.array(info[2]) * MM2_PER_UNIT2 == pytest.approx(body.inertia_g_mm2, rel=1e-12)
@@ -68,7 +69,7 @@ def test_stepped_rotation_between_two_looks_is_the_torque_free_one(shape, spin_r
     def error(steps_a_second):
         with connection() as (module, client):
             settings = BulletSettings(step_s=1 / steps_a_second)
-            world = BulletWorld(module, client, body, WOOD, PLANE, (20, 1), settings)
+            world = BulletWorld(module, [client], body, WOOD, PLANE, (20, 1), settings)
             for hand in range(20):
                 world.put(hand, states[hand])
             world.step(steps_a_second // 250)
@@ -90,7 +91,7 @@ def rebounds(body, states, contact, settings, watch_s):
     count = len(states)
     rows = list(range(count))
     with connection() as (module, client):
-        world = BulletWorld(module, client, body, contact, PLANE, (count, 1), settings)
+        world = BulletWorld(module, [client], body, contact, PLANE, (count, 1), settings)
         if settings.flights:
             states = fly(body, states, time_to_touch(body, states.flat())[:, None])
         for hand in rows:
@@ -146,6 +147,31 @@ def test_flat_drop_loses_up_to_a_quarter_of_its_speed_to_one_corner_but_never_ga
         assert found.min() > restitution - 0.27
     assert np.ptp(fine) < 0.02
     assert np.ptp(fine) < np.ptp(coarse)
+
+
+# --- depth ---
+
+
+@pytest.mark.parametrize("friction", [0.05, 0.15, 0.4, 1.0])
+@pytest.mark.parametrize("turned", [(0, 0, 0, 1), (1, 0, 0, 0)], ids=["upright", "on its studs"])
+def test_a_brick_that_slides_flat_does_not_sink(turned, friction):
+    """It stands on one corner at a time; the others fall until the check lifts it."""
+    height_mm = (BRICK.vertices_mm[:, 2] * (1 if turned[0] else -1)).max() + 0.001
+    states = alike(1, height_mm, turned, velocity_m_s=(1.0, 0, 0))
+    end = land(BRICK, states, ContactCoefficients(friction, 0.0), by_energy=False)
+    assert abs(gap_mm(BRICK, end.states)[0, 0]) < 0.02
+    way_mm = 1000 / (2 * friction * GRAVITY_M_S2)
+    assert end.states.position_mm[0, 0, 0] == pytest.approx(way_mm, abs=0.5)
+
+
+@pytest.mark.parametrize("shape", ["2x2", "plate:2x4", "coin:24x2"])
+@pytest.mark.parametrize(("friction", "restitution"), [(0.4, 0.5), (0.1, 0.3), (0.5, 0.0)])
+def test_no_body_rests_in_the_floor(shape, friction, restitution):
+    body = parse_shape(shape)
+    contact = ContactCoefficients(friction, restitution)
+    end = land(body, hands(body, 10), contact, by_energy=False)
+    assert gap_mm(body, end.states).min() > -0.05
+    assert end.energy_gain.max() < 0.002
 
 
 # --- independence ---
@@ -204,6 +230,19 @@ def test_other_bricks_of_a_hand_change_where_bricks_end():
     together = land(BRICK, states, limit_s=0.1, flights=False).states
     moved = np.linalg.norm(alone.position_mm.reshape(10, 2, 3) - together.position_mm, axis=-1)
     assert moved.min() > 1.0
+
+
+@pytest.mark.parametrize("restitution", [0.0, 0.5])
+def test_bricks_of_one_hand_rest_neither_in_the_floor_nor_in_each_other(restitution):
+    states = hands(BRICK, 4, bricks=4, root=3)
+    end = land(BRICK, states, ContactCoefficients(0.2, restitution), by_energy=False)
+    assert gap_mm(BRICK, end.states).min() > -0.05
+    pairs = itertools.combinations(range(4), 2)
+    # the ball that fits into an overlap is half as wide as the overlap is deep
+    assert (
+        max(overlap_mm(BRICK, end.states[hand], i, j) for i, j in pairs for hand in range(4))
+        < 0.025
+    )
 
 
 # --- what may not matter ---

@@ -223,6 +223,17 @@ def test_nothing_leaves_the_tray():
     assert np.abs(plane.states.position_mm[..., :2]).max() > 250.0
 
 
+@pytest.mark.parametrize("restitution", [0.0, 0.3])
+def test_nothing_rests_in_the_floor_or_walls_of_the_tray(restitution):
+    hands = release(BRICK, replace(PRESETS["hand"], speed_m_s=2.0), 1, (), 0, 20)
+    end = land(hands, TRAY, contact=ContactCoefficients(0.1, restitution), by_energy=False)
+    corners = Rotation.from_quat(end.states.quaternion[:, 0])
+    places = np.stack([corners.apply(corner) for corner in BRICK.vertices_mm])
+    places += end.states.position_mm[:, 0]
+    assert places[..., 2].min() > -0.05
+    assert np.abs(places[..., :2]).max() < 125.05
+
+
 def test_a_brick_against_the_wall_leans():
     tilted = Rotation.from_euler("y", 60, degrees=True)
     reach = -(tilted.apply(BRICK.vertices_mm)[:, 2]).min()
