@@ -95,7 +95,8 @@ def test_sliding_distance_is_that_of_coulomb_friction(name, error, friction):
 
 @pytest.mark.parametrize(
     ("name", "shape", "contact", "count", "share", "sunk_mm", "changes"),
-    # bullet's bounces add at most 0.2 %, gyroscopic forces of stepped air some per cent
+    # bullet's bounces add at most 0.2 %, gyroscopic forces of stepped air some per cent; a brick may be decided within
+    # an impact
     [
         (
             "bullet",
@@ -103,7 +104,7 @@ def test_sliding_distance_is_that_of_coulomb_friction(name, error, friction):
             ContactCoefficients(0.4, e),
             100,
             share,
-            0.05,
+            0.5,
             {"flights": flights},
         )
         for flights, share in ((True, 0.005), (False, 0.2))
