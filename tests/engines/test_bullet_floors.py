@@ -58,7 +58,7 @@ def world_gap_mm(body, states, floor, others):
     """Return Bullet's least distance between the first brick of a hand and `others`, bodies that a world names."""
     with connection() as (module, client):
         shape = states.position_mm.shape[:2]
-        world = BulletWorld(module, client, body, WOOD, floor, shape, BulletSettings())
+        world = BulletWorld(module, [client], body, WOOD, floor, shape, BulletSettings())
         world.put(0, states[0])
         found = [
             10 * point[8]
