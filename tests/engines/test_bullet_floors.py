@@ -79,7 +79,7 @@ def test_rounded_brick_over_a_stud_is_as_far_as_its_lowest_point(radius, turned_
     lowest = Rotation.from_quat(states.quaternion[0, 0]).apply(body.vertices_mm)
     under = lowest[:, 2] < lowest[:, 2].min() + 1e-6
     states.position_mm[0, 0, :2] -= lowest[under][0, :2]
-    gap = world_gap_mm(body, states, BASEPLATE, lambda world: world._floor._tiles.values())
+    gap = world_gap_mm(body, states, BASEPLATE, lambda world: world._floors[0]._tiles.values())
     assert gap == pytest.approx(gap_mm(body, states)[0, 0], abs=2e-3)
 
 
