@@ -186,11 +186,11 @@ def test_poses_of_a_brick() -> None:
 
 def test_an_edge_radius_is_an_option_or_a_part_of_the_name() -> None:
     option, name = (
-        answer("poses", *words) for words in (("2x2", "--edge-radius-mm", "0.2"), ("2x2:r0.2",))
+        answer("poses", *words) for words in (("2x2", "--edge-radius-mm", "0.3"), ("2x2:r0.3",))
     )
     assert option == name
-    assert (option["shape"], option["edge_radius_mm"]) == ("2x2:r0.2", 0.2)
-    assert answer("poses", "2x2")["edge_radius_mm"] == 0
+    assert (option["shape"], option["edge_radius_mm"]) == ("2x2:r0.3", 0.3)
+    assert answer("poses", "2x2")["edge_radius_mm"] == 0.2
     words = ("drop", "d6:16", "--edge-radius-mm", "2", "--throws", "20", "--workers", "1")
     dropped = answer(*words, "--seed", "3")
     assert (dropped["shape"], dropped["edge_radius_mm"]) == ("d6:16:r2", 2)

@@ -79,6 +79,7 @@ def test_impact_at_one_corner_obeys_restitution_and_coulomb(shape, friction):
     turned = Rotation.from_quat(before.quaternion[:, 0])
     corners = np.einsum("nij,vj->nvi", turned.as_matrix(), body.vertices_mm / 1000)
     lowest = corners[np.arange(300), corners[..., 2].argmin(axis=1)]
+    lowest[:, 2] -= body.edge_radius_mm / 1000
 
     def speed(state):
         return state.velocity_m_s[:, 0] + np.cross(state.spin_rad_s[:, 0], lowest)

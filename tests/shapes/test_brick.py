@@ -51,9 +51,10 @@ def test_centre_of_mass_of_the_2x2_is_above_the_middle():
 @pytest.mark.parametrize("name", BRICKS_AND_PLATES)
 def test_body_frame_has_its_origin_in_the_centre_of_mass(name):
     body = parse_shape(name)
-    assert -body.vertices_mm[:, 2].min() == pytest.approx(body.centre_of_mass_mm)
+    radius = body.edge_radius_mm
+    assert radius - body.vertices_mm[:, 2].min() == pytest.approx(body.centre_of_mass_mm)
     assert np.allclose(body.vertices_mm[:, :2].min(axis=0), -body.vertices_mm[:, :2].max(axis=0))
-    assert np.linalg.norm(body.vertices_mm, axis=1).max() == body.radius_mm
+    assert np.linalg.norm(body.vertices_mm, axis=1).max() + radius == body.radius_mm
 
 
 def test_inertia_tensor_of_every_piece_is_diagonal():
@@ -71,8 +72,9 @@ def test_vertices_are_true_corners_of_their_hull(name):
 
 def test_2x4_has_two_studs_along_x_whichever_way_it_is_asked_for():
     assert brick(4, 2).name == brick(2, 4).name == "2x4"
-    assert np.ptp(brick(4, 2).vertices_mm, axis=0) == pytest.approx([15.8, 31.8, 11.3])
-    assert np.ptp(plate(2, 4).vertices_mm, axis=0) == pytest.approx([15.8, 31.8, 4.9])
+    sharp = {"edge_radius_mm": 0.0}
+    assert np.ptp(brick(4, 2, **sharp).vertices_mm, axis=0) == pytest.approx([15.8, 31.8, 11.3])
+    assert np.ptp(plate(2, 4, **sharp).vertices_mm, axis=0) == pytest.approx([15.8, 31.8, 4.9])
 
 
 @pytest.mark.parametrize(("nx", "ny"), [(3, 3), (0, 1), (1, 9), (-1, 2)])

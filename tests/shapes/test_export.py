@@ -29,7 +29,7 @@ def test_committed_models_are_what_the_shapes_give(tmp_path):
 
 @pytest.mark.parametrize("name", MODELLED)
 def test_urdf_carries_the_closed_form_in_kilograms_and_metres(name):
-    body, path = parse_shape(name), model_path(name)
+    body, path = parse_shape(name, edge_radius_mm=0.0), model_path(name)
     link = ElementTree.parse(path).getroot().find("link")
     assert float(link.find("inertial/mass").get("value")) == pytest.approx(body.mass_g / 1e3)
     inertia = link.find("inertial/inertia")
@@ -41,7 +41,7 @@ def test_urdf_carries_the_closed_form_in_kilograms_and_metres(name):
 
 @pytest.mark.parametrize("name", BRICKS_AND_PLATES)
 def test_meshes_on_disk_are_closed_and_in_metres(name):
-    body = parse_shape(name)
+    body = parse_shape(name, edge_radius_mm=0.0)
     detail = trimesh.load_mesh(model_path(name, ".obj"), process=False)
     hull = trimesh.load_mesh(model_path(name, "_hull.obj"), process=False)
     assert detail.is_watertight

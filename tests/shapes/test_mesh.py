@@ -19,7 +19,7 @@ def surface(name, segments=16):
 
 @pytest.mark.parametrize("name", BRICKS_AND_PLATES)
 def test_mesh_is_closed_and_weighs_what_the_closed_form_says(name):
-    mesh, body = surface(name), parse_shape(name)
+    mesh, body = surface(name), parse_shape(name, edge_radius_mm=0.0)
     assert mesh.is_watertight
     assert mesh.is_winding_consistent
     assert mesh.body_count == 1
@@ -31,7 +31,7 @@ def test_mesh_is_closed_and_weighs_what_the_closed_form_says(name):
 
 
 def test_inertia_of_the_mesh_converges_with_the_fourth_power_of_the_segments():
-    exact = parse_shape("2x3").inertia_g_mm2
+    exact = parse_shape("2x3:r0").inertia_g_mm2
     errors = []
     for segments in (8, 16, 32):
         mesh = surface("2x3", segments)
@@ -42,6 +42,6 @@ def test_inertia_of_the_mesh_converges_with_the_fourth_power_of_the_segments():
 
 
 def test_hull_of_the_mesh_is_the_body_that_touches_the_world():
-    body = parse_shape("2x4")
+    body = parse_shape("2x4:r0")
     extents = surface("2x4").extents
     assert extents == pytest.approx(np.ptp(body.vertices_mm, axis=0))

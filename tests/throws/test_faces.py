@@ -122,20 +122,20 @@ def test_coin_matches_its_closed_form(diameter, thickness):
 
 
 def test_2x2_rests_on_six_faces():
-    found = rests(brick(2, 2))
+    found = rests(brick(2, 2, edge_radius_mm=0.0))
     assert {pose: rest.faces for pose, rest in found.items()} == {
         "studs_up": 1,
         "studs_down": 1,
         "side": 4,
     }
-    over_the_rim = 9.6 - brick(2, 2).centre_of_mass_mm
+    over_the_rim = 9.6 - brick(2, 2, edge_radius_mm=0.0).centre_of_mass_mm
     assert found["side"].barrier_mm == pytest.approx(hypot(7.9, over_the_rim) - 7.9)
     assert found["side"].rest_height_mm == pytest.approx(7.9)
 
 
 @pytest.mark.parametrize(("diameter", "height", "critical"), [(4.9, 1.8, 6.2), (4.8, 1.7, 5.65)])
 def test_bevel_holds_only_below_a_critical_height_of_the_centre_of_mass(diameter, height, critical):
-    body = brick(2, 2, BrickDimensions(stud_diameter_mm=diameter, stud_height_mm=height))
+    body = brick(2, 2, BrickDimensions(stud_diameter_mm=diameter, stud_height_mm=height), 0.0)
     on_floor = body.vertices_mm + np.array([0, 0, body.centre_of_mass_mm])
 
     def leans(centre_of_mass_mm):
@@ -154,7 +154,7 @@ def test_bevel_holds_only_below_a_critical_height_of_the_centre_of_mass(diameter
 
 
 def test_leaning_is_listed_where_it_is_stable():
-    body = brick(2, 2, BrickDimensions(stud_diameter_mm=4.9, stud_height_mm=1.8))
+    body = brick(2, 2, BrickDimensions(stud_diameter_mm=4.9, stud_height_mm=1.8), 0.0)
     leaning = rests(body)[LEANING]
     assert leaning.faces == 4
     assert leaning.rest_height_mm > rests(body)["side"].rest_height_mm
