@@ -10,6 +10,8 @@ be corrected without use of the final face:
 If the tracks are available, each start is fitted to the frames of its flight.
 """
 
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from zipfile import BadZipFile
@@ -175,12 +177,7 @@ def refine(tosses: Tosses, tracks: Tracks, body: Body) -> Starts:
         raise TossFileError(
             "none of the tosses has a flight in the tracks: do the files belong together?"
         )
-    falls = [
-        _fall_m_s2(time_s, states)
-        for time_s, states in flights.values()
-        if len(time_s) >= _GRAVITY_FRAMES
-    ]
-    scale = GRAVITY_M_S2 / float(np.mean(falls)) if falls else 1.0
+    scale, _ = _scale(flights.values())
     common = correct(tosses, Correction(length_scale=scale)).states
     states = [
         _fitted(*flights[label], scale) if label in flights else common[i : i + 1]
@@ -189,12 +186,34 @@ def refine(tosses: Tosses, tracks: Tracks, body: Body) -> Starts:
     return Starts(States.concatenate(states), scale, len(flights))
 
 
+def flight_scale(tracks: Tracks, body: Body) -> tuple[float, float]:
+    """Return true lengths over tracked ones, with which the flights fall with g on average, and its standard error."""
+    flights = [_flight_of(toss, tracks, body) for toss in np.unique(tracks.toss)]
+    return _scale(flight for flight in flights if flight)
+
+
+def _scale(flights: Iterable[tuple[Array, States]]) -> tuple[float, float]:
+    falls = [
+        _fall_m_s2(time_s, states) for time_s, states in flights if len(time_s) >= _GRAVITY_FRAMES
+    ]
+    if not falls:
+        return 1.0, 0.0
+    scale = GRAVITY_M_S2 / float(np.mean(falls))
+    spread = float(np.std(falls, ddof=1)) if len(falls) > 1 else 0.0
+    return scale, scale**2 * spread / (GRAVITY_M_S2 * math.sqrt(len(falls)))
+
+
 def _flight(label: str, tracks: Tracks, body: Body) -> tuple[Array, States] | None:
-    """Return times and states of a toss's frames of flight; None if there are fewer than `_LEAST_FRAMES`."""
+    """Return the flight of the toss with a label; None if its name is not a number."""
     try:
-        mine = np.flatnonzero(tracks.toss == float(label))
+        return _flight_of(float(label), tracks, body)
     except ValueError:
         return None
+
+
+def _flight_of(toss: float, tracks: Tracks, body: Body) -> tuple[Array, States] | None:
+    """Return times and states of a toss's frames of flight; None if there are fewer than `_LEAST_FRAMES`."""
+    mine = np.flatnonzero(tracks.toss == toss)
     states = tracks.states[mine]
     low = np.flatnonzero(gap_mm(body, states) < CLEAR_MM)
     frames = int(low[0]) if len(low) else len(mine)

@@ -5,6 +5,7 @@ import click
 from brickphys.cli.shared.command_group import CommandGroup
 from brickphys.cli.validate.collisions import collisions
 from brickphys.cli.validate.engines import engines
+from brickphys.cli.validate.radius import radius
 from brickphys.cli.validate.rolls import coin, prisms
 from brickphys.cli.validate.throws import throws
 
@@ -22,5 +23,5 @@ def validate() -> None:
     """
 
 
-for _command in (throws, collisions, engines, prisms, coin):
+for _command in (throws, radius, collisions, engines, prisms, coin):
     validate.add_command(_command)
