@@ -4,11 +4,12 @@ Only kernel modules import this module at the top, and they are imported only wh
 Everything else starts without loading Numba.
 """
 
+import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import numba
 from numba.core.event import Event, Listener, install_listener
@@ -26,16 +27,18 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     unrolling; only multiply-add is fused (``contract``), in the same way for every throw. Kernels allocate no arrays,
     so reference counting is off: it takes 20 % of the time. They are inlined because a call with a body and its
     workspace passes about a hundred arguments, which takes 33 % of the time.
+
+    Only compiled code may call a kernel: there is no wrapper for calls from Python, which would crash. Wrappers take a
+    third of the time of compiling.
     """
-    compile_it: Callable[[Callable[P, R]], Callable[P, R]] = numba.njit(  # type: ignore[call-overload]
-        error_model="numpy", _nrt=False, forceinline=True, fastmath={"contract"}
+    return _compiled(
+        function, _nrt=False, forceinline=True, fastmath={"contract"}, no_cpython_wrapper=True
     )
-    return compile_it(function)
 
 
 def allocating_kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile to machine code with reference counting, for functions that allocate arrays."""
-    return numba.njit(error_model="numpy")(function)
+    """Compile to machine code with reference counting, for kernels that allocate arrays."""
+    return _compiled(function, no_cpython_wrapper=True)
 
 
 def entry(function: Callable[P, R]) -> Callable[P, R]:
@@ -45,11 +48,18 @@ def entry(function: Callable[P, R]) -> Callable[P, R]:
     closure over `sources_stamp`: the values of a closure are part of the cache key. The parameters must be arrays and
     numbers.
     """
-    return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    return _compiled(function, cache=True, nogil=True)
+
+
+def _compiled(function: Callable[P, R], **options: Any) -> Callable[P, R]:
+    compile_it: Callable[[Callable[P, R]], Callable[P, R]] = numba.njit(  # type: ignore[call-overload]
+        error_model="numpy", no_cfunc_wrapper=True, **options
+    )
+    return compile_it(function)
 
 
 class _CompileListener(Listener):
-    """Writes a note at the first compilation."""
+    """At the first compilation, writes a note and stops the garbage collector, which takes 15 % of its time."""
 
     def __init__(self, what: str) -> None:
         self._what, self._is_noted = what, False
@@ -57,6 +67,7 @@ class _CompileListener(Listener):
     def on_start(self, event: Event) -> None:
         if not self._is_noted:
             NOTES.info("compiling %s (once: the next start takes it from the disk)", self._what)
+            gc.disable()
         self._is_noted = True
 
     def on_end(self, event: Event) -> None:
@@ -70,10 +81,15 @@ def compile_notice(what: str) -> Iterator[None]:
     Parameters
     ----------
     what
-        Name and usual duration of the compilation, such as ``"the fast engine, some 20 s"``.
+        Name and usual duration of the compilation, such as ``"the fast engine, some 10 s"``.
     """
+    collected = gc.isenabled()
     with install_listener("numba:compile", _CompileListener(what)):
-        yield
+        try:
+            yield
+        finally:
+            if collected:
+                gc.enable()
 
 
 def sources_stamp(*sources: Path) -> int:

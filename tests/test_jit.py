@@ -4,14 +4,15 @@ import logging
 import subprocess
 import sys
 
+import numba
 import pytest
 
-from brickphys.jit import allocating_kernel, compile_notice
+from brickphys.jit import compile_notice
 from brickphys.notes import NOTES
 
 
 def test_a_compilation_is_noted_once(caplog: pytest.LogCaptureFixture) -> None:
-    double = allocating_kernel(lambda x: 2.0 * x)
+    double = numba.njit(lambda x: 2.0 * x)
     with caplog.at_level(logging.INFO, logger=NOTES.name):
         for _ in range(2):
             with compile_notice("a test, a second"):

@@ -151,7 +151,7 @@ class CompiledEngine(SingleBrickEngine):
         # throws are independent, so their distribution over threads does not change the result
         bounds = np.linspace(0, len(motions), self.settings.threads + 1).astype(int).tolist()
         parts = [slice(a, b) for a, b in itertools.pairwise(bounds) if a < b]
-        with compile_notice("the fast engine, some 20 s"):
+        with compile_notice("the fast engine, some 10 s"):
             if len(parts) == 1:
                 throw(parts[0])
                 return

@@ -286,22 +286,6 @@ def throw(
     return OUT_OF_TIME, 0, time, gain
 
 
-@allocating_kernel
-def _throw_in_turn(
-    solid: KernelBody,
-    basins: Basins,
-    settings: ThrowSettings,
-    motions: Array,
-    ends: Indices,
-    measures: Array,
-) -> None:
-    work = _workspace(len(solid.x))
-    for i in range(len(motions)):
-        end, pose, time, gain = throw(solid, basins, settings, motions[i], work)
-        ends[i, 0], ends[i, 1] = end, pose
-        measures[i, 0], measures[i, 1] = time, gain
-
-
 Entry = Callable[[tuple[Any, ...], tuple[Any, ...], tuple[Any, ...], Array, Indices, Array], int]
 
 
@@ -322,9 +306,12 @@ def compiled_entry(stamp: int) -> Entry:
         measures: Array,
     ) -> int:
         """Throw n bodies, one after the other; see `compiled_entry`."""
-        _throw_in_turn(
-            KernelBody(*solid), Basins(*basins), ThrowSettings(*settings), motions, ends, measures
-        )
+        body, tables, chosen = KernelBody(*solid), Basins(*basins), ThrowSettings(*settings)
+        work = _workspace(len(body.x))
+        for i in range(len(motions)):
+            end, pose, time, gain = throw(body, tables, chosen, motions[i], work)
+            ends[i, 0], ends[i, 1] = end, pose
+            measures[i, 0], measures[i, 1] = time, gain
         return stamp
 
     return entry(throw_all)

@@ -1,5 +1,6 @@
 from pathlib import Path
 
+import numba
 import numpy as np
 import pytest
 from landings import BRICK, DIE, WOOD, alike, hands, same_bits
@@ -142,9 +143,17 @@ def test_every_kernel_is_part_of_the_stamp_of_the_compiled_code(monkeypatch):
 # --- decisions ---
 
 
+@numba.njit
+def pose_below(solid, basins, motion):
+    """Call the kernels from compiled code."""
+    corners = _workspace(len(solid.x)).corners
+    measure(solid, motion, corners)
+    return basins.pose[basin(solid, basins, motion, corners)]
+
+
 @pytest.mark.parametrize("shape", ["2x2", "2x2:r1", "1x4:r0.2", "cuboid:10x12x14:r4"])
 def test_kernel_finds_the_basin_that_the_face_map_decides(shape):
-    """Run as Python: each direction alone, at a random height over the floor."""
+    """Each direction alone, at a random height over the floor."""
     body = parse_shape(shape)
     solid, basins = _solid(body, 0.0), _basins(body)
     rng = np.random.default_rng(1)
@@ -152,9 +161,7 @@ def test_kernel_finds_the_basin_that_the_face_map_decides(shape):
     found = []
     for quaternion, height_mm in zip(turned.as_quat(), rng.uniform(20, 40, 200), strict=True):
         motion = np.concatenate([[0, 0, height_mm], quaternion, np.zeros(6)])
-        corners = _workspace(len(solid.x)).corners
-        measure.py_func(solid, motion, corners)
-        found.append(basins.pose[basin.py_func(solid, basins, motion, corners)])
+        found.append(pose_below(solid, basins, motion))
     expected = face_map(body).decide(turned.inv().apply([0.0, 0.0, -1.0]))
     assert found == expected.pose_index.tolist()
 
