@@ -1,1 +1,1 @@
-"""Benchmarks: each prints a table of ratios against a peer that is measured in the same run."""
+"""Benchmarks: most print ratios against a peer that is measured in the same run, some a table of the docs."""

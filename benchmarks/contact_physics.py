@@ -1,0 +1,329 @@
+"""Other contact physics on all real data: the table in docs/validation.md.
+
+Each row is one change of the contact physics. On the cube, friction, restitution and noise are fitted to the faces; the
+travel is then a prediction. On the prisms, friction and restitution are fitted to all rows. Coin and brick have
+fixed surfaces, so their columns are effects of the law alone. All rows use the same random numbers.
+"""
+
+import argparse
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+from scipy.spatial import ConvexHull
+
+from benchmarks.contact_laws import LawEngine, Laws
+from brickphys.arrays import Array
+from brickphys.calibration.rolls.roll_comparison import COIN_SURFACE
+from brickphys.calibration.rolls.roll_fit import fit_roll_response, fit_surface, surface_grid
+from brickphys.calibration.rolls.rolls import published
+from brickphys.calibration.tosses.toss_file import Tosses, read_tosses
+from brickphys.calibration.tosses.toss_fit import screen
+from brickphys.calibration.tosses.toss_starts import Starts, read_tracks, refine
+from brickphys.calibration.tosses.tosses import (
+    CUBE_MM,
+    NOISE_SCALE,
+    Experiment,
+    Model,
+    TossEngine,
+    cube,
+    log_losses,
+    predict,
+    to_rest,
+)
+from brickphys.engines.compiled import CompiledSettings
+from brickphys.engines.engine import Engine
+from brickphys.engines.mujoco import MujocoEngine
+from brickphys.engines.mujoco_model import MujocoSettings
+from brickphys.shapes.body import Body
+from brickphys.shapes.brick import brick
+from brickphys.shapes.primitives import coin, cuboid
+from brickphys.throws.conditions import preset
+from brickphys.throws.release import release
+from brickphys.throws.surfaces import ContactCoefficients, surface
+
+SEED = 14
+CUBE_GRID = (0.14, 0.17, 0.2, 0.24, 0.28), (0.1, 0.2, 0.3, 0.4, 0.5)
+"""Friction and restitution of the cube; the noise of the starts is the default."""
+PRISM_GRID = (0.2, 0.3, 0.45, 0.65), (0.3, 0.45, 0.6, 0.7)
+RIGHT_MM = 3.0
+"""The mean travel is right within this, a standard error of the real mean."""
+STEEL_G_CM3 = 7.85
+SIDE_MM, COIN_MM = 15.0, 20.0
+CUBE_EDGE_MM, PRISM_EDGE_MM, COIN_EDGE_MM, BRICK_EDGE_MM = 1.7, 0.1, 0.35, 0.2
+"""Edge radii of rounded bodies."""
+AIR_G_MM3, DRAG_COEFFICIENT = 1.2e-6, 1.0
+ROLLING_SHARE, TORSION_SHARE = 0.025, 0.04
+"""Lengths of rolling and torsional resistance over the radius of the body: 0.3 and 0.5 mm for a brick."""
+SOFT_S = 0.002
+"""Duration of an elastic impact on a compliant floor."""
+
+
+COLUMNS = (
+    "law",
+    "cube, faces alone: friction, restitution",
+    "log loss",
+    "travel, mm",
+    "cube, right travel: friction, restitution",
+    "log loss",
+    "change",
+    "prisms: friction, restitution",
+    "chi2",
+    "coin on edge by hand, %",
+    "by drop, %",
+    "2x2 on a side, %",
+)
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One change of the contact physics.
+
+    Attributes
+    ----------
+    name
+        First cell of the row.
+    laws
+        Contact laws for a body; None for MuJoCo with soft contacts.
+    rounded
+        Whether the bodies have rounded edges.
+    """
+
+    name: str
+    laws: Callable[[Body], Laws] | None = lambda _: Laws()
+    rounded: bool = True
+
+    def engine(self, body: Body, *, by_energy: bool = True) -> Engine:
+        """Return the engine for a body."""
+        if self.laws is None:
+            return MujocoEngine(MujocoSettings(SOFT_S, SOFT_S / 16, SOFT_S, by_energy=by_energy))
+        return LawEngine(CompiledSettings(by_energy=by_energy), laws=self.laws(body))
+
+    @property
+    def cost(self) -> int:
+        """Divisor of the numbers of throws."""
+        return 8 if self.laws is None else 1
+
+
+def air(body: Body) -> Laws:
+    """Return drag and torque of air; the area is that of the mean projection (Cauchy), the torque that of a plate."""
+    round_off = body.radius_mm / (body.radius_mm - body.edge_radius_mm)
+    area_mm2 = ConvexHull(body.vertices_mm).area / 4 * round_off**2
+    pressure = AIR_G_MM3 * DRAG_COEFFICIENT * area_mm2 / 2
+    arm_mm = math.sqrt(area_mm2 / math.pi)
+    return Laws(
+        drag_per_mm=pressure / body.mass_g,
+        spin_drag=pressure / 4 * arm_mm**3 / float(np.mean(body.inertia_g_mm2)),
+    )
+
+
+VARIANTS = (
+    Variant("none, sharp edges", rounded=False),
+    Variant("none, rounded edges"),
+    Variant("restitution as v^-1/4", lambda _: Laws(power=0.25)),
+    Variant("restitution times v / (v + 0.2 m/s)", lambda _: Laws(slow_mm_s=200.0)),
+    Variant("tangential restitution 0.3", lambda _: Laws(tangential=0.3)),
+    Variant("tangential restitution 0.5", lambda _: Laws(tangential=0.5)),
+    Variant("rolling resistance", lambda body: Laws(rolling_mm=ROLLING_SHARE * body.radius_mm)),
+    Variant("torsional friction", lambda body: Laws(torsion_mm=TORSION_SHARE * body.radius_mm)),
+    Variant("air", air),
+    Variant(
+        "rolling resistance, sharp edges",
+        lambda body: Laws(rolling_mm=ROLLING_SHARE * body.radius_mm),
+        False,
+    ),
+    Variant("tangential restitution 0.3, sharp edges", lambda _: Laws(tangential=0.3), False),
+    Variant("compliance: impacts of 2 ms", None),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class VariantExperiment(Experiment):
+    """Tosses of the cube by the engine of a variant."""
+
+    variant: Variant = VARIANTS[0]
+
+    @property
+    def toss_engine(self) -> TossEngine:
+        """The engine of the variant, and numbers of starts."""
+        to_rest = self.variant.engine(self.body, by_energy=False)
+        cost = self.variant.cost
+        return TossEngine(
+            to_rest, self.variant.engine(self.body), 64 // cost, 12 // min(cost, 3), 8
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class CubeFit:
+    """Fitted surface, log loss of each toss (n,), and simulated minus real travel of each toss in mm (n,)."""
+
+    contact: ContactCoefficients
+    losses: Array
+    travel_error_mm: Array
+
+
+def rounded_cube(radius_mm: float) -> Body:
+    """Return the tracked cube with an edge radius."""
+    sharp = cube()
+    core = sharp.vertices_mm * (1 - 2 * radius_mm / CUBE_MM)
+    return replace(sharp, vertices_mm=core, edge_radius_mm=radius_mm)
+
+
+def fit_cube(variant: Variant, tosses: Tosses, starts: Starts) -> tuple[CubeFit, CubeFit]:
+    """Fit the variant to the faces of the tracked cube, and again on the surfaces on which the mean travel is right.
+
+    The log loss of every noise and the mean travel are smoothed by quadratics in log friction and restitution.
+    """
+    body = rounded_cube(CUBE_EDGE_MM if variant.rounded else 0.0)
+    experiment = VariantExperiment(tosses, body, SEED, starts=starts, variant=variant)
+    losses = screen(experiment, *CUBE_GRID, (NOISE_SCALE,)).losses[0].mean(axis=2)
+    real_mm = tosses.travel_mm.mean()
+    errors = [
+        to_rest(experiment, contact)[1].mean() - real_mm for contact in surface_grid(*CUBE_GRID)
+    ]
+    fine = np.linspace(-1, 1, 81)
+    points = np.array(list(product(fine, fine)))
+    loss, error_mm = (_quadratic(np.ravel(values), points) for values in (losses, errors))
+    right = np.abs(error_mm) <= RIGHT_MM
+    free, fit = (
+        _predicted(experiment, _surface_at(points[np.where(allowed, loss, np.inf).argmin()]))
+        for allowed in (np.isfinite(loss), right)
+    )
+    return free, fit
+
+
+def _quadratic(values: Array, points: Array) -> Array:
+    """Return the quadratic that fits the values on the cube's grid best, at points (n, 2) from -1 to 1."""
+    x, y = (
+        2 * (c - c[0]) / (c[-1] - c[0]) - 1 for c in (np.log(CUBE_GRID[0]), np.array(CUBE_GRID[1]))
+    )
+    grid = np.array(list(product(x, y)))
+    powers = [(0, 0), (1, 0), (0, 1), (2, 0), (1, 1), (0, 2)]
+    terms, wanted = ([p[:, 0] ** i * p[:, 1] ** j for i, j in powers] for p in (grid, points))
+    return np.asarray(
+        np.linalg.lstsq(np.transpose(terms), values, rcond=None)[0] @ np.array(wanted)
+    )
+
+
+def _surface_at(point: Array) -> ContactCoefficients:
+    """Return the surface of a point from -1 to 1 on the cube's grid."""
+    (low, *_, high), (least, *_, most) = CUBE_GRID
+    x, y = (point + 1) / 2
+    return ContactCoefficients(low * (high / low) ** x, least + y * (most - least))
+
+
+def _predicted(experiment: Experiment, contact: ContactCoefficients) -> CubeFit:
+    (prediction,) = predict(experiment, [Model(contact)])
+    tosses = experiment.tosses
+    losses = log_losses(prediction.probability, tosses.final_face)
+    return CubeFit(contact, losses, prediction.travel_mm - tosses.travel_mm)
+
+
+def fit_prisms(variant: Variant, throws: int) -> tuple[ContactCoefficients, float, float]:
+    """Return the surface that explains the prisms best, chi squared there, and its error by the number of throws."""
+    rolls = published()["prisms"]
+    edge_mm = PRISM_EDGE_MM if variant.rounded else 0.0
+    prisms = [
+        cuboid(SIDE_MM, SIDE_MM, SIDE_MM * ratio, STEEL_G_CM3, edge_mm) for ratio in rolls.ratios
+    ]
+
+    def counts(contact: ContactCoefficients, count: int, again: int) -> Array:
+        return np.array(
+            [
+                share(variant, body, contact, "hand", count, "z", (again, row)) * count
+                for row, body in enumerate(prisms)
+            ]
+        )
+
+    surfaces, few = surface_grid(*PRISM_GRID), throws // variant.cost
+    grid = np.array([counts(contact, few, 0) for contact in surfaces])
+    best = fit_surface(fit_roll_response(surfaces, grid, few), rolls).contact
+    many = 5 * few
+    shares = (counts(best, many, 1) + 0.5) / (many + 1)
+    drawn = (np.random.default_rng(SEED).binomial(many, shares, (400, len(shares))) + 0.5) / (
+        many + 1
+    )
+    return best, float(rolls.chi2(shares)), float(rolls.chi2(drawn).std())
+
+
+def share(
+    variant: Variant,
+    body: Body,
+    contact: ContactCoefficients,
+    conditions: str,
+    throws: int,
+    pose: str,
+    address: tuple[int, ...] = (),
+) -> float:
+    """Return the share of throws that end in a pose."""
+    states = release(body, preset(conditions), SEED, address, 0, throws)
+    return variant.engine(body).land(body, contact, states).counts()[pose] / throws
+
+
+def _surface(contact: ContactCoefficients) -> str:
+    return f"{contact.friction:.2f}, {contact.restitution:.2f}"
+
+
+def percent(share: float, throws: int) -> str:
+    """Return a share in per cent with its standard error."""
+    return f"{100 * share:.1f} ± {100 * math.sqrt(share * (1 - share) / throws):.1f}"
+
+
+def row(variant: Variant, fits: tuple[CubeFit, CubeFit], base: CubeFit, throws: int) -> str:
+    """Return the row of a variant; `base` is the first one with rounded edges, with the right travel."""
+    free, fit = fits
+    change = fit.losses - base.losses
+    best, chi2, error = fit_prisms(variant, throws)
+    size = coin(
+        COIN_MM,
+        COIN_MM * published()["coin"].ratios[0],
+        STEEL_G_CM3,
+        COIN_EDGE_MM if variant.rounded else 0.0,
+    )
+    coins, bricks = throws // variant.cost, 10 * throws // variant.cost
+    edges = [
+        percent(share(variant, size, COIN_SURFACE, how, coins, "edge"), coins)
+        for how in ("hand", "drop")
+    ]
+    body = brick(2, 2, edge_radius_mm=BRICK_EDGE_MM if variant.rounded else 0.0)
+    side = share(variant, body, surface("wood").nominal, "hand", bricks, "side")
+    cells = (
+        variant.name,
+        _surface(free.contact),
+        f"{free.losses.mean():.3f}",
+        f"{free.travel_error_mm.mean():+.0f}",
+        _surface(fit.contact),
+        f"{fit.losses.mean():.3f}",
+        f"{change.mean():+.3f} ± {change.std(ddof=1) / math.sqrt(len(change)):.3f}",
+        _surface(best),
+        f"{chi2:.0f} ± {error:.0f}",
+        *edges,
+        percent(side, bricks),
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def main() -> None:
+    """Print the table row by row."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("tosses", type=Path, help="cube_tosses.csv (docs/validation.md)")
+    parser.add_argument("tracks", type=Path, help="cube_toss_trajectories.npz")
+    parser.add_argument("--throws", type=int, default=2000, help="of a prism on a surface")
+    parser.add_argument("--only", default="", help="rows whose name has this text")
+    arguments = parser.parse_args()
+    tosses = read_tosses(arguments.tosses)
+    starts = refine(tosses, read_tracks(arguments.tracks), cube())
+    print(f"| {' | '.join(COLUMNS)} |")
+    print("|" + "---|" * len(COLUMNS), flush=True)
+    base = fit_cube(VARIANTS[1], tosses, starts)
+    for variant in VARIANTS:
+        if arguments.only in variant.name:
+            fits = base if variant is VARIANTS[1] else fit_cube(variant, tosses, starts)
+            print(row(variant, fits, base[1], arguments.throws), flush=True)
+
+
+if __name__ == "__main__":
+    main()
