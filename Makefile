@@ -8,17 +8,23 @@ BIN := .venv/bin
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-install: .venv/installed  ## create .venv with the locked dependencies and brickphys itself
+install: .venv/installed  ## create .venv with brickphys, its extras and what developers need
 
-.venv/installed: requirements.lock pyproject.toml
+PIP = $(BIN)/pip install --quiet --disable-pip-version-check
+
+.venv/running: requirements-run.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || \
 	  { echo "brickphys needs Python 3.11 (PyBullet has no wheels for later ones): make PYTHON=/path/to/python3.11"; exit 2; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(PIP) --require-hashes --requirement requirements-run.lock
+	$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
-calibrate: install  ## throw bricks until the chance of a side is known to half a point; writes out/law.json and out/law.png
+.venv/installed: requirements.lock .venv/running
+	$(PIP) --require-hashes --requirement requirements.lock
+	@touch $@
+
+calibrate: .venv/running  ## install what running needs; throw until the chance of a side is known to half a point; writes out/law.json, .png
 	@mkdir -p out
 	$(BIN)/brickphys calibrate --half-width 0.005 --seed 1 --workers 2 --out out/law.json --plot out/law.png --force
 
@@ -54,9 +60,12 @@ pictures: install  ## pictures and tables of docs/models.md and docs/sheets.md
 response: install  ## throw the shares on any surface anew, which `brickphys infer` reads (four minutes)
 	$(BIN)/python -m brickphys.calibration.response_design
 
-lock: install  ## pin the newest dependencies with hashes (needs uv)
-	uv pip compile pyproject.toml --all-extras --group dev --generate-hashes --python-version 3.11 --no-header \
-	  --no-annotate --no-emit-index-url --no-emit-find-links --upgrade --output-file requirements.lock
+COMPILE = uv pip compile pyproject.toml --generate-hashes --python-version 3.11 --no-header --no-annotate \
+  --no-emit-index-url --no-emit-find-links
+
+lock:  ## pin the newest dependencies with hashes (needs uv)
+	$(COMPILE) --group build --upgrade --output-file requirements-run.lock
+	$(COMPILE) --all-extras --group dev --constraint requirements-run.lock --upgrade --output-file requirements.lock
 
 clean:  ## remove everything that make made
 	rm -rf .venv out build dist

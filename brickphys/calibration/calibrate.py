@@ -22,7 +22,7 @@ from brickphys.errors import (
     InvalidValueError,
     WorkerDiedError,
 )
-from brickphys.notes import StageProgress
+from brickphys.notes import NOTES, StageProgress
 from brickphys.odds.intervals import Z95
 from brickphys.odds.law import Law
 from brickphys.odds.overdispersion import overdispersion
@@ -192,11 +192,15 @@ def calibrate(
 def _throw_singles(
     plan: Plan, throwers: Throwers, record: _Record, progress: StageProgress
 ) -> None:
-    """Throw single bricks; the interval is checked after every `_BATCH` chunks."""
+    """Throw single bricks; the interval is checked after every `_BATCH` chunks, and noted after 1, 2, 4, ... chunks."""
     with closing(throwers.tallies(chunks(plan.cell(1)))) as tallies:
         for number, total in enumerate(accumulate(tallies), start=1):
             record.singles = total
             progress(record.stage, total.hands, max(total.hands, expected_throws(plan, total)))
+            if number.bit_count() == 1:
+                low, high = (100 * limit for limit in side_interval(total))
+                note = "%s single bricks: a side in %.1f to %.1f %% (95 %% interval)"
+                NOTES.info(note, f"{total.hands:,}", low, high)
             if number % _BATCH == 0 and half_width(total) <= plan.half_width:
                 return
 

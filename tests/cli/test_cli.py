@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -350,6 +351,20 @@ def test_calibrate_writes_a_law_that_odds_can_read(
     assert refused.returncode == 2
     assert "--force" in refused.stderr
     assert (tmp_path / "law.json").read_bytes() == before
+
+
+def test_calibrate_tells_its_first_intervals_while_it_throws(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(ENGINES, "compiled", CompiledEngine(chunk_bricks=128))
+    words = "calibrate --half-width 0.1 --bricks 1..1 --seed 1 --workers 1 --out law.json"
+    told = re.findall(
+        r"brickphys: (\d+) single bricks: a side in (\S+) to (\S+) %",
+        run(*words.split(), cwd=tmp_path).stderr,
+    )
+    assert [int(count) for count, *_ in told] == [128, 256, 512]
+    widths = [float(high) - float(low) for _, low, high in told]
+    assert widths == sorted(widths, reverse=True)
 
 
 def test_validate_engines_tests_every_pair_in_every_cell(tmp_path: Path) -> None:

@@ -1,0 +1,41 @@
+"""The two locks: what running needs, and everything; the same versions with the same hashes."""
+
+import re
+import tomllib
+from pathlib import Path
+
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).parents[1]
+
+
+def pins(name: str) -> dict[str, str]:
+    """Return name -> version and hashes of a lock."""
+    blocks = re.split(r"\n(?=\S)", (ROOT / name).read_text().strip())
+    return {block.split("==")[0]: block for block in blocks}
+
+
+RUN, ALL = pins("requirements-run.lock"), pins("requirements.lock")
+
+
+def test_running_needs_a_part_of_all_with_the_same_pins() -> None:
+    assert RUN.items() < ALL.items()
+
+
+def test_running_has_every_dependency_and_no_extra_and_no_tool() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    groups = project["dependency-groups"]
+    needed = {Requirement(line).name for line in project["project"]["dependencies"]}
+    assert needed | {Requirement(line).name for line in groups["build"]} <= RUN.keys()
+    extras = [
+        line for lines in project["project"]["optional-dependencies"].values() for line in lines
+    ]
+    tools = [line for line in groups["dev"] if isinstance(line, str)]
+    others = {Requirement(line).name.lower() for line in extras + tools}
+    assert not others & RUN.keys()
+
+
+def test_every_pin_has_a_hash_and_the_locks_name_no_registry_and_no_path() -> None:
+    for block in (RUN | ALL).values():
+        assert "--hash=sha256:" in block
+        assert not re.search(r"://|^-|file:|@", block, re.MULTILINE)
