@@ -14,10 +14,11 @@ from brickphys.calibration.tosses.toss_comparison import (
     share,
 )
 from brickphys.calibration.tosses.toss_file import FACES, Tosses, read_tosses
-from brickphys.calibration.tosses.toss_fit import LikelihoodSurface, fit
+from brickphys.calibration.tosses.toss_fit import LikelihoodSurface, fit, screen
 from brickphys.calibration.tosses.toss_starts import read_tracks, refine
 from brickphys.calibration.tosses.tosses import (
     CONTACT,
+    EDGE_RADIUS_MM,
     Experiment,
     Model,
     Noise,
@@ -50,7 +51,7 @@ def real():
         pytest.skip(
             "no tracked tosses: BRICKPHYS_TOSSES names the file, docs/validation.md makes it"
         )
-    return Experiment(read_tosses(REAL), cube(), root=1)
+    return Experiment(read_tosses(REAL), cube(edge_radius_mm=EDGE_RADIUS_MM), root=1)
 
 
 def lowest(quaternion):
@@ -118,6 +119,40 @@ def test_a_fit_finds_the_friction_that_made_the_tosses():
     assert not found.at_edge
     assert sum(times for _, times in found.chosen) == 2 * len(found.held_out)
     assert all(p.face.shape == (50,) and p.probability.shape == (50, 6) for p in found.held_out)
+
+
+def test_distances_tell_the_friction_where_faces_do_not():
+    truth = ContactCoefficients(0.2, 0.3)
+    tosses = made_by_the_engine(40, truth, root=6)
+    experiment = Experiment(tosses, cube(), root=2)
+    surface = screen(experiment, (0.16, 0.2, 0.24), (0.3,), (1.0,), distances=True)
+    assert surface.travel_error_mm is not None
+    np.testing.assert_allclose(surface.travel_error_mm[1], 0.0, atol=1e-9)
+    short, long = surface.travel_error_mm[2].mean(), surface.travel_error_mm[0].mean()
+    assert short < -10 and long > 10
+    equal = replace(surface, losses=np.zeros_like(surface.losses))
+    assert equal.best().contact == truth
+
+
+def test_a_fit_weighs_faces_and_distances():
+    # one factor of e in the distances is worth one nat a toss in the faces
+    losses = np.array([[[[1.0, 1.0]], [[0.0, 0.0]]]])
+    for factor, friction in ((np.exp(0.9), 0.9), (np.exp(1.1), 0.1)):
+        errors = np.array([[[2.0, -2.0]], [[2.0 * factor, 2.0 * factor]]])
+        surface = LikelihoodSurface((1.0,), (0.1, 0.9), (0.3,), losses, errors)
+        assert surface.best().contact.friction == friction
+
+
+def test_a_rounded_cube_rests_as_high_and_stands_lower_on_its_edge():
+    sharp, rounded = cube(), cube(edge_radius_mm=3.0)
+    assert rounded.name == "cube:104.8:r3"
+    assert rounded.radius_mm == pytest.approx(sharp.radius_mm - (3**0.5 - 1) * 3.0)
+    for turned_deg, lower_mm in ((0.0, 0.0), (45.0, (2**0.5 - 1) * 3.0)):
+        half = np.radians(turned_deg) / 2
+        quaternion = np.array([[np.sin(half), 0.0, 0.0, np.cos(half)]])
+        still = np.zeros((1, 3))
+        states = States(np.array([[0.0, 0.0, 100.0]]), quaternion, still, still)
+        assert gap_mm(rounded, states) - gap_mm(sharp, states) == pytest.approx(lower_mm)
 
 
 @pytest.mark.slow
@@ -271,6 +306,9 @@ def test_impossible_folds_are_refused(folds):
         ((104.8, 370.0, 0.0), "inertia 0 g cm2"),
         ((104.8, 370.0, 81000.0), "inertia 81000 g cm2"),
         ((104.8, 370.0, float("inf")), "inertia inf"),
+        ((104.8, 370.0, 8100.0, 52.4), "edge_radius_mm 52.4"),
+        ((104.8, 370.0, 8100.0, -1.0), "edge_radius_mm -1"),
+        ((104.8, 370.0, 8100.0, float("nan")), "edge_radius_mm nan"),
     ],
 )
 def test_an_impossible_cube_is_refused(values, fault):

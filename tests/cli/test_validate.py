@@ -43,6 +43,8 @@ def test_throws_keeps_its_contract_and_scores_its_chances(toss_file) -> None:
     assert (document["tosses"], document["face_accuracy"]) == (3, 1.0)
     assert document["engine"] == "compiled"
     assert document["length_scale"] == 1.0
+    assert document["edge_radius_mm"] == 3.4
+    assert document["travel_rms_m"] < 0.001
     assert document["calibration"]["brier"] < 0.05
 
 
@@ -72,6 +74,10 @@ BAD = [
     ("throws missing.csv --tracks missing.npz --uncorrected", "exclude"),
     ("throws missing.csv --fit --folds 1", "folds 1"),
     ("throws missing.csv --fit --friction 0.2", "--fit"),
+    ("throws missing.csv --distances", "--distances needs --fit"),
+    ("throws missing.csv --edge-radius-mm 60", "edge_radius_mm 60"),
+    ("radius missing.npz", "missing.npz"),
+    ("radius missing.npz --cube-mm nan", "cube edge nan"),
     ("prisms --throws 0", "throws 0"),
     ("prisms --throws 100001", "1..100000"),
     ("prisms --preset hnad", "did you mean 'hand'"),

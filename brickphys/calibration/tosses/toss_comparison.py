@@ -8,7 +8,7 @@ import numpy as np
 
 from brickphys.arrays import Array, Indices, Mask
 from brickphys.calibration.tosses.toss_file import FACES, Tosses
-from brickphys.calibration.tosses.toss_fit import TossFit
+from brickphys.calibration.tosses.toss_fit import TossFit, rms
 from brickphys.calibration.tosses.toss_scores import Scores, baseline_brier, score
 from brickphys.calibration.tosses.tosses import (
     Experiment,
@@ -55,6 +55,8 @@ class TossComparison:
         Friction, restitution and noise, given or fitted to all tosses.
     engine
         Name of the engine.
+    edge_radius_mm
+        Edge radius of the cube.
     refined
         Number of starts that were fitted to their flights.
     length_scale
@@ -69,8 +71,8 @@ class TossComparison:
         Shares of tosses whose final bottom face is the initial one (``same``), a neighbour, or the opposite one.
     travel_m
         Mean horizontal distance from first to last frame.
-    travel_error_m
-        Mean difference of that distance, simulated minus real.
+    travel_error_m, travel_rms_m
+        Mean and root mean square difference of that distance, simulated minus real.
     baseline_accuracy, baseline_log_loss, baseline_brier
         Scores of predictions without physics: the lowest face stays; the probabilities are the other tosses' shares.
     scores
@@ -90,6 +92,7 @@ class TossComparison:
     tosses: int
     model: Model
     engine: str
+    edge_radius_mm: float
     refined: int
     length_scale: float
     face_accuracy: TossEstimate
@@ -98,6 +101,7 @@ class TossComparison:
     shares: dict[str, SimulatedAndReal]
     travel_m: SimulatedAndReal
     travel_error_m: TossEstimate
+    travel_rms_m: float
     baseline_accuracy: TossEstimate
     baseline_log_loss: float
     baseline_brier: float
@@ -122,6 +126,7 @@ class TossComparison:
             "restitution": self.model.contact.restitution,
             "noise_scale": self.model.noise_scale,
             "engine": self.engine,
+            "edge_radius_mm": self.edge_radius_mm,
             "refined_starts": self.refined,
             "length_scale": self.length_scale,
             "repeats_face_accuracy": list(self.repeats_accuracy),
@@ -131,6 +136,7 @@ class TossComparison:
             "travel_m_ci95": _intervals(self.travel_m),
             "travel_error_m": self.travel_error_m.value,
             "travel_error_m_ci95": _interval(self.travel_error_m),
+            "travel_rms_m": self.travel_rms_m,
             "baseline": {
                 "face_accuracy": self.baseline_accuracy.value,
                 "ci95": _interval(self.baseline_accuracy),
@@ -179,6 +185,7 @@ def compare(
         tosses=len(tosses),
         model=model,
         engine=experiment.engine,
+        edge_radius_mm=experiment.body.edge_radius_mm,
         refined=experiment.used_starts.refined,
         length_scale=experiment.used_starts.length_scale,
         face_accuracy=share(right),
@@ -187,6 +194,7 @@ def compare(
         shares=shares,
         travel_m=SimulatedAndReal(mean(travel), mean(real_m)),
         travel_error_m=mean(travel - real_m),
+        travel_rms_m=float(rms(travel - real_m)),
         baseline_accuracy=share(tosses.initial_face == tosses.final_face),
         baseline_log_loss=baseline_log_loss(tosses),
         baseline_brier=baseline_brier(*(shares[name].real.value for name in RELATIONS)),
@@ -260,6 +268,7 @@ def _intervals(pair: SimulatedAndReal) -> dict[str, list[float]]:
 def _fit_json(fit: TossFit) -> dict[str, Any]:
     return {
         "folds": fit.folds,
+        "distances": fit.surface.travel_error_mm is not None,
         "repeats": len(fit.held_out),
         "at_edge": fit.at_edge,
         "chosen": [

@@ -1,4 +1,8 @@
-"""Toss fit: friction, restitution and noise from tracked tosses, with cross-validation."""
+"""Toss fit: friction, restitution and noise from tracked tosses, with cross-validation.
+
+A fit to the final faces minimises their mean log loss. A fit to faces and distances adds the log loss of the distances
+as normal errors of unknown size, which is the logarithm of their root mean square up to a constant.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -20,13 +24,14 @@ from brickphys.calibration.tosses.tosses import (
     log_losses,
     predict,
     probabilities,
+    to_rest,
 )
 from brickphys.errors import InvalidValueError
 from brickphys.notes import Progress
 from brickphys.seeds import generator
 from brickphys.throws.surfaces import ContactCoefficients
 
-FRICTIONS = (0.15, 0.18, 0.2, 0.22, 0.24, 0.26, 0.29, 0.34)
+FRICTIONS = (0.13, 0.15, 0.17, 0.19, 0.21, 0.23, 0.26, 0.3)
 RESTITUTIONS = (0.1, 0.2, 0.25, 0.3, 0.35, 0.45)
 NOISE_SCALES = (0.7, 1.0, 1.2, 1.5, 2.0)
 """The grid of all triples, finest around values of plastic on a table."""
@@ -50,18 +55,24 @@ class LikelihoodSurface:
     noise_scales, frictions, restitutions : tuple of float, lengths s, f and r
         The grid.
     losses : ndarray, shape (s, f, r, n)
-        Log loss of each toss.
+        Log loss of the final face of each toss.
+    travel_error_mm : ndarray, shape (f, r, n)
+        Simulated less real distance of each toss; None for a fit to the faces alone.
     """
 
     noise_scales: tuple[float, ...]
     frictions: tuple[float, ...]
     restitutions: tuple[float, ...]
     losses: Array
+    travel_error_mm: Array | None = None
 
     def mean(self, rows: Indices | None = None) -> Array:
         """Return the mean log loss over the tosses `rows` (or all), smoothed over neighbours, shape (s, f, r)."""
-        losses = self.losses if rows is None else self.losses[..., rows]
-        return np.asarray(convolve(losses.mean(axis=3), _SMOOTHING[None], mode="nearest"))
+        chosen = slice(None) if rows is None else rows
+        losses = self.losses[..., chosen].mean(axis=3)
+        if self.travel_error_mm is not None:
+            losses = losses + np.log(rms(self.travel_error_mm[..., chosen]))
+        return np.asarray(convolve(losses, _SMOOTHING[None], mode="nearest"))
 
     def best(self, rows: Indices | None = None) -> Model:
         """Return the grid point with the least smoothed log loss over the tosses `rows` (or all)."""
@@ -108,6 +119,7 @@ def fit(
     experiment: Experiment,
     *,
     folds: int = FOLDS,
+    distances: bool = False,
     frictions: Sequence[float] = FRICTIONS,
     restitutions: Sequence[float] = RESTITUTIONS,
     noise_scales: Sequence[float] = NOISE_SCALES,
@@ -117,6 +129,8 @@ def fit(
 ) -> TossFit:
     """Fit friction, restitution and noise, and predict each toss by fits to the other folds.
 
+    With `distances` the fit is to faces and distances, else to faces alone.
+
     Raises
     ------
     InvalidValueError
@@ -124,8 +138,9 @@ def fit(
     """
     check_folds(folds, experiment.tosses)
     surface = screen(
-        experiment, frictions, restitutions, noise_scales, workers=workers, progress=progress
-    )
+        experiment, frictions, restitutions, noise_scales,
+        distances=distances, workers=workers, progress=progress,
+    )  # fmt: skip
     splits = [_split(experiment, folds, repeat) for repeat in range(REPEATS)]
     choices = [[surface.best(np.flatnonzero(split != k)) for k in range(folds)] for split in splits]
     tried = Counter(model for row in choices for model in row)
@@ -160,10 +175,14 @@ def screen(
     restitutions: Sequence[float] = RESTITUTIONS,
     noise_scales: Sequence[float] = NOISE_SCALES,
     *,
+    distances: bool = False,
     workers: int = 1,
     progress: Progress | None = None,
 ) -> LikelihoodSurface:
-    """Return the log loss of every toss at every triple, with the same random numbers at all triples."""
+    """Return the log loss of every toss at every triple, with the same random numbers at all triples.
+
+    With `distances` also the error of its distance at every pair, from its start without noise.
+    """
     models = [
         Model(ContactCoefficients(friction, restitution), scale)
         for scale, friction, restitution in product(noise_scales, frictions, restitutions)
@@ -172,8 +191,27 @@ def screen(
     losses = np.array(in_parallel(work, models, workers, progress))
     shape = (len(noise_scales), len(frictions), len(restitutions), len(experiment.tosses))
     return LikelihoodSurface(
-        tuple(noise_scales), tuple(frictions), tuple(restitutions), losses.reshape(shape)
+        tuple(noise_scales),
+        tuple(frictions),
+        tuple(restitutions),
+        losses.reshape(shape),
+        _travel_errors(experiment, frictions, restitutions) if distances else None,
     )
+
+
+def rms(errors: Array) -> Array:
+    """Return the root mean square over the last axis."""
+    return np.asarray(np.sqrt((errors**2).mean(axis=-1)))
+
+
+def _travel_errors(
+    experiment: Experiment, frictions: Sequence[float], restitutions: Sequence[float]
+) -> Array:
+    """Return simulated less real distances in mm, shape (f, r, n)."""
+    pairs = product(frictions, restitutions)
+    travel = [to_rest(experiment, ContactCoefficients(*pair))[1] for pair in pairs]
+    shape = (len(frictions), len(restitutions), -1)
+    return np.reshape(travel, shape) - experiment.tosses.travel_mm
 
 
 def _losses(experiment: Experiment, replicates: range, model: Model) -> Array:

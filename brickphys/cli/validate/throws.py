@@ -34,6 +34,12 @@ if TYPE_CHECKING:
 @click.option("--mass-g", default=370.0, show_default=True, help="Its mass.")
 @click.option("--inertia-g-cm2", default=8100.0, show_default=True, help="Its moment of inertia.")
 @click.option(
+    "--edge-radius-mm",
+    default=3.4,
+    show_default=True,
+    help="Radius of its edges, as `validate radius` measures it; 0 for sharp ones.",
+)
+@click.option(
     "--tracks",
     type=FILE,
     help="Frames of the same tosses: fit each start to its own flight.  [default: beside cube_tosses.csv, "
@@ -48,6 +54,9 @@ if TYPE_CHECKING:
     "--fit", "fitted", is_flag=True, help="Fit friction, restitution and noise, cross-validated."
 )
 @click.option(
+    "--distances", is_flag=True, help="Fit faces and distances, not faces alone; with --fit."
+)
+@click.option(
     "--folds", type=int, help="Folds of each cross-validation, with --fit; 5 if not given."
 )
 @run_options()
@@ -58,11 +67,13 @@ def throws(
     cube_mm: float,
     mass_g: float,
     inertia_g_cm2: float,
+    edge_radius_mm: float,
     tracks: Path | None,
     no_tracks: bool,
     uncorrected: bool,
     engine: str,
     fitted: bool,
+    distances: bool,
     folds: int | None,
     out: RunOptions,
 ) -> None:
@@ -74,20 +85,22 @@ def throws(
     \b
     Examples:
       brickphys validate throws cube_tosses.csv
-      brickphys validate throws cube_tosses.csv --fit --tracks tracks.npz --plot fit.png
+      brickphys validate throws cube_tosses.csv --fit --distances --plot fit.png
+      brickphys validate throws cube_tosses.csv --fit --edge-radius-mm 0 --tracks tracks.npz
     """
     out.check({"FILE": file, "--tracks": tracks})
-    _check_fit(fitted, folds, friction, restitution)
+    _check_fit(fitted, distances, folds, friction, restitution)
+    used_tracks = _tracks(file, tracks, no_tracks, uncorrected)
 
     from brickphys.calibration.tosses.tosses import Experiment, cube
 
-    body = cube(cube_mm, mass_g, inertia_g_cm2)
-    model = _model(friction, restitution)
-    tosses, starts = _read(file, _tracks(file, tracks, no_tracks, uncorrected), uncorrected, body)
+    body = cube(cube_mm, mass_g, inertia_g_cm2, edge_radius_mm)
+    model = _model(friction, restitution, first_frames=used_tracks is None)
+    tosses, starts = _read(file, used_tracks, uncorrected, body)
     experiment = Experiment(tosses, body, out.root, starts=starts, engine=engine)
     with output.progress("jobs") as advance:
         if fitted:
-            comparison, shown = _fit(experiment, folds or 5, out.workers, advance)
+            comparison, shown = _fit(experiment, distances, folds or 5, out.workers, advance)
         else:
             comparison, shown = _predict(experiment, model, out.workers, advance)
     out.write(
@@ -99,25 +112,37 @@ def throws(
 
 
 def _check_fit(
-    fitted: bool, folds: int | None, friction: float | None, restitution: float | None
+    fitted: bool,
+    distances: bool,
+    folds: int | None,
+    friction: float | None,
+    restitution: float | None,
 ) -> None:
     if fitted and not (friction is None and restitution is None):
         raise InvalidValueError("--fit finds friction and restitution: leave out those options")
+    if distances and not fitted:
+        raise InvalidValueError("--distances needs --fit")
     if folds is not None and not fitted:
         raise InvalidValueError("--folds needs --fit")
     if folds is not None and folds < 2:
         raise InvalidValueError(f"folds {folds} is below 2")
 
 
-def _model(friction: float | None, restitution: float | None) -> "Model":
-    from brickphys.calibration.tosses.tosses import CONTACT, Model
+def _model(friction: float | None, restitution: float | None, *, first_frames: bool) -> "Model":
+    from brickphys.calibration.tosses.tosses import (
+        CONTACT,
+        FIRST_FRAME_NOISE_SCALE,
+        NOISE_SCALE,
+        Model,
+    )
     from brickphys.throws.surfaces import ContactCoefficients
 
     return Model(
         ContactCoefficients(
             CONTACT.friction if friction is None else friction,
             CONTACT.restitution if restitution is None else restitution,
-        )
+        ),
+        FIRST_FRAME_NOISE_SCALE if first_frames else NOISE_SCALE,
     )
 
 
@@ -156,12 +181,15 @@ def _predict(
 
 
 def _fit(
-    experiment: "Experiment", folds: int, workers: int, advance: "StageProgress"
+    experiment: "Experiment", distances: bool, folds: int, workers: int, advance: "StageProgress"
 ) -> "tuple[TossComparison, Prediction]":
     from brickphys.calibration.tosses.toss_comparison import compare
     from brickphys.calibration.tosses.toss_fit import fit
 
-    found = fit(experiment, folds=folds, workers=workers, progress=partial(advance, "tosses"))
+    found = fit(
+        experiment, folds=folds, distances=distances, workers=workers,
+        progress=partial(advance, "tosses"),
+    )  # fmt: skip
     return compare(experiment, found.held_out, found.model, found), found.held_out[0]
 
 
@@ -198,6 +226,7 @@ def _print(comparison: "TossComparison") -> None:
     rows.append(("travelled distance", number(travel.simulated, " m"), number(travel.real, " m")))
     click.echo(f"{comparison.tosses} tosses, 95 % intervals in brackets\n")
     output.print_table(("", "simulated", "real"), rows)
+    click.echo(f"\ndistances wrong by {1000 * comparison.travel_rms_m:.0f} mm (root mean square)")
     click.echo(f"\nfinal face right   {share(comparison.face_accuracy)}")
     click.echo(f"  without physics  {share(comparison.baseline_accuracy)}: the lowest face stays")
     click.echo(f"log loss           {number(comparison.log_loss)}")
@@ -219,14 +248,17 @@ def _print(comparison: "TossComparison") -> None:
 
 def _print_conditions(comparison: "TossComparison") -> None:
     contact, found = comparison.model.contact, comparison.fit
-    how = "given" if found is None else f"fitted; figures cross-validated, {found.folds} folds"
+    how = "given"
+    if found is not None:
+        to = "faces" if found.surface.travel_error_mm is None else "faces and distances"
+        how = f"fitted to {to}; figures cross-validated, {found.folds} folds"
     click.echo(
         f"friction {contact.friction:g}, restitution {contact.restitution:g}, "
         f"noise x {comparison.model.noise_scale:g} ({how})"
     )
     click.echo(
-        f"{comparison.engine} engine; {comparison.refined} starts fitted to their flights, "
-        f"lengths x {comparison.length_scale:.4g}"
+        f"{comparison.engine} engine; edge radius {comparison.edge_radius_mm:g} mm; "
+        f"{comparison.refined} starts fitted to their flights, lengths x {comparison.length_scale:.4g}"
     )
     if found is not None and found.at_edge:
         click.echo("note: the fit lies on the border of what was tried; the best may be outside")
