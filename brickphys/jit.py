@@ -5,13 +5,13 @@ Everything else starts without loading Numba.
 """
 
 import gc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 import numba
+from filelock import FileLock
 from numba.core.event import Event, Listener, install_listener
 
 from brickphys.notes import NOTES
@@ -74,19 +74,28 @@ class _CompileListener(Listener):
         """Do nothing."""
 
 
-@contextmanager
-def compile_notice(what: str) -> Iterator[None]:
-    """Write a note if an entry called in the block has to be compiled, which takes many seconds.
+def compile_once(function: object, what: str, call: Callable[[], object]) -> None:
+    """Compile an entry, unless this process has it; processes that share the cache on disk compile it only once.
+
+    The first process writes a note and compiles, which takes many seconds. The others wait, and load the machine code.
 
     Parameters
     ----------
+    function
+        The entry.
     what
-        Name and usual duration of the compilation, such as ``"the fast engine, some 10 s"``.
+        Its name and the usual duration, such as ``"the fast engine, some 10 s"``.
+    call
+        Calls the entry with the usual types of arguments, best without any work.
     """
+    dispatcher: Any = function
+    if dispatcher.overloads:
+        return
     collected = gc.isenabled()
-    with install_listener("numba:compile", _CompileListener(what)):
+    lock = FileLock(Path(dispatcher.stats.cache_path) / "compiling.lock")
+    with lock, install_listener("numba:compile", _CompileListener(what)):
         try:
-            yield
+            call()
         finally:
             if collected:
                 gc.enable()

@@ -1,25 +1,38 @@
 """Notes: one note for a compilation, shown only on request."""
 
-import logging
+import os
 import subprocess
 import sys
+from pathlib import Path
 
-import numba
 import pytest
 
-from brickphys.jit import compile_notice
-from brickphys.notes import NOTES
+PROGRAM = """
+from brickphys.jit import compile_once, entry
+from brickphys.notes import show_notes
+
+def double(x):
+    return 2.0 * x
+
+show_notes()
+compiled = entry(double)
+for _ in range(2):
+    compile_once(compiled, "a test, a second", lambda: compiled(1.0))
+assert compiled(2.0) == 4.0
+"""
 
 
-def test_a_compilation_is_noted_once(caplog: pytest.LogCaptureFixture) -> None:
-    double = numba.njit(lambda x: 2.0 * x)
-    with caplog.at_level(logging.INFO, logger=NOTES.name):
-        for _ in range(2):
-            with compile_notice("a test, a second"):
-                assert double(2.0) == 4.0
-    assert [record.message for record in caplog.records] == [
-        "compiling a test, a second (once: the next start takes it from the disk)"
-    ]
+def test_processes_that_share_a_cache_compile_once_and_one_notes_it(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, str(program)]
+    started = [subprocess.Popen(command, env=environment, stderr=subprocess.PIPE) for _ in range(3)]
+    notes = [process.communicate()[1].decode() for process in started]
+    assert [process.returncode for process in started] == [0, 0, 0]
+    assert "".join(notes) == (
+        "brickphys: compiling a test, a second (once: the next start takes it from the disk)\n"
+    )
 
 
 @pytest.mark.parametrize(("shown", "expected"), [("", ""), ("show_notes()", "brickphys: hello\n")])

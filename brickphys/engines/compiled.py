@@ -138,7 +138,7 @@ class CompiledEngine(SingleBrickEngine):
     ) -> None:
         try:
             from brickphys.engines.kernel_throw import throw_all
-            from brickphys.jit import compile_notice
+            from brickphys.jit import compile_once
         except ImportError as error:
             raise MissingLibraryError(f"Numba cannot be imported ({error})") from error
         solid = tuple(_solid(body, self.settings.touch_share))
@@ -148,15 +148,15 @@ class CompiledEngine(SingleBrickEngine):
         def throw(part: slice) -> None:
             throw_all(solid, basins, settings, motions[part], ends[part], measures[part])
 
+        compile_once(throw_all, "the fast engine, some 10 s", lambda: throw(slice(0)))
         # throws are independent, so their distribution over threads does not change the result
         bounds = np.linspace(0, len(motions), self.settings.threads + 1).astype(int).tolist()
         parts = [slice(a, b) for a, b in itertools.pairwise(bounds) if a < b]
-        with compile_notice("the fast engine, some 10 s"):
-            if len(parts) == 1:
-                throw(parts[0])
-                return
-            with ThreadPoolExecutor(len(parts)) as pool:
-                list(pool.map(throw, parts))
+        if len(parts) == 1:
+            throw(parts[0])
+            return
+        with ThreadPoolExecutor(len(parts)) as pool:
+            list(pool.map(throw, parts))
 
     def _landing(self, body: Body, motions: Array, ends: Indices, measures: Array) -> Landing:
         from brickphys.engines.kernel_throw import AT_REST, DECIDED, DIVERGED
