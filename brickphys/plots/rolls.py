@@ -32,6 +32,7 @@ def _draw_shares(comparison: PrismComparison, ax: Axes) -> None:
     )
     for shares, name, color, line in (
         (comparison.shares, "simulated, one surface", BLUE, "-"),
+        (comparison.smooth, "smooth curve", "0.5", "-"),
         (comparison.gibbs, f"Gibbs, b = {comparison.gibbs_b:.1f}", GREEN, "--"),
         (comparison.solid_angle, "solid angle", VERMILION, ":"),
     ):
@@ -59,7 +60,7 @@ def _draw_chi2(comparison: PrismComparison, ax: Axes) -> None:
             linestyles="--",
         )  # fmt: skip
         ax.plot([], [], "--", color=GREEN, label="as good as Gibbs")
-    best = (fit.contact.friction, fit.contact.restitution)
+    best = (comparison.contact.friction, comparison.contact.restitution)
     ax.plot(*best, "*", color=YELLOW, markersize=12, markeredgecolor="black", label="best surface")
     ax.set(xlabel="friction", ylabel="restitution", title="One surface for all of them")
     ax.legend(loc="lower right", framealpha=0.9, fontsize=8)

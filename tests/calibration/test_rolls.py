@@ -5,18 +5,22 @@ import numpy as np
 import pytest
 
 from brickphys.calibration.rolls.roll_comparison import (
+    COIN_EDGE_RADIUS_MM,
     COIN_SURFACE,
     compare_coin,
     compare_prisms,
     other_throws,
 )
 from brickphys.calibration.rolls.roll_fit import (
+    FRICTIONS,
+    RESTITUTIONS,
     RollResponse,
     crossings,
     fit_roll_response,
     fit_surface,
     p_value,
     surface_grid,
+    zoom_grid,
 )
 from brickphys.calibration.rolls.rolls import (
     PublishedShare,
@@ -24,9 +28,11 @@ from brickphys.calibration.rolls.rolls import (
     coin_area,
     coin_solid_angle,
     fit_gibbs,
+    fit_smooth_curve,
     gibbs,
     prism_solid_angle,
     published,
+    smooth_curve,
     square_prism,
     thick_coin,
     throw_solids,
@@ -64,6 +70,44 @@ def test_simple_rules_have_the_chi_squared_that_others_found(prisms):
     assert 8.8 < b < 9.2
     for other in (b - 0.1, b + 0.1):
         assert prisms.chi2(gibbs(prisms.ratios, other)) > prisms.chi2(gibbs(prisms.ratios, b))
+
+
+def test_a_smooth_curve_is_found_again(prisms):
+    truth = np.array([-0.5, -4.8, -1.0])
+    rows = zip(prisms.ratios, smooth_curve(prisms.ratios, truth), prisms.rolls, strict=True)
+    made = RollSet("", tuple(PublishedShare(x, float(p), int(n)) for x, p, n in rows))
+    np.testing.assert_allclose(fit_smooth_curve(made), truth, atol=1e-3)
+
+
+def test_no_smooth_curve_explains_the_prisms_by_chance(prisms):
+    chi2 = [
+        float(prisms.chi2(smooth_curve(prisms.ratios, fit_smooth_curve(prisms, degree))))
+        for degree in (1, 2, 3)
+    ]
+    assert chi2[0] > chi2[1] > chi2[2]
+    assert p_value(chi2[1], 5) < 1e-3
+    for direction in np.vstack([np.eye(3), -np.eye(3)]):
+        beside = smooth_curve(prisms.ratios, fit_smooth_curve(prisms) + 0.01 * direction)
+        assert prisms.chi2(beside) > chi2[1]
+
+
+def test_the_finer_grid_stays_in_the_whole_one():
+    for friction, restitution in ((0.4, 0.5), (0.2, 0.7)):
+        nearby = zoom_grid(ContactCoefficients(friction, restitution))
+        assert ContactCoefficients(friction, restitution) in nearby
+        assert all(FRICTIONS[0] <= one.friction <= FRICTIONS[-1] for one in nearby)
+        assert all(RESTITUTIONS[0] <= one.restitution <= RESTITUTIONS[-1] for one in nearby)
+        # a cubic in both needs four values of each, or the ridge decides
+        assert len({one.friction for one in nearby}) >= 4 or friction == FRICTIONS[0]
+
+
+def test_rounded_solids_are_those_of_the_catalogue():
+    for make in (square_prism, thick_coin, upright_cylinder):
+        assert make(1.0, 0.0) == make(1.0)
+        body = parse_shape(make(1.0, 0.2).shape)
+        assert body.edge_radius_mm == 0.2
+    with pytest.raises(InvalidValueError, match="edge_radius_mm 3"):
+        square_prism(0.354, 3.0)
 
 
 def test_every_rule_gives_a_cube_its_third():
@@ -165,6 +209,7 @@ def test_prisms_are_compared_with_all_that_was_measured(prisms):
     assert [row["measured"] for row in document["rows"]] == prisms.shares.tolist()
     assert document["chi2"] == pytest.approx(float(prisms.chi2(found.shares)))
     assert document["chi2"] < document["chi2_solid_angle"]
+    assert document["chi2_smooth_curve"] == pytest.approx(22.79, abs=0.01)
     assert document["degrees_of_freedom"] == 6
 
 
@@ -176,11 +221,21 @@ def test_coins_are_compared_in_every_way_of_throwing():
     )  # fmt: skip
     document = found.to_json()
     json.dumps(document, allow_nan=False)
-    assert stages == {"coin", "cylinder", "dropped coin", "dropped cylinder", "other throws"}
+    assert stages == {
+        "coin",
+        "sharp coin",
+        "cylinder",
+        "dropped coin",
+        "dropped cylinder",
+        "other throws",
+    }
     assert set(document["varied"]) == set(other_throws(HAND))
     assert found.edges.shape == found.ends.shape == (1, 2)
     assert document["edge"] == found.at_contact
     assert document["edge_ci95"][0] < document["edge"] < document["edge_ci95"][1]
+    assert document["edge_radius_mm"] == COIN_EDGE_RADIUS_MM
+    sharp = compare_coin(HAND, 10, 1, edge_radius_mm=0.0, frictions=(0.4,), restitutions=(0.3, 0.6))
+    assert sharp.at_contact == sharp.sharp_at_contact == found.sharp_at_contact
 
 
 @pytest.mark.parametrize("throws", [0, -1, 200_000])

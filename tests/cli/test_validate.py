@@ -55,6 +55,7 @@ def test_prisms_keep_their_contract(tmp_path) -> None:
     assert len(prisms["rows"]) == 8
     assert {"friction", "restitution", "chi2", "chi2_gibbs", "chi2_solid_angle"} <= set(prisms)
     assert prisms["throws"] == 3
+    assert prisms["edge_radius_mm"] == 0.0
     assert plot.stat().st_size > 10_000
 
 
@@ -79,6 +80,8 @@ BAD = [
     ("radius missing.npz", "missing.npz"),
     ("radius missing.npz --cube-mm nan", "cube edge nan"),
     ("prisms --throws 0", "throws 0"),
+    ("prisms --edge-radius-mm 4", "edge_radius_mm 4"),
+    ("coin --edge-radius-mm -1", "edge radius"),
     ("prisms --throws 100001", "1..100000"),
     ("prisms --preset hnad", "did you mean 'hand'"),
     ("prisms --height-mm 1:2", "height_mm 1"),

@@ -16,6 +16,7 @@ from brickphys.calibration.rolls.roll_fit import (
     fit_surface,
     p_value,
     surface_grid,
+    zoom_grid,
 )
 from brickphys.calibration.rolls.rolls import (
     MAX_THROWS,
@@ -25,9 +26,11 @@ from brickphys.calibration.rolls.rolls import (
     coin_area,
     coin_solid_angle,
     fit_gibbs,
+    fit_smooth_curve,
     gibbs,
     prism_solid_angle,
     published,
+    smooth_curve,
     square_prism,
     thick_coin,
     throw_solids,
@@ -47,7 +50,12 @@ CHECK = 10
 """The best surface is simulated again, with this many times as many throws and other random numbers, because the least
 chi-squared of a fitted map is biased low."""
 
-_GRID, _CHECK, _COIN, _CYLINDER, _VARIED, _DROPPED = range(6)
+ZOOM = 4
+"""Around the best surface of the grid there is a second, finer grid, with this many times as many throws."""
+COIN_EDGE_RADIUS_MM = 0.26
+"""Edge radius of the coin: 0.35 mm on a coin of 20 mm, as coins in use have; that of the thrown one is not known."""
+
+_GRID, _CHECK, _COIN, _CYLINDER, _VARIED, _DROPPED, _ZOOM = range(7)
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,31 +68,40 @@ class PrismComparison:
         The published rolls.
     conditions, throws, root
         Throw conditions, throws of each prism on each surface, root seed.
+    edge_radius_mm
+        Edge radius of the prisms.
     fit
-        The fitted surface.
+        The map over the whole grid.
+    contact
+        The surface with the least chi-squared on the second, finer grid.
     shares : ndarray, shape (rows,)
         Shares simulated on that surface with other random numbers.
     chi2, p_value
         Chi-squared of those shares, and its p-value with two fitted parameters.
     solid_angle, gibbs : ndarray, shape (rows,)
         Shares by solid angle, and by the Gibbs model with its best parameter `gibbs_b`.
+    smooth : ndarray, shape (rows,)
+        Shares of the smooth curve that fits best (`fit_smooth_curve`).
     """
 
     rolls: RollSet
     conditions: Conditions
     throws: int
     root: int
+    edge_radius_mm: float
     fit: SurfaceFit
+    contact: ContactCoefficients
     shares: Array
     chi2: float
     p_value: float
     solid_angle: Array
     gibbs: Array
     gibbs_b: float
+    smooth: Array
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON object of the comparison."""
-        best = self.fit.contact
+        best = self.contact
         return {
             "source": self.rolls.source,
             "friction": best.friction,
@@ -98,7 +115,9 @@ class PrismComparison:
             "p_value": self.p_value,
             "chi2_solid_angle": float(self.rolls.chi2(self.solid_angle)),
             "chi2_gibbs": float(self.rolls.chi2(self.gibbs)),
+            "chi2_smooth_curve": float(self.rolls.chi2(self.smooth)),
             "gibbs_b": self.gibbs_b,
+            "edge_radius_mm": self.edge_radius_mm,
             "rows": [
                 {
                     "ratio": row.ratio,
@@ -108,6 +127,7 @@ class PrismComparison:
                     "simulated": float(self.shares[i]),
                     "solid_angle": float(self.solid_angle[i]),
                     "gibbs": float(self.gibbs[i]),
+                    "smooth_curve": float(self.smooth[i]),
                 }
                 for i, row in enumerate(self.rolls.rows)
             ],
@@ -122,20 +142,23 @@ def compare_prisms(
     throws: int,
     root: int,
     *,
+    edge_radius_mm: float = 0.0,
     contacts: Sequence[ContactCoefficients] | None = None,
     workers: int = 1,
     progress: StageProgress | None = None,
 ) -> PrismComparison:
-    """Throw the published prisms on a grid of surfaces, fit the best surface and throw on it again.
+    """Throw the published prisms on a grid of surfaces and on a finer one, and again on the best surface.
 
     Parameters
     ----------
     conditions
         Throw conditions.
     throws
-        Throws of each prism on each surface; on the best one `CHECK` times as many.
+        Throws of each prism on each surface; on the finer grid `ZOOM` and on the best surface `CHECK` times as many.
     root
         Root seed.
+    edge_radius_mm
+        Edge radius of the prisms.
     contacts
         The grid of surfaces; None for `surface_grid`.
     workers
@@ -150,32 +173,42 @@ def compare_prisms(
     """
     check_throws(throws, MAX_THROWS // CHECK)
     rolls = published()["prisms"]
-    solids = [square_prism(ratio) for ratio in rolls.ratios]
+    solids = [square_prism(ratio, edge_radius_mm) for ratio in rolls.ratios]
+
+    def thrown(
+        stage: str, surfaces: Sequence[ContactCoefficients], times: int, address: int
+    ) -> Array:
+        return throw_solids(
+            solids, surfaces, conditions, times * throws, root,
+            address=address, workers=workers, progress=_stage(stage, progress),
+        )  # fmt: skip
+
     surfaces = surface_grid() if contacts is None else contacts
-    counts = throw_solids(
-        solids, surfaces, conditions, throws, root,
-        address=_GRID, workers=workers, progress=_stage("grid", progress),
-    )  # fmt: skip
-    fit = fit_surface(fit_roll_response(surfaces, counts, throws), rolls)
-    again = throw_solids(
-        solids, [fit.contact], conditions, CHECK * throws, root,
-        address=_CHECK, workers=workers, progress=_stage("best surface", progress),
-    )  # fmt: skip
+    fit = fit_surface(
+        fit_roll_response(surfaces, thrown("grid", surfaces, 1, _GRID), throws), rolls
+    )
+    nearby = zoom_grid(fit.contact)
+    counts = thrown("finer grid", nearby, ZOOM, _ZOOM)
+    best = fit_surface(fit_roll_response(nearby, counts, ZOOM * throws), rolls).contact
     # half a throw is added to both outcomes, since chi-squared is infinite for a share of 0
-    shares = (again[0] + 0.5) / (CHECK * throws + 1.0)
+    again = thrown("best surface", [best], CHECK, _CHECK)[0]
+    shares = (again + 0.5) / (CHECK * throws + 1.0)
     chi2, b = float(rolls.chi2(shares)), fit_gibbs(rolls)
     return PrismComparison(
         rolls,
         conditions,
         throws,
         root,
+        edge_radius_mm,
         fit,
+        best,
         shares,
         chi2,
         p_value(chi2, degrees(rolls)),
         prism_solid_angle(rolls.ratios),
         gibbs(rolls.ratios, b),
         b,
+        smooth_curve(rolls.ratios, fit_smooth_curve(rolls)),
     )
 
 
@@ -189,10 +222,12 @@ class CoinComparison:
         The published rolls.
     conditions, throws, root
         Throw conditions, throws on each surface, root seed.
+    edge_radius_mm
+        Edge radius of coin and cylinder.
     contact
         The surface of the prediction for the coin.
-    at_contact
-        The coin's share of edges on that surface.
+    at_contact, sharp_at_contact
+        The coin's share of edges on that surface, with this edge radius and with sharp edges.
     frictions, restitutions : lengths f and r
         The grid of surfaces.
     edges, ends : ndarray, shape (f, r)
@@ -210,8 +245,10 @@ class CoinComparison:
     conditions: Conditions
     throws: int
     root: int
+    edge_radius_mm: float
     contact: ContactCoefficients
     at_contact: float
+    sharp_at_contact: float
     frictions: tuple[float, ...]
     restitutions: tuple[float, ...]
     edges: Array
@@ -241,6 +278,9 @@ class CoinComparison:
             "restitution": self.contact.restitution,
             "edge": self.at_contact,
             "edge_ci95": list(interval(self.at_contact, CHECK * self.throws)),
+            "edge_radius_mm": self.edge_radius_mm,
+            "edge_if_sharp": self.sharp_at_contact,
+            "edge_if_sharp_ci95": list(interval(self.sharp_at_contact, CHECK * self.throws)),
             "solid_angle": self.solid_angle,
             "area": self.area,
             "frictions": list(self.frictions),
@@ -270,6 +310,7 @@ def compare_coin(
     root: int,
     *,
     contact: ContactCoefficients = COIN_SURFACE,
+    edge_radius_mm: float = COIN_EDGE_RADIUS_MM,
     frictions: Sequence[float] = COIN_FRICTIONS,
     restitutions: Sequence[float] = COIN_RESTITUTIONS,
     workers: int = 1,
@@ -283,6 +324,8 @@ def compare_coin(
         Throw conditions, throws on each surface (`CHECK` times as many at `contact`), root seed.
     contact
         The surface of the prediction for the coin.
+    edge_radius_mm
+        Edge radius of coin and cylinder.
     frictions, restitutions
         The grid of other surfaces.
     workers
@@ -292,7 +335,9 @@ def compare_coin(
     """
     check_throws(throws, MAX_THROWS // CHECK)
     coin, cylinder = published()["coin"], published()["cylinder"]
-    edge, end = thick_coin(coin.rows[0].ratio), upright_cylinder(cylinder.rows[0].ratio)
+    edge = thick_coin(coin.rows[0].ratio, edge_radius_mm)
+    end = upright_cylinder(cylinder.rows[0].ratio, edge_radius_mm)
+    sharp = thick_coin(coin.rows[0].ratio)
     shares = partial(_shares, root=root, workers=workers, progress=progress)
     shape = (len(frictions), len(restitutions))
     surfaces = surface_grid(frictions, restitutions)
@@ -302,8 +347,10 @@ def compare_coin(
         conditions,
         throws,
         root,
+        edge_radius_mm,
         contact,
         float(shares("coin", edge, [contact], conditions, CHECK * throws, _CHECK)[0]),
+        float(shares("sharp coin", sharp, [contact], conditions, CHECK * throws, _CHECK)[0]),
         tuple(frictions),
         tuple(restitutions),
         shares("coin", edge, surfaces, conditions, throws, _COIN).reshape(shape),

@@ -16,6 +16,9 @@ from brickphys.throws.surfaces import ContactCoefficients
 FRICTIONS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
 RESTITUTIONS = (0.3, 0.4, 0.5, 0.6, 0.7)
 """The grid of pairs, from slippery to rubbery surfaces, and up to the limit of the engine."""
+ZOOM_FACTORS = (0.75, 0.87, 1.0, 1.15, 1.33)
+ZOOM_STEPS = (-0.12, -0.06, 0.0, 0.06, 0.12)
+"""The second grid: factors of the friction and steps of the restitution that fit best on the first one."""
 DEGREE = 3
 _FINE = 121
 _SURFACE_PARAMETERS = 2
@@ -29,6 +32,15 @@ def surface_grid(
 ) -> list[ContactCoefficients]:
     """Return every pair of the grid."""
     return [ContactCoefficients(mu, e) for mu, e in product(frictions, restitutions)]
+
+
+def zoom_grid(contact: ContactCoefficients) -> list[ContactCoefficients]:
+    """Return a grid of pairs around a pair, within the range of the whole grid."""
+    frictions = np.clip(contact.friction * np.array(ZOOM_FACTORS), FRICTIONS[0], FRICTIONS[-1])
+    restitutions = np.clip(
+        contact.restitution + np.array(ZOOM_STEPS), RESTITUTIONS[0], RESTITUTIONS[-1]
+    )
+    return surface_grid(np.unique(frictions).tolist(), np.unique(restitutions).tolist())
 
 
 @dataclass(frozen=True, eq=False)

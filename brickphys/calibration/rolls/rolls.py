@@ -13,12 +13,15 @@ from importlib.resources import files
 from itertools import product
 
 import numpy as np
-from scipy.optimize import minimize_scalar
+from scipy.optimize import fmin, minimize_scalar
+from scipy.special import expit, logit
 
 from brickphys.arrays import Array
 from brickphys.calibration.throwers import ThrowCell, ThrowChunk, Throwers, chunks
 from brickphys.errors import InvalidValueError
 from brickphys.notes import Progress
+from brickphys.shapes.body import shape_name
+from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import Conditions
 from brickphys.throws.surfaces import ContactCoefficients
 
@@ -101,19 +104,29 @@ def published() -> dict[str, RollSet]:
     }
 
 
-def square_prism(ratio: float) -> RolledSolid:
+def square_prism(ratio: float, edge_radius_mm: float = 0.0) -> RolledSolid:
     """Return a square prism of side `SIDE_MM` and thickness `ratio` times that; its square faces are counted."""
-    return RolledSolid(f"cuboid:{SIDE_MM:g}x{SIDE_MM:g}x{SIDE_MM * ratio:g}", ("z",))
+    sharp = f"cuboid:{SIDE_MM:g}x{SIDE_MM:g}x{SIDE_MM * ratio:g}"
+    return RolledSolid(_rounded(sharp, edge_radius_mm), ("z",))
 
 
-def thick_coin(ratio: float) -> RolledSolid:
+def thick_coin(ratio: float, edge_radius_mm: float = 0.0) -> RolledSolid:
     """Return a coin of thickness over diameter `ratio`; its edge is counted."""
-    return RolledSolid(f"coin:{SIDE_MM:g}x{SIDE_MM * ratio:g}", ("edge",))
+    sharp = f"coin:{SIDE_MM:g}x{SIDE_MM * ratio:g}"
+    return RolledSolid(_rounded(sharp, edge_radius_mm), ("edge",))
 
 
-def upright_cylinder(ratio: float) -> RolledSolid:
+def upright_cylinder(ratio: float, edge_radius_mm: float = 0.0) -> RolledSolid:
     """Return a cylinder of height over diameter `ratio`; its ends are counted."""
-    return RolledSolid(f"coin:{SIDE_MM:g}x{SIDE_MM * ratio:g}", ("heads", "tails"))
+    sharp = f"coin:{SIDE_MM:g}x{SIDE_MM * ratio:g}"
+    return RolledSolid(_rounded(sharp, edge_radius_mm), ("heads", "tails"))
+
+
+def _rounded(sharp: str, edge_radius_mm: float) -> str:
+    """Return the name of a shape with an edge radius that it may have."""
+    name = shape_name(sharp, edge_radius_mm)
+    parse_shape(name)
+    return name
 
 
 def check_throws(throws: int, limit: int = MAX_THROWS) -> int:
@@ -198,6 +211,26 @@ def fit_gibbs(rolls: RollSet) -> float:
         lambda b: float(rolls.chi2(gibbs(rolls.ratios, b))), bounds=(1.0, 30.0), method="bounded"
     )
     return float(found.x)
+
+
+def smooth_curve(ratios: Array, coefficients: Array) -> Array:
+    """Return shares whose log odds are a polynomial in the log ratio, shape like `ratios`; the highest power first."""
+    return np.asarray(expit(np.polyval(coefficients, np.log(ratios))))
+
+
+def fit_smooth_curve(rolls: RollSet, degree: int = 2) -> Array:
+    """Return the coefficients with the lowest chi squared.
+
+    Rows scatter around any smooth curve, so a model that is smooth in the ratio can hardly have a lower chi squared.
+    """
+    start = np.polyfit(np.log(rolls.ratios), logit(rolls.shares), degree)
+
+    def chi2(coefficients: Array) -> float:
+        return float(rolls.chi2(smooth_curve(rolls.ratios, coefficients)))
+
+    return np.asarray(
+        fmin(chi2, start, xtol=1e-6, ftol=1e-6, maxiter=10_000, maxfun=10_000, disp=False)
+    )
 
 
 def coin_solid_angle(ratio: float) -> float:

@@ -22,15 +22,19 @@ _throws_option = click.option(
 
 
 @click.command()
+@click.option(
+    "--edge-radius-mm", default=0.0, show_default=True, help="Of the prisms, whose side is 15 mm."
+)
 @_throws_option
 @_throw_options
 @run_options()
-def prisms(throws: int, throw: ThrowOptions, out: RunOptions) -> None:
+def prisms(edge_radius_mm: float, throws: int, throw: ThrowOptions, out: RunOptions) -> None:
     """Find the one surface that explains published rolls of eight square prisms.
 
     \b
-    Example:
+    Examples:
       brickphys validate prisms --seed 1 --plot prisms.png
+      brickphys validate prisms --seed 1 --edge-radius-mm 0.2
     """
     out.check()
 
@@ -40,8 +44,9 @@ def prisms(throws: int, throw: ThrowOptions, out: RunOptions) -> None:
     conditions = throw.conditions()
     with output.progress("jobs") as advance:
         comparison = compare_prisms(
-            conditions, throws, out.root, workers=out.workers, progress=advance
-        )
+            conditions, throws, out.root,
+            edge_radius_mm=edge_radius_mm, workers=out.workers, progress=advance,
+        )  # fmt: skip
     out.write(
         "validate.prisms",
         comparison.to_json,
@@ -53,6 +58,12 @@ def prisms(throws: int, throw: ThrowOptions, out: RunOptions) -> None:
 @click.command()
 @click.option("--friction", type=float, help="Of the pair; 0.45 if not given.")
 @click.option("--restitution", type=float, help="Of the pair; 0.5 if not given.")
+@click.option(
+    "--edge-radius-mm",
+    default=0.26,
+    show_default=True,
+    help="Of coin and cylinder, whose diameter is 15 mm.",
+)
 @_throws_option
 @_throw_options
 @run_options()
@@ -61,6 +72,7 @@ def coin(
     throw: ThrowOptions,
     friction: float | None,
     restitution: float | None,
+    edge_radius_mm: float,
     out: RunOptions,
 ) -> None:
     """Predict how often a published thick coin stops on its edge, and a cylinder on its ends.
@@ -82,8 +94,9 @@ def coin(
     )
     with output.progress("jobs") as advance:
         comparison = compare_coin(
-            conditions, throws, out.root, contact=contact, workers=out.workers, progress=advance
-        )
+            conditions, throws, out.root,
+            contact=contact, edge_radius_mm=edge_radius_mm, workers=out.workers, progress=advance,
+        )  # fmt: skip
     out.write(
         "validate.coin",
         comparison.to_json,
@@ -113,25 +126,27 @@ def _print_prisms(comparison: "PrismComparison") -> None:
             output.percent(row.share),
             output.percent_range(*interval(row.share, row.rolls)),
             output.percent(float(comparison.shares[i])),
+            output.percent(float(comparison.smooth[i])),
             output.percent(float(comparison.gibbs[i])),
             output.percent(float(comparison.solid_angle[i])),
         )
         for i, row in enumerate(rolls.rows)
     ]
-    chi2 = [f"{float(value):.0f}" for value in (
-        comparison.chi2, rolls.chi2(comparison.gibbs), rolls.chi2(comparison.solid_angle)
-    )]  # fmt: skip
-    names = ("thickness/side", "rolls", "square up", "95 %", "simulated", "Gibbs", "solid angle")
-    output.print_table(names, [*rows, ("chi2", "", "", "", *chi2)])
+    models = (comparison.shares, comparison.smooth, comparison.gibbs, comparison.solid_angle)
+    chi2 = [f"{float(rolls.chi2(shares)):.0f}" for shares in models]
+    names = ("thickness/side", "rolls", "square up", "95 %")
+    columns = (*names, "simulated", "smooth curve", "Gibbs", "solid angle")
+    output.print_table(columns, [*rows, ("chi2", "", "", "", *chi2)])
     click.echo(
-        f"\none surface: friction {fit.contact.friction:g} "
+        f"\none surface: friction {comparison.contact.friction:g} "
         f"({fit.friction_ci95[0]:.2f} to {fit.friction_ci95[1]:.2f}), restitution "
-        f"{fit.contact.restitution:g} ({fit.restitution_ci95[0]:.2f} to {fit.restitution_ci95[1]:.2f})"
+        f"{comparison.contact.restitution:g} ({fit.restitution_ci95[0]:.2f} to {fit.restitution_ci95[1]:.2f})"
     )
     click.echo(
         f"chi2 {comparison.chi2:.1f} with {degrees(rolls)} degrees of freedom, p {comparison.p_value:.1g}: "
-        f"Gibbs (b {comparison.gibbs_b:.2f}) has one more"
+        f"Gibbs (b {comparison.gibbs_b:.2f}) has one more, the smooth curve one less"
     )
+    click.echo(f"edge radius {comparison.edge_radius_mm:g} mm, side 15 mm")
     if fit.at_edge:
         click.echo("note: the fit lies on the border of what was tried; the best may be outside")
     click.echo(f"seed {comparison.root}")
@@ -151,9 +166,17 @@ def _print_coin(comparison: "CoinComparison") -> None:
                 output.percent_range(*interval(row.share, row.rolls)),
             ),
             (
-                f"simulated, friction {contact.friction:g}, restitution {contact.restitution:g}",
+                f"simulated, friction {contact.friction:g}, restitution {contact.restitution:g}, "
+                f"edge radius {comparison.edge_radius_mm:g} mm",
                 output.percent(comparison.at_contact),
                 output.percent_range(*simulated),
+            ),
+            (
+                "  sharp edges",
+                output.percent(comparison.sharp_at_contact),
+                output.percent_range(
+                    *interval(comparison.sharp_at_contact, CHECK * comparison.throws)
+                ),
             ),
             *(
                 ("  " + name, output.percent(share), "")
