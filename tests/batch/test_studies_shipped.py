@@ -11,7 +11,7 @@ MOST = 10**6
 
 
 def test_there_are_studies():
-    assert {"calibration", "sectors", "fairness", "calibration_matters"} <= set(studies())
+    assert {"calibration", "edges", "sectors", "fairness", "calibration_matters"} <= set(studies())
 
 
 @pytest.mark.parametrize("name", studies())

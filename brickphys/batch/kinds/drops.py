@@ -57,6 +57,10 @@ class DropDocument(Strict):
     spin_rad_s: FiniteFloat | None = None
     friction: FiniteFloat | None = None
     restitution: FiniteFloat | None = None
+    edge_radius_mm: FiniteFloat | None = None
+
+
+_VALUES = ("speed_m_s", "spin_rad_s", "friction", "restitution", "edge_radius_mm")
 
 
 class Drops(StudyType):
@@ -152,7 +156,7 @@ def _thrown(settings: Settings, attached: Attached, address: int) -> ThrowCell:
         wanted["floor"],
         address=(address,),
         height_mm=None if height is None else tuple(ends),
-        **{name: wanted[name] for name in ("speed_m_s", "spin_rad_s", "friction", "restitution")},
+        **{name: wanted[name] for name in _VALUES},
     )
 
 
