@@ -1,5 +1,6 @@
 """Files: atomic writing, reading of text and TOML with the path in every error, names of shipped files."""
 
+import hashlib
 import os
 import tomllib
 from collections.abc import Collection
@@ -128,6 +129,35 @@ def read_text(path: Path | str) -> str:
         raise InvalidValueError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise InvalidValueError(f"{path}: is not UTF-8 text") from None
+
+
+def read_bytes(path: Path | str, most: int = 50_000_000) -> bytes:
+    """Return the content of a file.
+
+    Raises
+    ------
+    InvalidValueError
+        If it cannot be read or has more than `most` bytes.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            content = file.read(most + 1)
+    except OSError as error:
+        raise InvalidValueError(f"{path}: cannot be read: {error.strerror}") from None
+    if len(content) > most:
+        raise InvalidValueError(f"{path}: larger than {most / 1e6:g} MB")
+    return content
+
+
+def fingerprint(path: Path | str) -> str:
+    """Return the SHA-256 of a file's content in hexadecimal.
+
+    Raises
+    ------
+    InvalidValueError
+        If it cannot be read.
+    """
+    return hashlib.sha256(read_bytes(path)).hexdigest()
 
 
 def parse_toml(text: str, name: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib.util import find_spec
 from zlib import crc32
 
 import numpy as np
@@ -111,7 +112,7 @@ class Agreement:
     tallies
         Cell -> engine -> counts.
     quasi_static
-        Cell -> share of its pose for a body that topples without speed, by trimesh; empty if that is not installed.
+        Cell -> share of its pose for a body that topples without speed, by trimesh; empty without networkx.
     differences
         Every pair of engines in every cell, in their order.
     """
@@ -232,13 +233,14 @@ def _difference(spot: Spot, pair: tuple[str, str], tallies: Mapping[str, Tally])
     return Difference(pair, spot, shift, error, *homogeneity(table))
 
 
-def share_shift(first: Tally, second: Tally, pose: str) -> tuple[float, float]:
-    """Return the share of a pose in the second tally minus that in the first, and its standard error."""
-    p = [tally.counts[pose] / tally.bricks for tally in (first, second)]
+def share_shift(first: Tally, second: Tally, *poses: str) -> tuple[float, float]:
+    """Return the share of some poses in the second tally minus that in the first, and its standard error."""
+    found = [sum(tally.counts[pose] for pose in poses) for tally in (first, second)]
+    bricks = [first.bricks, second.bricks]
     # one success and one failure are added, so that the error of a share of 0 or 1 is not 0
-    share = [(tally.counts[pose] + 1) / (tally.bricks + 2) for tally in (first, second)]
-    variance = [q * (1 - q) / tally.bricks for q, tally in zip(share, (first, second), strict=True)]
-    return p[1] - p[0], math.sqrt(sum(variance))
+    share = [(k + 1) / (n + 2) for k, n in zip(found, bricks, strict=True)]
+    variance = sum(q * (1 - q) / n for q, n in zip(share, bricks, strict=True))
+    return found[1] / bricks[1] - found[0] / bricks[0], math.sqrt(variance)
 
 
 def homogeneity(table: Counts) -> tuple[float, int, float]:
@@ -281,11 +283,11 @@ def mark_disagreements(differences: Sequence[Difference]) -> tuple[Difference, .
 
 
 def _quasi_static(spots: Sequence[Spot]) -> dict[Spot, float]:
-    """Return trimesh's quasi-static share of each cell's pose; empty if trimesh is not installed."""
-    try:
-        import trimesh
-    except ImportError:
+    """Return trimesh's quasi-static share of each cell's pose; empty without networkx, which that needs."""
+    if find_spec("networkx") is None:
         return {}
+    import trimesh
+
     shares: dict[str, dict[str, float]] = {}
     for shape in {spot.shape for spot in spots}:
         body = body_of(shape)
@@ -331,4 +333,4 @@ def engine_shift(
     total = throwers.totals(cells, throws, progress).get(other)
     if total is None or total.hands < throws:
         return None
-    return Source(0.0, 1.0, *share_shift(own, total, SIDE))
+    return Source(0.0, 1.0, *share_shift(own, total, *cell.body.scoring))

@@ -12,7 +12,7 @@ from brickphys.calibration.agreement import engine_shift
 from brickphys.calibration.response import Response
 from brickphys.calibration.systematic import MIN_THROWS, POINTS, systematic, throw_response
 from brickphys.calibration.tally import Tally, half_width, side_interval
-from brickphys.calibration.throwers import ThrowCell, Throwers, body_of, chunk_hands, chunks
+from brickphys.calibration.throwers import ThrowCell, Throwers, chunk_hands, chunks, thrown_body
 from brickphys.engines.engine import check_limits
 from brickphys.engines.registry import REFERENCE, default_engine, engine
 from brickphys.errors import (
@@ -22,17 +22,20 @@ from brickphys.errors import (
     InvalidValueError,
     WorkerDiedError,
 )
+from brickphys.files import fingerprint
 from brickphys.notes import NOTES, StageProgress
 from brickphys.odds.intervals import Z95
 from brickphys.odds.law import Law
 from brickphys.odds.overdispersion import overdispersion
 from brickphys.odds.provenance import LawConditions, LawSurface, Source
-from brickphys.odds.roll import MAX_BRICKS, SIDE
+from brickphys.odds.roll import MAX_BRICKS
 from brickphys.seeds import check_root, generator
+from brickphys.shapes.body import Body
+from brickphys.shapes.body_file import BodyFile
 from brickphys.throws.conditions import preset
 from brickphys.throws.floors import floor
 from brickphys.throws.release import release
-from brickphys.throws.surfaces import Surface, surface
+from brickphys.throws.surfaces import Surface, is_surface_file, surface
 from brickphys.workers import StopRequest
 
 MIN_HALF_WIDTH = 0.0002
@@ -104,31 +107,47 @@ class Plan:
         if self.hands is not None and not 2 <= self.hands <= MAX_HANDS:
             raise InvalidValueError(f"hands {self.hands} is outside 2..{MAX_HANDS}")
         check_root(self.seed)
-        if SIDE not in body_of(self.shape).poses:
+        if not self.cell(1).body.scoring:
             raise InvalidValueError(
-                f"shape {self.shape!r} has no side: laws are for bricks and plates"
+                f"shape {self.shape!r} has no side: laws are for bricks and plates, and for body files with scores"
             )
         for bricks in range(1, self.max_bricks + 1):
             cell = self.cell(bricks)
             check_limits(engine(cell.engine), cell.contact, bricks, cell.floor)
             # impossible conditions must raise here, before an hour of throws
-            release(body_of(self.shape), cell.conditions, 0, cell.address, 0, 1, cell.floor)
+            release(cell.body, cell.conditions, 0, cell.address, 0, 1, cell.floor)
 
     @cached_property
     def material(self) -> Surface:
         """The surface of the floor; a file of it is read once."""
         return surface(self.surface or floor(self.floor).surface)
 
+    @cached_property
+    def _thrown(self) -> tuple[Body, BodyFile | None]:
+        """The body, and what its file says if it is of one; files are read once."""
+        return thrown_body(self.shape)
+
+    @property
+    def files(self) -> dict[str, str]:
+        """Name and SHA-256 of the files of the body and of the surface."""
+        file = self._thrown[1]
+        found = {} if file is None else dict(file.files)
+        if self.surface and is_surface_file(self.surface):
+            found[self.surface] = fingerprint(self.surface)
+        return found
+
     def cell(self, bricks: int) -> ThrowCell:
         """Return the cell of hands of a number of bricks."""
         form = floor(self.floor)
+        body, file = self._thrown
         return ThrowCell(
-            body_of(self.shape).name,
+            body.name,
             replace(preset(self.preset), bricks=bricks),
             self.material.nominal,
             self.engine or default_engine(bricks, form),
             (bricks,),
             floor=form,
+            file=file,
         )
 
 
@@ -312,6 +331,8 @@ def _law(plan: Plan, record: _Record) -> Law:
         systematic=sources,
         complete=record.complete,
         command=plan.command,
+        scoring=cell.body.scoring,
+        files=plan.files,
         validation={"largest energy gain of a hand": _energy_gain(record)},
     )
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Any
 
-from brickphys.calibration.throwers import ThrowCell, body_of
+from brickphys.calibration.throwers import ThrowCell
 from brickphys.shapes.catalogue import rounded_name
 from brickphys.shapes.dimensions import default_dimensions
 from brickphys.throws.conditions import HAND_SPEED_M_S, HAND_SPIN_RAD_S, Conditions
@@ -37,28 +37,42 @@ class Cause:
 
 
 def causes(cell: ThrowCell, surface: Surface) -> Mapping[str, Cause]:
-    """Return the uncertain causes of a thrown brick or plate by name: table, mould, edges and throw."""
-    conditions, mould = cell.conditions, cell.dimensions or default_dimensions(cell.shape)
+    """Return the uncertain causes of a thrown brick or plate by name: table, mould, edges and throw.
+
+    A body of a body file has no mould; its edge radius has the range that its file states.
+    """
+    conditions = cell.conditions
     low_mm, high_mm = conditions.height_mm
     # the whole range is scaled, but no brick may start inside the floor
-    lowest = max(1 / THROW_FACTOR, _ROOM * body_of(cell.shape).radius_mm / low_mm)
+    lowest = max(1 / THROW_FACTOR, _ROOM * cell.body.radius_mm / low_mm)
     middle_mm = (low_mm + high_mm) / 2
     speed = _per_axis(conditions, conditions.speed_m_s, HAND_SPEED_M_S, 2)
     spin = _per_axis(conditions, conditions.spin_rad_s, HAND_SPIN_RAD_S, 3)
     found = {
         "friction": Cause(*surface.friction, _friction),
         "restitution": Cause(*surface.restitution, _restitution),
-        # around the fitted lengths, over the range that calipers find: walls of 1.2 to 1.5, tops from 1.0, studs of 1.6
-        # to 1.8 (see BrickDimensions)
-        "wall_mm": Cause(mould.wall_mm - 0.2, mould.wall_mm + 0.1, _dimension("wall_mm")),
-        "top_mm": Cause(mould.top_mm - 0.1, mould.top_mm + 0.4, _dimension("top_mm")),
-        "stud_height_mm": Cause(1.6, 1.8, _dimension("stud_height_mm")),
-        "edge_radius_mm": Cause(*EDGE_RADIUS_MM, _edge_radius),
+        **(_mould(cell) if cell.file is None else {}),
+        "edge_radius_mm": Cause(
+            *(EDGE_RADIUS_MM if cell.file is None else cell.file.edge_radius_mm), _edge_radius
+        ),
         "height_mm": Cause(lowest * middle_mm, THROW_FACTOR * middle_mm, _height),
         "speed_m_s": Cause(*speed, _condition("speed_m_s")),
         "spin_rad_s": Cause(*spin, _condition("spin_rad_s")),
     }
     return {name: cause for name, cause in found.items() if cause.low < cause.high}
+
+
+def _mould(cell: ThrowCell) -> dict[str, Cause]:
+    """Return the lengths of a brick, around the fitted ones, over the range that calipers find.
+
+    Walls have 1.2 to 1.5 mm, tops from 1.0, studs 1.6 to 1.8 (see `BrickDimensions`).
+    """
+    mould = cell.dimensions or default_dimensions(cell.shape)
+    return {
+        "wall_mm": Cause(mould.wall_mm - 0.2, mould.wall_mm + 0.1, _dimension("wall_mm")),
+        "top_mm": Cause(mould.top_mm - 0.1, mould.top_mm + 0.4, _dimension("top_mm")),
+        "stud_height_mm": Cause(1.6, 1.8, _dimension("stud_height_mm")),
+    }
 
 
 def _per_axis(
@@ -87,6 +101,8 @@ def _dimension(name: str) -> Callable[[ThrowCell, float], ThrowCell]:
 
 
 def _edge_radius(cell: ThrowCell, value: float) -> ThrowCell:
+    if cell.file is not None:
+        return replace(cell, file=cell.file.rounded(value))
     return replace(cell, shape=rounded_name(cell.shape, value))
 
 

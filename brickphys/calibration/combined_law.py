@@ -9,7 +9,6 @@ from brickphys.calibration.posterior import Posterior, beta_of, share_posterior
 from brickphys.odds.law import Law
 from brickphys.odds.overdispersion import overdispersion
 from brickphys.odds.provenance import Combined
-from brickphys.odds.roll import SIDE
 
 
 def combined_law(law: Law, counts: HomeCounts, file: str, command: str) -> Law:
@@ -34,11 +33,13 @@ def combined_law(law: Law, counts: HomeCounts, file: str, command: str) -> Law:
     """
     posterior = share_posterior(side_hands(counts), law_beta(law, systematic=True)).p
     size, sides = equivalent_counts(posterior)
-    poses = _poses(law, counts, size - sides)
+    poses = _poses(law, counts, size - sides) | split(
+        sides, {pose: law.counts[pose] for pose in law.scoring}
+    )
     own = overdispersion(counts.scores())
     low, high = posterior.ci95
     return Law(
-        counts={pose: sides if pose == SIDE else poses[pose] for pose in law.counts},
+        counts={pose: poses[pose] for pose in law.counts},
         ci95=(min(low, sides / size), max(high, sides / size)),
         scores={1: (size - sides, sides)},
         shape=law.shape,
@@ -61,13 +62,15 @@ def combined_law(law: Law, counts: HomeCounts, file: str, command: str) -> Law:
             prior_throws=law.throws,
             prior_command=law.command,
         ),
+        scoring=law.scoring,
+        files=law.files,
     )
 
 
 def _poses(law: Law, counts: HomeCounts, total: int) -> dict[str, int]:
-    """Return `total` bricks in the poses other than the side, in the shares of the law and the counts together."""
+    """Return `total` bricks in the poses that do not score, in the shares of the law and the counts together."""
     home = counts.pose_totals() or {}
-    others = [pose for pose in law.counts if pose != SIDE]
+    others = [pose for pose in law.counts if pose not in law.scoring]
     # the prior law is scaled to the part of the result that exceeds the counts at home
     before = sum(law.counts[pose] for pose in others)
     worth = max(total - sum(home.get(pose, 0) for pose in others), 1) / max(before, 1)

@@ -6,13 +6,11 @@ from itertools import accumulate
 from typing import Any
 
 from brickphys.calibration.tally import Tally, side_interval
-from brickphys.calibration.throwers import ThrowCell, Throwers, body_of, chunks
+from brickphys.calibration.throwers import ThrowCell, Throwers, chunks, thrown_body
 from brickphys.engines.engine import check_limits
 from brickphys.engines.registry import default_engine, engine
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.notes import StageProgress
-from brickphys.odds.roll import SIDE
-from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import preset
 from brickphys.throws.floors import floor
 from brickphys.throws.surfaces import Surface, surface
@@ -33,11 +31,14 @@ class DropResult:
         Wall time of the throws in s, without the start of processes and the first world.
     asked
         Requested number of hands; the tally has fewer after Ctrl-C.
+    scoring
+        Poses that score: the side of bricks; none of bodies that are not rolled for a score.
     """
 
     tally: Tally
     seconds: float
     asked: int
+    scoring: tuple[str, ...]
 
     @property
     def complete(self) -> bool:
@@ -46,17 +47,13 @@ class DropResult:
 
     @property
     def p_side(self) -> float | None:
-        """Share of bricks on a side; None for shapes without sides."""
-        return self.tally.sides / self.tally.bricks if self._has_side else None
+        """Share of bricks in a pose that scores; None for bodies without one."""
+        return self.tally.sides / self.tally.bricks if self.scoring else None
 
     @property
     def ci95(self) -> tuple[float, float] | None:
         """95 % interval of `p_side`, cluster-robust over hands."""
-        return side_interval(self.tally) if self._has_side else None
-
-    @property
-    def _has_side(self) -> bool:
-        return SIDE in self.tally.counts
+        return side_interval(self.tally) if self.scoring else None
 
 
 def cell_of(
@@ -94,14 +91,20 @@ def cell_of(
     """
     wanted = {name: value for name, value in changes.items() if value is not None}
     pair = {name: wanted.pop(name) for name in ("friction", "restitution") if name in wanted}
-    body = parse_shape(shape, edge_radius_mm=wanted.pop("edge_radius_mm", None))
+    body, file = thrown_body(shape, wanted.pop("edge_radius_mm", None))
     ground = floor(floor_name)
     contact = replace((on or surface(ground.surface)).nominal, **pair)
     conditions = replace(preset(preset_name), bricks=bricks, **wanted)
     chosen = engine(engine_name or default_engine(bricks, ground))
     check_limits(chosen, contact, bricks, ground)
     return ThrowCell(
-        body.name, conditions, contact, chosen.name, address or (bricks,), floor=ground
+        body.name,
+        conditions,
+        contact,
+        chosen.name,
+        address or (bricks,),
+        floor=ground,
+        file=file,
     )
 
 
@@ -124,7 +127,7 @@ def drop(
     if not 1 <= throws <= MAX_THROWS:
         raise InvalidValueError(f"throws {throws} is outside 1..{MAX_THROWS}")
     check_workers(workers)
-    body_of(cell.shape, cell.dimensions)
+    scoring = cell.body.scoring  # raises if there is no such body
     work = list(chunks(cell, throws))
     total: Tally | None = None
     used = min(workers, len(work))
@@ -136,4 +139,4 @@ def drop(
         seconds = time.perf_counter() - start
     if total is None:
         raise CancelledRunError(f"interrupted after 0 of {throws} throws")
-    return DropResult(total, seconds, throws)
+    return DropResult(total, seconds, throws, scoring)

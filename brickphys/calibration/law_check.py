@@ -12,7 +12,6 @@ from brickphys.calibration.posterior import SharePosterior, beta_of, two_sided
 from brickphys.calibration.response_design import RESPONSE_POSES
 from brickphys.odds.intervals import Z90, Z95
 from brickphys.odds.law import Law
-from brickphys.odds.roll import SIDE
 
 LEVEL = 0.05
 """Level of the tests: probability that a true law is rejected."""
@@ -78,7 +77,7 @@ class MoreThrows:
 
 def law_mean(law: Law) -> float:
     """Return the probability of a side in a law, smoothed so that it is never 0 or 1."""
-    return (law.counts[SIDE] + 0.5) / (law.throws + 1)
+    return (law.sides + 0.5) / (law.throws + 1)
 
 
 def law_sd(law: Law, *, systematic: bool) -> float:

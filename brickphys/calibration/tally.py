@@ -1,7 +1,7 @@
 """Tally: counts of poses and scores of hands, and 95 % intervals of shares."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from scipy.special import stdtrit  # scipy.stats takes a second to import
@@ -20,14 +20,17 @@ class Tally:
     counts
         Pose -> number of bricks; every brick has one pose.
     scores
-        Numbers of hands with 0, 1, ..., k bricks on a side.
+        Numbers of hands with 0, 1, ..., k bricks in a pose that scores: on a side, for bricks.
     energy_gain
         Largest energy gain of a hand, as a share of its energy at the start: an error of the engine.
+    squares
+        Pose -> sum over hands of the squared number of bricks in it; empty for single bricks, where it is the count.
     """
 
     counts: Mapping[str, int]
     scores: tuple[int, ...]
     energy_gain: float
+    squares: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def hands(self) -> int:
@@ -41,26 +44,42 @@ class Tally:
 
     @property
     def sides(self) -> int:
-        """Number of bricks on a side."""
-        return self.counts.get(SIDE, 0)
+        """Number of bricks in a pose that scores: on a side, for bricks."""
+        return sum(score * hands for score, hands in enumerate(self.scores))
+
+    @property
+    def pose_intervals(self) -> dict[str, tuple[float, float]]:
+        """The 95 % interval of the share of each pose; see `share_interval`."""
+        bricks, squares = len(self.scores) - 1, self.squares or self.counts
+        return {
+            pose: _interval(count, squares[pose], self.hands, bricks)
+            for pose, count in self.counts.items()
+        }
 
     def __add__(self, other: "Tally") -> "Tally":
         return Tally(
             {pose: count + other.counts[pose] for pose, count in self.counts.items()},
             tuple(a + b for a, b in zip(self.scores, other.scores, strict=True)),
             max(self.energy_gain, other.energy_gain),
+            {pose: square + other.squares[pose] for pose, square in self.squares.items()},
         )
 
 
-def tally(landing: Landing) -> Tally:
-    """Return the counts of a landing."""
+def tally(landing: Landing, scoring: Sequence[str] = (SIDE,)) -> Tally:
+    """Return the counts of a landing; `scoring` are the poses that score."""
     k = landing.pose.shape[1]
-    side = landing.poses.index(SIDE) if SIDE in landing.poses else -1
-    scores = np.bincount((landing.pose == side).sum(axis=1), minlength=k + 1)
+    scored = np.isin(np.array(landing.poses)[landing.pose], list(scoring))
+    scores = np.bincount(scored.sum(axis=1), minlength=k + 1)
+    squares = {
+        pose: int(((landing.pose == index).sum(axis=1) ** 2).sum())
+        for index, pose in enumerate(landing.poses)
+        if k > 1
+    }
     return Tally(
         landing.counts(),
         tuple(scores.tolist()),
         float(landing.energy_gain.max(initial=0.0)),
+        squares,
     )
 
 
@@ -87,13 +106,17 @@ def share_interval(scores: Sequence[int]) -> tuple[float, float]:
     scores
         Numbers of hands with 0, 1, ..., k bricks in the pose.
     """
-    bricks, hands = len(scores) - 1, sum(scores)
-    score = np.arange(bricks + 1)
-    found = int(np.dot(scores, score))
+    score = np.arange(len(scores))
+    found, squares = int(np.dot(scores, score)), int(np.dot(scores, score**2))
+    return _interval(found, squares, sum(scores), len(scores) - 1)
+
+
+def _interval(found: int, squares: int, hands: int, bricks: int) -> tuple[float, float]:
+    """Return the interval of `found` bricks in hands of `bricks`; `squares` is the sum of their squares by hand."""
     if bricks == 1:
         return wilson(found, hands)
     p = found / (hands * bricks)
-    spread = float(np.dot(scores, (score - bricks * p) ** 2)) / max(hands - 1, 1)
+    spread = (hands * squares - found**2) / hands / max(hands - 1, 1)
     variance = spread / (hands * bricks**2)
     trials = p * (1 - p) / variance if variance > 0 else float(hands)
     quantile = stdtrit(hands - 1, 0.975) if hands > 1 else np.inf

@@ -9,11 +9,14 @@ from typing import Self, TypeVar
 from brickphys.calibration.tally import Tally, tally
 from brickphys.engines.engine import Landing
 from brickphys.engines.registry import engine
+from brickphys.errors import InvalidValueError
 from brickphys.notes import Progress
 from brickphys.shapes.body import Body
+from brickphys.shapes.body_file import BodyFile, is_body_file, read_body_file
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.shapes.dimensions import BrickDimensions
 from brickphys.throws.conditions import Conditions
+from brickphys.throws.faces import face_map
 from brickphys.throws.floors import PLANE, Floor
 from brickphys.throws.release import release
 from brickphys.throws.surfaces import ContactCoefficients
@@ -29,7 +32,7 @@ class ThrowCell:
     Attributes
     ----------
     shape
-        Name, as on the command line.
+        Name of the body.
     conditions, contact
         Throw conditions; friction and restitution of the pair brick and surface.
     engine
@@ -40,6 +43,8 @@ class ThrowCell:
         Lengths of bricks and plates; None for the fitted ones.
     floor
         The floor.
+    file
+        The body, if it is of a body file; None for a shape by name.
     """
 
     shape: str
@@ -49,6 +54,12 @@ class ThrowCell:
     address: tuple[int, ...]
     dimensions: BrickDimensions | None = None
     floor: Floor = PLANE
+    file: BodyFile | None = None
+
+    @property
+    def body(self) -> Body:
+        """The thrown body."""
+        return body_of(self.shape, self.dimensions) if self.file is None else filed_body(self.file)
 
 
 @dataclass(frozen=True)
@@ -66,9 +77,45 @@ def body_of(shape: str, dimensions: BrickDimensions | None = None) -> Body:
     return parse_shape(shape, dimensions)
 
 
+@lru_cache(maxsize=64)
+def filed_body(file: BodyFile) -> Body:
+    """Return the body of a body file, cached likewise.
+
+    Raises
+    ------
+    InvalidValueError
+        If it cannot rest in any pose with a name, or not in one that scores.
+    """
+    body = file.body()
+    rests = {rest.pose for rest in face_map(body).rests}
+    if not rests & set(body.poses):
+        raise InvalidValueError(f"{file.name}: no stable face has a pose")
+    if unstable := [pose for pose in body.scoring if pose not in rests]:
+        raise InvalidValueError(
+            f"{file.name}: scores: {unstable[0]!r} is no pose in which the body can rest"
+        )
+    return body
+
+
+def thrown_body(shape: str, edge_radius_mm: float | None = None) -> tuple[Body, BodyFile | None]:
+    """Return the body of a shape's name or of a body file, and what that file says.
+
+    Raises
+    ------
+    InvalidValueError
+        As `parse_shape`, `read_body_file` and `filed_body`.
+    """
+    if not is_body_file(shape):
+        return parse_shape(shape, edge_radius_mm=edge_radius_mm), None
+    file = read_body_file(shape)
+    if edge_radius_mm is not None:
+        file = file.rounded(edge_radius_mm)
+    return filed_body(file), file
+
+
 def throw(root: int, chunk: ThrowChunk) -> Tally:
     """Throw a chunk in this process and return its counts."""
-    return tally(land(root, chunk))
+    return tally(land(root, chunk), chunk.cell.body.scoring)
 
 
 def land(root: int, chunk: ThrowChunk) -> Landing:
@@ -77,7 +124,7 @@ def land(root: int, chunk: ThrowChunk) -> Landing:
     Hands whose results depend on each other are thrown in whole groups (see `Engine.group_hands`).
     """
     cell, chosen = chunk.cell, engine(chunk.cell.engine)
-    body = body_of(cell.shape, cell.dimensions)
+    body = cell.body
     group = chosen.group_hands(cell.conditions.bricks, cell.floor)
     skipped = chunk.first % group
     count = -(-(skipped + chunk.count) // group) * group

@@ -31,7 +31,12 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--shape", default="2x2", show_default=True, help="A brick or a plate.")
+@click.option(
+    "--shape",
+    default="2x2",
+    show_default=True,
+    help="A brick, a plate or a body file (.toml) with scores.",
+)
 @throw_options("preset", "floor", "surface")
 @click.option(
     "--half-width", default=0.005, show_default=True, help="Of the 95 % interval of the chance."
@@ -158,6 +163,8 @@ def _document(law: "Law", out: Path) -> dict[str, object]:
         "ci95": law.ci95,
         "systematic": systematic,
         "counts": dict(law.counts),
+        "poses_ci95": law.pose_intervals,
+        "scoring": law.scoring,
         "throws": law.throws,
         "complete": law.complete,
         "seed": law.seed,
@@ -166,11 +173,9 @@ def _document(law: "Law", out: Path) -> dict[str, object]:
 
 
 def _print(law: "Law", out: Path) -> None:
-    where = "90 % range of a side: not measured"
+    where = f"90 % range of {law.scored}: not measured"
     if law.p_range90 is not None:
-        where = (
-            f"a side in {output.percent_range(*law.p_range90)} (90 % range: {law.range_meaning})"
-        )
+        where = f"{law.scored} in {output.percent_range(*law.p_range90)} (90 % range: {law.range_meaning})"
     click.echo(
         f"{law.shape}, preset {law.conditions.preset}, on {law.surface.description}: {where}\n"
         f"  at the nominal friction, restitution, mould, edges and throw: {output.percent(float(law.p))}"
@@ -179,9 +184,15 @@ def _print(law: "Law", out: Path) -> None:
         _print_sources(law.systematic)
     click.echo()
     rows = [
-        (pose, str(count), output.percent(count / law.throws)) for pose, count in law.counts.items()
+        (
+            pose,
+            str(count),
+            output.percent(count / law.throws),
+            output.percent_range(*law.pose_intervals[pose]),
+        )
+        for pose, count in law.counts.items()
     ]
-    output.print_table(("pose", "bricks", "share"), rows)
+    output.print_table(("pose", "bricks", "share", "95 % interval"), rows)
     if law.overdispersion is not None:
         click.echo(f"\ntogether: {law.overdispersion.finding}")
     half_width = (law.ci95[1] - law.ci95[0]) / 2

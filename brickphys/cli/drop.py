@@ -50,7 +50,7 @@ def drop(
 
     Ctrl-C stops and shows what has been thrown so far.
 
-    SHAPE is 2x2 (1x1 to 2x8), plate:2x2, cuboid:AxBxC, coin:DxT or d6:A (mm).
+    SHAPE is 2x2 (1x1 to 2x8), plate:2x2, cuboid:AxBxC, coin:DxT, d6:A (mm) or a body file.
 
     \b
     Examples:
@@ -82,17 +82,17 @@ def drop(
 
 
 def _document(result: "DropResult", cell: "ThrowCell", surface: str, root: int) -> dict[str, Any]:
-    from brickphys.calibration.throwers import body_of
-
     conditions, throws = cell.conditions, result.tally.hands
     return {
         "shape": cell.shape,
-        "edge_radius_mm": body_of(cell.shape).edge_radius_mm,
+        "edge_radius_mm": cell.body.edge_radius_mm,
         "engine": cell.engine,
         "throws": throws,
         "complete": result.complete,
         "bricks": conditions.bricks,
         "counts": dict(result.tally.counts),
+        "poses_ci95": result.tally.pose_intervals,
+        "scoring": result.scoring,
         "p_side": result.p_side,
         "ci95": result.ci95,
         "seconds": result.seconds,
@@ -123,10 +123,17 @@ def _print(result: "DropResult", cell: "ThrowCell", surface: str, root: int) -> 
         f"(friction {cell.contact.friction:g}, restitution {cell.contact.restitution:g}), "
         f"engine {cell.engine}, seed {root}\n"
     )
+    intervals = result.tally.pose_intervals
     rows = [
-        (pose, str(count), output.percent(count / result.tally.bricks))
+        (
+            pose,
+            str(count),
+            output.percent(count / result.tally.bricks),
+            output.percent_range(*intervals[pose]),
+        )
         for pose, count in result.tally.counts.items()
     ]
-    output.print_table(("pose", "bricks", "share"), rows)
+    output.print_table(("pose", "bricks", "share", "95 % interval"), rows)
     if result.ci95 is not None:
-        click.echo(f"\nside: {output.percent_range(*result.ci95)} (95 % interval)")
+        scored = " or ".join(result.scoring)
+        click.echo(f"\n{scored}: {output.percent_range(*result.ci95)} (95 % interval)")

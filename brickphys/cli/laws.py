@@ -50,6 +50,8 @@ def _entry(name: str, law: "Law") -> dict[str, object]:
         "preset": law.conditions.preset,
         "surface": law.surface.name,
         "floor": law.surface.floor,
+        "scoring": law.scoring,
+        "files": dict(law.files),
         "p_side": float(law.p),
         "p_range90": law.p_range90,
         "ci95": law.ci95,
@@ -64,7 +66,7 @@ def _row(name: str, law: "Law") -> tuple[str, ...]:
     doubt = law.overdispersion
     return (
         name,
-        f"{law.shape}, {law.conditions.preset}",
+        f"{law.shape}, {law.conditions.preset}{'' if law.scored == 'a side' else f', {law.scored}'}",
         law.surface.description,
         "unknown" if law.p_range90 is None else output.percent_range(*law.p_range90),
         output.percent(float(law.p)),

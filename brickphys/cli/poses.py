@@ -24,16 +24,16 @@ def poses(shape: str, edge_radius_mm: float | None, as_json: bool) -> None:
     The height is that of the centre of mass at rest. The barrier is how much it must rise to leave
     the pose. The share is that of a body which falls without turning and topples without speed.
 
-    SHAPE is 2x2 (1x1 to 2x8), plate:2x2, cuboid:AxBxC, coin:DxT or d6:A (mm).
+    SHAPE is 2x2 (1x1 to 2x8), plate:2x2, cuboid:AxBxC, coin:DxT, d6:A (mm) or a body file.
 
     \b
     Example:
       brickphys poses 2x2
     """
-    from brickphys.shapes.catalogue import parse_shape
+    from brickphys.calibration.throwers import thrown_body
     from brickphys.throws.faces import face_map
 
-    body = parse_shape(shape, edge_radius_mm=edge_radius_mm)
+    body, _ = thrown_body(shape, edge_radius_mm)
     rests = face_map(body).rests
     if as_json:
         document = [

@@ -1,7 +1,7 @@
 """Laws: the distribution of the score of a roll of n bricks, stated or measured."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Protocol
@@ -9,6 +9,7 @@ from typing import Protocol
 from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution, check_probability
 from brickphys.odds.hand_fit import HandFit, fit_hands
+from brickphys.odds.intervals import wilson
 from brickphys.odds.overdispersion import Overdispersion
 from brickphys.odds.provenance import (
     Combined,
@@ -135,6 +136,11 @@ class Law:
         The measurements of one table and one hand that the law rests on; None if there are none. Counts and interval
         are then as those of a combined law.
 
+    scoring
+        Poses that score: the side of a brick. For other bodies, these are meant where a docstring says side.
+    files
+        Name -> SHA-256 of the content of the body file, mesh and surface file from which the law was thrown.
+
     Raises
     ------
     InvalidValueError
@@ -159,9 +165,12 @@ class Law:
     validation: Mapping[str, object] | None = None
     combined: Combined | None = None
     measured: MeasuredSources | None = None
+    scoring: tuple[str, ...] = (SIDE,)
+    files: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        faults = [f"{place}: {what}" for place, what in count_faults(self.counts, self.scores)]
+        found = count_faults(self.counts, self.scores, self.scoring)
+        faults = [f"{place}: {what}" for place, what in found]
         if not faults and not 0 <= self.ci95[0] <= self.p <= self.ci95[1] <= 1:
             faults.append(f"ci95: {self.ci95} is not an interval around p = {float(self.p):g}")
         if self.p_range90 and not 0 <= self.p_range90[0] <= self.p_range90[1] <= 1:
@@ -175,9 +184,24 @@ class Law:
         return sum(self.counts.values())
 
     @property
+    def sides(self) -> int:
+        """Number of bricks on a side, of those thrown one at a time."""
+        return sum(self.counts[pose] for pose in self.scoring)
+
+    @property
     def p(self) -> Fraction:
         """Share of bricks on a side, of those thrown one at a time."""
-        return Fraction(self.counts[SIDE], self.throws)
+        return Fraction(self.sides, self.throws)
+
+    @property
+    def scored(self) -> str:
+        """What scores, in words: ``a side``, or the names of other poses."""
+        return "a side" if self.scoring == (SIDE,) else " or ".join(self.scoring)
+
+    @property
+    def pose_intervals(self) -> dict[str, tuple[float, float]]:
+        """Wilson's 95 % interval of the share of each pose, of bricks thrown one at a time."""
+        return {pose: wilson(count, self.throws) for pose, count in self.counts.items()}
 
     @property
     def has_all_doubt(self) -> bool:
@@ -287,7 +311,7 @@ class MovedLaw:
 
 
 def count_faults(
-    counts: Mapping[str, int], scores: Mapping[int, tuple[int, ...]]
+    counts: Mapping[str, int], scores: Mapping[int, tuple[int, ...]], scoring: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
     """Yield every fault of the counts of a law as (key, fault).
 
@@ -297,9 +321,14 @@ def count_faults(
         Pose -> number of bricks, of those thrown one at a time.
     scores
         Bricks K in a hand -> counts of hands that scored 0, 1, ..., K.
+    scoring
+        Poses that score.
     """
-    if SIDE not in counts:
-        yield f"counts.{SIDE}", "missing"
+    if not scoring or len(set(scoring)) < len(scoring):
+        yield "scoring", f"{list(scoring)} are not one or more different poses"
+    for pose in scoring:
+        if pose not in counts:
+            yield f"counts.{pose}", "missing"
     for pose, count in counts.items():
         if count < 0:
             yield f"counts.{pose}", f"{count} is negative"
@@ -307,7 +336,8 @@ def count_faults(
         yield "counts", "nothing was thrown"
     for bricks, hands in scores.items():
         yield from _score_faults(bricks, hands)
-    single = (sum(counts.values()) - counts.get(SIDE, 0), counts.get(SIDE, 0))
+    sides = sum(counts.get(pose, 0) for pose in scoring)
+    single = (sum(counts.values()) - sides, sides)
     if scores.get(1, single) != single:
         yield "scores.1.counts", f"{list(scores[1])} disagree with the poses, {list(single)}"
 

@@ -21,7 +21,6 @@ from brickphys.odds.provenance import (
     Source,
     Systematic,
 )
-from brickphys.odds.roll import SIDE
 
 if TYPE_CHECKING:
     from brickphys.odds.law_schema import LawDocument
@@ -137,16 +136,19 @@ def law_document(law: Law) -> dict[str, Any]:
         "conditions": asdict(law.conditions),
         "surface": asdict(law.surface),
         "p_side": {
-            "fraction": f"{law.counts[SIDE]}/{law.throws}",
+            "fraction": f"{law.sides}/{law.throws}",
             "throws": law.throws,
             "ci95": list(law.ci95),
             "range90": law.p_range90 and list(law.p_range90),
         },
         "counts": dict(law.counts),
+        "poses_ci95": {pose: list(ends) for pose, ends in law.pose_intervals.items()},
+        "scoring": list(law.scoring),
         "scores": scores,
         "overdispersion": test,
         "systematic": asdict(law.systematic) if law.systematic else None,
         "validation": law.validation,
+        **({"files": dict(law.files)} if law.files else {}),
         **({"combined": _combined_document(law.combined)} if law.combined else {}),
         **({"measured": asdict(law.measured)} if law.measured else {}),
     }
@@ -178,12 +180,13 @@ def _scores(document: "LawDocument") -> Mapping[int, tuple[int, ...]]:
 
 def _sum_faults(document: "LawDocument") -> Iterator[str]:
     """Yield contradictions between values that are valid by themselves."""
-    for place, what in count_faults(document.counts, _scores(document)):
+    for place, what in count_faults(document.counts, _scores(document), document.scoring):
         yield f"{place}: {what}"
     for bricks, hands in document.scores.items():
         if hands.hands != sum(hands.counts):
             yield f"scores.{bricks}.hands: {hands.hands}, but its counts add up to {sum(hands.counts)}"
-    throws, sides = sum(document.counts.values()), document.counts.get(SIDE, 0)
+    throws = sum(document.counts.values())
+    sides = sum(document.counts.get(pose, 0) for pose in document.scoring)
     p = document.p_side
     if p.throws != throws:
         yield f"p_side.throws: {p.throws}, but the counts add up to {throws}"
@@ -194,12 +197,20 @@ def _sum_faults(document: "LawDocument") -> Iterator[str]:
         yield f"p_side.ci95: {list(p.ci95)} does not contain {p.fraction}"
     if p.range90 and p.range90[0] > p.range90[1]:
         yield f"p_side.range90: {list(p.range90)} is reversed"
+    yield from _pose_faults(document, throws)
     yield from _uncertainty_faults(document)
     yield from _combined_faults(document)
     yield from _measured_faults(document)
     height = document.conditions.height_mm
     if height[0] > height[1]:
         yield f"conditions.height_mm: {list(height)} is reversed"
+
+
+def _pose_faults(document: "LawDocument", throws: int) -> Iterator[str]:
+    """Yield contradictions between the intervals of the poses and the counts."""
+    for pose, (low, high) in document.poses_ci95.items():
+        if throws > 0 and not low <= document.counts.get(pose, -1) / throws <= high:
+            yield f"poses_ci95.{pose}: {[low, high]} does not contain the share of the counts"
 
 
 def _uncertainty_faults(document: "LawDocument") -> Iterator[str]:
@@ -271,4 +282,6 @@ def _law(document: "LawDocument") -> Law:
         validation=document.validation,
         combined=_combined(document),
         measured=_measured(document),
+        scoring=document.scoring,
+        files=document.files,
     )

@@ -13,6 +13,7 @@ from pydantic import (
     ValidationError,
 )
 
+from brickphys.odds.roll import SIDE
 from brickphys.schema import Strict, faults
 
 
@@ -41,6 +42,7 @@ Correlation = Annotated[FiniteFloat, Field(ge=-1, lt=1)]
 Share = Annotated[
     str, Field(max_length=60, pattern=r"^[0-9]+/[0-9]+$"), AfterValidator(_check_share)
 ]
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Finite = Annotated[JsonValue, AfterValidator(_check_finite)]
 
 
@@ -153,12 +155,15 @@ class LawDocument(Strict):
     surface: SurfaceDocument
     p_side: ShareDocument
     counts: dict[str, NonNegativeInt]
+    poses_ci95: dict[str, tuple[Probability, Probability]] = Field(default_factory=dict)
+    scoring: tuple[str, ...] = (SIDE,)
     scores: dict[int, HandsDocument]
     overdispersion: OverdispersionDocument | None = None
     systematic: SystematicDocument | None = None
     validation: dict[str, Finite] | None = None
     combined: CombinedDocument | None = None
     measured: MeasuredDocument | None = None
+    files: dict[str, Sha256] = Field(default_factory=dict)
 
 
 def parse(text: str) -> LawDocument | list[str]:

@@ -14,7 +14,6 @@ from matplotlib.text import Text
 from brickphys.odds.intervals import Z95, wilson
 from brickphys.odds.law import BinomialLaw, Law
 from brickphys.odds.provenance import CONTACT_MODEL, ENGINE, Source, Systematic
-from brickphys.odds.roll import SIDE
 from brickphys.plots.charts import BLUE, PALE_BLUE, VERMILION, cause_and_unit, open_frame
 from brickphys.text import counted
 
@@ -72,12 +71,12 @@ class SystematicArtists:
 
 
 def draw_poses(law: Law, ax: Axes) -> PosesArtists:
-    """Draw the share of each pose with Wilson 95 % intervals; the bar of the side has another colour."""
+    """Draw the share of each pose with Wilson 95 % intervals; the bars of poses that score have another colour."""
     counts = tuple(law.counts.values())
     places = range(len(counts))
     shares = [100 * count / law.throws for count in counts]
     ends = [_per_cent_interval(count, law.throws) for count in counts]
-    colours = [BLUE if pose == SIDE else PALE_BLUE for pose in law.counts]
+    colours = [BLUE if pose in law.scoring else PALE_BLUE for pose in law.counts]
     bars = ax.bar(places, shares, width=_BAR, color=colours)
     intervals = ax.errorbar(
         places, shares, yerr=_reach(shares, ends), fmt="none", ecolor="black", capsize=4
@@ -122,7 +121,7 @@ def draw_scores(law: Law, ax: Axes) -> ScoresArtists:
         start += len(counts) + 1
     ax.set_xticks(list(ticks), list(ticks.values()))
     ax.tick_params(axis="x", length=0)
-    ax.set_xlabel("score: bricks that stopped on a side", labelpad=34)
+    ax.set_xlabel(f"score: bricks that stopped on {law.scored}", labelpad=34)
     ax.set_ylabel("share of hands (%)")
     ax.set_title(_scores_title(law))
     open_frame(ax)
@@ -205,7 +204,7 @@ def draw_systematic(law: Law, ax: Axes) -> SystematicArtists:
     band = ax.axvspan(low, high, color=_BAND, zorder=0, label="counting error (95 %)")
     ax.axvline(p, color="black", linewidth=1)
     ax.use_sticky_edges = False  # else a bar may end on the frame
-    ax.set_xlabel("chance of a side (%)")
+    ax.set_xlabel(f"chance of {law.scored} (%)")
     if law.systematic is None:
         ax.set_title(_range_title(law))
         ax.set_yticks([])
@@ -270,9 +269,11 @@ def _name_causes(systematic: Systematic, ax: Axes) -> None:
 
 def _range_title(law: Law) -> str:
     if law.p_range90 is None:
-        return "90 % range of a side: not measured"
+        return f"90 % range of {law.scored}: not measured"
     low, high = (100 * end for end in law.p_range90)
-    return f"{law.range_meaning.capitalize()}:\na side in {low:.1f} to {high:.1f} % (90 % range)"
+    return (
+        f"{law.range_meaning.capitalize()}:\n{law.scored} in {low:.1f} to {high:.1f} % (90 % range)"
+    )
 
 
 def law_figure(law: Law) -> Figure:
@@ -300,7 +301,7 @@ def _title(law: Law) -> str:
     where = "90 % range not measured"
     if law.p_range90 is not None:
         least, most = (100 * end for end in law.p_range90)
-        where = f"on a side in {least:.1f} to {most:.1f} % (90 % range)"
+        where = f"on {law.scored} in {least:.1f} to {most:.1f} % (90 % range)"
     return (
         f"{law.shape}, preset {law.conditions.preset}, on {law.surface.description}: {where}\n"
         f"nominal {100 * float(law.p):.{digits}f} %, counting error {low:.{digits}f} to {high:.{digits}f} % (95 %), "

@@ -74,6 +74,8 @@ class Body:
         Convex parts, as large as if their edges were sharp; empty for a convex body.
     edge_radius_mm
         Radius of all edges and corners; 0 for sharp ones. The core is this much smaller than the body.
+    scoring
+        Poses that count for the score of a roll; none for a body that is not rolled for a score.
     """
 
     name: str
@@ -85,6 +87,7 @@ class Body:
     centre_of_mass_mm: float
     parts: tuple[Part, ...] = ()
     edge_radius_mm: float = 0.0
+    scoring: tuple[str, ...] = ()
 
     @property
     def poses(self) -> tuple[str, ...]:

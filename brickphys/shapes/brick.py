@@ -184,6 +184,7 @@ def _piece(
         centre_of_mass_mm=float(total.centre_mm[2]),
         parts=tuple(_parts(nx, ny, height_mm, dimensions, float(total.centre_mm[2]))),
         edge_radius_mm=edge_radius_mm,
+        scoring=("side",),
     )
 
 

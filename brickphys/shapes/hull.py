@@ -4,18 +4,34 @@ Qhull returns triangles and keeps points on an edge or inside a facet. Here copl
 and a corner is a point where at least three facets meet.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
-from scipy.spatial import ConvexHull, QhullError
+from scipy.spatial import ConvexHull, HalfspaceIntersection, QhullError, cKDTree
 
 from brickphys.arrays import Array, Indices
 from brickphys.errors import InvalidValueError
 
 FLATNESS = 1e-7
 """Triangles are coplanar if they deviate by at most this share of the size of the hull."""
+
+
+_SAME = 1e-4
+"""Corners of an inner parallel body are one if they differ by less than about this share of its size."""
+
+
+_ROUNDING = 2e-5
+"""Points of a file are rounded by about this share of the size: 0.0004 mm of 20 mm."""
+_JOGGLED, _NEVER = "QJ", -1.0
+"""Where points are rounded, some triangles of a facet are coplanar and others are not, and its ring may not close. Then
+Qhull joggles the points by the last bits, and each triangle is a facet."""
+
+
+class _OpenRingsError(InvalidValueError):
+    """Rings of facets that share no edge."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,8 +72,13 @@ def convex_hull(points_mm: Array) -> Hull:
     InvalidValueError
         If the points are not finite, fewer than four, or in one plane.
     """
-    triangles = _triangles(points_mm)
-    count, facet_of = _merge_coplanar(triangles)
+    with suppress(_OpenRingsError):
+        return _faceted(points_mm, _triangles(points_mm), FLATNESS)
+    return _faceted(points_mm, _triangles(points_mm, _JOGGLED), _NEVER)
+
+
+def _faceted(points_mm: Array, triangles: ConvexHull, flatness: float) -> Hull:
+    count, facet_of = _merge_coplanar(triangles, flatness)
     largest = _largest_triangle(triangles, facet_of, count)
     equations = triangles.equations[largest]
     vertex = triangles.simplices.ravel()
@@ -73,11 +94,56 @@ def convex_hull(points_mm: Array) -> Hull:
     return Hull(corners, equations[:, :3], -equations[:, 3], rings, _edges(rings, len(corners)))
 
 
-def _triangles(points: Array) -> ConvexHull:
+def extreme_points(points_mm: Array) -> Array:
+    """Return the points (m, 3) that are corners of the hull, or stand out by rounding."""
+    extreme: Array = points_mm[_triangles(points_mm).vertices]
+    return extreme
+
+
+def inner_corners(points_mm: Array, distance_mm: float = 0.0) -> Array:
+    """Return the corners (m, 3) of the points at least a distance inside every facet of a hull: an inner parallel body.
+
+    Its facets are exact planes, even if the points are rounded as in a file.
+
+    Parameters
+    ----------
+    points_mm : ndarray, shape (n, 3)
+        Points around the origin.
+    distance_mm
+        At least 0, and below the distance of the origin from every facet.
+    """
+    normals = _distinct_normals(points_mm)
+    offsets = (points_mm @ normals.T).max(axis=0) - distance_mm
+    planes = np.column_stack([normals, -offsets])
+    corners = HalfspaceIntersection(planes, np.zeros(3)).intersections
+    # facets that meet in one corner give it several times
+    near = _SAME * float(np.ptp(corners, axis=0).max())
+    first, second = cKDTree(corners).query_pairs(near, output_type="ndarray").T
+    graph = coo_array((np.ones(len(first)), (first, second)), shape=(len(corners),) * 2)
+    kept = np.unique(connected_components(graph, directed=False)[1], return_index=True)[1]
+    return convex_hull(corners[kept]).corners_mm
+
+
+def _distinct_normals(points: Array) -> Array:
+    """Return the normals (n, 3) of the hull's triangles, without those that lie in the plane of a larger one."""
+    triangles = _triangles(points)
+    corners, equations = points[triangles.simplices], triangles.equations
+    rounding = _ROUNDING * float(np.ptp(points, axis=0).max())
+    left, kept = np.ones(len(corners), dtype=bool), []
+    for number in np.argsort(-_areas(triangles), kind="stable"):
+        if left[number]:
+            kept.append(number)
+            heights = corners @ equations[number, :3] + equations[number, 3]
+            left &= (np.abs(heights) > rounding).any(axis=1)
+    normals: Array = equations[kept, :3]
+    return normals
+
+
+def _triangles(points: Array, options: str | None = None) -> ConvexHull:
     if points.ndim != 2 or points.shape[1] != 3 or not np.isfinite(points).all():
         raise InvalidValueError("a convex hull needs finite points of shape (n, 3)")
     try:
-        return ConvexHull(points)
+        return ConvexHull(points, qhull_options=options)
     except (QhullError, ValueError) as error:
         raise InvalidValueError(
             f"{len(points)} points span no convex body: flat or too few"
@@ -90,7 +156,7 @@ def _areas(triangles: ConvexHull) -> Array:
     return areas
 
 
-def _merge_coplanar(triangles: ConvexHull) -> tuple[int, Indices]:
+def _merge_coplanar(triangles: ConvexHull, flatness: float) -> tuple[int, Indices]:
     """Return the number of facets, and the facet of each triangle.
 
     Two neighbours are compared with the plane of the larger one, because the plane of a sliver is inaccurate.
@@ -101,7 +167,7 @@ def _merge_coplanar(triangles: ConvexHull) -> tuple[int, Indices]:
     distance = np.abs(np.einsum("nki,nki->nk", planes[..., :3], apexes) + planes[..., 3])
     areas = _areas(triangles)
     size = float(np.ptp(triangles.points, axis=0).max())
-    same = (distance <= FLATNESS * size) & (areas[neighbours] >= areas[:, None])
+    same = (distance <= flatness * size) & (areas[neighbours] >= areas[:, None])
     first, slot = np.nonzero(same)
     number = len(neighbours)
     graph = coo_array(
@@ -118,6 +184,8 @@ def _largest_triangle(triangles: ConvexHull, facet_of: Indices, count: int) -> I
 
 def _ring(corners: Array, members: Indices, equation: Array) -> Indices:
     """Sort the corners of a facet counter-clockwise, seen from outside."""
+    if len(members) < 3:
+        raise _OpenRingsError("the points span a degenerate hull: a facet without three corners")
     normal = equation[:3]
     first = np.cross(normal, np.eye(3)[int(np.argmin(np.abs(normal)))])
     arms = corners[members] - corners[members].mean(axis=0)
@@ -133,5 +201,5 @@ def _edges(rings: tuple[Indices, ...], corners: int) -> Indices:
     edges = [(a, b, facet, left.get((b, a), -1)) for (a, b), facet in left.items() if a < b]
     sound = 2 * len(edges) == len(left) and all(edge[3] >= 0 for edge in edges)
     if not sound or corners - len(edges) + len(rings) != 2:
-        raise InvalidValueError("the points span a degenerate hull: edges that do not close")
+        raise _OpenRingsError("the points span a degenerate hull: edges that do not close")
     return np.array(edges, dtype=np.intp)

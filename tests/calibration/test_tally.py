@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from brickphys.calibration.tally import Tally, half_width, side_interval, tally
+from brickphys.calibration.tally import Tally, half_width, share_interval, side_interval, tally
 from brickphys.engines.engine import Landing
 from brickphys.odds.intervals import wilson
 from brickphys.throws.states import States
@@ -25,7 +25,7 @@ def test_tally_counts_bricks_and_scores_of_hands() -> None:
         np.array([0.0, 0.2, 0.1]),
     )
     counted = tally(landing)
-    assert counted == Tally({"side": 3, "studs_up": 3}, (1, 1, 1), 0.2)
+    assert counted == Tally({"side": 3, "studs_up": 3}, (1, 1, 1), 0.2, {"side": 5, "studs_up": 5})
     assert (counted.hands, counted.bricks, counted.sides) == (3, 6, 3)
 
 
@@ -97,3 +97,22 @@ def test_the_interval_of_hands_covers_the_truth(hands: int) -> None:
         )
         hits += low <= 0.3 <= high
     assert hits / 2000 >= 0.935
+
+
+@pytest.mark.parametrize("bricks", [1, 4])
+def test_every_pose_has_the_interval_of_its_hands(bricks: int) -> None:
+    rng = np.random.default_rng(3)
+    poses = ("side", "studs_up", "studs_down")
+    pose = rng.integers(3, size=(60, bricks))
+    pose[:20] = pose[:20, :1]  # hands that clump
+    zero = np.zeros((60, bricks, 3))
+    states = States(zero, np.zeros((60, bricks, 4)), zero, zero)
+    halves = [slice(0, 25), slice(25, 60)]
+    landing = Landing(poses, pose, states, np.zeros(60), np.zeros(60))
+    first, second = (tally(landing[half], ("studs_up", "side")) for half in halves)
+    found = (first + second).pose_intervals
+    for index, name in enumerate(poses):
+        scores = np.bincount((pose == index).sum(axis=1), minlength=bricks + 1).tolist()
+        assert found[name] == pytest.approx(share_interval(scores), abs=1e-12)
+    scored = np.bincount((pose < 2).sum(axis=1), minlength=bricks + 1).tolist()
+    assert list((first + second).scores) == scored

@@ -2,9 +2,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.spatial import ConvexHull
 
 from brickphys.errors import InvalidValueError
-from brickphys.shapes.hull import convex_hull
+from brickphys.shapes.catalogue import parse_shape
+from brickphys.shapes.hull import convex_hull, inner_corners
 
 CUBE = np.array([(x, y, z) for x in (-1.0, 1) for y in (-1, 1) for z in (-1, 1)])
 
@@ -51,3 +53,46 @@ def test_rings_run_counter_clockwise_around_their_normals(seed, count):
 def test_what_is_no_body_is_refused(points):
     with pytest.raises(InvalidValueError):
         convex_hull(points)
+
+
+def solids_of_files(rng):
+    """Point clouds, frustums and lattices, rounded as files round them, and turned or not."""
+    turn, _ = np.linalg.qr(rng.normal(size=(3, 3)))
+    angle = np.arange(21) * 2 * np.pi / 21
+    circle = np.column_stack([np.cos(angle), np.sin(angle), np.zeros(21)])
+    lattice = np.array(np.meshgrid(*[np.linspace(-1, 1, 4)] * 3)).reshape(3, -1).T
+    for points in (
+        rng.normal(size=(60, 3)),
+        np.vstack([circle * 1.3 + [0, 0, 0.8], circle]),
+        lattice * rng.uniform(0.5, 2, 3),
+    ):
+        for turned in (points, points @ turn):
+            scaled = 10 * (turned - turned.mean(axis=0))
+            yield from (scaled.astype(np.float32).astype(float), scaled.round(3), scaled.round(5))
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("share", [0.0, 0.02, 0.5])
+def test_an_inner_parallel_body_is_as_far_from_every_facet(seed, share):
+    rounding = 2e-3  # of coordinates with three decimals, and of planes through them
+    for points in solids_of_files(np.random.default_rng(seed)):
+        outer = ConvexHull(points).equations
+        distance = share * -outer[:, 3].max()
+        inner = inner_corners(points, distance)
+        depth = -(inner @ outer[:, :3].T + outer[:, 3])
+        assert depth.min() > distance - rounding
+        assert convex_hull(inner).offsets_mm.min() == pytest.approx(
+            -outer[:, 3].max() - distance, abs=rounding
+        )
+
+
+def test_the_inner_parallel_body_of_a_box_is_a_box():
+    inner = inner_corners(parse_shape("cuboid:10x12x14").vertices_mm, 2.0)
+    box = parse_shape("cuboid:6x8x10").vertices_mm
+    assert np.allclose(sorted(inner.tolist()), sorted(box.tolist()), atol=1e-12)
+
+
+def test_a_body_of_exact_planes_leaves_out_what_only_rounding_lifts():
+    cube = np.array([(x, y, z) for x in (-10, 10) for y in (-10, 10) for z in (-10, 10)])
+    for lift, corners in ((0.0002, 8), (0.1, 9)):
+        assert len(inner_corners(np.vstack([cube, [(0, 0, 10 + lift)]]))) == corners

@@ -1,0 +1,275 @@
+"""Body file: a body of one's own, from a mesh or a built model, with its mass, edge radius and poses.
+
+The body collides as the convex hull of the mesh or of the pieces. Its core is the inner parallel body of that hull: all
+points at least the edge radius inside. Mass and inertia are those of the mesh or the pieces, with sharp edges.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from brickphys.arrays import Array, Triple
+from brickphys.errors import InvalidValueError, unknown
+from brickphys.files import fingerprint, read_bytes, read_text, read_toml
+from brickphys.shapes.assembly import Assembly
+from brickphys.shapes.assembly_file import assembly, build_assembly
+from brickphys.shapes.body import Body, Face, check_edge_radius, check_size, shape_name
+from brickphys.shapes.hull import Hull, convex_hull, extreme_points, inner_corners
+from brickphys.shapes.piece_mesh import piece_mesh
+from brickphys.shapes.solids import MassProperties, join, triple
+
+if TYPE_CHECKING:
+    from brickphys.shapes.body_schema import BodyDocument
+
+MAX_CORNERS = 1000
+"""Most corners of a hull: every bounce looks at all of them."""
+_SUFFIX = ".toml"
+_UNITS_MM = {"mm": 1.0, "cm": 10.0, "m": 1000.0, "in": 25.4}
+_STRAIGHT = 1e-6
+"""Axes are principal if the products of inertia are below this share of the moments."""
+
+
+@dataclass(frozen=True)
+class BodyFile:
+    """The body of a file, without edge radius; a value that can be compared, sent to processes and stored as JSON.
+
+    Attributes
+    ----------
+    name, source
+        Name of the body; source of its lengths and mass.
+    mass_g, volume_mm3, inertia_g_mm2
+        As in `Body`.
+    corners_mm
+        Corners of the convex hull, about the centre of mass in principal axes.
+    faces
+        Pose and outward normal of each face with a pose.
+    scoring
+        Poses that count for the score of a roll.
+    edge_radius_mm
+        Least and greatest plausible edge radius.
+    centre_of_mass_mm
+        Height of the centre of mass above the underside.
+    files
+        Names of the files that were read, each with its SHA-256.
+    """
+
+    name: str
+    source: str
+    mass_g: float
+    volume_mm3: float
+    inertia_g_mm2: Triple
+    corners_mm: tuple[Triple, ...]
+    faces: tuple[tuple[str, Triple], ...]
+    scoring: tuple[str, ...]
+    edge_radius_mm: tuple[float, float]
+    centre_of_mass_mm: float
+    files: tuple[tuple[str, str], ...]
+
+    @property
+    def usual_radius_mm(self) -> float:
+        """The middle of the range of edge radii."""
+        return round(sum(self.edge_radius_mm) / 2, 6)
+
+    def rounded(self, edge_radius_mm: float) -> "BodyFile":
+        """Return the same body with a stated edge radius, which its name tells."""
+        name = shape_name(self.name, edge_radius_mm, self.usual_radius_mm)
+        return replace(self, name=name, edge_radius_mm=(edge_radius_mm, edge_radius_mm))
+
+    def body(self) -> Body:
+        """Return the body with its usual edge radius.
+
+        Raises
+        ------
+        InvalidValueError
+            If the radius is negative, not finite, or not below the distance of the centre of mass from the nearest
+            face of the hull.
+        """
+        radius = self.usual_radius_mm
+        hull = convex_hull(np.array(self.corners_mm))
+        what = "the distance of the centre of mass from the nearest face"
+        check_edge_radius(radius, float(hull.offsets_mm.min()), what)
+        return Body(
+            name=self.name,
+            mass_g=self.mass_g,
+            volume_mm3=self.volume_mm3,
+            inertia_g_mm2=self.inertia_g_mm2,
+            vertices_mm=inner_corners(hull.corners_mm, radius) if radius else hull.corners_mm,
+            faces=tuple(Face(pose, normal) for pose, normal in self.faces),
+            centre_of_mass_mm=self.centre_of_mass_mm,
+            edge_radius_mm=radius,
+            scoring=self.scoring,
+        )
+
+    def document(self) -> dict[str, Any]:
+        """Return the value as a JSON object."""
+        return asdict(self)
+
+
+def of_document(document: Mapping[str, Any]) -> BodyFile:
+    """Return the value of a JSON object that `BodyFile.document` returned."""
+
+    def frozen(value: Any) -> Any:
+        return tuple(map(frozen, value)) if isinstance(value, (list, tuple)) else value
+
+    return BodyFile(**{key: frozen(value) for key, value in document.items()})
+
+
+def is_body_file(shape: str) -> bool:
+    """Return whether a shape is the name of a body file."""
+    return shape.strip().lower().endswith(_SUFFIX)
+
+
+def read_body_file(path: Path | str) -> BodyFile:
+    """Read a body file and the files that it names, which are relative to its folder.
+
+    Raises
+    ------
+    InvalidValueError
+        If a file cannot be read, the body file has an unknown, missing or impossible value, the mesh does not enclose
+        a volume, the body is too large, too small or too finely meshed, the centre of mass is not inside the hull, or
+        a pose has no face. The message is one line that starts with the path.
+    """
+    from brickphys.shapes.body_schema import body_document
+
+    document = body_document(read_toml(path), str(path))
+    try:
+        return _body_file(document, Path(path))
+    except InvalidValueError as error:
+        raise InvalidValueError(f"{path}: {error}") from None
+
+
+def _body_file(document: "BodyDocument", path: Path) -> BodyFile:
+    for pose in document.scores:
+        if pose not in document.named:
+            raise unknown("pose in scores", pose, document.named)
+    files = {str(path): path}
+    corners, mass = _solid(document, path.parent, files)
+    for length, axis in zip(np.ptp(corners, axis=0), "xyz", strict=True):
+        check_size(float(length), f"unit {document.unit!r}: the extent along {axis},")
+    corners = extreme_points(corners)
+    if len(corners) > MAX_CORNERS:
+        raise InvalidValueError(
+            f"the convex hull has {len(corners):,} corners, more than {MAX_CORNERS:,}; simplify the mesh"
+        )
+    middle = corners.mean(axis=0)
+    hull = convex_hull(inner_corners(corners - middle) + middle)
+    mass = _stated(document, mass)
+    moments, turn = _principal(mass.inertia_g_mm2)
+    least, greatest = _radii(document)
+    poses = _poses(document, hull)
+    made = BodyFile(
+        name=document.name,
+        source=document.source,
+        mass_g=mass.mass_g,
+        volume_mm3=mass.volume_mm3,
+        inertia_g_mm2=moments,
+        corners_mm=tuple(map(triple, (hull.corners_mm - mass.centre_mm) @ turn)),
+        faces=tuple(
+            (pose, triple(normal @ turn))
+            for pose in document.named
+            for found, normal in zip(poses, hull.normals, strict=True)
+            if found == pose
+        ),
+        scoring=tuple(dict.fromkeys(document.scores)),
+        edge_radius_mm=(least, greatest),
+        centre_of_mass_mm=float(mass.centre_mm[2] - corners[:, 2].min()),
+        files=tuple((name, fingerprint(read)) for name, read in files.items()),
+    )
+    if float((hull.offsets_mm - hull.normals @ mass.centre_mm).min()) <= 0:
+        raise InvalidValueError(
+            "the body has no stable face: its centre of mass is not inside the convex hull"
+        )
+    for radius in (least, greatest):
+        made.rounded(radius).body()
+    return made
+
+
+def _solid(
+    document: "BodyDocument", folder: Path, files: dict[str, Path]
+) -> tuple[Array, MassProperties]:
+    """Return corners (n, 3) and mass properties of the mesh or model; adds the paths that it reads to `files`."""
+    if document.mesh is not None:
+        from brickphys.shapes.mesh_file import parse_mesh
+
+        path = files[document.mesh] = folder / document.mesh
+        corners, unit_mass = parse_mesh(read_bytes(path), document.mesh, _UNITS_MM[document.unit])
+        return corners, _scaled(
+            unit_mass, document.density_g_cm3 or (document.mass_g or 0.0) / unit_mass.mass_g
+        )
+    thing = _model(document.model or "", folder, files)
+    pieces = [piece for body in thing.bodies for piece in body.pieces]
+    mass = join(body.mass for body in thing.bodies)
+    corners = np.vstack([piece_mesh(piece, pieces).vertices_mm for piece in pieces])
+    return corners, mass if document.mass_g is None else _scaled(
+        mass, document.mass_g / mass.mass_g
+    )
+
+
+def _model(name: str, folder: Path, files: dict[str, Path]) -> Assembly:
+    """Return the built model of a name, or of a file of pieces."""
+    if not name.endswith(_SUFFIX):
+        return assembly(name)
+    files[name] = folder / name
+    return build_assembly(name.removesuffix(_SUFFIX), read_text(folder / name))
+
+
+def _scaled(mass: MassProperties, factor: float) -> MassProperties:
+    return MassProperties(
+        mass.mass_g * factor, mass.volume_mm3, mass.centre_mm, mass.inertia_g_mm2 * factor
+    )
+
+
+def _stated(document: "BodyDocument", mass: MassProperties) -> MassProperties:
+    """Return mass properties with the centre of mass and the moments of inertia that the file states."""
+    centre, inertia = mass.centre_mm, mass.inertia_g_mm2
+    if document.centre_of_mass_mm is not None:
+        centre = np.array(document.centre_of_mass_mm)
+    if document.inertia_g_mm2 is not None:
+        moments = np.array(document.inertia_g_mm2)
+        if 2 * moments.max() > moments.sum():
+            raise InvalidValueError(
+                f"inertia_g_mm2: {document.inertia_g_mm2} are of no body: one is more than the sum of the others"
+            )
+        inertia = np.diag(moments)
+    return MassProperties(mass.mass_g, mass.volume_mm3, centre, inertia)
+
+
+def _principal(inertia: Array) -> tuple[Triple, Array]:
+    """Return the principal moments and the rotation whose columns are their axes."""
+    products = np.abs(inertia - np.diag(np.diag(inertia))).max()
+    if products <= _STRAIGHT * np.trace(inertia):
+        return triple(np.diag(inertia)), np.eye(3)
+    moments, axes = np.linalg.eigh(inertia)
+    axes[:, 2] *= np.sign(np.linalg.det(axes))
+    return triple(moments), axes
+
+
+def _radii(document: "BodyDocument") -> tuple[float, float]:
+    given = document.edge_radius_mm
+    least, greatest = given if isinstance(given, list) else (given, given)
+    if least > greatest:
+        raise InvalidValueError(f"edge_radius_mm [{least:g}, {greatest:g}] is reversed")
+    return least, greatest
+
+
+def _poses(document: "BodyDocument", hull: Hull) -> list[str]:
+    """Return the pose of each facet of the hull, empty without one."""
+    found = [document.other_pose or ""] * len(hull.normals)
+    best = np.full(len(hull.normals), np.cos(np.radians(document.within_deg)))
+    for pose, normals in document.poses.items():
+        for normal in normals:
+            length = float(np.linalg.norm(normal))
+            if length == 0:
+                raise InvalidValueError(f"poses.{pose}: {normal} is no direction")
+            cosines = hull.normals @ np.array(normal) / length
+            if cosines.max() < np.cos(np.radians(document.within_deg)):
+                off = np.degrees(np.arccos(cosines.max()))
+                raise InvalidValueError(
+                    f"poses.{pose}: no face of the hull has the normal {normal}; the nearest is {off:.1f} deg off"
+                )
+            for facet in np.flatnonzero(cosines >= best):
+                found[facet], best[facet] = pose, cosines[facet]
+    return found

@@ -1,0 +1,82 @@
+"""Mesh file: the corners and mass properties of a solid from a closed mesh in an OBJ or STL file.
+
+It loads trimesh, so `body_file` imports it only to read a mesh.
+"""
+
+import io
+from typing import Any
+
+import numpy as np
+import trimesh
+
+from brickphys.arrays import Array
+from brickphys.errors import InvalidValueError, in_words
+from brickphys.shapes.solids import MassProperties
+from brickphys.text import counted
+
+MAX_TRIANGLES = 200_000
+KINDS = ("obj", "stl")
+"""Kinds of files, as their names end."""
+
+
+def parse_mesh(data: bytes, place: str, unit_mm: float) -> tuple[Array, MassProperties]:
+    """Return the corners (n, 3) of a mesh and the mass properties of its inside at 1 g/cm3, in mm.
+
+    Parameters
+    ----------
+    data
+        Content of the file.
+    place
+        Name of the file; it ends in ``.obj`` or ``.stl``. Messages start with it.
+    unit_mm
+        Length of the file's unit.
+
+    Raises
+    ------
+    InvalidValueError
+        If the file is of another kind, damaged or has too many triangles, or its triangles do not enclose a volume.
+    """
+    mesh = _load(data, place)
+    mesh.apply_scale(unit_mm)
+    if not mesh.is_watertight:
+        _, uses = np.unique(mesh.edges_sorted, axis=0, return_counts=True)
+        wrong = counted(int((uses != 2).sum()), "edge")
+        raise InvalidValueError(
+            f"{place}: the mesh is not closed: {wrong} not shared by two triangles"
+        )
+    if not mesh.is_winding_consistent:
+        raise InvalidValueError(
+            f"{place}: some triangles of the mesh face inwards, others outwards"
+        )
+    with np.errstate(all="ignore"):  # without a volume there is no centre
+        if mesh.volume < 0:
+            mesh.invert()
+        found = mesh.mass_properties
+    if found.volume <= 1e-9 * float(np.prod(mesh.extents)):
+        raise InvalidValueError(f"{place}: the mesh has no volume")
+    density_g_mm3 = 1e-3
+    return np.array(mesh.vertices, dtype=np.float64), MassProperties(
+        density_g_mm3 * float(found.volume),
+        float(found.volume),
+        np.array(found.center_mass, dtype=np.float64),
+        density_g_mm3 * np.array(found.inertia, dtype=np.float64),
+    )
+
+
+def _load(data: bytes, place: str) -> Any:
+    kind = place.rpartition(".")[2].lower()
+    if kind not in KINDS:
+        raise InvalidValueError(f"{place}: a mesh is a file .obj or .stl")
+    try:
+        mesh = trimesh.load_mesh(io.BytesIO(data), file_type=kind, skip_materials=True)
+    except Exception as error:  # whatever its parsers meet in a damaged file
+        raise InvalidValueError(f"{place}: cannot be read as {kind}: {in_words(error)}") from None
+    if not isinstance(mesh, trimesh.Trimesh) or not len(mesh.faces):
+        raise InvalidValueError(f"{place}: there is no mesh of triangles in it")
+    if len(mesh.faces) > MAX_TRIANGLES:
+        raise InvalidValueError(
+            f"{place}: {len(mesh.faces):,} triangles, more than {MAX_TRIANGLES:,}; simplify the mesh"
+        )
+    if not np.isfinite(mesh.vertices).all():
+        raise InvalidValueError(f"{place}: some corners of the mesh are not finite")
+    return mesh
