@@ -55,9 +55,9 @@ def test_a_surface_file_is_kept_with_the_study(tmp_path):
         parse_spec(study, "study", tmp_path)
 
 
-def test_an_edge_radius_is_a_factor():
+def test_an_edge_radius_is_a_factor(tmp_path):
     study = 'kind = "drop"\nseed = 1\nrepeats = 60\ngrid = {edge_radius_mm = [0.0, 0.3]}\n'
-    spec = parse_spec(study, "study")
+    spec = parse_spec(study, "study", tmp_path)
     for cell, name in enumerate(("2x2:r0", "2x2:r0.3")):
         work = spec.study_type.work(spec.settings(cell), spec.attached, 1, cell, spec.limits)
         thrown = throw(1, ThrowChunk(cell_of(name, None, "hand", address=(cell,)), 0, 60))
