@@ -41,6 +41,7 @@ test-all: lint  ## the slow tests too
 
 bench: install  ## throws, moves and actions a second and memory, as ratios to plain PyBullet loops, shapely and PettingZoo
 	$(BIN)/python -m benchmarks.throws
+	$(BIN)/python -m benchmarks.throw_parts
 	$(BIN)/python -m benchmarks.start
 	$(BIN)/python -m benchmarks.collisions
 	$(BIN)/python -m benchmarks.crashes

@@ -90,21 +90,22 @@ def measure_near(solid: KernelBody, motion: Array, corners: Corners, ahead_s: fl
     """
     down = measure(solid, motion, corners) - motion[9] + GRAVITY_MM_S2 * ahead_s
     limit = solid.touch + 2.0 * ahead_s * max(down, 0.0)
-    least, number = math.inf, 0
-    for k in range(len(corners.height)):
-        if corners.height[k] <= limit:
-            corners.near[number] = k
-            number += 1
-            least = min(least, corners.height[k])
+    number = 0
+    for k in range(len(corners.height)):  # without a branch, which is often predicted wrongly
+        corners.near[number] = k
+        number += corners.height[k] <= limit
     corners.number[0] = number
-    return least
+    return corners.height[lowest(corners)] if number > 0 else math.inf
 
 
 @kernel
 def lowest(corners: Corners) -> int:
-    """Return the lowest corner."""
-    best = 0
-    for k in range(1, len(corners.height)):
+    """Return the lowest corner; it is a listed one if any are."""
+    number = corners.number[0]
+    listed = number > 0
+    best = corners.near[0] if listed else 0
+    for i in range(1, number if listed else len(corners.height)):
+        k = corners.near[i] if listed else i
         if corners.height[k] < corners.height[best]:
             best = k
     return best
