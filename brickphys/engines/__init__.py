@@ -8,6 +8,7 @@ Throws:
 - `bullet_settings`: its time step, contact solver and stopping rules.
 - `bullet_world`: the bodies of hands in a PyBullet world.
 - `bullet_floor`: the floor of such a world.
+- `bullet_landing`: poses in which it finds all corners that touch the floor.
 - `bullet_lift`: bricks moved out of the floor and of each other.
 - `compiled`: the fast engine, single bricks on a plane.
 - `kernel_flight`: its compiled loops for free flight.

@@ -18,6 +18,7 @@ from importlib.metadata import version
 import numpy as np
 
 from brickphys.arrays import Array, Indices, Mask
+from brickphys.engines.bullet_landing import level_landings
 from brickphys.engines.bullet_lift import lift
 from brickphys.engines.bullet_settings import BulletSettings
 from brickphys.engines.bullet_world import MAX_GROUPS, BulletWorld, clients_needed
@@ -37,7 +38,7 @@ from brickphys.throws.energy import energy_height_mm
 from brickphys.throws.faces import FaceMap, face_map
 from brickphys.throws.flight import fly, free_time
 from brickphys.throws.floors import FLAT_DEG, FLOORS, PLANE, Floor
-from brickphys.throws.rotations import down
+from brickphys.throws.rotations import angle_between, down
 from brickphys.throws.states import States
 from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2
@@ -180,7 +181,7 @@ class _Hands:
             now = self._correct_flight(before, self._world.get(self._active.tolist()), elapsed)
             now = self._lift(now, elapsed)
             energy = self._check_energy(now)
-            done = self._decide(now, energy) | self._rest(now, elapsed)
+            done = self._decide(now, energy) | self._rest(before, now, elapsed)
             done |= self._time[self._active] >= self._settings.limit_s
             beyond = self._world.beyond_studs(self._active, now)
             self._pose[self._active[beyond]] = len(outcomes(self._body)) - 1
@@ -198,18 +199,39 @@ class _Hands:
 
     def _fly(self, now: States, moved: Mask) -> States:
         """Fly the hands in the air to their next contact, set those and the `moved` ones in the world; return all."""
-        if len(now):
-            moved = moved | self._world.off_centre(self._active, now)
-        if self._settings.flights and len(now):
-            time_s = np.minimum(free_time(self._body, now), self._wall_time(now))
-            worth = time_s > self._settings.check_steps * self._settings.step_s
-            time_s = np.where(worth, time_s, 0.0)
-            now = fly(self._body, now, np.broadcast_to(time_s[:, None], now.position_mm.shape[:2]))
-            self._time[self._active] += time_s
-            self._still[self._active[worth]] = 0.0
-            moved = moved | worth
-        for row in np.flatnonzero(moved).tolist():
-            self._world.put(int(self._active[row]), now[row])
+        if not len(now):
+            return now
+        moved = moved | self._world.off_centre(self._active, now)
+        if not self._settings.flights:
+            self._put(np.flatnonzero(moved), now[moved])
+            return now
+        time_s = np.minimum(free_time(self._body, now), self._wall_time(now))
+        flown = time_s > self._settings.check_steps * self._settings.step_s
+        time_s = np.where(flown, time_s, 0.0)
+        now = fly(self._body, now, np.broadcast_to(time_s[:, None], now.position_mm.shape[:2]))
+        self._time[self._active] += time_s
+        self._still[self._active[flown]] = 0.0
+        moved = moved | flown
+        self._put(np.flatnonzero(moved), now[moved])
+        return now if self._floor.studs else self._land_level(now, flown)
+
+    def _put(self, rows: Indices, states: States) -> None:
+        """Set the hands of some rows in the world."""
+        for i, hand in enumerate(self._active[rows].tolist()):
+            self._world.put(hand, states[i])
+
+    def _land_level(self, now: States, flown: Mask) -> States:
+        """Let Bullet find all corners of bricks that have `flown`, shape (m,), and land level; return these lower."""
+        level, lowered, tilted = level_landings(self._body, now[flown], self._settings.sunk_mm)
+        rows = np.flatnonzero(flown)[level]
+        if not len(rows):
+            return now
+        for poses in tilted:
+            self._put(rows, poses)
+            self._world.find_contacts(self._active[rows])
+        self._put(rows, lowered)
+        now = now.map(np.copy)
+        now.position_mm[rows] = lowered.position_mm
         return now
 
     def _wall_time(self, now: States) -> Array:
@@ -249,8 +271,7 @@ class _Hands:
         if not moved.any():
             return now
         now = replace(now, position_mm=now.position_mm + shift_mm)
-        for row in np.flatnonzero(moved).tolist():
-            self._world.put(int(self._active[row]), now[row])
+        self._put(np.flatnonzero(moved), now[moved])
         return now
 
     def _check_energy(self, now: States) -> Array:
@@ -300,10 +321,15 @@ class _Hands:
         flat = self._faces.pose_at_rest(down(now.quaternion).reshape(-1, 3), FLAT_DEG)
         return np.asarray(flat.reshape(pose.shape) == pose)
 
-    def _rest(self, now: States, elapsed: float) -> Mask:
-        """Return which hands, shape (m,), have been at rest for long enough, and record their poses."""
-        slow = np.linalg.norm(now.velocity_m_s, axis=-1) < self._settings.rest_m_s
-        slow &= np.linalg.norm(now.spin_rad_s, axis=-1) < self._settings.rest_rad_s
+    def _rest(self, before: States, now: States, elapsed: float) -> Mask:
+        """Return which hands, shape (m,), have been at rest for long enough, and record their poses.
+
+        Speed and spin are means since the last check: a brick that jitters by less than a micrometre is at rest.
+        """
+        way_mm = np.linalg.norm(now.position_mm - before.position_mm, axis=-1)
+        turned_rad = angle_between(before.quaternion, now.quaternion)
+        slow = way_mm < 1000 * elapsed * self._settings.rest_m_s
+        slow &= turned_rad < elapsed * self._settings.rest_rad_s
         still = slow.all(axis=1)
         self._still[self._active] = np.where(still, self._still[self._active] + elapsed, 0.0)
         done = self._still[self._active] >= self._settings.rest_s

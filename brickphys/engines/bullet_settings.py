@@ -33,7 +33,8 @@ class BulletSettings:
     sunk_mm
         A brick that is deeper than this in the floor or in another brick, and does not leave it, is moved out.
     rest_m_s, rest_rad_s, rest_s
-        A hand is at rest when speed and spin of all its bricks have been below these limits for this time.
+        A hand is at rest when the mean speed and spin of all its bricks between two checks have been below these limits
+        for this time.
     limit_s
         A hand that is not done after this time is unsettled.
     hands
@@ -41,7 +42,7 @@ class BulletSettings:
     """
 
     step_s: float = 1 / 4000
-    iterations: int = 20
+    iterations: int = 50
     erp: float = 0.0
     margin_mm: float = 0.001
     breaking_mm: float = 0.00125

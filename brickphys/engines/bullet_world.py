@@ -264,6 +264,11 @@ class BulletWorld:
         for ground in self._floors:
             ground.lay(places.reshape(-1, 3), (distance_mm + body.radius_mm).ravel())
 
+    def find_contacts(self, hands: Indices) -> None:
+        """Let Bullet find the contacts of some hands, shape (m,), where they are now."""
+        for client in {self._client(hand) for hand in hands.tolist()}:
+            self._bullet.performCollisionDetection(physicsClientId=client)
+
     def step(self, times: int) -> None:
         """Advance the world by `times` time steps."""
         for client in self._used():

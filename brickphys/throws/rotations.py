@@ -43,3 +43,8 @@ def turn(axis_rad: Array) -> Array:
     half = 0.5 * angle
     # np.sinc is sin(pi x) / (pi x): finite at zero angle
     return np.concatenate([0.5 * np.sinc(half / np.pi) * axis_rad, np.cos(half)], axis=-1)
+
+
+def angle_between(p: Array, q: Array) -> Array:
+    """Return the angles in rad, shape (...,), of the turns from `p` to `q`, shapes (..., 4)."""
+    return np.asarray(2.0 * np.arccos(np.minimum(np.abs((p * q).sum(axis=-1)), 1.0)))

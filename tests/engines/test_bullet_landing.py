@@ -1,0 +1,72 @@
+"""Poses in which a brick touches the floor with each corner of a face."""
+
+import numpy as np
+import pytest
+from landings import BRICK, alike
+from scipy.spatial.transform import Rotation
+
+from brickphys.engines.bullet_landing import level_landings
+from brickphys.shapes.catalogue import parse_shape
+from brickphys.throws.rotations import rotate
+from brickphys.throws.states import States
+
+DEPTH_MM = 0.005
+
+
+def corners_mm(body, states):
+    """Return the corners of single bricks, the edge radius lower, shape (n, corners, 3)."""
+    arms = np.broadcast_to(body.vertices_mm, (len(states), *body.vertices_mm.shape))
+    return states.position_mm + rotate(states.quaternion, arms) - [0.0, 0.0, body.edge_radius_mm]
+
+
+def touching(body, turned, gap_mm=0.0):
+    low = turned.apply(body.vertices_mm)[:, 2].min() - body.edge_radius_mm
+    return alike(1, gap_mm - low, turned.as_quat())
+
+
+@pytest.mark.parametrize("yaw_deg", [0, 30, 45])
+@pytest.mark.parametrize("shape", ["2x2", "1x8:r0", "plate:2x4:r0.3"])
+def test_a_brick_on_its_underside_stands_on_each_of_its_corners_in_turn(shape, yaw_deg):
+    body = parse_shape(shape)
+    states = touching(body, Rotation.from_euler("z", yaw_deg, degrees=True), gap_mm=0.0005)
+    rows, lowered, tilted = level_landings(body, states, DEPTH_MM)
+    assert rows.tolist() == [0]
+    under = np.flatnonzero(body.vertices_mm[:, 2] < body.vertices_mm[:, 2].min() + 1e-9)
+    flat = corners_mm(body, lowered)[0]
+    assert flat[under, 2] == pytest.approx(-DEPTH_MM, abs=1e-9)
+    poses = [corners_mm(body, pose)[0] for pose in tilted]
+    lowest = [int(pose[:, 2].argmin()) for pose in poses]
+    assert sorted(lowest) == under.tolist()
+    for pose, corner in zip(poses, lowest, strict=True):
+        assert pose[corner] == pytest.approx(flat[corner], abs=1e-12)
+        assert pose[under, 2].max() < 0.0  # Bullet keeps the contacts of all corners
+
+
+def test_a_brick_on_an_edge_stands_on_both_its_ends():
+    states = touching(BRICK, Rotation.from_euler("xz", [30, 20], degrees=True))
+    _, lowered, tilted = level_landings(BRICK, states, DEPTH_MM)
+    ends = np.flatnonzero(corners_mm(BRICK, lowered)[0, :, 2] < -DEPTH_MM + 1e-9)
+    assert len(ends) == 2
+    assert {int(corners_mm(BRICK, pose)[0, :, 2].argmin()) for pose in tilted} == set(ends.tolist())
+
+
+def test_bricks_on_a_corner_or_in_the_air_are_left_alone():
+    on_corner = touching(BRICK, Rotation.from_euler("xy", [20, 20], degrees=True))
+    in_air = touching(BRICK, Rotation.identity(), gap_mm=0.01)
+    rows, _, _ = level_landings(BRICK, States.concatenate([on_corner, in_air]), DEPTH_MM)
+    assert not len(rows)
+
+
+def test_of_a_hand_only_the_brick_that_lands_is_moved():
+    landing = touching(BRICK, Rotation.identity())
+    other = touching(BRICK, Rotation.from_euler("xy", [20, 20], degrees=True))
+    pair = States(
+        *(
+            np.concatenate([a, b], axis=1)
+            for a, b in zip(vars(landing).values(), vars(other).values(), strict=True)
+        )
+    )
+    _, lowered, tilted = level_landings(BRICK, pair, DEPTH_MM)
+    for states in (lowered, *tilted):
+        assert np.array_equal(states.position_mm[0, 1], pair.position_mm[0, 1])
+        assert np.array_equal(states.quaternion[0, 1], pair.quaternion[0, 1])
