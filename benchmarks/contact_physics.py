@@ -1,14 +1,14 @@
 """Other contact physics on all real data: the table in docs/validation.md.
 
-Each row is one change of the contact physics. On the cube, friction, restitution and noise are fitted to the faces; the
-travel is then a prediction. On the prisms, friction and restitution are fitted to all rows. Coin and brick have
+Each row is one change of the contact physics. Friction and restitution are fitted to faces and distances of the cube,
+and again to all prisms. Coin and brick have
 fixed surfaces, so their columns are effects of the law alone. All rows use the same random numbers.
 """
 
 import argparse
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
@@ -21,10 +21,10 @@ from brickphys.calibration.rolls.roll_comparison import COIN_SURFACE
 from brickphys.calibration.rolls.roll_fit import fit_roll_response, fit_surface, surface_grid
 from brickphys.calibration.rolls.rolls import published
 from brickphys.calibration.tosses.toss_file import Tosses, read_tosses
-from brickphys.calibration.tosses.toss_fit import screen
+from brickphys.calibration.tosses.toss_fit import rms, screen
 from brickphys.calibration.tosses.toss_starts import Starts, read_tracks, refine
 from brickphys.calibration.tosses.tosses import (
-    CUBE_MM,
+    EDGE_RADIUS_MM,
     NOISE_SCALE,
     Experiment,
     Model,
@@ -32,7 +32,6 @@ from brickphys.calibration.tosses.tosses import (
     cube,
     log_losses,
     predict,
-    to_rest,
 )
 from brickphys.engines.compiled import CompiledSettings
 from brickphys.engines.engine import Engine
@@ -49,12 +48,10 @@ SEED = 14
 CUBE_GRID = (0.14, 0.17, 0.2, 0.24, 0.28), (0.1, 0.2, 0.3, 0.4, 0.5)
 """Friction and restitution of the cube; the noise of the starts is the default."""
 PRISM_GRID = (0.2, 0.3, 0.45, 0.65), (0.3, 0.45, 0.6, 0.7)
-RIGHT_MM = 3.0
-"""The mean travel is right within this, a standard error of the real mean."""
 STEEL_G_CM3 = 7.85
 SIDE_MM, COIN_MM = 15.0, 20.0
-CUBE_EDGE_MM, PRISM_EDGE_MM, COIN_EDGE_MM, BRICK_EDGE_MM = 1.7, 0.1, 0.35, 0.2
-"""Edge radii of rounded bodies."""
+PRISM_EDGE_MM, COIN_EDGE_MM, BRICK_EDGE_MM = 0.1, 0.35, 0.2
+"""Edge radii of rounded bodies; that of the cube is the measured one."""
 AIR_G_MM3, DRAG_COEFFICIENT = 1.2e-6, 1.0
 ROLLING_SHARE, TORSION_SHARE = 0.025, 0.04
 """Lengths of rolling and torsional resistance over the radius of the body: 0.3 and 0.5 mm for a brick."""
@@ -64,12 +61,11 @@ SOFT_S = 0.002
 
 COLUMNS = (
     "law",
-    "cube, faces alone: friction, restitution",
-    "log loss",
-    "travel, mm",
-    "cube, right travel: friction, restitution",
+    "cube: friction, restitution",
     "log loss",
     "change",
+    "travel too long, mm",
+    "rms, mm",
     "prisms: friction, restitution",
     "chi2",
     "coin on edge by hand, %",
@@ -149,41 +145,29 @@ class VariantExperiment(Experiment):
 
 @dataclass(frozen=True, eq=False)
 class CubeFit:
-    """Fitted surface, log loss of each toss (n,), and simulated minus real travel of each toss in mm (n,)."""
+    """Fitted surface, log loss of each toss (n,), and simulated less real distance of each toss in mm (n,)."""
 
     contact: ContactCoefficients
     losses: Array
     travel_error_mm: Array
 
 
-def rounded_cube(radius_mm: float) -> Body:
-    """Return the tracked cube with an edge radius."""
-    sharp = cube()
-    core = sharp.vertices_mm * (1 - 2 * radius_mm / CUBE_MM)
-    return replace(sharp, vertices_mm=core, edge_radius_mm=radius_mm)
+def fit_cube(variant: Variant, tosses: Tosses, starts: Starts) -> CubeFit:
+    """Fit one friction and restitution to faces and distances, with the score of `toss_fit.fit`.
 
-
-def fit_cube(variant: Variant, tosses: Tosses, starts: Starts) -> tuple[CubeFit, CubeFit]:
-    """Fit the variant to the faces of the tracked cube, and again on the surfaces on which the mean travel is right.
-
-    Log loss and mean travel are smoothed by quadratics in log friction and restitution.
+    Its values on the grid are smoothed by a quadratic in log friction and restitution.
     """
-    body = rounded_cube(CUBE_EDGE_MM if variant.rounded else 0.0)
+    body = cube(edge_radius_mm=EDGE_RADIUS_MM if variant.rounded else 0.0)
     experiment = VariantExperiment(tosses, body, SEED, starts=starts, variant=variant)
-    losses = screen(experiment, *CUBE_GRID, (NOISE_SCALE,)).losses[0].mean(axis=2)
-    real_mm = tosses.travel_mm.mean()
-    errors = [
-        to_rest(experiment, contact)[1].mean() - real_mm for contact in surface_grid(*CUBE_GRID)
-    ]
+    found = screen(experiment, *CUBE_GRID, (NOISE_SCALE,), distances=True)
+    assert found.travel_error_mm is not None
+    score = found.losses[0].mean(axis=2) + np.log(rms(found.travel_error_mm))
     fine = np.linspace(-1, 1, 81)
     points = np.array(list(product(fine, fine)))
-    loss, error_mm = (_quadratic(np.ravel(values), points) for values in (losses, errors))
-    right = np.abs(error_mm) <= RIGHT_MM
-    free, fit = (
-        _predicted(experiment, _surface_at(points[np.where(allowed, loss, np.inf).argmin()]))
-        for allowed in (np.isfinite(loss), right)
-    )
-    return free, fit
+    contact = _surface_at(points[_quadratic(score.ravel(), points).argmin()])
+    (prediction,) = predict(experiment, [Model(contact)])
+    losses = log_losses(prediction.probability, tosses.final_face)
+    return CubeFit(contact, losses, prediction.travel_mm - tosses.travel_mm)
 
 
 def _quadratic(values: Array, points: Array) -> Array:
@@ -204,13 +188,6 @@ def _surface_at(point: Array) -> ContactCoefficients:
     (low, *_, high), (least, *_, most) = CUBE_GRID
     x, y = (point + 1) / 2
     return ContactCoefficients(low * (high / low) ** x, least + y * (most - least))
-
-
-def _predicted(experiment: Experiment, contact: ContactCoefficients) -> CubeFit:
-    (prediction,) = predict(experiment, [Model(contact)])
-    tosses = experiment.tosses
-    losses = log_losses(prediction.probability, tosses.final_face)
-    return CubeFit(contact, losses, prediction.travel_mm - tosses.travel_mm)
 
 
 def fit_prisms(variant: Variant, throws: int) -> tuple[ContactCoefficients, float, float]:
@@ -254,6 +231,12 @@ def share(
     return variant.engine(body).land(body, contact, states).counts()[pose] / throws
 
 
+def _mean(values: Array, digits: int) -> str:
+    """Return a mean with its standard error."""
+    error = values.std(ddof=1) / math.sqrt(len(values))
+    return f"{values.mean():+.{digits}f} ± {error:.{digits}f}"
+
+
 def _surface(contact: ContactCoefficients) -> str:
     return f"{contact.friction:.2f}, {contact.restitution:.2f}"
 
@@ -263,9 +246,8 @@ def percent(share: float, throws: int) -> str:
     return f"{100 * share:.1f} ± {100 * math.sqrt(share * (1 - share) / throws):.1f}"
 
 
-def row(variant: Variant, fits: tuple[CubeFit, CubeFit], base: CubeFit, throws: int) -> str:
-    """Return the row of a variant; `base` is the first one with rounded edges, with the right travel."""
-    free, fit = fits
+def row(variant: Variant, fit: CubeFit, base: CubeFit, throws: int) -> str:
+    """Return the row of a variant; `base` is the cube's fit with rounded edges and no other law."""
     change = fit.losses - base.losses
     best, chi2, error = fit_prisms(variant, throws)
     size = coin(
@@ -283,12 +265,11 @@ def row(variant: Variant, fits: tuple[CubeFit, CubeFit], base: CubeFit, throws: 
     side = share(variant, body, surface("wood").nominal, "hand", bricks, "side")
     cells = (
         variant.name,
-        _surface(free.contact),
-        f"{free.losses.mean():.3f}",
-        f"{free.travel_error_mm.mean():+.0f}",
         _surface(fit.contact),
         f"{fit.losses.mean():.3f}",
-        f"{change.mean():+.3f} ± {change.std(ddof=1) / math.sqrt(len(change)):.3f}",
+        _mean(change, 3),
+        _mean(fit.travel_error_mm, 0),
+        f"{rms(fit.travel_error_mm):.0f}",
         _surface(best),
         f"{chi2:.0f} ± {error:.0f}",
         *edges,
@@ -312,8 +293,8 @@ def main() -> None:
     base = fit_cube(VARIANTS[1], tosses, starts)
     for variant in VARIANTS:
         if arguments.only in variant.name:
-            fits = base if variant is VARIANTS[1] else fit_cube(variant, tosses, starts)
-            print(row(variant, fits, base[1], arguments.throws), flush=True)
+            fit = base if variant is VARIANTS[1] else fit_cube(variant, tosses, starts)
+            print(row(variant, fit, base, arguments.throws), flush=True)
 
 
 if __name__ == "__main__":
