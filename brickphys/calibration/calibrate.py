@@ -25,7 +25,7 @@ from brickphys.errors import (
 from brickphys.files import fingerprint
 from brickphys.notes import NOTES, StageProgress
 from brickphys.odds.intervals import Z95
-from brickphys.odds.law import Law
+from brickphys.odds.law import Law, scored
 from brickphys.odds.overdispersion import overdispersion
 from brickphys.odds.provenance import LawConditions, LawSurface, Source
 from brickphys.odds.roll import MAX_BRICKS
@@ -218,8 +218,8 @@ def _throw_singles(
             progress(record.stage, total.hands, max(total.hands, expected_throws(plan, total)))
             if number.bit_count() == 1:
                 low, high = (100 * limit for limit in side_interval(total))
-                note = "%s single bricks: a side in %.1f to %.1f %% (95 %% interval)"
-                NOTES.info(note, f"{total.hands:,}", low, high)
+                note = "%s single bricks: %s in %.1f to %.1f %% (95 %% interval)"
+                NOTES.info(note, f"{total.hands:,}", scored(plan.cell(1).body.scoring), low, high)
             if number % _BATCH == 0 and half_width(total) <= plan.half_width:
                 return
 

@@ -11,6 +11,7 @@ from brickphys.engines.engine import check_limits
 from brickphys.engines.registry import default_engine, engine
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.notes import StageProgress
+from brickphys.shapes.body_file import BodyFile
 from brickphys.throws.conditions import preset
 from brickphys.throws.floors import floor
 from brickphys.throws.surfaces import Surface, surface
@@ -57,7 +58,7 @@ class DropResult:
 
 
 def cell_of(
-    shape: str,
+    shape: str | BodyFile,
     engine_name: str | None,
     preset_name: str,
     on: Surface | None = None,
@@ -71,7 +72,7 @@ def cell_of(
     Parameters
     ----------
     shape, engine_name, preset_name
-        Names, as on the command line; None for the default engine.
+        Names, as on the command line, or what a body file says; None for the default engine.
     on
         The surface; None for the default one of the floor.
     bricks

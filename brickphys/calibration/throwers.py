@@ -97,17 +97,19 @@ def filed_body(file: BodyFile) -> Body:
     return body
 
 
-def thrown_body(shape: str, edge_radius_mm: float | None = None) -> tuple[Body, BodyFile | None]:
-    """Return the body of a shape's name or of a body file, and what that file says.
+def thrown_body(
+    shape: str | BodyFile, edge_radius_mm: float | None = None
+) -> tuple[Body, BodyFile | None]:
+    """Return the body of a shape's name or of a body file (or its name), and what that file says.
 
     Raises
     ------
     InvalidValueError
         As `parse_shape`, `read_body_file` and `filed_body`.
     """
-    if not is_body_file(shape):
+    if isinstance(shape, str) and not is_body_file(shape):
         return parse_shape(shape, edge_radius_mm=edge_radius_mm), None
-    file = read_body_file(shape)
+    file = read_body_file(shape) if isinstance(shape, str) else shape
     if edge_radius_mm is not None:
         file = file.rounded(edge_radius_mm)
     return filed_body(file), file

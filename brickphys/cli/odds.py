@@ -146,16 +146,16 @@ def _document(answer: _Answer) -> dict[str, Any]:
     }
 
 
-def _scored(law: "RollLaw") -> str:
+def _stops(law: "RollLaw") -> str:
     from brickphys.odds.law import Law
 
-    return law.scored if isinstance(law, Law) else "a side"
+    return law.stops if isinstance(law, Law) else "on a side"
 
 
 def _print(answer: _Answer) -> None:
     result = answer.opposed
     click.echo(
-        f"attack {answer.attack} against defence {answer.defence}; a brick stops on {_scored(answer.law)} in "
+        f"attack {answer.attack} against defence {answer.defence}; a brick stops {_stops(answer.law)} in "
         f"{output.percent(float(answer.law.p))}, by {answer.name}\n"
     )
     click.echo(f"success          {output.percent(float(result.success))}")
@@ -225,7 +225,7 @@ def _figure(answer: _Answer) -> "Figure":
     figure = Figure(figsize=(8, 7), layout="constrained")
     ax = figure.add_subplot()
     share = output.percent(float(answer.law.p))
-    where = f"a brick stops on {_scored(answer.law)} in {share}"
+    where = f"a brick stops {_stops(answer.law)} in {share}"
     if isinstance(answer.law, Law) and answer.law.p_range90 is not None:
         low, high = answer.law.p_range90
         where += f" ({output.percent_range(low, high)} for {answer.law.range_meaning}: 90 %)"

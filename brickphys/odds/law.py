@@ -196,7 +196,12 @@ class Law:
     @property
     def scored(self) -> str:
         """What scores, in words: ``a side``, or the names of other poses."""
-        return "a side" if self.scoring == (SIDE,) else " or ".join(self.scoring)
+        return scored(self.scoring)
+
+    @property
+    def stops(self) -> str:
+        """How a brick stops that scores: ``on a side``, or as other poses."""
+        return f"{'on' if self.scoring == (SIDE,) else 'as'} {self.scored}"
 
     @property
     def pose_intervals(self) -> dict[str, tuple[float, float]]:
@@ -308,6 +313,11 @@ class MovedLaw:
     def at(self, q: Fraction, rho: Fraction | None = None) -> RollLaw:
         """Return the measured law moved to `q` instead of `p`."""
         return self.law.at(q, self.rho if rho is None else rho)
+
+
+def scored(scoring: Sequence[str]) -> str:
+    """Return the poses that score in words: ``a side``, or the names of other poses."""
+    return "a side" if tuple(scoring) == (SIDE,) else " or ".join(scoring)
 
 
 def count_faults(

@@ -121,7 +121,7 @@ def draw_scores(law: Law, ax: Axes) -> ScoresArtists:
         start += len(counts) + 1
     ax.set_xticks(list(ticks), list(ticks.values()))
     ax.tick_params(axis="x", length=0)
-    ax.set_xlabel(f"score: bricks that stopped on {law.scored}", labelpad=34)
+    ax.set_xlabel(f"score: bricks that stopped {law.stops}", labelpad=34)
     ax.set_ylabel("share of hands (%)")
     ax.set_title(_scores_title(law))
     open_frame(ax)
@@ -301,7 +301,7 @@ def _title(law: Law) -> str:
     where = "90 % range not measured"
     if law.p_range90 is not None:
         least, most = (100 * end for end in law.p_range90)
-        where = f"on {law.scored} in {least:.1f} to {most:.1f} % (90 % range)"
+        where = f"{law.stops} in {least:.1f} to {most:.1f} % (90 % range)"
     return (
         f"{law.shape}, preset {law.conditions.preset}, on {law.surface.description}: {where}\n"
         f"nominal {100 * float(law.p):.{digits}f} %, counting error {low:.{digits}f} to {high:.{digits}f} % (95 %), "

@@ -10,6 +10,9 @@ Bodies that are thrown:
 - `solids`: mass properties in closed form.
 - `hull`: the convex hull as a polyhedron.
 - `mesh`: the closed surface of a brick.
+- `body_file`: bodies of one's own, from meshes and built models, with mass, edge radius and poses.
+- `body_schema`: keys and types of these files.
+- `mesh_file`: the solid in an OBJ or STL file.
 
 Things on the table (vehicles, figures, decor), built of pieces:
 

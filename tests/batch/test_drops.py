@@ -1,10 +1,13 @@
 """A study of throws throws what `drop` throws."""
 
+import json
+
 import pytest
+import trimesh
 from batches import DROP, InProcess, run_here
 
 from brickphys.batch.report.table import rows
-from brickphys.batch.study.spec import parse_spec
+from brickphys.batch.study.spec import parse_spec, spec_of
 from brickphys.calibration.drop import cell_of
 from brickphys.calibration.tally import side_interval
 from brickphys.calibration.throwers import ThrowChunk, throw
@@ -62,3 +65,25 @@ def test_an_edge_radius_is_a_factor(tmp_path):
         work = spec.study_type.work(spec.settings(cell), spec.attached, 1, cell, spec.limits)
         thrown = throw(1, ThrowChunk(cell_of(name, None, "hand", address=(cell,)), 0, 60))
         assert work.rows(0, 60)["side"].to_numpy().sum() == thrown.sides
+
+
+def test_a_body_file_is_kept_with_the_study(tmp_path):
+    trimesh.creation.box((10, 12, 16)).export(tmp_path / "block.obj")
+    block = tmp_path / "block.toml"
+    block.write_text(
+        'name = "block"\nsource = "a test"\nmesh = "block.obj"\nmass_g = 2.0\nscores = ["end"]\n'
+        "edge_radius_mm = 0.3\n[poses]\nend = [[0, 0, 1], [0, 0, -1]]\nflat = [[1, 0, 0], [-1, 0, 0]]\n"
+    )
+    study = 'kind = "drop"\nseed = 1\nrepeats = 60\nfixed = {shape = "block.toml"}\n'
+    spec = spec_of(json.loads(json.dumps(parse_spec(study, "study", tmp_path).content)))
+    cell = cell_of(str(block), None, "hand", address=(0,))
+    block.unlink()  # a run needs no file
+    assert list(spec.columns(0)) == ["p_end", "p_flat", "p_leaning", "p_unsettled"]
+    work = spec.study_type.work(spec.settings(0), spec.attached, 1, 0, spec.limits)
+    table, thrown = work.rows(0, 60), throw(1, ThrowChunk(cell, 0, 60))
+    found = spec.summary(0, table)
+    assert found["counts"] == thrown.counts
+    assert found["poses_ci95"] == {pose: list(ends) for pose, ends in thrown.pose_intervals.items()}
+    assert found["p_end"].value == thrown.sides / 60
+    with pytest.raises(InvalidValueError, match=r"shape: .*block\.toml: cannot be read"):
+        parse_spec(study, "study", tmp_path)

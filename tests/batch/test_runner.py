@@ -135,14 +135,11 @@ def test_until_stops_at_the_first_look_whose_interval_is_narrow(tmp_path):
     tables = {**PEBBLES, "until": until}
     del tables["repeats"]
     store = run_here(tmp_path / "batch", tables)
-    kind = store.spec.study_type
     for cell in range(2):
         done = store.ledger.done(cell)
         looks = [look for look in store.spec.until.looks() if look <= done]
         widths = [
-            kind.summary(store.spec.settings(cell), store.good_rows(cell, look))[
-                "p_win_0"
-            ].half_width
+            store.spec.summary(cell, store.good_rows(cell, look))["p_win_0"].half_width
             for look in looks
         ]
         assert [width <= 0.1 for width in widths] == [False] * (len(looks) - 1) + [True]

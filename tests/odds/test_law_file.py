@@ -3,6 +3,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
@@ -210,3 +211,23 @@ def test_a_combined_law_says_of_what(law, tmp_path):
     (tmp_path / "spoilt.json").write_text(json.dumps(spoilt))
     with pytest.raises(LawFileError, match=r"combined\.scores\.2: 2 counts where 2 bricks have 3"):
         read_law(tmp_path / "spoilt.json")
+
+
+def test_a_law_keeps_what_scores_and_the_files_it_was_thrown_from(law, tmp_path):
+    sides = law.counts["side"] + law.counts["studs_up"]
+    other = replace(
+        law,
+        scoring=("studs_up", "side"),
+        ci95=(0.4, 0.6),
+        scores={1: (law.throws - sides, sides)},
+        files={"cap.toml": "0" * 64},
+    )
+    assert (other.p, other.stops) == (Fraction(sides, law.throws), "as studs_up or side")
+    assert (law.scored, law.stops) == ("a side", "on a side")
+    assert read_law(write_law(other, tmp_path / "law.json")) == other
+    for pose, (low, high) in other.pose_intervals.items():
+        assert low <= Fraction(law.counts[pose], law.throws) <= high
+    with pytest.raises(InvalidValueError, match=r"counts\.edge: missing"):
+        replace(law, scoring=("edge",))
+    with pytest.raises(InvalidValueError, match=r"scoring: .* are not one or more different poses"):
+        replace(law, scoring=("side", "side"))

@@ -119,7 +119,7 @@ class Battles(StudyType):
         name = BattleDocument.model_validate(settings).game
         return {f"game {name}": _game(name).version}
 
-    def columns(self, settings: Settings) -> dict[str, str]:
+    def columns(self, settings: Settings, attached: Attached) -> dict[str, str]:
         """Return the chances of winning of each player, and how long a game is."""
         wins = {
             f"p_win_{seat}": f"share of games that player {seat} wins"
@@ -128,11 +128,11 @@ class Battles(StudyType):
         draws = "share of games that nobody wins, those among them that were not played to the end"
         return {**wins, "p_draw": draws, "rounds": "rounds of a game, mean"}
 
-    def summary(self, settings: Settings, rows: pa.Table) -> Summary:
+    def summary(self, settings: Settings, attached: Attached, rows: pa.Table) -> Summary:
         """Return who won how often with Wilson intervals, and the mean length; unfinished games are draws."""
         n, seats = rows.num_rows, _players(settings)
         if not n:
-            return {"games": 0, "unfinished": 0, **dict.fromkeys(self.columns(settings))}
+            return {"games": 0, "unfinished": 0, **dict.fromkeys(self.columns(settings, attached))}
         winner = rows["winner"].to_numpy()
         wins = {f"p_win_{seat}": int((winner == seat).sum()) for seat in range(seats)}
         shares = {**wins, "p_draw": int((winner == -1).sum())}

@@ -1,6 +1,6 @@
 """Drops: studies of throws; a run is one hand of bricks."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
@@ -21,13 +21,15 @@ from brickphys.batch.kinds.study_type import (
 )
 from brickphys.calibration.drop import cell_of
 from brickphys.calibration.tally import share_interval
-from brickphys.calibration.throwers import ThrowCell, ThrowChunk, body_of, land
+from brickphys.calibration.throwers import ThrowCell, ThrowChunk, body_of, filed_body, land
 from brickphys.engines.engine import outcomes
 from brickphys.engines.registry import engine as engine_named
 from brickphys.errors import InvalidValueError
 from brickphys.files import read_text
 from brickphys.odds.roll import SIDE
 from brickphys.schema import Strict
+from brickphys.shapes.body import Body
+from brickphys.shapes.body_file import BodyFile, is_body_file, of_document, read_body_file
 from brickphys.throws.conditions import preset as preset_named
 from brickphys.throws.floors import floor as floor_named
 from brickphys.throws.surfaces import Surface, is_surface_file, parse_surface
@@ -38,6 +40,11 @@ _TOGETHER = 32
 Range = Annotated[list[FiniteFloat], Field(min_length=2, max_length=2)]
 
 
+def _check_shape(name: str) -> None:
+    if not is_body_file(name):
+        body_of(name)
+
+
 def _check_surface(name: str) -> None:
     if not is_surface_file(name):  # a file is read as an attachment
         surface_named(name)
@@ -46,7 +53,7 @@ def _check_surface(name: str) -> None:
 class DropDocument(Strict):
     """The factors of a throw: the options of the command `drop`, with its defaults."""
 
-    shape: Annotated[str, known_to(body_of)] = "2x2"
+    shape: Annotated[str, known_to(_check_shape)] = "2x2"
     engine: Annotated[str, known_to(engine_named)] | None = None
     bricks: int = 1
     preset: Annotated[str, known_to(preset_named)] = "hand"
@@ -71,14 +78,18 @@ class Drops(StudyType):
     document = DropDocument
 
     def attachments(self, settings: Settings, folder: Path) -> Attached:
-        """Return the text of the surface file."""
-        name = DropDocument.model_validate(settings).surface
-        if name is None or not is_surface_file(name):
-            return {}
+        """Return the text of the surface file, and what the body file says."""
+        wanted, what = DropDocument.model_validate(settings), "surface"
+        found: dict[str, Any] = {}
         try:
-            return {name: read_text(folder / name)}
+            if wanted.surface is not None and is_surface_file(wanted.surface):
+                found[wanted.surface] = read_text(folder / wanted.surface)
+            what = "shape"
+            if is_body_file(wanted.shape):
+                found[wanted.shape] = read_body_file(folder / wanted.shape).document()
         except InvalidValueError as error:
-            raise InvalidValueError(f"surface {error}") from None
+            raise InvalidValueError(f"{what} {error}") from None
+        return found
 
     def work(
         self, settings: Settings, attached: Attached, root: int, cell: int, limits: Limits
@@ -86,17 +97,18 @@ class Drops(StudyType):
         """Prepare a cell, without a throw."""
         return DropWork(_thrown(settings, attached, cell), root)
 
-    def columns(self, settings: Settings) -> dict[str, str]:
+    def columns(self, settings: Settings, attached: Attached) -> dict[str, str]:
         """Return the share of sides, or of each pose if the shape has no side."""
-        return {name: f"share of bricks that stop as {pose}" for name, pose in _shares(settings)}
+        shares = _shares(outcomes(_body(settings, attached)))
+        return {name: f"share of bricks that stop as {pose}" for name, pose in shares}
 
-    def summary(self, settings: Settings, rows: pa.Table) -> Summary:
+    def summary(self, settings: Settings, attached: Attached, rows: pa.Table) -> Summary:
         """Return the number of bricks in each pose, and the shares with cluster-robust intervals."""
         bricks = DropDocument.model_validate(settings).bricks
-        poses = outcomes(body_of(DropDocument.model_validate(settings).shape))
+        poses = outcomes(_body(settings, attached))
         if not rows.num_rows:  # nor columns
-            none = dict.fromkeys(self.columns(settings))
-            return {"throws": 0, "bricks": bricks, "counts": dict.fromkeys(poses, 0), **none}
+            counts, none = dict.fromkeys(poses, 0), dict.fromkeys(self.columns(settings, attached))
+            return {"throws": 0, "bricks": bricks, "counts": counts, "poses_ci95": None, **none}
         hands = {
             pose: np.bincount(rows[pose].to_numpy(), minlength=bricks + 1).tolist()
             for pose in poses
@@ -105,13 +117,19 @@ class Drops(StudyType):
             pose: sum(score * count for score, count in enumerate(scores))
             for pose, scores in hands.items()
         }
+        ends = {pose: share_interval(scores) for pose, scores in hands.items()}
         shares = {
-            name: Estimate(
-                counts[pose] / (rows.num_rows * bricks), *share_interval(tuple(hands[pose]))
-            )
-            for name, pose in _shares(settings)
+            name: Estimate(counts[pose] / (rows.num_rows * bricks), *ends[pose])
+            for name, pose in _shares(poses)
         }
-        return {"throws": rows.num_rows, "bricks": bricks, "counts": counts, **shares}
+        intervals = {pose: list(interval) for pose, interval in ends.items()}
+        return {
+            "throws": rows.num_rows,
+            "bricks": bricks,
+            "counts": counts,
+            "poses_ci95": intervals,
+            **shares,
+        }
 
 
 class DropWork(CellWork):
@@ -148,7 +166,7 @@ def _thrown(settings: Settings, attached: Attached, address: int) -> ThrowCell:
     height = wanted["height_mm"]
     ends = height if isinstance(height, list) else (height, height)
     return cell_of(
-        wanted["shape"],
+        _shape(wanted["shape"], attached),
         wanted["engine"],
         wanted["preset"],
         _surface(wanted["surface"] or floor_named(wanted["floor"]).surface, attached),
@@ -160,14 +178,22 @@ def _thrown(settings: Settings, attached: Attached, address: int) -> ThrowCell:
     )
 
 
+def _shape(name: str, attached: Attached) -> str | BodyFile:
+    return of_document(attached[name]) if is_body_file(name) else name
+
+
+def _body(settings: Settings, attached: Attached) -> Body:
+    shape = _shape(DropDocument.model_validate(settings).shape, attached)
+    return body_of(shape) if isinstance(shape, str) else filed_body(shape)
+
+
 def _surface(name: str, attached: Attached) -> Surface:
     known = is_surface_file(name)
     return parse_surface(attached[name], f"surface {name}") if known else surface_named(name)
 
 
-def _shares(settings: Settings) -> Iterator[tuple[str, str]]:
+def _shares(poses: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield the names of the shares, each with its pose."""
-    poses = outcomes(body_of(DropDocument.model_validate(settings).shape))
     if SIDE in poses:
         yield "p_side", SIDE
     else:

@@ -139,15 +139,15 @@ class Scenes(StudyType):
         work.scene(0)  # settings that cannot be placed are refused before any run
         return work
 
-    def columns(self, settings: Settings) -> dict[str, str]:
+    def columns(self, settings: Settings, attached: Attached) -> dict[str, str]:
         """Return the estimates of a cell."""
         return {**_COLUMNS, **(_AGREEMENT if settings.get("physics") else {})}
 
-    def summary(self, settings: Settings, rows: pa.Table) -> Summary:
+    def summary(self, settings: Settings, attached: Attached, rows: pa.Table) -> Summary:
         """Return shares of moves with Wilson intervals, means with Student's."""
         n = rows.num_rows
         if not n:
-            return {"scenes": 0, **dict.fromkeys(self.columns(settings))}
+            return {"scenes": 0, **dict.fromkeys(self.columns(settings, attached))}
         hit = np.asarray(rows["hit_id"].is_valid())
         columns = {name: rows[name].to_numpy() for name in ("stopped", "leaves_field")}
         found: dict[str, Any] = {

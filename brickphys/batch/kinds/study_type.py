@@ -135,9 +135,9 @@ class StudyType(ABC):
         """
 
     @abstractmethod
-    def columns(self, settings: Settings) -> Mapping[str, str]:
+    def columns(self, settings: Settings, attached: Attached) -> Mapping[str, str]:
         """Return the estimates of such a cell, name -> meaning; ``until`` may name one, and plots show all."""
 
     @abstractmethod
-    def summary(self, settings: Settings, rows: pa.Table) -> Summary:
+    def summary(self, settings: Settings, attached: Attached, rows: pa.Table) -> Summary:
         """Return the results of a cell from the rows of its runs that did not fail."""

@@ -112,7 +112,7 @@ def _table(store: Store, summaries: Mapping[int, Mapping[str, Any]]) -> str:
 def _meanings(store: Store) -> str:
     known: dict[str, str] = {}
     for cell in range(len(store.spec.cells)):
-        known.update(store.spec.study_type.columns(store.spec.settings(cell)))
+        known.update(store.spec.columns(cell))
     return "\n".join(f"- `{name}`: {meaning}" for name, meaning in known.items())
 
 

@@ -48,7 +48,7 @@ def rows(store: Store) -> list[dict[str, Any]]:
         {
             **store.spec.cells[cell],
             "failed": store.ledger.failed(cell),
-            **dict(_values(summary, store.spec.study_type.columns(store.spec.settings(cell)))),
+            **dict(_values(summary, store.spec.columns(cell))),
         }
         for cell, summary in summaries(store)
     ]
@@ -57,7 +57,7 @@ def rows(store: Store) -> list[dict[str, Any]]:
 def summaries(store: Store) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield each cell with its results; memory holds the rows of one cell."""
     for cell in range(len(store.spec.cells)):
-        found = store.spec.study_type.summary(store.spec.settings(cell), store.good_rows(cell))
+        found = store.spec.summary(cell, store.good_rows(cell))
         yield cell, dict(found)
 
 

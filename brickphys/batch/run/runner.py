@@ -160,7 +160,7 @@ def _is_enough(store: Store, cell: int, look: int) -> bool:
     rows, until = store.good_rows(cell, look), store.spec.until
     if not rows.num_rows or not until:
         return True
-    summary = store.spec.study_type.summary(store.spec.settings(cell), rows)
+    summary = store.spec.summary(cell, rows)
     estimate = summary.get(until.column)
     return isinstance(estimate, Estimate) and estimate.half_width <= until.half_width
 

@@ -9,10 +9,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 from pydantic import ValidationError
 
 from brickphys.batch.kinds.registry import study_type
-from brickphys.batch.kinds.study_type import Attached, Limits, Settings, StudyType
+from brickphys.batch.kinds.study_type import Attached, Limits, Settings, StudyType, Summary
 from brickphys.batch.study.design import CellFactors, cells, factors
 from brickphys.batch.study.faults import cell_faults, form_faults, ignored_faults, meaning_faults
 from brickphys.batch.study.schema import SpecDocument, Until
@@ -87,6 +88,14 @@ class Spec:
     def settings(self, cell: int) -> Settings:
         """Return the fixed factors and those of a cell."""
         return {**self.document.get("fixed", {}), **self.cells[cell]}
+
+    def columns(self, cell: int) -> Mapping[str, str]:
+        """Return the estimates of a cell, see `StudyType.columns`."""
+        return self.study_type.columns(self.settings(cell), self.attached)
+
+    def summary(self, cell: int, rows: pa.Table) -> Summary:
+        """Return the results of a cell from its rows, see `StudyType.summary`."""
+        return self.study_type.summary(self.settings(cell), self.attached, rows)
 
 
 def studies() -> tuple[str, ...]:
@@ -228,6 +237,6 @@ def _prepare_cells(spec: Spec) -> tuple[list[str], list[tuple[int, str]]]:
         except InvalidValueError as error:
             found.append((index, str(error)))
         else:
-            known = spec.study_type.columns(settings)
+            known = spec.columns(index)
             columns = [name for name in (known if columns is None else columns) if name in known]
     return columns or [], found

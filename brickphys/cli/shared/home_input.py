@@ -12,6 +12,7 @@ from brickphys.calibration.throwers import ThrowCell
 from brickphys.cli.shared import output
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import Law
+from brickphys.shapes.catalogue import parse_shape
 from brickphys.text import counted
 from brickphys.throws.conditions import Conditions
 from brickphys.throws.surfaces import Surface, is_surface_file, surface
@@ -19,8 +20,25 @@ from brickphys.throws.surfaces import Surface, is_surface_file, surface
 _POINTS = 512
 
 
+def has_response(law: Law) -> bool:
+    """Return whether a law is of a shape by name, for which a response surface can be thrown."""
+    try:
+        parse_shape(law.shape)
+    except InvalidValueError:
+        return False
+    return True
+
+
 def law_cell(law: Law) -> ThrowCell:
-    """Return single bricks in the middle of any surface's ranges, thrown as those of a law."""
+    """Return single bricks in the middle of any surface's ranges, thrown as those of a law.
+
+    Raises
+    ------
+    InvalidValueError
+        If the law is of a body file: only bricks and plates have a response surface.
+    """
+    if not has_response(law):
+        raise InvalidValueError(f"--throws: no response surface for {law.shape}, a body of a file")
     cell = design_cell(law.shape, "hand", ANY_SURFACE)
     return replace(cell, conditions=Conditions(**asdict(law.conditions)))
 

@@ -139,9 +139,10 @@ def _print_share(one: "Inference") -> None:
     counts, p, rho = one.counts, one.share.p, one.share.rho
     hands = "one at a time" if counts.largest == 1 else f"in {counted(counts.hands, 'hand')}"
     thrown = "1 brick" if counts.thrown == 1 else f"{counted(counts.thrown, 'brick')} {hands}"
+    stops, scored = (one.law.stops, one.law.scored) if one.law else ("on a side", "a side")
     click.echo(
-        f"\non {one.surface}: {thrown}, {counts.sides:,} on a side\n"
-        f"  chance of a side   {percent(p.mean)} ({percent_range(*p.ci95)}, 95 % interval)"
+        f"\non {one.surface}: {thrown}, {counts.sides:,} {stops}\n"
+        f"  {f'chance of {scored}':<18} {percent(p.mean)} ({percent_range(*p.ci95)}, 95 % interval)"
     )
     if rho is not None:
         click.echo(f"  bricks of a hand   correlated by {_bound(rho, (0.0, MAX_RHO))}")
@@ -208,11 +209,17 @@ def _print_more(one: "Inference") -> None:
 
 
 def _print_rest(answer: Answer) -> None:
+    from brickphys.cli.shared.home_input import has_response
+
     combined = answer.combined
     main = answer.main
     if answer.response is None and main.surface.floor != "plane":
         click.echo(
             f"\nnote: friction and restitution are inferred on planes only, not on a {main.surface.floor}"
+        )
+    elif answer.response is None and not has_response(main):
+        click.echo(
+            f"\nnote: friction and restitution are inferred from bricks and plates only, not from a {main.shape}"
         )
     elif answer.response is None:
         click.echo(

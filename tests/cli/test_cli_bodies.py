@@ -1,0 +1,150 @@
+"""Bodies and surfaces of files at the command line: what they give, and what is refused in one line."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import trimesh
+from command_line import assert_refused
+from command_line import brickphys as run
+
+from brickphys.calibration import calibrate as module
+from brickphys.calibration.calibrate import Plan, calibrate
+from brickphys.engines.bullet import BulletEngine
+from brickphys.engines.compiled import CompiledEngine
+from brickphys.engines.registry import ENGINES
+from brickphys.odds.law_file import read_law, write_law
+from brickphys.plots.law import law_figure
+
+BLOCK = """name = "block"
+source = "a test"
+mesh = "block.stl"
+mass_g = 2.0
+edge_radius_mm = [0.2, 0.6]
+scores = ["end", "wide"]
+
+[poses]
+end = [[0, 0, 1], [0, 0, -1]]
+wide = [[0, 1, 0], [0, -1, 0]]
+flat = [[1, 0, 0], [-1, 0, 0]]
+"""
+FELT = 'name = "felt"\nfriction = [0.5, 0.8]\nrestitution = [0.1, 0.3]\nsource = "supposed"\n'
+
+
+@pytest.fixture
+def folder(tmp_path):
+    trimesh.creation.box((10, 12, 14)).export(tmp_path / "block.stl")
+    (tmp_path / "block.toml").write_text(BLOCK)
+    (tmp_path / "felt.toml").write_text(FELT)
+    return tmp_path
+
+
+def test_poses_and_drop_take_a_body_and_a_surface(folder: Path) -> None:
+    poses = json.loads(run("poses", "block.toml", "--json", cwd=folder).stdout)
+    assert (poses["shape"], poses["edge_radius_mm"], poses["mass_g"]) == ("block", 0.4, 2.0)
+    assert [pose["name"] for pose in poses["poses"]] == ["end", "wide", "flat"]
+    cuboid = json.loads(run("poses", "cuboid:10x12x14:r0.4", "--json").stdout)
+    for own, known in zip(poses["poses"], reversed(cuboid["poses"]), strict=True):
+        for key in ("faces", "rest_height_mm", "barrier_mm", "solid_angle_share"):
+            assert own[key] == pytest.approx(known[key], rel=1e-6)
+    words = ["--surface", "felt.toml", "--throws", "200", "--seed", "3", "--workers", "1", "--json"]
+    found = json.loads(run("drop", "block.toml", *words, cwd=folder).stdout)
+    counts = [found["counts"][pose] for pose in ("end", "wide", "flat")]
+    assert sum(counts) == 200
+    assert found["scoring"] == ["end", "wide"]
+    assert found["p_side"] == sum(counts[:2]) / 200
+    assert (found["surface"], found["friction"]) == ("felt", 0.65)
+    assert set(found["poses_ci95"]) == set(found["counts"])
+    for pose, (low, high) in found["poses_ci95"].items():
+        assert low <= found["counts"][pose] / 200 <= high
+    rounder = run("poses", "block.toml", "--edge-radius-mm", 1, "--json", cwd=folder).stdout
+    assert json.loads(rounder)["shape"] == "block:r1"
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("drop no_such.toml", "no_such.toml: cannot be read"),
+        ("poses block.toml --edge-radius-mm 5", "edge_radius_mm 5 is not from 0 to below 5"),
+        ("poses block.toml --edge-radius-mm -1", "edge_radius_mm -1 is not from 0"),
+        ("poses block.toml --edge-radius-mm nan", "edge_radius_mm nan is not from 0"),
+        ("poses felt.toml", "friction: unknown key"),
+        ("drop 2x2 --surface block.toml", "scores: unknown key"),
+        ("drop 2x2 --surface no_such.toml", "no_such.toml: cannot be read"),
+        ("calibrate --shape unscored.toml", "has no side"),
+        ("poses unstable.toml", "scores: 'edge' is no pose in which the body can rest"),
+        ("poses leaning.toml", "no stable face has a pose"),
+        ("sensitivity block.toml", "block.toml"),
+    ],
+)
+def test_bad_input_is_one_line(folder: Path, words: str, says: str) -> None:
+    (folder / "unscored.toml").write_text(BLOCK.replace('["end", "wide"]', "[]"))
+    # a cone without its tip, which falls over from the narrow end
+    frustum = trimesh.creation.revolve([[0, 0], [10, 0], [3, 20], [0, 20]], sections=24)
+    frustum.export(folder / "frustum.stl")
+    head, _ = BLOCK.replace("block", "frustum").split("edge_radius")
+    head += "centre_of_mass_mm = [5, 0, 4]\n"
+    edge = "[poses]\nedge = [[0, 0, 1]]\n"
+    (folder / "leaning.toml").write_text(head + edge)
+    base = "base = [[0, 0, -1]]\n"
+    (folder / "unstable.toml").write_text(f'{head}scores = ["edge"]\n{edge}{base}')
+    assert_refused(run(*words.split(), cwd=folder), says)
+
+
+@pytest.mark.slow
+def test_a_law_of_a_body_file_tells_what_scores_and_what_it_was_thrown_from(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(ENGINES, "bullet", BulletEngine(chunk_bricks=128))
+    monkeypatch.setitem(ENGINES, "compiled", CompiledEngine(chunk_bricks=128))
+    monkeypatch.setattr(module, "_MIN_HANDS", 20)
+    plan = Plan(
+        shape=str(folder / "block.toml"),
+        surface=str(folder / "felt.toml"),
+        half_width=0.05,
+        max_bricks=2,
+        seed=5,
+    )
+    law = calibrate(plan)
+    assert law.scoring == ("end", "wide")
+    assert law.p == law.sides / sum(law.counts.values())
+    assert law.sides == law.counts["end"] + law.counts["wide"]
+    assert list(law.files) == [str(folder / "block.toml"), "block.stl", str(folder / "felt.toml")]
+    assert law.systematic is not None
+    assert "wall_mm" not in law.systematic.sources
+    assert law.systematic.sources["edge_radius_mm"].low == 0.2
+    assert law.systematic.sources["friction"].high == 0.8
+    path = write_law(law, folder / "block.json")
+    assert read_law(path) == law
+    document = json.loads(path.read_text())
+    assert document["poses_ci95"] == {pose: list(ends) for pose, ends in law.pose_intervals.items()}
+    listed = json.loads(run("laws", "block.json", "--json", cwd=folder).stdout)["laws"][-1]
+    assert (listed["shape"], listed["scoring"]) == ("block", ["end", "wide"])
+    assert listed["files"] == dict(law.files)
+    odds = run("odds", 3, 2, "--law", "block.json", cwd=folder).stdout
+    assert "a brick stops as end or wide in" in odds
+    assert "as end or wide in" in law_figure(law).get_suptitle()
+    (folder / "counts.csv").write_text("bricks,score,surface\n" + "1,1,felt\n1,0,felt\n" * 20)
+    words = ["infer", "counts.csv", "--surface", "felt.toml", "--law", "block.json", "--seed", "1"]
+    answer = run(*words, "--out", "mine.json", cwd=folder)
+    assert "40 bricks one at a time, 20 as end or wide" in answer.stdout
+    mine = read_law(folder / "mine.json")
+    assert (mine.scoring, mine.files) == (law.scoring, law.files)
+    assert mine.sides == mine.scores[1][1]
+    assert_refused(run(*words, "--throws", 10_000, cwd=folder), "no response surface for block")
+
+
+def test_a_law_whose_poses_contradict_is_refused(folder: Path) -> None:
+    path = folder / "law.json"
+    law = read_law(Path(module.__file__).parent.parent / "laws" / "cloth.json")
+    for spoil, says in (
+        ({"poses_ci95": {"side": [0.9, 0.95]}}, "poses_ci95.side"),
+        ({"poses_ci95": {"sideways": [0.0, 1.0]}}, "poses_ci95.sideways"),
+        ({"scoring": ["end"]}, "counts.end: missing"),
+        ({"scoring": []}, "scoring"),
+        ({"files": {"a.toml": "abc"}}, "files.'a.toml'"),
+    ):
+        document = json.loads(write_law(replace(law), path, force=True).read_text())
+        path.write_text(json.dumps(document | spoil))
+        assert_refused(run("laws", "law.json", cwd=folder), says)
