@@ -105,7 +105,7 @@ def test_more_bricks_never_hurt_with_a_shipped_law(name):
         assert table[attack + 1][defence + 1] < table[attack + 1][defence]
 
 
-@pytest.mark.parametrize("name", shipped_laws())
+@pytest.mark.parametrize("name", ["baseplate", "cloth", "default", "glass"])
 def test_the_hands_of_a_shipped_law_do_not_contradict_its_fit(name):
     # false alarm: one in two hundred, over all four laws one in fifty
     law = shipped_law(name)
