@@ -1,9 +1,10 @@
 # Everything a newcomer needs; `make help` lists it.
 PYTHON ?= python3.11
 BIN := .venv/bin
+LAW := --seed 2026 --workers 2 --force
 
 .DEFAULT_GOAL := help
-.PHONY: help install calibrate test test-all lint bench convergence models pictures response lock clean
+.PHONY: help install calibrate test test-all lint bench convergence models pictures response laws lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -63,6 +64,14 @@ response: install  ## throw the shares on any surface anew, which `brickphys inf
 
 COMPILE = uv pip compile pyproject.toml --generate-hashes --python-version 3.11 --no-header --no-annotate \
   --no-emit-index-url --no-emit-find-links
+
+laws: install  ## throw the laws that ship anew, each with the command that it holds (half an hour)
+	$(BIN)/brickphys calibrate --half-width 0.001 --bricks 1..12 --hands 2000 $(LAW) --out brickphys/laws/default.json
+	$(BIN)/brickphys calibrate --surface glass --half-width 0.001 --bricks 1..12 --hands 200 $(LAW) --out brickphys/laws/glass.json
+	$(BIN)/brickphys calibrate --surface cloth --half-width 0.001 --bricks 1..12 --hands 200 $(LAW) --out brickphys/laws/cloth.json
+	$(BIN)/brickphys calibrate --floor baseplate --half-width 0.015 --bricks 1..12 --hands 32 $(LAW) --out brickphys/laws/baseplate.json
+	$(BIN)/brickphys calibrate --engine bullet --half-width 0.003 --bricks 1 $(LAW) --out brickphys/laws/pybullet.json
+	$(BIN)/python docs/law_tables.py
 
 lock:  ## pin the newest dependencies with hashes (needs uv)
 	$(COMPILE) --group build --upgrade --output-file requirements-run.lock
