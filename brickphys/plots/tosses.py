@@ -115,7 +115,7 @@ def draw_reliability(bins: tuple[ReliabilityBin, ...], ax: Axes) -> ErrorbarCont
 def draw_surface(
     surface: LikelihoodSurface, chosen: tuple[tuple[Model, int], ...], best: Model, ax: Axes
 ) -> SurfaceArtists:
-    """Draw the log loss over friction and restitution at the best noise, and the chosen models.
+    """Draw the loss that a fit minimises over friction and restitution at the best noise, and the chosen models.
 
     Parameters
     ----------
@@ -154,7 +154,8 @@ def draw_surface(
     )
     ax.set_xlabel("friction")
     ax.set_ylabel("restitution")
-    ax.set_title("Log loss of the final face")
+    faces_only = surface.travel_error_mm is None
+    ax.set_title("Log loss of the final face" if faces_only else "Loss of faces and distances")
     ax.legend(loc="upper right", framealpha=0.9)
     ax.set_box_aspect(1)
     return SurfaceArtists(filled, (picks, fitted))

@@ -91,6 +91,15 @@ def test_no_smooth_curve_explains_the_prisms_by_chance(prisms):
         assert prisms.chi2(beside) > chi2[1]
 
 
+def test_a_fair_curve_gives_a_cube_its_third(prisms):
+    free, fair = fit_smooth_curve(prisms), fit_smooth_curve(prisms, fair=True)
+    assert smooth_curve(np.array([1.0]), fair)[0] == pytest.approx(1 / 3)
+    # the measured rows do not go through it
+    assert smooth_curve(np.array([1.0]), free)[0] < 0.29
+    chi2 = [float(prisms.chi2(smooth_curve(prisms.ratios, c))) for c in (free, fair)]
+    assert chi2 == pytest.approx([22.79, 63.13], abs=0.01)
+
+
 def test_the_finer_grid_stays_in_the_whole_one():
     for friction, restitution in ((0.4, 0.5), (0.2, 0.7)):
         nearby = zoom_grid(ContactCoefficients(friction, restitution))

@@ -80,8 +80,8 @@ class PrismComparison:
         Chi-squared of those shares, and its p-value with two fitted parameters.
     solid_angle, gibbs : ndarray, shape (rows,)
         Shares by solid angle, and by the Gibbs model with its best parameter `gibbs_b`.
-    smooth : ndarray, shape (rows,)
-        Shares of the smooth curve that fits best (`fit_smooth_curve`).
+    smooth, fair_smooth : ndarray, shape (rows,)
+        Shares of the smooth curve that fits best (`fit_smooth_curve`), and of the best that gives a cube its third.
     """
 
     rolls: RollSet
@@ -98,6 +98,7 @@ class PrismComparison:
     gibbs: Array
     gibbs_b: float
     smooth: Array
+    fair_smooth: Array
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON object of the comparison."""
@@ -116,6 +117,7 @@ class PrismComparison:
             "chi2_solid_angle": float(self.rolls.chi2(self.solid_angle)),
             "chi2_gibbs": float(self.rolls.chi2(self.gibbs)),
             "chi2_smooth_curve": float(self.rolls.chi2(self.smooth)),
+            "chi2_fair_smooth_curve": float(self.rolls.chi2(self.fair_smooth)),
             "gibbs_b": self.gibbs_b,
             "edge_radius_mm": self.edge_radius_mm,
             "rows": [
@@ -128,6 +130,7 @@ class PrismComparison:
                     "solid_angle": float(self.solid_angle[i]),
                     "gibbs": float(self.gibbs[i]),
                     "smooth_curve": float(self.smooth[i]),
+                    "fair_smooth_curve": float(self.fair_smooth[i]),
                 }
                 for i, row in enumerate(self.rolls.rows)
             ],
@@ -209,6 +212,7 @@ def compare_prisms(
         gibbs(rolls.ratios, b),
         b,
         smooth_curve(rolls.ratios, fit_smooth_curve(rolls)),
+        smooth_curve(rolls.ratios, fit_smooth_curve(rolls, fair=True)),
     )
 
 

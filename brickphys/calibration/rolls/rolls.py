@@ -29,6 +29,7 @@ SIDE_MM = 15.0
 """Side of the prisms' squares, diameter of coin and cylinder. The sources give ratios only. The result depends on the
 size only through speed squared over gravity times size, so another size is the same as another speed."""
 MAX_THROWS = 1_000_000
+_CUBE_LOG_ODDS = math.log(0.5)
 
 
 @dataclass(frozen=True)
@@ -218,19 +219,22 @@ def smooth_curve(ratios: Array, coefficients: Array) -> Array:
     return np.asarray(expit(np.polyval(coefficients, np.log(ratios))))
 
 
-def fit_smooth_curve(rolls: RollSet, degree: int = 2) -> Array:
-    """Return the coefficients with the lowest chi squared.
+def fit_smooth_curve(rolls: RollSet, degree: int = 2, *, fair: bool = False) -> Array:
+    """Return the coefficients with the lowest chi squared; a fair curve gives a cube its third.
 
     Rows scatter around any smooth curve, so a model that is smooth in the ratio can hardly have a lower chi squared.
     """
-    start = np.polyfit(np.log(rolls.ratios), logit(rolls.shares), degree)
+    constant = [_CUBE_LOG_ODDS] if fair else []
 
     def chi2(coefficients: Array) -> float:
-        return float(rolls.chi2(smooth_curve(rolls.ratios, coefficients)))
+        return float(rolls.chi2(smooth_curve(rolls.ratios, np.append(coefficients, constant))))
 
-    return np.asarray(
-        fmin(chi2, start, xtol=1e-6, ftol=1e-6, maxiter=10_000, maxfun=10_000, disp=False)
-    )
+    start = np.polyfit(np.log(rolls.ratios), logit(rolls.shares), degree)
+    found = fmin(
+        chi2, start[:-1] if fair else start,
+        xtol=1e-6, ftol=1e-6, maxiter=10_000, maxfun=10_000, disp=False,
+    )  # fmt: skip
+    return np.append(found, constant)
 
 
 def coin_solid_angle(ratio: float) -> float:

@@ -146,6 +146,8 @@ def _print_prisms(comparison: "PrismComparison") -> None:
         f"chi2 {comparison.chi2:.1f} with {degrees(rolls)} degrees of freedom, p {comparison.p_value:.1g}: "
         f"Gibbs (b {comparison.gibbs_b:.2f}) has one more, the smooth curve one less"
     )
+    fair = float(rolls.chi2(comparison.fair_smooth))
+    click.echo(f"the best smooth curve that gives a cube its third: chi2 {fair:.1f}")
     click.echo(f"edge radius {comparison.edge_radius_mm:g} mm, side 15 mm")
     if fit.at_edge:
         click.echo("note: the fit lies on the border of what was tried; the best may be outside")
