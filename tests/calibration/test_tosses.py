@@ -362,8 +362,12 @@ def test_real_tosses_are_foretold_by_fits_that_have_not_seen_them(real):
     if not tracks.exists():
         pytest.skip("no tracks beside the tosses; docs/validation.md makes the file")
     flown = replace(real, starts=refine(real.tosses, read_tracks(tracks), real.body))
-    found = fit(flown, workers=2)
+    found = fit(flown, distances=True, workers=2)
     comparison = compare(flown, found.held_out, found.model, found)
+    assert found.model == Model()
+    assert comparison.scores.p_value > 0.05
+    assert comparison.travel_error_m.low < 0.003
+    assert comparison.travel_error_m.high > -0.003
     assert comparison.face_accuracy.value >= 0.85
     assert comparison.log_loss.value < 0.3 * comparison.baseline_log_loss
     assert comparison.scores.brier < 0.3 * comparison.baseline_brier
