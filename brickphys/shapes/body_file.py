@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.spatial import ConvexHull
 
 from brickphys.arrays import Array, Triple
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.files import fingerprint, read_bytes, read_text, read_toml
+from brickphys.notes import NOTES
 from brickphys.shapes.assembly import Assembly
 from brickphys.shapes.assembly_file import assembly, build_assembly
 from brickphys.shapes.body import Body, Face, check_edge_radius, check_size, shape_name
@@ -28,6 +30,8 @@ MAX_CORNERS = 1000
 """Most corners of a hull: every bounce looks at all of them."""
 _SUFFIX = ".toml"
 _UNITS_MM = {"mm": 1.0, "cm": 10.0, "m": 1000.0, "in": 25.4}
+_CONVEX = 0.999
+"""A body is convex if it fills at least this share of its hull."""
 _STRAIGHT = 1e-6
 """Axes are principal if the products of inertia are below this share of the moments."""
 
@@ -184,6 +188,8 @@ def _body_file(document: "BodyDocument", path: Path) -> BodyFile:
         )
     for radius in (least, greatest):
         made.rounded(radius).body()
+    if mass.volume_mm3 < _CONVEX * ConvexHull(corners).volume:
+        NOTES.info("%s is not convex: it collides as its convex hull", document.name)
     return made
 
 

@@ -10,6 +10,7 @@ import pytest
 import trimesh
 
 from brickphys.errors import InvalidValueError
+from brickphys.notes import NOTES
 from brickphys.shapes.assembly_file import assembly
 from brickphys.shapes.body_file import of_document, read_body_file
 from brickphys.shapes.catalogue import parse_shape
@@ -100,11 +101,14 @@ def test_an_stl_file_and_an_inside_out_mesh_are_the_same_body(written):
         assert other.inertia_g_mm2 == pytest.approx(first.inertia_g_mm2, rel=1e-6)
 
 
-def test_a_mesh_with_a_hollow_collides_as_its_hull(written):
+def test_a_mesh_with_a_hollow_collides_as_its_hull(written, caplog):
+    caplog.set_level("INFO", NOTES.name)
     text = f'{HEAD}mass_g = 1.0\nother_pose = "any"\n'
     ring = read_body_file(written(text, trimesh.creation.annulus(5, 10, 4, sections=32))).body()
+    assert caplog.messages == ["thing is not convex: it collides as its convex hull"]
     disc = read_body_file(written(text, trimesh.creation.cylinder(10, 4, sections=32))).body()
     assert np.allclose(sorted(ring.vertices_mm.tolist()), sorted(disc.vertices_mm.tolist()))
+    assert len(caplog.messages) == 1
     assert ring.inertia_g_mm2[2] > disc.inertia_g_mm2[2]
 
 
