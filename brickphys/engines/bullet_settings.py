@@ -13,8 +13,9 @@ class BulletSettings:
     ----------
     step_s
         Time step.
-    iterations
-        Iterations of the contact solver in every step.
+    iterations, stud_iterations
+        Iterations of the contact solver in every step, and those on studs. A brick that strikes several studs at once
+        can gain energy from more.
     erp
         Share of a penetration that is pushed out in a step.
     margin_mm
@@ -43,6 +44,7 @@ class BulletSettings:
 
     step_s: float = 1 / 4000
     iterations: int = 50
+    stud_iterations: int = 20
     erp: float = 0.0
     margin_mm: float = 0.001
     breaking_mm: float = 0.00125

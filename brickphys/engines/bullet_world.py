@@ -1,7 +1,10 @@
 """Bullet world: the bodies of hands of bricks in PyBullet, with an interface in mm and m/s."""
 
+import itertools
 import math
 from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 
@@ -23,6 +26,11 @@ MAX_GROUPS = 29
 """Bullet's collision filter has 32 bits; one is for the floor, two are unused."""
 _MAX_PARTS = 16
 """Largest number of shapes in a compound of PyBullet."""
+_CUBE = "".join(
+    [f"v {x} {y} {z}\n" for x, y, z in itertools.product((-0.5, 0.5), repeat=3)]
+    + [f"f {corner} {corner} {corner}\n" for corner in range(1, 9)]
+)
+"""A Wavefront file of a cube of size 1; PyBullet takes the corners of its faces."""
 _CLIENT_BRICKS = 32
 """Bricks in a client. All are in the same place, and Bullet compares each pair of them in every step."""
 
@@ -55,7 +63,8 @@ class BulletWorld:
         self._left = np.bincount(self._of_hand)
         self._floors, forms = [], []
         for client in clients:
-            self._set_up(client, settings)
+            iterations = settings.stud_iterations if floor.studs else settings.iterations
+            self._set_up(client, settings, iterations)
             self._floors.append(BulletFloor(module, client, floor, contact, bricks, body.radius_mm))
             compound = floor.studs and body.parts
             forms.append(self._compound(client) if compound else self._hull(client))
@@ -72,11 +81,11 @@ class BulletWorld:
             for i, brick in enumerate(self._bricks[hand])
         }
 
-    def _set_up(self, client: int, settings: BulletSettings) -> None:
+    def _set_up(self, client: int, settings: BulletSettings, iterations: int) -> None:
         self._bullet.setGravity(0, 0, -GRAVITY_UNITS_S2, physicsClientId=client)
         self._bullet.setPhysicsEngineParameter(
             fixedTimeStep=settings.step_s,
-            numSolverIterations=settings.iterations,
+            numSolverIterations=iterations,
             solverResidualThreshold=0.0,  # else the number of iterations depends on all bodies of the world
             numSubSteps=0,
             erp=settings.erp,
@@ -102,32 +111,39 @@ class BulletWorld:
     def _compound(self, client: int) -> int:
         """Return the collision shape of the parts of the body, for studs between studs and inside an open brick.
 
-        The margin of a part reaches inwards: it rounds the edges of the part, except where these touch a plane.
+        The margin of a cylinder reaches inwards. That of a box does too, but not where it touches a plane, so a box
+        with rounded edges is the hull of its core.
         """
-        parts, module = self._body.parts, self._bullet
+        parts, module, radius_mm = self._body.parts, self._bullet, self._body.edge_radius_mm
         if len(parts) > _MAX_PARTS:
             raise InvalidValueError(
                 f"{self._body.name} has {len(parts)} parts; on studs the bullet engine takes at most {_MAX_PARTS}"
             )
         thinnest_mm = min(min(part.size_mm) for part in parts)
-        if 2 * self._body.edge_radius_mm >= thinnest_mm:
+        if 2 * radius_mm >= thinnest_mm:
             raise InvalidValueError(
                 f"{self._body.name}: on studs the edge radius must be below half of the thinnest part, "
                 f"{thinnest_mm / 2:g} mm"
             )
-        size = np.array([part.size_mm for part in parts]) / MM_PER_UNIT
-        form: int = module.createCollisionShapeArray(
-            shapeTypes=[
-                module.GEOM_CYLINDER if part.is_round else module.GEOM_BOX for part in parts
-            ],
-            halfExtents=(size / 2).tolist(),
-            radii=(size[:, 0] / 2).tolist(),
-            lengths=size[:, 2].tolist(),
-            collisionFramePositions=[
-                [length / MM_PER_UNIT for length in part.centre_mm] for part in parts
-            ],
-            physicsClientId=client,
-        )
+        size_mm = np.array([part.size_mm for part in parts])
+        box = module.GEOM_MESH if radius_mm else module.GEOM_BOX
+        with TemporaryDirectory() as folder:
+            cube = Path(
+                folder, "cube.obj"
+            )  # PyBullet reads the hulls of a compound from files only
+            cube.write_text(_CUBE)
+            form: int = module.createCollisionShapeArray(
+                shapeTypes=[module.GEOM_CYLINDER if part.is_round else box for part in parts],
+                halfExtents=(size_mm / 2 / MM_PER_UNIT).tolist(),
+                fileNames=[str(cube)] * len(parts),
+                meshScales=((size_mm - 2 * radius_mm) / MM_PER_UNIT).tolist(),
+                radii=(size_mm[:, 0] / 2 / MM_PER_UNIT).tolist(),
+                lengths=(size_mm[:, 2] / MM_PER_UNIT).tolist(),
+                collisionFramePositions=[
+                    [length / MM_PER_UNIT for length in part.centre_mm] for part in parts
+                ],
+                physicsClientId=client,
+            )
         return form
 
     @staticmethod
