@@ -48,8 +48,6 @@ SEED = 14
 CUBE_GRID = (0.14, 0.17, 0.2, 0.24, 0.28), (0.1, 0.2, 0.3, 0.4, 0.5)
 """Friction and restitution of the cube; the noise of the starts is the default."""
 PRISM_GRID = (0.2, 0.3, 0.45, 0.65), (0.3, 0.45, 0.6, 0.7)
-FIT_THROWS = 1000
-"""Throws of a prism on a surface of the grid."""
 STEEL_G_CM3 = 7.85
 SIDE_MM, COIN_MM = 15.0, 20.0
 PRISM_EDGE_MM, COIN_EDGE_MM, BRICK_EDGE_MM = 0.1, 0.35, 0.2
@@ -219,8 +217,8 @@ def throw_prisms(
 
     if contact is None:
         surfaces = surface_grid(*PRISM_GRID)
-        counts = FIT_THROWS * np.array([shares(surface, FIT_THROWS, 0) for surface in surfaces])
-        contact = fit_surface(fit_roll_response(surfaces, counts, FIT_THROWS), rolls).contact
+        counts = throws * np.array([shares(surface, throws, 0) for surface in surfaces])
+        contact = fit_surface(fit_roll_response(surfaces, counts, throws), rolls).contact
     many = 8 * throws
     drawn = np.random.default_rng(SEED)
     found = (many * shares(contact, many, 1) + 0.5) / (many + 1)
@@ -292,7 +290,7 @@ def main() -> None:
         "--throws",
         type=int,
         default=1000,
-        help="of coins; of a prism 8 times, of bricks 20 times as many",
+        help="of coins and of a prism on a surface of the grid; on the best one 8 times, of bricks 20 times as many",
     )
     parser.add_argument("--only", default="", help="rows whose name has this text")
     arguments = parser.parse_args()
