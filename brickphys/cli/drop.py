@@ -57,7 +57,7 @@ def drop(
       brickphys drop 2x2 --throws 5000 --surface cloth --height-mm 200:200
       brickphys drop 2x2 --bricks 6 --throws 500
       brickphys drop 2x2 --floor baseplate --throws 200
-      brickphys drop 2x2 --edge-radius-mm 0.2
+      brickphys drop 2x2 --edge-radius-mm 0.3
     """
     from brickphys.calibration.drop import cell_of
     from brickphys.calibration.drop import drop as throw_all

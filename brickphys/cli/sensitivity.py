@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 def sensitivity(shape: str, throw: ThrowOptions, throws: int, points: int, out: RunOptions) -> None:
     """Show how much each cause moves the chance that SHAPE stops on a side.
 
-    Bricks are thrown at many points of the ranges of table, mould and throw; a response surface is
-    fitted, and Sobol' indices give the share of each cause in the variance of the chance: alone
-    (first order), and together with other causes (total).
+    Bricks are thrown at many points of the ranges of table, mould, edges and throw; a response
+    surface is fitted, and Sobol' indices give the share of each cause in the variance of the
+    chance: alone (first order), and together with other causes (total).
 
     \b
     Example:

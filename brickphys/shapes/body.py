@@ -10,6 +10,8 @@ from brickphys.errors import InvalidValueError
 MIN_SIZE_MM = 0.5
 MAX_SIZE_MM = 500.0
 """Sizes outside this range are refused: the engines are not trusted there."""
+MIN_EDGE_RADIUS_MM = 1e-9
+"""Least edge radius that is not 0."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,8 +130,12 @@ def check_edge_radius(radius_mm: float, limit_mm: float, what: str) -> float:
     Raises
     ------
     InvalidValueError
-        If the radius is not finite, negative, or not below the limit.
+        If the radius is not finite, negative, not below the limit, or above 0 and too small to compute with.
     """
+    if 0 < radius_mm < MIN_EDGE_RADIUS_MM:
+        raise InvalidValueError(
+            f"edge_radius_mm {radius_mm:g} is below {MIN_EDGE_RADIUS_MM:g}; 0 is for sharp edges"
+        )
     if not 0 <= radius_mm < limit_mm:  # NaN fails too
         raise InvalidValueError(
             f"edge_radius_mm {radius_mm:g} is not from 0 to below {limit_mm:g}, {what}"

@@ -29,11 +29,15 @@ if TYPE_CHECKING:
 MAX_CORNERS = 1000
 """Most corners of a hull: every bounce looks at all of them."""
 _SUFFIX = ".toml"
+_LIGHTEST_G_CM3, _HEAVIEST_G_CM3 = 0.001, 25.0
+"""Mass over the volume of the hull: from that of air to above that of the heaviest metal."""
 _UNITS_MM = {"mm": 1.0, "cm": 10.0, "m": 1000.0, "in": 25.4}
 _CONVEX = 0.999
 """A body is convex if it fills at least this share of its hull."""
 _STRAIGHT = 1e-6
 """Axes are principal if the products of inertia are below this share of the moments."""
+_LEAST_INERTIA = 1e-6
+"""Least moment of inertia, as a share of mass times the square of the farthest corner's distance."""
 
 
 @dataclass(frozen=True)
@@ -133,8 +137,8 @@ def read_body_file(path: Path | str) -> BodyFile:
     ------
     InvalidValueError
         If a file cannot be read, the body file has an unknown, missing or impossible value, the mesh does not enclose
-        a volume, the body is too large, too small or too finely meshed, the centre of mass is not inside the hull, or
-        a pose has no face. The message is one line that starts with the path.
+        a volume, the body is too large, too small or too finely meshed, no such body has its mass and moments, the
+        centre of mass is not inside the hull, or a pose has no face. The message is one line that starts with the path.
     """
     from brickphys.shapes.body_schema import body_document
 
@@ -161,6 +165,7 @@ def _body_file(document: "BodyDocument", path: Path) -> BodyFile:
     middle = corners.mean(axis=0)
     hull = convex_hull(inner_corners(corners - middle) + middle)
     mass = _stated(document, mass)
+    _check_mass(mass, corners)
     moments, turn = _principal(mass.inertia_g_mm2)
     least, greatest = _radii(document)
     poses = _poses(document, hull)
@@ -241,6 +246,24 @@ def _stated(document: "BodyDocument", mass: MassProperties) -> MassProperties:
             )
         inertia = np.diag(moments)
     return MassProperties(mass.mass_g, mass.volume_mm3, centre, inertia)
+
+
+def _check_mass(mass: MassProperties, corners: Array) -> None:
+    """Raise InvalidValueError if no body inside a hull has this mass and these moments of inertia."""
+    density = 1000 * mass.mass_g / float(ConvexHull(corners).volume)
+    if not _LIGHTEST_G_CM3 <= density <= _HEAVIEST_G_CM3:
+        raise InvalidValueError(
+            f"mass {mass.mass_g:g} g is {density:g} g/cm3 of the hull, outside {_LIGHTEST_G_CM3:g} to "
+            f"{_HEAVIEST_G_CM3:g}"
+        )
+    farthest = float(np.linalg.norm(corners - mass.centre_mm, axis=1).max())
+    most = mass.mass_g * farthest**2
+    for moment in np.diag(mass.inertia_g_mm2):
+        if not _LEAST_INERTIA * most <= moment <= most:
+            raise InvalidValueError(
+                f"inertia_g_mm2 {moment:g} is outside {_LEAST_INERTIA * most:.3g} to {most:.3g}: mass times the "
+                "square of the distance of the farthest corner, and a millionth of it"
+            )
 
 
 def _principal(inertia: Array) -> tuple[Triple, Array]:

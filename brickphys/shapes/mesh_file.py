@@ -19,6 +19,7 @@ KINDS = ("obj", "stl")
 """Kinds of files, as their names end."""
 
 
+@np.errstate(all="ignore")  # a flat mesh has no centre; absurd lengths are refused later
 def parse_mesh(data: bytes, place: str, unit_mm: float) -> tuple[Array, MassProperties]:
     """Return the corners (n, 3) of a mesh and the mass properties of its inside at 1 g/cm3, in mm.
 
@@ -48,10 +49,9 @@ def parse_mesh(data: bytes, place: str, unit_mm: float) -> tuple[Array, MassProp
         raise InvalidValueError(
             f"{place}: some triangles of the mesh face inwards, others outwards"
         )
-    with np.errstate(all="ignore"):  # without a volume there is no centre
-        if mesh.volume < 0:
-            mesh.invert()
-        found = mesh.mass_properties
+    if mesh.volume < 0:
+        mesh.invert()
+    found = mesh.mass_properties
     if found.volume <= 1e-9 * float(np.prod(mesh.extents)):
         raise InvalidValueError(f"{place}: the mesh has no volume")
     density_g_mm3 = 1e-3
@@ -67,8 +67,12 @@ def _load(data: bytes, place: str) -> Any:
     kind = place.rpartition(".")[2].lower()
     if kind not in KINDS:
         raise InvalidValueError(f"{place}: a mesh is a file .obj or .stl")
+    # comments and names of an OBJ file may have any encoding; its numbers are ASCII
+    file = io.StringIO(data.decode("latin-1")) if kind == "obj" else io.BytesIO(data)
     try:
-        mesh = trimesh.load_mesh(io.BytesIO(data), file_type=kind, skip_materials=True)
+        mesh = trimesh.load_mesh(file, file_type=kind, skip_materials=True)
+    except ImportError:  # trimesh guesses the encoding of what is not UTF-8
+        raise InvalidValueError(f"{place}: is neither a binary STL file nor UTF-8 text") from None
     except Exception as error:  # whatever its parsers meet in a damaged file
         raise InvalidValueError(f"{place}: cannot be read as {kind}: {in_words(error)}") from None
     if not isinstance(mesh, trimesh.Trimesh) or not len(mesh.faces):

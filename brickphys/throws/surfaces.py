@@ -75,6 +75,11 @@ class Surface:
         """The middle of both ranges, used unless the caller gives other values."""
         return ContactCoefficients(_middle(self.friction), _middle(self.restitution))
 
+    @property
+    def bounciest(self) -> ContactCoefficients:
+        """The greatest friction and restitution."""
+        return ContactCoefficients(self.friction[1], self.restitution[1])
+
 
 def _middle(span: tuple[float, float]) -> float:
     return round((span[0] + span[1]) / 2, 6)

@@ -1,6 +1,7 @@
 """A calibration ends where it should, whoever threw, and Ctrl-C keeps what was thrown."""
 
 import signal
+from pathlib import Path
 
 import pytest
 
@@ -146,6 +147,16 @@ def test_the_throws_that_are_still_needed_are_foreseen() -> None:
 def test_a_plan_that_cannot_be_is_refused(values: dict[str, object], says: str) -> None:
     with pytest.raises(InvalidValueError, match=says):
         Plan(**values)
+
+
+def test_a_surface_beyond_the_engine_is_refused_before_any_throw(tmp_path: Path) -> None:
+    table = tmp_path / "rubber.toml"
+    text = 'name = "rubber"\nfriction = [0.5, 0.8]\nrestitution = [0.5, {}]\nsource = "a test"\n'
+    table.write_text(text.format(0.9))
+    with pytest.raises(InvalidValueError, match=r"restitution 0\.9 is outside 0 to 0\.7"):
+        Plan(surface=str(table))
+    table.write_text(text.format(0.7))
+    Plan(surface=str(table))
 
 
 def test_hands_that_do_not_fit_the_tray_are_refused_before_any_throw() -> None:

@@ -84,7 +84,7 @@ def test_a_turned_mesh_has_the_moments_of_the_straight_one(written):
 
 @pytest.mark.parametrize(("unit", "millimetres"), [("mm", 1), ("cm", 10), ("in", 25.4)])
 def test_a_unit_scales_the_mesh(written, unit, millimetres):
-    text = f'{HEAD}unit = "{unit}"\nmass_g = 1.0\nother_pose = "any"\n'
+    text = f'{HEAD}unit = "{unit}"\ndensity_g_cm3 = 1.0\nother_pose = "any"\n'
     found = read_body_file(written(text, box(1, 2, 3))).body()
     assert found.volume_mm3 == pytest.approx(6 * millimetres**3)
 
@@ -186,6 +186,16 @@ GOOD = f'{HEAD}mass_g = 1.0\nother_pose = "any"\n'
         (GOOD + "density_g_cm3 = 1.0\n", "a mesh needs exactly one of them"),
         (GOOD + 'model = "jeep"\n', "mesh, model: exactly one of them"),
         (GOOD + "inertia_g_mm2 = [1, 1, 3]\n", "are of no body"),
+        (
+            GOOD + "inertia_g_mm2 = [1e9, 1e9, 1e9]\n",
+            r"inertia_g_mm2 1e\+09 is outside 7.5e-05 to 75",
+        ),
+        (GOOD + "inertia_g_mm2 = [1e-9, 1e-9, 1e-9]\n", "inertia_g_mm2 1e-09 is outside"),
+        (
+            GOOD.replace("1.0", "1e300"),
+            r"mass 1e\+300 g is 1e\+300 g/cm3 of the hull, outside 0.001 to 25",
+        ),
+        (GOOD.replace("1.0", "1e-300"), "mass 1e-300 g is 1e-300 g/cm3"),
         (GOOD + "centre_of_mass_mm = [9, 0, 0]\n", "no stable face: its centre of mass"),
         (GOOD.replace("1.0", "0.0"), "mass_g"),
         (GOOD.replace('other_pose = "any"\n', ""), "no face has a pose"),
@@ -232,6 +242,26 @@ def test_a_mesh_that_is_open_flat_or_damaged_is_refused(tmp_path, written):
     (tmp_path / "thing.stl").write_bytes(b"\x00" * 90)
     with pytest.raises(InvalidValueError, match=r"thing\.stl: "):
         read_body_file(stl)
+    (tmp_path / "thing.stl").write_bytes(b"\x00" * 84 + bytes(range(256)))
+    with pytest.raises(InvalidValueError, match="neither a binary STL file nor UTF-8 text"):
+        read_body_file(stl)
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_mesh_of_absurd_lengths_is_one_line(tmp_path, written):
+    path = written(GOOD, box(10, 10, 10))
+    mesh = tmp_path / "thing.obj"
+    mesh.write_text(mesh.read_text().replace(".00000000", "e300"))
+    with pytest.raises(InvalidValueError, match=r"not closed|is outside"):
+        read_body_file(path)
+
+
+def test_comments_of_a_mesh_may_have_any_encoding(tmp_path, written):
+    path = written(GOOD, box(10, 10, 10))
+    plain = (tmp_path / "thing.obj").read_bytes()
+    before = read_body_file(path)
+    (tmp_path / "thing.obj").write_bytes("# Größe\n".encode("latin-1") + plain)
+    assert replace(read_body_file(path), files=before.files) == before
 
 
 def test_a_mesh_that_is_too_fine_is_refused(written):

@@ -186,6 +186,7 @@ def test_radius_without_a_body_is_refused(name, limit, words):
         ("2x2:r-1", "'-1' is not an edge radius"),
         ("d6:16:rnan", "'nan' is not an edge radius"),
         ("d6:16:r1:r2", "'1:r2' is not an edge radius"),
+        ("2x2:r1e-300", "edge_radius_mm 1e-300 is below 1e-09; 0 is for sharp edges"),
         ("2x2:r5", "edge_radius_mm 5 is not from 0 to below 1.4"),
         ("coin:r1", "sizes are missing"),
         (":r1", "expected something like 2x2"),
