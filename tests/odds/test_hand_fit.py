@@ -110,7 +110,7 @@ def test_the_hands_of_a_shipped_law_do_not_contradict_its_fit(name):
     # false alarm: one in two hundred, over all four laws one in fifty
     law = shipped_law(name)
     total, free = 0.0, 0
-    for bricks in range(2, TO + 1):
+    for bricks in sorted(law.scores)[1:]:
         expected = np.array([float(law.roll(bricks)[k]) for k in range(bricks + 1)])
         counts = np.array(law.scores[bricks])
         common = expected * counts.sum() >= 5
