@@ -62,8 +62,8 @@ def test_a_replay_plays_back_to_the_same_end(replay_file):
 def test_a_replay_that_was_cut_or_edited_is_refused_in_one_line(replay_file, tmp_path):
     lines = replay_file.read_text().splitlines(keepends=True)
     false = tmp_path / "false.jsonl"
-    steps = [number for number, line in enumerate(lines) if '"move": "end"' in line]
-    edited = lines[steps[0]].replace('"end"', '"do walk"')
+    steps = [number for number, line in enumerate(lines) if '"move": "do walk"' in line]
+    edited = lines[steps[0]].replace('"do walk"', '"do fly"')
     for text, words in (
         ("".join(lines[:-1]), f"line {len(lines)}: is missing, the replay was cut"),
         ("".join(lines)[:-20], "is cut, it has no end"),

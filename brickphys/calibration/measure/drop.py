@@ -15,6 +15,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.units import GRAVITY_M_S2
 
 MAX_HEIGHT_MM = 5000.0
+_ROUNDING = 1e-9
 MAX_FLIGHT_S = 2.0
 
 
@@ -137,7 +138,7 @@ def _check(what: str, values: Sequence[float], most: float, unit: str, error: fl
                 f"error {error:g} {unit} is negative, or not below the {what} {value:g} {unit}"
             )
     for before, after in pairwise(values):
-        if after > before:
+        if after > before * (1 + _ROUNDING):
             raise InvalidValueError(
                 f"{what} {after:g} {unit} of a rebound is above {before:.3g} {unit}, that of the fall or rebound before"
             )
