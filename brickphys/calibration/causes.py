@@ -6,6 +6,7 @@ from math import sqrt
 from typing import Any
 
 from brickphys.calibration.throwers import ThrowCell
+from brickphys.shapes.brick import EDGE_RADIUS_MM as USUAL_EDGE_RADIUS_MM
 from brickphys.shapes.catalogue import rounded_name
 from brickphys.shapes.dimensions import default_dimensions
 from brickphys.throws.conditions import HAND_SPEED_M_S, HAND_SPIN_RAD_S, Conditions
@@ -39,7 +40,8 @@ class Cause:
 def causes(cell: ThrowCell, surface: Surface) -> Mapping[str, Cause]:
     """Return the uncertain causes of a thrown brick or plate by name: table, mould, edges and throw.
 
-    A body of a body file has no mould; its edge radius has the range that its file states.
+    A shape whose name states an edge radius other than the usual one has exactly that. A body of a body file has no
+    mould; its edge radius has the range that its file states.
     """
     conditions = cell.conditions
     low_mm, high_mm = conditions.height_mm
@@ -52,14 +54,20 @@ def causes(cell: ThrowCell, surface: Surface) -> Mapping[str, Cause]:
         "friction": Cause(*surface.friction, _friction),
         "restitution": Cause(*surface.restitution, _restitution),
         **(_mould(cell) if cell.file is None else {}),
-        "edge_radius_mm": Cause(
-            *(EDGE_RADIUS_MM if cell.file is None else cell.file.edge_radius_mm), _edge_radius
-        ),
+        "edge_radius_mm": Cause(*_edges_of(cell), _edge_radius),
         "height_mm": Cause(lowest * middle_mm, THROW_FACTOR * middle_mm, _height),
         "speed_m_s": Cause(*speed, _condition("speed_m_s")),
         "spin_rad_s": Cause(*spin, _condition("spin_rad_s")),
     }
     return {name: cause for name, cause in found.items() if cause.low < cause.high}
+
+
+def _edges_of(cell: ThrowCell) -> tuple[float, float]:
+    """Return the range of the edge radius; one that the name of the shape states has no range."""
+    if cell.file is not None:
+        return cell.file.edge_radius_mm
+    stated = cell.body.edge_radius_mm
+    return EDGE_RADIUS_MM if stated == USUAL_EDGE_RADIUS_MM else (stated, stated)
 
 
 def _mould(cell: ThrowCell) -> dict[str, Cause]:

@@ -71,7 +71,7 @@ def test_pieces_with_lengths_of_their_own_are_moved_about_these() -> None:
 
 
 def test_an_edge_radius_replaces_that_of_the_shape() -> None:
-    low, _ = corners(cell_of("2x2:r0.25"))
+    low, _ = corners(cell_of("2x2:r0.2"))
     assert low.shape == "2x2:r0.1"
 
 
@@ -84,3 +84,9 @@ def test_both_ends_can_be_thrown(shape: str, preset_name: str) -> None:
         assert gap_mm(body, states).min() > 0.0
         low, high = cell.conditions.height_mm
         assert np.all((low <= states.position_mm[..., 2]) & (states.position_mm[..., 2] <= high))
+
+
+@pytest.mark.parametrize("shape", ["2x2:r0", "2x2:r0.5", "plate:2x2:r0.25"])
+def test_a_stated_edge_radius_is_not_uncertain(shape: str) -> None:
+    assert "edge_radius_mm" not in causes(cell_of(shape), WOOD)
+    assert "edge_radius_mm" in causes(cell_of(shape.partition(":r")[0]), WOOD)

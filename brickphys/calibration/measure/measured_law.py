@@ -96,7 +96,7 @@ def measured_law(
                 name: MeasuredCause(cause.mean, cause.ci95, name in measurements.quantities())
                 for name, cause in causes.items()
             },
-            ASSUMPTIONS,
+            (*ASSUMPTIONS, *found.cut_off),
         ),
     )
 

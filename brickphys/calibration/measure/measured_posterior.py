@@ -5,7 +5,7 @@ The response surface, drawn from its error, turns each draw into shares of the p
 by their likelihood. `ASSUMPTIONS` lists what this assumes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,6 +53,8 @@ class MeasuredPosterior:
         Posterior mean of the share of each pose.
     draws
         Effective number of draws.
+    cut_off
+        A sentence for each measured cause whose interval reaches beyond the response surface, where it is cut off.
     agreement
         p-value of equal probabilities of a side by measurements and by counts; None without counts.
     """
@@ -62,6 +64,7 @@ class MeasuredPosterior:
     causes: Mapping[str, Posterior]
     shares: Mapping[str, float]
     draws: float
+    cut_off: tuple[str, ...]
     agreement: float | None
 
 
@@ -122,6 +125,7 @@ def measured_posterior(
         },
         shares=dict(zip(RESPONSE_POSES, (weights @ shares).tolist(), strict=True)),
         draws=left,
+        cut_off=tuple(_cut_off(measured, response.ranges)),
         agreement=None if counts is None else _agreement(counts, measured_p),
     )
 
@@ -138,6 +142,19 @@ def _quantity(
             f"{name} {middle:.3g} ({least:.3g} to {most:.3g}) is outside the response surface, {low:.3g} to {high:.3g}"
         )
     return found
+
+
+def _cut_off(
+    measured: Mapping[str, Quantity], ranges: Mapping[str, tuple[float, float]]
+) -> Iterator[str]:
+    for name, (low, high) in ranges.items():
+        if name in measured:
+            least, most = measured[name].ci95
+            if least < low or most > high:
+                yield (
+                    f"{name} ({least:.3g} to {most:.3g}) is cut off at the ends of the response surface, "
+                    f"{low:.3g} to {high:.3g}; --throws makes one around the measurements"
+                )
 
 
 def _with_engine(shares: Array, rng: np.random.Generator) -> Array:

@@ -227,3 +227,11 @@ def test_people_who_throw_in_the_engine_find_their_chance_of_a_side(response):
         widths.append(found.p.ci95[1] - found.p.ci95[0])
     assert held >= 34
     assert np.mean(widths) < 0.06
+
+
+@pytest.mark.parametrize(("spin", "told"), [(20.0, False), (33.0, True)])
+def test_a_measurement_that_reaches_beyond_the_response_surface_is_told(response, spin, told):
+    film = filmed(np.random.default_rng(5), 200, 1.0, spin)
+    quantities = Measurements(film=film).quantities()
+    found = measured_posterior(quantities, response, WOOD, None, np.random.default_rng(6))
+    assert any(text.startswith("spin_rad_s (") for text in found.cut_off) == told
