@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 def laws(files: tuple[Path, ...], as_json: bool) -> None:
     """List the laws that ship with brickphys, which `odds` and `roll` take by name, and the laws in FILES.
 
+    FILES may be names of shipped laws, too.
+
     "90 % range" is where the chance of a side lies for some table of this kind and some hand (for
     one table and hand if the law was measured on them), "counting error" the 95 % interval of the
-    throws alone; "clumping" is the correlation between bricks of one hand with its interval.
+    throws alone ("-" if the 90 % range holds it: such a law was measured or counted); "clumping" is the correlation between bricks of one hand with its interval.
 
     \b
     Example:
@@ -29,10 +31,10 @@ def laws(files: tuple[Path, ...], as_json: bool) -> None:
       brickphys odds 3 2 --law baseplate
       brickphys laws mine.json
     """
-    from brickphys.odds.law_file import read_law, shipped_law, shipped_laws
+    from brickphys.odds.law_file import find_law, shipped_law, shipped_laws
 
     listed = {name: shipped_law(name) for name in shipped_laws()}
-    listed |= {str(file): read_law(file) for file in files}
+    listed |= {str(file): find_law(file) for file in files}
     if as_json:
         output.print_json("laws", {"laws": [_entry(name, law) for name, law in listed.items()]})
         return
@@ -70,7 +72,7 @@ def _row(name: str, law: "Law") -> tuple[str, ...]:
         law.surface.description,
         "unknown" if law.p_range90 is None else output.percent_range(*law.p_range90),
         output.percent(float(law.p)),
-        f"+- {output.percent(half, 2)}",
+        "-" if law.has_all_doubt else f"+- {output.percent(half, 2)}",
         f"1 to {max(law.scores)}",
         "" if doubt is None else f"{doubt.rho:+.3f} ({doubt.ci95[0]:+.3f} to {doubt.ci95[1]:+.3f})",
     )

@@ -19,7 +19,7 @@ from brickphys.errors import InvalidValueError
 def roll(
     bricks: int, law_file: Path | None, rolls: LiveOptions, seed: int | None, as_json: bool
 ) -> None:
-    """Roll BRICKS bricks and count those that stop on a side.
+    """Roll BRICKS bricks and count those that stop on a side, or as the law scores.
 
     The score comes from the law, or with --live from a throw of the bricks together, under the
     conditions of --preset, --floor and --surface.
@@ -39,17 +39,18 @@ def roll(
     root = root_seed(seed)
     if rolls.live:
         thrown, _ = rolls.thrower(root)
-        result = thrown.roll(bricks, (0,))
+        result, stopped = thrown.roll(bricks, (0,)), "on a side"
     else:
-        score = LawSource(chosen_law(law_file), root).answer(BrickRoll(bricks), (0,))
+        law = chosen_law(law_file)
+        score = LawSource(law, root).answer(BrickRoll(bricks), (0,))
         assert isinstance(score, int)
-        result = Roll(bricks, score)
+        result, stopped = Roll(bricks, score), law.stops
     if as_json:
         poses = None if result.poses is None else list(result.poses)
         output.print_json(
             "roll", {"bricks": bricks, "score": result.score, "poses": poses, "seed": root}
         )
         return
-    click.echo(f"{result.score} of {bricks} on a side (seed {root})")
+    click.echo(f"{result.score} of {bricks} {stopped} (seed {root})")
     if result.poses:
         click.echo(", ".join(result.poses))

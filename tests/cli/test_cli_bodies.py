@@ -1,6 +1,7 @@
 """Bodies and surfaces of files at the command line: what they give, and what is refused in one line."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +15,8 @@ from brickphys.calibration.calibrate import Plan, calibrate
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.registry import ENGINES
-from brickphys.odds.law_file import read_law, write_law
+from brickphys.odds.law_file import default_law, read_law, write_law
+from brickphys.odds.provenance import MeasuredSources
 from brickphys.plots.law import law_figure
 
 BLOCK = """name = "block"
@@ -133,6 +135,36 @@ def test_a_law_of_a_body_file_tells_what_scores_and_what_it_was_thrown_from(
     assert (mine.scoring, mine.files) == (law.scoring, law.files)
     assert mine.sides == mine.scores[1][1]
     assert_refused(run(*words, "--throws", 10_000, cwd=folder), "no response surface for block")
+
+
+def test_a_roll_tells_the_poses_that_score(tmp_path: Path) -> None:
+    law = default_law()
+    up = law.counts["studs_up"]
+    own = replace(
+        law,
+        scoring=("studs_up",),
+        scores={1: (law.throws - up, up)},
+        ci95=law.pose_intervals["studs_up"],
+        overdispersion=None,
+    )
+    write_law(own, tmp_path / "up.json")
+    told = run("roll", 5, "--law", "up.json", "--seed", 1, cwd=tmp_path).stdout
+    assert re.fullmatch(r"[0-5] of 5 as studs_up \(seed 1\)\n", told)
+    usual = run("roll", 5, "--seed", 1, cwd=tmp_path).stdout
+    assert re.fullmatch(r"[0-5] of 5 on a side \(seed 1\)\n", usual)
+
+
+def test_laws_takes_shipped_names_and_shows_no_counting_error_of_a_measured_law(
+    tmp_path: Path,
+) -> None:
+    own = replace(default_law(), measured=MeasuredSources("mine.toml", {}, ("supposed",)))
+    write_law(own, tmp_path / "mine.json")
+    told = run("laws", "default", "mine.json", cwd=tmp_path).stdout
+    rows = {line.split()[0]: line for line in told.splitlines() if line}
+    assert "+- " in rows["default"]
+    assert "+- " not in rows["mine.json"]
+    assert re.search(r" % +- +1 to", rows["mine.json"])
+    assert_refused(run("laws", "defalt", cwd=tmp_path), "nor a shipped law")
 
 
 def test_a_law_whose_poses_contradict_is_refused(folder: Path) -> None:
