@@ -122,7 +122,7 @@ class Plan:
     @cached_property
     def material(self) -> Surface:
         """The surface of the floor; a file of it is read once."""
-        return surface(self.surface or floor(self.floor).surface)
+        return surface(floor(self.floor).surface if self.surface is None else self.surface)
 
     @cached_property
     def _thrown(self) -> tuple[Body, BodyFile | None]:

@@ -64,7 +64,7 @@ def drop(
     from brickphys.throws.floors import floor
     from brickphys.throws.surfaces import surface
 
-    on = surface(throw.surface or floor(throw.floor).surface)
+    on = surface(floor(throw.floor).surface if throw.surface is None else throw.surface)
     changes = throw.changes | {"edge_radius_mm": edge_radius_mm}
     cell = cell_of(shape, engine, throw.preset, on, bricks, throw.floor, **changes)
     root = root_seed(seed)

@@ -62,7 +62,7 @@ def sensitivity(shape: str, throw: ThrowOptions, throws: int, points: int, out: 
     from brickphys.throws.floors import PLANE
     from brickphys.throws.surfaces import surface as known
 
-    on = known(throw.surface or PLANE.surface)
+    on = known(PLANE.surface if throw.surface is None else throw.surface)
     cell = design_cell(shape, throw.preset, on)
     root = out.root
     salib()
