@@ -128,6 +128,7 @@ def test_the_law_states_its_assumptions(bench: Path, tmp_path: Path) -> None:
     result = run("law", bench / "mine.toml", "--seed", 1, cwd=tmp_path)
     assert "assumptions:\n- friction is the same" in result.stdout
     assert "by the measurements" in result.stdout
+    assert "counted bricks were thrown" not in result.stdout
     assert "not measured" in result.stdout
     assert list(tmp_path.iterdir()) == []
 

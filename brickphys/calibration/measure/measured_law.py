@@ -6,7 +6,11 @@ from importlib.metadata import version
 from brickphys.calibration.combined_law import equivalent_counts, split
 from brickphys.calibration.home_counts import HomeCounts
 from brickphys.calibration.measure.film import FilmTest
-from brickphys.calibration.measure.measured_posterior import ASSUMPTIONS, MeasuredPosterior
+from brickphys.calibration.measure.measured_posterior import (
+    ASSUMPTIONS,
+    COUNTS_ASSUMPTION,
+    MeasuredPosterior,
+)
 from brickphys.calibration.measure.measurement_file import Measurements
 from brickphys.calibration.response_design import ENGINE
 from brickphys.calibration.throwers import body_of
@@ -96,7 +100,7 @@ def measured_law(
                 name: MeasuredCause(cause.mean, cause.ci95, name in measurements.quantities())
                 for name, cause in causes.items()
             },
-            (*ASSUMPTIONS, *found.cut_off),
+            (*ASSUMPTIONS, *((COUNTS_ASSUMPTION,) if counts else ()), *found.cut_off),
         ),
     )
 

@@ -2,7 +2,7 @@
 
 Every cause is drawn from its distribution: that of its measurement, or uniform over its range if it was not measured.
 The response surface, drawn from its error, turns each draw into shares of the poses. Counted bricks weight the draws
-by their likelihood. `ASSUMPTIONS` lists what this assumes.
+by their likelihood. `ASSUMPTIONS` lists what this assumes, `COUNTS_ASSUMPTION` what the counts add.
 """
 
 from collections.abc import Iterator, Mapping
@@ -33,8 +33,10 @@ ASSUMPTIONS = (
     "orientation is equally likely at release",
     "a cause that was not measured is uniform over its range: table, walls, top, studs and edges of the brick, throw",
     "the contact model is that of the compiled engine, within 0.9 points of the chance of a side (uniform)",
-    "counted bricks were thrown on the same table and like the filmed ones",
 )
+COUNTS_ASSUMPTION = "counted bricks were thrown on the same table and like the filmed ones"
+_THROW = ("height_mm", "speed_m_s", "spin_rad_s")
+"""Causes whose range `--throws` moves; friction and restitution have one range for all surfaces."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,8 +140,10 @@ def _quantity(
     found = measured.get(name) or Uniform(*getattr(surface, name, ends))
     middle, (least, most) = found.quantiles(np.array([0.5]))[0], found.ci95
     if not low <= middle <= high:
+        remedy = "; --throws 1000000 throws one around it" if name in _THROW else ""
         raise InvalidValueError(
             f"{name} {middle:.3g} ({least:.3g} to {most:.3g}) is outside the response surface, {low:.3g} to {high:.3g}"
+            f"{remedy}"
         )
     return found
 

@@ -7,7 +7,11 @@ import pytest
 
 from brickphys.calibration.measure.film import FilmTest
 from brickphys.calibration.measure.measured_law import filmed_conditions, measured_law
-from brickphys.calibration.measure.measured_posterior import ASSUMPTIONS, measured_posterior
+from brickphys.calibration.measure.measured_posterior import (
+    ASSUMPTIONS,
+    COUNTS_ASSUMPTION,
+    measured_posterior,
+)
 from brickphys.calibration.measure.measurement_file import Measurements
 from brickphys.calibration.measure.tilt import TiltTest
 from brickphys.calibration.response import fit_response
@@ -59,7 +63,7 @@ def test_the_law_says_what_was_measured(made):
     found, law = made
     measured = {name for name, cause in law.measured.causes.items() if cause.measured}
     assert measured == {"friction", "height_mm", "speed_m_s"}
-    assert law.measured.assumptions[: len(ASSUMPTIONS)] == ASSUMPTIONS
+    assert law.measured.assumptions == (*ASSUMPTIONS, COUNTS_ASSUMPTION, *found.cut_off)
     assert law.surface.friction == found.causes["friction"].mean
     assert law.conditions.speed_m_s == found.causes["speed_m_s"].mean
     assert sum(law.conditions.height_mm) / 2 == pytest.approx(MEASURED.film.height.value)

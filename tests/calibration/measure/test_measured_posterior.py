@@ -9,6 +9,7 @@ from brickphys.calibration.causes import causes
 from brickphys.calibration.home_counts import POSES, HomeCounts
 from brickphys.calibration.measure.drop import DropTest
 from brickphys.calibration.measure.film import FilmTest, Flight, film_test
+from brickphys.calibration.measure.measured import Uniform
 from brickphys.calibration.measure.measured_posterior import CONTACT_LOGIT, measured_posterior
 from brickphys.calibration.measure.measurement_file import Measurements
 from brickphys.calibration.measure.tilt import TiltTest
@@ -175,6 +176,9 @@ def test_measurements_beyond_the_response_surface_are_refused(response):
         InvalidValueError, match=r"friction 0\.0542 .* is outside the response surface"
     ):
         measured_posterior(ice, response, WOOD, None, np.random.default_rng(1))
+    fast = {"spin_rad_s": Uniform(200.0, 210.0)}
+    with pytest.raises(InvalidValueError, match="; --throws 1000000 throws one around it$"):
+        measured_posterior(fast, response, WOOD, None, np.random.default_rng(1))
 
 
 def film_of(states, rng, fps=240):
