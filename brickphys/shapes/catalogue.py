@@ -49,6 +49,8 @@ def parse_shape(
     """
     plain, colon, radius = text.strip().lower().partition(_EDGES)
     if colon:
+        if plain.endswith(".toml"):
+            raise _bad(text, "the edge radius of a body file is set by --edge-radius-mm or in it")
         edge_radius_mm = _edge_radius(radius, text, edge_radius_mm)
     name = plain.replace("\N{MULTIPLICATION SIGN}", "x")
     kind, colon, sizes = name.partition(":")
@@ -104,6 +106,8 @@ def _bad(text: str, why: str) -> InvalidValueError:
 
 
 def _unknown_shape(text: str, kind: str) -> InvalidValueError:
+    if text.endswith((".obj", ".stl")):
+        return _bad(text, "a mesh needs a body file (.toml)")
     if not kind:
         return _bad(text, f"expected something like {', '.join(SHAPE_EXAMPLES)}")
     if ":" not in text and kind in _FORMS:
