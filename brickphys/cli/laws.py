@@ -23,7 +23,8 @@ def laws(files: tuple[Path, ...], as_json: bool) -> None:
 
     "90 % range" is where the chance of a side lies for some table of this kind and some hand (for
     one table and hand if the law was measured on them), "counting error" the 95 % interval of the
-    throws alone ("-" if the 90 % range holds it: such a law was measured or counted); "clumping" is the correlation between bricks of one hand with its interval.
+    throws alone ("-" for a law from measurements or counted bricks, whose interval holds all doubt);
+    "clumping" is the correlation between bricks of one hand with its interval.
 
     \b
     Example:

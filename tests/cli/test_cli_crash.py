@@ -136,6 +136,7 @@ def test_film_is_written_and_not_overwritten(scene_file: Path, tmp_path: Path, m
         (("--surface", "glass"), "--speed-scale and --surface need --physics or --animate"),
         (("--physics", "--speed-scale", "0"), "0 m/s for a point of speed is not from 0.01 to 1"),
         (("--physics", "--surface", "woood"), "did you mean 'wood'?"),
+        (("--physics", "--surface", ""), "unknown surface ''"),
     ],
 )
 def test_bad_options_are_told_in_a_line(scene_file: Path, words, fault):

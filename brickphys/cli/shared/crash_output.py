@@ -35,7 +35,7 @@ def make_crash(scene: "Scene", scale_m_s: float | None, surface_name: str | None
     from brickphys.throws.surfaces import surface
     from brickphys.vehicles.physics.crash import SPEED_SCALE_M_S, crash
 
-    floor = surface(surface_name or "wood").nominal
+    floor = surface("wood" if surface_name is None else surface_name).nominal
     return crash(scene, SPEED_SCALE_M_S if scale_m_s is None else scale_m_s, floor)
 
 
