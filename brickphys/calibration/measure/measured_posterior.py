@@ -140,10 +140,9 @@ def _quantity(
     found = measured.get(name) or Uniform(*getattr(surface, name, ends))
     middle, (least, most) = found.quantiles(np.array([0.5]))[0], found.ci95
     if not low <= middle <= high:
-        remedy = "; --throws 1000000 throws one around it" if name in _THROW else ""
         raise InvalidValueError(
             f"{name} {middle:.3g} ({least:.3g} to {most:.3g}) is outside the response surface, {low:.3g} to {high:.3g}"
-            f"{remedy}"
+            f"{_remedy(name)}"
         )
     return found
 
@@ -157,8 +156,12 @@ def _cut_off(
             if least < low or most > high:
                 yield (
                     f"{name} ({least:.3g} to {most:.3g}) is cut off at the ends of the response surface, "
-                    f"{low:.3g} to {high:.3g}; --throws makes one around the measurements"
+                    f"{low:.3g} to {high:.3g}{_remedy(name)}"
                 )
+
+
+def _remedy(name: str) -> str:
+    return "; --throws 1000000 throws one around it" if name in _THROW else ""
 
 
 def _with_engine(shares: Array, rng: np.random.Generator) -> Array:
