@@ -103,7 +103,7 @@ def test_p_lies_anywhere_between_two_engines() -> None:
 def test_corners_of_the_ranges_lie_where_the_response_says() -> None:
     # the range has its meaning only if the surface holds in the corners: sharp 2x2 bricks at the ends of four causes
     on = Surface("corners", (0.3, 0.5), (0.4, 0.6), "two corners that were thrown before")
-    cell = design_cell("2x2", "hand", on)
+    cell = design_cell("2x2:r0", "hand", on)
     found = causes(cell, on)
     four = {
         "friction": found["friction"],
@@ -116,7 +116,7 @@ def test_corners_of_the_ranges_lie_where_the_response_says() -> None:
         tallies = throw_points(throwers, cell, four, values, 4000)
     assert tallies is not None
     counts = np.array([[tally.bricks - tally.sides, tally.sides] for tally in tallies])
-    design = ResponseDesign("2x2", "hand", ranges_of(four), values, counts, 0, 1)
+    design = ResponseDesign("2x2:r0", "hand", ranges_of(four), values, counts, 0, 1)
     response = fit_response(design, 2)
     assert response.p_value > 1e-4
     corners = np.array([[0.3, 0.6, 1.5, 45.0], [0.5, 0.4, 0.667, 20.0]])
