@@ -6,10 +6,10 @@ python docs/law_tables.py
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 from scipy.stats import chi2
 
 from brickphys.odds.distribution import Distribution
+from brickphys.odds.hand_fit import hands_chi2
 from brickphys.odds.law import Law
 from brickphys.odds.law_file import shipped_law, shipped_laws
 from brickphys.odds.opposed import opposed, success_interval
@@ -20,7 +20,6 @@ HEADER = """\
 |---|---|---|---|---|---|
 """
 ATTACK, DEFENCE = 5, 3
-LEAST_EXPECTED = 5
 
 
 def main() -> None:
@@ -35,7 +34,7 @@ def row(name: str, law: Law) -> str:
     """Return the row of a law."""
     success = per_cent(opposed(ATTACK, DEFENCE, law).success)
     low, high = (per_cent(end) for end in success_interval(ATTACK, DEFENCE, law, law.ci95))
-    total, free = hands_chi2(law)
+    total, free = hands_chi2(law.scores, law.roll)
     return (
         f"| {name} | {per_cent(law.p)} % | {per_cent(law.hand_fit.share)} % | {success} % ({low} to {high}) "
         f"| {per_cent(by_histogram(law))} % | {total:.0f}, {free} ({chi2.sf(total, free):.2f}) |\n"
@@ -58,22 +57,6 @@ def by_histogram(law: Law) -> float:
         Distribution.from_counts(dict(enumerate(law.scores[n]))) for n in (ATTACK, DEFENCE)
     )
     return float(sum(defence[score] * attack.at_least(score + 1) for score in defence))
-
-
-def hands_chi2(law: Law) -> tuple[float, int]:
-    """Return chi2 and its degrees of freedom of all hands; scores expected less than five times are pooled."""
-    total, free = 0.0, 0
-    for bricks, counts in law.scores.items():
-        if bricks == 1:
-            continue
-        expected = sum(counts) * np.array([float(law.roll(bricks)[k]) for k in range(bricks + 1)])
-        common, seen = expected >= LEAST_EXPECTED, np.array(counts)
-        seen = np.append(seen[common], seen[~common].sum())
-        expected = np.append(expected[common], expected[~common].sum())
-        seen, expected = seen[expected > 0], expected[expected > 0]
-        total += float(((seen - expected) ** 2 / expected).sum())
-        free += len(seen) - 1
-    return total, free
 
 
 if __name__ == "__main__":

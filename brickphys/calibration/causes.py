@@ -6,7 +6,7 @@ from math import sqrt
 from typing import Any
 
 from brickphys.calibration.throwers import ThrowCell
-from brickphys.shapes.brick import EDGE_RADIUS_MM as USUAL_EDGE_RADIUS_MM
+from brickphys.shapes.brick import EDGE_RADIUS_MM
 from brickphys.shapes.catalogue import rounded_name
 from brickphys.shapes.dimensions import default_dimensions
 from brickphys.throws.conditions import HAND_SPEED_M_S, HAND_SPIN_RAD_S, Conditions
@@ -15,7 +15,7 @@ from brickphys.throws.surfaces import ContactCoefficients, Surface
 THROW_FACTOR = 1.5
 """Players throw with up to this factor more or less height than the preset, and, where no reports give a range, speed
 and spin: an assumption."""
-EDGE_RADIUS_MM = (0.1, 0.3)
+EDGE_RADIUS_RANGE_MM = (0.1, 0.3)
 """Edge radius of real bricks: a supposition, since no measurement was found (``docs/models.md``)."""
 _ROOM = 1.02
 
@@ -67,7 +67,7 @@ def _edges_of(cell: ThrowCell) -> tuple[float, float]:
     if cell.file is not None:
         return cell.file.edge_radius_mm
     stated = cell.body.edge_radius_mm
-    return EDGE_RADIUS_MM if stated == USUAL_EDGE_RADIUS_MM else (stated, stated)
+    return EDGE_RADIUS_RANGE_MM if stated == EDGE_RADIUS_MM else (stated, stated)
 
 
 def _mould(cell: ThrowCell) -> dict[str, Cause]:

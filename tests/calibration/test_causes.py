@@ -5,7 +5,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from brickphys.calibration.causes import EDGE_RADIUS_MM, causes
+from brickphys.calibration.causes import EDGE_RADIUS_RANGE_MM, causes
 from brickphys.calibration.response_design import moved
 from brickphys.calibration.throwers import ThrowCell, body_of
 from brickphys.engines.registry import engine
@@ -37,7 +37,7 @@ def test_both_ends_of_every_cause_reach_the_throw() -> None:
         assert cell.contact.friction == WOOD.friction[end]
         assert cell.contact.restitution == WOOD.restitution[end]
         body = body_of(cell.shape, cell.dimensions)
-        assert body.edge_radius_mm == EDGE_RADIUS_MM[end]
+        assert body.edge_radius_mm == EDGE_RADIUS_RANGE_MM[end]
         assert cell.dimensions is not None
         assert cell.dimensions.wall_mm == pytest.approx((1.2, 1.5)[end])
     assert low.address != high.address

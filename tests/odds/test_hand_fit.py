@@ -4,10 +4,10 @@ from itertools import product
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest, chi2
+from scipy.stats import binomtest, chi2, chisquare
 
 from brickphys.odds.distribution import Distribution
-from brickphys.odds.hand_fit import HAND_SHIFT, fit_hands
+from brickphys.odds.hand_fit import HAND_SHIFT, fit_hands, hands_chi2
 from brickphys.odds.law import BinomialLaw, Law
 from brickphys.odds.law_file import shipped_law, shipped_laws
 from brickphys.odds.opposed import opposed, success_interval
@@ -105,21 +105,20 @@ def test_more_bricks_never_hurt_with_a_shipped_law(name):
         assert table[attack + 1][defence + 1] < table[attack + 1][defence]
 
 
+def test_chi2_pools_scores_that_are_expected_less_than_five_times():
+    # of 100 hands of three with p = 0.1 are expected 72.9, 24.3, and 2.7 and 0.1, which are pooled
+    scores = {1: (70, 30), 3: (70, 25, 4, 1)}
+    total, free = hands_chi2(scores, BinomialLaw(Fraction(1, 10)).roll)
+    assert total == pytest.approx(chisquare([70, 25, 5], [72.9, 24.3, 2.8]).statistic)
+    assert free == 2
+    assert hands_chi2({1: (70, 30)}, BinomialLaw(Fraction(1, 10)).roll) == (0.0, 0)
+
+
 @pytest.mark.parametrize("name", ["baseplate", "cloth", "default", "glass"])
 def test_the_hands_of_a_shipped_law_do_not_contradict_its_fit(name):
     # false alarm: one in two hundred, over all four laws one in fifty
     law = shipped_law(name)
-    total, free = 0.0, 0
-    for bricks in sorted(law.scores)[1:]:
-        expected = np.array([float(law.roll(bricks)[k]) for k in range(bricks + 1)])
-        counts = np.array(law.scores[bricks])
-        common = expected * counts.sum() >= 5
-        cells = [(counts[common], expected[common])]
-        if not common.all():
-            cells.append((counts[~common].sum(keepdims=True), expected[~common].sum(keepdims=True)))
-        seen, share = (np.concatenate(part) for part in zip(*cells, strict=True))
-        total += float(((seen - share * counts.sum()) ** 2 / (share * counts.sum())).sum())
-        free += len(seen) - 1
+    total, free = hands_chi2(law.scores, law.roll)
     assert chi2.sf(total, free) > 0.005
 
 
