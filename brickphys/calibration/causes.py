@@ -17,7 +17,8 @@ THROW_FACTOR = 1.5
 and spin: an assumption."""
 EDGE_RADIUS_RANGE_MM = (0.1, 0.3)
 """Edge radius of real bricks: a supposition, since no measurement was found (``docs/models.md``)."""
-_ROOM = 1.02
+LEAST_HEIGHT = 1.02
+"""Least height of release over the largest radius of the body: no brick may start inside the floor."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,8 @@ def causes(cell: ThrowCell, surface: Surface) -> Mapping[str, Cause]:
     """
     conditions = cell.conditions
     low_mm, high_mm = conditions.height_mm
-    # the whole range is scaled, but no brick may start inside the floor
-    lowest = max(1 / THROW_FACTOR, _ROOM * cell.body.radius_mm / low_mm)
+    # the whole range is scaled, but never below the least height
+    lowest = max(1 / THROW_FACTOR, LEAST_HEIGHT * cell.body.radius_mm / low_mm)
     middle_mm = (low_mm + high_mm) / 2
     speed = _per_axis(conditions, conditions.speed_m_s, HAND_SPEED_M_S, 2)
     spin = _per_axis(conditions, conditions.spin_rad_s, HAND_SPIN_RAD_S, 3)

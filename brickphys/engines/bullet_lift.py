@@ -17,7 +17,7 @@ _PASSES = 8
 
 
 @dataclass(frozen=True)
-class Touch:
+class BrickContact:
     """A contact of a brick with the floor or with another brick of its hand.
 
     Attributes
@@ -44,7 +44,7 @@ class Touch:
         ]
 
 
-def lift(touches: list[Touch], states: States, time_s: float) -> Array:
+def lift(touches: list[BrickContact], states: States, time_s: float) -> Array:
     """Return how far to move bricks in mm, shape (m, k, 3), for states of shape (m, k).
 
     Contacts that will part by themselves within `time_s` are left alone.
@@ -61,7 +61,7 @@ def lift(touches: list[Touch], states: States, time_s: float) -> Array:
     return shift
 
 
-def _parting_mm(touch: Touch, states: States, time_s: float) -> float:
+def _parting_mm(touch: BrickContact, states: States, time_s: float) -> float:
     """Return how far the bodies part at a contact within a time, negative if they approach."""
     speed = 0.0
     for brick, sign in touch.signed():

@@ -12,7 +12,7 @@ import numpy as np
 
 from brickphys.arrays import Indices, Mask
 from brickphys.engines.bullet_floor import FLOOR_GROUP, BulletFloor
-from brickphys.engines.bullet_lift import Touch
+from brickphys.engines.bullet_lift import BrickContact
 from brickphys.engines.bullet_settings import BulletSettings
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.body import Body
@@ -223,7 +223,7 @@ class BulletWorld:
             np.array([rate[1] for rate in rates]).reshape(*shape, 3),
         )
 
-    def touches(self, hands: Indices, sunk_mm: float) -> list[Touch]:
+    def touches(self, hands: Indices, sunk_mm: float) -> list[BrickContact]:
         """Return all contacts of those of some hands, shape (m,), that have one deeper than `sunk_mm`."""
         points: dict[int, list[Any]] = {hand: [] for hand in hands.tolist()}
         for of, client in enumerate(self._clients):
@@ -238,11 +238,11 @@ class BulletWorld:
             for point in points[hand]
         ]
 
-    def _touch(self, row: int, hand: int, point: Any) -> Touch:
+    def _touch(self, row: int, hand: int, point: Any) -> BrickContact:
         places = [self._places.get((self._of_hand[hand], body)) for body in point[1:3]]
         first, second = [place and (row, place[1]) for place in places]
         place_mm = MM_PER_UNIT * np.array(point[5]) + self._origin_mm[hand]
-        return Touch((first, second), place_mm, np.array(point[7]), -MM_PER_UNIT * point[8])
+        return BrickContact((first, second), place_mm, np.array(point[7]), -MM_PER_UNIT * point[8])
 
     def off_centre(self, hands: Indices, states: States) -> Mask:
         """Return which hands, shape (m,), must be moved back to the middle of the studs."""

@@ -56,7 +56,7 @@ class ConditionsDocument(Strict):
     scatter: Probability
 
 
-class SurfaceDocument(Strict):
+class LawSurfaceDocument(Strict):
     """Surface and floor."""
 
     name: str
@@ -152,7 +152,7 @@ class LawDocument(Strict):
     command: str
     complete: bool
     conditions: ConditionsDocument
-    surface: SurfaceDocument
+    surface: LawSurfaceDocument
     p_side: ShareDocument
     counts: dict[str, NonNegativeInt]
     poses_ci95: dict[str, tuple[Probability, Probability]] = Field(default_factory=dict)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from brickphys.engines.bullet_lift import Touch, lift
+from brickphys.engines.bullet_lift import BrickContact, lift
 from brickphys.throws.states import States
 
 UP = np.array([0.0, 0.0, 1.0])
@@ -17,7 +17,7 @@ def states(bricks, rise_m_s=0.0, spin_rad_s=(0.0, 0.0, 0.0)):
 
 
 def on_floor(depth_mm, brick=0, x_mm=0.0):
-    return Touch(((0, brick), None), np.array([x_mm, 0.0, 0.0]), UP, depth_mm)
+    return BrickContact(((0, brick), None), np.array([x_mm, 0.0, 0.0]), UP, depth_mm)
 
 
 def test_a_brick_is_moved_by_its_deepest_contact_along_the_normal():
@@ -26,12 +26,12 @@ def test_a_brick_is_moved_by_its_deepest_contact_along_the_normal():
 
 
 def test_the_floor_may_be_the_first_body():
-    touch = Touch((None, (0, 0)), np.zeros(3), -UP, 0.3)
+    touch = BrickContact((None, (0, 0)), np.zeros(3), -UP, 0.3)
     assert lift([touch], states(1), STEP_S)[0, 0] == pytest.approx(0.3 * UP)
 
 
 def test_walls_and_floor_each_move_a_brick_along_their_normal():
-    wall = Touch(((0, 0), None), np.zeros(3), np.array([1.0, 0.0, 0.0]), 0.4)
+    wall = BrickContact(((0, 0), None), np.zeros(3), np.array([1.0, 0.0, 0.0]), 0.4)
     assert lift([on_floor(0.3), wall], states(1), STEP_S)[0, 0] == pytest.approx([0.4, 0.0, 0.3])
 
 
@@ -48,7 +48,7 @@ def test_a_contact_that_parts_by_itself_is_left_alone():
 
 @pytest.mark.parametrize("depths_mm", [(0.4, 0.001), (0.001, 0.4), (0.3, 0.2)])
 def test_a_pile_is_out_of_the_floor_and_of_itself(depths_mm):
-    on_other = Touch(((0, 1), (0, 0)), np.zeros(3), UP, depths_mm[1])
+    on_other = BrickContact(((0, 1), (0, 0)), np.zeros(3), UP, depths_mm[1])
     shift = lift([on_floor(depths_mm[0]), on_other], states(2), STEP_S)[0, :, 2]
     left = np.array([depths_mm[0] - shift[0], depths_mm[1] - shift[1] + shift[0]])
     assert left.max() < 0.005

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from importlib.metadata import version
 
+from brickphys.calibration.causes import LEAST_HEIGHT
 from brickphys.calibration.combined_law import equivalent_counts, split
 from brickphys.calibration.home_counts import HomeCounts
 from brickphys.calibration.measure.film import FilmTest
@@ -31,7 +32,7 @@ from brickphys.throws.conditions import Conditions
 def filmed_conditions(film: FilmTest, shape: str, like: LawConditions) -> Conditions:
     """Return the throw conditions of a film; what it did not measure is as in other conditions."""
     return Conditions(
-        height_mm=film.height_range_mm(1.02 * body_of(shape).radius_mm),
+        height_mm=film.height_range_mm(LEAST_HEIGHT * body_of(shape).radius_mm),
         speed_m_s=film.speed.value,
         spin_rad_s=film.spin.value if film.spin else like.spin_rad_s,
         scatter=like.scatter,
