@@ -9,14 +9,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from statistics import fmean
 
 from brickphys.calibration.measure.measured import Mean, mean_of
 from brickphys.errors import InvalidValueError
 from brickphys.units import GRAVITY_M_S2
 
-MAX_HEIGHT_MM = 5000.0
-_ROUNDING = 1e-9
+MIN_HEIGHT_MM, MAX_HEIGHT_MM = 50.0, 5000.0
+"""Heights of the fall. A lower one is a height in cm, or too low for the speed of a thrown brick."""
+MIN_REBOUND_MM = 10.0
+"""A lower rebound is a height in cm, or too low to be read."""
 MAX_FLIGHT_S = 2.0
+MIN_RESTITUTION, MAX_RESTITUTION = 0.05, 0.95
+"""A ball of plastic returns with a share of its speed between these, on any table."""
+MOST_CHANGE = 1 / 3
+"""Restitution changes with speed, but from the first bounce to the later ones by less than this share."""
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -74,15 +82,19 @@ def drop_of_heights(
     Raises
     ------
     InvalidValueError
-        If a height is not positive, or higher than the one before it.
+        If a height is outside its limits or above the one before it, or the restitution is not plausible: outside
+        `MIN_RESTITUTION` to `MAX_RESTITUTION`, not the same by the fall and by later bounces, or with an interval
+        beyond 0 to 1.
     """
     readings = []
+    _check("height", (height_mm,), (MIN_HEIGHT_MM, MAX_HEIGHT_MM), "mm", error_mm)
     for rebounds in rebounds_mm:
         heights = (height_mm, *rebounds)
-        _check("height", heights, MAX_HEIGHT_MM, "mm", error_mm)
+        _check("rebound", rebounds, (MIN_REBOUND_MM, MAX_HEIGHT_MM), "mm", error_mm)
+        _check_descent("height", heights, "mm")
         speeds = [math.sqrt(height) for height in heights]
         readings.append((speeds, [error_mm / (2 * height) for height in heights]))
-    return _drop_test(readings)
+    return _drop_test(readings, height_mm)
 
 
 def drop_of_times(
@@ -107,12 +119,13 @@ def drop_of_times(
     Raises
     ------
     InvalidValueError
-        If a time is not positive or longer than the one before, or a drop has too few of them.
+        If a time is outside its limits or longer than the one before, a drop has too few of them, or the restitution is
+        not plausible (`drop_of_heights`).
     """
     fall: tuple[float, ...] = ()
     fall_error: tuple[float, ...] = ()
     if height_mm is not None:
-        _check("height", (height_mm,), MAX_HEIGHT_MM, "mm", error_mm)
+        _check("height", (height_mm,), (MIN_HEIGHT_MM, MAX_HEIGHT_MM), "mm", error_mm)
         # a body that rebounded with e = 1 would fly for twice the time of its fall
         fall = (2 * math.sqrt(2e-3 * height_mm / GRAVITY_M_S2),)
         fall_error = (error_mm / (2 * height_mm),)
@@ -122,21 +135,31 @@ def drop_of_times(
             raise InvalidValueError(
                 "1 time between impacts: a drop needs at least 2 of them, or --height-mm"
             )
-        _check("time", (*fall, *times), MAX_FLIGHT_S, "s", error_ms / 1000)
+        _check("time", times, (0.0, MAX_FLIGHT_S), "s", error_ms / 1000)
+        _check_descent("time", (*fall, *times), "s")
         errors = [*fall_error, *(error_ms / (1000 * time) for time in times)]
         readings.append(([*fall, *times], errors))
-    return _drop_test(readings)
+    return _drop_test(readings, height_mm)
 
 
-def _check(what: str, values: Sequence[float], most: float, unit: str, error: float) -> None:
-    """Raise InvalidValueError if readings are outside 0 to `most`, ascend, or are smaller than their error."""
+def _check(
+    what: str, values: Sequence[float], limits: tuple[float, float], unit: str, error: float
+) -> None:
+    """Raise InvalidValueError if readings are outside their limits, or not larger than their error."""
+    low, high = limits
     for value in values:
-        if not 0 < value <= most:
-            raise InvalidValueError(f"{what} {value:g} is outside 0 to {most:g} {unit}")
+        if not max(low, math.ulp(0.0)) <= value <= high:
+            raise InvalidValueError(
+                f"{what} {value:g} is outside {low:g} to {high:g} {unit}: is it in {unit}?"
+            )
         if not 0 <= error < value:
             raise InvalidValueError(
                 f"error {error:g} {unit} is negative, or not below the {what} {value:g} {unit}"
             )
+
+
+def _check_descent(what: str, values: Sequence[float], unit: str) -> None:
+    """Raise InvalidValueError if a reading is above the one before it."""
     for before, after in pairwise(values):
         if after > before * (1 + _ROUNDING):
             raise InvalidValueError(
@@ -144,8 +167,13 @@ def _check(what: str, values: Sequence[float], most: float, unit: str, error: fl
             )
 
 
-def _drop_test(drops: Sequence[tuple[Sequence[float], Sequence[float]]]) -> DropTest:
-    """Return the restitution from the speed of each impact of each drop, up to a factor, and its relative error."""
+def _drop_test(
+    drops: Sequence[tuple[Sequence[float], Sequence[float]]], height_mm: float | None
+) -> DropTest:
+    """Return the restitution from the speed of each impact of each drop, up to a factor, and its relative error.
+
+    The first impact of each drop is that of a fall from `height_mm`, if it is given.
+    """
     restitution = tuple(
         tuple(after / before for before, after in pairwise(speeds)) for speeds, _ in drops
     )
@@ -155,4 +183,37 @@ def _drop_test(drops: Sequence[tuple[Sequence[float], Sequence[float]]]) -> Drop
         for value, pair in zip(values, pairwise(relative), strict=True)
     ]
     # if the errors of all readings are alike, that of the mean is their mean
-    return DropTest(restitution, sum(errors) / len(errors))
+    test = DropTest(restitution, sum(errors) / len(errors))
+    if height_mm is not None:
+        _check_height(test, height_mm)
+    _check_plausible(test)
+    return test
+
+
+def _check_plausible(test: DropTest) -> None:
+    for number, drop in enumerate(test.restitution, start=1):
+        for value in drop:
+            if not MIN_RESTITUTION <= value <= MAX_RESTITUTION:
+                raise InvalidValueError(
+                    f"restitution {value:.2g} of drop {number} is outside {MIN_RESTITUTION:g} to "
+                    f"{MAX_RESTITUTION:g}: are all heights in mm and all times in s?"
+                )
+    low, high = test.mean.ci95
+    if not 0 <= low < high <= 1:
+        raise InvalidValueError(
+            f"restitution {low:.2g} to {high:.2g} (95 % interval) reaches outside 0 to 1: the drops are too few for "
+            "their scatter and error; repeat the test"
+        )
+
+
+def _check_height(test: DropTest, height_mm: float) -> None:
+    """Raise InvalidValueError if the height contradicts the bounces after the first, which do not depend on it."""
+    later = [value for drop in test.restitution for value in drop[1:]]
+    if not later:
+        return
+    by_fall, by_rebounds = fmean(drop[0] for drop in test.restitution), fmean(later)
+    if abs(by_fall - by_rebounds) > MOST_CHANGE * max(by_fall, by_rebounds) + test.error:
+        raise InvalidValueError(
+            f"restitution {by_fall:.2f} by the height {height_mm:g} mm and the first rebounds, {by_rebounds:.2f} by "
+            f"later ones: {height_mm * (by_fall / by_rebounds) ** 2:.3g} mm would agree with both"
+        )

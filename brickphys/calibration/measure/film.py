@@ -9,7 +9,6 @@ lies on the parabola continued backwards. This is the height that counts here.
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -21,6 +20,10 @@ from brickphys.units import GRAVITY_M_S2
 
 MAX_SCALE_ERROR = 0.5
 _AXES_OF_SPEED, _AXES_OF_SPIN = 2, 3
+_REFUSED = 0.001
+"""Share of films with the right frame rate and scale that are refused."""
+_ROUNDING = 1e-9
+"""Least standard error of an acceleration."""
 
 
 @dataclass(frozen=True)
@@ -53,10 +56,7 @@ class FilmTest:
         _check("height", self.heights_mm, MAX_HEIGHT_MM, "mm")
         _check("speed", self.speeds_m_s, MAX_SPEED_M_S, "m/s")
         _check("spin", self.spins_rad_s, MAX_SPIN_RAD_S, "rad/s")
-        if not 0 <= self.scale_error <= MAX_SCALE_ERROR:
-            raise InvalidValueError(
-                f"scale error {self.scale_error:g} is outside 0 to {MAX_SCALE_ERROR:g}"
-            )
+        _check_scale_error(self.scale_error)
         _ = self.height, self.speed, self.spin
 
     @property
@@ -139,21 +139,60 @@ def _release(flight: Flight) -> tuple[float, float]:
     return float(height), float(np.hypot(velocity[0], velocity[1]))
 
 
-def fall_m_s2(flights: "list[Flight]") -> float | None:
+def fall_m_s2(flights: "list[Flight]", scale_error: float) -> Mean | None:
     """Return the acceleration of the fall in a film, which is that of gravity if frame rate and scale are right.
 
-    It is None if no flight has three frames.
+    It is fitted to all flights by least squares, with a height and a vertical speed for each. Its error follows from
+    the residuals, and from the greatest relative error of the scale. It is None if there are too few frames for them.
+
+    Raises
+    ------
+    InvalidValueError
+        If the error of the scale is outside its range.
     """
-    above: Any = 0.0
-    below: Any = 0.0
-    for flight in flights:
-        if len(flight.time_s) > 2:
-            half_square = flight.time_s**2 / 2
-            line = np.polyfit(flight.time_s, half_square, 1)
-            bent = half_square - np.polyval(line, flight.time_s)
-            above -= bent @ flight.position_mm[:, 2] / 1000
-            below += bent @ bent
-    return float(above / below) if below else None
+    _check_scale_error(scale_error)
+    long = [flight for flight in flights if len(flight.time_s) > 2]
+    freedom = sum(len(flight.time_s) - 2 for flight in long) - 1
+    if freedom < 1:
+        return None
+    parabolas = np.concatenate([_bent(flight, flight.time_s**2 / 2) for flight in long])
+    falls = np.concatenate([_bent(flight, -flight.position_mm[:, 2] / 1000) for flight in long])
+    weight = float(parabolas @ parabolas)
+    fall = float(parabolas @ falls) / weight
+    residuals = falls - fall * parabolas
+    sd = math.sqrt(float(residuals @ residuals) / freedom / weight)
+    return Mean(fall, max(sd, _ROUNDING), freedom, scale_error * abs(fall))
+
+
+def _bent(flight: Flight, values: Array) -> Array:
+    """Return the deviations of values (n,) from a straight line in time."""
+    return np.asarray(values - np.polyval(np.polyfit(flight.time_s, values, 1), flight.time_s))
+
+
+def check_fall(fall: Mean, fps: float) -> None:
+    """Check the acceleration of the fall of a film that was taken with `fps` frames a second.
+
+    Raises
+    ------
+    InvalidValueError
+        If it is not that of gravity, within its error. At most one film in 1,000 without a fault is refused.
+    """
+    low, high = fall.quantiles(np.array([_REFUSED / 2, 1 - _REFUSED / 2]))
+    if low <= GRAVITY_M_S2 <= high:
+        return
+    found = f"bricks fall at {fall.value:.3g} m/s2 ({low:.3g} to {high:.3g}), not {GRAVITY_M_S2}"
+    if fall.value <= 0:
+        raise InvalidValueError(f"{found}: z counts upwards; --floor-px is for rows of the picture")
+    scale = GRAVITY_M_S2 / fall.value
+    raise InvalidValueError(
+        f"{found}: {fps * math.sqrt(scale):.3g} frames/s or a scale {scale:.3g} times as large would give that; or "
+        "frames before or after the flight are in the file"
+    )
+
+
+def _check_scale_error(scale_error: float) -> None:
+    if not 0 <= scale_error <= MAX_SCALE_ERROR:
+        raise InvalidValueError(f"scale error {scale_error:g} is outside 0 to {MAX_SCALE_ERROR:g}")
 
 
 def _check(what: str, values: tuple[float, ...], most: float, unit: str) -> None:

@@ -7,9 +7,6 @@ import click
 from brickphys.cli.measure.result import document, keep, line, out_option, show
 from brickphys.cli.shared.options import force_option, json_option, unused_seed_option
 
-_NOTICED = 0.1
-"""A fall that differs from gravity by more than this share is called a fault of frame rate or scale."""
-
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
@@ -45,39 +42,36 @@ def film(
     """Height, speed and spin of the throws in FILE, a CSV with the place of the brick in each frame of its flight.
 
     Columns: throw (a name), frame (a number), x (along the throw), z (height above the table), optionally y (depth)
-    and turns (turns since the first frame of the throw). Only frames in the air.
+    and turns (turns since the first frame of the throw). Only frames in the air. A film whose bricks do not fall with
+    the acceleration of gravity is refused: its frame rate or its scale is wrong.
 
     \b
     Example:
       brickphys measure film throws.csv --fps 240 --mm-per-px 0.42 --floor-px 1040 --out mine.toml
 
     \b
-    JSON: throws, frames, fall_m_s2 (9.81 if rate and scale are right; null without a throw of three
-      frames), height_mm, speed_m_s, spin_rad_s {value, ci95, freedom} (mean; RMS on each axis; spin is
-      null without turns), height_range_mm, file
+    JSON: throws, frames, fall_m_s2 and fall_ci95_m_s2 (null if there are too few frames), height_mm,
+      speed_m_s, spin_rad_s {value, ci95, freedom} (mean; RMS on each axis; spin is null without
+      turns), height_range_mm, file
     """
-    from brickphys.calibration.measure.film import fall_m_s2, film_test
+    from brickphys.calibration.measure.film import check_fall, fall_m_s2, film_test
     from brickphys.calibration.measure.film_file import read_film
     from brickphys.cli.shared import output
-    from brickphys.units import GRAVITY_M_S2
 
     output.check_apart({"FILE": file}, {"--out": out})
     flights = read_film(file, fps, mm_per_px, floor_px)
-    fall = fall_m_s2(flights)
+    fall = fall_m_s2(flights, scale_error)
+    if fall is not None:
+        check_fall(fall, fps)
     test = film_test(flights, scale_error)
     keep(test, out, force=force)
-    if fall is not None and abs(fall / GRAVITY_M_S2 - 1) > _NOTICED:
-        click.echo(
-            f"warning: the bricks fall at {fall:.2f} m/s2, not {GRAVITY_M_S2}: frame rate or scale are wrong, or "
-            "frames before or after the flight are in the file",
-            err=True,
-        )
     low, high = test.height_range_mm(0.0)
     if as_json:
         numbers = {
             "throws": len(flights),
             "frames": sum(len(flight.time_s) for flight in flights),
-            "fall_m_s2": fall,
+            "fall_m_s2": fall and fall.value,
+            "fall_ci95_m_s2": fall and fall.ci95,
             "height_mm": document(test.height),
             "height_range_mm": (low, high),
             "speed_m_s": document(test.speed),
@@ -85,7 +79,9 @@ def film(
         }
         show("film", numbers, out)
         return
-    click.echo(f"{len(flights)} throws" + ("" if fall is None else f", falling at {fall:.2f} m/s2"))
+    click.echo(f"{len(flights)} throws")
+    if fall is not None:
+        click.echo(line("fall", fall, " m/s2"))
     click.echo(line("mean height", test.height, " mm"))
     click.echo(f"{'range of heights':<22}{low:.0f} to {high:.0f} mm")
     click.echo(line("RMS speed, each axis", test.speed, " m/s"))

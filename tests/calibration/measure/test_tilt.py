@@ -42,3 +42,18 @@ def test_angles_at_which_no_brick_begins_to_slide_are_refused(angle):
 def test_an_impossible_error_is_refused(error):
     with pytest.raises(InvalidValueError, match="is outside 0 to 20 degrees"):
         TiltTest((20.0, 21.0), error)
+
+
+@pytest.mark.parametrize(
+    ("angles", "error", "says"),
+    [
+        ((89.99, 89.99), 0.0, "angle 89.99 with its error of 0 is above 80 degrees"),
+        ((22.0, 79.5), 1.0, "angle 79.5 with its error of 1 is above 80 degrees"),
+        ((70.0, 70.0), 15.0, "angle 70 with its error of 15 is above 80 degrees"),
+        ((22.0, 75.0), 1.0, r"friction -19 to 23 \(95 % interval\) reaches outside 0 to 5.7"),
+        ((2.0, 2.0), 3.0, "reaches outside 0 to 5.7"),
+    ],
+)
+def test_friction_without_a_meaning_or_a_bound_is_refused(angles, error, says):
+    with pytest.raises(InvalidValueError, match=says):
+        TiltTest(angles, error)
