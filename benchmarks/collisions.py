@@ -30,7 +30,7 @@ from matplotlib.figure import Figure
 
 from brickphys.batch.kinds.scenes import Scenes
 from brickphys.batch.kinds.study_type import Limits
-from brickphys.engines.bullet_prisms import BulletPrisms
+from brickphys.engines.bullet.prisms import BulletPrisms
 from brickphys.engines.client import connection
 from brickphys.files import write_whole
 from brickphys.geometry.polygon import unit_vector

@@ -19,11 +19,11 @@ from types import FunctionType
 from typing import Any, NamedTuple
 
 from brickphys.arrays import Array, Indices
-from brickphys.engines import kernel_throw
 from brickphys.engines.compiled import CompiledEngine, _basins, _solid, _throw_settings
-from brickphys.engines.kernel_contact import Contacts, prepare, push, resolve, start_cold
-from brickphys.engines.kernel_flight import Corners, KernelBody, energy_mm, floor_normal
-from brickphys.engines.kernel_throw import Basins, ThrowSettings, Workspace, contact_step
+from brickphys.engines.kernels import throw as kernel_throw
+from brickphys.engines.kernels.contact import Contacts, prepare, push, resolve, start_cold
+from brickphys.engines.kernels.flight import Corners, KernelBody, energy_mm, floor_normal
+from brickphys.engines.kernels.throw import Basins, ThrowSettings, Workspace, contact_step
 from brickphys.jit import entry, kernel, sources_stamp
 from brickphys.shapes.body import Body
 from brickphys.throws.surfaces import ContactCoefficients

@@ -18,7 +18,7 @@ from scipy.stats import chi2_contingency
 
 from brickphys.calibration.tally import Tally, tally
 from brickphys.engines.bullet import BulletEngine
-from brickphys.engines.bullet_settings import BulletSettings
+from brickphys.engines.bullet.settings import BulletSettings
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings
 from brickphys.engines.engine import Engine
 from brickphys.errors import DivergenceError

@@ -26,7 +26,7 @@ PARTS = {
     "slides_level": "decision: level slide",
 }
 """Kernel -> what it does. What remains of a throw is one part more."""
-KERNELS = ("kernel_flight", "kernel_contact", "kernel_throw")
+KERNELS = ("flight", "contact", "throw")
 READINGS = 10_000
 
 
@@ -75,7 +75,7 @@ def time_the_kernels(switch: Any) -> None:
     """Replace the kernels of `PARTS`, before anything is compiled, by ones that let their own clock run."""
     from brickphys.jit import kernel
 
-    modules = [import_module(f"brickphys.engines.{name}") for name in KERNELS]
+    modules = [import_module(f"brickphys.engines.kernels.{name}") for name in KERNELS]
 
     def timed(function: Any, part: int) -> Any:
         def run(*arguments: Any) -> Any:

@@ -37,8 +37,8 @@ from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2
 
 if TYPE_CHECKING:
-    from brickphys.engines.kernel_flight import KernelBody
-    from brickphys.engines.kernel_throw import Basins, ThrowSettings
+    from brickphys.engines.kernels.flight import KernelBody
+    from brickphys.engines.kernels.throw import Basins, ThrowSettings
 
 
 LEVEL_MM = 0.002
@@ -137,7 +137,7 @@ class CompiledEngine(SingleBrickEngine):
         measures: Array,
     ) -> None:
         try:
-            from brickphys.engines.kernel_throw import throw_all
+            from brickphys.engines.kernels.throw import throw_all
             from brickphys.jit import compile_once
         except ImportError as error:
             raise MissingLibraryError(f"Numba cannot be imported ({error})") from error
@@ -159,7 +159,7 @@ class CompiledEngine(SingleBrickEngine):
             list(pool.map(throw, parts))
 
     def _landing(self, body: Body, motions: Array, ends: Indices, measures: Array) -> Landing:
-        from brickphys.engines.kernel_throw import AT_REST, DECIDED, DIVERGED
+        from brickphys.engines.kernels.throw import AT_REST, DECIDED, DIVERGED
 
         time_s, gain = measures.T
         check_gain(body, ends[:, 0] == DIVERGED, gain, self.settings.step_s)
@@ -189,7 +189,7 @@ def _states(motions: Array) -> States:
 
 @lru_cache(maxsize=64)
 def _solid(body: Body, touch_share: float) -> "KernelBody":
-    from brickphys.engines.kernel_flight import KernelBody
+    from brickphys.engines.kernels.flight import KernelBody
 
     corners = face_map(body).hull.corners_mm
     axis = symmetry_axis(body)
@@ -213,7 +213,7 @@ def _solid(body: Body, touch_share: float) -> "KernelBody":
 
 @lru_cache(maxsize=64)
 def _basins(body: Body) -> "Basins":
-    from brickphys.engines.kernel_throw import Basins
+    from brickphys.engines.kernels.throw import Basins
 
     faces = face_map(body)
     incident, pose, barrier = faces.tables
@@ -245,7 +245,7 @@ def _tip_friction(hull: Hull, barrier_mm: Array) -> Array:
 
 
 def _throw_settings(contact: ContactCoefficients, settings: CompiledSettings) -> "ThrowSettings":
-    from brickphys.engines.kernel_throw import ThrowSettings
+    from brickphys.engines.kernels.throw import ThrowSettings
 
     return ThrowSettings(
         friction=float(contact.friction),

@@ -16,7 +16,7 @@ from brickphys.calibration.throwers import (
     throw,
 )
 from brickphys.engines.bullet import BulletEngine
-from brickphys.engines.bullet_settings import BulletSettings
+from brickphys.engines.bullet.settings import BulletSettings
 from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.registry import ENGINES
 from brickphys.throws.conditions import preset

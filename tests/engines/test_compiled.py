@@ -7,8 +7,8 @@ from landings import BRICK, DIE, WOOD, alike, hands, same_bits
 from scipy.spatial.transform import Rotation
 
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings, _basins, _solid
-from brickphys.engines.kernel_flight import measure
-from brickphys.engines.kernel_throw import SOURCES, _workspace, basin
+from brickphys.engines.kernels.flight import measure
+from brickphys.engines.kernels.throw import SOURCES, _workspace, basin
 from brickphys.errors import InvalidValueError
 from brickphys.jit import sources_stamp
 from brickphys.shapes.catalogue import parse_shape
@@ -134,7 +134,7 @@ def test_every_kernel_is_part_of_the_stamp_of_the_compiled_code(monkeypatch):
     """Numba itself would go on with old machine code after a change in another file."""
     read = Path.read_bytes
     usual = sources_stamp(*SOURCES)
-    for name in ("kernel_flight.py", "kernel_contact.py", "kernel_throw.py", "units.py", "jit.py"):
+    for name in ("flight.py", "contact.py", "throw.py", "units.py", "jit.py"):
         with monkeypatch.context() as changed:
             changed.setattr(Path, "read_bytes", lambda p, n=name: read(p) + b"#" * (p.name == n))
             assert sources_stamp(*SOURCES) != usual

@@ -18,7 +18,7 @@ from landings import (
 from scipy.stats import chisquare
 
 from brickphys.engines.bullet import BulletEngine
-from brickphys.engines.bullet_settings import BulletSettings
+from brickphys.engines.bullet.settings import BulletSettings
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings
 from brickphys.engines.mujoco import MujocoEngine
 from brickphys.engines.mujoco_model import MujocoSettings

@@ -17,7 +17,7 @@ from brickphys.arrays import Array, Indices
 from brickphys.calibration.tosses.toss_file import FACES, Tosses
 from brickphys.calibration.tosses.toss_starts import Starts
 from brickphys.engines.bullet import BulletEngine
-from brickphys.engines.bullet_settings import BulletSettings
+from brickphys.engines.bullet.settings import BulletSettings
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings
 from brickphys.engines.engine import Engine, Landing
 from brickphys.errors import InvalidValueError, unknown

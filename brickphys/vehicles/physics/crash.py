@@ -13,10 +13,10 @@ from math import acos, atan2, ceil, degrees, inf
 import numpy as np
 
 from brickphys.arrays import Array
-from brickphys.engines.block import Block, Pair
-from brickphys.engines.block_run import FRAME_S, BlockRun, Drive, run_blocks
-from brickphys.engines.block_settings import BlockSettings
-from brickphys.engines.impact import FirstImpact
+from brickphys.engines.blocks.block import Block, Pair
+from brickphys.engines.blocks.impact import FirstImpact
+from brickphys.engines.blocks.run import FRAME_S, BlockRun, Drive, run_blocks
+from brickphys.engines.blocks.settings import BlockSettings
 from brickphys.errors import InvalidValueError
 from brickphys.geometry.polygon import Point, Polygon, rectangle
 from brickphys.shapes.assembly import BoxPart

@@ -8,7 +8,7 @@ from statistics import median
 
 import numpy as np
 
-from brickphys.engines.bullet_prisms import MARGIN_MM, BulletPrism, BulletPrisms, Closest
+from brickphys.engines.bullet.prisms import MARGIN_MM, BulletPrism, BulletPrisms, Closest
 from brickphys.engines.client import connection
 from brickphys.geometry.motion import Rotation
 from brickphys.geometry.polygon import Point

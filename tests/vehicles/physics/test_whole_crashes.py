@@ -5,7 +5,7 @@ from math import hypot
 import numpy as np
 import pytest
 
-from brickphys.engines.block_settings import BlockSettings
+from brickphys.engines.blocks.settings import BlockSettings
 from brickphys.shapes.assembly_file import assembly
 from brickphys.throws.rotations import rotate
 from brickphys.throws.surfaces import ContactCoefficients

@@ -5,7 +5,7 @@ import pytest
 from landings import BRICK, alike
 from scipy.spatial.transform import Rotation
 
-from brickphys.engines.bullet_landing import level_landings
+from brickphys.engines.bullet.landing import level_landings
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.rotations import rotate
 from brickphys.throws.states import States

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from brickphys.arrays import Array
-from brickphys.engines.block import Block, Pair, principal_axes
-from brickphys.engines.block_settings import BlockSettings
+from brickphys.engines.blocks.block import Block, Pair, principal_axes
+from brickphys.engines.blocks.settings import BlockSettings
 from brickphys.errors import InvalidValueError
 from brickphys.throws.rotations import multiply, rotate, turn, unrotate
 from brickphys.throws.states import States

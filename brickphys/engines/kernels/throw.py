@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from brickphys.arrays import Array, Indices
-from brickphys.engines.kernel_contact import Contacts, prepare, resolve, start_cold, start_warm
-from brickphys.engines.kernel_flight import (
+from brickphys.engines.kernels.contact import Contacts, prepare, resolve, start_cold, start_warm
+from brickphys.engines.kernels.flight import (
     GRAVITY_MM_S2,
     Corners,
     KernelBody,
@@ -318,7 +318,7 @@ def compiled_entry(stamp: int) -> Entry:
 
 
 _HERE = Path(__file__).parent
-SOURCES = (*sorted(_HERE.glob("kernel_*.py")), _HERE.parent / "units.py")
+SOURCES = (*sorted(_HERE.glob("*.py")), _HERE.parents[1] / "units.py")
 """Source files of the compiled code."""
 
 throw_all = compiled_entry(sources_stamp(*SOURCES))

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from brickphys.arrays import Indices, Mask
-from brickphys.engines.bullet_floor import FLOOR_GROUP, BulletFloor
-from brickphys.engines.bullet_lift import BrickContact
-from brickphys.engines.bullet_settings import BulletSettings
+from brickphys.engines.bullet.floor import FLOOR_GROUP, BulletFloor
+from brickphys.engines.bullet.lift import BrickContact
+from brickphys.engines.bullet.settings import BulletSettings
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.body import Body
 from brickphys.throws.floors import Floor

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from brickphys.arrays import Array
-from brickphys.engines.block_world import BlockContact
-from brickphys.engines.impact import closing_m_s
+from brickphys.engines.blocks.impact import closing_m_s
+from brickphys.engines.blocks.world import BlockContact
 from brickphys.throws.states import States
 
 _AHEAD = 0.5

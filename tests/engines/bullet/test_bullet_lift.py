@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from brickphys.engines.bullet_lift import BrickContact, lift
+from brickphys.engines.bullet.lift import BrickContact, lift
 from brickphys.throws.states import States
 
 UP = np.array([0.0, 0.0, 1.0])

@@ -6,10 +6,10 @@ from math import hypot, nan, sqrt
 import numpy as np
 import pytest
 
-from brickphys.engines.block import Block, principal_axes
-from brickphys.engines.block_run import FRAME_S, Drive, run_blocks
-from brickphys.engines.block_settings import BlockSettings
-from brickphys.engines.block_world import BlockWorld
+from brickphys.engines.blocks.block import Block, principal_axes
+from brickphys.engines.blocks.run import FRAME_S, Drive, run_blocks
+from brickphys.engines.blocks.settings import BlockSettings
+from brickphys.engines.blocks.world import BlockWorld
 from brickphys.engines.client import connection
 from brickphys.errors import DivergenceError, InvalidValueError
 from brickphys.shapes.assembly_file import assembly

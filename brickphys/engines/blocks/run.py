@@ -13,12 +13,12 @@ from math import inf
 import numpy as np
 
 from brickphys.arrays import Array, Mask
-from brickphys.engines.block import Block, Pair
-from brickphys.engines.block_settings import BlockSettings
-from brickphys.engines.block_world import BlockContact, BlockWorld
-from brickphys.engines.chain import chain, reached
+from brickphys.engines.blocks.block import Block, Pair
+from brickphys.engines.blocks.chain import chain, reached
+from brickphys.engines.blocks.impact import FirstImpact, Impacts, closing_m_s
+from brickphys.engines.blocks.settings import BlockSettings
+from brickphys.engines.blocks.world import BlockContact, BlockWorld
 from brickphys.engines.client import connection
-from brickphys.engines.impact import FirstImpact, Impacts, closing_m_s
 from brickphys.errors import DivergenceError
 from brickphys.throws.states import States
 from brickphys.throws.surfaces import ContactCoefficients

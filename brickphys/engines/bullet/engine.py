@@ -2,7 +2,7 @@
 
 Lengths are in centimetres, so bodies measure 0.2 to 10 units. Damping and sleeping are off, velocities are not clamped,
 inertia is that of the hollow brick, and the floor is an exact plane. Contacts are impulses on velocity only: the
-solver's position correction (ERP) is 0, because it adds energy, and `bullet_lift` corrects positions instead. Free
+solver's position correction (ERP) is 0, because it adds energy, and `lift` corrects positions instead. Free
 flight is not stepped but computed in closed form to the next contact, so every bounce starts at the surface. All
 settings come from the convergence study in ``docs/convergence.md``.
 
@@ -18,10 +18,10 @@ from importlib.metadata import version
 import numpy as np
 
 from brickphys.arrays import Array, Indices, Mask
-from brickphys.engines.bullet_landing import level_landings
-from brickphys.engines.bullet_lift import lift
-from brickphys.engines.bullet_settings import BulletSettings
-from brickphys.engines.bullet_world import MAX_GROUPS, BulletWorld, clients_needed
+from brickphys.engines.bullet.landing import level_landings
+from brickphys.engines.bullet.lift import lift
+from brickphys.engines.bullet.settings import BulletSettings
+from brickphys.engines.bullet.world import MAX_GROUPS, BulletWorld, clients_needed
 from brickphys.engines.client import connection, connections
 from brickphys.engines.engine import (
     ENERGY_GAIN_LIMIT,
@@ -264,7 +264,7 @@ class _Hands:
         return now
 
     def _lift(self, now: States, elapsed: float) -> States:
-        """Move bricks out of the floor and of each other; see `brickphys.engines.bullet_lift`."""
+        """Move bricks out of the floor and of each other; see `brickphys.engines.bullet.lift`."""
         touches = self._world.touches(self._active, self._settings.sunk_mm)
         shift_mm = lift(touches, now, elapsed)
         moved = shift_mm.any(axis=(1, 2))

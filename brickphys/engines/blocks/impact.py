@@ -7,7 +7,7 @@ from math import hypot
 import numpy as np
 
 from brickphys.arrays import Array
-from brickphys.engines.block_world import BlockContact, relative_velocities
+from brickphys.engines.blocks.world import BlockContact, relative_velocities
 from brickphys.throws.states import States
 
 IMPACT_S = 0.005

@@ -13,7 +13,7 @@ import math
 from typing import NamedTuple
 
 from brickphys.arrays import Array, Indices
-from brickphys.engines.kernel_flight import KernelBody
+from brickphys.engines.kernels.flight import KernelBody
 from brickphys.jit import kernel
 
 InverseMass = tuple[float, float, float, float, float, float]

@@ -9,8 +9,8 @@ from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
 
 from brickphys.engines.bullet import BulletEngine
-from brickphys.engines.bullet_settings import BulletSettings
-from brickphys.engines.bullet_world import BulletWorld
+from brickphys.engines.bullet.settings import BulletSettings
+from brickphys.engines.bullet.world import BulletWorld
 from brickphys.engines.client import connection
 from brickphys.errors import DivergenceError
 from brickphys.shapes.catalogue import parse_shape

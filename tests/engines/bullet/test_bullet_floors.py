@@ -8,8 +8,8 @@ from scipy.spatial.transform import Rotation
 from scipy.stats import chi2_contingency
 
 from brickphys.engines.bullet import BulletEngine
-from brickphys.engines.bullet_settings import BulletSettings
-from brickphys.engines.bullet_world import BulletWorld
+from brickphys.engines.bullet.settings import BulletSettings
+from brickphys.engines.bullet.world import BulletWorld
 from brickphys.engines.client import connection
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.catalogue import parse_shape
@@ -200,7 +200,7 @@ def test_a_hand_falls_as_if_studs_were_everywhere(monkeypatch):
     hands = release(sharp, wide, 1, (), 0, 6, BASEPLATE)
     followed = land(hands, BASEPLATE, sharp, limit_s=0.2)
     square = [(x, y) for x in range(-12, 12) for y in range(-12, 12)]
-    monkeypatch.setattr("brickphys.engines.bullet_floor._tiles_under", lambda *_: square)
+    monkeypatch.setattr("brickphys.engines.bullet.floor._tiles_under", lambda *_: square)
     everywhere = land(hands, BASEPLATE, sharp, limit_s=0.2)
     spread = everywhere.states.position_mm
     assert np.abs(spread[..., :2]).max() > 50.0  # beyond what lies under them at first
