@@ -5,8 +5,8 @@ from pathlib import Path
 
 from PIL import Image
 
-from brickphys.plots.crash_film import FRAME_MS, frames_of, pictures, view_of
 from brickphys.plots.gif import save_gif
+from brickphys.plots.vehicles.crash_film import FRAME_MS, frames_of, pictures, view_of
 from brickphys.vehicles.physics.crash import crash
 from brickphys.vehicles.scene_file import read_scene
 

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from brickphys.plots.sectors import COLORS, draw_schemes
+from brickphys.plots.vehicles.sectors import COLORS, draw_schemes
 from brickphys.vehicles.scene import Vehicle
 from brickphys.vehicles.validation.approach import sectors_around
 

@@ -145,7 +145,7 @@ def _check_files(out: Path, plot: Path | None, *, force: bool) -> None:
 
 def _plot(law: "Law", path: Path | None) -> None:
     if path is not None:
-        from brickphys.plots.law import law_figure
+        from brickphys.plots.calibration.law import law_figure
 
         output.save_plot(law_figure(law), path)
 

@@ -267,6 +267,6 @@ def _wanted(move: "MoveResult") -> str:
 
 
 def _draw(scene: "Scene", move: "MoveResult", misses: "list[NearMiss] | None", path: Path) -> None:
-    from brickphys.plots.scene import scene_figure
+    from brickphys.plots.vehicles.scene import scene_figure
 
     save_plot(scene_figure(scene, move, misses or ()), path)

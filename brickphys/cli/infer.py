@@ -140,7 +140,7 @@ def _plot(found: "Sequence[Inference]", combined: "Law | None", path: Path | Non
     """Draw the answer if there is a file for it."""
     if path is not None:
         from brickphys.cli.shared import output
-        from brickphys.plots.infer import infer_figure
+        from brickphys.plots.calibration.infer import infer_figure
 
         output.save_plot(infer_figure(found, combined), path)
 

@@ -163,7 +163,7 @@ def _too_few(found: "Sensitivity", response: "Response") -> str:
 def _figure(found: "Sensitivity", title: str) -> "Figure":
     from matplotlib.figure import Figure
 
-    from brickphys.plots.tornado import draw_tornado
+    from brickphys.plots.calibration.tornado import draw_tornado
 
     figure = Figure(figsize=(8, 6), dpi=120, layout="constrained")
     ax = figure.add_subplot()

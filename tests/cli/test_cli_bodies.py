@@ -17,7 +17,7 @@ from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.registry import ENGINES
 from brickphys.odds.law_file import default_law, read_law, write_law
 from brickphys.odds.provenance import MeasuredSources
-from brickphys.plots.law import law_figure
+from brickphys.plots.calibration.law import law_figure
 
 BLOCK = """name = "block"
 source = "a test"

@@ -118,7 +118,9 @@ def test_a_vehicle_without_speed_stands_still_and_is_not_filmed(scene_file: Path
 
 
 def test_film_is_written_and_not_overwritten(scene_file: Path, tmp_path: Path, monkeypatch):
-    monkeypatch.setattr("brickphys.plots.crash_film.MOST_FRAMES", 2)  # a whole one takes long
+    monkeypatch.setattr(
+        "brickphys.plots.vehicles.crash_film.MOST_FRAMES", 2
+    )  # a whole one takes long
     film = tmp_path / "film.gif"
     first = CliRunner().invoke(cli, ["collide", str(scene_file), "--animate", str(film)])
     assert (first.exit_code, first.stderr) == (0, f"film: {film}\n")

@@ -41,8 +41,8 @@ def make_crash(scene: "Scene", scale_m_s: float | None, surface_name: str | None
 
 def animate_crash(scene: "Scene", crash: "Crash", path: Path) -> None:
     """Film a crash into a .gif file."""
-    from brickphys.plots.crash_film import FRAME_MS, frames_of, pictures, view_of
     from brickphys.plots.gif import save_gif
+    from brickphys.plots.vehicles.crash_film import FRAME_MS, frames_of, pictures, view_of
 
     frames = frames_of(crash)
     with drawing() as advance:

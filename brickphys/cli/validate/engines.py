@@ -129,7 +129,7 @@ def engines(
 
 
 def _figure(found: "Agreement") -> "Figure":
-    from brickphys.plots.agreement import agreement_figure
+    from brickphys.plots.calibration.agreement import agreement_figure
 
     return agreement_figure(found)
 

@@ -39,7 +39,7 @@ def prisms(edge_radius_mm: float, throws: int, throw: ThrowOptions, out: RunOpti
     out.check()
 
     from brickphys.calibration.rolls.roll_comparison import compare_prisms
-    from brickphys.plots.rolls import draw_prisms
+    from brickphys.plots.calibration.rolls import draw_prisms
 
     conditions = throw.conditions()
     with output.progress("jobs") as advance:
@@ -84,7 +84,7 @@ def coin(
     out.check()
 
     from brickphys.calibration.rolls.roll_comparison import COIN_SURFACE, compare_coin
-    from brickphys.plots.rolls import draw_coin
+    from brickphys.plots.calibration.rolls import draw_coin
     from brickphys.throws.surfaces import ContactCoefficients
 
     conditions = throw.conditions()

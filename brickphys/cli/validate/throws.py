@@ -196,7 +196,7 @@ def _fit(
 def _figure(comparison: "TossComparison", tosses: "Tosses", shown: "Prediction") -> "Figure":
     from matplotlib.figure import Figure
 
-    from brickphys.plots.tosses import draw_reliability, draw_surface, draw_travel
+    from brickphys.plots.calibration.tosses import draw_reliability, draw_surface, draw_travel
 
     found = comparison.fit
     panels = 2 if found is None else 3

@@ -21,7 +21,7 @@ from brickphys.vehicles.scene import Scene, Thing, ThingType, Unit, Vehicle
 VIEW = CameraView(
     azimuth_deg=-90.0, elevation_deg=40.0, field_deg=25.0, width=720, height=540, samples=1
 )
-"""The camera in front of the lower border of the field, as `brickphys.plots.scene` draws it (see `view_of`)."""
+"""The camera in front of the lower border of the field, as `scene` draws it (see `view_of`)."""
 _ASIDE_DEG = 25.0
 """Angle by which the camera is moved to the side that the mover comes from, to see what it hits."""
 SHRINK = 1.5

@@ -14,7 +14,7 @@ from brickphys.odds.intervals import wilson
 from brickphys.odds.law import Law
 from brickphys.odds.overdispersion import overdispersion
 from brickphys.odds.provenance import LawConditions, LawSurface, Source, Systematic
-from brickphys.plots.law import draw_poses, draw_scores, draw_systematic, law_figure
+from brickphys.plots.calibration.law import draw_poses, draw_scores, draw_systematic, law_figure
 
 SCORES = {
     1: (7000, 3000),
@@ -210,8 +210,8 @@ def test_no_side_at_all_can_be_drawn(law):
 
 def test_pyplot_is_left_alone():
     code = (
-        "import sys, brickphys.plots.law, brickphys.plots.throws; "
-        "from brickphys.odds.law_file import default_law; brickphys.plots.law.law_figure(default_law()); "
+        "import sys, brickphys.plots.calibration.law, brickphys.plots.calibration.throws; "
+        "from brickphys.odds.law_file import default_law; brickphys.plots.calibration.law.law_figure(default_law()); "
         "print('matplotlib.pyplot' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)

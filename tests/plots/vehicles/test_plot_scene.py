@@ -5,7 +5,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from brickphys.plots.glyphs import drawable
-from brickphys.plots.scene import draw_scene, scene_figure
+from brickphys.plots.vehicles.scene import draw_scene, scene_figure
 from brickphys.vehicles.course import Mover
 from brickphys.vehicles.named_obstacles import NamedObstacles
 from brickphys.vehicles.near_miss import near_misses

@@ -11,7 +11,7 @@ from brickphys.calibration.inference import infer
 from brickphys.calibration.response import fit_response
 from brickphys.calibration.response_design import shipped_design
 from brickphys.odds.law_file import default_law
-from brickphys.plots.infer import draw_contact, draw_share, infer_figure
+from brickphys.plots.calibration.infer import draw_contact, draw_share, infer_figure
 from brickphys.throws.surfaces import surface
 
 

@@ -5,7 +5,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from brickphys.calibration.sensitivity import CauseEffect, RangeEnd, Sensitivity, SobolIndex
-from brickphys.plots.tornado import draw_tornado
+from brickphys.plots.calibration.tornado import draw_tornado
 
 NONE = SobolIndex(0.0, (0.0, 0.0))
 

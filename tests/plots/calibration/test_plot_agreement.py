@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from brickphys.calibration.agreement import Agreement, Spot
 from brickphys.calibration.tally import Tally
 from brickphys.odds.intervals import wilson
-from brickphys.plots.agreement import agreement_figure, draw_agreement
+from brickphys.plots.calibration.agreement import agreement_figure, draw_agreement
 
 SPOTS = (Spot("2x2", "wood", (100.0, 300.0)), Spot("cuboid:10x10x20", "glass", (20.0, 40.0)))
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from brickphys.engines.view import CameraView
-from brickphys.plots.crash_film import (
+from brickphys.plots.vehicles.crash_film import (
     MOST_FRAMES,
     aftermath_text,
     frames_of,

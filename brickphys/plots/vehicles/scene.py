@@ -16,7 +16,7 @@ from brickphys.arrays import Array
 from brickphys.geometry.body import Body
 from brickphys.geometry.clearance import nearest_points
 from brickphys.plots.glyphs import label
-from brickphys.plots.sectors import COLORS, draw_sectors
+from brickphys.plots.vehicles.sectors import COLORS, draw_sectors
 from brickphys.text import counted
 from brickphys.vehicles.course import Hit, Mover, MoveResult, PieceResult
 from brickphys.vehicles.near_miss import NearMiss

@@ -6,7 +6,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from brickphys.odds.intervals import wilson
-from brickphys.plots.throws import draw_convergence, draw_throw
+from brickphys.plots.calibration.throws import draw_convergence, draw_throw
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import preset
 from brickphys.throws.flight import fly
