@@ -56,7 +56,7 @@ def draw_travel(simulated_m: Array, real_m: Array, right: Mask, ax: Axes) -> Tra
         color=BLUE,
         alpha=0.6,
         linewidths=0,
-        label=f"face foretold ({int(right.sum())})",
+        label=f"predicted face ({int(right.sum())})",
     )
     miss = ax.scatter(
         real_m[~right],
