@@ -95,14 +95,7 @@ def measured_law(
         command=command,
         validation=None,
         combined=None if counts is None else _counted(found, counts, files[1], command),
-        measured=MeasuredSources(
-            files[0],
-            {
-                name: MeasuredCause(cause.mean, cause.ci95, name in measurements.quantities())
-                for name, cause in causes.items()
-            },
-            (*ASSUMPTIONS, *((COUNTS_ASSUMPTION,) if counts else ()), *found.cut_off),
-        ),
+        measured=_sources(found, measurements, counts, files[0]),
     )
 
 
@@ -112,6 +105,18 @@ def _conditions(law: Law, found: MeasuredPosterior, film: FilmTest | None) -> La
     thrown = filmed_conditions(film, law.shape, law.conditions)
     speed, spin = found.causes["speed_m_s"].mean, found.causes["spin_rad_s"].mean
     return LawConditions(thrown.preset, thrown.height_mm, speed, spin, thrown.scatter)
+
+
+def _sources(
+    found: MeasuredPosterior, measurements: Measurements, counts: HomeCounts | None, file: str
+) -> MeasuredSources:
+    """Return the causes of the law, and the assumptions behind it."""
+    causes = {
+        name: MeasuredCause(cause.mean, cause.ci95, name in measurements.quantities())
+        for name, cause in found.causes.items()
+    }
+    assumptions = (*ASSUMPTIONS, *((COUNTS_ASSUMPTION,) if counts else ()), *found.cut_off)
+    return MeasuredSources(file, causes, assumptions)
 
 
 def _counted(found: MeasuredPosterior, counts: HomeCounts, file: str, command: str) -> Combined:

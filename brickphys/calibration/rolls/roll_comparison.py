@@ -1,6 +1,6 @@
 """Roll comparison: published shares, simulated shares, and shares of models that need no simulation."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -178,23 +178,15 @@ def compare_prisms(
     rolls = published()["prisms"]
     solids = [square_prism(ratio, edge_radius_mm) for ratio in rolls.ratios]
 
-    def thrown(
-        stage: str, surfaces: Sequence[ContactCoefficients], times: int, address: int
-    ) -> Array:
+    def thrown(stage: str, surfaces: Sequence[ContactCoefficients], n: int, address: int) -> Array:
         return throw_solids(
-            solids, surfaces, conditions, times * throws, root,
+            solids, surfaces, conditions, n, root,
             address=address, workers=workers, progress=_stage(stage, progress),
         )  # fmt: skip
 
-    surfaces = surface_grid() if contacts is None else contacts
-    fit = fit_surface(
-        fit_roll_response(surfaces, thrown("grid", surfaces, 1, _GRID), throws), rolls
-    )
-    nearby = zoom_grid(fit.contact)
-    counts = thrown("finer grid", nearby, ZOOM, _ZOOM)
-    best = fit_surface(fit_roll_response(nearby, counts, ZOOM * throws), rolls).contact
+    fit, best = _fitted(rolls, surface_grid() if contacts is None else contacts, throws, thrown)
     # half a throw is added to both outcomes, since chi-squared is infinite for a share of 0
-    again = thrown("best surface", [best], CHECK, _CHECK)[0]
+    again = thrown("best surface", [best], CHECK * throws, _CHECK)[0]
     shares = (again + 0.5) / (CHECK * throws + 1.0)
     chi2, b = float(rolls.chi2(shares)), fit_gibbs(rolls)
     return PrismComparison(
@@ -214,6 +206,20 @@ def compare_prisms(
         smooth_curve(rolls.ratios, fit_smooth_curve(rolls)),
         smooth_curve(rolls.ratios, fit_smooth_curve(rolls, fair=True)),
     )
+
+
+def _fitted(
+    rolls: RollSet,
+    surfaces: Sequence[ContactCoefficients],
+    throws: int,
+    thrown: Callable[[str, Sequence[ContactCoefficients], int, int], Array],
+) -> tuple[SurfaceFit, ContactCoefficients]:
+    """Return the fit over a grid of surfaces, and the best surface of a finer grid around the best of that one."""
+    counts = thrown("grid", surfaces, throws, _GRID)
+    fit = fit_surface(fit_roll_response(surfaces, counts, throws), rolls)
+    nearby = zoom_grid(fit.contact)
+    counts = thrown("finer grid", nearby, ZOOM * throws, _ZOOM)
+    return fit, fit_surface(fit_roll_response(nearby, counts, ZOOM * throws), rolls).contact
 
 
 @dataclass(frozen=True, eq=False)

@@ -81,13 +81,7 @@ def crash(
         )
     mover, bounds = scene.mover, scene.bounds
     things = [mover, *(thing for thing in scene.things if thing is not mover)]
-    blocks = [block(thing, scale_m_s) for thing in things]
-    blocks[0] = replace(blocks[0], is_held=mover.bottom_plates > 0)
-    crew: list[str] = []
-    for n, thing in enumerate(things):
-        for model, rider in riders(thing, scale_m_s):
-            crew.append(f"{thing.id}/{model.split('/')[-1]}")
-            blocks.append(replace(rider, is_held=blocks[n].is_held, carrier=n))
+    blocks, crew = _bodies(things, scale_m_s)
     names = [*(thing.id for thing in things), *crew]
     found = run_blocks(
         blocks,
@@ -111,6 +105,19 @@ def crash(
         found.time_s,
         Recording(tuple(things), tuple(crew), found.poses, FRAME_S),
     )
+
+
+def _bodies(things: Sequence[Thing], scale_m_s: float) -> tuple[list[Block], list[str]]:
+    """Return the bodies of some things, of which the first is the mover, then those of their crew; and its names."""
+    mover = things[0]
+    blocks = [block(thing, scale_m_s) for thing in things]
+    blocks[0] = replace(blocks[0], is_held=mover.bottom_plates > 0)
+    crew: list[str] = []
+    for n, thing in enumerate(things):
+        for model, rider in riders(thing, scale_m_s):
+            crew.append(f"{thing.id}/{model.split('/')[-1]}")
+            blocks.append(replace(rider, is_held=blocks[n].is_held, carrier=n))
+    return blocks, crew
 
 
 def _settings(speed_m_s: float) -> BlockSettings:
