@@ -161,7 +161,7 @@ class _Record:
     hands: dict[int, Tally] = field(default_factory=dict)
     response: Response | None = None
     engine: Source | None = None
-    stage: str = "single bricks"
+    stage: str = "single bodies"
     complete: bool = False
 
 
@@ -220,7 +220,7 @@ def _throw_singles(
             progress(record.stage, total.hands, max(total.hands, expected_throws(plan, total)))
             if number.bit_count() == 1:
                 low, high = (100 * limit for limit in side_interval(total))
-                note = "%s single bricks: %s in %.1f to %.1f %% (95 %% interval)"
+                note = "%s single bodies: %s in %.1f to %.1f %% (95 %% interval)"
                 NOTES.info(note, f"{total.hands:,}", scored(plan.cell(1).body.scoring), low, high)
             if number % _BATCH == 0 and half_width(total) <= plan.half_width:
                 return
@@ -234,9 +234,9 @@ def expected_throws(plan: Plan, so_far: Tally) -> int:
 def expected_work(plan: Plan) -> dict[str, int]:
     """Return an estimate of the number of hands of each stage of a plan, before any throw."""
     singles = _throws_for(plan, _USUAL_P)
-    work = {"single bricks": singles}
+    work = {"single bodies": singles}
     for bricks in range(2, plan.max_bricks + 1):
-        work[f"{bricks} bricks together"] = _hands(plan, singles)
+        work[f"{bricks} bodies together"] = _hands(plan, singles)
     work["other tables and hands"] = _per_point(singles) * POINTS
     if plan.cell(1).engine != REFERENCE:
         work["reference engine"] = _check(singles)
@@ -264,7 +264,7 @@ def _throw_hands(plan: Plan, throwers: Throwers, record: _Record, progress: Stag
     assert record.singles is not None
     hands = _hands(plan, record.singles.hands)
     for bricks in range(2, plan.max_bricks + 1):
-        record.stage = f"{bricks} bricks together"
+        record.stage = f"{bricks} bodies together"
         for total in accumulate(throwers.tallies(chunks(plan.cell(bricks), hands))):
             record.hands[bricks] = total
             progress(record.stage, total.hands, hands)

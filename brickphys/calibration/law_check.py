@@ -136,7 +136,7 @@ def _verdict(chance: float, everything: float, poses: float | None, lacking: int
         return "the share of sides fits the law, the shares of the other poses do not"
     if lacking:
         return (
-            "no contradiction so far, but so few bricks would not show a difference of ten points"
+            "no contradiction so far, but so few throws would not show a difference of ten points"
         )
     return "the law fits"
 

@@ -47,12 +47,12 @@ if TYPE_CHECKING:
     metavar="1..K",
     default="1..6",
     show_default=True,
-    help="Bricks thrown together.",
+    help="Bodies thrown together.",
 )
 @click.option(
     "--hands",
     type=int,
-    help="Hands of each number of bricks; one for 200 single throws if not given.",
+    help="Hands of each number of bodies; one for 200 single throws if not given.",
 )
 @engine_option
 @workers_option
@@ -77,10 +77,10 @@ def calibrate(
 ) -> None:
     """Throw until the chance of a side is known, and write the law.
 
-    Throws single bricks until the 95 % interval is as narrow as asked, then hands of several
-    bricks, then bricks on other tables, from other moulds, with other edges and by other throws.
+    Throws single bodies until the 95 % interval is as narrow as asked, then hands of several
+    bodies, then bodies on other tables, from other moulds, with other edges and by other throws.
     These give the range in which the chance lies in 90 % of cases. On a plane at least 65,536
-    single bricks are thrown, for a half-width of 0.004. Ctrl-C writes the law of the throws so far
+    single bodies are thrown, for a half-width of 0.004. Ctrl-C writes the law of the throws so far
     and marks it as not complete.
 
     \b
@@ -192,7 +192,7 @@ def _print(law: "Law", out: Path) -> None:
         )
         for pose, count in law.counts.items()
     ]
-    output.print_table(("pose", "bricks", "share", "95 % interval"), rows)
+    output.print_table(("pose", "bodies", "share", "95 % interval"), rows)
     if law.overdispersion is not None:
         click.echo(f"\ntogether: {law.overdispersion.finding}")
     half_width = (law.ci95[1] - law.ci95[0]) / 2

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @engine_option
 @click.option("--throws", default=2000, show_default=True, help="Hands to throw.")
 @click.option(
-    "--bricks", default=1, show_default=True, help="Bricks in each hand, thrown together."
+    "--bricks", default=1, show_default=True, help="Bodies in each hand, thrown together."
 )
 @throw_options()
 @workers_option
@@ -116,7 +116,7 @@ def _place(cell: "ThrowCell", surface: str) -> str:
 def _print(result: "DropResult", cell: "ThrowCell", surface: str, root: int) -> None:
     bricks = cell.conditions.bricks
     hands = result.tally.hands
-    thrown = counted(hands, "brick" if bricks == 1 else "hand")
+    thrown = counted(hands, "body", "bodies") if bricks == 1 else counted(hands, "hand")
     how = f" of {bricks}" if bricks > 1 else " one at a time" if hands > 1 else ""
     click.echo(
         f"{thrown}{how}: {cell.shape}, preset {cell.conditions.preset}, on {_place(cell, surface)} "
@@ -133,7 +133,7 @@ def _print(result: "DropResult", cell: "ThrowCell", surface: str, root: int) -> 
         )
         for pose, count in result.tally.counts.items()
     ]
-    output.print_table(("pose", "bricks", "share", "95 % interval"), rows)
+    output.print_table(("pose", "bodies", "share", "95 % interval"), rows)
     if result.ci95 is not None:
         scored = " or ".join(result.scoring)
         click.echo(f"\n{scored}: {output.percent_range(*result.ci95)} (95 % interval)")

@@ -5,9 +5,9 @@ Throws:
 - `engine`: the interface of engines, and their result.
 - `registry`: engines by name.
 - `bullet/`: the reference engine, PyBullet on any floor.
-- `compiled`: the fast engine, single bricks on a plane.
+- `compiled`: the fast engine, single bodies on a plane.
 - `kernels/`: its compiled loops.
-- `mujoco`: single bricks on a plane by MuJoCo, an independent check.
+- `mujoco`: single bodies on a plane by MuJoCo, an independent check.
 - `mujoco_model`: the contact model of that engine.
 
 Other bodies in PyBullet:

@@ -206,7 +206,7 @@ def check_limits(
         )
     if bricks > engine.max_bricks:
         raise InvalidValueError(
-            f"{bricks} bricks a hand: the {engine.name} engine throws at most {engine.max_bricks} together"
+            f"{bricks} bodies a hand: the {engine.name} engine throws at most {engine.max_bricks} together"
         )
     if floor.name not in engine.floors:
         raise InvalidValueError(

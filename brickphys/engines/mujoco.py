@@ -50,7 +50,7 @@ contacts of a hull are at least 0.3 of its radius apart, so its tilt is at most 
 
 @dataclass(frozen=True)
 class MujocoEngine(SingleBrickEngine):
-    """MuJoCo's rigid bodies: single bricks on a plane."""
+    """MuJoCo's rigid bodies: single bodies on a plane."""
 
     settings: MujocoSettings = field(default_factory=MujocoSettings)
     name: str = "mujoco"

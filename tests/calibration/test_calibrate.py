@@ -76,23 +76,23 @@ def interrupt_at(stage: str, number: int):
 
 def test_an_interrupted_calibration_keeps_what_was_thrown() -> None:
     reasons: list[Exception] = []
-    law = calibrate(Plan(**QUICK), interrupt_at("single bricks", 2), reasons.append)
+    law = calibrate(Plan(**QUICK), interrupt_at("single bodies", 2), reasons.append)
     assert not law.complete
     assert law.throws == 2 * 128
     assert set(law.scores) == {1}
     assert law.systematic is None
-    assert [str(reason) for reason in reasons] == ["interrupted in stage 'single bricks'"]
+    assert [str(reason) for reason in reasons] == ["interrupted in stage 'single bodies'"]
 
 
 def test_what_is_in_the_air_when_interrupted_still_counts() -> None:
-    law = calibrate(Plan(**QUICK, workers=2), interrupt_at("single bricks", 1))
+    law = calibrate(Plan(**QUICK, workers=2), interrupt_at("single bodies", 1))
     assert not law.complete
     assert law.throws >= 2 * 128
 
 
 def test_an_interruption_among_the_hands_keeps_single_bricks_and_hands(law: Law) -> None:
     plan = Plan(half_width=0.05, max_bricks=2, seed=5, hands=200)
-    cut = calibrate(plan, interrupt_at("2 bricks together", 1))
+    cut = calibrate(plan, interrupt_at("2 bodies together", 1))
     assert not cut.complete
     assert cut.counts == law.counts
     assert sum(cut.scores[2]) == 64
@@ -168,16 +168,16 @@ def test_the_work_that_is_foreseen_grows_with_what_is_asked_for() -> None:
     coarse, fine = (expected_work(Plan(half_width=h, max_bricks=3)) for h in (0.004, 0.001))
     for work, half_width in ((coarse, 0.004), (fine, 0.001)):
         needed = 1.96**2 * 0.3 * 0.7 / half_width**2
-        assert needed <= work["single bricks"] < needed + 4 * 128 + 1
+        assert needed <= work["single bodies"] < needed + 4 * 128 + 1
     for stage, count in coarse.items():
         assert fine[stage] > count
     few, many = (expected_work(Plan(max_bricks=k, hands=70)) for k in (1, 5))
-    assert set(many) - set(few) == {f"{k} bricks together" for k in range(2, 6)}
-    assert many["5 bricks together"] == 70
+    assert set(many) - set(few) == {f"{k} bodies together" for k in range(2, 6)}
+    assert many["5 bodies together"] == 70
 
 
 def test_the_work_that_is_foreseen_is_the_work_that_is_done(law: Law) -> None:
     work = expected_work(Plan(**QUICK))
-    assert work["single bricks"] == pytest.approx(law.throws, rel=0.35)
+    assert work["single bodies"] == pytest.approx(law.throws, rel=0.35)
     assert law.systematic is not None
     assert work["other tables and hands"] == pytest.approx(law.systematic.throws, rel=0.35)

@@ -130,7 +130,7 @@ def test_a_law_of_a_body_file_tells_what_scores_and_what_it_was_thrown_from(
     (folder / "counts.csv").write_text("bricks,score,surface\n" + "1,1,felt\n1,0,felt\n" * 20)
     words = ["infer", "counts.csv", "--surface", "felt.toml", "--law", "block.json", "--seed", "1"]
     answer = run(*words, "--out", "mine.json", cwd=folder)
-    assert "40 bricks one at a time, 20 as end or wide" in answer.stdout
+    assert "40 bodies one at a time, 20 as end or wide" in answer.stdout
     mine = read_law(folder / "mine.json")
     assert (mine.scoring, mine.files) == (law.scoring, law.files)
     assert mine.sides == mine.scores[1][1]

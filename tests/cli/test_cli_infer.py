@@ -82,9 +82,9 @@ def test_the_law_of_the_surface_that_is_chosen_is_written(home: Path, tmp_path: 
 def test_scores_alone_bind_the_chance(home: Path, tmp_path: Path) -> None:
     result = run(str(home / "score.csv"), "--surface", "wood", "--seed", "3", cwd=tmp_path)
     assert result.returncode == 0, result.stderr
-    assert "90 bricks one at a time, 30 on a side" in result.stdout
+    assert "90 bodies one at a time, 30 on a side" in result.stdout
     assert "write down poses" in result.stdout
-    assert "so few bricks would not show a difference of ten points" in result.stdout
+    assert "so few throws would not show a difference of ten points" in result.stdout
     assert list(tmp_path.iterdir()) == []
 
 
@@ -208,12 +208,12 @@ def test_a_surface_in_the_file_may_be_named_again(tmp_path: Path) -> None:
 def test_one_brick_is_told_as_one_and_decides_nothing(tmp_path: Path) -> None:
     (tmp_path / "one.csv").write_text("bricks,score\n1,1\n")
     text = run("one.csv", "--seed", "1", cwd=tmp_path).stdout
-    assert "on wood: 1 brick, 1 on a side" in text
+    assert "on wood: 1 body, 1 on a side" in text
     assert "the law fits" not in text
     assert "to tell ten points from the law: 1" in text
     assert "these counts say next to nothing of it" in text
     (tmp_path / "hand.csv").write_text("bricks,score\n5,1\n")
-    assert "5 bricks in 1 hand, 1" in run("hand.csv", "--seed", "1", cwd=tmp_path).stdout
+    assert "5 bodies in 1 hand, 1" in run("hand.csv", "--seed", "1", cwd=tmp_path).stdout
 
 
 def test_studs_are_told_to_have_no_friction_to_infer(tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ def gone(group: int) -> bool:
 def test_ctrl_c_writes_the_law_of_what_was_thrown(times: int, tmp_path: Path) -> None:
     words = "calibrate --half-width 0.0005 --workers 2 --seed 1 --out law.json"
     _, error = interrupted(tmp_path, PRESSED_WHILE_THROWING.format(times=times), words)
-    assert "interrupted in stage 'single bricks'" in error
+    assert "interrupted in stage 'single bodies'" in error
     law = json.loads((tmp_path / "law.json").read_text())
     assert law["complete"] is False
     assert law["p_side"]["throws"] == sum(law["counts"].values()) > 0
@@ -117,7 +117,7 @@ def test_ctrl_c_ends_a_drop_with_what_has_been_thrown(form: str, tmp_path: Path)
         assert (result["throws"], result["complete"]) == (done, False)
         assert sum(result["counts"].values()) == done
     else:
-        assert output.startswith(f"{done:,} bricks one at a time: 2x2")
+        assert output.startswith(f"{done:,} bodies one at a time: 2x2")
 
 
 def wait_for_workers(program: int) -> None:

@@ -357,7 +357,7 @@ def test_shares_on_wood_are_those_of_the_compiled_engine(name, shape, count, tim
 @pytest.mark.parametrize("name", ["compiled", "mujoco"])
 def test_bricks_thrown_together_are_refused(name):
     with pytest.raises(
-        InvalidValueError, match=f"3 bricks a hand: the {name} engine throws at most 1"
+        InvalidValueError, match=f"3 bodies a hand: the {name} engine throws at most 1"
     ):
         land(name, BRICK, hands(BRICK, 2, 3))
 

@@ -180,7 +180,7 @@ def check_fall(fall: Mean, fps: float) -> None:
     low, high = fall.quantiles(np.array([_REFUSED / 2, 1 - _REFUSED / 2]))
     if low <= GRAVITY_M_S2 <= high:
         return
-    found = f"bricks fall at {fall.value:.3g} m/s2 ({low:.3g} to {high:.3g}), not {GRAVITY_M_S2}"
+    found = f"bodies fall at {fall.value:.3g} m/s2 ({low:.3g} to {high:.3g}), not {GRAVITY_M_S2}"
     if fall.value <= 0:
         raise InvalidValueError(f"{found}: z counts upwards; --floor-px is for rows of the picture")
     scale = GRAVITY_M_S2 / fall.value

@@ -38,7 +38,7 @@ class TiltTest:
         for angle in self.angles_deg:
             if not 0 < angle < 90:
                 raise InvalidValueError(
-                    f"angle {angle:g} is not between 0 and 90 degrees: no brick begins to slide there"
+                    f"angle {angle:g} is not between 0 and 90 degrees: no body begins to slide there"
                 )
         if not 0 <= self.error_deg <= MAX_ERROR_DEG:
             raise InvalidValueError(
@@ -48,7 +48,7 @@ class TiltTest:
         if steepest + self.error_deg > MAX_ANGLE_DEG:
             raise InvalidValueError(
                 f"angle {steepest:g} with its error of {self.error_deg:g} is above {MAX_ANGLE_DEG:g} degrees: there a "
-                "brick tips over, it does not slide"
+                "body tips over, it does not slide"
             )
         low, high = self.friction.ci95
         most = math.tan(math.radians(MAX_ANGLE_DEG))

@@ -39,10 +39,10 @@ def film(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Height, speed and spin of the throws in FILE, a CSV with the place of the brick in each frame of its flight.
+    """Height, speed and spin of the throws in FILE, a CSV with the place of the body in each frame of its flight.
 
     Columns: throw (a name), frame (a number), x (along the throw), z (height above the table), optionally y (depth)
-    and turns (turns since the first frame of the throw). Only frames in the air. A film whose bricks do not fall with
+    and turns (turns since the first frame of the throw). Only frames in the air. A film whose bodies do not fall with
     the acceleration of gravity is refused: its frame rate or its scale is wrong.
 
     \b

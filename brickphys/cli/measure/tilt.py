@@ -23,7 +23,7 @@ from brickphys.cli.shared.options import force_option, json_option, unused_seed_
 def tilt(
     angles: tuple[float, ...], error_deg: float, out: Path | None, force: bool, as_json: bool
 ) -> None:
-    """Friction from the ANGLES in degrees, one for each repetition, at which a brick slides down a tilted board.
+    """Friction from the ANGLES in degrees, one for each repetition, at which a body slides down a tilted board.
 
     \b
     Example:

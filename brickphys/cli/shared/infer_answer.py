@@ -138,14 +138,14 @@ def _print_share(one: "Inference") -> None:
 
     counts, p, rho = one.counts, one.share.p, one.share.rho
     hands = "one at a time" if counts.largest == 1 else f"in {counted(counts.hands, 'hand')}"
-    thrown = "1 brick" if counts.thrown == 1 else f"{counted(counts.thrown, 'brick')} {hands}"
+    thrown = "1 body" if counts.thrown == 1 else f"{counts.thrown:,} bodies {hands}"
     stops, scored = (one.law.stops, one.law.scored) if one.law else ("on a side", "a side")
     click.echo(
         f"\non {one.surface}: {thrown}, {counts.sides:,} {stops}\n"
         f"  {f'chance of {scored}':<18} {percent(p.mean)} ({percent_range(*p.ci95)}, 95 % interval)"
     )
     if rho is not None:
-        click.echo(f"  bricks of a hand   correlated by {_bound(rho, (0.0, MAX_RHO))}")
+        click.echo(f"  bodies of a hand   correlated by {_bound(rho, (0.0, MAX_RHO))}")
 
 
 def _print_check(one: "Inference", law_file: Path | None) -> None:
@@ -191,20 +191,20 @@ def _print_contact(one: "Inference", prior: str) -> None:
 
 def _print_more(one: "Inference") -> None:
     more, points = one.more, 100 * one.more.half_width
-    reached = _more_bricks(more.to_half_width) or "reached already"
+    reached = _more_bodies(more.to_half_width) or "reached already"
     click.echo(f"  more throws        to +- {points:g} points: {reached}")
     if one.check is None:
         return
     if one.check.lacking:
         click.echo(
-            f"                     to tell ten points from the law: {_more_bricks(one.check.lacking)}"
+            f"                     to tell ten points from the law: {_more_bodies(one.check.lacking)}"
         )
         return
     for what, number in (("by chance alone", more.by_chance), ("with all doubt", more.all_doubt)):
         if number is None:
             answer = "no number of throws, the law itself is not known so well"
         else:
-            answer = _more_bricks(number) or "there are enough"
+            answer = _more_bodies(number) or "there are enough"
         click.echo(f"                     to tell this from the law {what}: {answer}")
 
 
@@ -233,8 +233,8 @@ def _print_rest(answer: Answer) -> None:
         )
 
 
-def _more_bricks(number: int) -> str:
-    return counted(number, "more brick") if number else ""
+def _more_bodies(number: int) -> str:
+    return counted(number, "more body", "more bodies") if number else ""
 
 
 def _bound(posterior: "Posterior", before: tuple[float, float]) -> str:

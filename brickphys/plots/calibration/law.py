@@ -87,8 +87,8 @@ def draw_poses(law: Law, ax: Axes) -> PosesArtists:
     )
     ax.set_xticks(places, [pose.replace("_", "\n") for pose in law.counts], fontsize=9)
     ax.set_ylim(0, 1.12 * max(high for _, high in ends))
-    ax.set_ylabel("share of single bricks (%)")
-    ax.set_title("How a brick stops")
+    ax.set_ylabel("share of single bodies (%)")
+    ax.set_title("How a body stops")
     open_frame(ax)
     return PosesArtists(bars, intervals, figures)
 
@@ -110,7 +110,7 @@ def draw_scores(law: Law, ax: Axes) -> ScoresArtists:
         ticks.update(zip(places, map(str, range(len(counts))), strict=True))
         middle = start + bricks / 2
         ax.annotate(
-            f"{counted(bricks, 'brick')}\n{sum(counts):,}{'' if bricks == 1 else ' hands'}",
+            f"{counted(bricks, 'body', 'bodies')}\n{sum(counts):,}{'' if bricks == 1 else ' hands'}",
             (middle, 0),
             (0, -22),
             xycoords=("data", "axes fraction"),
@@ -121,7 +121,7 @@ def draw_scores(law: Law, ax: Axes) -> ScoresArtists:
         start += len(counts) + 1
     ax.set_xticks(list(ticks), list(ticks.values()))
     ax.tick_params(axis="x", length=0)
-    ax.set_xlabel(f"score: bricks that stopped {law.stops}", labelpad=34)
+    ax.set_xlabel(f"score: bodies that stopped {law.stops}", labelpad=34)
     ax.set_ylabel("share of hands (%)")
     ax.set_title(_scores_title(law))
     open_frame(ax)
@@ -168,7 +168,7 @@ def _draw_hands(
         markersize=13,
         markeredgewidth=2.2,
         color=VERMILION,
-        label=f"independent bricks, each {100 * float(p):.1f} %" if first else None,
+        label=f"independent bodies, each {100 * float(p):.1f} %" if first else None,
     )
 
 
@@ -177,7 +177,7 @@ def _scores_title(law: Law) -> str:
     if found is None:
         return "What hands score"
     verdict = (
-        "bricks influence each other" if found.found else "an influence on each other is not shown"
+        "bodies influence each other" if found.found else "an influence on each other is not shown"
     )
     most = max(found.ci95, key=abs)
     figures = (

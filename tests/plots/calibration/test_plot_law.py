@@ -133,7 +133,7 @@ def test_the_title_tells_whether_bricks_influence_each_other(law, ax):
     assert "at most" in ax.get_title()
     clumped = {4: (50, 5, 5, 5, 35)}
     draw_scores(replace(law, scores=clumped, overdispersion=overdispersion(clumped)), ax)
-    assert "bricks influence each other" in ax.get_title()
+    assert "bodies influence each other" in ax.get_title()
 
 
 def test_a_source_spans_its_shift_around_the_middle_of_the_range_and_the_largest_is_on_top(law, ax):
