@@ -56,7 +56,7 @@ def draw_travel(simulated_m: Array, real_m: Array, right: Mask, ax: Axes) -> Tra
         color=BLUE,
         alpha=0.6,
         linewidths=0,
-        label=f"predicted face ({int(right.sum())})",
+        label=f"right face ({int(right.sum())})",
     )
     miss = ax.scatter(
         real_m[~right],
@@ -65,7 +65,7 @@ def draw_travel(simulated_m: Array, real_m: Array, right: Mask, ax: Axes) -> Tra
         marker="x",
         color=VERMILION,
         linewidths=1.2,
-        label=f"wrong ({int((~right).sum())})",
+        label=f"wrong face ({int((~right).sum())})",
     )
     ax.set(xlim=(bottom, top), ylim=(bottom, top))
     ax.set_box_aspect(1)
