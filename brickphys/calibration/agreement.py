@@ -6,6 +6,7 @@ all engines from the same states would not reduce the noise, because bounces amp
 
 import itertools
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,15 +18,16 @@ from scipy.stats import chi2_contingency
 
 from brickphys.arrays import Counts
 from brickphys.calibration.tally import Tally
-from brickphys.calibration.throwers import ThrowCell, Throwers, body_of
+from brickphys.calibration.throwers import ThrowCell, Throwers, thrown_body
 from brickphys.engines.engine import check_limits
 from brickphys.engines.registry import engine
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.notes import Progress, StageProgress
 from brickphys.odds.intervals import Z95
 from brickphys.odds.provenance import Source
-from brickphys.odds.roll import SIDE
 from brickphys.seeds import check_root
+from brickphys.shapes.body import Body
+from brickphys.shapes.body_file import BodyFile
 from brickphys.throws.conditions import preset
 from brickphys.throws.release import release
 from brickphys.throws.surfaces import surface
@@ -36,17 +38,23 @@ FALSE_ALARM = 0.05
 MIN_EXPECTED = 5.0
 """Poses with a smaller expected count in a sample are pooled, since the chi-squared approximation fails for them."""
 MAX_THROWS = 10_000_000
+_SAME_FACE = 0.9998
+"""Cosine of a degree: a body that rests on a face without a name is in no pose."""
 _ADDRESS = 6
 """Seed address of these throws, within a root."""
 
 
 @dataclass(frozen=True)
 class Spot:
-    """One cell of the grid: shape, surface and range of heights, with the speeds of the preset ``hand``."""
+    """One cell of the grid: shape, surface and range of heights, with the speeds of the preset ``hand``.
+
+    `file` is the body, if it is of a body file; `shape` is its name then.
+    """
 
     shape: str
     surface: str
     height_mm: tuple[float, float]
+    file: BodyFile | None = None
 
     @property
     def name(self) -> str:
@@ -58,14 +66,18 @@ class Spot:
         """Return the cell of an engine; its seed address depends on names only, not on the rest of the grid."""
         conditions = replace(preset("hand"), height_mm=self.height_mm, preset="custom")
         address = (_ADDRESS, crc32(self.name.encode()), crc32(engine_name.encode()))
-        shape, contact = body_of(self.shape).name, surface(self.surface).nominal
-        return ThrowCell(shape, conditions, contact, engine_name, address)
+        contact = surface(self.surface).nominal
+        return ThrowCell(self.shape, conditions, contact, engine_name, address, file=self.file)
+
+    @property
+    def body(self) -> Body:
+        """The thrown body."""
+        return self.cell("").body
 
     @property
     def pose(self) -> str:
-        """The pose that is compared: the side, or the first pose of shapes without sides."""
-        poses = body_of(self.shape).poses
-        return SIDE if SIDE in poses else poses[0]
+        """The pose that is compared: the first one that scores (the side of a brick), or else the first one."""
+        return (*self.body.scoring, *self.body.poses)[0]
 
 
 @dataclass(frozen=True)
@@ -147,17 +159,18 @@ def comparison_grid(
     InvalidValueError
         If a name is unknown, a height impossible, or a combination is given twice.
     """
+    bodies = [thrown_body(shape) for shape in shapes]
     spots = tuple(
-        Spot(body_of(shape).name, name, height)
-        for shape, name, height in itertools.product(shapes, surfaces, heights_mm)
+        Spot(body.name, name, height, file)
+        for (body, file), name, height in itertools.product(bodies, surfaces, heights_mm)
     )
     if not spots:
         raise InvalidValueError("nothing to throw: the grid has no cell")
-    twice = [spot.name for spot in spots if spots.count(spot) > 1]
+    twice = [name for name, count in Counter(spot.name for spot in spots).items() if count > 1]
     if twice:
         raise InvalidValueError(f"{twice[0]!r} is in the grid twice")
     for spot in spots:
-        release(body_of(spot.shape), spot.cell("").conditions, 0, (), 0, 1)
+        release(spot.body, spot.cell("").conditions, 0, (), 0, 1)
     return spots
 
 
@@ -289,15 +302,16 @@ def _quasi_static(spots: Sequence[Spot]) -> dict[Spot, float]:
     import trimesh
 
     shares: dict[str, dict[str, float]] = {}
-    for shape in {spot.shape for spot in spots}:
-        body = body_of(shape)
+    for body in {spot.shape: spot.body for spot in spots}.values():
         mesh = trimesh.convex.convex_hull(body.vertices_mm)
         frames, chances = trimesh.poses.compute_stable_poses(mesh, center_mass=np.zeros(3))
         normals = np.array([face.normal for face in body.faces])
         found = dict.fromkeys(body.poses, 0.0)
         for frame, chance in zip(frames, chances, strict=True):
-            found[body.faces[int((normals @ -frame[2, :3]).argmax())].pose] += float(chance)
-        shares[shape] = found
+            cosines = normals @ -frame[2, :3]
+            if cosines.max() > _SAME_FACE:
+                found[body.faces[int(cosines.argmax())].pose] += float(chance)
+        shares[body.name] = found
     return {spot: shares[spot.shape][spot.pose] for spot in spots}
 
 

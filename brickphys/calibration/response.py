@@ -62,6 +62,11 @@ class Response:
         """Probability of a larger chi-squared if the fit is right."""
         return float(chi2.sf(self.chi2, self.freedom))
 
+    @property
+    def poses(self) -> int:
+        """Number of poses: those of a brick, or two if only the score of a body was counted."""
+        return 1 + int(self.coefficients.shape[1])
+
     @cached_property
     def _root(self) -> Array:
         values, vectors = np.linalg.eigh(self.covariance)

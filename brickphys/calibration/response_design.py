@@ -17,7 +17,7 @@ from scipy.stats import qmc
 from brickphys.arrays import Array, Counts
 from brickphys.calibration.causes import Cause, causes
 from brickphys.calibration.tally import Tally
-from brickphys.calibration.throwers import ThrowCell, Throwers, body_of
+from brickphys.calibration.throwers import ThrowCell, Throwers, thrown_body
 from brickphys.engines.registry import engine
 from brickphys.errors import CancelledRunError, InvalidValueError
 from brickphys.notes import Progress
@@ -55,7 +55,8 @@ class ResponseDesign:
     points : ndarray, shape (n, causes)
         Values of the causes.
     counts : ndarray of int, shape (n, poses)
-        Number of bricks in each of `RESPONSE_POSES`; or off and on a side only.
+        Number of bricks in each of `RESPONSE_POSES`; or off and on a side only (of a body of a file: in no pose that
+        scores, and in any).
     left_out
         Number of bricks that leaned or did not settle.
     seed
@@ -80,17 +81,19 @@ class ResponseDesign:
 
 
 def design_cell(shape: str, preset_name: str, on: Surface) -> ThrowCell:
-    """Return single bricks of the compiled engine in the middle of a surface's ranges.
+    """Return single bricks, or bodies of a body file, of the compiled engine in the middle of a surface's ranges.
 
     Raises
     ------
     InvalidValueError
-        If a name is unknown or the shape has no side.
+        If a name is unknown, the body file has a fault, or no pose of the body scores.
     """
-    body = body_of(shape)
-    if SIDE not in body.poses:
-        raise InvalidValueError(f"shape {shape!r} has no side: only bricks and plates have")
-    return ThrowCell(body.name, preset(preset_name), on.nominal, ENGINE, (1,))
+    body, file = thrown_body(shape)
+    if not body.scoring:
+        raise InvalidValueError(
+            f"shape {shape!r} has no side: only bricks and plates have, and body files with scores"
+        )
+    return ThrowCell(body.name, preset(preset_name), on.nominal, ENGINE, (1,), file=file)
 
 
 def throw_design(
@@ -138,11 +141,18 @@ def throw_design(
         tallies = throw_points(throwers, cell, found, values, throws_per_point, progress)
     if tallies is None:
         raise CancelledRunError(f"interrupted before {points * throws_per_point} throws")
-    counts = np.array([[tally.counts[pose] for pose in RESPONSE_POSES] for tally in tallies])
+    counts = np.array([_outcomes(tally, cell) for tally in tallies])
     left_out = points * throws_per_point - int(counts.sum())
     return ResponseDesign(
         cell.shape, cell.conditions.preset, ranges_of(found), values, counts, left_out, seed
     )
+
+
+def _outcomes(tally: Tally, cell: ThrowCell) -> list[int]:
+    """Return the numbers of bricks by pose, or of a body of a file in no pose that scores, and in any."""
+    if cell.file is None:
+        return [tally.counts[pose] for pose in RESPONSE_POSES]
+    return [tally.bricks - tally.sides, tally.sides]
 
 
 def throw_points(

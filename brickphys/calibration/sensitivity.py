@@ -16,10 +16,8 @@ import numpy as np
 
 from brickphys.arrays import Array
 from brickphys.calibration.response import Response
-from brickphys.calibration.response_design import RESPONSE_POSES
 from brickphys.errors import InvalidValueError, MissingLibraryError
 from brickphys.odds.intervals import Z95
-from brickphys.odds.roll import SIDE
 
 SURFACE_DEGREE = 3
 """Degree in friction and restitution over the ranges of one surface."""
@@ -277,8 +275,7 @@ def sensitivity(response: Response, seed: int, samples: int = SAMPLES) -> Sensit
 
 
 def _side_of(response: Response, coefficients: Array) -> Callable[[Array], Array]:
-    side = RESPONSE_POSES.index(SIDE)
-    return lambda values: np.asarray(response.shares(values, coefficients)[:, side])
+    return lambda values: np.asarray(response.shares(values, coefficients)[:, -1])
 
 
 def _range_end(

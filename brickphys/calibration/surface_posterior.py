@@ -7,7 +7,7 @@ of bricks in a hand from its posterior, which is nearly independent of the share
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.stats import chi2
@@ -19,7 +19,6 @@ from brickphys.calibration.posterior import Posterior, middles
 from brickphys.calibration.response import SURFACE_CAUSES, Response
 from brickphys.calibration.response_design import RESPONSE_POSES
 from brickphys.errors import InvalidValueError
-from brickphys.odds.roll import SIDE
 from brickphys.throws.surfaces import Surface
 
 CELLS = 41
@@ -57,7 +56,8 @@ def surface_posterior(
 ) -> SurfacePosterior | None:
     """Return the posterior of friction and restitution of the surface of counts.
 
-    Bricks that leaned are left out if poses are known; the result is None if all of them leaned.
+    Bricks that leaned are left out if poses are known; the result is None if all of them leaned. With a response
+    surface of the score alone, poses are not used.
 
     Parameters
     ----------
@@ -80,6 +80,8 @@ def surface_posterior(
         If the ranges exceed those of the response surface.
     """
     _check_ranges(response, ranges)
+    if response.poses < len(RESPONSE_POSES):
+        counts = replace(counts, poses=None)
     if counts.poses is not None and not counts.poses[:, : len(RESPONSE_POSES)].any():
         return None  # no settled brick is left
     hands, shares_of = outcomes_of(counts)
@@ -125,7 +127,6 @@ def outcomes_of(counts: HomeCounts) -> tuple[Hands, Callable[[Array], Array]]:
     Bricks that leaned are left out if poses are known.
     """
     if counts.poses is None:
-        side = RESPONSE_POSES.index(SIDE)
-        return side_hands(counts), lambda s: np.stack([s[:, side], 1 - s[:, side]], axis=-1)
+        return side_hands(counts), lambda s: np.stack([s[:, -1], 1 - s[:, -1]], axis=-1)
     settled = counts.poses[:, : len(RESPONSE_POSES)]
     return hands_of(settled[settled.any(axis=1)]), lambda s: s

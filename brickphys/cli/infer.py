@@ -59,6 +59,9 @@ if TYPE_CHECKING:
     type=int,
     help="Throw a response surface anew with so many bricks (a million is good) instead of the shipped one.",
 )
+@click.option(
+    "--shape", help="The body file of --law, if it is of one: --throws throws its response surface."
+)
 @click.option("--out", type=FILE, help="Law that combines law and counts.")
 @plot_option("Draw the answer")
 @force_option
@@ -72,6 +75,7 @@ def infer(
     prior: str,
     half_width: float,
     throws: int | None,
+    shape: str | None,
     out: Path | None,
     plot: Path | None,
     force: bool,
@@ -117,7 +121,9 @@ def infer(
     first = _first(laws)
     if out is not None:
         _check_out(out, first, by_surface, force=force)
-    response, alike = _response(laws, first, throws, root, workers)
+    if shape is not None and throws is None:
+        raise InvalidValueError(f"--shape {shape} needs --throws, such as --throws 1000000")
+    response, alike = _response(laws, first, throws, shape, root, workers)
     found = [
         inference.infer(
             hands,
@@ -182,12 +188,17 @@ def _first(laws: "Mapping[str, Law | None]") -> "Law":
 
 
 def _response(
-    laws: "Mapping[str, Law | None]", first: "Law", throws: int | None, root: int, workers: int
+    laws: "Mapping[str, Law | None]",
+    first: "Law",
+    throws: int | None,
+    shape: str | None,
+    root: int,
+    workers: int,
 ) -> "tuple[Response | None, dict[str, Response | None]]":
     """Return the response surface, and by surfaces that or None where the law differs in more than the surface."""
     on_plane = (law for law in laws.values() if law is not None and law.surface.floor == "plane")
     thrown = next(on_plane, first)  # studs have no response surface
-    response = _response_of(thrown, throws, root, workers)
+    response = _response_of(thrown, throws, shape, root, workers)
     return response, {on: response if _alike(law, thrown) else None for on, law in laws.items()}
 
 
@@ -217,7 +228,9 @@ def _check_out(out: Path, law: "Law", by_surface: "dict[str, HomeCounts]", *, fo
     check_target(out, force=force)
 
 
-def _response_of(law: "Law", throws: int | None, seed: int, workers: int) -> "Response | None":
+def _response_of(
+    law: "Law", throws: int | None, shape: str | None, seed: int, workers: int
+) -> "Response | None":
     """Return the response surface of the law's throws: shipped, thrown anew, or None (there is none for studs)."""
     from brickphys.calibration.response import fit_response
     from brickphys.calibration.response_design import shipped_design
@@ -231,4 +244,4 @@ def _response_of(law: "Law", throws: int | None, seed: int, workers: int) -> "Re
         shipped = shipped_design()
         same = (shipped.shape, shipped.preset) == (law.shape, law.conditions.preset)
         return fit_response(shipped) if same else None
-    return thrown_response(law_cell(law), throws, seed, workers)
+    return thrown_response(law_cell(law, shape), throws, seed, workers)

@@ -36,18 +36,20 @@ if TYPE_CHECKING:
 )
 @run_options("Draw a tornado")
 def sensitivity(shape: str, throw: ThrowOptions, throws: int, points: int, out: RunOptions) -> None:
-    """Show how much each cause moves the chance that SHAPE stops on a side.
+    """Show how much each cause moves the chance that SHAPE stops on a side, or in a pose that scores.
 
     Bricks are thrown at many points of the ranges of table, mould, edges and throw; a response
     surface is fitted, and Sobol' indices give the share of each cause in the variance of the
     chance: alone (first order), and together with other causes (total).
+
+    SHAPE is a brick, a plate or a body file with scores.
 
     \b
     Example:
       brickphys sensitivity 2x2 --surface wood --plot tornado.png
 
     \b
-    JSON: shape, preset, surface, engine, seed, throws, p_side (mean over all causes), sd (over them),
+    JSON: shape, scoring, preset, surface, engine, seed, throws, p_side (mean over all causes), sd (over them),
       causes    name -> first, total {value, ci95}, low, high {value, p, ci95}, shift
       response  points, chi2, freedom, p_value, r_squared,
                 reliability (share of the surface's variance that is not its own error), reliable, throws_wanted
@@ -59,6 +61,7 @@ def sensitivity(shape: str, throw: ThrowOptions, throws: int, points: int, out: 
     from brickphys.calibration.response_design import ENGINE, design_cell
     from brickphys.calibration.sensitivity import SURFACE_DEGREE, salib
     from brickphys.calibration.sensitivity import sensitivity as analyse
+    from brickphys.odds.law import scored
     from brickphys.throws.floors import PLANE
     from brickphys.throws.surfaces import surface as known
 
@@ -72,12 +75,14 @@ def sensitivity(shape: str, throw: ThrowOptions, throws: int, points: int, out: 
     if not found.reliable:
         click.echo(f"brickphys: warning: {_too_few(found, response)}", err=True)
     title = f"{cell.shape}, preset {throw.preset}, on {on.name}"
-    names = {"shape": cell.shape, "preset": throw.preset, "surface": on.name, "engine": ENGINE}
+    chance = scored(cell.body.scoring)
+    body = {"shape": cell.shape, "scoring": cell.body.scoring}
+    names = {**body, "preset": throw.preset, "surface": on.name, "engine": ENGINE}
     out.write(
         "sensitivity",
         lambda: {**names, "seed": root, **_document(found, response)},
-        lambda: _print(found, response, f"{title}, engine {ENGINE}, seed {root}"),
-        lambda: _figure(found, title),
+        lambda: _print(found, response, f"{title}, engine {ENGINE}, seed {root}", chance),
+        lambda: _figure(found, title, chance),
     )
 
 
@@ -121,9 +126,9 @@ def _document(found: "Sensitivity", response: "Response") -> dict[str, Any]:
     }
 
 
-def _print(found: "Sensitivity", response: "Response", title: str) -> None:
+def _print(found: "Sensitivity", response: "Response", title: str, chance: str) -> None:
     click.echo(
-        f"{title}\na side in {output.percent(found.p)} on average over all causes, which move it by "
+        f"{title}\n{chance} in {output.percent(found.p)} on average over all causes, which move it by "
         f"+- {100 * found.sd:.1f} points (standard deviation)\n"
     )
 
@@ -160,14 +165,14 @@ def _too_few(found: "Sensitivity", response: "Response") -> str:
     )
 
 
-def _figure(found: "Sensitivity", title: str) -> "Figure":
+def _figure(found: "Sensitivity", title: str, chance: str) -> "Figure":
     from matplotlib.figure import Figure
 
     from brickphys.plots.calibration.tornado import draw_tornado
 
     figure = Figure(figsize=(8, 6), dpi=120, layout="constrained")
     ax = figure.add_subplot()
-    draw_tornado(found, ax)
+    draw_tornado(found, ax, chance)
     doubt = "" if found.reliable else "\n(too few throws to tell the causes apart)"
-    ax.set_title(f"What decides the chance of a side\n{title}{doubt}")
+    ax.set_title(f"What decides the chance of {chance}\n{title}{doubt}")
     return figure

@@ -139,7 +139,7 @@ def test_engines_throw_bricks_of_their_own():
     assert WOOD.cell("bullet").address != replace(WOOD, surface="cloth").cell("bullet").address
 
 
-@pytest.mark.parametrize("shape", ["2x2", "plate:2x2", "cuboid:10x10x20"])
+@pytest.mark.parametrize("shape", ["2x2", "1x2", "plate:2x2", "cuboid:10x10x20"])
 def test_quasi_static_shares_are_the_solid_angles(shape):
     pytest.importorskip("trimesh")
     spots = comparison_grid([shape], ["wood"], [(100.0, 300.0)])

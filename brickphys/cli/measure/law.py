@@ -131,6 +131,7 @@ def law(
 
 def _base(law_file: Path | None, surface: str) -> "Law":
     """Return the law for what was not measured."""
+    from brickphys.cli.shared.home_input import is_named
     from brickphys.errors import InvalidValueError
     from brickphys.odds.law_file import default_law, find_law, shipped_law_on
 
@@ -141,6 +142,11 @@ def _base(law_file: Path | None, surface: str) -> "Law":
     if base.surface.floor != "plane":
         raise InvalidValueError(
             f"--law {law_file}: on a {base.surface.floor}; only planes are measured"
+        )
+    if not is_named(base):
+        raise InvalidValueError(
+            f"--law {law_file}: of {base.shape}, a body of a file; only bricks and plates are measured. infer --shape "
+            "takes counts of such a body"
         )
     return base
 

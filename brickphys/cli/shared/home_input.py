@@ -12,6 +12,7 @@ from brickphys.calibration.throwers import ThrowCell
 from brickphys.cli.shared import output
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import Law
+from brickphys.shapes.body_file import is_body_file
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.text import counted
 from brickphys.throws.conditions import Conditions
@@ -20,8 +21,8 @@ from brickphys.throws.surfaces import Surface, is_surface_file, surface
 _POINTS = 512
 
 
-def has_response(law: Law) -> bool:
-    """Return whether a law is of a shape by name, for which a response surface can be thrown."""
+def is_named(law: Law) -> bool:
+    """Return whether a law is of a shape by name, not of a body file."""
     try:
         parse_shape(law.shape)
     except InvalidValueError:
@@ -29,17 +30,35 @@ def has_response(law: Law) -> bool:
     return True
 
 
-def law_cell(law: Law) -> ThrowCell:
+def law_cell(law: Law, shape: str | None = None) -> ThrowCell:
     """Return single bricks in the middle of any surface's ranges, thrown as those of a law.
+
+    Parameters
+    ----------
+    law
+        The law.
+    shape
+        The body file of the law; None if it is of a shape by name.
 
     Raises
     ------
     InvalidValueError
-        If the law is of a body file: only bricks and plates have a response surface.
+        If the body file is missing, has a fault, or is not that of the law.
     """
-    if not has_response(law):
-        raise InvalidValueError(f"--throws: no response surface for {law.shape}, a body of a file")
-    cell = design_cell(law.shape, "hand", ANY_SURFACE)
+    if shape is None and not is_named(law):
+        raise InvalidValueError(
+            f"--throws: the law is of {law.shape}, a body of a file; name that file with --shape"
+        )
+    if shape is not None and (is_named(law) or not is_body_file(shape)):
+        raise InvalidValueError(
+            f"--shape {shape}: only for a law of a body file, whose name ends in .toml"
+        )
+    cell = design_cell(shape or law.shape, "hand", ANY_SURFACE)
+    for name, content in cell.file.files if cell.file else ():
+        if content not in law.files.values():
+            raise InvalidValueError(
+                f"--shape {shape}: not the body of the law: {name} had another content (SHA-256) then"
+            )
     return replace(cell, conditions=Conditions(**asdict(law.conditions)))
 
 

@@ -124,10 +124,13 @@ def print_answer(answer: Answer, *, as_json: bool) -> None:
     if as_json:
         print_json("infer", _document(answer))
         return
+    from brickphys.calibration.response_design import RESPONSE_POSES
+
     click.echo(f"{answer.file}: compared with {answer.title}; seed {answer.seed}")
+    has_poses = answer.response is None or answer.response.poses == len(RESPONSE_POSES)
     for one in answer.found:
         _print_share(one)
-        _print_contact(one, answer.prior)
+        _print_contact(one, answer.prior, has_poses=has_poses)
         _print_check(one, answer.law_file)
         _print_more(one)
     _print_rest(answer)
@@ -165,7 +168,7 @@ def _print_check(one: "Inference", law_file: Path | None) -> None:
         )
 
 
-def _print_contact(one: "Inference", prior: str) -> None:
+def _print_contact(one: "Inference", prior: str, *, has_poses: bool) -> None:
     contact = one.contact
     if contact is None:
         return
@@ -178,9 +181,10 @@ def _print_contact(one: "Inference", prior: str) -> None:
         f"  restitution        {_bound(contact.restitution, one.ranges.restitution)}\n"
         f"                     before: {ends} ({prior} ranges, all equally likely)"
     )
-    if one.counts.poses is None:
+    if one.counts.poses is None or not has_poses:
+        advice = "; write down poses" if has_poses else ""
         click.echo(
-            "                     the score alone binds friction and restitution only together; write down poses"
+            f"                     the score alone binds friction and restitution only together{advice}"
         )
     if contact.fit_p_value < 0.05:
         click.echo(
@@ -209,7 +213,7 @@ def _print_more(one: "Inference") -> None:
 
 
 def _print_rest(answer: Answer) -> None:
-    from brickphys.cli.shared.home_input import has_response
+    from brickphys.cli.shared.home_input import is_named
 
     combined = answer.combined
     main = answer.main
@@ -217,9 +221,10 @@ def _print_rest(answer: Answer) -> None:
         click.echo(
             f"\nnote: friction and restitution are inferred on planes only, not on a {main.surface.floor}"
         )
-    elif answer.response is None and not has_response(main):
+    elif answer.response is None and not is_named(main):
         click.echo(
-            f"\nnote: friction and restitution are inferred from bricks and plates only, not from a {main.shape}"
+            f"\nnote: no response surface ships for {main.shape}, a body of a file: --shape FILE.toml --throws 100000 "
+            "makes one, and friction and restitution follow"
         )
     elif answer.response is None:
         click.echo(

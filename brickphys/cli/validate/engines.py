@@ -65,7 +65,7 @@ def _throw_counts(text: str) -> dict[str, int]:
     metavar="A,B",
     default=_SHAPES,
     show_default=True,
-    help="What is thrown.",
+    help="What is thrown: names or body files (.toml).",
 )
 @click.option(
     "--surfaces",
@@ -73,7 +73,7 @@ def _throw_counts(text: str) -> dict[str, int]:
     metavar="A,B",
     default=_SURFACES,
     show_default=True,
-    help="Onto what.",
+    help="Onto what: names or surface files (.toml).",
 )
 @click.option(
     "--heights-mm",

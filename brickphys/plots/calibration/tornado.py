@@ -21,8 +21,11 @@ class TornadoArtists:
     errors: ErrorbarContainer
 
 
-def draw_tornado(found: Sensitivity, ax: Axes) -> TornadoArtists:
-    """Draw p at both ends of the range of each cause, averaged over all others, with intervals."""
+def draw_tornado(found: Sensitivity, ax: Axes, scored: str = "a side") -> TornadoArtists:
+    """Draw p at both ends of the range of each cause, averaged over all others, with intervals.
+
+    `scored` names the poses whose chance p is.
+    """
     ordered = sorted(found.effects.items(), key=lambda item: -abs(item[1].shift))
     rows = list(range(len(ordered)))
     middle = 100 * found.p
@@ -51,7 +54,7 @@ def draw_tornado(found: Sensitivity, ax: Axes) -> TornadoArtists:
     ax.set_yticks(rows, [_name(name, effect) for name, effect in ordered])
     ax.invert_yaxis()
     ax.tick_params(axis="y", length=0)
-    ax.set_xlabel("chance of a side (%), averaged over all other causes")
+    ax.set_xlabel(f"chance of {scored} (%), averaged over all other causes")
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=3, frameon=False)
     open_frame(ax)
     return TornadoArtists(low, high, errors)
