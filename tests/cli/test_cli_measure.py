@@ -98,6 +98,13 @@ def test_a_film_without_turns_has_no_spin(tmp_path: Path) -> None:
     assert "no turns were counted" in run("film", "film.csv", "--fps", 240, cwd=tmp_path).stdout
 
 
+def test_a_film_of_two_frames_a_throw_says_that_nothing_checks_it(tmp_path: Path) -> None:
+    (tmp_path / "two.csv").write_text("throw,frame,x,z\n1,0,0,100\n1,1,1,99\n2,0,0,100\n2,1,1,99\n")
+    told = run("film", "two.csv", "--fps", 240, cwd=tmp_path).stdout
+    assert "not measured: too few frames, so rate and scale are not checked" in told
+    assert answer("film", "two.csv", "--fps", 240, cwd=tmp_path)["fall_m_s2"] is None
+
+
 def test_measurements_and_counts_give_a_law(bench: Path, tmp_path: Path) -> None:
     words = ("law", bench / "mine.toml", "--counts", bench / "counts.csv", "--seed", 1)
     found = answer(*words, "--out", "mine.json", cwd=tmp_path)

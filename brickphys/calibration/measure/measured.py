@@ -55,6 +55,8 @@ class Uniform(Quantity):
 
     def below(self, value: float) -> float:
         """Return the probability of numbers below a value."""
+        if self.low == self.high:
+            return float(value > self.low)
         return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
 
     def quantiles(self, shares: Array) -> Array:

@@ -80,7 +80,11 @@ def film(
         show("film", numbers, out)
         return
     click.echo(f"{len(flights)} throws")
-    if fall is not None:
+    if fall is None:
+        click.echo(
+            "fall                  not measured: too few frames, so rate and scale are not checked"
+        )
+    else:
         click.echo(line("fall", fall, " m/s2"))
     click.echo(line("mean height", test.height, " mm"))
     click.echo(f"{'range of heights':<22}{low:.0f} to {high:.0f} mm")

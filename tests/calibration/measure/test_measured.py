@@ -91,3 +91,9 @@ def test_numbers_that_leave_no_interval_are_refused():
         rms_of([1.0], 2, 0.0, "speeds")
     with pytest.raises(InvalidValueError, match="speeds: all are 0"):
         rms_of([0.0, 0.0], 2, 0.0, "speeds")
+
+
+def test_a_range_of_one_value_is_that_value():
+    shares = np.array([0.0, 0.5, 1.0])
+    for low, high in ((0.1, 0.8), (0.1, 0.5), (0.5, 0.8)):
+        assert Uniform(0.5, 0.5).draws(shares, low, high) == pytest.approx(0.5)
