@@ -18,7 +18,7 @@ from importlib.metadata import version
 import numpy as np
 
 from brickphys.arrays import Array, Indices, Mask
-from brickphys.engines.bullet.landing import level_landings
+from brickphys.engines.bullet.landing import bounce_out, level_landings
 from brickphys.engines.bullet.lift import lift
 from brickphys.engines.bullet.settings import BulletSettings
 from brickphys.engines.bullet.world import MAX_GROUPS, BulletWorld, clients_needed
@@ -144,7 +144,7 @@ def _land_world(
     shape = states.position_mm.shape[:2]
     with connections(clients_needed(shape, floor)) as (module, clients):
         world = BulletWorld(module, clients, body, contact, floor, shape, settings)
-        return _Hands(body, world, floor, states, settings).land()
+        return _Hands(body, contact, world, floor, states, settings).land()
 
 
 class _Hands:
@@ -153,12 +153,14 @@ class _Hands:
     def __init__(
         self,
         body: Body,
+        contact: ContactCoefficients,
         world: BulletWorld,
         floor: Floor,
         states: States,
         settings: BulletSettings,
     ) -> None:
         self._body, self._world, self._floor, self._settings = body, world, floor, settings
+        self._restitution = contact.restitution
         self._faces: FaceMap = face_map(body)
         self._start_mm = energy_height_mm(body, states).sum(axis=1)
         n, k = states.position_mm.shape[:2]
@@ -221,17 +223,24 @@ class _Hands:
             self._world.put(hand, states[i])
 
     def _land_level(self, now: States, flown: Mask) -> States:
-        """Let Bullet find all corners of bricks that have `flown`, shape (m,), and land level; return these lower."""
+        """Let Bullet find all corners of bricks that have `flown`, shape (m,), and land level; return these lower.
+
+        The bounces of a single brick that neither turns nor slides end at once, and their time is added.
+        """
         level, lowered, tilted = level_landings(self._body, now[flown], self._settings.sunk_mm)
         rows = np.flatnonzero(flown)[level]
         if not len(rows):
             return now
+        if now.position_mm.shape[1] == 1:  # several bricks of a hand have one time
+            lowered, bounces_s = bounce_out(self._body, lowered, self._restitution, self._settings)
+            self._time[self._active[rows]] += bounces_s[:, 0]
         for poses in tilted:
             self._put(rows, poses)
             self._world.find_contacts(self._active[rows])
         self._put(rows, lowered)
         now = now.map(np.copy)
-        now.position_mm[rows] = lowered.position_mm
+        for name in ("position_mm", "velocity_m_s", "spin_rad_s"):
+            getattr(now, name)[rows] = getattr(lowered, name)
         return now
 
     def _wall_time(self, now: States) -> Array:

@@ -3,7 +3,7 @@
 Bullet finds one contact a step of a hull with a plane, at the lowest corner. A brick that lands on a face would bounce
 off one corner and start to turn. Bullet's remedy, for which PyBullet has no option, is to tilt a body a little and to
 collect the lowest corners of all its poses. This module gives such poses: four for a face, which is as many contacts as
-Bullet keeps of a pair.
+Bullet keeps of a pair. The bounces of a brick that neither turns nor slides are computed in closed form instead.
 """
 
 from dataclasses import replace
@@ -11,10 +11,13 @@ from dataclasses import replace
 import numpy as np
 
 from brickphys.arrays import Array, Indices, Mask
+from brickphys.engines.bullet.settings import BulletSettings
 from brickphys.shapes.body import Body
+from brickphys.throws.faces import face_map
 from brickphys.throws.flight import TOUCH_MM
-from brickphys.throws.rotations import multiply, rotate, turn
+from brickphys.throws.rotations import down, multiply, rotate, turn
 from brickphys.throws.states import States
+from brickphys.units import GRAVITY_M_S2
 
 
 def level_landings(
@@ -54,6 +57,40 @@ def level_landings(
     arms, near = arms[rows], near[rows]
     tilted = [_tilt(lowered, arms, near, way, angle_rad) for way in _ways(arms, near)]
     return rows, lowered, tilted
+
+
+def bounce_out(
+    body: Body, states: States, restitution: float, settings: BulletSettings
+) -> tuple[States, Array]:
+    """Return bricks after all their bounces on a face, and how long these take in s; others as they are, and 0.
+
+    All corners of a face bounce together, so the flights form a geometric series. This holds while the corners touch
+    together: their heights may differ by `sunk_mm`, and the brick may turn and slide by no more than that in the time
+    of all bounces and in that of a check. Its place is kept.
+
+    Parameters
+    ----------
+    body : Body
+    states : States, shape (...)
+        Bricks that touch the floor.
+    restitution, settings
+        Restitution on the floor, and the settings of the engine.
+    """
+    tilt_deg = np.degrees(settings.sunk_mm / (2 * body.radius_mm))
+    downward = down(states.quaternion)
+    pose = face_map(body).pose_at_rest(downward.reshape(-1, 3), tilt_deg)
+    on_face = (pose < len(body.poses)).reshape(downward.shape[:-1])
+    impact_m_s = -states.velocity_m_s[..., 2]
+    time_s = 2 * restitution / (1 - restitution) * impact_m_s / GRAVITY_M_S2
+    slide_mm_s = 1000 * np.sqrt(_square(states.velocity_m_s[..., :2]))
+    turn_mm_s = body.radius_mm * np.sqrt(_square(states.spin_rad_s))
+    moved_mm = (slide_mm_s + turn_mm_s) * np.maximum(time_s, settings.check_s)
+    ends = on_face & (time_s > 0) & (moved_mm <= settings.sunk_mm)
+    left = np.where(ends, 0.0, 1.0)[..., None]
+    stopped = replace(
+        states, velocity_m_s=left * states.velocity_m_s, spin_rad_s=left * states.spin_rad_s
+    )
+    return stopped, np.where(ends, time_s, 0.0)
 
 
 def _ways(arms: Array, near: Mask) -> list[Array]:

@@ -18,6 +18,7 @@ from brickphys.throws.conditions import Conditions
 from brickphys.throws.flight import fly, gap_mm, time_to_touch
 from brickphys.throws.floors import PLANE
 from brickphys.throws.release import release
+from brickphys.throws.rotations import angle_between
 from brickphys.throws.states import States
 from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_M_S2, MM2_PER_UNIT2
@@ -123,25 +124,51 @@ def test_central_vertex_impact_returns_the_restitution_at_any_phase_of_the_step(
         assert found == pytest.approx(restitution, abs=GRAVITY_M_S2 * settings.step_s / speed)
 
 
+@pytest.mark.parametrize("friction", [0.05, 1.0])
 @pytest.mark.parametrize("restitution", [0.3, 0.6])
 @pytest.mark.parametrize(
-    ("body", "turned_deg"),
-    [(DIE, 0), (BRICK, 0), (BRICK, 90)],
-    ids=["d6", "2x2", "2x2 on its side"],
+    ("shape", "turned_deg"),
+    [
+        ("d6:16", 0),
+        *((shape, turned_deg) for shape in ("2x2", "1x2") for turned_deg in (0, 90, 180)),
+        ("plate:2x2", 90),
+    ],
 )
-def test_flat_drop_bounces_for_as_long_as_the_geometric_series(body, turned_deg, restitution):
-    """All corners of the face bounce together. Bounces shorter than a check are stepped, and a check tells the rest."""
+def test_flat_drop_bounces_for_as_long_as_the_geometric_series(
+    shape, turned_deg, restitution, friction
+):
+    """All corners of the face bounce together. Rest is noticed at a check."""
+    body = parse_shape(shape)
     tipped = Rotation.from_euler("x", turned_deg, degrees=True)
     turned = Rotation.from_euler("z", [[0], [23], [45], [80]], degrees=True) * tipped
     lowest = tipped.apply(body.vertices_mm)[:, 2].min() - body.edge_radius_mm
-    states = alike(4, 100.0 - lowest)
-    states = replace(states, quaternion=turned.as_quat()[:, None])
-    end = land(body, states, ContactCoefficients(0.4, restitution), by_energy=False)
-    fall_s = np.sqrt(2 * 0.1 / GRAVITY_M_S2)
+    height_mm = np.array([20.0, 50.0, 100.0, 300.0])
+    states = replace(alike(4, height_mm - lowest), quaternion=turned.as_quat()[:, None])
+    end = land(body, states, ContactCoefficients(friction, restitution), by_energy=False)
+    fall_s = np.sqrt(2 * height_mm / 1000 / GRAVITY_M_S2)
     ideal_s = fall_s * (1 + restitution) / (1 - restitution)
     assert end.time_s - DEFAULTS.rest_s == pytest.approx(ideal_s, rel=0.05)
-    assert np.ptp(end.pose) == 0
-    assert end.energy_gain.max() < 1e-3
+    assert gap_mm(body, end.states) == pytest.approx(0.0, abs=DEFAULTS.sunk_mm + 1e-9)
+    drift_mm = end.states.position_mm[..., :2] - states.position_mm[..., :2]
+    assert np.abs(drift_mm).max() < DEFAULTS.sunk_mm
+    assert angle_between(end.states.quaternion, states.quaternion).max() < 1e-3
+    assert end.energy_gain.max() < 1e-5
+
+
+@pytest.mark.parametrize("restitution", [0.02, 0.3, 0.6])
+def test_a_brick_that_lands_flat_and_slides_is_slowed_by_friction_in_every_bounce(restitution):
+    """A brick that slides is not stopped with its bounces, however short these are."""
+    friction, height_mm, speed_m_s = 0.05, 50.0, 1.0
+    states = alike(1, BRICK.centre_of_mass_mm + height_mm, velocity_m_s=(speed_m_s, 0, 0))
+    end = land(BRICK, states, ContactCoefficients(friction, restitution), by_energy=False)
+    impact_m_s = np.sqrt(2 * GRAVITY_M_S2 * height_mm / 1000)
+    way_m = speed_m_s * impact_m_s / GRAVITY_M_S2
+    while impact_m_s > 1e-6:
+        speed_m_s -= friction * (1 + restitution) * impact_m_s
+        impact_m_s *= restitution
+        way_m += speed_m_s * 2 * impact_m_s / GRAVITY_M_S2
+    way_m += speed_m_s**2 / (2 * friction * GRAVITY_M_S2)
+    assert end.states.position_mm[0, 0, 0] == pytest.approx(1000 * way_m, rel=0.01)
 
 
 # --- depth ---

@@ -5,12 +5,15 @@ import pytest
 from landings import BRICK, alike
 from scipy.spatial.transform import Rotation
 
-from brickphys.engines.bullet.landing import level_landings
+from brickphys.engines.bullet.landing import bounce_out, level_landings
+from brickphys.engines.bullet.settings import BulletSettings
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.rotations import rotate
 from brickphys.throws.states import States
+from brickphys.units import GRAVITY_M_S2
 
-DEPTH_MM = 0.005
+SETTINGS = BulletSettings()
+DEPTH_MM = SETTINGS.sunk_mm
 
 
 def corners_mm(body, states):
@@ -70,3 +73,64 @@ def test_of_a_hand_only_the_brick_that_lands_is_moved():
     for states in (lowered, *tilted):
         assert np.array_equal(states.position_mm[0, 1], pair.position_mm[0, 1])
         assert np.array_equal(states.quaternion[0, 1], pair.quaternion[0, 1])
+
+
+# --- bounces in closed form ---
+
+
+def falling(body, turned, speed_m_s, slide_m_s=0.0, spin_rad_s=0.0):
+    """Return a brick that touches the floor and falls, and slides or spins about a horizontal axis."""
+    states = touching(body, turned)
+    velocity = np.array([slide_m_s, 0.0, -speed_m_s])
+    spin = np.array([0.0, spin_rad_s, 0.0])
+    return States(
+        states.position_mm,
+        states.quaternion,
+        states.velocity_m_s + velocity,
+        states.spin_rad_s + spin,
+    )
+
+
+@pytest.mark.parametrize("restitution", [0.05, 0.3, 0.6])
+@pytest.mark.parametrize("turned_deg", [0, 90, 180])
+def test_bounces_on_a_face_take_as_long_as_all_their_flights(turned_deg, restitution):
+    start = falling(BRICK, Rotation.from_euler("x", turned_deg, degrees=True), 1.4)
+    end, time_s = bounce_out(BRICK, start, restitution, SETTINGS)
+    flights_s = [2 * 1.4 * restitution**n / GRAVITY_M_S2 for n in range(1, 60)]
+    assert time_s == pytest.approx(sum(flights_s))
+    assert np.array_equal(end.position_mm, start.position_mm)
+    assert np.array_equal(end.quaternion, start.quaternion)
+    assert not end.velocity_m_s.any()
+    assert not end.spin_rad_s.any()
+
+
+@pytest.mark.parametrize("restitution", [0.01, 0.6])
+@pytest.mark.parametrize("speed_m_s", [0.04, 1.4])
+def test_a_brick_that_turns_or_slides_out_of_its_place_bounces_on(speed_m_s, restitution):
+    upright = Rotation.identity()
+    bounces_s = 2 * speed_m_s * restitution / (1 - restitution) / GRAVITY_M_S2
+    most_m_s = DEPTH_MM / 1000 / max(bounces_s, SETTINGS.check_s)
+    most_rad_s = 1000 * most_m_s / BRICK.radius_mm
+    for share, stops in ((0.99, True), (1.01, False)):
+        for slide_m_s, spin_rad_s in ((share * most_m_s, 0.0), (0.0, share * most_rad_s)):
+            start = falling(BRICK, upright, speed_m_s, slide_m_s, spin_rad_s)
+            end, time_s = bounce_out(BRICK, start, restitution, SETTINGS)
+            assert time_s.item() == pytest.approx(bounces_s if stops else 0.0)
+            assert np.array_equal(end.velocity_m_s, start.velocity_m_s * (not stops))
+            assert np.array_equal(end.spin_rad_s, start.spin_rad_s * (not stops))
+
+
+@pytest.mark.parametrize(
+    ("turned", "restitution"),
+    [
+        (Rotation.from_euler("x", 0.02, degrees=True), 0.5),
+        (Rotation.from_euler("x", 30, degrees=True), 0.5),
+        (Rotation.identity(), 0.0),
+    ],
+    ids=["tilted", "on an edge", "without a bounce"],
+)
+def test_other_landings_are_left_to_bullet(turned, restitution):
+    start = falling(BRICK, turned, 1.4)
+    end, time_s = bounce_out(BRICK, start, restitution, SETTINGS)
+    assert not time_s.any()
+    assert np.array_equal(end.velocity_m_s, start.velocity_m_s)
