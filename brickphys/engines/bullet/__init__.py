@@ -4,7 +4,7 @@
 - `settings`: its time step, contact solver and stopping rules.
 - `world`: the bodies of hands in a PyBullet world.
 - `floor`: the floor of such a world.
-- `landing`: poses in which it finds all corners that touch the floor.
+- `landing`: poses in which it finds all corners that touch the floor, and flat bounces in closed form.
 - `lift`: bricks moved out of the floor and of each other.
 - `prisms`: distances between prisms.
 """

@@ -81,7 +81,8 @@ def bounce_out(
     pose = face_map(body).pose_at_rest(downward.reshape(-1, 3), tilt_deg)
     on_face = (pose < len(body.poses)).reshape(downward.shape[:-1])
     impact_m_s = -states.velocity_m_s[..., 2]
-    time_s = 2 * restitution / (1 - restitution) * impact_m_s / GRAVITY_M_S2
+    lost = max(1 - restitution, 1e-9)  # at a restitution of 1 bounces do not end
+    time_s = 2 * restitution / lost * impact_m_s / GRAVITY_M_S2
     slide_mm_s = 1000 * np.sqrt(_square(states.velocity_m_s[..., :2]))
     turn_mm_s = body.radius_mm * np.sqrt(_square(states.spin_rad_s))
     moved_mm = (slide_mm_s + turn_mm_s) * np.maximum(time_s, settings.check_s)

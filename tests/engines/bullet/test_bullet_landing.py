@@ -134,3 +134,8 @@ def test_other_landings_are_left_to_bullet(turned, restitution):
     end, time_s = bounce_out(BRICK, start, restitution, SETTINGS)
     assert not time_s.any()
     assert np.array_equal(end.velocity_m_s, start.velocity_m_s)
+
+
+def test_bounces_without_loss_take_longer_than_any_limit():
+    _, time_s = bounce_out(BRICK, falling(BRICK, Rotation.identity(), 1.4), 1.0, SETTINGS)
+    assert time_s > 1000 * SETTINGS.limit_s
