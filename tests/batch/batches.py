@@ -158,6 +158,8 @@ def command(*words: object) -> list[str]:
 
 PATIENCE_S = 300.0
 """Time for anything to happen on a busy machine; no test waits so long unless it fails."""
+STOPPING = "brickphys: stopping: what has begun is finished first\n"
+"""What Ctrl-C is answered with at once."""
 STARTED: list[subprocess.Popen[Any]] = []
 """Every program that a test has started, each in a group of its own: the tests see to it that none is left."""
 

@@ -16,6 +16,7 @@ from batches import (
     HANDS,
     PATIENCE_S,
     STARTED,
+    STOPPING,
     InProcess,
     call,
     completed,
@@ -251,7 +252,7 @@ def test_a_local_cluster_ends_with_ctrl_c(tmp_path: Path) -> None:
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130
-    assert errors == f"brickphys: interrupted: the same command goes on with {folder}\n"
+    assert errors == f"{STOPPING}brickphys: interrupted: the same command goes on with {folder}\n"
     numbers("run", study, "--out", folder, "--workers", 2)
     assert table_bytes(open_store(folder)) == whole(tmp_path, pebbles(RUNS))
 

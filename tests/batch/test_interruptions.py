@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from batches import (
     PATIENCE_S,
+    STOPPING,
     InProcess,
     drawn,
     kept,
@@ -29,9 +30,6 @@ from command_line import brickphys
 
 from brickphys.batch.run.runner import TRIAL
 from brickphys.batch.store.store import open_store
-
-STOPPING = "brickphys: stopping: what has begun is finished first\n"
-"""What Ctrl-C is answered with at once."""
 
 RUNS = 1500
 SOME = 200
