@@ -24,7 +24,7 @@ from brickphys.engines.kernels import throw as kernel_throw
 from brickphys.engines.kernels.contact import Contacts, prepare, push, resolve, start_cold
 from brickphys.engines.kernels.flight import Corners, KernelBody, energy_mm, floor_normal
 from brickphys.engines.kernels.throw import Basins, ThrowSettings, Workspace, contact_step
-from brickphys.jit import entry, kernel, sources_stamp
+from brickphys.jit import entry, kernel, outer_kernel, sources_stamp
 from brickphys.shapes.body import Body
 from brickphys.throws.surfaces import ContactCoefficients
 
@@ -173,10 +173,10 @@ def _with(compiled: Any, **others: Any) -> Callable[..., Any]:
     return FunctionType(function.__code__, {**function.__globals__, **others}, function.__name__)
 
 
-_advance_without_air = kernel(_with(kernel_throw._advance, bounce=bounce, contact_step=_step))
+_advance_without_air = outer_kernel(_with(kernel_throw._advance, bounce=bounce, contact_step=_step))
 
 
-@kernel
+@outer_kernel
 def _advance(
     solid: KernelBody,
     settings: ThrowSettings,
@@ -194,7 +194,7 @@ def _advance(
     return spent
 
 
-_throw = kernel(_with(kernel_throw.throw, _advance=_advance))
+_throw = outer_kernel(_with(kernel_throw.throw, _advance=_advance))
 
 
 def _compiled_entry(stamp: int) -> Callable[..., int]:
@@ -202,6 +202,7 @@ def _compiled_entry(stamp: int) -> Callable[..., int]:
         solid: tuple[Any, ...],
         basins: tuple[Any, ...],
         settings: tuple[Any, ...],
+        work: tuple[Any, ...],
         laws: tuple[Any, ...],
         motions: Array,
         ends: Indices,
@@ -209,15 +210,15 @@ def _compiled_entry(stamp: int) -> Callable[..., int]:
     ) -> int:
         """Throw n bodies, one after the other; see `kernel_throw.compiled_entry`."""
         body, tables, chosen = KernelBody(*solid), Basins(*basins), ThrowSettings(*settings)
-        corners, contacts = kernel_throw._workspace(len(body.x))
-        work = LawWorkspace(corners, contacts, Laws(*laws))
+        corners, contacts = work
+        space = LawWorkspace(Corners(*corners), Contacts(*contacts), Laws(*laws))
         for i in range(len(motions)):
-            end, pose, time, gain = _throw(body, tables, chosen, motions[i], work)
+            end, pose, time, gain = _throw(body, tables, chosen, motions[i], space)
             ends[i, 0], ends[i, 1] = end, pose
             measures[i, 0], measures[i, 1] = time, gain
         return stamp
 
-    return entry(throw_all)
+    return entry(throw_all, allocates=False)
 
 
 throw_all = _compiled_entry(sources_stamp(*kernel_throw.SOURCES, Path(__file__)))
@@ -239,6 +240,14 @@ class LawEngine(CompiledEngine):
     ) -> None:
         solid, basins = _solid(body, self.settings.touch_share), _basins(body)
         settings = _throw_settings(contact, self.settings)
+        work = tuple(map(tuple, kernel_throw.workspace(len(solid.x))))
         throw_all(
-            tuple(solid), tuple(basins), tuple(settings), tuple(self.laws), motions, ends, measures
+            tuple(solid),
+            tuple(basins),
+            tuple(settings),
+            work,
+            tuple(self.laws),
+            motions,
+            ends,
+            measures,
         )

@@ -20,6 +20,14 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
+_KERNEL: dict[str, Any] = {
+    "_nrt": False,
+    "forceinline": True,
+    "fastmath": {"contract"},
+    "no_cpython_wrapper": True,
+}
+
+
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile to machine code, inlined into the entries that call it.
 
@@ -31,9 +39,17 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     Only compiled code may call a kernel: there is no wrapper for calls from Python, which would crash. Wrappers take a
     third of the time of compiling.
     """
-    return _compiled(
-        function, _nrt=False, forceinline=True, fastmath={"contract"}, no_cpython_wrapper=True
-    )
+    return _compiled(function, **_KERNEL)
+
+
+def outer_kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile as part of its only caller, an entry that does not allocate or another outer kernel.
+
+    LLVM optimises a kernel, with all kernels that it calls, for itself and again in each caller. An outer kernel, which
+    calls most others, is inlined before types are inferred, so LLVM sees it only in the entry. For kernels further
+    inside, or with several callers, this takes longer than it saves.
+    """
+    return _compiled(function, inline="always", **_KERNEL)
 
 
 def allocating_kernel(function: Callable[P, R]) -> Callable[P, R]:
@@ -41,14 +57,14 @@ def allocating_kernel(function: Callable[P, R]) -> Callable[P, R]:
     return _compiled(function, no_cpython_wrapper=True)
 
 
-def entry(function: Callable[P, R]) -> Callable[P, R]:
+def entry(function: Callable[P, R], *, allocates: bool = True) -> Callable[P, R]:
     """Compile a function that Python calls; cache the machine code on disk and release the GIL while it runs.
 
     Numba's cache does not notice a change of a kernel in another file. An entry that calls one must therefore be a
     closure over `sources_stamp`: the values of a closure are part of the cache key. The parameters must be arrays and
-    numbers.
+    numbers. An entry that neither allocates arrays nor calls an `allocating_kernel` needs no reference counting.
     """
-    return _compiled(function, cache=True, nogil=True)
+    return _compiled(function, cache=True, nogil=True, _nrt=allocates)
 
 
 def _compiled(function: Callable[P, R], **options: Any) -> Callable[P, R]:

@@ -137,16 +137,17 @@ class CompiledEngine(SingleBrickEngine):
         measures: Array,
     ) -> None:
         try:
-            from brickphys.engines.kernels.throw import throw_all
+            from brickphys.engines.kernels.throw import throw_all, workspace
             from brickphys.jit import compile_once
         except ImportError as error:
             raise MissingLibraryError(f"Numba cannot be imported ({error})") from error
-        solid = tuple(_solid(body, self.settings.touch_share))
-        basins = tuple(_basins(body))
-        settings = tuple(_throw_settings(contact, self.settings))
+        solid = _solid(body, self.settings.touch_share)
+        basins, settings = _basins(body), _throw_settings(contact, self.settings)
 
         def throw(part: slice) -> None:
-            throw_all(solid, basins, settings, motions[part], ends[part], measures[part])
+            work = tuple(map(tuple, workspace(len(solid.x))))
+            rows = motions[part], ends[part], measures[part]
+            throw_all(tuple(solid), tuple(basins), tuple(settings), work, *rows)
 
         compile_once(throw_all, "the fast engine, some 10 s", lambda: throw(slice(0)))
         # throws are independent, so their distribution over threads does not change the result

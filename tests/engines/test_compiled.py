@@ -8,7 +8,7 @@ from scipy.spatial.transform import Rotation
 
 from brickphys.engines.compiled import CompiledEngine, CompiledSettings, _basins, _solid
 from brickphys.engines.kernels.flight import measure
-from brickphys.engines.kernels.throw import SOURCES, _workspace, basin
+from brickphys.engines.kernels.throw import SOURCES, basin, workspace
 from brickphys.errors import InvalidValueError
 from brickphys.jit import sources_stamp
 from brickphys.shapes.catalogue import parse_shape
@@ -144,9 +144,8 @@ def test_every_kernel_is_part_of_the_stamp_of_the_compiled_code(monkeypatch):
 
 
 @numba.njit
-def pose_below(solid, basins, motion):
+def pose_below(solid, basins, corners, motion):
     """Call the kernels from compiled code."""
-    corners = _workspace(len(solid.x)).corners
     measure(solid, motion, corners)
     return basins.pose[basin(solid, basins, motion, corners)]
 
@@ -156,12 +155,13 @@ def test_kernel_finds_the_basin_that_the_face_map_decides(shape):
     """Each direction alone, at a random height over the floor."""
     body = parse_shape(shape)
     solid, basins = _solid(body, 0.0), _basins(body)
+    corners = workspace(len(solid.x)).corners
     rng = np.random.default_rng(1)
     turned = Rotation.random(200, rng=rng)
     found = []
     for quaternion, height_mm in zip(turned.as_quat(), rng.uniform(20, 40, 200), strict=True):
         motion = np.concatenate([[0, 0, height_mm], quaternion, np.zeros(6)])
-        found.append(pose_below(solid, basins, motion))
+        found.append(pose_below(solid, basins, corners, motion))
     expected = face_map(body).decide(turned.inv().apply([0.0, 0.0, -1.0]))
     assert found == expected.pose_index.tolist()
 

@@ -27,12 +27,14 @@ from brickphys.engines.kernels.flight import (
     rotate_freely,
     spin_change,
 )
-from brickphys.jit import allocating_kernel, entry, kernel, sources_stamp
+from brickphys.jit import entry, kernel, outer_kernel, sources_stamp
 
 OUT_OF_TIME, DECIDED, AT_REST, DIVERGED = 0, 1, 2, 3
 """Results of a throw."""
 _BOUNCES_AT_ONCE = 8
 """Largest number of bounces at one time; then a time step follows."""
+_NONE = np.intp(0)
+"""Number of contacts to count from. For a literal 0, Numba would compile the kernels that take it once more."""
 
 
 class Basins(NamedTuple):
@@ -74,8 +76,8 @@ class Workspace(NamedTuple):
     contacts: Contacts
 
 
-@allocating_kernel
-def _workspace(count: int) -> Workspace:
+def workspace(count: int) -> Workspace:
+    """Return a workspace for a body with `count` corners."""
     return Workspace(
         Corners(
             np.empty(count),
@@ -143,7 +145,7 @@ def slides_level(
 @kernel
 def bounce(solid: KernelBody, settings: ThrowSettings, motion: Array, work: Workspace) -> None:
     """Apply the impulses of all corners that touch: they bounce, or stop their downward motion."""
-    contacts, corners, number = work.contacts, work.corners, 0
+    contacts, corners, number = work.contacts, work.corners, int(_NONE)
     for i in range(corners.number[0]):
         k = corners.near[i]
         if corners.height[k] <= solid.touch:
@@ -187,7 +189,7 @@ def contact_step(
     solid: KernelBody, settings: ThrowSettings, motion: Array, work: Workspace, longest: float
 ) -> float:
     """Advance by one step with corners on the floor; return its length."""
-    contacts, corners, number = work.contacts, work.corners, 0
+    contacts, corners, number = work.contacts, work.corners, int(_NONE)
     step = min(_step_length(solid, settings, corners), longest)
     motion[9] -= GRAVITY_MM_S2 * step
     lx, ly, lz = _lift(solid, motion)
@@ -220,7 +222,7 @@ def is_slow(settings: ThrowSettings, motion: Array) -> bool:
     return bool(speed < settings.rest_speed**2 and spin < settings.rest_spin**2)
 
 
-@kernel
+@outer_kernel
 def _advance(
     solid: KernelBody,
     settings: ThrowSettings,
@@ -245,7 +247,7 @@ def _advance(
     return fly_to_touch(solid, motion, corners, left)
 
 
-@kernel
+@outer_kernel
 def throw(
     solid: KernelBody, basins: Basins, settings: ThrowSettings, motion: Array, work: Workspace
 ) -> tuple[int, int, float, float]:
@@ -258,7 +260,7 @@ def throw(
     """
     corners = work.corners
     start = energy_mm(solid, motion, measure_near(solid, motion, corners, settings.step))
-    start_cold(work.contacts, 0)  # a throw must not depend on the previous one
+    work.contacts.before[:] = -1  # a throw must not depend on the previous one
     least, gain, time, still, stuck = start, 0.0, 0.0, 0.0, 0
     while time < settings.limit:
         spent = _advance(
@@ -286,35 +288,39 @@ def throw(
     return OUT_OF_TIME, 0, time, gain
 
 
-Entry = Callable[[tuple[Any, ...], tuple[Any, ...], tuple[Any, ...], Array, Indices, Array], int]
+Entry = Callable[
+    [tuple[Any, ...], tuple[Any, ...], tuple[Any, ...], tuple[Any, ...], Array, Indices, Array], int
+]
 
 
 def compiled_entry(stamp: int) -> Entry:
     """Return the function that throws n bodies, one after the other; `stamp` is part of its cache key.
 
-    Its parameters are `KernelBody`, `Basins` and `ThrowSettings` as plain tuples, and three arrays: motions, shape
-    (n, 13), overwritten by the final ones; result and pose of each throw, shape (n, 2), written; time and gain of
-    energy, shape (n, 2), written. It returns the stamp.
+    Its parameters are `KernelBody`, `Basins`, `ThrowSettings` and `Workspace` as plain tuples, and three arrays:
+    motions, shape (n, 13), overwritten by the final ones; result and pose of each throw, shape (n, 2), written; time
+    and gain of energy, shape (n, 2), written. It returns the stamp.
     """
 
     def throw_all(
         solid: tuple[Any, ...],
         basins: tuple[Any, ...],
         settings: tuple[Any, ...],
+        work: tuple[Any, ...],
         motions: Array,
         ends: Indices,
         measures: Array,
     ) -> int:
         """Throw n bodies, one after the other; see `compiled_entry`."""
         body, tables, chosen = KernelBody(*solid), Basins(*basins), ThrowSettings(*settings)
-        work = _workspace(len(body.x))
+        corners, contacts = work
+        space = Workspace(Corners(*corners), Contacts(*contacts))
         for i in range(len(motions)):
-            end, pose, time, gain = throw(body, tables, chosen, motions[i], work)
+            end, pose, time, gain = throw(body, tables, chosen, motions[i], space)
             ends[i, 0], ends[i, 1] = end, pose
             measures[i, 0], measures[i, 1] = time, gain
         return stamp
 
-    return entry(throw_all)
+    return entry(throw_all, allocates=False)
 
 
 _HERE = Path(__file__).parent
