@@ -38,7 +38,7 @@ HANDS = DROP | {
 SCENES: dict[str, Any] = {
     "kind": "collide",
     "seed": 5,
-    "repeats": 25,
+    "repeats": 12,
     "grid": {"sectors": ["quadrant", "corner"]},
 }
 PEBBLES: dict[str, Any] = {

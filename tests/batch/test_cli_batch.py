@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from unittest.mock import patch
 
 import pytest
 import tomli_w
@@ -10,7 +11,7 @@ from batches import DROP, PEBBLES, InProcess, pebbles, run_here, spec, table_byt
 from click.testing import CliRunner
 
 from brickphys.batch.report.table import counts
-from brickphys.batch.run import dry_run
+from brickphys.batch.run import dry_run, runner
 from brickphys.batch.run.chunk import Chunk
 from brickphys.batch.store.store import JOURNAL, open_store, running_store
 from brickphys.cli.main import cli
@@ -28,15 +29,21 @@ def study(tmp_path):
     return write
 
 
-def batch(*words):
+def command(*words):
     """Run a command in this process; errors come out as they are."""
     return CliRunner().invoke(
         cli, ["batch", *map(str, words)], catch_exceptions=False, standalone_mode=False
     )
 
 
-def numbers(*words):
-    return json.loads(batch(*words, "--json").stdout)
+def batch(*words):
+    """Run a command whose runs, too, are made in this process: to start others takes longer than most tests."""
+    with patch.object(runner, "local_executor", lambda *_: InProcess()):
+        return command(*words)
+
+
+def numbers(*words, by=batch):
+    return json.loads(by(*words, "--json").stdout)
 
 
 @pytest.fixture
@@ -47,7 +54,7 @@ def short_trials(monkeypatch):
 
 def test_run_status_and_run_again_tell_the_same(study, tmp_path):
     path, folder = study(PEBBLES), tmp_path / "batch"
-    first = numbers("run", path, "--out", folder, "--workers", 1)
+    first = numbers("run", path, "--out", folder, "--workers", 1, by=command)
     assert first.pop("schema") == "brickphys.batch-run/1"
     status = numbers("status", folder)
     assert status.pop("schema") == "brickphys.batch-status/1"
@@ -57,7 +64,7 @@ def test_run_status_and_run_again_tell_the_same(study, tmp_path):
     assert status["rows"][0]["games"] == 60
     low, high = status["rows"][0]["p_win_0_ci95"]
     assert low < status["rows"][0]["p_win_0"] < high
-    again = numbers("run", path, "--out", folder, "--workers", 2)
+    again = numbers("run", path, "--out", folder, "--workers", 2, by=command)
     assert again.pop("schema") == "brickphys.batch-run/1"
     assert again == first
 
@@ -349,9 +356,9 @@ def test_runs_that_fail_again_are_counted_once(study, tmp_path):
     assert open_store(folder).rows().num_rows == 60
 
 
-@pytest.mark.parametrize("command", [[], ["run"], ["status"], ["studies"]])
-def test_help_has_an_example(command):
-    text = CliRunner().invoke(cli, ["batch", *command, "--help"]).stdout
+@pytest.mark.parametrize("words", [[], ["run"], ["status"], ["studies"]])
+def test_help_has_an_example(words):
+    text = CliRunner().invoke(cli, ["batch", *words, "--help"]).stdout
     assert "Example" in text
     assert "brickphys batch" in text
 

@@ -2,11 +2,14 @@
 
 import json
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
+from batches import InProcess
 from click.testing import CliRunner
 
 from brickphys.batch.report.paired_comparison import paired_comparisons
+from brickphys.batch.run import runner
 from brickphys.batch.store.store import open_store
 from brickphys.cli.batch.group import batch
 from brickphys.errors import InvalidValueError
@@ -24,7 +27,9 @@ draw = [{ points = 20, apart = 4, rounds = 5 }, { points = 20, apart = 4, rounds
 
 
 def call(*words: str) -> str:
-    result = CliRunner().invoke(batch, words, catch_exceptions=False)
+    """Run a command, and what it runs, in this process."""
+    with patch.object(runner, "local_executor", lambda *_: InProcess()):
+        result = CliRunner().invoke(batch, words, catch_exceptions=False)
     assert result.exit_code == 0, result.output
     return result.stdout
 
