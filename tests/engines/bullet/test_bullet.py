@@ -186,12 +186,15 @@ def test_a_brick_that_slides_flat_does_not_sink(turned, friction):
     assert end.states.position_mm[0, 0, 0] == pytest.approx(way_mm, abs=0.5)
 
 
-@pytest.mark.parametrize("shape", ["2x2", "plate:2x4", "coin:24x2"])
+@pytest.mark.parametrize(
+    ("shape", "count"),
+    [("2x2", 10), ("plate:2x4", 10), ("coin:24x2", 2)],  # coins roll for long
+)
 @pytest.mark.parametrize(("friction", "restitution"), [(0.4, 0.5), (0.1, 0.3), (0.5, 0.0)])
-def test_no_body_rests_in_the_floor(shape, friction, restitution):
+def test_no_body_rests_in_the_floor(shape, count, friction, restitution):
     body = parse_shape(shape)
     contact = ContactCoefficients(friction, restitution)
-    end = land(body, hands(body, 10), contact, by_energy=False)
+    end = land(body, hands(body, count), contact, by_energy=False)
     assert gap_mm(body, end.states).min() > -0.05
     assert end.energy_gain.max() < 0.002
 

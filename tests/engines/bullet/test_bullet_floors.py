@@ -45,6 +45,12 @@ def pose(landing):
     return landing.poses[landing.pose[0, 0]]
 
 
+@pytest.fixture(scope="module")
+def thrown_on_studs():
+    """Bricks of the hand at rest on the baseplate."""
+    return land(release(BRICK, PRESETS["hand"], 1, (1,), 0, 60, BASEPLATE), BASEPLATE)
+
+
 def same_bits(a, b):
     return np.array_equal(a.pose, b.pose) and np.array_equal(
         a.states.position_mm, b.states.position_mm
@@ -143,9 +149,8 @@ def test_a_large_cuboid_lies_on_the_tops_of_the_studs():
     assert end.states.position_mm[0, 0, 2] == pytest.approx(5.0, abs=0.05)
 
 
-def test_a_tilted_brick_is_called_by_the_face_that_it_nearly_lies_on():
-    hands = release(BRICK, PRESETS["hand"], 1, (1,), 0, 60, BASEPLATE)
-    end = land(hands, BASEPLATE)
+def test_a_tilted_brick_is_called_by_the_face_that_it_nearly_lies_on(thrown_on_studs):
+    end = thrown_on_studs
     normals = {face.normal: face.pose for face in BRICK.faces}
     turns = Rotation.from_quat(end.states.quaternion[:, 0])
     tilt = np.array([turns.apply(normal)[:, 2] for normal in normals])
@@ -275,10 +280,10 @@ def test_a_throw_depends_at_most_on_its_group(floor):
         assert same_bits(fewer, together[first : first + group])
 
 
-@pytest.mark.parametrize("floor", [BASEPLATE, TRAY], ids=lambda floor: floor.name)
-def test_contacts_add_no_energy(floor):
-    end = land(release(BRICK, PRESETS["hand"], 5, (), 0, 40, floor), floor)
-    assert end.energy_gain.max() < 0.03
+def test_contacts_add_no_energy(thrown_on_studs):
+    in_the_tray = land(release(BRICK, PRESETS["hand"], 5, (), 0, 40, TRAY), TRAY)
+    for end in (thrown_on_studs, in_the_tray):
+        assert end.energy_gain.max() < 0.03
 
 
 @pytest.mark.slow
