@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import pytest
 from battle import GAME
 from random_setups import random_setup
 
@@ -14,6 +15,7 @@ from brickphys.rules.record import Ending
 LAW = BinomialLaw(Fraction(3, 10))
 
 
+@pytest.mark.slow
 def test_vehicles_that_drive_on_round_after_round_do_not_exhaust_the_stack():
     bots = [bot("greedy", GAME, LAW)] * 2
     record = play(GAME, random_setup(418, 2), bots, LawSource(LAW, 298), root=298, max_steps=100)
