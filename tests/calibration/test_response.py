@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from fitted import shipped_response
 
 from brickphys.calibration.causes import causes
 from brickphys.calibration.response import fit_response
@@ -107,7 +108,7 @@ def test_the_shipped_surface_fits_its_own_throws_on_every_surface():
 @pytest.mark.parametrize("name", ["wood", pytest.param("cloth", marks=pytest.mark.slow)])
 def test_the_shipped_surface_foretells_throws_that_it_has_not_seen(name):
     # three poses of 6000 throws on each: beyond chi2 of 25 (2 degrees) once in 270,000, its own error aside
-    response = fit_response(shipped_design())
+    response = shipped_response()
     cell = design_cell("2x2", "hand", surface(name))
     found = causes(cell, surface(name))
     thrown = {name: found[name] for name in response.ranges}

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from fitted import shipped_response
 from scipy.stats import chi2
 
 from brickphys.calibration.hands import side_hands
 from brickphys.calibration.posterior import share_posterior
-from brickphys.calibration.response import Response, fit_response
-from brickphys.calibration.response_design import ANY_SURFACE, shipped_design
+from brickphys.calibration.response import Response
+from brickphys.calibration.response_design import ANY_SURFACE
 from brickphys.calibration.surface_posterior import surface_posterior
 from brickphys.errors import InvalidValueError
 from brickphys.throws.surfaces import Surface, surface
@@ -17,7 +18,7 @@ from brickphys.throws.surfaces import Surface, surface
 
 @pytest.fixture(scope="module")
 def response() -> Response:
-    return fit_response(shipped_design())
+    return shipped_response()
 
 
 def home(thrown, response, rng, ranges, hands, bricks, rho=0.0, poses=True):

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from fitted import shipped_response
 
 from brickphys.calibration.measure.film import FilmTest
 from brickphys.calibration.measure.measured_law import filmed_conditions, measured_law
@@ -14,8 +15,6 @@ from brickphys.calibration.measure.measured_posterior import (
 )
 from brickphys.calibration.measure.measurement_file import Measurements
 from brickphys.calibration.measure.tilt import TiltTest
-from brickphys.calibration.response import fit_response
-from brickphys.calibration.response_design import shipped_design
 from brickphys.errors import LawFileError
 from brickphys.odds.law_file import default_law, law_document, parse_law, read_law, write_law
 from brickphys.throws.surfaces import surface
@@ -31,7 +30,7 @@ def made(thrown):
     """The posterior and law of two tests and 800 bricks."""
     rng = np.random.default_rng(1)
     counts = thrown(rng, 200, 4, (0.33, 0.36, 0.31))
-    response = fit_response(shipped_design())
+    response = shipped_response()
     found = measured_posterior(MEASURED.quantities(), response, surface("wood"), counts, rng)
     law = measured_law(
         default_law(),

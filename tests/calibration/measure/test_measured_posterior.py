@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from fitted import shipped_response
 
 from brickphys.calibration.causes import causes
 from brickphys.calibration.home_counts import POSES, HomeCounts
@@ -13,8 +14,8 @@ from brickphys.calibration.measure.measured import Uniform
 from brickphys.calibration.measure.measured_posterior import CONTACT_LOGIT, measured_posterior
 from brickphys.calibration.measure.measurement_file import Measurements
 from brickphys.calibration.measure.tilt import TiltTest
-from brickphys.calibration.response import Response, fit_response
-from brickphys.calibration.response_design import ANY_SURFACE, design_cell, moved, shipped_design
+from brickphys.calibration.response import Response
+from brickphys.calibration.response_design import ANY_SURFACE, design_cell, moved
 from brickphys.calibration.throwers import ThrowChunk, body_of, land, throw
 from brickphys.errors import InvalidValueError
 from brickphys.throws.release import release
@@ -27,7 +28,7 @@ FRICTION, RESTITUTION = 0.4, 0.5
 
 @pytest.fixture(scope="module")
 def response() -> Response:
-    return fit_response(shipped_design())
+    return shipped_response()
 
 
 def tilted(rng, friction, repetitions=10):

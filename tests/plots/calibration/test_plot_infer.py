@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
+from fitted import shipped_response
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from brickphys.calibration.combined_law import combined_law
 from brickphys.calibration.home_counts import HomeCounts
 from brickphys.calibration.inference import infer
-from brickphys.calibration.response import fit_response
-from brickphys.calibration.response_design import shipped_design
 from brickphys.odds.law_file import default_law
 from brickphys.plots.calibration.infer import draw_contact, draw_share, infer_figure
 from brickphys.throws.surfaces import surface
@@ -22,7 +21,7 @@ def counts():
 
 @pytest.fixture(scope="module")
 def found(counts):
-    response = fit_response(shipped_design())
+    response = shipped_response()
     law = default_law()
     return [infer(counts, surface(name), law, response, 1) for name in ("wood", "cloth")]
 
