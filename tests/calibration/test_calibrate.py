@@ -22,7 +22,7 @@ QUICK = {"half_width": 0.05, "max_bricks": 2, "seed": 5}
 def few_throws() -> None:
     """Keep the throws of these tests to some hundred: what is tested does not depend on how many."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(ENGINES, "bullet", BulletEngine(chunk_bricks=128))
+        patch.setitem(ENGINES, "bullet", BulletEngine(chunk_bricks=32))
         patch.setitem(ENGINES, "compiled", CompiledEngine(chunk_bricks=128))
         patch.setattr(module, "_MIN_HANDS", 20)
         yield
@@ -95,7 +95,7 @@ def test_an_interruption_among_the_hands_keeps_single_bricks_and_hands(law: Law)
     cut = calibrate(plan, interrupt_at("2 bodies together", 1))
     assert not cut.complete
     assert cut.counts == law.counts
-    assert sum(cut.scores[2]) == 64
+    assert sum(cut.scores[2]) == 16
 
 
 def test_an_interruption_in_the_design_keeps_all_else(law: Law) -> None:

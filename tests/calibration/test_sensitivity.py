@@ -92,7 +92,7 @@ def shares_of(p):
 def test_noisy_throws_give_the_indices_of_what_was_thrown():
     # p = 0.3 + 0.1 x - 0.05 y, and nothing of the third: total indices 0.8, 0.2, 0
     noisy = design(lambda v: shares_of(0.3 + 0.1 * v[:, 0] - 0.05 * v[:, 1]), 128, 4000)
-    found = sensitivity(fit_response(noisy, 2), 1)
+    found = sensitivity(fit_response(noisy, 2), 1, 1024)
     assert next(iter(found.effects)) == "friction"
     truth = {"friction": 0.8, "restitution": 0.2, "spin_rad_s": 0.0}
     for name, effect in found.effects.items():

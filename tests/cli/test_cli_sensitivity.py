@@ -3,10 +3,12 @@
 import json
 import re
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from brickphys.calibration import sensitivity
 from brickphys.cli.main import main
 
 Printed = pytest.CaptureFixture[str]
@@ -20,6 +22,8 @@ def run(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_cause_has_its_indices(
     monkeypatch: pytest.MonkeyPatch, capsys: Printed, tmp_path: Path
 ) -> None:
+    few = partial(sensitivity.sensitivity, samples=256)
+    monkeypatch.setattr(sensitivity, "sensitivity", few)
     plot = tmp_path / "tornado.png"
     run(f"2x2 --points 64 --throws 6400 --seed 1 --workers 1 --json --plot {plot}", monkeypatch)
     printed = capsys.readouterr()

@@ -103,10 +103,14 @@ def test_ctrl_c_writes_the_law_of_what_was_thrown(times: int, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    "form", ["--json", pytest.param("", marks=pytest.mark.slow)], ids=["json", "text"]
+    ("form", "workers"),
+    [("--json", 1), pytest.param("", 2, marks=pytest.mark.slow)],
+    ids=["json", "text"],
 )
-def test_ctrl_c_ends_a_drop_with_what_has_been_thrown(form: str, tmp_path: Path) -> None:
-    words = f"drop 2x2 --throws 10000000 --workers 2 --seed 1 {form}"
+def test_ctrl_c_ends_a_drop_with_what_has_been_thrown(
+    form: str, workers: int, tmp_path: Path
+) -> None:
+    words = f"drop 2x2 --throws 10000000 --workers {workers} --seed 1 {form}"
     output, error = interrupted(tmp_path, PRESSED_WHILE_THROWING.format(times=1), words)
     told = re.fullmatch(r"brickphys: interrupted after (\d+) of 10000000 throws.*\n", error)
     assert told is not None, error
@@ -183,7 +187,7 @@ def test_ctrl_c_in_a_callback_of_the_drawing_library_is_not_lost(
     assert signal.getsignal(signal.SIGINT) is before
 
 
-@pytest.mark.parametrize("frame", [1, 5])
+@pytest.mark.parametrize("frame", [pytest.param(1, marks=pytest.mark.slow), 5])
 def test_ctrl_c_while_a_film_is_drawn_is_one_line(frame: int, tmp_path: Path) -> None:
     words = "play bow skirmish --bots random --seed 1 --animate film.gif"
     _, error = interrupted(tmp_path, PRESSED_WHILE_DRAWING.format(frame=frame), words)
