@@ -67,10 +67,10 @@ def test_cells_and_roots_throw_different_bricks() -> None:
 def test_chunks_on_studs_add_up_whatever_companies_they_cut(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(ENGINES, "bullet", BulletEngine(BulletSettings(hands=2)))
-    assert chunk_hands(STUDS) == 2
-    whole = throw(7, ThrowChunk(STUDS, 0, 6))
-    parts = [throw(7, ThrowChunk(STUDS, first, count)) for first, count in ((0, 1), (1, 3), (4, 2))]
+    monkeypatch.setitem(ENGINES, "bullet", BulletEngine(BulletSettings(hands=4)))
+    assert chunk_hands(STUDS) == 4
+    whole = throw(7, ThrowChunk(STUDS, 0, 12))
+    parts = [throw(7, ThrowChunk(STUDS, first, count)) for first, count in ((0, 1), (1, 6), (7, 5))]
     assert total(parts) == whole
 
 
