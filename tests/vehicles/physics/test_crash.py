@@ -100,7 +100,7 @@ def check_first_contact(seed, count):
 
 
 def test_first_contact_is_where_the_exact_sweep_says():
-    distance, point, angle = check_first_contact(seed=3, count=4).T
+    distance, point, angle = check_first_contact(seed=3, count=8).T
     assert distance.max() < 0.001
     assert (
         np.median(point) < 0.01
