@@ -12,7 +12,7 @@ from brickphys.bow.report.sheets import prices, sheet_list
 from brickphys.bow.report.status_text import battle_status
 from brickphys.bow.report.story import step_text, story
 from brickphys.bow.report.trajectories import trajectories
-from brickphys.bow.scenario_report import scenario_report, scenario_titles
+from brickphys.bow.scenario_report import scenario_report
 from brickphys.bow.setup.random_armies import draw_battle
 from brickphys.bow.setup.scenario_check import begin
 from brickphys.bow.setup.scenario_file import SCENARIOS, read_scenario
@@ -215,7 +215,7 @@ class Bow(TurnGame[State, State], OpenGame[State, Action[State]]):
 
     def scenarios(self) -> Mapping[str, str]:
         """Return the titles of the scenarios that ship."""
-        return scenario_titles()
+        return SCENARIOS.titles()
 
     def scenario(self, source: str) -> ScenarioReport[State]:
         """Return a scenario that ships, or one in a file; ScenarioFileError lists every fault."""

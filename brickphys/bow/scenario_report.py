@@ -1,25 +1,16 @@
 """Scenario report: a battle before it begins, as the command `scenario` and its picture show it."""
 
-from pathlib import Path
-
 from brickphys.bow.report.areas import aim_areas
 from brickphys.bow.report.scenario_text import aim_texts, scenario_map
 from brickphys.bow.setup.scenario_check import begin, totals
 from brickphys.bow.setup.scenario_file import SCENARIOS, read_scenario
 from brickphys.bow.state.state import State
-from brickphys.files import is_shipped
 from brickphys.rules.report.scenario import ScenarioReport
-from brickphys.rules.scenario.scenario import Scenario
-
-
-def scenario_titles() -> dict[str, str]:
-    """Return the titles of the scenarios that ship, by name."""
-    return {name: SCENARIOS.scenario(name).title for name in SCENARIOS}
 
 
 def scenario_report(source: str) -> ScenarioReport[State]:
     """Return a scenario that ships, by name, or one in a file; ScenarioFileError lists every fault."""
-    read = _read(source)
+    read = SCENARIOS.find(source, read_scenario)
     state = begin(read, source)
     return ScenarioReport(
         title=read.title,
@@ -32,10 +23,3 @@ def scenario_report(source: str) -> ScenarioReport[State]:
         state=state,
         limit_points=read.setup.get("limit_points"),
     )
-
-
-def _read(source: str) -> Scenario:
-    is_file = source.endswith(".toml") or Path(source).is_file()
-    if is_file and not is_shipped(source, SCENARIOS):
-        return read_scenario(source)
-    return SCENARIOS.scenario(source)

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 @click.option("--damage", type=int, default=0, help="Mark so many damage points on NAME.")
 @output_options()
 def sheet(game_name: str, source: str | None, speed: int, damage: int, out: OutputOptions) -> None:
-    """Show the sheet of the unit or vehicle NAME of GAME, or all sheets in FILE (TOML).
+    """Show the sheet of the unit, vehicle or ship NAME of GAME, or all sheets in FILE (TOML).
 
-    Without either, list what ships. Studs are letters: W white, G green, D dark grey, K black (small: a weapon in
-    reserve), R red, Y yellow; of new actions B blue, L light grey, N brown, O orange, T tan, V olive, S sand green.
+    Without either, list what ships. In BOW, studs are letters: W white, G green, D dark grey, K black (small: a weapon
+    in reserve), R red, Y yellow; of new actions B blue, L light grey, N brown, O orange, T tan, V olive, S sand green.
     = is a tile, a speed that the vehicle cannot have; * a marking brick, in pictures an orange round one.
 
     \b
@@ -33,6 +33,7 @@ def sheet(game_name: str, source: str | None, speed: int, damage: int, out: Outp
       brickphys sheet bow trooper
       brickphys sheet bow snowspeeder --speed 6 --plot sheet.png
       brickphys sheet bow mine.toml
+      brickphys sheet pirate_wars black_pearl --damage 3 --plot pearl.png
     """
     from brickphys.rules import registry
 
@@ -86,5 +87,6 @@ def _paint(letter: str, colour: str | None) -> str:
 
 
 def _print_list(sheets: "Sequence[Sheet]") -> None:
-    rows = [(f"{one.name}: {one.about}", str(one.cost_points)) for one in sheets]
-    print_table(("sheet", "cost points"), rows)
+    costs = [() if one.cost_points is None else (str(one.cost_points),) for one in sheets]
+    rows = [(f"{one.name}: {one.about}", *cost) for one, cost in zip(sheets, costs, strict=True)]
+    print_table(("sheet", "cost points") if any(costs) else ("sheet",), rows)

@@ -75,6 +75,12 @@ def nearest_points(one: Polygon, other: Polygon) -> tuple[Point, Point]:
     return (float(first[0]), float(first[1])), (float(second[0]), float(second[1]))
 
 
+def nearest_point(polygon: Polygon, point: Point) -> Point:
+    """Return the point of a polygon's edges that is nearest to a point."""
+    foot = _corner_to_edge(Polygon(np.array([point])), polygon)[1]
+    return float(foot[0]), float(foot[1])
+
+
 def _corner_to_edge(one: Polygon, other: Polygon) -> tuple[Array, Array]:
     """Return the corner of a polygon that is nearest to the edges of another, and its foot on them."""
     corners, starts = one.vertices_studs[:, None], other.vertices_studs

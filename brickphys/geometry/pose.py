@@ -2,7 +2,9 @@
 
 from typing import NamedTuple
 
-from brickphys.geometry.polygon import Point, unit_vector
+import numpy as np
+
+from brickphys.geometry.polygon import Point, Polygon, unit_vector
 
 
 class Pose(NamedTuple):
@@ -35,3 +37,15 @@ class Pose(NamedTuple):
         ahead, left = point_studs
         c, s = self.heading
         return self.x_studs + ahead * c - left * s, self.y_studs + ahead * s + left * c
+
+    def in_frame(self, point_studs: Point) -> Point:
+        """Return where a point of the field is in the mover's own frame: (ahead, left)."""
+        x, y = point_studs[0] - self.x_studs, point_studs[1] - self.y_studs
+        c, s = self.heading
+        return x * c + y * s, y * c - x * s
+
+    def placed(self, shape: Polygon) -> Polygon:
+        """Return a polygon of the mover's own frame, where it is on the field."""
+        c, s = self.heading
+        turn = np.array((c, s, -s, c)).reshape(2, 2)
+        return Polygon(shape.vertices_studs @ turn + np.array((self.x_studs, self.y_studs)))

@@ -6,6 +6,18 @@ FACINGS = len(DIRECTIONS)
 FACING_NAMES = ("e", "ne", "n", "nw", "w", "sw", "s", "se")
 """Names of the facings as compass points: east is +x, north is +y."""
 
+SIDE_NAMES = (
+    "east",
+    "north-east",
+    "north",
+    "north-west",
+    "west",
+    "south-west",
+    "south",
+    "south-east",
+)
+"""The same in full."""
+
 
 def heading_deg(facing: int) -> float:
     """Return the heading of a facing in degrees, counter-clockwise from +x, from 0 to 315."""

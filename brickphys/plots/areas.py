@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from textwrap import fill
 
 from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
+from matplotlib.patches import Polygon
 
 from brickphys.plots.labels import Box, Label, point_length
 from brickphys.rules.report.scenario import NamedArea
@@ -22,10 +22,10 @@ def draw_areas(areas: Iterable[NamedArea], ax: Axes) -> tuple[list[Box], list[La
     letter = _POINTS * point_length(ax)
     written, beside = list[Box](), list[Label]()
     for area in areas:
-        corner = (area.x, area.y)
-        frame = Rectangle(
-            corner, area.width, area.length, fc=(1, 1, 1, 0.25), ec="white", lw=2.5, ls="--"
-        )
+        x, y = area.x, area.y
+        right, high = x + area.width, y + area.length
+        outline = area.outline or ((x, y), (right, y), (right, high), (x, high))
+        frame = Polygon(outline, fc=(1, 1, 1, 0.25), ec="white", lw=2.5, ls="--")
         frame.set_zorder(2.9)
         ax.add_patch(frame)
         columns = max(1, int(area.width / (0.7 * letter)))

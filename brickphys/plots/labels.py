@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from matplotlib.axes import Axes
 
+from brickphys.geometry.polygon import Polygon
 from brickphys.plots.glyphs import label as drawable
 
 FONT_POINTS = 8.0
@@ -29,6 +30,12 @@ class Box:
     y: float
     half_width: float
     half_length: float
+
+    @classmethod
+    def around(cls, polygon: Polygon) -> "Box":
+        """Return the smallest box around a polygon."""
+        (left, low), (right, high) = polygon.box_studs
+        return cls((left + right) / 2, (low + high) / 2, (right - left) / 2, (high - low) / 2)
 
     def common_area(self, other: "Box") -> float:
         """Return the area that two boxes have in common."""

@@ -92,7 +92,7 @@ def draw_pieces(
     halves = [0.6 * figure.stud for figure in figures]
     bodies = [Box(one.x, one.y, half, half) for one, half in zip(figures, halves, strict=True)]
     names = [Label(one.name, box) for one, box in zip(figures, bodies, strict=True) if one.name]
-    names += [Label(piece.label, _space(piece)) for piece in vehicles]
+    names += [Label(piece.label, Box.around(piece.vehicle.prism.footprint)) for piece in vehicles]
     names += [Label(tile.name, Box(tile.x, tile.y, 0.45, 0.45)) for tile in tiles]
     draw_labels([*labels, *names], [*bodies, *written], ax)
 
@@ -114,12 +114,6 @@ def draw_shadow(corners: Array, length: float, zorder: float, ax: Axes) -> None:
     for shift in np.linspace(0.25, 1.0, 4) * length:
         shadow = corners + np.array([shift, -shift])
         draw_polygons([shadow], ax, facecolor="black", alpha=0.1, lw=0, zorder=zorder)
-
-
-def _space(piece: VehiclePiece) -> Box:
-    """Return the box around a vehicle."""
-    (left, low), (right, high) = piece.vehicle.prism.footprint.box_studs
-    return Box((left + right) / 2, (low + high) / 2, (right - left) / 2, (high - low) / 2)
 
 
 def _draw_vehicle(piece: VehiclePiece, ax: Axes) -> None:

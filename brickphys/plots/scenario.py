@@ -9,6 +9,7 @@ from brickphys.plots.field import frame_field
 from brickphys.plots.painter import Painter
 from brickphys.rules.record import State
 from brickphys.rules.report.scenario import ScenarioReport
+from brickphys.rules.report.sheets import ArmyTotal
 
 _INCHES_A_UNIT = 0.26
 _LEAST_INCHES, _MOST_INCHES = 6.0, 16.0
@@ -45,7 +46,14 @@ def _army_patches(report: ScenarioReport[State]) -> list[Patch]:
         Patch(
             facecolor=rgb(color),
             edgecolor="black",
-            label=f"{army.name}: {army.cost_points} cost points",
+            label=_label(army),
         )
         for army, color in zip(report.armies, colors, strict=True)
     ]
+
+
+def _label(army: ArmyTotal) -> str:
+    """Return the name of an army with its cost, or else with how many there are of each sort."""
+    if army.cost_points is not None:
+        return f"{army.name}: {army.cost_points} cost points"
+    return f"{army.name}: {', '.join(f'{sort} {count}' for sort, count in army.counts.items())}"

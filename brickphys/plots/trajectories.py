@@ -14,14 +14,16 @@ from brickphys.geometry.polygon import Point
 from brickphys.plots.colors import Color, player_colors, rgb
 from brickphys.plots.labels import Box, Label, point_length
 from brickphys.plots.painter import Painter
-from brickphys.plots.pieces import short_name
+from brickphys.plots.pieces import draw_polygons, short_name
 from brickphys.plots.stage import Stage
 from brickphys.rules.record import State
 from brickphys.rules.report.trajectories import Frame, Track, Trajectories
 
 _FILM_DPI = 72
 _CAPTION_LINES = 4
-_ROUND_POINTS, _RING_POINTS, _CROSS_POINTS = 7.0, 11.0, 13.0
+_ROUND_POINTS, _RING_POINTS, _CROSS_POINTS, _IMPACT_POINTS = 7.0, 11.0, 13.0, 14.0
+_HIT: dict[str, Any] = {"marker": "*", "mfc": rgb("orange")}
+_SPLASH: dict[str, Any] = {"marker": "o", "mfc": "white"}
 _NUMBERED_TRACKS = 6
 """The most ways along which rounds are written; more would hide each other."""
 MOST_FRAMES = 160
@@ -128,6 +130,7 @@ class _Projector:
         self._painter.draw_pieces(frame.state, [*stage.labels, *lost], stage.written, ax)
         if frame.player is not None:
             _draw_path(frame, rgb(player_colors(names)[frame.player]), ax)
+        _draw_attacks(frame, ax)
         for one in frame.kills:
             _draw_cross(one.at, ax)
         drawn = [child for child in ax.get_children() if child not in known]
@@ -146,12 +149,19 @@ class _Projector:
 
 
 def _draw_path(frame: Frame[State], color: Color, ax: Axes) -> None:
-    """Draw the way of the unit that acted, and its attacks."""
+    """Draw the way of the unit that acted."""
     places = np.array(frame.path)
     ax.plot(*places.T, color="white", lw=3.5, zorder=5.2, solid_capstyle="round")
     ax.plot(*places.T, color=color, lw=2, zorder=5.3, solid_capstyle="round")
+
+
+def _draw_attacks(frame: Frame[State], ax: Axes) -> None:
+    """Draw from where to where units attacked, and where shots fell: a star for a hit, a round splash for a miss."""
     for ends in frame.attacks:
         ax.plot(*np.array(ends).T, color="black", lw=1.6, ls=(0, (3, 2)), zorder=7)
+    for (x, y), hits in frame.impacts:
+        marker = _HIT if hits else _SPLASH
+        ax.plot(x, y, ms=_IMPACT_POINTS, mec="black", mew=0.8, zorder=7.1, **marker)
 
 
 def _loss(track: Track, players: Sequence[str], ax: Axes) -> Label:
@@ -177,9 +187,11 @@ def _draw_track(track: Track, color: Color, ax: Axes) -> list[Box]:
     if not track.places:
         return []
     places = np.array([place for _, place in track.places])
-    width = 5.0 if track.is_vehicle else 2.0
+    width = 5.0 if track.is_vehicle and not track.outlines else 2.0
     ax.plot(*places.T, color="white", lw=width + 1.4, alpha=0.6, zorder=5.0, solid_capstyle="round")
     ax.plot(*places.T, color=color, lw=width, alpha=0.75, zorder=5.1, solid_capstyle="round")
+    outlines = [np.array(outline) for outline in track.outlines]
+    draw_polygons(outlines, ax, facecolor=(*color, 0.12), edgecolor=color, lw=0.8, zorder=4.2)
     if track.end:
         _draw_cross(places[-1].tolist(), ax)
     if not track.begins_here:

@@ -40,6 +40,13 @@ class Argument:
 
 NAME = Argument("name", r"[a-z][a-z0-9_+]{0,99}", str)
 """A name from the setup; a message calls such an argument by its field."""
+ANGLE = Argument(
+    "angle in degrees",
+    r"-?\d{1,3}(\.\d{1,6})?",
+    lambda text: float(text) + 0.0,  # no -0.0
+    lambda angle: f"{angle:.10g}",
+)
+"""An angle, counter-clockwise."""
 
 
 @dataclass(frozen=True, slots=True)

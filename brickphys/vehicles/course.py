@@ -112,8 +112,13 @@ class Hit(NamedTuple):
     @property
     def impact_deg(self) -> float | None:
         """Angle between the way and the face that is struck, 90 head-on; None where corners meet or overlap."""
+        return self.parting_deg if self.contact.on_face else None
+
+    @property
+    def parting_deg(self) -> float | None:
+        """Angle between the way and the line that parts the two, also where corners meet; None without a way."""
         way = self.motion.way(self.contact.point_studs)
-        if way is None or not self.contact.on_face:
+        if way is None:
             return None
         (x, y), (nx, ny) = way, self.contact.normal
         return degrees(atan2(max(-x * nx - y * ny, 0.0), abs(x * ny - y * nx)))

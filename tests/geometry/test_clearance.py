@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from brickphys.geometry.clearance import approaches, nearest_points
+from brickphys.geometry.clearance import approaches, nearest_point, nearest_points
 from brickphys.geometry.motion import Rotation, Translation
 from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.polygon import rectangle, unit_vector
@@ -99,3 +99,8 @@ def test_nearest_points_are_as_far_apart_as_shapely_says(one, other):
         assert hypot(*np.subtract(*ends)) == pytest.approx(gap, abs=1e-9)
         for plan, end in zip(plans, ends, strict=True):
             assert shapely.distance(plan, shapely.Point(end)) < 1e-9
+        corner = other.vertices_studs[0]
+        foot = shapely.Point(nearest_point(one, tuple(corner)))
+        assert shapely.distance(plans[0], foot) < 1e-9
+        far = shapely.distance(plans[0], shapely.Point(corner))
+        assert shapely.distance(foot, shapely.Point(corner)) == pytest.approx(far, abs=1e-9)

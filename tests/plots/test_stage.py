@@ -146,6 +146,43 @@ def test_a_scenario_shows_armies_aims_and_areas():
     assert {text.get_text() for text in ax.texts} == {"hill", *NAMES}
 
 
+def test_armies_without_prices_are_counted():
+    state = Skirmish(((10.0, 20.0), (60.0, 24.0)))
+    armies = tuple(ArmyTotal(name, {"ships": 1, "guns": 4}) for name in NAMES)
+    report = ScenarioReport("The cape", "", "", armies, (), (), {}, state)
+    (legend,) = scenario_figure(report, SkirmishPainter()).legends
+    said = [text.get_text() for text in legend.get_texts()]
+    assert said == [f"{name}: ships 1, guns 4" for name in NAMES]
+
+
+def test_an_area_and_a_way_have_their_outlines():
+    course, corners = skirmish(), ((30.0, 10.0), (50.0, 10.0), (40.0, 22.0))
+    hull = ((8.0, 19.0), (10.0, 19.0), (9.0, 22.0))
+    tracks = (replace(course.tracks[0], outlines=(hull,)), *course.tracks[1:])
+    areas = (replace(HILL, outline=corners),)
+    canvas = trajectories_figure(replace(course, tracks=tracks, areas=areas), SkirmishPainter())
+    (ax,) = canvas.axes
+    drawn = [patch.get_xy()[:-1].tolist() for patch in ax.patches if hasattr(patch, "get_xy")]
+    assert [list(corner) for corner in corners] in drawn
+    outlines = [path.vertices[:-1].tolist() for one in ax.collections for path in one.get_paths()]
+    assert [list(corner) for corner in hull] in outlines
+
+
+def test_hits_and_misses_have_signs_of_their_own():
+    course = skirmish(1)
+    frame = replace(
+        course.frames[0], player=None, impacts=(((20.0, 20.0), True), ((30.0, 9.0), False))
+    )
+    projector = _Projector(course, SkirmishPainter())
+    projector.picture(course.frames[0])
+    signs = [
+        (artist.get_marker(), *artist.get_xydata()[0])
+        for artist in projector._artists(frame)
+        if hasattr(artist, "get_marker") and artist.get_marker() in ("*", "o")
+    ]
+    assert signs == [("*", 20.0, 20.0), ("o", 30.0, 9.0)]
+
+
 def test_squares_have_their_colours_and_places():
     from matplotlib.figure import Figure as Canvas
 

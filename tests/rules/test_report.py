@@ -105,6 +105,7 @@ def test_a_price_is_a_sum_times_its_factors():
 def test_the_document_of_an_army_has_its_counts_by_name():
     total = ArmyTotal("reds", {"ships": 2}, 30, 0.5)
     assert total.document() == {"name": "reds", "ships": 2, "cost_points": 30, "share": 0.5}
+    assert ArmyTotal("fleet", {"ships": 2}).document() == {"name": "fleet", "ships": 2}
 
 
 @pytest.mark.parametrize(("part", "words"), PARTS.items())

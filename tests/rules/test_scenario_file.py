@@ -1,6 +1,7 @@
 """Scenario files, on a small game of ships: a square of its map is two studs wide."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import ClassVar
 
 import pytest
@@ -264,6 +265,18 @@ def test_rows_and_columns_are_numbered():
     lines = text_map(11, ["~"] * 66, {}).split("\n")
     assert [line[:4].strip() for line in lines[:6]] == ["5", "", "", "", "", "0"]
     assert lines[6].split() == ["0", "10"]
+    lines = text_map(11, ["~"] * 66, {}, (3, 6)).split("\n")
+    assert lines[0].startswith("  30 ~")
+    assert lines[6].split() == ["0", "30"]
+
+
+def test_a_scenario_that_ships_goes_before_a_file_of_its_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "duel").write_text("")
+    shipped = ShippedScenarios("brickphys.bow", lambda _, name: replace(read(), title=name))
+    assert shipped.find("duel", lambda path: pytest.fail(path)).title == "duel.toml"
+    assert shipped.find("./duel", lambda path: replace(read(), title=path)).title == "./duel"
+    assert shipped.titles()["duel"] == "duel.toml"
 
 
 def test_shipped_scenarios_are_read_when_they_are_asked_for():

@@ -110,6 +110,7 @@ def test_where_corners_meet_there_is_no_impact_angle():
     corner = wall(40.0, 39.0, 0.0, 10.0, 2.0, "corner")
     (hit,) = run([Straight(20.0, degrees(atan2(5, 10)))], corner).hits
     assert (hit.contact.edge, hit.contact.on_face, hit.impact_deg) == (None, False, None)
+    assert min(abs(hit.parting_deg - degrees(atan2(*way))) for way in ((5, 10), (10, 5))) < 1e-9
 
 
 def test_overlap_at_the_start_is_hit_at_once_and_has_no_impact_angle():

@@ -21,7 +21,6 @@ FACING = Argument(
     lambda facing: FACING_NAMES[facing],
 )
 SPEED = Argument("speed", r"\d{1,2}", int)
-ANGLE = Argument("angle in degrees", r"-?\d{1,3}(\.\d{1,6})?", float, lambda angle: f"{angle:.10g}")
 
 
 class TurnAction(Action[State]):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
-from brickphys.bow.actions.words import ANGLE, SPEED, TurnAction
+from brickphys.bow.actions.words import SPEED, TurnAction
 from brickphys.bow.driving.collision import (
     is_adrift,
     make_compulsory_move,
@@ -16,7 +16,7 @@ from brickphys.bow.driving.placing import put_vehicle
 from brickphys.bow.driving.rotation import rotations, turned_against
 from brickphys.bow.state.state import State
 from brickphys.errors import unknown
-from brickphys.rules.words import NAME, without_problems
+from brickphys.rules.words import ANGLE, NAME, without_problems
 from brickphys.vehicles.named_obstacles import NamedObstacles
 from brickphys.vehicles.scene import Vehicle
 

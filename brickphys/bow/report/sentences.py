@@ -26,6 +26,7 @@ from brickphys.bow.driving.pilot import ChangeDirection, ChangeSpeed
 from brickphys.bow.sheets.custom_actions import OpposedAction
 from brickphys.bow.sheets.loadout import Place
 from brickphys.bow.state.state import State
+from brickphys.grid.directions import SIDE_NAMES
 from brickphys.rules.aims import ends_by_points
 from brickphys.rules.events.bricks import OpposedRoll
 from brickphys.rules.events.event import Outcome
@@ -34,16 +35,6 @@ from brickphys.rules.pending import PendingRoll, scores
 from brickphys.rules.words import Action
 from brickphys.text import counted, spoken
 
-_SIDES = (
-    "east",
-    "north-east",
-    "north",
-    "north-west",
-    "west",
-    "south-west",
-    "south",
-    "south-east",
-)
 _LEAST_STUDS = 0.005
 """Shorter moves of a vehicle are rounding errors."""
 
@@ -203,7 +194,7 @@ def _turn(before: State, action: ChangeDirection) -> str:
 
 _ACTIONS: Mapping[type[Action[State]], Callable[[State, Any], str]] = {
     Walk: _walk,
-    ChangeFacing: lambda _, action: f"looks {_SIDES[action.facing]}",
+    ChangeFacing: lambda _, action: f"looks {SIDE_NAMES[action.facing]}",
     Grab: lambda _, a: f"takes the {spoken(a.item)} from {CELL.write(a.at)} ({a.place.value})",
     Land: _land,
     Take: _answer,

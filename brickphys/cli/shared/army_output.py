@@ -7,15 +7,20 @@ from brickphys.rules.report.sheets import ArmyTotal
 
 
 def print_armies(armies: Sequence[ArmyTotal]) -> None:
-    """Print how many there are of each sort in each army, what it costs, and its cost over that of the dearest."""
+    """Print how many there are of each sort in each army, and where there are prices what it costs.
+
+    That is also shown over the cost of the dearest army.
+    """
     sorts = dict.fromkeys(sort for army in armies for sort in army.counts)
     rows = [
-        (
-            army.name,
-            *(str(army.counts.get(sort, 0)) for sort in sorts),
-            str(army.cost_points),
-            percent(float(army.share)),
-        )
+        (army.name, *(str(army.counts.get(sort, 0)) for sort in sorts), *_costs(army))
         for army in armies
     ]
-    print_table(("army", *sorts, "cost points", "of the dearest"), rows)
+    costs = ("cost points", "of the dearest") if any(map(_costs, armies)) else ()
+    print_table(("army", *sorts, *costs), rows)
+
+
+def _costs(army: ArmyTotal) -> tuple[str, ...]:
+    if army.cost_points is None or army.share is None:
+        return ()
+    return str(army.cost_points), percent(float(army.share))

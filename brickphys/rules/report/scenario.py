@@ -1,21 +1,35 @@
 """Scenario: a game before it begins, as the command `scenario` and its picture show it."""
 
-from dataclasses import dataclass
-from typing import Generic
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Generic
 
 from brickphys.rules.record import Setup, State
 from brickphys.rules.report.sheets import ArmyTotal
 
+if TYPE_CHECKING:
+    from brickphys.geometry.polygon import Point
+
 
 @dataclass(frozen=True)
 class NamedArea:
-    """A rectangle of the field, in its unit, and the text in it."""
+    """A part of the field: the rectangle around it, in its unit, and the text in it.
+
+    Attributes
+    ----------
+    name
+        The text.
+    x, y, width, length
+        The lower left corner and the size of the rectangle.
+    outline
+        Its corners, if it is no rectangle.
+    """
 
     name: str
     x: float
     y: float
     width: float
     length: float
+    outline: "tuple[Point, ...]" = field(default=(), kw_only=True)
 
 
 @dataclass(frozen=True)

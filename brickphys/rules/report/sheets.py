@@ -29,8 +29,8 @@ class Sheet(Protocol):
         ...
 
     @property
-    def cost_points(self) -> int:
-        """Its cost points."""
+    def cost_points(self) -> int | None:
+        """Its cost points; None in a game without prices."""
         ...
 
     def marked(self, marks: Mapping[str, int]) -> "Sheet":
@@ -86,20 +86,22 @@ class ArmyTotal:
     counts
         How many there are of each sort: ``{"minifigs": 10, "vehicles": 1}``.
     cost_points
-        The cost points of all of them.
+        The cost points of all of them; None in a game without prices.
     share
-        Its cost over that of the dearest army that it is compared with.
+        Its cost over that of the dearest army that it is compared with; None without prices.
     """
 
     name: str
     counts: Mapping[str, int]
-    cost_points: int
-    share: Fraction
+    cost_points: int | None = None
+    share: Fraction | None = None
 
     def document(self) -> dict[str, Any]:
         """Return the total as values of JSON."""
-        costs = {"cost_points": self.cost_points, "share": float(self.share)}
-        return {"name": self.name, **self.counts, **costs}
+        total = {"name": self.name, **self.counts}
+        if self.cost_points is None or self.share is None:
+            return total
+        return {**total, "cost_points": self.cost_points, "share": float(self.share)}
 
 
 @dataclass(frozen=True)

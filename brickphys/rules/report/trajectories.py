@@ -30,6 +30,8 @@ class Track:
         The round of that.
     begins_here
         Whether it stood at its first place when the game began; not if it got off a vehicle there.
+    outlines
+        Its outlines at some of its places, such as those of a hull at the end of each round.
     """
 
     name: str
@@ -39,6 +41,7 @@ class Track:
     end: str = ""
     end_round: int = 0
     begins_here: bool = True
+    outlines: "tuple[tuple[Point, ...], ...]" = ()
 
 
 @dataclass(frozen=True)
@@ -61,11 +64,13 @@ class Frame(Generic[State]):
     heading, text
         The round, and the turn as a sentence.
     player
-        The player of the unit that acted; None before the first turn.
+        The player of the unit that acted; None before the first turn, and where none has moved.
     path
         Where that unit was, from place to place.
     attacks
-        From where it attacked, and what: pairs of places.
+        From where units attacked, and what: pairs of places.
+    impacts
+        Where shots fell, each with whether it hit.
     kills
         The units and vehicles lost in the turn.
     """
@@ -76,6 +81,7 @@ class Frame(Generic[State]):
     player: int | None = None
     path: "tuple[Point, ...]" = ()
     attacks: "tuple[tuple[Point, Point], ...]" = ()
+    impacts: "tuple[tuple[Point, bool], ...]" = ()
     kills: tuple[Kill, ...] = ()
 
 

@@ -69,10 +69,15 @@ class SignDocument(Strict):
 S = TypeVar("S", bound=SignDocument)
 
 
-class ScenarioDocument(Strict, Generic[S]):
-    """The keys of every scenario file: title, text and drawing. A game adds the tables of its setup."""
+class TitledDocument(Strict):
+    """The keys of every scenario file: title and text. A game adds the tables of its setup."""
 
     title: Annotated[str, Field(min_length=1, max_length=80)]
     text: Annotated[str, Field(max_length=2000)] = ""
+
+
+class ScenarioDocument(TitledDocument, Generic[S]):
+    """The keys of a scenario file with a drawing."""
+
     map: Annotated[str, Field(max_length=MAX_SIDE * (MAX_SIDE + 1) + 2)] | None = None
     legend: dict[str, S] = Field(default_factory=dict)

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from importlib.resources import files
+from pathlib import Path
 
 from brickphys.errors import unknown
+from brickphys.files import is_shipped
 from brickphys.rules.record import Setup
 from brickphys.rules.scenario.scenario import Scenario
 
@@ -46,6 +48,15 @@ class ShippedScenarios(Mapping[str, Setup]):
             text = (self._folder / f"{name}{_SUFFIX}").read_text(encoding="utf-8")
             self._read[name] = self._parse(text, f"{name}{_SUFFIX}")
         return self._read[name]
+
+    def titles(self) -> dict[str, str]:
+        """Return the titles of all, by name."""
+        return {name: self.scenario(name).title for name in self}
+
+    def find(self, source: str, read: Callable[[str], Scenario]) -> Scenario:
+        """Return a scenario that ships, by name, or one in a file, which `read` reads."""
+        is_file = source.endswith(_SUFFIX) or Path(source).is_file()
+        return read(source) if is_file and not is_shipped(source, self) else self.scenario(source)
 
     def __getitem__(self, name: str) -> Setup:
         if name not in self._names:
