@@ -9,7 +9,7 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "brickphys"
 BASE = {"arrays", "errors", "units", "seeds", "text", "files", "schema", "jit", "workers", "notes"}
-GAMES = {"bow"}
+GAMES = {"bow", "pirate_wars"}
 BELOW_BATCH = {
     "geometry",
     "grid",
@@ -52,6 +52,15 @@ ROOMS = {
         {"driving"},
         {"turns"},
         {"setup", "report"},
+    ],
+    "pirate_wars": [
+        {"sheets"},
+        {"state"},
+        {"damage"},
+        {"sailing"},
+        {"tasks"},
+        {"turns"},
+        {"setup", "report", "odds"},
     ],
 }
 """Game -> its rooms, floor by floor: a room imports rooms of the floors below, and none of its own floor."""

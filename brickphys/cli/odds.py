@@ -37,7 +37,25 @@ class _Answer:
     turns: tuple[Fraction, ...]
 
 
-@click.command()
+class _OddsCommand(click.Command):
+    """The odds of bricks; of a game, if its name comes first."""
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        if args and args[0].isidentifier():
+            from brickphys.cli.game_odds import game_odds
+
+            name = f"{info_name} {args[0]}"
+            return game_odds(args[0]).make_context(name, args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+
+@click.command(cls=_OddsCommand)
 @click.argument("attack", type=int)
 @click.argument("defence", type=int)
 @click.option(
@@ -68,8 +86,11 @@ def odds(
     The 90 % range is where the chance lies for some table of the law's kind and some hand, or for
     the one table and hand of a measured law. The counting error is that of the throws alone.
 
+    A game may have odds of its own: `brickphys odds GAME` lists them.
+
     \b
     Examples:
+      brickphys odds pirate_wars
       brickphys odds 3 2
       brickphys odds 4 3 --hp 3 --attacks 2
       brickphys odds 3 2 --p 1/4

@@ -12,7 +12,9 @@ Physics and chance:
 - `calibration/`: throws, laws and their comparison with reality.
 - `vehicles/`: compulsory moves, sectors and crashes.
 - `odds`: the success of every attack against every defence.
-- `batch`: the results of a study; `worth`: what units turn out to be worth beside their prices.
+- `odds_report`: the exact odds of a game's rolls.
+- `batch`: the results of a study; `worth`: what units turn out to be worth beside their prices;
+  `ranks`: armies that met in pairs.
 
 Shared:
 

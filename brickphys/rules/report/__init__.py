@@ -6,4 +6,5 @@
 - `trajectories`: the ways of units over the field, their losses, and the frames of a film.
 - `scenario`: a game before it begins: map, armies, aims and named areas.
 - `sheets`: description sheets, the totals of armies, and what the price of a unit is made of.
+- `odds_report`: the exact odds of a roll that a game offers.
 """

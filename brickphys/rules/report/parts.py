@@ -1,10 +1,11 @@
 """Parts: the optional parts of a game besides its rules, for the commands that show games."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Generic
 
 from brickphys.errors import InvalidValueError
 from brickphys.rules.record import Action, Record, State
+from brickphys.rules.report.odds_report import OddsReport
 from brickphys.rules.report.scenario import ScenarioReport
 from brickphys.rules.report.sheets import Price, SheetList
 from brickphys.rules.report.trajectories import Trajectories
@@ -44,6 +45,15 @@ class Parts(Generic[State, Action]):
     def prices(self) -> Mapping[str, Price]:
         """Return the terms of the price of each unit, by name, for studies of drawn armies."""
         raise self._lacks("has no prices of units")
+
+    def odds_tables(self) -> Mapping[str, Callable[..., OddsReport]]:
+        """Return the rolls whose exact odds the command `odds` tells, by name.
+
+        The parameters of a function are options of the command: ``Annotated[int, "help"]`` with or without a default,
+        also of str, bool (a flag), a Literal or a tuple of one; those without a default are arguments. Its docstring
+        is the help. It raises InvalidValueError where a value is impossible.
+        """
+        raise self._lacks("has no odds of its own")
 
     def _lacks(self, what: str) -> InvalidValueError:
         return InvalidValueError(f"{self.name} {what}")

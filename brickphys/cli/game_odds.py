@@ -1,0 +1,98 @@
+"""Game odds: the exact odds of the rolls that a game offers, as commands made from their functions."""
+
+import inspect
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+
+import click
+
+from brickphys.cli.shared import output
+from brickphys.cli.shared.command_group import CommandGroup
+from brickphys.cli.shared.output_options import OutputOptions, output_options
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from matplotlib.figure import Figure
+
+    from brickphys.rules.report.odds_report import OddsReport
+
+
+def game_odds(game_name: str) -> click.Group:
+    """Return the commands of a game's odds; InvalidValueError if there is no such game, or it has none."""
+    from brickphys.rules.registry import game
+
+    group = CommandGroup(game_name, help=f"Exact odds of {game_name}, by the rules of the game.")
+    for name, tell in game(game_name).odds_tables().items():
+        group.add_command(_command(game_name, name, tell))
+    return group
+
+
+def _command(game_name: str, name: str, tell: "Callable[..., OddsReport]") -> click.Command:
+    """Return the command of a function; its parameters become arguments and options."""
+
+    @output_options("Draw the odds")
+    def callback(out: OutputOptions, **values: Any) -> None:
+        out.check()
+        report = tell(**values)
+        document = partial(_document, game_name, name, values, report)
+        out.write("game-odds", document, partial(_print, report), partial(_figure, report))
+
+    hints = get_type_hints(tell, include_extras=True)
+    for parameter in reversed(list(inspect.signature(tell).parameters.values())):
+        callback = _parameter(parameter, hints[parameter.name])(callback)
+    return click.command(name, help=inspect.getdoc(tell))(callback)
+
+
+def _parameter(parameter: inspect.Parameter, hint: Any) -> Callable[[Any], Any]:
+    """Return the decorator that adds an argument, or an option if the parameter has a default."""
+    kind, text = get_args(hint)
+    if parameter.default is inspect.Parameter.empty:
+        return click.argument(parameter.name, type=kind, metavar=parameter.name.upper())
+    option, default = f"--{parameter.name.replace('_', '-')}", parameter.default
+    if kind is bool:
+        return click.option(option, is_flag=True, default=default, help=text)
+    is_literal = get_origin(kind) is Literal
+    single = kind if is_literal or not get_args(kind) else get_args(kind)[0]
+    choices = get_args(single)
+    return click.option(
+        option,
+        type=click.Choice(choices) if choices else single,
+        default=default,
+        multiple=get_origin(kind) is tuple,
+        show_default=default is not None,
+        help=text,
+    )
+
+
+def _document(
+    game_name: str, name: str, values: dict[str, Any], report: "OddsReport"
+) -> dict[str, Any]:
+    return {"game": game_name, "odds": name, "options": values, **report.document()}
+
+
+def _print(report: "OddsReport") -> None:
+    click.echo(f"{report.title}\n")
+    rows = [(name, output.percent(float(chance))) for name, chance in report.chances.items()]
+    output.print_table(("event", "chance"), rows)
+    if not report.laws:
+        return
+    click.echo()
+    numbers = sorted({number for law in report.laws.values() for number in law})
+    lines = [
+        (str(number), *(_share(law.get(number)) for law in report.laws.values()))
+        for number in numbers
+    ]
+    means = ("mean", *(f"{float(law.mean()):.2f}" for law in report.laws.values()))
+    output.print_table(("", *report.laws), [*lines, means])
+
+
+def _share(chance: "Fraction | None") -> str:
+    return "" if chance is None else output.percent(float(chance))
+
+
+def _figure(report: "OddsReport") -> "Figure":
+    from brickphys.plots.odds_report import odds_report_figure
+
+    return odds_report_figure(report)

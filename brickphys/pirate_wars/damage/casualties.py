@@ -1,0 +1,190 @@
+"""Casualties: minifigs that are killed, captured or thrown overboard, and whom the owner loses (PW Minifigs)."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Self
+
+from brickphys.pirate_wars.sheets.minifigs import Role
+from brickphys.pirate_wars.sheets.ship_sheet import Place
+from brickphys.pirate_wars.state.crew import Life, rounded
+from brickphys.pirate_wars.state.pending import Numbered
+from brickphys.pirate_wars.state.state import Cause, State
+from brickphys.rules.pending import Question, number_problems
+from brickphys.rules.turn_state import Count
+from brickphys.rules.words import NAME, Action
+from brickphys.text import counted
+
+
+class Among(Enum):
+    """Among whom a casualty is chosen."""
+
+    CREW = "crew"
+    """The crew aboard the ship."""
+    FIGHTERS = "fighters"
+    """The crew aboard the ship, and those of it who have boarded another."""
+    BOARDERS = "boarders"
+    """Who has boarded the ship."""
+    VISIBLE = "visible"
+    """The crew that is neither in a cabin nor on the gun deck (PW Firing)."""
+
+
+def fighters(state: State, ship: int) -> list[int]:
+    """Return the numbers of the crew of a ship, and of those who have boarded another from it (PW Boarding)."""
+    away = (
+        number
+        for boarding in state.boardings
+        if boarding.attacker == ship
+        for number in state.boarders(boarding.defender)
+        if state.setting.minifigs[number].player == state.ships[ship].owner
+    )
+    return [*state.crews[ship], *away]
+
+
+def is_visible(state: State, minifig: int) -> bool:
+    """Whether a minifig aboard a ship can see others, and be hit by muskets (PW Firing)."""
+    now = state.minifigs[minifig]
+    if now.ship is None or now.place in (Place.CABIN, Place.GUN_DECK):
+        return False
+    return now.gun is None or not state.setting.ships[now.ship].sheet.guns[now.gun].is_below
+
+
+def is_pirate_captain(state: State, minifig: int) -> bool:
+    """Whether a minifig is a captain of pirates, who always ends in the water, the last for the sharks."""
+    setting = state.setting
+    return setting.minifigs[minifig].role is Role.CAPTAIN and setting.is_pirate(minifig)
+
+
+def kill(state: State, minifig: int) -> State:
+    """Return the state after a minifig has died; its ship may have to test its morale."""
+    after = _noted(state, state.lost(minifig), minifig)
+    spec, was_aboard = state.setting.minifigs[minifig], state.minifigs[minifig].ship is not None
+    if spec.role is Role.CAPTAIN and was_aboard and _has_its_crew(state, spec.ship):
+        return after.with_cause(spec.ship, Cause.CAPTAIN)
+    return after
+
+
+def imprison(state: State, minifig: int) -> State:
+    """Return the state after a minifig has surrendered."""
+    return _noted(state, state.lost(minifig, Life.PRISONER), minifig)
+
+
+def overboard(state: State, minifig: int) -> State:
+    """Return the state with a minifig in the water to the left of its ship (the place is ours)."""
+    now = state.minifigs[minifig]
+    assert now.ship is not None
+    pose, sheet = state.ships[now.ship].pose, state.setting.ships[now.ship].sheet
+    at = rounded(pose.on_field((0.0, sheet.width_studs / 2)))
+    wet = replace(now, ship=None, place=Place.WATER, gun=None, at_studs=at)
+    return _noted(state, state.with_minifig(minifig, wet), minifig)
+
+
+def _noted(before: State, after: State, minifig: int) -> State:
+    """Return the state after a loss, with the cause for morale if it makes up one half of the crew (PW Morale)."""
+    ship = before.setting.minifigs[minifig].ship
+    if before.minifigs[minifig].ship is None or not _has_its_crew(before, ship):
+        return after
+    crew = before.setting.crews[ship]
+    left = sum(after.minifigs[number].ship is not None for number in crew)
+    return (
+        after.with_cause(ship, Cause.HALF_CREW) if 2 * left <= len(crew) < 2 * left + 2 else after
+    )
+
+
+def _has_its_crew(state: State, ship: int) -> bool:
+    """Whether a ship that does not sink is still sailed by the player who began with it."""
+    now = state.ships[ship]
+    return now.is_afloat and now.hull > 0 and now.owner == state.setting.ships[ship].player
+
+
+def one_of_each(state: State, minifigs: Iterable[int]) -> Iterator[int]:
+    """Yield of minifigs that are alike only the first one, so that lists stay short."""
+    seen = set()
+    for number in minifigs:
+        spec = state.setting.minifigs[number]
+        kind = spec.player, spec.role, spec.is_woman, state.minifigs[number]
+        if kind not in seen:
+            seen.add(kind)
+            yield number
+
+
+def lose_crew(state: State, ship: int, count: int, among: Among = Among.CREW) -> State:
+    """Return the state in which the owner is asked for casualties; all die if no more are there than that."""
+    casualty = Casualty(ship, count, among)
+    there = casualty.candidates(state)
+    if 0 < count < len(there):
+        return state.push_pending(casualty)
+    for number in there if count else ():
+        state = kill(state, number)
+    return state
+
+
+@dataclass(frozen=True, slots=True)
+class Lose(Action[State]):
+    """Whom the owner loses (PW Minifigs)."""
+
+    word = "lose"
+    arguments = (NAME,)
+    name: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield one of each kind of candidates."""
+        there = state.awaited(Casualty).candidates(state)
+        return (cls(state.setting.minifigs[number].name) for number in one_of_each(state, there))
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why this minifig cannot be lost."""
+        casualty = state.awaited(Casualty)
+        if state.setting.minifig_numbers.get(self.name) not in casualty.candidates(state):
+            where = state.setting.ships[casualty.ship].name
+            yield f"{self.name} is not among those who can be lost on {where} (PW Damage Chart)"
+
+    def apply(self, state: State) -> State:
+        """Remove the minifig, and ask for the next one."""
+        casualty = state.awaited(Casualty)
+        state = kill(state.pop_pending(), state.setting.minifig_numbers[self.name])
+        return lose_crew(state, casualty.ship, casualty.count - 1, casualty.among)
+
+
+@dataclass(frozen=True, slots=True)
+class Casualty(Numbered, Question[State]):
+    """The question whom the owner loses: how many on a ship, and among whom."""
+
+    answers = (Lose,)
+    ship: Count
+    count: Count
+    among: Among = Among.CREW
+
+    def candidates(self, state: State) -> list[int]:
+        """Return the numbers of those who can be lost; a captain of pirates never goes down with the ship."""
+        there = _CANDIDATES[self.among](state, self.ship)
+        if state.ships[self.ship].hull:
+            return there
+        return [number for number in there if not is_pirate_captain(state, number)]
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        faults = Numbered.problems(self, state)
+        return faults + number_problems("count", self.count, len(state.minifigs) + 1, 1)
+
+    def lapses(self, state: State) -> bool:
+        """Whether nobody is left."""
+        return not self.candidates(state)
+
+    def player(self, state: State) -> int:
+        """Return the player who owns the candidates."""
+        return state.setting.minifigs[self.candidates(state)[0]].player
+
+    def prompt(self, state: State) -> str:
+        """Return how many are lost where."""
+        lost = counted(self.count, "minifig")
+        return f"{self.names(state)['ship']} loses {lost}: who is the next?"
+
+
+_CANDIDATES: Mapping[Among, Callable[[State, int], list[int]]] = {
+    Among.CREW: lambda state, ship: list(state.crews[ship]),
+    Among.FIGHTERS: fighters,
+    Among.BOARDERS: lambda state, ship: list(state.boarders(ship)),
+    Among.VISIBLE: lambda state, ship: [n for n in state.crews[ship] if is_visible(state, n)],
+}

@@ -1,0 +1,44 @@
+"""Sinking: a ship without hull lines goes down at the end of the phase (PW Damage Chart)."""
+
+from dataclasses import dataclass
+
+from brickphys.pirate_wars.damage.casualties import (
+    fighters,
+    is_pirate_captain,
+    kill,
+    lose_crew,
+    overboard,
+)
+from brickphys.pirate_wars.sheets.minifigs import Role
+from brickphys.pirate_wars.state.pending import Numbered
+from brickphys.pirate_wars.state.ship import Fate
+from brickphys.pirate_wars.state.state import State
+from brickphys.rules.pending import FollowUp
+from brickphys.rules.turn_state import Count
+
+
+def sink(state: State, ship: int) -> State:
+    """Return the state in which a ship goes down: half of the crew, rounded up, dies; all others are in the water.
+
+    The captain of an imperial ship is among the dead, that of a pirate ship never is.
+    """
+    crew = state.crews[ship]
+    deaths = (len(crew) + 1) // 2
+    for number in crew:
+        is_captain = state.setting.minifigs[number].role is Role.CAPTAIN
+        if is_captain and not is_pirate_captain(state, number):
+            state, deaths = kill(state, number), deaths - 1
+    return lose_crew(state.push_pending(Foundering(ship)), ship, deaths)
+
+
+@dataclass(frozen=True, slots=True)
+class Foundering(Numbered, FollowUp[State]):
+    """The ship disappears, and who is still aboard is in the water."""
+
+    ship: Count
+
+    def happen(self, state: State) -> State:
+        """Put all in the water: boarders too, and those of the crew who have boarded another ship."""
+        for number in (*fighters(state, self.ship), *state.boarders(self.ship)):
+            state = overboard(state, number)
+        return state.cast_off(self.ship).change_ship(self.ship, fate=Fate.SUNK)

@@ -1,0 +1,221 @@
+"""Game: Pirate Wars, as a game of the contract in `rules`."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from brickphys.errors import ScenarioFileError, raised_as
+from brickphys.odds.law import RollLaw
+from brickphys.pirate_wars import evaluation, secrets
+from brickphys.pirate_wars.forecasts import forecasts
+from brickphys.pirate_wars.odds.tables import ODDS
+from brickphys.pirate_wars.report.sheets import sheet_list
+from brickphys.pirate_wars.report.status_text import battle_status
+from brickphys.pirate_wars.report.story import step_text, story
+from brickphys.pirate_wars.report.trajectories import trajectories
+from brickphys.pirate_wars.scenario_report import scenario_report
+from brickphys.pirate_wars.setup.duel_draw import draw_duel
+from brickphys.pirate_wars.setup.scenario_file import SCENARIOS, read_scenario
+from brickphys.pirate_wars.setup.setup_reader import first_state
+from brickphys.pirate_wars.state.state import Phase, State
+from brickphys.pirate_wars.turns.action_types import ACTION_TYPES, CODEC, turn_types
+from brickphys.pirate_wars.turns.rounds import begin_turn, following
+from brickphys.pirate_wars.turns.state_problems import overlaps, state_problems
+from brickphys.rules.forecast import Forecast
+from brickphys.rules.record import OVER, Record, Setup, Step
+from brickphys.rules.report.odds_report import OddsReport
+from brickphys.rules.report.scenario import ScenarioReport
+from brickphys.rules.report.sheets import SheetList
+from brickphys.rules.report.trajectories import Trajectories
+from brickphys.rules.turn_game import TurnGame
+from brickphys.rules.words import Action, ActionTypes
+from brickphys.text import counted, spoken
+
+if TYPE_CHECKING:
+    import numpy as np
+
+_HINTS = (
+    "turn 30 swings the bow 30 degrees to port (counter-clockwise), turn -30 to starboard; any angle up to the limit "
+    "may be typed",
+    "fall 20 falls off: it turns a ship with the wind, after all have moved; fall 0 keeps the heading",
+    "orders are written one by one and carried out after done: fire SHIP gun0 ball TARGET, shoot NAME TARGET, "
+    "move NAME deck, haul SHIP gun0, board SHIP TARGET, swim NAME SHIP, scuttle SHIP",
+    "who has no order does the usual task: reloads the gun, or an empty weapon, else sails (PW Tasks)",
+    "a shot that is out of range or does not bear may be declared, and is wasted (PW Firing)",
+)
+
+
+class PirateWars(TurnGame[State, State]):
+    """Two to six players and their ships on an open sea.
+
+    A ship turns after its leaps by any angle up to a limit; a representative set is listed. Orders are written one by
+    one. Only with option `simultaneous` is anything hidden: orders, until all players have written theirs.
+    """
+
+    name = "pirate_wars"
+    version = "1.0.0"
+    pictures = "brickphys.plots.pirate_wars.painter:PirateWarsPainter"
+    lists_all_actions = False
+    action_types = ACTION_TYPES
+    codec = CODEC
+    over_problem = "the battle is over"
+    chance_problem = "dice are to be rolled first (PW Turn Sequence)"
+    choice_section = "PW Turn Sequence"
+
+    @property
+    def setups(self) -> Mapping[str, Setup]:
+        """Small battles to begin with."""
+        return SCENARIOS
+
+    def read_setup(self, path: Path | str) -> Setup:
+        """Return the setup of a scenario file; ScenarioFileError tells every fault."""
+        scenario = read_scenario(path)
+        with raised_as(ScenarioFileError):
+            first_state(scenario.setup)
+        return scenario.setup
+
+    def draw_setup(
+        self, options: Mapping[str, Any], rng: "np.random.Generator"
+    ) -> tuple[str, Setup]:
+        """Return a duel of two ships; see `draw_duel`."""
+        return draw_duel(options, rng)
+
+    def begin(self, setup: Setup) -> State:
+        """Return the state before the first roll for initiative."""
+        return begin_turn(first_state(setup))
+
+    def turn_player(self, state: State) -> int:
+        """Return the player whose turn it is, or `OVER`."""
+        if state.winners is not None:
+            return OVER
+        return state.player if state.turn < len(state.order) else 0
+
+    def turn_types(self, state: State) -> ActionTypes:
+        """Return the action types from which the player chooses."""
+        return turn_types(state)
+
+    def prompt(self, state: State) -> str:
+        """Return the question that is pending, or what the phase asks for."""
+        if state.pending:
+            return super().prompt(state)
+        if state.phase is Phase.TASKS:
+            own = sum(state.writer(order) == state.player for order in state.orders)
+            return f"{counted(own, 'order')} written, your next one or done"
+        if state.active is None:
+            return "your next ship"
+        name = spoken(state.setting.ships[state.active].name)
+        if state.phase is Phase.FALLING_OFF:
+            return f"{name} may fall off"
+        return f"{name} has {state.left_studs:g} studs left, and turns up to {state.may_turn_deg:g} degrees"
+
+    def following(self, state: State) -> State | None:
+        """Return what follows by itself: the moves of single ships, the ends of phases, of a turn and of the battle."""
+        return following(state)
+
+    def state_problems(self, state: State) -> Iterator[str]:
+        """Yield what can be in no state of a battle."""
+        return state_problems(state)
+
+    def returns(self, state: State) -> tuple[int, ...]:
+        """Return 1 for each player of the teams that have won, -1 for the others, 0 for all in a draw."""
+        teams = state.setting.teams
+        if not state.winners:
+            return (0,) * len(teams)
+        return tuple(1 if team in state.winners else -1 for team in teams)
+
+    def estimate(self, state: State) -> tuple[float, ...]:
+        """Return an estimate of the result for each player; see `evaluation`."""
+        return evaluation.estimate(state)
+
+    def settled(self, state: State) -> bool:
+        """Return True: the estimate reckons with dice that are to come, so a search may stop anywhere."""
+        return True
+
+    def hidden(self, state: State) -> bool:
+        """Return whether players write orders in secret."""
+        return secrets.is_hidden(state)
+
+    def observe(self, state: State, player: int) -> State:
+        """Return the state without the orders that others write in secret."""
+        return secrets.seen(state, player)
+
+    def alternative(self, state: State, player: int, rng: "np.random.Generator") -> State:
+        """Return the state with other secret orders of the others."""
+        return secrets.redrawn(state, player, rng)
+
+    def imagine(self, view: State, rng: "np.random.Generator") -> State:
+        """Return the state that is seen: in it, the others have written nothing yet."""
+        return view
+
+    def format_view(self, view: State) -> str:
+        """Write the state that is seen."""
+        return self.format_state(view)
+
+    def forecasts(
+        self, state: State, action: Action[State], brick_law: RollLaw
+    ) -> Sequence[Forecast] | None:
+        """Return the odds of a shot that is ordered; its dice come after all orders are written."""
+        return forecasts(state, action, brick_law)
+
+    def rounds(self, state: State) -> int:
+        """Return how many turns of the book have begun."""
+        return state.round
+
+    def conserved(self, state: State) -> Mapping[str, object]:
+        """Return how many ships and minifigs there are, whatever has become of them."""
+        return {"ships": len(state.ships), "minifigs": len(state.minifigs)}
+
+    def shrinking(self, state: State) -> Mapping[str, int]:
+        """Return how many minifigs of each player live, and the hull lines and guns of each ship."""
+        setting = state.setting
+        left = {f"minifigs of {name}": 0 for name in setting.players}
+        for minifig, now in zip(setting.minifigs, state.minifigs, strict=True):
+            left[f"minifigs of {setting.players[minifig.player]}"] += now.is_alive
+        for spec, ship in zip(setting.ships, state.ships, strict=True):
+            left[f"HF of {spec.name}"] = ship.hull
+            left[f"guns of {spec.name}"] = sum(not gun.is_lost for gun in ship.guns)
+        return left
+
+    def invariant_problems(self, state: State) -> Iterator[str]:
+        """Yield every two ships that overlap."""
+        return overlaps(state)
+
+    def describe(self, view: State) -> str:
+        """Write the map of the sea, and tables of ships and crews."""
+        return battle_status(view)
+
+    def tell(
+        self, before: State, step: Step[State, Action[State]], viewer: int | None = None
+    ) -> str:
+        """Return a step as sentences; the writing of an order is not told."""
+        return step_text(before, step)
+
+    def story(
+        self, record: Record[State, Action[State]], viewer: int | None = None
+    ) -> Iterator[str]:
+        """Yield the battle as sentences, with every roll and its section of the book."""
+        return story(record)
+
+    def trajectories(self, record: Record[State, Action[State]]) -> Trajectories[State]:
+        """Return the battle as wakes over the sea."""
+        return trajectories(record)
+
+    def scenarios(self) -> Mapping[str, str]:
+        """Return the titles of the scenarios that ship."""
+        return SCENARIOS.titles()
+
+    def scenario(self, source: str) -> ScenarioReport[State]:
+        """Return a scenario that ships, or one in a file; ScenarioFileError lists every fault."""
+        return scenario_report(source)
+
+    def sheets(self, source: str | None = None) -> SheetList:
+        """Return the sheet of a ship, or those of all."""
+        return sheet_list(source)
+
+    def odds_tables(self) -> Mapping[str, Callable[..., OddsReport]]:
+        """Return the rolls whose exact odds are told by name."""
+        return ODDS
+
+    def hints(self) -> Sequence[str]:
+        """Return what is written how."""
+        return _HINTS

@@ -1,0 +1,11 @@
+"""Exact odds of Pirate Wars, by the rolls of the game itself.
+
+- `walk`: every outcome of what is pending, with its probability.
+- `crew`: crews as the command line names them.
+- `stage`: two ships, only for the rolls between them.
+- `broadside`: cannons against a ship.
+- `board`: a boarding, round by round to its end.
+- `morale`: a test of morale.
+- `sharks`: minifigs in the water.
+- `tables`: what the command `odds` offers.
+"""

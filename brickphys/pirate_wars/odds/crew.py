@@ -1,0 +1,60 @@
+"""Crew: the values of a crew in a boarding, as the command line names it."""
+
+import re
+
+from brickphys.errors import InvalidValueError
+from brickphys.pirate_wars.sheets.catalogue import ships
+from brickphys.pirate_wars.sheets.minifigs import Role, minifigs
+from brickphys.rules.catalogue import lookup
+
+MOST = 100
+_SUM = re.compile(r"(\d{1,4})/(\d{1,3})")
+_PART = re.compile(r"([a-z_]+)=(\d{1,3})")
+_ROLES = {role.value: role for role in Role}
+
+
+def crew_values(text: str, *, by_attack: bool) -> list[int]:
+    """Return the Melee or Attack of each minifig of a crew, the weakest first: so its owner loses them (ours).
+
+    Parameters
+    ----------
+    text
+        A ship, for its full crew; roles such as ``captain=1,pirate=8``; or a sum and a number such as ``24/10``, which
+        shares the sum out as evenly as whole numbers can.
+    by_attack
+        Whether values are Attack, and not Melee.
+
+    Raises
+    ------
+    InvalidValueError
+        If the text is none of these, or names nobody or too many.
+    """
+    if match := _SUM.fullmatch(text):
+        return _shared(int(match[1]), _checked(text, int(match[2])))
+    roles = _roles(text) if "=" in text else lookup("ship", text, ships()).full_crew
+    _checked(text, sum(roles.values()))
+    sheets = minifigs().roles
+    values = {role: sheets[role].attack if by_attack else sheets[role].melee for role in roles}
+    return sorted(values[role] for role, count in roles.items() for _ in range(count))
+
+
+def _roles(text: str) -> dict[Role, int]:
+    found: dict[Role, int] = {}
+    for part in text.split(","):
+        match = _PART.fullmatch(part)
+        if match is None:
+            raise InvalidValueError(f"crew {text!r}: {part!r} is no part such as pirate=8")
+        role = lookup("role", match[1], _ROLES)
+        found[role] = found.get(role, 0) + int(match[2])
+    return found
+
+
+def _checked(text: str, count: int) -> int:
+    if not 1 <= count <= MOST:
+        raise InvalidValueError(f"crew {text!r}: {count} minifigs, a crew has 1 to {MOST}")
+    return count
+
+
+def _shared(total: int, count: int) -> list[int]:
+    least, more = divmod(total, count)
+    return [least] * (count - more) + [least + 1] * more

@@ -1,0 +1,36 @@
+"""Morale: the odds of a test of morale (PW Morale)."""
+
+from fractions import Fraction
+from typing import Annotated, Literal
+
+from brickphys.errors import InvalidValueError
+from brickphys.pirate_wars.state.state import Cause
+from brickphys.pirate_wars.turns.morale import gravest, is_passed, target_number
+from brickphys.rules.report.odds_report import OddsReport
+from brickphys.text import spoken
+
+_FACES = range(1, 7)
+_MOST_ATTACK = 6
+
+
+def morale(
+    attack: Annotated[int, "The highest Attack of the crew aboard: 5 with a captain."] = 5,
+    cause: Annotated[
+        tuple[Literal["adrift", "boarding", "captain", "half_crew"], ...],
+        "Why the crew is tested; several times for several causes.",
+    ] = ("boarding",),
+) -> OddsReport:
+    """Tell whether a crew holds in a test of morale, and what a failure brings (PW, Morale Chart)."""
+    if not 1 <= attack <= _MOST_ATTACK:
+        raise InvalidValueError(
+            f"attack: {attack} is outside 1..{_MOST_ATTACK} (PW, Minifig Chart)"
+        )
+    if not cause:
+        raise InvalidValueError("cause: none is given: no crew is tested without one (PW Morale)")
+    causes = [each for each in Cause if each.value in cause]
+    target = target_number(attack, causes)
+    holds = Fraction(sum(is_passed(face, target) for face in _FACES), len(_FACES))
+    effect = " or ".join(each.value for each in gravest(causes))
+    words = ", ".join(spoken(each.value) for each in causes)
+    title = f"Attack {attack}, {words}: {target} or less holds"
+    return OddsReport(title, {"the crew holds": holds, effect: 1 - holds})

@@ -1,0 +1,193 @@
+"""Clauses: what happened to ships and minifigs between two moments, each with the ship that it happened to."""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from brickphys.geometry.polygon import TOLERANCE
+from brickphys.pirate_wars.report.names import compass, names_text
+from brickphys.pirate_wars.report.plan import side
+from brickphys.pirate_wars.report.wake import swing_deg, way_studs
+from brickphys.pirate_wars.sheets.ship_sheet import Place
+from brickphys.pirate_wars.state.crew import Life, MinifigState
+from brickphys.pirate_wars.state.ship import LOADED, Fate
+from brickphys.pirate_wars.state.state import Phase, State
+from brickphys.pirate_wars.tasks.firing import GunRoll
+from brickphys.text import spoken
+
+INITIATIVE = "initiative"
+
+
+class Clause(NamedTuple):
+    """A thing that happened: the ship, or else the matter, and the rest of the sentence."""
+
+    subject: str
+    text: str
+
+
+_FATES = {
+    Fate.SUNK: "sinks (PW Damage Chart)",
+    Fate.LEFT: "is out of the battle",
+    Fate.STRUCK: "strikes its colours (PW Morale)",
+}
+_LIVES = {
+    Life.DEAD: "die",
+    Life.PRISONER: "surrender",
+    Life.LEFT: "",
+}
+_SINGULAR = {"are": "is", "go": "goes", "die": "dies"}
+
+
+def moves(before: State, after: State) -> Iterator[Clause]:
+    """Yield the order of the players once it is known, and how ships moved, met and parted in a step."""
+    if after.order != before.order and after.order:
+        names = ", ".join(spoken(after.setting.players[player]) for player in after.order)
+        yield Clause(INITIATIVE, f"the order is {names} (PW Initiative)")
+    yield from _of_ships(before, after, _way, _contacts)
+
+
+def results(before: State, after: State) -> Iterator[Clause]:
+    """Yield what else became of ships, guns and minifigs, in one step or several."""
+    yield from _of_ships(before, after, _guns, _damage, _fate)
+    if before.minifigs is not after.minifigs:
+        yield from _crews(before, after)
+
+
+def ship_name(state: State, number: int) -> str:
+    """Return the name of a ship as it is read."""
+    return spoken(state.setting.ships[number].name)
+
+
+def minifig_name(state: State, number: int) -> str:
+    """Return the name of a minifig without that of its ship."""
+    spec = state.setting.minifigs[number]
+    return spec.name.removeprefix(f"{state.setting.ships[spec.ship].name}_")
+
+
+def _of_ships(
+    before: State, after: State, *told: Callable[[State, State, int], Iterator[str]]
+) -> Iterator[Clause]:
+    """Yield clauses of all ships, that on its move first."""
+    numbers = sorted(range(len(before.ships)), key=lambda number: number != before.active)
+    for texts in told:
+        for number in numbers:
+            name = ship_name(before, number)
+            yield from (Clause(name, text) for text in texts(before, after, number))
+
+
+def _way(before: State, after: State, number: int) -> Iterator[str]:
+    """Yield how far a ship turned, and how far it went then (PW Movement)."""
+    was, now = before.ships[number], after.ships[number]
+    if was.pose == now.pose:
+        return
+    place = f"{now.x_studs:.1f},{now.y_studs:.1f}"
+    if before.is_lashed(number):
+        yield f"drifts, lashed to another ship, to {place}, heading {compass(now.heading_deg)}"
+        return
+    angle, studs = swing_deg(was, now), way_studs(before.setting.ships[number].sheet, was, now)
+    deeds = []
+    if abs(angle) > TOLERANCE:
+        falls = before.phase is Phase.FALLING_OFF
+        to = "port" if angle > 0 else "starboard"
+        deeds.append(f"{'falls off' if falls else 'turns'} {abs(angle):.3g} degrees to {to}")
+    if studs > TOLERANCE:
+        deed = "drifts" if was.is_adrift else "leaps"
+        deeds.append(f"{deed} {studs:.3g} studs to {place}")
+    if deeds:
+        turned = abs(angle) > TOLERANCE
+        yield " and ".join(deeds) + f", heading {compass(now.heading_deg)}" * turned
+
+
+def _contacts(before: State, after: State, number: int) -> Iterator[str]:
+    """Yield whom a ship rams or boards, and from whom it comes free (PW Movement, PW Boarding)."""
+    for one in after.boardings:
+        if one.attacker == number and one not in before.boardings:
+            yield f"boards {ship_name(after, one.defender)} (PW Boarding)"
+    for pair in after.lashed:
+        other = sum(pair) - number
+        if number in pair and pair not in before.lashed and _rams(before, after, number, other):
+            yield f"rams {ship_name(after, other)}, and is lashed to it (PW Movement)"
+    for pair in before.lashed:
+        is_free = pair not in after.lashed and all(after.ships[one].is_afloat for one in pair)
+        if pair[0] == number and is_free:
+            yield f"comes free of {ship_name(after, pair[1])} (PW Boarding)"
+
+
+def _rams(before: State, after: State, ship: int, other: int) -> bool:
+    """Whether the ship, of two that are lashed together now, ran into the other: it moved, and moved last."""
+    moved = [before.ships[one].pose != after.ships[one].pose for one in (ship, other)]
+    return moved[0] and not (moved[1] and ship == before.active)
+
+
+def _guns(before: State, after: State, number: int) -> Iterator[str]:
+    """Yield what happened to the guns of a ship, besides those for which dice are rolled."""
+    if before.ships[number].guns is after.ships[number].guns:
+        return
+    sheet, loaded = before.setting.ships[number].sheet, list[str]()
+    rolls = {(one.ship, one.gun) for one in after.pending if isinstance(one, GunRoll)}
+    pairs = zip(before.ships[number].guns, after.ships[number].guns, strict=True)
+    for gun, (was, now) in enumerate(pairs):
+        if now.is_lost and not was.is_lost:
+            yield f"gun{gun} is destroyed with its crew"
+        elif now.loads < was.loads and (number, gun) not in rolls:
+            yield f"gun{gun} fires in vain (PW Firing)"
+        elif was.loads < now.loads == LOADED:
+            loaded.append(f"gun{gun}")
+        if now.is_hauled != was.is_hauled:
+            yield f"gun{gun} is hauled to {side(after.ships[number].gun(sheet, gun))} (PW Moving)"
+    if loaded:
+        yield f"has loaded {', '.join(loaded)} (PW Reloading)"
+
+
+def _damage(before: State, after: State, number: int) -> Iterator[str]:
+    was, now = before.ships[number], after.ships[number]
+    chart = before.setting.ships[number].sheet.chart
+    if now.hull != was.hull:
+        yield f"has HF {now.hull} of {chart.hull} and SF {now.sails} of {chart.sails} (PW Damage Chart)"
+    elif now.sails > was.sails:
+        yield f"sets sails: SF {now.sails} of {chart.sails} (PW Sailing)"
+    elif now.sails < was.sails:
+        yield f"loses sails: SF {now.sails} of {chart.sails}"
+    if now.rudder_lost and not was.rudder_lost:
+        yield "has lost its rudder"
+    if now.mast_turns > was.mast_turns:
+        yield "has lost a mast"
+
+
+def _fate(before: State, after: State, number: int) -> Iterator[str]:
+    was, now = before.ships[number], after.ships[number]
+    if now.owner != was.owner:
+        yield f"is taken by {spoken(before.setting.players[now.owner])} (PW Boarding)"
+    if now.is_fleeing != was.is_fleeing and now.is_afloat:
+        yield f"{'flees' if now.is_fleeing else 'returns to the battle'} (PW Morale)"
+    if now.fate is not was.fate:
+        yield _FATES[now.fate]
+
+
+def _crews(before: State, after: State) -> Iterator[Clause]:
+    """Yield what happened to minifigs; those of a ship to whom the same happened are named together."""
+    deeds: dict[tuple[int, str], list[str]] = {}
+    for number, (was, now) in enumerate(zip(before.minifigs, after.minifigs, strict=True)):
+        if was is not now and (deed := _deed(after, was, now)):
+            ship = before.setting.minifigs[number].ship
+            deeds.setdefault((ship, deed), []).append(minifig_name(before, number))
+    for (ship, deed), names in deeds.items():
+        verb, blank, rest = deed.partition(" ")
+        verb = verb if len(names) > 1 else _SINGULAR.get(verb, f"{verb}s")
+        yield Clause(ship_name(before, ship), f"{spoken(names_text(names))} {verb}{blank}{rest}")
+
+
+def _deed(after: State, was: MinifigState, now: MinifigState) -> str:
+    """Return what a minifig did, in the plural; empty if there is nothing to tell."""
+    if now.life is not was.life:
+        return "" if was.swims else _LIVES[now.life]  # the roll tells who was eaten
+    if now.swims and not was.swims:
+        return "are in the water"
+    if now.at_studs is not None:
+        x, y = now.at_studs
+        return f"swim to {x:.1f},{y:.1f} (PW Moving)" if now.at_studs != was.at_studs else ""
+    if now.ship != was.ship and now.ship is not None:
+        return f"go aboard {ship_name(after, now.ship)}"
+    if now.spot != was.spot:
+        where = f"gun{now.gun}" if now.place is Place.GUN else f"the {spoken(now.place.value)}"
+        return f"go to {where} (PW Moving)"
+    return ""

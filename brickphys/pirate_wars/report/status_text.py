@@ -1,0 +1,156 @@
+"""Status text: a battle at one moment: the map of the sea, and tables of the ships and of who is where on them."""
+
+from collections.abc import Iterator, Sequence
+
+from brickphys.geometry.polygon import Point
+from brickphys.pirate_wars.report.names import compass, names_text
+from brickphys.pirate_wars.report.plan import side
+from brickphys.pirate_wars.report.sea_map import sea_map, ship_letters
+from brickphys.pirate_wars.sailing.wind import is_adrift, point_of_sail, speed_studs
+from brickphys.pirate_wars.sheets.ship_sheet import Place
+from brickphys.pirate_wars.state.crew import Order
+from brickphys.pirate_wars.state.ship import LOADED, GunState
+from brickphys.pirate_wars.state.state import Phase, State
+from brickphys.rules.report.status import status_text
+from brickphys.text import spoken
+
+
+def battle_status(state: State) -> str:
+    """Return the map of the sea, the ships afloat, their crews by place, and who swims."""
+    tables = [[_SHIP_COLUMNS, *_ship_rows(state)], [_CREW_COLUMNS, *_crew_rows(state)]]
+    return status_text(_headline(state), sea_map(state), tables, _notes(state))
+
+
+def swimmers(state: State) -> dict[Point, list[int]]:
+    """Return the numbers of those in the water, by their places."""
+    found: dict[Point, list[int]] = {}
+    for number in state.swimmers():
+        if (at := state.minifigs[number].at_studs) is not None:
+            found.setdefault(at, []).append(number)
+    return found
+
+
+def _headline(state: State) -> str:
+    """Return the turn, its phase and whose turn it is, and the wind (PW Turn Sequence)."""
+    setting = state.setting
+    wind = f"the wind blows to the {compass(setting.wind_deg)} ({setting.wind_deg:g} degrees)"
+    if not state.round:
+        return f"Before the first round; {wind}"
+    has_turn = state.turn < len(state.order)
+    who = f" of {spoken(setting.players[state.player])}" if has_turn else ""
+    move = ""
+    if state.active is not None and state.phase is Phase.MOVEMENT:
+        name = spoken(setting.ships[state.active].name)
+        move = f", {name} with {state.left_studs:g} of {state.move_studs:g} studs left"
+    return f"Round {state.round}, {spoken(state.phase.value)}{who}{move}; {wind}"
+
+
+_SHIP_COLUMNS = (
+    "", "ship", "player", "at", "heading", "sails", "speed", "HF", "SF", "crew", "guns loaded", "",
+)  # fmt: skip
+
+
+def _ship_rows(state: State) -> Iterator[Sequence[str]]:
+    setting, known = state.setting, ship_letters(state.setting)
+    for number, ship in state.afloat():
+        spec = setting.ships[number]
+        guns = [gun for gun in ship.guns if not gun.is_lost]
+        yield (
+            known[number],
+            spec.name,
+            setting.players[ship.owner],
+            f"{ship.x_studs:.1f},{ship.y_studs:.1f}",
+            f"{ship.heading_deg:.0f}",
+            point_of_sail(ship.heading_deg, setting.wind_deg).value,
+            f"{speed_studs(state, number):g}" if not _drifts(state, number) else "adrift",
+            f"{ship.hull} of {spec.sheet.chart.hull}",
+            f"{ship.sails} of {spec.sheet.chart.sails}",
+            f"{len(state.crews[number])} of {len(setting.crews[number])}",
+            f"{sum(gun.loads == LOADED for gun in guns)} of {len(ship.guns)}",
+            ", ".join(remarks(state, number)),
+        )
+
+
+def _drifts(state: State, number: int) -> bool:
+    """Return whether a ship drifts in this turn, or would in the next one as it lies now."""
+    return state.ships[number].is_adrift or is_adrift(state, number)
+
+
+def remarks(state: State, number: int) -> Iterator[str]:
+    """Yield what is unusual about a ship."""
+    ship, ships = state.ships[number], state.setting.ships
+    if ship.rudder_lost:
+        yield "rudder lost"
+    if ship.mast_turns:
+        yield "mast sheared"
+    if ship.is_fleeing:
+        yield "flees"
+    for pair in state.lashed:
+        if number in pair:
+            yield f"lashed to {ships[sum(pair) - number].name}"
+    for boarding in state.boardings:
+        if boarding.attacker == number:
+            yield f"boards {ships[boarding.defender].name}"
+
+
+_CREW_COLUMNS = ("", "place", "who is there")
+
+
+def _crew_rows(state: State) -> Iterator[Sequence[str]]:
+    """Yield the crew of each ship by place, every gun with its side and its loads, and boarders."""
+    names, known = state.setting.minifigs, ship_letters(state.setting)
+    for number, ship in state.afloat():
+        crew = state.crews[number]
+        for place in Place:
+            if place is Place.GUN:
+                for gun, now in enumerate(ship.guns):
+                    where = side(ship.gun(state.setting.ships[number].sheet, gun))
+                    text = f"gun{gun}, {where}, {_loads_text(now)}"
+                    yield known[number], text, _crew_text(state, state.gunners(number, gun))
+            elif there := [one for one in crew if state.minifigs[one].place is place]:
+                yield known[number], spoken(place.value), _crew_text(state, there)
+        if boarders := list(state.boarders(number)):
+            yield known[number], "boarders", names_text(names[one].name for one in boarders)
+
+
+def _loads_text(gun: GunState) -> str:
+    if gun.is_lost:
+        return "destroyed"
+    return ("empty", "half loaded", "loaded")[gun.loads]
+
+
+def _crew_text(state: State, crew: Sequence[int]) -> str:
+    """Return who is at a place, and which of them have an empty weapon."""
+    minifigs = state.setting.minifigs
+    text = names_text(minifigs[number].name for number in crew)
+    empty = [minifigs[number].name for number in crew if not state.minifigs[number].is_loaded]
+    return f"{text} (to reload: {names_text(empty)})" if empty else text
+
+
+def _order_text(state: State, order: Order) -> str:
+    """Return an order in about the words in which it is written."""
+    ships, minifigs = state.setting.ships, state.setting.minifigs
+    words = (
+        order.task.value,
+        ships[order.ship].name if order.minifig is None else minifigs[order.minifig].name,
+        "" if order.gun is None else f"gun{order.gun}",
+        "" if order.ammunition is None else order.ammunition.value,
+        "" if order.place in (None, Place.GUN) else order.place.value,
+        "" if order.target is None else ships[order.target].name,
+    )
+    return " ".join(filter(None, words))
+
+
+def _notes(state: State) -> Iterator[str]:
+    ships, minifigs = state.setting.ships, state.setting.minifigs
+    if state.orders:
+        yield f"orders: {'; '.join(_order_text(state, order) for order in state.orders)}"
+    for (x, y), found in swimmers(state).items():
+        yield f"in the water at {x:.1f},{y:.1f}: {names_text(minifigs[one].name for one in found)}"
+    out = [
+        f"{spec.name} ({ship.fate.value})"
+        for spec, ship in zip(ships, state.ships, strict=True)
+        if not ship.is_afloat
+    ]
+    if out:
+        yield f"out of the battle: {', '.join(out)}"

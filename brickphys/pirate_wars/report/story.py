@@ -1,0 +1,126 @@
+"""Story: a battle that was played as sentences: the fleets, what each ship did and rolled, and who won."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+
+from brickphys.pirate_wars.report.clauses import Clause, moves, results
+from brickphys.pirate_wars.report.rolls import roll_clause
+from brickphys.pirate_wars.state.state import State
+from brickphys.pirate_wars.tasks.critical import CriticalRoll
+from brickphys.pirate_wars.turns.initiative import InitiativeRoll
+from brickphys.pirate_wars.turns.victory import ShipPositions, winners
+from brickphys.rules.aims import winner
+from brickphys.rules.pending import PendingRoll
+from brickphys.rules.record import Record, Step
+from brickphys.rules.report.story import ending_text, turn_text, under_rounds
+from brickphys.rules.words import Action
+from brickphys.text import counted, spoken
+
+PirateStep = Step[State, Action[State]]
+PirateRecord = Record[State, Action[State]]
+
+
+@dataclass(frozen=True)
+class Beat:
+    """Steps that belong together: a choice or a roll, and all that follows from it."""
+
+    before: State
+    steps: tuple[PirateStep, ...]  # the steps, chance included
+
+    @property
+    def after(self) -> State:
+        """The state in which they ended."""
+        return self.steps[-1].after
+
+    @property
+    def states(self) -> tuple[State, ...]:
+        """Every state, from the first to the last."""
+        return (self.before, *(step.after for step in self.steps))
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        """What was rolled and how ships moved, step by step, and then what came of it."""
+        found = list[Clause]()
+        for state, step in zip(self.states, self.steps, strict=False):
+            if not isinstance(step.move, Action):
+                found.append(roll_clause(state, step.move))
+            found += moves(state, step.after)
+        return (*found, *results(self.before, self.after))
+
+    @property
+    def text(self) -> str:
+        """Its sentences, one for each ship."""
+        return " ".join(_sentences(self.clauses))
+
+
+def beats(record: PirateRecord) -> Iterator[Beat]:
+    """Yield the beats of a battle; together they hold every step."""
+    before, steps = record.initial, list[PirateStep]()
+    for step in record.steps:
+        steps.append(step)
+        if _ends(before, step.after):
+            yield Beat(before, tuple(steps))
+            before, steps = step.after, []
+    if steps:
+        yield Beat(before, tuple(steps))
+
+
+def story(record: PirateRecord) -> Iterator[str]:
+    """Yield a battle as lines: the fleets, a heading for each round, and a line for each ship that acts."""
+    yield from _fleets(record.initial, record.players)
+    found = ((beat.before.round, beat.clauses) for beat in beats(record))
+    for number, run in groupby(found, key=lambda entry: entry[0]):
+        clauses = (clause for _, each in run for clause in each)
+        yield from under_rounds((number, text) for text in _sentences(clauses))
+    yield ""
+    yield ending(record)
+
+
+def step_text(before: State, step: PirateStep) -> str:
+    """Return one step as sentences; empty if it only leads to others, as the writing of an order does."""
+    return Beat(before, (step,)).text
+
+
+def ending(record: PirateRecord) -> str:
+    """Return how a battle has ended: who has won, and by what."""
+    final, setting = record.final, record.final.setting
+    pairs = zip(setting.players, setting.teams, strict=True)
+    won = [spoken(name) for name, team in pairs if team in (final.winners or ())]
+    return ending_text(record, final.round, won, _reason(final))
+
+
+def _ends(before: State, after: State) -> bool:
+    """Whether a beat ends: with a phase, where nothing is pending, or where another roll begins."""
+    if (after.round, after.phase) != (before.round, before.phase):
+        return True
+    first = after.first_pending
+    goes_on = isinstance(first, CriticalRoll | InitiativeRoll)
+    return first is None or (isinstance(first, PendingRoll) and not goes_on)
+
+
+def _sentences(clauses: Iterable[Clause]) -> Iterator[str]:
+    """Yield clauses as sentences, those of one subject in a row as one."""
+    for subject, run in groupby(clauses, key=lambda clause: clause.subject):
+        yield turn_text(subject, (clause.text for clause in run))
+
+
+def _fleets(state: State, bots: tuple[str, ...]) -> Iterator[str]:
+    setting = state.setting
+    for player, (name, bot) in enumerate(zip(setting.players, bots, strict=True)):
+        ships = (
+            f"{spoken(spec.name)} ({spec.sheet.title}, {counted(len(crew), 'minifig')})"
+            for spec, crew in zip(setting.ships, setting.crews, strict=True)
+            if spec.player == player
+        )
+        yield f"{spoken(name)} ({bot}): {', '.join(ships)}."
+
+
+def _reason(state: State) -> str:
+    """Return why a battle has ended as it did."""
+    if winner(state.setting.aims, state.holding, ShipPositions(state)) is not None:
+        return ": the aim is reached"
+    if winners(state) is None:
+        return ", by what is left of hulls, sails and crews"
+    return ": no enemy is left" if state.winners else ": nobody is left"

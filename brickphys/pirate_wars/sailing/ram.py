@@ -1,0 +1,33 @@
+"""Ram: a ship runs its bow into another one (PW Movement)."""
+
+from collections.abc import Sequence
+
+from brickphys.geometry.polygon import TOLERANCE
+from brickphys.pirate_wars.damage.hits import hit_hull
+from brickphys.pirate_wars.sheets.charts import sailing_chart
+from brickphys.pirate_wars.state.state import Cause, State
+from brickphys.vehicles.course import MoveResult
+
+
+def rammed(state: State, move: MoveResult) -> list[int]:
+    """Return the ships that a leap rams: it has made way, and strikes their faces at a large enough angle."""
+    return [
+        state.setting.ship_numbers[hit.id]
+        for hit in move.hits
+        if hit.distance_studs > TOLERANCE
+        and hit.parting_deg is not None
+        and hit.parting_deg >= sailing_chart().ram_deg - TOLERANCE
+    ]
+
+
+def ram(state: State, rammer: int, others: Sequence[int]) -> State:
+    """Return the state after a ram of one ship, or of several at once: they are hit, adrift and lashed together."""
+    sheets = [ship.sheet for ship in state.setting.ships]
+    damage = -(-state.ships[rammer].sails // 2)
+    for ship in (rammer, *others):
+        state = state.change_ship(ship, is_adrift=True).with_cause(ship, Cause.ADRIFT)
+    for other in others:
+        state = state.lash(rammer, other)
+        state = hit_hull(state, rammer, 2 if sheets[other].size > sheets[rammer].size else 1)
+        state = hit_hull(state, other, damage)
+    return state

@@ -1,0 +1,196 @@
+"""Setup reader: the first state of a battle from plain JSON values, and every fault of meaning."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from brickphys.errors import refuse
+from brickphys.geometry.pose import Pose
+from brickphys.pirate_wars.setup.crew_list import figures, places, stations
+from brickphys.pirate_wars.sheets.catalogue import ships
+from brickphys.pirate_wars.sheets.minifigs import Role
+from brickphys.pirate_wars.sheets.ship_sheet import ShipSheet
+from brickphys.pirate_wars.state.setting import Circle, Minifig, Options, Setting, ShipSpec
+from brickphys.pirate_wars.state.ship import ShipState
+from brickphys.pirate_wars.state.state import State
+from brickphys.pirate_wars.turns.state_problems import overlapping
+from brickphys.pirate_wars.turns.victory import ShipPositions
+from brickphys.rules.aim_reader import AimReader
+from brickphys.rules.aims import Aim, Reach
+from brickphys.rules.catalogue import TableReader
+from brickphys.rules.setting import setup_digest
+from brickphys.vehicles.scene import Bounds
+
+if TYPE_CHECKING:
+    from brickphys.pirate_wars.setup.setup_schema import (
+        CircleAimDocument,
+        SetupDocument,
+        ShipDocument,
+    )
+
+_ROLES = {role.value: role for role in Role}
+
+
+def first_state(setup: Mapping[str, Any]) -> State:
+    """Return the state in which a battle begins; InvalidValueError has every fault of form, or else of meaning."""
+    from brickphys.pirate_wars.setup.setup_schema import SetupDocument
+    from brickphys.schema import validated
+
+    reader = BattleReader(validated(SetupDocument, dict(setup), "setup"))
+    state = reader.first_state(setup_digest(setup))
+    refuse("setup", reader.faults)
+    assert state is not None
+    return state
+
+
+class BattleReader(TableReader):
+    """Reads a setup whose form is sound."""
+
+    def __init__(self, document: "SetupDocument") -> None:
+        super().__init__()
+        self._document = document
+        self._players = {player.name: number for number, player in enumerate(document.players)}
+        self._teams = tuple(
+            number if player.team is None else player.team
+            for number, player in enumerate(document.players)
+        )
+
+    def first_state(self, digest: str) -> State | None:
+        """Return the first state of a setup with a digest; None if its players, ships or crews have a fault."""
+        document, aims = self._document, self._aims()
+        self._check_players()
+        found = [self._ship(number, entry) for number, entry in enumerate(document.ship)]
+        if self.faults:
+            return None
+        specs, crews = zip(*(each for each in found if each), strict=True)
+        setting = Setting(
+            digest=digest,
+            players=tuple(self._players),
+            sea=Bounds(document.sea.width, document.sea.length),
+            wind_deg=document.wind_deg % 360.0,
+            teams=self._teams,
+            ships=specs,
+            minifigs=tuple(minifig for crew in crews for minifig in crew),
+            aims=aims,
+            options=Options(**dict(document.options)),
+        )
+        state = State(
+            setting=setting,
+            ships=tuple(
+                ShipState.undamaged(spec.sheet, spec.player, Pose(at.x, at.y, at.heading_deg))
+                for spec, at in zip(specs, document.ship, strict=True)
+            ),
+            minifigs=tuple(
+                minifig
+                for number, (spec, crew) in enumerate(zip(specs, crews, strict=True))
+                for minifig in stations(spec.sheet, number, crew)
+            ),
+            holding=(0,) * len(aims),
+        )
+        self._check_places(state)
+        return state
+
+    def _check_players(self) -> None:
+        """Note names that are taken, teams without a ship, and players of one team only."""
+        document = self._document
+        for what, names in (
+            ("players", [player.name for player in document.players]),
+            ("ship", [ship.id for ship in document.ship]),
+        ):
+            self.faults += [
+                f"{what}: {count} are called {name!r}"
+                for name, count in Counter(names).items()
+                if count > 1
+            ]
+        if len(set(self._teams)) < 2:
+            self.faults.append("players: all are of one team")
+        sailing = {entry.player for entry in document.ship}
+        if sailing < self._players.keys():
+            self.faults += [
+                f"players[{number}]: {name} has no ship"
+                for name, number in self._players.items()
+                if name not in sailing
+            ]
+
+    def _ship(
+        self, number: int, entry: "ShipDocument"
+    ) -> tuple[ShipSpec, tuple[Minifig, ...]] | None:
+        """Return a ship and its crew; None if either has a fault, which is noted."""
+        before, place, sea = len(self.faults), f"ship[{number}]", self._document.sea
+        player = self.find(f"{place}.player", "player", entry.player, self._players)
+        sheet = self.find(f"{place}.sheet", "ship", entry.sheet, ships())
+        for key, at, size in (("x", entry.x, sea.width), ("y", entry.y, sea.length)):
+            if at > size:
+                self.faults.append(f"{place}.{key}: {at:g} is off the sea, which ends at {size:g}")
+        crew = self._roles(f"{place}.crew", entry.crew)
+        women = self._roles(f"{place}.women", entry.women)
+        if sheet is not None:
+            crew = sheet.full_crew | crew
+            self._check_crew(place, sheet, crew, women)
+        if player is None or sheet is None or len(self.faults) > before:
+            return None
+        return ShipSpec(entry.id, player, sheet), tuple(
+            figures(entry.id, player, number, crew, women)
+        )
+
+    def _roles(self, place: str, written: Mapping[str, int]) -> dict[Role, int]:
+        """Return how many of each role there are."""
+        found = {name: self.find(f"{place}.{name}", "role", name, _ROLES) for name in written}
+        return {role: written[name] for name, role in found.items() if role}
+
+    def _check_crew(
+        self, place: str, sheet: ShipSheet, crew: Mapping[Role, int], women: Mapping[Role, int]
+    ) -> None:
+        """Note a crew that is too large or has no one, a second captain, and more women than a role has."""
+        count, room = sum(crew.values()), places(sheet)
+        if not 1 <= count <= room:
+            self.faults.append(
+                f"{place}.crew: {count} minifigs, the {sheet.title} has places for 1 to {room}"
+            )
+        if crew[Role.CAPTAIN] > 1:
+            self.faults.append(
+                f"{place}.crew.captain: {crew[Role.CAPTAIN]}, a ship has one at most"
+            )
+        self.faults += [
+            f"{place}.women.{role.value}: {number} of {crew[role]}"
+            for role, number in women.items()
+            if number > crew[role]
+        ]
+
+    def _aims(self) -> tuple[Aim[Circle], ...]:
+        teams = {name: self._teams[player] for name, player in self._players.items()}
+        owners = {entry.id: teams.get(entry.player) for entry in self._document.ship}
+        reader = _CircleAimReader(teams, owners)
+        aims = reader.aims(self._document.aims)
+        self.faults += reader.faults
+        return aims
+
+    def _check_places(self, state: State) -> None:
+        """Note ships that overlap, and aims that are met before a ship has moved."""
+        self.faults += [
+            f"ship[{other}]: {state.setting.ships[other].name} overlaps {state.setting.ships[one].name}"
+            for one, other in overlapping(state)
+        ]
+        positions = ShipPositions(state)
+        self.faults += [
+            f"aims[{number}]: is met before the battle begins"
+            for number, aim in enumerate(state.setting.aims)
+            if isinstance(aim, Reach) and aim.is_met(positions)
+        ]
+
+
+class _CircleAimReader(AimReader["CircleAimDocument", Circle]):
+    """Reads the aims of a setup: their areas are circles, their units are ships."""
+
+    def area(self, place: str, entry: "CircleAimDocument") -> Circle:
+        """Return the circle."""
+        x, y, radius = entry.area or (0.0, 0.0, 0.0)
+        return Circle((x, y), radius)
+
+    def room(self, area: Circle) -> int:
+        """Return 0: no circle is too small for ships, whose middles count."""
+        return 0
+
+    def items(self) -> tuple[str, ...]:
+        """Return nothing: ships carry no things that count."""
+        return ()

@@ -1,0 +1,103 @@
+"""Ship sheet: the numbers of a ship, its hull, its places and its guns."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import cached_property
+
+from brickphys.geometry.polygon import Point, Polygon, convex_polygon
+from brickphys.pirate_wars.sheets.damage_chart import DamageChart
+from brickphys.pirate_wars.sheets.minifigs import Ammunition, Role, WeaponSheet, minifigs
+
+
+class Side(Enum):
+    """Whose ship it is by its build: it says who mans it."""
+
+    PIRATE = "pirate"
+    IMPERIAL = "imperial"
+
+
+class Place(Enum):
+    """Where a minifig is."""
+
+    DECK = "deck"
+    CASTLE = "castle"
+    """A fighting top on a mast."""
+    CABIN = "cabin"
+    GUN_DECK = "gun_deck"
+    HELM = "helm"
+    GUN = "gun"
+    WATER = "water"
+
+
+@dataclass(frozen=True)
+class Gun:
+    """A gun and its place on the ship (ours)."""
+
+    ahead_studs: float  # how far its muzzle is ahead of the middle of the ship, and to the left
+    left_studs: float
+    bearing_deg: float  # of its bore off the bow, to the left
+    is_light: bool = False
+    is_below: bool = False  # whether it stands on the gun deck
+
+    @property
+    def hauled(self) -> "Gun":
+        """The gun on the other side of the ship (PW Moving)."""
+        return replace(self, left_studs=-self.left_studs, bearing_deg=-self.bearing_deg)
+
+    def cannon(self, ammunition: Ammunition) -> WeaponSheet:
+        """Return its dice, range and target number (PW, Weapons Chart)."""
+        return minifigs().cannons[self.is_light, ammunition]
+
+    @property
+    def is_broadside(self) -> bool:
+        """Whether it fires over a side, so that it can be hauled to the other one."""
+        return self.left_studs != 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class ShipSheet:
+    """A ship (PW, Ship Data Chart)."""
+
+    name: str  # its name in files, and for people
+    title: str
+    side: Side
+    chart: DamageChart  # its damage chart, with HF, SF and SL
+    speed_studs: int
+    length_studs: float  # from the bow to the rudder at the waterline
+    width_studs: float  # of the hull (ours)
+    crew: int  # minifigs that man it completely, the captain among them
+    extra: Mapping[Role, int]  # minifigs on top of the crew
+    places: Mapping[Place, int]  # how many minifigs each holds, besides helm and guns (ours)
+    guns: tuple[Gun, ...]
+    outline: tuple[Point, ...]  # its left side from the stern, as shares of its size (ours)
+
+    @cached_property
+    def hull(self) -> Polygon:
+        """The hull at the waterline about the middle of the length, bow along +x, in studs."""
+        left = [(x * self.length_studs, y * self.width_studs) for x, y in self.outline]
+        right = [(x, -y) for x, y in left if y]
+        return convex_polygon([*right, *reversed(left)])
+
+    @cached_property
+    def full_crew(self) -> dict[Role, int]:
+        """How many minifigs of each role man it: its crew with a captain, and the extra figures of the chart."""
+        hand = Role.SAILOR if self.side is Side.IMPERIAL else Role.PIRATE
+        crew = {Role.CAPTAIN: 1, hand: self.crew - 1}
+        return {role: crew.get(role, 0) + self.extra.get(role, 0) for role in Role}
+
+    @property
+    def rudder_studs(self) -> Point:
+        """The rudder, about which the ship swings: ahead of the middle, and to the left."""
+        return -self.length_studs / 2, 0.0
+
+    @property
+    def size(self) -> tuple[float, int]:
+        """What makes a ship larger than another one: its length, then its hull lines (ours)."""
+        return self.length_studs, self.chart.hull
+
+    def room(self, place: Place) -> int:
+        """Return how many minifigs a place holds; a gun always two."""
+        if place is Place.HELM:
+            return 1
+        return 2 if place is Place.GUN else self.places.get(place, 0)

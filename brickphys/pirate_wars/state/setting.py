@@ -1,0 +1,104 @@
+"""Setting: what never changes during a battle."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from brickphys.geometry.polygon import Point
+from brickphys.pirate_wars.sheets.minifigs import Role, RoleSheet, minifigs
+from brickphys.pirate_wars.sheets.ship_sheet import ShipSheet, Side
+from brickphys.rules.aims import Aim
+from brickphys.rules.setting import GameSetting
+from brickphys.vehicles.scene import Bounds
+
+
+@dataclass(frozen=True)
+class Options:
+    """Choices between readings of the rules."""
+
+    simultaneous: bool = False
+    """All players write their orders in secret before any is carried out (PW Firing)."""
+    boarding_by_attack: bool = False
+    """A boarding sums the Attack of minifigs, as the text says, and not Melee, as the chart does (PW Boarding)."""
+
+
+@dataclass(frozen=True)
+class ShipSpec:
+    """A ship: its name, its player at the start, and its sheet."""
+
+    name: str
+    player: int
+    sheet: ShipSheet
+
+
+@dataclass(frozen=True)
+class Minifig:
+    """A minifig: its name, its player, its role, and the number of the ship on which it begins."""
+
+    name: str
+    player: int
+    role: Role
+    ship: int
+    is_woman: bool = False
+
+    @cached_property
+    def sheet(self) -> RoleSheet:
+        """The numbers of its role."""
+        return minifigs().roles[self.role]
+
+    @property
+    def attack(self) -> int:
+        """Its target number with a musket or pistol, and for morale (PW Minifigs)."""
+        return self.sheet.attack + (minifigs().woman_bonus if self.is_woman else 0)
+
+    @property
+    def weapon(self) -> str | None:
+        """The name of its weapon; None if it has none."""
+        return minifigs().woman_weapon if self.is_woman else self.sheet.weapon
+
+    @property
+    def always_loaded(self) -> bool:
+        """Whether its weapon needs no reloading: a woman has any number of loaded pistols (PW Minifigs)."""
+        return self.is_woman
+
+
+@dataclass(frozen=True)
+class Circle:
+    """A circle on the sea, for aims."""
+
+    centre_studs: Point
+    radius_studs: float
+
+
+@dataclass(frozen=True, eq=False)
+class Setting(GameSetting):
+    """The constants of a battle."""
+
+    sea: Bounds  # its bounds. A ship whose middle leaves it is out of the battle
+    wind_deg: float  # where the wind blows to, counter-clockwise from +x (PW Movement)
+    teams: tuple[int, ...]
+    ships: tuple[ShipSpec, ...]  # all ships and minifigs; states number them in this order
+    minifigs: tuple[Minifig, ...]
+    aims: tuple[Aim[Circle], ...] = ()  # ways to win besides being the last team afloat
+    options: Options = Options()
+
+    @cached_property
+    def ship_numbers(self) -> dict[str, int]:
+        """Number of each ship by name."""
+        return {ship.name: number for number, ship in enumerate(self.ships)}
+
+    @cached_property
+    def minifig_numbers(self) -> dict[str, int]:
+        """Number of each minifig by name."""
+        return {minifig.name: number for number, minifig in enumerate(self.minifigs)}
+
+    @cached_property
+    def crews(self) -> tuple[tuple[int, ...], ...]:
+        """For each ship the numbers of the minifigs that begin on it."""
+        return tuple(
+            tuple(number for number, minifig in enumerate(self.minifigs) if minifig.ship == ship)
+            for ship in range(len(self.ships))
+        )
+
+    def is_pirate(self, minifig: int) -> bool:
+        """Whether a minifig began on a ship of pirates."""
+        return self.ships[self.minifigs[minifig].ship].sheet.side is Side.PIRATE

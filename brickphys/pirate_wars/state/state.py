@@ -1,0 +1,192 @@
+"""State: a battle at one moment."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import cached_property
+from typing import Any, ClassVar
+
+from brickphys.pirate_wars.sheets.ship_sheet import Place
+from brickphys.pirate_wars.state.crew import Life, MinifigState, Order
+from brickphys.pirate_wars.state.setting import Setting
+from brickphys.pirate_wars.state.ship import ShipState
+from brickphys.rules.turn_state import Count, TurnState
+
+
+class Phase(Enum):
+    """The part of a turn (PW Turn Sequence)."""
+
+    INITIATIVE = "initiative"
+    MOVEMENT = "movement"
+    FALLING_OFF = "falling_off"
+    """After all ships have moved (PW Movement)."""
+    TASKS = "tasks"
+    MORALE = "morale"
+    SHARKS = "sharks"
+    """The end of the phase of morale (PW Morale)."""
+
+
+class Cause(Enum):
+    """Why a crew tests its morale (PW, Morale Chart)."""
+
+    ADRIFT = "adrift"
+    BOARDING = "boarding"
+    CAPTAIN = "captain"
+    HALF_CREW = "half_crew"
+
+
+@dataclass(frozen=True, slots=True)
+class Boarding:
+    """A boarding that goes on from turn to turn, between two ships that are lashed together (PW Boarding)."""
+
+    attacker: Count
+    defender: Count
+
+    @property
+    def ships(self) -> tuple[int, int]:
+        """The two."""
+        return self.attacker, self.defender
+
+
+@dataclass(frozen=True, kw_only=True)
+class State(TurnState):
+    """A battle at one moment."""
+
+    kept: ClassVar = {
+        "crews": frozenset({"ships", "minifigs"}),
+        "employed": frozenset({"ships", "minifigs", "orders", "busy"}),
+    }
+
+    setting: Setting
+    ships: tuple[ShipState, ...]  # all ships and minifigs, in the order of the setting
+    minifigs: tuple[MinifigState, ...]
+    round: Count = 0  # how many turns of the book have begun; 0 before the first
+    phase: Phase = Phase.INITIATIVE
+    order: tuple[Count, ...] = ()  # the players in the order of their initiative, the lowest first
+    turn: Count = 0  # how many players are done in this phase
+    active: Count | None = None  # the ship that moves now; None between ships
+    done: frozenset[Count] = frozenset()  # the ships that have moved, or fallen off, in this phase
+    move_studs: float = 0.0  # how far the active ship moves in this turn
+    left_studs: float = 0.0  # how much of that is left
+    may_turn_deg: float = 0.0  # how far it may turn now, either way; 0 while it leaps
+    orders: tuple[Order, ...] = ()  # those written and not yet carried out, in this order
+    lashed: tuple[tuple[Count, Count], ...] = ()  # pairs of ships, the lower number first
+    boardings: tuple[Boarding, ...] = ()
+    causes: tuple[tuple[Count, Cause], ...] = ()  # for each ship, of tests of morale in this turn
+    holding: tuple[Count, ...] = ()  # for each aim, how many turns in a row it has been held
+    busy: frozenset[Count] = frozenset()  # the minifigs that have done a task in this turn
+    winners: tuple[Count, ...] | None = None  # teams, none in a draw; None while the battle goes on
+
+    def __hash__(self) -> int:
+        """Return the hash of what mostly differs: the many minifigs are left out."""
+        own = (self.round, self.phase, self.turn, self.active, self.orders, self.pending)
+        return hash((self.setting, self.ships, *own))
+
+    @property
+    def player(self) -> int:
+        """The player whose turn it is in this phase."""
+        return self.order[self.turn]
+
+    def writer(self, order: Order) -> int:
+        """Return the player who has written an order."""
+        if order.minifig is not None:
+            return self.setting.minifigs[order.minifig].player
+        return self.ships[order.ship].owner
+
+    def afloat(self) -> Iterator[tuple[int, ShipState]]:
+        """Yield the numbers and states of the ships that are still in the battle."""
+        return ((number, ship) for number, ship in enumerate(self.ships) if ship.is_afloat)
+
+    @cached_property
+    def crews(self) -> tuple[tuple[int, ...], ...]:
+        """For each ship the numbers of its own living minifigs aboard it: those of the player who owns it."""
+        found: list[list[int]] = [[] for _ in self.ships]
+        owners = [ship.owner for ship in self.ships]
+        pairs = zip(self.setting.minifigs, self.minifigs, strict=True)
+        for number, (spec, minifig) in enumerate(pairs):
+            ship = minifig.ship  # None for the dead
+            if ship is not None and spec.player == owners[ship]:
+                found[ship].append(number)
+        return tuple(map(tuple, found))
+
+    @cached_property
+    def employed(self) -> frozenset[int]:
+        """The numbers of the minifigs that have an order, or have done a task in this turn (PW Tasks)."""
+        found = set(self.busy)
+        for order in self.orders:
+            if order.minifig is not None:
+                found.add(order.minifig)
+            elif order.gun is not None:
+                found.update(self.gunners(order.ship, order.gun))
+            else:
+                found.update(self.crews[order.ship])
+        return frozenset(found)
+
+    def is_lashed(self, ship: int) -> bool:
+        """Whether a ship is lashed to another one: then its crew can only board, or scuttle it (PW Boarding)."""
+        return any(ship in pair for pair in self.lashed)
+
+    def boarders(self, ship: int) -> Iterator[int]:
+        """Yield the numbers of the living minifigs of other players aboard a ship."""
+        for number, minifig in enumerate(self.minifigs):
+            if minifig.is_alive and minifig.ship == ship and number not in self.crews[ship]:
+                yield number
+
+    def swimmers(self) -> Iterator[int]:
+        """Yield the numbers of the minifigs in the water."""
+        return (number for number, minifig in enumerate(self.minifigs) if minifig.swims)
+
+    def gunners(self, ship: int, gun: int) -> list[int]:
+        """Return the numbers of the crew at a gun."""
+        return [number for number in self.crews[ship] if self.minifigs[number].gun == gun]
+
+    def enemies(self, player: int) -> Iterator[tuple[int, ShipState]]:
+        """Yield the ships afloat that other teams sail."""
+        teams = self.setting.teams
+        return (
+            (number, ship) for number, ship in self.afloat() if teams[ship.owner] != teams[player]
+        )
+
+    def with_ship(self, number: int, ship: ShipState) -> "State":
+        """Return the state with another state of a ship."""
+        ships = (*self.ships[:number], ship, *self.ships[number + 1 :])
+        return self.replaced({"ships": ships})
+
+    def change_ship(self, number: int, **changes: Any) -> "State":
+        """Return the state with some attributes of a ship changed."""
+        return self.with_ship(number, self.ships[number].replaced(changes))
+
+    def change_gun(self, number: int, gun: int, **changes: Any) -> "State":
+        """Return the state with some attributes of a gun of a ship changed."""
+        guns = self.ships[number].guns
+        changed = (*guns[:gun], replace(guns[gun], **changes), *guns[gun + 1 :])
+        return self.change_ship(number, guns=changed)
+
+    def with_minifig(self, number: int, minifig: MinifigState) -> "State":
+        """Return the state with another state of a minifig."""
+        minifigs = (*self.minifigs[:number], minifig, *self.minifigs[number + 1 :])
+        return self.replaced({"minifigs": minifigs})
+
+    def with_cause(self, ship: int, cause: Cause) -> "State":
+        """Return the state in which the crew of a ship has a cause, once, to test its morale in this turn."""
+        if (ship, cause) in self.causes:
+            return self
+        return self.replaced({"causes": (*self.causes, (ship, cause))})
+
+    def lash(self, one: int, other: int) -> "State":
+        """Return the state with two ships lashed together."""
+        pair = (min(one, other), max(one, other))
+        return self if pair in self.lashed else self.replaced({"lashed": (*self.lashed, pair)})
+
+    def cast_off(self, ship: int) -> "State":
+        """Return the state with a ship neither lashed to another one nor in a boarding (PW Boarding)."""
+        boardings = (one for one in self.boardings if ship not in one.ships)
+        lashed = (pair for pair in self.lashed if ship not in pair)
+        return self.replaced({"boardings": tuple(boardings), "lashed": tuple(lashed)})
+
+    def lost(self, number: int, life: Life = Life.DEAD) -> "State":
+        """Return the state without a minifig."""
+        gone = replace(
+            self.minifigs[number], ship=None, place=Place.DECK, gun=None, at_studs=None, life=life
+        )
+        return self.with_minifig(number, gone)

@@ -1,0 +1,11 @@
+"""Tasks of Pirate Wars: the orders of a player, and what comes of them.
+
+- `gunnery`: what a gun hits, who rakes whom, and how far ships are apart.
+- `orders`: the base of all orders, and what is wrong with them.
+- `firing`: cannons, muskets and pistols.
+- `critical`: critical hits.
+- `boarding`: rounds of boarding, crossing over, taking a ship, breaking off.
+- `contact_orders`: boarding and scuttling.
+- `moving`: minifigs and guns change their place, and minifigs swim.
+- `resolve`: orders are carried out; reloading, sailing and setting sail end the phase.
+"""

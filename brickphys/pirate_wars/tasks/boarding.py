@@ -1,0 +1,244 @@
+"""Boarding: rounds of boarding, crossing over, taking a ship, breaking off (PW Boarding)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Self
+
+from brickphys.pirate_wars.damage.casualties import (
+    Among,
+    fighters,
+    imprison,
+    lose_crew,
+    one_of_each,
+)
+from brickphys.pirate_wars.sheets.minifigs import Role
+from brickphys.pirate_wars.sheets.ship_sheet import Place
+from brickphys.pirate_wars.state.pending import DieRoll, Numbered, OwnerQuestion
+from brickphys.pirate_wars.state.state import Boarding, Cause, State
+from brickphys.rules.pending import FollowUp, number_problems
+from brickphys.rules.turn_state import Count
+from brickphys.rules.words import NAME, Action, Unconditional
+
+
+def strength(state: State, ship: int) -> int:
+    """Return the sum of a crew in a boarding: of Melee, or of Attack by an option."""
+    specs = [state.setting.minifigs[number] for number in fighters(state, ship)]
+    if state.setting.options.boarding_by_attack:
+        return sum(spec.attack for spec in specs)
+    return sum(spec.sheet.melee for spec in specs)
+
+
+def losses(faces: tuple[int, int], strengths: tuple[int, int]) -> tuple[int, int]:
+    """Return what the attacker and the defender lose in a round: the other side's die, with its surplus of strength."""
+    bonus = strengths[0] - strengths[1]
+    return faces[1] + max(-bonus, 0), faces[0] + max(bonus, 0)
+
+
+def is_boarding(state: State, ship: int) -> bool:
+    """Whether a ship is in a boarding, on either side; it can be in one only (ours)."""
+    return any(ship in one.ships for one in state.boardings)
+
+
+def capture(state: State, ship: int, by: int) -> State:
+    """Return the state after a ship is taken by another one in contact with it, whose owner may send a prize crew.
+
+    Its crew are prisoners, and boarders are its crew from now on (PW Boarding).
+    """
+    if Boarding(by, ship) not in state.boardings:
+        state = break_off(state, ship)
+    for number in fighters(state, ship):
+        state = imprison(state, number)
+    causes = tuple(cause for cause in state.causes if cause[0] != ship)
+    state = state.cast_off(ship).replaced({"causes": causes})
+    state = state.change_ship(ship, owner=state.ships[by].owner, fled_round=0)
+    return state.push_pending(Crossing(by, ship))
+
+
+def break_off(state: State, ship: int) -> State:
+    """Return the state after a ship has ended its boarding and its lashings: all boarders are back on their ships."""
+    for boarding in state.boardings:
+        if ship in boarding.ships:
+            state = _forced_back(state, boarding.attacker)
+    return state.cast_off(ship)
+
+
+def _forced_back(state: State, attacker: int) -> State:
+    """Return the state with the boarders from a ship on its deck again."""
+    for number in fighters(state, attacker):
+        if state.minifigs[number].ship != attacker:
+            state = _sent(state, number, attacker)
+    return state
+
+
+def _sent(state: State, minifig: int, ship: int) -> State:
+    there = replace(state.minifigs[minifig], ship=ship, place=Place.DECK, gun=None)
+    return state.with_minifig(minifig, there)
+
+
+@dataclass(frozen=True, slots=True)
+class Encounter(Numbered):
+    """Two ships in a boarding, by their numbers."""
+
+    attacker: Count
+    defender: Count
+
+
+@dataclass(frozen=True, slots=True)
+class BoardingRoll(Encounter, DieRoll):
+    """The dice of a round of boarding: the attacker rolls first, and `face` is that roll; None before."""
+
+    face: Count | None = None
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        face = [] if self.face is None else number_problems("face", self.face, 7, 1)
+        return Numbered.problems(self, state) + face
+
+    def lapses(self, state: State) -> bool:
+        """Whether the boarding is over."""
+        return Boarding(self.attacker, self.defender) not in state.boardings
+
+    def reason(self, state: State) -> str:
+        """Return who rolls."""
+        names = self.names(state)
+        side = names["attacker" if self.face is None else "defender"]
+        return f"{names['attacker']} boards {names['defender']}: {side} rolls"
+
+    def rolled(self, state: State, face: int) -> State:
+        """Keep the attacker's die; after the defender's both lose crew, and who loses less has won."""
+        if self.face is None:
+            return state.push_pending(replace(self, face=face))
+        strengths = strength(state, self.attacker), strength(state, self.defender)
+        lost_by_attacker, lost_by_defender = losses((self.face, face), strengths)
+        winner = None
+        if lost_by_attacker != lost_by_defender:
+            won = lost_by_attacker < lost_by_defender
+            winner = self.attacker if won else self.defender
+        state = state.push_pending(BoardingResult(self.attacker, self.defender, winner))
+        state = lose_crew(state, self.attacker, lost_by_attacker, Among.FIGHTERS)
+        return lose_crew(state, self.defender, lost_by_defender, Among.FIGHTERS)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardingResult(Encounter, FollowUp[State]):
+    """What comes of a round of boarding once both sides have lost crew; `winner` is None if both lost as many."""
+
+    winner: Count | None
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        known = self.winner in (None, self.attacker, self.defender)
+        return Numbered.problems(self, state) + ([] if known else ["winner: of neither side"])
+
+    def happen(self, state: State) -> State:
+        """End a boarding in which a side is destroyed; else the winner chooses what to do."""
+        attackers, defenders = fighters(state, self.attacker), fighters(state, self.defender)
+        if not (attackers and defenders):
+            if attackers:
+                return capture(state, self.defender, self.attacker)
+            if defenders:
+                return capture(state, self.attacker, self.defender)
+            return break_off(state, self.attacker)
+        if self.winner == self.attacker:
+            state = state.with_cause(self.defender, Cause.BOARDING)
+            return state.push_pending(Crossing(self.attacker, self.defender))
+        if self.winner == self.defender:
+            state = _forced_back(state.with_cause(self.attacker, Cause.BOARDING), self.attacker)
+            return state.push_pending(Riposte(self.attacker, self.defender))
+        return state
+
+
+@dataclass(frozen=True, slots=True)
+class Cross(Action[State]):
+    """Send a minifig aboard the other ship (PW Boarding)."""
+
+    word = "cross"
+    arguments = (NAME,)
+    name: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield one of each kind aboard."""
+        crew = one_of_each(state, state.crews[state.awaited(Crossing).attacker])
+        return (cls(state.setting.minifigs[number].name) for number in crew)
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why it cannot cross."""
+        ship = state.awaited(Crossing).attacker
+        if state.setting.minifig_numbers.get(self.name) not in state.crews[ship]:
+            where = state.setting.ships[ship].name
+            yield f"{self.name} is not in the crew aboard {where} (PW Boarding)"
+
+    def apply(self, state: State) -> State:
+        """Put it on the deck; women among the pirates surrender to a lieutenant (PW, Morale Chart)."""
+        crossing, number = state.awaited(Crossing), state.setting.minifig_numbers[self.name]
+        ship, specs = crossing.defender, state.setting.minifigs
+        state = _sent(state, number, ship)
+        if state.ships[ship].owner == state.ships[crossing.attacker].owner:
+            return state
+        if specs[number].role is Role.LIEUTENANT:
+            for woman in state.crews[ship]:
+                if specs[woman].is_woman and state.setting.is_pirate(woman):
+                    state = imprison(state, woman)
+        if fighters(state, ship):
+            return state
+        return capture(state.pop_pending(), ship, crossing.attacker)
+
+
+@dataclass(frozen=True, slots=True)
+class Hold(Unconditional[State]):
+    """Send nobody else aboard the other ship."""
+
+    word = "hold"
+
+    def apply(self, state: State) -> State:
+        """Go on."""
+        return state.pop_pending()
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing(Encounter, OwnerQuestion):
+    """The question who goes aboard the other ship, one minifig after the other."""
+
+    answers = (Hold, Cross)
+    owner_of = "attacker"
+    asks = "who crosses from {attacker} to {defender}?"
+
+    def lapses(self, state: State) -> bool:
+        """Whether nobody is left to cross."""
+        return not state.crews[self.attacker]
+
+
+@dataclass(frozen=True, slots=True)
+class Attack(Unconditional[State]):
+    """Board the ship whose boarders were thrown back (PW Boarding)."""
+
+    word = "attack"
+
+    def apply(self, state: State) -> State:
+        """Let the sides change their parts."""
+        one = state.awaited(Riposte)
+        old, new = Boarding(one.attacker, one.defender), Boarding(one.defender, one.attacker)
+        boardings = tuple(new if boarding == old else boarding for boarding in state.boardings)
+        return state.pop_pending().replaced({"boardings": boardings})
+
+
+@dataclass(frozen=True, slots=True)
+class Flee(Unconditional[State]):
+    """Cut the lashings, and sail as usual in the next turn (PW Boarding)."""
+
+    word = "flee"
+
+    def apply(self, state: State) -> State:
+        """End the boarding."""
+        one = state.awaited(Riposte)
+        return break_off(state.pop_pending(), one.defender)
+
+
+@dataclass(frozen=True, slots=True)
+class Riposte(Encounter, OwnerQuestion):
+    """The question whether a defender who has won attacks or flees."""
+
+    answers = (Attack, Flee)
+    owner_of = "defender"
+    asks = "{defender} has thrown back {attacker}: does it attack, or flee?"

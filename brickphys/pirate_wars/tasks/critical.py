@@ -1,0 +1,45 @@
+"""Critical: what three hits with ball do besides their damage (PW, Critical Hit Chart)."""
+
+from dataclasses import dataclass
+
+from brickphys.pirate_wars.damage.casualties import kill
+from brickphys.pirate_wars.damage.guns import lose_some_gun
+from brickphys.pirate_wars.damage.hits import hit_hull
+from brickphys.pirate_wars.sheets.charts import tasks_chart
+from brickphys.pirate_wars.sheets.minifigs import Role
+from brickphys.pirate_wars.state.pending import DieRoll
+from brickphys.pirate_wars.state.state import Cause, State
+from brickphys.rules.turn_state import Count
+
+
+@dataclass(frozen=True, slots=True)
+class CriticalRoll(DieRoll):
+    """The die of a critical hit on a ship."""
+
+    ship: Count
+
+    def reason(self, state: State) -> str:
+        """Return where."""
+        return f"critical hit on {self.names(state)['ship']}"
+
+    def rolled(self, state: State, face: int) -> State:
+        """Bring the effect about."""
+        return critical(state, self.ship, face)
+
+
+def critical(state: State, ship: int, face: int) -> State:
+    """Return the state after the effect of a face of the die."""
+    match tasks_chart().critical[face - 1]:
+        case "rudder":
+            return state.change_ship(ship, rudder_lost=True).with_cause(ship, Cause.ADRIFT)
+        case "mast":
+            return state.change_ship(ship, mast_turns=1).with_cause(ship, Cause.ADRIFT)
+        case "cannon":
+            return lose_some_gun(state, ship)
+        case "captain":
+            for number in state.crews[ship]:
+                if state.setting.minifigs[number].role is Role.CAPTAIN:
+                    state = kill(state, number)
+            return state
+        case _:
+            return hit_hull(state, ship, tasks_chart().powder_hits)

@@ -1,0 +1,203 @@
+"""Firing: cannons, muskets and pistols (PW Firing)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Self
+
+from brickphys.geometry.polygon import TOLERANCE
+from brickphys.pirate_wars.damage.casualties import Among, is_visible, lose_crew, one_of_each
+from brickphys.pirate_wars.damage.guns import GUN, lose_gun
+from brickphys.pirate_wars.damage.hits import hit_sails, hit_topmost
+from brickphys.pirate_wars.sheets.charts import tasks_chart
+from brickphys.pirate_wars.sheets.minifigs import Ammunition, WeaponSheet, minifigs
+from brickphys.pirate_wars.state.crew import Order
+from brickphys.pirate_wars.state.pending import Numbered
+from brickphys.pirate_wars.state.ship import LOADED
+from brickphys.pirate_wars.state.state import State
+from brickphys.pirate_wars.tasks.critical import CriticalRoll
+from brickphys.pirate_wars.tasks.gunnery import Strike, gap_studs, rakes, strike
+from brickphys.pirate_wars.tasks.orders import OrderAction, commanded, free
+from brickphys.rules.events.dice import Tally
+from brickphys.rules.events.event import Outcome
+from brickphys.rules.pending import PendingRoll, number_problems
+from brickphys.rules.turn_state import Count
+from brickphys.rules.words import NAME, Argument, without_problems
+from brickphys.text import spoken
+
+_FACES = 6
+_AMMUNITION = Argument(
+    "ball or shot", "ball|shot", Ammunition, lambda ammunition: str(ammunition.value)
+)
+
+
+def cannon(state: State, ship: int, gun: int, ammunition: Ammunition) -> WeaponSheet:
+    """Return the dice, range and target number of a gun (PW, Weapons Chart)."""
+    return state.setting.ships[ship].sheet.guns[gun].cannon(ammunition)
+
+
+def enemy_aim(state: State, ship: int, gun: int) -> Strike | None:
+    """Return the enemy at whom a gun points within range of ball; None if it points at none."""
+    aim = strike(state, ship, gun, cannon(state, ship, gun, Ammunition.BALL).range_studs)
+    teams, ships = state.setting.teams, state.ships
+    is_enemy = aim is not None and teams[ships[aim.ship].owner] != teams[ships[ship].owner]
+    return aim if is_enemy else None
+
+
+@dataclass(frozen=True, slots=True)
+class Fire(OrderAction):
+    """Fire a cannon at a ship; a shot that does not reach it is wasted (PW Firing)."""
+
+    word = "fire"
+    arguments = (NAME, GUN, _AMMUNITION, NAME)
+    ship: str
+    gun: int
+    ammunition: Ammunition
+    target: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield shots that hit an enemy within range; others are legal too."""
+        ships = state.setting.ships
+        for ship in commanded(state):
+            for gun, gun_state in enumerate(state.ships[ship].guns):
+                if gun_state.loads < LOADED or not free(state, state.gunners(ship, gun)):
+                    continue
+                aim = enemy_aim(state, ship, gun)
+                if aim is None:
+                    continue
+                for kind in Ammunition:
+                    if aim.distance_studs <= cannon(state, ship, gun, kind).range_studs:
+                        yield cls(ships[ship].name, gun, kind, ships[aim.ship].name)
+
+    def problem(self, state: State, order: Order) -> str | None:
+        """Return why the gun does not fire; the range is measured only afterwards."""
+        if state.ships[order.ship].guns[self.gun].loads < LOADED:
+            return f"gun{self.gun} of {self.ship} is not loaded (PW Reloading)"
+        return None
+
+
+def fire(state: State, ship: int, gun: int, ammunition: Ammunition, target: int) -> State:
+    """Fire a gun that can still fire; nothing is rolled for a shot that is wasted."""
+    crew = [number for number in state.gunners(ship, gun) if number not in state.busy]
+    if not crew or state.ships[ship].guns[gun].loads < LOADED:
+        return state
+    state = state.change_gun(ship, gun, loads=0)
+    state = state.replaced({"busy": state.busy.union(crew)})
+    aim = strike(state, ship, gun, cannon(state, ship, gun, ammunition).range_studs)
+    if aim is None or aim.ship != target:
+        return state
+    return state.push_pending(GunRoll(ship, gun, ammunition, target))
+
+
+@dataclass(frozen=True, slots=True)
+class GunRoll(Numbered, PendingRoll[State]):
+    """The dice of a cannon: the numbers of the ship that fires and of its gun, what it fires, and at which ship."""
+
+    ship: Count
+    gun: Count
+    ammunition: Ammunition
+    target: Count
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        faults = Numbered.problems(self, state)
+        return faults or number_problems("gun", self.gun, len(state.ships[self.ship].guns))
+
+    def event(self, state: State) -> Tally:
+        """Return its dice; a six always fails."""
+        names, weapon = self.names(state), cannon(state, self.ship, self.gun, self.ammunition)
+        assert weapon.target is not None
+        what = f"gun {self.gun} of {names['ship']} fires {self.ammunition.value}"
+        reason, misses = f"{what} at {names['target']}", _FACES - 1 - weapon.target
+        return Tally.of(weapon.dice, reason, hits=weapon.target, misses=misses, sixes=1)
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Cross off what is hit; three hits with ball are critical; with three sixes the gun explodes."""
+        hits, _, sixes = map(int, outcome)  # type: ignore[arg-type]
+        if sixes >= tasks_chart().bursting_sixes:
+            return lose_gun(state, self.ship, self.gun)
+        if self.ammunition is Ammunition.SHOT:
+            twice = 2 if rakes(state, self.ship, self.target) else 1
+            return hit_sails(state, self.target, hits * twice)
+        if hits >= tasks_chart().critical_hits:
+            state = state.push_pending(CriticalRoll(self.target))
+        return hit_topmost(state, self.target, hits)
+
+
+@dataclass(frozen=True, slots=True)
+class Shoot(OrderAction):
+    """Fire a musket or pistol at the visible crew of a ship (PW Firing)."""
+
+    word = "shoot"
+    arguments = (NAME, NAME)
+    name: str
+    target: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield one shot of each kind of minifig at each enemy within range; others are legal too."""
+        specs = state.setting.minifigs
+        longest_studs = max(weapon.range_studs for weapon in minifigs().weapons.values())
+        for ship in commanded(state):
+            near = [
+                state.setting.ships[enemy].name
+                for enemy, _ in state.enemies(state.player)
+                if gap_studs(state, ship, enemy) <= longest_studs + TOLERANCE
+                and any(is_visible(state, number) for number in state.crews[enemy])
+            ]
+            ready = one_of_each(state, free(state, state.crews[ship])) if near else ()
+            shots = (cls(specs[number].name, target) for number in ready for target in near)
+            yield from without_problems(state, shots)
+
+    def problem(self, state: State, order: Order) -> str | None:
+        """Return why the minifig does not shoot; the range is measured only afterwards."""
+        number = order.given["minifig"]
+        if state.setting.minifigs[number].weapon is None:
+            return f"{self.name} has no musket and no pistol (PW Firing)"
+        if not state.minifigs[number].is_loaded:
+            return f"the weapon of {self.name} is not loaded (PW Reloading)"
+        if not is_visible(state, number):
+            return f"{self.name} sees no target from where it is (PW Firing)"
+        return None
+
+
+def shoot(state: State, ship: int, minifig: int, target: int) -> State:
+    """Fire the weapon of a minifig that is still there; nothing is rolled for a shot that is wasted."""
+    if minifig not in state.crews[ship]:
+        return state
+    is_loaded = state.setting.minifigs[minifig].always_loaded
+    state = state.with_minifig(minifig, replace(state.minifigs[minifig], is_loaded=is_loaded))
+    far = gap_studs(state, ship, target)
+    if not state.ships[target].is_afloat or far > _weapon(state, minifig).range_studs + TOLERANCE:
+        return state
+    return state.push_pending(MusketRoll(minifig, target))
+
+
+def _weapon(state: State, minifig: int) -> WeaponSheet:
+    name = state.setting.minifigs[minifig].weapon
+    assert name is not None
+    return minifigs().weapon(name)
+
+
+@dataclass(frozen=True, slots=True)
+class MusketRoll(Numbered, PendingRoll[State]):
+    """The die of a musket or pistol: the numbers of the minifig that fires, and of the ship at whose crew."""
+
+    minifig: Count
+    target: Count
+
+    def lapses(self, state: State) -> bool:
+        """Whether nobody can be seen."""
+        return not any(is_visible(state, number) for number in state.crews[self.target])
+
+    def event(self, state: State) -> Tally:
+        """Return its die; a six always fails."""
+        spec, dice = state.setting.minifigs[self.minifig], _weapon(state, self.minifig).dice
+        hits = min(spec.attack, _FACES - 1)
+        reason = f"{spoken(spec.name)} shoots at {self.names(state)['target']}"
+        return Tally.of(dice, reason, hits=hits, misses=_FACES - hits)
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Let a hit cost one of the visible crew, whom the owner chooses."""
+        hits, _ = map(int, outcome)  # type: ignore[arg-type]
+        return lose_crew(state, self.target, hits, Among.VISIBLE)

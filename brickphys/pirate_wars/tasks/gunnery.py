@@ -1,0 +1,96 @@
+"""Gunnery: what a gun hits, who rakes whom, and how far ships are apart (PW Firing)."""
+
+from functools import lru_cache
+from math import dist, inf
+from typing import NamedTuple
+
+from brickphys.geometry.clearance import nearest_points
+from brickphys.geometry.polygon import TOLERANCE, Point, Polygon, unit_vector
+from brickphys.geometry.prism import Prism
+from brickphys.geometry.sweep import overlap
+from brickphys.pirate_wars.state.state import State
+
+
+class Strike(NamedTuple):
+    """What the bore of a gun points at."""
+
+    ship: int  # the number of the first ship on the line along the bore, at the waterline
+    distance_studs: float  # how far its hull is from the muzzle
+
+
+def bore(state: State, ship: int, gun: int) -> tuple[Point, Point]:
+    """Return the muzzle of a gun, and the unit vector of its bore."""
+    placed = state.ships[ship].gun(state.setting.ships[ship].sheet, gun)
+    pose = state.ships[ship].pose
+    muzzle = pose.on_field((placed.ahead_studs, placed.left_studs))
+    return muzzle, unit_vector(pose.heading_deg + placed.bearing_deg)
+
+
+def strike(state: State, ship: int, gun: int, within_studs: float) -> Strike | None:
+    """Return the first hull that the shot of a gun meets; None if there is none so near."""
+    muzzle, (ux, uy) = bore(state, ship, gun)
+    found: Strike | None = None
+    for number, other in state.afloat():
+        sheet = state.setting.ships[number].sheet
+        radius = sheet.length_studs / 2 + sheet.width_studs / 2
+        dx, dy = other.x_studs - muzzle[0], other.y_studs - muzzle[1]
+        if number == ship or abs(ux * dy - uy * dx) > radius or ux * dx + uy * dy < -radius:
+            continue
+        distance = _along(muzzle, (ux, uy), other.prism(sheet).footprint)
+        if distance <= (found.distance_studs if found else within_studs + TOLERANCE):
+            found = Strike(number, distance)
+    return found
+
+
+def _along(start: Point, direction: Point, polygon: Polygon) -> float:
+    """Return how far a line goes until it enters a polygon; infinity if it misses it (Cyrus and Beck, 1978)."""
+    enter, leave = 0.0, inf
+    edges = zip(polygon.normals.tolist(), polygon.offsets_studs.tolist(), strict=True)
+    for (nx, ny), offset in edges:
+        gap = offset - nx * start[0] - ny * start[1]
+        speed = nx * direction[0] + ny * direction[1]
+        if abs(speed) <= TOLERANCE:
+            leave = leave if gap >= 0.0 else -inf
+        elif speed < 0.0:
+            enter = max(enter, gap / speed)
+        else:
+            leave = min(leave, gap / speed)
+    return enter if enter <= leave else inf
+
+
+def rakes(state: State, ship: int, target: int) -> bool:
+    """Whether some gun of a ship is dead ahead or astern of the target, so that its shot does double damage.
+
+    Its muzzle is off the keel line by half the width at most (ours), and beyond the bow or the rudder.
+    """
+    sheet, keel = state.setting.ships[target].sheet, state.ships[target].pose
+    for number, gun in enumerate(state.ships[ship].guns):
+        ahead, left = keel.in_frame(bore(state, ship, number)[0])
+        is_in_line = 2 * abs(left) <= sheet.width_studs + TOLERANCE
+        if is_in_line and 2 * abs(ahead) > sheet.length_studs and not gun.is_lost:
+            return True
+    return False
+
+
+def gap_studs(state: State, one: int, other: int) -> float:
+    """Return the distance of two hulls; 0 if they touch or overlap by less than a rounding."""
+    prisms = (
+        state.ships[number].prism(state.setting.ships[number].sheet) for number in (one, other)
+    )
+    return _gap_studs(*prisms)
+
+
+@lru_cache(maxsize=4096)
+def _gap_studs(one: Prism, other: Prism) -> float:
+    if overlap(one, other):
+        return 0.0
+    return dist(*nearest_points(one.footprint, other.footprint))
+
+
+_TOUCH_STUDS = 1e-6
+"""Places are rounded, so ships that touch may be so far apart."""
+
+
+def in_contact(state: State, one: int, other: int) -> bool:
+    """Whether two ships touch each other (PW Boarding)."""
+    return gap_studs(state, one, other) <= _TOUCH_STUDS

@@ -1,0 +1,208 @@
+"""Moving: minifigs change their place, two of them haul a gun across, and minifigs swim (PW Moving)."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import dist
+from typing import Self
+
+from brickphys.geometry.clearance import nearest_point
+from brickphys.geometry.polygon import TOLERANCE
+from brickphys.pirate_wars.damage.casualties import one_of_each
+from brickphys.pirate_wars.damage.guns import GUN
+from brickphys.pirate_wars.sheets.charts import tasks_chart
+from brickphys.pirate_wars.sheets.ship_sheet import Place
+from brickphys.pirate_wars.state.crew import SAILING_PLACES, Order, Spot, rounded
+from brickphys.pirate_wars.state.state import State
+from brickphys.pirate_wars.tasks.firing import enemy_aim
+from brickphys.pirate_wars.tasks.orders import OrderAction, commanded, free
+from brickphys.rules.words import NAME, Argument, without_problems
+
+_NAMED = tuple(place for place in Place if place not in (Place.GUN, Place.WATER))
+
+
+def _read_spot(text: str) -> Spot:
+    names = {place.value: place for place in _NAMED}
+    return (names[text], None) if text in names else (Place.GUN, GUN.read(text))
+
+
+def spot_text(spot: Spot) -> str:
+    """Return the word of a place."""
+    place, gun = spot
+    return place.value if gun is None else GUN.write(gun)
+
+
+_SPOT = Argument(
+    f"place ({', '.join(place.value for place in _NAMED)}, or a gun such as gun0)",
+    "|".join((*(place.value for place in _NAMED), GUN.pattern)),
+    _read_spot,
+    spot_text,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Move(OrderAction):
+    """Move a minifig to a place on its ship (PW Moving)."""
+
+    word = "move"
+    arguments = (NAME, _SPOT)
+    name: str
+    place: Spot
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield moves of one minifig of each kind to guns, helms and decks that want hands; others are legal too."""
+        specs = state.setting.minifigs
+        for ship in commanded(state):
+            wanted = list(_wanted(state, ship))
+            idle = (
+                number
+                for number in free(state, state.crews[ship] if wanted else ())
+                if state.minifigs[number].place not in (Place.GUN, Place.HELM)
+            )
+            for number in one_of_each(state, idle):
+                sheet, here = specs[number].sheet, state.minifigs[number].place
+                for spot in wanted:
+                    serves = sheet.sails if spot[1] is None else sheet.reloads_cannons
+                    if serves and spot[0] is not here:
+                        yield cls(specs[number].name, spot)
+
+    def problem(self, state: State, order: Order) -> str | None:
+        """Return why it cannot go there."""
+        number, (place, gun) = order.given["minifig"], self.place
+        where, guns = state.setting.ships[order.ship], state.ships[order.ship].guns
+        spot, now = spot_text(self.place), state.minifigs[number]
+        if gun is not None and (gun >= len(guns) or guns[gun].is_lost):
+            return f"{where.name} has no {spot} any more, or never had it (PW Moving)"
+        if now.spot == self.place:
+            return f"{self.name} is there already (PW Moving)"
+        if _taken(state, order.ship)[self.place] >= (room := where.sheet.room(place)):
+            return f"no room at {spot} of {where.name}: {room} at most (PW Moving)"
+        if place is Place.HELM and not state.setting.minifigs[number].sheet.sails:
+            return f"{self.name} is a marine, and marines do not sail (PW Sailing)"
+        return None
+
+
+_HELM: Spot = (Place.HELM, None)
+
+
+def _wanted(state: State, ship: int) -> Iterator[Spot]:
+    """Yield the places of a ship that want hands."""
+    taken, sheet = _taken(state, ship), state.setting.ships[ship].sheet
+    for gun, gun_state in enumerate(state.ships[ship].guns):
+        if not gun_state.is_lost and taken[Place.GUN, gun] < sheet.room(Place.GUN):
+            yield Place.GUN, gun
+    if not taken[_HELM]:
+        yield _HELM
+    hands = sum(taken[place, None] for place in SAILING_PLACES)
+    if hands < state.ships[ship].sails and taken[Place.DECK, None] < sheet.room(Place.DECK):
+        yield Place.DECK, None
+
+
+def _taken(state: State, ship: int, *, ordered: bool = True) -> Counter[Spot]:
+    """Return how many of the crew are at each place now, or once the orders so far are carried out."""
+    orders = state.orders if ordered else ()
+    moves = {order.minifig: (place, order.gun) for order in orders if (place := order.place)}
+    crew = ((number, state.minifigs[number]) for number in state.crews[ship])
+    return Counter(moves.get(number) or now.spot for number, now in crew)
+
+
+def move(state: State, ship: int, minifig: int, place: Place, gun: int | None = None) -> State:
+    """Move a minifig that is still aboard, if there is still room."""
+    there, room = _taken(state, ship, ordered=False), state.setting.ships[ship].sheet.room(place)
+    is_lost = gun is not None and state.ships[ship].guns[gun].is_lost
+    if minifig not in state.crews[ship] or is_lost or there[place, gun] >= room:
+        return state
+    return state.with_minifig(minifig, replace(state.minifigs[minifig], place=place, gun=gun))
+
+
+@dataclass(frozen=True, slots=True)
+class Haul(OrderAction):
+    """Two of its crew haul a gun to the other side of the ship (PW Moving)."""
+
+    word = "haul"
+    arguments = (NAME, GUN)
+    hands = 2
+    ship: str
+    gun: int
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield guns that point at no enemy, but would after it; others are legal too."""
+        for ship in commanded(state):
+            for gun, gun_state in enumerate(state.ships[ship].guns):
+                if gun_state.is_lost or len(free(state, state.gunners(ship, gun))) < cls.hands:
+                    continue
+                hauled = state.change_gun(ship, gun, is_hauled=not gun_state.is_hauled)
+                if enemy_aim(hauled, ship, gun) and not enemy_aim(state, ship, gun):
+                    one = cls(state.setting.ships[ship].name, gun)
+                    yield from without_problems(state, (one,))
+
+    def problem(self, state: State, order: Order) -> str | None:
+        """Return why it has no other side."""
+        if state.setting.ships[order.ship].sheet.guns[self.gun].is_broadside:
+            return None
+        return (
+            f"gun{self.gun} of {self.ship} stands in the middle: it has no other side (PW Moving)"
+        )
+
+
+def haul(state: State, ship: int, gun: int) -> State:
+    """Haul a gun that still has two hands."""
+    crew = [number for number in state.gunners(ship, gun) if number not in state.busy]
+    now = state.ships[ship].guns[gun]
+    if len(crew) < Haul.hands or now.is_lost:
+        return state
+    state = state.replaced({"busy": state.busy.union(crew)})
+    return state.change_gun(ship, gun, is_hauled=not now.is_hauled)
+
+
+@dataclass(frozen=True, slots=True)
+class Swim(OrderAction):
+    """Swim to an own ship, and aboard if it is near enough at the start (PW Moving)."""
+
+    word = "swim"
+    arguments = (NAME, NAME)
+    swims = may_be_lashed = True
+    name: str
+    ship: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield one swimmer of each kind with the nearest own ship; others are legal too."""
+        owned = ((n, ship) for n, ship in state.afloat() if ship.owner == state.player)
+        ships, specs = [n for n, ship in owned if not ship.is_fleeing], state.setting.minifigs
+        if not ships:
+            return
+        own = (n for n in state.swimmers() if specs[n].player == state.player)
+        for number in one_of_each(state, free(state, own)):
+            nearest = min(ships, key=lambda ship: _shore(state, number, ship)[1])
+            yield cls(specs[number].name, state.setting.ships[nearest].name)
+
+    def problem(self, state: State, order: Order) -> str | None:
+        """Return nothing: any way is short enough to begin."""
+        return None
+
+
+def _shore(state: State, minifig: int, ship: int) -> tuple[tuple[float, float], float]:
+    """Return the point of a ship's hull that is nearest to a swimmer, and how far it is."""
+    at = state.minifigs[minifig].at_studs
+    assert at is not None
+    hull = state.ships[ship].prism(state.setting.ships[ship].sheet).footprint
+    point = nearest_point(hull, at)
+    return point, dist(point, at)
+
+
+def swim(state: State, ship: int, minifig: int) -> State:
+    """Let a minifig swim; who comes aboard stands where there is room, or on deck."""
+    now, reach = state.minifigs[minifig], tasks_chart().swim_studs
+    (x, y), far = _shore(state, minifig, ship)
+    if far <= reach + TOLERANCE:
+        taken, sheet = _taken(state, ship, ordered=False), state.setting.ships[ship].sheet
+        roomy = (p for p in _NAMED if p is not Place.HELM and taken[p, None] < sheet.room(p))
+        aboard = replace(now, ship=ship, place=next(roomy, Place.DECK), at_studs=None)
+        return state.with_minifig(minifig, aboard)
+    assert now.at_studs is not None
+    (from_x, from_y), share = now.at_studs, reach / far
+    at = from_x + share * (x - from_x), from_y + share * (y - from_y)
+    return state.with_minifig(minifig, replace(now, at_studs=rounded(at)))

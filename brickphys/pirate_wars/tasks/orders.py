@@ -1,0 +1,185 @@
+"""Orders: the base of all orders, and what is wrong with them (PW Tasks)."""
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields
+from itertools import islice
+from typing import Any, ClassVar
+
+from brickphys.errors import unknown
+from brickphys.pirate_wars.sheets.ship_sheet import Place
+from brickphys.pirate_wars.state.crew import Life, Order, Task
+from brickphys.pirate_wars.state.state import State
+from brickphys.rules.words import Action
+from brickphys.text import spoken
+
+
+class OrderAction(Action[State]):
+    """Write an order; it is carried out once all orders of the player are written (PW Firing).
+
+    The fields of a type say what it needs: `ship` an own ship, `name` an own minifig, `gun` a gun with hands, `target`
+    an enemy.
+    """
+
+    __slots__ = ()
+
+    may_be_lashed: ClassVar[bool] = False  # whether the ship may be lashed to another one
+    swims: ClassVar[bool] = False  # whether the minifig is in the water
+    hands: ClassVar[int] = 1  # how many the gun needs
+
+    @abstractmethod
+    def problem(self, state: State, order: Order) -> str | None:
+        """Return why the order cannot be given, although its ships, minifigs and guns can be given orders."""
+
+    def order(self, state: State) -> Order:
+        """Return the order, with numbers in place of names."""
+        setting, given = state.setting, self._given()
+        if "name" in given:
+            given["minifig"] = setting.minifig_numbers[given.pop("name")]
+        if "place" in given:
+            given["place"], given["gun"] = given["place"]
+        for key in given.keys() & {"ship", "target"}:
+            given[key] = setting.ship_numbers[given[key]]
+        if "ship" not in given:
+            given["ship"] = state.minifigs[given["minifig"]].ship
+        return Order(Task(self.word), **given)
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield the first reason why it cannot be given."""
+        return islice(filter(None, self._found(state)), 1)
+
+    def apply(self, state: State) -> State:
+        """Write it down."""
+        return state.replaced({"orders": (*state.orders, self.order(state))})
+
+    def _given(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def _found(self, state: State) -> Iterator[str | None]:
+        given = self._given()
+        if "name" in given:
+            yield minifig_problem(state, given["name"], swims=self.swims)
+        if "ship" in given:
+            yield ship_problem(state, given["ship"], may_be_lashed=self.may_be_lashed)
+        if "gun" in given:
+            yield gun_problem(state, given["ship"], given["gun"], hands=self.hands)
+        if "target" in given:
+            yield target_problem(state, given["target"])
+        yield self.problem(state, self.order(state))
+
+
+def commanded(state: State) -> Iterator[int]:
+    """Yield the numbers of the ships to which the player can give any order, not only to board."""
+    for number, ship in state.afloat():
+        if ship.owner == state.player and not ship.is_fleeing and not state.is_lashed(number):
+            yield number
+
+
+def free(state: State, minifigs: Iterable[int]) -> list[int]:
+    """Return those of some minifigs who have no order, and have done nothing in this turn."""
+    return [number for number in minifigs if number not in state.employed]
+
+
+def ship_problem(state: State, name: str, *, may_be_lashed: bool = False) -> str | None:
+    """Return why the player cannot give orders to a ship; None if it is possible."""
+    if problem := _out_problem(state, name):
+        return problem
+    number = state.setting.ship_numbers[name]
+    ship = state.ships[number]
+    if ship.owner != state.player:
+        return f"{name} is the ship of {state.setting.players[ship.owner]} (PW Tasks)"
+    if ship.is_fleeing:
+        return f"{name} flees: its crew only sails (PW Morale)"
+    if state.is_lashed(number) and not may_be_lashed:
+        return f"{name} is lashed to another ship: its crew can only board (PW Boarding)"
+    return None
+
+
+def target_problem(state: State, name: str) -> str | None:
+    """Return why a ship cannot be attacked; None if it can."""
+    if problem := _out_problem(state, name):
+        return problem
+    ship, teams = state.ships[state.setting.ship_numbers[name]], state.setting.teams
+    is_friend = teams[ship.owner] == teams[state.player]
+    return f"{name} is no enemy's (PW Tasks)" if is_friend else None
+
+
+def _out_problem(state: State, name: str) -> str | None:
+    numbers = state.setting.ship_numbers
+    if name not in numbers:
+        return f"{unknown('ship', name, numbers)} (PW Tasks)"
+    ship = state.ships[numbers[name]]
+    out = f"{name} is out of the battle: {spoken(ship.fate.value)} (PW Tasks)"
+    return None if ship.is_afloat else out
+
+
+def minifig_problem(state: State, name: str, *, swims: bool = False) -> str | None:
+    """Return why the player cannot give an order to a minifig aboard a ship, or in the water; None if he can."""
+    numbers = state.setting.minifig_numbers
+    if name not in numbers:
+        return f"{unknown('minifig', name, numbers)} (PW Tasks)"
+    number, now = numbers[name], state.minifigs[numbers[name]]
+    player = state.setting.minifigs[number].player
+    if player != state.player:
+        return f"{name} belongs to {state.setting.players[player]} (PW Tasks)"
+    if not now.is_alive:
+        return f"{name} {_ENDS[now.life]} (PW Tasks)"
+    if now.swims != swims:
+        return f"{name} is {'in the water' if now.swims else 'not in the water'} (PW Moving)"
+    if number in state.employed:
+        return f"{name} has an order already: one task a turn (PW Tasks)"
+    if now.ship is None:
+        return None
+    ship = state.setting.ships[now.ship].name
+    if number not in state.crews[now.ship]:
+        return f"{name} has boarded {ship}, and fights there (PW Boarding)"
+    return ship_problem(state, ship)
+
+
+_ENDS = {
+    Life.DEAD: "is dead",
+    Life.PRISONER: "is a prisoner",
+    Life.LEFT: "has left the battle",
+}
+
+
+def gun_problem(state: State, ship: str, gun: int, *, hands: int = 1) -> str | None:
+    """Return why a gun has not enough hands for an order; None if it has."""
+    number = state.setting.ship_numbers[ship]
+    guns = state.ships[number].guns
+    if gun >= len(guns):
+        return f"gun{gun}: the guns of {ship} are gun0 to gun{len(guns) - 1} (PW Firing)"
+    if guns[gun].is_lost:
+        return f"gun{gun} of {ship} is destroyed (PW Firing)"
+    there = state.gunners(number, gun)
+    if len(there) < hands:
+        return f"gun{gun} of {ship} is manned by {len(there)}, and needs {hands} (PW Tasks)"
+    if len(free(state, there)) < hands:
+        return f"the crew of gun{gun} of {ship} has an order already: one task a turn (PW Tasks)"
+    return None
+
+
+_FIELDS: Mapping[Task, set[str]] = {
+    Task.FIRE: {"gun", "ammunition", "target"},
+    Task.SHOOT: {"minifig", "target"},
+    Task.MOVE: {"minifig", "place"},
+    Task.HAUL: {"gun"},
+    Task.SWIM: {"minifig"},
+    Task.BOARD: {"target"},
+    Task.SCUTTLE: {"minifig"},
+}
+"""What an order says besides its task and its ship; one to move to a gun says which."""
+
+
+def order_problem(state: State, order: Order) -> str | None:
+    """Return why an order that was read from text is none; None if it is one."""
+    given = order.given.keys() - {"ship"}
+    at_gun = {"gun"} if order.place is Place.GUN else set()
+    if given != _FIELDS[order.task] | at_gun or order.place is Place.WATER:
+        return f"{order.task.value} with {', '.join(sorted(given)) or 'nothing'}"
+    if order.gun is not None and order.gun >= len(state.ships[order.ship].guns):
+        return f"{order.task.value}: gun {order.gun} is none"
+    swims = order.minifig is not None and state.minifigs[order.minifig].swims
+    if swims != (order.task is Task.SWIM):
+        return f"{order.task.value}: minifig {order.minifig} is in the water, or is not"
+    return None

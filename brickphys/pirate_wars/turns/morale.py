@@ -1,0 +1,207 @@
+"""Morale: tests of morale, and crews that surrender, flee or mutiny (PW Morale)."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from math import inf
+
+from brickphys.pirate_wars.damage.casualties import imprison, overboard
+from brickphys.pirate_wars.sheets.minifigs import Role, data, minifigs
+from brickphys.pirate_wars.state.pending import DieRoll, OwnerQuestion
+from brickphys.pirate_wars.state.ship import Fate
+from brickphys.pirate_wars.state.state import Cause, State
+from brickphys.pirate_wars.tasks.boarding import break_off, capture
+from brickphys.pirate_wars.tasks.gunnery import gap_studs, in_contact
+from brickphys.rules.turn_state import Count
+from brickphys.rules.words import Action, Argument
+
+_ALWAYS_FAILS = 6
+
+
+class Effect(Enum):
+    """What a failed test of morale brings."""
+
+    SURRENDER = "surrender"
+    FLEE = "flee"
+    MUTINY = "mutiny"
+
+
+@lru_cache
+def morale_chart() -> dict[Cause, tuple[int, Effect]]:
+    """Return for each cause its modifier and the effect of a failure (PW, Morale Chart)."""
+    return {
+        Cause(name): (row["modifier"], Effect(row["effect"]))
+        for name, row in data("charts")["morale"].items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class MoraleRoll(DieRoll):
+    """The test of a crew: it has causes in this turn, or fled in the last one and may return."""
+
+    ship: Count
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        return [] if self.ship in _tested(state) else ["ship: it has no cause for a test"]
+
+    def lapses(self, state: State) -> bool:
+        """Whether nobody is left to be tested."""
+        return not (state.ships[self.ship].is_afloat and state.crews[self.ship])
+
+    def reason(self, state: State) -> str:
+        """Return whose test it is, and the target number."""
+        return f"morale of {self.names(state)['ship']}, {target(state, self.ship)} or less holds"
+
+    def rolled(self, state: State, face: int) -> State:
+        """Let a crew that fled return, or one that fails suffer the effect of its gravest cause."""
+        if is_passed(face, target(state, self.ship)):
+            is_back = is_return_due(state, self.ship)
+            return state.change_ship(self.ship, fled_round=0) if is_back else state
+        effects = gravest_effects(state, self.ship)
+        if len(effects) > 1:
+            return state.push_pending(Despair(self.ship))
+        return suffer(state, self.ship, effects[0]) if effects else state
+
+
+def target(state: State, ship: int) -> int:
+    """Return the target number of a test: the highest Attack of the crew aboard, with the modifiers of all causes."""
+    best = max(state.setting.minifigs[number].attack for number in state.crews[ship])
+    return target_number(best, causes(state, ship))
+
+
+def target_number(attack: int, causes: Collection[Cause]) -> int:
+    """Return the highest Attack of a crew with the modifiers of all causes."""
+    return attack + sum(morale_chart()[cause][0] for cause in causes)
+
+
+def is_passed(face: int, target_number: int) -> bool:
+    """Tell whether a roll passes a test: 6 never does (PW Introduction)."""
+    return face <= target_number and face < _ALWAYS_FAILS
+
+
+def causes(state: State, ship: int) -> list[Cause]:
+    """Return why a crew is tested in this turn."""
+    return [cause for number, cause in state.causes if number == ship]
+
+
+def gravest_effects(state: State, ship: int) -> list[Effect]:
+    """Return the effects of the gravest causes of a crew; see `gravest`."""
+    return gravest(causes(state, ship))
+
+
+def gravest(causes: Collection[Cause]) -> list[Effect]:
+    """Return the effects of the causes with the largest modifier, each once, in the order of the chart."""
+    found = [row for cause, row in morale_chart().items() if cause in causes]
+    least = min((modifier for modifier, _ in found), default=0)
+    return list(dict.fromkeys(effect for modifier, effect in found if modifier == least))
+
+
+def is_return_due(state: State, ship: int) -> bool:
+    """Tell whether the crew of a ship fled in the last turn: it may return now."""
+    fled_round = state.ships[ship].fled_round
+    return fled_round > 0 and state.round == fled_round + 1
+
+
+def morale_rolls(state: State) -> list[MoraleRoll]:
+    """Return the tests of a turn, in the order of the ships."""
+    return [MoraleRoll(ship) for ship in sorted(_tested(state))]
+
+
+def _tested(state: State) -> set[int]:
+    returning = (number for number, _ in state.afloat() if is_return_due(state, number))
+    return {number for number, _ in state.causes}.union(returning)
+
+
+@dataclass(frozen=True, slots=True)
+class Suffer(Action[State]):
+    """What a failed test brings, where several causes are equally grave."""
+
+    word = "suffer"
+    arguments = (Argument("effect", "surrender|flee|mutiny", Effect, lambda effect: effect.value),)
+    effect: Effect
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator["Suffer"]:
+        """Yield the effects to choose from."""
+        return map(cls, gravest_effects(state, state.awaited(Despair).ship))
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why it is none of the effects."""
+        effects = gravest_effects(state, state.awaited(Despair).ship)
+        if self.effect not in effects:
+            words = " or ".join(effect.value for effect in effects)
+            yield f"{self.effect.value} where the gravest causes bring {words} (PW Morale)"
+
+    def apply(self, state: State) -> State:
+        """Let the ship suffer it."""
+        return suffer(state.pop_pending(), state.awaited(Despair).ship, self.effect)
+
+
+@dataclass(frozen=True, slots=True)
+class Despair(OwnerQuestion):
+    """The question which of several effects a crew suffers: its owner chooses (ours)."""
+
+    answers = (Suffer,)
+    asks = "the crew of {ship} despairs: what does it do?"
+    ship: Count
+
+    def problems(self, state: State) -> list[str]:
+        """Return why this cannot be pending."""
+        several = len(gravest_effects(state, self.ship)) > 1
+        return [] if several else ["ship: it has no two causes that are equally grave"]
+
+
+def suffer(state: State, ship: int, effect: Effect) -> State:
+    """Return the state after a failed test."""
+    if effect is Effect.SURRENDER:
+        return surrender(state, ship)
+    if effect is Effect.MUTINY:
+        for number in officers(state, ship):
+            state = overboard(state, number)
+    return flee(state, ship)
+
+
+def surrender(state: State, ship: int) -> State:
+    """Return the state in which an enemy in contact takes a ship; with none there, it strikes and is out (ours)."""
+    taker = _taker(state, ship)
+    if taker is not None:
+        return capture(state, ship, taker)
+    state = break_off(state, ship)
+    for number in state.crews[ship]:
+        state = imprison(state, number)
+    return state.change_ship(ship, fate=Fate.STRUCK)
+
+
+def _taker(state: State, ship: int) -> int | None:
+    """Return the enemy in contact to whom a ship surrenders, before all others one in a boarding with it."""
+    fighting = {number for one in state.boardings for number in one.ships}
+    near = [
+        number
+        for number, enemy in state.enemies(state.ships[ship].owner)
+        if state.crews[number] and not enemy.is_fleeing and in_contact(state, ship, number)
+    ]
+    return min(near, key=lambda number: number not in fighting, default=None)
+
+
+def flee(state: State, ship: int) -> State:
+    """Return the state in which a ship flees: it is lashed to no other one."""
+    began = state.ships[ship].fled_round or state.round
+    return break_off(state, ship).change_ship(ship, fled_round=began)
+
+
+def officers(state: State, ship: int) -> list[int]:
+    """Return whom a mutiny throws overboard: the captain, and the first mate with the highest Attack below."""
+    crew, specs = state.crews[ship], state.setting.minifigs
+    captains = [number for number in crew if specs[number].role is Role.CAPTAIN]
+    limit = max((specs[number].attack for number in captains), default=inf)
+    below = [number for number in crew if specs[number].attack < limit]
+    return captains + sorted(below, key=lambda number: -specs[number].attack)[:1]
+
+
+def is_out_of_range(state: State, ship: int) -> bool:
+    """Tell whether no enemy is as near to a ship as a cannon reaches (PW Morale)."""
+    reach = max(cannon.range_studs for cannon in minifigs().cannons.values())
+    enemies = state.enemies(state.ships[ship].owner)
+    return all(gap_studs(state, ship, enemy) > reach for enemy, _ in enemies)

@@ -1,0 +1,108 @@
+"""Rounds: the phases of a turn, and what follows by itself between two choices (PW Turn Sequence)."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from brickphys.pirate_wars.damage.sinking import sink
+from brickphys.pirate_wars.sailing.collision import leave
+from brickphys.pirate_wars.sailing.movement import begin_move, can_fall_off, due_ships
+from brickphys.pirate_wars.sailing.wind import set_adrift
+from brickphys.pirate_wars.state.pending import Numbered
+from brickphys.pirate_wars.state.state import Phase, State
+from brickphys.pirate_wars.tasks.resolve import end_of_tasks
+from brickphys.pirate_wars.turns.initiative import playing, settled
+from brickphys.pirate_wars.turns.morale import is_out_of_range, morale_rolls
+from brickphys.pirate_wars.turns.sharks import shark_rolls
+from brickphys.pirate_wars.turns.victory import held, may_return, winners, winners_of_turn
+from brickphys.rules.pending import FollowUp
+
+
+def begin_turn(state: State) -> State:
+    """Return the state with the next turn: the players roll for initiative."""
+    changes = {"phase": Phase.INITIATIVE, "order": (), "turn": 0, "done": frozenset[int]()}
+    state = set_adrift(state.replaced({**changes, "round": state.round + 1}))
+    return settled(state, (tuple(playing(state)),))
+
+
+def following(state: State) -> State | None:
+    """Return what follows by itself where nothing is pending; None if the player has a choice."""
+    return _STEPS[state.phase](state)
+
+
+def _move_on(state: State) -> State | None:
+    """Begin the move of the only ship that a player has left to move; then the next player moves."""
+    if state.turn == len(state.order):
+        return state.push_pending(PhaseEnd())
+    if state.active is not None:
+        return None
+    ships = due_ships(state)
+    if len(ships) > 1:
+        return None
+    return begin_move(state, ships[0]) if ships else _next_player(state)
+
+
+def _fall_off_on(state: State) -> State | None:
+    """Ask for the next ship that can fall off."""
+    if state.turn == len(state.order):
+        return state.push_pending(PhaseEnd())
+    if state.active is not None:
+        return None
+    ship = next((number for number in due_ships(state) if can_fall_off(state, number)), None)
+    return _next_player(state) if ship is None else state.replaced({"active": ship})
+
+
+def _order_on(state: State) -> State | None:
+    """Ask for orders; once all are carried out, crews reload and sail, and the phase ends."""
+    if state.turn == len(state.order):
+        return end_of_tasks(state.push_pending(PhaseEnd()))
+    return None
+
+
+def _next_player(state: State) -> State:
+    return state.replaced({"turn": state.turn + 1})
+
+
+def _end(state: State) -> State:
+    return state.push_pending(PhaseEnd())
+
+
+_STEPS: Mapping[Phase, Callable[[State], State | None]] = {
+    Phase.INITIATIVE: begin_turn,
+    Phase.MOVEMENT: _move_on,
+    Phase.FALLING_OFF: _fall_off_on,
+    Phase.TASKS: _order_on,
+    Phase.MORALE: _end,
+    Phase.SHARKS: _end,
+}
+_PHASES = tuple(Phase)
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseEnd(Numbered, FollowUp[State]):
+    """Ships without hull sink, and the next phase or turn begins unless the battle is over (PW Damage Chart)."""
+
+    def happen(self, state: State) -> State:
+        """End the phase, after the last ship that sinks."""
+        sinking = [number for number, ship in state.afloat() if not ship.hull]
+        if sinking:
+            return sink(state.push_pending(self), sinking[0])
+        if state.phase is Phase.SHARKS:
+            return _end_turn(state)
+        if (won := winners(state)) is not None:
+            return state.replaced({"winners": won})
+        phase = _PHASES[_PHASES.index(state.phase) + 1]
+        state = state.replaced({"phase": phase, "turn": 0, "done": frozenset[int]()})
+        if phase is Phase.MORALE:
+            return state.push_pending(*morale_rolls(state))
+        return state.push_pending(*shark_rolls(state)) if phase is Phase.SHARKS else state
+
+
+def _end_turn(state: State) -> State:
+    """Remove ships that flee for good, judge the battle, and begin the next turn."""
+    for number, ship in state.afloat():
+        flees = ship.is_fleeing and not may_return(state, number)
+        if flees and is_out_of_range(state, number):
+            state = leave(state, number)
+    state = state.replaced({"holding": held(state), "causes": ()})
+    won = winners_of_turn(state)
+    return begin_turn(state) if won is None else state.replaced({"winners": won})

@@ -1,0 +1,49 @@
+"""Sharks: who is eaten in the water (PW Morale)."""
+
+from dataclasses import dataclass
+
+from brickphys.pirate_wars.damage.casualties import is_pirate_captain, kill
+from brickphys.pirate_wars.state.pending import DieRoll
+from brickphys.pirate_wars.state.state import State
+from brickphys.rules.turn_state import Count
+from brickphys.text import spoken
+
+EATEN_FROM = 5
+"""The least roll at which a minifig is eaten."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharkRoll(DieRoll):
+    """The roll for a minifig in the water; a pirate captain is spared while another pirate of his side is there."""
+
+    minifig: Count
+
+    def lapses(self, state: State) -> bool:
+        """Whether the minifig is spared, or in the water no more."""
+        return not state.minifigs[self.minifig].swims or is_spared(state, self.minifig)
+
+    def reason(self, state: State) -> str:
+        """Return near whom."""
+        return f"sharks near {spoken(state.setting.minifigs[self.minifig].name)}"
+
+    def rolled(self, state: State, face: int) -> State:
+        """Let the minifig be eaten on a high roll."""
+        return kill(state, self.minifig) if face >= EATEN_FROM else state
+
+
+def is_spared(state: State, minifig: int) -> bool:
+    """Tell whether sharks have other pirates of his team to eat, who are no captains, before a pirate captain."""
+    setting = state.setting
+    team = setting.teams[setting.minifigs[minifig].player]
+    return is_pirate_captain(state, minifig) and any(
+        setting.is_pirate(other)
+        and setting.teams[setting.minifigs[other].player] == team
+        and not is_pirate_captain(state, other)
+        for other in state.swimmers()
+    )
+
+
+def shark_rolls(state: State) -> list[SharkRoll]:
+    """Return the rolls of a turn: captains of pirates come last."""
+    last = sorted(state.swimmers(), key=lambda number: is_pirate_captain(state, number))
+    return list(map(SharkRoll, last))

@@ -1,0 +1,156 @@
+"""State problems: checks of a state that was read from text, and hulls that overlap."""
+
+from collections.abc import Iterator
+from itertools import chain, combinations
+from math import dist
+
+from brickphys.geometry.sweep import overlap
+from brickphys.pirate_wars.sheets.ship_sheet import Place
+from brickphys.pirate_wars.state.crew import Life, MinifigState
+from brickphys.pirate_wars.state.ship import ShipState
+from brickphys.pirate_wars.state.state import Phase, State
+from brickphys.pirate_wars.tasks.orders import order_problem
+from brickphys.rules.pending import number_problems
+
+
+def overlapping(state: State) -> Iterator[tuple[int, int]]:
+    """Yield the numbers of every two ships in the battle whose hulls overlap."""
+    sheets = [spec.sheet for spec in state.setting.ships]
+    for (one, ship), (other, its) in combinations(state.afloat(), 2):
+        far = dist(ship.centre_studs, its.centre_studs)
+        if 2 * far > sheets[one].length_studs + sheets[other].length_studs + 4.0:
+            continue
+        if overlap(ship.prism(sheets[one]), its.prism(sheets[other])):
+            yield one, other
+
+
+def overlaps(state: State) -> Iterator[str]:
+    """Yield every two ships in the battle whose hulls overlap: play never leads there."""
+    names = [spec.name for spec in state.setting.ships]
+    for one, other in overlapping(state):
+        yield f"{names[one]} overlaps {names[other]}"
+
+
+def state_problems(state: State) -> Iterator[str]:
+    """Yield what can be in no state of a battle."""
+    setting = state.setting
+    for what, found, wanted in (
+        ("ships", state.ships, setting.ships),
+        ("minifigs", state.minifigs, setting.minifigs),
+        ("holding", state.holding, setting.aims),
+    ):
+        if len(found) != len(wanted):
+            yield f"{what}: {len(found)} of {len(wanted)}"
+            return
+    numbers = list(_number_problems(state))
+    yield from numbers
+    if numbers:
+        return
+    yield from _phase_problems(state)
+    for order in state.orders:
+        if problem := order_problem(state, order):
+            yield f"orders: {problem}"
+    for number, ship in enumerate(state.ships):
+        name = setting.ships[number].name
+        yield from (f"{name}: {fault}" for fault in _ship_problems(state, number, ship))
+    for number, minifig in enumerate(state.minifigs):
+        name = setting.minifigs[number].name
+        yield from (f"{name}: {fault}" for fault in _minifig_problems(state, minifig))
+
+
+def _number_problems(state: State) -> Iterator[str]:
+    """Yield numbers that are those of no player, ship or minifig."""
+    players, ships, minifigs = len(state.setting.players), len(state.ships), len(state.minifigs)
+    for what, found, count in (
+        ("order", state.order, players),
+        ("owner", [ship.owner for ship in state.ships], players),
+        ("active", [state.active], ships),
+        ("done", state.done, ships),
+        ("lashed", chain(*state.lashed), ships),
+        ("boardings", chain(*(one.ships for one in state.boardings)), ships),
+        ("causes", [ship for ship, _ in state.causes], ships),
+        ("minifigs", [minifig.ship for minifig in state.minifigs], ships),
+        ("orders", [order.ship for order in state.orders], ships),
+        ("orders", [order.target for order in state.orders], ships),
+        ("orders", [order.minifig for order in state.orders], minifigs),
+        ("busy", state.busy, minifigs),
+    ):
+        known = (number for number in found if number is not None)
+        yield from (fault for n in known for fault in number_problems(what, n, count))
+
+
+def _phase_problems(state: State) -> Iterator[str]:
+    """Yield what contradicts the phase, and lists that are not in order."""
+    if not state.round:
+        yield "round: 0, and the battle has begun"
+    if len(set(state.order)) < len(state.order):
+        yield "order: a player is named twice"
+    if bool(state.order) == (state.phase is Phase.INITIATIVE):
+        yield f"order: {list(state.order)} in the phase {state.phase.value}"
+    if state.turn > len(state.order):
+        yield f"turn: {state.turn} of {len(state.order)} players"
+    if state.active is None and (state.move_studs or state.left_studs or state.may_turn_deg):
+        yield "active: none, and yet a move goes on"
+    if not 0.0 <= state.left_studs <= state.move_studs or not 0.0 <= state.may_turn_deg <= 90.0:
+        yield f"left_studs, may_turn_deg: {state.left_studs:g} and {state.may_turn_deg:g}"
+    if state.active is not None and (
+        state.phase not in (Phase.MOVEMENT, Phase.FALLING_OFF)
+        or state.turn >= len(state.order)
+        or state.ships[state.active].owner != state.player
+        or not state.ships[state.active].is_afloat
+    ):
+        yield f"active: {state.active} is no ship that moves now"
+    yield from _contact_problems(state)
+    if state.winners is not None and not set(state.winners) <= set(state.setting.teams):
+        yield f"winners: {list(state.winners)} are no teams"
+
+
+def _contact_problems(state: State) -> Iterator[str]:
+    """Yield what contradicts itself in ships that are lashed together, in boardings, and in who has boarded."""
+    teams, ships = state.setting.teams, state.ships
+    for one, other in state.lashed:
+        if one >= other:
+            yield "lashed: the lower number is not first"
+        if not (ships[one].is_afloat and ships[other].is_afloat):
+            yield f"lashed: ship {one} or {other} is out of the battle"
+    for boarding in state.boardings:
+        pair = sorted((boarding.attacker, boarding.defender))
+        if tuple(pair) not in state.lashed:
+            yield f"boardings: ships {pair[0]} and {pair[1]} are not lashed together"
+        elif len({teams[ships[number].owner] for number in pair}) < 2:
+            yield f"boardings: ships {pair[0]} and {pair[1]} are of one team"
+    boarded = {one.defender: ships[one.attacker].owner for one in state.boardings}
+    for number in range(len(ships)):
+        for boarder in state.boarders(number):
+            if boarded.get(number) != state.setting.minifigs[boarder].player:
+                yield f"minifigs: {boarder} has boarded ship {number} in no boarding"
+
+
+def _ship_problems(state: State, number: int, ship: ShipState) -> Iterator[str]:
+    chart, guns = state.setting.ships[number].sheet.chart, state.setting.ships[number].sheet.guns
+    if ship.hull > chart.hull or ship.sails > chart.sails:
+        yield f"{ship.hull} HF and {ship.sails} SF of {chart.hull} and {chart.sails}"
+    if len(ship.guns) != len(guns):
+        yield f"{len(ship.guns)} guns of {len(guns)}"
+    if ship.is_afloat and not state.setting.sea.contains(ship.centre_studs):
+        yield f"{ship.x_studs:g},{ship.y_studs:g} is not on the sea"
+    if not 0.0 <= ship.heading_deg < 360.0:
+        yield f"heading {ship.heading_deg:g} is not from 0 to 360"
+    if ship.fled_round > state.round:
+        yield f"it flees since turn {ship.fled_round}"
+
+
+def _minifig_problems(state: State, minifig: MinifigState) -> Iterator[str]:
+    is_aboard = minifig.ship is not None
+    if is_aboard != (minifig.life is Life.ALIVE and minifig.place is not Place.WATER):
+        yield "aboard a ship, and not both alive and out of the water, or the other way round"
+    if minifig.swims != (minifig.at_studs is not None):
+        yield "a place in the water, and it does not swim, or the other way round"
+    if (minifig.gun is not None) != (minifig.place is Place.GUN):
+        yield "the number of a gun, and it is at none, or the other way round"
+    if minifig.ship is None:
+        return
+    if not state.ships[minifig.ship].is_afloat:
+        yield "aboard a ship that is out of the battle"
+    if minifig.gun is not None and minifig.gun >= len(state.ships[minifig.ship].guns):
+        yield f"gun {minifig.gun} is none"

@@ -1,0 +1,11 @@
+"""The compiled loops are loaded before any test that watches the clock; tests of all rooms share `fleet`."""
+
+import pytest
+from fleet import boat, fleet
+
+from brickphys.pirate_wars.sailing.movement import begin_move
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled():
+    begin_move(fleet(boat(x=50, y=50), boat(x=80, y=50, heading=90)), 0)

@@ -1,0 +1,115 @@
+"""The status of a battle: map, tables and notes."""
+
+import re
+
+import pytest
+from close_quarters import battle
+from fleet import boat, fleet
+
+from brickphys.pirate_wars.report.names import compass, names_text
+from brickphys.pirate_wars.report.plan import covers
+from brickphys.pirate_wars.report.sea_map import sea_map, ship_letters
+from brickphys.pirate_wars.report.status_text import battle_status
+from brickphys.pirate_wars.sailing.movement import begin_move
+from brickphys.pirate_wars.state.state import Phase
+
+
+def rows_of(state):
+    """The squares of a map, the lowest row first, each with the studs of its middle."""
+    lines = [line[5:] for line in sea_map(state).splitlines()]
+    rows = [line for line in lines if len(line) == len(lines[0])]
+    size = state.setting.sea.width_studs / len(rows[0])
+    return {
+        ((x + 0.5) * size, (y + 0.5) * 2 * size): sign
+        for y, row in enumerate(reversed(rows))
+        for x, sign in enumerate(row)
+    }
+
+
+@pytest.mark.parametrize("heading", [0, 45, 100, 250])
+def test_the_map_shows_a_hull_where_it_is(heading):
+    state = fleet(boat(x=150, y=80, heading=heading), boat(x=40, y=250, player=1), sea=(400, 300))
+    for middle, sign in rows_of(state).items():
+        for ship, letter in zip(range(2), ship_letters(state.setting), strict=True):
+            spec, pose = state.setting.ships[ship], state.ships[ship].pose
+            if sign != "*":
+                assert (sign == letter) == covers(spec.sheet, *pose.in_frame(middle))
+    bow = next(middle for middle, sign in rows_of(state).items() if sign == "*" and middle[0] > 90)
+    assert state.ships[0].pose.in_frame(bow)[0] == pytest.approx(20, abs=5)
+
+
+def test_letters_tell_the_first_player_from_the_others():
+    state = fleet(boat(x=50, y=50), boat(x=150, y=50, player=1), boat(x=250, y=50, player=1))
+    assert ship_letters(state.setting) == ("A", "a", "b")
+
+
+@pytest.mark.parametrize("wind", [0.0, 90.0, 225.0])
+def test_the_arrow_on_the_map_points_with_the_wind(wind):
+    squares = rows_of(fleet(boat(x=200, y=50), boat(x=300, y=50, player=1), wind=wind))
+    (from_x, from_y), (to_x, to_y) = (
+        next(at for at, sign in squares.items() if sign == end) for end in "o#"
+    )
+    assert (
+        compass(wind)
+        == {
+            (1, 0): "east",
+            (0, 1): "north",
+            (-1, -1): "south-west",
+        }[_sign(to_x - from_x), _sign(to_y - from_y)]
+    )
+
+
+def _sign(number):
+    return (number > 0) - (number < 0)
+
+
+def test_names_that_differ_by_consecutive_numbers_are_one():
+    names = ["a_captain", "a_pirate_1", "a_pirate_2", "a_pirate_3", "a_pirate_7", "b_pirate_8"]
+    assert names_text(names) == "a_captain, a_pirate_1..3, a_pirate_7, b_pirate_8"
+
+
+def test_the_headline_says_how_far_a_ship_still_goes():
+    """PW Movement: leap by leap."""
+    state = begin_move(fleet(boat(x=60, y=60), boat(x=300, y=250, player=1), wind=30.0), 0)
+    assert battle_status(state).splitlines()[0] == (
+        "Round 1, movement of red, a with 8 of 56 studs left; "
+        "the wind blows to the north-east (30 degrees)"
+    )
+
+
+def test_a_ship_in_irons_is_told_to_be_adrift():
+    """PW Movement: within 45 degrees of the wind."""
+    state = fleet(boat(x=60, y=60, heading=170), boat(x=300, y=250, player=1))
+    assert re.search(r"  A  a +red +60.0,60.0 +170 +in irons +adrift ", battle_status(state))
+
+
+@pytest.mark.parametrize("seed", [13, 15, 26])
+def test_everybody_alive_is_named_once_in_every_status(seed):
+    for state in battle(seed).states:
+        text = re.sub(r" \(to reload: [^)]*\)|orders: .*", "", battle_status(state))
+        tables = text.split("who is there")[1].split("out of the battle")[0]
+        named = []
+        for part in tables.replace("in the water at", "\n").replace(":", "\n").splitlines():
+            named += [name.strip() for name in part.split("  ")[-1].split(", ") if "_" in name]
+        alive = sorted(
+            spec.name
+            for spec, now in zip(state.setting.minifigs, state.minifigs, strict=True)
+            if now.is_alive
+        )
+        assert sorted(_expanded(named)) == alive
+
+
+def _expanded(names):
+    for name in names:
+        first, dots, last = name.rpartition("_")[2].partition("..")
+        stem = name.rpartition("_")[0]
+        yield from (
+            [f"{stem}_{number}" for number in range(int(first), int(last) + 1)] if dots else [name]
+        )
+
+
+def test_before_the_first_round_nobody_has_a_turn():
+    state = fleet(
+        boat(x=60, y=60), boat(x=300, y=250, player=1), round=0, order=(), phase=Phase.INITIATIVE
+    )
+    assert battle_status(state).startswith("Before the first round; the wind blows to the east")

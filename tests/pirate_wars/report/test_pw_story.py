@@ -1,0 +1,165 @@
+"""Stories, pictures and situations of battles."""
+
+import re
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from close_quarters import battle
+from fleet import boat, fleet
+from told_tasks import tasks
+from told_tasks import told as carried
+
+from brickphys.pirate_wars.report.clauses import minifig_name
+from brickphys.pirate_wars.report.story import Beat, beats, ending, step_text, story
+from brickphys.pirate_wars.report.trajectories import shots, trajectories
+from brickphys.pirate_wars.report.wake import rudder, swing_deg, way_studs
+from brickphys.pirate_wars.sailing.movement import Swing, begin_move
+from brickphys.pirate_wars.sheets.ship_sheet import Place
+from brickphys.pirate_wars.state.crew import Life
+from brickphys.rules.record import CHANCE, Step
+from brickphys.text import spoken
+
+SEEDS = (3, 12, 13, 14, 15, 26)
+"""Battles with every kind of roll, rams, boardings, a taken ship, a mutiny, sharks, and ships that sink."""
+
+
+@pytest.fixture(scope="module", params=SEEDS)
+def record(request):
+    return battle(request.param)
+
+
+def told(before, after):
+    """What is told of a step that nobody rolled for."""
+    return Beat(before, (Step(0, Swing(0.0), "turn 0", after),)).text
+
+
+def listed_names(text):
+    """The names of a list such as ``marine 2, sailor 9..10``."""
+    for name in text.split(", "):
+        stem, _, numbers = name.rpartition(" ")
+        first, dots, last = numbers.partition("..")
+        if dots:
+            yield from (f"{stem} {number}" for number in range(int(first), int(last) + 1))
+        else:
+            yield name
+
+
+def test_beats_are_all_steps_in_their_order(record):
+    found = list(beats(record))
+    assert tuple(step for beat in found for step in beat.steps) == record.steps
+    assert all(one.after is other.before for one, other in pairwise(found))
+
+
+def test_a_story_has_a_heading_for_each_round(record):
+    headings = [line for line in story(record) if line.startswith("Round ")]
+    assert headings == [f"Round {number + 1}" for number in range(record.final.round)]
+
+
+def test_every_roll_is_told_once(record):
+    rolls = sum(step.actor == CHANCE for step in record.steps)
+    clauses = [clause.text for beat in beats(record) for clause in beat.clauses]
+    dice = r"^\w+ \d$|\d of \d hit|: (hit|missed) |critical hit|rolls \d|tests its morale|with \d \(PW Morale"
+    assert sum(bool(re.search(dice, text)) for text in clauses) == rolls
+
+
+def test_every_casualty_is_told_once(record):
+    final = record.final
+    dead = Counter()
+    for number, minifig in enumerate(final.minifigs):
+        if minifig.life is Life.DEAD:
+            ship = final.setting.minifigs[number].ship
+            dead[final.setting.ships[ship].name, spoken(minifig_name(final, number))] += 1
+    found = Counter()
+    for beat in beats(record):
+        for subject, text in beat.clauses:
+            if match := re.fullmatch(r"(.*) dies?", text):
+                found.update((subject, name) for name in listed_names(match[1]))
+            elif match := re.fullmatch(r"(\w+) (.*) is eaten with \d \(PW Morale\)", text):
+                found[match[1], match[2]] += 1
+    assert found == dead
+
+
+def test_every_ram_boarding_and_loss_is_told(record):
+    text = "\n".join(story(record))
+    ships = record.final.setting.ships
+    for before, after in pairwise(record.states):
+        for one in set(after.boardings) - set(before.boardings):
+            assert f"boards {ships[one.defender].name}" in text
+    for spec, ship in zip(ships, record.final.ships, strict=True):
+        words = {"sunk": "sinks", "left": "is out of the battle", "struck": "strikes its colours"}
+        if not ship.is_afloat:
+            assert re.search(rf"{spec.name}: [^\n]*{words[ship.fate.value]}", text)
+
+
+def test_wakes_lead_from_the_start_to_where_ships_are(record):
+    found = trajectories(record)
+    for number, track in enumerate(found.tracks):
+        first, ship = record.initial.ships[number], record.final.ships[number]
+        sheet = record.initial.setting.ships[number].sheet
+        assert track.places[0] == (0, rudder(sheet, first))
+        assert (track.end == "") == ship.is_afloat
+        if ship.is_afloat:
+            assert track.places[-1][1] == pytest.approx(rudder(sheet, ship))
+        assert len(track.outlines) <= record.final.round + 1
+    assert found.frames[-1].heading.endswith(ending(record))
+    assert found.frames[-1].state is record.final
+
+
+def test_losses_in_frames_are_those_of_the_battle(record):
+    kills = Counter(kill.name for frame in trajectories(record).frames for kill in frame.kills)
+    setting = record.final.setting
+    lost = [
+        spec.name
+        for spec, ship in zip(setting.ships, record.final.ships, strict=True)
+        if not ship.is_afloat
+    ]
+    eaten = [
+        setting.minifigs[number].name
+        for before, after in pairwise(record.states)
+        for number, minifig in enumerate(before.minifigs)
+        if minifig.swims and not after.minifigs[number].is_alive
+    ]
+    assert kills == Counter(lost + eaten)
+
+
+def test_a_ram_names_the_ship_that_ran_into_the_other():
+    """PW Movement: a ship that leaps into another's side."""
+    before = fleet(boat(x=100, y=100), boat(x=150, y=100, heading=90, player=1))
+    after = begin_move(before, 0)
+    assert "a: leaps 20 studs" in told(before, after)
+    assert "a: leaps" in told(before, after)
+    assert "rams b, and is lashed to it (PW Movement)" in told(before, after)
+    assert "b: rams" not in told(before, after)
+
+
+@pytest.mark.parametrize("angle_deg", [-90.0, -30.0, 15.0, 90.0])
+def test_a_swing_leaves_the_rudder_and_a_leap_is_the_way_of_the_rudder(angle_deg):
+    before = begin_move(fleet(boat(x=100, y=150, sails=7)), 0)
+    after = Swing(angle_deg).apply(before)
+    sheet = before.setting.ships[0].sheet
+    assert swing_deg(before.ships[0], after.ships[0]) == pytest.approx(angle_deg)
+    assert way_studs(sheet, before.ships[0], after.ships[0]) == pytest.approx(before.left_studs)
+    side = "port" if angle_deg > 0 else "starboard"
+    assert told(before, after).startswith(
+        f"a: turns {abs(angle_deg):g} degrees to {side} and leaps {before.left_studs:g} studs"
+    )
+
+
+def test_a_shot_that_hits_nothing_is_told_and_splashes_at_the_end_of_its_range():
+    """PW Firing: a shot beyond the range of the gun is wasted."""
+    state = tasks(fleet(boat(x=100, y=100), boat(x=100, y=200, player=1)))
+    gunner = replace(state.minifigs[1], place=Place.GUN, gun=0)
+    before = carried(state.with_minifig(1, gunner), "fire a gun0 ball b")
+    beat = Beat(before, (Step(0, Swing(0.0), "done", carried(before, "done")),))
+    assert beat.text == "a: gun0 fires in vain (PW Firing)."
+    assert list(shots(beat)) == [((106.0, 105.0), (106.0, 117.0), False)]
+
+
+def test_the_writing_of_an_order_is_not_told(record):
+    for before, step in zip(record.states, record.steps, strict=False):
+        if step.after.orders[: len(before.orders)] == before.orders and len(
+            step.after.orders
+        ) > len(before.orders):
+            assert step_text(before, step) == ""

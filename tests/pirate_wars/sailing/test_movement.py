@@ -1,0 +1,307 @@
+"""Leaps, swings, drifts, falling off, leaving the sea, and the turns to choose from (PW Movement)."""
+
+from math import cos, radians, sin
+
+import pytest
+from fleet import boat, fleet
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brickphys.errors import InvalidValueError
+from brickphys.geometry.bearing import bearing_deg
+from brickphys.pirate_wars.sailing.collision import lashed_to
+from brickphys.pirate_wars.sailing.movement import (
+    ChooseShip,
+    FallOff,
+    Swing,
+    begin_move,
+    can_fall_off,
+    due_ships,
+)
+from brickphys.pirate_wars.sailing.wind import off_running_deg
+from brickphys.pirate_wars.sheets.catalogue import ships
+from brickphys.pirate_wars.state.crew import Life
+from brickphys.pirate_wars.state.ship import Fate
+from brickphys.pirate_wars.state.state import Boarding, Phase
+
+BARRACUDA, RUNNER = "black_seas_barracuda", "renegade_runner_modified"
+
+
+def leaps(sheet, wind=0.0, **changes):
+    """Where a ship is after each leap that a turn follows, and how far it may turn there; then at the end."""
+    state = begin_move(fleet(boat(sheet, x=100, y=100, **changes), wind=wind), 0)
+    seen = []
+    while state.active is not None:
+        seen.append((state.ships[0].x_studs - 100, state.may_turn_deg))
+        state = Swing(0.0).apply(state)
+    assert state.done == {0}
+    assert (state.move_studs, state.left_studs, state.may_turn_deg) == (0.0, 0.0, 0.0)
+    return seen, state.ships[0].x_studs - 100
+
+
+@pytest.mark.parametrize(
+    ("sheet", "changes", "turns", "end"),
+    [
+        (BARRACUDA, {}, [(48, 90)], 56),  # 48, then 8: less than half a length brings no turn
+        ("imperial_flagship", {}, [(32, 90), (60, 90)], 60),  # 32, then 28: more than half
+        ("caribbean_clipper", {}, [(32, 90)], 48),  # 32, then exactly half
+        (RUNNER, {}, [(24, 90), (48, 90), (64, 90)], 64),  # 24, 24, 16
+        ("renegade_runner", {}, [(24, 90), (48, 90)], 48),
+        ("imperial_flagship_large", {}, [(56, 90)], 80),  # 56, then 24 of 28
+        (BARRACUDA, {"sails": 5}, [(40, 90)], 40),  # one leap of more than half
+        (BARRACUDA, {"sails": 3}, [(24, 45)], 24),  # the whole move is exactly half a length
+        (BARRACUDA, {"sails": 1}, [(8, 45)], 8),
+        (BARRACUDA, {"wind": 180 + 50}, [(28, 90)], 28),  # half speed
+        ("imperial_flagship", {"sails": 1, "wind": 120}, [(6, 45)], 6),
+    ],
+)
+def test_leaps_of_a_length_and_their_turns(sheet, changes, turns, end):
+    seen, last = leaps(sheet, **changes)
+    assert seen == turns
+    assert last == end
+
+
+@pytest.mark.parametrize("sheet", ships())
+def test_every_ship_moves_all_of_its_speed(sheet):
+    assert leaps(sheet)[1] == ships()[sheet].speed_studs
+    assert leaps(sheet, wind=120.0)[1] == -(-ships()[sheet].speed_studs // 2)
+
+
+@given(st.floats(-90, 90), st.floats(-90, 90))
+def test_swings_turn_about_the_rudder(first, second):
+    """Where a captain with a compass and a ruler comes to."""
+    state = begin_move(fleet(boat(RUNNER, x=200, y=150, heading=30), wind=30), 0)
+    x, y, heading = 200.0 - 12 * cos(radians(30)), 150 - 12 * sin(radians(30)), 30.0
+    for leap, turn in ((24, first), (24, second), (16, 0.0)):
+        x, y = x + leap * cos(radians(heading)), y + leap * sin(radians(heading))
+        state, heading = Swing(turn).apply(state), heading + turn
+    ship = state.ships[0]
+    assert ship.pose.on_field((-12.0, 0.0)) == pytest.approx((x, y), abs=1e-9)
+    assert (ship.heading_deg - heading + 180) % 360 == pytest.approx(180, abs=1e-9)
+
+
+def test_point_of_sail_is_that_of_the_start_of_the_move():
+    """A ship that turns into the wind after its first leap sails on at full speed."""
+    state = Swing(90.0).apply(begin_move(fleet(boat(RUNNER, x=200, y=150, heading=90)), 0))
+    assert (state.ships[0].heading_deg, state.left_studs) == (180.0, 64.0 - 48.0)
+
+
+@pytest.mark.parametrize(("angle", "limit"), [(90.5, 90), (-91, 90)])
+def test_a_turn_above_its_limit_is_refused(angle, limit):
+    state = begin_move(fleet(boat(x=100, y=100)), 0)
+    (problem,) = Swing(angle).problems(state)
+    assert problem == f"a turns up to {limit} degrees now, not {angle:g} (PW Movement)"
+    assert not list(Swing(89.99).problems(state))
+
+
+def test_a_small_move_brings_a_small_turn():
+    state = begin_move(fleet(boat(x=100, y=100, sails=2)), 0)
+    assert not list(Swing(-45.0).problems(state))
+    assert list(Swing(45.1).problems(state))
+    assert [abs(each.angle_deg) <= 45 for each in Swing.legal(state)]
+
+
+def test_no_turn_without_a_leap():
+    state = fleet(boat(x=100, y=100))
+    assert list(Swing.legal(state)) == list(FallOff.legal(state)) == []
+    assert list(Swing(0.0).problems(state)) == ["no ship is on its move (PW Movement)"]
+    assert list(FallOff(0.0).problems(state)) == ["no ship is falling off (PW Movement)"]
+
+
+@pytest.mark.parametrize("text", ["turn 1000", "turn", "turn 1 2", "turn -0", "turn x", "turn 5.0"])
+def test_an_angle_is_written_in_one_way(text):
+    with pytest.raises(InvalidValueError):
+        Swing.parse(text.split(" ")[1:])
+
+
+def test_listed_turns_are_legal_and_read_back():
+    enemies = [boat(x=x, y=y, player=1) for x, y in ((300, 60), (210, 230), (30, 150))]
+    state = begin_move(fleet(boat(x=150, y=100, heading=20), *enemies, wind=40), 0)
+    listed = list(Swing.legal(state))
+    angles = [each.angle_deg for each in listed]
+    assert angles == sorted(set(angles))
+    assert {*range(-90, 91, 15)} <= {*angles}
+    for each in listed:
+        assert Swing.parse(each.text().split(" ")[1:]) == each
+        assert not list(each.problems(state))
+
+
+def test_listed_turns_aim_the_bow_and_a_broadside_at_an_enemy_and_run_with_the_wind():
+    state = begin_move(fleet(boat(x=150, y=100), boat(x=260, y=160, player=1), wind=33.3), 0)
+    enemy = state.ships[1].centre_studs
+    bearings = {
+        each.angle_deg: bearing_deg(after.centre_studs, after.heading_deg, enemy)
+        for each in Swing.legal(state)
+        for after in [_after_swing(state, each.angle_deg)]
+    }
+    assert any(abs(bearing) < 0.1 for bearing in bearings.values())
+    assert any(abs(abs(bearing) - 90) < 0.1 for bearing in bearings.values())
+    assert 33.3 in bearings
+
+
+def _after_swing(state, angle):
+    """The ship after the turn alone: the move ends with it."""
+    return Swing(angle).apply(state.replaced({"left_studs": 0.0})).ships[0]
+
+
+def test_a_broadside_is_listed_at_the_least_distance_and_not_nearer():
+    """The rudder is half a length from the middle: an enemy nearer than that is never abeam."""
+    far = fleet(boat(x=150, y=100), boat(x=150, y=130, player=1))
+    assert len(list(Swing.legal(begin_move(far, 0)))) > 13
+
+
+def test_a_ship_of_the_player_is_chosen_once():
+    boats = boat(x=50, y=50), boat(x=50, y=150), boat(x=300, y=50, player=1)
+    state = fleet(*boats)
+    assert [each.ship for each in ChooseShip.legal(state)] == ["a", "b"]
+    state = Swing(0.0).apply(ChooseShip("b").apply(state))
+    assert due_ships(state) == [0]
+    assert [each.text() for each in ChooseShip.legal(state)] == ["ship a"]
+    for name in ("b", "c"):
+        (problem,) = ChooseShip(name).problems(state)
+        assert problem.startswith(f"{name} is another player's, or has moved")
+    assert "unknown ship 'd'" in next(ChooseShip("d").problems(state))
+    assert not list(ChooseShip("a").problems(state))
+
+
+def test_a_taken_ship_is_moved_by_who_took_it():
+    state = fleet(boat(x=50, y=50), boat(x=300, y=50, player=1)).change_ship(1, owner=0)
+    assert due_ships(state) == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("heading", "turned"), [(180 + 10, 145 + 90), (100, 55), (-100, -55), (30, 0), (0, 0)]
+)
+def test_a_drift_goes_8_studs_with_the_wind_and_turns_up_to_45_degrees_towards_running(
+    heading, turned
+):
+    state = begin_move(fleet(boat(x=100, y=100, heading=heading, is_adrift=True)), 0)
+    ship = state.ships[0]
+    assert ship.heading_deg == pytest.approx(turned % 360, abs=1e-9)
+    rudder = 108 - 24 * cos(radians(heading)), 100 - 24 * sin(radians(heading))
+    assert ship.pose.on_field((-24.0, 0.0)) == pytest.approx(rudder, abs=1e-9)
+    assert (state.active, state.done) == (None, {0})
+
+
+def test_straight_in_the_eye_of_the_wind_a_drift_turns_counter_clockwise():
+    state = begin_move(fleet(boat(x=100, y=100, heading=180, is_adrift=True)), 0)
+    assert state.ships[0].heading_deg == 225.0
+
+
+def test_lashed_ships_drift_as_one_body_once_a_turn():
+    """They turn about the rudder of the largest one, and keep their places to each other."""
+    boats = (
+        boat(RUNNER, x=150, y=106 + 4, heading=90, is_adrift=True),
+        boat(x=150, y=100, heading=90, is_adrift=True),
+        boat(x=300, y=200),
+    )
+    state = fleet(*boats, lashed=((0, 1),))
+    after = begin_move(state, 0)
+    assert after.done == {0, 1}
+    assert [ship.heading_deg for ship in after.ships] == pytest.approx([45, 45, 0])
+    assert after.ships[1].pose.on_field((-24.0, 0.0)) == pytest.approx((158, 76), abs=1e-9)
+    before, now = (s.ships[1].pose.in_frame(s.ships[0].centre_studs) for s in (state, after))
+    assert now == pytest.approx(before, abs=1e-9)
+    assert begin_move(state, 1).ships == after.ships
+
+
+def test_any_part_of_a_lashed_body_stops_it():
+    boats = (
+        boat(RUNNER, x=100, y=110, is_adrift=True),
+        boat(x=100, y=100, is_adrift=True),
+        boat(x=100 + 12 + 5 + 24, y=112, player=1),
+    )
+    after = begin_move(fleet(*boats, lashed=((0, 1),)), 0)
+    assert after.ships[1].x_studs == pytest.approx(105, abs=1.0)
+    assert after.ships[1].x_studs < 108 - 1e-6
+    assert after.ships[2].x_studs == 141
+
+
+def test_ships_are_lashed_through_others():
+    boats = [boat(x=50, y=50 * number) for number in range(1, 5)]
+    state = fleet(*boats, lashed=((0, 2), (1, 2)))
+    assert [set(lashed_to(state, ship)) for ship in range(4)] == [{0, 1, 2}] * 3 + [{3}]
+
+
+def test_a_ship_whose_middle_leaves_the_sea_is_out_with_all_aboard():
+    state = begin_move(fleet(boat(x=370, y=100), boat(x=100, y=100, player=1)), 0)
+    assert state.ships[0].fate is Fate.LEFT
+    assert state.ships[0].centre_studs == (400.0, 100.0)
+    assert {minifig.life for minifig in state.minifigs[:10]} == {Life.LEFT}
+    assert {minifig.life for minifig in state.minifigs[10:]} == {Life.ALIVE}
+    assert (state.active, state.done) == (None, {0})
+
+
+def test_a_ship_may_leave_the_sea_in_a_swing_and_boarders_go_with_it():
+    state = begin_move(fleet(boat(x=300, y=270), boat(x=100, y=100, player=1)), 0)
+    state = state.with_minifig(12, state.minifigs[0])
+    state = state.replaced({"boardings": (Boarding(1, 0),), "lashed": ()})
+    left = Swing(90.0).apply(
+        state.replaced({"ships": (state.ships[0].at((340, 285, 0)), state.ships[1])})
+    )
+    assert left.ships[0].fate is Fate.LEFT
+    assert left.minifigs[12].life is Life.LEFT
+    assert (left.boardings, left.active) == ((), None)
+
+
+def test_a_lashed_ship_that_drifts_off_the_sea_lets_go_of_the_other():
+    boats = (
+        boat(RUNNER, x=397, y=110, heading=180, is_adrift=True),
+        boat(x=380, y=100, heading=180, is_adrift=True),
+    )
+    after = begin_move(fleet(*boats, lashed=((0, 1),)), 0)
+    assert [ship.fate for ship in after.ships] == [Fate.LEFT, Fate.AFLOAT]
+    assert after.lashed == ()
+
+
+def falling(heading, wind=0.0, **changes):
+    state = fleet(boat(x=100, y=100, heading=heading, **changes), wind=wind)
+    return state.replaced({"phase": Phase.FALLING_OFF, "active": 0})
+
+
+@pytest.mark.parametrize(
+    ("heading", "legal", "illegal"),
+    [
+        (90, [-45, -0.5, 0], [45, 10, -45.5]),
+        (-90, [45, 0], [-45, 46]),
+        (30, [-30, -15, 0], [-45, -31, 15]),
+        (180, [45, -45, 20, 0], [50]),
+        (0, [0], [15, -15]),
+    ],
+)
+def test_falling_off_turns_up_to_45_degrees_with_the_wind_up_to_running(heading, legal, illegal):
+    state = falling(heading)
+    for angle in legal:
+        assert not list(FallOff(float(angle)).problems(state)), angle
+    for angle in illegal:
+        (problem,) = FallOff(float(angle)).problems(state)
+        assert problem.endswith("(PW Movement)")
+    listed = [each.angle_deg for each in FallOff.legal(state)]
+    assert listed
+    assert all(not list(FallOff(angle).problems(state)) for angle in listed)
+    assert {float(angle) for angle in legal if angle % 15 == 0} <= {*listed}
+
+
+@given(st.floats(0, 360), st.floats(0, 360))
+def test_a_ship_can_always_fall_off_to_running_or_by_45_degrees(heading, wind):
+    state = falling(heading, wind)
+    off = off_running_deg(heading, wind)
+    most = max(abs(each.angle_deg) for each in FallOff.legal(state))
+    assert most == pytest.approx(min(off, 45), abs=0.1)
+
+
+def test_falling_off_turns_about_the_rudder_and_ends_the_part_of_the_ship():
+    after = FallOff(-45.0).apply(falling(90))
+    assert after.ships[0].heading_deg == 45
+    assert after.ships[0].pose.on_field((-24.0, 0.0)) == pytest.approx((100, 76), abs=1e-9)
+    assert (after.active, after.done) == (None, {0})
+
+
+@pytest.mark.parametrize(
+    ("changes", "can"),
+    [({}, True), ({"heading": 0}, False), ({"crew": ()}, False), ({"rudder_lost": True}, False)],
+)
+def test_who_falls_off(changes, can):
+    state = fleet(boat(x=100, y=100, **{"heading": 90, **changes}), boat(x=100, y=200))
+    assert can_fall_off(state, 0) is can
+    assert not can_fall_off(state.lash(0, 1), 0)

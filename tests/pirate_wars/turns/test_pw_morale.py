@@ -1,0 +1,211 @@
+"""Morale (PW Morale): a test per row of the chart, and per figure of the book and of the decisions."""
+
+from dataclasses import replace
+
+import pytest
+from fleet import boat, fleet
+
+from brickphys.pirate_wars.sheets.minifigs import Role
+from brickphys.pirate_wars.state.crew import Life
+from brickphys.pirate_wars.state.ship import Fate
+from brickphys.pirate_wars.state.state import Boarding, Cause, Phase, State
+from brickphys.pirate_wars.turns.morale import (
+    Despair,
+    Effect,
+    MoraleRoll,
+    Suffer,
+    gravest_effects,
+    is_out_of_range,
+    is_passed,
+    morale_chart,
+    morale_rolls,
+    officers,
+    suffer,
+    target,
+)
+from brickphys.pirate_wars.turns.rounds import PhaseEnd
+from brickphys.rules.pending import FollowUp
+
+CREW = (Role.CAPTAIN, Role.PIRATE, Role.PIRATE, Role.SAILOR)
+IMPERIAL = (Role.CAPTAIN, Role.LIEUTENANT, Role.MARINE, Role.MARINE, Role.SAILOR)
+
+
+def pair(apart: float = 60.0, crew=CREW, **changes) -> State:
+    """Two ships side by side, 12 studs wide, in the fifth turn."""
+    a, b = boat(x=100, y=100, crew=crew), boat(x=100, y=100 + apart, player=1)
+    return fleet(a, b, **{"phase": Phase.MORALE, "round": 5, **changes})
+
+
+def failed(state: State, *causes: Cause, face: int = 5) -> State:
+    for cause in causes:
+        state = state.with_cause(0, cause)
+    return MoraleRoll(0).settle(state, (face,))
+
+
+@pytest.mark.parametrize(
+    ("cause", "modifier", "effect"),
+    [
+        (Cause.ADRIFT, -1, Effect.SURRENDER),
+        (Cause.BOARDING, -2, Effect.SURRENDER),
+        (Cause.CAPTAIN, -2, Effect.FLEE),
+        (Cause.HALF_CREW, -2, Effect.MUTINY),
+    ],
+)
+def test_the_morale_chart(cause, modifier, effect):
+    assert morale_chart()[cause] == (modifier, effect)
+    state = pair().with_cause(0, cause)
+    assert target(state, 0) == 5 + modifier
+    assert gravest_effects(state, 0) == [effect]
+    assert morale_rolls(state) == [MoraleRoll(0)]
+
+
+@pytest.mark.parametrize(
+    ("crew", "best"),
+    [(CREW, 5), (CREW[1:], 3), (CREW[3:], 2), (IMPERIAL[1:], 5), (IMPERIAL[2:], 4)],
+)
+def test_the_target_is_the_highest_attack_aboard(crew, best):
+    assert target(pair(crew=crew), 0) == best
+
+
+def test_a_woman_counts_with_her_bonus():
+    state = pair(crew=CREW[1:])
+    women = tuple(replace(spec, is_woman=spec.ship == 0) for spec in state.setting.minifigs)
+    state = state.replaced({"setting": replace(state.setting, minifigs=women)})
+    assert target(state, 0) == 4
+
+
+def test_the_dead_and_those_overboard_do_not_count():
+    assert target(pair().lost(0), 0) == 3
+
+
+def test_modifiers_of_several_causes_are_summed():
+    state = pair().with_cause(0, Cause.ADRIFT).with_cause(0, Cause.CAPTAIN)
+    assert target(state, 0) == 5 - 1 - 2
+    assert morale_rolls(state) == [MoraleRoll(0)]
+    assert gravest_effects(state, 0) == [Effect.FLEE]
+
+
+@pytest.mark.parametrize(("target_number", "passing"), [(4, 4), (5, 5), (6, 5), (0, 0), (-2, 0)])
+def test_a_roll_of_the_target_or_less_passes_and_6_never(target_number, passing):
+    assert [is_passed(face, target_number) for face in range(1, 7)] == [
+        face <= passing for face in range(1, 7)
+    ]
+
+
+def test_a_crew_that_passes_goes_on():
+    state = pair().with_cause(0, Cause.ADRIFT)
+    assert failed(state, face=4) == state
+
+
+def test_equal_effects_are_chosen_by_the_owner():
+    state = failed(pair(), Cause.CAPTAIN, Cause.HALF_CREW)
+    question = state.awaited(Despair)
+    assert question.player(state) == 0
+    assert [action.text() for action in Suffer.legal(state)] == ["suffer flee", "suffer mutiny"]
+    (problem,) = Suffer(Effect.SURRENDER).problems(state)
+    assert problem == "surrender where the gravest causes bring flee or mutiny (PW Morale)"
+    fled = Suffer(Effect.FLEE).apply(state)
+    assert fled.ships[0].is_fleeing
+    assert not fled.pending
+
+
+def test_equal_causes_of_one_effect_leave_no_choice():
+    state = failed(pair(), Cause.ADRIFT, Cause.BOARDING)
+    assert state.ships[0].fate is Fate.STRUCK
+
+
+def test_a_ship_strikes_if_no_enemy_is_in_contact():
+    state = failed(pair(), Cause.ADRIFT)
+    assert state.ships[0].fate is Fate.STRUCK
+    assert {minifig.life for minifig in state.minifigs[: len(CREW)]} == {Life.PRISONER}
+    assert state.ships[0].owner == 0
+
+
+def test_an_enemy_in_contact_takes_a_ship_that_surrenders():
+    state = failed(pair(apart=12.0), Cause.ADRIFT)
+    assert state.ships[0].is_afloat
+    assert state.ships[0].owner == 1
+    assert {minifig.life for minifig in state.minifigs[: len(CREW)]} == {Life.PRISONER}
+
+
+def test_the_ship_in_a_boarding_comes_before_other_enemies():
+    boats = [boat(x=100, y=100 + off, player=p) for off, p in ((0, 0), (12, 1), (-12, 2))]
+    state = fleet(*boats, phase=Phase.MORALE, round=5)
+    state = state.lash(0, 2).replaced({"boardings": (Boarding(2, 0),)})
+    assert suffer(state, 0, Effect.SURRENDER).ships[0].owner == 2
+
+
+def test_an_ally_in_contact_takes_no_ship():
+    state = failed(pair(apart=12.0, teams=(0, 0)), Cause.ADRIFT)
+    assert state.ships[0].fate is Fate.STRUCK
+
+
+def test_a_ship_flees_and_is_cast_off():
+    state = pair(apart=12.0).lash(0, 1).replaced({"boardings": (Boarding(1, 0),)})
+    after = failed(state, Cause.CAPTAIN)
+    assert after.ships[0].fled_round == 5
+    assert after.lashed == after.boardings == ()
+    assert after.ships[0].owner == 0
+
+
+@pytest.mark.parametrize(
+    ("crew", "thrown"),
+    [
+        (CREW, ["a_captain", "a_pirate1"]),
+        (IMPERIAL, ["a_captain", "a_marine2"]),
+        (IMPERIAL[1:], ["a_lieutenant"]),
+        ((Role.CAPTAIN,), ["a_captain"]),
+    ],
+)
+def test_a_mutiny_throws_captain_and_first_mate_overboard(crew, thrown):
+    """The first mate has the highest Attack below the captain's; without a captain, the highest of all."""
+    state = failed(pair(crew=crew), Cause.HALF_CREW, face=6)
+    names = [spec.name for spec in state.setting.minifigs]
+    assert [names[number] for number in officers(pair(crew=crew), 0)] == thrown
+    assert [name for name, now in zip(names, state.minifigs, strict=True) if now.swims] == thrown
+    assert state.ships[0].is_fleeing
+
+
+@pytest.mark.parametrize(("face", "returns"), [(5, True), (6, False)])
+def test_a_crew_may_return_in_the_next_turn(face, returns):
+    state = pair(round=6).change_ship(0, fled_round=5)
+    assert morale_rolls(state) == [MoraleRoll(0)]
+    assert MoraleRoll(0).settle(state, (face,)).ships[0].is_fleeing is not returns
+
+
+@pytest.mark.parametrize("round_number", [5, 7])
+def test_it_may_not_return_at_once_nor_later(round_number):
+    assert morale_rolls(pair(round=round_number).change_ship(0, fled_round=5)) == []
+
+
+def test_a_new_cause_makes_the_return_harder():
+    state = pair(round=6).change_ship(0, fled_round=5).with_cause(0, Cause.ADRIFT)
+    assert target(state, 0) == 4
+    assert not failed(state, face=4).ships[0].is_fleeing
+    assert failed(state, face=5).ships[0].fate is Fate.STRUCK
+
+
+@pytest.mark.parametrize(("gap", "is_out"), [(12.0, False), (12.01, True)])
+def test_a_ship_that_flees_is_gone_beyond_12_studs_of_every_enemy(gap, is_out):
+    """The hulls are 12 studs wide."""
+    state = pair(apart=12.0 + gap).change_ship(0, fled_round=1)
+    assert is_out_of_range(state, 0) is is_out
+    state = state.replaced({"phase": Phase.SHARKS, "turn": 0}).push_pending(PhaseEnd())
+    first = state.pending[0]
+    assert isinstance(first, FollowUp)
+    after = first.happen(state.pop_pending())
+    assert (after.ships[0].fate is Fate.LEFT) is is_out
+
+
+def test_a_ship_that_flees_is_not_gone_before_its_crew_may_return():
+    state = pair(apart=100.0, round=5, phase=Phase.SHARKS, turn=0).change_ship(0, fled_round=5)
+    after = PhaseEnd().happen(state)
+    assert after.ships[0].is_afloat
+    assert after.round == 6
+
+
+def test_nobody_aboard_makes_no_test():
+    state = pair().with_cause(0, Cause.CAPTAIN)
+    for number in state.crews[0]:
+        state = state.lost(number)
+    assert MoraleRoll(0).lapses(state)

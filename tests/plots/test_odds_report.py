@@ -1,0 +1,40 @@
+"""Pictures of the exact odds of a game's rolls: what is drawn is what the report says."""
+
+from fractions import Fraction
+
+import pytest
+from matplotlib.figure import Figure
+
+from brickphys.odds.distribution import Distribution
+from brickphys.plots.odds_report import draw_law, odds_report_figure
+from brickphys.rules.report.odds_report import OddsReport, distribution
+
+LAW = Distribution.binomial(3, Fraction(1, 3))
+
+
+def test_a_law_is_drawn_bar_by_bar():
+    bars = draw_law("hits", LAW, Figure().add_subplot())
+    assert [bar.get_height() for bar in bars] == pytest.approx(
+        [100 * float(p) for p in LAW.values()]
+    )
+    assert [bar.get_x() + bar.get_width() / 2 for bar in bars] == pytest.approx(list(LAW))
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 5])
+def test_every_law_has_a_panel_beside_that_of_the_chances(count):
+    laws = {f"law {number}": LAW for number in range(count)}
+    figure = odds_report_figure(OddsReport("three dice", {"some hit": Fraction(19, 27)}, laws))
+    titles = [ax.get_title() for ax in figure.axes]
+    assert titles == ["", *(f"{name}, mean 1.00" for name in laws)]
+    assert figure.axes[0].patches[0].get_width() == pytest.approx(100 * 19 / 27)
+
+
+def test_a_report_is_written_exactly():
+    document = OddsReport("t", {"e": Fraction(1, 3)}, {"n": LAW}).document()
+    assert document["chances"]["e"]["exact"] == "1/3"
+    assert document["laws"]["n"]["exact"]["3"] == "1/27"
+
+
+def test_equal_values_of_a_distribution_are_added_up():
+    parts = [(1, Fraction(1, 3)), (2, Fraction(1, 2)), (1, Fraction(1, 6))]
+    assert distribution(parts) == Distribution((1, 2), (1, 1))
