@@ -84,6 +84,15 @@ def test_worth_is_told_of_every_cell_and_drawn(folder, tmp_path):
     assert "winning odds = (cost ratio) ^" in text
 
 
+def test_armies_that_met_are_ranked_and_drawn(folder, tmp_path):
+    picture = tmp_path / "ranks.png"
+    told = json.loads(call("rank", str(folder), "--json", "--plot", str(picture)))["ranks"]
+    assert sum(one["battles"] for one in told) <= 2 * 120
+    assert all(one["share_ci95"][0] <= one["share"] <= one["share_ci95"][1] for one in told)
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert call("rank", str(folder)).startswith("army ")
+
+
 def test_worth_needs_drawn_armies(tmp_path):
     (tmp_path / "study.toml").write_text(
         'kind = "battle"\nseed = 1\nrepeats = 1\n[fixed]\ngame = "bow"\nscenario = "duel"\nbots = "random"\n'

@@ -11,7 +11,8 @@ from brickphys.arrays import Array, Mask
 from brickphys.errors import InvalidValueError, unknown
 
 _UNIT = re.compile(r"([a-z][a-z0-9_]*)(?:\*([1-9][0-9]*))?")
-_VERSUS, _AND = " | ", "+"
+VERSUS, _AND = " | ", "+"
+"""Between two armies, and between the units of one, in the label of a setup."""
 SETUP, WINNER = "setup", "winner"
 
 
@@ -62,7 +63,7 @@ def drawn_battles(rows: pa.Table, known: Sequence[str]) -> DrawnBattles:
     columns = {name: index for index, name in enumerate(known)}
     counts = np.zeros((rows.num_rows, 2, len(known)))
     for row, label in enumerate(rows[SETUP].to_pylist()):
-        armies = (label or "").split(_VERSUS)
+        armies = (label or "").split(VERSUS)
         if len(armies) != 2:
             raise InvalidValueError(f"{SETUP} {label!r} names no two armies: only drawn ones do")
         for side, army in enumerate(armies):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from brickphys.cli.batch.rank import rank
 from brickphys.cli.batch.status import print_shard_problems, print_status
 from brickphys.cli.batch.studies import pairs, worth
 from brickphys.cli.shared import output
@@ -49,6 +50,7 @@ def batch() -> None:
 
 batch.add_command(worth)
 batch.add_command(pairs)
+batch.add_command(rank)
 
 
 @batch.command()
