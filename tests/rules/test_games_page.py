@@ -1,6 +1,7 @@
 """The page on games is true: its code runs."""
 
 import re
+from fractions import Fraction
 from pathlib import Path
 
 PAGE = Path(__file__).parents[2] / "docs" / "games.md"
@@ -14,7 +15,8 @@ def test_the_code_of_the_page_runs_from_top_to_bottom(tmp_path, monkeypatch, cap
         exec(compile(block, str(PAGE), "exec"), page)
     assert (tmp_path / "race.jsonl").exists()
     assert "bold" in capsys.readouterr().out
-    assert len(BLOCKS) == 6
+    assert page["RaceWithOdds"]().odds_tables()["six"](2).chances == {"a six": Fraction(11, 36)}
+    assert len(BLOCKS) == 7
 
 
 def test_what_the_page_names_exists():
