@@ -47,6 +47,7 @@ bench: install  ## throws, moves and actions a second and memory, as ratios to p
 	$(BIN)/python -m benchmarks.collisions
 	$(BIN)/python -m benchmarks.crashes
 	$(BIN)/python -m benchmarks.games
+	$(BIN)/python -m benchmarks.pirate_wars
 	$(BIN)/python -m benchmarks.batches
 
 convergence: install  ## the study behind the engine's settings (tens of minutes)

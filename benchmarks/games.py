@@ -343,13 +343,13 @@ def greedy() -> None:
         speeds: dict[str, list[float]] = {"random": [], "greedy": []}
         for number in range(ROUNDS + 1):  # the first fills what is remembered
             for name, found in speeds.items():
-                found.append(_speed(game, setup, name, number))
+                found.append(bot_speed(game, setup, name, number))
         medians = [statistics.median(found[1:]) for found in speeds.values()]
         shares = [g / r for r, g in zip(*speeds.values(), strict=True)][1:]
         print(f"{title:<30}{medians[0]:>9,.0f}{medians[1]:>9,.0f}{statistics.median(shares):>9.2f}")
 
 
-def _speed(game: AnyGame, setup: Setup, name: str, root: int) -> float:
+def bot_speed(game: AnyGame, setup: Setup, name: str, root: int) -> float:
     """Return the actions a second of bots of one name in games of at least `GREEDY_S` seconds."""
     bots = [bot(name, game, LAW)] * game.players(game.initial(setup))
     start, applied, number = time.process_time(), 0, 0

@@ -1,30 +1,38 @@
-"""How long a swing and the leap after it take, from state to state, and how long the geometry alone.
+"""Pirate Wars: a swing with the leap after it beside the geometry alone, and bots beside those of BOW.
 
-``python -m benchmarks.pirate_wars`` prints the mean times in fleets of six ships close to each other, each the least of
+Run by ``make bench``. The times of a turn are means over fleets of six ships close to each other, each the least of
 many runs: with the hulls of all ships known at their places, as among the choices of one position, and with the hull
-that moves placed anew, before the swing and after it.
+that moves placed anew, before the swing and after it. Bots play in turns with BOW's, in one process.
 """
 
+import statistics
 from collections.abc import Callable
-from time import perf_counter
+from time import perf_counter, process_time
 
 import numpy as np
 
+from benchmarks.games import BATTLE, GAME, LAW, bot_speed
 from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.polygon import unit_vector
 from brickphys.geometry.sweep import overlap, sweep
 from brickphys.geometry.swing import swing
+from brickphys.pirate_wars.game import PirateWars
 from brickphys.pirate_wars.sailing.movement import Swing, begin_move
 from brickphys.pirate_wars.sheets.catalogue import ships
 from brickphys.pirate_wars.state.setting import Setting, ShipSpec
 from brickphys.pirate_wars.state.ship import ShipState, hull_prism
 from brickphys.pirate_wars.state.state import Phase, State
+from brickphys.rules.events.sources import LawSource
+from brickphys.rules.play import play
+from brickphys.rules.players.bots import bot
 from brickphys.seeds import generator
 from brickphys.vehicles.scene import Bounds
 
 FLEETS, SHIPS, RUNS = 40, 6, 300
 SEA_STUDS = 180.0
 TURN_DEG = 40.0
+ROUNDS, DUELS = 5, 40
+AIM_TURN, AIM_RANDOM, AIM_GREEDY, AIM_DUEL_S = 4.0, 1 / 3, 0.1, 2.0
 
 
 def fleet(rng: np.random.Generator) -> State:
@@ -93,8 +101,9 @@ def times_s(state: State) -> list[float]:
     return [least_s(run, prepare) for prepare in (known, hull_prism.cache_clear) for run in runs]
 
 
-def main() -> None:
-    """Print the times and their ratios."""
+def turns() -> None:
+    """Print the times of a swing with a leap and their ratios."""
+    print(f"a swing and a leap among six ships (aim: at most {AIM_TURN:g} times the geometry)")
     found = [times_s(fleet(generator(seed))) for seed in range(FLEETS)]
     known, known_turn, new, new_turn = (
         1e6 * sum(times) / FLEETS for times in zip(*found, strict=True)
@@ -104,6 +113,50 @@ def main() -> None:
             f"hulls {hulls}: sweep and swing {bare:.1f} us, "
             f"from state to state {turn:.1f} us, {turn / bare:.1f} times as long"
         )
+
+
+def bots() -> None:
+    """Print the actions a second of bots, beside random bots of BOW."""
+    game = PirateWars()
+    print(
+        f"\nactions a second; random aims at {AIM_RANDOM:.2f} of BOW's {BATTLE}, greedy at {AIM_GREEDY:g} of random"
+    )
+    for name, setup in game.setups.items():
+        rows = [
+            (
+                bot_speed(GAME, GAME.setups[BATTLE], "random", number),
+                bot_speed(game, setup, "random", number),
+                bot_speed(game, setup, "greedy", number),
+            )
+            for number in range(ROUNDS + 1)  # the first fills what is remembered
+        ][1:]
+        bow, random, greedy = (statistics.median(speeds) for speeds in zip(*rows, strict=True))
+        of_bow = statistics.median(row[1] / row[0] for row in rows)
+        of_random = statistics.median(row[2] / row[1] for row in rows)
+        print(
+            f"{name:<16} BOW {bow:,.0f}, random {random:,.0f} ({of_bow:.2f}), greedy {greedy:,.0f} ({of_random:.2f})"
+        )
+
+
+def duels() -> None:
+    """Print how long greedy bots take for a duel."""
+    game, times = PirateWars(), []
+    players = [bot("greedy", game, LAW)] * 2
+    for number in range(DUELS):
+        start = process_time()
+        play(game, game.setups["duel"], players, LawSource(LAW, 1), root=1, address=(number,))
+        times.append(process_time() - start)
+    print(
+        f"\na greedy duel to its end: {statistics.median(times):.2f} s, the longest of {DUELS} {max(times):.2f} s "
+        f"(aim: under {AIM_DUEL_S:g} s)"
+    )
+
+
+def main() -> None:
+    """Print everything."""
+    turns()
+    bots()
+    duels()
 
 
 if __name__ == "__main__":
