@@ -18,6 +18,8 @@ from brickphys.pirate_wars.setup.duel_draw import draw_duel
 from brickphys.pirate_wars.setup.scenario_file import SCENARIOS, read_scenario
 from brickphys.pirate_wars.setup.setup_reader import first_state
 from brickphys.pirate_wars.state.state import Phase, State
+from brickphys.pirate_wars.tasks.moving import sailors
+from brickphys.pirate_wars.tasks.orders import commanded
 from brickphys.pirate_wars.turns.action_types import ACTION_TYPES, CODEC, turn_types
 from brickphys.pirate_wars.turns.rounds import begin_turn, following
 from brickphys.pirate_wars.turns.state_problems import overlaps, state_problems
@@ -40,7 +42,8 @@ _HINTS = (
     "fall 20 falls off: it turns a ship with the wind, after all have moved; fall 0 keeps the heading",
     "orders are written one by one and carried out after done: fire SHIP gun0 ball TARGET, shoot NAME TARGET, "
     "move NAME deck, haul SHIP gun0, board SHIP TARGET, swim NAME SHIP, scuttle SHIP",
-    "who has no order does the usual task: reloads the gun, or an empty weapon, else sails (PW Tasks)",
+    "who has no order does the usual task of the place: at a gun, reloads it if it is empty; on deck, in a castle and "
+    "at the helm, reloads an empty weapon, else sails; too few hands at the sails lose some (PW Tasks, PW Sailing)",
     "a shot that is out of range or does not bear may be declared, and is wasted (PW Firing)",
 )
 
@@ -100,7 +103,8 @@ class PirateWars(TurnGame[State, State]):
             return super().prompt(state)
         if state.phase is Phase.TASKS:
             own = sum(state.writer(order) == state.player for order in state.orders)
-            return f"{counted(own, 'order')} written, your next one or done"
+            short = "".join(f"; {wants}" for wants in _short_of_sailors(state))
+            return f"{counted(own, 'order')} written{short}; your next one or done"
         if state.active is None:
             return "your next ship"
         name = spoken(state.setting.ships[state.active].name)
@@ -219,3 +223,11 @@ class PirateWars(TurnGame[State, State]):
     def hints(self) -> Sequence[str]:
         """Return what is written how."""
         return _HINTS
+
+
+def _short_of_sailors(state: State) -> Iterator[str]:
+    """Yield the ships of the player that will lose sails for want of hands (PW Sailing)."""
+    for ship in commanded(state):
+        hands, sails = sailors(state, ship), state.ships[ship].sails
+        if hands < sails:
+            yield f"{spoken(state.setting.ships[ship].name)} has {hands} at {counted(sails, 'sail')}"

@@ -108,7 +108,8 @@ class GunRoll(Numbered, PendingRoll[State]):
         names, weapon = self.names(state), cannon(state, self.ship, self.gun, self.ammunition)
         assert weapon.target is not None
         what = f"gun {self.gun} of {names['ship']} fires {self.ammunition.value}"
-        reason, misses = f"{what} at {names['target']}", _FACES - 1 - weapon.target
+        reason = f"{what} at {names['target']}, {_hits(weapon.target)}"
+        misses = _FACES - 1 - weapon.target
         return Tally.of(weapon.dice, reason, hits=weapon.target, misses=misses, sixes=1)
 
     def settle(self, state: State, outcome: Outcome) -> State:
@@ -194,10 +195,16 @@ class MusketRoll(Numbered, PendingRoll[State]):
         """Return its die; a six always fails."""
         spec, dice = state.setting.minifigs[self.minifig], _weapon(state, self.minifig).dice
         hits = min(spec.attack, _FACES - 1)
-        reason = f"{spoken(spec.name)} shoots at {self.names(state)['target']}"
+        what = f"{spoken(spec.name)} shoots at {self.names(state)['target']}"
+        reason = f"{what}, {_hits(hits)}"
         return Tally.of(dice, reason, hits=hits, misses=_FACES - hits)
 
     def settle(self, state: State, outcome: Outcome) -> State:
         """Let a hit cost one of the visible crew, whom the owner chooses."""
         hits, _ = map(int, outcome)  # type: ignore[arg-type]
         return lose_crew(state, self.target, hits, Among.VISIBLE)
+
+
+def _hits(target: int) -> str:
+    """Return which faces hit, for the question to a person with dice."""
+    return f"{target} or less hits" if target > 1 else "1 hits"

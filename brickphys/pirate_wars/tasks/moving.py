@@ -51,16 +51,13 @@ class Move(OrderAction):
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
-        """Yield moves of one minifig of each kind to guns, helms and decks that want hands; others are legal too."""
+        """Yield moves of one minifig of each kind to guns, helms and sails that want hands; others are legal too."""
         specs = state.setting.minifigs
         for ship in commanded(state):
             wanted = list(_wanted(state, ship))
-            idle = (
-                number
-                for number in free(state, state.crews[ship] if wanted else ())
-                if state.minifigs[number].place not in (Place.GUN, Place.HELM)
-            )
-            for number in one_of_each(state, idle):
+            crew = free(state, state.crews[ship] if wanted else ())
+            hands = [n for n in crew if not _is_needed(state, ship, n)]
+            for number in one_of_each(state, hands):
                 sheet, here = specs[number].sheet, state.minifigs[number].place
                 for spot in wanted:
                     serves = sheet.sails if spot[1] is None else sheet.reloads_cannons
@@ -83,6 +80,14 @@ class Move(OrderAction):
         return None
 
 
+def _is_needed(state: State, ship: int, minifig: int) -> bool:
+    """Whether a minifig steers, or mans a gun that points at an enemy."""
+    now = state.minifigs[minifig]
+    return now.place is Place.HELM or (
+        now.gun is not None and enemy_aim(state, ship, now.gun) is not None
+    )
+
+
 _HELM: Spot = (Place.HELM, None)
 
 
@@ -94,9 +99,18 @@ def _wanted(state: State, ship: int) -> Iterator[Spot]:
             yield Place.GUN, gun
     if not taken[_HELM]:
         yield _HELM
-    hands = sum(taken[place, None] for place in SAILING_PLACES)
-    if hands < state.ships[ship].sails and taken[Place.DECK, None] < sheet.room(Place.DECK):
-        yield Place.DECK, None
+    roomy = (p for p in (Place.DECK, Place.CASTLE) if taken[p, None] < sheet.room(p))
+    if sailors(state, ship) < state.ships[ship].sails and (place := next(roomy, None)):
+        yield place, None
+
+
+def sailors(state: State, ship: int) -> int:
+    """Return how many of the crew are where sails are handled, or ordered there, and can sail (PW Sailing)."""
+    moves = {order.minifig: place for order in state.orders if (place := order.place)}
+    places = ((n, moves.get(n) or state.minifigs[n].place) for n in state.crews[ship])
+    return sum(
+        place in SAILING_PLACES and state.setting.minifigs[n].sheet.sails for n, place in places
+    )
 
 
 def _taken(state: State, ship: int, *, ordered: bool = True) -> Counter[Spot]:
