@@ -31,7 +31,12 @@ def crew_values(text: str, *, by_attack: bool) -> list[int]:
     """
     if match := _SUM.fullmatch(text):
         return _shared(int(match[1]), _checked(text, int(match[2])))
-    roles = _roles(text) if "=" in text else lookup("ship", text, ships()).full_crew
+    if "=" not in text and text not in ships():
+        raise InvalidValueError(
+            f"crew {text!r} is none of: a ship such as {next(iter(ships()))}, roles such as captain=1,pirate=8, "
+            "a sum and a number such as 24/10"
+        )
+    roles = _roles(text) if "=" in text else ships()[text].full_crew
     _checked(text, sum(roles.values()))
     sheets = minifigs().roles
     values = {role: sheets[role].attack if by_attack else sheets[role].melee for role in roles}
