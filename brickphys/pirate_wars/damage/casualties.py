@@ -9,7 +9,7 @@ from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.sheets.ship_sheet import Place
 from brickphys.pirate_wars.state.crew import Life, rounded
 from brickphys.pirate_wars.state.pending import Numbered
-from brickphys.pirate_wars.state.state import Cause, State
+from brickphys.pirate_wars.state.state import MoraleCause, State
 from brickphys.rules.pending import Question, number_problems
 from brickphys.rules.turn_state import Count
 from brickphys.rules.words import NAME, Action
@@ -60,7 +60,7 @@ def kill(state: State, minifig: int) -> State:
     after = _noted(state, state.lost(minifig), minifig)
     spec, was_aboard = state.setting.minifigs[minifig], state.minifigs[minifig].ship is not None
     if spec.role is Role.CAPTAIN and was_aboard and _has_its_crew(state, spec.ship):
-        return after.with_cause(spec.ship, Cause.CAPTAIN)
+        return after.with_cause(spec.ship, MoraleCause.CAPTAIN)
     return after
 
 
@@ -87,7 +87,9 @@ def _noted(before: State, after: State, minifig: int) -> State:
     crew = before.setting.crews[ship]
     left = sum(after.minifigs[number].ship is not None for number in crew)
     return (
-        after.with_cause(ship, Cause.HALF_CREW) if 2 * left <= len(crew) < 2 * left + 2 else after
+        after.with_cause(ship, MoraleCause.HALF_CREW)
+        if 2 * left <= len(crew) < 2 * left + 2
+        else after
     )
 
 

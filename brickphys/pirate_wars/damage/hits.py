@@ -5,7 +5,7 @@ from itertools import repeat
 
 from brickphys.pirate_wars.damage.casualties import lose_crew
 from brickphys.pirate_wars.sheets.damage_chart import Damage, Line
-from brickphys.pirate_wars.state.state import Cause, State
+from brickphys.pirate_wars.state.state import MoraleCause, State
 
 
 def hit_hull(state: State, ship: int, hits: int) -> State:
@@ -43,4 +43,4 @@ def _damaged(state: State, ship: int, damage: Damage) -> State:
     """Return the state with other damage; a ship that loses its last sail goes adrift (PW Movement)."""
     is_last = state.ships[ship].sails > 0 == damage.sails and damage.hull > 0
     state = state.change_ship(ship, hull=damage.hull, sails=damage.sails)
-    return state.with_cause(ship, Cause.ADRIFT) if is_last else state
+    return state.with_cause(ship, MoraleCause.ADRIFT) if is_last else state

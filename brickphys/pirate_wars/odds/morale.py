@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Annotated, Literal
 
 from brickphys.errors import InvalidValueError
-from brickphys.pirate_wars.state.state import Cause
+from brickphys.pirate_wars.state.state import MoraleCause
 from brickphys.pirate_wars.turns.morale import gravest, is_passed, target_number
 from brickphys.rules.report.odds_report import OddsReport
 from brickphys.text import spoken
@@ -27,7 +27,7 @@ def morale(
         )
     if not cause:
         raise InvalidValueError("cause: none is given: no crew is tested without one (PW Morale)")
-    causes = [each for each in Cause if each.value in cause]
+    causes = [each for each in MoraleCause if each.value in cause]
     target = target_number(attack, causes)
     holds = Fraction(sum(is_passed(face, target) for face in _FACES), len(_FACES))
     effect = " or ".join(each.value for each in gravest(causes))

@@ -3,7 +3,7 @@
 from brickphys.pirate_wars.report.clauses import INITIATIVE, Clause, minifig_name, ship_name
 from brickphys.pirate_wars.sheets.charts import tasks_chart
 from brickphys.pirate_wars.sheets.minifigs import Ammunition
-from brickphys.pirate_wars.state.state import Cause, State
+from brickphys.pirate_wars.state.state import MoraleCause, State
 from brickphys.pirate_wars.tasks.boarding import BoardingRoll, strength
 from brickphys.pirate_wars.tasks.critical import CriticalRoll
 from brickphys.pirate_wars.tasks.firing import GunRoll, MusketRoll
@@ -15,10 +15,10 @@ from brickphys.rules.events.event import Outcome
 from brickphys.text import counted, spoken
 
 _CAUSES = {
-    Cause.ADRIFT: "being adrift",
-    Cause.BOARDING: "a lost boarding",
-    Cause.CAPTAIN: "its dead captain",
-    Cause.HALF_CREW: "the loss of half of its crew",
+    MoraleCause.ADRIFT: "being adrift",
+    MoraleCause.BOARDING: "a lost boarding",
+    MoraleCause.CAPTAIN: "its dead captain",
+    MoraleCause.HALF_CREW: "the loss of half of its crew",
 }
 
 

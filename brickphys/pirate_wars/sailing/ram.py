@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.pirate_wars.damage.hits import hit_hull
 from brickphys.pirate_wars.sheets.charts import sailing_chart
-from brickphys.pirate_wars.state.state import Cause, State
+from brickphys.pirate_wars.state.state import MoraleCause, State
 from brickphys.vehicles.course import MoveResult
 
 
@@ -25,7 +25,7 @@ def ram(state: State, rammer: int, others: Sequence[int]) -> State:
     sheets = [ship.sheet for ship in state.setting.ships]
     damage = -(-state.ships[rammer].sails // 2)
     for ship in (rammer, *others):
-        state = state.change_ship(ship, is_adrift=True).with_cause(ship, Cause.ADRIFT)
+        state = state.change_ship(ship, is_adrift=True).with_cause(ship, MoraleCause.ADRIFT)
     for other in others:
         state = state.lash(rammer, other)
         state = hit_hull(state, rammer, 2 if sheets[other].size > sheets[rammer].size else 1)

@@ -26,7 +26,7 @@ class Phase(Enum):
     """The end of the phase of morale (PW Morale)."""
 
 
-class Cause(Enum):
+class MoraleCause(Enum):
     """Why a crew tests its morale (PW, Morale Chart)."""
 
     ADRIFT = "adrift"
@@ -72,7 +72,7 @@ class State(TurnState):
     orders: tuple[Order, ...] = ()  # those written and not yet carried out, in this order
     lashed: tuple[tuple[Count, Count], ...] = ()  # pairs of ships, the lower number first
     boardings: tuple[Boarding, ...] = ()
-    causes: tuple[tuple[Count, Cause], ...] = ()  # for each ship, of tests of morale in this turn
+    causes: tuple[tuple[Count, MoraleCause], ...] = ()  # of this turn, each with its ship
     holding: tuple[Count, ...] = ()  # for each aim, how many turns in a row it has been held
     busy: frozenset[Count] = frozenset()  # the minifigs that have done a task in this turn
     winners: tuple[Count, ...] | None = None  # teams, none in a draw; None while the battle goes on
@@ -167,7 +167,7 @@ class State(TurnState):
         minifigs = (*self.minifigs[:number], minifig, *self.minifigs[number + 1 :])
         return self.replaced({"minifigs": minifigs})
 
-    def with_cause(self, ship: int, cause: Cause) -> "State":
+    def with_cause(self, ship: int, cause: MoraleCause) -> "State":
         """Return the state in which the crew of a ship has a cause, once, to test its morale in this turn."""
         if (ship, cause) in self.causes:
             return self

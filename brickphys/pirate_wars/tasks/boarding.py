@@ -14,7 +14,7 @@ from brickphys.pirate_wars.damage.casualties import (
 from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.sheets.ship_sheet import Place
 from brickphys.pirate_wars.state.pending import DieRoll, Numbered, OwnerQuestion
-from brickphys.pirate_wars.state.state import Boarding, Cause, State
+from brickphys.pirate_wars.state.state import Boarding, MoraleCause, State
 from brickphys.rules.pending import FollowUp, number_problems
 from brickphys.rules.turn_state import Count
 from brickphys.rules.words import NAME, Action, Unconditional
@@ -140,10 +140,12 @@ class BoardingResult(Encounter, FollowUp[State]):
                 return capture(state, self.attacker, self.defender)
             return break_off(state, self.attacker)
         if self.winner == self.attacker:
-            state = state.with_cause(self.defender, Cause.BOARDING)
+            state = state.with_cause(self.defender, MoraleCause.BOARDING)
             return state.push_pending(Crossing(self.attacker, self.defender))
         if self.winner == self.defender:
-            state = _forced_back(state.with_cause(self.attacker, Cause.BOARDING), self.attacker)
+            state = _forced_back(
+                state.with_cause(self.attacker, MoraleCause.BOARDING), self.attacker
+            )
             return state.push_pending(Riposte(self.attacker, self.defender))
         return state
 
@@ -186,7 +188,7 @@ class Cross(Action[State]):
 
 
 @dataclass(frozen=True, slots=True)
-class Hold(Unconditional[State]):
+class EndCrossing(Unconditional[State]):
     """Send nobody else aboard the other ship."""
 
     word = "hold"
@@ -200,7 +202,7 @@ class Hold(Unconditional[State]):
 class Crossing(Encounter, OwnerQuestion):
     """The question who goes aboard the other ship, one minifig after the other."""
 
-    answers = (Hold, Cross)
+    answers = (EndCrossing, Cross)
     owner_of = "attacker"
     asks = "who crosses from {attacker} to {defender}?"
 
@@ -210,7 +212,7 @@ class Crossing(Encounter, OwnerQuestion):
 
 
 @dataclass(frozen=True, slots=True)
-class Attack(Unconditional[State]):
+class StrikeBack(Unconditional[State]):
     """Board the ship whose boarders were thrown back (PW Boarding)."""
 
     word = "attack"
@@ -239,6 +241,6 @@ class Flee(Unconditional[State]):
 class Riposte(Encounter, OwnerQuestion):
     """The question whether a defender who has won attacks or flees."""
 
-    answers = (Attack, Flee)
+    answers = (StrikeBack, Flee)
     owner_of = "defender"
     asks = "{defender} has thrown back {attacker}: does it attack, or flee?"

@@ -23,7 +23,7 @@ def can_board(state: State, ship: int, target: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Board(OrderAction):
+class BoardingOrder(OrderAction):
     """Board a ship in contact with all hands (PW Boarding)."""
 
     word = "board"

@@ -8,7 +8,7 @@ from brickphys.pirate_wars.damage.hits import hit_hull
 from brickphys.pirate_wars.sheets.charts import tasks_chart
 from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.state.pending import DieRoll
-from brickphys.pirate_wars.state.state import Cause, State
+from brickphys.pirate_wars.state.state import MoraleCause, State
 from brickphys.rules.turn_state import Count
 
 
@@ -31,9 +31,9 @@ def critical(state: State, ship: int, face: int) -> State:
     """Return the state after the effect of a face of the die."""
     match tasks_chart().critical[face - 1]:
         case "rudder":
-            return state.change_ship(ship, rudder_lost=True).with_cause(ship, Cause.ADRIFT)
+            return state.change_ship(ship, rudder_lost=True).with_cause(ship, MoraleCause.ADRIFT)
         case "mast":
-            return state.change_ship(ship, mast_turns=1).with_cause(ship, Cause.ADRIFT)
+            return state.change_ship(ship, mast_turns=1).with_cause(ship, MoraleCause.ADRIFT)
         case "cannon":
             return lose_some_gun(state, ship)
         case "captain":

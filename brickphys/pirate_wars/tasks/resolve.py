@@ -11,7 +11,7 @@ from brickphys.pirate_wars.state.pending import Numbered
 from brickphys.pirate_wars.state.ship import LOADED
 from brickphys.pirate_wars.state.state import State
 from brickphys.pirate_wars.tasks.boarding import BoardingResult, BoardingRoll
-from brickphys.pirate_wars.tasks.contact_orders import Board, Scuttle, board, scuttle
+from brickphys.pirate_wars.tasks.contact_orders import BoardingOrder, Scuttle, board, scuttle
 from brickphys.pirate_wars.tasks.firing import Fire, Shoot, fire, shoot
 from brickphys.pirate_wars.tasks.moving import Haul, Move, Swim, haul, move, swim
 from brickphys.pirate_wars.tasks.orders import free
@@ -143,5 +143,5 @@ class Done(Unconditional[State]):
         return state if waits else carry_out(state)
 
 
-ORDER_TYPES: ActionTypes = (Fire, Shoot, Board, Move, Haul, Swim, Scuttle, Done)
+ORDER_TYPES: ActionTypes = (Fire, Shoot, BoardingOrder, Move, Haul, Swim, Scuttle, Done)
 """What a player can do in the Tasks phase."""

@@ -6,14 +6,14 @@ from brickphys.pirate_wars.damage.sinking import Foundering
 from brickphys.pirate_wars.sailing.movement import ChooseShip, FallOff, Swing
 from brickphys.pirate_wars.state.state import Phase, State
 from brickphys.pirate_wars.tasks.boarding import (
-    Attack,
     BoardingResult,
     BoardingRoll,
     Cross,
     Crossing,
+    EndCrossing,
     Flee,
-    Hold,
     Riposte,
+    StrikeBack,
 )
 from brickphys.pirate_wars.tasks.critical import CriticalRoll
 from brickphys.pirate_wars.tasks.firing import GunRoll, MusketRoll
@@ -34,8 +34,8 @@ ACTION_TYPES: ActionTypes = (
     Lose,
     LoseGun,
     Cross,
-    Hold,
-    Attack,
+    EndCrossing,
+    StrikeBack,
     Flee,
     Suffer,
 )

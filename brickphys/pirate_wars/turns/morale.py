@@ -10,7 +10,7 @@ from brickphys.pirate_wars.damage.casualties import imprison, overboard
 from brickphys.pirate_wars.sheets.minifigs import Role, data, minifigs
 from brickphys.pirate_wars.state.pending import DieRoll, OwnerQuestion
 from brickphys.pirate_wars.state.ship import Fate
-from brickphys.pirate_wars.state.state import Cause, State
+from brickphys.pirate_wars.state.state import MoraleCause, State
 from brickphys.pirate_wars.tasks.boarding import break_off, capture
 from brickphys.pirate_wars.tasks.gunnery import gap_studs, in_contact
 from brickphys.rules.turn_state import Count
@@ -19,7 +19,7 @@ from brickphys.rules.words import Action, Argument
 _ALWAYS_FAILS = 6
 
 
-class Effect(Enum):
+class MoraleEffect(Enum):
     """What a failed test of morale brings."""
 
     SURRENDER = "surrender"
@@ -28,10 +28,10 @@ class Effect(Enum):
 
 
 @lru_cache
-def morale_chart() -> dict[Cause, tuple[int, Effect]]:
+def morale_chart() -> dict[MoraleCause, tuple[int, MoraleEffect]]:
     """Return for each cause its modifier and the effect of a failure (PW, Morale Chart)."""
     return {
-        Cause(name): (row["modifier"], Effect(row["effect"]))
+        MoraleCause(name): (row["modifier"], MoraleEffect(row["effect"]))
         for name, row in data("charts")["morale"].items()
     }
 
@@ -71,7 +71,7 @@ def target(state: State, ship: int) -> int:
     return target_number(best, causes(state, ship))
 
 
-def target_number(attack: int, causes: Collection[Cause]) -> int:
+def target_number(attack: int, causes: Collection[MoraleCause]) -> int:
     """Return the highest Attack of a crew with the modifiers of all causes."""
     return attack + sum(morale_chart()[cause][0] for cause in causes)
 
@@ -81,17 +81,17 @@ def is_passed(face: int, target_number: int) -> bool:
     return face <= target_number and face < _ALWAYS_FAILS
 
 
-def causes(state: State, ship: int) -> list[Cause]:
+def causes(state: State, ship: int) -> list[MoraleCause]:
     """Return why a crew is tested in this turn."""
     return [cause for number, cause in state.causes if number == ship]
 
 
-def gravest_effects(state: State, ship: int) -> list[Effect]:
+def gravest_effects(state: State, ship: int) -> list[MoraleEffect]:
     """Return the effects of the gravest causes of a crew; see `gravest`."""
     return gravest(causes(state, ship))
 
 
-def gravest(causes: Collection[Cause]) -> list[Effect]:
+def gravest(causes: Collection[MoraleCause]) -> list[MoraleEffect]:
     """Return the effects of the causes with the largest modifier, each once, in the order of the chart."""
     found = [row for cause, row in morale_chart().items() if cause in causes]
     least = min((modifier for modifier, _ in found), default=0)
@@ -119,8 +119,10 @@ class Suffer(Action[State]):
     """What a failed test brings, where several causes are equally grave."""
 
     word = "suffer"
-    arguments = (Argument("effect", "surrender|flee|mutiny", Effect, lambda effect: effect.value),)
-    effect: Effect
+    arguments = (
+        Argument("effect", "surrender|flee|mutiny", MoraleEffect, lambda effect: effect.value),
+    )
+    effect: MoraleEffect
 
     @classmethod
     def legal(cls, state: State) -> Iterator["Suffer"]:
@@ -153,11 +155,11 @@ class Despair(OwnerQuestion):
         return [] if several else ["ship: it has no two causes that are equally grave"]
 
 
-def suffer(state: State, ship: int, effect: Effect) -> State:
+def suffer(state: State, ship: int, effect: MoraleEffect) -> State:
     """Return the state after a failed test."""
-    if effect is Effect.SURRENDER:
+    if effect is MoraleEffect.SURRENDER:
         return surrender(state, ship)
-    if effect is Effect.MUTINY:
+    if effect is MoraleEffect.MUTINY:
         for number in officers(state, ship):
             state = overboard(state, number)
     return flee(state, ship)

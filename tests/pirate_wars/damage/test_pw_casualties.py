@@ -11,7 +11,7 @@ from brickphys.pirate_wars.damage.hits import hit_sails
 from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.sheets.ship_sheet import Place
 from brickphys.pirate_wars.state.crew import Life
-from brickphys.pirate_wars.state.state import Cause
+from brickphys.pirate_wars.state.state import MoraleCause
 
 
 def ten():
@@ -50,7 +50,7 @@ def test_random_casualties_are_as_many_as_were_asked_for():
 def test_the_death_of_the_captain_is_a_cause():
     state = ten()
     state = kill(state, number(state, "b_captain"))
-    assert state.causes == ((1, Cause.CAPTAIN),)
+    assert state.causes == ((1, MoraleCause.CAPTAIN),)
 
 
 def test_a_captain_who_dies_in_the_water_is_none():
@@ -65,7 +65,7 @@ def test_the_loss_that_makes_up_half_of_the_crew_is_a_cause():
         state = kill(state, number(state, name))
         assert not state.causes
     state = overboard(state, number(state, "b_pirate5"))
-    assert state.causes == ((1, Cause.HALF_CREW),)
+    assert state.causes == ((1, MoraleCause.HALF_CREW),)
     state = state.replaced({"causes": ()})
     for name in ("b_pirate5", "b_pirate6"):
         state = kill(state, number(state, name))
@@ -103,4 +103,4 @@ def test_a_boarder_who_dies_counts_for_the_ship_he_began_on():
     state = state.with_minifig(there, type(state.minifigs[there])(1, Place.DECK))
     assert not kill(state, there).causes
     state = kill(kill(state, there), number(state, "a_pirate2"))
-    assert state.causes == ((0, Cause.HALF_CREW),)
+    assert state.causes == ((0, MoraleCause.HALF_CREW),)

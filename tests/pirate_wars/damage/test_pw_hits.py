@@ -10,7 +10,7 @@ from brickphys.pirate_wars.damage.casualties import Casualty
 from brickphys.pirate_wars.damage.hits import hit_hull, hit_sails, hit_topmost, lose_sails
 from brickphys.pirate_wars.sheets.catalogue import ships
 from brickphys.pirate_wars.sheets.minifigs import Role
-from brickphys.pirate_wars.state.state import Cause
+from brickphys.pirate_wars.state.state import MoraleCause
 
 CREW = (Role.CAPTAIN, *[Role.PIRATE] * 25)
 
@@ -71,8 +71,8 @@ def test_sails_that_are_lost_for_want_of_hands_kill_nobody():
 @pytest.mark.parametrize("hit", [hit_sails, lose_sails])
 def test_the_last_sail_sets_the_ship_adrift(hit):
     """PW Movement, Morale Chart: it tests its morale, once."""
-    assert (0, Cause.ADRIFT) not in hit(one(sails=2), 0, 1).causes
-    assert hit(one(sails=2), 0, 2).causes == ((0, Cause.ADRIFT),)
+    assert (0, MoraleCause.ADRIFT) not in hit(one(sails=2), 0, 1).causes
+    assert hit(one(sails=2), 0, 2).causes == ((0, MoraleCause.ADRIFT),)
     assert not hit(one(sails=0), 0, 2).causes
 
 

@@ -16,7 +16,7 @@ from brickphys.pirate_wars.odds.morale import morale
 from brickphys.pirate_wars.odds.sharks import sharks, swimmers
 from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.state.ship import Fate
-from brickphys.pirate_wars.state.state import Boarding, Cause, Phase
+from brickphys.pirate_wars.state.state import Boarding, MoraleCause, Phase
 from brickphys.pirate_wars.tasks.boarding import BoardingRoll
 from brickphys.pirate_wars.turns.morale import MoraleRoll
 from brickphys.pirate_wars.turns.sharks import shark_rolls
@@ -167,7 +167,7 @@ def test_boarding_by_hand_the_surplus_is_added_to_the_die_of_the_stronger():
 def test_morale_is_that_of_the_rolls_of_the_game(causes):
     start = battle()
     for cause in causes:
-        start = start.with_cause(0, Cause(cause))
+        start = start.with_cause(0, MoraleCause(cause))
     start = start.push_pending(MoraleRoll(0))
     after = [MoraleRoll(0).settle(start.pop_pending(), (face,)) for face in range(1, 7)]
     holds = sum(

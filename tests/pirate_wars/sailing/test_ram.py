@@ -12,7 +12,7 @@ from brickphys.pirate_wars.sailing.collision import go
 from brickphys.pirate_wars.sailing.movement import Swing, begin_move
 from brickphys.pirate_wars.sailing.ram import ram, rammed
 from brickphys.pirate_wars.sheets.catalogue import ships
-from brickphys.pirate_wars.state.state import Cause
+from brickphys.pirate_wars.state.state import MoraleCause
 from brickphys.seeds import generator
 from brickphys.vehicles.piece import Straight
 
@@ -132,7 +132,7 @@ def test_a_ship_of_equal_length_and_more_hull_lines_is_larger():
 def test_both_are_adrift_and_lashed_and_test_their_morale_and_lose_crew():
     state = begin_move(abeam(90, sails=3), 0)
     assert [ship.is_adrift for ship in state.ships] == [True, True]
-    assert set(state.causes) >= {(0, Cause.ADRIFT), (1, Cause.ADRIFT)}
+    assert set(state.causes) >= {(0, MoraleCause.ADRIFT), (1, MoraleCause.ADRIFT)}
     assert (state.active, state.done, state.may_turn_deg) == (None, frozenset({0}), 0.0)
     asked = {(each.ship, each.count) for each in state.pending if isinstance(each, Casualty)}
     # 2 of 3 hull lines, and 2 sails that are struck; 2 of 6 hull lines, and sails 5 to 8

@@ -12,7 +12,7 @@ from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.sheets.ship_sheet import Place
 from brickphys.pirate_wars.state.crew import Life
 from brickphys.pirate_wars.state.setting import Options
-from brickphys.pirate_wars.state.state import Boarding, Cause, State
+from brickphys.pirate_wars.state.state import Boarding, MoraleCause, State
 from brickphys.pirate_wars.tasks.boarding import Crossing, Riposte, break_off, capture, strength
 from brickphys.pirate_wars.tasks.contact_orders import Scuttle, scuttle
 
@@ -120,7 +120,7 @@ def test_the_sum_of_attack_is_an_option():
 def test_the_attacker_wins_and_may_cross():
     state = answered(boarded(pair(), "5", "2"))
     assert state.first_pending == Crossing(0, 1)
-    assert state.causes == ((1, Cause.HALF_CREW), (1, Cause.BOARDING))
+    assert state.causes == ((1, MoraleCause.HALF_CREW), (1, MoraleCause.BOARDING))
     assert listed(state) == ["hold", "cross a_captain", "cross a_pirate3"]
     state = told(state, "cross a_pirate9", "cross a_captain")
     assert list(state.boarders(1)) == [0, 9]
@@ -138,7 +138,7 @@ def test_the_defender_wins_and_throws_the_boarders_back():
     state = answered(ended(state.replaced({"causes": ()}), "1", "6"))
     assert state.first_pending == Riposte(0, 1)
     assert not list(state.boarders(1))
-    assert (0, Cause.BOARDING) in state.causes
+    assert (0, MoraleCause.BOARDING) in state.causes
     assert state.first_pending.player(state) == 1
     attacks, flees = told(state, "attack"), told(state, "flee")
     assert (attacks.boardings, attacks.lashed) == ((Boarding(1, 0),), ((0, 1),))
@@ -149,7 +149,7 @@ def test_equal_losses_have_no_winner_and_the_boarding_goes_on():
     state = answered(boarded(pair(), "4", "4"))
     assert not state.pending
     assert state.boardings == (Boarding(0, 1),)
-    assert Cause.BOARDING not in {cause for _, cause in state.causes}
+    assert MoraleCause.BOARDING not in {cause for _, cause in state.causes}
     assert settled(ended(state)).first_pending.attacker == 0  # one round in the next turn
 
 

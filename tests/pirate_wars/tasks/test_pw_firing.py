@@ -17,7 +17,7 @@ from brickphys.pirate_wars.sheets.ship_sheet import Place
 from brickphys.pirate_wars.state.crew import Order, Task
 from brickphys.pirate_wars.state.setting import Options
 from brickphys.pirate_wars.state.ship import Fate, GunState
-from brickphys.pirate_wars.state.state import Cause, State
+from brickphys.pirate_wars.state.state import MoraleCause, State
 from brickphys.pirate_wars.tasks.critical import CriticalRoll, critical
 from brickphys.pirate_wars.tasks.firing import GunRoll
 from brickphys.pirate_wars.tasks.gunnery import bore, gap_studs, rakes, strike
@@ -198,7 +198,7 @@ def test_three_sixes_destroy_the_cannon_and_its_crew():
 def test_critical_1_the_rudder():
     state = critical(broadside(), 1, 1)
     assert state.ships[1].rudder_lost
-    assert state.causes == ((1, Cause.ADRIFT),)
+    assert state.causes == ((1, MoraleCause.ADRIFT),)
 
 
 @pytest.mark.parametrize("face", [2, 3])
@@ -227,7 +227,7 @@ def test_the_last_cannon_goes_without_a_question():
 def test_critical_4_a_mast_for_one_turn():
     state = critical(broadside(), 1, 4)
     assert (state.ships[1].mast_turns, state.ships[1].rudder_lost) == (1, False)
-    assert state.causes == ((1, Cause.ADRIFT),)
+    assert state.causes == ((1, MoraleCause.ADRIFT),)
 
 
 def test_critical_5_the_captain():

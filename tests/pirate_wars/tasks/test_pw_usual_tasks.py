@@ -9,7 +9,7 @@ from told_tasks import at, ended, listed, settled, tasks, told
 
 from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.sheets.ship_sheet import Place
-from brickphys.pirate_wars.state.state import Cause, State
+from brickphys.pirate_wars.state.state import MoraleCause, State
 
 FAR = boat(x=300, y=200, player=1)
 
@@ -45,7 +45,7 @@ def test_sails_want_a_sailor_each(sailors, sails, hull, after):
 
 
 def test_a_ship_that_loses_its_last_sails_goes_adrift():
-    assert ended(ship(0, Role.MARINE)).causes == ((0, Cause.ADRIFT),)
+    assert ended(ship(0, Role.MARINE)).causes == ((0, MoraleCause.ADRIFT),)
 
 
 def test_marines_do_not_sail():

@@ -8,10 +8,10 @@ from fleet import boat, fleet
 from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.state.crew import Life
 from brickphys.pirate_wars.state.ship import Fate
-from brickphys.pirate_wars.state.state import Boarding, Cause, Phase, State
+from brickphys.pirate_wars.state.state import Boarding, MoraleCause, Phase, State
 from brickphys.pirate_wars.turns.morale import (
     Despair,
-    Effect,
+    MoraleEffect,
     MoraleRoll,
     Suffer,
     gravest_effects,
@@ -36,7 +36,7 @@ def pair(apart: float = 60.0, crew=CREW, **changes) -> State:
     return fleet(a, b, **{"phase": Phase.MORALE, "round": 5, **changes})
 
 
-def failed(state: State, *causes: Cause, face: int = 5) -> State:
+def failed(state: State, *causes: MoraleCause, face: int = 5) -> State:
     for cause in causes:
         state = state.with_cause(0, cause)
     return MoraleRoll(0).settle(state, (face,))
@@ -45,10 +45,10 @@ def failed(state: State, *causes: Cause, face: int = 5) -> State:
 @pytest.mark.parametrize(
     ("cause", "modifier", "effect"),
     [
-        (Cause.ADRIFT, -1, Effect.SURRENDER),
-        (Cause.BOARDING, -2, Effect.SURRENDER),
-        (Cause.CAPTAIN, -2, Effect.FLEE),
-        (Cause.HALF_CREW, -2, Effect.MUTINY),
+        (MoraleCause.ADRIFT, -1, MoraleEffect.SURRENDER),
+        (MoraleCause.BOARDING, -2, MoraleEffect.SURRENDER),
+        (MoraleCause.CAPTAIN, -2, MoraleEffect.FLEE),
+        (MoraleCause.HALF_CREW, -2, MoraleEffect.MUTINY),
     ],
 )
 def test_the_morale_chart(cause, modifier, effect):
@@ -79,10 +79,10 @@ def test_the_dead_and_those_overboard_do_not_count():
 
 
 def test_modifiers_of_several_causes_are_summed():
-    state = pair().with_cause(0, Cause.ADRIFT).with_cause(0, Cause.CAPTAIN)
+    state = pair().with_cause(0, MoraleCause.ADRIFT).with_cause(0, MoraleCause.CAPTAIN)
     assert target(state, 0) == 5 - 1 - 2
     assert morale_rolls(state) == [MoraleRoll(0)]
-    assert gravest_effects(state, 0) == [Effect.FLEE]
+    assert gravest_effects(state, 0) == [MoraleEffect.FLEE]
 
 
 @pytest.mark.parametrize(("target_number", "passing"), [(4, 4), (5, 5), (6, 5), (0, 0), (-2, 0)])
@@ -93,36 +93,36 @@ def test_a_roll_of_the_target_or_less_passes_and_6_never(target_number, passing)
 
 
 def test_a_crew_that_passes_goes_on():
-    state = pair().with_cause(0, Cause.ADRIFT)
+    state = pair().with_cause(0, MoraleCause.ADRIFT)
     assert failed(state, face=4) == state
 
 
 def test_equal_effects_are_chosen_by_the_owner():
-    state = failed(pair(), Cause.CAPTAIN, Cause.HALF_CREW)
+    state = failed(pair(), MoraleCause.CAPTAIN, MoraleCause.HALF_CREW)
     question = state.awaited(Despair)
     assert question.player(state) == 0
     assert [action.text() for action in Suffer.legal(state)] == ["suffer flee", "suffer mutiny"]
-    (problem,) = Suffer(Effect.SURRENDER).problems(state)
+    (problem,) = Suffer(MoraleEffect.SURRENDER).problems(state)
     assert problem == "surrender where the gravest causes bring flee or mutiny (PW Morale)"
-    fled = Suffer(Effect.FLEE).apply(state)
+    fled = Suffer(MoraleEffect.FLEE).apply(state)
     assert fled.ships[0].is_fleeing
     assert not fled.pending
 
 
 def test_equal_causes_of_one_effect_leave_no_choice():
-    state = failed(pair(), Cause.ADRIFT, Cause.BOARDING)
+    state = failed(pair(), MoraleCause.ADRIFT, MoraleCause.BOARDING)
     assert state.ships[0].fate is Fate.STRUCK
 
 
 def test_a_ship_strikes_if_no_enemy_is_in_contact():
-    state = failed(pair(), Cause.ADRIFT)
+    state = failed(pair(), MoraleCause.ADRIFT)
     assert state.ships[0].fate is Fate.STRUCK
     assert {minifig.life for minifig in state.minifigs[: len(CREW)]} == {Life.PRISONER}
     assert state.ships[0].owner == 0
 
 
 def test_an_enemy_in_contact_takes_a_ship_that_surrenders():
-    state = failed(pair(apart=12.0), Cause.ADRIFT)
+    state = failed(pair(apart=12.0), MoraleCause.ADRIFT)
     assert state.ships[0].is_afloat
     assert state.ships[0].owner == 1
     assert {minifig.life for minifig in state.minifigs[: len(CREW)]} == {Life.PRISONER}
@@ -132,17 +132,17 @@ def test_the_ship_in_a_boarding_comes_before_other_enemies():
     boats = [boat(x=100, y=100 + off, player=p) for off, p in ((0, 0), (12, 1), (-12, 2))]
     state = fleet(*boats, phase=Phase.MORALE, round=5)
     state = state.lash(0, 2).replaced({"boardings": (Boarding(2, 0),)})
-    assert suffer(state, 0, Effect.SURRENDER).ships[0].owner == 2
+    assert suffer(state, 0, MoraleEffect.SURRENDER).ships[0].owner == 2
 
 
 def test_an_ally_in_contact_takes_no_ship():
-    state = failed(pair(apart=12.0, teams=(0, 0)), Cause.ADRIFT)
+    state = failed(pair(apart=12.0, teams=(0, 0)), MoraleCause.ADRIFT)
     assert state.ships[0].fate is Fate.STRUCK
 
 
 def test_a_ship_flees_and_is_cast_off():
     state = pair(apart=12.0).lash(0, 1).replaced({"boardings": (Boarding(1, 0),)})
-    after = failed(state, Cause.CAPTAIN)
+    after = failed(state, MoraleCause.CAPTAIN)
     assert after.ships[0].fled_round == 5
     assert after.lashed == after.boardings == ()
     assert after.ships[0].owner == 0
@@ -159,7 +159,7 @@ def test_a_ship_flees_and_is_cast_off():
 )
 def test_a_mutiny_throws_captain_and_first_mate_overboard(crew, thrown):
     """The first mate has the highest Attack below the captain's; without a captain, the highest of all."""
-    state = failed(pair(crew=crew), Cause.HALF_CREW, face=6)
+    state = failed(pair(crew=crew), MoraleCause.HALF_CREW, face=6)
     names = [spec.name for spec in state.setting.minifigs]
     assert [names[number] for number in officers(pair(crew=crew), 0)] == thrown
     assert [name for name, now in zip(names, state.minifigs, strict=True) if now.swims] == thrown
@@ -179,7 +179,7 @@ def test_it_may_not_return_at_once_nor_later(round_number):
 
 
 def test_a_new_cause_makes_the_return_harder():
-    state = pair(round=6).change_ship(0, fled_round=5).with_cause(0, Cause.ADRIFT)
+    state = pair(round=6).change_ship(0, fled_round=5).with_cause(0, MoraleCause.ADRIFT)
     assert target(state, 0) == 4
     assert not failed(state, face=4).ships[0].is_fleeing
     assert failed(state, face=5).ships[0].fate is Fate.STRUCK
@@ -205,7 +205,7 @@ def test_a_ship_that_flees_is_not_gone_before_its_crew_may_return():
 
 
 def test_nobody_aboard_makes_no_test():
-    state = pair().with_cause(0, Cause.CAPTAIN)
+    state = pair().with_cause(0, MoraleCause.CAPTAIN)
     for number in state.crews[0]:
         state = state.lost(number)
     assert MoraleRoll(0).lapses(state)
