@@ -74,7 +74,7 @@ class PirateWars(TurnGame[State, State]):
         """Return the setup of a scenario file; ScenarioFileError tells every fault."""
         scenario = read_scenario(path)
         with raised_as(ScenarioFileError):
-            first_state(scenario.setup)
+            first_state(scenario.setup, str(path))
         return scenario.setup
 
     def draw_setup(

@@ -17,7 +17,7 @@ def scenario_report(source: str) -> ScenarioReport[State]:
     """Return a scenario that ships, by name, or one in a file; ScenarioFileError lists every fault."""
     read = SCENARIOS.find(source, read_scenario)
     with raised_as(ScenarioFileError):
-        state = first_state(read.setup)
+        state = first_state(read.setup, source)
     return ScenarioReport(
         title=read.title,
         text=read.text.strip(),

@@ -1,10 +1,10 @@
 """Aim reader: the aims of a setup, and why one could never be met."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from brickphys.rules.aims import Aim, Carry, Hold, Reach, RoundLimit
+from brickphys.rules.aims import Aim, Carry, Hold, Positions, Reach, RoundLimit
 from brickphys.rules.catalogue import TableReader
 from brickphys.text import counted
 
@@ -52,11 +52,21 @@ class AimReader(TableReader, ABC, Generic[D, A]):
     def items(self) -> Collection[str]:
         """Return the names of all things that a unit may have at any time."""
 
-    def aims(self, documents: Sequence[D]) -> tuple[Aim[A], ...]:
-        """Return the aims of a setup, except for those that lack a key or name no known player."""
+    def aims(self, documents: Sequence[D], start: Positions[A] | None = None) -> tuple[Aim[A], ...]:
+        """Return the aims of a setup, except for those that lack a key or name no known player.
+
+        Parameters
+        ----------
+        documents
+            The aims as they are written.
+        start
+            Where all units begin, if that is known already.
+        """
         entries = [(f"aims[{index}]", entry) for index, entry in enumerate(documents)]
         found = [self._aim(place, entry) for place, entry in entries]
         self.faults += _conflicts(documents)
+        if start is not None:
+            self.faults += met_at_start(found, start)
         return tuple(aim for aim in found if aim)
 
     def _aim(self, place: str, entry: D) -> Aim[A] | None:
@@ -106,6 +116,13 @@ class AimReader(TableReader, ABC, Generic[D, A]):
             self.faults.append(f"{place}: {wanted} units, the area has room for {room}")
         elif wanted > own and not entry.units:
             self.faults.append(f"{place}: {counted(wanted, 'unit')}, the team has {own}")
+
+
+def met_at_start(aims: Iterable[Aim[A] | None], start: Positions[A]) -> Iterator[str]:
+    """Yield the aims of a setup that are met before a unit has moved."""
+    for index, aim in enumerate(aims):
+        if isinstance(aim, Reach | Carry) and aim.is_met(start):
+            yield f"aims[{index}]: is met before the battle begins"
 
 
 def _conflicts(documents: Sequence[D]) -> Iterator[str]:

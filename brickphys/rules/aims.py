@@ -18,8 +18,8 @@ class Positions(Protocol[A_contra]):
     def units_in(self, area: A_contra) -> Collection[int]:
         """Return the units in play that are in an area."""
 
-    def team(self, unit: int) -> int:
-        """Return the team of a unit."""
+    def team(self, unit: int) -> int | None:
+        """Return the team of a unit; None for one that has none."""
 
     def has(self, unit: int, item: str) -> bool:
         """Tell whether a unit has a thing."""

@@ -24,7 +24,8 @@ from brickphys.bow.turns.rounds import StartRoll
 from brickphys.bow.turns.victory import UnitPositions
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.grid.directions import FACING_NAMES
-from brickphys.rules.aims import Aim, Carry, Reach
+from brickphys.rules.aim_reader import met_at_start
+from brickphys.rules.aims import Aim
 from brickphys.rules.catalogue import TableReader
 from brickphys.vehicles.scene import Vehicle
 from brickphys.vehicles.sectors import Scheme
@@ -313,12 +314,7 @@ class BattleReader(TableReader):
 
     def _check_aims(self, state: State) -> None:
         """Note the aims that are met before a unit has moved."""
-        positions = UnitPositions(state)
-        self.faults += [
-            f"aims[{index}]: is met before the battle begins"
-            for index, aim in enumerate(state.setting.aims)
-            if isinstance(aim, Reach | Carry) and aim.is_met(positions)
-        ]
+        self.faults += met_at_start(state.setting.aims, UnitPositions(state))
 
 
 def _border_faults(vehicle: Vehicle, field: Field) -> Iterator[str]:

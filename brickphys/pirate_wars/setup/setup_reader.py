@@ -1,11 +1,12 @@
 """Setup reader: the first state of a battle from plain JSON values, and every fault of meaning."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from brickphys.errors import refuse
-from brickphys.geometry.pose import Pose
+from brickphys.geometry.polygon import Point
 from brickphys.pirate_wars.setup.crew_list import figures, places, stations
 from brickphys.pirate_wars.sheets.catalogue import ships
 from brickphys.pirate_wars.sheets.minifigs import Role
@@ -14,9 +15,8 @@ from brickphys.pirate_wars.state.setting import Circle, Minifig, Options, Settin
 from brickphys.pirate_wars.state.ship import ShipState
 from brickphys.pirate_wars.state.state import State
 from brickphys.pirate_wars.turns.state_problems import overlapping
-from brickphys.pirate_wars.turns.victory import ShipPositions
 from brickphys.rules.aim_reader import AimReader
-from brickphys.rules.aims import Aim, Reach
+from brickphys.rules.aims import Aim
 from brickphys.rules.catalogue import TableReader
 from brickphys.rules.setting import setup_digest
 from brickphys.vehicles.scene import Bounds
@@ -31,14 +31,20 @@ if TYPE_CHECKING:
 _ROLES = {role.value: role for role in Role}
 
 
-def first_state(setup: Mapping[str, Any]) -> State:
-    """Return the state in which a battle begins; InvalidValueError has every fault of form, or else of meaning."""
+def first_state(setup: Mapping[str, Any], name: str = "setup") -> State:
+    """Return the state in which a battle begins.
+
+    Raises
+    ------
+    InvalidValueError
+        With the name, and with every fault of form, or if there is none, of meaning.
+    """
     from brickphys.pirate_wars.setup.setup_schema import SetupDocument
     from brickphys.schema import validated
 
-    reader = BattleReader(validated(SetupDocument, dict(setup), "setup"))
+    reader = BattleReader(validated(SetupDocument, dict(setup), name))
     state = reader.first_state(setup_digest(setup))
-    refuse("setup", reader.faults)
+    refuse(name, reader.faults)
     assert state is not None
     return state
 
@@ -56,10 +62,11 @@ class BattleReader(TableReader):
         )
 
     def first_state(self, digest: str) -> State | None:
-        """Return the first state of a setup with a digest; None if its players, ships or crews have a fault."""
+        """Return the first state of a setup with a digest; None if it has a fault."""
         document, aims = self._document, self._aims()
         self._check_players()
         found = [self._ship(number, entry) for number, entry in enumerate(document.ship)]
+        self._check_places()
         if self.faults:
             return None
         specs, crews = zip(*(each for each in found if each), strict=True)
@@ -74,11 +81,11 @@ class BattleReader(TableReader):
             aims=aims,
             options=Options(**dict(document.options)),
         )
-        state = State(
+        return State(
             setting=setting,
             ships=tuple(
-                ShipState.undamaged(spec.sheet, spec.player, Pose(at.x, at.y, at.heading_deg))
-                for spec, at in zip(specs, document.ship, strict=True)
+                ShipState.undamaged(spec.sheet, spec.player, entry.pose)
+                for spec, entry in zip(specs, document.ship, strict=True)
             ),
             minifigs=tuple(
                 minifig
@@ -87,8 +94,6 @@ class BattleReader(TableReader):
             ),
             holding=(0,) * len(aims),
         )
-        self._check_places(state)
-        return state
 
     def _check_players(self) -> None:
         """Note names that are taken, teams without a ship, and players of one team only."""
@@ -160,23 +165,45 @@ class BattleReader(TableReader):
     def _aims(self) -> tuple[Aim[Circle], ...]:
         teams = {name: self._teams[player] for name, player in self._players.items()}
         owners = {entry.id: teams.get(entry.player) for entry in self._document.ship}
+        start = _Start(
+            [(entry.pose.centre_studs, owners[entry.id]) for entry in self._document.ship]
+        )
         reader = _CircleAimReader(teams, owners)
-        aims = reader.aims(self._document.aims)
+        aims = reader.aims(self._document.aims, start)
         self.faults += reader.faults
         return aims
 
-    def _check_places(self, state: State) -> None:
-        """Note ships that overlap, and aims that are met before a ship has moved."""
+    def _check_places(self) -> None:
+        """Note ships that overlap, as far as their sheets are known."""
+        entries, known = self._document.ship, ships()
+        placed = (
+            (number, known[entry.sheet], entry.pose)
+            for number, entry in enumerate(entries)
+            if entry.sheet in known
+        )
         self.faults += [
-            f"ship[{other}]: {state.setting.ships[other].name} overlaps {state.setting.ships[one].name}"
-            for one, other in overlapping(state)
+            f"ship[{other}]: {entries[other].id} overlaps {entries[one].id}"
+            for one, other in overlapping(placed)
         ]
-        positions = ShipPositions(state)
-        self.faults += [
-            f"aims[{number}]: is met before the battle begins"
-            for number, aim in enumerate(state.setting.aims)
-            if isinstance(aim, Reach) and aim.is_met(positions)
-        ]
+
+
+@dataclass(frozen=True)
+class _Start:
+    """Where ships begin, as `brickphys.rules.aims.Positions`, whatever else is wrong with them."""
+
+    ships: Sequence[tuple[Point, int | None]]  # the middle of each, and its team if that is known
+
+    def units_in(self, area: Circle) -> list[int]:
+        """Return the ships whose middles are in a circle."""
+        return [number for number, (middle, _) in enumerate(self.ships) if area.contains(middle)]
+
+    def team(self, unit: int) -> int | None:
+        """Return the team of a ship."""
+        return self.ships[unit][1]
+
+    def has(self, unit: int, item: str) -> bool:
+        """Return False: ships carry no things that count."""
+        return False
 
 
 class _CircleAimReader(AimReader["CircleAimDocument", Circle]):

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, FiniteFloat
 
+from brickphys.geometry.pose import Pose
 from brickphys.rules.aims_schema import AimDocument
 from brickphys.rules.scenario.schema import TitledDocument
 from brickphys.schema import Name, Strict
@@ -47,6 +48,11 @@ class ShipDocument(Strict):
     heading_deg: Heading = 0.0
     crew: dict[str, Number] = Field(default_factory=dict)
     women: dict[str, Number] = Field(default_factory=dict)
+
+    @property
+    def pose(self) -> Pose:
+        """Its place and heading."""
+        return Pose(self.x, self.y, self.heading_deg)
 
 
 class CircleAimDocument(AimDocument):

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import dist
 
 from brickphys.geometry.polygon import Point
 from brickphys.pirate_wars.sheets.minifigs import Role, RoleSheet, minifigs
@@ -67,6 +68,10 @@ class Circle:
 
     centre_studs: Point
     radius_studs: float
+
+    def contains(self, point: Point) -> bool:
+        """Tell whether a point is in it, its edge included."""
+        return dist(point, self.centre_studs) <= self.radius_studs
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,34 +1,35 @@
 """State problems: checks of a state that was read from text, and hulls that overlap."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, combinations
 from math import dist
 
+from brickphys.geometry.pose import Pose
 from brickphys.geometry.sweep import overlap
-from brickphys.pirate_wars.sheets.ship_sheet import Place
+from brickphys.pirate_wars.sheets.ship_sheet import Place, ShipSheet
 from brickphys.pirate_wars.state.crew import Life, MinifigState
-from brickphys.pirate_wars.state.ship import ShipState
+from brickphys.pirate_wars.state.ship import ShipState, hull_prism
 from brickphys.pirate_wars.state.state import Phase, State
 from brickphys.pirate_wars.tasks.orders import order_problem
 from brickphys.rules.pending import number_problems
 
 
-def overlapping(state: State) -> Iterator[tuple[int, int]]:
-    """Yield the numbers of every two ships in the battle whose hulls overlap."""
-    sheets = [spec.sheet for spec in state.setting.ships]
-    for (one, ship), (other, its) in combinations(state.afloat(), 2):
-        far = dist(ship.centre_studs, its.centre_studs)
-        if 2 * far > sheets[one].length_studs + sheets[other].length_studs + 4.0:
+def overlapping(ships: Iterable[tuple[int, ShipSheet, Pose]]) -> Iterator[tuple[int, int]]:
+    """Yield the numbers of every two of some ships whose hulls overlap; each ship is a number, a sheet and a pose."""
+    for (one, sheet, pose), (other, its, its_pose) in combinations(ships, 2):
+        far = dist(pose.centre_studs, its_pose.centre_studs)
+        if 2 * far > sheet.length_studs + its.length_studs + 4.0:
             continue
-        if overlap(ship.prism(sheets[one]), its.prism(sheets[other])):
+        if overlap(hull_prism(sheet, pose), hull_prism(its, its_pose)):
             yield one, other
 
 
 def overlaps(state: State) -> Iterator[str]:
     """Yield every two ships in the battle whose hulls overlap: play never leads there."""
-    names = [spec.name for spec in state.setting.ships]
-    for one, other in overlapping(state):
-        yield f"{names[one]} overlaps {names[other]}"
+    specs = state.setting.ships
+    ships = ((number, specs[number].sheet, ship.pose) for number, ship in state.afloat())
+    for one, other in overlapping(ships):
+        yield f"{specs[one].name} overlaps {specs[other].name}"
 
 
 def state_problems(state: State) -> Iterator[str]:

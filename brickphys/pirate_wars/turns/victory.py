@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import dist
 
 from brickphys.pirate_wars.state.setting import Circle, Setting
 from brickphys.pirate_wars.state.state import Phase, State
@@ -24,7 +23,7 @@ class ShipPositions:
             number
             for number, ship in self.state.afloat()
             if self.team(number) == self.state.setting.teams[ship.owner]
-            and dist(ship.centre_studs, area.centre_studs) <= area.radius_studs
+            and area.contains(ship.centre_studs)
         ]
 
     def team(self, unit: int) -> int:

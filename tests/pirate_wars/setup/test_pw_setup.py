@@ -191,8 +191,23 @@ def test_all_faults_of_meaning_are_named_at_once():
     def change(given):
         given["ship"][0] |= {"sheet": "galleon", "x": 300, "crew": {"cook": 1}}
         given["ship"][1] |= {"crew": {"captain": 3}, "women": {"pirate": 50}}
+        given["ship"].append({**given["ship"][1], "id": "wasp"})
+        given["aims"] += [
+            {"kind": "reach", "player": "nobody", "area": [9, 9, 5]},
+            {"kind": "reach", "player": "pirates", "area": [given["ship"][1]["x"], 80, 99]},
+        ]
 
-    assert len(faults_of(change).split("; ")) == 5
+    keys = [fault.split(": ")[0] for fault in faults_of(change).split("; ")]
+    assert keys == [
+        "aims[1].player",
+        "aims[2]",
+        "ship[0].sheet",
+        "ship[0].x",
+        "ship[0].crew.cook",
+        *("ship[1].crew.captain", "ship[1].women.pirate"),
+        *("ship[2].crew.captain", "ship[2].women.pirate"),
+        "ship[2]",
+    ]
 
 
 def test_faults_of_form_come_before_those_of_meaning():
@@ -215,7 +230,9 @@ def test_a_file_is_read_with_its_faults(tmp_path):
     path.write_text(text + ship_text.format("red", 40) + ship_text.format("blue", 100))
     assert GAME.read_setup(path) == read_scenario(path).setup
     path.write_text(text + ship_text.format("red", 40) + ship_text.format("blue", 60))
-    with pytest.raises(ScenarioFileError, match=re.escape("ship[1]: blue overlaps red")):
-        GAME.read_setup(path)
+    fault = re.escape(f"{path}: ship[1]: blue overlaps red")
+    for read in (GAME.read_setup, GAME.scenario):
+        with pytest.raises(ScenarioFileError, match=f"^{fault}$"):
+            read(str(path))
     with pytest.raises(ScenarioFileError, match="title: missing"):
         parse_scenario(text.removeprefix('title = "A test"\n'))
