@@ -105,8 +105,17 @@ def is_return_due(state: State, ship: int) -> bool:
 
 
 def morale_rolls(state: State) -> list[MoraleRoll]:
-    """Return the tests of a turn, in the order of the ships."""
-    return [MoraleRoll(ship) for ship in sorted(_tested(state))]
+    """Return the tests of a turn, in the order of initiative (ours).
+
+    A crew that surrenders first hands its ship to one that may fail right after it: no seat may always be the first.
+    """
+    tested = sorted(_tested(state))
+    return [
+        MoraleRoll(ship)
+        for player in state.order
+        for ship in tested
+        if state.ships[ship].owner == player
+    ]
 
 
 def _tested(state: State) -> set[int]:

@@ -121,6 +121,17 @@ def test_a_ship_strikes_if_no_enemy_is_in_contact():
     assert state.ships[0].owner == 0
 
 
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_crews_are_tested_in_the_order_of_initiative(order):
+    """Of two that fail in contact, the latter holds the other's ship when it strikes itself: no seat is always that."""
+    state = (
+        pair(apart=12.0, order=order)
+        .with_cause(0, MoraleCause.ADRIFT)
+        .with_cause(1, MoraleCause.ADRIFT)
+    )
+    assert [roll.ship for roll in morale_rolls(state)] == list(order)
+
+
 def test_an_enemy_in_contact_takes_a_ship_that_surrenders():
     state = failed(pair(apart=12.0), MoraleCause.ADRIFT)
     assert state.ships[0].is_afloat
