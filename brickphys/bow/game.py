@@ -1,6 +1,6 @@
 """Game: BOW, the Bricks Only Wargame 1.3, as a game of the contract in `rules`."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,11 +23,9 @@ from brickphys.bow.turns.overlaps import overlaps
 from brickphys.bow.turns.rounds import StartRoll, following
 from brickphys.bow.turns.state_problems import menu_problems, state_problems
 from brickphys.rules.game import OpenGame
-from brickphys.rules.record import OVER, Record, Setup, Step
-from brickphys.rules.report.scenario import ScenarioReport
-from brickphys.rules.report.sheets import Price, SheetList
-from brickphys.rules.report.trajectories import Trajectories
-from brickphys.rules.turn_game import TurnGame
+from brickphys.rules.record import OVER, Setup
+from brickphys.rules.report.sheets import Price
+from brickphys.rules.wargame import Reports, Wargame
 from brickphys.rules.words import Action, ActionTypes
 from brickphys.text import counted, spoken
 
@@ -45,7 +43,7 @@ _HINTS = (
 )
 
 
-class Bow(TurnGame[State, State], OpenGame[State, Action[State]]):
+class Bow(Wargame[State], OpenGame[State, Action[State]]):
     """Two to six players, their minifigs and vehicles, on a field of studs.
 
     A turn is chosen step by step: the unit; the type of action; its arguments; after a walk the facing. The type may be
@@ -61,11 +59,16 @@ class Bow(TurnGame[State, State], OpenGame[State, Action[State]]):
     over_problem = "the battle is over"
     chance_problem = "bricks are to be rolled first (BOW 2.1)"
     choice_section = "BOW 2.2"
-
-    @property
-    def setups(self) -> Mapping[str, Setup]:
-        """Small battles to begin with."""
-        return SCENARIOS
+    reports = Reports(
+        status=battle_status,
+        step=step_text,
+        story=story,
+        trajectories=trajectories,
+        shipped=SCENARIOS,
+        scenario=scenario_report,
+        sheets=sheet_list,
+        hints=_HINTS,
+    )
 
     def read_setup(self, path: Path | str) -> Setup:
         """Return the setup of a scenario file (see ``docs/scenarios.md``); ScenarioFileError tells every fault."""
@@ -183,47 +186,6 @@ class Bow(TurnGame[State, State], OpenGame[State, Action[State]]):
     def rounds(self, state: State) -> int:
         """Return the round; 0 while the players roll for the start."""
         return state.round
-
-    def describe(self, view: State) -> str:
-        """Write the map and tables of all that is in play."""
-        return battle_status(view)
-
-    def hints(self) -> Sequence[str]:
-        """Return what has no word of its own, and how it is done."""
-        return _HINTS
-
-    def tell(
-        self,
-        before: State,
-        step: Step[State, Action[State]],
-        viewer: int | None = None,
-    ) -> str:
-        """Return a step as a sentence."""
-        return step_text(before, step)
-
-    def story(
-        self,
-        record: Record[State, Action[State]],
-        viewer: int | None = None,
-    ) -> Iterator[str]:
-        """Yield the battle as sentences: turn by turn, with every roll and its section of the book."""
-        return story(record)
-
-    def trajectories(self, record: Record[State, Action[State]]) -> Trajectories[State]:
-        """Return the battle as ways over the field."""
-        return trajectories(record)
-
-    def scenarios(self) -> Mapping[str, str]:
-        """Return the titles of the scenarios that ship."""
-        return SCENARIOS.titles()
-
-    def scenario(self, source: str) -> ScenarioReport[State]:
-        """Return a scenario that ships, or one in a file; ScenarioFileError lists every fault."""
-        return scenario_report(source)
-
-    def sheets(self, source: str | None = None) -> SheetList:
-        """Return a ready sheet, those of a file, or all that ship; SheetFileError lists every fault."""
-        return sheet_list(source)
 
     def prices(self) -> Mapping[str, Price]:
         """Return what the price of each ready unit is made of (BOW A.4)."""

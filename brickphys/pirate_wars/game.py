@@ -24,12 +24,9 @@ from brickphys.pirate_wars.turns.action_types import ACTION_TYPES, CODEC, turn_t
 from brickphys.pirate_wars.turns.rounds import begin_turn, following
 from brickphys.pirate_wars.turns.state_problems import overlaps, state_problems
 from brickphys.rules.forecast import Forecast
-from brickphys.rules.record import OVER, Record, Setup, Step
+from brickphys.rules.record import OVER, Setup
 from brickphys.rules.report.odds_report import OddsReport
-from brickphys.rules.report.scenario import ScenarioReport
-from brickphys.rules.report.sheets import SheetList
-from brickphys.rules.report.trajectories import Trajectories
-from brickphys.rules.turn_game import TurnGame
+from brickphys.rules.wargame import Reports, Wargame
 from brickphys.rules.words import Action, ActionTypes
 from brickphys.text import counted, spoken
 
@@ -48,7 +45,7 @@ _HINTS = (
 )
 
 
-class PirateWars(TurnGame[State, State]):
+class PirateWars(Wargame[State]):
     """Two to six players and their ships on an open sea.
 
     A ship turns after its leaps by any angle up to a limit; a representative set is listed. Orders are written one by
@@ -64,11 +61,16 @@ class PirateWars(TurnGame[State, State]):
     over_problem = "the battle is over"
     chance_problem = "dice are to be rolled first (PW Turn Sequence)"
     choice_section = "PW Turn Sequence"
-
-    @property
-    def setups(self) -> Mapping[str, Setup]:
-        """Small battles to begin with."""
-        return SCENARIOS
+    reports = Reports(
+        status=battle_status,
+        step=step_text,
+        story=story,
+        trajectories=trajectories,
+        shipped=SCENARIOS,
+        scenario=scenario_report,
+        sheets=sheet_list,
+        hints=_HINTS,
+    )
 
     def read_setup(self, path: Path | str) -> Setup:
         """Return the setup of a scenario file; ScenarioFileError tells every fault."""
@@ -151,10 +153,6 @@ class PirateWars(TurnGame[State, State]):
         """Return the state that is seen: in it, the others have written nothing yet."""
         return view
 
-    def format_view(self, view: State) -> str:
-        """Write the state that is seen."""
-        return self.format_state(view)
-
     def forecasts(
         self, state: State, action: Action[State], brick_law: RollLaw
     ) -> Sequence[Forecast] | None:
@@ -184,45 +182,9 @@ class PirateWars(TurnGame[State, State]):
         """Yield every two ships that overlap."""
         return overlaps(state)
 
-    def describe(self, view: State) -> str:
-        """Write the map of the sea, and tables of ships and crews."""
-        return battle_status(view)
-
-    def tell(
-        self, before: State, step: Step[State, Action[State]], viewer: int | None = None
-    ) -> str:
-        """Return a step as sentences; the writing of an order is not told."""
-        return step_text(before, step)
-
-    def story(
-        self, record: Record[State, Action[State]], viewer: int | None = None
-    ) -> Iterator[str]:
-        """Yield the battle as sentences, with every roll and its section of the book."""
-        return story(record)
-
-    def trajectories(self, record: Record[State, Action[State]]) -> Trajectories[State]:
-        """Return the battle as wakes over the sea."""
-        return trajectories(record)
-
-    def scenarios(self) -> Mapping[str, str]:
-        """Return the titles of the scenarios that ship."""
-        return SCENARIOS.titles()
-
-    def scenario(self, source: str) -> ScenarioReport[State]:
-        """Return a scenario that ships, or one in a file; ScenarioFileError lists every fault."""
-        return scenario_report(source)
-
-    def sheets(self, source: str | None = None) -> SheetList:
-        """Return the sheet of a ship, or those of all."""
-        return sheet_list(source)
-
     def odds_tables(self) -> Mapping[str, Callable[..., OddsReport]]:
         """Return the rolls whose exact odds are told by name."""
         return ODDS
-
-    def hints(self) -> Sequence[str]:
-        """Return what is written how."""
-        return _HINTS
 
 
 def _short_of_sailors(state: State) -> Iterator[str]:

@@ -5,6 +5,7 @@
 - `events/`: the questions to chance, and the sources of answers.
 - `moves`: actions and outcomes, checked, applied, written and read.
 - `turn_game`: the base of games in which players take turns, answer questions and roll (`TurnGame`).
+- `wargame`: the base of those with scenarios and sheets (`Wargame`), and the reports that such a game names.
 - `turn_state`, `setting`: their states, their constants, and digests of setups.
 - `notation`: a state as one line of JSON, by the types of its fields.
 - `words`: actions as typed values, written as a word and its arguments.

@@ -1,0 +1,92 @@
+"""Wargame: the base of turn games with scenarios and sheets, whose reports are functions of states and records."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic
+
+from brickphys.rules.record import Record, Setup, Step
+from brickphys.rules.report.scenario import ScenarioReport
+from brickphys.rules.report.sheets import SheetList
+from brickphys.rules.report.trajectories import Trajectories
+from brickphys.rules.scenario.shipped import ShippedScenarios
+from brickphys.rules.turn_game import S, TurnGame
+from brickphys.rules.words import Action
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reports(Generic[S]):
+    """The reports of a game: what the methods of `Wargame` return.
+
+    Attributes
+    ----------
+    status, step, story, trajectories
+        A state as text; a step as sentences; a game that was played, as lines and as ways over the field.
+    shipped, scenario
+        The scenarios that ship; one of them, or one in a file.
+    sheets
+        The sheets of a name or a file, or all that ship.
+    hints
+        On typing actions, a line each.
+    """
+
+    status: Callable[[S], str]
+    step: Callable[[S, Step[S, Action[S]]], str]
+    story: Callable[[Record[S, Action[S]]], Iterator[str]]
+    trajectories: Callable[[Record[S, Action[S]]], Trajectories[S]]
+    shipped: ShippedScenarios
+    scenario: Callable[[str], ScenarioReport[S]]
+    sheets: Callable[[str | None], SheetList]
+    hints: Sequence[str]
+
+
+class Wargame(TurnGame[S, S]):
+    """A turn game with scenarios and sheets. A view is a state, and what is told of steps is the same for all viewers.
+
+    Attributes
+    ----------
+    reports
+        How it tells of states and battles.
+    """
+
+    reports: ClassVar[Reports[Any]]
+
+    @property
+    def setups(self) -> Mapping[str, Setup]:
+        """Small battles to begin with."""
+        return self.reports.shipped
+
+    def format_view(self, view: S) -> str:
+        """Write the state that is seen."""
+        return self.format_state(view)
+
+    def describe(self, view: S) -> str:
+        """Write the map, and tables of all that is in play."""
+        return self.reports.status(view)
+
+    def hints(self) -> Sequence[str]:
+        """Return what is written how."""
+        return self.reports.hints
+
+    def tell(self, before: S, step: Step[S, Action[S]], viewer: int | None = None) -> str:
+        """Return a step as sentences."""
+        return self.reports.step(before, step)
+
+    def story(self, record: Record[S, Action[S]], viewer: int | None = None) -> Iterator[str]:
+        """Yield the battle as sentences, with every roll and its section of the book."""
+        return self.reports.story(record)
+
+    def trajectories(self, record: Record[S, Action[S]]) -> Trajectories[S]:
+        """Return the battle as ways over the field."""
+        return self.reports.trajectories(record)
+
+    def scenarios(self) -> Mapping[str, str]:
+        """Return the titles of the scenarios that ship."""
+        return self.reports.shipped.titles()
+
+    def scenario(self, source: str) -> ScenarioReport[S]:
+        """Return a scenario that ships, or one in a file; ScenarioFileError lists every fault."""
+        return self.reports.scenario(source)
+
+    def sheets(self, source: str | None = None) -> SheetList:
+        """Return the sheets of a name or a file, or all that ship; an error lists every fault."""
+        return self.reports.sheets(source)
