@@ -4,6 +4,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from itertools import combinations
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from brickphys.errors import InvalidValueError, unknown
@@ -29,9 +30,13 @@ class Argument:
     read: Callable[[str], Any]
     write: Callable[[Any], str] = str
 
+    def fits(self, text: str) -> bool:
+        """Tell whether a text has the form of this argument."""
+        return re.fullmatch(self.pattern, text, re.ASCII) is not None
+
     def parse(self, text: str) -> Any:
         """Return the value; InvalidValueError unless the text is exactly how the value is written."""
-        if re.fullmatch(self.pattern, text, re.ASCII):
+        if self.fits(text):
             value = self.read(text)
             if self.write(value) == text:
                 return value
@@ -93,14 +98,34 @@ class Action(ABC, Generic[State]):
 
     @classmethod
     def parse(cls, words: Sequence[str]) -> Self:
-        """Read the arguments; InvalidValueError names what is wrong."""
-        if len(words) != len(cls.arguments):
-            named = zip(fields(cls), cls.arguments, strict=True)
-            parts = (field.name if arg is NAME else arg.about for field, arg in named)
-            wanted = ", ".join(parts) or "nothing"
+        """Read the arguments; InvalidValueError names what is wrong, and which there should be."""
+        names = [field.name.removesuffix("_deg") for field in fields(cls)]
+        follows = f"{cls.word!r} is followed by"
+        if len(words) != len(names):
+            named = zip(names, cls.arguments, strict=True)
+            wanted = ", ".join(name if arg is NAME else arg.about for name, arg in named)
+            lacking = ", ".join(names[index] for index in _lacking(words, cls.arguments))
             here = repr(" ".join(words)) if words else "nothing"
-            raise InvalidValueError(f"{cls.word!r} is followed by {wanted}, not by {here}")
-        return cls(*(arg.parse(word) for arg, word in zip(cls.arguments, words, strict=True)))
+            missing = f"{lacking} missing: " if lacking else ""
+            raise InvalidValueError(f"{missing}{follows} {wanted or 'nothing'}, not by {here}")
+        try:
+            return cls(*(arg.parse(word) for arg, word in zip(cls.arguments, words, strict=True)))
+        except InvalidValueError as error:
+            raise InvalidValueError(f"{error}: {follows} {', '.join(names)}") from None
+
+
+def _lacking(words: Sequence[str], arguments: Sequence[Argument]) -> list[int]:
+    """Return which arguments some words lack that are the others in order; none for words that are not.
+
+    If a word may be one or another, it is the one that is not a mere name, and the first.
+    """
+    found = [
+        kept
+        for kept in combinations(range(len(arguments)), len(words))
+        if words and all(arguments[k].fits(word) for k, word in zip(kept, words, strict=True))
+    ]
+    best = max(found, key=lambda kept: sum(arguments[k] is not NAME for k in kept), default=None)
+    return [] if best is None else [k for k in range(len(arguments)) if k not in best]
 
 
 A = TypeVar("A", bound=Action[Any])

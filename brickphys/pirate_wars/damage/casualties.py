@@ -127,7 +127,7 @@ class Lose(Action[State]):
 
     word = "lose"
     arguments = (NAME,)
-    name: str
+    minifig: str
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
@@ -138,14 +138,14 @@ class Lose(Action[State]):
     def problems(self, state: State) -> Iterator[str]:
         """Yield why this minifig cannot be lost."""
         casualty = state.awaited(Casualty)
-        if state.setting.minifig_numbers.get(self.name) not in casualty.candidates(state):
+        if state.setting.minifig_numbers.get(self.minifig) not in casualty.candidates(state):
             where = state.setting.ships[casualty.ship].name
-            yield f"{self.name} is not among those who can be lost on {where} (PW Damage Chart)"
+            yield f"{self.minifig} is not among those who can be lost on {where} (PW Damage Chart)"
 
     def apply(self, state: State) -> State:
         """Remove the minifig, and ask for the next one."""
         casualty = state.awaited(Casualty)
-        state = kill(state.pop_pending(), state.setting.minifig_numbers[self.name])
+        state = kill(state.pop_pending(), state.setting.minifig_numbers[self.minifig])
         return lose_crew(state, casualty.ship, casualty.count - 1, casualty.among)
 
 

@@ -156,7 +156,7 @@ class Cross(Action[State]):
 
     word = "cross"
     arguments = (NAME,)
-    name: str
+    minifig: str
 
     @classmethod
     def legal(cls, state: State) -> Iterator[Self]:
@@ -167,13 +167,13 @@ class Cross(Action[State]):
     def problems(self, state: State) -> Iterator[str]:
         """Yield why it cannot cross."""
         ship = state.awaited(Crossing).attacker
-        if state.setting.minifig_numbers.get(self.name) not in state.crews[ship]:
+        if state.setting.minifig_numbers.get(self.minifig) not in state.crews[ship]:
             where = state.setting.ships[ship].name
-            yield f"{self.name} is not in the crew aboard {where} (PW Boarding)"
+            yield f"{self.minifig} is not in the crew aboard {where} (PW Boarding)"
 
     def apply(self, state: State) -> State:
         """Put it on the deck; women among the pirates surrender to a lieutenant (PW, Morale Chart)."""
-        crossing, number = state.awaited(Crossing), state.setting.minifig_numbers[self.name]
+        crossing, number = state.awaited(Crossing), state.setting.minifig_numbers[self.minifig]
         ship, specs = crossing.defender, state.setting.minifigs
         state = _sent(state, number, ship)
         if state.ships[ship].owner == state.ships[crossing.attacker].owner:

@@ -131,7 +131,7 @@ class Shoot(OrderAction):
 
     word = "shoot"
     arguments = (NAME, NAME)
-    name: str
+    minifig: str
     target: str
 
     @classmethod
@@ -154,11 +154,11 @@ class Shoot(OrderAction):
         """Return why the minifig does not shoot; the range is measured only afterwards."""
         number = order.given["minifig"]
         if state.setting.minifigs[number].weapon is None:
-            return f"{self.name} has no musket and no pistol (PW Firing)"
+            return f"{self.minifig} has no musket and no pistol (PW Firing)"
         if not state.minifigs[number].is_loaded:
-            return f"the weapon of {self.name} is not loaded (PW Reloading)"
+            return f"the weapon of {self.minifig} is not loaded (PW Reloading)"
         if not is_visible(state, number):
-            return f"{self.name} sees no target from where it is (PW Firing)"
+            return f"{self.minifig} sees no target from where it is (PW Firing)"
         return None
 
 

@@ -46,7 +46,7 @@ class Move(OrderAction):
 
     word = "move"
     arguments = (NAME, _SPOT)
-    name: str
+    minifig: str
     place: Spot
 
     @classmethod
@@ -72,11 +72,11 @@ class Move(OrderAction):
         if gun is not None and (gun >= len(guns) or guns[gun].is_lost):
             return f"{where.name} has no {spot} any more, or never had it (PW Moving)"
         if now.spot == self.place:
-            return f"{self.name} is there already (PW Moving)"
+            return f"{self.minifig} is there already (PW Moving)"
         if _taken(state, order.ship)[self.place] >= (room := where.sheet.room(place)):
             return f"no room at {spot} of {where.name}: {room} at most (PW Moving)"
         if place is Place.HELM and not state.setting.minifigs[number].sheet.sails:
-            return f"{self.name} is a marine, and marines do not sail (PW Sailing)"
+            return f"{self.minifig} is a marine, and marines do not sail (PW Sailing)"
         return None
 
 
@@ -178,7 +178,7 @@ class Swim(OrderAction):
     word = "swim"
     arguments = (NAME, NAME)
     swims = may_be_lashed = True
-    name: str
+    minifig: str
     ship: str
 
     @classmethod

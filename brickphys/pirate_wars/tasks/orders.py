@@ -17,8 +17,8 @@ from brickphys.text import spoken
 class OrderAction(Action[State]):
     """Write an order; it is carried out once all orders of the player are written (PW Firing).
 
-    The fields of a type say what it needs: `ship` an own ship, `name` an own minifig, `gun` a gun with hands, `target`
-    an enemy.
+    The fields of a type say what it needs: `ship` an own ship, `minifig` an own minifig, `gun` a gun with hands,
+    `target` an enemy.
     """
 
     __slots__ = ()
@@ -34,8 +34,8 @@ class OrderAction(Action[State]):
     def order(self, state: State) -> Order:
         """Return the order, with numbers in place of names."""
         setting, given = state.setting, self._given()
-        if "name" in given:
-            given["minifig"] = setting.minifig_numbers[given.pop("name")]
+        if "minifig" in given:
+            given["minifig"] = setting.minifig_numbers[given["minifig"]]
         if "place" in given:
             given["place"], given["gun"] = given["place"]
         for key in given.keys() & {"ship", "target"}:
@@ -57,8 +57,8 @@ class OrderAction(Action[State]):
 
     def _found(self, state: State) -> Iterator[str | None]:
         given = self._given()
-        if "name" in given:
-            yield minifig_problem(state, given["name"], swims=self.swims)
+        if "minifig" in given:
+            yield minifig_problem(state, given["minifig"], swims=self.swims)
         if "ship" in given:
             yield ship_problem(state, given["ship"], may_be_lashed=self.may_be_lashed)
         if "gun" in given:

@@ -129,7 +129,12 @@ class Suffer(Action[State]):
 
     word = "suffer"
     arguments = (
-        Argument("effect", "surrender|flee|mutiny", MoraleEffect, lambda effect: effect.value),
+        Argument(
+            "effect (surrender, flee or mutiny)",
+            "surrender|flee|mutiny",
+            MoraleEffect,
+            lambda effect: effect.value,
+        ),
     )
     effect: MoraleEffect
 
