@@ -1,6 +1,5 @@
 """Play: any game, by bots or by persons at the keyboard."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from brickphys.cli.shared.options import (
     root_seed,
     seed_option,
 )
+from brickphys.cli.shared.terminal import Terminal
 from brickphys.cli.shared.throw_options import LiveOptions, live_options
 from brickphys.errors import CancelledRunError, InvalidValueError, unknown
 from brickphys.files import check_target, is_shipped
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from brickphys.rules.events.sources import EventSource
     from brickphys.rules.game import AnyGame
     from brickphys.rules.players.bots import Bot
-    from brickphys.rules.players.teller import Teller
+    from brickphys.rules.players.keyboard import Keyboard
     from brickphys.rules.record import Record, Setup
 
 PERSON = "person"
@@ -105,6 +105,9 @@ def play(
     """
     from brickphys.rules import registry
     from brickphys.rules.play import play as play_game
+    from brickphys.rules.players.keyboard import Keyboard
+    from brickphys.rules.players.teller import Teller
+    from brickphys.rules.record import Ending
     from brickphys.rules.replay.replay_file import write_replay
 
     _check_rolls(law_file, live=rolls.live, typed=typed)
@@ -121,10 +124,12 @@ def play(
     painter = pictures.painter(game)
     law = chosen_law(law_file)
     setup = _setup(game, scenario, options)
-    terminal = _Terminal(to_stderr=as_json)
-    players = _players(game, setup, bots, law, terminal)
-    audience = _audience(game, players, terminal, typed=typed)
-    source, origin = _source(law, law_file, root, terminal, audience, rolls, typed=typed)
+    terminal = Terminal(to_stderr=as_json)
+    keyboard = Keyboard[Any, Any](terminal.read, terminal.write, terminal.clearing)
+    players = _players(game, setup, bots, law, keyboard)
+    if typed and not keyboard.readers:
+        Teller(game, None, keyboard)  # whoever types the rolls of bots
+    source, origin = _source(law, law_file, root, terminal, keyboard, rolls, typed=typed)
     record = play_game(
         game,
         setup,
@@ -132,10 +137,10 @@ def play(
         source,
         root=root,
         max_steps=max_steps,
-        watchers=[each.watch for each in audience],
+        watchers=[keyboard.watch],
     )
-    if audience:
-        audience[0].tell_news()
+    if keyboard.reader or (keyboard.readers and record.ending is not Ending.INTERRUPTED):
+        keyboard.tell_news()
     if replay_file is not None:
         write_replay(game, record, replay_file, law=origin, force=pictures.force)
     pictures.save(game, record, painter)
@@ -150,17 +155,6 @@ def play(
 def _check_rolls(law_file: Path | None, *, live: bool, typed: bool) -> None:
     if (law_file is not None) + live + typed > 1:
         raise InvalidValueError("--law, --live and --typed exclude each other")
-
-
-def _audience(
-    game: "AnyGame", players: "Sequence[Bot[Any, Any]]", terminal: "_Terminal", *, typed: bool
-) -> "Sequence[Teller[Any, Any, Any]]":
-    """Return those who are told what happens: the persons, or whoever types the rolls of bots."""
-    from brickphys.rules.players.person import Person
-    from brickphys.rules.players.teller import Teller
-
-    people = [player for player in players if isinstance(player, Person)]
-    return people or [Teller(game, None, terminal.write)] * typed
 
 
 def _print_document(
@@ -179,30 +173,6 @@ def _check_ending(record: "Record[Any, Any]", replay_file: Path | None) -> None:
     if record.ending is Ending.INTERRUPTED:
         kept = f"; what was played so far is in {replay_file}" if replay_file else ""
         raise CancelledRunError(f"interrupted{kept}")
-
-
-class _Terminal:
-    """Terminal of the persons: they read standard output, or standard error where the output is JSON."""
-
-    def __init__(self, *, to_stderr: bool) -> None:
-        self._to_stderr = to_stderr
-
-    def write(self, text: str) -> None:
-        """Show lines."""
-        click.echo(text, err=self._to_stderr)
-
-    def read(self) -> str:
-        """Return a line; EOFError where there is none, or at Ctrl-C."""
-        click.echo("> ", nl=False, err=self._to_stderr)
-        try:
-            line = sys.stdin.readline()
-        except KeyboardInterrupt:
-            raise EOFError from None
-        except UnicodeDecodeError:
-            raise InvalidValueError("standard input is no text in UTF-8") from None
-        if not line:
-            raise EOFError
-        return line
 
 
 def _setup(game: "AnyGame", scenario: str, options: "Sequence[str]") -> "Setup":
@@ -235,7 +205,7 @@ def _option(text: str) -> tuple[str, Any]:
 
 
 def _players(
-    game: "AnyGame", setup: "Setup", words: str, law: "Law", terminal: _Terminal
+    game: "AnyGame", setup: "Setup", words: str, law: "Law", keyboard: "Keyboard[Any, Any]"
 ) -> "list[Bot[Any, Any]]":
     """Return the players; one word stands for all."""
     from brickphys.rules.players.bots import BOTS, bot
@@ -250,9 +220,7 @@ def _players(
             raise unknown("player", name, (*BOTS, PERSON))
     seated = names if len(names) == count else names * count
     return [
-        Person(game, seat, law, terminal.read, terminal.write)
-        if name == PERSON
-        else bot(name, game, law)
+        Person(game, seat, law, keyboard) if name == PERSON else bot(name, game, law)
         for seat, name in enumerate(seated)
     ]
 
@@ -261,8 +229,8 @@ def _source(
     law: "Law",
     law_file: Path | None,
     root: int,
-    terminal: _Terminal,
-    audience: "Sequence[Teller[Any, Any, Any]]",
+    terminal: Terminal,
+    keyboard: "Keyboard[Any, Any]",
     rolls: LiveOptions,
     *,
     typed: bool,
@@ -275,7 +243,7 @@ def _source(
     from brickphys.vehicles.physics.crash_source import CrashSource
 
     if typed:
-        news = audience[0].tell_news
+        news = keyboard.tell_news
         return TypedSource(terminal.read, terminal.write, news), "bricks thrown on a table"
     sources: dict[type[ChanceEvent], EventSource] = {Measured: CrashSource()}
     if not rolls.live:

@@ -27,6 +27,7 @@ from brickphys.rules.events.sources import LawSource, ScriptSource, TypedSource
 from brickphys.rules.moves import advance, parse_move
 from brickphys.rules.play import may_take_back, play
 from brickphys.rules.players.bots import RandomBot, TakeBackError
+from brickphys.rules.players.keyboard import Keyboard
 from brickphys.rules.players.menu import menu
 from brickphys.rules.players.person import COMMANDS, Person, _Asked
 from brickphys.rules.record import CHANCE, Ending, Step
@@ -44,16 +45,17 @@ def sit(game, *lines, seats=(0,), others="random", chance=None, name=None):
         except StopIteration:
             raise EOFError from None
 
+    keyboard = Keyboard(read, shown.append)
     players = [RandomBot() if others == "random" else others] * 2
     for seat in seats:
-        players[seat] = Person(game, seat, LAW, read, shown.append)
+        players[seat] = Person(game, seat, LAW, keyboard)
     record = play(
         game,
         game.setups[name or next(iter(game.setups))],
         players,
         chance or LawSource(LAW, 3),
         root=3,
-        watchers=[player.watch for player in players if isinstance(player, Person)],
+        watchers=[keyboard.watch],
     )
     return record, "\n".join(shown)
 
@@ -135,7 +137,8 @@ def test_every_entry_of_a_list_of_bow_can_be_typed_as_it_stands_there():
         assert "is followed by" not in text, (typed[-1], text)
         shown.append(text)
 
-    person = Person(game, 0, LAW, read, write)
+    keyboard = Keyboard(read, write)
+    person = Person(game, 0, LAW, keyboard)
     play(
         game,
         game.setups["duel"],
@@ -143,7 +146,7 @@ def test_every_entry_of_a_list_of_bow_can_be_typed_as_it_stands_there():
         LawSource(LAW, 3),
         root=3,
         max_steps=300,
-        watchers=[person.watch],
+        watchers=[keyboard.watch],
     )
     assert {word.partition(" ")[0] for word in typed} & {"walk", "attack"}
 
@@ -388,9 +391,10 @@ def test_an_input_that_ends_leaves_a_whole_record():
 
 def test_the_end_is_told_to_those_who_did_not_see_it():
     game, shown = TokenGame(), []
-    person = Person(game, 0, LAW, iter(["1", "1"]).__next__, shown.append)
+    keyboard = Keyboard(iter(["1", "1"]).__next__, shown.append)
+    person = Person(game, 0, LAW, keyboard)
     script = ScriptSource(["left"])
-    play(game, {"left": 1}, [person, RandomBot()], script, root=1, watchers=[person.watch])
+    play(game, {"left": 1}, [person, RandomBot()], script, root=1, watchers=[keyboard.watch])
     person.tell_news()
     assert shown[-1] == "one of left, right (the side that wins): which? left"
     count = len(shown)

@@ -10,4 +10,5 @@
 - `game_output`: result, story, picture and film of a game that was played.
 - `home_input`: bricks counted at home, and response surfaces thrown for them.
 - `infer_answer`: the answer of `infer`.
+- `terminal`: where persons type and read.
 """

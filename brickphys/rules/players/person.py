@@ -1,16 +1,17 @@
 """Person: a player at a keyboard, who sees the situation, types actions and may ask for odds."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Generic
 
-from brickphys.errors import InterruptedRunError, InvalidValueError
+from brickphys.errors import InvalidValueError
 from brickphys.odds.law import RollLaw
 from brickphys.rules.action_odds import action_odds
 from brickphys.rules.forecast import Forecast
 from brickphys.rules.game import Game
 from brickphys.rules.play import may_take_back
 from brickphys.rules.players.bots import TakeBackError, imagined
+from brickphys.rules.players.keyboard import Keyboard
 from brickphys.rules.players.menu import below_heading, is_numbered, menu
 from brickphys.rules.players.teller import Teller
 from brickphys.rules.record import Action, State, View
@@ -36,7 +37,7 @@ _WORLDS = 8
 
 
 class Person(Teller[State, Action, View]):
-    """A player who types; it must also watch the game (see `watch`).
+    """A player who types.
 
     Parameters
     ----------
@@ -46,10 +47,8 @@ class Person(Teller[State, Action, View]):
         Which player.
     brick_law
         The law of a roll of bricks, for the odds.
-    read
-        Returns the next line that was typed and raises EOFError when there is none, as ``input`` does.
-    write
-        Shows lines.
+    keyboard
+        Where the player types and reads; it must watch the game.
     """
 
     name = "person"
@@ -59,13 +58,11 @@ class Person(Teller[State, Action, View]):
         game: Game[State, Action, View],
         seat: int,
         brick_law: RollLaw,
-        read: Callable[[], str],
-        write: Callable[[str], None],
+        keyboard: Keyboard[State, Action],
     ) -> None:
-        super().__init__(game, seat, write)
+        super().__init__(game, seat, keyboard)
         self._seat = seat
         self._brick_law = brick_law
-        self._read = read
 
     def choose(self, view: View, actions: Sequence[Action], rng: "np.random.Generator") -> Action:
         """Show the situation where it is new, and ask until a legal action is typed.
@@ -78,38 +75,33 @@ class Person(Teller[State, Action, View]):
             If the player takes the last action back.
         """
         asked = _Asked(self.game, view, actions, rng, self._brick_law)
+        write = self.keyboard.write
+        self.keyboard.sit_down(self, asked.who, secret=self.game.hidden(asked.state))
         self.tell_news()
         if self.is_new:
-            self.write("\n".join(["", self.game.describe(view), ""]))
+            write("\n".join(["", self.game.describe(view), ""]))
         self.is_new = False
-        self.write("\n".join(asked.menu()))
+        write("\n".join(asked.menu()))
         while True:
-            word, _, rest = self._line().partition(" ")
+            word, _, rest = self.keyboard.line().partition(" ")
             word = {"": "list", "?": "help"}.get(word, word)
             if word == "undo":
                 self._take_back()
-            elif word == "quit":
-                raise InterruptedRunError("the player has left")
             elif word in COMMANDS:
-                self.write("\n".join(asked.answer(word, rest)))
+                write("\n".join(asked.answer(word, rest)))
             else:
                 try:
                     return asked.action(f"{word} {rest}".strip())
                 except InvalidValueError as error:
-                    self.write(str(error))
-
-    def _line(self) -> str:
-        try:
-            return " ".join(self._read().split())
-        except EOFError:
-            raise InterruptedRunError("the input ended where an action was asked for") from None
+                    write(str(error))
 
     def _take_back(self) -> None:
         """Take the last step back, if it may be."""
-        if self.steps and may_take_back(self.game, *self.steps[-1], self._seat):
-            self.steps.pop()
+        steps = self.keyboard.steps
+        if steps and may_take_back(self.game, *steps[-1], self._seat):
+            self.keyboard.take_back()
             raise TakeBackError
-        self.write("nothing to take back: what is rolled, drawn, answered or shown stays")
+        self.keyboard.write("nothing to take back: what is rolled, drawn, answered or shown stays")
 
 
 class _Asked(Generic[State, Action, View]):
@@ -131,11 +123,15 @@ class _Asked(Generic[State, Action, View]):
         self.state = self.states[0]
         self.brick_law = brick_law
 
+    @property
+    def who(self) -> str:
+        """The name of the player."""
+        return self.game.player_name(self.state, self.game.actor(self.state))
+
     def menu(self) -> Iterator[str]:
         """Yield the actions under a heading that says how to choose."""
-        who = self.game.player_name(self.state, self.game.actor(self.state))
         prompt = self.game.prompt(self.state)
-        yield f"{who}: {prompt} (its number or words; or {', '.join(COMMANDS)}):"
+        yield f"{self.who}: {prompt} (its number or words; or {', '.join(COMMANDS)}):"
         yield from menu(self.texts)
 
     def action(self, text: str) -> Action:

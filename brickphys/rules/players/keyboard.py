@@ -1,0 +1,112 @@
+"""Keyboard: the keyboard and the screen that all persons share, and who sits there."""
+
+from collections.abc import Callable
+from typing import Generic, Protocol
+
+from brickphys.errors import InterruptedRunError
+from brickphys.rules.record import Action, State, Step
+
+
+class Reader(Protocol):
+    """Somebody who may sit at the keyboard."""
+
+    def tell_news(self) -> None:
+        """Show what has happened since the reader was last told."""
+        ...
+
+
+class Keyboard(Generic[State, Action]):
+    """Notes the steps of a game, and which lines on them are on the screen: no line on a step stands there twice.
+
+    Parameters
+    ----------
+    read
+        Returns the next line that was typed and raises EOFError when there is none, as ``input`` does.
+    write
+        Shows lines.
+    clear
+        Wipes the screen; None if it cannot be wiped.
+
+    Attributes
+    ----------
+    steps
+        The steps so far, each after the state before it.
+    readers
+        All who read the screen.
+    reader
+        Who sits there; None before anybody does, and while the keyboard is passed on.
+    """
+
+    def __init__(
+        self,
+        read: Callable[[], str],
+        write: Callable[[str], None],
+        clear: Callable[[], None] | None = None,
+    ) -> None:
+        self.write = write
+        self.steps: list[tuple[State, Step[State, Action]]] = []
+        self.readers: list[Reader] = []
+        self.reader: Reader | None = None
+        self._read = read
+        self._clear = clear
+        self._shown = set[tuple[int, str]]()
+
+    def line(self) -> str:
+        """Return the next line that is typed, with single blanks between its words.
+
+        Raises
+        ------
+        InterruptedRunError
+            If the player quits, or the input ends.
+        """
+        try:
+            words = self._read().split()
+        except EOFError:
+            raise InterruptedRunError("the input ended where an action was asked for") from None
+        if words[:1] == ["quit"]:
+            raise InterruptedRunError("the player has left")
+        return " ".join(words)
+
+    def watch(self, before: State, step: Step[State, Action]) -> None:
+        """Note a step."""
+        self.steps.append((before, step))
+
+    def take_back(self) -> None:
+        """Forget the last step."""
+        self.steps.pop()
+        self._shown = {(number, line) for number, line in self._shown if number < len(self.steps)}
+
+    def show(self, number: int, line: str) -> None:
+        """Show a line on a step, unless it is on the screen already."""
+        if (number, line) not in self._shown:
+            self._shown.add((number, line))
+            self.write(line)
+
+    def tell_news(self) -> None:
+        """Tell the news to who sits there, or else to the first of all readers."""
+        (self.reader or self.readers[0]).tell_news()
+
+    def sit_down(self, reader: Reader, name: str, *, secret: bool) -> None:
+        """Let a reader take the seat; where players have secrets, another one leaves it first.
+
+        Raises
+        ------
+        InterruptedRunError
+            If a player quits, or the input ends.
+        """
+        if secret and reader is not self.reader and len(self.readers) > 1:
+            self.reader = None
+            self._pass_to(name)
+        self.reader = reader
+
+    def _pass_to(self, name: str) -> None:
+        """Wipe the screen, and wait until the next player sits there."""
+        if self._clear is None:
+            self.write(f"\n{name} is next; this is no terminal, so all that was shown can be read")
+            return
+        self._clear()
+        self._shown.clear()
+        is_there = False
+        while not is_there:
+            self.write(f"Pass the keyboard to {name}; press Enter")
+            is_there = not self.line()
