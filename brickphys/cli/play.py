@@ -1,5 +1,6 @@
 """Play: any game, by bots or by persons at the keyboard."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -110,13 +111,12 @@ def play(
     from brickphys.rules.record import Ending
     from brickphys.rules.replay.replay_file import write_replay
 
-    _check_rolls(law_file, live=rolls.live, typed=typed)
-    rolls.check()
     output.check_apart(
         {"SCENARIO": scenario, "--law": law_file}, {"--replay": replay_file, **pictures.files}
     )
     root = root_seed(seed)
     game = registry.game(game_name)
+    _check_rolls(game, law_file, rolls, typed=typed)
     if scenario is None:
         raise click.UsageError("Missing argument 'SCENARIO'.", click.get_current_context())
     if replay_file is not None:
@@ -129,7 +129,7 @@ def play(
     players = _players(game, setup, bots, law, keyboard)
     if typed and not keyboard.readers:
         Teller(game, None, keyboard)  # whoever types the rolls of bots
-    source, origin = _source(law, law_file, root, terminal, keyboard, rolls, typed=typed)
+    source, origin = _source(game, law, law_file, root, terminal, keyboard, rolls, typed=typed)
     record = play_game(
         game,
         setup,
@@ -152,9 +152,17 @@ def play(
         _check_ending(record, replay_file)
 
 
-def _check_rolls(law_file: Path | None, *, live: bool, typed: bool) -> None:
-    if (law_file is not None) + live + typed > 1:
+def _check_rolls(
+    game: "AnyGame", law_file: Path | None, rolls: LiveOptions, *, typed: bool
+) -> None:
+    """Raise InvalidValueError if options of rolls exclude each other, or the game throws no bricks."""
+    options = {"law": law_file, **asdict(rolls)}
+    given = [f"--{name}" for name, value in options.items() if value not in (None, False)]
+    if given and not game.rolls_bricks:
+        raise InvalidValueError(f"{', '.join(given)}: {game.name} has dice, and throws no bricks")
+    if (law_file is not None) + rolls.live + typed > 1:
         raise InvalidValueError("--law, --live and --typed exclude each other")
+    rolls.check()
 
 
 def _print_document(
@@ -226,6 +234,7 @@ def _players(
 
 
 def _source(
+    game: "AnyGame",
     law: "Law",
     law_file: Path | None,
     root: int,
@@ -243,10 +252,13 @@ def _source(
     from brickphys.vehicles.physics.crash_source import CrashSource
 
     if typed:
+        what = "bricks thrown" if game.rolls_bricks else "dice rolled"
         news = keyboard.tell_news
-        return TypedSource(terminal.read, terminal.write, news), "bricks thrown on a table"
+        return TypedSource(terminal.read, terminal.write, news), f"{what} on a table"
     sources: dict[type[ChanceEvent], EventSource] = {Measured: CrashSource()}
-    if not rolls.live:
+    if not game.rolls_bricks:
+        told = "dice"
+    elif not rolls.live:
         called = "default" if law_file is None else law_file
         told = f"the law {called} (a side: {float(law.p):.4f})"
     else:

@@ -56,6 +56,7 @@ class PirateWars(Wargame[State]):
     version = "1.0.0"
     pictures = "brickphys.plots.pirate_wars.painter:PirateWarsPainter"
     lists_all_actions = False
+    rolls_bricks = False
     action_types = ACTION_TYPES
     codec = CODEC
     over_problem = "the battle is over"

@@ -51,11 +51,14 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         Changes whenever the same actions may lead to another state.
     lists_all_actions
         Whether `actions` lists every legal action. On a continuous table it lists a representative set.
+    rolls_bricks
+        Whether some event is a roll of bricks. In a game of ordinary dice, a law or live throws would change nothing.
     """
 
     name: str
     version: str
     lists_all_actions: bool = True
+    rolls_bricks: bool = True
 
     @property
     @abstractmethod

@@ -270,6 +270,11 @@ FAULTS = {
         PEBBLES | {"fixed": {"game": "pebbles", "draw": {}, "law": "hand", "p": 0.5}},
         "fixed.law: changes nothing: p = 0.5 makes bricks independent of any law",
     ),
+    "a law of a game of dice": (
+        without(PEBBLES, "grid")
+        | {"fixed": {"game": "pirate_wars", "scenario": "duel"}, "grid": {"p": [0.3, 0.5]}},
+        "grid.p: changes nothing: pirate_wars has dice, and throws no bricks",
+    ),
     "game missing": (PEBBLES | {"fixed": {"draw": {}}}, "fixed.game: missing"),
     "bricks from a range": (
         SAMPLE | {"sample": SAMPLE["sample"] | {"ranges": {"bricks": [1, 4]}}},

@@ -231,6 +231,25 @@ def test_bad_input_is_one_line_and_no_traceback(words, told):
     assert (result.stdout, len(result.stderr.splitlines())) == ("", 1)
 
 
+@pytest.mark.parametrize(
+    "words", ["--law glass", "--live", "--preset cup", "--floor tray", "--surface cloth --live"]
+)
+def test_options_of_bricks_are_refused_in_a_game_of_dice(words):
+    words = words.split()
+    told = run("play", "pirate_wars", "duel", *words, fails=2).stderr
+    given = ", ".join(sorted(word for word in words if word.startswith("--")))
+    assert told == f"brickphys: {given}: pirate_wars has dice, and throws no bricks\n"
+
+
+def test_a_replay_says_what_was_rolled(tmp_path):
+    words = ("play", "pirate_wars", "duel", "--bots", "random", "--max-steps", "2", "--seed", "1")
+    path = tmp_path / "dice.jsonl"
+    run(*words, "--replay", path)
+    assert json.loads(path.read_text().splitlines()[0])["law"] == "dice"
+    assert "as written; rolls from: dice\n" in run("replay", path).stdout
+    assert loaded(*words, "--typed", typed="1\n2\n")["law"] == "dice rolled on a table"
+
+
 def test_pictures_of_the_course_are_written(replay_file, tmp_path):
     plot, film = tmp_path / "course.png", tmp_path / "course.gif"
     run("replay", replay_file, "--plot", plot, "--animate", film)

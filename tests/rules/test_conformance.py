@@ -384,6 +384,10 @@ class Chained(Duel):
         return law
 
 
+class SecretBricks(Duel):
+    rolls_bricks = False
+
+
 class LossyChain(Chained):
     def chain_law(self, state, brick_law):
         law = super().chain_law(state, brick_law)
@@ -460,6 +464,7 @@ class Doomed(Duel):
         (SettledByHand, "whether a choice is settled leaks: player "),
         (SecretFirst, "whether something is hidden leaks: player "),
         (WanderingFancy, "imagine changes a state without secrets: "),
+        (SecretBricks, "bricks are rolled, though rolls_bricks is False: OpposedRoll(attack="),
         (LossyChain, "a chain law does not sum to 1: OpposedRoll(attack="),
         (WrongChain, "the law of a chain is not that of its rolls: "),
         (Certain, "a forecast does not sum to 1: strike sums to 2"),

@@ -81,7 +81,11 @@ class Battles(StudyType):
     limits = ("rounds",)
 
     def ignored(self, settings: Settings) -> dict[str, str]:
-        """Return the law where p is a number."""
+        """Return the law where p is a number; law and p where the game throws no bricks."""
+        name = settings.get("game")
+        if isinstance(name, str) and not _game(name).rolls_bricks:
+            why = f"{name} has dice, and throws no bricks"
+            return {factor: why for factor in ("law", "p") if factor in settings}
         p = settings.get("p")
         beside = "law" in settings and p is not None and not isinstance(p, str)
         return {"law": f"p = {p} makes bricks independent of any law"} if beside else {}

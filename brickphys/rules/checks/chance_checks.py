@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from brickphys.rules.checks.position import Check, Finding, Position
+from brickphys.rules.events.bricks import BrickRoll, OpposedRoll
 from brickphys.rules.events.event import ChanceEvent
 from brickphys.rules.record import CHANCE
 
@@ -19,6 +20,8 @@ def chance_check(position: Position) -> Iterator[Finding]:
     event = position.game.chance(position.state)
     if event != position.game.chance(position.state):
         yield Finding("the chance event changes", f"asked twice, it differs from {event!r}")
+    if isinstance(event, BrickRoll | OpposedRoll) and not position.game.rolls_bricks:
+        yield Finding("bricks are rolled, though rolls_bricks is False", repr(event))
     if not event.exact:
         return
     law = event.law(position.brick_law)
