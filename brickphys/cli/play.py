@@ -36,7 +36,21 @@ PERSON = "person"
 _DEFAULT_BOT = "greedy"
 
 
-@click.command()
+class _PlayCommand(click.Command):
+    """Its help names the games that are installed, and what a person may type; both are looked up only then."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from brickphys.rules.players.person import COMMANDS
+        from brickphys.rules.registry import games
+
+        with formatter.section("Games"):
+            formatter.write_text(f"{', '.join(games())}; `brickphys games` lists their setups")
+        with formatter.section("A person types actions, their numbers in the list, or"):
+            formatter.write_dl(list(COMMANDS.items()))
+        super().format_options(ctx, formatter)
+
+
+@click.command(cls=_PlayCommand)
 @click.argument("game_name", metavar="GAME")
 @click.argument("scenario", metavar="SCENARIO", required=False)
 @click.option(
@@ -87,12 +101,13 @@ def play(
     seed: int | None,
     as_json: bool,
 ) -> None:
-    """Play GAME from SCENARIO: a setup that ships with the game (see `games`), or else a file of your own.
+    """Play GAME from SCENARIO: a setup that ships with the game, or else a file of your own.
 
     Bots are random (anything legal), greedy (the best exact odds of the next choice) and lookahead (as
-    far as its budget allows). A person plays at this terminal, where `help` lists the commands. Rolls come
-    from a law, from the physics engine (--live) or from your own table (--typed). The same seed, bots and
-    rolls give the same game. Ctrl-C ends it; --replay keeps the steps so far.
+    far as its budget allows). A person plays at this terminal; persons who have secrets pass it to each
+    other. Bricks are rolled by a law, by the physics engine (--live) or on your own table (--typed), dice
+    by the seed or on your table. The same seed, bots and rolls give the same game. Ctrl-C ends it; --replay
+    keeps the steps so far.
 
     \b
     Examples:
@@ -103,6 +118,9 @@ def play(
       brickphys play bow skirmish --bots random,greedy --animate skirmish.gif
       brickphys play bow chase --option crashes=physics --story
       brickphys play bow my_scenario.toml --bots person --typed
+      brickphys play pirate_wars duel --bots person,greedy
+      brickphys play pirate_wars duel --bots person --option simultaneous=true
+      brickphys play pirate_wars convoy --seed 7 --story --animate convoy.gif
     """
     from brickphys.rules import registry
     from brickphys.rules.play import play as play_game

@@ -4,12 +4,15 @@ import json
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from command_line import brickphys
+from installed_game import installed_game
 
 from brickphys.bow.setup.scenario_file import SCENARIOS
 from brickphys.rules.players.bots import SearchBot
+from brickphys.rules.players.person import COMMANDS
 from brickphys.rules.scenario.scenario_file import format_scenario
 
 
@@ -34,6 +37,15 @@ def test_games_lists_what_play_takes():
     (bow,) = [game for game in loaded("games")["games"] if game["name"] == "bow"]
     assert bow["setups"]["duel"] == {"players": 2}
     assert "skirmish" in run("games").stdout
+
+
+def test_the_help_of_play_names_every_game_and_what_a_person_may_type(tmp_path):
+    rules = Path(__file__).parent.parent / "rules"
+    with installed_game(tmp_path, "pebble_race", "no_such_module:Race", rules):
+        told = run("play", "--help").stdout
+    assert "bow, pebble_race, pirate_wars;" in told
+    assert all(f"brickphys play {game} " in told for game in ("bow", "pirate_wars"))
+    assert all(f"\n  {command} " in told for command in COMMANDS)
 
 
 def test_the_same_seed_gives_the_same_game_and_the_keys_that_programs_read():
