@@ -22,7 +22,7 @@ def forecasts(state: State, action: Action[State], brick_law: RollLaw) -> Sequen
         return None
     roll, target = after.first_pending, state.setting.ship_numbers[action.target]
     if not isinstance(roll, PendingRoll):
-        return [Forecast(action.text(), "the shot does not reach", {"wasted": Fraction(1)}, {})]
+        return [Forecast(action.text(), action.waste(state), {"wasted": Fraction(1)}, {})]
     event, settled = roll.event(after), after.pop_pending()
     outcomes, holed = dict[str, Fraction](), Fraction(0)
     for outcome, chance in event.law(brick_law).items():

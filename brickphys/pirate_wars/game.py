@@ -18,6 +18,7 @@ from brickphys.pirate_wars.setup.duel_draw import draw_duel
 from brickphys.pirate_wars.setup.scenario_file import SCENARIOS, read_scenario
 from brickphys.pirate_wars.setup.setup_reader import first_state
 from brickphys.pirate_wars.state.state import Phase, State
+from brickphys.pirate_wars.tasks.firing import Fire, Shoot
 from brickphys.pirate_wars.tasks.moving import sailors
 from brickphys.pirate_wars.tasks.orders import commanded
 from brickphys.pirate_wars.turns.action_types import ACTION_TYPES, CODEC, turn_types
@@ -159,6 +160,11 @@ class PirateWars(Wargame[State]):
     ) -> Sequence[Forecast] | None:
         """Return the odds of a shot that is ordered; its dice come after all orders are written."""
         return forecasts(state, action, brick_law)
+
+    def waste(self, state: State, action: Action[State]) -> str:
+        """Return why a shot would be wasted, with its section of the book; it may be declared all the same."""
+        why = action.waste(state) if isinstance(action, Fire | Shoot) else ""
+        return f"{why} (PW Firing)" if why else ""
 
     def rounds(self, state: State) -> int:
         """Return how many turns of the book have begun."""

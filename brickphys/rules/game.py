@@ -291,6 +291,10 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
         """
         return None
 
+    def waste(self, state: State, action: Action) -> str:
+        """Return why a legal action would be wasted, such as a shot out of range; empty if it would not."""
+        return ""
+
     def rounds(self, state: State) -> int | None:
         """Return how many rounds have begun; None if the game has no rounds."""
         return None

@@ -371,6 +371,16 @@ def test_why_tells_every_reason():
     assert record.ending is Ending.INTERRUPTED
 
 
+def test_why_tells_that_a_legal_action_would_be_wasted():
+    class Wasteful(TokenGame):
+        def waste(self, state, action):
+            return "nobody counts it" if action == "take 1" else ""
+
+    _, shown = sit(Wasteful(), "why take 1", "why 2", "quit")
+    assert "'take 1' is legal, but it would be wasted: nobody counts it" in shown
+    assert shown.endswith("'take 2' is legal")
+
+
 def test_help_and_show_and_list():
     _, shown = sit(TokenGame(), "help", "show", "list", "quit")
     assert all(f"  {command}" in shown for command in COMMANDS)

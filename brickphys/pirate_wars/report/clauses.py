@@ -1,6 +1,7 @@
 """Clauses: what happened to ships and minifigs between two moments, each with the ship that it happened to."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from brickphys.geometry.polygon import TOLERANCE
@@ -8,10 +9,11 @@ from brickphys.pirate_wars.report.names import compass, names_text
 from brickphys.pirate_wars.report.plan import side
 from brickphys.pirate_wars.report.wake import swing_deg, way_studs
 from brickphys.pirate_wars.sheets.ship_sheet import Place
-from brickphys.pirate_wars.state.crew import Life, MinifigState
+from brickphys.pirate_wars.state.crew import Life, MinifigState, Order, Task
 from brickphys.pirate_wars.state.ship import LOADED, Fate
 from brickphys.pirate_wars.state.state import Phase, State
-from brickphys.pirate_wars.tasks.firing import GunRoll
+from brickphys.pirate_wars.tasks.firing import GunRoll, MusketRoll, musket_waste, shot_waste
+from brickphys.pirate_wars.tasks.gunnery import in_contact
 from brickphys.text import spoken
 
 INITIATIVE = "initiative"
@@ -26,8 +28,9 @@ class Clause(NamedTuple):
 
 _FATES = {
     Fate.SUNK: "sinks (PW Damage Chart)",
-    Fate.LEFT: "is out of the battle",
-    Fate.STRUCK: "strikes its colours (PW Morale)",
+    Fate.LEFT: "leaves the sea, and is out of the battle (PW Movement)",
+    Fate.FLED: "has fled out of range, and is out of the battle (PW Morale)",
+    Fate.STRUCK: "strikes its colours, and is out of the battle (PW Morale)",
 }
 _LIVES = {
     Life.DEAD: "die",
@@ -45,9 +48,17 @@ def moves(before: State, after: State) -> Iterator[Clause]:
     yield from _of_ships(before, after, _way, _contacts)
 
 
-def results(before: State, after: State) -> Iterator[Clause]:
-    """Yield what else became of ships, guns and minifigs, in one step or several."""
-    yield from _of_ships(before, after, _guns, _damage, _fate)
+def results(before: State, after: State, short: Collection[int] = ()) -> Iterator[Clause]:
+    """Yield what else became of ships, guns and minifigs, in one step or several.
+
+    Parameters
+    ----------
+    before, after
+        The states around the steps.
+    short
+        The ships that lost sails for want of sailors.
+    """
+    yield from _of_ships(before, after, _guns, partial(_damage, short=short), _fate)
     if before.minifigs is not after.minifigs:
         yield from _crews(before, after)
 
@@ -81,7 +92,9 @@ def _way(before: State, after: State, number: int) -> Iterator[str]:
         return
     place = f"{now.x_studs:.1f},{now.y_studs:.1f}"
     if before.is_lashed(number):
-        yield f"drifts, lashed to another ship, to {place}, heading {compass(now.heading_deg)}"
+        pairs = (pair for pair in before.lashed if number in pair)
+        lashed = " and ".join(ship_name(before, sum(pair) - number) for pair in pairs)
+        yield f"drifts, lashed to {lashed}, to {place}, heading {compass(now.heading_deg)}"
         return
     angle, studs = swing_deg(was, now), way_studs(before.setting.ships[number].sheet, was, now)
     deeds = []
@@ -98,7 +111,7 @@ def _way(before: State, after: State, number: int) -> Iterator[str]:
 
 
 def _contacts(before: State, after: State, number: int) -> Iterator[str]:
-    """Yield whom a ship rams or boards, and from whom it comes free (PW Movement, PW Boarding)."""
+    """Yield whom a ship rams, touches or boards, and from whom it comes free (PW Movement, PW Boarding)."""
     for one in after.boardings:
         if one.attacker == number and one not in before.boardings:
             yield f"boards {ship_name(after, one.defender)} (PW Boarding)"
@@ -106,6 +119,11 @@ def _contacts(before: State, after: State, number: int) -> Iterator[str]:
         other = sum(pair) - number
         if number in pair and pair not in before.lashed and _rams(before, after, number, other):
             yield f"rams {ship_name(after, other)}, and is lashed to it (PW Movement)"
+    if before.ships[number].pose != after.ships[number].pose and not after.is_lashed(number):
+        for other, _ in after.afloat():
+            is_new = other != number and not in_contact(before, number, other)
+            if is_new and in_contact(after, number, other):
+                yield f"touches {ship_name(after, other)}, and stops without damage (PW Movement)"
     for pair in before.lashed:
         is_free = pair not in after.lashed and all(after.ships[one].is_afloat for one in pair)
         if pair[0] == number and is_free:
@@ -129,7 +147,10 @@ def _guns(before: State, after: State, number: int) -> Iterator[str]:
         if now.is_lost and not was.is_lost:
             yield f"gun{gun} is destroyed with its crew"
         elif now.loads < was.loads and (number, gun) not in rolls:
-            yield f"gun{gun} fires in vain (PW Firing)"
+            shots = (order for order in _orders(before, Task.FIRE) if order.ship == number)
+            wastes = (shot_waste(before, **order.given) for order in shots if order.gun == gun)
+            why = ": ".join([f"gun{gun} fires in vain", *filter(None, wastes)])
+            yield f"{why} (PW Firing)"
         elif was.loads < now.loads == LOADED:
             loaded.append(f"gun{gun}")
         if now.is_hauled != was.is_hauled:
@@ -138,15 +159,30 @@ def _guns(before: State, after: State, number: int) -> Iterator[str]:
         yield f"has loaded {', '.join(loaded)} (PW Reloading)"
 
 
-def _damage(before: State, after: State, number: int) -> Iterator[str]:
+def _orders(state: State, task: Task) -> Iterator[Order]:
+    return (order for order in state.orders if order.task is task)
+
+
+def _has_fired(before: State, after: State, minifig: int | None) -> bool:
+    if minifig is None:
+        return False
+    return before.minifigs[minifig].is_loaded and not after.minifigs[minifig].is_loaded
+
+
+def _damage(before: State, after: State, number: int, short: Collection[int]) -> Iterator[str]:
+    for order in _orders(before, Task.SCUTTLE):
+        if order.ship == number and _has_fired(before, after, order.minifig):
+            yield "its captain fires into the powder (PW Firing)"
     was, now = before.ships[number], after.ships[number]
     chart = before.setting.ships[number].sheet.chart
     if now.hull != was.hull:
         yield f"has HF {now.hull} of {chart.hull} and SF {now.sails} of {chart.sails} (PW Damage Chart)"
     elif now.sails > was.sails:
         yield f"sets sails: SF {now.sails} of {chart.sails} (PW Sailing)"
-    elif now.sails < was.sails:
-        yield f"loses sails: SF {now.sails} of {chart.sails}"
+    elif now.sails < was.sails and number not in short:
+        yield f"has SF {now.sails} of {chart.sails} (PW Damage Chart)"
+    if number in short:
+        yield f"loses sails for want of sailors: SF {now.sails} of {chart.sails} (PW Sailing)"
     if now.rudder_lost and not was.rudder_lost:
         yield "has lost its rudder"
     if now.mast_turns > was.mast_turns:
@@ -167,13 +203,23 @@ def _crews(before: State, after: State) -> Iterator[Clause]:
     """Yield what happened to minifigs; those of a ship to whom the same happened are named together."""
     deeds: dict[tuple[int, str], list[str]] = {}
     for number, (was, now) in enumerate(zip(before.minifigs, after.minifigs, strict=True)):
-        if was is not now and (deed := _deed(after, was, now)):
+        if was is not now and (deed := _wasted(before, after, number) or _deed(after, was, now)):
             ship = before.setting.minifigs[number].ship
             deeds.setdefault((ship, deed), []).append(minifig_name(before, number))
     for (ship, deed), names in deeds.items():
         verb, blank, rest = deed.partition(" ")
         verb = verb if len(names) > 1 else _SINGULAR.get(verb, f"{verb}s")
         yield Clause(ship_name(before, ship), f"{spoken(names_text(names))} {verb}{blank}{rest}")
+
+
+def _wasted(before: State, after: State, minifig: int) -> str:
+    """Return that a minifig shot in vain, in the plural; empty if it did not."""
+    if any(isinstance(one, MusketRoll) and one.minifig == minifig for one in after.pending):
+        return ""
+    for order in _orders(before, Task.SHOOT):
+        if order.minifig == minifig and _has_fired(before, after, minifig):
+            return f"shoot in vain: {musket_waste(before, **order.given)} (PW Firing)"
+    return ""
 
 
 def _deed(after: State, was: MinifigState, now: MinifigState) -> str:

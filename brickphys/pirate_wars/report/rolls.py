@@ -1,10 +1,11 @@
 """Rolls: what the dice of a battle decided, as clauses with the sections of the book."""
 
+from brickphys.pirate_wars.damage.casualties import fighters
 from brickphys.pirate_wars.report.clauses import INITIATIVE, Clause, minifig_name, ship_name
 from brickphys.pirate_wars.sheets.charts import tasks_chart
 from brickphys.pirate_wars.sheets.minifigs import Ammunition
 from brickphys.pirate_wars.state.state import MoraleCause, State
-from brickphys.pirate_wars.tasks.boarding import BoardingRoll, strength
+from brickphys.pirate_wars.tasks.boarding import BoardingRoll, losses, strength
 from brickphys.pirate_wars.tasks.critical import CriticalRoll
 from brickphys.pirate_wars.tasks.firing import GunRoll, MusketRoll
 from brickphys.pirate_wars.tasks.gunnery import rakes
@@ -41,11 +42,8 @@ def roll_clause(before: State, outcome: Outcome) -> Clause:
             text = f"a critical hit, {face}: the {effect} (PW Critical Hit Chart)"
             return Clause(ship_name(before, roll.ship), text)
         case BoardingRoll():
-            sides = (roll.attacker, roll.defender)
-            own, other = sides if roll.face is None else sides[::-1]
-            strengths = f"with {strength(before, own)} against {strength(before, other)}"
-            fight = f"fights {ship_name(before, other)} {strengths}"
-            return Clause(ship_name(before, own), f"{fight} and rolls {face} (PW Boarding)")
+            own = roll.attacker if roll.face is None else roll.defender
+            return Clause(ship_name(before, own), f"{_fight(before, roll, face)} (PW Boarding)")
         case MoraleRoll():
             return Clause(ship_name(before, roll.ship), _morale(before, roll.ship, face))
         case _:
@@ -64,8 +62,26 @@ def _gun(before: State, roll: GunRoll, shown: tuple[int, ...]) -> str:
     return f"{what}: {hits} of {sum(shown)} hit{remark} (PW Firing)"
 
 
+def _fight(before: State, roll: BoardingRoll, face: int) -> str:
+    """Return the die of a side in a round of boarding; after the second one also what both lose."""
+    sides = (roll.attacker, roll.defender)
+    own, other = sides if roll.face is None else sides[::-1]
+    strengths = strength(before, own), strength(before, other)
+    text = f"fights {ship_name(before, other)} with {strengths[0]} against {strengths[1]} and rolls {face}"
+    if roll.face is None:
+        return text
+    lost = losses((roll.face, face), strengths[::-1])
+    both = (
+        f"{ship_name(before, ship)} loses {counted(min(count, len(fighters(before, ship))), 'minifig')}"
+        for ship, count in zip(sides, lost, strict=True)
+    )
+    return f"{text}: {' and '.join(both)}"
+
+
 def _morale(before: State, ship: int, face: int) -> str:
     least = target(before, ship)
     why = " and ".join(_CAUSES[cause] for cause in causes(before, ship)) or "its return"
     result = "passes" if is_passed(face, least) else "fails"
-    return f"tests its morale for {why}: {face} against {least}, and {result} (PW Morale)"
+    return (
+        f"tests its morale for {why} and {result}: {face}, where {least} or less holds (PW Morale)"
+    )

@@ -30,13 +30,17 @@ def swimmers(state: State) -> dict[Point, list[int]]:
     return found
 
 
+_IN_TURN = (Phase.MOVEMENT, Phase.FALLING_OFF, Phase.TASKS)
+"""The phases in which the players have their turns one after the other."""
+
+
 def _headline(state: State) -> str:
     """Return the turn, its phase and whose turn it is, and the wind (PW Turn Sequence)."""
     setting = state.setting
     wind = f"the wind blows to the {compass(setting.wind_deg)} ({setting.wind_deg:g} degrees)"
     if not state.round:
         return f"Before the first round; {wind}"
-    has_turn = state.turn < len(state.order)
+    has_turn = state.phase in _IN_TURN and state.turn < len(state.order)
     who = f" of {spoken(setting.players[state.player])}" if has_turn else ""
     move = ""
     if state.active is not None and state.phase is Phase.MOVEMENT:

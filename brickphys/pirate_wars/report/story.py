@@ -7,7 +7,7 @@ from itertools import groupby
 
 from brickphys.pirate_wars.report.clauses import Clause, moves, results
 from brickphys.pirate_wars.report.rolls import roll_clause
-from brickphys.pirate_wars.state.state import State
+from brickphys.pirate_wars.state.state import Phase, State
 from brickphys.pirate_wars.tasks.critical import CriticalRoll
 from brickphys.pirate_wars.turns.initiative import InitiativeRoll
 from brickphys.pirate_wars.turns.victory import ShipPositions, winners
@@ -42,12 +42,13 @@ class Beat:
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
         """What was rolled and how ships moved, step by step, and then what came of it."""
-        found = list[Clause]()
+        found, short = list[Clause](), set[int]()
         for state, step in zip(self.states, self.steps, strict=False):
             if not isinstance(step.move, Action):
                 found.append(roll_clause(state, step.move))
             found += moves(state, step.after)
-        return (*found, *results(self.before, self.after))
+            short.update(_short_handed(state, step))
+        return (*found, *results(self.before, self.after, short))
 
     @property
     def text(self) -> str:
@@ -89,6 +90,24 @@ def ending(record: PirateRecord) -> str:
     pairs = zip(setting.players, setting.teams, strict=True)
     won = [spoken(name) for name, team in pairs if team in (final.winners or ())]
     return ending_text(record, final.round, won, _reason(final))
+
+
+def _short_handed(before: State, step: PirateStep) -> Iterator[int]:
+    """Yield the ships that lost sails for want of sailors at the end of the tasks, which a step led to (PW Sailing).
+
+    A ship in a boarding loses none so.
+    """
+    if before.phase is not Phase.TASKS:
+        return
+    if isinstance(step.move, Action):
+        done = step.move.apply(before)
+    else:
+        roll = before.pending[0]
+        assert isinstance(roll, PendingRoll)
+        done = roll.settle(before.pop_pending(), step.move)
+    for number, ship in done.afloat():
+        if step.after.ships[number].sails < ship.sails and not done.is_lashed(number):
+            yield number
 
 
 def _ends(before: State, after: State) -> bool:

@@ -14,7 +14,7 @@ from brickphys.pirate_wars.tasks.gunnery import bore, strike
 from brickphys.rules.record import CHANCE
 from brickphys.rules.report.trajectories import Frame, Kill, Track, Trajectories, moves
 
-_ENDS = {Fate.SUNK: "sinks", Fate.LEFT: "leaves", Fate.STRUCK: "strikes"}
+_ENDS = {Fate.SUNK: "sinks", Fate.LEFT: "leaves", Fate.FLED: "flees", Fate.STRUCK: "strikes"}
 
 
 def trajectories(record: PirateRecord) -> Trajectories[State]:

@@ -50,11 +50,11 @@ def go(state: State, ship: int, piece: Piece) -> tuple[State, MoveResult]:
     return state, move
 
 
-def leave(state: State, ship: int) -> State:
+def leave(state: State, ship: int, fate: Fate = Fate.LEFT) -> State:
     """Return the state after a ship has left the battle, with all aboard and those who have boarded another one."""
     for number in (*fighters(state, ship), *state.boarders(ship)):
         state = state.lost(number, Life.LEFT)
-    return state.cast_off(ship).change_ship(ship, fate=Fate.LEFT)
+    return state.cast_off(ship).change_ship(ship, fate=fate)
 
 
 @lru_cache(maxsize=1024)

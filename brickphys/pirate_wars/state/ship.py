@@ -24,7 +24,9 @@ class Fate(Enum):
     AFLOAT = "afloat"
     SUNK = "sunk"
     LEFT = "left"
-    """It left the sea, or fled out of range."""
+    """Its middle left the sea."""
+    FLED = "fled"
+    """It fled out of range."""
     STRUCK = "struck"
     """It struck its colours with no enemy near enough to take it."""
 

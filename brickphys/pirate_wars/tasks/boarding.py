@@ -204,7 +204,7 @@ class Crossing(Encounter, OwnerQuestion):
 
     answers = (EndCrossing, Cross)
     owner_of = "attacker"
-    asks = "who crosses from {attacker} to {defender}?"
+    asks = "who crosses from {attacker} to {defender}? hold sends nobody else"
 
     def lapses(self, state: State) -> bool:
         """Whether nobody is left to cross."""

@@ -75,6 +75,10 @@ class Fire(OrderAction):
             return f"gun{self.gun} of {self.ship} is not loaded (PW Reloading)"
         return None
 
+    def waste(self, state: State) -> str:
+        """Return why it would be wasted; see `shot_waste`."""
+        return shot_waste(state, **self.order(state).given)
+
 
 def fire(state: State, ship: int, gun: int, ammunition: Ammunition, target: int) -> State:
     """Fire a gun that can still fire; nothing is rolled for a shot that is wasted."""
@@ -87,6 +91,20 @@ def fire(state: State, ship: int, gun: int, ammunition: Ammunition, target: int)
     if aim is None or aim.ship != target:
         return state
     return state.push_pending(GunRoll(ship, gun, ammunition, target))
+
+
+def shot_waste(state: State, ship: int, gun: int, ammunition: Ammunition, target: int) -> str:
+    """Return why a shot at a target would be wasted as the ships lie; empty if it would not (PW Firing)."""
+    names, sea = [spoken(spec.name) for spec in state.setting.ships], state.setting.sea
+    aim = strike(state, ship, gun, sea.width_studs + sea.height_studs)
+    if aim is None:
+        return f"no hull is on the bore of gun{gun}"
+    if aim.ship != target:
+        return f"the first hull on the bore of gun{gun} is that of {names[aim.ship]}"
+    reach, far = cannon(state, ship, gun, ammunition).range_studs, aim.distance_studs
+    if far <= reach + TOLERANCE:
+        return ""
+    return f"{names[target]} is {far:.4g} studs from gun{gun}, and {ammunition.value} reaches {reach:g}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +179,10 @@ class Shoot(OrderAction):
             return f"{self.minifig} sees no target from where it is (PW Firing)"
         return None
 
+    def waste(self, state: State) -> str:
+        """Return why it would be wasted; see `musket_waste`."""
+        return musket_waste(state, **self.order(state).given)
+
 
 def shoot(state: State, ship: int, minifig: int, target: int) -> State:
     """Fire the weapon of a minifig that is still there; nothing is rolled for a shot that is wasted."""
@@ -172,6 +194,16 @@ def shoot(state: State, ship: int, minifig: int, target: int) -> State:
     if not state.ships[target].is_afloat or far > _weapon(state, minifig).range_studs + TOLERANCE:
         return state
     return state.push_pending(MusketRoll(minifig, target))
+
+
+def musket_waste(state: State, ship: int, minifig: int, target: int) -> str:
+    """Return why a shot with a musket or pistol would be wasted as the ships lie; empty if it would not (PW Firing)."""
+    name, far = spoken(state.setting.ships[target].name), gap_studs(state, ship, target)
+    reach = _weapon(state, minifig).range_studs
+    if far > reach + TOLERANCE:
+        return f"{name} is {far:.4g} studs away, and the weapon reaches {reach:g}"
+    is_seen = any(is_visible(state, number) for number in state.crews[target])
+    return "" if is_seen else f"nobody can be seen on {name}"
 
 
 def _weapon(state: State, minifig: int) -> WeaponSheet:

@@ -72,8 +72,8 @@ def target(state: State, ship: int) -> int:
 
 
 def target_number(attack: int, causes: Collection[MoraleCause]) -> int:
-    """Return the highest Attack of a crew with the modifiers of all causes."""
-    return attack + sum(morale_chart()[cause][0] for cause in causes)
+    """Return the highest Attack of a crew with the modifiers of all causes; no more than 5, since 6 always fails."""
+    return min(attack + sum(morale_chart()[cause][0] for cause in causes), _ALWAYS_FAILS - 1)
 
 
 def is_passed(face: int, target_number: int) -> bool:

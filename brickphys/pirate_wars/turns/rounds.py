@@ -8,6 +8,7 @@ from brickphys.pirate_wars.sailing.collision import leave
 from brickphys.pirate_wars.sailing.movement import begin_move, can_fall_off, due_ships
 from brickphys.pirate_wars.sailing.wind import set_adrift
 from brickphys.pirate_wars.state.pending import Numbered
+from brickphys.pirate_wars.state.ship import Fate
 from brickphys.pirate_wars.state.state import Phase, State
 from brickphys.pirate_wars.tasks.resolve import end_of_tasks
 from brickphys.pirate_wars.turns.initiative import playing, settled
@@ -102,7 +103,7 @@ def _end_turn(state: State) -> State:
     for number, ship in state.afloat():
         flees = ship.is_fleeing and not may_return(state, number)
         if flees and is_out_of_range(state, number):
-            state = leave(state, number)
+            state = leave(state, number, Fate.FLED)
     state = state.replaced({"holding": held(state), "causes": ()})
     won = winners_of_turn(state)
     return begin_turn(state) if won is None else state.replaced({"winners": won})

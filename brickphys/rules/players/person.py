@@ -25,7 +25,7 @@ COMMANDS = {
     "show": "the situation once more",
     "list": "your legal actions once more (or Enter alone)",
     "odds": "what everything that you can do would roll, exactly; odds ACTION: what one would, or what follows it",
-    "why": "why ACTION: why it is illegal",
+    "why": "why ACTION: why it is illegal, or would be wasted",
     "undo": "take your last choice back: until something is rolled, or another player has acted",
     "quit": "leave; the game ends here",
 }
@@ -190,10 +190,12 @@ class _Asked(Generic[State, Action, View]):
         if not text:
             return "why ACTION: name the action"
         try:
-            self.action(text)
+            action = self.action(text)
         except InvalidValueError as error:
             return str(error)
-        return f"{text!r} is legal"
+        waste = self.game.waste(self.state, action)
+        but = f", but it would be wasted: {waste}" if waste else ""
+        return f"{self.game.format_action(action)!r} is legal{but}"
 
     def _odds(self, text: str) -> Iterator[str]:
         """Yield the odds of one action, or of all."""

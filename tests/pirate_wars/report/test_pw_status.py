@@ -108,6 +108,21 @@ def _expanded(names):
         )
 
 
+@pytest.mark.parametrize(
+    ("phase", "headline"),
+    [
+        (Phase.TASKS, "Round 1, tasks of red; "),
+        (Phase.FALLING_OFF, "Round 1, falling off of red; "),
+        (Phase.MORALE, "Round 1, morale; "),
+        (Phase.SHARKS, "Round 1, sharks; "),
+    ],
+)
+def test_the_headline_names_a_player_only_where_they_have_turns(phase, headline):
+    """PW Turn Sequence: tests of morale and sharks are for all."""
+    state = fleet(boat(x=60, y=60), boat(x=300, y=250, player=1), phase=phase)
+    assert battle_status(state).startswith(headline)
+
+
 def test_before_the_first_round_nobody_has_a_turn():
     state = fleet(
         boat(x=60, y=60), boat(x=300, y=250, player=1), round=0, order=(), phase=Phase.INITIATIVE

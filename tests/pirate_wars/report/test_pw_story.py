@@ -2,22 +2,25 @@
 
 import re
 from collections import Counter
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 from close_quarters import battle
 from fleet import boat, fleet
-from told_tasks import tasks
+from told_tasks import at, ended, tasks
 from told_tasks import told as carried
 
 from brickphys.pirate_wars.report.clauses import minifig_name
+from brickphys.pirate_wars.report.rolls import roll_clause
 from brickphys.pirate_wars.report.story import Beat, beats, ending, step_text, story
 from brickphys.pirate_wars.report.trajectories import shots, trajectories
 from brickphys.pirate_wars.report.wake import rudder, swing_deg, way_studs
 from brickphys.pirate_wars.sailing.movement import Swing, begin_move
+from brickphys.pirate_wars.sheets.minifigs import Ammunition, Role
 from brickphys.pirate_wars.sheets.ship_sheet import Place
 from brickphys.pirate_wars.state.crew import Life
+from brickphys.pirate_wars.tasks.firing import GunRoll
+from brickphys.pirate_wars.tasks.resolve import Done
 from brickphys.rules.record import CHANCE, Step
 from brickphys.text import spoken
 
@@ -30,9 +33,12 @@ def record(request):
     return battle(request.param)
 
 
-def told(before, after):
-    """What is told of a step that nobody rolled for."""
-    return Beat(before, (Step(0, Swing(0.0), "turn 0", after),)).text
+DONE = Done()
+
+
+def told(before, after, move=DONE):
+    """What is told of a step."""
+    return Beat(before, (Step(0, move, "", after),)).text
 
 
 def listed_names(text):
@@ -87,10 +93,11 @@ def test_every_ram_boarding_and_loss_is_told(record):
     for before, after in pairwise(record.states):
         for one in set(after.boardings) - set(before.boardings):
             assert f"boards {ships[one.defender].name}" in text
-    for spec, ship in zip(ships, record.final.ships, strict=True):
-        words = {"sunk": "sinks", "left": "is out of the battle", "struck": "strikes its colours"}
+    for ship in record.final.ships:
+        words = {"sunk": "sinks", "left": "leaves", "fled": "has fled", "struck": "strikes"}
         if not ship.is_afloat:
-            assert re.search(rf"{spec.name}: [^\n]*{words[ship.fate.value]}", text)
+            found = (clause.text for beat in beats(record) for clause in beat.clauses)
+            assert any(words[ship.fate.value] in one and "(PW " in one for one in found)
 
 
 def test_wakes_lead_from_the_start_to_where_ships_are(record):
@@ -150,11 +157,69 @@ def test_a_swing_leaves_the_rudder_and_a_leap_is_the_way_of_the_rudder(angle_deg
 def test_a_shot_that_hits_nothing_is_told_and_splashes_at_the_end_of_its_range():
     """PW Firing: a shot beyond the range of the gun is wasted."""
     state = tasks(fleet(boat(x=100, y=100), boat(x=100, y=200, player=1)))
-    gunner = replace(state.minifigs[1], place=Place.GUN, gun=0)
-    before = carried(state.with_minifig(1, gunner), "fire a gun0 ball b")
-    beat = Beat(before, (Step(0, Swing(0.0), "done", carried(before, "done")),))
-    assert beat.text == "a: gun0 fires in vain (PW Firing)."
+    before = carried(at(state, "a_pirate1", gun=0), "fire a gun0 ball b")
+    beat = Beat(before, (Step(0, DONE, "done", carried(before, "done")),))
+    assert beat.text == (
+        "a: gun0 fires in vain: b is 89 studs from gun0, and ball reaches 12 (PW Firing)."
+    )
     assert list(shots(beat)) == [((106.0, 105.0), (106.0, 117.0), False)]
+
+
+@pytest.mark.parametrize(
+    ("crew", "apart", "why"),
+    [
+        (None, 23.0, "b is 11 studs away, and the weapon reaches 4"),
+        ((), 14.0, "nobody can be seen on b"),
+    ],
+)
+def test_a_musket_that_hits_nobody_is_told_with_its_reason(crew, apart, why):
+    """PW Firing: 4 studs, visible crew only."""
+    other = {} if crew is None else {"crew": crew}
+    state = tasks(fleet(boat(x=100, y=100), boat(x=100, y=100 + apart, player=1, **other)))
+    before = carried(state, "shoot a_captain b")
+    text = told(before, carried(before, "done"))
+    assert text == f"a: captain shoots in vain: {why} (PW Firing)."
+
+
+def test_sails_that_are_lost_for_want_of_sailors_are_told_so():
+    """PW Sailing; those that shot tears are told by their number."""
+    state = tasks(fleet(boat(x=100, y=100, sails=7), boat(x=100, y=200, player=1)))
+    below = at(state, *(f"a_pirate{number}" for number in range(1, 8)), place=Place.CABIN)
+    assert told(below, ended(below)) == (
+        "a: loses sails for want of sailors: SF 3 of 7 (PW Sailing)."
+    )
+    hit = state.push_pending(GunRoll(1, 0, Ammunition.SHOT, 0))
+    assert told(hit, carried(hit, "2 1 0"), (2, 1, 0)) == (
+        "b: gun0 fires shot at a: 2 of 3 hit (PW Firing). a: has SF 5 of 7 (PW Damage Chart)."
+    )
+
+
+def test_a_ship_that_is_stopped_beside_another_is_told_to_touch_it():
+    """PW Movement: at less than 45 degrees it is no ram, and nobody is hurt."""
+    before = fleet(boat(x=100, y=100), boat(x=150, y=109, heading=0, player=1))
+    assert told(before, begin_move(before, 0)).endswith(
+        " touches b, and stops without damage (PW Movement)."
+    )
+
+
+def test_a_captain_who_scuttles_the_ship_is_told_of():
+    """PW Firing."""
+    state = tasks(fleet(boat(x=100, y=100), boat(x=100, y=200, player=1)))
+    before = carried(state, "scuttle a")
+    text = told(before, ended(before))
+    assert text.startswith("a: its captain fires into the powder (PW Firing); has HF 0 of 6")
+
+
+def test_the_second_die_of_a_boarding_tells_what_both_lose():
+    """PW Boarding: the other side's die, with its surplus; nobody loses more than there are."""
+    crew = (Role.CAPTAIN, Role.PIRATE, Role.PIRATE)
+    state = tasks(fleet(boat(x=100, y=100), boat(x=100, y=112, player=1, crew=crew)))
+    first = ended(carried(state, "board a b", "done"))
+    second = carried(first, "2")
+    assert roll_clause(first, (2,)).text == "fights b with 13 against 6 and rolls 2 (PW Boarding)"
+    assert roll_clause(second, (4,)).text == (
+        "fights a with 6 against 13 and rolls 4: a loses 4 minifigs and b loses 3 minifigs (PW Boarding)"
+    )
 
 
 def test_the_writing_of_an_order_is_not_told(record):

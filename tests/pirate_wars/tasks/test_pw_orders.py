@@ -3,9 +3,31 @@
 import re
 
 import pytest
+from fleet import boat, fleet
 from pirate_battle import GAME
+from told_tasks import at, read, tasks, why_not
 
 from brickphys.errors import InvalidValueError
+
+
+def test_a_shot_that_would_be_wasted_is_legal_and_told_to_be():
+    """PW Firing: the first hull on the bore within range is hit."""
+    near = boat(x=100, y=120, player=1)
+    state = fleet(boat(x=100, y=100), near, boat(x=100, y=140, player=1))
+    state = at(tasks(state), "a_pirate1", gun=0)
+    state = at(state, "a_pirate2", gun=2)
+    for text, why in (
+        ("fire a gun0 ball b", ""),
+        ("fire a gun0 shot b", "b is 9 studs from gun0, and shot reaches 8 (PW Firing)"),
+        ("fire a gun0 ball c", "the first hull on the bore of gun0 is that of b (PW Firing)"),
+        ("fire a gun2 ball b", "no hull is on the bore of gun2 (PW Firing)"),
+        ("shoot a_captain b", "b is 8 studs away, and the weapon reaches 4 (PW Firing)"),
+        ("done", ""),
+    ):
+        action = read(state, text)
+        assert why_not(state, text) == []
+        assert GAME.waste(state, action) == why, text
+
 
 FIRE = "'fire' is followed by ship, gun such as gun0, ball or shot, target, not by"
 

@@ -205,7 +205,7 @@ def test_a_ship_that_flees_is_gone_beyond_12_studs_of_every_enemy(gap, is_out):
     first = state.pending[0]
     assert isinstance(first, FollowUp)
     after = first.happen(state.pop_pending())
-    assert (after.ships[0].fate is Fate.LEFT) is is_out
+    assert (after.ships[0].fate is Fate.FLED) is is_out
 
 
 def test_a_ship_that_flees_is_not_gone_before_its_crew_may_return():
