@@ -9,6 +9,7 @@ from brickphys.odds.law import RollLaw
 from brickphys.pirate_wars import evaluation, secrets
 from brickphys.pirate_wars.forecasts import forecasts
 from brickphys.pirate_wars.odds.tables import ODDS
+from brickphys.pirate_wars.report.prompt import turn_prompt
 from brickphys.pirate_wars.report.sheets import sheet_list
 from brickphys.pirate_wars.report.status_text import battle_status
 from brickphys.pirate_wars.report.story import step_text, story
@@ -17,10 +18,8 @@ from brickphys.pirate_wars.scenario_report import scenario_report
 from brickphys.pirate_wars.setup.duel_draw import draw_duel
 from brickphys.pirate_wars.setup.scenario_file import SCENARIOS, read_scenario
 from brickphys.pirate_wars.setup.setup_reader import first_state
-from brickphys.pirate_wars.state.state import Phase, State
+from brickphys.pirate_wars.state.state import State
 from brickphys.pirate_wars.tasks.firing import Fire, Shoot
-from brickphys.pirate_wars.tasks.moving import sailors
-from brickphys.pirate_wars.tasks.orders import commanded
 from brickphys.pirate_wars.turns.action_types import ACTION_TYPES, CODEC, turn_types
 from brickphys.pirate_wars.turns.rounds import begin_turn, following
 from brickphys.pirate_wars.turns.state_problems import overlaps, state_problems
@@ -29,7 +28,6 @@ from brickphys.rules.record import OVER, Setup
 from brickphys.rules.report.odds_report import OddsReport
 from brickphys.rules.wargame import Reports, Wargame
 from brickphys.rules.words import Action, ActionTypes
-from brickphys.text import counted, spoken
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,7 +40,8 @@ _HINTS = (
     "move NAME deck, haul SHIP gun0, board SHIP TARGET, swim NAME SHIP, scuttle SHIP",
     "who has no order does the usual task of the place: at a gun, reloads it if it is empty; on deck, in a castle and "
     "at the helm, reloads an empty weapon, else sails; too few hands at the sails lose some (PW Tasks, PW Sailing)",
-    "a shot that is out of range or does not bear may be declared, and is wasted (PW Firing)",
+    "a shot that is out of range or does not bear may be declared, and is wasted (PW Firing); the list has only shots "
+    "that hit, and moves to where hands are wanted: any other legal order may be typed",
 )
 
 
@@ -103,18 +102,7 @@ class PirateWars(Wargame[State]):
 
     def prompt(self, state: State) -> str:
         """Return the question that is pending, or what the phase asks for."""
-        if state.pending:
-            return super().prompt(state)
-        if state.phase is Phase.TASKS:
-            own = sum(state.writer(order) == state.player for order in state.orders)
-            short = "".join(f"; {wants}" for wants in _short_of_sailors(state))
-            return f"{counted(own, 'order')} written{short}; your next one or done"
-        if state.active is None:
-            return "your next ship"
-        name = spoken(state.setting.ships[state.active].name)
-        if state.phase is Phase.FALLING_OFF:
-            return f"{name} may fall off"
-        return f"{name} has {state.left_studs:g} studs left, and turns up to {state.may_turn_deg:g} degrees"
+        return super().prompt(state) if state.pending else turn_prompt(state)
 
     def following(self, state: State) -> State | None:
         """Return what follows by itself: the moves of single ships, the ends of phases, of a turn and of the battle."""
@@ -192,11 +180,3 @@ class PirateWars(Wargame[State]):
     def odds_tables(self) -> Mapping[str, Callable[..., OddsReport]]:
         """Return the rolls whose exact odds are told by name."""
         return ODDS
-
-
-def _short_of_sailors(state: State) -> Iterator[str]:
-    """Yield the ships of the player that will lose sails for want of hands (PW Sailing)."""
-    for ship in commanded(state):
-        hands, sails = sailors(state, ship), state.ships[ship].sails
-        if hands < sails:
-            yield f"{spoken(state.setting.ships[ship].name)} has {hands} at {counted(sails, 'sail')}"

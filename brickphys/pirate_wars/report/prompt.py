@@ -1,0 +1,49 @@
+"""Prompt: what a player whose turn it is is asked for."""
+
+from collections.abc import Iterator
+from itertools import chain
+
+from brickphys.pirate_wars.report.names import names_text
+from brickphys.pirate_wars.state.state import Phase, State
+from brickphys.pirate_wars.tasks.contact_orders import Scuttle
+from brickphys.pirate_wars.tasks.moving import Haul, sailors
+from brickphys.pirate_wars.tasks.orders import commanded
+from brickphys.rules.words import without_problems
+from brickphys.text import counted, spoken
+
+
+def turn_prompt(state: State) -> str:
+    """Return what the phase asks for, where no question is pending."""
+    if state.phase is Phase.TASKS:
+        return "; ".join(_tasks(state))
+    if state.active is None:
+        return "your next ship"
+    name = spoken(state.setting.ships[state.active].name)
+    if state.phase is Phase.FALLING_OFF:
+        return f"{name} may fall off"
+    left = f"then {state.left_studs:g} studs are left" if state.left_studs else "then its move ends"
+    return f"{name} turns up to {state.may_turn_deg:g} degrees, {left}"
+
+
+def _tasks(state: State) -> Iterator[str]:
+    """Yield how many orders are written, which sails want hands, and what can be ordered though it is not listed."""
+    own = sum(state.writer(order) == state.player for order in state.orders)
+    yield f"{counted(own, 'order')} written"
+    for ship in commanded(state):
+        hands, sails = sailors(state, ship), state.ships[ship].sails
+        if hands < sails:
+            name = spoken(state.setting.ships[ship].name)
+            yield f"{name} has {counted(hands, 'sailor')} for {counted(sails, 'sail')}"
+    unlisted = names_text(_unlisted(state))
+    yield f"your next one{f' (also legal: {unlisted})' if unlisted else ''} or done"
+
+
+def _unlisted(state: State) -> Iterator[str]:
+    """Yield the legal orders to haul a gun or to scuttle a ship that the list leaves out, which is for bots too."""
+    names = [spec.name for spec in state.setting.ships]
+    guns = ((ship, gun) for ship in commanded(state) for gun in range(len(state.ships[ship].guns)))
+    hauls = (Haul(names[ship], gun) for ship, gun in guns)
+    scuttles = (Scuttle(names[n]) for n, ship in state.afloat() if ship.owner == state.player)
+    listed = {*Haul.legal(state), *Scuttle.legal(state)}
+    legal = without_problems(state, chain(hauls, scuttles))
+    return (order.text() for order in legal if order not in listed)
