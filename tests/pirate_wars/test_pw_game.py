@@ -225,4 +225,9 @@ def test_an_order_to_fire_has_odds():
             assert found.outcomes["3 hits"] == Fraction(1, 27)
             assert sum(found.outcomes.values()) == 1
             assert found.losses == {"HF of b": Fraction(1, 27)}
-    assert GAME.forecasts(state, GAME.parse_action("done"), LAW) is None
+    done = GAME.parse_action("done")
+    assert GAME.forecasts(state, done, LAW) is None
+    state = GAME.apply(state, GAME.parse_action("fire a gun0 ball b"))
+    (found,) = GAME.forecasts(state, done, LAW)
+    assert (found.text, found.question) == ("done: fire a gun0 ball b", "3 dice, 2 or less hits")
+    assert found.outcomes["3 hits"] == Fraction(1, 27)

@@ -274,7 +274,7 @@ def at_war(*lines, **options):
 
 def test_an_order_that_is_rolled_later_has_the_odds_of_its_game():
     _, shown = at_war("odds fire port ball", "odds fire starboard ball", "odds", "quit")
-    assert "fire port ball: 3 dice: how many hits, misses?" in shown
+    assert "\n  fire port ball: 3 dice\n" in shown
     assert "fewer hulls: 70.4 %" in shown
     assert "fire starboard ball: 3 dice" not in shown
 
@@ -534,6 +534,12 @@ def test_odds_of_a_like_meaning_keep_their_numbers():
     game = Duel()
     _, shown = sit(game, "odds", "quit")
     lines = shown.splitlines()
-    asked = [n for n, line in enumerate(lines) if " against " in line and "how many" in line]
-    assert asked
-    assert all("%" in lines[n + 1] for n in asked)
+    rolled = [n for n, line in enumerate(lines) if " against " in line]
+    assert rolled
+    assert all("%" in lines[n + 1] for n in rolled)
+
+
+def test_odds_say_what_is_rolled_and_ask_nothing():
+    _, shown = sit(Duel(), "odds", "quit")
+    assert "how many" not in shown
+    assert re.search(r"\n  strike: \d bricks? against \d", shown)

@@ -131,7 +131,7 @@ def _crew_text(state: State, crew: Sequence[int]) -> str:
     return f"{text} (to reload: {names_text(empty)})" if empty else text
 
 
-def _order_text(state: State, order: Order) -> str:
+def order_text(state: State, order: Order) -> str:
     """Return an order in about the words in which it is written."""
     ships, minifigs = state.setting.ships, state.setting.minifigs
     words = (
@@ -148,7 +148,7 @@ def _order_text(state: State, order: Order) -> str:
 def _notes(state: State) -> Iterator[str]:
     ships, minifigs = state.setting.ships, state.setting.minifigs
     if state.orders:
-        yield f"orders: {'; '.join(_order_text(state, order) for order in state.orders)}"
+        yield f"orders: {'; '.join(order_text(state, order) for order in state.orders)}"
     for (x, y), found in swimmers(state).items():
         yield f"in the water at {x:.1f},{y:.1f}: {names_text(minifigs[one].name for one in found)}"
     out = [

@@ -126,7 +126,7 @@ class GunRoll(Numbered, PendingRoll[State]):
         names, weapon = self.names(state), cannon(state, self.ship, self.gun, self.ammunition)
         assert weapon.target is not None
         what = f"gun {self.gun} of {names['ship']} fires {self.ammunition.value}"
-        reason = f"{what} at {names['target']}, {_hits(weapon.target)}"
+        reason = f"{what} at {names['target']}, {hits_text(weapon.target)}"
         misses = _FACES - 1 - weapon.target
         return Tally.of(weapon.dice, reason, hits=weapon.target, misses=misses, sixes=1)
 
@@ -228,7 +228,7 @@ class MusketRoll(Numbered, PendingRoll[State]):
         spec, dice = state.setting.minifigs[self.minifig], _weapon(state, self.minifig).dice
         hits = min(spec.attack, _FACES - 1)
         what = f"{spoken(spec.name)} shoots at {self.names(state)['target']}"
-        reason = f"{what}, {_hits(hits)}"
+        reason = f"{what}, {hits_text(hits)}"
         return Tally.of(dice, reason, hits=hits, misses=_FACES - hits)
 
     def settle(self, state: State, outcome: Outcome) -> State:
@@ -237,6 +237,6 @@ class MusketRoll(Numbered, PendingRoll[State]):
         return lose_crew(state, self.target, hits, Among.VISIBLE)
 
 
-def _hits(target: int) -> str:
-    """Return which faces hit, for the question to a person with dice."""
+def hits_text(target: int) -> str:
+    """Return which faces hit: 1 to the target number."""
     return f"{target} or less hits" if target > 1 else "1 hits"

@@ -46,7 +46,7 @@ class ChanceEvent(ABC):
     @property
     @abstractmethod
     def question(self) -> str:
-        """The question to the person who rolls, draws or measures; all players may hear it."""
+        """What is rolled, a colon, and the question to who rolls, draws or measures; all players may hear it."""
 
     @property
     def asked(self) -> str:

@@ -241,8 +241,8 @@ class _Asked(Generic[State, Action, View]):
 
 
 def _odds_lines(forecast: Forecast) -> Iterator[str]:
-    """Yield a forecast as lines."""
-    yield f"  {forecast.text}: {forecast.question}"
+    """Yield a forecast as lines; of the question to chance only what is rolled, before the last colon."""
+    yield f"  {forecast.text}: {forecast.question.rpartition(': ')[0] or forecast.question}"
     rare = [share for share in forecast.outcomes.values() if share < _LEAST_SHARE]
     shown = [
         f"{words} {100 * float(share):.1f} %"
