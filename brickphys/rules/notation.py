@@ -56,7 +56,8 @@ class StateCodec(Generic[S]):
     ----------
     state_type
         The dataclass of the states. Fields may be numbers, texts, enumerations, None, dataclasses, tuples and sets of
-        them; ``Annotated[int, range(8)]`` says which numbers they may be.
+        them; ``Annotated[int, range(8)]`` says which numbers they may be, ``Annotated[int, "players"]`` that they
+        number the players of the setting, and a tuple with ``"players"`` has an entry for each.
     pending_types
         All types of pending things.
     keys
@@ -126,6 +127,7 @@ class StateCodec(Generic[S]):
         digest = reader.value(str, row["setup"], "setup")
         reader.refuse("state")
         setting = setting_of(digest)
+        reader = Reader(setting)
         hints = _hints(self._state_type)
         values: dict[str, Any] = {"setting": setting}
         for name, key in self._keys.items():
@@ -157,14 +159,20 @@ class StateCodec(Generic[S]):
 class Reader:
     """Reads JSON by type, strictly, and notes every fault with its place.
 
+    Parameters
+    ----------
+    setting
+        The setting whose things are numbered.
+
     Attributes
     ----------
     faults
         All faults so far; the value that is returned for a fault means nothing.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, setting: GameSetting | None = None) -> None:
         self.faults: list[str] = []
+        self._setting = setting
 
     def refuse(self, what: str) -> None:
         """Raise InvalidValueError with the faults, if there are any."""
@@ -174,9 +182,13 @@ class Reader:
         """Return the value of a type that JSON holds."""
         origin, args = get_origin(hint), get_args(hint)
         if origin is Annotated:
-            value = self.value(args[0], raw, place)
-            if type(value) is int and value not in args[1]:
-                self._wrong(raw, f"from {args[1][0]} to {args[1][-1]}", place)
+            value, known = self.value(args[0], raw, place), args[1]
+            if isinstance(known, str):
+                known = range(len(getattr(self._setting, known)))
+            if type(value) is int and value not in known:
+                self._wrong(raw, f"from {known.start} to {known.stop - 1}", place)
+            if isinstance(value, tuple) and len(value) != len(known):
+                self.faults.append(f"{place}: {len(value)} of {len(known)}")
             return value
         if origin in (Union, UnionType):
             (inner,) = (arg for arg in args if arg is not NoneType)

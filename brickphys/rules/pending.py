@@ -13,9 +13,9 @@ from brickphys.rules.words import ActionTypes
 class Pending(ABC, Generic[State]):
     """A value of numbers, texts and tuples of them; every type is a `PendingRoll`, a `FollowUp` or a `Question`."""
 
-    @abstractmethod
     def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending in a state; values that are read from a text are checked with it."""
+        """Return why this cannot be pending in a state, besides numbers that its types refuse."""
+        return []
 
     def lapses(self, state: State) -> bool:
         """Whether nothing is left to answer, because of what came before."""

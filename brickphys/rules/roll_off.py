@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from brickphys.rules.events.event import Outcome
-from brickphys.rules.pending import PendingRoll, number_problems
-from brickphys.rules.turn_state import TurnState
+from brickphys.rules.pending import PendingRoll
+from brickphys.rules.turn_state import PlayerNumber, TurnState
 
 S = TypeVar("S", bound=TurnState)
 
@@ -23,7 +23,7 @@ class RollOff(PendingRoll[S]):
         The scores of those who have rolled.
     """
 
-    contenders: tuple[int, ...]
+    contenders: tuple[PlayerNumber, ...]
     scores: tuple[int, ...] = ()
 
     @abstractmethod
@@ -37,10 +37,7 @@ class RollOff(PendingRoll[S]):
 
     def problems(self, state: S) -> list[str]:
         """Return why this cannot be pending."""
-        faults = [] if len(self.scores) < len(self.contenders) else ["scores: all have rolled"]
-        for player in self.contenders:
-            faults += number_problems("contenders", player, len(state.setting.players))
-        return faults
+        return [] if len(self.scores) < len(self.contenders) else ["scores: all have rolled"]
 
     def settle(self, state: S, outcome: Outcome) -> S:
         """Add a score; after the last one a player has won, or several roll again."""

@@ -13,6 +13,8 @@ from brickphys.rules.words import ActionTypes
 P = TypeVar("P", bound=Pending[Any])
 Count = Annotated[int, range(1_000_001)]
 """A number of things, or the index of one; the notation of states refuses others."""
+PlayerNumber = Annotated[int, "players"]
+"""The index of a player; the notation refuses one that the setting does not have."""
 
 
 @dataclass(frozen=True)

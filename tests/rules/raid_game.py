@@ -132,9 +132,6 @@ class Strike(PendingRoll[Table]):
 
 @dataclass(frozen=True, slots=True)
 class NextPlayer(FollowUp[Table]):
-    def problems(self, state):
-        return []
-
     def happen(self, state):
         return state.replaced({"player": 1 - state.player})
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from brickphys.errors import InvalidValueError
 from brickphys.rules.notation import FieldForm, StateCodec
 from brickphys.rules.setting import GameSetting
-from brickphys.rules.turn_state import Count, TurnState
+from brickphys.rules.turn_state import Count, PlayerNumber, TurnState
 
 
 class Wind(Enum):
@@ -35,6 +35,8 @@ class Sea(TurnState):
     rocks: frozenset[tuple[int, int]]
     facing: Annotated[int, range(8)]
     flag: Ship | None
+    mover: PlayerNumber
+    scores: Annotated[tuple[Count, ...], "players"]
     secret: int
 
 
@@ -58,6 +60,8 @@ SEAS = st.builds(
     rocks=st.frozensets(st.tuples(st.integers(), st.integers()), max_size=4),
     facing=st.integers(0, 7),
     flag=st.none() | SHIPS,
+    mover=st.integers(0, 1),
+    scores=st.tuples(st.integers(0, 9), st.integers(0, 9)),
     secret=st.integers(),
 )
 
@@ -78,11 +82,13 @@ SEA = Sea(
     rocks=frozenset([(2, 1), (0, 5)]),
     facing=7,
     flag=None,
+    mover=1,
+    scores=(3, 0),
     secret=42,
 )
 TEXT = (
     '{"setup":"0123","ships":[[1.5,[3,4],null,false],[-2.0,[],"ann",true]],"wind":"gale",'
-    '"cliffs":[[0,5],[2,1]],"facing":7,"flag":null,"secret":"0123 42","pending":[]}'
+    '"cliffs":[[0,5],[2,1]],"facing":7,"flag":null,"mover":1,"scores":[3,0],"secret":"0123 42","pending":[]}'
 )
 
 
@@ -105,6 +111,9 @@ def test_a_state_is_written_by_its_types():
         ("[[0,5],[2,1]]", "[[0,5,1],[2,1]]", r"cliffs\[0\]: .* is not an array of 2"),
         ('"facing":7', '"facing":8', "facing: 8 is not from 0 to 7"),
         ('"flag":null', '"flag":[]', "flag: .* is not the 4 values of Ship"),
+        ('"mover":1', '"mover":2', "mover: 2 is not from 0 to 1"),
+        ('"mover":1', '"mover":-1', "mover: -1 is not from 0 to 1"),
+        ("[3,0]", "[3]", "scores: 1 of 2"),
         ('"cliffs"', '"rocks"', "not an object with the keys"),
     ],
 )

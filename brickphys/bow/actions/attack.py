@@ -10,12 +10,11 @@ from brickphys.bow.actions.targets import enemies, named_problems, target_proble
 from brickphys.bow.actions.weapons_in_use import WeaponInUse, weapon_in_use, weapons_in_use
 from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.sheets.gear import Weapon, WeaponKind
-from brickphys.bow.state.state import State
+from brickphys.bow.state.state import BrickCount, State
 from brickphys.errors import unknown
-from brickphys.odds.roll import MAX_BRICKS
 from brickphys.rules.events.bricks import OpposedRoll
 from brickphys.rules.events.event import Outcome
-from brickphys.rules.pending import PendingRoll, Question, number_problems, scores
+from brickphys.rules.pending import PendingRoll, Question, scores
 from brickphys.rules.words import NAME, Unconditional
 from brickphys.text import spoken
 
@@ -87,16 +86,15 @@ class AttackRoll(PendingRoll[State]):
 
     target: str
     weapon: str
-    attack: int
-    defence: int
+    attack: BrickCount
+    defence: BrickCount
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
         faults = list(named_problems(state, self.target))
         if weapon_in_use(state, self.weapon) is None:
             faults.append(f"weapon: the active unit has no {self.weapon!r}")
-        faults += number_problems("attack", self.attack, MAX_BRICKS + 1)
-        return faults + number_problems("defence", self.defence, MAX_BRICKS + 1)
+        return faults
 
     def event(self, state: State) -> OpposedRoll:
         """Return both rolls."""

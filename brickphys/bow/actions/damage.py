@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Annotated, Self
 
 from brickphys.bow.actions.reach import ground_stud, put_down
 from brickphys.bow.sheets.loadout import Loadout
-from brickphys.bow.state.state import NOBODY, State
+from brickphys.bow.state.state import NOBODY, State, UnitNumber
 from brickphys.errors import unknown
 from brickphys.grid.directions import nearest_facing
 from brickphys.rules.pending import Question, number_problems
+from brickphys.rules.turn_state import PlayerNumber
 from brickphys.rules.words import NAME, Action, without_problems
 from brickphys.text import counted
 
@@ -179,22 +180,18 @@ class Sharing(Question[State]):
     """
 
     answers = (ExtraPoint,)
-    sharer: int
+    sharer: PlayerNumber
     by: int
-    each: int
+    each: Annotated[int, range(1000)]
     odd: int
-    units: tuple[int, ...]
+    units: tuple[UnitNumber, ...]
     chosen: tuple[int, ...] = ()
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
         count = len(state.setting.players)
-        faults = number_problems("sharer", self.sharer, count)
-        faults += number_problems("by", self.by, count, NOBODY)
+        faults = number_problems("by", self.by, count, NOBODY)
         faults += number_problems("odd", self.odd, len(self.units), 1)
-        faults += number_problems("each", self.each, 1000)
-        for unit in self.units:
-            faults += number_problems("units", unit, len(state.units))
         if not set(self.chosen) < set(self.units) or len(self.chosen) >= self.odd:
             faults.append("chosen: too many, or not among the units")
         if len(set(self.units)) < len(self.units) or len(set(self.chosen)) < len(self.chosen):

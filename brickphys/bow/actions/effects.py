@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Annotated, Self
 
 from brickphys.bow.actions.damage import hurt
 from brickphys.bow.actions.move import outside_field, standing_problems, stud_on_field
@@ -14,11 +14,11 @@ from brickphys.bow.field.walk import reachable
 from brickphys.bow.sheets.custom_actions import EffectKind
 from brickphys.bow.sheets.gear import Item
 from brickphys.bow.sheets.loadout import Place
-from brickphys.bow.state.state import MOST_GUARD_BRICKS, State
+from brickphys.bow.state.state import MOST_GUARD_BRICKS, State, UnitNumber
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.grid.bitset import each
 from brickphys.grid.directions import DIRECTIONS
-from brickphys.rules.pending import Question, number_problems
+from brickphys.rules.pending import Question
 from brickphys.rules.words import Action, without_problems
 from brickphys.text import spoken
 
@@ -148,16 +148,13 @@ class Leaping(Question[State]):
     """The question where a leaping unit lands (BOW B.2)."""
 
     answers = (Leap,)
-    unit: int
-    studs: int
+    unit: UnitNumber
+    studs: Annotated[int, range(1, 10_000)]
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
-        faults = number_problems("unit", self.unit, len(state.units))
-        faults += number_problems("studs", self.studs, 10_000, 1)
-        if not faults and not state.units[self.unit].on_foot:
-            faults.append(f"unit: {self.unit} is not on foot")
-        return faults
+        on_foot = state.units[self.unit].on_foot
+        return [] if on_foot else [f"unit: {self.unit} is not on foot"]
 
     def player(self, state: State) -> int:
         """Return the player whose turn it is."""

@@ -16,9 +16,9 @@ from brickphys.bow.actions.carrying import (
 from brickphys.bow.actions.reach import in_contact
 from brickphys.bow.actions.words import TurnAction
 from brickphys.bow.sheets.loadout import Place
-from brickphys.bow.state.state import State
+from brickphys.bow.state.state import State, UnitNumber
 from brickphys.errors import unknown
-from brickphys.rules.pending import Question, number_problems
+from brickphys.rules.pending import Question
 from brickphys.rules.words import NAME, Action, without_problems
 from brickphys.text import spoken
 
@@ -117,17 +117,13 @@ class Offer(Question[State]):
 
     answers = (Take, Refuse)
     giver: int
-    receiver: int
+    receiver: UnitNumber
     item: str
     place: str
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
-        count = len(state.units)
-        faults = [
-            *([] if self.giver == state.active else ["giver: not the active one"]),
-            *number_problems("receiver", self.receiver, count),
-        ]
+        faults = [] if self.giver == state.active else ["giver: not the active one"]
         if (
             self.place not in [place.value for place in Place]
             or self.item not in state.setting.gear

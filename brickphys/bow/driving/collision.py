@@ -12,11 +12,10 @@ from brickphys.bow.driving.placing import push_units_clear, put_vehicle
 from brickphys.bow.driving.walk_beside import travel_along
 from brickphys.bow.driving.way import Way, way
 from brickphys.bow.state.setting import CrashRule
-from brickphys.bow.state.state import NOBODY, State
-from brickphys.odds.roll import MAX_BRICKS
+from brickphys.bow.state.state import NOBODY, BrickCount, State
 from brickphys.rules.events.bricks import OpposedRoll
 from brickphys.rules.events.event import Outcome
-from brickphys.rules.pending import FollowUp, Pending, PendingRoll, number_problems, scores
+from brickphys.rules.pending import FollowUp, Pending, PendingRoll, scores
 from brickphys.text import agreed
 from brickphys.vehicles.resolve import relative_speed
 from brickphys.vehicles.scene import ThingType, Vehicle
@@ -93,7 +92,7 @@ class RunOver(PendingRoll[State]):
 
     vehicle: str
     unit: str
-    bricks: int
+    bricks: BrickCount
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
@@ -101,7 +100,7 @@ class RunOver(PendingRoll[State]):
         faults = [] if known else [f"vehicle: {self.vehicle!r} is none"]
         if self.unit not in state.setting.unit_numbers:
             faults.append(f"unit: {self.unit!r} is none")
-        return faults + number_problems("bricks", self.bricks, MAX_BRICKS + 1)
+        return faults
 
     def event(self, state: State) -> OpposedRoll:
         """Return both rolls."""
@@ -133,14 +132,14 @@ class CrashRoll(PendingRoll[State]):
 
     vehicle: str
     other: str
-    bricks: int
+    bricks: BrickCount
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
         known = state.setting.vehicle_numbers
         if self.vehicle not in known or self.other not in {"", *known}:
             return [f"vehicle: {self.vehicle!r} or {self.other!r} is none"]
-        return number_problems("bricks", self.bricks, MAX_BRICKS + 1)
+        return []
 
     def lapses(self, state: State) -> bool:
         """Whether the vehicle is already destroyed, by something else that it hit at the same time."""

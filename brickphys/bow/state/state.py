@@ -15,6 +15,7 @@ from brickphys.bow.sheets.vehicle_sheet import Seat
 from brickphys.bow.state.setting import Setting
 from brickphys.geometry.polygon import Point
 from brickphys.grid.directions import heading_deg
+from brickphys.odds.roll import MAX_BRICKS
 from brickphys.rules.pending import Pending
 from brickphys.rules.turn_state import Count, TurnState
 from brickphys.vehicles.scene import Vehicle
@@ -23,6 +24,10 @@ NOBODY = -1
 """The number of no unit, or of no team."""
 Index = Annotated[int, range(NOBODY, 1_000_001)]
 """The number of a unit or a team, or `NOBODY`."""
+UnitNumber = Annotated[int, "units"]
+"""The index of a unit; the notation of states refuses one that the setting does not have."""
+BrickCount = Annotated[int, range(MAX_BRICKS + 1)]
+"""How many bricks are rolled."""
 MOST_GUARD_BRICKS = 50
 """With all other bricks that resist they are no more than a brick roll may have (ours)."""
 

@@ -29,12 +29,8 @@ class StartRoll(RollOff[State]):
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
-        faults = (
-            []
-            if not state.round
-            else [f"round: {state.round}, the roll for the start is in round 0"]
-        )
-        return [*RollOff.problems(self, state), *faults]
+        late = [f"round: {state.round}, the roll for the start is in round 0"]
+        return [*RollOff.problems(self, state), *late * bool(state.round)]
 
     def event(self, state: State) -> BrickRoll:
         """Return the roll of the next player."""

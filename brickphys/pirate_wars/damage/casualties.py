@@ -8,7 +8,8 @@ from typing import Self
 from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.sheets.ship_sheet import Place
 from brickphys.pirate_wars.state.crew import Life, rounded
-from brickphys.pirate_wars.state.pending import Numbered
+from brickphys.pirate_wars.state.pending import ship_names
+from brickphys.pirate_wars.state.setting import ShipNumber
 from brickphys.pirate_wars.state.state import MoraleCause, State
 from brickphys.rules.pending import Question, number_problems
 from brickphys.rules.turn_state import Count
@@ -150,11 +151,11 @@ class Lose(Action[State]):
 
 
 @dataclass(frozen=True, slots=True)
-class Casualty(Numbered, Question[State]):
+class Casualty(Question[State]):
     """The question whom the owner loses: how many on a ship, and among whom."""
 
     answers = (Lose,)
-    ship: Count
+    ship: ShipNumber
     count: Count
     among: Among = Among.CREW
 
@@ -167,8 +168,7 @@ class Casualty(Numbered, Question[State]):
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
-        faults = Numbered.problems(self, state)
-        return faults + number_problems("count", self.count, len(state.minifigs) + 1, 1)
+        return number_problems("count", self.count, len(state.minifigs) + 1, 1)
 
     def lapses(self, state: State) -> bool:
         """Whether nobody is left."""
@@ -181,7 +181,7 @@ class Casualty(Numbered, Question[State]):
     def prompt(self, state: State) -> str:
         """Return how many are lost where."""
         lost = counted(self.count, "minifig")
-        return f"{self.names(state)['ship']} loses {lost}: who is the next?"
+        return f"{ship_names(state, self)['ship']} loses {lost}: who is the next?"
 
 
 _CANDIDATES: Mapping[Among, Callable[[State, int], list[int]]] = {

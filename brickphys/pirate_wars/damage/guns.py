@@ -6,8 +6,8 @@ from typing import Self
 
 from brickphys.pirate_wars.damage.casualties import kill
 from brickphys.pirate_wars.state.pending import OwnerQuestion
+from brickphys.pirate_wars.state.setting import ShipNumber
 from brickphys.pirate_wars.state.state import State
-from brickphys.rules.turn_state import Count
 from brickphys.rules.words import Action, Argument
 
 GUN = Argument(
@@ -70,7 +70,7 @@ class GunLoss(OwnerQuestion):
 
     answers = (LoseGun,)
     asks = "{ship} loses a gun and its crew: which?"
-    ship: Count
+    ship: ShipNumber
 
     def lapses(self, state: State) -> bool:
         """Whether no gun is left."""

@@ -10,11 +10,10 @@ from brickphys.pirate_wars.damage.casualties import (
     overboard,
 )
 from brickphys.pirate_wars.sheets.minifigs import Role
-from brickphys.pirate_wars.state.pending import Numbered
+from brickphys.pirate_wars.state.setting import ShipNumber
 from brickphys.pirate_wars.state.ship import Fate
 from brickphys.pirate_wars.state.state import State
 from brickphys.rules.pending import FollowUp
-from brickphys.rules.turn_state import Count
 
 
 def sink(state: State, ship: int) -> State:
@@ -32,10 +31,10 @@ def sink(state: State, ship: int) -> State:
 
 
 @dataclass(frozen=True, slots=True)
-class Foundering(Numbered, FollowUp[State]):
+class Foundering(FollowUp[State]):
     """The ship disappears, and who is still aboard is in the water."""
 
-    ship: Count
+    ship: ShipNumber
 
     def happen(self, state: State) -> State:
         """Put all in the water: boarders too, and those of the crew who have boarded another ship."""

@@ -7,6 +7,7 @@ from typing import Any
 from brickphys.geometry.polygon import Point
 from brickphys.pirate_wars.sheets.minifigs import Ammunition
 from brickphys.pirate_wars.sheets.ship_sheet import Place
+from brickphys.pirate_wars.state.setting import MinifigNumber, ShipNumber
 from brickphys.rules.turn_state import Count
 
 SAILING_PLACES = (Place.HELM, Place.DECK, Place.CASTLE)
@@ -31,7 +32,7 @@ class Life(Enum):
 class MinifigState:
     """A minifig at one moment."""
 
-    ship: Count | None  # where it is; None in the water, and after its end
+    ship: ShipNumber | None  # where it is; None in the water, and after its end
     place: Place  # where it is on the ship, or in the water
     gun: Count | None = None  # the number of the gun that it mans; None elsewhere
     at_studs: tuple[float, float] | None = None  # where it swims; None on a ship
@@ -75,11 +76,11 @@ class Order:
     """An order; ships, minifigs and guns are numbers."""
 
     task: Task
-    ship: Count  # the one that it is done on; of a swimmer, the one that it swims to
-    minifig: Count | None = None  # who does it; None if a gun's crew or the whole crew does
+    ship: ShipNumber  # the one that it is done on; of a swimmer, the one that it swims to
+    minifig: MinifigNumber | None = None  # who does it; None if a gun's crew or the whole crew does
     gun: Count | None = None  # the one that fires or is hauled, or that the minifig goes to
     ammunition: Ammunition | None = None
-    target: Count | None = None  # the ship that is attacked
+    target: ShipNumber | None = None  # the ship that is attacked
     place: Place | None = None
 
     @property

@@ -6,40 +6,21 @@ from typing import ClassVar
 from brickphys.pirate_wars.state.state import State
 from brickphys.rules.events.dice import DiceRoll
 from brickphys.rules.events.event import Outcome
-from brickphys.rules.pending import Pending, PendingRoll, Question, number_problems
+from brickphys.rules.pending import Pending, PendingRoll, Question
 from brickphys.text import spoken
 
-_COUNTED = {
-    "ship": "ships",
-    "target": "ships",
-    "attacker": "ships",
-    "defender": "ships",
-    "minifig": "minifigs",
-}
+_SHIPS = ("ship", "target", "attacker", "defender")
+"""Fields with the number of a ship."""
 
 
-class Numbered(Pending[State]):
-    """Something about ships and minifigs, whose numbers are checked."""
-
-    __slots__ = ()
-
-    def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending: numbers that are those of nothing."""
-        return [
-            fault
-            for field, things in _COUNTED.items()
-            if (number := getattr(self, field, None)) is not None
-            for fault in number_problems(field, number, len(getattr(state, things)))
-        ]
-
-    def names(self, state: State) -> dict[str, str]:
-        """Return the names of its ships, by field, as people read them."""
-        ships = state.setting.ships
-        found = {field: getattr(self, field, None) for field in _COUNTED if field != "minifig"}
-        return {field: spoken(ships[n].name) for field, n in found.items() if n is not None}
+def ship_names(state: State, pending: Pending[State]) -> dict[str, str]:
+    """Return the names of the ships of something that is pending, by field, as people read them."""
+    ships = state.setting.ships
+    found = ((field, getattr(pending, field, None)) for field in _SHIPS)
+    return {field: spoken(ships[number].name) for field, number in found if number is not None}
 
 
-class DieRoll(Numbered, PendingRoll[State]):
+class DieRoll(PendingRoll[State]):
     """A roll of one die."""
 
     __slots__ = ()
@@ -62,7 +43,7 @@ class DieRoll(Numbered, PendingRoll[State]):
         return self.rolled(state, face)
 
 
-class OwnerQuestion(Numbered, Question[State]):
+class OwnerQuestion(Question[State]):
     """A question to the owner of one of its ships."""
 
     __slots__ = ()
@@ -77,4 +58,4 @@ class OwnerQuestion(Numbered, Question[State]):
 
     def prompt(self, state: State) -> str:
         """Return the prompt."""
-        return self.asks.format(**self.names(state))
+        return self.asks.format(**ship_names(state, self))

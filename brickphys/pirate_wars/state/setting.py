@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 from math import dist
+from typing import Annotated
 
 from brickphys.geometry.polygon import Point
 from brickphys.pirate_wars.sheets.minifigs import Role, RoleSheet, minifigs
@@ -10,6 +11,10 @@ from brickphys.pirate_wars.sheets.ship_sheet import ShipSheet, Side
 from brickphys.rules.aims import Aim
 from brickphys.rules.setting import GameSetting
 from brickphys.vehicles.scene import Bounds
+
+ShipNumber = Annotated[int, "ships"]
+MinifigNumber = Annotated[int, "minifigs"]
+"""Indices in a `Setting`; the notation of states refuses others."""
 
 
 @dataclass(frozen=True)

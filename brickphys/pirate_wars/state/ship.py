@@ -10,7 +10,7 @@ from brickphys.geometry.pose import Pose
 from brickphys.geometry.prism import Prism
 from brickphys.pirate_wars.sheets.damage_chart import Damage
 from brickphys.pirate_wars.sheets.ship_sheet import Gun, ShipSheet
-from brickphys.rules.turn_state import Count, Replaceable
+from brickphys.rules.turn_state import Count, PlayerNumber, Replaceable
 
 LOADED = 2
 """Loads of a gun that can fire: each minifig that reloads adds one (PW Reloading)."""
@@ -49,7 +49,7 @@ class ShipState(Replaceable):
     heading_deg: float  # counter-clockwise from +x
     hull: Count  # HF and SF now
     sails: Count
-    owner: Count  # the player whose crew sails it: another one's after it was taken
+    owner: PlayerNumber  # the player whose crew sails it: another one's after it was taken
     guns: tuple[GunState, ...]
     fate: Fate = Fate.AFLOAT
     is_adrift: bool = False  # whether it drifts in this turn (PW Movement)

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from brickphys.pirate_wars.sheets.ship_sheet import Place
 from brickphys.pirate_wars.state.crew import Life, MinifigState, Order
-from brickphys.pirate_wars.state.setting import Setting
+from brickphys.pirate_wars.state.setting import MinifigNumber, Setting, ShipNumber
 from brickphys.pirate_wars.state.ship import ShipState
-from brickphys.rules.turn_state import Count, TurnState
+from brickphys.rules.turn_state import Count, PlayerNumber, TurnState
 
 
 class Phase(Enum):
@@ -39,8 +39,8 @@ class MoraleCause(Enum):
 class Boarding:
     """A boarding that goes on from turn to turn, between two ships that are lashed together (PW Boarding)."""
 
-    attacker: Count
-    defender: Count
+    attacker: ShipNumber
+    defender: ShipNumber
 
     @property
     def ships(self) -> tuple[int, int]:
@@ -58,23 +58,29 @@ class State(TurnState):
     }
 
     setting: Setting
-    ships: tuple[ShipState, ...]  # all ships and minifigs, in the order of the setting
-    minifigs: tuple[MinifigState, ...]
+    ships: Annotated[
+        tuple[ShipState, ...], "ships"
+    ]  # all ships and minifigs, in the order of the setting
+    minifigs: Annotated[tuple[MinifigState, ...], "minifigs"]
     round: Count = 0  # how many turns of the book have begun; 0 before the first
     phase: Phase = Phase.INITIATIVE
-    order: tuple[Count, ...] = ()  # the players in the order of their initiative, the lowest first
+    order: tuple[
+        PlayerNumber, ...
+    ] = ()  # the players in the order of their initiative, the lowest first
     turn: Count = 0  # how many players are done in this phase
-    active: Count | None = None  # the ship that moves now; None between ships
-    done: frozenset[Count] = frozenset()  # the ships that have moved, or fallen off, in this phase
+    active: ShipNumber | None = None  # the ship that moves now; None between ships
+    done: frozenset[ShipNumber] = (
+        frozenset()
+    )  # the ships that have moved, or fallen off, in this phase
     move_studs: float = 0.0  # how far the active ship moves in this turn
     left_studs: float = 0.0  # how much of that is left
     may_turn_deg: float = 0.0  # how far it may turn now, either way; 0 while it leaps
     orders: tuple[Order, ...] = ()  # those written and not yet carried out, in this order
-    lashed: tuple[tuple[Count, Count], ...] = ()  # pairs of ships, the lower number first
+    lashed: tuple[tuple[ShipNumber, ShipNumber], ...] = ()  # pairs of ships, the lower number first
     boardings: tuple[Boarding, ...] = ()
-    causes: tuple[tuple[Count, MoraleCause], ...] = ()  # of this turn, each with its ship
-    holding: tuple[Count, ...] = ()  # for each aim, how many turns in a row it has been held
-    busy: frozenset[Count] = frozenset()  # the minifigs that have done a task in this turn
+    causes: tuple[tuple[ShipNumber, MoraleCause], ...] = ()  # of this turn, each with its ship
+    holding: Annotated[tuple[Count, ...], "aims"] = ()  # how many turns in a row each has been held
+    busy: frozenset[MinifigNumber] = frozenset()  # the minifigs that have done a task in this turn
     winners: tuple[Count, ...] | None = None  # teams, none in a draw; None while the battle goes on
 
     def __hash__(self) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Annotated, Self
 
 from brickphys.pirate_wars.damage.casualties import (
     Among,
@@ -13,10 +13,10 @@ from brickphys.pirate_wars.damage.casualties import (
 )
 from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.sheets.ship_sheet import Place
-from brickphys.pirate_wars.state.pending import DieRoll, Numbered, OwnerQuestion
+from brickphys.pirate_wars.state.pending import DieRoll, OwnerQuestion, ship_names
+from brickphys.pirate_wars.state.setting import ShipNumber
 from brickphys.pirate_wars.state.state import Boarding, MoraleCause, State
-from brickphys.rules.pending import FollowUp, number_problems
-from brickphys.rules.turn_state import Count
+from brickphys.rules.pending import FollowUp, Pending
 from brickphys.rules.words import NAME, Action, Unconditional
 
 
@@ -76,23 +76,18 @@ def _sent(state: State, minifig: int, ship: int) -> State:
 
 
 @dataclass(frozen=True, slots=True)
-class Encounter(Numbered):
+class Encounter(Pending[State]):
     """Two ships in a boarding, by their numbers."""
 
-    attacker: Count
-    defender: Count
+    attacker: ShipNumber
+    defender: ShipNumber
 
 
 @dataclass(frozen=True, slots=True)
 class BoardingRoll(Encounter, DieRoll):
     """The dice of a round of boarding: the attacker rolls first, and `face` is that roll; None before."""
 
-    face: Count | None = None
-
-    def problems(self, state: State) -> list[str]:
-        """Return why this cannot be pending."""
-        face = [] if self.face is None else number_problems("face", self.face, 7, 1)
-        return Numbered.problems(self, state) + face
+    face: Annotated[int, range(1, 7)] | None = None
 
     def lapses(self, state: State) -> bool:
         """Whether the boarding is over."""
@@ -100,7 +95,7 @@ class BoardingRoll(Encounter, DieRoll):
 
     def reason(self, state: State) -> str:
         """Return who rolls."""
-        names = self.names(state)
+        names = ship_names(state, self)
         side = names["attacker" if self.face is None else "defender"]
         return f"{names['attacker']} boards {names['defender']}: {side} rolls"
 
@@ -123,12 +118,12 @@ class BoardingRoll(Encounter, DieRoll):
 class BoardingResult(Encounter, FollowUp[State]):
     """What comes of a round of boarding once both sides have lost crew; `winner` is None if both lost as many."""
 
-    winner: Count | None
+    winner: ShipNumber | None
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
         known = self.winner in (None, self.attacker, self.defender)
-        return Numbered.problems(self, state) + ([] if known else ["winner: of neither side"])
+        return [] if known else ["winner: of neither side"]
 
     def happen(self, state: State) -> State:
         """End a boarding in which a side is destroyed; else the winner chooses what to do."""

@@ -7,20 +7,20 @@ from brickphys.pirate_wars.damage.guns import lose_some_gun
 from brickphys.pirate_wars.damage.hits import hit_hull
 from brickphys.pirate_wars.sheets.charts import tasks_chart
 from brickphys.pirate_wars.sheets.minifigs import Role
-from brickphys.pirate_wars.state.pending import DieRoll
+from brickphys.pirate_wars.state.pending import DieRoll, ship_names
+from brickphys.pirate_wars.state.setting import ShipNumber
 from brickphys.pirate_wars.state.state import MoraleCause, State
-from brickphys.rules.turn_state import Count
 
 
 @dataclass(frozen=True, slots=True)
 class CriticalRoll(DieRoll):
     """The die of a critical hit on a ship."""
 
-    ship: Count
+    ship: ShipNumber
 
     def reason(self, state: State) -> str:
         """Return where."""
-        return f"critical hit on {self.names(state)['ship']}"
+        return f"critical hit on {ship_names(state, self)['ship']}"
 
     def rolled(self, state: State, face: int) -> State:
         """Bring the effect about."""

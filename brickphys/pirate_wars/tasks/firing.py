@@ -11,7 +11,8 @@ from brickphys.pirate_wars.damage.hits import hit_sails, hit_topmost
 from brickphys.pirate_wars.sheets.charts import tasks_chart
 from brickphys.pirate_wars.sheets.minifigs import Ammunition, WeaponSheet, minifigs
 from brickphys.pirate_wars.state.crew import Order
-from brickphys.pirate_wars.state.pending import Numbered
+from brickphys.pirate_wars.state.pending import ship_names
+from brickphys.pirate_wars.state.setting import MinifigNumber, ShipNumber
 from brickphys.pirate_wars.state.ship import LOADED
 from brickphys.pirate_wars.state.state import State
 from brickphys.pirate_wars.tasks.critical import CriticalRoll
@@ -108,22 +109,21 @@ def shot_waste(state: State, ship: int, gun: int, ammunition: Ammunition, target
 
 
 @dataclass(frozen=True, slots=True)
-class GunRoll(Numbered, PendingRoll[State]):
+class GunRoll(PendingRoll[State]):
     """The dice of a cannon: the numbers of the ship that fires and of its gun, what it fires, and at which ship."""
 
-    ship: Count
+    ship: ShipNumber
     gun: Count
     ammunition: Ammunition
-    target: Count
+    target: ShipNumber
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
-        faults = Numbered.problems(self, state)
-        return faults or number_problems("gun", self.gun, len(state.ships[self.ship].guns))
+        return number_problems("gun", self.gun, len(state.ships[self.ship].guns))
 
     def event(self, state: State) -> Tally:
         """Return its dice; a six always fails."""
-        names, weapon = self.names(state), cannon(state, self.ship, self.gun, self.ammunition)
+        names, weapon = ship_names(state, self), cannon(state, self.ship, self.gun, self.ammunition)
         assert weapon.target is not None
         what = f"gun {self.gun} of {names['ship']} fires {self.ammunition.value}"
         reason = f"{what} at {names['target']}, {hits_text(weapon.target)}"
@@ -213,11 +213,11 @@ def _weapon(state: State, minifig: int) -> WeaponSheet:
 
 
 @dataclass(frozen=True, slots=True)
-class MusketRoll(Numbered, PendingRoll[State]):
+class MusketRoll(PendingRoll[State]):
     """The die of a musket or pistol: the numbers of the minifig that fires, and of the ship at whose crew."""
 
-    minifig: Count
-    target: Count
+    minifig: MinifigNumber
+    target: ShipNumber
 
     def lapses(self, state: State) -> bool:
         """Whether nobody can be seen."""
@@ -227,7 +227,7 @@ class MusketRoll(Numbered, PendingRoll[State]):
         """Return its die; a six always fails."""
         spec, dice = state.setting.minifigs[self.minifig], _weapon(state, self.minifig).dice
         hits = min(spec.attack, _FACES - 1)
-        what = f"{spoken(spec.name)} shoots at {self.names(state)['target']}"
+        what = f"{spoken(spec.name)} shoots at {ship_names(state, self)['target']}"
         reason = f"{what}, {hits_text(hits)}"
         return Tally.of(dice, reason, hits=hits, misses=_FACES - hits)
 

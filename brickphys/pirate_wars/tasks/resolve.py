@@ -7,7 +7,7 @@ from brickphys.pirate_wars.damage.casualties import fighters
 from brickphys.pirate_wars.damage.hits import lose_sails
 from brickphys.pirate_wars.sheets.charts import tasks_chart
 from brickphys.pirate_wars.state.crew import SAILING_PLACES, Task
-from brickphys.pirate_wars.state.pending import Numbered
+from brickphys.pirate_wars.state.setting import ShipNumber
 from brickphys.pirate_wars.state.ship import LOADED
 from brickphys.pirate_wars.state.state import State
 from brickphys.pirate_wars.tasks.boarding import BoardingResult, BoardingRoll
@@ -15,8 +15,7 @@ from brickphys.pirate_wars.tasks.contact_orders import BoardingOrder, Scuttle, b
 from brickphys.pirate_wars.tasks.firing import Fire, Shoot, fire, shoot
 from brickphys.pirate_wars.tasks.moving import Haul, Move, Swim, haul, move, swim
 from brickphys.pirate_wars.tasks.orders import free
-from brickphys.rules.pending import FollowUp, number_problems
-from brickphys.rules.turn_state import Count
+from brickphys.rules.pending import FollowUp
 from brickphys.rules.words import ActionTypes, Unconditional
 
 
@@ -47,7 +46,7 @@ def end_of_tasks(state: State) -> State:
 
 
 @dataclass(frozen=True, slots=True)
-class CarryOut(Numbered, FollowUp[State]):
+class CarryOut(FollowUp[State]):
     """The next order is carried out."""
 
     def happen(self, state: State) -> State:
@@ -84,12 +83,7 @@ class EndOfTasks(FollowUp[State]):
     usual tasks, and they lose no sails (ours).
     """
 
-    engaged: frozenset[Count]
-
-    def problems(self, state: State) -> list[str]:
-        """Return which ships do not exist."""
-        count = len(state.ships)
-        return [fault for ship in self.engaged for fault in number_problems("engaged", ship, count)]
+    engaged: frozenset[ShipNumber]
 
     def happen(self, state: State) -> State:
         """End the phase."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from brickphys.pirate_wars.state.pending import DieRoll
 from brickphys.pirate_wars.state.state import Phase, State
-from brickphys.rules.turn_state import Count
+from brickphys.rules.turn_state import Count, PlayerNumber
 from brickphys.text import spoken
 
 
@@ -16,7 +16,7 @@ class InitiativeRoll(DieRoll):
     `scores` holds the rolls of those who share the first such place, as far as they have rolled.
     """
 
-    places: tuple[tuple[Count, ...], ...]
+    places: tuple[tuple[PlayerNumber, ...], ...]
     scores: tuple[Count, ...] = ()
 
     @property

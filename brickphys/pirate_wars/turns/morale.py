@@ -8,12 +8,12 @@ from math import inf
 
 from brickphys.pirate_wars.damage.casualties import imprison, overboard
 from brickphys.pirate_wars.sheets.minifigs import Role, data, minifigs
-from brickphys.pirate_wars.state.pending import DieRoll, OwnerQuestion
+from brickphys.pirate_wars.state.pending import DieRoll, OwnerQuestion, ship_names
+from brickphys.pirate_wars.state.setting import ShipNumber
 from brickphys.pirate_wars.state.ship import Fate
 from brickphys.pirate_wars.state.state import MoraleCause, State
 from brickphys.pirate_wars.tasks.boarding import break_off, capture
 from brickphys.pirate_wars.tasks.gunnery import gap_studs, in_contact
-from brickphys.rules.turn_state import Count
 from brickphys.rules.words import Action, Argument
 
 _ALWAYS_FAILS = 6
@@ -40,7 +40,7 @@ def morale_chart() -> dict[MoraleCause, tuple[int, MoraleEffect]]:
 class MoraleRoll(DieRoll):
     """The test of a crew: it has causes in this turn, or fled in the last one and may return."""
 
-    ship: Count
+    ship: ShipNumber
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""
@@ -52,7 +52,9 @@ class MoraleRoll(DieRoll):
 
     def reason(self, state: State) -> str:
         """Return whose test it is, and the target number."""
-        return f"morale of {self.names(state)['ship']}, {target(state, self.ship)} or less holds"
+        return (
+            f"morale of {ship_names(state, self)['ship']}, {target(state, self.ship)} or less holds"
+        )
 
     def rolled(self, state: State, face: int) -> State:
         """Let a crew that fled return, or one that fails suffer the effect of its gravest cause."""
@@ -161,7 +163,7 @@ class Despair(OwnerQuestion):
 
     answers = (Suffer,)
     asks = "the crew of {ship} despairs: what does it do?"
-    ship: Count
+    ship: ShipNumber
 
     def problems(self, state: State) -> list[str]:
         """Return why this cannot be pending."""

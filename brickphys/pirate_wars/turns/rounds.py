@@ -7,7 +7,6 @@ from brickphys.pirate_wars.damage.sinking import sink
 from brickphys.pirate_wars.sailing.collision import leave
 from brickphys.pirate_wars.sailing.movement import begin_move, can_fall_off, due_ships
 from brickphys.pirate_wars.sailing.wind import set_adrift
-from brickphys.pirate_wars.state.pending import Numbered
 from brickphys.pirate_wars.state.ship import Fate
 from brickphys.pirate_wars.state.state import Phase, State
 from brickphys.pirate_wars.tasks.resolve import end_of_tasks
@@ -79,7 +78,7 @@ _PHASES = tuple(Phase)
 
 
 @dataclass(frozen=True, slots=True)
-class PhaseEnd(Numbered, FollowUp[State]):
+class PhaseEnd(FollowUp[State]):
     """Ships without hull sink, and the next phase or turn begins unless the battle is over (PW Damage Chart)."""
 
     def happen(self, state: State) -> State:

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from brickphys.pirate_wars.damage.casualties import is_pirate_captain, kill
 from brickphys.pirate_wars.state.pending import DieRoll
+from brickphys.pirate_wars.state.setting import MinifigNumber
 from brickphys.pirate_wars.state.state import State
-from brickphys.rules.turn_state import Count
 from brickphys.text import spoken
 
 EATEN_FROM = 5
@@ -16,7 +16,7 @@ EATEN_FROM = 5
 class SharkRoll(DieRoll):
     """The roll for a minifig in the water; a pirate captain is spared while another pirate of his side is there."""
 
-    minifig: Count
+    minifig: MinifigNumber
 
     def lapses(self, state: State) -> bool:
         """Whether the minifig is spared, or in the water no more."""

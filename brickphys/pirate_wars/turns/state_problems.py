@@ -1,7 +1,7 @@
 """State problems: checks of a state that was read from text, and hulls that overlap."""
 
 from collections.abc import Iterable, Iterator
-from itertools import chain, combinations
+from itertools import combinations
 from math import dist
 
 from brickphys.geometry.pose import Pose
@@ -11,7 +11,6 @@ from brickphys.pirate_wars.state.crew import Life, MinifigState
 from brickphys.pirate_wars.state.ship import ShipState, hull_prism
 from brickphys.pirate_wars.state.state import Phase, State
 from brickphys.pirate_wars.tasks.orders import order_problem
-from brickphys.rules.pending import number_problems
 
 
 def overlapping(ships: Iterable[tuple[int, ShipSheet, Pose]]) -> Iterator[tuple[int, int]]:
@@ -35,18 +34,6 @@ def overlaps(state: State) -> Iterator[str]:
 def state_problems(state: State) -> Iterator[str]:
     """Yield what can be in no state of a battle."""
     setting = state.setting
-    for what, found, wanted in (
-        ("ships", state.ships, setting.ships),
-        ("minifigs", state.minifigs, setting.minifigs),
-        ("holding", state.holding, setting.aims),
-    ):
-        if len(found) != len(wanted):
-            yield f"{what}: {len(found)} of {len(wanted)}"
-            return
-    numbers = list(_number_problems(state))
-    yield from numbers
-    if numbers:
-        return
     yield from _phase_problems(state)
     for order in state.orders:
         if problem := order_problem(state, order):
@@ -57,27 +44,6 @@ def state_problems(state: State) -> Iterator[str]:
     for number, minifig in enumerate(state.minifigs):
         name = setting.minifigs[number].name
         yield from (f"{name}: {fault}" for fault in _minifig_problems(state, minifig))
-
-
-def _number_problems(state: State) -> Iterator[str]:
-    """Yield numbers that are those of no player, ship or minifig."""
-    players, ships, minifigs = len(state.setting.players), len(state.ships), len(state.minifigs)
-    for what, found, count in (
-        ("order", state.order, players),
-        ("owner", [ship.owner for ship in state.ships], players),
-        ("active", [state.active], ships),
-        ("done", state.done, ships),
-        ("lashed", chain(*state.lashed), ships),
-        ("boardings", chain(*(one.ships for one in state.boardings)), ships),
-        ("causes", [ship for ship, _ in state.causes], ships),
-        ("minifigs", [minifig.ship for minifig in state.minifigs], ships),
-        ("orders", [order.ship for order in state.orders], ships),
-        ("orders", [order.target for order in state.orders], ships),
-        ("orders", [order.minifig for order in state.orders], minifigs),
-        ("busy", state.busy, minifigs),
-    ):
-        known = (number for number in found if number is not None)
-        yield from (fault for n in known for fault in number_problems(what, n, count))
 
 
 def _phase_problems(state: State) -> Iterator[str]:

@@ -76,9 +76,6 @@ class RowRoll(PendingRoll[Race]):
 
 @dataclass(frozen=True, slots=True)
 class NextRound(FollowUp[Race]):
-    def problems(self, state):
-        return []
-
     def happen(self, state):
         pairs = zip(state.hands, state.chosen, strict=True)
         left = (tuple(card for card in hand if card != played) for hand, played in pairs)
