@@ -1,8 +1,10 @@
 """Pending: the rolls and questions that must be answered before a turn goes on."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar, Generic
+from itertools import chain
+from typing import Any, ClassVar, Generic
 
 from brickphys.rules.events.event import ChanceEvent, Outcome
 from brickphys.rules.record import State
@@ -66,6 +68,12 @@ class Question(Pending[State]):
     def prompt(self, state: State) -> str:
         """Return what the player is asked for, in a line."""
         return "your answer"
+
+
+def answer_types(pending_types: Iterable[type[Pending[Any]]]) -> ActionTypes:
+    """Return the action types that answer the questions among some types, each once."""
+    questions = (each for each in pending_types if issubclass(each, Question))
+    return tuple(dict.fromkeys(chain.from_iterable(each.answers for each in questions)))
 
 
 def number_problems(what: str, number: int, count: int, least: int = 0) -> list[str]:

@@ -1,15 +1,15 @@
 """Action types: the tables of all action types and pending types, and what a player chooses from."""
 
-from brickphys.bow.actions.attack import Agree, Attack, AttackRoll, Disputable, Dispute, DisputeRoll
-from brickphys.bow.actions.damage import ExtraPoint, Sharing
+from brickphys.bow.actions.attack import Attack, AttackRoll, Disputable, DisputeRoll
+from brickphys.bow.actions.damage import Sharing
 from brickphys.bow.actions.doors import Close, Open
-from brickphys.bow.actions.effects import Leap, Leaping
-from brickphys.bow.actions.give import Give, Offer, Refuse, Take
+from brickphys.bow.actions.effects import Leaping
+from brickphys.bow.actions.give import Give, Offer
 from brickphys.bow.actions.grab import Grab
-from brickphys.bow.actions.move import ChangeFacing, Turning, Walk
+from brickphys.bow.actions.move import Turning, Walk
 from brickphys.bow.actions.put import Drop, Put
 from brickphys.bow.actions.switch import Switch
-from brickphys.bow.actions.throw import Flying, Land, Throw
+from brickphys.bow.actions.throw import Flying, Throw
 from brickphys.bow.actions.treat_repair import Repair, Treat, TreatmentRoll
 from brickphys.bow.actions.use_custom import CustomActionRoll, Use
 from brickphys.bow.actions.words import TurnAction
@@ -19,7 +19,7 @@ from brickphys.bow.driving.collision import Arrival, CrashRoll, RunOver
 from brickphys.bow.driving.pilot import Advance, ChangeDirection, ChangeSpeed, Drift
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.rounds import ChooseUnit, End, StartRoll
-from brickphys.rules.pending import Pending
+from brickphys.rules.pending import Pending, answer_types
 from brickphys.rules.words import ActionTypes, ChooseType, by_word
 
 TURN_TYPES: tuple[type[TurnAction], ...] = (
@@ -62,22 +62,7 @@ class Do(ChooseType[State]):
         return state.changed(menu=self.kind)
 
 
-ACTION_TYPES: ActionTypes = (
-    ChooseUnit,
-    Do,
-    *TURN_TYPES,
-    ChangeFacing,
-    Land,
-    Take,
-    Refuse,
-    Leap,
-    Agree,
-    Dispute,
-    ExtraPoint,
-)
 _BY_WORD = by_word(TURN_TYPES)
-
-
 IN_TURN_TYPES: tuple[type[Pending[State]], ...] = (
     Turning,
     Flying,
@@ -100,6 +85,7 @@ PENDING_TYPES: tuple[type[Pending[State]], ...] = (
     *IN_TURN_TYPES,
 )
 """Everything that can be pending."""
+ACTION_TYPES: ActionTypes = (ChooseUnit, Do, *TURN_TYPES, *answer_types(PENDING_TYPES))
 
 
 def turn_types(state: State) -> ActionTypes:
