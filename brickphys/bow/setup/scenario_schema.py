@@ -9,13 +9,13 @@ from brickphys.bow.setup.setup_schema import (
     BattleTables,
     DecorName,
     Facing,
-    Heading,
     Height,
     SetupVehicle,
     Speed,
     WrittenAim,
 )
 from brickphys.rules.scenario.schema import DrawnKind, ScenarioDocument, Shape, SignDocument
+from brickphys.rules.setup_schema import Heading
 
 Crew = dict[str, str]
 """Sheets by seat."""

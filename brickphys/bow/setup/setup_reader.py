@@ -1,6 +1,5 @@
 """Setup reader: the parts of a setup put together to the first state, and every fault of meaning."""
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from brickphys.bow.driving.ground import ground_plates
 from brickphys.bow.driving.obstacles import overlapping
 from brickphys.bow.driving.walk_beside import room_in_front
 from brickphys.bow.field.facing import normal_deg
-from brickphys.bow.field.field import DecorType, Field, Stud, Studs
+from brickphys.bow.field.field import DecorType, Field, Stud
 from brickphys.bow.setup.aim_reader import BattleAimReader
 from brickphys.bow.setup.field_reader import read_field
 from brickphys.bow.sheets.catalogue import catalogue, foot
@@ -25,8 +24,7 @@ from brickphys.bow.turns.victory import UnitPositions
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.grid.directions import FACING_NAMES
 from brickphys.rules.aim_reader import met_at_start
-from brickphys.rules.aims import Aim
-from brickphys.rules.catalogue import TableReader
+from brickphys.rules.setup_reader import SetupReader
 from brickphys.vehicles.scene import Vehicle
 from brickphys.vehicles.sectors import Scheme
 
@@ -37,7 +35,7 @@ if TYPE_CHECKING:
     from brickphys.bow.sheets.sheet_schema import MinifigDocument, VehicleDocument
 
 
-class BattleReader(TableReader):
+class BattleReader(SetupReader):
     """Reads a setup whose form is sound.
 
     Parameters
@@ -47,13 +45,8 @@ class BattleReader(TableReader):
     """
 
     def __init__(self, document: "SetupDocument") -> None:
-        super().__init__()
+        super().__init__(document.players)
         self._document = document
-        self._players = {player.name: index for index, player in enumerate(document.players)}
-        self._teams = tuple(
-            index if player.team is None else player.team
-            for index, player in enumerate(document.players)
-        )
 
     def first_state(self, digest: str) -> State | None:
         """Return the first state of a setup with a digest; None if its field, units or vehicles have a fault."""
@@ -65,14 +58,15 @@ class BattleReader(TableReader):
         ground = field or Field(document.field.width, document.field.length)
         objects, actions = self._objects(library, ground), self._actions(library)
         open_ids = self._open_ids(field) if field else frozenset[str]()
-        aims = self._aims(library, ground)
+        aim_reader = BattleAimReader(document, ground, library, self.team_of)
+        aims = self.aims(aim_reader, document.aims)
         if not can_begin:
             return None
         setting = Setting(
             digest=digest,
             field=ground,
             players=tuple(player.name for player in document.players),
-            teams=self._teams,
+            teams=self.teams,
             units=units,
             vehicles=vehicles,
             gear=dict(library.gear),
@@ -96,26 +90,21 @@ class BattleReader(TableReader):
             state = state.with_vehicle(vehicle, replace(vehicle_state, base_plates=base))
         self._check_places(state)
         state = self._with_walkers(state)
-        self._check_aims(state)
+        self.faults += met_at_start(aims, UnitPositions(state))
         players = range(len(setting.players))
         return state.push_pending(StartRoll(tuple(p for p in players if setting.owned[p])))
 
     def _check_names(self) -> None:
         document = self._document
-        players = Counter(player.name for player in document.players)
-        vehicles = [vehicle.id for vehicle in document.vehicles]
-        things = Counter([*(unit.id for unit in document.units), *vehicles])
-        for what, names in (("players", players), ("units and vehicles", things)):
-            self.faults += [
-                f"{what}: {count} are called {name!r}" for name, count in names.items() if count > 1
-            ]
+        things = [*(unit.id for unit in document.units), *(one.id for one in document.vehicles)]
+        players = [player.name for player in document.players]
+        self.check_names({"players": players, "units and vehicles": things})
         self.faults += [
             f"field.decor: a {decor.kind} has the name of a unit or vehicle, {decor.id!r}"
             for decor in document.field.decor
             if decor.id in things and DecorType(decor.kind).opens
         ]
-        if len(set(self._teams)) < 2:
-            self.faults.append("players: all are of one team")
+        self.check_teams()
 
     def _library(self) -> Library:
         """Return what sheets are called: models of vehicles are only loaded where there are any."""
@@ -135,7 +124,7 @@ class BattleReader(TableReader):
         units = []
         for index, entry in enumerate(self._document.units):
             place = f"units[{index}]"
-            player = self.find(f"{place}.player", "player", entry.player, self._players)
+            player = self.find(f"{place}.player", "player", entry.player, self.players)
             known = {**_faulty(self._document.library.unit), **library.units}
             sheet = self.find(f"{place}.sheet", "sheet of a unit", entry.sheet, known)
             if player is not None and sheet is not None:
@@ -143,8 +132,8 @@ class BattleReader(TableReader):
         if not self._document.units:
             self.faults.append("units: there is none: no unit stands on the map or is listed")
             return ()
-        owners = {self._players.get(entry.player) for entry in self._document.units}
-        if len({None if owner is None else self._teams[owner] for owner in owners}) < 2:
+        owners = {self.players.get(entry.player) for entry in self._document.units}
+        if len({None if owner is None else self.teams[owner] for owner in owners}) < 2:
             self.faults.append("units: only one team has any")
         return tuple(units)
 
@@ -152,7 +141,7 @@ class BattleReader(TableReader):
         vehicles = []
         for index, entry in enumerate(self._document.vehicles):
             place = f"vehicles[{index}]"
-            player = self.find(f"{place}.player", "player", entry.player, self._players)
+            player = self.find(f"{place}.player", "player", entry.player, self.players)
             known = {**_faulty(self._document.library.vehicle), **library.vehicles}
             sheet = self.find(f"{place}.sheet", "sheet of a vehicle", entry.sheet, known)
             if sheet is not None and entry.speed not in sheet.speeds:
@@ -257,13 +246,6 @@ class BattleReader(TableReader):
         }
         return {name: action for name, action in found.items() if action}
 
-    def _aims(self, library: Library, field: Field) -> tuple[Aim[Studs], ...]:
-        teams = {name: self._teams[player] for name, player in self._players.items()}
-        reader = BattleAimReader(self._document, field, library, teams)
-        aims = reader.aims(self._document.aims)
-        self.faults += reader.faults
-        return aims
-
     def _options(self) -> Options:
         given = self._document.options
         read = {
@@ -311,10 +293,6 @@ class BattleReader(TableReader):
                 f"{place}: {vehicle.id} {fault}"
                 for fault in _border_faults(vehicle, state.setting.field)
             ]
-
-    def _check_aims(self, state: State) -> None:
-        """Note the aims that are met before a unit has moved."""
-        self.faults += met_at_start(state.setting.aims, UnitPositions(state))
 
 
 def _border_faults(vehicle: Vehicle, field: Field) -> Iterator[str]:

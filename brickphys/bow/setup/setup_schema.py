@@ -8,9 +8,9 @@ from brickphys.bow.field.field import BRICK_PLATES, DECOR_TOP_PLATES
 from brickphys.bow.sheets.sheet_schema import LibraryDocument
 from brickphys.bow.sheets.vehicle_sheet import MAX_SPEED
 from brickphys.rules.aims_schema import AimDocument
+from brickphys.rules.setup_schema import Heading, Players
 from brickphys.schema import Name, Strict
 
-MAX_PLAYERS = 6
 MAX_STUDS = 500
 """Along a side of the field."""
 
@@ -18,7 +18,6 @@ Whole = Annotated[int, Field(ge=0, le=MAX_STUDS)]
 SideLength = Annotated[int, Field(ge=1, le=MAX_STUDS)]
 Height = Annotated[FiniteFloat, Field(ge=-1000, le=1000)]
 Coordinate = Annotated[FiniteFloat, Field(ge=0, le=MAX_STUDS)]
-Heading = Annotated[FiniteFloat, Field(ge=-360, le=360)]
 Speed = Annotated[int, Field(ge=0, le=MAX_SPEED)]
 Facing = Literal["e", "ne", "n", "nw", "w", "sw", "s", "se"]
 DecorName = Literal["wall", "door", "window", "furniture", "tree"]
@@ -32,13 +31,6 @@ def _pairs(value: object) -> object:
     if isinstance(value, list):
         return [tuple(entry) if isinstance(entry, list) else entry for entry in value]
     return value
-
-
-class PlayerDocument(Strict):
-    """A player; those of one team win together."""
-
-    name: Name
-    team: Annotated[int, Field(ge=0, lt=MAX_PLAYERS)] | None = None
 
 
 class DecorDocument(Strict):
@@ -144,7 +136,7 @@ class BattleTables(Strict, Generic[V, A]):
     its base.
     """
 
-    players: Annotated[list[PlayerDocument], Field(min_length=2, max_length=MAX_PLAYERS)]
+    players: Players
     limit_points: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
     field: WrittenField = WrittenField()
     units: list[SetupUnit] = Field(default_factory=list)

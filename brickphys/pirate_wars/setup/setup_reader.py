@@ -1,6 +1,5 @@
 """Setup reader: the first state of a battle from plain JSON values, and every fault of meaning."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,9 +15,8 @@ from brickphys.pirate_wars.state.ship import ShipState
 from brickphys.pirate_wars.state.state import State
 from brickphys.pirate_wars.turns.state_problems import overlapping
 from brickphys.rules.aim_reader import AimReader
-from brickphys.rules.aims import Aim
-from brickphys.rules.catalogue import TableReader
 from brickphys.rules.setting import setup_digest
+from brickphys.rules.setup_reader import SetupReader
 from brickphys.vehicles.scene import Bounds
 
 if TYPE_CHECKING:
@@ -49,21 +47,19 @@ def first_state(setup: Mapping[str, Any], name: str = "setup") -> State:
     return state
 
 
-class BattleReader(TableReader):
+class BattleReader(SetupReader):
     """Reads a setup whose form is sound."""
 
     def __init__(self, document: "SetupDocument") -> None:
-        super().__init__()
+        super().__init__(document.players)
         self._document = document
-        self._players = {player.name: number for number, player in enumerate(document.players)}
-        self._teams = tuple(
-            number if player.team is None else player.team
-            for number, player in enumerate(document.players)
-        )
 
     def first_state(self, digest: str) -> State | None:
         """Return the first state of a setup with a digest; None if it has a fault."""
-        document, aims = self._document, self._aims()
+        document, teams = self._document, self.team_of
+        owners = {entry.id: teams.get(entry.player) for entry in document.ship}
+        start = _Start([(entry.pose.centre_studs, owners[entry.id]) for entry in document.ship])
+        aims = self.aims(_CircleAimReader(teams, owners), document.aims, start)
         self._check_players()
         found = [self._ship(number, entry) for number, entry in enumerate(document.ship)]
         self._check_places()
@@ -72,10 +68,10 @@ class BattleReader(TableReader):
         specs, crews = zip(*(each for each in found if each), strict=True)
         setting = Setting(
             digest=digest,
-            players=tuple(self._players),
+            players=tuple(self.players),
             sea=Bounds(document.sea.width, document.sea.length),
             wind_deg=document.wind_deg % 360.0,
-            teams=self._teams,
+            teams=self.teams,
             ships=specs,
             minifigs=tuple(minifig for crew in crews for minifig in crew),
             aims=aims,
@@ -98,22 +94,14 @@ class BattleReader(TableReader):
     def _check_players(self) -> None:
         """Note names that are taken, teams without a ship, and players of one team only."""
         document = self._document
-        for what, names in (
-            ("players", [player.name for player in document.players]),
-            ("ship", [ship.id for ship in document.ship]),
-        ):
-            self.faults += [
-                f"{what}: {count} are called {name!r}"
-                for name, count in Counter(names).items()
-                if count > 1
-            ]
-        if len(set(self._teams)) < 2:
-            self.faults.append("players: all are of one team")
+        players, ships = [one.name for one in document.players], [one.id for one in document.ship]
+        self.check_names({"players": players, "ship": ships})
+        self.check_teams()
         sailing = {entry.player for entry in document.ship}
-        if sailing < self._players.keys():
+        if sailing < self.players.keys():
             self.faults += [
                 f"players[{number}]: {name} has no ship"
-                for name, number in self._players.items()
+                for name, number in self.players.items()
                 if name not in sailing
             ]
 
@@ -122,7 +110,7 @@ class BattleReader(TableReader):
     ) -> tuple[ShipSpec, tuple[Minifig, ...]] | None:
         """Return a ship and its crew; None if either has a fault, which is noted."""
         before, place, sea = len(self.faults), f"ship[{number}]", self._document.sea
-        player = self.find(f"{place}.player", "player", entry.player, self._players)
+        player = self.find(f"{place}.player", "player", entry.player, self.players)
         sheet = self.find(f"{place}.sheet", "ship", entry.sheet, ships())
         for key, at, size in (("x", entry.x, sea.width), ("y", entry.y, sea.length)):
             if at > size:
@@ -161,17 +149,6 @@ class BattleReader(TableReader):
             for role, number in women.items()
             if number > crew[role]
         ]
-
-    def _aims(self) -> tuple[Aim[Circle], ...]:
-        teams = {name: self._teams[player] for name, player in self._players.items()}
-        owners = {entry.id: teams.get(entry.player) for entry in self._document.ship}
-        start = _Start(
-            [(entry.pose.centre_studs, owners[entry.id]) for entry in self._document.ship]
-        )
-        reader = _CircleAimReader(teams, owners)
-        aims = reader.aims(self._document.aims, start)
-        self.faults += reader.faults
-        return aims
 
     def _check_places(self) -> None:
         """Note ships that overlap, as far as their sheets are known."""

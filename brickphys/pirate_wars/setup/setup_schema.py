@@ -7,23 +7,15 @@ from pydantic import Field, FiniteFloat
 from brickphys.geometry.pose import Pose
 from brickphys.rules.aims_schema import AimDocument
 from brickphys.rules.scenario.schema import TitledDocument
+from brickphys.rules.setup_schema import Heading, Players
 from brickphys.schema import Name, Strict
 
-MAX_PLAYERS = 6
 MAX_STUDS = 2000
 """Along a side of the sea."""
 
-Heading = Annotated[FiniteFloat, Field(ge=-360, le=360)]
 Coordinate = Annotated[FiniteFloat, Field(ge=0, le=MAX_STUDS)]
 SideLength = Annotated[FiniteFloat, Field(ge=1, le=MAX_STUDS)]
 Number = Annotated[int, Field(ge=0, le=100)]
-
-
-class PlayerDocument(Strict):
-    """A player; those of one team win together."""
-
-    name: Name
-    team: Annotated[int, Field(ge=0, lt=MAX_PLAYERS)] | None = None
 
 
 class SeaDocument(Strict):
@@ -73,7 +65,7 @@ class OptionsDocument(Strict):
 class SetupDocument(Strict):
     """A setup; `wind_deg` says where the wind blows to, counter-clockwise from +x."""
 
-    players: Annotated[list[PlayerDocument], Field(min_length=2, max_length=MAX_PLAYERS)]
+    players: Players
     sea: SeaDocument
     wind_deg: Heading
     ship: Annotated[list[ShipDocument], Field(min_length=2, max_length=40)]

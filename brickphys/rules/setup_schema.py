@@ -1,0 +1,21 @@
+"""The form of what all setups have: players and their teams, and headings; loads pydantic."""
+
+from typing import Annotated
+
+from pydantic import Field, FiniteFloat
+
+from brickphys.schema import Name, Strict
+
+MAX_PLAYERS = 6
+
+Heading = Annotated[FiniteFloat, Field(ge=-360, le=360)]
+
+
+class PlayerDocument(Strict):
+    """A player; those of one team win together."""
+
+    name: Name
+    team: Annotated[int, Field(ge=0, lt=MAX_PLAYERS)] | None = None
+
+
+Players = Annotated[list[PlayerDocument], Field(min_length=2, max_length=MAX_PLAYERS)]
