@@ -55,7 +55,7 @@ def fleet(rng: np.random.Generator) -> State:
             )
             for spec in specs
         )
-        hulls = [one.prism(spec.sheet) for one, spec in zip(states, specs, strict=True)]
+        hulls = [hull_prism(spec.sheet, one.pose) for one, spec in zip(states, specs, strict=True)]
         if any(overlap(one, other) for n, one in enumerate(hulls) for other in hulls[:n]):
             continue
         sea, wind_deg = Bounds(SEA_STUDS, SEA_STUDS), states[0].heading_deg
@@ -81,21 +81,19 @@ def least_s(run: Callable[[], object], prepare: Callable[[], object]) -> float:
 
 def times_s(state: State) -> list[float]:
     """Return the times of geometry and action with known hulls, and of both with a hull that is placed anew."""
-    setting, before = state.setting, state.ships[0]
-    sheet = setting.ships[0].sheet
-    others = zip(setting.ships[1:], state.ships[1:], strict=True)
-    around = Obstacles.of([other.prism(spec.sheet) for spec, other in others])
+    sheet, before = state.setting.ships[0].sheet, state.ships[0]
+    around = Obstacles.of([state.prism(other) for other in range(1, len(state.ships))])
     pivot = before.pose.on_field(sheet.rudder_studs)
     action = Swing(TURN_DEG)
     turned = action.apply(state.replaced({"left_studs": 0.0})).ships[0]
     way, studs = unit_vector(turned.heading_deg), min(state.left_studs, sheet.length_studs)
 
     def geometry() -> None:
-        swing(before.prism(sheet), pivot, TURN_DEG, around)
-        sweep(turned.prism(sheet), way, studs, around)
+        swing(hull_prism(sheet, before.pose), pivot, TURN_DEG, around)
+        sweep(hull_prism(sheet, turned.pose), way, studs, around)
 
     def known() -> None:
-        before.prism(sheet)
+        hull_prism(sheet, before.pose)
 
     runs = (geometry, lambda: action.apply(state))
     return [least_s(run, prepare) for prepare in (known, hull_prism.cache_clear) for run in runs]

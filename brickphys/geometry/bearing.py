@@ -1,4 +1,4 @@
-"""Bearing: in which direction a point lies, and whether it is within an arc."""
+"""Bearing: in which direction a point lies, whether it is within an arc, and turns from heading to heading."""
 
 from math import atan2, degrees
 
@@ -12,7 +12,12 @@ def bearing_deg(at_studs: Point, heading_deg: float, other_studs: Point) -> floa
     """
     dx, dy = other_studs[0] - at_studs[0], other_studs[1] - at_studs[1]
     absolute = degrees(atan2(dy, dx)) if dx or dy else heading_deg
-    return -((heading_deg - absolute + 180.0) % 360.0 - 180.0)
+    return turn_deg(heading_deg, absolute)
+
+
+def turn_deg(heading_deg: float, other_deg: float) -> float:
+    """Return the turn from a heading to another one, counter-clockwise, above -180 and up to 180."""
+    return -((heading_deg - other_deg + 180.0) % 360.0 - 180.0)
 
 
 def is_in_arc(heading_deg: float, arc_deg: float, at_studs: Point, other_studs: Point) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from math import atan2, cos, dist, hypot, isfinite, pi, radians, sin, tau
+from math import atan2, cos, dist, hypot, inf, isfinite, pi, radians, sin, tau
 
 import numpy as np
 import numpy.typing as npt
@@ -191,6 +191,30 @@ def _left_of(start: Point, end: Point, point: Point) -> float:
     """Return how far a point lies to the left of the line from a start to an end, which differ."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     return (dx * (point[1] - start[1]) - dy * (point[0] - start[0])) / hypot(dx, dy)
+
+
+def entry_studs(start: Point, direction: Point, polygon: Polygon) -> float:
+    """Return how far a line goes until it enters a polygon; infinity if it misses it (Cyrus and Beck, 1978).
+
+    Parameters
+    ----------
+    start, direction
+        A point of the line, and the unit vector along it.
+    polygon
+        Its faces belong to it.
+    """
+    enter, leave = 0.0, inf
+    edges = zip(polygon.normals.tolist(), polygon.offsets_studs.tolist(), strict=True)
+    for (nx, ny), offset in edges:
+        gap = offset - nx * start[0] - ny * start[1]
+        speed = nx * direction[0] + ny * direction[1]
+        if abs(speed) <= TOLERANCE:
+            leave = leave if gap >= 0.0 else -inf
+        elif speed < 0.0:
+            enter = max(enter, gap / speed)
+        else:
+            leave = min(leave, gap / speed)
+    return enter if enter <= leave else inf
 
 
 def intersection(first: Polygon, second: Polygon) -> Polygon | None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.geometry.bearing import bearing_deg, is_in_arc
+from brickphys.geometry.bearing import bearing_deg, is_in_arc, turn_deg
 from brickphys.geometry.polygon import unit_vector
 
 coordinates = st.floats(-50, 50)
@@ -16,6 +16,11 @@ def test_bearing_is_the_angle_off_the_heading(at, heading, off, distance):
     c, s = unit_vector(heading + off)
     found = bearing_deg(at, heading, (at[0] + distance * c, at[1] + distance * s))
     assert found == pytest.approx(off, abs=1e-6)
+
+
+@given(st.floats(0, 360), st.floats(-179.9, 179.9))
+def test_a_turn_leads_from_heading_to_heading(heading, angle):
+    assert turn_deg(heading, heading + angle) == pytest.approx(angle, abs=1e-9)
 
 
 def test_point_upon_point_counts_as_ahead():

@@ -9,6 +9,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.geometry.polygon import (
     TOLERANCE,
     convex_polygon,
+    entry_studs,
     intersection,
     polygon_problems,
     rectangle,
@@ -140,3 +141,20 @@ def test_nearly_collinear_corners_lose_no_more_than_the_tolerance(count, bulge):
     beyond = np.array(arc) @ shape.normals.T - shape.offsets_studs
     assert beyond.max() <= TOLERANCE * (1 + 1e-6)
     assert len(shape.vertices_studs) <= count + 2
+
+
+@pytest.mark.parametrize(
+    ("start", "heading", "studs"),
+    [
+        ((-3.0, 1.0), 0.0, 3.0),
+        ((5.0, 0.5), 180.0, 3.0),
+        ((1.0, 1.0), 90.0, 0.0),
+        ((-1.0, -1.0), 45.0, 2**0.5),
+        ((-3.0, 2.0), 0.0, 3.0),
+        ((-3.0, 2.1), 0.0, np.inf),
+        ((3.0, 1.0), 0.0, np.inf),
+    ],
+)
+def test_a_line_enters_a_square_where_it_meets_its_first_side(start, heading, studs):
+    square = convex_polygon(SQUARE)
+    assert entry_studs(start, unit_vector(heading), square) == pytest.approx(studs)

@@ -1,7 +1,7 @@
 """Casualties: minifigs that are killed, captured or thrown overboard, and whom the owner loses (PW Minifigs)."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from typing import Self
 
@@ -76,8 +76,8 @@ def overboard(state: State, minifig: int) -> State:
     assert now.ship is not None
     pose, sheet = state.ships[now.ship].pose, state.setting.ships[now.ship].sheet
     at = rounded(pose.on_field((0.0, sheet.width_studs / 2)))
-    wet = replace(now, ship=None, place=Place.WATER, gun=None, at_studs=at)
-    return _noted(state, state.with_minifig(minifig, wet), minifig)
+    wet = state.change_minifig(minifig, ship=None, place=Place.WATER, gun=None, at_studs=at)
+    return _noted(state, wet, minifig)
 
 
 def _noted(before: State, after: State, minifig: int) -> State:

@@ -133,7 +133,7 @@ def _track(record: PirateRecord, number: int) -> Track:
             break
         number_of_round = state.round if places else 0
         places.append((number_of_round, rudder(spec.sheet, ship)))
-        hull = ship.prism(spec.sheet).footprint.vertices_studs.tolist()
+        hull = state.prism(number).footprint.vertices_studs.tolist()
         outlines[number_of_round] = tuple((x, y) for x, y in hull)
     return Track(
         name=spec.name,

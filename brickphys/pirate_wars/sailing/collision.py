@@ -34,7 +34,7 @@ def go(state: State, ship: int, piece: Piece) -> tuple[State, MoveResult]:
     """
     setting, ships = state.setting, list(state.ships)
     body = lashed_to(state, ship) if state.lashed else (ship,)
-    prisms = tuple([ships[part].prism(setting.ships[part].sheet) for part in body])
+    prisms = tuple([state.prism(part) for part in body])
     mover = Mover(setting.ships[ship].name, ships[ship].pose, prisms, frozenset())
     around = [(other, one.pose) for other, one in state.afloat() if other not in body]
     move = follow(mover, (piece,), obstacles(setting, tuple(around)))

@@ -6,16 +6,11 @@ from math import acos, degrees, dist
 from typing import Self
 
 from brickphys.errors import unknown
-from brickphys.geometry.bearing import bearing_deg
+from brickphys.geometry.bearing import bearing_deg, turn_deg
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.pirate_wars.sailing.collision import go, lashed_to
 from brickphys.pirate_wars.sailing.ram import ram, rammed
-from brickphys.pirate_wars.sailing.wind import (
-    drift_turn_deg,
-    off_running_deg,
-    running_deg,
-    speed_studs,
-)
+from brickphys.pirate_wars.sailing.wind import drift_turn_deg, off_running_deg, speed_studs
 from brickphys.pirate_wars.sheets.charts import sailing_chart
 from brickphys.pirate_wars.state.state import Phase, State
 from brickphys.rules.words import ANGLE, NAME, Action, without_problems
@@ -188,15 +183,8 @@ def _drift(state: State, ship: int) -> State:
 
 def _end(state: State, *ships: int) -> State:
     """Return the state after the moves of some ships."""
-    return state.replaced(
-        {
-            "done": state.done.union(ships),
-            "active": None,
-            "move_studs": 0.0,
-            "left_studs": 0.0,
-            "may_turn_deg": 0.0,
-        }
-    )
+    nothing_left = {"move_studs": 0.0, "left_studs": 0.0, "may_turn_deg": 0.0}
+    return state.replaced({**nothing_left, "active": None, "done": state.done.union(ships)})
 
 
 def _active(state: State) -> int:
@@ -218,7 +206,7 @@ def listed_deg(state: State, ship: int, most_deg: float) -> list[float]:
 
 def _wished(state: State, ship: int) -> Iterator[float]:
     mover, sheet = state.ships[ship], state.setting.ships[ship].sheet
-    yield running_deg(mover.heading_deg, state.setting.wind_deg)
+    yield turn_deg(mover.heading_deg, state.setting.wind_deg)
     pivot = mover.pose.on_field(sheet.rudder_studs)
     arm = sheet.length_studs / 2
     for _, enemy in state.enemies(mover.owner):

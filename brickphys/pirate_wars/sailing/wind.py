@@ -3,6 +3,7 @@
 from dataclasses import replace
 from enum import Enum
 
+from brickphys.geometry.bearing import turn_deg
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.pirate_wars.sheets.charts import sailing_chart
 from brickphys.pirate_wars.state.state import State
@@ -19,20 +20,15 @@ class PointOfSail(Enum):
     """From ahead: adrift."""
 
 
-def running_deg(heading_deg: float, wind_deg: float) -> float:
-    """Return the turn that lets a ship run with the wind: counter-clockwise, above -180 and up to 180."""
-    return -((heading_deg - wind_deg + 180.0) % 360.0 - 180.0)
-
-
 def off_running_deg(heading_deg: float, wind_deg: float) -> float:
     """Return how far a ship is off running with the wind, 180 straight into it."""
-    return abs(running_deg(heading_deg, wind_deg))
+    return abs(turn_deg(heading_deg, wind_deg))
 
 
 def drift_turn_deg(heading_deg: float, wind_deg: float) -> float:
     """Return the turn of a ship that is adrift: as far towards running as it may."""
     most = sailing_chart().small_turn_deg
-    return min(max(running_deg(heading_deg, wind_deg), -most), most)
+    return min(max(turn_deg(heading_deg, wind_deg), -most), most)
 
 
 def point_of_sail(heading_deg: float, wind_deg: float) -> PointOfSail:

@@ -99,10 +99,6 @@ class ShipState(Replaceable):
             }
         )
 
-    def prism(self, sheet: ShipSheet) -> Prism:
-        """Return the space that its hull fills; that of the last places is kept."""
-        return hull_prism(sheet, self.pose)
-
     def gun(self, sheet: ShipSheet, number: int) -> Gun:
         """Return a gun, on the side where it stands now."""
         gun = sheet.guns[number]

@@ -6,10 +6,11 @@ from enum import Enum
 from functools import cached_property
 from typing import Annotated, Any, ClassVar
 
+from brickphys.geometry.prism import Prism
 from brickphys.pirate_wars.sheets.ship_sheet import Place
 from brickphys.pirate_wars.state.crew import Life, MinifigState, Order
 from brickphys.pirate_wars.state.setting import MinifigNumber, Setting, ShipNumber
-from brickphys.pirate_wars.state.ship import ShipState
+from brickphys.pirate_wars.state.ship import ShipState, hull_prism
 from brickphys.rules.turn_state import Count, PlayerNumber, TurnState
 
 
@@ -153,6 +154,10 @@ class State(TurnState):
             (number, ship) for number, ship in self.afloat() if teams[ship.owner] != teams[player]
         )
 
+    def prism(self, ship: int) -> Prism:
+        """Return the space that the hull of a ship fills."""
+        return hull_prism(self.setting.ships[ship].sheet, self.ships[ship].pose)
+
     def with_ship(self, number: int, ship: ShipState) -> "State":
         """Return the state with another state of a ship."""
         ships = (*self.ships[:number], ship, *self.ships[number + 1 :])
@@ -173,6 +178,10 @@ class State(TurnState):
         minifigs = (*self.minifigs[:number], minifig, *self.minifigs[number + 1 :])
         return self.replaced({"minifigs": minifigs})
 
+    def change_minifig(self, number: int, **changes: Any) -> "State":
+        """Return the state with some attributes of a minifig changed."""
+        return self.with_minifig(number, replace(self.minifigs[number], **changes))
+
     def with_cause(self, ship: int, cause: MoraleCause) -> "State":
         """Return the state in which the crew of a ship has a cause, once, to test its morale in this turn."""
         if (ship, cause) in self.causes:
@@ -192,7 +201,6 @@ class State(TurnState):
 
     def lost(self, number: int, life: Life = Life.DEAD) -> "State":
         """Return the state without a minifig."""
-        gone = replace(
-            self.minifigs[number], ship=None, place=Place.DECK, gun=None, at_studs=None, life=life
+        return self.change_minifig(
+            number, ship=None, place=Place.DECK, gun=None, at_studs=None, life=life
         )
-        return self.with_minifig(number, gone)

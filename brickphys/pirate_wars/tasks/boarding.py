@@ -71,8 +71,7 @@ def _forced_back(state: State, attacker: int) -> State:
 
 
 def _sent(state: State, minifig: int, ship: int) -> State:
-    there = replace(state.minifigs[minifig], ship=ship, place=Place.DECK, gun=None)
-    return state.with_minifig(minifig, there)
+    return state.change_minifig(minifig, ship=ship, place=Place.DECK, gun=None)
 
 
 @dataclass(frozen=True, slots=True)

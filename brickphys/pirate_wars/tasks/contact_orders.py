@@ -109,7 +109,7 @@ def scuttle(state: State, ship: int, minifig: int) -> State:
         return state
     others = [sum(one.ships) - ship for one in state.boardings if ship in one.ships]
     hull = state.setting.ships[ship].sheet.chart.hull
-    state = state.with_minifig(minifig, replace(state.minifigs[minifig], is_loaded=False))
+    state = state.change_minifig(minifig, is_loaded=False)
     state = state.change_ship(ship, hull=0, sails=0)
     state = lose_crew(state, ship, hull)
     state = lose_crew(state, ship, hull, Among.BOARDERS)

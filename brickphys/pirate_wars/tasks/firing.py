@@ -1,7 +1,7 @@
 """Firing: cannons, muskets and pistols (PW Firing)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Self
 
 from brickphys.geometry.polygon import TOLERANCE
@@ -189,7 +189,7 @@ def shoot(state: State, ship: int, minifig: int, target: int) -> State:
     if minifig not in state.crews[ship]:
         return state
     is_loaded = state.setting.minifigs[minifig].always_loaded
-    state = state.with_minifig(minifig, replace(state.minifigs[minifig], is_loaded=is_loaded))
+    state = state.change_minifig(minifig, is_loaded=is_loaded)
     far = gap_studs(state, ship, target)
     if not state.ships[target].is_afloat or far > _weapon(state, minifig).range_studs + TOLERANCE:
         return state

@@ -1,11 +1,11 @@
 """Gunnery: what a gun hits, who rakes whom, and how far ships are apart (PW Firing)."""
 
 from functools import lru_cache
-from math import dist, inf
+from math import dist
 from typing import NamedTuple
 
 from brickphys.geometry.clearance import nearest_points
-from brickphys.geometry.polygon import TOLERANCE, Point, Polygon, unit_vector
+from brickphys.geometry.polygon import TOLERANCE, Point, entry_studs, unit_vector
 from brickphys.geometry.prism import Prism
 from brickphys.geometry.sweep import overlap
 from brickphys.pirate_wars.state.state import State
@@ -36,26 +36,10 @@ def strike(state: State, ship: int, gun: int, within_studs: float) -> Strike | N
         dx, dy = other.x_studs - muzzle[0], other.y_studs - muzzle[1]
         if number == ship or abs(ux * dy - uy * dx) > radius or ux * dx + uy * dy < -radius:
             continue
-        distance = _along(muzzle, (ux, uy), other.prism(sheet).footprint)
+        distance = entry_studs(muzzle, (ux, uy), state.prism(number).footprint)
         if distance <= (found.distance_studs if found else within_studs + TOLERANCE):
             found = Strike(number, distance)
     return found
-
-
-def _along(start: Point, direction: Point, polygon: Polygon) -> float:
-    """Return how far a line goes until it enters a polygon; infinity if it misses it (Cyrus and Beck, 1978)."""
-    enter, leave = 0.0, inf
-    edges = zip(polygon.normals.tolist(), polygon.offsets_studs.tolist(), strict=True)
-    for (nx, ny), offset in edges:
-        gap = offset - nx * start[0] - ny * start[1]
-        speed = nx * direction[0] + ny * direction[1]
-        if abs(speed) <= TOLERANCE:
-            leave = leave if gap >= 0.0 else -inf
-        elif speed < 0.0:
-            enter = max(enter, gap / speed)
-        else:
-            leave = min(leave, gap / speed)
-    return enter if enter <= leave else inf
 
 
 def rakes(state: State, ship: int, target: int) -> bool:
@@ -74,10 +58,7 @@ def rakes(state: State, ship: int, target: int) -> bool:
 
 def gap_studs(state: State, one: int, other: int) -> float:
     """Return the distance of two hulls; 0 if they touch or overlap by less than a rounding."""
-    prisms = (
-        state.ships[number].prism(state.setting.ships[number].sheet) for number in (one, other)
-    )
-    return _gap_studs(*prisms)
+    return _gap_studs(state.prism(one), state.prism(other))
 
 
 @lru_cache(maxsize=4096)

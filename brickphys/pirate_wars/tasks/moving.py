@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import dist
 from typing import Self
 
@@ -127,7 +127,7 @@ def move(state: State, ship: int, minifig: int, place: Place, gun: int | None = 
     is_lost = gun is not None and state.ships[ship].guns[gun].is_lost
     if minifig not in state.crews[ship] or is_lost or there[place, gun] >= room:
         return state
-    return state.with_minifig(minifig, replace(state.minifigs[minifig], place=place, gun=gun))
+    return state.change_minifig(minifig, place=place, gun=gun)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,8 +202,7 @@ def _shore(state: State, minifig: int, ship: int) -> tuple[tuple[float, float], 
     """Return the point of a ship's hull that is nearest to a swimmer, and how far it is."""
     at = state.minifigs[minifig].at_studs
     assert at is not None
-    hull = state.ships[ship].prism(state.setting.ships[ship].sheet).footprint
-    point = nearest_point(hull, at)
+    point = nearest_point(state.prism(ship).footprint, at)
     return point, dist(point, at)
 
 
@@ -214,9 +213,9 @@ def swim(state: State, ship: int, minifig: int) -> State:
     if far <= reach + TOLERANCE:
         taken, sheet = _taken(state, ship, ordered=False), state.setting.ships[ship].sheet
         roomy = (p for p in _NAMED if p is not Place.HELM and taken[p, None] < sheet.room(p))
-        aboard = replace(now, ship=ship, place=next(roomy, Place.DECK), at_studs=None)
-        return state.with_minifig(minifig, aboard)
+        place = next(roomy, Place.DECK)
+        return state.change_minifig(minifig, ship=ship, place=place, at_studs=None)
     assert now.at_studs is not None
     (from_x, from_y), share = now.at_studs, reach / far
     at = from_x + share * (x - from_x), from_y + share * (y - from_y)
-    return state.with_minifig(minifig, replace(now, at_studs=rounded(at)))
+    return state.change_minifig(minifig, at_studs=rounded(at))

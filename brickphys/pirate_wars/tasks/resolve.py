@@ -1,7 +1,7 @@
 """Resolve: orders are carried out one by one; reloading, sailing and setting sail end the phase (PW Tasks)."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from brickphys.pirate_wars.damage.casualties import fighters
 from brickphys.pirate_wars.damage.hits import lose_sails
@@ -108,7 +108,7 @@ def usual_tasks(state: State, ship: int) -> State:
             loads = state.ships[ship].guns[now.gun].loads + 1
             state = state.change_gun(ship, now.gun, loads=min(loads, LOADED))
         elif not now.is_loaded:
-            state = state.with_minifig(number, replace(now, is_loaded=True))
+            state = state.change_minifig(number, is_loaded=True)
         else:
             hands += sheet.sails and now.place in SAILING_PLACES
     return _sail(state, ship, hands)

@@ -112,9 +112,9 @@ def _shown(state: State) -> Iterator[tuple[int, ShipState]]:
 
 
 def _ship_labels(state: State) -> Iterator[Label]:
-    for number, ship in _shown(state):
-        spec = state.setting.ships[number]
-        yield Label(spoken(spec.name), Box.around(ship.prism(spec.sheet).footprint))
+    for number, _ in _shown(state):
+        name = spoken(state.setting.ships[number].name)
+        yield Label(name, Box.around(state.prism(number).footprint))
 
 
 def _draw_swimmers(state: State, colors: Sequence[str], ax: Axes) -> Iterator[Label]:

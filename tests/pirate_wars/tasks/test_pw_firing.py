@@ -94,7 +94,7 @@ def test_the_first_hull_on_the_bore_stops_the_shot():
 @pytest.mark.parametrize("ahead", [-30.0, -10.0, 0.0, 13.0, 31.0])
 def test_the_ray_agrees_with_shapely(heading, ahead):
     state = fleet(boat(x=100, y=100), boat(x=100 + ahead, y=125, heading=heading, player=1))
-    hull = Polygon(state.ships[1].prism(state.setting.ships[1].sheet).footprint.vertices_studs)
+    hull = Polygon(state.prism(1).footprint.vertices_studs)
     for gun in range(4):
         (x, y), (ux, uy) = bore(state, 0, gun)
         line = LineString([(x, y), (x + 300 * ux, y + 300 * uy)])
