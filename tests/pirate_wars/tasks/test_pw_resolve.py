@@ -6,6 +6,7 @@ import pytest
 from fleet import boat, fleet
 from told_tasks import at, settled, tasks, told
 
+from brickphys.errors import InvalidValueError, refuse
 from brickphys.pirate_wars.damage.casualties import Casualty
 from brickphys.pirate_wars.damage.guns import GunLoss
 from brickphys.pirate_wars.damage.sinking import Foundering
@@ -16,6 +17,7 @@ from brickphys.pirate_wars.tasks.boarding import BoardingResult, BoardingRoll, C
 from brickphys.pirate_wars.tasks.critical import CriticalRoll
 from brickphys.pirate_wars.tasks.firing import GunRoll, MusketRoll
 from brickphys.pirate_wars.tasks.resolve import carry_out
+from brickphys.pirate_wars.turns.action_types import CODEC
 
 
 def ready() -> State:
@@ -82,12 +84,15 @@ def test_a_ship_that_is_gone_is_not_boarded():
         (GunRoll(0, 0, Ammunition.BALL, 2), "target: 2 is not from 0 to 1"),
         (MusketRoll(20, 1), "minifig: 20 is not from 0 to 19"),
         (BoardingRoll(0, 1, 7), "face: 7 is not from 1 to 6"),
-        (BoardingResult(0, 1, 2), "winner: of neither side"),
+        (BoardingResult(0, 0, 1), "winner: of neither side"),
         (Crossing(0, 2), "defender: 2 is not from 0 to 1"),
     ],
 )
 def test_what_cannot_be_pending(pending, fault):
-    assert pending.problems(ready()) == [fault]
+    state = ready()
+    text = CODEC.format(state.replaced({"pending": (pending,)}))
+    with pytest.raises(InvalidValueError, match=fault):
+        refuse("state", pending.problems(CODEC.parse(text, lambda _: state.setting)))
 
 
 def test_what_is_asked_for_is_told():
