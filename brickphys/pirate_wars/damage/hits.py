@@ -1,42 +1,27 @@
 """Hits: lines crossed off the damage chart, and the minifigs that they cost (PW Damage Chart)."""
 
-from collections.abc import Iterable
-from itertools import repeat
-
 from brickphys.pirate_wars.damage.casualties import lose_crew
 from brickphys.pirate_wars.sheets.damage_chart import Damage, Line
 from brickphys.pirate_wars.state.state import MoraleCause, State
 
 
-def hit_hull(state: State, ship: int, hits: int) -> State:
-    """Return the state after hits on the hull, as of a ram: they cross off hull lines only."""
-    return _hit(state, ship, repeat(Line.HULL, hits))
+def hit(state: State, ship: int, hits: int, line: Line | None = None) -> State:
+    """Return the state after some hits; each line that goes costs a minifig of the crew.
 
-
-def hit_sails(state: State, ship: int, hits: int) -> State:
-    """Return the state after hits with shot, which cross off sail lines only."""
-    return _hit(state, ship, repeat(Line.SAIL, hits))
-
-
-def hit_topmost(state: State, ship: int, hits: int) -> State:
-    """Return the state after hits with ball: each crosses off the topmost open line."""
-    return _hit(state, ship, repeat(None, hits))
+    Each crosses off the topmost open line of a kind, sails by shot and hull by a ram; by ball, the topmost of all.
+    """
+    chart, before = state.setting.ships[ship].sheet.chart, state.ships[ship].damage
+    damage = before
+    for _ in range(hits):
+        damage = chart.hit(damage, line)
+    lost = before.hull + before.sails - damage.hull - damage.sails
+    return lose_crew(_damaged(state, ship, damage), ship, lost)
 
 
 def lose_sails(state: State, ship: int, count: int) -> State:
     """Return the state after the loss of sails for want of sailors, which kills nobody (PW Sailing)."""
     now = state.ships[ship]
     return _damaged(state, ship, Damage(now.hull, max(now.sails - count, 0)))
-
-
-def _hit(state: State, ship: int, lines: Iterable[Line | None]) -> State:
-    """Cross off lines, None for the topmost one; each line that goes costs a minifig of the crew."""
-    chart, before = state.setting.ships[ship].sheet.chart, state.ships[ship].damage
-    damage = before
-    for wanted in lines:
-        damage = chart.hit(damage, wanted)
-    lost = before.hull + before.sails - damage.hull - damage.sails
-    return lose_crew(_damaged(state, ship, damage), ship, lost)
 
 
 def _damaged(state: State, ship: int, damage: Damage) -> State:

@@ -10,7 +10,7 @@ from brickphys.pirate_wars.report.rolls import roll_clause
 from brickphys.pirate_wars.state.state import Phase, State
 from brickphys.pirate_wars.tasks.critical import CriticalRoll
 from brickphys.pirate_wars.turns.initiative import InitiativeRoll
-from brickphys.pirate_wars.turns.victory import ShipPositions, winners
+from brickphys.pirate_wars.turns.victory import positions, winners
 from brickphys.rules.aims import winner
 from brickphys.rules.pending import PendingRoll
 from brickphys.rules.record import Record, Step
@@ -138,7 +138,7 @@ def _fleets(state: State, bots: tuple[str, ...]) -> Iterator[str]:
 
 def _reason(state: State) -> str:
     """Return why a battle has ended as it did."""
-    if winner(state.setting.aims, state.holding, ShipPositions(state)) is not None:
+    if winner(state.setting.aims, state.holding, positions(state)) is not None:
         return ": the aim is reached"
     if winners(state) is None:
         return ", by what is left of hulls, sails and crews"

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from brickphys.geometry.polygon import TOLERANCE
-from brickphys.pirate_wars.damage.hits import hit_hull
+from brickphys.pirate_wars.damage.hits import hit
 from brickphys.pirate_wars.sheets.charts import sailing_chart
+from brickphys.pirate_wars.sheets.damage_chart import Line
 from brickphys.pirate_wars.state.state import MoraleCause, State
 from brickphys.vehicles.course import MoveResult
 
@@ -28,6 +29,6 @@ def ram(state: State, rammer: int, others: Sequence[int]) -> State:
         state = state.change_ship(ship, is_adrift=True).with_cause(ship, MoraleCause.ADRIFT)
     for other in others:
         state = state.lash(rammer, other)
-        state = hit_hull(state, rammer, 2 if sheets[other].size > sheets[rammer].size else 1)
-        state = hit_hull(state, other, damage)
+        state = hit(state, rammer, 1 + (sheets[other].size > sheets[rammer].size), Line.HULL)
+        state = hit(state, other, damage, Line.HULL)
     return state

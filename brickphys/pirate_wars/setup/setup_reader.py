@@ -1,11 +1,9 @@
 """Setup reader: the first state of a battle from plain JSON values, and every fault of meaning."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from brickphys.errors import refuse
-from brickphys.geometry.polygon import Point
 from brickphys.pirate_wars.setup.crew_list import figures, places, stations
 from brickphys.pirate_wars.sheets.catalogue import ships
 from brickphys.pirate_wars.sheets.minifigs import Role
@@ -14,6 +12,7 @@ from brickphys.pirate_wars.state.setting import Circle, Minifig, Options, Settin
 from brickphys.pirate_wars.state.ship import ShipState
 from brickphys.pirate_wars.state.state import State
 from brickphys.pirate_wars.turns.state_problems import overlapping
+from brickphys.pirate_wars.turns.victory import ShipPositions
 from brickphys.rules.aim_reader import AimReader
 from brickphys.rules.setting import setup_digest
 from brickphys.rules.setup_reader import SetupReader
@@ -58,7 +57,8 @@ class BattleReader(SetupReader):
         """Return the first state of a setup with a digest; None if it has a fault."""
         document, teams = self._document, self.team_of
         owners = {entry.id: teams.get(entry.player) for entry in document.ship}
-        start = _Start([(entry.pose.centre_studs, owners[entry.id]) for entry in document.ship])
+        places = {number: entry.pose.centre_studs for number, entry in enumerate(document.ship)}
+        start = ShipPositions(places, [owners[entry.id] for entry in document.ship])
         aims = self.aims(_CircleAimReader(teams, owners), document.aims, start)
         self._check_players()
         found = [self._ship(number, entry) for number, entry in enumerate(document.ship)]
@@ -162,25 +162,6 @@ class BattleReader(SetupReader):
             f"ship[{other}]: {entries[other].id} overlaps {entries[one].id}"
             for one, other in overlapping(placed)
         ]
-
-
-@dataclass(frozen=True)
-class _Start:
-    """Where ships begin, as `brickphys.rules.aims.Positions`, whatever else is wrong with them."""
-
-    ships: Sequence[tuple[Point, int | None]]  # the middle of each, and its team if that is known
-
-    def units_in(self, area: Circle) -> list[int]:
-        """Return the ships whose middles are in a circle."""
-        return [number for number, (middle, _) in enumerate(self.ships) if area.contains(middle)]
-
-    def team(self, unit: int) -> int | None:
-        """Return the team of a ship."""
-        return self.ships[unit][1]
-
-    def has(self, unit: int, item: str) -> bool:
-        """Return False: ships carry no things that count."""
-        return False
 
 
 class _CircleAimReader(AimReader["CircleAimDocument", Circle]):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from brickphys.pirate_wars.damage.casualties import Among, lose_crew
-from brickphys.pirate_wars.damage.hits import hit_topmost
+from brickphys.pirate_wars.damage.hits import hit
 from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.state.crew import Order
 from brickphys.pirate_wars.state.state import Boarding, State
@@ -114,5 +114,5 @@ def scuttle(state: State, ship: int, minifig: int) -> State:
     state = lose_crew(state, ship, hull)
     state = lose_crew(state, ship, hull, Among.BOARDERS)
     for other in others:
-        state = hit_topmost(state, other, (hull + 1) // 2)
+        state = hit(state, other, (hull + 1) // 2)
     return state

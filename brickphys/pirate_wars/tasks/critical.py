@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from brickphys.pirate_wars.damage.casualties import kill
 from brickphys.pirate_wars.damage.guns import lose_some_gun
-from brickphys.pirate_wars.damage.hits import hit_hull
+from brickphys.pirate_wars.damage.hits import hit
 from brickphys.pirate_wars.sheets.charts import tasks_chart
+from brickphys.pirate_wars.sheets.damage_chart import Line
 from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.state.pending import DieRoll, ship_names
 from brickphys.pirate_wars.state.setting import ShipNumber
@@ -42,4 +43,4 @@ def critical(state: State, ship: int, face: int) -> State:
                     state = kill(state, number)
             return state
         case _:
-            return hit_hull(state, ship, tasks_chart().powder_hits)
+            return hit(state, ship, tasks_chart().powder_hits, Line.HULL)

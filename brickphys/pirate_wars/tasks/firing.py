@@ -7,8 +7,9 @@ from typing import Self
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.pirate_wars.damage.casualties import Among, is_visible, lose_crew, one_of_each
 from brickphys.pirate_wars.damage.guns import GUN, lose_gun
-from brickphys.pirate_wars.damage.hits import hit_sails, hit_topmost
+from brickphys.pirate_wars.damage.hits import hit
 from brickphys.pirate_wars.sheets.charts import tasks_chart
+from brickphys.pirate_wars.sheets.damage_chart import Line
 from brickphys.pirate_wars.sheets.minifigs import Ammunition, WeaponSheet, minifigs
 from brickphys.pirate_wars.state.crew import Order
 from brickphys.pirate_wars.state.pending import ship_names
@@ -137,10 +138,10 @@ class GunRoll(PendingRoll[State]):
             return lose_gun(state, self.ship, self.gun)
         if self.ammunition is Ammunition.SHOT:
             twice = 2 if rakes(state, self.ship, self.target) else 1
-            return hit_sails(state, self.target, hits * twice)
+            return hit(state, self.target, hits * twice, Line.SAIL)
         if hits >= tasks_chart().critical_hits:
             state = state.push_pending(CriticalRoll(self.target))
-        return hit_topmost(state, self.target, hits)
+        return hit(state, self.target, hits)
 
 
 @dataclass(frozen=True, slots=True)

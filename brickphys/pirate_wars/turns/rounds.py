@@ -1,6 +1,5 @@
 """Rounds: the phases of a turn, and what follows by itself between two choices (PW Turn Sequence)."""
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from brickphys.pirate_wars.damage.sinking import sink
@@ -26,54 +25,23 @@ def begin_turn(state: State) -> State:
 
 def following(state: State) -> State | None:
     """Return what follows by itself where nothing is pending; None if the player has a choice."""
-    return _STEPS[state.phase](state)
-
-
-def _move_on(state: State) -> State | None:
-    """Begin the move of the only ship that a player has left to move; then the next player moves."""
-    if state.turn == len(state.order):
-        return state.push_pending(PhaseEnd())
-    if state.active is not None:
+    if state.phase is Phase.INITIATIVE:
+        return begin_turn(state)
+    if state.phase in (Phase.MORALE, Phase.SHARKS) or state.turn == len(state.order):
+        ended = state.push_pending(PhaseEnd())
+        return end_of_tasks(ended) if state.phase is Phase.TASKS else ended
+    if state.phase is Phase.TASKS or state.active is not None:
         return None
     ships = due_ships(state)
-    if len(ships) > 1:
-        return None
-    return begin_move(state, ships[0]) if ships else _next_player(state)
+    if state.phase is Phase.FALLING_OFF:
+        ships = [ship for ship in ships if can_fall_off(state, ship)]
+    if not ships:
+        return state.replaced({"turn": state.turn + 1})
+    if state.phase is Phase.FALLING_OFF:
+        return state.replaced({"active": ships[0]})
+    return begin_move(state, ships[0]) if len(ships) == 1 else None
 
 
-def _fall_off_on(state: State) -> State | None:
-    """Ask for the next ship that can fall off."""
-    if state.turn == len(state.order):
-        return state.push_pending(PhaseEnd())
-    if state.active is not None:
-        return None
-    ship = next((number for number in due_ships(state) if can_fall_off(state, number)), None)
-    return _next_player(state) if ship is None else state.replaced({"active": ship})
-
-
-def _order_on(state: State) -> State | None:
-    """Ask for orders; once all are carried out, crews reload and sail, and the phase ends."""
-    if state.turn == len(state.order):
-        return end_of_tasks(state.push_pending(PhaseEnd()))
-    return None
-
-
-def _next_player(state: State) -> State:
-    return state.replaced({"turn": state.turn + 1})
-
-
-def _end(state: State) -> State:
-    return state.push_pending(PhaseEnd())
-
-
-_STEPS: Mapping[Phase, Callable[[State], State | None]] = {
-    Phase.INITIATIVE: begin_turn,
-    Phase.MOVEMENT: _move_on,
-    Phase.FALLING_OFF: _fall_off_on,
-    Phase.TASKS: _order_on,
-    Phase.MORALE: _end,
-    Phase.SHARKS: _end,
-}
 _PHASES = tuple(Phase)
 
 

@@ -1,39 +1,41 @@
 """Victory: the last team in the battle, the aims of a scenario, and who leads at the limit of rounds."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from brickphys.geometry.polygon import Point
 from brickphys.pirate_wars.state.setting import Circle, Setting
 from brickphys.pirate_wars.state.state import Phase, State
 from brickphys.rules.aims import count_held, is_time_up, leader, winner
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ShipPositions:
-    """Where the ships of a battle are, as `brickphys.rules.aims.Positions`; areas are circles.
+    """Where ships are, as `brickphys.rules.aims.Positions`; areas are circles."""
 
-    A ship that was taken counts for no aim.
-    """
-
-    state: State
+    places: Mapping[int, Point]  # the middle of each ship that counts, by number
+    teams: Sequence[int | None]  # the team that each ship began with, if it is known
 
     def units_in(self, area: Circle) -> list[int]:
         """Return the ships whose middles are in a circle."""
-        return [
-            number
-            for number, ship in self.state.afloat()
-            if self.team(number) == self.state.setting.teams[ship.owner]
-            and area.contains(ship.centre_studs)
-        ]
+        return [number for number, middle in self.places.items() if area.contains(middle)]
 
-    def team(self, unit: int) -> int:
+    def team(self, unit: int) -> int | None:
         """Return the team that a ship began with."""
-        setting = self.state.setting
-        return setting.teams[setting.ships[unit].player]
+        return self.teams[unit]
 
     def has(self, unit: int, item: str) -> bool:
         """Return False: ships carry no things that count."""
         return False
+
+
+def positions(state: State) -> ShipPositions:
+    """Return where the ships of a battle are; one that was taken counts for no aim."""
+    teams = state.setting.teams
+    began = [teams[spec.player] for spec in state.setting.ships]
+    own = (one for one in state.afloat() if teams[one[1].owner] == began[one[0]])
+    return ShipPositions({number: ship.centre_studs for number, ship in own}, began)
 
 
 def winners(state: State) -> tuple[int, ...] | None:
@@ -41,7 +43,7 @@ def winners(state: State) -> tuple[int, ...] | None:
 
     A team is in the battle while it has a ship with a crew aboard that does not flee for good.
     """
-    team = winner(state.setting.aims, state.holding, ShipPositions(state))
+    team = winner(state.setting.aims, state.holding, positions(state))
     if team is not None:
         return (team,)
     teams = {
@@ -69,7 +71,7 @@ def winners_of_turn(state: State) -> tuple[int, ...] | None:
 
 def held(state: State) -> tuple[int, ...]:
     """Return for how many turns in a row each aim has been held, at the end of a turn."""
-    return count_held(state.setting.aims, state.holding, ShipPositions(state))
+    return count_held(state.setting.aims, state.holding, positions(state))
 
 
 def shares_left(state: State) -> dict[int, float]:

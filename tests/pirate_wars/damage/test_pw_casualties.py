@@ -7,7 +7,8 @@ from told_tasks import at, listed, settled, told
 
 from brickphys.pirate_wars.damage.casualties import kill, overboard
 from brickphys.pirate_wars.damage.guns import lose_gun
-from brickphys.pirate_wars.damage.hits import hit_sails
+from brickphys.pirate_wars.damage.hits import hit
+from brickphys.pirate_wars.sheets.damage_chart import Line
 from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.sheets.ship_sheet import Place
 from brickphys.pirate_wars.state.crew import Life
@@ -24,13 +25,13 @@ def number(state, name):
 
 
 def test_the_owner_chooses_among_one_of_each_kind():
-    state = hit_sails(at(ten(), "b_pirate3", gun=1), 1, 2)
+    state = hit(at(ten(), "b_pirate3", gun=1), 1, 2, Line.SAIL)
     assert state.first_pending.player(state) == 1
     assert listed(state) == ["lose b_captain", "lose b_pirate1", "lose b_pirate3"]
 
 
 def test_each_casualty_is_chosen_once():
-    state = told(hit_sails(ten(), 1, 3), "lose b_pirate4", "lose b_pirate9", "lose b_captain")
+    state = told(hit(ten(), 1, 3, Line.SAIL), "lose b_pirate4", "lose b_pirate9", "lose b_captain")
     assert not state.pending
     dead = {state.setting.minifigs[n].name for n, m in enumerate(state.minifigs) if not m.is_alive}
     assert dead == {"b_pirate4", "b_pirate9", "b_captain"}
@@ -39,7 +40,7 @@ def test_each_casualty_is_chosen_once():
 def test_random_casualties_are_as_many_as_were_asked_for():
     draw = random.Random(7)
     for _ in range(50):
-        state = settled(hit_sails(ten(), 1, draw.randrange(8)))
+        state = settled(hit(ten(), 1, draw.randrange(8), Line.SAIL))
         wanted = state.first_pending.count if state.pending else 0
         while state.pending:
             state = told(state, draw.choice(listed(state)))

@@ -1,17 +1,20 @@
 """Hits: which lines go, and one minifig for each (PW Damage Chart)."""
 
 import random
+from functools import partial
 
 import pytest
 from fleet import boat, fleet
 from told_tasks import why_not
 
 from brickphys.pirate_wars.damage.casualties import Casualty
-from brickphys.pirate_wars.damage.hits import hit_hull, hit_sails, hit_topmost, lose_sails
+from brickphys.pirate_wars.damage.hits import hit, lose_sails
 from brickphys.pirate_wars.sheets.catalogue import ships
+from brickphys.pirate_wars.sheets.damage_chart import Line
 from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.state.state import MoraleCause
 
+hit_hull, hit_sails = partial(hit, line=Line.HULL), partial(hit, line=Line.SAIL)
 CREW = (Role.CAPTAIN, *[Role.PIRATE] * 25)
 
 
@@ -28,22 +31,22 @@ def lost(state):
 
 
 @pytest.mark.parametrize(
-    ("hit", "hits", "after", "dead"),
+    ("deal", "hits", "after", "dead"),
     [
         (hit_sails, 2, (4, 3), 2),
         (hit_sails, 9, (4, 0), 5),
         (hit_hull, 1, (3, 3), 3),  # two more sails than hull lines are stripped
         (hit_hull, 2, (2, 2), 5),
         (hit_hull, 9, (0, 0), 9),
-        (hit_topmost, 1, (4, 4), 1),
-        (hit_topmost, 2, (4, 3), 2),
-        (hit_topmost, 3, (3, 3), 3),
-        (hit_topmost, 4, (3, 2), 4),
-        (hit_topmost, 20, (0, 0), 9),
+        (hit, 1, (4, 4), 1),
+        (hit, 2, (4, 3), 2),
+        (hit, 3, (3, 3), 3),
+        (hit, 4, (3, 2), 4),
+        (hit, 20, (0, 0), 9),
     ],
 )
-def test_lines_of_the_flagship_that_go_each_with_a_minifig(hit, hits, after, dead):
-    state = hit(one(), 0, hits)
+def test_lines_of_the_flagship_that_go_each_with_a_minifig(deal, hits, after, dead):
+    state = deal(one(), 0, hits)
     assert left(state) == after
     assert lost(state) == dead
 
@@ -55,7 +58,7 @@ def test_every_line_that_goes_costs_a_minifig(name):
         state = one(name)
         for _ in range(6):
             before = sum(left(state))
-            state = draw.choice([hit_hull, hit_sails, hit_topmost])(
+            state = draw.choice([hit_hull, hit_sails, hit])(
                 state.replaced({"pending": ()}), 0, draw.randrange(4)
             )
             assert lost(state) == before - sum(left(state))
@@ -68,12 +71,12 @@ def test_sails_that_are_lost_for_want_of_hands_kill_nobody():
     assert state.minifigs == one().minifigs
 
 
-@pytest.mark.parametrize("hit", [hit_sails, lose_sails])
-def test_the_last_sail_sets_the_ship_adrift(hit):
+@pytest.mark.parametrize("deal", [hit_sails, lose_sails])
+def test_the_last_sail_sets_the_ship_adrift(deal):
     """PW Movement, Morale Chart: it tests its morale, once."""
-    assert (0, MoraleCause.ADRIFT) not in hit(one(sails=2), 0, 1).causes
-    assert hit(one(sails=2), 0, 2).causes == ((0, MoraleCause.ADRIFT),)
-    assert not hit(one(sails=0), 0, 2).causes
+    assert (0, MoraleCause.ADRIFT) not in deal(one(sails=2), 0, 1).causes
+    assert deal(one(sails=2), 0, 2).causes == ((0, MoraleCause.ADRIFT),)
+    assert not deal(one(sails=0), 0, 2).causes
 
 
 def test_a_ship_that_sinks_tests_nothing():

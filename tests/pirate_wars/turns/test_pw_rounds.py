@@ -12,7 +12,7 @@ from brickphys.pirate_wars.state.state import Phase, State
 from brickphys.pirate_wars.turns.initiative import playing
 from brickphys.pirate_wars.turns.rounds import PhaseEnd
 from brickphys.pirate_wars.turns.victory import (
-    ShipPositions,
+    positions,
     shares_left,
     winners,
     winners_of_turn,
@@ -125,7 +125,7 @@ def test_a_ship_wins_where_its_aim_says():
 def test_a_ship_that_was_taken_counts_for_no_aim():
     state = aimed().change_ship(1, owner=0)
     everywhere = Circle((100.0, 100.0), 500.0)
-    assert ShipPositions(state).units_in(everywhere) == [0]
+    assert positions(state).units_in(everywhere) == [0]
 
 
 def test_an_aim_is_held_turn_by_turn():
