@@ -4,6 +4,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from enum import Enum
 from itertools import combinations
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -41,6 +42,12 @@ class Argument:
             if self.write(value) == text:
                 return value
         raise InvalidValueError(f"{text!r} is no {self.about}")
+
+
+def one_of(about: str, values: type[Enum]) -> Argument:
+    """Return the argument whose values are those of an enumeration of texts."""
+    pattern = "|".join(each.value for each in values)
+    return Argument(about, pattern, values, lambda value: str(value.value))
 
 
 NAME = Argument("name", r"[a-z][a-z0-9_+]{0,99}", str)

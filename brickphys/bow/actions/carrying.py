@@ -9,14 +9,9 @@ from brickphys.bow.sheets.loadout import Place
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
 from brickphys.bow.state.state import State
 from brickphys.errors import InvalidValueError, unknown
-from brickphys.rules.words import Argument
+from brickphys.rules.words import one_of
 
-PLACE = Argument(
-    f"place ({', '.join(place.value for place in Place)})",
-    "|".join(place.value for place in Place),
-    Place,
-    lambda place: place.value,
-)
+PLACE = one_of(f"place ({', '.join(place.value for place in Place)})", Place)
 _FROM = (Place.HELD, Place.BAG)
 """An object is thrown or given from hand or bag."""
 

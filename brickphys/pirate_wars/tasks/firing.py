@@ -23,13 +23,11 @@ from brickphys.rules.events.dice import Tally
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import PendingRoll, number_problems
 from brickphys.rules.turn_state import Count
-from brickphys.rules.words import NAME, Argument, without_problems
+from brickphys.rules.words import NAME, one_of, without_problems
 from brickphys.text import spoken
 
 _FACES = 6
-_AMMUNITION = Argument(
-    "ball or shot", "ball|shot", Ammunition, lambda ammunition: str(ammunition.value)
-)
+_AMMUNITION = one_of("ball or shot", Ammunition)
 
 
 def cannon(state: State, ship: int, gun: int, ammunition: Ammunition) -> WeaponSheet:

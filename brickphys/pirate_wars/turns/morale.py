@@ -14,7 +14,7 @@ from brickphys.pirate_wars.state.ship import Fate
 from brickphys.pirate_wars.state.state import MoraleCause, State
 from brickphys.pirate_wars.tasks.boarding import break_off, capture
 from brickphys.pirate_wars.tasks.gunnery import gap_studs, in_contact
-from brickphys.rules.words import Action, Argument
+from brickphys.rules.words import Action, one_of
 
 _ALWAYS_FAILS = 6
 
@@ -130,14 +130,7 @@ class Suffer(Action[State]):
     """What a failed test brings, where several causes are equally grave."""
 
     word = "suffer"
-    arguments = (
-        Argument(
-            "effect (surrender, flee or mutiny)",
-            "surrender|flee|mutiny",
-            MoraleEffect,
-            lambda effect: effect.value,
-        ),
-    )
+    arguments = (one_of("effect (surrender, flee or mutiny)", MoraleEffect),)
     effect: MoraleEffect
 
     @classmethod
