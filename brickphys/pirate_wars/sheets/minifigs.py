@@ -8,8 +8,6 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from brickphys.rules.catalogue import lookup
-
 
 class Role(Enum):
     """What a minifig is (PW, Minifig Chart)."""
@@ -59,10 +57,6 @@ class Minifigs:
     woman_weapon: str  # her weapon, which is always loaded
     weapons: Mapping[str, WeaponSheet]  # muskets and pistols by name
     cannons: Mapping[tuple[bool, Ammunition], WeaponSheet]  # cannons by (is light, ammunition)
-
-    def weapon(self, name: str) -> WeaponSheet:
-        """Return a musket or pistol; InvalidValueError if there is none of that name."""
-        return lookup("weapon", name, self.weapons)
 
 
 def data(name: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from math import dist
 from typing import Annotated
 
 from brickphys.geometry.polygon import Point
-from brickphys.pirate_wars.sheets.minifigs import Role, RoleSheet, minifigs
+from brickphys.pirate_wars.sheets.minifigs import Role, RoleSheet, WeaponSheet, minifigs
 from brickphys.pirate_wars.sheets.ship_sheet import ShipSheet, Side
 from brickphys.rules.aims import Aim
 from brickphys.rules.setting import GameSetting
@@ -57,9 +57,10 @@ class Minifig:
         return self.sheet.attack + (minifigs().woman_bonus if self.is_woman else 0)
 
     @property
-    def weapon(self) -> str | None:
-        """The name of its weapon; None if it has none."""
-        return minifigs().woman_weapon if self.is_woman else self.sheet.weapon
+    def weapon(self) -> WeaponSheet | None:
+        """Its musket or pistol; None if it has none."""
+        name = minifigs().woman_weapon if self.is_woman else self.sheet.weapon
+        return None if name is None else minifigs().weapons[name]
 
     @property
     def always_loaded(self) -> bool:

@@ -206,9 +206,9 @@ def musket_waste(state: State, ship: int, minifig: int, target: int) -> str:
 
 
 def _weapon(state: State, minifig: int) -> WeaponSheet:
-    name = state.setting.minifigs[minifig].weapon
-    assert name is not None
-    return minifigs().weapon(name)
+    weapon = state.setting.minifigs[minifig].weapon
+    assert weapon is not None
+    return weapon
 
 
 @dataclass(frozen=True, slots=True)

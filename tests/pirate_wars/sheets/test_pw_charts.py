@@ -81,7 +81,7 @@ def test_weapons_chart(is_light, ammunition, dice, range_studs, target):
 
 
 def test_a_musket_rolls_one_die_over_4_studs_and_hits_with_the_attack():
-    musket = minifigs().weapon("musket")
+    musket = minifigs().weapons["musket"]
     assert (musket.dice, musket.range_studs, musket.target) == (1, 4, None)
 
 
