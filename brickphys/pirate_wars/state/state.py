@@ -1,10 +1,10 @@
 """State: a battle at one moment."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 from brickphys.geometry.prism import Prism
 from brickphys.pirate_wars.sheets.ship_sheet import Place
@@ -49,11 +49,20 @@ class Boarding:
         return self.attacker, self.defender
 
 
+class Strike(NamedTuple):
+    """What the bore of a gun points at."""
+
+    ship: int  # the number of the first ship on the line along the bore, at the waterline
+    distance_studs: float  # how far its hull is from the muzzle
+
+
 @dataclass(frozen=True, kw_only=True)
 class State(TurnState):
     """A battle at one moment."""
 
     kept: ClassVar = {
+        "_afloat": frozenset({"ships"}),
+        "aims": frozenset({"ships"}),
         "crews": frozenset({"ships", "minifigs"}),
         "employed": frozenset({"ships", "minifigs", "orders", "busy"}),
     }
@@ -100,9 +109,18 @@ class State(TurnState):
             return self.setting.minifigs[order.minifig].player
         return self.ships[order.ship].owner
 
-    def afloat(self) -> Iterator[tuple[int, ShipState]]:
-        """Yield the numbers and states of the ships that are still in the battle."""
-        return ((number, ship) for number, ship in enumerate(self.ships) if ship.is_afloat)
+    def afloat(self) -> Sequence[tuple[int, ShipState]]:
+        """Return the numbers and states of the ships that are still in the battle."""
+        return self._afloat
+
+    @cached_property
+    def _afloat(self) -> Sequence[tuple[int, ShipState]]:
+        return [(number, ship) for number, ship in enumerate(self.ships) if ship.is_afloat]
+
+    @cached_property
+    def aims(self) -> dict[tuple[int, int], Strike | None]:
+        """What the guns of ships are known to point at within range: while orders are written, nothing changes it."""
+        return {}
 
     @cached_property
     def crews(self) -> tuple[tuple[int, ...], ...]:

@@ -41,6 +41,7 @@ class BoardingOrder(OrderAction):
             for number, ship in state.afloat()
             if ship.owner == state.player
             for enemy, _ in state.enemies(state.player)
+            if can_board(state, number, enemy)
         )
         return without_problems(state, pairs)
 

@@ -15,9 +15,9 @@ from brickphys.pirate_wars.state.crew import Order
 from brickphys.pirate_wars.state.pending import ship_names
 from brickphys.pirate_wars.state.setting import MinifigNumber, ShipNumber
 from brickphys.pirate_wars.state.ship import LOADED
-from brickphys.pirate_wars.state.state import State
+from brickphys.pirate_wars.state.state import State, Strike
 from brickphys.pirate_wars.tasks.critical import CriticalRoll
-from brickphys.pirate_wars.tasks.gunnery import Strike, gap_studs, rakes, strike
+from brickphys.pirate_wars.tasks.gunnery import gap_studs, rakes, strike
 from brickphys.pirate_wars.tasks.orders import OrderAction, commanded, free
 from brickphys.rules.events.dice import Tally
 from brickphys.rules.events.event import Outcome
@@ -37,10 +37,12 @@ def cannon(state: State, ship: int, gun: int, ammunition: Ammunition) -> WeaponS
 
 def enemy_aim(state: State, ship: int, gun: int) -> Strike | None:
     """Return the enemy at whom a gun points within range of ball; None if it points at none."""
-    aim = strike(state, ship, gun, cannon(state, ship, gun, Ammunition.BALL).range_studs)
-    teams, ships = state.setting.teams, state.ships
-    is_enemy = aim is not None and teams[ships[aim.ship].owner] != teams[ships[ship].owner]
-    return aim if is_enemy else None
+    if (ship, gun) not in state.aims:
+        aim = strike(state, ship, gun, cannon(state, ship, gun, Ammunition.BALL).range_studs)
+        teams, ships = state.setting.teams, state.ships
+        is_enemy = aim is not None and teams[ships[aim.ship].owner] != teams[ships[ship].owner]
+        state.aims[ship, gun] = aim if is_enemy else None
+    return state.aims[ship, gun]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,20 +2,12 @@
 
 from functools import lru_cache
 from math import dist
-from typing import NamedTuple
 
 from brickphys.geometry.clearance import nearest_points
 from brickphys.geometry.polygon import TOLERANCE, Point, entry_studs, unit_vector
 from brickphys.geometry.prism import Prism
 from brickphys.geometry.sweep import overlap
-from brickphys.pirate_wars.state.state import State
-
-
-class Strike(NamedTuple):
-    """What the bore of a gun points at."""
-
-    ship: int  # the number of the first ship on the line along the bore, at the waterline
-    distance_studs: float  # how far its hull is from the muzzle
+from brickphys.pirate_wars.state.state import State, Strike
 
 
 def bore(state: State, ship: int, gun: int) -> tuple[Point, Point]:
