@@ -8,23 +8,21 @@ import click
 
 from brickphys.cli.shared import game_output, output
 from brickphys.cli.shared.game_output import PictureOptions, picture_options, story_option
+from brickphys.cli.shared.game_start import game_start
 from brickphys.cli.shared.options import (
     FILE,
     chosen_law,
     json_option,
     law_option,
-    root_seed,
     seed_option,
 )
 from brickphys.cli.shared.terminal import Terminal
 from brickphys.cli.shared.throw_options import LiveOptions, live_options
 from brickphys.errors import CancelledRunError, InvalidValueError, unknown
-from brickphys.files import check_target, is_shipped
+from brickphys.files import check_target
 from brickphys.rules.play import MAX_STEPS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from brickphys.odds.law import Law
     from brickphys.rules.events.sources import EventSource
     from brickphys.rules.game import AnyGame
@@ -55,9 +53,8 @@ class _PlayCommand(click.Command):
 @click.argument("scenario", metavar="SCENARIO", required=False)
 @click.option(
     "--bots",
-    default=_DEFAULT_BOT,
-    show_default=True,
-    help="Players in order, with commas: random, greedy, lookahead or person; one word stands for all.",
+    help="Players in order, with commas: random, greedy, lookahead or person; one word stands for all.  "
+    f"[default: {_DEFAULT_BOT}; those of a game that goes on]",
 )
 @click.option(
     "--option",
@@ -89,7 +86,7 @@ class _PlayCommand(click.Command):
 def play(
     game_name: str,
     scenario: str | None,
-    bots: str,
+    bots: str | None,
     options: tuple[str, ...],
     law_file: Path | None,
     rolls: LiveOptions,
@@ -101,13 +98,13 @@ def play(
     seed: int | None,
     as_json: bool,
 ) -> None:
-    """Play GAME from SCENARIO: a setup that ships with the game, or else a file of your own.
+    """Play GAME from SCENARIO: a setup that ships with the game, a file of your own, or a game that goes on.
 
     Bots are random (anything legal), greedy (the best exact odds of the next choice) and lookahead (as
     far as its budget allows). A person plays at this terminal; persons who have secrets pass it to each
     other. Bricks are rolled by a law, by the physics engine (--live) or on your own table (--typed), dice
     by the seed or on your table. The same seed, bots and rolls give the same game. Ctrl-C ends it; --replay
-    keeps the steps so far.
+    keeps the steps so far, and `play GAME FILE.jsonl` goes on with them.
 
     \b
     Examples:
@@ -120,6 +117,7 @@ def play(
       brickphys play bow my_scenario.toml --bots person --typed
       brickphys play pirate_wars duel --bots person,greedy
       brickphys play pirate_wars duel --bots person --option simultaneous=true
+      brickphys play pirate_wars saved.jsonl
       brickphys play pirate_wars convoy --seed 7 --story --animate convoy.gif
     """
     from brickphys.rules import registry
@@ -132,7 +130,6 @@ def play(
     output.check_apart(
         {"SCENARIO": scenario, "--law": law_file}, {"--replay": replay_file, **pictures.files}
     )
-    root = root_seed(seed)
     game = registry.game(game_name)
     _check_rolls(game, law_file, rolls, typed=typed)
     if scenario is None:
@@ -141,19 +138,34 @@ def play(
         check_target(replay_file, force=pictures.force)
     painter = pictures.painter(game)
     law = chosen_law(law_file)
-    setup = _setup(game, scenario, options)
+    start = game_start(game, scenario, options, seed)
     terminal = Terminal(to_stderr=as_json)
     keyboard = Keyboard[Any, Any](terminal.read, terminal.write, terminal.clearing)
-    players = _players(game, setup, bots, law, keyboard)
+    for before, step in zip(start.states, start.steps, strict=False):
+        keyboard.watch(before, step)
+    words = bots or start.players or _DEFAULT_BOT
+    players = _players(game, start.setup, words, law, keyboard)
     if typed and not keyboard.readers:
         Teller(game, None, keyboard)  # whoever types the rolls of bots
-    source, origin = _source(game, law, law_file, root, terminal, keyboard, rolls, typed=typed)
+    source, law_told = _source(
+        game, law, law_file, start.root, terminal, keyboard, rolls, typed=typed
+    )
+    origin = start.told(law_told)
+    keyboard.save = lambda name: start.save(
+        game,
+        [step for _, step in keyboard.steps],
+        [player.name for player in players],
+        origin,
+        name,
+    )
     record = play_game(
         game,
-        setup,
+        start.setup,
         players,
         source,
-        root=root,
+        root=start.root,
+        address=start.address,
+        steps=start.steps,
         max_steps=max_steps,
         watchers=[keyboard.watch],
     )
@@ -199,35 +211,6 @@ def _check_ending(record: "Record[Any, Any]", replay_file: Path | None) -> None:
     if record.ending is Ending.INTERRUPTED:
         kept = f"; what was played so far is in {replay_file}" if replay_file else ""
         raise CancelledRunError(f"interrupted{kept}")
-
-
-def _setup(game: "AnyGame", scenario: str, options: "Sequence[str]") -> "Setup":
-    """Return a shipped setup by name, or one from a file; a message on its faults names the file."""
-    from brickphys.rules.setting import with_options
-
-    changes = dict(map(_option, options))
-    if len(changes) < len(options):
-        raise InvalidValueError(f"--option {' --option '.join(options)}: a name is given twice")
-    if is_shipped(scenario, game.setups):
-        return with_options(game.setups[scenario], changes)
-    if not Path(scenario).suffix and not Path(scenario).exists():
-        raise InvalidValueError(f"{unknown('setup', scenario, game.setups)} (or a .toml file)")
-    setup = with_options(game.read_setup(scenario), changes)
-    try:
-        game.initial(setup)
-    except InvalidValueError as error:
-        raise InvalidValueError(f"{scenario}: {error}") from None
-    return setup
-
-
-def _option(text: str) -> tuple[str, Any]:
-    """Return name and value of an option: true, false, a number, or else a text."""
-    name, equals, value = text.partition("=")
-    if not (name and equals and value):
-        raise InvalidValueError(f"--option {text}: not NAME=VALUE")
-    if value in ("true", "false"):
-        return name, value == "true"
-    return name, int(value) if value.isdecimal() else value
 
 
 def _players(

@@ -1,7 +1,7 @@
 """Play: the loop in which players and chance move a game from its setup to its end, and the record of that."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Generic
 
 from brickphys.errors import IllegalActionError, InterruptedRunError, InvalidValueError
@@ -73,7 +73,7 @@ class _Session(Generic[State, Action, View]):
     chance: EventSource
     root: int
     address: tuple[int, ...]
-    steps: list[Step[State, Action]] = field(default_factory=list)
+    steps: list[Step[State, Action]]
 
     @property
     def last(self) -> State:
@@ -82,7 +82,7 @@ class _Session(Generic[State, Action, View]):
 
     def take_steps(self, max_steps: int) -> Iterator[tuple[State, Step[State, Action]]]:
         """Yield each step with the state before it, until the game is over or the limit is reached."""
-        state = self.initial
+        state = self.last
         while (actor := self.game.actor(state)) != OVER and len(self.steps) < max_steps:
             try:
                 move = self._outcome(state) if actor == CHANCE else self._action(state, actor)
@@ -147,6 +147,7 @@ def play(
     *,
     root: int,
     address: tuple[int, ...] = (),
+    steps: Sequence[Step[State, Action]] = (),
     max_steps: int = MAX_STEPS,
     watchers: Iterable[Watcher[State, Action]] = (),
 ) -> Record[State, Action]:
@@ -164,8 +165,11 @@ def play(
         The source of outcomes.
     root, address
         Root seed, and which game of that root it is: non-negative integers.
+    steps
+        The steps so far, of a game that was not played to its end; with the same players, chance, root and address it
+        goes on as if it had never stopped.
     max_steps
-        The most actions and outcomes; a longer game is stopped, and the record says so.
+        The most actions and outcomes, with those of `steps`; a longer game is stopped, and the record says so.
     watchers
         Functions that are called with each step.
 
@@ -183,7 +187,7 @@ def play(
         raise InvalidValueError(
             f"{len(players)} players where {game.name} needs {game.players(initial)}"
         )
-    session = _Session(game, initial, players, chance, root, address)
+    session = _Session(game, initial, players, chance, root, address, [*steps])
     ending = session.run(max_steps, tuple(watchers))
     return Record(
         game=game.name,

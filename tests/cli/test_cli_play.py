@@ -262,6 +262,57 @@ def test_a_replay_says_what_was_rolled(tmp_path):
     assert loaded(*words, "--typed", typed="1\n2\n")["law"] == "dice rolled on a table"
 
 
+@pytest.mark.parametrize("game", ["bow", "pirate_wars"])
+def test_a_game_that_goes_on_is_the_game_that_was_never_stopped(game, tmp_path):
+    words = ("play", game, "duel", "--bots", "greedy,random", "--seed", "7", "--replay")
+    run(*words, "whole.jsonl", cwd=tmp_path)
+    run(*words, "part.jsonl", "--max-steps", "9", cwd=tmp_path)
+    run("play", game, "part.jsonl", "--replay", "rest.jsonl", cwd=tmp_path)
+    whole, rest = (tmp_path / name for name in ("whole.jsonl", "rest.jsonl"))
+    assert rest.read_text() == whole.read_text()
+
+
+def test_a_person_saves_and_goes_on_with_another_source_of_rolls(tmp_path):
+    lines = ("save", "save mine.txt", "save mine.jsonl", "save mine.jsonl", "unit red_trooper")
+    words = ("play", "bow", "duel", "--bots", "person", "--seed", "7")
+    shown = run(*words, typed="\n".join([*lines, "quit", ""]), cwd=tmp_path).stdout
+    assert "saved; `brickphys play bow mine.jsonl` goes on from here" in shown
+    for name in ("", "mine.txt", "mine.jsonl"):
+        assert f"save FILE: {name!r} is no name of a new .jsonl file" in shown
+    typed = "undo\nunit red_trooper\nundo\nunit red_trooper\nsave more.jsonl\nquit\n"
+    words = ("play", "bow", "mine.jsonl", "--law", "glass")
+    shown = run(*words, typed=typed, cwd=tmp_path).stdout
+    assert shown.count("nothing to take back") == 1
+    told = loaded("replay", tmp_path / "more.jsonl")
+    assert (told["ending"], told["actions"], told["seed"]) == ("interrupted", 1, 7)
+    assert told["players"] == ["person", "person"]
+    assert re.fullmatch(r"the law default \(.*\); then the law glass \(.*\)", told["law"])
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("bow over.jsonl", "over.jsonl: the game is over, and cannot go on"),
+        ("bow part.jsonl --seed 7", "keeps its seed and options"),
+        ("bow part.jsonl --option crashes=rules", "keeps its seed and options"),
+        ("pirate_wars part.jsonl", "is of the game 'bow', not 'pirate_wars'"),
+        ("bow none.jsonl", "none.jsonl: cannot be read"),
+        ("bow cut.jsonl", "cut.jsonl: line 6: is missing, the replay was cut"),
+        ("bow part.jsonl --bots greedy,greedy,greedy", "3 players where there are 2"),
+        ("bow part.jsonl --replay part.jsonl --force", "SCENARIO and --replay are the same file"),
+    ],
+)
+def test_what_cannot_go_on_is_refused(words, told, replay_file, tmp_path):
+    (tmp_path / "over.jsonl").write_bytes(replay_file.read_bytes())
+    part = ("play", "bow", "duel", "--max-steps", "4", "--replay", "part.jsonl")
+    run(*part, cwd=tmp_path)
+    lines = (tmp_path / "part.jsonl").read_text().splitlines(keepends=True)
+    (tmp_path / "cut.jsonl").write_text("".join(lines[:-1]))
+    result = run("play", *words.split(), fails=2, cwd=tmp_path)
+    assert told in result.stderr
+    assert (result.stdout, len(result.stderr.splitlines())) == ("", 1)
+
+
 def test_pictures_of_the_course_are_written(replay_file, tmp_path):
     plot, film = tmp_path / "course.png", tmp_path / "course.gif"
     run("replay", replay_file, "--plot", plot, "--animate", film)

@@ -70,3 +70,13 @@ def test_piped_input_needs_no_enter_and_is_told_that_nothing_is_hidden():
     assert shown.count("is next; this is no terminal, so all that was shown can be read") == 2
     assert "interrupted after 6 actions" in shown
     assert "Pass the keyboard" not in shown
+
+
+def test_a_game_saved_amid_secret_orders_goes_on_behind_a_hand_over(tmp_path):
+    """It is the turn of the second captain: nothing tells him what the first has ordered."""
+    typed = "\n".join([*MOVES, "fire port ball", "ready", "save war.jsonl", "quit", ""])
+    brickphys(*PLAY, typed=typed, cwd=tmp_path)
+    shown = brickphys("play", "pirates", "war.jsonl", typed="undo\nshow\n", cwd=tmp_path).stdout
+    assert shown.startswith("\nplayer 1 is next; this is no terminal")
+    assert "nothing to take back" in shown
+    assert "'fire port ball'" not in shown

@@ -130,3 +130,8 @@ def test_an_end_while_the_keyboard_is_passed_on_tells_nobody_anything(last):
     assert record.steps[-1].text == "ready"
     assert keyboard.reader is None
     assert "fire" not in shown.split(WIPED)[2]
+
+
+def test_a_keyboard_without_a_place_for_games_says_so():
+    _, _, shown = share(TokenGame(), "save game.jsonl")
+    assert "games are not saved here" in shown

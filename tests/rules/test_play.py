@@ -51,6 +51,18 @@ def test_the_same_root_and_address_give_the_same_game():
         assert len({tuple(step.text for step in one.steps) for one in games}) == 3
 
 
+@pytest.mark.parametrize("game", [DUEL, Cards(), TokenGame()], ids=["open", "hidden", "split"])
+def test_a_game_that_was_stopped_goes_on_as_if_it_had_never_been(game):
+    """After every number of steps, even none and all."""
+    setup, source, how = next(iter(game.setups.values())), LawSource(LAW, 9), {"root": 9}
+    how["address"] = (2,)
+    whole = play(game, setup, BLIND, source, **how)
+    for count in range(len(whole.steps) + 1):
+        part = play(game, setup, BLIND, source, max_steps=count, **how)
+        assert part.ending is (Ending.LIMIT if count < len(whole.steps) else Ending.OVER)
+        assert play(game, setup, BLIND, source, steps=part.steps, **how) == whole
+
+
 def test_a_choice_does_not_depend_on_what_was_chosen_before():
     class Recorder(RandomBot):
         def choose(self, view, actions, rng):

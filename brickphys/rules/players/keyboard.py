@@ -33,6 +33,8 @@ class Keyboard(Generic[State, Action]):
         The steps so far, each after the state before it.
     readers
         All who read the screen.
+    save
+        Writes the game so far to a file of a name, and returns a line on it; None where games are not saved.
     reader
         Who sits there; None before anybody does, and while the keyboard is passed on.
     """
@@ -45,6 +47,7 @@ class Keyboard(Generic[State, Action]):
     ) -> None:
         self.write = write
         self.steps: list[tuple[State, Step[State, Action]]] = []
+        self.save: Callable[[str], str] | None = None
         self.readers: list[Reader] = []
         self.reader: Reader | None = None
         self._read = read

@@ -27,6 +27,7 @@ COMMANDS = {
     "odds": "what everything that you can do would roll, exactly; odds ACTION: what one would, or what follows it",
     "why": "why ACTION: why it is illegal, or would be wasted",
     "undo": "take your last choice back: until something is rolled, or another player has acted",
+    "save": "save FILE.jsonl: write the game so far; later, `brickphys play GAME FILE.jsonl` goes on with it",
     "quit": "leave; the game ends here",
 }
 """The commands besides actions."""
@@ -87,6 +88,8 @@ class Person(Teller[State, Action, View]):
             word = {"": "list", "?": "help"}.get(word, word)
             if word == "undo":
                 self._take_back()
+            elif word == "save":
+                write(self._saved(rest))
             elif word in COMMANDS:
                 write("\n".join(asked.answer(word, rest)))
             else:
@@ -94,6 +97,15 @@ class Person(Teller[State, Action, View]):
                     return asked.action(f"{word} {rest}".strip())
                 except InvalidValueError as error:
                     write(str(error))
+
+    def _saved(self, name: str) -> str:
+        """Save the game; return how that went."""
+        if self.keyboard.save is None:
+            return "games are not saved here"
+        try:
+            return self.keyboard.save(name)
+        except InvalidValueError as error:
+            return str(error)
 
     def _take_back(self) -> None:
         """Take the last step back, if it may be."""

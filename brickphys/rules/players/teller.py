@@ -17,7 +17,7 @@ class Teller(Generic[State, Action, View]):
     viewer
         The player who reads; None for a reader who may know everything.
     keyboard
-        Where the reader sits; it must watch the game.
+        Where the reader sits; it must watch the game. Steps that it knows already are no news.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class Teller(Generic[State, Action, View]):
         self.game = game
         self.viewer = viewer
         self.keyboard = keyboard
-        self._told = 0
+        self._told = len(keyboard.steps)
         self.is_new = True
         keyboard.readers.append(self)
 

@@ -1,0 +1,141 @@
+"""Game start: where a game begins: a setup with its options, or a game that was not played to its end."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from brickphys.cli.shared.options import root_seed
+from brickphys.errors import InvalidValueError, unknown
+from brickphys.files import is_shipped
+from brickphys.rules.game import AnyGame
+from brickphys.rules.record import Ending, Record, Setup
+
+REPLAY = ".jsonl"
+"""A game in a file of this suffix goes on."""
+
+
+@dataclass(frozen=True)
+class GameStart:
+    """Where a game begins.
+
+    Attributes
+    ----------
+    setup, root
+        The setup, and the root seed.
+    before
+        The game so far; None for a new one.
+    players, law
+        Who has played it, and the source of its rolls in words; empty for a new one.
+    """
+
+    setup: Setup
+    root: int
+    before: Record[Any, Any] | None = None
+    players: str = ""
+    law: str = ""
+
+    @property
+    def steps(self) -> Sequence[Any]:
+        """The steps so far."""
+        return self.before.steps if self.before else ()
+
+    @property
+    def states(self) -> Sequence[Any]:
+        """The states so far."""
+        return self.before.states if self.before else ()
+
+    @property
+    def address(self) -> tuple[int, ...]:
+        """Which game of its root it is."""
+        return self.before.address if self.before else ()
+
+    def told(self, law: str) -> str:
+        """Return the source of all rolls in words, given that of the rolls to come."""
+        if not self.law or self.law.endswith(law):
+            return self.law or law
+        return f"{self.law}; then {law}"
+
+    def save(
+        self, game: AnyGame, steps: Sequence[Any], players: Sequence[str], law: str, name: str
+    ) -> str:
+        """Write a game with its steps so far, and return a line that says how it goes on; `law` is of all rolls.
+
+        Raises
+        ------
+        InvalidValueError
+            If the name is none of a new replay, or the file cannot be written.
+        """
+        from brickphys.rules.replay.replay_file import write_replay
+
+        if not name.endswith(REPLAY) or Path(name).exists():
+            raise InvalidValueError(f"save FILE: {name!r} is no name of a new {REPLAY} file")
+        record = Record(
+            game=game.name,
+            version=game.version,
+            setup=self.setup,
+            initial=game.initial(self.setup),
+            steps=tuple(steps),
+            ending=Ending.INTERRUPTED,
+            returns=None,
+            players=tuple(players),
+            root=self.root,
+            address=self.address,
+        )
+        write_replay(game, record, name, law=law)
+        return f"saved; `brickphys play {game.name} {name}` goes on from here"
+
+
+def game_start(game: AnyGame, source: str, options: Sequence[str], seed: int | None) -> GameStart:
+    """Return the start of a game from a setup that ships, one in a file, or a replay that is not over.
+
+    Raises
+    ------
+    InvalidValueError
+        If there is no such setup; if the game in the replay is over, or would get another seed or other options.
+    """
+    if not source.endswith(REPLAY):
+        return GameStart(_setup(game, source, options), root_seed(seed))
+    from brickphys.rules.replay.playback import play_back
+    from brickphys.rules.replay.replay_file import read_replay
+
+    if options or seed is not None:
+        raise InvalidValueError(
+            f"{source}: a game that goes on keeps its seed and options: --seed and --option are of no use"
+        )
+    written = read_replay(source)
+    record = play_back(game, written, source)
+    if record.ending is Ending.OVER:
+        raise InvalidValueError(f"{source}: the game is over, and cannot go on")
+    return GameStart(record.setup, record.root, record, ",".join(record.players), written.law)
+
+
+def _setup(game: AnyGame, scenario: str, options: Sequence[str]) -> Setup:
+    """Return a shipped setup by name, or one from a file; a message on its faults names the file."""
+    from brickphys.rules.setting import with_options
+
+    changes = dict(map(_option, options))
+    if len(changes) < len(options):
+        raise InvalidValueError(f"--option {' --option '.join(options)}: a name is given twice")
+    if is_shipped(scenario, game.setups):
+        return with_options(game.setups[scenario], changes)
+    if not Path(scenario).suffix and not Path(scenario).exists():
+        raise InvalidValueError(
+            f"{unknown('setup', scenario, game.setups)} (or a .toml or {REPLAY} file)"
+        )
+    setup = with_options(game.read_setup(scenario), changes)
+    try:
+        game.initial(setup)
+    except InvalidValueError as error:
+        raise InvalidValueError(f"{scenario}: {error}") from None
+    return setup
+
+
+def _option(text: str) -> tuple[str, Any]:
+    """Return name and value of an option: true, false, a number, or else a text."""
+    name, equals, value = text.partition("=")
+    if not (name and equals and value):
+        raise InvalidValueError(f"--option {text}: not NAME=VALUE")
+    if value in ("true", "false"):
+        return name, value == "true"
+    return name, int(value) if value.isdecimal() else value
