@@ -89,8 +89,7 @@ def fire(state: State, ship: int, gun: int, ammunition: Ammunition, target: int)
         return state
     state = state.change_gun(ship, gun, loads=0)
     state = state.replaced({"busy": state.busy.union(crew)})
-    aim = strike(state, ship, gun, cannon(state, ship, gun, ammunition).range_studs)
-    if aim is None or aim.ship != target:
+    if shot_waste(state, ship, gun, ammunition, target):
         return state
     return state.push_pending(GunRoll(ship, gun, ammunition, target))
 
@@ -191,8 +190,7 @@ def shoot(state: State, ship: int, minifig: int, target: int) -> State:
         return state
     is_loaded = state.setting.minifigs[minifig].always_loaded
     state = state.change_minifig(minifig, is_loaded=is_loaded)
-    far = gap_studs(state, ship, target)
-    if not state.ships[target].is_afloat or far > _weapon(state, minifig).range_studs + TOLERANCE:
+    if musket_waste(state, ship, minifig, target):
         return state
     return state.push_pending(MusketRoll(minifig, target))
 
