@@ -1,11 +1,16 @@
 """Measure film: height, speed and spin from filmed throws."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from brickphys.cli.measure.result import document, keep, line, out_option, show
 from brickphys.cli.shared.options import force_option, json_option, unused_seed_option
+
+if TYPE_CHECKING:
+    from brickphys.calibration.measure.film import FilmTest
+    from brickphys.calibration.measure.measured import Mean
 
 
 @click.command()
@@ -65,7 +70,6 @@ def film(
         check_fall(fall, fps)
     test = film_test(flights, scale_error)
     keep(test, out, force=force)
-    low, high = test.height_range_mm(0.0)
     if as_json:
         numbers = {
             "throws": len(flights),
@@ -73,19 +77,25 @@ def film(
             "fall_m_s2": fall and fall.value,
             "fall_ci95_m_s2": fall and fall.ci95,
             "height_mm": document(test.height),
-            "height_range_mm": (low, high),
+            "height_range_mm": test.height_range_mm(0.0),
             "speed_m_s": document(test.speed),
             "spin_rad_s": document(test.spin),
         }
         show("film", numbers, out)
-        return
-    click.echo(f"{len(flights)} throws")
+    else:
+        click.echo(f"{len(flights)} throws")
+        _print(test, fall)
+
+
+def _print(test: "FilmTest", fall: "Mean | None") -> None:
+    """Print what the throws of a film have shown."""
     if fall is None:
         click.echo(
             "fall                  not measured: too few frames, so rate and scale are not checked"
         )
     else:
         click.echo(line("fall", fall, " m/s2"))
+    low, high = test.height_range_mm(0.0)
     click.echo(line("mean height", test.height, " mm"))
     click.echo(f"{'range of heights':<22}{low:.0f} to {high:.0f} mm")
     click.echo(line("RMS speed, each axis", test.speed, " m/s"))

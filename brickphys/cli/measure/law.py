@@ -83,12 +83,11 @@ def law(
       poses (pose -> share), causes (name -> mean, ci95, measured), agreement_p_value (null without
       counts), draws (effective number), assumptions, law_file
     """
-    from brickphys.calibration.home_counts import read_home_counts
     from brickphys.calibration.measure.measured_law import measured_law
     from brickphys.calibration.measure.measured_posterior import measured_posterior
     from brickphys.calibration.measure.measurement_file import read_measurements
     from brickphys.cli.shared import output
-    from brickphys.cli.shared.home_input import hands_by_surface, surface_at_home
+    from brickphys.cli.shared.home_input import surface_at_home
     from brickphys.files import check_target
     from brickphys.odds.law_file import write_law
     from brickphys.seeds import generator
@@ -98,10 +97,7 @@ def law(
         check_target(out, force=force)
     root, ranges = root_seed(seed), surface_at_home(surface)
     measurements = read_measurements(file)
-    counts = None
-    if counts_file is not None:
-        counted = read_home_counts(counts_file, ranges.name)
-        counts = hands_by_surface(counted, ranges.name)[ranges.name]
+    counts = _counts(counts_file, ranges.name)
     base = _base(law_file, ranges.name)
     response = _response(base, measurements, throws, root, workers)
     rng = generator(root, _ADDRESS)
@@ -119,14 +115,23 @@ def law(
     if out is not None:
         write_law(own, out, force=force)
     if as_json:
-        document = _document(found, own)
         files = {"file": str(file), "counts": counts_file and str(counts_file)}
         place = {"surface": ranges.name, "seed": root, "law_file": out and str(out)}
-        output.print_json("measure-law", {**files, **place, **document})
+        output.print_json("measure-law", {**files, **place, **_document(found, own)})
     else:
         _print(found, own, counts, root)
         if out is not None:
             output.note_written("law", out)
+
+
+def _counts(file: Path | None, surface: str) -> "HomeCounts | None":
+    """Return the bricks that were thrown on a surface and counted; None without a file."""
+    from brickphys.calibration.home_counts import read_home_counts
+    from brickphys.cli.shared.home_input import hands_by_surface
+
+    if file is None:
+        return None
+    return hands_by_surface(read_home_counts(file, surface), surface)[surface]
 
 
 def _base(law_file: Path | None, surface: str) -> "Law":
