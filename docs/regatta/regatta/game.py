@@ -1,15 +1,16 @@
 """Game: boats race east; each round, every player first chooses a card in secret."""
 
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 from brickphys.rules.events.bricks import BrickRoll
 from brickphys.rules.notation import StateCodec
-from brickphys.rules.pending import FollowUp, PendingRoll, number_problems
+from brickphys.rules.pending import FollowUp, PendingRoll
 from brickphys.rules.record import OVER
 from brickphys.rules.scenario.scenario_file import read_scenario
 from brickphys.rules.setting import GameSetting, setup_digest
 from brickphys.rules.turn_game import TurnGame
-from brickphys.rules.turn_state import Count, TurnState
+from brickphys.rules.turn_state import Count, PlayerNumber, TurnState
 from brickphys.rules.words import Action, Argument
 from regatta.report import Reports
 from regatta.setup import SCENARIOS, SHEETS, RegattaFormat, read
@@ -30,8 +31,8 @@ class Setting(GameSetting):
 class Race(TurnState):
     setting: Setting
     round: Count = 1
-    columns: tuple[Count, ...]
-    hands: tuple[tuple[Count, ...], ...]
+    columns: Annotated[tuple[Count, ...], "players"]
+    hands: Annotated[tuple[tuple[Count, ...], ...], "players"]
     chosen: tuple[Count, ...] = ()
 
 
@@ -58,10 +59,7 @@ class Choose(Action[Race]):
 
 @dataclass(frozen=True, slots=True)
 class RowRoll(PendingRoll[Race]):
-    boat: Count
-
-    def problems(self, state):
-        return number_problems("boat", self.boat, len(state.chosen))
+    boat: PlayerNumber
 
     def event(self, state):
         setting = state.setting
@@ -121,11 +119,11 @@ class Regatta(Reports, TurnGame[Race, Race]):
 
     def state_problems(self, state):
         boats, (width, _) = len(state.setting.sheets), state.setting.size
-        if not len(state.columns) == len(state.hands) == boats or max(state.columns) >= width:
-            yield "columns or hands: not those of the boats"
+        if max(state.columns) >= width:
+            yield "columns: beyond the last one"
         elif any(list(hand) != sorted({*hand} & {*CARDS}) or not hand for hand in state.hands):
             yield "hands: not cards in order"
-        elif len(state.chosen) != boats * bool(state.pending) and len(state.chosen) >= boats:
+        elif len(state.chosen) > boats or (len(state.chosen) == boats) != bool(state.pending):
             yield "chosen: not of this moment"
 
     def hidden(self, state):
