@@ -152,7 +152,7 @@ def _notes(state: State) -> Iterator[str]:
     for (x, y), found in swimmers(state).items():
         yield f"in the water at {x:.1f},{y:.1f}: {names_text(minifigs[one].name for one in found)}"
     out = [
-        f"{spec.name} ({ship.fate.value})"
+        f"{spec.name} ({spoken(ship.fate.value)})"
         for spec, ship in zip(ships, state.ships, strict=True)
         if not ship.is_afloat
     ]

@@ -23,12 +23,10 @@ class Fate(Enum):
 
     AFLOAT = "afloat"
     SUNK = "sunk"
-    LEFT = "left"
-    """Its middle left the sea."""
-    FLED = "fled"
-    """It fled out of range."""
-    STRUCK = "struck"
-    """It struck its colours with no enemy near enough to take it."""
+    LEFT = "left_the_sea"
+    FLED = "fled_out_of_range"
+    STRUCK = "struck_its_colours"
+    """No enemy was near enough to take it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
+from matplotlib.text import Text
 
 from brickphys.geometry.polygon import Point
 from brickphys.pirate_wars.report.sheets import crossed_lines
@@ -22,6 +23,8 @@ HIT_COLOR = "#b03a2e"
 _CUT = "#b9bfc4"
 _PRINTED = DamageChart(MOST_HULL, MOST_HULL - 1 + TOP_SAILS, 0)
 """The printed chart, of which every ship has some lines (PW Damage Chart)."""
+_PAD = 0.05
+"""How far a cross stays off the name of a line, over the size of its letters."""
 _HEIGHT = 0.75
 """Of a box, over its width."""
 
@@ -52,7 +55,7 @@ def draw_form(
                 [left + 0.1 * box, left + 0.9 * box],
                 [y - 0.1 * height, y - 0.9 * height],
             )
-            cross: dict[str, Any] = {"color": HIT_COLOR, "lw": 1.6, "zorder": 7.2}
+            cross: dict[str, Any] = {"color": HIT_COLOR, "lw": 1.6, "zorder": 7.05}
             ax.plot(across, down, **cross)
             ax.plot(across, down[::-1], **cross)
 
@@ -65,8 +68,11 @@ def _draw_line(
     frame = Rectangle((x, y - height), box, height, fc=array_of(fill), ec=color, lw=0.8)
     frame.set_zorder(7)
     ax.add_patch(frame)
-    _write(x + box / 2, y - height / 2, line.value, fontsize, color, ax)
+    name = _write(x + box / 2, y - height / 2, line.value, fontsize, color, ax)
+    name.set_bbox({"fc": array_of(fill), "lw": 0, "pad": _PAD * fontsize})
 
 
-def _write(x: float, y: float, text: str, fontsize: float, color: str, ax: Axes) -> None:
-    ax.text(x, y, text, ha="center", va="center", fontsize=fontsize, color=color, zorder=7.1)
+def _write(x: float, y: float, text: str, fontsize: float, color: str, ax: Axes) -> Text:
+    """Write a text about a point."""
+    style: dict[str, Any] = {"ha": "center", "va": "center", "color": color, "zorder": 7.1}
+    return ax.text(x, y, text, fontsize=fontsize, **style)

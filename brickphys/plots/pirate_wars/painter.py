@@ -160,7 +160,7 @@ def _form_text(state: State, number: int) -> str:
     """Return the crew and the guns of a ship and what is unusual, or what has become of it."""
     ship = state.ships[number]
     if ship.fate is not Fate.AFLOAT:
-        return str(ship.fate.value)
+        return spoken(ship.fate.value)
     loaded = sum(gun.loads == LOADED and not gun.is_lost for gun in ship.guns)
     guns = f"{loaded} of {counted(len(ship.guns), 'gun')} loaded"
     return ", ".join([f"crew {len(state.crews[number])}", guns, *remarks(state, number)])

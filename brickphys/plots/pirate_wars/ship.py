@@ -18,17 +18,18 @@ from brickphys.plots.pieces import draw_polygons
 
 DECK = "tan"
 INK = "#22272b"
-_FILLS = {
+FILLS = {
     Place.CABIN: "pale_brown",
     Place.GUN_DECK: "dark_tan",
     Place.CASTLE: "white",
     Place.HELM: "brown",
 }
+"""The colours of the parts of a ship."""
 _RAIL = 0.84
 """Size of the deck over that of the hull, which has the colour of the player around it."""
 _BARREL_STUDS, _BARREL_WIDTH_STUDS = 2.6, 0.9
-RUDDER_STUDS = 1.8
-_RUDDER = ((-RUDDER_STUDS, -0.4), (0.0, -0.4), (0.0, 0.4), (-RUDDER_STUDS, 0.4))
+_RUDDER_STUDS = 1.8
+_RUDDER = ((-_RUDDER_STUDS, -0.4), (0.0, -0.4), (0.0, 0.4), (-_RUDDER_STUDS, 0.4))
 _TICK_STUDS = 0.9
 _Z = 4.5
 
@@ -52,7 +53,7 @@ def draw_ship(
             _draw_castle(pose.on_field(((rear + front) / 2, 0.0)), left, ax)
             continue
         corners = np.array([(rear, right), (front, right), (front, left), (rear, left)])
-        _draw(corners, pose, ax, facecolor=array_of(_FILLS[place]), lw=0.5, **style)
+        _draw(corners, pose, ax, facecolor=array_of(FILLS[place]), lw=0.5, **style)
     stern = sheet.rudder_studs[0]
     rudder = np.array([(stern + x, y) for x, y in _RUDDER])
     _draw(rudder, pose, ax, facecolor=array_of("brown"), lw=0.5, **style)

@@ -8,6 +8,7 @@ from close_quarters import GAME, battle
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 
+from brickphys.pirate_wars.report.plan import parts
 from brickphys.pirate_wars.report.sheets import sheet_list
 from brickphys.pirate_wars.sheets.catalogue import ship, ships
 from brickphys.pirate_wars.sheets.ship_sheet import Side
@@ -15,6 +16,7 @@ from brickphys.plots.pirate_wars.form import HIT_COLOR
 from brickphys.plots.pirate_wars.painter import PirateWarsPainter
 from brickphys.plots.scenario import scenario_figure
 from brickphys.plots.trajectories import film, trajectories_figure
+from brickphys.text import spoken
 
 
 def drawn(canvas):
@@ -22,7 +24,9 @@ def drawn(canvas):
     agg = FigureCanvasAgg(canvas)
     agg.draw()
     (ax,) = canvas.axes
+    legend = ax.get_legend()
     texts = [text for text in ax.texts if text.get_text()]
+    texts += legend.get_texts() if legend else []
     return ax, {text: text.get_window_extent(agg.get_renderer()) for text in texts}
 
 
@@ -38,9 +42,13 @@ def test_the_sheet_of_a_ship_is_legible(name):
     ax, boxes = drawn(canvas)
     lost = plan.sheet.chart.hull + plan.sheet.chart.sails - plan.damage.hull - plan.damage.sails
     assert crosses(ax) == lost
+    strokes = [line.zorder for line in ax.lines if to_hex(line.get_color()) == to_hex(HIT_COLOR)]
+    names = [text for text in boxes if text.get_text() in ("SF", "HF")]
+    assert all(text.zorder > max(strokes) and text.get_bbox_patch() for text in names)
     said = [text.get_text() for text in boxes]
     for number, gun in enumerate(plan.sheet.guns):
         assert f"gun{number}{chr(10) + 'below' if gun.is_below else ''}" in said
+    assert {spoken(place.value) for place, _ in parts(plan.sheet)} - {"helm"} < {*said}
     for one, other in combinations(boxes, 2):
         is_hidden = {one.get_text(), other.get_text()} <= {"SF", "HF"}
         assert is_hidden or not boxes[one].overlaps(boxes[other]), (one, other)

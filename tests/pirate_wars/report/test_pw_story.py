@@ -19,6 +19,7 @@ from brickphys.pirate_wars.sailing.movement import Swing, begin_move
 from brickphys.pirate_wars.sheets.minifigs import Ammunition, Role
 from brickphys.pirate_wars.sheets.ship_sheet import Place
 from brickphys.pirate_wars.state.crew import Life
+from brickphys.pirate_wars.state.ship import Fate
 from brickphys.pirate_wars.tasks.firing import GunRoll
 from brickphys.pirate_wars.tasks.resolve import Done
 from brickphys.rules.record import CHANCE, Step
@@ -94,10 +95,15 @@ def test_every_ram_boarding_and_loss_is_told(record):
         for one in set(after.boardings) - set(before.boardings):
             assert f"boards {ships[one.defender].name}" in text
     for ship in record.final.ships:
-        words = {"sunk": "sinks", "left": "leaves", "fled": "has fled", "struck": "strikes"}
+        words = {
+            Fate.SUNK: "sinks",
+            Fate.LEFT: "leaves",
+            Fate.FLED: "has fled",
+            Fate.STRUCK: "strikes",
+        }
         if not ship.is_afloat:
             found = (clause.text for beat in beats(record) for clause in beat.clauses)
-            assert any(words[ship.fate.value] in one and "(PW " in one for one in found)
+            assert any(words[ship.fate] in one and "(PW " in one for one in found)
 
 
 def test_wakes_lead_from_the_start_to_where_ships_are(record):

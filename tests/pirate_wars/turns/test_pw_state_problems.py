@@ -49,7 +49,11 @@ SHIP, PLACE, GUN, AT, LIFE = 0, 1, 2, 3, 5
         (("ships", 1, X), 400.0, "scorpion: 400,110 is not on the sea"),
         (("ships", 1, HEADING), 360.0, "scorpion: heading 360 is not from 0 to 360"),
         (("ships", 1, FLED), 3, "scorpion: it flees since turn 3"),
-        (("ships", 1, FATE), "left", "scorpion_captain: aboard a ship that is out of the battle"),
+        (
+            ("ships", 1, FATE),
+            "left_the_sea",
+            "scorpion_captain: aboard a ship that is out of the battle",
+        ),
         (("round",), 0, "round: 0, and the battle has begun"),
         (("order",), [0, 0], "order: a player is named twice"),
         (("order",), [], "order: [] in the phase movement"),
