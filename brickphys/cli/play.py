@@ -8,7 +8,7 @@ import click
 
 from brickphys.cli.shared import game_output, output
 from brickphys.cli.shared.game_output import PictureOptions, picture_options, story_option
-from brickphys.cli.shared.game_start import game_start
+from brickphys.cli.shared.game_start import GameStart, game_start
 from brickphys.cli.shared.options import (
     FILE,
     chosen_law,
@@ -23,6 +23,8 @@ from brickphys.files import check_target
 from brickphys.rules.play import MAX_STEPS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from brickphys.odds.law import Law
     from brickphys.rules.events.sources import EventSource
     from brickphys.rules.game import AnyGame
@@ -121,10 +123,8 @@ def play(
       brickphys play pirate_wars convoy --seed 7 --story --animate convoy.gif
     """
     from brickphys.rules import registry
-    from brickphys.rules.play import play as play_game
     from brickphys.rules.players.keyboard import Keyboard
     from brickphys.rules.players.teller import Teller
-    from brickphys.rules.record import Ending
     from brickphys.rules.replay.replay_file import write_replay
 
     output.check_apart(
@@ -151,12 +151,34 @@ def play(
         game, law, law_file, start.root, terminal, keyboard, rolls, typed=typed
     )
     origin = start.told(law_told)
+    record = _played(game, start, players, source, keyboard, origin, max_steps)
+    if replay_file is not None:
+        write_replay(game, record, replay_file, law=origin, force=pictures.force)
+    pictures.save(game, record, painter)
+    if as_json:
+        _print_document(game, record, scenario, origin, story=story)
+    else:
+        game_output.print_game(game, record, story=story)
+    if not (PERSON in record.players or typed):
+        _check_ending(record, replay_file)
+
+
+def _played(
+    game: "AnyGame",
+    start: GameStart,
+    players: "Sequence[Bot[Any, Any]]",
+    source: "EventSource",
+    keyboard: "Keyboard[Any, Any]",
+    origin: str,
+    max_steps: int,
+) -> "Record[Any, Any]":
+    """Play the game, with what persons save on the way and are told at the end."""
+    from brickphys.rules.play import play as play_game
+    from brickphys.rules.record import Ending
+
+    names = [player.name for player in players]
     keyboard.save = lambda name: start.save(
-        game,
-        [step for _, step in keyboard.steps],
-        [player.name for player in players],
-        origin,
-        name,
+        game, [step for _, step in keyboard.steps], names, origin, name
     )
     record = play_game(
         game,
@@ -171,15 +193,7 @@ def play(
     )
     if keyboard.reader or (keyboard.readers and record.ending is not Ending.INTERRUPTED):
         keyboard.tell_news()
-    if replay_file is not None:
-        write_replay(game, record, replay_file, law=origin, force=pictures.force)
-    pictures.save(game, record, painter)
-    if as_json:
-        _print_document(game, record, scenario, origin, story=story)
-    else:
-        game_output.print_game(game, record, story=story)
-    if not (PERSON in record.players or typed):
-        _check_ending(record, replay_file)
+    return record
 
 
 def _check_rolls(

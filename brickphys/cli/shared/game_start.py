@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from brickphys.cli.shared.options import root_seed
@@ -83,7 +84,7 @@ class GameStart:
             address=self.address,
         )
         write_replay(game, record, name, law=law)
-        return f"saved; `brickphys play {game.name} {name}` goes on from here"
+        return f"saved; `brickphys play {game.name} {quote(name)}` goes on from here"
 
 
 def game_start(game: AnyGame, source: str, options: Sequence[str], seed: int | None) -> GameStart:
