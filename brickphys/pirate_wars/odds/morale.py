@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from brickphys.errors import InvalidValueError
 from brickphys.pirate_wars.state.state import MoraleCause
-from brickphys.pirate_wars.turns.morale import gravest, is_passed, target_number
+from brickphys.pirate_wars.turns.morale import gravest, held_by, is_passed, target_number
 from brickphys.rules.report.odds_report import OddsReport
 from brickphys.text import spoken
 
@@ -32,5 +32,5 @@ def morale(
     holds = Fraction(sum(is_passed(face, target) for face in _FACES), len(_FACES))
     effect = " or ".join(each.value for each in gravest(causes))
     words = ", ".join(spoken(each.value) for each in causes)
-    title = f"Attack {attack}, {words}: {target} or less holds"
+    title = f"Attack {attack}, {words}: {held_by(target)}"
     return OddsReport(title, {"the crew holds": holds, effect: 1 - holds})

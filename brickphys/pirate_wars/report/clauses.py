@@ -61,6 +61,7 @@ def results(before: State, after: State, short: Collection[int] = ()) -> Iterato
     yield from _of_ships(before, after, _guns, partial(_damage, short=short), _fate)
     if before.minifigs is not after.minifigs:
         yield from _crews(before, after)
+    yield from _of_ships(before, after, partial(_sails, short=short))
 
 
 def ship_name(state: State, number: int) -> str:
@@ -68,10 +69,11 @@ def ship_name(state: State, number: int) -> str:
     return spoken(state.setting.ships[number].name)
 
 
-def minifig_name(state: State, number: int) -> str:
-    """Return the name of a minifig without that of its ship."""
-    spec = state.setting.minifigs[number]
-    return spec.name.removeprefix(f"{state.setting.ships[spec.ship].name}_")
+def minifig_name(state: State, number: int) -> tuple[str, str]:
+    """Return the ship on which a minifig is, else its own, and the name of the minifig without that of this ship."""
+    spec, aboard = state.setting.minifigs[number], state.minifigs[number].ship
+    ship = spec.ship if aboard is None else aboard
+    return ship_name(state, ship), spec.name.removeprefix(f"{state.setting.ships[ship].name}_")
 
 
 def _of_ships(
@@ -97,17 +99,17 @@ def _way(before: State, after: State, number: int) -> Iterator[str]:
         yield f"drifts, lashed to {lashed}, to {place}, heading {compass(now.heading_deg)}"
         return
     angle, studs = swing_deg(was, now), way_studs(before.setting.ships[number].sheet, was, now)
-    deeds = []
+    deeds, deed = [], "drifts" if was.is_adrift else "leaps"
+    if studs > TOLERANCE:
+        deeds.append(f"{deed} {studs:.3g} studs to {place}")
     if abs(angle) > TOLERANCE:
         falls = before.phase is Phase.FALLING_OFF
         to = "port" if angle > 0 else "starboard"
-        deeds.append(f"{'falls off' if falls else 'turns'} {abs(angle):.3g} degrees to {to}")
-    if studs > TOLERANCE:
-        deed = "drifts" if was.is_adrift else "leaps"
-        deeds.append(f"{deed} {studs:.3g} studs to {place}")
+        turn = f"{'falls off' if falls else 'turns'} {abs(angle):.3g} degrees to {to}"
+        deeds.insert(len(deeds) if was.is_adrift else 0, turn)
+        deeds[-1] += f", heading {compass(now.heading_deg)}"
     if deeds:
-        turned = abs(angle) > TOLERANCE
-        yield " and ".join(deeds) + f", heading {compass(now.heading_deg)}" * turned
+        yield " and ".join(deeds)
 
 
 def _contacts(before: State, after: State, number: int) -> Iterator[str]:
@@ -121,13 +123,23 @@ def _contacts(before: State, after: State, number: int) -> Iterator[str]:
             yield f"rams {ship_name(after, other)}, and is lashed to it (PW Movement)"
     if before.ships[number].pose != after.ships[number].pose and not after.is_lashed(number):
         for other, _ in after.afloat():
-            is_new = other != number and not in_contact(before, number, other)
-            if is_new and in_contact(after, number, other):
+            if other != number and _touches(before, after, number, other):
                 yield f"touches {ship_name(after, other)}, and stops without damage (PW Movement)"
     for pair in before.lashed:
         is_free = pair not in after.lashed and all(after.ships[one].is_afloat for one in pair)
         if pair[0] == number and is_free:
             yield f"comes free of {ship_name(after, pair[1])} (PW Boarding)"
+
+
+def _touches(before: State, after: State, ship: int, other: int) -> bool:
+    """Whether a ship came to touch another one: where that was before, or where it went in the same step."""
+    if in_contact(before, ship, other):
+        return False
+    if in_contact(before.with_ship(ship, after.ships[ship]), ship, other):
+        return True
+    order = before.order or after.order
+    turns = [(order.index(before.ships[one].owner), one) for one in (ship, other)]
+    return turns[0] > turns[1] and in_contact(after, ship, other)
 
 
 def _rams(before: State, after: State, ship: int, other: int) -> bool:
@@ -177,22 +189,33 @@ def _damage(before: State, after: State, number: int, short: Collection[int]) ->
     chart = before.setting.ships[number].sheet.chart
     if now.hull != was.hull:
         yield f"has HF {now.hull} of {chart.hull} and SF {now.sails} of {chart.sails} (PW Damage Chart)"
-    elif now.sails > was.sails:
-        yield f"sets sails: SF {now.sails} of {chart.sails} (PW Sailing)"
     elif now.sails < was.sails and number not in short:
         yield f"has SF {now.sails} of {chart.sails} (PW Damage Chart)"
-    if number in short:
-        yield f"loses sails for want of sailors: SF {now.sails} of {chart.sails} (PW Sailing)"
     if now.rudder_lost and not was.rudder_lost:
         yield "has lost its rudder"
     if now.mast_turns > was.mast_turns:
         yield "has lost a mast"
 
 
+def _sails(before: State, after: State, number: int, short: Collection[int]) -> Iterator[str]:
+    was, now = before.ships[number], after.ships[number]
+    left = f"SF {now.sails} of {before.setting.ships[number].sheet.chart.sails} (PW Sailing)"
+    if number in short:
+        yield f"loses sails for want of sailors: {left}"
+    elif now.sails > was.sails:
+        yield f"sets sails: {left}"
+
+
 def _fate(before: State, after: State, number: int) -> Iterator[str]:
     was, now = before.ships[number], after.ships[number]
     if now.owner != was.owner:
-        yield f"is taken by {spoken(before.setting.players[now.owner])} (PW Boarding)"
+        taker = spoken(before.setting.players[now.owner])
+        surrenders = before.phase is Phase.MORALE
+        yield (
+            f"surrenders to {taker} (PW Morale)"
+            if surrenders
+            else f"is taken by {taker} (PW Boarding)"
+        )
     if now.is_fleeing != was.is_fleeing and now.is_afloat:
         yield f"{'flees' if now.is_fleeing else 'returns to the battle'} (PW Morale)"
     if now.fate is not was.fate:
@@ -201,15 +224,17 @@ def _fate(before: State, after: State, number: int) -> Iterator[str]:
 
 def _crews(before: State, after: State) -> Iterator[Clause]:
     """Yield what happened to minifigs; those of a ship to whom the same happened are named together."""
-    deeds: dict[tuple[int, str], list[str]] = {}
+    deeds: dict[tuple[str, str], list[str]] = {}
     for number, (was, now) in enumerate(zip(before.minifigs, after.minifigs, strict=True)):
-        if was is not now and (deed := _wasted(before, after, number) or _deed(after, was, now)):
-            ship = before.setting.minifigs[number].ship
-            deeds.setdefault((ship, deed), []).append(minifig_name(before, number))
+        if was is not now and (
+            deed := _wasted(before, after, number) or _deed(before, after, was, now)
+        ):
+            ship, name = minifig_name(before, number)
+            deeds.setdefault((ship, deed), []).append(name)
     for (ship, deed), names in deeds.items():
         verb, blank, rest = deed.partition(" ")
         verb = verb if len(names) > 1 else _SINGULAR.get(verb, f"{verb}s")
-        yield Clause(ship_name(before, ship), f"{spoken(names_text(names))} {verb}{blank}{rest}")
+        yield Clause(ship, f"{spoken(names_text(names))} {verb}{blank}{rest}")
 
 
 def _wasted(before: State, after: State, minifig: int) -> str:
@@ -222,8 +247,16 @@ def _wasted(before: State, after: State, minifig: int) -> str:
     return ""
 
 
-def _deed(after: State, was: MinifigState, now: MinifigState) -> str:
+def _keeps(before: State, after: State, ship: int) -> bool:
+    """Whether a ship is still in the battle and its owner's."""
+    now = after.ships[ship]
+    return now.is_afloat and now.owner == before.ships[ship].owner
+
+
+def _deed(before: State, after: State, was: MinifigState, now: MinifigState) -> str:
     """Return what a minifig did, in the plural; empty if there is nothing to tell."""
+    if now.life is Life.PRISONER and was.ship is not None and _keeps(before, after, was.ship):
+        return "surrender to the lieutenant (PW Morale Chart)"
     if now.life is not was.life:
         return "" if was.swims else _LIVES[now.life]  # the roll tells who was eaten
     if now.swims and not was.swims:

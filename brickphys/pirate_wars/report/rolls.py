@@ -10,7 +10,7 @@ from brickphys.pirate_wars.tasks.critical import CriticalRoll
 from brickphys.pirate_wars.tasks.firing import GunRoll, MusketRoll
 from brickphys.pirate_wars.tasks.gunnery import rakes
 from brickphys.pirate_wars.turns.initiative import InitiativeRoll
-from brickphys.pirate_wars.turns.morale import MoraleRoll, causes, is_passed, target
+from brickphys.pirate_wars.turns.morale import MoraleRoll, causes, held_by, is_passed, target
 from brickphys.pirate_wars.turns.sharks import EATEN_FROM, SharkRoll
 from brickphys.rules.events.event import Outcome
 from brickphys.text import counted, spoken
@@ -34,9 +34,9 @@ def roll_clause(before: State, outcome: Outcome) -> Clause:
         case GunRoll():
             return Clause(ship_name(before, roll.ship), _gun(before, roll, shown))
         case MusketRoll():
-            name, aim = minifig_name(before, roll.minifig), ship_name(before, roll.target)
+            (ship, name), aim = minifig_name(before, roll.minifig), ship_name(before, roll.target)
             text = f"{spoken(name)} shoots at {aim}: {'hit' if face else 'missed'} (PW Firing)"
-            return Clause(ship_name(before, minifigs[roll.minifig].ship), text)
+            return Clause(ship, text)
         case CriticalRoll():
             effect = tasks_chart().critical[face - 1]
             text = f"a critical hit, {face}: the {effect} (PW Critical Hit Chart)"
@@ -82,6 +82,4 @@ def _morale(before: State, ship: int, face: int) -> str:
     least = target(before, ship)
     why = " and ".join(_CAUSES[cause] for cause in causes(before, ship)) or "its return"
     result = "passes" if is_passed(face, least) else "fails"
-    return (
-        f"tests its morale for {why} and {result}: {face}, where {least} or less holds (PW Morale)"
-    )
+    return f"tests its morale for {why} and {result}: {face}, where {held_by(least)} (PW Morale)"

@@ -52,9 +52,7 @@ class MoraleRoll(DieRoll):
 
     def reason(self, state: State) -> str:
         """Return whose test it is, and the target number."""
-        return (
-            f"morale of {ship_names(state, self)['ship']}, {target(state, self.ship)} or less holds"
-        )
+        return f"morale of {ship_names(state, self)['ship']}, {held_by(target(state, self.ship))}"
 
     def rolled(self, state: State, face: int) -> State:
         """Let a crew that fled return, or one that fails suffer the effect of its gravest cause."""
@@ -76,6 +74,11 @@ def target(state: State, ship: int) -> int:
 def target_number(attack: int, causes: Collection[MoraleCause]) -> int:
     """Return the highest Attack of a crew with the modifiers of all causes; no more than 5, since 6 always fails."""
     return min(attack + sum(morale_chart()[cause][0] for cause in causes), _ALWAYS_FAILS - 1)
+
+
+def held_by(target_number: int) -> str:
+    """Return which faces hold, for people."""
+    return f"{target_number} or less holds" if target_number > 0 else "nothing holds"
 
 
 def is_passed(face: int, target_number: int) -> bool:

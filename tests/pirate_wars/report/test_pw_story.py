@@ -2,7 +2,8 @@
 
 import re
 from collections import Counter
-from itertools import pairwise
+from dataclasses import replace
+from itertools import combinations, pairwise
 
 import pytest
 from close_quarters import battle
@@ -10,7 +11,7 @@ from fleet import boat, fleet
 from told_tasks import at, ended, tasks
 from told_tasks import told as carried
 
-from brickphys.pirate_wars.report.clauses import minifig_name
+from brickphys.pirate_wars.report.clauses import moves
 from brickphys.pirate_wars.report.rolls import roll_clause
 from brickphys.pirate_wars.report.story import Beat, beats, ending, step_text, story
 from brickphys.pirate_wars.report.trajectories import shots, trajectories
@@ -20,6 +21,7 @@ from brickphys.pirate_wars.sheets.minifigs import Ammunition, Role
 from brickphys.pirate_wars.sheets.ship_sheet import Place
 from brickphys.pirate_wars.state.crew import Life
 from brickphys.pirate_wars.state.ship import Fate
+from brickphys.pirate_wars.state.state import Phase
 from brickphys.pirate_wars.tasks.firing import GunRoll
 from brickphys.pirate_wars.tasks.resolve import Done
 from brickphys.rules.record import CHANCE, Step
@@ -72,19 +74,19 @@ def test_every_roll_is_told_once(record):
 
 
 def test_every_casualty_is_told_once(record):
-    final = record.final
-    dead = Counter()
+    final, dead = record.final, Counter()
+    names = {spec.name for spec in final.setting.ships}
     for number, minifig in enumerate(final.minifigs):
         if minifig.life is Life.DEAD:
-            ship = final.setting.minifigs[number].ship
-            dead[final.setting.ships[ship].name, spoken(minifig_name(final, number))] += 1
+            dead[spoken(final.setting.minifigs[number].name)] += 1
     found = Counter()
     for beat in beats(record):
         for subject, text in beat.clauses:
             if match := re.fullmatch(r"(.*) dies?", text):
-                found.update((subject, name) for name in listed_names(match[1]))
-            elif match := re.fullmatch(r"(\w+) (.*) is eaten with \d \(PW Morale\)", text):
-                found[match[1], match[2]] += 1
+                for name in listed_names(match[1]):
+                    found[name if name.split(" ")[0] in names else f"{subject} {name}"] += 1
+            elif match := re.fullmatch(r"(.*) is eaten with \d \(PW Morale\)", text):
+                found[match[1]] += 1
     assert found == dead
 
 
@@ -206,6 +208,43 @@ def test_a_ship_that_is_stopped_beside_another_is_told_to_touch_it():
     assert told(before, begin_move(before, 0)).endswith(
         " touches b, and stops without damage (PW Movement)."
     )
+
+
+def test_of_two_ships_that_meet_one_is_told_to_touch_the_other(record):
+    for before, step in zip(record.states, record.steps, strict=False):
+        found = [
+            {subject, match[1]}
+            for subject, text in moves(before, step.after)
+            if (match := re.match(r"touches (\w+),", text))
+        ]
+        assert all(one != other for one, other in combinations(found, 2))
+
+
+def test_a_ship_that_drifts_goes_first_and_turns_then():
+    """PW Movement: 8 studs with the wind, then up to 45 degrees."""
+    before = fleet(boat(x=100, y=100, heading=90, is_adrift=True), boat(x=300, y=100, player=1))
+    text = told(before, begin_move(before, 0))
+    assert text.startswith("a: drifts 8 studs to ")
+    assert text.endswith(" and turns 45 degrees to starboard, heading north-east.")
+
+
+def test_who_is_aboard_another_ship_is_named_with_the_own():
+    state = tasks(fleet(boat(x=100, y=100), boat(x=100, y=200, player=1)))
+    boarder = replace(state.minifigs[1], ship=1)
+    state = state.with_minifig(1, boarder)
+    assert told(state, state.lost(1)) == "b: a pirate1 dies."
+    assert told(state, state.lost(2)) == "a: pirate2 dies."
+
+
+def test_a_ship_that_is_taken_tells_by_what():
+    """PW Boarding, PW Morale."""
+    fought = tasks(fleet(boat(x=100, y=100), boat(x=100, y=112, player=1)))
+    tested = fought.replaced({"phase": Phase.MORALE})
+    for before, text in (
+        (fought, "b: is taken by red (PW Boarding)."),
+        (tested, "b: surrenders to red (PW Morale)."),
+    ):
+        assert told(before, before.change_ship(1, owner=0)) == text
 
 
 def test_a_captain_who_scuttles_the_ship_is_told_of():

@@ -7,6 +7,7 @@ from fleet import boat, fleet
 from told_tasks import ended, listed, settled, tasks, told, why_not
 
 from brickphys.pirate_wars.damage.casualties import Among, Casualty
+from brickphys.pirate_wars.report.clauses import results
 from brickphys.pirate_wars.sheets.damage_chart import DamageChart
 from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.sheets.ship_sheet import Place
@@ -214,9 +215,13 @@ def lives(state: State, *names: str) -> list[Life]:
 def test_women_among_the_pirates_surrender_to_a_lieutenant():
     """PW, Morale Chart."""
     women = ("b_pirate7", "b_pirate8")
-    state = told(boarded_by_few(*women, "a_captain"), "cross a_captain")
-    assert lives(state, *women) == [Life.ALIVE] * 2
-    state = told(state, "cross a_lieutenant1")
+    before = told(boarded_by_few(*women, "a_captain"), "cross a_captain")
+    assert lives(before, *women) == [Life.ALIVE] * 2
+    state = told(before, "cross a_lieutenant1")
+    assert ("b", "pirate7, pirate8 surrender to the lieutenant (PW Morale Chart)") in [
+        (ship, text.replace("pirate7..8", "pirate7, pirate8"))
+        for ship, text in results(before, state)
+    ]
     assert lives(state, *women) == [Life.PRISONER] * 2
     assert lives(state, "a_captain", "b_pirate6") == [Life.ALIVE] * 2
     assert state.ships[1].owner == 1

@@ -15,6 +15,7 @@ from brickphys.pirate_wars.turns.morale import (
     MoraleRoll,
     Suffer,
     gravest_effects,
+    held_by,
     is_out_of_range,
     is_passed,
     morale_chart,
@@ -22,6 +23,7 @@ from brickphys.pirate_wars.turns.morale import (
     officers,
     suffer,
     target,
+    target_number,
 )
 from brickphys.pirate_wars.turns.rounds import PhaseEnd
 from brickphys.rules.pending import FollowUp
@@ -83,6 +85,12 @@ def test_modifiers_of_several_causes_are_summed():
     assert target(state, 0) == 5 - 1 - 2
     assert morale_rolls(state) == [MoraleRoll(0)]
     assert gravest_effects(state, 0) == [MoraleEffect.FLEE]
+
+
+def test_what_holds_is_told_to_people():
+    """A woman who is captain has Attack 6, and yet a 6 fails."""
+    assert held_by(target_number(6, [])) == "5 or less holds"
+    assert held_by(target_number(1, [MoraleCause.ADRIFT])) == "nothing holds"
 
 
 @pytest.mark.parametrize(("target_number", "passing"), [(4, 4), (5, 5), (6, 5), (0, 0), (-2, 0)])
