@@ -28,7 +28,7 @@ COMMANDS = {
     "why": "why ACTION: why it is illegal, or would be wasted",
     "undo": "take your last choice back: until something is rolled, or another player has acted",
     "save": "save FILE.jsonl: write the game so far; later, `brickphys play GAME FILE.jsonl` goes on with it",
-    "quit": "leave; the game ends here",
+    "quit": "leave; the game ends here, and only what is saved goes on",
 }
 """The commands besides actions."""
 _LEAST_SHARE = 0.0005
