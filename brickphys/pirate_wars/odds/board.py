@@ -1,85 +1,73 @@
 """Board: the odds of a boarding, of its first round and to its end, as a Markov chain (PW Boarding)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from itertools import accumulate, product
+from itertools import product
 from typing import Annotated
 
-from brickphys.pirate_wars.odds.crew import crew_values
+from brickphys.pirate_wars.odds.chain import WAYS, Crew, Result, after, courses
+from brickphys.pirate_wars.odds.crew import crew
 from brickphys.pirate_wars.tasks.boarding import losses
 from brickphys.rules.report.odds_report import OddsReport, distribution
-
-_FACES = list(product(range(1, 7), range(1, 7)))
-"""What the attacker and the defender roll."""
-_Counts = tuple[int, int]
-"""How many minifigs the attacker and the defender have."""
 
 
 def board(
     attacker: Annotated[str, "A crew: SHIP, captain=1,pirate=8, or 24/10 (sum/minifigs)."],
     defender: Annotated[str, "The other crew."],
     by_attack: Annotated[bool, "Sum Attack, and not Melee (option boarding_by_attack)."] = False,
+    to_the_death: Annotated[bool, "Test no morale: until a crew is destroyed."] = False,
 ) -> OddsReport:
-    """Tell which of two crews is destroyed in a boarding, in how many rounds, and who is left (PW Boarding).
+    """Tell how a boarding between two whole crews ends, in how many rounds, and who is left (PW Boarding).
 
-    The owner of a crew loses the weakest first. Morale is left out: nobody surrenders, and nobody flees.
+    The owner of a crew loses the weakest first. Who loses a round tests morale, and so does who loses half of the crew
+    in it; a crew given as a sum has a captain. A crew that does both in one round surrenders, though it may mutiny
+    instead. Left out are other causes, such as a ram, and flight: a defender who wins a round always attacks.
     """
-    crews = [crew_values(text, by_attack=by_attack) for text in (attacker, defender)]
-    strengths = [[0, *accumulate(reversed(crew))] for crew in crews]
-    start = len(crews[0]), len(crews[1])
-    lost = [_lost(start, faces, strengths) for faces in _FACES]
-    ends = list(_ends(start, strengths))
-    title = f"{attacker} boards {defender}, {strengths[0][-1]} against {strengths[1][-1]}"
+    sides = [crew(text, by_attack=by_attack) for text in (attacker, defender)]
+    strengths = sum(sides[0].values), sum(sides[1].values)
+    if to_the_death:
+        sides = [side._replace(attack=None) for side in sides]
+    first, ends = courses(*sides), list(_ends(*sides))
+    title = f"{attacker} boards {defender}, {strengths[0]} against {strengths[1]}"
+    lost = [losses(faces, strengths) for faces in product(range(1, 7), range(1, 7))]
     chances = {
         "the attacker wins round 1": _share(a < d for a, d in lost),
         "round 1 is equal": _share(a == d for a, d in lost),
         "the defender wins round 1": _share(a > d for a, d in lost),
-        "the defender is destroyed": _sum(p for _, (a, d), p in ends if a and not d),
-        "the attacker is destroyed": _sum(p for _, (a, d), p in ends if d and not a),
-        "both are destroyed": _sum(p for _, (a, d), p in ends if not a and not d),
+        **{result.value: Fraction(0) for result in Result},
     }
+    for _, _, result, chance in ends:
+        chances[result.value] += chance
     numbers = {
-        "attackers lost in round 1": [
-            (min(a, start[0]), Fraction(1, len(_FACES))) for a, _ in lost
-        ],
-        "defenders lost in round 1": [
-            (min(d, start[1]), Fraction(1, len(_FACES))) for _, d in lost
-        ],
-        "rounds": [(rounds, p) for rounds, _, p in ends],
-        "attackers left": [(a, p) for _, (a, _), p in ends],
-        "defenders left": [(d, p) for _, (_, d), p in ends],
+        "attackers lost in round 1": [(lost[0], Fraction(ways, WAYS)) for (lost, _), ways in first],
+        "defenders lost in round 1": [(lost[1], Fraction(ways, WAYS)) for (lost, _), ways in first],
+        "rounds": [(rounds, chance) for rounds, _, _, chance in ends],
+        "attackers left": [(left[0], chance) for _, left, _, chance in ends],
+        "defenders left": [(left[1], chance) for _, left, _, chance in ends],
     }
     return OddsReport(title, chances, {name: distribution(law) for name, law in numbers.items()})
 
 
-def _lost(left: _Counts, faces: tuple[int, int], strengths: Sequence[Sequence[int]]) -> _Counts:
-    """Return what both sides lose in a round; `strengths` are those of each side by its minifigs."""
-    return losses(faces, (strengths[0][left[0]], strengths[1][left[1]]))
-
-
 def _ends(
-    start: _Counts, strengths: Sequence[Sequence[int]]
-) -> Iterator[tuple[int, _Counts, Fraction]]:
-    """Yield the number of rounds, who is left, and the probability; both sides lose somebody in every round."""
-    fighting, rounds = {start: 1}, 0
+    attacker: Crew, defender: Crew
+) -> Iterator[tuple[int, tuple[int, int], Result, Fraction]]:
+    """Yield the number of rounds, who is left, how it ends, and the probability."""
+    fighting, rounds = {(attacker, defender): 1}, 0
     while fighting:
         rounds += 1
-        found: dict[_Counts, int] = {}
-        for left, ways in fighting.items():
-            for faces in _FACES:
-                a, d = _lost(left, faces, strengths)
-                after = max(left[0] - a, 0), max(left[1] - d, 0)
-                found[after] = found.get(after, 0) + ways
-        over = (after for after in found if not all(after))
-        yield from (
-            (rounds, after, Fraction(found[after], len(_FACES) ** rounds)) for after in over
-        )
-        fighting = {after: ways for after, ways in found.items() if all(after)}
+        going = Counter[tuple[Crew, Crew]]()
+        for sides, before in fighting.items():
+            for (lost, result), ways in courses(*sides):
+                left = after(sides[0], lost[0]), after(sides[1], lost[1])
+                if result is None:
+                    going[left] += before * ways
+                else:
+                    counts = len(left[0].values), len(left[1].values)
+                    yield rounds, counts, result, Fraction(before * ways, WAYS**rounds)
+        fighting = going
 
 
 def _share(rolls: Iterable[bool]) -> Fraction:
-    return Fraction(sum(rolls), len(_FACES))
-
-
-def _sum(chances: Iterable[Fraction]) -> Fraction:
-    return sum(chances, Fraction(0))
+    events = list(rolls)
+    return Fraction(sum(events), len(events))

@@ -1,8 +1,9 @@
-"""Crew: the values of a crew in a boarding, as the command line names it."""
+"""Crew: a crew in a boarding, as the command line names it."""
 
 import re
 
 from brickphys.errors import InvalidValueError
+from brickphys.pirate_wars.odds.chain import Crew
 from brickphys.pirate_wars.sheets.catalogue import ships
 from brickphys.pirate_wars.sheets.minifigs import Role, minifigs
 from brickphys.rules.catalogue import lookup
@@ -13,14 +14,14 @@ _PART = re.compile(r"([a-z_]+)=(\d{1,3})")
 _ROLES = {role.value: role for role in Role}
 
 
-def crew_values(text: str, *, by_attack: bool) -> list[int]:
-    """Return the Melee or Attack of each minifig of a crew, the weakest first: so its owner loses them (ours).
+def crew(text: str, *, by_attack: bool) -> Crew:
+    """Return a whole crew, its values Melee or Attack.
 
     Parameters
     ----------
     text
         A ship, for its full crew; roles such as ``captain=1,pirate=8``; or a sum and a number such as ``24/10``, which
-        shares the sum out as evenly as whole numbers can.
+        shares the sum out as evenly as whole numbers can, and has a captain's Attack for its morale.
     by_attack
         Whether values are Attack, and not Melee.
 
@@ -29,8 +30,10 @@ def crew_values(text: str, *, by_attack: bool) -> list[int]:
     InvalidValueError
         If the text is none of these, or names nobody or too many.
     """
+    sheets = minifigs().roles
     if match := _SUM.fullmatch(text):
-        return _shared(int(match[1]), _checked(text, int(match[2])))
+        values = _shared(int(match[1]), _checked(text, int(match[2])))
+        return Crew(tuple(values), sheets[Role.CAPTAIN].attack, len(values))
     if "=" not in text and text not in ships():
         raise InvalidValueError(
             f"crew {text!r} is none of: a ship such as {next(iter(ships()))}, roles such as captain=1,pirate=8, "
@@ -38,9 +41,9 @@ def crew_values(text: str, *, by_attack: bool) -> list[int]:
         )
     roles = _roles(text) if "=" in text else ships()[text].full_crew
     _checked(text, sum(roles.values()))
-    sheets = minifigs().roles
-    values = {role: sheets[role].attack if by_attack else sheets[role].melee for role in roles}
-    return sorted(values[role] for role, count in roles.items() for _ in range(count))
+    hands = [sheets[role] for role, count in roles.items() for _ in range(count)]
+    values = sorted(hand.attack if by_attack else hand.melee for hand in hands)
+    return Crew(tuple(values), max(hand.attack for hand in hands), len(hands))
 
 
 def _roles(text: str) -> dict[Role, int]:

@@ -12,13 +12,15 @@ from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution
 from brickphys.pirate_wars.odds.board import board
 from brickphys.pirate_wars.odds.broadside import broadside
+from brickphys.pirate_wars.odds.chain import Result, prospects
+from brickphys.pirate_wars.odds.crew import crew
 from brickphys.pirate_wars.odds.morale import morale
 from brickphys.pirate_wars.odds.sharks import sharks, swimmers
 from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.state.ship import Fate
 from brickphys.pirate_wars.state.state import Boarding, MoraleCause, Phase
 from brickphys.pirate_wars.tasks.boarding import BoardingRoll
-from brickphys.pirate_wars.turns.morale import MoraleRoll
+from brickphys.pirate_wars.turns.morale import MoraleRoll, morale_rolls
 from brickphys.pirate_wars.turns.sharks import shark_rolls
 from brickphys.rules.record import CHANCE
 
@@ -36,8 +38,8 @@ def battle(apart=14.0, **crews):
         "x": 100,
         "y": 100 + apart,
     }
-    for entry, crew in zip((clipper, other), crews.values(), strict=False):
-        entry["crew"] = crew
+    for entry, hands in zip((clipper, other), crews.values(), strict=False):
+        entry["crew"] = hands
     state = GAME.initial(setup(ship=[clipper, other], aims=[]))
     return state.replaced({"pending": (), "phase": Phase.TASKS, "order": (0, 1)})
 
@@ -51,7 +53,8 @@ def settled(state, rng):
             move = list(law)[at]
         else:
             legal = GAME.actions(state)
-            move = next((one for one in legal if one.word in ("hold", "attack")), legal[-1])
+            wished = ("hold", "attack", "suffer surrender")
+            move = next((one for one in legal if one.text() in wished), legal[-1])
         state = GAME.apply(state, move)
     return state
 
@@ -93,8 +96,7 @@ def test_shot_crosses_off_sails_only_and_counts_twice_from_ahead_or_astern():
 def test_all_odds_are_whole_laws():
     odds = [broadside(3, hull=2), board("black_pearl", "24/10"), sharks(5, captain=True, turns=2)]
     assert all(sum(law.values()) == 1 for one in odds for law in one.laws.values())
-    ends = [chance for name, chance in odds[1].chances.items() if "destroyed" in name]
-    assert sum(ends) == 1
+    assert sum(odds[1].chances[result.value] for result in Result) == 1
 
 
 @pytest.mark.parametrize("count", [400, pytest.param(6000, marks=pytest.mark.slow)])
@@ -125,24 +127,43 @@ def test_a_broadside_of_the_game_agrees(ammunition, count):
         )
 
 
-@pytest.mark.parametrize("count", [300, pytest.param(3000, marks=pytest.mark.slow)])
-def test_a_boarding_of_the_game_agrees(count):
+@pytest.mark.parametrize("count", [150, pytest.param(3000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("to_the_death", [True, False])
+def test_a_boarding_of_the_game_agrees(count, to_the_death):
+    """Round by round to its end; without tests of morale also who is left."""
     none = dict.fromkeys((role.value for role in Role), 0)
     crews = {"captain": 1, "sailor": 14}, {"captain": 1, "sailor": 9, "marine": 2}
     state = battle(10.0, first=none | crews[0], second=none | crews[1])
     start = state.lash(0, 1).replaced({"boardings": (Boarding(0, 1),)})
-    rng, rounds, left = np.random.default_rng(7), Counter(), Counter()
+    rng, rounds, left, lost = np.random.default_rng(7), Counter(), Counter(), Counter()
     for _ in range(count):
         state, played = start, 0
         while state.boardings:
             one, played = state.boardings[0], played + 1
             assert {one.attacker, one.defender} == {0, 1}
             state = settled(state.push_pending(BoardingRoll(one.attacker, one.defender)), rng)
+            if not to_the_death and state.boardings:
+                state = settled(state.push_pending(*morale_rolls(state)), rng)
+            state = state.replaced({"causes": ()})
         rounds[played] += 1
         left[sum(now.is_alive for now in state.minifigs[:15])] += 1
-    odds = board(*(",".join(f"{role}={n}" for role, n in crew.items()) for crew in crews))
+        lost[state.ships[0].owner != 0 or state.ships[0].fate is Fate.STRUCK] += 1
+    texts = (",".join(f"{role}={n}" for role, n in hands.items()) for hands in crews)
+    odds = board(*texts, to_the_death=to_the_death)
     assert_agrees(odds.laws["rounds"], rounds, count)
-    assert_agrees(odds.laws["attackers left"], left, count)
+    loses = odds.chances["the attacker is destroyed"] + odds.chances["the attacker surrenders"]
+    assert_agrees({True: loses, False: 1 - loses}, lost, count)
+    if to_the_death:
+        assert_agrees(odds.laws["attackers left"], left, count)
+
+
+def test_prospects_are_those_of_the_table():
+    sides = crew("captain=1,pirate=6", by_attack=False), crew("captain=1,sailor=9", by_attack=False)
+    odds = board("captain=1,pirate=6", "captain=1,sailor=9").chances
+    for its, who in zip(prospects(*sides), ("attacker", "defender"), strict=True):
+        loses = odds[f"the {who} is destroyed"] + odds[f"the {who} surrenders"]
+        assert its.loses == pytest.approx(float(loses))
+        assert 0 < its.kept < 1
 
 
 def test_boarding_is_fair_between_like_crews():
