@@ -95,7 +95,7 @@ def ending(record: PirateRecord) -> str:
 def _short_handed(before: State, step: PirateStep) -> Iterator[int]:
     """Yield the ships that lost sails for want of sailors at the end of the tasks, which a step led to (PW Sailing).
 
-    A ship in a boarding loses none so.
+    A ship in a boarding, or that is scuttled, loses none so.
     """
     if before.phase is not Phase.TASKS:
         return
@@ -106,7 +106,8 @@ def _short_handed(before: State, step: PirateStep) -> Iterator[int]:
         assert isinstance(roll, PendingRoll)
         done = roll.settle(before.pop_pending(), step.move)
     for number, ship in done.afloat():
-        if step.after.ships[number].sails < ship.sails and not done.is_lashed(number):
+        now = step.after.ships[number]
+        if now.sails < ship.sails and now.hull == ship.hull and not done.is_lashed(number):
             yield number
 
 

@@ -47,13 +47,16 @@ class BoardingOrder(OrderAction):
 
     def problem(self, state: State, order: Order) -> str | None:
         """Return why its crew cannot board."""
-        crew, touches = state.crews[order.ship], can_board(state, **order.given)
+        crew, given = state.crews[order.ship], order.given
         if not crew:
             return f"{self.ship} has no crew (PW Boarding)"
         if len(free(state, crew)) < len(crew):
             return f"the crew of {self.ship} has other orders: all board, or none (PW Boarding)"
-        apart = f"{self.ship} does not touch {self.target}, or one of them is in a boarding already"
-        return None if touches else f"{apart} (PW Boarding)"
+        for name, number in ((self.ship, order.ship), (self.target, given["target"])):
+            if is_boarding(state, number):
+                return f"{name} is in a boarding already (PW Boarding)"
+        touches = can_board(state, **given)
+        return None if touches else f"{self.ship} does not touch {self.target} (PW Boarding)"
 
 
 def board(state: State, ship: int, target: int) -> State:

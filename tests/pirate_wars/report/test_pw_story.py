@@ -252,7 +252,9 @@ def test_a_captain_who_scuttles_the_ship_is_told_of():
     state = tasks(fleet(boat(x=100, y=100), boat(x=100, y=200, player=1)))
     before = carried(state, "scuttle a")
     text = told(before, ended(before))
-    assert text.startswith("a: its captain fires into the powder (PW Firing); has HF 0 of 6")
+    assert text == (
+        "a: its captain fires into the powder (PW Firing); has HF 0 of 6 and SF 0 of 7 (PW Damage Chart)."
+    )
 
 
 def test_the_second_die_of_a_boarding_tells_what_both_lose():
