@@ -12,7 +12,8 @@ from math import dist, hypot, sqrt
 from brickphys.geometry.polygon import Point, unit_vector
 from brickphys.pirate_wars.damage.casualties import Casualty
 from brickphys.pirate_wars.sailing.movement import begin_move
-from brickphys.pirate_wars.sailing.wind import PointOfSail, drift_turn_deg, point_of_sail
+from brickphys.pirate_wars.sailing.sea_room import Sailor, can_fall_off, can_turn, has_room
+from brickphys.pirate_wars.sailing.wind import PointOfSail, point_of_sail
 from brickphys.pirate_wars.sheets.charts import sailing_chart
 from brickphys.pirate_wars.sheets.minifigs import Ammunition
 from brickphys.pirate_wars.sheets.ship_sheet import Place
@@ -31,13 +32,13 @@ WEAK = 0.3
 BEARS, MANS = 0.03, 0.01
 """Worth for a team of a hit that its guns should score now, and of an order that mans a gun or saves a swimmer."""
 IRONS, OFF_SEA = 0.02, 0.6
-"""Loss of a team with a ship in irons, and with one whose next leap leads off the sea."""
+"""Loss of a team with a ship in irons, and with one that cannot stay on the sea."""
 RAMS, GRAPPLES = 0.5, 0.16
 """Share of what a ram should bring that counts for a ship that points at an enemy; worth of being near a weak crew."""
 IDLE = 0.005
 """Loss of an order that seems to bring nothing."""
 _BEFORE_FIRING = (Phase.MOVEMENT, Phase.FALLING_OFF, Phase.TASKS)
-_MEAN_FACE, _LOOKS_AHEAD = 3.5, 0.5
+_MEAN_FACE, _LOOKS_AHEAD, _TURNS_AHEAD = 3.5, 0.5, 3
 
 
 def estimate(state: State) -> tuple[float, ...]:
@@ -169,14 +170,8 @@ def _order_value(state: State, order: Order) -> float:
 def _course_value(state: State, number: int, ship: ShipState) -> float:
     """Return the worth of a ship's heading, of its guns, and of the enemies near it."""
     value = BEARS * _bearing_hits(state, number, ship) - IRONS * _is_in_irons(state, ship)
-    ahead, length = _next_studs(state, number), state.setting.ships[number].sheet.length_studs
-    if not state.setting.sea.contains(ahead):
-        value -= OFF_SEA
-    else:
-        drifts, wind_deg = _drifts(state, ship), state.setting.wind_deg
-        turn_deg = drift_turn_deg(ship.heading_deg, wind_deg) if drifts else 0.0
-        if not state.setting.sea.contains(_ahead(ahead, ship.heading_deg + turn_deg, 1.5 * length)):
-            value -= OFF_SEA / (2 if drifts else 8)
+    value -= OFF_SEA * (not _has_sea_room(state, number, ship))
+    length = state.setting.ships[number].sheet.length_studs
     for enemy, its in state.enemies(ship.owner):
         far = length + state.setting.ships[enemy].sheet.length_studs
         near = 1.0 - dist(its.centre_studs, ship.centre_studs) / far
@@ -185,6 +180,21 @@ def _course_value(state: State, number: int, ship: ShipState) -> float:
             value += GRAPPLES * near * (own - theirs) / max(own + theirs, 1)
             value += RAMS * _ram_value(state, number, ship, its)
     return value
+
+
+def _has_sea_room(state: State, number: int, ship: ShipState) -> bool:
+    """Tell whether a ship can stay on the sea from now on."""
+    setting, sheet = state.setting, state.setting.ships[number].sheet
+    speed = 0.0 if ship.rudder_lost else float(sheet.chart.speed_studs(ship.damage))
+    sailor = Sailor(setting.sea, setting.wind_deg, sheet.length_studs, speed)
+    if state.active == number and state.phase is Phase.MOVEMENT:
+        return can_turn(sailor, ship.pose, state.may_turn_deg, state.left_studs, _TURNS_AHEAD)
+    has_moved = number in state.done
+    if (state.phase is Phase.MOVEMENT and has_moved) or (
+        state.phase is Phase.FALLING_OFF and not has_moved
+    ):
+        return can_fall_off(sailor, ship.pose, _TURNS_AHEAD)
+    return has_room(sailor, ship.pose, _TURNS_AHEAD)
 
 
 def _bearing_hits(state: State, number: int, ship: ShipState) -> float:

@@ -96,37 +96,3 @@ def _fails(side: Crew, gone: int, *, has_lost: bool) -> int:
 def after(side: Crew, gone: int) -> Crew:
     """Return a crew without its weakest."""
     return side._replace(values=side.values[gone:])
-
-
-class Prospect(NamedTuple):
-    """What a boarding should bring to one side."""
-
-    kept: float  # the mean share of its strength that is left and free at the end
-    loses: float  # the chance that its ship is lost
-
-
-@lru_cache(maxsize=16384)
-def prospects(attacker: Crew, defender: Crew) -> tuple[Prospect, Prospect]:
-    """Return what a boarding to the end should bring to both sides, with shares of the strengths that they have now."""
-    totals = [[0.0, 0.0], [0.0, 0.0]]
-    sides = attacker, defender
-    for (gone, result), ways in courses(attacker, defender):
-        left = after(attacker, gone[0]), after(defender, gone[1])
-        ends = prospects(*left) if result is None else _end(result)
-        for total, side, its, end in zip(totals, sides, left, ends, strict=True):
-            share = sum(its.values) / max(sum(side.values), 1)
-            total[0] += ways / WAYS * share * end.kept
-            total[1] += ways / WAYS * end.loses
-    first, second = totals
-    return Prospect(*first), Prospect(*second)
-
-
-def _end(result: Result) -> tuple[Prospect, Prospect]:
-    lost, safe = Prospect(0.0, 1.0), Prospect(1.0, 0.0)
-    match result:
-        case Result.ATTACKER_DESTROYED | Result.ATTACKER_YIELDS:
-            return lost, safe
-        case Result.DEFENDER_DESTROYED | Result.DEFENDER_YIELDS:
-            return safe, lost
-        case _:
-            return safe, safe

@@ -12,8 +12,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution
 from brickphys.pirate_wars.odds.board import board
 from brickphys.pirate_wars.odds.broadside import broadside
-from brickphys.pirate_wars.odds.chain import Result, prospects
-from brickphys.pirate_wars.odds.crew import crew
+from brickphys.pirate_wars.odds.chain import Result
 from brickphys.pirate_wars.odds.morale import morale
 from brickphys.pirate_wars.odds.sharks import sharks, swimmers
 from brickphys.pirate_wars.sheets.minifigs import Role
@@ -155,15 +154,6 @@ def test_a_boarding_of_the_game_agrees(count, to_the_death):
     assert_agrees({True: loses, False: 1 - loses}, lost, count)
     if to_the_death:
         assert_agrees(odds.laws["attackers left"], left, count)
-
-
-def test_prospects_are_those_of_the_table():
-    sides = crew("captain=1,pirate=6", by_attack=False), crew("captain=1,sailor=9", by_attack=False)
-    odds = board("captain=1,pirate=6", "captain=1,sailor=9").chances
-    for its, who in zip(prospects(*sides), ("attacker", "defender"), strict=True):
-        loses = odds[f"the {who} is destroyed"] + odds[f"the {who} surrenders"]
-        assert its.loses == pytest.approx(float(loses))
-        assert 0 < its.kept < 1
 
 
 def test_boarding_is_fair_between_like_crews():
