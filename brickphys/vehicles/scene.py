@@ -191,6 +191,14 @@ class Fixture:
         """The space that it fills."""
         return Prism(convex_polygon(self.corners_studs), self.bottom_plates, self.top_plates)
 
+    @staticmethod
+    def filling(name: str, prism: Prism) -> "Fixture":
+        """Return the thing that fills a prism; its footprint is not checked again, which would be slow."""
+        corners = tuple((x, y) for x, y in prism.footprint.vertices_studs.tolist())
+        fixture = Fixture(name, corners, prism.bottom_plates, prism.top_plates)
+        fixture.__dict__["prism"] = prism
+        return fixture
+
 
 Thing = Vehicle | Unit | Fixture
 

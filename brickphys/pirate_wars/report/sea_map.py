@@ -1,7 +1,7 @@
 """Sea map: the sea in characters, with the hulls of ships, who swims, the circles of aims, and the wind."""
 
 from collections.abc import Iterator
-from math import ceil, dist, hypot
+from math import ceil, dist
 
 from brickphys.geometry.polygon import Point, unit_vector
 from brickphys.pirate_wars.report.plan import covers
@@ -77,10 +77,9 @@ def _near(middle: Point, radius: float, square: _Cell) -> Iterator[_Cell]:
 def _hull(state: State, number: int, square: _Cell) -> list[_Cell]:
     """Return the cells of a ship from the stern to the bow; one at least."""
     sheet, pose = state.setting.ships[number].sheet, state.ships[number].pose
-    radius = hypot(sheet.length_studs, sheet.width_studs) / 2
     near = {
         cell: pose.in_frame(_middle(cell, square))
-        for cell in _near(pose.centre_studs, radius, square)
+        for cell in _near(pose.centre_studs, sheet.radius_studs, square)
     }
     found = sorted((cell for cell, at in near.items() if covers(sheet, *at)), key=near.__getitem__)
     return found or [_cell(pose.centre_studs, square)]

@@ -65,6 +65,4 @@ def obstacles(setting: Setting, places: tuple[_Place, ...]) -> NamedObstacles:
 
 @lru_cache(maxsize=4096)
 def _fixture(ship: ShipSpec, pose: Pose) -> Fixture:
-    prism = hull_prism(ship.sheet, pose)
-    corners = tuple((x, y) for x, y in prism.footprint.vertices_studs.tolist())
-    return Fixture(ship.name, corners, prism.bottom_plates, prism.top_plates)
+    return Fixture.filling(ship.name, hull_prism(ship.sheet, pose))

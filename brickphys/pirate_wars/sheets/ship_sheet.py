@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
+from math import hypot
 
 from brickphys.geometry.polygon import Point, Polygon, convex_polygon
 from brickphys.pirate_wars.sheets.damage_chart import DamageChart
@@ -78,6 +79,11 @@ class ShipSheet:
         left = [(x * self.length_studs, y * self.width_studs) for x, y in self.outline]
         right = [(x, -y) for x, y in left if y]
         return convex_polygon([*right, *reversed(left)])
+
+    @cached_property
+    def radius_studs(self) -> float:
+        """The distance from the middle within which the whole hull lies."""
+        return hypot(self.length_studs, self.width_studs) / 2
 
     @cached_property
     def full_crew(self) -> dict[Role, int]:

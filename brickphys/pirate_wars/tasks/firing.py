@@ -17,7 +17,7 @@ from brickphys.pirate_wars.state.setting import MinifigNumber, ShipNumber
 from brickphys.pirate_wars.state.ship import LOADED
 from brickphys.pirate_wars.state.state import State, Strike
 from brickphys.pirate_wars.tasks.critical import CriticalRoll
-from brickphys.pirate_wars.tasks.gunnery import gap_studs, rakes, strike
+from brickphys.pirate_wars.tasks.gunnery import gap_studs, is_within, rakes, strike
 from brickphys.pirate_wars.tasks.orders import OrderAction, commanded, free
 from brickphys.rules.events.dice import Tally
 from brickphys.rules.events.event import Outcome
@@ -161,7 +161,7 @@ class Shoot(OrderAction):
             near = [
                 state.setting.ships[enemy].name
                 for enemy, _ in state.enemies(state.player)
-                if gap_studs(state, ship, enemy) <= longest_studs + TOLERANCE
+                if is_within(state, ship, enemy, longest_studs + TOLERANCE)
                 and any(is_visible(state, number) for number in state.crews[enemy])
             ]
             ready = one_of_each(state, free(state, state.crews[ship])) if near else ()

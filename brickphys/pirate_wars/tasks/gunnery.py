@@ -23,8 +23,7 @@ def strike(state: State, ship: int, gun: int, within_studs: float) -> Strike | N
     muzzle, (ux, uy) = bore(state, ship, gun)
     found: Strike | None = None
     for number, other in state.afloat():
-        sheet = state.setting.ships[number].sheet
-        radius = sheet.length_studs / 2 + sheet.width_studs / 2
+        radius = state.setting.ships[number].sheet.radius_studs
         dx, dy = other.x_studs - muzzle[0], other.y_studs - muzzle[1]
         if number == ship or abs(ux * dy - uy * dx) > radius or ux * dx + uy * dy < -radius:
             continue
@@ -53,6 +52,13 @@ def gap_studs(state: State, one: int, other: int) -> float:
     return _gap_studs(state.prism(one), state.prism(other))
 
 
+def is_within(state: State, one: int, other: int, studs: float) -> bool:
+    """Whether two hulls are at most so far from each other; most pairs are so far apart that no hull is looked at."""
+    centres = (state.ships[number].centre_studs for number in (one, other))
+    radii = sum(state.setting.ships[number].sheet.radius_studs for number in (one, other))
+    return dist(*centres) - radii <= studs and gap_studs(state, one, other) <= studs
+
+
 @lru_cache(maxsize=4096)
 def _gap_studs(one: Prism, other: Prism) -> float:
     if overlap(one, other):
@@ -66,4 +72,4 @@ _TOUCH_STUDS = 1e-6
 
 def in_contact(state: State, one: int, other: int) -> bool:
     """Whether two ships touch each other (PW Boarding)."""
-    return gap_studs(state, one, other) <= _TOUCH_STUDS
+    return is_within(state, one, other, _TOUCH_STUDS)

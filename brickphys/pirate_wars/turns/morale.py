@@ -13,7 +13,7 @@ from brickphys.pirate_wars.state.setting import ShipNumber
 from brickphys.pirate_wars.state.ship import Fate
 from brickphys.pirate_wars.state.state import MoraleCause, State
 from brickphys.pirate_wars.tasks.boarding import break_off, capture
-from brickphys.pirate_wars.tasks.gunnery import gap_studs, in_contact
+from brickphys.pirate_wars.tasks.gunnery import in_contact, is_within
 from brickphys.rules.words import Action, one_of
 
 _ALWAYS_FAILS = 6
@@ -218,4 +218,4 @@ def is_out_of_range(state: State, ship: int) -> bool:
     """Tell whether no enemy is as near to a ship as a cannon reaches (PW Morale)."""
     reach = max(cannon.range_studs for cannon in minifigs().cannons.values())
     enemies = state.enemies(state.ships[ship].owner)
-    return all(gap_studs(state, ship, enemy) > reach for enemy, _ in enemies)
+    return not any(is_within(state, ship, enemy, reach) for enemy, _ in enemies)
