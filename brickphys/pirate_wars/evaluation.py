@@ -178,7 +178,7 @@ def _course_value(state: State, number: int, ship: ShipState) -> float:
         if near > 0.0:
             own, theirs = strength(state, number), strength(state, enemy)
             value += GRAPPLES * near * (own - theirs) / max(own + theirs, 1)
-            value += RAMS * _ram_value(state, number, ship, its)
+            value += RAMS * _ram_value(state, number, enemy)
     return value
 
 
@@ -216,10 +216,12 @@ def _first(state: State) -> int:
     return state.turn if state.phase is Phase.TASKS else 0
 
 
-def _ram_value(state: State, number: int, ship: ShipState, enemy: ShipState) -> float:
-    """Return what a ship's team should win or lose if its next leap, straight ahead, rams an enemy."""
-    ahead, _ = ship.pose.in_frame(enemy.centre_studs)
-    if ahead < 0.0 or state.is_lashed(number):
+def _ram_value(state: State, number: int, enemy: int) -> float:
+    """Return what a ship's team should win or lose if its next leap, straight ahead, rams an enemy in its way."""
+    ship, specs = state.ships[number], state.setting.ships
+    ahead, left = ship.pose.in_frame(state.ships[enemy].centre_studs)
+    way = specs[number].sheet.width_studs / 2 + specs[enemy].sheet.radius_studs
+    if ahead < 0.0 or abs(left) > way or state.is_lashed(number):
         return 0.0
     after, team = begin_move(state, number), state.setting.teams[ship.owner]
     if len(after.lashed) == len(state.lashed):
