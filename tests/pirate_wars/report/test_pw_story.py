@@ -189,6 +189,17 @@ def test_a_musket_that_hits_nobody_is_told_with_its_reason(crew, apart, why):
     assert text == f"a: captain shoots in vain: {why} (PW Firing)."
 
 
+def test_a_musket_that_comes_after_the_last_who_was_seen_died_is_told_with_its_reason():
+    """PW Firing: both shots are ordered before the first is rolled."""
+    crews = (Role.CAPTAIN, Role.LIEUTENANT), (Role.CAPTAIN,)
+    ships = (boat(x=100, y=100 + 10 * n, player=n, crew=crew) for n, crew in enumerate(crews))
+    before = carried(tasks(fleet(*ships)), "shoot a_captain b", "shoot a_lieutenant1 b", "done")
+    assert told(before, carried(before, "1 0"), (1, 0)) == (
+        "a: captain shoots at b: hit (PW Firing); "
+        "lieutenant1 shoots in vain: nobody can be seen on b (PW Firing). b: captain dies."
+    )
+
+
 def test_sails_that_are_lost_for_want_of_sailors_are_told_so():
     """PW Sailing; those that shot tears are told by their number."""
     state = tasks(fleet(boat(x=100, y=100, sails=7), boat(x=100, y=200, player=1)))
