@@ -23,7 +23,7 @@ from brickphys.files import check_target
 from brickphys.rules.play import MAX_STEPS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from brickphys.odds.law import Law
     from brickphys.rules.events.sources import EventSource
@@ -106,7 +106,7 @@ def play(
     far as its budget allows). A person plays at this terminal; persons who have secrets pass it to each
     other. Bricks are rolled by a law, by the physics engine (--live) or on your own table (--typed), dice
     by the seed or on your table. The same seed, bots and rolls give the same game. Ctrl-C ends it; --replay
-    keeps the steps so far, and `play GAME FILE.jsonl` goes on with them.
+    keeps the steps so far, and `play GAME FILE.jsonl` goes on with them, and with the rolls that are asked for now.
 
     \b
     Examples:
@@ -127,9 +127,8 @@ def play(
     from brickphys.rules.players.teller import Teller
     from brickphys.rules.replay.replay_file import write_replay
 
-    output.check_apart(
-        {"SCENARIO": scenario, "--law": law_file}, {"--replay": replay_file, **pictures.files}
-    )
+    written = {"--replay": replay_file, **pictures.files}
+    output.check_apart({"SCENARIO": scenario, "--law": law_file}, written)
     game = registry.game(game_name)
     _check_rolls(game, law_file, rolls, typed=typed)
     if scenario is None:
@@ -151,7 +150,7 @@ def play(
         game, law, law_file, start.root, terminal, keyboard, rolls, typed=typed
     )
     origin = start.told(law_told)
-    record = _played(game, start, players, source, keyboard, origin, max_steps)
+    record = _played(game, start, players, source, keyboard, origin, written, max_steps)
     if replay_file is not None:
         write_replay(game, record, replay_file, law=origin, force=pictures.force)
     pictures.save(game, record, painter)
@@ -170,16 +169,20 @@ def _played(
     source: "EventSource",
     keyboard: "Keyboard[Any, Any]",
     origin: str,
+    written: "Mapping[str, Path | None]",
     max_steps: int,
 ) -> "Record[Any, Any]":
-    """Play the game, with what persons save on the way and are told at the end."""
+    """Play the game, with what persons save on the way and are told at the end; `written` are the files of the end."""
     from brickphys.rules.play import play as play_game
     from brickphys.rules.record import Ending
 
     names = [player.name for player in players]
-    keyboard.save = lambda name: start.save(
-        game, [step for _, step in keyboard.steps], names, origin, name
-    )
+
+    def save(name: str) -> str:
+        output.check_apart({}, {"save": name, **written})
+        return start.save(game, [step for _, step in keyboard.steps], names, origin, name)
+
+    keyboard.save = save
     record = play_game(
         game,
         start.setup,

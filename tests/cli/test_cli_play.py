@@ -289,6 +289,13 @@ def test_a_person_saves_and_goes_on_with_another_source_of_rolls(tmp_path):
     assert re.fullmatch(r"the law default \(.*\); then the law glass \(.*\)", told["law"])
 
 
+def test_a_game_is_not_saved_where_its_replay_is_written_at_the_end(tmp_path):
+    words = ("play", "bow", "duel", "--bots", "person", "--seed", "7", "--replay", "kept.jsonl")
+    shown = run(*words, typed="save ./kept.jsonl\nunit red_trooper\nquit\n", cwd=tmp_path).stdout
+    assert "save and --replay are the same file, kept.jsonl" in shown
+    assert loaded("replay", tmp_path / "kept.jsonl")["actions"] == 1
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
