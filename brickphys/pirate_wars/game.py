@@ -53,7 +53,7 @@ class PirateWars(Wargame[State]):
     """
 
     name = "pirate_wars"
-    version = "1.0.0"
+    version = "1.1.0"
     pictures = "brickphys.plots.pirate_wars.painter:PirateWarsPainter"
     lists_all_actions = False
     rolls_bricks = False
