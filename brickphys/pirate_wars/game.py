@@ -146,7 +146,7 @@ class PirateWars(Wargame[State]):
     def forecasts(
         self, state: State, action: Action[State], brick_law: RollLaw
     ) -> Sequence[Forecast] | None:
-        """Return the odds of a shot that is ordered; its dice come after all orders are written."""
+        """Return the odds of shots and boardings that are ordered; their dice come after all orders are written."""
         return forecasts(state, action, brick_law)
 
     def waste(self, state: State, action: Action[State]) -> str:

@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from itertools import chain
 
 from brickphys.pirate_wars.report.names import names_text
+from brickphys.pirate_wars.state.crew import Task
 from brickphys.pirate_wars.state.state import Phase, State
 from brickphys.pirate_wars.tasks.contact_orders import Scuttle
-from brickphys.pirate_wars.tasks.moving import Haul, sailors
+from brickphys.pirate_wars.tasks.moving import Haul
 from brickphys.pirate_wars.tasks.orders import commanded
+from brickphys.pirate_wars.tasks.resolve import sailing_hands
 from brickphys.rules.words import without_problems
 from brickphys.text import counted, spoken
 
@@ -26,14 +28,15 @@ def turn_prompt(state: State) -> str:
 
 
 def _tasks(state: State) -> Iterator[str]:
-    """Yield how many orders are written, which sails want hands, and what can be ordered though it is not listed."""
+    """Yield how many orders are written, which sails will be lost, and what can be ordered though it is not listed."""
     own = sum(state.writer(order) == state.player for order in state.orders)
     yield f"{counted(own, 'order')} written"
+    board = [order.ship for order in state.orders if order.task is Task.BOARD]
     for ship in commanded(state):
-        hands, sails = sailors(state, ship), state.ships[ship].sails
-        if hands < sails:
+        hands, sails = sailing_hands(state, ship), state.ships[ship].sails
+        if hands < sails and ship not in board:
             name = spoken(state.setting.ships[ship].name)
-            yield f"{name} has {counted(hands, 'sailor')} for {counted(sails, 'sail')}"
+            yield f"{name} has hands for {hands} of {counted(sails, 'sail')}, and loses the rest"
     unlisted = names_text(_unlisted(state))
     yield f"your next one{f' (also legal: {unlisted})' if unlisted else ''} or done"
 

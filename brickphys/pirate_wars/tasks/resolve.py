@@ -99,7 +99,7 @@ class EndOfTasks(FollowUp[State]):
 
 def usual_tasks(state: State, ship: int) -> State:
     """Return the state after those of a crew who had no order have reloaded, or else sailed (PW Reloading)."""
-    hands, specs = 0, state.setting.minifigs
+    hands, specs = sailing_hands(state, ship), state.setting.minifigs
     guns = enumerate(state.ships[ship].guns)
     to_load = {number for number, gun in guns if gun.loads < LOADED and not gun.is_lost}
     for number in free(state, state.crews[ship]):
@@ -109,9 +109,15 @@ def usual_tasks(state: State, ship: int) -> State:
             state = state.change_gun(ship, now.gun, loads=min(loads, LOADED))
         elif not now.is_loaded:
             state = state.change_minifig(number, is_loaded=True)
-        else:
-            hands += sheet.sails and now.place in SAILING_PLACES
     return _sail(state, ship, hands)
+
+
+def sailing_hands(state: State, ship: int) -> int:
+    """Return how many of a crew sail: who has no order, no weapon to reload, and is where sails are handled."""
+    crew = ((state.setting.minifigs[n], state.minifigs[n]) for n in free(state, state.crews[ship]))
+    return sum(
+        spec.sheet.sails and now.is_loaded and now.place in SAILING_PLACES for spec, now in crew
+    )
 
 
 def _sail(state: State, ship: int, hands: int) -> State:

@@ -5,10 +5,11 @@ import re
 import pytest
 from close_quarters import battle
 from fleet import boat, fleet
-from told_tasks import at, listed, tasks, told, why_not
+from told_tasks import at, ended, listed, tasks, told, why_not
 
 from brickphys.pirate_wars.report.prompt import turn_prompt
 from brickphys.pirate_wars.sailing.movement import begin_move
+from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.state.state import Phase
 
 
@@ -37,13 +38,41 @@ def test_orders_that_are_not_listed_are_named():
 
 
 @pytest.mark.parametrize(
-    ("sails", "told_of"), [(7, ""), (8, "; a has 7 sailors for 8 sails"), (6, "")]
+    ("sails", "told_of"),
+    [(7, ""), (8, "; a has hands for 7 of 8 sails, and loses the rest"), (6, "")],
 )
-def test_sails_that_want_hands_are_named(sails, told_of):
+def test_sails_that_will_be_lost_are_told(sails, told_of):
     """PW Sailing: ten pirates less three at the guns."""
     crew = ("a_pirate1", "a_pirate2", "a_pirate3")
     state = at(tasks(duel(sheet="skulls_eye_schooner", sails=sails)), *crew, gun=1)
     assert turn_prompt(state).startswith(f"0 orders written{told_of}; your next one")
+
+
+@pytest.mark.parametrize(
+    ("orders", "left"),
+    [
+        ((), 8),
+        (("move a_pirate5 cabin",), 7),
+        (("move a_pirate5 gun2", "move a_pirate6 gun2"), 6),
+        (("move a_pirate1 deck", "move a_captain helm"), 7),  # both sail in the next turn
+    ],
+)
+def test_the_sails_that_are_told_to_be_lost_are_lost(orders, left):
+    """PW Tasks: of ten pirates one is at a gun, one reloads, and who has an order does not sail."""
+    state = at(tasks(duel(sheet="skulls_eye_schooner", sails=8)), "a_pirate1", gun=1)
+    number = state.setting.minifig_numbers["a_pirate9"]
+    state = told(state.change_minifig(number, is_loaded=False), *orders)
+    found = re.search(r"hands for (\d) of 8 sails", turn_prompt(state))
+    assert (int(found[1]) if found else 8) == left
+    assert ended(told(state, "done")).ships[0].sails == left
+
+
+def test_who_boards_is_told_of_no_sails():
+    """PW Boarding: with all hands; a crew that is lashed to another ship loses no sails (ours)."""
+    crew = (Role.CAPTAIN, *[Role.PIRATE] * 4)
+    state = fleet(boat(x=100, y=100, sails=6, crew=crew), boat(x=100, y=112, player=1))
+    assert "hands for 5 of 6 sails" in turn_prompt(tasks(state))
+    assert "hands" not in turn_prompt(told(tasks(state), "board a b"))
 
 
 @pytest.mark.parametrize("seed", [3, 12, 26])

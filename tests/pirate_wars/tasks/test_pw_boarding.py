@@ -1,12 +1,17 @@
 """Boarding and scuttling (PW Boarding, PW Firing)."""
 
+from collections import Counter
 from dataclasses import replace
+from fractions import Fraction
+from itertools import product
 
 import pytest
 from fleet import boat, fleet
 from told_tasks import ended, listed, settled, tasks, told, why_not
 
+from brickphys.odds.law import BinomialLaw
 from brickphys.pirate_wars.damage.casualties import Among, Casualty
+from brickphys.pirate_wars.forecasts import forecasts
 from brickphys.pirate_wars.report.clauses import results
 from brickphys.pirate_wars.sheets.damage_chart import DamageChart
 from brickphys.pirate_wars.sheets.minifigs import Role
@@ -15,7 +20,11 @@ from brickphys.pirate_wars.state.crew import Life
 from brickphys.pirate_wars.state.setting import Options
 from brickphys.pirate_wars.state.state import Boarding, MoraleCause, State
 from brickphys.pirate_wars.tasks.boarding import Crossing, Riposte, break_off, capture, strength
-from brickphys.pirate_wars.tasks.contact_orders import Scuttle, scuttle
+from brickphys.pirate_wars.tasks.contact_orders import BoardingOrder, Scuttle, scuttle
+from brickphys.pirate_wars.tasks.resolve import Done
+
+LAW = BinomialLaw(Fraction(3, 10))
+"""No bricks are rolled."""
 
 PIRATES = (Role.CAPTAIN, *[Role.PIRATE] * 9)
 """Melee 13."""
@@ -114,6 +123,33 @@ def test_the_sum_of_attack_is_an_option():
     assert strength(state, 1) == 5 + 9 * 3 + 1
 
 
+@pytest.mark.parametrize("a", [PIRATES, MARINES, PIRATES[:6]])
+def test_an_ordered_boarding_has_the_odds_of_its_round(a):
+    """PW Boarding: each of the 36 pairs of dice is rolled, and what follows is counted."""
+    before = pair(a)
+    after = told(before, "board a b")
+    found = Counter[str]()
+    for faces in product("123456", repeat=2):
+        state = answered(ended(told(after, "done"), *faces))
+        gone = [name for name, crew in zip("ab", left(state), strict=True) if not crew]
+        asked = {Crossing: "a wins", Riposte: "b wins"}.get(type(state.first_pending), "equal")
+        found[f"{' and '.join(gone)} destroyed" if gone else asked] += 1
+    (ordered,) = forecasts(before, BoardingOrder("a", "b"), LAW)
+    (done,) = forecasts(after, Done(), LAW)
+    assert done.text == "done: board a b"
+    assert ordered.outcomes == done.outcomes == {k: Fraction(n, 36) for k, n in found.items()}
+
+
+def test_a_boarding_that_goes_on_has_odds_for_both_sides():
+    state = told(pair(), "board a b", "done")
+    for player in (0, 1):
+        (found,) = forecasts(state.replaced({"turn": player}), Done(), LAW)
+        assert found.question == (
+            "a round of boarding, 13 against 13, a with 10 loses 1 to 6, b with 10 loses 1 to 6"
+        )
+    assert forecasts(state.replaced({"boardings": ()}), Done(), LAW) is None
+
+
 def test_the_attacker_wins_and_may_cross():
     state = answered(boarded(pair(), "5", "2"))
     assert state.first_pending == Crossing(0, 1)
@@ -162,6 +198,8 @@ def test_a_side_that_is_destroyed_loses_its_ship():
 
 
 def test_a_ship_without_a_crew_is_taken_without_dice():
+    (found,) = forecasts(pair(b=()), BoardingOrder("a", "b"), LAW)
+    assert found.outcomes == {"taken without dice": 1}
     state = boarded(pair(b=()))
     assert state.ships[1].owner == 0
     assert left(state) == (10, 0)
