@@ -20,6 +20,7 @@ from brickphys.cli.shared.terminal import Terminal
 from brickphys.cli.shared.throw_options import LiveOptions, live_options
 from brickphys.errors import CancelledRunError, InvalidValueError, unknown
 from brickphys.files import check_target
+from brickphys.notes import NOTES
 from brickphys.rules.play import MAX_STEPS
 
 if TYPE_CHECKING:
@@ -150,6 +151,8 @@ def play(
         game, law, law_file, start.root, terminal, keyboard, rolls, typed=typed
     )
     origin = start.told(law_told)
+    if start.law not in ("", origin):
+        NOTES.info(f"{scenario} was rolled from {start.law}; it goes on with rolls from {law_told}")
     record = _played(game, start, players, source, keyboard, origin, written, max_steps)
     if replay_file is not None:
         write_replay(game, record, replay_file, law=origin, force=pictures.force)

@@ -281,8 +281,9 @@ def test_a_person_saves_and_goes_on_with_another_source_of_rolls(tmp_path):
         assert f"save FILE: {name!r} is no name of a new .jsonl file" in shown
     typed = "undo\nunit red_trooper\nundo\nunit red_trooper\nsave more.jsonl\nquit\n"
     words = ("play", "bow", "mine.jsonl", "--law", "glass")
-    shown = run(*words, typed=typed, cwd=tmp_path).stdout
-    assert shown.count("nothing to take back") == 1
+    told = run(*words, typed=typed, cwd=tmp_path)
+    assert told.stdout.count("nothing to take back") == 1
+    assert re.search(r"from the law default \(.*\); it goes on with .* the law glass", told.stderr)
     told = loaded("replay", tmp_path / "more.jsonl")
     assert (told["ending"], told["actions"], told["seed"]) == ("interrupted", 1, 7)
     assert told["players"] == ["person", "person"]
