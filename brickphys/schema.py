@@ -117,6 +117,12 @@ def _fault_text(fault: Any, found: Sequence[Any], document: type[BaseModel]) -> 
     return f"{key_path(path)}: {shown(whole)} should be {description}"
 
 
+def _noun(fault: Any) -> str:
+    """Return what a list holds: of tables, the singular of their key."""
+    tables = fault["input"] and isinstance(fault["input"][0], dict)
+    return str(fault["loc"][-1]).removesuffix("s") if tables else "value"
+
+
 def _in_words(fault: Any, document: type[BaseModel]) -> str:
     kind, message = fault["type"], fault["msg"]
     if kind == "missing":
@@ -128,7 +134,7 @@ def _in_words(fault: Any, document: type[BaseModel]) -> str:
     if kind == "list_type" and isinstance(fault["input"], dict):
         return f"one table, where an array of tables is wanted: [[{key_path(fault['loc'])}]]"
     if kind in ("too_short", "too_long"):
-        few, found = kind == "too_short", counted(fault["ctx"]["actual_length"], "value")
+        few, found = kind == "too_short", counted(fault["ctx"]["actual_length"], _noun(fault))
         limit = fault["ctx"]["min_length" if few else "max_length"]
         return f"{found} where {'at least' if few else 'at most'} {limit} {'is' if limit == 1 else 'are'} needed"
     reason = str(message).removeprefix("Input ")

@@ -160,7 +160,7 @@ def play(
     if as_json:
         _print_document(game, record, scenario, origin, story=story)
     else:
-        game_output.print_game(game, record, story=story)
+        game_output.print_game(game, record, story=story, goes_on=keyboard.goes_on)
     if not (PERSON in record.players or typed):
         _check_ending(record, replay_file)
 
@@ -183,7 +183,9 @@ def _played(
 
     def save(name: str) -> str:
         output.check_apart({}, {"save": name, **written})
-        return start.save(game, [step for _, step in keyboard.steps], names, origin, name)
+        steps = [step for _, step in keyboard.steps]
+        keyboard.goes_on = start.save(game, steps, names, origin, name)
+        return f"saved; `{keyboard.goes_on}` goes on from here"
 
     keyboard.save = save
     record = play_game(

@@ -98,20 +98,23 @@ def result_document(game: AnyGame, record: AnyRecord) -> dict[str, Any]:
     }
 
 
-def result_text(game: AnyGame, record: AnyRecord) -> str:
-    """Return the result of a game and its length in a line."""
+def result_text(game: AnyGame, record: AnyRecord, goes_on: str = "") -> str:
+    """Return the result of a game and its length in a line; `goes_on` is the command that goes on from its save."""
     rounds = game.rounds(record.final)
     length = counted(record.actions, "action") + (
         f" in {counted(rounds, 'round')}" if rounds is not None else ""
     )
-    return f"{_outcome(game, record)} after {length} (seed {record.root})"
+    told = f"after {length} (seed {record.root})"
+    if goes_on and record.ending is Ending.INTERRUPTED:
+        return f"stopped {told}; `{goes_on}` goes on from the last save"
+    return f"{_outcome(game, record)} {told}"
 
 
-def print_game(game: AnyGame, record: AnyRecord, *, story: bool) -> None:
-    """Print the result of a game, after its story if that is wanted."""
+def print_game(game: AnyGame, record: AnyRecord, *, story: bool, goes_on: str = "") -> None:
+    """Print the result of a game, after its story if that is wanted; see `result_text`."""
     if story:
         print_story(game, record)
-    click.echo(result_text(game, record))
+    click.echo(result_text(game, record, goes_on))
 
 
 def print_story(game: AnyGame, record: AnyRecord) -> None:

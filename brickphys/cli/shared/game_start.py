@@ -60,7 +60,7 @@ class GameStart:
     def save(
         self, game: AnyGame, steps: Sequence[Any], players: Sequence[str], law: str, name: str
     ) -> str:
-        """Write a game with its steps so far, and return a line that says how it goes on; `law` is of all rolls.
+        """Write a game with its steps so far, and return the command that goes on with it; `law` is of all rolls.
 
         Raises
         ------
@@ -84,7 +84,7 @@ class GameStart:
             address=self.address,
         )
         write_replay(game, record, name, law=law)
-        return f"saved; `brickphys play {game.name} {quote(name)}` goes on from here"
+        return f"brickphys play {game.name} {quote(name)}"
 
 
 def game_start(game: AnyGame, source: str, options: Sequence[str], seed: int | None) -> GameStart:

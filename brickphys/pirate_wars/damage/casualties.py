@@ -181,7 +181,8 @@ class Casualty(Question[State]):
     def prompt(self, state: State) -> str:
         """Return how many are lost where."""
         lost = counted(self.count, "minifig")
-        return f"{ship_names(state, self)['ship']} loses {lost}: who is the next?"
+        who = "who is the next?" if self.count > 1 else "who?"
+        return f"{ship_names(state, self)['ship']} loses {lost}: {who}"
 
 
 _CANDIDATES: Mapping[Among, Callable[[State, int], list[int]]] = {

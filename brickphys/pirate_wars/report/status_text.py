@@ -66,7 +66,7 @@ def _ship_rows(state: State) -> Iterator[Sequence[str]]:
             f"{ship.x_studs:.1f},{ship.y_studs:.1f}",
             f"{ship.heading_deg:.0f}",
             point_of_sail(ship.heading_deg, setting.wind_deg).value,
-            f"{speed_studs(state, number):g}" if not _drifts(state, number) else "adrift",
+            _speed_text(state, number),
             f"{ship.hull} of {spec.sheet.chart.hull}",
             f"{ship.sails} of {spec.sheet.chart.sails}",
             f"{len(state.crews[number])} of {len(setting.crews[number])}",
@@ -75,9 +75,11 @@ def _ship_rows(state: State) -> Iterator[Sequence[str]]:
         )
 
 
-def _drifts(state: State, number: int) -> bool:
-    """Return whether a ship drifts in this turn, or would in the next one as it lies now."""
-    return state.ships[number].is_adrift or is_adrift(state, number)
+def _speed_text(state: State, number: int) -> str:
+    """Return how fast a ship is; one that is adrift only if a turn began as it lies now is told apart (PW Movement)."""
+    if state.ships[number].is_adrift:
+        return "adrift"
+    return "adrift next turn" if is_adrift(state, number) else f"{speed_studs(state, number):g}"
 
 
 def remarks(state: State, number: int) -> Iterator[str]:

@@ -81,7 +81,10 @@ def story(record: PirateRecord) -> Iterator[str]:
 
 def step_text(before: State, step: PirateStep) -> str:
     """Return one step as sentences; empty if it only leads to others, as the writing of an order does."""
-    return Beat(before, (step,)).text
+    text = Beat(before, (step,)).text
+    if step.after.winners is None:
+        return text
+    return f"{text} The battle is over{_reason(step.after)}.".lstrip()
 
 
 def ending(record: PirateRecord) -> str:

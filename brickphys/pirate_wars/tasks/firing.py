@@ -127,8 +127,8 @@ class GunRoll(PendingRoll[State]):
         assert weapon.target is not None
         what = f"gun {self.gun} of {names['ship']} fires {self.ammunition.value}"
         reason = f"{what} at {names['target']}, {hits_text(weapon.target)}"
-        misses = _FACES - 1 - weapon.target
-        return Tally.of(weapon.dice, reason, hits=weapon.target, misses=misses, sixes=1)
+        misses = "misses other than sixes", _FACES - 1 - weapon.target
+        return Tally(weapon.dice, (("hits", weapon.target), misses, ("sixes", 1)), reason)
 
     def settle(self, state: State, outcome: Outcome) -> State:
         """Cross off what is hit; three hits with ball are critical; with three sixes the gun explodes."""

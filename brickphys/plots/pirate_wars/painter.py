@@ -93,8 +93,11 @@ class PirateWarsPainter(Painter[State]):
         return sailing_patches()
 
     def signs(self, state: State) -> str:
-        """Return what the lines at the guns and the outlines mean."""
-        return "Dashed: bores of loaded cannons, ticked where shot ends. Outlines: hulls after each round."
+        """Return what the lines and the outlines mean."""
+        return (
+            "Line: way of the rudder. Dashed: bores of loaded cannons, ticked where shot ends. "
+            "Outlines: hulls after each round."
+        )
 
     def sheets_figure(self, sheets: Sequence[Any]) -> Figure:
         """Return a picture of sheets, one below the other (see `brickphys.pirate_wars.report.sheets`)."""

@@ -35,6 +35,8 @@ class Keyboard(Generic[State, Action]):
         All who read the screen.
     save
         Writes the game so far to a file of a name, and returns a line on it; None where games are not saved.
+    goes_on
+        The command that goes on from the last save; empty before one.
     reader
         Who sits there; None before anybody does, and while the keyboard is passed on.
     """
@@ -48,6 +50,7 @@ class Keyboard(Generic[State, Action]):
         self.write = write
         self.steps: list[tuple[State, Step[State, Action]]] = []
         self.save: Callable[[str], str] | None = None
+        self.goes_on = ""
         self.readers: list[Reader] = []
         self.reader: Reader | None = None
         self._read = read

@@ -14,7 +14,7 @@ from brickphys.rules.players.bots import TakeBackError, imagined
 from brickphys.rules.players.keyboard import Keyboard
 from brickphys.rules.players.menu import below_heading, is_numbered, menu
 from brickphys.rules.players.teller import Teller
-from brickphys.rules.record import Action, State, View
+from brickphys.rules.record import CHANCE, Action, State, View
 from brickphys.text import columns
 
 if TYPE_CHECKING:
@@ -113,7 +113,11 @@ class Person(Teller[State, Action, View]):
         if steps and may_take_back(self.game, *steps[-1], self._seat):
             self.keyboard.take_back()
             raise TakeBackError
-        self.keyboard.write("nothing to take back: what is rolled, drawn, answered or shown stays")
+        if steps and steps[-1][1].actor not in (CHANCE, self._seat):
+            why = "another player has acted since"
+        else:
+            why = "what is rolled, drawn, answered or shown stays"
+        self.keyboard.write(f"nothing to take back: {why}")
 
 
 class _Asked(Generic[State, Action, View]):

@@ -11,6 +11,7 @@ from brickphys.pirate_wars.report.plan import covers
 from brickphys.pirate_wars.report.sea_map import sea_map, ship_letters
 from brickphys.pirate_wars.report.status_text import battle_status
 from brickphys.pirate_wars.sailing.movement import begin_move
+from brickphys.pirate_wars.sailing.wind import set_adrift
 from brickphys.pirate_wars.state.state import Phase
 
 
@@ -77,10 +78,12 @@ def test_the_headline_says_how_far_a_ship_still_goes():
     )
 
 
-def test_a_ship_in_irons_is_told_to_be_adrift():
+def test_only_a_ship_that_began_the_turn_in_irons_is_adrift():
     """PW Movement: within 45 degrees of the wind."""
     state = fleet(boat(x=60, y=60, heading=170), boat(x=300, y=250, player=1))
-    assert re.search(r"  A  a +red +60.0,60.0 +170 +in irons +adrift ", battle_status(state))
+    row = r"  A  a +red +60.0,60.0 +170 +in irons +{} +\d of "
+    assert re.search(row.format("adrift next turn"), battle_status(state))
+    assert re.search(row.format("adrift"), battle_status(set_adrift(state)))
 
 
 @pytest.mark.parametrize("seed", [13, 15, 26])

@@ -286,3 +286,11 @@ def test_the_writing_of_an_order_is_not_told(record):
             step.after.orders
         ) > len(before.orders):
             assert step_text(before, step) == ""
+
+
+def test_the_last_step_tells_why_the_battle_is_over(record):
+    """In the words of the end of the story."""
+    *before, last = record.steps
+    reason = re.sub(r".* (wins?|has won)", "", ending(record))
+    assert step_text(record.states[-2], last).endswith(f"The battle is over{reason}")
+    assert not any("over" in step_text(*one) for one in zip(record.states, before, strict=False))

@@ -139,6 +139,7 @@ def ship(number: int = 0, **changes):
         (ship(1, crew={"captain": 2}), "ship[1].crew.captain: 2, a ship has one at most"),
         (ship(1, women={"pirate": 14}), "ship[1].women.pirate: 14 of 13"),
         (ship(1, id="swift"), "ship: 2 are called 'swift'"),
+        (lambda given: given["ship"].pop(), "ship: 1 ship where at least 2 are needed"),
         (lambda given: given["players"].append({"name": "crown"}), "players: 2 are called 'crown'"),
         (
             lambda given: given.update(
