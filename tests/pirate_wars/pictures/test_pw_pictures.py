@@ -72,7 +72,7 @@ def test_the_course_of_a_battle_is_legible(seed):
     lines = [(spec.sheet.chart, ship.damage) for spec, ship in ships_left]
     lost = [chart.hull + chart.sails - left.hull - left.sails for chart, left in lines]
     assert crosses(ax) == sum(lost)
-    assert any("Line: way of the rudder." in text.get_text() for text in boxes)
+    assert "Line: way of the rudder." in canvas.texts[0].get_text().replace("\n", " ")
     names = {spec.name for spec in record.final.setting.ships}
     labels = [text for text in boxes if text.get_text().split(" ")[0] in names]
     on_sea = [text for text in labels if text.get_bbox_patch() is not None]
