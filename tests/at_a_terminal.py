@@ -8,6 +8,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+PROGRAM = """
+import signal
+from brickphys.cli.main import main
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored if the tests run in the background of a shell
+main()
+"""
 PATIENCE_S = 120.0
 """Time for anything to appear on a busy machine; no test waits so long unless it fails."""
 
@@ -49,7 +55,7 @@ class Screen:
 def at_a_terminal(*words: str) -> Iterator[tuple[Screen, "subprocess.Popen[bytes]"]]:
     """Run a command of brickphys at a terminal; it is killed if it still runs at the end."""
     near, far = pty.openpty()
-    program = [sys.executable, "-c", "from brickphys.cli.main import main; main()", *words]
+    program = [sys.executable, "-c", PROGRAM, *words]
     process = subprocess.Popen(
         program,
         stdin=far,
