@@ -19,6 +19,7 @@ BELOW_BATCH = {
     "odds",
     "calibration",
     "vehicles",
+    "projectiles",
     "rules",
 }
 ALLOWED = {
@@ -30,6 +31,7 @@ ALLOWED = {
     "engines": {"throws", "shapes"},
     "calibration": {"engines", "throws", "shapes", "odds"},
     "vehicles": {"geometry", "shapes"},
+    "projectiles": {"engines", "throws", "shapes", "odds", "geometry"},
     "rules": {"odds", "grid", "geometry"},
     **{game: {"rules", "odds", "grid", "geometry", "vehicles", "shapes"} for game in GAMES},
     "batch": BELOW_BATCH,

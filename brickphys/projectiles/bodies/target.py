@@ -1,0 +1,158 @@
+"""Target: a figure, a rider on a horse or a dog, as boxes and upright cylinders that are joined rigidly.
+
+Its frame has x forward, y to the left and z up; the origin is on the ground below its middle.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from scipy.spatial import ConvexHull
+
+from brickphys.arrays import Array, Triple
+from brickphys.errors import InvalidValueError
+from brickphys.shapes.solids import MassProperties, box, compose, cylinder, join
+
+
+@dataclass(frozen=True)
+class Part:
+    """A box, or an upright cylinder, with its mass spread evenly over it.
+
+    Attributes
+    ----------
+    kind
+        ``box`` or ``cylinder``.
+    about
+        What it stands for, such as ``head``.
+    centre_mm
+        Middle, in the frame of the target.
+    size_mm
+        Edges along x, y and z; of a cylinder its diameter twice, and its height.
+    mass_g
+        Mass.
+
+    Raises
+    ------
+    InvalidValueError
+        If the kind is unknown, a size or the mass is not above 0, a cylinder is not round, or the part reaches below
+        the ground.
+    """
+
+    kind: Literal["box", "cylinder"]
+    about: str
+    centre_mm: Triple
+    size_mm: Triple
+    mass_g: float
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("box", "cylinder"):
+            raise InvalidValueError(f"{self.about}: {self.kind!r} is neither box nor cylinder")
+        if not min(*self.size_mm, self.mass_g) > 0:
+            raise InvalidValueError(f"{self.about}: a size or the mass is not above 0")
+        if self.kind == "cylinder" and self.size_mm[0] != self.size_mm[1]:
+            raise InvalidValueError(f"{self.about}: a cylinder has one diameter")
+        if self.low_mm < 0:
+            raise InvalidValueError(f"{self.about}: reaches below the ground, {self.low_mm:g} mm")
+
+    @property
+    def low_mm(self) -> float:
+        """Height of its underside; a part that stands on the ground has exactly 0."""
+        low = self.centre_mm[2] - self.size_mm[2] / 2
+        return 0.0 if abs(low) < 1e-9 else low
+
+    @property
+    def high_mm(self) -> float:
+        """Height of its top."""
+        return self.centre_mm[2] + self.size_mm[2] / 2
+
+    @property
+    def plan_mm(self) -> Array:
+        """Corners of the rectangle around it in plan, shape (4, 2)."""
+        half = np.array(self.size_mm[:2]) / 2
+        signs = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+        return np.asarray(np.array(self.centre_mm[:2]) + signs * half)
+
+    @property
+    def mass(self) -> MassProperties:
+        """Mass, centre and inertia about it."""
+        diameter, _, height = self.size_mm
+        solid = (
+            box(self.centre_mm, self.size_mm)
+            if self.kind == "box"
+            else cylinder(self.centre_mm, diameter, height)
+        )
+        return compose([solid], 1000.0 * self.mass_g / solid.volume_mm3)
+
+
+@dataclass(frozen=True)
+class Target:
+    """What can be hit and knocked over.
+
+    Attributes
+    ----------
+    name
+        Such as ``foot``.
+    about
+        Description in a few words.
+    source
+        Where its measures come from.
+    parts
+        Boxes and cylinders; together one rigid body.
+    wall_mm
+        Height of a wall right in front of it, all round, which hides what is lower; 0 if it stands in the open.
+
+    Raises
+    ------
+    InvalidValueError
+        If nothing stands on the ground, or the wall is as high as the target or below 0.
+    """
+
+    name: str
+    about: str
+    source: str
+    parts: tuple[Part, ...]
+    wall_mm: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not any(part.low_mm == 0 for part in self.parts):
+            raise InvalidValueError(f"{self.name}: no part stands on the ground")
+        if not 0 <= self.wall_mm < self.height_mm:
+            raise InvalidValueError(
+                f"{self.name}: a wall of {self.wall_mm:g} mm is outside 0 to {self.height_mm:g} mm, its height"
+            )
+
+    @property
+    def height_mm(self) -> float:
+        """Height of its top above the ground."""
+        return max(part.high_mm for part in self.parts)
+
+    @property
+    def shown_mm(self) -> float:
+        """Height that shows above the wall."""
+        return self.height_mm - self.wall_mm
+
+    @cached_property
+    def mass(self) -> MassProperties:
+        """Mass, centre of mass and inertia about it, of all parts."""
+        return join(part.mass for part in self.parts)
+
+    @property
+    def mass_g(self) -> float:
+        """Mass."""
+        return self.mass.mass_g
+
+    @cached_property
+    def base_mm(self) -> Array:
+        """Corners of the base, over whose edges it tips: convex, counter-clockwise, shape (n, 2).
+
+        The convex hull of what stands on the ground; a cylinder counts as the square around it.
+        """
+        standing = np.vstack([part.plan_mm for part in self.parts if part.low_mm == 0])
+        corners: Array = standing[ConvexHull(standing).vertices]
+        return corners
+
+    @cached_property
+    def reach_mm(self) -> float:
+        """Largest distance of any part from the upright axis through the origin, at most."""
+        return float(max(np.hypot(*part.plan_mm.T).max() for part in self.parts))

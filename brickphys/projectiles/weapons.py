@@ -1,0 +1,195 @@
+"""Weapons: what a figure shoots or throws, how fast, how exactly and how far; data in ``weapons.toml``."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib.resources import files
+from math import pi
+from typing import Any, Literal
+
+from brickphys.errors import InvalidValueError, unknown
+
+AIR_G_MM3 = 1.2e-6
+"""Density of air at 20 degrees and sea level."""
+TOY_LIMIT_J = 0.08
+"""Largest energy of a rigid projectile of a toy (EN 71-1, stored energy without resilient tip)."""
+_FILE = files("brickphys.projectiles") / "weapons.toml"
+
+
+@dataclass(frozen=True)
+class Projectile:
+    """What flies: a ball, or a short cylinder that tumbles.
+
+    Attributes
+    ----------
+    name
+        Such as ``bb``.
+    shape
+        ``sphere`` or ``cylinder``.
+    diameter_mm, height_mm
+        Size; of a sphere both are its diameter.
+    mass_g
+        Mass.
+    drag_coefficient
+        Of the drag force, on the mean projected area.
+    """
+
+    name: str
+    shape: Literal["sphere", "cylinder"]
+    diameter_mm: float
+    height_mm: float
+    mass_g: float
+    drag_coefficient: float
+
+    @property
+    def area_mm2(self) -> float:
+        """Mean projected area: a quarter of the surface of a convex body (Cauchy)."""
+        if self.shape == "sphere":
+            return pi * self.diameter_mm**2 / 4
+        return pi * self.diameter_mm * (self.diameter_mm / 2 + self.height_mm) / 4
+
+    @property
+    def radius_mm(self) -> float:
+        """Radius of the ball; of a cylinder that of the ball with the same mean projected area."""
+        return float((self.area_mm2 / pi) ** 0.5)
+
+    @property
+    def drag_per_m(self) -> float:
+        """Share of its speed that a metre of flight takes: density of air times coefficient times area over 2 m."""
+        per_mm = AIR_G_MM3 * self.drag_coefficient * self.area_mm2 / (2.0 * self.mass_g)
+        return 1000.0 * per_mm
+
+    def energy_j(self, speed_m_s: float) -> float:
+        """Return the kinetic energy at a speed, without spin."""
+        return self.mass_g / 1000.0 * speed_m_s**2 / 2
+
+
+@dataclass(frozen=True)
+class Scatter:
+    """Standard deviations of a shot: normal, independent.
+
+    Attributes
+    ----------
+    speed_share
+        Of the speed.
+    azimuth_deg, elevation_deg
+        Of the direction.
+    """
+
+    speed_share: float
+    azimuth_deg: float
+    elevation_deg: float
+
+
+@dataclass(frozen=True)
+class Weapon:
+    """A weapon.
+
+    Attributes
+    ----------
+    name
+        Such as ``bow``.
+    about, source
+        Description, and where its numbers come from.
+    projectile
+        What it throws.
+    speed_m_s
+        Mean speed at release of a weapon that aims by its elevation; of one with a fixed elevation the usual one.
+    speed_range_m_s
+        Least and greatest mean speed.
+    elevation_deg
+        Fixed elevation of a weapon that aims by its speed; None if it fires as flat as reaches the target.
+    release_mm
+        Height of release above the table.
+    range_in
+        Greatest distance at which the rules let it shoot.
+    scatter
+        Scatter of its shots.
+    """
+
+    name: str
+    about: str
+    source: str
+    projectile: Projectile
+    speed_m_s: float
+    speed_range_m_s: tuple[float, float]
+    elevation_deg: float | None
+    release_mm: float
+    range_in: float
+    scatter: Scatter
+
+    def at_speed(self, speed_m_s: float, *, any_speed: bool = False) -> "Weapon":
+        """Return the weapon with another mean speed.
+
+        Parameters
+        ----------
+        speed_m_s
+            Mean speed at release.
+        any_speed
+            Allow what no toy may have and no source gives.
+
+        Raises
+        ------
+        InvalidValueError
+            If the speed is not above 0, or, unless `any_speed`, the energy is above `TOY_LIMIT_J` or the speed is
+            outside the weapon's range.
+        """
+        if not 0 < speed_m_s < float("inf"):
+            raise InvalidValueError(f"speed {speed_m_s:g} m/s is not above 0")
+        energy = self.projectile.energy_j(speed_m_s)
+        if energy > TOY_LIMIT_J and not any_speed:
+            raise InvalidValueError(
+                f"{self.name} at {speed_m_s:g} m/s: {energy:.3g} J is above the limit of toys, {TOY_LIMIT_J:g} J"
+            )
+        low, high = self.speed_range_m_s
+        if not low <= speed_m_s <= high and not any_speed:
+            raise InvalidValueError(
+                f"{self.name} at {speed_m_s:g} m/s: outside {low:g} to {high:g} m/s, its speeds"
+            )
+        return replace(self, speed_m_s=speed_m_s)
+
+
+@lru_cache
+def weapons() -> Mapping[str, Weapon]:
+    """Return the weapons that ship, by name."""
+    tables = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    stones, scatter = tables.pop("projectile"), _without(tables.pop("scatter"))
+    thrown = {name: Projectile(name, **_without(table, "about")) for name, table in stones.items()}
+    return {
+        name: _weapon(name, table, thrown, Scatter(**scatter)) for name, table in tables.items()
+    }
+
+
+def weapon(name: str) -> Weapon:
+    """Return the weapon of a name.
+
+    Raises
+    ------
+    InvalidValueError
+        If no such weapon ships, with the nearest name.
+    """
+    if name not in weapons():
+        raise unknown("weapon", name, weapons())
+    return weapons()[name]
+
+
+def _weapon(
+    name: str, table: Mapping[str, Any], thrown: Mapping[str, Projectile], scatter: Scatter
+) -> Weapon:
+    return Weapon(
+        name,
+        table["about"],
+        table["source"].strip(),
+        thrown[table["projectile"]],
+        table["speed_m_s"],
+        (table["speed_range_m_s"][0], table["speed_range_m_s"][1]),
+        table.get("elevation_deg"),
+        table["release_mm"],
+        table["range_in"],
+        scatter,
+    )
+
+
+def _without(table: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+    return {key: value for key, value in table.items() if key not in ("source", *keys)}

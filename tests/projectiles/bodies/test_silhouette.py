@@ -1,0 +1,60 @@
+"""Silhouettes: points of the body fall inside, and its area is the projection's."""
+
+import numpy as np
+import pytest
+
+from brickphys.projectiles.bodies.catalogue import target, targets
+from brickphys.projectiles.bodies.silhouette import Side, silhouette
+
+
+def seen(outline, across, height):
+    """Whether points lie in the union of the rectangles."""
+    (left, right), (low, high) = outline.across_mm.T, outline.height_mm.T
+    in_width = (left <= across[:, None]) & (across[:, None] <= right)
+    return (in_width & (low <= height[:, None]) & (height[:, None] <= high)).any(axis=1)
+
+
+@pytest.mark.parametrize("bearing_deg", [0.0, 37.0, 90.0, 180.0, -60.0])
+@pytest.mark.parametrize("name", targets())
+def test_projected_corners_span_the_rectangles(name, bearing_deg):
+    body, outline = target(name), silhouette(target(name), bearing_deg)
+    turn = np.radians(bearing_deg)
+    for part, (low, high) in zip(body.parts, outline.across_mm, strict=True):
+        around = np.linspace(0, 2 * np.pi, 721)
+        rim = np.array(part.centre_mm[:2]) + part.size_mm[0] / 2 * np.column_stack(
+            [np.cos(around), np.sin(around)]
+        )
+        points = part.plan_mm if part.kind == "box" else rim
+        across = points @ [np.sin(turn), -np.cos(turn)]
+        assert (across.min(), across.max()) == pytest.approx((low, high), abs=1e-4)
+
+
+def test_from_behind_the_left_arm_is_at_the_left():
+    outline = silhouette(target("foot"), 180.0)
+    names = [part.about for part in target("foot").parts]
+    assert outline.across_mm[names.index("left arm and hand")].min() > 0
+    front = silhouette(target("foot"), 0.0)
+    assert front.across_mm[names.index("left arm and hand")].max() < 0
+
+
+def test_outline_of_the_figure_from_the_front_by_hand():
+    rng = np.random.default_rng(3)
+    across, height = rng.uniform(-12, 12, 200_000), rng.uniform(0, 40, 200_000)
+    share = seen(silhouette(target("foot"), 0.0), across, height).mean()
+    area = 15.6 * 16 + 14.2 * 12.8 + 2 * 4.9 * 11.2 + 10.2 * 9.6 + 4.8 * 1.6
+    assert share * 24 * 40 == pytest.approx(area, abs=4.0)  # 4 sigma of the sampling
+
+
+def test_a_wall_cuts_the_outline():
+    hidden = silhouette(target("foot:wall2"), 20.0)
+    assert hidden.height_mm.min() == pytest.approx(19.2)
+    assert hidden.height_mm.max() == pytest.approx(40.0)
+
+
+@pytest.mark.parametrize(
+    ("bearing_deg", "side"),
+    [(0, "front"), (45, "front"), (-45, "front"), (45.1, "side"), (270, "side"), (135, "rear")],
+)
+def test_sides_are_quarters(bearing_deg, side):
+    assert Side.at(bearing_deg).value == side
+    assert Side.at(bearing_deg - 360).value == side
