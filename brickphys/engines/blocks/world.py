@@ -17,11 +17,16 @@ import numpy as np
 from brickphys.arrays import Array
 from brickphys.engines.blocks.block import Block, Pair, principal_axes
 from brickphys.engines.blocks.settings import BlockSettings
-from brickphys.errors import InvalidValueError
+from brickphys.engines.solver import (
+    configure,
+    floor_coefficients,
+    own_coefficients,
+    set_free,
+)
 from brickphys.throws.rotations import multiply, rotate, turn, unrotate
 from brickphys.throws.states import States
 from brickphys.throws.surfaces import ContactCoefficients
-from brickphys.units import GRAVITY_M_S2, GRAVITY_UNITS_S2, MM2_PER_UNIT2, MM_PER_UNIT, UNITS_PER_M
+from brickphys.units import GRAVITY_M_S2, GRAVITY_UNITS_S2, MM_PER_UNIT, UNITS_PER_M
 
 _FLOOR, _TABLE, _ON_FLOOR, _ON_TABLE, _HELD = 1, 2, 4, 8, 16
 """Collision groups: the two floors, and the blocks on each of them and on none; blocks meet all other blocks."""
@@ -116,12 +121,7 @@ class BlockWorld:
         self._bullet, self._client, self._settings = module, client, settings
         self._blocks = blocks
         self._set_up()
-        # PyBullet multiplies the coefficients of a pair: blocks have the roots of theirs, the floor has the quotient
-        friction, restitution = math.sqrt(between.friction), math.sqrt(between.restitution)
-        grips = (
-            _quotient(floor.friction, friction, "friction"),
-            _quotient(floor.restitution, restitution, "restitution"),
-        )
+        own, grips = own_coefficients(between), floor_coefficients(floor, between)
         plane = {"shapeType": module.GEOM_PLANE, "planeNormal": [0, 0, 1]}
         self._floors = {self._add_floor(plane, (0.0, 0.0, 0.0), _FLOOR, *grips)}
         if table_mm:
@@ -136,8 +136,8 @@ class BlockWorld:
         self._moments = np.array([moments for moments, _ in axes])
         self._axes = np.array([axis for _, axis in axes])
         self.masses_g = np.array([b.mass.mass_g if b.mass else 0.0 for b in blocks])
-        self._restitution = restitution
-        self._bodies = [self._add(n, friction, restitution) for n in range(len(blocks))]
+        self._own = own
+        self._bodies = [self._add(n) for n in range(len(blocks))]
         self._numbers = {body: number for number, body in enumerate(self._bodies)}
         self.awake = set(range(len(blocks)))
         """Numbers of the movable blocks that are integrated."""
@@ -147,20 +147,13 @@ class BlockWorld:
 
     def _set_up(self) -> None:
         settings = self._settings
-        self._bullet.setPhysicsEngineParameter(
-            fixedTimeStep=settings.step_s,
-            numSolverIterations=settings.iterations,
-            solverResidualThreshold=0.0,
-            numSubSteps=0,
-            erp=0.0,
-            contactERP=0.0,
-            frictionERP=0.0,
-            contactBreakingThreshold=settings.breaking_mm / MM_PER_UNIT,
-            restitutionVelocityThreshold=settings.bounce_m_s * UNITS_PER_M,
-            contactSlop=0.0,
-            enableConeFriction=1,
-            deterministicOverlappingPairs=1,
-            physicsClientId=self._client,
+        configure(
+            self._bullet,
+            self._client,
+            settings.step_s,
+            settings.iterations,
+            settings.breaking_mm,
+            settings.bounce_m_s,
         )
 
     def _add_floor(
@@ -190,7 +183,7 @@ class BlockWorld:
             body, -1, group, mask, physicsClientId=self._client
         )
 
-    def _add(self, number: int, friction: float, restitution: float) -> int:
+    def _add(self, number: int) -> int:
         block = self._blocks[number]
         start = self.start(number)
         body: int = self._bullet.createMultiBody(
@@ -200,20 +193,14 @@ class BlockWorld:
             baseOrientation=start.quaternion.tolist(),
             physicsClientId=self._client,
         )
-        self._bullet.changeDynamics(
+        set_free(
+            self._bullet,
+            self._client,
             body,
-            -1,
-            lateralFriction=friction,
-            restitution=restitution,
-            rollingFriction=0.0,
-            spinningFriction=0.0,
-            linearDamping=0.0,
-            angularDamping=0.0,
-            localInertiaDiagonal=(self._moments[number] / MM2_PER_UNIT2).tolist(),
-            collisionMargin=self._settings.margin_mm / MM_PER_UNIT,
-            maxJointVelocity=1e7,  # the default clamps every component at 1 m/s
-            activationState=self._bullet.ACTIVATION_STATE_ENABLE_SLEEPING,
-            physicsClientId=self._client,
+            self._own,
+            self._moments[number],
+            self._settings.margin_mm,
+            self._bullet.ACTIVATION_STATE_ENABLE_SLEEPING,
         )
         held, free = (_HELD, _BLOCKS), (_ON_FLOOR, _BLOCKS | _FLOOR)
         self._filter(body, *(held if block.is_held else free))
@@ -279,7 +266,7 @@ class BlockWorld:
 
     def set_bouncing(self, number: int, *, bounces: bool) -> None:
         """Switch the restitution of a block on or off; it is on at first."""
-        restitution = self._restitution if bounces else 0.0
+        restitution = self._own[1] if bounces else 0.0
         self._bullet.changeDynamics(
             self._bodies[number], -1, restitution=restitution, physicsClientId=self._client
         )
@@ -403,13 +390,3 @@ def relative_velocities(states: States, touch: BlockContact) -> Array:
         return velocities
 
     return there(touch.first) - there(touch.second)
-
-
-def _quotient(pair: float, own: float, name: str) -> float:
-    if own:
-        return pair / own
-    if pair:
-        raise InvalidValueError(
-            f"{name} {pair:g} on the floor needs a {name} above 0 between blocks"
-        )
-    return 0.0

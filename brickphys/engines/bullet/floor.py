@@ -1,13 +1,13 @@
 """Floor of a Bullet world: an exact plane, with the studs or walls of the floor."""
 
 import itertools
-import math
 from collections.abc import Iterator
 from types import ModuleType
 
 import numpy as np
 
 from brickphys.arrays import Array
+from brickphys.engines.solver import floor_coefficients
 from brickphys.errors import InvalidValueError
 from brickphys.throws.floors import STUD_HEIGHT_MM, STUD_RADIUS_MM, Floor
 from brickphys.throws.surfaces import BRICK_ON_BRICK, ContactCoefficients
@@ -120,12 +120,12 @@ class BulletFloor:
             useMaximalCoordinates=visual >= 0,  # nine times faster for many fixed bodies
             physicsClientId=self._client,
         )
-        # PyBullet multiplies the coefficients of a pair: bricks have the roots of theirs, the floor has the quotient
+        friction, restitution = floor_coefficients(self._contact, BRICK_ON_BRICK)
         self._bullet.changeDynamics(
             number,
             -1,
-            lateralFriction=self._contact.friction / math.sqrt(BRICK_ON_BRICK.friction),
-            restitution=self._contact.restitution / math.sqrt(BRICK_ON_BRICK.restitution),
+            lateralFriction=friction,
+            restitution=restitution,
             physicsClientId=self._client,
         )
         self._bullet.setCollisionFilterGroupMask(

@@ -1,10 +1,7 @@
 """Bullet world: the bodies of hands of bricks in PyBullet, with an interface in mm and m/s."""
 
-import itertools
 import math
 from collections.abc import Sequence
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 
@@ -14,23 +11,18 @@ from brickphys.arrays import Indices, Mask
 from brickphys.engines.bullet.floor import FLOOR_GROUP, BulletFloor
 from brickphys.engines.bullet.lift import BrickContact
 from brickphys.engines.bullet.settings import BulletSettings
+from brickphys.engines.compound import MAX_PARTS, compound
+from brickphys.engines.solver import configure, own_coefficients, set_free
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.body import Body
 from brickphys.throws.floors import Floor
 from brickphys.throws.states import States
 from brickphys.throws.surfaces import BRICK_ON_BRICK, ContactCoefficients
-from brickphys.units import GRAVITY_M_S2, GRAVITY_UNITS_S2, MM2_PER_UNIT2, MM_PER_UNIT, UNITS_PER_M
+from brickphys.units import GRAVITY_M_S2, GRAVITY_UNITS_S2, MM_PER_UNIT, UNITS_PER_M
 
 _SINGLE_GROUP = 2
 MAX_GROUPS = 29
 """Bullet's collision filter has 32 bits; one is for the floor, two are unused."""
-_MAX_PARTS = 16
-"""Largest number of shapes in a compound of PyBullet."""
-_CUBE = "".join(
-    [f"v {x} {y} {z}\n" for x, y, z in itertools.product((-0.5, 0.5), repeat=3)]
-    + [f"f {corner} {corner} {corner}\n" for corner in range(1, 9)]
-)
-"""A Wavefront file of a cube of size 1; PyBullet takes the corners of its faces."""
 _CLIENT_BRICKS = 32
 """Bricks in a client. All are in the same place, and Bullet compares each pair of them in every step."""
 
@@ -83,20 +75,14 @@ class BulletWorld:
 
     def _set_up(self, client: int, settings: BulletSettings, iterations: int) -> None:
         self._bullet.setGravity(0, 0, -GRAVITY_UNITS_S2, physicsClientId=client)
-        self._bullet.setPhysicsEngineParameter(
-            fixedTimeStep=settings.step_s,
-            numSolverIterations=iterations,
-            solverResidualThreshold=0.0,  # else the number of iterations depends on all bodies of the world
-            numSubSteps=0,
-            erp=settings.erp,
-            contactERP=settings.erp,
-            frictionERP=settings.erp,
-            contactBreakingThreshold=settings.breaking_mm / MM_PER_UNIT,
-            restitutionVelocityThreshold=settings.bounce_m_s * UNITS_PER_M,
-            contactSlop=0.0,
-            enableConeFriction=1,
-            deterministicOverlappingPairs=1,
-            physicsClientId=client,
+        configure(
+            self._bullet,
+            client,
+            settings.step_s,
+            iterations,
+            settings.breaking_mm,
+            settings.bounce_m_s,
+            settings.erp,
         )
 
     def _hull(self, client: int) -> int:
@@ -109,15 +95,11 @@ class BulletWorld:
         return form
 
     def _compound(self, client: int) -> int:
-        """Return the collision shape of the parts of the body, for studs between studs and inside an open brick.
-
-        The margin of a cylinder reaches inwards. That of a box does too, but not where it touches a plane, so a box
-        with rounded edges is the hull of its core.
-        """
-        parts, module, radius_mm = self._body.parts, self._bullet, self._body.edge_radius_mm
-        if len(parts) > _MAX_PARTS:
+        """Return the collision shape of the parts of the body, for studs between studs and inside an open brick."""
+        parts, radius_mm = self._body.parts, self._body.edge_radius_mm
+        if len(parts) > MAX_PARTS:
             raise InvalidValueError(
-                f"{self._body.name} has {len(parts)} parts; on studs the bullet engine takes at most {_MAX_PARTS}"
+                f"{self._body.name} has {len(parts)} parts; on studs the bullet engine takes at most {MAX_PARTS}"
             )
         thinnest_mm = min(min(part.size_mm) for part in parts)
         if 2 * radius_mm >= thinnest_mm:
@@ -125,26 +107,7 @@ class BulletWorld:
                 f"{self._body.name}: on studs the edge radius must be below half of the thinnest part, "
                 f"{thinnest_mm / 2:g} mm"
             )
-        size_mm = np.array([part.size_mm for part in parts])
-        box = module.GEOM_MESH if radius_mm else module.GEOM_BOX
-        with TemporaryDirectory() as folder:
-            cube = Path(
-                folder, "cube.obj"
-            )  # PyBullet reads the hulls of a compound from files only
-            cube.write_text(_CUBE)
-            form: int = module.createCollisionShapeArray(
-                shapeTypes=[module.GEOM_CYLINDER if part.is_round else box for part in parts],
-                halfExtents=(size_mm / 2 / MM_PER_UNIT).tolist(),
-                fileNames=[str(cube)] * len(parts),
-                meshScales=((size_mm - 2 * radius_mm) / MM_PER_UNIT).tolist(),
-                radii=(size_mm[:, 0] / 2 / MM_PER_UNIT).tolist(),
-                lengths=(size_mm[:, 2] / MM_PER_UNIT).tolist(),
-                collisionFramePositions=[
-                    [length / MM_PER_UNIT for length in part.centre_mm] for part in parts
-                ],
-                physicsClientId=client,
-            )
-        return form
+        return compound(self._bullet, client, parts, radius_mm)
 
     @staticmethod
     def _group(hand: int, bricks: int) -> tuple[int, int]:
@@ -163,20 +126,14 @@ class BulletWorld:
     ) -> int:
         body = self._body
         brick: int = self._bullet.createMultiBody(body.mass_g, form, physicsClientId=client)
-        self._bullet.changeDynamics(
+        set_free(
+            self._bullet,
+            client,
             brick,
-            -1,
-            lateralFriction=math.sqrt(BRICK_ON_BRICK.friction),
-            restitution=math.sqrt(BRICK_ON_BRICK.restitution),
-            rollingFriction=0.0,
-            spinningFriction=0.0,
-            linearDamping=0.0,
-            angularDamping=0.0,
-            localInertiaDiagonal=[moment / MM2_PER_UNIT2 for moment in body.inertia_g_mm2],
-            collisionMargin=max(settings.margin_mm, body.edge_radius_mm) / MM_PER_UNIT,
-            maxJointVelocity=1e7,  # the default clamps every component at 1 m/s
-            activationState=self._bullet.ACTIVATION_STATE_DISABLE_SLEEPING,
-            physicsClientId=client,
+            own_coefficients(BRICK_ON_BRICK),
+            body.inertia_g_mm2,
+            max(settings.margin_mm, body.edge_radius_mm),
+            self._bullet.ACTIVATION_STATE_DISABLE_SLEEPING,
         )
         self._bullet.setCollisionFilterGroupMask(brick, -1, *filters, physicsClientId=client)
         return brick

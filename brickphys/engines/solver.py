@@ -1,0 +1,125 @@
+"""Solver: PyBullet's contact solver, and the dynamics of free bodies, as all worlds here need them.
+
+Contacts are impulses on velocity only. Positions are not corrected unless a share is given: that adds energy.
+"""
+
+from collections.abc import Sequence
+from math import sqrt
+from types import ModuleType
+
+from brickphys.arrays import Array
+from brickphys.errors import InvalidValueError
+from brickphys.throws.surfaces import ContactCoefficients
+from brickphys.units import MM2_PER_UNIT2, MM_PER_UNIT, UNITS_PER_M
+
+
+def configure(
+    module: ModuleType,
+    client: int,
+    step_s: float,
+    iterations: int,
+    breaking_mm: float,
+    bounce_m_s: float,
+    erp: float = 0.0,
+) -> None:
+    """Set time step and contact solver of a world.
+
+    Parameters
+    ----------
+    module, client
+        As `client.connection` yields them.
+    step_s, iterations
+        Time step, and iterations of the solver in each.
+    breaking_mm
+        Distance within which a contact point exists.
+    bounce_m_s
+        Contacts slower than this do not bounce.
+    erp
+        Share of a penetration that is pushed out in a step.
+    """
+    module.setPhysicsEngineParameter(
+        fixedTimeStep=step_s,
+        numSolverIterations=iterations,
+        solverResidualThreshold=0.0,  # else the number of iterations depends on all bodies of the world
+        numSubSteps=0,
+        erp=erp,
+        contactERP=erp,
+        frictionERP=erp,
+        contactBreakingThreshold=breaking_mm / MM_PER_UNIT,
+        restitutionVelocityThreshold=bounce_m_s * UNITS_PER_M,
+        contactSlop=0.0,
+        enableConeFriction=1,
+        deterministicOverlappingPairs=1,
+        physicsClientId=client,
+    )
+
+
+def set_free(
+    module: ModuleType,
+    client: int,
+    body: int,
+    coefficients: tuple[float, float],
+    moments_g_mm2: Array | Sequence[float],
+    margin_mm: float,
+    activation: int,
+) -> None:
+    """Give a body its own coefficients, inertia and margin, and free it of PyBullet's damping and limit of speed.
+
+    Parameters
+    ----------
+    coefficients
+        Friction and restitution of the body: PyBullet multiplies them by those of its partner.
+    moments_g_mm2
+        Principal moments of inertia, shape (3,).
+    margin_mm
+        Collision margin.
+    activation
+        PyBullet's state of activation: whether the body may sleep.
+    """
+    module.changeDynamics(
+        body,
+        -1,
+        lateralFriction=coefficients[0],
+        restitution=coefficients[1],
+        rollingFriction=0.0,
+        spinningFriction=0.0,
+        linearDamping=0.0,
+        angularDamping=0.0,
+        localInertiaDiagonal=[float(moment) / MM2_PER_UNIT2 for moment in moments_g_mm2],
+        collisionMargin=margin_mm / MM_PER_UNIT,
+        maxJointVelocity=1e7,  # the default clamps every component at 1 m/s
+        activationState=activation,
+        physicsClientId=client,
+    )
+
+
+def own_coefficients(between: ContactCoefficients) -> tuple[float, float]:
+    """Return friction and restitution of a body, of which two like it have the given ones between them."""
+    return sqrt(between.friction), sqrt(between.restitution)
+
+
+def floor_coefficients(
+    floor: ContactCoefficients, between: ContactCoefficients
+) -> tuple[float, float]:
+    """Return friction and restitution of a floor on which bodies with `own_coefficients` have those of `floor`.
+
+    Raises
+    ------
+    InvalidValueError
+        If friction or restitution is 0 between bodies but not on the floor: no product represents that.
+    """
+    friction, restitution = own_coefficients(between)
+    return (
+        _quotient(floor.friction, friction, "friction"),
+        _quotient(floor.restitution, restitution, "restitution"),
+    )
+
+
+def _quotient(pair: float, own: float, name: str) -> float:
+    if own:
+        return pair / own
+    if pair:
+        raise InvalidValueError(
+            f"{name} {pair:g} on the floor needs a {name} above 0 between blocks"
+        )
+    return 0.0
