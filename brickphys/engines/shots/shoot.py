@@ -6,13 +6,14 @@ least edge of its base.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from brickphys.arrays import Array, Mask
+from brickphys.arrays import Array, Indices, Mask
 from brickphys.engines.blocks.settings import BlockSettings
 from brickphys.engines.client import connection
+from brickphys.engines.engine import ENERGY_GAIN_LIMIT, ENERGY_SLACK_MM
 from brickphys.engines.shots.missile import Missile
 from brickphys.engines.shots.standing import StandingBody
 from brickphys.engines.shots.world import MAX_SHOTS, ShotWorld
@@ -22,23 +23,19 @@ from brickphys.throws.states import States
 from brickphys.throws.surfaces import BRICK_ON_BRICK, SURFACES, ContactCoefficients
 from brickphys.units import GRAVITY_M_S2
 
-SHOT_SETTINGS = BlockSettings(step_s=1 / 2000)
+SHOT_SETTINGS = BlockSettings(step_s=1 / 1000)
 """Settings that ``docs/projectiles.md`` shows to be converged."""
-CHECK_S = 0.008
+CHECK_S = 0.016
 """Time between two checks."""
-SLACK_MM = 0.02
-"""A shot is decided when its energy is this much below the barrier."""
-GAIN_LIMIT = 0.2
-"""A shot that ever regains more than this share of its energy has diverged."""
 _LIMIT_S = 3.0
 _TOUCH_MM = 1e-4
 """The missile is put this deep into the body at its first contact."""
 _AWAY_MM = 60.0
 """A missile that is this far from the body, less than both reach, does not come back."""
-_ADVANCES = 60
+_ADVANCES, _FREE = 60, -1
 
 Watch = Callable[[float, States, States], None]
-"""Called with the time in s since the contact, and the states of bodies and missiles that are not yet decided."""
+"""Called for a single shot with the time in s since the contact, and the states of body and missile, shape (1,)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,21 +93,16 @@ def shoot(
     Raises
     ------
     DivergenceError
-        If a shot gains energy beyond `GAIN_LIMIT`.
+        If a shot gains more than `ENERGY_GAIN_LIMIT` of its energy.
     """
-    done = []
-    for first in range(0, len(states), MAX_SHOTS):
-        part = states[first : first + MAX_SHOTS]
-        with connection() as (module, client):
-            world = ShotWorld(module, client, body, missile, len(part), between, floor, settings)
-            done.append(_Volley(world, body, missile, settings, watch).shoot(part))
-    return Shots(
-        *(np.concatenate([getattr(part, field.name) for part in done]) for field in fields(Shots))
-    )
+    with connection() as (module, client):
+        pairs = min(len(states), MAX_SHOTS)
+        world = ShotWorld(module, client, body, missile, pairs, between, floor, settings)
+        return _Shooting(world, body, missile, settings, watch).shoot(states)
 
 
-class _Volley:
-    """The shots of one world."""
+class _Shooting:
+    """Shots in one world; a pair that is decided takes the next shot."""
 
     def __init__(
         self,
@@ -123,100 +115,96 @@ class _Volley:
         self._world, self._body, self._missile = world, body, missile
         self._settings, self._watch = settings, watch
         self._reach_mm = body.reach_mm + missile.reach_mm
+        self._shot = np.full(world.pairs, _FREE)
+        self._has_missile = np.zeros(world.pairs, dtype=bool)
+        self._time_s, self._given_mm, self._lowest_mm = np.zeros((3, world.pairs))
 
     def shoot(self, states: States) -> Shots:
         """Fly to the contacts, and step until all shots are decided."""
         n = len(states)
-        met = [self._meet(pair, states[pair]) for pair in range(n)]
-        hit = np.array([found is not None for found in met], dtype=bool)
-        found = Shots(
-            hit,
-            np.zeros(n, dtype=bool),
-            np.zeros(n, dtype=bool),
-            np.array([np.full(3, np.nan) if at is None else at.position_mm for at in met]),
-            np.zeros((n, 3)),
-            np.zeros(n),
-        )
-        for pair in np.flatnonzero(~hit).tolist():
-            self._world.remove(pair)
-        if hit.any():
-            self._run(np.flatnonzero(hit).tolist(), found)
+        met = [self._meet(states[shot]) for shot in range(n)]
+        hit = np.array([at is not None for at in met], dtype=bool)
+        contact = [np.full(3, np.nan) if at is None else at.position_mm for at in met]
+        no, zero = np.zeros(n, dtype=bool), np.zeros(n)
+        found = Shots(hit, no, no.copy(), np.array(contact), np.zeros((n, 3)), zero)
+        waiting = [(shot, at) for shot, at in enumerate(met) if at is not None][::-1]
+        steps = max(2, round(CHECK_S / self._settings.step_s))
+        while waiting or (self._shot != _FREE).any():
+            entered = [self._enter(pair, *waiting.pop()) for pair in self._free(len(waiting))]
+            self._strike(entered, found)
+            self._world.step(steps - 1)
+            self._time_s += steps * self._settings.step_s
+            self._check(np.flatnonzero(self._shot != _FREE), found)
         return found
 
-    def _meet(self, pair: int, states: States) -> States | None:
-        """Put the missile at its first contact and return its states; None if it passes, or meets the table first."""
-        speed = float(np.linalg.norm(states.velocity_m_s))
-        ahead = states.velocity_m_s / speed
+    def _free(self, most: int) -> list[int]:
+        return [int(pair) for pair in np.flatnonzero(self._shot == _FREE)[:most]]
+
+    def _meet(self, states: States) -> States | None:
+        """Return the missile at its first contact; None if it passes, or meets the table before."""
+        ahead = states.velocity_m_s / np.linalg.norm(states.velocity_m_s)
         depth_mm = float(self._missile.depth_mm(states.quaternion))
+        gap = np.inf
         for _ in range(_ADVANCES):
-            self._world.put_missile(pair, states)
             offset = states.position_mm - self._body.mass.centre_mm
             if offset @ ahead > self._reach_mm or states.position_mm[2] < depth_mm:
                 return None
-            within = float(np.linalg.norm(offset)) + self._reach_mm
-            gap = self._world.gap_mm(pair, within)
+            gap = self._world.gap_mm(states, float(np.linalg.norm(offset)) + self._reach_mm)
             if gap <= 0.0:
                 return states
             states = replace(states, position_mm=states.position_mm + (gap + _TOUCH_MM) * ahead)
         return states if gap < 10 * _TOUCH_MM else None
 
-    def _run(self, active: list[int], found: Shots) -> None:
-        """Step the pairs that have met until each is decided, and write that to `found`."""
-        before = self._world.missiles(active).velocity_m_s
-        present = found.hit.copy()
-        given = np.ones(len(found.hit))
-        given[active] = self._energy_mm(active, present[active])
-        lowest = given.copy()
+    def _enter(self, pair: int, shot: int, states: States) -> int:
+        """Let a pair take a shot; return the pair."""
+        self._world.enter(pair, states)
+        self._shot[pair], self._has_missile[pair] = shot, True
+        self._time_s[pair] = 0.0
+        return pair
+
+    def _strike(self, entered: list[int], found: Shots) -> None:
+        """Advance one step, in which the missiles that have just entered strike."""
+        if not entered:
+            self._world.step(1)
+            return
+        before = self._world.missiles(entered)
+        energy = self._energy_mm(entered, self._world.bodies(entered), before)
+        self._given_mm[entered] = self._lowest_mm[entered] = energy
         self._world.step(1)
-        change = self._missile.mass_g * (self._world.missiles(active).velocity_m_s - before)
-        found.impulse_g_m_s[active] = change
-        steps = max(1, round(CHECK_S / self._settings.step_s))
-        time_s = self._settings.step_s
-        while active:
-            energy = self._energy_mm(active, present[active])
-            found.gain[active] = np.maximum(
-                found.gain[active], (energy - lowest[active]) / given[active]
+        change = self._world.missiles(entered).velocity_m_s - before.velocity_m_s
+        found.impulse_g_m_s[self._shot[entered]] = self._missile.mass_g * change
+
+    def _check(self, pairs: Indices, found: Shots) -> None:
+        """Write down how shots stand, and take those that are decided out of the world."""
+        shots = self._shot[pairs]
+        bodies, missiles = self._world.bodies(pairs.tolist()), self._world.missiles(pairs.tolist())
+        if self._watch:
+            self._watch(float(self._time_s[pairs[0]]), bodies, missiles)
+        energy = self._energy_mm(pairs, bodies, missiles)
+        gain = (energy - self._lowest_mm[pairs]) / self._given_mm[pairs]
+        if not np.all(gain <= ENERGY_GAIN_LIMIT):  # NaN fails too
+            raise DivergenceError(
+                f"a shot gained {gain.max():.1%} of its energy with a time step of {self._settings.step_s:g} s"
             )
-            _check_gain(found.gain[active], self._settings.step_s)
-            lowest[active] = np.minimum(lowest[active], energy)
-            bodies, missiles = self._world.bodies(active), self._world.missiles(active)
-            if self._watch:
-                self._watch(time_s, bodies, missiles)
-            found.settled[active] = energy < self._body.barrier_mm - SLACK_MM
-            found.knocked[active] = ~self._body.upright(bodies)
-            for pair in self._gone(active, present, bodies, missiles):
-                self._world.remove_missile(pair)
-                present[pair] = False
-                lowest[pair] = np.inf
-            done = found.settled[active] | (time_s > _LIMIT_S)
-            for pair in np.array(active)[done].tolist():
-                self._world.remove(pair)
-            active = np.array(active)[~done].tolist()
-            self._world.step(steps)
-            time_s += steps * self._settings.step_s
-
-    def _gone(
-        self, active: list[int], present: Mask, bodies: States, missiles: States
-    ) -> list[int]:
-        """Return the pairs whose missile has left for good."""
+        found.gain[shots] = np.maximum(found.gain[shots], gain)
+        self._lowest_mm[pairs] = np.minimum(self._lowest_mm[pairs], energy)
+        found.settled[shots] = energy < self._body.barrier_mm - ENERGY_SLACK_MM
+        found.knocked[shots] = ~self._body.upright(bodies)
         apart = np.linalg.norm(missiles.position_mm - bodies.position_mm, axis=1)
-        away = present[active] & (apart > self._reach_mm + _AWAY_MM)
-        return np.array(active)[away].tolist()
+        for pair in pairs[self._has_missile[pairs] & (apart > self._reach_mm + _AWAY_MM)].tolist():
+            self._world.remove_missile(pair)
+            self._has_missile[pair], self._lowest_mm[pair] = False, np.inf
+        for pair in pairs[found.settled[shots] | (self._time_s[pairs] > _LIMIT_S)].tolist():
+            self._world.remove(pair)
+            self._shot[pair] = _FREE
 
-    def _energy_mm(self, active: list[int], present: Mask) -> Array:
-        """Return the energies of bodies and present missiles as heights of the body, shape (m,)."""
-        missiles, missile = self._world.missiles(active), self._missile
+    def _energy_mm(self, pairs: Indices | list[int], bodies: States, missiles: States) -> Array:
+        """Return the energies of bodies and of missiles that are present, as heights of the body, shape (m,)."""
+        missile = self._missile
         spin = unrotate(missiles.quaternion, missiles.spin_rad_s)
         kinetic = missile.mass_g * (missiles.velocity_m_s**2).sum(axis=1) / 2
         kinetic = kinetic + (np.array(missile.moments_g_mm2) * spin**2).sum(axis=1) / 2e6
         raised_mm = np.maximum(0.0, missiles.position_mm[:, 2] - missile.least_height_mm)
         energy_mj = kinetic + missile.mass_g * GRAVITY_M_S2 * raised_mm / 1000
         own_mm = 1000.0 * energy_mj / (self._body.mass.mass_g * GRAVITY_M_S2)
-        return self._body.energy_mm(self._world.bodies(active)) + np.where(present, own_mm, 0.0)
-
-
-def _check_gain(gain: Array, step_s: float) -> None:
-    if not np.all(gain <= GAIN_LIMIT):  # NaN fails too
-        raise DivergenceError(
-            f"a shot gained {gain.max():.1%} of its energy with a time step of {step_s:g} s"
-        )
+        return self._body.energy_mm(bodies) + np.where(self._has_missile[pairs], own_mm, 0.0)

@@ -1,11 +1,13 @@
 """Shot world: pairs of a missile and a standing body in one PyBullet world, with an interface in mm, g and m/s.
 
 All pairs are in the same place, and collision groups keep them apart, so a shot does not depend on the others of its
-world (tested). The table is a large box: Bullet finds all corners of a box on it at once, those on a plane one by one.
+world (tested). Bodies stand on a large box: Bullet finds all corners of a box on it at once, those on a plane one by
+one. Missiles meet a plane.
 """
 
 from collections.abc import Sequence
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 
@@ -21,9 +23,10 @@ from brickphys.throws.states import States
 from brickphys.throws.surfaces import ContactCoefficients
 from brickphys.units import GRAVITY_UNITS_S2, MM_PER_UNIT, UNITS_PER_M
 
-MAX_SHOTS = MAX_GROUPS
+MAX_SHOTS = MAX_GROUPS - 1
 """Largest number of pairs in a world."""
-_FLOOR = 1
+_TABLE, _PLANE, _FIRST = 1, 2, 4
+"""Collision groups: the two floors, and the first pair."""
 _TABLE_MM = (20_000.0, 20_000.0, 100.0)
 
 
@@ -56,7 +59,7 @@ class ShotWorld:
         settings: BlockSettings,
     ) -> None:
         self._bullet, self._client, self._settings = module, client, settings
-        self._body, self._own = body, own_coefficients(between)
+        self._body, self._own, self.pairs = body, own_coefficients(between), pairs
         module.setGravity(0, 0, -GRAVITY_UNITS_S2, physicsClientId=client)
         configure(
             module,
@@ -66,7 +69,12 @@ class ShotWorld:
             settings.breaking_mm,
             settings.bounce_m_s,
         )
-        self._lay_table(floor_coefficients(floor, between))
+        half = [length / 2 / MM_PER_UNIT for length in _TABLE_MM]
+        slab = {"shapeType": module.GEOM_BOX, "halfExtents": half}
+        plane = {"shapeType": module.GEOM_PLANE, "planeNormal": [0.0, 0.0, 1.0]}
+        coefficients = floor_coefficients(floor, between)
+        self._lay(slab, -half[2], _TABLE, coefficients)
+        self._lay(plane, 0.0, _PLANE, coefficients)
         inverse = body.axes[1] * [-1.0, -1.0, -1.0, 1.0]
         centre = body.mass.centre_mm
         parts = [
@@ -74,34 +82,28 @@ class ShotWorld:
             for part in body.parts
         ]
         form = compound(module, client, parts, turned=inverse)
-        groups = [2 << pair for pair in range(pairs)]
-        self._bodies = [
-            self._add(form, body.mass.mass_g, body.axes[0].tolist(), group) for group in groups
-        ]
-        form = self._missile_shape(missile)
-        self._missiles = [
-            self._add(form, missile.mass_g, missile.moments_g_mm2, group) for group in groups
-        ]
-        for number in self._bodies:
-            self._put(number, body.start)
+        mass_g, moments = body.mass.mass_g, body.axes[0].tolist()
+        self._bodies = [self._add(form, mass_g, moments) for _ in range(pairs)]
+        form, moments = self._missile_shape(missile), list(missile.moments_g_mm2)
+        self._missiles = [self._add(form, missile.mass_g, moments) for _ in range(pairs)]
+        self._put(self._bodies[0], body.start)
 
-    def _lay_table(self, coefficients: tuple[float, float]) -> None:
-        half = [length / 2 / MM_PER_UNIT for length in _TABLE_MM]
-        form = self._bullet.createCollisionShape(
-            self._bullet.GEOM_BOX, halfExtents=half, physicsClientId=self._client
-        )
-        table = self._bullet.createMultiBody(
-            0, form, basePosition=(0.0, 0.0, -half[2]), physicsClientId=self._client
+    def _lay(
+        self, shape: dict[str, Any], height: float, group: int, coefficients: tuple[float, float]
+    ) -> None:
+        form = self._bullet.createCollisionShape(**shape, physicsClientId=self._client)
+        floor = self._bullet.createMultiBody(
+            0, form, basePosition=(0.0, 0.0, height), physicsClientId=self._client
         )
         friction, restitution = coefficients
         self._bullet.changeDynamics(
-            table,
+            floor,
             -1,
             lateralFriction=friction,
             restitution=restitution,
             physicsClientId=self._client,
         )
-        self._filter(table, _FLOOR, ~_FLOOR)
+        self._filter(floor, group, ~(_TABLE | _PLANE))
 
     def _missile_shape(self, missile: Missile) -> int:
         radius = missile.radius_mm / MM_PER_UNIT
@@ -112,7 +114,8 @@ class ShotWorld:
         form: int = self._bullet.createCollisionShape(**shape, physicsClientId=self._client)
         return form
 
-    def _add(self, form: int, mass_g: float, moments: Sequence[float], group: int) -> int:
+    def _add(self, form: int, mass_g: float, moments: Sequence[float]) -> int:
+        """Add a body, out of the world until its pair enters."""
         body: int = self._bullet.createMultiBody(mass_g, form, physicsClientId=self._client)
         set_free(
             self._bullet,
@@ -123,7 +126,7 @@ class ShotWorld:
             self._settings.margin_mm,
             self._bullet.ACTIVATION_STATE_DISABLE_SLEEPING,
         )
-        self._filter(body, group, group | _FLOOR)
+        self._remove(body)
         return body
 
     def _filter(self, body: int, group: int, mask: int) -> None:
@@ -144,19 +147,30 @@ class ShotWorld:
             body, velocity, states.spin_rad_s.tolist(), physicsClientId=self._client
         )
 
-    def put_missile(self, pair: int, states: States) -> None:
-        """Set the missile of a pair to states of shape ()."""
-        self._put(self._missiles[pair], states)
+    def gap_mm(self, states: States, within_mm: float) -> float:
+        """Return the distance of a missile from a standing body, negative if they overlap; at most `within_mm`.
 
-    def gap_mm(self, pair: int, within_mm: float) -> float:
-        """Return the distance of the missile and the body of a pair, negative if they overlap; at most `within_mm`."""
+        It is asked before any pair enters, and the first one serves.
+        """
+        self._put(self._missiles[0], states)
         points = self._bullet.getClosestPoints(
-            self._missiles[pair],
-            self._bodies[pair],
+            self._missiles[0],
+            self._bodies[0],
             within_mm / MM_PER_UNIT,
             physicsClientId=self._client,
         )
         return min((MM_PER_UNIT * float(point[8]) for point in points), default=within_mm)
+
+    def enter(self, pair: int, missile: States) -> None:
+        """Let the body of a pair stand at rest, and set its missile to states of shape ()."""
+        group = _FIRST << pair
+        for body, floor, states in (
+            (self._bodies[pair], _TABLE, self._body.start),
+            (self._missiles[pair], _PLANE, missile),
+        ):
+            self._put(body, states)
+            self._filter(body, group, group | floor)
+            self._activate(body, self._bullet.ACTIVATION_STATE_DISABLE_SLEEPING)
 
     def bodies(self, pairs: Sequence[int]) -> States:
         """Return the states of the standing bodies of some pairs, shape (m,)."""
@@ -193,12 +207,10 @@ class ShotWorld:
 
     def _remove(self, body: int) -> None:
         self._filter(body, 0, 0)
-        self._bullet.changeDynamics(
-            body,
-            -1,
-            activationState=self._bullet.ACTIVATION_STATE_SLEEP,
-            physicsClientId=self._client,
-        )
+        self._activate(body, self._bullet.ACTIVATION_STATE_SLEEP)
+
+    def _activate(self, body: int, state: int) -> None:
+        self._bullet.changeDynamics(body, -1, activationState=state, physicsClientId=self._client)
 
     def step(self, times: int) -> None:
         """Advance by some time steps."""

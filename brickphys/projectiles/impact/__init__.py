@@ -1,0 +1,7 @@
+"""Impact: what a hit does, measured in PyBullet: knocked over or not.
+
+- `strikes`: hits of a projectile all over a target, drawn by address and shot.
+- `impact_law`: shares of targets knocked over by speed, fall, side and place of the hit, with intervals.
+- `law_file`: these laws as JSON, and those that ship.
+- `measure`: the measurement of a law, and of all that ship.
+"""
