@@ -1,5 +1,7 @@
 """Projectiles: shots and catapult stones on the table, from release to the figure that falls.
 
 - `bodies/`: what can be hit: figures, riders and dogs in true measure.
+- `flight`: paths with drag, bounces and rolling.
+- `aim/`: the aim law: who is met first, how and where, with the scatter integrated over the table.
 - `weapons`: bow, crossbow, spear and catapults, from ``weapons.toml``.
 """

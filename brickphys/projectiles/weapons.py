@@ -33,6 +33,8 @@ class Projectile:
         Mass.
     drag_coefficient
         Of the drag force, on the mean projected area.
+    rolling
+        Deceleration of rolling on the table, over gravity.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Projectile:
     height_mm: float
     mass_g: float
     drag_coefficient: float
+    rolling: float
 
     @property
     def area_mm2(self) -> float:

@@ -16,7 +16,7 @@ def test_drag_of_a_ball_is_the_known_one():
 
 
 def test_mean_projected_area_of_a_cylinder_is_that_of_random_directions():
-    stone = Projectile("stone", "cylinder", 8.0, 9.6, 0.24, 0.8)
+    stone = Projectile("stone", "cylinder", 8.0, 9.6, 0.24, 0.8, 0.3)
     along = np.random.default_rng(4).uniform(0, 1, 100_000)  # cosine of the axis to the view
     seen = pi * 16 * along + 8 * 9.6 * np.sqrt(1 - along**2)
     assert stone.area_mm2 == pytest.approx(seen.mean(), abs=4 * seen.std() / 100_000**0.5)

@@ -6,13 +6,10 @@ front, 90 at its left, 180 behind. Across is measured to the left as the shooter
 
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
-from math import cos, radians, sin
 
 import numpy as np
 
 from brickphys.arrays import Array
-from brickphys.projectiles.bodies.target import Part, Target
 
 
 class Side(Enum):
@@ -31,34 +28,43 @@ class Side(Enum):
 
 @dataclass(frozen=True, eq=False)
 class Silhouette:
-    """Rectangles of an outline, one for each part that can be seen; they may overlap.
+    """Rectangles of an outline, one for each part; they may overlap.
 
     Attributes
     ----------
     across_mm : ndarray, shape (n, 2)
         Least and greatest coordinate across the line of flight; 0 is the target's origin.
     height_mm : ndarray, shape (n, 2)
-        Least and greatest height above the ground.
+        Least and greatest height above the ground. Behind a wall what is hidden is cut off, and a part that is hidden
+        whole has no height.
+    depth_mm : ndarray, shape (n, 2)
+        Where the part begins and ends along the line of flight, on average over its width; 0 is the target's origin.
     """
 
     across_mm: Array
     height_mm: Array
+    depth_mm: Array
 
 
-@lru_cache(maxsize=1024)
-def silhouette(target: Target, bearing_deg: float) -> Silhouette:
-    """Return the outline of a target seen from a bearing, above the wall in front of it."""
-    seen = [part for part in target.parts if part.high_mm > target.wall_mm]
-    across = [_across(part, radians(bearing_deg)) for part in seen]
-    height = [(max(part.low_mm, target.wall_mm), part.high_mm) for part in seen]
-    return Silhouette(np.array(across), np.array(height))
+def silhouette(parts: Array, bearing_deg: Array | float) -> Silhouette:
+    """Return the outlines of parts that are seen from bearings.
 
-
-def _across(part: Part, bearing: float) -> tuple[float, float]:
-    left = (sin(bearing), -cos(bearing))
-    middle = part.centre_mm[0] * left[0] + part.centre_mm[1] * left[1]
-    length, width, _ = part.size_mm
-    half = length / 2
-    if part.kind == "box":
-        half = (length * abs(left[0]) + width * abs(left[1])) / 2
-    return middle - half, middle + half
+    Parameters
+    ----------
+    parts : ndarray, shape (n, 8)
+        As `Target.table`, of one or several targets.
+    bearing_deg
+        A number, or one for each part.
+    """
+    bearing = np.radians(bearing_deg)
+    c, s = np.cos(bearing), np.sin(bearing)
+    x, y, length, width, low, high, wall, is_round = parts.T
+    half = np.where(is_round, length, length * np.abs(s) + width * np.abs(c)) / 2
+    chord = np.where(is_round, np.pi / 4 * length, length * width / (2 * half))
+    middle, along = x * s - y * c, -x * c - y * s
+    bottom = np.maximum(low, wall)
+    return Silhouette(
+        np.stack([middle - half, middle + half], axis=1),
+        np.stack([bottom, np.maximum(high, bottom)], axis=1),
+        np.stack([along - chord / 2, along + chord / 2], axis=1),
+    )

@@ -3,7 +3,8 @@
 Its frame has x forward, y to the left and z up; the origin is on the ground below its middle.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -13,6 +14,7 @@ from scipy.spatial import ConvexHull
 from brickphys.arrays import Array, Triple
 from brickphys.errors import InvalidValueError
 from brickphys.shapes.solids import MassProperties, box, compose, cylinder, join
+from brickphys.units import STUD_MM
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,17 @@ class Part:
         half = np.array(self.size_mm[:2]) / 2
         signs = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
         return np.asarray(np.array(self.centre_mm[:2]) + signs * half)
+
+    def cut(self) -> "Iterator[Part]":
+        """Yield a long box as pieces that are less than twice as long as wide, or than two studs; others whole."""
+        (x, y, z), (length, width, height) = self.centre_mm, self.size_mm
+        along = max(1, int(length / max(width, STUD_MM) + 1e-9))
+        across = max(1, int(width / max(length, STUD_MM) + 1e-9))
+        size, mass_g = (length / along, width / across, height), self.mass_g / (along * across)
+        for i in range(along):
+            for j in range(across):
+                place = (x - length / 2 + (i + 0.5) * size[0], y - width / 2 + (j + 0.5) * size[1])
+                yield replace(self, centre_mm=(*place, z), size_mm=size, mass_g=mass_g)
 
     @property
     def mass(self) -> MassProperties:
@@ -133,9 +146,42 @@ class Target:
         return self.height_mm - self.wall_mm
 
     @cached_property
+    def pieces(self) -> tuple[Part, ...]:
+        """The parts, long ones cut (`Part.cut`): a box that is seen askew is neither near nor far as a whole."""
+        return tuple(piece for part in self.parts for piece in part.cut())
+
+    @cached_property
+    def table(self) -> Array:
+        """The pieces as rows, shape (n, 8).
+
+        Columns: centre along x and y, size along x and y, underside and top, the wall before it (all in mm), and
+        whether it is a cylinder (1 or 0).
+        """
+        return np.array(
+            [
+                (
+                    *piece.centre_mm[:2],
+                    *piece.size_mm[:2],
+                    piece.low_mm,
+                    piece.high_mm,
+                    self.wall_mm,
+                    piece.kind == "cylinder",
+                )
+                for piece in self.pieces
+            ],
+            dtype=float,
+        )
+
+    @cached_property
     def mass(self) -> MassProperties:
         """Mass, centre of mass and inertia about it, of all parts."""
         return join(part.mass for part in self.parts)
+
+    @cached_property
+    def mass_row(self) -> tuple[float, float, float, float, float, float]:
+        """Mass in g, height of its centre in mm, and xx, xy, yy and zz of the inertia about it in g mm2."""
+        (xx, xy, _), (_, yy, _), (_, _, zz) = self.mass.inertia_g_mm2.tolist()
+        return self.mass_g, float(self.mass.centre_mm[2]), xx, xy, yy, zz
 
     @property
     def mass_g(self) -> float:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from brickphys.errors import InvalidValueError
 from brickphys.projectiles.bodies.catalogue import behind_wall, target, targets
 from brickphys.projectiles.bodies.target import Part, Target
+from brickphys.shapes.solids import join
 
 
 def inside(part: Part, points):
@@ -101,3 +102,13 @@ def test_impossible_parts_are_refused():
             Part(kind, "thing", centre, size, mass)
     with pytest.raises(InvalidValueError, match="no part stands"):
         Target("x", "", "", (Part("box", "cloud", (0, 0, 9), (8, 8, 8), 1.0),))
+
+
+@pytest.mark.parametrize("name", targets())
+def test_pieces_add_up_to_their_parts(name):
+    body = target(name)
+    whole = join(piece.mass for piece in body.pieces)
+    assert len(body.pieces) >= len(body.parts)
+    assert whole.mass_g == pytest.approx(body.mass_g)
+    assert whole.inertia_g_mm2 == pytest.approx(body.mass.inertia_g_mm2)
+    assert max(max(p.size_mm[:2]) / max(min(p.size_mm[:2]), 8.0) for p in body.pieces) < 2.0

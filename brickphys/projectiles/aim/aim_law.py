@@ -1,0 +1,144 @@
+"""Aim law: the chances that a shot meets each target: directly, after a bounce or rolling, where and how fast.
+
+The scatter in speed and elevation is a lattice of paths (`fan`), that in azimuth is integrated exactly. A projectile
+stops at what it hits unless it is heavy: then it goes on with the share of its speed that a rigid impact on a free body
+leaves it, and may hit a second target. Third hits are left out.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from brickphys.arrays import Array, Indices
+from brickphys.projectiles.aim.fan import NODES, fan_arcs
+from brickphys.projectiles.aim.sight import STEP_MM
+from brickphys.projectiles.aim.standing import Standing, view
+from brickphys.projectiles.weapons import Weapon
+from brickphys.throws.surfaces import BRICK_ON_BRICK
+
+Pair = tuple[int, int, int, int]
+PHASES = ("direct", "bounced", "rolled")
+_WIDE = 4.5
+"""Targets beyond this many standard deviations of azimuth are not looked at."""
+
+
+@dataclass(frozen=True)
+class Bins:
+    """Edges of the bins in which a law counts hits; a value beyond them is in the last bin.
+
+    Attributes
+    ----------
+    height_mm
+        Of the height of the projectile's centre at the contact.
+    aside_mm
+        Of its distance from the target's middle, across the flight; the first is 0.
+    """
+
+    height_mm: tuple[float, ...] = (0.0, float("inf"))
+    aside_mm: tuple[float, ...] = (0.0, float("inf"))
+
+
+@dataclass(frozen=True, eq=False)
+class AimLaw:
+    """The law of one shot at k targets on the table.
+
+    Attributes
+    ----------
+    shares : ndarray, shape (k, 3, heights, asides)
+        Chance of a hit by target, phase (`PHASES`) and bins.
+    speed_m_s, fall_deg : ndarray, shape (k, 3, heights, asides)
+        Mean speed of these hits, and mean angle by which the projectile flies downwards; 0 where there is none.
+    pairs
+        Chance that one shot hits two targets, by target and phase of the first and of the second; these hits are in
+        `shares`, too.
+    """
+
+    shares: Array
+    speed_m_s: Array
+    fall_deg: Array
+    pairs: Mapping[Pair, float]
+
+    @property
+    def by_phase(self) -> Array:
+        """Chance of a hit of each target in each phase, shape (k, 3)."""
+        return np.asarray(self.shares.sum(axis=(2, 3)))
+
+    @property
+    def hit(self) -> Array:
+        """Chance of a hit of each target, shape (k,)."""
+        return np.asarray(self.shares.sum(axis=(1, 2, 3)))
+
+    @property
+    def miss(self) -> float:
+        """Chance that nothing is hit."""
+        return float(1.0 - self.shares.sum() + sum(self.pairs.values()))
+
+
+def aim_law(
+    weapon: Weapon,
+    place_mm: tuple[float, float],
+    standing: Sequence[Standing],
+    aimed: int,
+    bins: Bins | None = None,
+    nodes: tuple[int, int] = NODES,
+) -> AimLaw:
+    """Return the law of a shot at the middle of what shows of one target.
+
+    Parameters
+    ----------
+    weapon
+        With its scatter.
+    place_mm
+        Where the shooter stands; it is not among the targets.
+    standing
+        All that can be hit.
+    aimed
+        The target that is aimed at, as its number in `standing`.
+    bins
+        Bins of the hits; one for all by default.
+    nodes
+        Lattice of the fan, for checks of convergence.
+
+    Raises
+    ------
+    InvalidValueError
+        If the target is out of the weapon's range (see `brickphys.projectiles.aim.sight.sight`).
+    """
+    bins = bins or Bins()
+    x, y = place_mm
+    goal = standing[aimed]
+    steps = max(round(goal.distance_mm(x, y) / STEP_MM), 1)
+    middle = round((goal.target.wall_mm + goal.target.height_mm) / 2, 1)
+    arcs, rolling = fan_arcs(weapon, steps, middle, nodes)
+    direction = float(np.degrees(np.arctan2(goal.y_mm - y, goal.x_mm - x)))
+    scatter = weapon.scatter.azimuth_deg
+    seen = view(standing, x, y, direction, _WIDE * scatter)
+    edges = np.array(bins.height_mm, dtype=float), np.array(bins.aside_mm, dtype=float)
+    hits = np.zeros((3, len(seen.numbers), 3, len(edges[0]) - 1, len(edges[1]) - 1))
+    pairs = np.zeros((len(seen.numbers), 3, len(seen.numbers), 3))
+    numbers = (
+        weapon.projectile.radius_mm,
+        weapon.projectile.mass_g,
+        rolling,
+        float(np.radians(scatter)),
+        BRICK_ON_BRICK.restitution,
+    )
+    from brickphys.projectiles.aim.aim_kernel import shares
+
+    shares(arcs, (seen.parts, seen.owners, seen.bodies), numbers, edges, hits, pairs)
+    return _law(hits, pairs, seen.numbers, len(standing))
+
+
+def _law(hits: Array, pairs: Array, numbers: Indices, count: int) -> AimLaw:
+    """Return the law from the sums over the targets that are seen, given by their numbers among all."""
+    shares, speeds, falls = np.zeros((3, count, *hits.shape[2:]))
+    whole = np.where(hits[0] > 0, hits[0], 1.0)
+    shares[numbers] = hits[0]
+    speeds[numbers] = hits[1] / (1000.0 * whole)
+    falls[numbers] = np.degrees(hits[2] / whole)
+    found = {
+        (int(numbers[i]), int(how), int(numbers[j]), int(then)): float(pairs[i, how, j, then])
+        for i, how, j, then in np.argwhere(pairs)
+    }
+    return AimLaw(shares, speeds, falls, found)
