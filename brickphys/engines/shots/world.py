@@ -1,8 +1,8 @@
 """Shot world: pairs of a missile and a standing body in one PyBullet world, with an interface in mm, g and m/s.
 
-All pairs are in the same place, and collision groups keep them apart, so a shot does not depend on the others of its
-world (tested). Bodies stand on a large box: Bullet finds all corners of a box on it at once, those on a plane one by
-one. Missiles meet a plane.
+Pairs are far apart, and collision groups keep them apart too, so a shot depends on the others of its world by no more
+than rounding (tested). Bodies stand on a large box: Bullet finds all corners of a box on it at once, those on a plane
+one by one. Missiles meet a plane.
 """
 
 from collections.abc import Sequence
@@ -28,6 +28,8 @@ MAX_SHOTS = MAX_GROUPS - 1
 _TABLE, _PLANE, _FIRST = 1, 2, 4
 """Collision groups: the two floors, and the first pair."""
 _TABLE_MM = (20_000.0, 20_000.0, 100.0)
+_ROW, _APART_MM = 6, 640.0
+"""Pairs in a row, and their distance: Bullet compares all bodies that are in one place in every step."""
 
 
 class ShotWorld:
@@ -86,7 +88,9 @@ class ShotWorld:
         self._bodies = [self._add(form, mass_g, moments) for _ in range(pairs)]
         form, moments = self._missile_shape(missile), list(missile.moments_g_mm2)
         self._missiles = [self._add(form, missile.mass_g, moments) for _ in range(pairs)]
-        self._put(self._bodies[0], body.start)
+        rows, columns = np.divmod(np.arange(pairs), _ROW)
+        self._origin_mm = _APART_MM * np.column_stack([rows, columns, 0 * rows])
+        self._put(self._bodies[0], body.start, 0)
 
     def _lay(
         self, shape: dict[str, Any], height: float, group: int, coefficients: tuple[float, float]
@@ -134,11 +138,11 @@ class ShotWorld:
             body, -1, group, mask, physicsClientId=self._client
         )
 
-    def _put(self, body: int, states: States) -> None:
-        """Set a body to states of shape ()."""
+    def _put(self, body: int, states: States, pair: int) -> None:
+        """Set a body of a pair to states of shape ()."""
         self._bullet.resetBasePositionAndOrientation(
             body,
-            (states.position_mm / MM_PER_UNIT).tolist(),
+            ((states.position_mm + self._origin_mm[pair]) / MM_PER_UNIT).tolist(),
             states.quaternion.tolist(),
             physicsClientId=self._client,
         )
@@ -152,7 +156,7 @@ class ShotWorld:
 
         It is asked before any pair enters, and the first one serves.
         """
-        self._put(self._missiles[0], states)
+        self._put(self._missiles[0], states, 0)
         points = self._bullet.getClosestPoints(
             self._missiles[0],
             self._bodies[0],
@@ -168,19 +172,20 @@ class ShotWorld:
             (self._bodies[pair], _TABLE, self._body.start),
             (self._missiles[pair], _PLANE, missile),
         ):
-            self._put(body, states)
+            self._put(body, states, pair)
             self._filter(body, group, group | floor)
             self._activate(body, self._bullet.ACTIVATION_STATE_DISABLE_SLEEPING)
 
     def bodies(self, pairs: Sequence[int]) -> States:
         """Return the states of the standing bodies of some pairs, shape (m,)."""
-        return self._get([self._bodies[pair] for pair in pairs])
+        return self._get(self._bodies, pairs)
 
     def missiles(self, pairs: Sequence[int]) -> States:
         """Return the states of the missiles of some pairs, shape (m,)."""
-        return self._get([self._missiles[pair] for pair in pairs])
+        return self._get(self._missiles, pairs)
 
-    def _get(self, numbers: Sequence[int]) -> States:
+    def _get(self, of_pair: Sequence[int], pairs: Sequence[int]) -> States:
+        numbers = [of_pair[pair] for pair in pairs]
         at = [
             self._bullet.getBasePositionAndOrientation(number, physicsClientId=self._client)
             for number in numbers
@@ -190,7 +195,8 @@ class ShotWorld:
         ]
         shape = (len(numbers), -1)
         return States(
-            np.array([place for place, _ in at]).reshape(shape) * MM_PER_UNIT,
+            np.array([place for place, _ in at]).reshape(shape) * MM_PER_UNIT
+            - self._origin_mm[pairs],
             np.array([turned for _, turned in at]).reshape(shape),
             np.array([velocity for velocity, _ in rates]).reshape(shape) / UNITS_PER_M,
             np.array([spin for _, spin in rates]).reshape(shape),

@@ -53,7 +53,7 @@ class ImpactLaw:
         Numbers of hits, and of those that knocked the target over, by `Side`, fall, speed, `HEIGHTS_MM` and
         `ASIDES_MM`.
     unsettled
-        Hits after which the target still moved when the time was over.
+        Hits that the engine did not decide (`brickphys.engines.shots.shoot.Shots`); they count as the target was last.
     conditions
         Coefficients of contact, settings, masses.
     versions, seed, command

@@ -132,6 +132,7 @@ def _conditions(target: Target, projectile: Projectile) -> dict[str, float]:
         "table_friction": wood.friction,
         "table_restitution": wood.restitution,
         "step_s": SHOT_SETTINGS.step_s,
+        "iterations": SHOT_SETTINGS.iterations,
         "projectile_g": projectile.mass_g,
         "projectile_mm": projectile.diameter_mm,
         "body_g": round(target.mass_g, 6),

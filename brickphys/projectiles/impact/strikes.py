@@ -59,7 +59,7 @@ class Strikes:
     knocked
         Whether the target was knocked over.
     settled
-        Whether that was certain within 3 s; else it is as the target was then.
+        Whether the engine decided that (`brickphys.engines.shots.shoot.Shots`); else it is as the target was last.
     """
 
     height_mm: Array
