@@ -36,6 +36,7 @@ _COMMANDS = {
     "scenario": "a game before it begins: its map, armies and aims, and the faults of a file",
     "sensitivity": "what decides how often a brick stops on a side",
     "sheet": "description sheets of units and vehicles, your own too, with their costs",
+    "shoot": "one shot of a bow or catapult at a figure: hit, bounced, knocked over",
     "validate": "compare with real tosses, and the engines with each other",
 }
 _MODULES = {name: f"{name}.group" for name in ("batch", "measure", "validate")}

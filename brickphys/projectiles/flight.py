@@ -23,7 +23,9 @@ DIRECT, BOUNCED, ROLLED = range(3)
 """Phases of a flight: before the first touch of the table, between touches, and rolling."""
 PIECES = 4
 LOWEST_HOP_M = 0.0005
-_MOST_HOPS = 12
+MOST_HOPS = 12
+FAR_M = 20.0
+"""A hop is cut off at this length: no table is as long."""
 _GRIP = 2.0 / 7.0
 """Share of the slip that a solid ball loses as horizontal speed until it rolls; the rest becomes spin."""
 
@@ -141,6 +143,7 @@ def flights(
     radius_mm: float,
     drag_per_m: float,
     ground: Ground,
+    hops: int = MOST_HOPS,
 ) -> Flights:
     """Return the paths of projectiles released with speeds and elevations, shape (n,).
 
@@ -156,6 +159,8 @@ def flights(
         Share of its speed that it loses on a metre of its way.
     ground
         The table.
+    hops
+        Touches of the table after which they roll at the latest.
     """
     rise, floor = np.radians(elevation_deg), radius_mm / 1000.0
     arc = _Arc(
@@ -170,7 +175,7 @@ def flights(
         arcs.append((arc, arc.drag(drag_per_m, way), DIRECT))
         arc = arc.after(way, arcs[-1][1])
     phase = DIRECT
-    for _ in range(_MOST_HOPS):
+    for _ in range(hops):
         way = arc.landing(floor, drag_per_m)
         arcs.append((arc, arc.drag(drag_per_m, way), phase))
         arc, spin = _bounced(arc.after(way, arcs[-1][1]), spin, floor, ground)
@@ -201,20 +206,20 @@ class _Arc:
     speed_m_s: Array
 
     def landing(self, floor_m: float, drag_per_m: float) -> Array:
-        """Return the distance over the ground to the floor.
+        """Return the distance over the ground to the floor, at most `FAR_M`.
 
         Newton's method on a concave path, from the landing without drag, which is farther.
         """
         rise = self.slope * self.speed_m_s
         above = np.maximum(self.height_m - floor_m, 0.0)
         time_s = (rise + np.sqrt(rise**2 + 2.0 * GRAVITY_M_S2 * above)) / GRAVITY_M_S2
-        way = self.speed_m_s * time_s
+        way = np.minimum(self.speed_m_s * time_s, FAR_M)
         for _ in range(20):
             drag = self.drag(drag_per_m, way)
             height, slope, _ = arc_at(way, above, self.slope, self.speed_m_s, drag)
             step = np.where(slope < 0, height / np.minimum(slope, -1e-12), 0.0)
             way = np.maximum(way - step, 0.0)
-            if np.abs(step).max() < 1e-9:
+            if np.abs(step).max() < 1e-7:
                 break
         return way
 

@@ -190,6 +190,19 @@ edge_radius_option = click.option(
     help="Radius of the rounded edges; SHAPE may end in it too, as in 2x2:r0.3. If not given, 0.2 for bricks "
     "and plates and 0 for other shapes.",
 )
+weapon_option = click.option(
+    "--weapon",
+    required=True,
+    shell_complete=_names(lambda: resolve_name("brickphys.projectiles.weapons:weapons")()),
+    help="bow, crossbow, spear, small_catapult or big_catapult.",
+)
+body_option = click.option(
+    "--body",
+    default="foot",
+    show_default=True,
+    shell_complete=_names(lambda: resolve_name("brickphys.projectiles.bodies.catalogue:targets")()),
+    help="Target: foot, rider or dog; foot:wall2 stands behind a wall of two bricks.",
+)
 force_option = click.option("--force", is_flag=True, help="Overwrite files that exist.")
 shape_argument = click.argument(
     "shape", shell_complete=_names_in("shapes.catalogue:SHAPE_EXAMPLES")

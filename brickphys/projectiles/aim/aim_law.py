@@ -12,7 +12,7 @@ import numpy as np
 
 from brickphys.arrays import Array, Indices
 from brickphys.projectiles.aim.fan import NODES, fan_arcs
-from brickphys.projectiles.aim.sight import STEP_MM
+from brickphys.projectiles.aim.sight import STEP_MM, check_range
 from brickphys.projectiles.aim.standing import Standing, view
 from brickphys.projectiles.weapons import Weapon
 from brickphys.throws.surfaces import BRICK_ON_BRICK
@@ -103,11 +103,12 @@ def aim_law(
     Raises
     ------
     InvalidValueError
-        If the target is out of the weapon's range (see `brickphys.projectiles.aim.sight.sight`).
+        If the target is beyond the weapon's range, or the weapon cannot reach it or throws over it.
     """
     bins = bins or Bins()
     x, y = place_mm
     goal = standing[aimed]
+    check_range(weapon, goal.distance_mm(x, y))
     steps = max(round(goal.distance_mm(x, y) / STEP_MM), 1)
     middle = round((goal.target.wall_mm + goal.target.height_mm) / 2, 1)
     arcs, rolling = fan_arcs(weapon, steps, middle, nodes)

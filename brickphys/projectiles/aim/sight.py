@@ -7,7 +7,7 @@ import numpy as np
 
 from brickphys.arrays import Array
 from brickphys.errors import InvalidValueError
-from brickphys.projectiles.flight import DIRECT, Flights, Ground, flights
+from brickphys.projectiles.flight import DIRECT, MOST_HOPS, Flights, Ground, flights
 from brickphys.projectiles.weapons import Projectile, Weapon
 from brickphys.throws.surfaces import surface
 
@@ -32,7 +32,7 @@ def ground(projectile: Projectile) -> Ground:
     return Ground(wood.restitution, wood.friction, projectile.rolling)
 
 
-def paths(weapon: Weapon, speed_m_s: Array, elevation_deg: Array) -> Flights:
+def paths(weapon: Weapon, speed_m_s: Array, elevation_deg: Array, hops: int = MOST_HOPS) -> Flights:
     """Return the flights of a weapon's projectile at speeds and elevations, shape (n,)."""
     thrown = weapon.projectile
     return flights(
@@ -42,7 +42,17 @@ def paths(weapon: Weapon, speed_m_s: Array, elevation_deg: Array) -> Flights:
         thrown.radius_mm,
         thrown.drag_per_m,
         ground(thrown),
+        hops,
     )
+
+
+def check_range(weapon: Weapon, distance_mm: float) -> None:
+    """Raise InvalidValueError if a distance is beyond the weapon's range."""
+    inches = distance_mm / MM_PER_INCH
+    if not 0 < inches <= weapon.range_in + 1e-9:
+        raise InvalidValueError(
+            f"{weapon.name}: range {inches:g} in is outside 0 to {weapon.range_in:g} in"
+        )
 
 
 @lru_cache(maxsize=4096)
@@ -54,13 +64,9 @@ def sight(weapon: Weapon, distance_mm: float, height_mm: float) -> Sight:
     Raises
     ------
     InvalidValueError
-        If the distance is beyond the weapon's range, or the weapon cannot reach the place or throws over it.
+        If the weapon cannot reach the place, or throws over it.
     """
     inches = distance_mm / MM_PER_INCH
-    if not 0 < inches <= weapon.range_in + 1e-9:
-        raise InvalidValueError(
-            f"{weapon.name}: range {inches:g} in is outside 0 to {weapon.range_in:g} in"
-        )
     if weapon.elevation_deg is None:
         low, high = _LOWEST_DEG, _HIGHEST_DEG
     else:
@@ -84,7 +90,8 @@ def _heights_mm(weapon: Weapon, settings: Array, distance_mm: float) -> Array:
     """Return the heights over a distance for elevations or speeds; below the table where the path has touched it."""
     level = np.ones_like(settings)
     if weapon.elevation_deg is None:
-        there = paths(weapon, weapon.speed_m_s * level, settings).at(distance_mm / 1000.0)
+        flown = paths(weapon, weapon.speed_m_s * level, settings, hops=1)
     else:
-        there = paths(weapon, settings, weapon.elevation_deg * level).at(distance_mm / 1000.0)
+        flown = paths(weapon, settings, weapon.elevation_deg * level, hops=1)
+    there = flown.at(distance_mm / 1000.0)
     return np.where(there.phase == DIRECT, 1000.0 * there.height_m, -1.0)

@@ -1,0 +1,276 @@
+"""Shoot: one shot at a target on the table: is it hit, how, and is it knocked over."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from brickphys.cli.shared.options import (
+    FILE,
+    body_option,
+    force_option,
+    json_option,
+    plot_option,
+    root_seed,
+    seed_option,
+    weapon_option,
+)
+from brickphys.cli.shared.output import (
+    check_apart,
+    check_plot,
+    percent,
+    percent_range,
+    print_json,
+    print_table,
+    save_plot,
+)
+from brickphys.errors import InvalidValueError
+
+if TYPE_CHECKING:
+    from brickphys.projectiles.aim.standing import Standing
+    from brickphys.projectiles.impact.impact_law import ImpactLaw
+    from brickphys.projectiles.live import LiveShot
+    from brickphys.projectiles.shot import ShotLaw
+    from brickphys.projectiles.weapons import Weapon
+
+_FACING = {"front": 180.0, "side": 90.0, "rear": 0.0}
+"""Facing of a target that turns a side to the shooter, who stands at its west."""
+_PLOT_STEPS = 24
+
+
+@click.command()
+@weapon_option
+@click.option("--range-in", type=float, required=True, help="Distance of the target in inches.")
+@body_option
+@click.option(
+    "--side",
+    type=click.Choice(list(_FACING)),
+    default="front",
+    show_default=True,
+    help="The side that the target turns to the shooter.",
+)
+@click.option("--speed-m-s", type=float, help="Mean speed at release, for bow, crossbow and spear.")
+@click.option("--any", "any_speed", is_flag=True, help="Allow speeds that no toy may have.")
+@click.option(
+    "--law", "law_file", type=FILE, help="File of an impact law.  [default: the one that ships]"
+)
+@click.option("--live", is_flag=True, help="Shoot once in PyBullet, too.")
+@plot_option("Draw the law over all ranges")
+@force_option
+@seed_option
+@json_option
+def shoot(
+    weapon: str,
+    range_in: float,
+    body: str,
+    side: str,
+    speed_m_s: float | None,
+    any_speed: bool,
+    law_file: Path | None,
+    live: bool,
+    plot: Path | None,
+    force: bool,
+    seed: int | None,
+    as_json: bool,
+) -> None:
+    """Shoot at a target: how likely is it hit, directly, after a bounce or rolling, and knocked over.
+
+    The scatter of the weapon is integrated exactly; what a hit does was measured in PyBullet.
+
+    \b
+    Examples:
+      brickphys shoot --weapon bow --range-in 24
+      brickphys shoot --weapon big_catapult --range-in 48 --body rider --side side
+      brickphys shoot --weapon bow --range-in 12 --body foot:wall2 --live --seed 1
+    """
+    from brickphys.projectiles.aim.fan import FINE
+    from brickphys.projectiles.live import live_shot
+    from brickphys.projectiles.shot import shot_law
+
+    check_plot(plot, force=force)
+    check_apart({"--law": law_file}, {"--plot": plot})
+    root = root_seed(seed)
+    shooting = _weapon(weapon, speed_m_s, any_speed=any_speed)
+    standing = _standing(body, range_in, side)
+    if live and standing.target.wall_mm:
+        raise InvalidValueError(f"--live: {body} stands behind a wall; only targets in the open")
+    laws = _laws(law_file, standing)
+    law = shot_law(shooting, (0.0, 0.0), [standing], 0, laws, FINE)
+    shot = live_shot(shooting, standing, root) if live else None
+    if plot:
+        _draw(shooting, body, side, range_in, laws, plot)
+    if as_json:
+        print_json("shoot", _document(shooting, range_in, standing, law, shot, root))
+    else:
+        _print(shooting, range_in, standing, law, shot, root)
+
+
+def _weapon(name: str, speed_m_s: float | None, *, any_speed: bool) -> "Weapon":
+    from brickphys.projectiles.weapons import weapon
+
+    found = weapon(name)
+    if speed_m_s is None:
+        return found
+    if found.elevation_deg is not None:
+        raise InvalidValueError(f"--speed-m-s: {name} sets its speed by the range")
+    return found.at_speed(speed_m_s, any_speed=any_speed)
+
+
+def _standing(body: str, range_in: float, side: str) -> "Standing":
+    from brickphys.projectiles.aim.sight import MM_PER_INCH
+    from brickphys.projectiles.aim.standing import Standing
+    from brickphys.projectiles.bodies.catalogue import target
+
+    return Standing(target(body), range_in * MM_PER_INCH, 0.0, _FACING[side])
+
+
+def _laws(law_file: Path | None, standing: "Standing") -> "dict[str, ImpactLaw]":
+    from brickphys.projectiles.impact.law_file import read_law
+
+    return {} if law_file is None else {standing.target.name: read_law(law_file)}
+
+
+def _draw(
+    weapon: "Weapon",
+    body: str,
+    side: str,
+    marked_in: float,
+    laws: "dict[str, ImpactLaw]",
+    plot: Path,
+) -> None:
+    from matplotlib.figure import Figure
+
+    from brickphys.plots.shots import draw_shots
+    from brickphys.projectiles.shot import shot_law
+
+    found = []
+    for step in range(1, _PLOT_STEPS + 1):
+        inches = weapon.range_in * step / _PLOT_STEPS
+        try:
+            law = shot_law(weapon, (0.0, 0.0), [_standing(body, inches, side)], 0, laws)
+        except InvalidValueError:  # too near or too far for it
+            continue
+        found.append((inches, law))
+    figure = Figure(figsize=(7, 4.2), layout="constrained")
+    ax = figure.subplots()
+    draw_shots(found, marked_in, ax)
+    ax.set_title(f"{weapon.name} at {body}, {side}")
+    save_plot(figure, plot)
+
+
+def _document(
+    weapon: "Weapon",
+    range_in: float,
+    standing: "Standing",
+    law: "ShotLaw",
+    shot: "LiveShot | None",
+    root: int,
+) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from brickphys.projectiles.aim.aim_law import PHASES
+
+    whole = law.knocked_by(0)
+    hit = float(law.aim.hit[0])
+    speeds = _speeds(law)
+    return {
+        "weapon": weapon.name,
+        "projectile": weapon.projectile.name,
+        "range_in": range_in,
+        "body": standing.target.name,
+        "wall_mm": standing.target.wall_mm,
+        "side": standing.side(0.0, 0.0).value,
+        **_release(weapon, standing),
+        "hit": hit,
+        "miss": law.aim.miss,
+        "knocked": float(whole.share),
+        "knocked_ci95": [float(whole.low), float(whole.high)],
+        "phases": {
+            how: {
+                "hit": float(law.aim.by_phase[0, phase]),
+                "speed_m_s": speeds[phase],
+                "knocked": float(law.knocked.share[0, phase]),
+                "knocked_ci95": [
+                    float(law.knocked.low[0, phase]),
+                    float(law.knocked.high[0, phase]),
+                ],
+            }
+            for phase, how in enumerate(PHASES)
+        },
+        "live": None if shot is None else {**asdict(shot), "seed": root},
+    }
+
+
+def _release(weapon: "Weapon", standing: "Standing") -> dict[str, float]:
+    """Return speed, energy and elevation of a shot without scatter."""
+    from brickphys.projectiles.aim.sight import sight
+
+    target = standing.target
+    aimed = sight(weapon, standing.distance_mm(0.0, 0.0), (target.wall_mm + target.height_mm) / 2)
+    return {
+        "speed_m_s": aimed.speed_m_s,
+        "energy_j": weapon.projectile.energy_j(aimed.speed_m_s),
+        "elevation_deg": aimed.elevation_deg,
+        "drag_per_m": weapon.projectile.drag_per_m,
+    }
+
+
+def _speeds(law: "ShotLaw") -> list[float | None]:
+    """Return the mean speed of the hits in each phase; None where there is none."""
+    shares, speeds = law.aim.shares[0], law.aim.speed_m_s[0]
+    return [
+        float((share * speed).sum() / share.sum()) if share.sum() > 0 else None
+        for share, speed in zip(shares, speeds, strict=True)
+    ]
+
+
+def _print(
+    weapon: "Weapon",
+    range_in: float,
+    standing: "Standing",
+    law: "ShotLaw",
+    shot: "LiveShot | None",
+    root: int,
+) -> None:
+    from brickphys.projectiles.aim.aim_law import PHASES
+
+    release, target = _release(weapon, standing), standing.target
+    behind = f" behind a wall of {target.wall_mm:g} mm" if target.wall_mm else ""
+    click.echo(
+        f"{weapon.name} at {target.name}{behind}, {range_in:g} in away, {standing.side(0.0, 0.0).value}: "
+        f"{weapon.projectile.name} of {weapon.projectile.mass_g:g} g at {release['speed_m_s']:.2f} m/s "
+        f"({1000 * release['energy_j']:.2g} mJ), elevation {release['elevation_deg']:.1f} degrees\n"
+    )
+    whole = law.knocked_by(0)
+    rows = [
+        (
+            how,
+            percent(law.aim.by_phase[0, phase]),
+            "" if speed is None else f"{speed:.2f} m/s",
+            percent(law.knocked.share[0, phase]),
+            percent_range(law.knocked.low[0, phase], law.knocked.high[0, phase]),
+        )
+        for phase, (how, speed) in enumerate(zip(PHASES, _speeds(law), strict=True))
+    ]
+    rows.append(
+        (
+            "any",
+            percent(float(law.aim.hit[0])),
+            "",
+            percent(float(whole.share)),
+            percent_range(float(whole.low), float(whole.high)),
+        )
+    )
+    print_table(("arrives", "hit", "speed", "knocked over", "95 % interval"), rows)
+    if shot is not None:
+        click.echo(f"\nlive, seed {root}: {_told(shot)}")
+
+
+def _told(shot: "LiveShot") -> str:
+    if shot.phase == "stopped":
+        return "the projectile stops before the target"
+    came = f"{shot.phase}, {shot.speed_m_s:.2f} m/s"
+    if not shot.hit:
+        return f"a miss ({came})"
+    does = "knocked over" if shot.knocked else "hit, but it stands"
+    return f"{does} ({came}, {shot.height_mm:.0f} mm high, {shot.aside_mm:+.0f} mm from the middle)"

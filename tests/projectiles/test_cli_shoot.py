@@ -1,0 +1,103 @@
+"""The command `shoot`: text, JSON, picture, and every refusal."""
+
+import json
+
+import pytest
+from command_line import assert_refused, brickphys
+from projectiles.made_up_laws import made_up
+
+from brickphys.projectiles.impact.law_file import write_law
+
+
+@pytest.fixture(scope="module")
+def bb_law(tmp_path_factory):
+    return write_law(made_up(), tmp_path_factory.mktemp("laws"))
+
+
+def shoot(*words):
+    return brickphys("shoot", *words)
+
+
+def test_text_names_the_shot_and_every_phase(bb_law):
+    result = shoot("--weapon", "bow", "--range-in", 24, "--law", bb_law)
+    assert result.returncode == 0, result.stderr
+    assert "bow at foot, 24 in away, front: bb of 0.12 g at 8.00 m/s (3.8 mJ)" in result.stdout
+    for word in ("direct", "bounced", "rolled", "any", "95 % interval"):
+        assert word in result.stdout
+
+
+def test_json_adds_up(bb_law):
+    words = ("--weapon", "crossbow", "--range-in", 30, "--side", "rear", "--law", bb_law)
+    document = json.loads(shoot(*words, "--json").stdout)
+    assert document["schema"] == "brickphys.shoot/1"
+    assert document["side"] == "rear"
+    phases = document["phases"].values()
+    assert document["hit"] == pytest.approx(sum(phase["hit"] for phase in phases))
+    assert document["hit"] + document["miss"] == pytest.approx(1.0)
+    assert document["knocked"] == pytest.approx(0.6 * document["hit"])
+    low, high = document["knocked_ci95"]
+    assert low < document["knocked"] < high
+    assert document["live"] is None
+    assert document["drag_per_m"] == pytest.approx(0.0664, abs=1e-4)
+
+
+def test_a_wall_leaves_fewer_hits_than_the_open(bb_law):
+    shares = []
+    for body in ("foot", "foot:wall1", "foot:wall3"):
+        words = ("--weapon", "bow", "--range-in", 24, "--body", body, "--law", bb_law, "--json")
+        shares.append(json.loads(shoot(*words).stdout)["hit"])
+    assert shares == sorted(shares, reverse=True)
+
+
+def test_a_live_shot_says_what_it_did_and_its_seed_repeats_it(bb_law):
+    words = ("--weapon", "bow", "--range-in", 12, "--live", "--seed", 4, "--law", bb_law)
+    first, again = shoot(*words), shoot(*words)
+    assert "live, seed 4: " in first.stdout
+    assert first.stdout == again.stdout
+    live = json.loads(shoot(*words, "--json").stdout)["live"]
+    assert live["seed"] == 4
+    assert live["phase"] in ("direct", "bounced", "rolled", "stopped")
+
+
+def test_the_plot_is_written_and_not_overwritten(bb_law, tmp_path):
+    picture = tmp_path / "shots.svg"
+    words = ("--weapon", "spear", "--range-in", 12, "--law", bb_law, "--plot", picture)
+    assert shoot(*words).returncode == 0
+    assert "knocked over" in picture.read_text(encoding="utf-8") or picture.stat().st_size > 5000
+    assert_refused(shoot(*words), "exists already")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--weapon", "bow", "--range-in", "73"), "bow: range 73 in is outside 0 to 72 in"),
+        (("--weapon", "spear", "--range-in", "21"), "range 21 in is outside 0 to 20 in"),
+        (("--weapon", "bow", "--range-in", "0"), "range 0 in is outside 0 to 72 in"),
+        (("--weapon", "bow", "--range-in", "nan"), "range nan in is outside"),
+        (("--weapon", "bwo", "--range-in", "9"), "unknown weapon 'bwo'"),
+        (("--weapon", "bow", "--range-in", "9", "--body", "ogre"), "unknown body 'ogre'"),
+        (("--weapon", "bow", "--range-in", "9", "--body", "foot:wall5"), "wall of 48 mm"),
+        (("--weapon", "bow", "--range-in", "9", "--speed-m-s", "40"), "above the limit of toys"),
+        (("--weapon", "bow", "--range-in", "9", "--speed-m-s", "20"), "outside 5 to 12 m/s"),
+        (("--weapon", "big_catapult", "--range-in", "24", "--speed-m-s", "4"), "by the range"),
+        (("--weapon", "bow", "--range-in", "9", "--live", "--body", "foot:wall1"), "--live"),
+        (("--weapon", "bow", "--range-in", "9", "--seed", "-1"), "seed -1 is outside"),
+        (("--weapon", "bow", "--range-in", "9", "--plot", "x.txt"), "must end in"),
+    ],
+)
+def test_bad_input_is_named_in_one_line(words, says):
+    assert_refused(shoot(*words), says)
+
+
+def test_a_law_of_another_weapon_is_refused(tmp_path):
+    law = write_law(made_up("round_1x1"), tmp_path)
+    assert_refused(
+        shoot("--weapon", "bow", "--range-in", 24, "--law", law), "the law is of round_1x1"
+    )
+
+
+def test_any_speed_is_allowed_on_request(bb_law):
+    words = ("--weapon", "bow", "--range-in", 24, "--law", bb_law, "--speed-m-s", 40, "--json")
+    fast = json.loads(shoot(*words, "--any").stdout)
+    assert fast["speed_m_s"] == 40.0
+    assert fast["energy_j"] > 0.08
