@@ -4,7 +4,7 @@ BIN := .venv/bin
 LAW := --seed 2026 --workers 2 --force
 
 .DEFAULT_GOAL := help
-.PHONY: help install calibrate test test-all lint bench convergence models pictures response laws lock clean
+.PHONY: help install calibrate test test-all lint bench convergence models pictures response laws impact-laws lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -46,6 +46,7 @@ bench: install  ## throws, moves and actions a second and memory, as ratios to p
 	$(BIN)/python -m benchmarks.start
 	$(BIN)/python -m benchmarks.collisions
 	$(BIN)/python -m benchmarks.crashes
+	$(BIN)/python -m benchmarks.impacts
 	$(BIN)/python -m benchmarks.games
 	$(BIN)/python -m benchmarks.pirate_wars
 	$(BIN)/python -m benchmarks.batches
@@ -73,6 +74,10 @@ laws: install  ## throw the laws that ship anew, each with the command that it h
 	$(BIN)/brickphys calibrate --floor baseplate --half-width 0.02 --bricks 1..6 --hands 16 $(LAW) --out brickphys/laws/baseplate.json
 	$(BIN)/brickphys calibrate --engine bullet --half-width 0.003 --bricks 1 $(LAW) --out brickphys/laws/pybullet.json
 	$(BIN)/python docs/law_tables.py
+
+impact-laws: install  ## shoot the impact laws that ship anew (half an hour)
+	$(BIN)/python -m brickphys.projectiles.impact.measure --half-width 0.04 --hits 80 --projectiles bb
+	$(BIN)/python -m brickphys.projectiles.impact.measure --half-width 0.06 --hits 60 --projectiles double_2x2 round_1x1
 
 lock:  ## pin the newest dependencies with hashes (needs uv)
 	$(COMPILE) --group build --upgrade --output-file requirements-run.lock

@@ -107,7 +107,7 @@ def measure(
         hits,
         knocked,
         unsettled,
-        _conditions(target, projectile),
+        conditions(target, projectile),
         {"brickphys": version("brickphys"), "pybullet": version("pybullet")},
         seed,
     )
@@ -123,7 +123,7 @@ def _approaches(
                 yield (i, j, k), Approach(speed, fall, side)
 
 
-def _conditions(target: Target, projectile: Projectile) -> dict[str, float]:
+def conditions(target: Target, projectile: Projectile) -> dict[str, float]:
     """Return what the law depends on."""
     wood = SURFACES["wood"].nominal
     return {
@@ -153,6 +153,7 @@ def main() -> None:
     parser.add_argument("--hits", type=int, default=80, help="least hits of an approach")
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--projectiles", nargs="+", choices=list(thrown), default=list(thrown))
+    parser.add_argument("--bodies", nargs="+", choices=list(targets()), default=list(targets()))
     parser.add_argument("--out", type=Path, default=LAWS, help="folder")
     options = parser.parse_args()
     precision = Precision(options.half_width, options.hits)
@@ -161,8 +162,8 @@ def main() -> None:
         f"--hits {options.hits} --seed {options.seed}"
     )
     for name in options.projectiles:
-        for target in targets().values():
-            law = measure(target, thrown[name], precision, options.seed, progress=_print)
+        for body in options.bodies:
+            law = measure(targets()[body], thrown[name], precision, options.seed, progress=_print)
             write_law(replace(law, command=command), options.out, force=True)
 
 

@@ -1,0 +1,86 @@
+"""Files of impact laws: what is written is read, faults are named, and the laws that ship fit the data that ship."""
+
+import json
+
+import numpy as np
+import pytest
+
+from brickphys.errors import LawFileError
+from brickphys.odds.intervals import wilson
+from brickphys.projectiles.bodies.catalogue import target, targets
+from brickphys.projectiles.bodies.silhouette import Side
+from brickphys.projectiles.impact.impact_law import ImpactLaw
+from brickphys.projectiles.impact.law_file import LAWS, impact_law, read_law, write_law
+from brickphys.projectiles.impact.measure import SPEEDS_M_S, conditions
+from brickphys.projectiles.weapons import weapon, weapons
+
+THROWN = {one.projectile.name: one.projectile for one in weapons().values()}
+SHIPPED = [(stone, body) for stone in THROWN for body in targets()]
+
+
+def shipped(stone: str, body: str) -> ImpactLaw:
+    return impact_law(THROWN[stone], target(body))
+
+
+def test_a_law_that_is_written_is_read(tmp_path):
+    made = shipped("bb", "foot")
+    read = read_law(write_law(made, tmp_path))
+    assert np.array_equal(read.hits, made.hits)
+    assert np.array_equal(read.knocked, made.knocked)
+    kept = ("projectile", "body", "speeds_m_s", "falls_deg", "conditions", "seed", "command")
+    assert all(getattr(read, name) == getattr(made, name) for name in kept)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "fault"),
+    [
+        ("schema", "brickphys.law/1", "schema 'brickphys.law/1' is not"),
+        ("height_mm", [0, 10], "other bins"),
+        ("seed", None, "'seed'"),
+        ("approaches", [], "cannot reshape"),
+    ],
+)
+def test_faults_of_a_file_are_named(tmp_path, key, value, fault):
+    document = json.loads((LAWS / "bb-foot.json").read_text())
+    document = {name: kept for name, kept in document.items() if name != key or value is not None}
+    path = tmp_path / "law.json"
+    path.write_text(json.dumps(document if value is None else {**document, key: value}))
+    with pytest.raises(LawFileError, match=f"law.json: is no impact law: .*{fault}"):
+        read_law(path)
+
+
+def test_more_fallen_than_hit_is_a_fault(tmp_path):
+    document = json.loads((LAWS / "bb-foot.json").read_text())
+    document["approaches"][0]["knocked"][0][0] += 10_000
+    path = tmp_path / "law.json"
+    path.write_text(json.dumps(document))
+    with pytest.raises(LawFileError, match="more targets knocked over than hit"):
+        read_law(path)
+
+
+@pytest.mark.parametrize(("stone", "body"), SHIPPED)
+def test_shipped_laws_are_of_the_bodies_and_weapons_that_ship(stone, body):
+    law = shipped(stone, body)
+    assert (law.projectile, law.body) == (stone, body)
+    assert law.conditions == conditions(target(body), THROWN[stone])
+    assert law.speeds_m_s == SPEEDS_M_S[stone]
+    assert law.unsettled <= 0.01 * law.hits.sum()
+
+
+@pytest.mark.parametrize(("stone", "body"), SHIPPED)
+def test_faster_hits_knock_over_more(stone, body):
+    law = shipped(stone, body)
+    hits, knocked = law.hits.sum(axis=(3, 4)), law.knocked.sum(axis=(3, 4))
+    for side in range(len(Side)):
+        for fall in range(len(law.falls_deg)):
+            slow, fast = (
+                wilson(int(knocked[side, fall, node]), int(hits[side, fall, node]))
+                for node in (0, -1)
+            )
+            assert slow[0] <= fast[1]
+
+
+def test_a_law_that_does_not_ship_is_named():
+    unknown = weapon("bow").projectile.__class__(**{**vars(THROWN["bb"]), "name": "arrow"})
+    with pytest.raises(LawFileError, match="no impact law of arrow on foot ships"):
+        impact_law(unknown, target("foot"))
