@@ -81,11 +81,14 @@ def live_shot(weapon: Weapon, standing: Standing, seed: int, number: int = 0) ->
     back = np.array([np.cos(bearing), np.sin(bearing), 0.0])
     left, up = np.array([back[1], -back[0], 0.0]), np.array([0.0, 0.0, 1.0])
     flat = np.sin(azimuth) * left - np.cos(azimuth) * back
-    place = distance * back + start * flat + 1000.0 * there.height_m[0] * up
+    turned = uniform_rotations(draws.random((1, 3)))
+    # a stone that rolls lies on the table in any orientation
+    height = max(1000.0 * float(there.height_m[0]), float(thrown.depth_mm(turned)[0]))
+    place = distance * back + start * flat + height * up
     spin = TUMBLE_RAD_S * draws.standard_normal(3) if thrown.length_mm else np.zeros(3)
     states = States(
         place[None],
-        uniform_rotations(draws.random((1, 3))),
+        turned,
         there.speed_m_s[0] * (flat + there.slope[0] * up)[None],
         spin[None],
     )

@@ -4,5 +4,4 @@
 - `impact_law`: shares of targets knocked over by speed, fall, side and place of the hit, with intervals.
 - `law_file`: these laws as JSON, and those that ship.
 - `measure`: the measurement of a law, and of all that ship.
-- `live_shot`: one scattered shot, flown with drag and struck in PyBullet.
 """
