@@ -107,7 +107,7 @@ def test_the_law_agrees_with_shots_flown_one_by_one(name, table):
 def test_the_law_agrees_with_many_shots_flown_one_by_one(name, table):
     if name == "spear" and table in ("alone", "side on"):
         pytest.skip("beyond its range")
-    compare(name, table, 30_000, 4.0, beyond=0.004)
+    compare(name, table, 10_000, 4.0, beyond=0.004)
 
 
 def test_shares_and_miss_add_up_to_one_and_bins_change_no_sum():
