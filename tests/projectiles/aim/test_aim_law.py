@@ -75,7 +75,7 @@ TABLES = {
     "side on": [at("foot", 30, 0.0, 65.0)],
     "behind a wall": [at("foot:wall2", 20), at("foot", 26, 30.0)],
     "crowd": [
-        at("rider", 20, 6.0, 30.0),
+        at("rider", 19.5, 6.0, 30.0),
         at("foot", 18, -20.0, 200.0),
         at("foot", 17, 12.0, 140.0),
         at("dog", 16, -4.0, 120.0),
