@@ -1,0 +1,75 @@
+"""Wall: courses of bricks in running bond, clutched into one rigid body, and the brick that a hit meets."""
+
+from brickphys.errors import InvalidValueError
+from brickphys.projectiles.bodies.target import Part, Target
+from brickphys.shapes.brick import brick
+from brickphys.units import BRICK_MM, STUD_MM
+
+MOST_BRICKS = 16
+"""As many parts as a body of PyBullet takes."""
+_LONG, _THICK = 4, 2
+
+
+def brick_wall(courses: int, length_studs: int) -> Target:
+    """Return a wall of 2x4 bricks along y, with 2x2 bricks at the ends of every second course.
+
+    Parameters
+    ----------
+    courses
+        Number of courses, from 1.
+    length_studs
+        Length, a multiple of 4.
+
+    Raises
+    ------
+    InvalidValueError
+        If the length is no such multiple, or the wall has no or more than `MOST_BRICKS` bricks.
+    """
+    if length_studs < _LONG or length_studs % _LONG:
+        raise InvalidValueError(f"a wall of {length_studs} studs is not of whole 2x4 bricks")
+    rows = [_row(length_studs, course % 2 == 1) for course in range(courses)]
+    parts = tuple(
+        _brick(course, first - length_studs / 2, studs)
+        for course, row in enumerate(rows)
+        for first, studs in row
+    )
+    if not 0 < len(parts) <= MOST_BRICKS:
+        raise InvalidValueError(f"a wall has 1 to {MOST_BRICKS} bricks, this one {len(parts)}")
+    return Target(
+        f"wall of {courses}", "a wall of 2x4 bricks", "Bricks of `brickphys.shapes`.", parts
+    )
+
+
+def brick_at(wall: Target, along_mm: float, height_mm: float) -> int:
+    """Return the number of the part nearest to a place on the face of a wall.
+
+    Parameters
+    ----------
+    along_mm
+        Place along y of the wall, as in its own frame.
+    height_mm
+        Height of the projectile's centre at the contact.
+    """
+
+    def distance(part: Part) -> float:
+        half = part.size_mm[1] / 2
+        aside = max(abs(along_mm - part.centre_mm[1]) - half, 0.0)
+        above = max(part.low_mm - height_mm, height_mm - part.high_mm, 0.0)
+        return aside**2 + above**2
+
+    return min(range(len(wall.parts)), key=lambda number: distance(wall.parts[number]))
+
+
+def _row(length: int, is_shifted: bool) -> list[tuple[int, int]]:
+    """Return first stud and studs of the bricks of a course."""
+    if not is_shifted:
+        return [(first, _LONG) for first in range(0, length, _LONG)]
+    half = _LONG // 2
+    inner = [(first, _LONG) for first in range(half, length - half, _LONG)]
+    return [(0, half), *inner, (length - half, half)]
+
+
+def _brick(course: int, first_studs: float, studs: int) -> Part:
+    middle = (0.0, (first_studs + studs / 2) * STUD_MM, (course + 0.5) * BRICK_MM)
+    size = (_THICK * STUD_MM, studs * STUD_MM, BRICK_MM)
+    return Part("box", f"brick of course {course + 1}", middle, size, brick(_THICK, studs).mass_g)
