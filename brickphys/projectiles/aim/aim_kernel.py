@@ -63,21 +63,25 @@ def _gap(height: float, slope: float, half: float, low: float, high: float) -> f
 
 @kernel
 def _interval(
-    box: Array, body: Array, passing: tuple[float, float, float, float], radius: float
+    box: Array,
+    bottom: float,
+    body: Array,
+    passing: tuple[float, float, float, float],
+    radius: float,
 ) -> tuple[float, float, float]:
-    """Return the azimuths at which a path meets a part, and the height of the centre at the contact.
+    """Return the azimuths at which a path meets a part above its bottom, and the height of the centre at the contact.
 
     `passing` is place, height, slope and bend (downwards, 1/mm) of the path just before the part. Without contact the
-    interval is empty.
+    interval is empty, and the height that at the front.
     """
     place, height, slope, bend = passing
     half, away = (box[1] - box[0]) / 2.0, (box[0] + box[1]) / 2.0 - place
     front = min(max(height + slope * (box[0] - radius - place), radius), box[5] + radius)
     height += away * (slope - bend * away / 2.0)
     slope -= bend * away
-    gap = _gap(height, slope, half, box[4], box[5])
-    if gap >= radius:
-        return 0.0, 0.0, 0.0
+    gap = _gap(height, slope, half, bottom, box[5])
+    if gap >= radius or bottom >= box[5]:
+        return 0.0, 0.0, front
     beyond = sqrt(radius * radius - gap * gap)
     low, high = (box[2] - beyond) / body[0], (box[3] + beyond) / body[0]
     return body[1] + low, body[1] + high, front
@@ -255,12 +259,16 @@ def shares(
                 passing[k, 3], passing[k, 4], phases[k] = bend, speed, phase
             place, height, slope, bend, speed = passing[k]
             path = place, height, slope, bend
-            low, high, there = _interval(parts[part], bodies[k], path, radius)
+            box, body = parts[part], bodies[k]
+            low, high, there = _interval(box, box[4], body, path, radius)
+            is_blocked = there < body[6]
+            if is_blocked:
+                low, high, there = _interval(box, box[6], body, path, radius)
             low, high = max(low, -widest), min(high, widest)
             if low >= high or speed == 0.0:
                 continue
             contact = part, there, speed * sqrt(1.0 + slope * slope), phases[k], slope
-            start = low
+            start = high if is_blocked else low
             for taken in range(count):
                 if covered[taken, 1] <= start:
                     continue

@@ -49,14 +49,14 @@ class View:
 
     Attributes
     ----------
-    parts : ndarray, shape (n, 6)
-        Nearest first: where a part begins and ends along the flight, its two edges across, both in mm about the
-        target, and its least and greatest height in mm.
+    parts : ndarray, shape (n, 7)
+        Nearest first, all in mm: where a part begins and ends along the flight, its two edges across about the target,
+        the least and the greatest height that shows, and its underside.
     owners : ndarray, shape (n,)
         The target of each part, as its index in `bodies`.
-    bodies : ndarray, shape (k, 6)
-        Distance in mm, azimuth off the direction of aim in radians, mass in g, height of the centre of mass in mm, and
-        inertia about the axes across the flight and upright in g mm2.
+    bodies : ndarray, shape (k, 7)
+        Distance in mm, azimuth off the direction of aim in radians, mass in g, height of the centre of mass in mm,
+        inertia about the axes across the flight and upright in g mm2, and height of the wall in mm.
     numbers : ndarray, shape (k,)
         The targets' places in the sequence that was given.
     """
@@ -84,13 +84,15 @@ def view(
     tables = np.concatenate([one.table for one in seen]) if seen else np.zeros((0, 8))
     outline = silhouette(tables, bearing[numbers][owners])
     depth = outline.depth_mm + distance[numbers][owners, None]
-    parts = np.concatenate([depth, outline.across_mm, outline.height_mm], axis=1)
-    shown = np.flatnonzero(parts[:, 5] > parts[:, 4])
-    order = shown[np.argsort(parts[shown, 0], kind="stable")]
+    parts = np.concatenate([depth, outline.across_mm, outline.height_mm, tables[:, 4:5]], axis=1)
+    order = np.argsort(parts[:, 0], kind="stable")
     masses = np.array([one.mass_row for one in seen]).reshape(-1, 6)
     turn = np.radians(bearing[numbers])
     c, s = np.cos(turn), np.sin(turn)
     mass, height, xx, xy, yy, upright = masses.T
     across = s * s * xx - 2 * s * c * xy + c * c * yy
-    bodies = np.stack([distance[numbers], off[numbers], mass, height, across, upright], axis=1)
+    wall = np.array([one.wall_mm for one in seen])
+    bodies = np.stack(
+        [distance[numbers], off[numbers], mass, height, across, upright, wall], axis=1
+    )
     return View(parts[order], owners[order], bodies, numbers)

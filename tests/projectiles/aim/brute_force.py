@@ -8,15 +8,19 @@ STEP = 1.5
 """Distance in mm between two looks at a flight."""
 
 
-def gaps(part, standing, points):
-    """Distance of points (n, 3) from a part of a standing target."""
+def gaps(part, standing, points, hidden=False):
+    """Distance of points (n, 3) from what shows of a part of a standing target, or from what its wall hides."""
     turn = np.radians(standing.facing_deg)
     c, s = np.cos(turn), np.sin(turn)
     off = points - (standing.x_mm, standing.y_mm, 0.0)
     own = np.stack([c * off[:, 0] + s * off[:, 1], -s * off[:, 0] + c * off[:, 1], off[:, 2]], 1)
-    low = max(part.low_mm, standing.target.wall_mm)
-    up = np.maximum(np.maximum(low - own[:, 2], own[:, 2] - part.high_mm), 0.0)
-    if part.high_mm <= low:
+    wall = standing.target.wall_mm
+    if hidden and not wall:
+        return np.full(len(points), np.inf)
+    low = part.low_mm if hidden else max(part.low_mm, wall)
+    high = min(part.high_mm, wall) if hidden else part.high_mm
+    up = np.maximum(np.maximum(low - own[:, 2], own[:, 2] - high), 0.0)
+    if high <= low:
         return np.full(len(points), np.inf)
     side = own[:, :2] - part.centre_mm[:2]
     if part.kind == "cylinder":
@@ -48,8 +52,10 @@ def first_met(weapon, standing, aimed, count, seed):
         for number, one in enumerate(standing):
             if abs(far[number] - x) > one.target.reach_mm + 20.0:
                 continue
-            gap = np.min([gaps(part, one, points) for part in one.target.parts], axis=0)
-            hit = moving & open_ & (gap < weapon.projectile.radius_mm)
+            shown = np.min([gaps(part, one, points) for part in one.target.parts], axis=0)
+            hidden = np.min([gaps(part, one, points, True) for part in one.target.parts], axis=0)
+            near = np.minimum(shown, hidden) < weapon.projectile.radius_mm
+            hit = moving & open_ & near & (shown <= hidden)
             met[number] += np.bincount(there.phase[hit], minlength=3)
-            open_ &= ~hit
+            open_ &= ~near
     return met / count
