@@ -176,6 +176,15 @@ class ShotWorld:
             self._filter(body, group, group | floor)
             self._activate(body, self._bullet.ACTIVATION_STATE_DISABLE_SLEEPING)
 
+    def turn(self, pair: int, velocity_m_s: Array, spin_rad_s: Array) -> None:
+        """Set velocity and spin of the body of a pair."""
+        self._bullet.resetBaseVelocity(
+            self._bodies[pair],
+            (velocity_m_s * UNITS_PER_M).tolist(),
+            spin_rad_s.tolist(),
+            physicsClientId=self._client,
+        )
+
     def bodies(self, pairs: Sequence[int]) -> States:
         """Return the states of the standing bodies of some pairs, shape (m,)."""
         return self._get(self._bodies, pairs)
