@@ -81,7 +81,8 @@ def shoot(
     Examples:
       brickphys shoot --weapon bow --range-in 24
       brickphys shoot --weapon big_catapult --range-in 48 --body rider --side side
-      brickphys shoot --weapon bow --range-in 12 --body foot:wall2 --live --seed 1
+      brickphys shoot --weapon bow --range-in 12 --body foot:wall2
+      brickphys shoot --weapon bow --range-in 12 --live --seed 1
     """
     from brickphys.projectiles.aim.fan import FINE
     from brickphys.projectiles.live import live_shot
