@@ -64,7 +64,7 @@ def test_shipped_laws_are_of_the_bodies_and_weapons_that_ship(stone, body):
     assert (law.projectile, law.body) == (stone, body)
     assert law.conditions == conditions(target(body), THROWN[stone])
     assert law.speeds_m_s == SPEEDS_M_S[stone]
-    assert law.unsettled <= 0.08 * law.hits.sum()  # docs/projectiles.md says which
+    assert law.unsettled <= 0.03 * law.hits.sum()
 
 
 @pytest.mark.parametrize(("stone", "body"), SHIPPED)
