@@ -66,3 +66,8 @@ def test_the_wheel_carries_the_shipped_law(site: Path) -> None:
 def test_the_wheel_carries_the_sheets(site: Path) -> None:
     sheets = json.loads(run(site, "-m", "brickphys", "sheet", "bow", "tank", "--json"))["sheets"]
     assert [sheet["name"] for sheet in sheets] == ["tank"]
+
+
+def test_the_wheel_carries_weapons_targets_and_impact_laws(site: Path) -> None:
+    words = ("shoot", "--weapon", "bow", "--range-in", "24", "--json")
+    assert 0 < json.loads(run(site, "-m", "brickphys", *words))["knocked"] < 1

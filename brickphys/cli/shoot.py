@@ -85,6 +85,7 @@ def shoot(
       brickphys shoot --weapon bow --range-in 12 --live --seed 1
     """
     from brickphys.projectiles.aim.fan import FINE
+    from brickphys.projectiles.aim.sight import MM_PER_INCH, check_range
     from brickphys.projectiles.live import live_shot
     from brickphys.projectiles.shot import shot_law
 
@@ -92,6 +93,7 @@ def shoot(
     check_apart({"--law": law_file}, {"--plot": plot})
     root = root_seed(seed)
     shooting = _weapon(weapon, speed_m_s, any_speed=any_speed)
+    check_range(shooting, range_in * MM_PER_INCH)
     standing = _standing(body, range_in, side)
     if live and standing.target.wall_mm:
         raise InvalidValueError(f"--live: {body} stands behind a wall; only targets in the open")

@@ -14,6 +14,8 @@ AIR_G_MM3 = 1.2e-6
 """Density of air at 20 degrees and sea level."""
 TOY_LIMIT_J = 0.08
 """Largest energy of a rigid projectile of a toy (EN 71-1, stored energy without resilient tip)."""
+FASTEST_M_S = 200.0
+"""Above it air is compressed, and no drag coefficient here holds."""
 _FILE = files("brickphys.projectiles") / "weapons.toml"
 
 
@@ -135,11 +137,13 @@ class Weapon:
         Raises
         ------
         InvalidValueError
-            If the speed is not above 0, or, unless `any_speed`, the energy is above `TOY_LIMIT_J` or the speed is
-            outside the weapon's range.
+            If the speed is not above 0 or above `FASTEST_M_S`, or, unless `any_speed`, the energy is above
+            `TOY_LIMIT_J` or the speed is outside the weapon's range.
         """
-        if not 0 < speed_m_s < float("inf"):
-            raise InvalidValueError(f"speed {speed_m_s:g} m/s is not above 0")
+        if not 0 < speed_m_s <= FASTEST_M_S:
+            raise InvalidValueError(
+                f"speed {speed_m_s:g} m/s is not above 0 and at most {FASTEST_M_S:g}"
+            )
         energy = self.projectile.energy_j(speed_m_s)
         if energy > TOY_LIMIT_J and not any_speed:
             raise InvalidValueError(

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from brickphys.arrays import Array, Indices
+from brickphys.errors import InvalidValueError
 from brickphys.projectiles.aim.fan import NODES, fan_arcs
 from brickphys.projectiles.aim.sight import STEP_MM, check_range
 from brickphys.projectiles.aim.standing import Standing, view
@@ -103,12 +104,17 @@ def aim_law(
     Raises
     ------
     InvalidValueError
-        If the target is beyond the weapon's range, or the weapon cannot reach it or throws over it.
+        If the target is beyond the weapon's range or around the shooter, or the weapon cannot reach it or throws
+        over it.
     """
     bins = bins or Bins()
     x, y = place_mm
     goal = standing[aimed]
     check_range(weapon, goal.distance_mm(x, y))
+    if goal.distance_mm(x, y) <= goal.target.reach_mm:
+        raise InvalidValueError(
+            f"{goal.target.name} stands within {goal.target.reach_mm:.0f} mm of the shooter: too near"
+        )
     steps = max(round(goal.distance_mm(x, y) / STEP_MM), 1)
     middle = round((goal.target.wall_mm + goal.target.height_mm) / 2, 1)
     arcs, rolling = fan_arcs(weapon, steps, middle, nodes)

@@ -3,6 +3,8 @@
 import json
 from functools import lru_cache
 from importlib.resources import files
+from itertools import pairwise
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +108,11 @@ def read_law(path: Path) -> ImpactLaw:
     return law
 
 
+def _increases(nodes: tuple[float, ...]) -> bool:
+    is_finite = len(nodes) > 0 and isfinite(nodes[-1])
+    return is_finite and all(low < high for low, high in pairwise(nodes))
+
+
 def _law(document: dict[str, Any]) -> ImpactLaw:
     if document["schema"] != SCHEMA:
         raise ValueError(f"schema {document['schema']!r} is not {SCHEMA!r}")
@@ -115,6 +122,11 @@ def _law(document: dict[str, Any]) -> ImpactLaw:
         or tuple(document["aside_mm"]) != ASIDES_MM[:-1]
     ):
         raise ValueError("it has other bins")
+    if not (_increases(speeds) and _increases(falls) and speeds[0] > 0):
+        raise ValueError("speeds_m_s or falls_deg do not increase, or a speed is not above 0")
+    places = [(row["side"], row["fall_deg"], row["speed_m_s"]) for row in document["approaches"]]
+    if places != [(side.value, fall, speed) for side in Side for fall in falls for speed in speeds]:
+        raise ValueError("its approaches are not all sides, falls and speeds in order")
     shape = (len(Side), len(falls), len(speeds), len(HEIGHTS_MM) - 1, len(ASIDES_MM) - 1)
     hits, knocked = (
         np.array([row[key] for row in document["approaches"]], dtype=np.int64).reshape(shape)

@@ -37,7 +37,11 @@ def test_a_law_that_is_written_is_read(tmp_path):
         ("schema", "brickphys.law/1", "schema 'brickphys.law/1' is not"),
         ("height_mm", [0, 10], "other bins"),
         ("seed", None, "'seed'"),
-        ("approaches", [], "cannot reshape"),
+        ("approaches", [], "not all sides, falls and speeds"),
+        ("speeds_m_s", [12.0, 8.0, 5.0, 3.0, 2.0, 1.0], "do not increase"),
+        ("speeds_m_s", [-1.0, 2.0, 3.0, 5.0, 8.0, 12.0], "do not increase"),
+        ("falls_deg", [], "do not increase"),
+        ("falls_deg", [0.0, 20.0, 50.0], "not all sides, falls and speeds"),
     ],
 )
 def test_faults_of_a_file_are_named(tmp_path, key, value, fault):
@@ -46,6 +50,15 @@ def test_faults_of_a_file_are_named(tmp_path, key, value, fault):
     path = tmp_path / "law.json"
     path.write_text(json.dumps(document if value is None else {**document, key: value}))
     with pytest.raises(LawFileError, match=f"law.json: is no impact law: .*{fault}"):
+        read_law(path)
+
+
+def test_approaches_in_another_order_are_a_fault(tmp_path):
+    document = json.loads((LAWS / "bb-foot.json").read_text())
+    document["approaches"].reverse()
+    path = tmp_path / "law.json"
+    path.write_text(json.dumps(document))
+    with pytest.raises(LawFileError, match="not all sides, falls and speeds"):
         read_law(path)
 
 
