@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from brickphys.arrays import Array, Indices
 from brickphys.engines.shots.shoot import shoot
 from brickphys.projectiles.aim.aim_law import PHASES
 from brickphys.projectiles.aim.sight import check_range, paths, sight
@@ -15,6 +16,8 @@ from brickphys.throws.release import uniform_rotations
 from brickphys.throws.states import States
 
 _CLEAR_MM = 1.0
+_STEP_MM = 2.0
+"""The path by a target is taken as straight pieces of this length over the ground."""
 
 
 @dataclass(frozen=True)
@@ -59,48 +62,60 @@ def live_shot(weapon: Weapon, standing: Standing, seed: int, number: int = 0) ->
     InvalidValueError
         If the target is beyond the weapon's range, or the weapon cannot reach it or throws over it.
     """
-    target, scatter = standing.target, weapon.scatter
-    distance = standing.distance_mm(0.0, 0.0)
-    check_range(weapon, distance)
-    aimed = sight(weapon, distance, target.height_mm / 2)
-    draws = generator(seed, number)
-    fast, rise, turn = draws.standard_normal(3)
-    path = paths(
-        weapon,
-        np.array([aimed.speed_m_s * (1 + scatter.speed_share * fast)]),
-        np.array([aimed.elevation_deg + scatter.elevation_deg * rise]),
-    )
-    thrown, body = missile(weapon.projectile), standing_body(target)
-    start = distance - target.reach_mm - thrown.reach_mm - _CLEAR_MM
-    there = path.at(start / 1000.0)
-    speed, phase = float(there.total_speed_m_s[0]), PHASES[int(there.phase[0])]
-    if not speed:
+    check_range(weapon, standing.distance_mm(0.0, 0.0))
+    states, phase, flat = _pieces(weapon, standing, generator(seed, number))
+    speed = np.linalg.norm(states.velocity_m_s, axis=1)
+    moves = np.flatnonzero(speed > 0)
+    if 0 not in moves:
         return LiveShot("stopped", 0.0, hit=False, knocked=False)
-    azimuth = np.radians(scatter.azimuth_deg * turn)
+    found = shoot(standing_body(standing.target), missile(weapon.projectile), states[moves])
+    way = (found.contact_mm - states.position_mm[moves]) @ flat
+    first = np.flatnonzero(found.hit & (way <= _STEP_MM))[:1]
+    if not len(first):
+        return LiveShot(PHASES[phase[0]], float(speed[0]), hit=False, knocked=False)
+    met = int(first[0])
+    contact = found.contact_mm[met]
+    return LiveShot(
+        PHASES[phase[moves[met]]],
+        float(speed[moves[met]]),
+        hit=True,
+        knocked=bool(found.knocked[met]),
+        height_mm=float(contact[2]),
+        aside_mm=float(contact @ _left(standing)),
+    )
+
+
+def _left(standing: Standing) -> Array:
     bearing = np.radians(standing.bearing_deg(0.0, 0.0))
-    back = np.array([np.cos(bearing), np.sin(bearing), 0.0])
-    left, up = np.array([back[1], -back[0], 0.0]), np.array([0.0, 0.0, 1.0])
+    return np.array([np.sin(bearing), -np.cos(bearing), 0.0])
+
+
+def _pieces(
+    weapon: Weapon, standing: Standing, draws: np.random.Generator
+) -> tuple[States, Indices, Array]:
+    """Return a shot by the target, every `_STEP_MM`: its states, phases, and its direction over the ground."""
+    target, scatter, distance = standing.target, weapon.scatter, standing.distance_mm(0.0, 0.0)
+    aimed = sight(weapon, distance, target.height_mm / 2)
+    fast, rise, turn = draws.standard_normal(3)
+    thrown = missile(weapon.projectile)
+    reach = target.reach_mm + thrown.reach_mm + _CLEAR_MM
+    away = np.arange(distance - reach, distance + reach, _STEP_MM)
+    there = paths(
+        weapon,
+        np.full(len(away), aimed.speed_m_s * (1 + scatter.speed_share * fast)),
+        np.full(len(away), aimed.elevation_deg + scatter.elevation_deg * rise),
+    ).at(away / 1000.0)
+    azimuth, left, up = np.radians(scatter.azimuth_deg * turn), _left(standing), np.eye(3)[2]
+    back = np.cross(left, -up)
     flat = np.sin(azimuth) * left - np.cos(azimuth) * back
-    turned = uniform_rotations(draws.random((1, 3)))
+    turned = np.repeat(uniform_rotations(draws.random((1, 3))), len(away), axis=0)
     # a stone that rolls lies on the table in any orientation
-    height = max(1000.0 * float(there.height_m[0]), float(thrown.depth_mm(turned)[0]))
-    place = distance * back + start * flat + height * up
+    height = np.maximum(1000.0 * there.height_m, thrown.depth_mm(turned))
     spin = TUMBLE_RAD_S * draws.standard_normal(3) if thrown.length_mm else np.zeros(3)
     states = States(
-        place[None],
+        distance * back + np.outer(away, flat) + np.outer(height, up),
         turned,
-        there.speed_m_s[0] * (flat + there.slope[0] * up)[None],
-        spin[None],
+        there.speed_m_s[:, None] * (flat + np.outer(there.slope, up)),
+        np.tile(spin, (len(away), 1)),
     )
-    found = shoot(body, thrown, states)
-    if not found.hit[0]:
-        return LiveShot(phase, speed, hit=False, knocked=False)
-    contact = found.contact_mm[0]
-    return LiveShot(
-        phase,
-        speed,
-        hit=True,
-        knocked=bool(found.knocked[0]),
-        height_mm=float(contact[2]),
-        aside_mm=float(contact[:2] @ left[:2]),
-    )
+    return states, there.phase, flat
