@@ -47,7 +47,7 @@ _PLOT_STEPS = 24
     type=click.Choice(list(_FACING)),
     default="front",
     show_default=True,
-    help="The side that the target turns to the shooter.",
+    help="The side that the target turns to the shooter; a hit does what it does on average over it.",
 )
 @click.option("--speed-m-s", type=float, help="Mean speed at release, for bow, crossbow and spear.")
 @click.option("--any", "any_speed", is_flag=True, help="Allow speeds that no toy may have.")

@@ -31,11 +31,12 @@ class ShotLaw:
     knocked: Chances
 
     def knocked_by(self, number: int) -> Chances:
-        """Return the chance that a target is hit in any phase and knocked over; shape ()."""
-        of_target = Chances(
-            self.knocked.share[number], self.knocked.low[number], self.knocked.high[number]
-        )
-        return of_target.mean(np.ones(len(PHASES)))
+        """Return the chance that a target is hit in any phase and knocked over; shape ().
+
+        The phases draw on the same counts, so the errors of their shares add up.
+        """
+        of_target = (self.knocked.share, self.knocked.low, self.knocked.high)
+        return Chances(*(np.asarray(ends[number].sum()) for ends in of_target))
 
 
 def shot_law(

@@ -36,6 +36,16 @@ def test_intervals_are_inside_those_of_the_worst_cells():
     assert law.knocked_by(0).share < law.knocked_by(0).high < high * hit
 
 
+def test_phases_with_the_same_counts_have_intervals_as_wide_as_one():
+    kept = []
+    for inches in (12, 48):  # nearly all hits are direct; a third come after a bounce
+        law = shot_law(weapon("bow"), HERE, [foot(inches)], 0, {"foot": made_up(share=0.6)})
+        parts, whole = law.knocked, law.knocked_by(0)
+        assert parts.share[0, 0] > parts.share[0, 1] > 0
+        kept.append((whole.high - whole.low) / (parts.high - parts.low)[0].sum())
+    assert kept == pytest.approx([1.0, 1.0])
+
+
 def test_only_the_bins_that_knock_over_count():
     cell = (slice(None), slice(None), slice(None), 2, 0)
     only = made_up(share=1.0, only=cell)
