@@ -1,8 +1,9 @@
 """Impact law: the shares of hits that knock a target over, by speed, fall, side and place of the hit, with intervals.
 
 Speed and fall are nodes. Between speeds a share is linear in the logarithm of the speed, between falls in the angle;
-beyond the ends the nearest node counts. Places of hits are bins of height and of distance from the middle. The interval
-of a mean of independent shares combines theirs (MOVER: Zou and Donner, Statistics in Medicine 27, 2008).
+beyond the ends the nearest node counts, but below the slowest a share falls with the speed to 0 at rest. Places of hits
+are bins of height and of distance from the middle. The interval of a mean of independent shares combines theirs (MOVER:
+Zou and Donner, Statistics in Medicine 27, 2008).
 """
 
 from collections.abc import Mapping
@@ -110,7 +111,8 @@ class ImpactLaw:
         share = (weights * nodes.share).sum(axis=(0, 1))
         low = share - np.sqrt(((weights * (nodes.share - nodes.low)) ** 2).sum(axis=(0, 1)))
         high = share + np.sqrt(((weights * (nodes.high - nodes.share)) ** 2).sum(axis=(0, 1)))
-        return Chances(share, np.maximum(low, 0.0), np.minimum(high, 1.0))
+        slow = np.minimum(np.broadcast_to(speed_m_s, shape) / self.speeds_m_s[0], 1.0)
+        return Chances(slow * share, slow * np.maximum(low, 0.0), slow * np.minimum(high, 1.0))
 
     def _nodes(self, side: int) -> Chances:
         """Return the chances at the nodes, shape (falls, speeds, heights, asides)."""

@@ -46,11 +46,18 @@ def test_between_nodes_shares_are_linear_in_log_speed_and_in_fall():
 
 
 def test_beyond_the_nodes_the_nearest_counts_and_each_bin_has_its_own_speed():
-    speeds = np.full(PLACES, 0.01)
+    speeds = np.full(PLACES, 1.0)
     speeds[1, 2] = 99.0
     share = law().chances(Side.SIDE, speeds, -30.0).share
     assert share[1, 2] == pytest.approx(0.4)
     assert share[0, 0] == pytest.approx(0.1)
+
+
+def test_below_the_slowest_node_shares_fall_to_0_at_rest():
+    at_node, slow, rest = (law().chances(Side.FRONT, speed, 0.0) for speed in (1.0, 0.25, 0.0))
+    for end in ("share", "low", "high"):
+        assert getattr(slow, end) == pytest.approx(getattr(at_node, end) / 4)
+        assert not getattr(rest, end).any()
 
 
 def test_an_interval_between_nodes_covers_as_often_as_it_says():
