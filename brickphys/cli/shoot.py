@@ -147,8 +147,8 @@ def _draw(
     from brickphys.projectiles.shot import shot_law
 
     found = []
-    for step in range(1, _PLOT_STEPS + 1):
-        inches = weapon.range_in * step / _PLOT_STEPS
+    steps = {weapon.range_in * step / _PLOT_STEPS for step in range(1, _PLOT_STEPS + 1)}
+    for inches in sorted(steps | {marked_in}):
         try:
             law = shot_law(weapon, (0.0, 0.0), [_standing(body, inches, side)], 0, laws)
         except InvalidValueError:  # too near or too far for it

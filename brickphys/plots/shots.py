@@ -34,6 +34,6 @@ def draw_shots(laws: Sequence[tuple[float, ShotLaw]], marked_in: float, ax: Axes
     ax.plot(ranges, share, color=VERMILION, label="knocked over, 95 % interval")
     ax.fill_between(ranges, low, high, color=VERMILION, alpha=0.4, linewidth=0)
     ax.axvline(marked_in, color="black", linewidth=1, linestyle=":")
-    ax.set(xlabel="range (in)", ylabel="chance (%)", xlim=(ranges[0], ranges[-1]), ylim=(0, 100))
+    ax.set(xlabel="range (in)", ylabel="chance (%)", xlim=(0, ranges[-1]), ylim=(0, 100))
     ax.legend(frameon=False)
     open_frame(ax)

@@ -67,6 +67,13 @@ def test_the_plot_is_written_and_not_overwritten(bb_law, tmp_path):
     assert_refused(shoot(*words), "exists already")
 
 
+def test_a_weapon_that_reaches_less_than_a_step_of_the_plot_is_drawn(bb_law, tmp_path):
+    slow = ("--speed-m-s", 0.4, "--any", "--law", bb_law, "--plot", tmp_path / "near.png")
+    result = shoot("--weapon", "bow", "--range-in", 0.7, *slow)
+    assert (result.returncode, result.stderr.count("\n")) == (0, 1)
+    assert (tmp_path / "near.png").stat().st_size > 5000
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
