@@ -14,7 +14,7 @@ from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import State
 from brickphys.geometry.polygon import Point
 from brickphys.grid.bitset import each
-from brickphys.rules.aims import Carry, Reach
+from brickphys.rules.aims.aims import Carry, Reach
 from brickphys.rules.evaluation import Placed, balance, common_areas, errands, position_value
 
 STOWED = 0.9

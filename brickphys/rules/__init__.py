@@ -10,10 +10,9 @@
 - `notation`: a state as one line of JSON, by the types of its fields.
 - `words`: actions as typed values, written as a word and its arguments.
 - `pending`: rolls and questions that must be answered before a turn goes on; `roll_off`: the roll for the start.
-- `aims`: ways to win besides being the last side; `aims_schema`, `aim_reader`: those of a setup.
-- `setup_reader`, `setup_schema`: what all setups have: players, teams, names, aims.
+- `aims/`: ways to win besides being the last side.
+- `setup/`: what all setups have: players, teams, names, aims; armies drawn by the prices of their units.
 - `evaluation`: the estimated worth of a position, for bots.
-- `random_armies`: armies drawn by the prices of their units, for studies; `random_armies_schema`: the options.
 - `scenario/`: scenario files: text, map and tables of a setup.
 - `catalogue`: tables of named things, such as sheets, read over those that are known already.
 - `play`: the loop that plays a game.

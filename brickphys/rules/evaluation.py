@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import Generic, NamedTuple, TypeVar
 
-from brickphys.rules.aims import Aim, Carry, Hold, Reach
+from brickphys.rules.aims.aims import Aim, Carry, Hold, Reach
 
 A = TypeVar("A")
 P = TypeVar("P", bound=Hashable)

@@ -12,7 +12,7 @@ from scipy.stats import binomtest, chisquare
 from brickphys.bow.sheets.catalogue import foot
 from brickphys.bow.sheets.cost import minifig_cost
 from brickphys.errors import InvalidValueError
-from brickphys.rules.random_armies import army_label
+from brickphys.rules.setup.random_armies import army_label
 from brickphys.seeds import generator
 
 PRICES = {name: minifig_cost(sheet) for name, sheet in foot().units.items()}

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brickphys.rules.aims import Carry, Hold, Reach, RoundLimit
+from brickphys.rules.aims.aims import Carry, Hold, Reach, RoundLimit
 from brickphys.rules.evaluation import (
     NEARNESS,
     OUTLOOK,

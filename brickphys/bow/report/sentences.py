@@ -27,7 +27,7 @@ from brickphys.bow.sheets.custom_actions import OpposedAction
 from brickphys.bow.sheets.loadout import Place
 from brickphys.bow.state.state import State
 from brickphys.grid.directions import SIDE_NAMES
-from brickphys.rules.aims import ends_by_points
+from brickphys.rules.aims.aims import ends_by_points
 from brickphys.rules.events.bricks import OpposedRoll
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.events.measured import Measured

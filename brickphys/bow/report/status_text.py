@@ -10,7 +10,7 @@ from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.action_types import turn_types
 from brickphys.grid.directions import FACING_NAMES
-from brickphys.rules.aims import ends_by_points
+from brickphys.rules.aims.aims import ends_by_points
 from brickphys.rules.report.status import letters, status_text
 from brickphys.text import counted
 

@@ -7,7 +7,7 @@ from brickphys.bow.sheets.cost import cost_points
 from brickphys.bow.state.setting import UnitSpec, VehicleSpec
 from brickphys.bow.state.state import NOBODY, State
 from brickphys.bow.turns.rounds import START_BRICKS, ChooseUnit, StartRoll
-from brickphys.rules.aims import is_time_up
+from brickphys.rules.aims.aims import is_time_up
 from brickphys.rules.record import Record, Step
 from brickphys.rules.report.story import Turn, ending_text, split_turns, turn_text, under_rounds
 from brickphys.rules.words import Action

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from brickphys.bow.field.field import Field, Studs
 from brickphys.bow.field.terrain import terrain
 from brickphys.bow.sheets.library import Library
-from brickphys.rules.aim_reader import AimReader
+from brickphys.rules.aims.aim_reader import AimReader
 
 if TYPE_CHECKING:
     from brickphys.bow.setup.setup_schema import SetupAim, SetupDocument

@@ -9,7 +9,7 @@ from brickphys.bow.sheets.custom_actions import OpposedAction
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
 from brickphys.errors import InvalidValueError, refuse
 from brickphys.rules.catalogue import TableReader
-from brickphys.rules.random_armies import OPTIONS, army_label, draw_armies
+from brickphys.rules.setup.random_armies import OPTIONS, army_label, draw_armies
 
 if TYPE_CHECKING:
     import numpy as np

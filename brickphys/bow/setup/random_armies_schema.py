@@ -4,8 +4,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from brickphys.rules.aims_schema import AtLeastOne
-from brickphys.rules.random_armies_schema import RandomArmiesDocument
+from brickphys.rules.aims.aims_schema import AtLeastOne
+from brickphys.rules.setup.random_armies_schema import RandomArmiesDocument
 
 MAX_APART = 100
 MAX_COVER = 20

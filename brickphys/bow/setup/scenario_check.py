@@ -13,7 +13,7 @@ from brickphys.bow.sheets.custom_actions import EffectKind
 from brickphys.bow.state.setting import Setting
 from brickphys.bow.state.state import State
 from brickphys.bow.turns.victory import UnitPositions
-from brickphys.rules.aims import Carry, Hold, Reach, RoundLimit
+from brickphys.rules.aims.aims import Carry, Hold, Reach, RoundLimit
 from brickphys.rules.report.sheets import ArmyTotal
 from brickphys.rules.scenario.scenario import Scenario
 

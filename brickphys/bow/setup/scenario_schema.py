@@ -15,7 +15,7 @@ from brickphys.bow.setup.setup_schema import (
     WrittenAim,
 )
 from brickphys.rules.scenario.schema import DrawnKind, ScenarioDocument, Shape, SignDocument
-from brickphys.rules.setup_schema import Heading
+from brickphys.rules.setup.setup_schema import Heading
 
 Crew = dict[str, str]
 """Sheets by seat."""

@@ -23,8 +23,8 @@ from brickphys.bow.turns.rounds import StartRoll
 from brickphys.bow.turns.victory import UnitPositions
 from brickphys.geometry.polygon import TOLERANCE
 from brickphys.grid.directions import FACING_NAMES
-from brickphys.rules.aim_reader import met_at_start
-from brickphys.rules.setup_reader import SetupReader
+from brickphys.rules.aims.aim_reader import met_at_start
+from brickphys.rules.setup.setup_reader import SetupReader
 from brickphys.vehicles.scene import Vehicle
 from brickphys.vehicles.sectors import Scheme
 

@@ -7,8 +7,8 @@ from pydantic import BeforeValidator, Field, FiniteFloat
 from brickphys.bow.field.field import BRICK_PLATES, DECOR_TOP_PLATES
 from brickphys.bow.sheets.sheet_schema import LibraryDocument
 from brickphys.bow.sheets.vehicle_sheet import MAX_SPEED
-from brickphys.rules.aims_schema import AimDocument
-from brickphys.rules.setup_schema import Heading, Players
+from brickphys.rules.aims.aims_schema import AimDocument
+from brickphys.rules.setup.setup_schema import Heading, Players
 from brickphys.schema import Name, Strict
 
 MAX_STUDS = 500

@@ -12,7 +12,7 @@ from brickphys.bow.sheets.custom_actions import CustomAction
 from brickphys.bow.sheets.gear import Item
 from brickphys.bow.sheets.minifig_sheet import MinifigSheet
 from brickphys.bow.sheets.vehicle_sheet import Seat, VehicleSheet
-from brickphys.rules.aims import Aim
+from brickphys.rules.aims.aims import Aim
 from brickphys.rules.setting import GameSetting
 from brickphys.vehicles.sectors import Scheme
 

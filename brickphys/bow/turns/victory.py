@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 from brickphys.bow.field.field import Studs
 from brickphys.bow.state.state import NOBODY, State
-from brickphys.rules.aims import count_held, is_time_up, leader, winner
+from brickphys.rules.aims.aims import count_held, is_time_up, leader, winner
 
 
 @dataclass(frozen=True, slots=True)
 class UnitPositions:
-    """Where the units of a battle are and what they have, as `brickphys.rules.aims.Positions`; areas are studs."""
+    """Where the units of a battle are and what they have, as `brickphys.rules.aims.aims.Positions`; areas are studs."""
 
     state: State
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import cos, radians, sin
 
 from brickphys.pirate_wars.state.setting import Circle, Setting
-from brickphys.rules.aims import Aim, Hold, Reach, RoundLimit
+from brickphys.rules.aims.aims import Aim, Hold, Reach, RoundLimit
 from brickphys.rules.report.scenario import NamedArea
 from brickphys.text import counted, spoken
 

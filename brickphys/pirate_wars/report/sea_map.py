@@ -7,7 +7,7 @@ from brickphys.geometry.polygon import Point, unit_vector
 from brickphys.pirate_wars.report.plan import covers
 from brickphys.pirate_wars.state.setting import Setting
 from brickphys.pirate_wars.state.state import State
-from brickphys.rules.aims import RoundLimit
+from brickphys.rules.aims.aims import RoundLimit
 from brickphys.rules.report.status import letters
 from brickphys.rules.scenario.map_writer import text_map
 

@@ -11,7 +11,7 @@ from brickphys.pirate_wars.state.state import Phase, State
 from brickphys.pirate_wars.tasks.critical import CriticalRoll
 from brickphys.pirate_wars.turns.initiative import InitiativeRoll
 from brickphys.pirate_wars.turns.victory import positions, winners
-from brickphys.rules.aims import winner
+from brickphys.rules.aims.aims import winner
 from brickphys.rules.pending import PendingRoll
 from brickphys.rules.record import Record, Step
 from brickphys.rules.report.story import ending_text, turn_text, under_rounds

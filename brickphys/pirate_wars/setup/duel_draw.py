@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from brickphys.errors import refuse
 from brickphys.pirate_wars.sheets.catalogue import ships
 from brickphys.rules.catalogue import TableReader
-from brickphys.rules.random_armies import OPTIONS
+from brickphys.rules.setup.random_armies import OPTIONS
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,9 +13,9 @@ from brickphys.pirate_wars.state.ship import ShipState
 from brickphys.pirate_wars.state.state import State
 from brickphys.pirate_wars.turns.state_problems import overlapping
 from brickphys.pirate_wars.turns.victory import ShipPositions
-from brickphys.rules.aim_reader import AimReader
+from brickphys.rules.aims.aim_reader import AimReader
 from brickphys.rules.setting import setup_digest
-from brickphys.rules.setup_reader import SetupReader
+from brickphys.rules.setup.setup_reader import SetupReader
 from brickphys.vehicles.scene import Bounds
 
 if TYPE_CHECKING:

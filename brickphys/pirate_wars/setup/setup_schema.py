@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 from pydantic import Field, FiniteFloat
 
 from brickphys.geometry.pose import Pose
-from brickphys.rules.aims_schema import AimDocument
+from brickphys.rules.aims.aims_schema import AimDocument
 from brickphys.rules.scenario.schema import TitledDocument
-from brickphys.rules.setup_schema import Heading, Players
+from brickphys.rules.setup.setup_schema import Heading, Players
 from brickphys.schema import Name, Strict
 
 MAX_STUDS = 2000

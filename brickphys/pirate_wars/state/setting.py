@@ -8,7 +8,7 @@ from typing import Annotated
 from brickphys.geometry.polygon import Point
 from brickphys.pirate_wars.sheets.minifigs import Role, RoleSheet, WeaponSheet, minifigs
 from brickphys.pirate_wars.sheets.ship_sheet import ShipSheet, Side
-from brickphys.rules.aims import Aim
+from brickphys.rules.aims.aims import Aim
 from brickphys.rules.setting import GameSetting
 from brickphys.vehicles.scene import Bounds
 

@@ -7,12 +7,12 @@ from functools import lru_cache
 from brickphys.geometry.polygon import Point
 from brickphys.pirate_wars.state.setting import Circle, Setting
 from brickphys.pirate_wars.state.state import Phase, State
-from brickphys.rules.aims import count_held, is_time_up, leader, winner
+from brickphys.rules.aims.aims import count_held, is_time_up, leader, winner
 
 
 @dataclass(frozen=True)
 class ShipPositions:
-    """Where ships are, as `brickphys.rules.aims.Positions`; areas are circles."""
+    """Where ships are, as `brickphys.rules.aims.aims.Positions`; areas are circles."""
 
     places: Mapping[int, Point]  # the middle of each ship that counts, by number
     teams: Sequence[int | None]  # the team that each ship began with, if it is known

@@ -4,12 +4,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from brickphys.rules.aims import Aim, Carry, Hold, Positions, Reach, RoundLimit
+from brickphys.rules.aims.aims import Aim, Carry, Hold, Positions, Reach, RoundLimit
 from brickphys.rules.catalogue import TableReader
 from brickphys.text import counted
 
 if TYPE_CHECKING:
-    from brickphys.rules.aims_schema import AimDocument
+    from brickphys.rules.aims.aims_schema import AimDocument
 
 A = TypeVar("A")
 D = TypeVar("D", bound="AimDocument")

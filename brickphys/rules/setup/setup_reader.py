@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from brickphys.rules.aim_reader import AimReader
-from brickphys.rules.aims import Aim, Positions
+from brickphys.rules.aims.aim_reader import AimReader
+from brickphys.rules.aims.aims import Aim, Positions
 from brickphys.rules.catalogue import TableReader
 
 if TYPE_CHECKING:
-    from brickphys.rules.setup_schema import PlayerDocument
+    from brickphys.rules.setup.setup_schema import PlayerDocument
 
 A = TypeVar("A")
 
