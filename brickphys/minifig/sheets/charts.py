@@ -1,0 +1,113 @@
+"""Charts: kinds of figures, arms, things, and the rows of movement, bricks and missiles, as the book has them."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from brickphys.projectiles.weapons import Weapon, weapon
+
+BASE_RADIUS_IN = 0.315
+"""Of the round base of a figure, two studs wide."""
+TOUCH_IN = 0.05
+"""Bases that are no farther apart touch."""
+INCH_MM = 25.4
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of figure."""
+
+    name: str
+    move: str  # its row of the chart of movement on foot
+    attack: tuple[str, ...]  # its rows of attack bricks, besides a weapon
+    body: str  # the target of `brickphys.projectiles` on foot
+    hands: int  # how many arms it can hold
+
+
+@dataclass(frozen=True)
+class Arm:
+    """A weapon, shield or piece of armour."""
+
+    name: str
+    attack: tuple[str, ...] = ()  # rows of bricks
+    defence: tuple[str, ...] = ()
+    missile: str | None = None  # what it shoots: a row of `Charts.missiles`
+    leaves_hand: bool = False  # whether it is thrown
+    reloads: bool = False  # whether a shot takes a round of reloading (MF Reloading)
+    is_worn: bool = False  # whether it stays with the figure and takes no hand
+
+
+@dataclass(frozen=True)
+class ThingKind:
+    """A kind of thing with a base of its own: a horse, a wagon, a catapult."""
+
+    name: str
+    radius_in: float
+    size_mm: tuple[float, float, float]  # the box that stops missiles: length, width, height
+    missile: str | None = None
+    reloads: bool = False
+    is_ridden: bool = False
+    is_hauled: bool = False
+
+
+@dataclass(frozen=True)
+class MissileRow:
+    """What happens after a hit (MF Projectiles)."""
+
+    weapon: Weapon  # how it flies
+    bricks: int  # unopposed; one on its side or more eliminates
+    knocks_over: bool = False  # whether who is knocked over is eliminated without bricks
+    bounced: int | None = None  # change after a bounce; None if it does not matter how it came
+    besieges: bool = False  # whether it takes bricks out of walls
+
+    def bricks_after(self, phase: str) -> int:
+        """Return the bricks after a hit that was ``direct``, ``bounced`` or ``rolled``."""
+        if self.bounced is None or phase == "direct":
+            return self.bricks
+        return self.bricks + self.bounced if phase == "bounced" else 0
+
+
+@dataclass(frozen=True)
+class Charts:
+    """All of them, by name."""
+
+    kinds: Mapping[str, Kind]
+    arms: Mapping[str, Arm]
+    things: Mapping[str, ThingKind]
+    move_in: Mapping[str, float]  # inches a round by row
+    attack: Mapping[str, int]  # bricks by row; ``mounted`` is a factor
+    defence: Mapping[str, int]
+    missiles: Mapping[str, MissileRow]
+    colours: tuple[str, ...]  # of bases, by experience
+
+    @property
+    def most_experience(self) -> int:
+        """The highest level of experience."""
+        return len(self.colours) - 1
+
+
+@lru_cache
+def charts() -> Charts:
+    """Return the charts of the book."""
+    text = (files("brickphys.minifig") / "data" / "figures.toml").read_text(encoding="utf-8")
+    found = tomllib.loads(text)
+    return Charts(
+        kinds={name: Kind(name, **_frozen(table)) for name, table in found["kind"].items()},
+        arms={name: Arm(name, **_frozen(table)) for name, table in found["arm"].items()},
+        things={name: ThingKind(name, **_frozen(table)) for name, table in found["thing"].items()},
+        move_in=found["move"],
+        attack=found["attack"],
+        defence=found["defence"],
+        missiles={
+            name: MissileRow(weapon(name), **table) for name, table in found["missile"].items()
+        },
+        colours=tuple(found["experience"]["colours"]),
+    )
+
+
+def _frozen(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a table with tuples for its arrays."""
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}

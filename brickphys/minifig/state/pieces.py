@@ -1,0 +1,74 @@
+"""Pieces: a figure, a thing and an item at one moment."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from brickphys.geometry.polygon import Point
+from brickphys.minifig.state.setting import FigureNumber, ThingNumber
+from brickphys.rules.turn_state import Replaceable
+
+_DECIMALS = 4
+
+
+class Deed(Enum):
+    """What a figure has done in this round (MF Rules)."""
+
+    NOTHING = "nothing"
+    MOVED = "moved"
+    """It moved or stayed: it attacks who it touches."""
+    ATTACKED = "attacked"
+    OTHER = "other"
+    """It did another pair of actions, and does not attack."""
+
+
+@dataclass(frozen=True)
+class FigureState(Replaceable):
+    """A figure at one moment."""
+
+    x_in: float  # the middle of its base; its horse's if it rides
+    y_in: float
+    facing_deg: float  # counter-clockwise from +x
+    horse: ThingNumber | None = None  # the one that it rides
+    is_alive: bool = True
+    deed: Deed = Deed.NOTHING
+
+    @property
+    def place_in(self) -> Point:
+        """The middle of its base."""
+        return self.x_in, self.y_in
+
+    def at(self, place_in: Point, facing_deg: float) -> "FigureState":
+        """Return the figure at another place, rounded."""
+        x, y = rounded(place_in)
+        return self.replaced(
+            {"x_in": x, "y_in": y, "facing_deg": round(facing_deg % 360.0, _DECIMALS) % 360.0}
+        )
+
+
+@dataclass(frozen=True)
+class ThingState(Replaceable):
+    """A thing at one moment; a horse that is ridden is where its rider is."""
+
+    x_in: float
+    y_in: float
+    facing_deg: float = 0.0
+    is_loaded: bool = True  # whether a catapult can shoot (MF Reloading)
+
+    @property
+    def place_in(self) -> Point:
+        """The middle of its base."""
+        return self.x_in, self.y_in
+
+
+@dataclass(frozen=True)
+class ItemState(Replaceable):
+    """An item at one moment: a figure holds it, or it lies somewhere."""
+
+    holder: FigureNumber | None
+    at_in: tuple[float, float] | None = None  # where it lies; None while it is held
+    is_loaded: bool = True  # whether a crossbow can shoot (MF Reloading)
+
+
+def rounded(place_in: Point) -> Point:
+    """Return a place on the table as states hold it."""
+    return round(place_in[0], _DECIMALS) + 0.0, round(place_in[1], _DECIMALS) + 0.0

@@ -1,0 +1,120 @@
+"""Setting: what never changes during a battle."""
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import Annotated, Any
+
+from brickphys.geometry.polygon import Point
+from brickphys.minifig.sheets.charts import Arm, Kind, ThingKind, charts
+from brickphys.minifig.state.wall import WallSpec
+from brickphys.rules.setting import GameSetting
+
+FigureNumber = Annotated[int, "figures"]
+ThingNumber = Annotated[int, "things"]
+ItemNumber = Annotated[int, "items"]
+WallNumber = Annotated[int, "walls"]
+"""Indices in a `Setting`; the notation of states refuses others."""
+
+
+class WallAttack(Enum):
+    """Who has the attack bricks of the row Wall/Barricade (MF Resolving Combat)."""
+
+    FROM = "from"
+    """Who fights across a wall or barricade that it touches."""
+    AGAINST = "against"
+    """Who attacks one that stands behind a wall or barricade."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """Choices between readings of the rules."""
+
+    experience_bricks: bool = False
+    """Experience adds bricks to a roll, not points to its score (MF Experience)."""
+    wall_attack: WallAttack = WallAttack.FROM
+    """How the row Wall/Barricade is read (MF Resolving Combat)."""
+
+
+class ZoneKind(Enum):
+    """What the ground of a zone is; everything else is flat and open."""
+
+    WOODS = "woods"
+    WATER = "water"
+    HILL = "hill"
+
+
+@dataclass(frozen=True)
+class Zone:
+    """A part of the table with ground of its own: a convex polygon, counter-clockwise."""
+
+    kind: ZoneKind
+    corners_in: tuple[Point, ...]
+    height_bricks: int = 0  # of a hill
+
+
+@dataclass(frozen=True)
+class FigureSpec:
+    """A figure: its name, its player, its kind, what it wears and how experienced it is."""
+
+    name: str
+    player: int
+    kind: Kind
+    worn: tuple[Arm, ...] = ()
+    experience: int = 0
+
+
+@dataclass(frozen=True)
+class ThingSpec:
+    """A horse, a wagon or a catapult, by name."""
+
+    name: str
+    kind: ThingKind
+
+
+@dataclass(frozen=True)
+class Item:
+    """A weapon or shield, by name; figures hold it, or it lies on the table."""
+
+    name: str
+    arm: Arm
+
+
+@dataclass(frozen=True, eq=False)
+class Setting(GameSetting):
+    """The constants of a battle; states number figures, things, items and walls in this order."""
+
+    width_in: float  # of the table, along x
+    length_in: float  # along y
+    teams: tuple[int, ...]
+    figures: tuple[FigureSpec, ...]
+    things: tuple[ThingSpec, ...] = ()
+    items: tuple[Item, ...] = ()
+    walls: tuple[WallSpec, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    aims: tuple[Any, ...] = ()  # `brickphys.rules.aims`: ways to win besides being the last team
+    options: Options = Options()
+
+    @cached_property
+    def figure_numbers(self) -> dict[str, int]:
+        """Number of each figure by name."""
+        return {figure.name: number for number, figure in enumerate(self.figures)}
+
+    @cached_property
+    def thing_numbers(self) -> dict[str, int]:
+        """Number of each thing by name."""
+        return {thing.name: number for number, thing in enumerate(self.things)}
+
+    @cached_property
+    def item_numbers(self) -> dict[str, int]:
+        """Number of each item by name."""
+        return {item.name: number for number, item in enumerate(self.items)}
+
+    @cached_property
+    def wall_numbers(self) -> dict[str, int]:
+        """Number of each wall by name."""
+        return {wall.name: number for number, wall in enumerate(self.walls)}
+
+    def colour(self, figure: int) -> str:
+        """Return the colour of the base of a figure: its experience at the start (MF Experience)."""
+        return charts().colours[self.figures[figure].experience]

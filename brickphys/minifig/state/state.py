@@ -1,0 +1,177 @@
+"""State: a battle at one moment."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import Annotated, Any, ClassVar
+
+from brickphys.minifig.sheets.charts import charts
+from brickphys.minifig.state.pieces import Deed, FigureState, ItemState, ThingState
+from brickphys.minifig.state.setting import FigureNumber, Setting
+from brickphys.rules.turn_state import Count, PlayerNumber, TurnState
+
+
+class Phase(Enum):
+    """The part of a player's turn (MF Rules, MF Resolving Combat)."""
+
+    MOVEMENT = "movement"
+    COMBAT = "combat"
+
+
+class Step(Enum):
+    """How far the active figure has come in its round (MF Rules)."""
+
+    CHOSEN = "chosen"
+    MOUNTED = "mounted"
+    """It has mounted, and may move."""
+    MOVED = "moved"
+    """It may pick something up, or dismount."""
+    DISMOUNTED = "dismounted"
+    """After a move: it may pick something up."""
+    ON_FOOT = "on_foot"
+    """A rider who has stayed and dismounted: it may pick something up and mount again."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class State(TurnState):
+    """A battle at one moment."""
+
+    kept: ClassVar = {
+        "alive": frozenset({"figures"}),
+        "riders": frozenset({"figures"}),
+        "held": frozenset({"items"}),
+        "strength": frozenset({"figures"}),
+    }
+
+    setting: Setting
+    # all figures, things, items and walls are in the order of the setting
+    figures: Annotated[tuple[FigureState, ...], "figures"]
+    things: Annotated[tuple[ThingState, ...], "things"] = ()
+    items: Annotated[tuple[ItemState, ...], "items"] = ()
+    # for each wall the bricks that are out, in increasing order
+    walls: Annotated[tuple[tuple[Count, ...], ...], "walls"] = ()
+    round: Count = 0
+    # the players in the order of this round
+    order: tuple[PlayerNumber, ...] = ()
+    # how many players are done in this round
+    turn: Count = 0
+    phase: Phase = Phase.MOVEMENT
+    # the figure that acts, and how far it has come; None between figures
+    active: FigureNumber | None = None
+    step: Step = Step.CHOSEN
+    # for how many rounds in a row each aim has been held
+    holding: Annotated[tuple[Count, ...], "aims"] = ()
+    # teams, none in a draw; None while the battle goes on
+    winners: tuple[Count, ...] | None = None
+
+    def __hash__(self) -> int:
+        """Return the hash of what mostly differs."""
+        own = (self.round, self.turn, self.phase, self.active, self.step, self.pending)
+        return hash((self.setting, self.figures, *own))
+
+    @property
+    def player(self) -> int:
+        """The player whose turn it is."""
+        return self.order[self.turn]
+
+    @cached_property
+    def alive(self) -> tuple[int, ...]:
+        """The numbers of the living figures."""
+        return tuple(number for number, one in enumerate(self.figures) if one.is_alive)
+
+    @cached_property
+    def riders(self) -> dict[int, int]:
+        """The number of the rider of each horse that is ridden."""
+        return {one.horse: n for n, one in enumerate(self.figures) if one.horse is not None}
+
+    @cached_property
+    def held(self) -> dict[int, tuple[int, ...]]:
+        """The numbers of the items that each figure holds; figures without any are left out."""
+        found: dict[int, list[int]] = {}
+        for number, item in enumerate(self.items):
+            if item.holder is not None:
+                found.setdefault(item.holder, []).append(number)
+        return {figure: tuple(items) for figure, items in found.items()}
+
+    @cached_property
+    def strength(self) -> tuple[int, ...]:
+        """How many living figures each player has."""
+        count = [0] * len(self.setting.players)
+        for number in self.alive:
+            count[self.setting.figures[number].player] += 1
+        return tuple(count)
+
+    def team(self, figure: int) -> int:
+        """Return the team of a figure."""
+        return self.setting.teams[self.setting.figures[figure].player]
+
+    def are_enemies(self, one: int, other: int) -> bool:
+        """Whether two figures are of different teams."""
+        return self.team(one) != self.team(other)
+
+    def enemies(self, figure: int) -> Iterator[int]:
+        """Yield the numbers of the living figures of other teams."""
+        return (other for other in self.alive if self.are_enemies(figure, other))
+
+    def ready(self, player: int) -> Iterator[int]:
+        """Yield the numbers of the living figures of a player that have done nothing in this round."""
+        figures = self.setting.figures
+        return (
+            number
+            for number in self.alive
+            if figures[number].player == player and self.figures[number].deed is Deed.NOTHING
+        )
+
+    def body(self, figure: int) -> str:
+        """Return what missiles meet: the name of a target of `brickphys.projectiles`."""
+        if self.figures[figure].horse is not None:
+            return "rider"
+        return self.setting.figures[figure].kind.body
+
+    def standing_things(self) -> Iterator[int]:
+        """Yield the numbers of the things with a base of their own on the table: all but horses that are ridden."""
+        return (number for number in range(len(self.things)) if number not in self.riders)
+
+    def change_figure(self, number: int, **changes: Any) -> "State":
+        """Return the state with some attributes of a figure changed."""
+        return self.with_figure(number, self.figures[number].replaced(changes))
+
+    def with_figure(self, number: int, figure: FigureState) -> "State":
+        """Return the state with another state of a figure."""
+        figures = (*self.figures[:number], figure, *self.figures[number + 1 :])
+        return self.replaced({"figures": figures})
+
+    def change_thing(self, number: int, **changes: Any) -> "State":
+        """Return the state with some attributes of a thing changed."""
+        thing = self.things[number].replaced(changes)
+        return self.replaced({"things": (*self.things[:number], thing, *self.things[number + 1 :])})
+
+    def change_item(self, number: int, **changes: Any) -> "State":
+        """Return the state with some attributes of an item changed."""
+        item = self.items[number].replaced(changes)
+        return self.replaced({"items": (*self.items[:number], item, *self.items[number + 1 :])})
+
+    def without_brick(self, wall: int, brick: int) -> "State":
+        """Return the state in which a brick is out of a wall (MF Projectiles)."""
+        out = tuple(sorted({*self.walls[wall], brick}))
+        return self.replaced({"walls": (*self.walls[:wall], out, *self.walls[wall + 1 :])})
+
+    def eliminated(self, number: int) -> "State":
+        """Return the state without a figure: what it held lies where it fell, its horse stands there (ours)."""
+        figure = self.figures[number]
+        state = self.change_figure(number, is_alive=False, horse=None)
+        for item in self.held.get(number, ()):
+            state = state.change_item(item, holder=None, at_in=figure.place_in)
+        if figure.horse is not None:
+            x, y = figure.place_in
+            state = state.change_thing(figure.horse, x_in=x, y_in=y, facing_deg=figure.facing_deg)
+        return state
+
+    def move_in(self, figure: int) -> float:
+        """Return how far a figure moves in this round without a wagon, in inches (MF Movement)."""
+        rows = charts().move_in
+        if self.figures[figure].horse is None:
+            return rows[self.setting.figures[figure].kind.move]
+        mounted = self.step is Step.MOUNTED and self.active == figure
+        return rows["cavalry"] - (rows["mounting"] if mounted else 0.0)
