@@ -124,7 +124,6 @@ def play(
       brickphys play pirate_wars convoy --seed 7 --story --animate convoy.gif
     """
     from brickphys.rules import registry
-    from brickphys.rules.players.keyboard import Keyboard
     from brickphys.rules.players.teller import Teller
     from brickphys.rules.replay.replay_file import write_replay
 
@@ -140,9 +139,7 @@ def play(
     law = chosen_law(law_file)
     start = game_start(game, scenario, options, seed)
     terminal = Terminal(to_stderr=as_json)
-    keyboard = Keyboard[Any, Any](terminal.read, terminal.write, terminal.clearing)
-    for before, step in zip(start.states, start.steps, strict=False):
-        keyboard.watch(before, step)
+    keyboard = _keyboard(terminal, start)
     words = bots or start.players or _DEFAULT_BOT
     players = _players(game, start.setup, words, law, keyboard)
     if typed and not keyboard.readers:
@@ -150,9 +147,7 @@ def play(
     source, law_told = _source(
         game, law, law_file, start.root, terminal, keyboard, rolls, typed=typed
     )
-    origin = start.told(law_told)
-    if start.law not in ("", origin):
-        NOTES.info(f"{scenario} was rolled from {start.law}; it goes on with rolls from {law_told}")
+    origin = _origin(start, scenario, law_told)
     record = _played(game, start, players, source, keyboard, origin, written, max_steps)
     if replay_file is not None:
         write_replay(game, record, replay_file, law=origin, force=pictures.force)
@@ -163,6 +158,24 @@ def play(
         game_output.print_game(game, record, story=story, goes_on=keyboard.goes_on)
     if not (PERSON in record.players or typed):
         _check_ending(record, replay_file)
+
+
+def _keyboard(terminal: Terminal, start: GameStart) -> "Keyboard[Any, Any]":
+    """Return the keyboard of a terminal, which has seen the steps of a game that goes on."""
+    from brickphys.rules.players.keyboard import Keyboard
+
+    keyboard = Keyboard[Any, Any](terminal.read, terminal.write, terminal.clearing)
+    for before, step in zip(start.states, start.steps, strict=False):
+        keyboard.watch(before, step)
+    return keyboard
+
+
+def _origin(start: GameStart, scenario: str, law_told: str) -> str:
+    """Return what all steps were rolled from, and note if the law changes in a game that goes on."""
+    origin = start.told(law_told)
+    if start.law not in ("", origin):
+        NOTES.info(f"{scenario} was rolled from {start.law}; it goes on with rolls from {law_told}")
+    return origin
 
 
 def _played(

@@ -68,6 +68,7 @@ class _Session(Generic[State, Action, View]):
     """One game while it is played."""
 
     game: Game[State, Action, View]
+    setup: Setup
     initial: State
     players: Sequence[Bot[View, Action]]
     chance: EventSource
@@ -103,6 +104,21 @@ class _Session(Generic[State, Action, View]):
         except (InterruptedRunError, KeyboardInterrupt):  # what was played so far is not lost
             return Ending.INTERRUPTED
         return Ending.OVER if self.game.actor(self.last) == OVER else Ending.LIMIT
+
+    def record(self, ending: Ending) -> Record[State, Action]:
+        """Return the game as it was played."""
+        return Record(
+            game=self.game.name,
+            version=self.game.version,
+            setup=self.setup,
+            initial=self.initial,
+            steps=tuple(self.steps),
+            ending=ending,
+            returns=tuple(self.game.returns(self.last)) if ending is Ending.OVER else None,
+            players=tuple(player.name for player in self.players),
+            root=self.root,
+            address=self.address,
+        )
 
     def _taken_back(self, actor: int) -> State:
         """Undo the last step; return the state before it."""
@@ -187,17 +203,5 @@ def play(
         raise InvalidValueError(
             f"{len(players)} players where {game.name} needs {game.players(initial)}"
         )
-    session = _Session(game, initial, players, chance, root, address, [*steps])
-    ending = session.run(max_steps, tuple(watchers))
-    return Record(
-        game=game.name,
-        version=game.version,
-        setup=setup,
-        initial=initial,
-        steps=tuple(session.steps),
-        ending=ending,
-        returns=tuple(game.returns(session.last)) if ending is Ending.OVER else None,
-        players=tuple(player.name for player in players),
-        root=root,
-        address=address,
-    )
+    session = _Session(game, setup, initial, players, chance, root, address, [*steps])
+    return session.record(session.run(max_steps, tuple(watchers)))

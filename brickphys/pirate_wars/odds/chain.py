@@ -19,9 +19,8 @@ WAYS = len(_FACES) ** 4
 class Crew(NamedTuple):
     """Who fights in a boarding."""
 
-    values: tuple[
-        int, ...
-    ]  # Melee or Attack of each, the weakest first: so the owner loses them (ours)
+    # Melee or Attack of each, the weakest first: so the owner loses them (ours)
+    values: tuple[int, ...]
     attack: int | None  # the highest Attack, by which morale is tested; None if it is not
     full: int  # how many there were at the start of the battle
 

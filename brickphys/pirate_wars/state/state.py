@@ -68,20 +68,17 @@ class State(TurnState):
     }
 
     setting: Setting
-    ships: Annotated[
-        tuple[ShipState, ...], "ships"
-    ]  # all ships and minifigs, in the order of the setting
+    # all ships and minifigs, in the order of the setting
+    ships: Annotated[tuple[ShipState, ...], "ships"]
     minifigs: Annotated[tuple[MinifigState, ...], "minifigs"]
     round: Count = 0  # how many turns of the book have begun; 0 before the first
     phase: Phase = Phase.INITIATIVE
-    order: tuple[
-        PlayerNumber, ...
-    ] = ()  # the players in the order of their initiative, the lowest first
+    # the players in the order of their initiative, the lowest first
+    order: tuple[PlayerNumber, ...] = ()
     turn: Count = 0  # how many players are done in this phase
     active: ShipNumber | None = None  # the ship that moves now; None between ships
-    done: frozenset[ShipNumber] = (
-        frozenset()
-    )  # the ships that have moved, or fallen off, in this phase
+    # the ships that have moved, or fallen off, in this phase
+    done: frozenset[ShipNumber] = frozenset()
     move_studs: float = 0.0  # how far the active ship moves in this turn
     left_studs: float = 0.0  # how much of that is left
     may_turn_deg: float = 0.0  # how far it may turn now, either way; 0 while it leaps

@@ -74,11 +74,7 @@ def crash(
     DivergenceError
         If the integration fails.
     """
-    low, high = _SCALES_M_S
-    if not low <= scale_m_s <= high:
-        raise InvalidValueError(
-            f"{scale_m_s:g} m/s for a point of speed is not from {low:g} to {high:g}"
-        )
+    _check_scale(scale_m_s)
     mover, bounds = scene.mover, scene.bounds
     things = [mover, *(thing for thing in scene.things if thing is not mover)]
     blocks, crew = _bodies(things, scale_m_s)
@@ -105,6 +101,14 @@ def crash(
         found.time_s,
         Recording(tuple(things), tuple(crew), found.poses, FRAME_S),
     )
+
+
+def _check_scale(scale_m_s: float) -> None:
+    low, high = _SCALES_M_S
+    if not low <= scale_m_s <= high:
+        raise InvalidValueError(
+            f"{scale_m_s:g} m/s for a point of speed is not from {low:g} to {high:g}"
+        )
 
 
 def _bodies(things: Sequence[Thing], scale_m_s: float) -> tuple[list[Block], list[str]]:
