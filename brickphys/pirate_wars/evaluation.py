@@ -18,11 +18,12 @@ from brickphys.pirate_wars.sheets.charts import sailing_chart
 from brickphys.pirate_wars.sheets.minifigs import Ammunition
 from brickphys.pirate_wars.sheets.ship_sheet import Place
 from brickphys.pirate_wars.state.crew import SAILING_PLACES, Life, Order, Task
-from brickphys.pirate_wars.state.setting import Circle, Setting
+from brickphys.pirate_wars.state.setting import Setting
 from brickphys.pirate_wars.state.ship import LOADED, ShipState
 from brickphys.pirate_wars.state.state import Phase, State
 from brickphys.pirate_wars.tasks.boarding import strength
 from brickphys.pirate_wars.tasks.firing import GunRoll, MusketRoll, cannon, enemy_aim
+from brickphys.rules.aims.circle import Circle
 from brickphys.rules.evaluation import Placed, balance, common_areas, errands, position_value
 
 HULL, SAIL, MELEE = 3.0, 1.0, 0.25
@@ -273,9 +274,7 @@ def _errand(setting: Setting, ship: int, owner: int) -> tuple[Point, ...]:
     """Return the middles of the areas to which a ship alone should sail."""
     if setting.teams[owner] != setting.teams[setting.ships[ship].player]:
         return ()
-    return tuple(
-        area.centre_studs for area in errands(setting.aims, setting.teams[owner], ship, ())
-    )
+    return tuple(area.centre for area in errands(setting.aims, setting.teams[owner], ship, ()))
 
 
 @lru_cache(maxsize=1024)
@@ -283,7 +282,7 @@ def _position(setting: Setting, team: int, units: tuple[Placed[Point], ...]) -> 
     areas: list[Circle] = common_areas(setting.aims, team)
     size = hypot(setting.sea.width_studs, setting.sea.height_studs)
     way = _way(setting.wind_deg)
-    goals = [area.centre_studs for area in areas]
+    goals = [area.centre for area in areas]
     return position_value(team, units, goals, way, size, lambda *_: False)
 
 

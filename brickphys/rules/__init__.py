@@ -9,7 +9,8 @@
 - `turn_state`, `setting`: their states, their constants, and digests of setups.
 - `notation`: a state as one line of JSON, by the types of its fields.
 - `words`: actions as typed values, written as a word and its arguments.
-- `pending`: rolls and questions that must be answered before a turn goes on; `roll_off`: the roll for the start.
+- `pending`: rolls and questions that must be answered before a turn goes on; `roll_off`: the roll for the start;
+  `turn_order`: the roll for the order of a turn.
 - `aims/`: ways to win besides being the last side.
 - `setup/`: what all setups have: players, teams, names, aims; armies drawn by the prices of their units.
 - `evaluation`: the estimated worth of a position, for bots.

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from math import cos, radians, sin
 
-from brickphys.pirate_wars.state.setting import Circle, Setting
+from brickphys.pirate_wars.state.setting import Setting
 from brickphys.rules.aims.aims import Aim, Hold, Reach, RoundLimit
+from brickphys.rules.aims.circle import Circle
 from brickphys.rules.report.scenario import NamedArea
 from brickphys.text import counted, spoken
 
@@ -33,7 +34,7 @@ def _aim_text(setting: Setting, aim: Aim[Circle]) -> str:
     if isinstance(aim, RoundLimit):
         left = "the largest share of its hulls, sails and crews left"
         return f"After {counted(aim.rounds, 'round')}, the side with {left} wins."
-    (x, y), radius = aim.area.centre_studs, aim.area.radius_studs
+    (x, y), radius = aim.area.centre, aim.area.radius
     where, team = f"within {radius:g} studs of {x:g},{y:g}", _team(setting, aim.team)
     if isinstance(aim, Hold):
         return f"{team}: be alone {where} at the end of {counted(aim.rounds, 'round')} in a row."
@@ -43,12 +44,12 @@ def _aim_text(setting: Setting, aim: Aim[Circle]) -> str:
 
 
 def _outline(setting: Setting, circle: Circle) -> Iterator[tuple[float, float]]:
-    x, y = circle.centre_studs
+    x, y = circle.centre
     for degrees in range(0, 360, _STEP_DEG):
         east, north = cos(radians(degrees)), sin(radians(degrees))
         yield (
-            min(max(x + circle.radius_studs * east, 0.0), setting.sea.width_studs),
-            min(max(y + circle.radius_studs * north, 0.0), setting.sea.height_studs),
+            min(max(x + circle.radius * east, 0.0), setting.sea.width_studs),
+            min(max(y + circle.radius * north, 0.0), setting.sea.height_studs),
         )
 
 

@@ -88,7 +88,7 @@ def _hull(state: State, number: int, square: _Cell) -> list[_Cell]:
 def _aims(state: State, square: _Cell) -> Iterator[tuple[_Cell, str]]:
     for aim in state.setting.aims:
         if not isinstance(aim, RoundLimit):
-            for cell in _near(aim.area.centre_studs, aim.area.radius_studs, square):
+            for cell in _near(aim.area.centre, aim.area.radius, square):
                 yield cell, _AIM
 
 

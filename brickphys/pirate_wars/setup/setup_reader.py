@@ -8,19 +8,18 @@ from brickphys.pirate_wars.setup.crew_list import figures, places, stations
 from brickphys.pirate_wars.sheets.catalogue import ships
 from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.sheets.ship_sheet import ShipSheet
-from brickphys.pirate_wars.state.setting import Circle, Minifig, Options, Setting, ShipSpec
+from brickphys.pirate_wars.state.setting import Minifig, Options, Setting, ShipSpec
 from brickphys.pirate_wars.state.ship import ShipState
 from brickphys.pirate_wars.state.state import State
 from brickphys.pirate_wars.turns.state_problems import overlapping
-from brickphys.pirate_wars.turns.victory import ShipPositions
-from brickphys.rules.aims.aim_reader import AimReader
+from brickphys.rules.aims.circle import CirclePositions
+from brickphys.rules.aims.circle_reader import CircleAimReader
 from brickphys.rules.setting import setup_digest
 from brickphys.rules.setup.setup_reader import SetupReader
 from brickphys.vehicles.scene import Bounds
 
 if TYPE_CHECKING:
     from brickphys.pirate_wars.setup.setup_schema import (
-        CircleAimDocument,
         SetupDocument,
         ShipDocument,
     )
@@ -58,8 +57,8 @@ class BattleReader(SetupReader):
         document, teams = self._document, self.team_of
         owners = {entry.id: teams.get(entry.player) for entry in document.ship}
         places = {number: entry.pose.centre_studs for number, entry in enumerate(document.ship)}
-        start = ShipPositions(places, [owners[entry.id] for entry in document.ship])
-        aims = self.aims(_CircleAimReader(teams, owners), document.aims, start)
+        start = CirclePositions(places, [owners[entry.id] for entry in document.ship])
+        aims = self.aims(CircleAimReader(teams, owners), document.aims, start)
         self._check_players()
         found = [self._ship(number, entry) for number, entry in enumerate(document.ship)]
         self._check_places()
@@ -162,20 +161,3 @@ class BattleReader(SetupReader):
             f"ship[{other}]: {entries[other].id} overlaps {entries[one].id}"
             for one, other in overlapping(placed)
         ]
-
-
-class _CircleAimReader(AimReader["CircleAimDocument", Circle]):
-    """Reads the aims of a setup: their areas are circles, their units are ships."""
-
-    def area(self, place: str, entry: "CircleAimDocument") -> Circle:
-        """Return the circle."""
-        x, y, radius = entry.area or (0.0, 0.0, 0.0)
-        return Circle((x, y), radius)
-
-    def room(self, area: Circle) -> int:
-        """Return 0: no circle is too small for ships, whose middles count."""
-        return 0
-
-    def items(self) -> tuple[str, ...]:
-        """Return nothing: ships carry no things that count."""
-        return ()

@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import dist
 from typing import Annotated
 
-from brickphys.geometry.polygon import Point
 from brickphys.pirate_wars.sheets.minifigs import Role, RoleSheet, WeaponSheet, minifigs
 from brickphys.pirate_wars.sheets.ship_sheet import ShipSheet, Side
 from brickphys.rules.aims.aims import Aim
+from brickphys.rules.aims.circle import Circle
 from brickphys.rules.setting import GameSetting
 from brickphys.vehicles.scene import Bounds
 
@@ -66,18 +65,6 @@ class Minifig:
     def always_loaded(self) -> bool:
         """Whether its weapon needs no reloading: a woman has any number of loaded pistols (PW Minifigs)."""
         return self.is_woman
-
-
-@dataclass(frozen=True)
-class Circle:
-    """A circle on the sea, for aims."""
-
-    centre_studs: Point
-    radius_studs: float
-
-    def contains(self, point: Point) -> bool:
-        """Tell whether a point is in it, its edge included."""
-        return dist(point, self.centre_studs) <= self.radius_studs
 
 
 @dataclass(frozen=True, eq=False)

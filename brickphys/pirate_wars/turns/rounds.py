@@ -9,7 +9,7 @@ from brickphys.pirate_wars.sailing.wind import set_adrift
 from brickphys.pirate_wars.state.ship import Fate
 from brickphys.pirate_wars.state.state import Phase, State
 from brickphys.pirate_wars.tasks.resolve import end_of_tasks
-from brickphys.pirate_wars.turns.initiative import playing, settled
+from brickphys.pirate_wars.turns.initiative import InitiativeRoll, playing
 from brickphys.pirate_wars.turns.morale import is_out_of_range, morale_rolls
 from brickphys.pirate_wars.turns.sharks import shark_rolls
 from brickphys.pirate_wars.turns.victory import held, may_return, winners, winners_of_turn
@@ -20,7 +20,7 @@ def begin_turn(state: State) -> State:
     """Return the state with the next turn: the players roll for initiative."""
     changes = {"phase": Phase.INITIATIVE, "order": (), "turn": 0, "done": frozenset[int]()}
     state = set_adrift(state.replaced({**changes, "round": state.round + 1}))
-    return settled(state, (tuple(playing(state)),))
+    return InitiativeRoll((tuple(playing(state)),)).asked(state)
 
 
 def following(state: State) -> State | None:

@@ -1,41 +1,19 @@
 """Victory: the last team in the battle, the aims of a scenario, and who leads at the limit of rounds."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
-from brickphys.geometry.polygon import Point
-from brickphys.pirate_wars.state.setting import Circle, Setting
+from brickphys.pirate_wars.state.setting import Setting
 from brickphys.pirate_wars.state.state import Phase, State
 from brickphys.rules.aims.aims import count_held, is_time_up, leader, winner
+from brickphys.rules.aims.circle import CirclePositions
 
 
-@dataclass(frozen=True)
-class ShipPositions:
-    """Where ships are, as `brickphys.rules.aims.aims.Positions`; areas are circles."""
-
-    places: Mapping[int, Point]  # the middle of each ship that counts, by number
-    teams: Sequence[int | None]  # the team that each ship began with, if it is known
-
-    def units_in(self, area: Circle) -> list[int]:
-        """Return the ships whose middles are in a circle."""
-        return [number for number, middle in self.places.items() if area.contains(middle)]
-
-    def team(self, unit: int) -> int | None:
-        """Return the team that a ship began with."""
-        return self.teams[unit]
-
-    def has(self, unit: int, item: str) -> bool:
-        """Return False: ships carry no things that count."""
-        return False
-
-
-def positions(state: State) -> ShipPositions:
+def positions(state: State) -> CirclePositions:
     """Return where the ships of a battle are; one that was taken counts for no aim."""
     teams = state.setting.teams
     began = [teams[spec.player] for spec in state.setting.ships]
     own = (one for one in state.afloat() if teams[one[1].owner] == began[one[0]])
-    return ShipPositions({number: ship.centre_studs for number, ship in own}, began)
+    return CirclePositions({number: ship.centre_studs for number, ship in own}, began)
 
 
 def winners(state: State) -> tuple[int, ...] | None:

@@ -6,7 +6,6 @@ from pirate_battle import GAME, random_states, setup
 
 from brickphys.pirate_wars.setup.setup_reader import first_state
 from brickphys.pirate_wars.sheets.minifigs import Role
-from brickphys.pirate_wars.state.setting import Circle
 from brickphys.pirate_wars.state.ship import Fate
 from brickphys.pirate_wars.state.state import Phase, State
 from brickphys.pirate_wars.turns.initiative import playing
@@ -17,6 +16,7 @@ from brickphys.pirate_wars.turns.victory import (
     winners,
     winners_of_turn,
 )
+from brickphys.rules.aims.circle import Circle
 
 PHASES = list(Phase)
 
