@@ -31,6 +31,8 @@ class Step(Enum):
     """After a move: it may pick something up."""
     ON_FOOT = "on_foot"
     """A rider who has stayed and dismounted: it may pick something up and mount again."""
+    PICKED_UP = "picked_up"
+    """The same after it has picked something up: it may mount again."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,5 @@
+"""Actions of Minifig battles: what figures do in a round, with conditions and effects; each type is a class.
+
+- `words`: coordinates in inches, and the base of what the active figure does.
+- `taking`: which figure acts, the end of its round, and of the movement of a side.
+"""

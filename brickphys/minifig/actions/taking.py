@@ -1,0 +1,92 @@
+"""Taking: a figure is taken, it is done, and the movement of a side ends (MF Rules)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Self
+
+from brickphys.errors import unknown
+from brickphys.minifig.actions.words import FigureAction
+from brickphys.minifig.state.pieces import Deed
+from brickphys.minifig.state.state import State, Step
+from brickphys.rules.words import NAME, Action, Unconditional
+
+
+@dataclass(frozen=True, slots=True)
+class Take(Action[State]):
+    """Take a figure: it acts next."""
+
+    word = "take"
+    arguments = (NAME,)
+    figure: str
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator[Self]:
+        """Yield the player's living figures that have done nothing in this round."""
+        figures = state.setting.figures
+        return (cls(figures[number].name) for number in state.ready(state.player))
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield why it does not act."""
+        numbers, name = state.setting.figure_numbers, self.figure
+        if name not in numbers:
+            yield f"{unknown('figure', name, numbers)} (MF Rules)"
+            return
+        owner, now = state.setting.figures[numbers[name]].player, state.figures[numbers[name]]
+        if owner != state.player:
+            yield f"{name} is a figure of {state.setting.players[owner]} (MF Rules)"
+        elif not now.is_alive:
+            yield f"{name} is eliminated (MF Resolving Combat)"
+        elif now.deed is not Deed.NOTHING:
+            yield f"{name} has acted in this round (MF Rules)"
+
+    def apply(self, state: State) -> State:
+        """Wait for what it does."""
+        number = state.setting.figure_numbers[self.figure]
+        return state.replaced({"active": number, "step": Step.CHOSEN})
+
+
+_STAYED_OR_MOVED = (Step.CHOSEN, Step.MOVED)
+
+
+@dataclass(frozen=True, slots=True)
+class Done(FigureAction):
+    """The figure does nothing more; one that has only moved or stayed attacks who it touches (MF Rules)."""
+
+    word = "done"
+    steps = tuple(Step)
+
+    @classmethod
+    def listed(cls, state: State, figure: int) -> Iterator[Self]:
+        """Yield the only action of this type."""
+        yield cls()
+
+    def faults(self, state: State, figure: int) -> Iterator[str]:
+        """Yield nothing: it is always legal."""
+        return iter(())
+
+    def act(self, state: State, figure: int) -> State:
+        """End its round."""
+        return finished(state, Deed.MOVED if state.step in _STAYED_OR_MOVED else Deed.OTHER)
+
+
+@dataclass(frozen=True, slots=True)
+class End(Unconditional[State]):
+    """The player's other figures stay as they are; they attack who they touch (MF Resolving Combat)."""
+
+    word = "end"
+
+    def apply(self, state: State) -> State:
+        """End their round."""
+        left, stayed = set(state.ready(state.player)), {"deed": Deed.MOVED}
+        figures = (
+            one.replaced(stayed) if number in left else one
+            for number, one in enumerate(state.figures)
+        )
+        return state.replaced({"figures": tuple(figures)})
+
+
+def finished(state: State, deed: Deed) -> State:
+    """Return the state in which the active figure has acted for this round."""
+    assert state.active is not None
+    state = state.change_figure(state.active, deed=deed)
+    return state.replaced({"active": None, "step": Step.CHOSEN})

@@ -1,0 +1,1 @@
+"""Tests of all rooms share `small_battle`."""
