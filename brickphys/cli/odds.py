@@ -101,7 +101,7 @@ def odds(
       the throws alone), damage, expected_damage, hp, attacks, kill, extrapolated,
       law_complete (null for a stated chance)
     """
-    from brickphys.odds.opposed import kill_after, opposed
+    from brickphys.odds.opposed import kill_after, opposed, success_doubts
 
     if chance is not None and law_file is not None:
         raise InvalidValueError("--p and --law exclude each other: which chance shall it be?")
@@ -113,7 +113,8 @@ def odds(
     law, name = _law(chance, law_file)
     result = opposed(attack, defence, law)
     turns = () if hp is None else kill_after([(attack, defence)] * attacks, hp, law)
-    answer = _Answer(attack, defence, law, name, result, *_doubts(attack, defence, law), hp, turns)
+    doubts = success_doubts(attack, defence, law)
+    answer = _Answer(attack, defence, law, name, result, *doubts, hp, turns)
     out.write("odds", partial(_document, answer), partial(_print, answer), partial(_figure, answer))
 
 
@@ -126,22 +127,6 @@ def _law(chance: Fraction | None, law_file: Path | None) -> tuple["RollLaw", str
     law = chosen_law(law_file)
     name = f"{law.shape}, {law.conditions.preset}, {law.surface.description}"
     return law, f"{'the shipped law' if law_file is None else law_file} ({name})"
-
-
-def _doubts(
-    attack: int, defence: int, law: "RollLaw"
-) -> tuple[tuple[float, float] | None, tuple[float, float] | None]:
-    """Return the 95 % interval by the throws and the 90 % range of the success; None where they were not measured."""
-    from brickphys.odds.law import Law
-    from brickphys.odds.opposed import success_interval, success_range
-
-    if not isinstance(law, Law):
-        return None, None
-    range90 = None
-    if law.p_range90 is not None:
-        low, high = (Fraction(end).limit_denominator(10**6) for end in law.p_range90)
-        range90 = success_range(attack, defence, law, (low, high))
-    return success_interval(attack, defence, law, law.ci95), range90
 
 
 def _document(answer: _Answer) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from math import hypot, isfinite
 from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution, check_probability
 from brickphys.odds.intervals import Z95
-from brickphys.odds.law import RollLaw
+from brickphys.odds.law import Law, RollLaw
 from brickphys.odds.roll import check_bricks
 
 MAX_HEALTH = 1000
@@ -58,7 +58,7 @@ def check_health(health: int) -> int:
     return health
 
 
-def opposed(attack: int, defence: int, law: RollLaw) -> Opposed:
+def opposed(attack: int, defence: int, law: RollLaw, ahead: int = 0) -> Opposed:
     """Return the exact law of `attack` bricks against `defence` bricks (BOW 2.4.1, 2.4.2).
 
     Parameters
@@ -67,6 +67,8 @@ def opposed(attack: int, defence: int, law: RollLaw) -> Opposed:
         Numbers of bricks, 0..60.
     law
         Law of brick rolls.
+    ahead
+        Points by which the attack's score is ahead before a brick is thrown; negative if the defence's is.
 
     Raises
     ------
@@ -77,7 +79,7 @@ def opposed(attack: int, defence: int, law: RollLaw) -> Opposed:
     resisted = law.roll(check_bricks(defence, "defence"))
     difference = scored + resisted.map(lambda score: -score)
     extrapolated = law.extrapolated(attack) or law.extrapolated(defence)
-    return Opposed(attack, defence, difference.map(lambda d: max(d, 0)), extrapolated)
+    return Opposed(attack, defence, difference.map(lambda d: max(d + ahead, 0)), extrapolated)
 
 
 def kill(attack: int, defence: int, health: int, law: RollLaw) -> Fraction:
@@ -117,8 +119,24 @@ def kill_after(
     return tuple(chances)
 
 
+def success_doubts(
+    attack: int, defence: int, law: RollLaw, ahead: int = 0
+) -> tuple[tuple[float, float] | None, tuple[float, float] | None]:
+    """Return the 95 % interval by the throws and the 90 % range of the probability of success.
+
+    Either is None where it was not measured; for `ahead` see `opposed`.
+    """
+    if not isinstance(law, Law):
+        return None, None
+    range90 = None
+    if law.p_range90 is not None:
+        low, high = (Fraction(end).limit_denominator(10**6) for end in law.p_range90)
+        range90 = success_range(attack, defence, law, (low, high), ahead)
+    return success_interval(attack, defence, law, law.ci95, ahead), range90
+
+
 def success_interval(
-    attack: int, defence: int, law: RollLaw, ci: tuple[float, float]
+    attack: int, defence: int, law: RollLaw, ci: tuple[float, float], ahead: int = 0
 ) -> tuple[float, float]:
     """Return the interval of the probability of success that follows from the interval of p.
 
@@ -133,6 +151,8 @@ def success_interval(
         Law of brick rolls.
     ci
         Lower and upper end of p; `law.p` need not be the middle.
+    ahead
+        See `opposed`.
 
     Raises
     ------
@@ -143,10 +163,11 @@ def success_interval(
     if low > high:
         raise InvalidValueError(f"interval of p: {ci[0]:g}:{ci[1]:g} is reversed")
     low, high = _widened(low, high, law, max(law.share_error(n) for n in (attack, defence)))
-    success = float(opposed(attack, defence, law).success)
-    least, most = success_range(attack, defence, law, (low, high))
+    success = float(opposed(attack, defence, law, ahead).success)
+    least, most = success_range(attack, defence, law, (low, high), ahead)
     clumped = [
-        float(opposed(attack, defence, law.at(law.p, rho)).success) for rho in law.rho_interval
+        float(opposed(attack, defence, law.at(law.p, rho), ahead).success)
+        for rho in law.rho_interval
     ]
     return (
         max(0.0, success - hypot(success - least, success - min(*clumped, success))),
@@ -155,7 +176,7 @@ def success_interval(
 
 
 def success_range(
-    attack: int, defence: int, law: RollLaw, ends: tuple[Fraction, Fraction]
+    attack: int, defence: int, law: RollLaw, ends: tuple[Fraction, Fraction], ahead: int = 0
 ) -> tuple[float, float]:
     """Return the least and the greatest probability of success for p between two ends.
 
@@ -169,11 +190,13 @@ def success_range(
         Law of brick rolls; `law.p` is part of the grid, even outside the ends.
     ends
         Lower and upper end of p, in 0..1.
+    ahead
+        See `opposed`.
     """
     low, high = ends
     step = (high - low) / _INNER_POINTS
     grid = {low + i * step for i in range(_INNER_POINTS + 1)} | {law.p}
-    moved = [float(opposed(attack, defence, law.at(q)).success) for q in grid]
+    moved = [float(opposed(attack, defence, law.at(q), ahead).success) for q in grid]
     return min(moved), max(moved)
 
 

@@ -24,19 +24,20 @@ CHANCES = st.fractions(0, 1, max_denominator=40)
 INNER = st.fractions("1/40", "39/40", max_denominator=40)
 
 
-def enumerate_damage(attack, defence, p):
+def enumerate_damage(attack, defence, p, ahead=0):
     """The oracle: every one of the 2**(attack + defence) ways in which the bricks can fall."""
     damage = Counter()
     for bricks in product((0, 1), repeat=attack + defence):
         sides = sum(bricks)
         chance = p**sides * (1 - p) ** (attack + defence - sides)
-        damage[max(0, sum(bricks[:attack]) - sum(bricks[attack:]))] += chance
+        damage[max(0, ahead + sum(bricks[:attack]) - sum(bricks[attack:]))] += chance
     return {points: chance for points, chance in damage.items() if chance}
 
 
-@given(FEW, FEW, CHANCES)
-def test_damage_is_that_of_enumerating_all_bricks(attack, defence, p):
-    assert opposed(attack, defence, BinomialLaw(p)).damage == enumerate_damage(attack, defence, p)
+@given(FEW, FEW, CHANCES, st.integers(-7, 7))
+def test_damage_is_that_of_enumerating_all_bricks(attack, defence, p, ahead):
+    damage = opposed(attack, defence, BinomialLaw(p), ahead).damage
+    assert damage == enumerate_damage(attack, defence, p, ahead)
 
 
 def test_success_matches_the_golden_table():
@@ -147,10 +148,11 @@ def test_few_measured_hands_widen_the_interval(law):
     assert success_interval(3, 2, stated, (0.2, 0.2)) == (success, success)
 
 
-def test_the_range_of_p_moves_the_chance_to_both_its_ends():
+@pytest.mark.parametrize("ahead", [0, -1])
+def test_the_range_of_p_moves_the_chance_to_both_its_ends(ahead):
     ends = Fraction(1, 5), Fraction(3, 10)
-    low, high = success_range(3, 2, QUARTER, ends)
-    assert (low, high) == tuple(float(opposed(3, 2, BinomialLaw(p)).success) for p in ends)
+    low, high = success_range(3, 2, QUARTER, ends, ahead)
+    assert (low, high) == tuple(float(opposed(3, 2, BinomialLaw(p), ahead).success) for p in ends)
 
 
 @pytest.mark.parametrize(

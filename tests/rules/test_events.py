@@ -115,6 +115,16 @@ def test_an_opposed_roll_agrees_with_the_odds(attack, defence):
     assert won == opposed(attack, defence, LAW).success
 
 
+def test_points_ahead_count_in_the_words_of_an_opposed_roll_and_not_in_its_outcome():
+    roll = OpposedRoll(3, 2, "spy attacks guard", 2)
+    assert roll.entry((1, 2)) == (1.0, "higher by 1")
+    assert roll.entry((0, 2)) == (0.0, "equal")
+    assert roll.law(LAW) == OpposedRoll(3, 2).law(LAW)
+    assert "2 points ahead for the attack" in roll.question
+    assert "1 point ahead for the defence" in OpposedRoll(3, 2, ahead=-1).question
+    assert roll != OpposedRoll(3, 2)
+
+
 def test_a_draw_goes_by_what_is_left():
     deck = {"ace": 3, "king": 1, "queen": 0}
     assert Draw.of(deck).law(LAW) == {"ace": Fraction(3, 4), "king": Fraction(1, 4)}

@@ -25,6 +25,7 @@ class Kind:
     attack: tuple[str, ...]  # its rows of attack bricks, besides a weapon
     body: str  # the target of `brickphys.projectiles` on foot
     hands: int  # how many arms it can hold
+    unarmed: tuple[str, ...] | None = None  # its rows without a weapon, where they are others
 
 
 @dataclass(frozen=True)

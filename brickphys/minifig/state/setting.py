@@ -18,12 +18,12 @@ WallNumber = Annotated[int, "walls"]
 
 
 class WallAttack(Enum):
-    """Who has the attack bricks of the row Wall/Barricade (MF Resolving Combat)."""
+    """What the attack bricks of the row Wall/Barricade are for (MF Resolving Combat)."""
 
     FROM = "from"
-    """Who fights across a wall or barricade that it touches."""
+    """An attack from a wall or barricade, on an enemy on its other side."""
     AGAINST = "against"
-    """Who attacks one that stands behind a wall or barricade."""
+    """An attack on a wall or barricade itself: who fights over one does not have them."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from enum import Enum
 from functools import cached_property
 from typing import Annotated, Any, ClassVar
 
-from brickphys.minifig.sheets.charts import charts
+from brickphys.minifig.sheets.charts import Arm, charts
 from brickphys.minifig.state.pieces import Deed, FigureState, ItemState, ThingState
 from brickphys.minifig.state.setting import FigureNumber, Setting
 from brickphys.rules.turn_state import Count, PlayerNumber, TurnState
@@ -115,6 +115,11 @@ class State(TurnState):
     def enemies(self, figure: int) -> Iterator[int]:
         """Yield the numbers of the living figures of other teams."""
         return (other for other in self.alive if self.are_enemies(figure, other))
+
+    def arms(self, figure: int) -> tuple[Arm, ...]:
+        """Return what a figure wears, and what it holds."""
+        held = (self.setting.items[item].arm for item in self.held.get(figure, ()))
+        return (*self.setting.figures[figure].worn, *held)
 
     def ready(self, player: int) -> Iterator[int]:
         """Yield the numbers of the living figures of a player that have done nothing in this round."""

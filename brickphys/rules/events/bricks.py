@@ -69,6 +69,9 @@ class OpposedRoll(ChanceEvent):
         Bricks of the side that acts and of the side that resists, 0..60.
     reason
         Its purpose, in words.
+    ahead
+        Points by which the attack's score is ahead before a brick is thrown, of experience or the like; the outcome is
+        the pair of scores without them.
     """
 
     help = (
@@ -79,6 +82,7 @@ class OpposedRoll(ChanceEvent):
     attack: int
     defence: int
     reason: str = field(default="", compare=False)
+    ahead: int = 0
 
     def __post_init__(self) -> None:
         check_bricks(self.attack, "attack")
@@ -107,8 +111,10 @@ class OpposedRoll(ChanceEvent):
     @property
     def question(self) -> str:
         """The question to a person."""
+        side = "attack" if self.ahead > 0 else "defence"
+        points = f", {counted(abs(self.ahead), 'point')} ahead for the {side}" if self.ahead else ""
         return (
-            f"{counted(self.attack, 'brick')} against {self.defence}{purpose(self.reason)}: "
+            f"{counted(self.attack, 'brick')} against {self.defence}{points}{purpose(self.reason)}: "
             "how many on a side in the attack, how many in the defence?"
         )
 
@@ -121,5 +127,5 @@ class OpposedRoll(ChanceEvent):
     def entry(self, outcome: Outcome) -> tuple[float, str]:
         """Return by how much the attack is higher, the lowest first."""
         assert isinstance(outcome, tuple)
-        ahead = int(outcome[0] - outcome[1])
+        ahead = int(outcome[0] - outcome[1]) + self.ahead
         return ahead, f"higher by {ahead}" if ahead > 0 else "equal" if ahead == 0 else "lower"
