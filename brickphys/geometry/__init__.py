@@ -10,5 +10,7 @@
 - `contact`: point, normal and edge of a touch; `contact_kernel`: its loop.
 - `clearance`: how near a body that moves comes to what it misses; `clearance_kernel`: its loop.
 - `line`: whether prisms are in the way of a straight line in space; `line_kernel`: its loop.
+- `disc_way`: the shortest way of a disc, round discs and polygons, and how far it goes straight; `disc_ground_kernel`,
+  `disc_way_kernel`: its loops.
 - `bearing`: in which direction a point lies, and whether it is within an arc.
 """

@@ -1,0 +1,169 @@
+"""The shortest way of a disc among discs and convex polygons in a rectangle, exactly.
+
+All lengths are in one unit, which the caller chooses. Obstacles grow by the disc's radius, discs to larger discs and
+polygons to rounded ones; among them its centre moves as a point. A shortest way is then made of straight parts, tangent
+to what has grown, and of arcs round it (a taut string); it is searched for by A* in the graph of tangents.
+
+Two tolerances hold here. To be nearer to an obstacle than the radius by up to `TOLERANCE` is to touch it, which no way
+is forbidden. Places may be rounded: an end of a way that is nearer by up to the *slack* of the ground
+is free, and whatever it is in is, for this way, smaller by as much. So a disc in touch with others can always leave.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import ceil, dist, inf, isfinite
+
+import numpy as np
+import numpy.typing as npt
+
+from brickphys.arrays import Array, Mask
+from brickphys.geometry.obstacles import Obstacles
+from brickphys.geometry.polygon import TOLERANCE, Point
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """What a disc moves among.
+
+    Attributes
+    ----------
+    radius
+        Of the disc that moves.
+    low, high
+        Corners of the rectangle in which all of the disc stays.
+    discs : ndarray, shape (n, 3)
+        Centre and radius of each disc that stands.
+    walls
+        Convex polygons; their heights do not count.
+    slack
+        Greatest error of a place by rounding.
+    """
+
+    radius: float
+    low: Point
+    high: Point
+    discs: Array
+    walls: Obstacles
+    slack: float = 1e-4
+
+    def with_discs(self, discs: Array) -> "Ground":
+        """Return it with other discs, shape (n, 3)."""
+        return replace(self, discs=discs)
+
+    @cached_property
+    def _rows(self) -> tuple[tuple[float, float, float], Array, Array, Array, Array]:
+        sizes = (float(self.radius), float(self.slack), TOLERANCE)
+        box = np.array([*self.low, *self.high], dtype=float)
+        discs = np.ascontiguousarray(self.discs, dtype=float).reshape(-1, 3)
+        return sizes, box, discs, self.walls.heads, self.walls.edges
+
+    def _grown(self, start: Point, goal: Point, most: float) -> tuple[Array, Array]:
+        """Return the circles and barriers between two places, see `brickphys.geometry.disc_ground_kernel`."""
+        from brickphys.geometry.disc_ground_kernel import gather  # Numba: only where it is needed
+
+        return gather(np.array([start, goal], dtype=float), most, *self._rows)
+
+
+@dataclass(frozen=True, eq=False)
+class Way:
+    """A way of the centre of a disc.
+
+    Attributes
+    ----------
+    length
+        Its length.
+    legs : ndarray, shape (n, 7)
+        Beginning (x, y) and end (x, y) of a straight part; centre (x, y) and angle in radians, counter-clockwise, of
+        the arc that follows it (0 after the last one).
+    """
+
+    length: float
+    legs: Array
+
+    def points(self, step: float) -> Array:
+        """Return points along it, shape (k, 2): the ends of its parts, and others, no farther apart than a step."""
+        places = [self.legs[0, :2]]
+        for x, y, end_x, end_y, centre_x, centre_y, turn in self.legs.tolist():
+            end, centre = complex(end_x, end_y), complex(centre_x, centre_y)
+            begin = complex(x, y)
+            line = begin + _shares(abs(end - begin), step) * (end - begin)
+            arc = centre + (end - centre) * np.exp(
+                1j * turn * _shares(abs(turn) * abs(end - centre), step)
+            )
+            for part in (line, arc) if turn else (line,):
+                places.extend(np.stack([part.real, part.imag], axis=1))
+        return np.array(places)
+
+
+def _shares(length: float, step: float) -> Array:
+    """Return the shares of a part at which its points are, its beginning left out."""
+    count = max(1, ceil(length / step))
+    shares: Array = np.arange(1, count + 1) / count
+    return shares
+
+
+def is_free(ground: Ground, points: npt.ArrayLike) -> Mask:
+    """Tell at which of some points, shape (n, 2), the disc may be, up to the slack."""
+    from brickphys.geometry.disc_ground_kernel import are_free  # Numba: only where it is needed
+
+    return are_free(np.ascontiguousarray(points, dtype=float).reshape(-1, 2), *ground._rows)
+
+
+def straight_reach(ground: Ground, start: Point, directions: Array, most: float) -> Array:
+    """Return how far the disc goes straight until it touches something.
+
+    Parameters
+    ----------
+    ground
+        What it moves among.
+    start
+        Its centre.
+    directions : ndarray, shape (n, 2)
+        Unit vectors.
+    most
+        No distance is longer.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        Distances; -1 if the start is not free.
+    """
+    from brickphys.geometry.disc_way_kernel import straight_lengths
+
+    circles, barriers = ground._grown(start, start, 2.0 * most)
+    if not len(circles):
+        return np.full(len(directions), -1.0)
+    return straight_lengths(directions, float(most), circles, barriers, TOLERANCE)
+
+
+def shortest_way(ground: Ground, start: Point, goal: Point, most: float) -> Way | None:
+    """Return the shortest way of the disc, or None if there is none of a permitted length.
+
+    Parameters
+    ----------
+    ground
+        What it moves among.
+    start, goal
+        Its centre before and after. If either is not free, there is no way.
+    most
+        Permitted length; up to `TOLERANCE` more is permitted too.
+    """
+    length, legs = _found(ground, start, goal, most)
+    return Way(length, legs) if isfinite(length) else None
+
+
+def way_length(ground: Ground, start: Point, goal: Point, most: float) -> float:
+    """Return the length of `shortest_way`; infinity if there is none."""
+    return _found(ground, start, goal, most)[0]
+
+
+def _found(ground: Ground, start: Point, goal: Point, most: float) -> tuple[float, Array]:
+    """Return length and legs of the shortest way; infinity and none if there is none."""
+    from brickphys.geometry.disc_way_kernel import find_way
+
+    most = float(most) + TOLERANCE
+    if dist(start, goal) <= most:
+        circles, barriers = ground._grown(start, goal, most)
+        if len(circles):
+            return find_way(circles, barriers, most, TOLERANCE)
+    return inf, np.empty((0, 7))
