@@ -209,7 +209,7 @@ def _release(weapon: "Weapon", standing: "Standing") -> dict[str, float]:
     from brickphys.projectiles.aim.sight import sight
 
     target = standing.target
-    aimed = sight(weapon, standing.distance_mm(0.0, 0.0), (target.wall_mm + target.height_mm) / 2)
+    aimed = sight(weapon, standing.distance_mm(0.0, 0.0), target.aim_mm)
     return {
         "speed_m_s": aimed.speed_m_s,
         "energy_j": weapon.projectile.energy_j(aimed.speed_m_s),

@@ -24,7 +24,8 @@ class ShotLaw:
     aim
         Who is met, how and where.
     knocked : Chances, shape (k, 3)
-        Chance that a target is hit in a phase (`PHASES`) and knocked over; the interval is that of the impact law.
+        Chance that a target is hit in a phase (`PHASES`) and knocked over; the interval is that of the impact law. What
+        stands fast (`brickphys.projectiles.bodies.obstacle`) is hit, and never knocked over.
     """
 
     aim: AimLaw
@@ -61,13 +62,16 @@ def shot_law(
     """
     aim = aim_law(weapon, place_mm, standing, aimed, IMPACT_BINS, nodes)
     knocked = np.zeros((3, len(standing), len(PHASES)))
-    for number, phase in np.argwhere(aim.by_phase > 0).tolist():
-        one = standing[number]
-        law = (laws or {}).get(one.target.name) or impact_law(weapon.projectile, one.target)
-        law.check(weapon, one.target)
-        chances = law.chances(
-            one.side(*place_mm), aim.speed_m_s[number, phase], aim.fall_deg[number, phase]
-        )
-        found = chances.mean(aim.shares[number, phase])
-        knocked[:, number, phase] = found.share, found.low, found.high
+    by_body: dict[str, list[int]] = {}
+    for number in np.flatnonzero(aim.hit).tolist():
+        if not standing[number].target.is_fixed:
+            by_body.setdefault(standing[number].target.name, []).append(number)
+    for body, numbers in by_body.items():
+        target = standing[numbers[0]].target
+        law = (laws or {}).get(body) or impact_law(weapon.projectile, target)
+        law.check(weapon, target)
+        sides = [standing[number].side(*place_mm) for number in numbers]
+        found = law.chances(sides, aim.speed_m_s[numbers], aim.fall_deg[numbers])
+        mean = found.mean(aim.shares[numbers])
+        knocked[:, numbers] = mean.share, mean.low, mean.high
     return ShotLaw(aim, Chances(*knocked))

@@ -111,16 +111,16 @@ def aim_law(
     x, y = place_mm
     goal = standing[aimed]
     check_range(weapon, goal.distance_mm(x, y))
-    if goal.distance_mm(x, y) <= goal.target.reach_mm:
+    if goal.distance_mm(x, y) <= goal.target.inner_mm:
         raise InvalidValueError(
-            f"{goal.target.name} stands within {goal.target.reach_mm:.0f} mm of the shooter: too near"
+            f"{goal.target.name} stands within {goal.target.inner_mm:.0f} mm of the shooter: too near"
         )
     steps = max(round(goal.distance_mm(x, y) / STEP_MM), 1)
-    middle = round((goal.target.wall_mm + goal.target.height_mm) / 2, 1)
+    middle = round(goal.target.aim_mm, 1)
     arcs, rolling = fan_arcs(weapon, steps, middle, nodes)
     direction = float(np.degrees(np.arctan2(goal.y_mm - y, goal.x_mm - x)))
     scatter = weapon.scatter.azimuth_deg
-    seen = view(standing, x, y, direction, _WIDE * scatter)
+    seen = view(standing, place_mm, direction, _WIDE * scatter, weapon.projectile.radius_mm)
     edges = np.array(bins.height_mm, dtype=float), np.array(bins.aside_mm, dtype=float)
     hits = np.zeros((3, len(seen.numbers), 3, len(edges[0]) - 1, len(edges[1]) - 1))
     pairs = np.zeros((len(seen.numbers), 3, len(seen.numbers), 3))

@@ -49,14 +49,18 @@ class View:
 
     Attributes
     ----------
-    parts : ndarray, shape (n, 7)
+    parts : ndarray, shape (n, 8)
         Nearest first, all in mm: where a part begins and ends along the flight, its two edges across about the target,
-        the least and the greatest height that shows, and its underside.
+        the least and the greatest height that shows, and its underside; and what the row stands for. 1: all paths that
+        touch the part. A projectile that touches two bricks of a wall hits the one that its middle meets: so what
+        stands fast has rows of its own for paths whose middle meets its face (0), and for those whose middle is between
+        its edges across (0.5); they come by this share of the radius sooner.
     owners : ndarray, shape (n,)
         The target of each part, as its index in `bodies`.
-    bodies : ndarray, shape (k, 7)
+    bodies : ndarray, shape (k, 9)
         Distance in mm, azimuth off the direction of aim in radians, mass in g, height of the centre of mass in mm,
-        inertia about the axes across the flight and upright in g mm2, and height of the wall in mm.
+        inertia about the axes across the flight and upright in g mm2; height of the wall, the end along the flight, and
+        the top in mm.
     numbers : ndarray, shape (k,)
         The targets' places in the sequence that was given.
     """
@@ -68,31 +72,59 @@ class View:
 
 
 def view(
-    standing: Sequence[Standing], x_mm: float, y_mm: float, aimed_deg: float, spread_deg: float
+    standing: Sequence[Standing],
+    place_mm: tuple[float, float],
+    aimed_deg: float,
+    spread_deg: float,
+    radius_mm: float,
 ) -> View:
-    """Return the view from a place in a direction of all that stands within a spread of it."""
+    """Return the view from a place in a direction of all that stands within a spread of it.
+
+    Parameters
+    ----------
+    standing
+        What may be seen.
+    place_mm
+        Where the shooter stands.
+    aimed_deg, spread_deg
+        Direction of aim, and half of the angle that is looked at.
+    radius_mm
+        Of the projectile.
+    """
+    x_mm, y_mm = place_mm
     places = np.array([(one.x_mm - x_mm, one.y_mm - y_mm, one.facing_deg) for one in standing])
-    reach = np.array([one.target.reach_mm for one in standing])
+    reach, inner = np.array([(one.target.reach_mm, one.target.inner_mm) for one in standing]).T
     distance = np.hypot(places[:, 0], places[:, 1])
     toward = np.degrees(np.arctan2(places[:, 1], places[:, 0]))
     off = np.radians((toward - aimed_deg + 180.0) % 360.0 - 180.0)
-    wide = np.radians(spread_deg) + (reach + 20.0) / np.maximum(distance, 1.0)
-    numbers = np.flatnonzero((np.abs(off) < wide) & (distance > reach))
+    wide = np.radians(spread_deg) + (reach + radius_mm) / np.maximum(distance, 1.0)
+    numbers = np.flatnonzero((np.abs(off) < wide) & (distance > inner))
     bearing = toward + 180.0 - places[:, 2]
     seen = [standing[number].target for number in numbers.tolist()]
     owners = np.repeat(np.arange(len(numbers)), [len(one.table) for one in seen])
     tables = np.concatenate([one.table for one in seen]) if seen else np.zeros((0, 8))
     outline = silhouette(tables, bearing[numbers][owners])
     depth = outline.depth_mm + distance[numbers][owners, None]
-    parts = np.concatenate([depth, outline.across_mm, outline.height_mm, tables[:, 4:5]], axis=1)
-    order = np.argsort(parts[:, 0], kind="stable")
+    whole = np.ones((len(tables), 1))
+    parts = np.concatenate(
+        [depth, outline.across_mm, outline.height_mm, tables[:, 4:5], whole], axis=1
+    )
+    fixed = np.array([one.is_fixed for one in seen], dtype=bool)[owners]
+    if fixed.any():
+        for row in (0.0, 0.5):
+            again = parts[: len(tables)][fixed]
+            again[:, 7] = row
+            parts = np.concatenate([parts, again])
+        owners = np.concatenate([owners, owners[fixed], owners[fixed]])
+    order = np.lexsort((-parts[:, 5], parts[:, 0] + radius_mm * parts[:, 7]))
     masses = np.array([one.mass_row for one in seen]).reshape(-1, 6)
     turn = np.radians(bearing[numbers])
     c, s = np.cos(turn), np.sin(turn)
     mass, height, xx, xy, yy, upright = masses.T
     across = s * s * xx - 2 * s * c * xy + c * c * yy
-    wall = np.array([one.wall_mm for one in seen])
+    wall, top = np.array([(one.wall_mm, one.height_mm) for one in seen]).reshape(-1, 2).T
+    end = distance[numbers] + reach[numbers]
     bodies = np.stack(
-        [distance[numbers], off[numbers], mass, height, across, upright, wall], axis=1
+        [distance[numbers], off[numbers], mass, height, across, upright, wall, end, top], axis=1
     )
     return View(parts[order], owners[order], bodies, numbers)

@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from brickphys.errors import InvalidValueError, unknown
-from brickphys.projectiles.bodies.target import Part, Target
+from brickphys.projectiles.bodies.target import Target, TargetPart
 from brickphys.units import BRICK_MM
 
 _FILE = files("brickphys.projectiles.bodies") / "targets.toml"
@@ -55,7 +55,7 @@ def behind_wall(target: Target, wall_mm: float) -> Target:
 
 def _target(name: str, table: Mapping[str, Any]) -> Target:
     parts = tuple(
-        Part(
+        TargetPart(
             part["kind"],
             part["about"],
             tuple(part["centre_mm"]),

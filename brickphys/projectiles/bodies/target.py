@@ -1,4 +1,4 @@
-"""Target: a figure, a rider on a horse or a dog, as boxes and upright cylinders that are joined rigidly.
+"""Target: a figure, a rider on a horse, a dog or an obstacle, as boxes and upright cylinders, joined rigidly.
 
 Its frame has x forward, y to the left and z up; the origin is on the ground below its middle.
 """
@@ -6,6 +6,7 @@ Its frame has x forward, y to the left and z up; the origin is on the ground bel
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import isinf
 from typing import Literal
 
 import numpy as np
@@ -16,9 +17,12 @@ from brickphys.errors import InvalidValueError
 from brickphys.shapes.solids import MassProperties, box, compose, cylinder, join
 from brickphys.units import STUD_MM
 
+_FIXED = 1e15
+"""In g and g mm2: so heavy that nothing moves it, and still a number to calculate with."""
+
 
 @dataclass(frozen=True)
-class Part:
+class TargetPart:
     """A box, or an upright cylinder, with its mass spread evenly over it.
 
     Attributes
@@ -32,7 +36,7 @@ class Part:
     size_mm
         Edges along x, y and z; of a cylinder its diameter twice, and its height.
     mass_g
-        Mass.
+        Mass; infinite of what stands fast.
 
     Raises
     ------
@@ -75,7 +79,7 @@ class Part:
         signs = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
         return np.asarray(np.array(self.centre_mm[:2]) + signs * half)
 
-    def cut(self) -> "Iterator[Part]":
+    def cut(self) -> "Iterator[TargetPart]":
         """Yield a long box as pieces that are less than twice as long as wide, or than two studs; others whole."""
         (x, y, z), (length, width, height) = self.centre_mm, self.size_mm
         along = max(1, int(length / max(width, STUD_MM) + 1e-9))
@@ -100,7 +104,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Target:
-    """What can be hit and knocked over.
+    """What can be hit; what has a mass can be knocked over, too.
 
     Attributes
     ----------
@@ -118,27 +122,38 @@ class Target:
     Raises
     ------
     InvalidValueError
-        If nothing stands on the ground, or the wall is as high as the target or below 0.
+        If nothing stands on the ground or fast, or the wall is as high as the target or below 0.
     """
 
     name: str
     about: str
     source: str
-    parts: tuple[Part, ...]
+    parts: tuple[TargetPart, ...]
     wall_mm: float = 0.0
 
     def __post_init__(self) -> None:
-        if not any(part.low_mm == 0 for part in self.parts):
+        if not (self.is_fixed or any(part.low_mm == 0 for part in self.parts)):
             raise InvalidValueError(f"{self.name}: no part stands on the ground")
         if not 0 <= self.wall_mm < self.height_mm:
             raise InvalidValueError(
                 f"{self.name}: a wall of {self.wall_mm:g} mm is outside 0 to {self.height_mm:g} mm, its height"
             )
 
-    @property
+    @cached_property
+    def is_fixed(self) -> bool:
+        """Whether it stands fast: it stops what hits it, and nothing knocks it over."""
+        return any(isinf(part.mass_g) for part in self.parts)
+
+    @cached_property
     def height_mm(self) -> float:
         """Height of its top above the ground."""
         return max(part.high_mm for part in self.parts)
+
+    @cached_property
+    def aim_mm(self) -> float:
+        """Height of the middle of what shows, at which it is aimed."""
+        low = max(self.wall_mm, min(part.low_mm for part in self.parts))
+        return (low + self.height_mm) / 2
 
     @property
     def shown_mm(self) -> float:
@@ -146,8 +161,8 @@ class Target:
         return self.height_mm - self.wall_mm
 
     @cached_property
-    def pieces(self) -> tuple[Part, ...]:
-        """The parts, long ones cut (`Part.cut`): a box that is seen askew is neither near nor far as a whole."""
+    def pieces(self) -> tuple[TargetPart, ...]:
+        """The parts, long ones cut (`TargetPart.cut`): a box that is seen askew is neither near nor far as a whole."""
         return tuple(piece for part in self.parts for piece in part.cut())
 
     @cached_property
@@ -179,7 +194,12 @@ class Target:
 
     @cached_property
     def mass_row(self) -> tuple[float, float, float, float, float, float]:
-        """Mass in g, height of its centre in mm, and xx, xy, yy and zz of the inertia about it in g mm2."""
+        """Mass in g, height of its centre in mm, and xx, xy, yy and zz of the inertia about it in g mm2.
+
+        What stands fast has `_FIXED` for the mass and the moments.
+        """
+        if self.is_fixed:
+            return _FIXED, self.aim_mm, _FIXED, 0.0, _FIXED, _FIXED
         (xx, xy, _), (_, yy, _), (_, _, zz) = self.mass.inertia_g_mm2.tolist()
         return self.mass_g, float(self.mass.centre_mm[2]), xx, xy, yy, zz
 
@@ -202,3 +222,10 @@ class Target:
     def reach_mm(self) -> float:
         """Largest distance of any part from the upright axis through the origin, at most."""
         return float(max(np.hypot(*part.plan_mm.T).max() for part in self.parts))
+
+    @cached_property
+    def inner_mm(self) -> float:
+        """A shooter nearer than this to the middle stands in it: of what stands fast half its shortest edge."""
+        if self.is_fixed:
+            return min(min(part.size_mm[:2]) for part in self.parts) / 2
+        return self.reach_mm

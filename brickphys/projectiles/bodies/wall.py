@@ -1,7 +1,7 @@
 """Wall: courses of bricks in running bond, clutched into one rigid body, and the brick that a hit meets."""
 
 from brickphys.errors import InvalidValueError
-from brickphys.projectiles.bodies.target import Part, Target
+from brickphys.projectiles.bodies.target import Target, TargetPart
 from brickphys.shapes.brick import brick
 from brickphys.units import BRICK_MM, STUD_MM
 
@@ -51,7 +51,7 @@ def brick_at(wall: Target, along_mm: float, height_mm: float) -> int:
         Height of the projectile's centre at the contact.
     """
 
-    def distance(part: Part) -> float:
+    def distance(part: TargetPart) -> float:
         half = part.size_mm[1] / 2
         aside = max(abs(along_mm - part.centre_mm[1]) - half, 0.0)
         above = max(part.low_mm - height_mm, height_mm - part.high_mm, 0.0)
@@ -69,7 +69,9 @@ def _row(length: int, is_shifted: bool) -> list[tuple[int, int]]:
     return [(0, half), *inner, (length - half, half)]
 
 
-def _brick(course: int, first_studs: float, studs: int) -> Part:
+def _brick(course: int, first_studs: float, studs: int) -> TargetPart:
     middle = (0.0, (first_studs + studs / 2) * STUD_MM, (course + 0.5) * BRICK_MM)
     size = (_THICK * STUD_MM, studs * STUD_MM, BRICK_MM)
-    return Part("box", f"brick of course {course + 1}", middle, size, brick(_THICK, studs).mass_g)
+    return TargetPart(
+        "box", f"brick of course {course + 1}", middle, size, brick(_THICK, studs).mass_g
+    )

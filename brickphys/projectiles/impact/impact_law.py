@@ -6,12 +6,13 @@ are bins of height and of distance from the middle. The interval of a mean of in
 Zou and Donner, Statistics in Medicine 27, 2008).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
-from brickphys.arrays import Array, Counts
+from brickphys.arrays import Array, Counts, Indices
 from brickphys.errors import InvalidValueError
 from brickphys.odds.intervals import Z95
 from brickphys.projectiles.bodies.silhouette import Side
@@ -22,6 +23,7 @@ HEIGHTS_MM = (0.0, 10.0, 20.0, 30.0, 45.0, float("inf"))
 """Edges of the bins of the height of the projectile's centre at the contact."""
 ASIDES_MM = (0.0, 4.0, 9.0, 18.0, float("inf"))
 """Edges of the bins of its distance from the target's middle, across the flight."""
+_SIDES = list(Side)
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,11 +35,11 @@ class Chances:
     high: Array
 
     def mean(self, weights: Array) -> "Chances":
-        """Return the sum of independent shares times weights of their shape, with its interval; shape ()."""
-        share = (weights * self.share).sum()
-        low = share - np.sqrt(((weights * (self.share - self.low)) ** 2).sum())
-        high = share + np.sqrt(((weights * (self.high - self.share)) ** 2).sum())
-        return Chances(*(np.asarray(value) for value in (share, low, high)))
+        """Return sums of independent shares times weights over the last two axes, with their intervals."""
+        share = (weights * self.share).sum(axis=(-2, -1))
+        low = share - np.sqrt(((weights * (self.share - self.low)) ** 2).sum(axis=(-2, -1)))
+        high = share + np.sqrt(((weights * (self.high - self.share)) ** 2).sum(axis=(-2, -1)))
+        return Chances(share, low, high)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,43 +86,50 @@ class ImpactLaw:
                 f"the law is of {self.projectile} on {self.body}, not on {target.name}"
             )
 
-    def chances(self, side: Side, speed_m_s: Array | float, fall_deg: Array | float) -> Chances:
-        """Return the chances that a hit knocks over, by bins.
+    def chances(
+        self, sides: Sequence[Side], speed_m_s: Array | float, fall_deg: Array | float
+    ) -> Chances:
+        """Return the chances that hits of targets knock over, by bins.
 
         Parameters
         ----------
-        side
-            The side that is hit.
+        sides
+            The side of each target that is hit.
         speed_m_s, fall_deg
-            Speed, and angle by which the projectile flies downwards; of the shape (heights, asides), or one for all.
+            Speed, and angle by which the projectile flies downwards; of the shape (targets, ..., heights, asides), or
+            one for all.
 
         Returns
         -------
-        Chances, shape (heights, asides)
-            A bin that was never hit has the share of all bins.
+        Chances
+            Of that shape. A bin that was never hit has the share of all bins.
         """
-        shape = self.hits.shape[3:]
-        log_speeds = np.log(self.speeds_m_s)
-        speed = np.broadcast_to(np.log(np.maximum(speed_m_s, 1e-9)), shape)
-        nodes = self._nodes(list(Side).index(side))
-        weights = np.einsum(
-            "f...,s...->fs...",
-            _weights(np.asarray(self.falls_deg), np.broadcast_to(fall_deg, shape)),
-            _weights(log_speeds, speed),
-        )
-        share = (weights * nodes.share).sum(axis=(0, 1))
-        low = share - np.sqrt(((weights * (nodes.share - nodes.low)) ** 2).sum(axis=(0, 1)))
-        high = share + np.sqrt(((weights * (nodes.high - nodes.share)) ** 2).sum(axis=(0, 1)))
-        slow = np.minimum(np.broadcast_to(speed_m_s, shape) / self.speeds_m_s[0], 1.0)
-        return Chances(slow * share, slow * np.maximum(low, 0.0), slow * np.minimum(high, 1.0))
+        bins = self.hits.shape[3:]
+        between = [1] * (max(np.ndim(speed_m_s), np.ndim(fall_deg), 1 + len(bins)) - 1)
+        side = np.array([_SIDES.index(side) for side in sides]).reshape(-1, *between)
+        shape = np.broadcast_shapes(side.shape, bins, np.shape(speed_m_s), np.shape(fall_deg))
+        speed, fall = np.broadcast_to(speed_m_s, shape), np.broadcast_to(fall_deg, shape)
+        log_speed = np.log(np.maximum(speed, 1e-9))
+        place = np.arange(bins[0])[:, None], np.arange(bins[1])
+        share, below, above = np.zeros((3, *shape))
+        for i, fall_weight in _between(fall, np.asarray(self.falls_deg)):
+            for j, speed_weight in _between(log_speed, np.log(self.speeds_m_s)):
+                weight = fall_weight * speed_weight
+                node = self._nodes[:, side, i, j, *place]
+                share += weight * node[0]
+                below += (weight * node[1]) ** 2
+                above += (weight * node[2]) ** 2
+        slow = np.minimum(speed / self.speeds_m_s[0], 1.0)
+        low, high = np.maximum(share - np.sqrt(below), 0.0), np.minimum(share + np.sqrt(above), 1.0)
+        return Chances(slow * share, slow * low, slow * high)
 
-    def _nodes(self, side: int) -> Chances:
-        """Return the chances at the nodes, shape (falls, speeds, heights, asides)."""
-        hits, knocked = self.hits[side], self.knocked[side]
-        empty = hits == 0
-        hits = np.where(empty, hits.sum(axis=(2, 3), keepdims=True), hits)
-        knocked = np.where(empty, knocked.sum(axis=(2, 3), keepdims=True), knocked)
-        return wilson_chances(knocked, hits)
+    @cached_property
+    def _nodes(self) -> Array:
+        """Shares at the nodes, and how far their intervals reach below and above them; shape (3, sides, falls, ...)."""
+        hits, empty = self.hits, self.hits == 0
+        knocked = np.where(empty, self.knocked.sum(axis=(3, 4), keepdims=True), self.knocked)
+        found = wilson_chances(knocked, np.where(empty, hits.sum(axis=(3, 4), keepdims=True), hits))
+        return np.stack([found.share, found.share - found.low, found.high - found.share])
 
 
 def wilson_chances(knocked: Counts, hits: Counts) -> Chances:
@@ -132,7 +141,9 @@ def wilson_chances(knocked: Counts, hits: Counts) -> Chances:
     return Chances(share, np.maximum(middle - reach, 0.0), np.minimum(middle + reach, 1.0))
 
 
-def _weights(nodes: Array, values: Array) -> Array:
-    """Return the weights of nodes, shape (nodes, ...), in linear interpolation at values of shape (...,)."""
-    identity = np.eye(len(nodes))
-    return np.stack([np.interp(values, nodes, row) for row in identity])
+def _between(values: Array, nodes: Array) -> tuple[tuple[Indices, Array], tuple[Indices, Array]]:
+    """Return the nodes before and after values, each with its weight in linear interpolation."""
+    place = np.interp(values, nodes, np.arange(len(nodes)))
+    before = place.astype(np.intp)
+    after = np.minimum(before + 1, len(nodes) - 1)
+    return (before, 1.0 - (place - before)), (after, place - before)

@@ -26,7 +26,6 @@ SCHEMA = "brickphys.impact_law/1"
 LAWS = Path(str(files("brickphys.projectiles") / "laws"))
 
 
-@lru_cache
 def impact_law(projectile: Projectile, target: Target) -> ImpactLaw:
     """Return the law of a projectile and a target that ships.
 
@@ -35,10 +34,14 @@ def impact_law(projectile: Projectile, target: Target) -> ImpactLaw:
     LawFileError
         If none ships.
     """
-    body = target.name.partition(":")[0]
-    path = LAWS / f"{projectile.name}-{body}.json"
+    return _shipped(projectile.name, target.name.partition(":")[0])
+
+
+@lru_cache
+def _shipped(projectile: str, body: str) -> ImpactLaw:
+    path = LAWS / f"{projectile}-{body}.json"
     if not path.is_file():
-        raise LawFileError(f"no impact law of {projectile.name} on {body} ships")
+        raise LawFileError(f"no impact law of {projectile} on {body} ships")
     return read_law(path)
 
 
@@ -62,11 +65,11 @@ def write_law(law: ImpactLaw, folder: Path, *, force: bool = False) -> Path:
     text = json.dumps(head, indent=1).removesuffix("\n}")
     rows = ",\n".join(json.dumps(row) for row in _rows(law))
     path = folder / f"{law.projectile}-{law.body}.json"
-    return write_whole(f'{text},\n "approaches": [\n{rows}\n]}}\n', path, force=force)
+    return write_whole(f'{text},\n "arrivals": [\n{rows}\n]}}\n', path, force=force)
 
 
 def _rows(law: ImpactLaw) -> list[dict[str, Any]]:
-    """Return a row for each approach, with the interval of all its hits."""
+    """Return a row for each arrival, with the interval of all its hits."""
     rows = []
     for i, side in enumerate(Side):
         for j, fall in enumerate(law.falls_deg):
@@ -104,7 +107,7 @@ def read_law(path: Path) -> ImpactLaw:
     if not (np.all(law.knocked >= 0) and np.all(law.knocked <= law.hits)):
         raise LawFileError(f"{path}: more targets knocked over than hit")
     if not np.all(law.hits.sum(axis=(3, 4)) > 0):
-        raise LawFileError(f"{path}: an approach without hits")
+        raise LawFileError(f"{path}: an arrival without hits")
     return law
 
 
@@ -124,12 +127,12 @@ def _law(document: dict[str, Any]) -> ImpactLaw:
         raise ValueError("it has other bins")
     if not (_increases(speeds) and _increases(falls) and speeds[0] > 0):
         raise ValueError("speeds_m_s or falls_deg do not increase, or a speed is not above 0")
-    places = [(row["side"], row["fall_deg"], row["speed_m_s"]) for row in document["approaches"]]
+    places = [(row["side"], row["fall_deg"], row["speed_m_s"]) for row in document["arrivals"]]
     if places != [(side.value, fall, speed) for side in Side for fall in falls for speed in speeds]:
-        raise ValueError("its approaches are not all sides, falls and speeds in order")
+        raise ValueError("its arrivals are not all sides, falls and speeds in order")
     shape = (len(Side), len(falls), len(speeds), len(HEIGHTS_MM) - 1, len(ASIDES_MM) - 1)
     hits, knocked = (
-        np.array([row[key] for row in document["approaches"]], dtype=np.int64).reshape(shape)
+        np.array([row[key] for row in document["arrivals"]], dtype=np.int64).reshape(shape)
         for key in ("hits", "knocked")
     )
     return ImpactLaw(

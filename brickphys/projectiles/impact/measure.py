@@ -16,7 +16,7 @@ from brickphys.projectiles.bodies.silhouette import Side
 from brickphys.projectiles.bodies.target import Target
 from brickphys.projectiles.impact.impact_law import ASIDES_MM, HEIGHTS_MM, ImpactLaw
 from brickphys.projectiles.impact.law_file import LAWS, write_law
-from brickphys.projectiles.impact.strikes import Approach, strike
+from brickphys.projectiles.impact.strikes import Arrival, strike
 from brickphys.projectiles.weapons import Projectile, weapons
 from brickphys.throws.surfaces import BRICK_ON_BRICK, SURFACES
 
@@ -34,7 +34,7 @@ _MOST = 4000
 
 @dataclass(frozen=True)
 class Precision:
-    """When an approach has enough hits.
+    """When an arrival has enough hits.
 
     Attributes
     ----------
@@ -71,24 +71,24 @@ def measure(
     target, projectile
         What is hit, and by what.
     precision
-        When an approach has enough hits.
+        When an arrival has enough hits.
     seed
         Root seed.
     speeds_m_s, falls_deg
         Nodes; `SPEEDS_M_S` and `FALLS_DEG` by default.
     progress
-        Called with a line for each approach.
+        Called with a line for each arrival.
     """
     speeds = speeds_m_s or SPEEDS_M_S[projectile.name]
     shape = (len(Side), len(falls_deg), len(speeds), len(HEIGHTS_MM) - 1, len(ASIDES_MM) - 1)
     hits, knocked = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
     unsettled = 0
-    for place, approach in _approaches(speeds, falls_deg):
+    for place, arrival in _arrivals(speeds, falls_deg):
         drawn = 0
         while drawn < _MOST and not precision.enough(
             int(knocked[place].sum()), int(hits[place].sum())
         ):
-            found = strike(target, projectile, approach, seed, drawn, _BATCH)
+            found = strike(target, projectile, arrival, seed, drawn, _BATCH)
             rows = np.searchsorted(HEIGHTS_MM, found.height_mm, side="right") - 1
             columns = np.searchsorted(ASIDES_MM, found.aside_mm, side="right") - 1
             np.add.at(hits[place], (rows, columns), 1)
@@ -96,8 +96,8 @@ def measure(
             unsettled += int((~found.settled).sum())
             drawn += _BATCH
         progress(
-            f"{projectile.name} on {target.name}: {approach.side.value}, {approach.speed_m_s:g} m/s, "
-            f"{approach.fall_deg:g} degrees: {knocked[place].sum()} of {hits[place].sum()}"
+            f"{projectile.name} on {target.name}: {arrival.side.value}, {arrival.speed_m_s:g} m/s, "
+            f"{arrival.fall_deg:g} degrees: {knocked[place].sum()} of {hits[place].sum()}"
         )
     return ImpactLaw(
         projectile.name,
@@ -113,14 +113,14 @@ def measure(
     )
 
 
-def _approaches(
+def _arrivals(
     speeds: tuple[float, ...], falls: tuple[float, ...]
-) -> Iterator[tuple[tuple[int, int, int], Approach]]:
-    """Yield every approach with its place in the law."""
+) -> Iterator[tuple[tuple[int, int, int], Arrival]]:
+    """Yield every arrival with its place in the law."""
     for i, side in enumerate(Side):
         for j, fall in enumerate(falls):
             for k, speed in enumerate(speeds):
-                yield (i, j, k), Approach(speed, fall, side)
+                yield (i, j, k), Arrival(speed, fall, side)
 
 
 def conditions(target: Target, projectile: Projectile) -> dict[str, float]:
@@ -149,8 +149,8 @@ def main() -> None:
     """Measure laws and write their files."""
     thrown = {weapon.projectile.name: weapon.projectile for weapon in weapons().values()}
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--half-width", type=float, default=0.04, help="of an approach's interval")
-    parser.add_argument("--hits", type=int, default=80, help="least hits of an approach")
+    parser.add_argument("--half-width", type=float, default=0.04, help="of an arrival's interval")
+    parser.add_argument("--hits", type=int, default=80, help="least hits of an arrival")
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--projectiles", nargs="+", choices=list(thrown), default=list(thrown))
     parser.add_argument("--bodies", nargs="+", choices=list(targets()), default=list(targets()))

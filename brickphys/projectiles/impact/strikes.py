@@ -29,7 +29,7 @@ _SIDES = {Side.FRONT: (0.0, 45.0), Side.SIDE: (45.0, 135.0), Side.REAR: (135.0, 
 
 
 @dataclass(frozen=True)
-class Approach:
+class Arrival:
     """How a projectile arrives: its speed, the angle by which it flies downwards, and the side that it meets."""
 
     speed_m_s: float
@@ -83,14 +83,14 @@ def missile(projectile: Projectile) -> Missile:
 
 
 def strike(
-    target: Target, projectile: Projectile, approach: Approach, seed: int, first: int, count: int
+    target: Target, projectile: Projectile, arrival: Arrival, seed: int, first: int, count: int
 ) -> Strikes:
-    """Shoot the draws ``first .. first + count - 1`` of an approach at a target; return the hits among them."""
+    """Shoot the draws ``first .. first + count - 1`` of an arrival at a target; return the hits among them."""
     thrown, body = missile(projectile), standing_body(target)
-    numbers = uniforms(seed, approach.address, first, count, _WIDTH)
-    low, high = np.radians(_SIDES[approach.side])
+    numbers = uniforms(seed, arrival.address, first, count, _WIDTH)
+    low, high = np.radians(_SIDES[arrival.side])
     bearing = np.where(numbers[:, 0] < 0.5, -1.0, 1.0) * (low + (high - low) * numbers[:, 1])
-    states = _arriving(approach, thrown, body, bearing, numbers[:, 2:])
+    states = _arriving(arrival, thrown, body, bearing, numbers[:, 2:])
     shots = shoot(body, thrown, states, settings=SHOT_SETTINGS)
     contact = shots.contact_mm[shots.hit]
     left = np.stack([np.sin(bearing), -np.cos(bearing)], axis=1)[shots.hit]
@@ -103,10 +103,10 @@ def strike(
 
 
 def _arriving(
-    approach: Approach, thrown: Missile, body: StandingBody, bearing: Array, numbers: Array
+    arrival: Arrival, thrown: Missile, body: StandingBody, bearing: Array, numbers: Array
 ) -> States:
     """Return missiles clear of the body, on paths that are uniform over all that can meet it."""
-    fall = np.radians(approach.fall_deg)
+    fall = np.radians(arrival.fall_deg)
     corners = body.corners_mm + body.mass.centre_mm
     wide = float(np.hypot(corners[:, 0], corners[:, 1]).max()) + thrown.reach_mm
     slope = wide * np.tan(fall)
@@ -120,5 +120,5 @@ def _arriving(
     spin = np.zeros_like(out)
     if thrown.length_mm:
         spin = TUMBLE_RAD_S * ndtri(numbers[:, 5:8])
-    velocity = -approach.speed_m_s * back
+    velocity = -arrival.speed_m_s * back
     return States(middle + away, uniform_rotations(numbers[:, 2:5]), velocity, spin)

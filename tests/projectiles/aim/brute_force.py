@@ -34,7 +34,7 @@ def first_met(weapon, standing, aimed, count, seed):
     """Shares of shots from the origin that first meet each target in each phase, shape (k, 3)."""
     rng, goal = np.random.default_rng(seed), standing[aimed]
     distance = goal.distance_mm(0.0, 0.0)
-    middle = round((goal.target.wall_mm + goal.target.height_mm) / 2, 1)
+    middle = round(goal.target.aim_mm, 1)
     mean = sight(weapon, round(distance / STEP_MM) * STEP_MM, middle)
     speed = mean.speed_m_s * (1 + weapon.scatter.speed_share * rng.standard_normal(count))
     rise = mean.elevation_deg + weapon.scatter.elevation_deg * rng.standard_normal(count)
@@ -49,13 +49,17 @@ def first_met(weapon, standing, aimed, count, seed):
         there = flown.at(x / 1000.0)
         moving = open_ & (there.speed_m_s > 0)
         points = np.stack([x * np.cos(turn), x * np.sin(turn), 1000 * there.height_m], axis=1)
+        nearest = np.full(count, np.inf)
+        struck, shows = np.zeros(count, int), np.zeros(count, bool)
         for number, one in enumerate(standing):
             if abs(far[number] - x) > one.target.reach_mm + 20.0:
                 continue
             shown = np.min([gaps(part, one, points) for part in one.target.parts], axis=0)
             hidden = np.min([gaps(part, one, points, True) for part in one.target.parts], axis=0)
-            near = np.minimum(shown, hidden) < weapon.projectile.radius_mm
-            hit = moving & open_ & near & (shown <= hidden)
-            met[number] += np.bincount(there.phase[hit], minlength=3)
-            open_ &= ~near
+            nearer = np.minimum(shown, hidden) < nearest
+            struck[nearer], shows[nearer] = number, (shown <= hidden)[nearer]
+            nearest = np.minimum(nearest, np.minimum(shown, hidden))
+        near = moving & (nearest < weapon.projectile.radius_mm)
+        np.add.at(met, (struck[near & shows], there.phase[near & shows]), 1)
+        open_ &= ~near
     return met / count

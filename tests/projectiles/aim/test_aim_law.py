@@ -13,7 +13,8 @@ from brickphys.projectiles.aim.fan import FINE
 from brickphys.projectiles.aim.sight import paths, sight
 from brickphys.projectiles.aim.standing import Standing
 from brickphys.projectiles.bodies.catalogue import target
-from brickphys.projectiles.bodies.target import Part, Target
+from brickphys.projectiles.bodies.obstacle import obstacle
+from brickphys.projectiles.bodies.target import Target, TargetPart
 from brickphys.projectiles.weapons import weapon
 
 INCH = 25.4
@@ -24,7 +25,7 @@ HERE = (0.0, 0.0)
 def board(width_mm, height_mm, depth_mm=0.1):
     """A board across the line of flight."""
     size = (depth_mm, width_mm, height_mm)
-    return Target("board", "", "", (Part("box", "board", (0, 0, height_mm / 2), size, 1.0),))
+    return Target("board", "", "", (TargetPart("box", "board", (0, 0, height_mm / 2), size, 1.0),))
 
 
 def at(thing, inches, across_mm=0.0, facing_deg=180.0):
@@ -74,6 +75,14 @@ TABLES = {
     "alone": [at("foot", 24)],
     "side on": [at("foot", 30, 0.0, 65.0)],
     "behind a wall": [at("foot:wall2", 20)],
+    "over a wall of bricks": [
+        at("foot", 19.5),
+        *(
+            at(obstacle("brick", (16.0, 32.0, 9.6), 9.6 * course), 17, 32.0 * column)
+            for course in range(2)
+            for column in range(-4, 5)
+        ),
+    ],
     "crowd": [
         at("rider", 19.5, 6.0, 30.0),
         at("foot", 18, -20.0, 200.0),

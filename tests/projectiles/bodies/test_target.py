@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from brickphys.errors import InvalidValueError
 from brickphys.projectiles.bodies.catalogue import behind_wall, target, targets
-from brickphys.projectiles.bodies.target import Part, Target
+from brickphys.projectiles.bodies.target import Target, TargetPart
 from brickphys.shapes.solids import join
 
 
-def inside(part: Part, points):
+def inside(part: TargetPart, points):
     """Whether points (n, 3) lie in a part."""
     off = np.abs(points - part.centre_mm) <= np.array(part.size_mm) / 2
     if part.kind == "cylinder":
@@ -99,9 +99,9 @@ def test_impossible_parts_are_refused():
         ("box", (0, 0, 3), (8, 8, 8), 1.0),
     ):
         with pytest.raises(InvalidValueError, match="thing"):
-            Part(kind, "thing", centre, size, mass)
+            TargetPart(kind, "thing", centre, size, mass)
     with pytest.raises(InvalidValueError, match="no part stands"):
-        Target("x", "", "", (Part("box", "cloud", (0, 0, 9), (8, 8, 8), 1.0),))
+        Target("x", "", "", (TargetPart("box", "cloud", (0, 0, 9), (8, 8, 8), 1.0),))
 
 
 @pytest.mark.parametrize("name", targets())

@@ -8,7 +8,7 @@ from brickphys.projectiles.aim.aim_law import Bins, aim_law
 from brickphys.projectiles.aim.standing import Standing
 from brickphys.projectiles.bodies.silhouette import Side
 from brickphys.projectiles.bodies.wall import brick_at, brick_wall
-from brickphys.projectiles.impact.strikes import Approach, strike
+from brickphys.projectiles.impact.strikes import Arrival, strike
 from brickphys.projectiles.weapons import weapon
 from brickphys.shapes.brick import brick
 
@@ -61,8 +61,8 @@ def test_a_wall_that_stands_free_tips_over_its_far_edge():
     spin = np.sqrt(2 * mass.mass_g * 9810 * (np.hypot(h, half) - h) / inertia)
     impulse = inertia * spin / wall.height_mm / 1000  # g m/s, at the top
     least = impulse / (1.5 * stone.mass_g)  # no stone gives more than (1 + e) m v
-    slow = strike(wall, stone, Approach(round(0.95 * least, 3), 0.0, Side.FRONT), 1, 0, 60)
+    slow = strike(wall, stone, Arrival(round(0.95 * least, 3), 0.0, Side.FRONT), 1, 0, 60)
     assert len(slow.knocked) > 20
     assert not slow.knocked.any()
-    fast = strike(wall, stone, Approach(5.0, 0.0, Side.FRONT), 1, 0, 40)
+    fast = strike(wall, stone, Arrival(5.0, 0.0, Side.FRONT), 1, 0, 40)
     assert fast.knocked[fast.height_mm > h].mean() > 0.7

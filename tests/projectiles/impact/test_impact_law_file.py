@@ -37,7 +37,7 @@ def test_a_law_that_is_written_is_read(tmp_path):
         ("schema", "brickphys.law/1", "schema 'brickphys.law/1' is not"),
         ("height_mm", [0, 10], "other bins"),
         ("seed", None, "'seed'"),
-        ("approaches", [], "not all sides, falls and speeds"),
+        ("arrivals", [], "not all sides, falls and speeds"),
         ("speeds_m_s", [12.0, 8.0, 5.0, 3.0, 2.0, 1.0], "do not increase"),
         ("speeds_m_s", [-1.0, 2.0, 3.0, 5.0, 8.0, 12.0], "do not increase"),
         ("falls_deg", [], "do not increase"),
@@ -53,9 +53,9 @@ def test_faults_of_a_file_are_named(tmp_path, key, value, fault):
         read_law(path)
 
 
-def test_approaches_in_another_order_are_a_fault(tmp_path):
+def test_arrivals_in_another_order_are_a_fault(tmp_path):
     document = json.loads((LAWS / "bb-foot.json").read_text())
-    document["approaches"].reverse()
+    document["arrivals"].reverse()
     path = tmp_path / "law.json"
     path.write_text(json.dumps(document))
     with pytest.raises(LawFileError, match="not all sides, falls and speeds"):
@@ -64,7 +64,7 @@ def test_approaches_in_another_order_are_a_fault(tmp_path):
 
 def test_more_fallen_than_hit_is_a_fault(tmp_path):
     document = json.loads((LAWS / "bb-foot.json").read_text())
-    document["approaches"][0]["knocked"][0][0] += 10_000
+    document["arrivals"][0]["knocked"][0][0] += 10_000
     path = tmp_path / "law.json"
     path.write_text(json.dumps(document))
     with pytest.raises(LawFileError, match="more targets knocked over than hit"):

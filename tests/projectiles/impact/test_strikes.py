@@ -6,7 +6,7 @@ import pytest
 from brickphys.engines.shots.shoot import shoot
 from brickphys.projectiles.bodies.catalogue import target
 from brickphys.projectiles.bodies.silhouette import Side
-from brickphys.projectiles.impact.strikes import Approach, missile, standing_body, strike
+from brickphys.projectiles.impact.strikes import Arrival, missile, standing_body, strike
 from brickphys.projectiles.weapons import weapon
 from brickphys.throws.states import States
 
@@ -49,9 +49,9 @@ def test_below_it_the_feet_are_kicked_away_sooner():
 
 
 def test_draws_are_by_address_and_the_same_in_any_chunks():
-    approach = Approach(3.0, 20.0, Side.SIDE)
-    whole = strike(FOOT, BB, approach, 7, 0, 30)
-    parts = [strike(FOOT, BB, approach, 7, first, 15) for first in (0, 15)]
+    arrival = Arrival(3.0, 20.0, Side.SIDE)
+    whole = strike(FOOT, BB, arrival, 7, 0, 30)
+    parts = [strike(FOOT, BB, arrival, 7, first, 15) for first in (0, 15)]
     for name in ("height_mm", "aside_mm"):
         joined = np.concatenate([getattr(part, name) for part in parts])
         assert getattr(whole, name) == pytest.approx(joined, abs=1e-9)
@@ -59,7 +59,7 @@ def test_draws_are_by_address_and_the_same_in_any_chunks():
 
 
 def test_hits_from_the_front_lie_as_the_outline_does():
-    found = strike(FOOT, BB, Approach(12.0, 0.0, Side.FRONT), 3, 0, 500)
+    found = strike(FOOT, BB, Arrival(12.0, 0.0, Side.FRONT), 3, 0, 500)
     # beyond the legs a ball meets the arms alone, 15.8 to 27 mm high
     wide = found.aside_mm > np.hypot(7.8, 3.9) + 3.05  # the legs at any bearing
     assert wide.any()
@@ -70,7 +70,7 @@ def test_hits_from_the_front_lie_as_the_outline_does():
 
 def test_stones_tumble_and_balls_do_not():
     stone = weapon("small_catapult").projectile
-    found = strike(FOOT, stone, Approach(4.5, 40.0, Side.FRONT), 2, 0, 60)
+    found = strike(FOOT, stone, Arrival(4.5, 40.0, Side.FRONT), 2, 0, 60)
     assert 20 < len(found.knocked) < 60
     assert found.height_mm.min() < 25.0 < found.height_mm.max()
     assert found.knocked.mean() > 0.5
