@@ -1,7 +1,11 @@
 """Minifig battles, a wargame in inches with missiles that fly, and the quest campaign around them.
 
+- `game`: the battle as a game of the contract in `rules`.
+
 Its rooms, each of which may import those before it (`setup`, `report` and `odds` not each other):
 
 - `sheets`: kinds of figures, arms, things and rows of bricks, from the files in ``data``.
 - `state`: a battle at one moment, and what never changes in it.
+- `turns`: the order of the players, rounds, hand-to-hand, and who has won.
+- `setup`: where a battle begins.
 """

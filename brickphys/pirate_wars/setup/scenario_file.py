@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from brickphys.errors import ScenarioFileError, raised_as
-from brickphys.files import parse_toml, read_text
+from brickphys.files import read_text
 from brickphys.rules.scenario.scenario import Scenario
 from brickphys.rules.scenario.shipped import ShippedScenarios
 
@@ -17,13 +17,9 @@ def read_scenario(path: Path | str) -> Scenario:
 def parse_scenario(text: str, name: str = "scenario") -> Scenario:
     """Return the scenario in a text; `name` begins the message of an error (see `read_scenario`)."""
     from brickphys.pirate_wars.setup.setup_schema import BattleDocument
-    from brickphys.schema import validated
+    from brickphys.rules.scenario.table_file import table_scenario
 
-    with raised_as(ScenarioFileError):
-        raw = parse_toml(text, name)
-        document = validated(BattleDocument, raw, name)
-    setup = {key: value for key, value in raw.items() if key not in ("title", "text")}
-    return Scenario(document.title, document.text, setup, {}, {}, {})
+    return table_scenario(text, name, BattleDocument)
 
 
 SCENARIOS = ShippedScenarios("brickphys.pirate_wars", parse_scenario)

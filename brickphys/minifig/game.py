@@ -1,0 +1,92 @@
+"""Game: Minifig battles, as a game of the contract in `rules`."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from brickphys.errors import ScenarioFileError, raised_as
+from brickphys.minifig.setup.scenario_file import SCENARIOS, read_scenario
+from brickphys.minifig.setup.setup_reader import first_state
+from brickphys.minifig.state.state import State
+from brickphys.minifig.turns.action_types import ACTION_TYPES, CODEC, turn_types
+from brickphys.minifig.turns.rounds import begin_round, following
+from brickphys.minifig.turns.state_problems import state_problems
+from brickphys.rules.game import OpenGame
+from brickphys.rules.record import OVER, Setup
+from brickphys.rules.turn_game import TurnGame
+from brickphys.rules.words import Action, ActionTypes
+
+
+class Minifig(TurnGame[State, State], OpenGame[State, Action[State]]):
+    """Two to six players and their figures on a table in inches.
+
+    A figure moves to any place within reach; a representative set is listed, and any other place may be typed.
+    """
+
+    name = "minifig"
+    version = "1.0.0"
+    lists_all_actions = False
+    action_types = ACTION_TYPES
+    codec = CODEC
+    over_problem = "the battle is over"
+    chance_problem = "dice or bricks are to be rolled first (MF Rules)"
+    choice_section = "MF Rules"
+
+    @property
+    def setups(self) -> Mapping[str, Setup]:
+        """The scenarios that ship."""
+        return SCENARIOS
+
+    def read_setup(self, path: Path | str) -> Setup:
+        """Return the setup of a scenario file; ScenarioFileError tells every fault."""
+        scenario = read_scenario(path)
+        with raised_as(ScenarioFileError):
+            first_state(scenario.setup, str(path))
+        return scenario.setup
+
+    def begin(self, setup: Setup) -> State:
+        """Return the state before the first roll for the order of the players."""
+        return begin_round(first_state(setup))
+
+    def turn_player(self, state: State) -> int:
+        """Return the player whose turn it is, or `OVER`."""
+        if state.winners is not None:
+            return OVER
+        return state.player if state.turn < len(state.order) else 0
+
+    def turn_types(self, state: State) -> ActionTypes:
+        """Return the action types from which the player chooses."""
+        return turn_types(state)
+
+    def following(self, state: State) -> State | None:
+        """Return what follows by itself: hand-to-hand, the ends of turns, of a round and of the battle."""
+        return following(state)
+
+    def state_problems(self, state: State) -> Iterator[str]:
+        """Yield what can be in no state of a battle."""
+        return state_problems(state)
+
+    def returns(self, state: State) -> tuple[int, ...]:
+        """Return 1 for each player of the teams that have won, -1 for the others, 0 for all in a draw."""
+        teams = state.setting.teams
+        if not state.winners:
+            return (0,) * len(teams)
+        return tuple(1 if team in state.winners else -1 for team in teams)
+
+    def rounds(self, state: State) -> int:
+        """Return how many rounds have begun."""
+        return state.round
+
+    def conserved(self, state: State) -> Mapping[str, object]:
+        """Return how many figures and weapons there are, whatever has become of them."""
+        return {"figures": len(state.figures), "items": len(state.items)}
+
+    def shrinking(self, state: State) -> Mapping[str, int]:
+        """Return how many figures of each player live, and how many bricks of each wall stand."""
+        setting = state.setting
+        left = {
+            f"figures of {name}": count
+            for name, count in zip(setting.players, state.strength, strict=True)
+        }
+        for wall, out in zip(setting.walls, state.walls, strict=True):
+            left[f"bricks of {wall.name}"] = len(wall.spans) - len(out)
+        return left

@@ -1,0 +1,179 @@
+"""Setups of Minifig battles: rows, riders, arms, and every fault with its key."""
+
+import json
+from typing import Any
+
+import pytest
+
+from brickphys.errors import InvalidValueError
+from brickphys.minifig.setup.setup_reader import first_state
+
+PLAIN: dict[str, Any] = {
+    "players": [{"name": "red"}, {"name": "blue"}],
+    "table": {"width": 24, "length": 24},
+    "figure": [
+        {"name": "tom", "player": "red", "x": 4, "y": 12, "arms": ["sword", "shield", "helmet"]},
+        {"name": "bob", "player": "blue", "x": 20, "y": 12, "facing_deg": 180},
+    ],
+}
+
+
+def given(*more: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    """A plain battle with more figures, and with other tables."""
+    setup = json.loads(json.dumps(PLAIN))
+    return {**setup, "figure": [*setup["figure"], *more], **changes}
+
+
+def changed(**keys: Any) -> dict[str, Any]:
+    """A plain battle with other keys of its first figure."""
+    setup = given()
+    setup["figure"][0] |= keys
+    return setup
+
+
+def test_a_figure_holds_and_wears_its_arms():
+    state = first_state(given())
+    setting = state.setting
+    assert [arm.name for arm in setting.figures[0].worn] == ["helmet"]
+    assert {setting.items[item].name for item in state.held[0]} == {"tom_sword", "tom_shield"}
+    assert (state.figures[1].place_in, state.figures[1].facing_deg) == ((20.0, 12.0), 180.0)
+
+
+def test_two_weapons_of_a_kind_have_names_of_their_own():
+    state = first_state(changed(arms=["club", "club"]))
+    assert [item.name for item in state.setting.items] == ["tom_club", "tom_club_2"]
+
+
+def test_a_row_stands_across_its_facing_from_the_left():
+    """Who looks along +y has +x on the right."""
+    row = {
+        "name": "ann",
+        "player": "red",
+        "x": 10,
+        "y": 5,
+        "facing_deg": 90,
+        "count": 3,
+        "apart": 2,
+    }
+    state = first_state(given(row))
+    names = state.setting.figure_numbers
+    assert [state.figures[names[f"ann_{n}"]].place_in for n in (1, 2, 3)] == [
+        (8.0, 5.0),
+        (10.0, 5.0),
+        (12.0, 5.0),
+    ]
+
+
+def test_pieces_of_wall_in_a_row_join():
+    wall = {"name": "w", "x": 12, "y": 12, "length": 8, "courses": 2, "count": 2}
+    first, second = first_state(given(wall=[wall])).setting.walls
+    low, high = sorted([first, second], key=lambda one: one.y_in)
+    tops = [y for _, y in low.corners_in(0, 8)], [y for _, y in high.corners_in(0, 8)]
+    assert max(tops[0]) == pytest.approx(min(tops[1]), abs=2e-4)
+
+
+def test_riders_in_a_row_ride_horses_of_their_number():
+    riders = {"name": "ann", "player": "red", "x": 10, "y": 5, "count": 2, "horse": "bay"}
+    horses = {"name": "bay", "kind": "horse", "count": 2}
+    state = first_state(given(riders, thing=[horses]))
+    assert {number: state.figures[rider].horse for number, rider in state.riders.items()} == {
+        0: 0,
+        1: 1,
+    }
+    assert [spec.name for spec in state.setting.things] == ["bay_1", "bay_2"]
+
+
+HORSE = {"name": "bay", "kind": "horse"}
+RIDER = {"name": "ann", "player": "red", "x": 10, "y": 5, "horse": "bay"}
+WATER = {"kind": "water", "corners": [[2, 10], [6, 10], [6, 14], [2, 14]]}
+FAULTS = {
+    "figure[0].x: tom at 0.1 is off the table, which ends at 24": changed(x=0.1),
+    "figure[0].y: tom at 23.9 is off the table, which ends at 24": changed(y=23.9),
+    "figure[2]: ann overlaps bob": given({"name": "ann", "player": "red", "x": 20.5, "y": 12}),
+    "figure[0]: tom overlaps ox": given(thing=[{"name": "ox", "kind": "wagon", "x": 5, "y": 12}]),
+    "figure[0]: tom is in water": given(zone=[WATER]),
+    "figure[0]: tom is in w": given(
+        wall=[{"name": "w", "x": 4.3, "y": 12, "length": 4, "courses": 1}]
+    ),
+    "figure[0].arms[1]: unknown arm 'swrd': did you mean 'sword'?": changed(arms=["bow", "swrd"]),
+    "figure[0].kind: unknown kind of figure 'cat'": changed(kind="cat"),
+    "figure[0].player: unknown player 'rad': did you mean 'red'?": changed(player="rad"),
+    "figure[0].arms: sword, shield, bow are held, a soldier has 2 hands (MF Rules)": changed(
+        arms=["sword", "shield", "bow"]
+    ),
+    "figure[0].arms: armour is worn twice": changed(arms=["armour", "plate"]),
+    "figure[0].arms: a dog has none": changed(kind="dog"),
+    "figure[2].horse: a dog does not ride": given({**RIDER, "kind": "dog"}, thing=[HORSE]),
+    "figure[2].horse: unknown horse 'bay'": given(RIDER),
+    "figure[2].horse: nobody rides a wagon": given(
+        RIDER, thing=[{"name": "bay", "kind": "wagon", "x": 3, "y": 3}]
+    ),
+    "figure[3].horse: ann rides bay": given(
+        RIDER, {**RIDER, "name": "eve", "x": 12}, thing=[HORSE]
+    ),
+    "thing[0].x: bay is where its rider is": given(RIDER, thing=[{**HORSE, "x": 3, "y": 3}]),
+    "thing[0].y: missing, and nobody rides it": given(thing=[{**HORSE, "x": 3}]),
+    "thing[0].kind: unknown kind of thing 'house': did you mean 'horse'?": given(
+        thing=[{"name": "bay", "kind": "house", "x": 3, "y": 3}]
+    ),
+    "figure[2].name: 'tom' is taken": given({"name": "tom", "player": "red", "x": 9, "y": 5}),
+    "item[0].name: 'tom_sword' is taken": given(
+        item=[{"name": "tom_sword", "arm": "axe", "x": 3, "y": 3}]
+    ),
+    "item[0].arm: helmet is worn, nobody can pick it up": given(
+        item=[{"name": "hat", "arm": "helmet", "x": 3, "y": 3}]
+    ),
+    "figure[0].experience: 8, the highest is 7 (MF Experience)": changed(experience=8),
+    "wall[0].length: a wall of 6 studs is not of whole 2x4 bricks": given(
+        wall=[{"name": "w", "x": 12, "y": 12, "length": 6, "courses": 1}]
+    ),
+    "zone[0].height: a hill has one, woods and water have none": given(
+        zone=[{"kind": "hill", "corners": [[8, 8], [9, 8], [9, 9]]}]
+    ),
+    "zone[0].corners: ": given(zone=[{"kind": "woods", "corners": [[8, 8], [9, 8], [10, 8]]}]),
+    "players: all are of one team": given(
+        players=[{"name": "red", "team": 1}, {"name": "blue", "team": 1}]
+    ),
+    "players[2]: green has no figure": given(players=[*PLAIN["players"], {"name": "green"}]),
+    "aims[0].player: unknown player 'gren'": given(
+        aims=[{"kind": "reach", "player": "gren", "area": [4, 4, 2]}]
+    ),
+    "aims[0]: is met before the battle begins": given(
+        aims=[{"kind": "reach", "player": "red", "area": [4, 12, 2]}]
+    ),
+    "aims[0].item: there is no 'grail' in this battle": given(
+        aims=[{"kind": "carry", "player": "red", "area": [4, 4, 2], "item": "grail"}]
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_told_with_its_key(fault):
+    with pytest.raises(InvalidValueError) as told:
+        first_state(FAULTS[fault])
+    assert str(told.value).startswith(f"setup: {fault}")
+
+
+FORMS = {
+    "table.width: ": given(table={"width": "wide", "length": 24}),
+    "figure[0].facing_deg: ": changed(facing_deg=400.0),
+    "figure[0].arm: unknown key": changed(arm=["sword"]),
+    "zone[0].corners[1]: ": given(zone=[{"kind": "hill", "corners": [[1, 1], [2], [3, 3]]}]),
+    "options.wall_attack: ": given(options={"wall_attack": "under"}),
+}
+
+
+@pytest.mark.parametrize("fault", FORMS)
+def test_a_fault_of_form_is_told_with_its_key(fault):
+    with pytest.raises(InvalidValueError) as told:
+        first_state(FORMS[fault])
+    assert fault in str(told.value)
+
+
+def test_all_faults_are_told_at_once():
+    setup = changed(kind="cat", player="rad")
+    setup["figure"][1] |= {"arms": ["gun"], "x": 24.0}
+    with pytest.raises(InvalidValueError) as told:
+        first_state(setup)
+    for key in ("figure[0].kind", "figure[0].player", "figure[1].arms[0]", "figure[1].x"):
+        assert key in str(told.value)
