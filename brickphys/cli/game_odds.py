@@ -3,12 +3,14 @@
 import inspect
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
 import click
 
 from brickphys.cli.shared import output
 from brickphys.cli.shared.command_group import CommandGroup
+from brickphys.cli.shared.options import chance_option, law_option, stated_law
 from brickphys.cli.shared.output_options import OutputOptions, output_options
 
 if TYPE_CHECKING:
@@ -16,7 +18,10 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from brickphys.rules.report.odds_report import OddsReport
+    from brickphys.rules.report.odds_report import OddsReport, OddsTable
+
+_DOUBTS = "95 % interval", "90 % range"
+"""Headings of the doubts of a report."""
 
 
 def game_odds(game_name: str) -> click.Group:
@@ -31,17 +36,32 @@ def game_odds(game_name: str) -> click.Group:
 
 def _command(game_name: str, name: str, tell: "Callable[..., OddsReport]") -> click.Command:
     """Return the command of a function; its parameters become arguments and options."""
-
-    @output_options("Draw the odds")
-    def callback(out: OutputOptions, **values: Any) -> None:
-        out.check()
-        report = tell(**values)
-        document = partial(_document, game_name, name, values, report)
-        out.write("game-odds", document, partial(_print, report), partial(_figure, report))
+    from brickphys.odds.law import RollLaw
 
     hints = get_type_hints(tell, include_extras=True)
+    takes_law = hints.get("law") is RollLaw
+
+    @output_options("Draw the odds")
+    def callback(
+        out: OutputOptions,
+        chance: "Fraction | None" = None,
+        law_file: Path | None = None,
+        **values: Any,
+    ) -> None:
+        out.check({"--law": law_file})
+        options = dict(values)
+        if takes_law:
+            values["law"], words = stated_law(chance, law_file)
+            options.update(law=words, p=float(values["law"].p))
+        report = tell(**values)
+        document = partial(_document, game_name, name, options, report)
+        out.write("game-odds", document, partial(_print, report, options), partial(_figure, report))
+
+    if takes_law:
+        callback = chance_option(law_option(callback))
     for parameter in reversed(list(inspect.signature(tell).parameters.values())):
-        callback = _parameter(parameter, hints[parameter.name])(callback)
+        if hints[parameter.name] is not RollLaw:
+            callback = _parameter(parameter, hints[parameter.name])(callback)
     return click.command(name, help=inspect.getdoc(tell))(callback)
 
 
@@ -67,18 +87,45 @@ def _parameter(parameter: inspect.Parameter, hint: Any) -> Callable[[Any], Any]:
 
 
 def _document(
-    game_name: str, name: str, values: dict[str, Any], report: "OddsReport"
+    game_name: str, name: str, options: dict[str, Any], report: "OddsReport"
 ) -> dict[str, Any]:
-    return {"game": game_name, "odds": name, "options": values, **report.document()}
+    return {"game": game_name, "odds": name, "options": options, **report.document()}
 
 
-def _print(report: "OddsReport") -> None:
-    click.echo(f"{report.title}\n")
-    rows = [(name, output.percent(float(chance))) for name, chance in report.chances.items()]
-    output.print_table(("event", "chance"), rows)
-    if not report.laws:
-        return
-    click.echo()
+def _print(report: "OddsReport", options: dict[str, Any]) -> None:
+    click.echo(report.title)
+    if "law" in options:
+        click.echo(f"a brick scores in {output.percent(options['p'])}, by {options['law']}")
+    if report.chances:
+        click.echo()
+        _print_chances(report)
+    if report.table is not None:
+        click.echo()
+        _print_table(report.table)
+    if report.laws:
+        click.echo()
+        _print_laws(report)
+
+
+def _print_chances(report: "OddsReport") -> None:
+    known = [n for n in range(len(_DOUBTS)) if any(both[n] for both in report.doubts.values())]
+    rows = []
+    for name, chance in report.chances.items():
+        doubts = report.doubts.get(name, (None,) * len(_DOUBTS))
+        ranges = ["" if (ends := doubts[n]) is None else output.percent_range(*ends) for n in known]
+        rows.append((name, output.percent(float(chance)), *ranges))
+    output.print_table(("event", "chance", *(_DOUBTS[n] for n in known)), rows)
+
+
+def _print_table(table: "OddsTable") -> None:
+    rows = [
+        (name, *(output.percent(float(chance)) for chance in row))
+        for name, row in zip(table.rows, table.chances, strict=True)
+    ]
+    output.print_table(("", *(name.replace(",", "\n") for name in table.columns)), rows)
+
+
+def _print_laws(report: "OddsReport") -> None:
     numbers = sorted({number for law in report.laws.values() for number in law})
     lines = [
         (str(number), *(_share(law.get(number)) for law in report.laws.values()))

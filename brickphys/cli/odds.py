@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from brickphys.cli.shared import output
-from brickphys.cli.shared.options import chosen_law, exact_chance, law_option
+from brickphys.cli.shared.options import chance_option, law_option, stated_law
 from brickphys.cli.shared.output_options import OutputOptions, output_options
 from brickphys.errors import InvalidValueError
 
@@ -58,13 +58,7 @@ class _OddsCommand(click.Command):
 @click.command(cls=_OddsCommand)
 @click.argument("attack", type=int)
 @click.argument("defence", type=int)
-@click.option(
-    "--p",
-    "chance",
-    type=exact_chance,
-    metavar="P",
-    help="Chance of a side, as decimal or fraction.",
-)
+@chance_option
 @law_option
 @click.option("--hp", type=int, help="Health of the target: adds the chance to kill it.")
 @click.option("--attacks", default=1, show_default=True, help="Attacks in one turn, with --hp.")
@@ -103,30 +97,17 @@ def odds(
     """
     from brickphys.odds.opposed import kill_after, opposed, success_doubts
 
-    if chance is not None and law_file is not None:
-        raise InvalidValueError("--p and --law exclude each other: which chance shall it be?")
     if not 1 <= attacks <= MAX_ATTACKS:
         raise InvalidValueError(f"--attacks {attacks} is outside 1..{MAX_ATTACKS}")
     if attacks != 1 and hp is None:
         raise InvalidValueError("--attacks needs --hp: without health there is nothing to kill")
     out.check({"--law": law_file})
-    law, name = _law(chance, law_file)
+    law, name = stated_law(chance, law_file)
     result = opposed(attack, defence, law)
     turns = () if hp is None else kill_after([(attack, defence)] * attacks, hp, law)
     doubts = success_doubts(attack, defence, law)
     answer = _Answer(attack, defence, law, name, result, *doubts, hp, turns)
     out.write("odds", partial(_document, answer), partial(_print, answer), partial(_figure, answer))
-
-
-def _law(chance: Fraction | None, law_file: Path | None) -> tuple["RollLaw", str]:
-    """Return the law and its name for people."""
-    from brickphys.odds.law import BinomialLaw
-
-    if chance is not None:
-        return BinomialLaw(chance), f"p = {chance} as stated"
-    law = chosen_law(law_file)
-    name = f"{law.shape}, {law.conditions.preset}, {law.surface.description}"
-    return law, f"{'the shipped law' if law_file is None else law_file} ({name})"
 
 
 def _document(answer: _Answer) -> dict[str, Any]:

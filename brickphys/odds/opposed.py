@@ -11,6 +11,9 @@ from brickphys.odds.intervals import Z95
 from brickphys.odds.law import Law, RollLaw
 from brickphys.odds.roll import check_bricks
 
+Interval = tuple[float, float]
+Doubts = tuple[Interval | None, Interval | None]
+"""The 95 % interval by the throws and the 90 % range of a chance; either is None where it was not measured."""
 MAX_HEALTH = 1000
 _INNER_POINTS = 16
 
@@ -119,13 +122,8 @@ def kill_after(
     return tuple(chances)
 
 
-def success_doubts(
-    attack: int, defence: int, law: RollLaw, ahead: int = 0
-) -> tuple[tuple[float, float] | None, tuple[float, float] | None]:
-    """Return the 95 % interval by the throws and the 90 % range of the probability of success.
-
-    Either is None where it was not measured; for `ahead` see `opposed`.
-    """
+def success_doubts(attack: int, defence: int, law: RollLaw, ahead: int = 0) -> Doubts:
+    """Return the 95 % interval by the throws and the 90 % range of the probability of success; see `opposed`."""
     if not isinstance(law, Law):
         return None, None
     range90 = None

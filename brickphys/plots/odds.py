@@ -40,7 +40,7 @@ def draw_success_table(table: Sequence[Sequence[Fraction]], ax: Axes, source: st
     )
     size = max(5.0, min(10.0, 110.0 / max(len(rows), len(rows[0]))))
     figures = tuple(
-        _write(ax, defence, attack, chance, size)
+        write_cell(ax, defence, attack, chance, size)
         for attack, row in enumerate(rows, start=1)
         for defence, chance in enumerate(row)
     )
@@ -49,7 +49,8 @@ def draw_success_table(table: Sequence[Sequence[Fraction]], ax: Axes, source: st
     return TableArtists(image, figures)
 
 
-def _write(ax: Axes, x: float, y: float, chance: float, size: float) -> Text:
+def write_cell(ax: Axes, x: float, y: float, chance: float, size: float) -> Text:
+    """Write a chance in per cent into a cell of a heat map in blue, in the colour that can be read there."""
     colour = "white" if chance > _DARK_FROM else "black"
     return ax.text(x, y, _per_cent(chance), ha="center", va="center", color=colour, fontsize=size)
 

@@ -7,7 +7,8 @@ from matplotlib.ticker import MaxNLocator
 
 from brickphys.odds.distribution import Distribution
 from brickphys.plots.charts import BLUE, VERMILION, open_frame
-from brickphys.rules.report.odds_report import OddsReport
+from brickphys.plots.odds import write_cell
+from brickphys.rules.report.odds_report import OddsReport, OddsTable
 
 _ACROSS = 3
 """Panels side by side."""
@@ -15,7 +16,9 @@ _PANEL_INCHES = 3.6, 2.7
 
 
 def odds_report_figure(report: OddsReport) -> Figure:
-    """Draw the chance of each event as a bar, and each distribution in a panel of its own."""
+    """Draw the chance of each event as a bar, and each distribution in a panel of its own; a table as a heat map."""
+    if report.table is not None:
+        return _table_figure(report.title, report.table)
     count = len(report.laws) + 1
     across = min(_ACROSS, count)
     down = -(-count // across)
@@ -27,7 +30,25 @@ def odds_report_figure(report: OddsReport) -> Figure:
         draw_law(name, law, panel)
     for panel in panels[count:]:
         panel.remove()
-    figure.suptitle(report.title, fontsize=11)
+    figure.suptitle(report.title, fontsize=11, wrap=True)
+    return figure
+
+
+def _table_figure(title: str, table: OddsTable) -> Figure:
+    """Draw the chance of each pair as a cell, in per cent."""
+    size = (3.5 + 0.9 * len(table.columns), 2.0 + 0.4 * len(table.rows))
+    figure = Figure(figsize=size, layout="constrained")
+    ax = figure.add_subplot()
+    chances = [[float(chance) for chance in row] for row in table.chances]
+    ax.imshow(chances, cmap="Blues", vmin=0, vmax=1, aspect="auto")
+    for y, row in enumerate(chances):
+        for x, chance in enumerate(row):
+            write_cell(ax, x, y, chance, size=9.0)
+    names = [name.replace(",", "\n") for name in table.columns]
+    ax.set_xticks(range(len(names)), names, fontsize=8)
+    ax.set_yticks(range(len(table.rows)), table.rows, fontsize=8)
+    ax.tick_params(length=0, labeltop=True, labelbottom=False)
+    figure.suptitle(f"{title}, in per cent", fontsize=11, wrap=True)
     return figure
 
 

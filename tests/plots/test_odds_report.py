@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from brickphys.odds.distribution import Distribution
 from brickphys.plots.odds_report import draw_law, odds_report_figure
-from brickphys.rules.report.odds_report import OddsReport, distribution
+from brickphys.rules.report.odds_report import OddsReport, OddsTable, distribution
 
 LAW = Distribution.binomial(3, Fraction(1, 3))
 
@@ -29,10 +29,36 @@ def test_every_law_has_a_panel_beside_that_of_the_chances(count):
     assert figure.axes[0].patches[0].get_width() == pytest.approx(100 * 19 / 27)
 
 
+def test_a_table_is_drawn_cell_by_cell():
+    table = OddsTable(("dog", "knight"), ("hare",), ((Fraction(1, 4),), (Fraction(999, 1000),)))
+    (ax,) = odds_report_figure(OddsReport("hunting", table=table)).axes
+    assert [text.get_text() for text in ax.texts] == ["25", ">99"]
+    assert [text.get_text() for text in ax.get_yticklabels()] == ["dog", "knight"]
+
+
 def test_a_report_is_written_exactly():
-    document = OddsReport("t", {"e": Fraction(1, 3)}, {"n": LAW}).document()
-    assert document["chances"]["e"]["exact"] == "1/3"
+    table = OddsTable(("dog",), ("hare", "fox"), ((Fraction(1, 4), Fraction(1, 8)),))
+    doubts = {"e": ((0.3, 0.4), None)}
+    document = OddsReport("t", {"e": Fraction(1, 3)}, {"n": LAW}, doubts, table).document()
+    assert document["chances"]["e"] == {
+        "p": 1 / 3,
+        "exact": "1/3",
+        "ci95": (0.3, 0.4),
+        "range90": None,
+    }
     assert document["laws"]["n"]["exact"]["3"] == "1/27"
+    assert document["table"] == {
+        "rows": ("dog",),
+        "columns": ("hare", "fox"),
+        "p": [[0.25, 0.125]],
+        "exact": [["1/4", "1/8"]],
+    }
+
+
+def test_a_report_of_dice_has_neither_doubts_nor_a_table():
+    document = OddsReport("t", {"e": Fraction(1, 3)}).document()
+    assert document["chances"]["e"].keys() == {"p", "exact"}
+    assert "table" not in document
 
 
 def test_equal_values_of_a_distribution_are_added_up():

@@ -16,7 +16,7 @@ from brickphys.errors import InvalidValueError
 from brickphys.text import counted
 
 if TYPE_CHECKING:
-    from brickphys.odds.law import Law
+    from brickphys.odds.law import Law, RollLaw
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -137,6 +137,13 @@ unused_seed_option = click.option(
     callback=lambda _ctx, _param, seed: seed if seed is None else root_seed(seed),
     help="Not used: nothing here is left to chance.",
 )
+chance_option = click.option(
+    "--p",
+    "chance",
+    type=exact_chance,
+    metavar="P",
+    help="Chance of a side, as decimal or fraction.",
+)
 law_option = click.option(
     "--law",
     "law_file",
@@ -150,6 +157,19 @@ def chosen_law(law_file: Path | None) -> "Law":
     from brickphys.odds.law_file import default_law, find_law
 
     return default_law() if law_file is None else find_law(law_file)
+
+
+def stated_law(chance: Fraction | None, law_file: Path | None) -> tuple["RollLaw", str]:
+    """Return the law of `chance_option` or `law_option`, and its name for people; the two exclude each other."""
+    from brickphys.odds.law import BinomialLaw
+
+    if chance is not None and law_file is not None:
+        raise InvalidValueError("--p and --law exclude each other: which chance shall it be?")
+    if chance is not None:
+        return BinomialLaw(chance), f"p = {chance} as stated"
+    law = chosen_law(law_file)
+    name = f"{law.shape}, {law.conditions.preset}, {law.surface.description}"
+    return law, f"{'the shipped law' if law_file is None else law_file} ({name})"
 
 
 preset_option = click.option(

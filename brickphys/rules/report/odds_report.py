@@ -7,6 +7,33 @@ from math import lcm
 from typing import Any
 
 from brickphys.odds.distribution import Distribution
+from brickphys.odds.opposed import Doubts
+
+
+@dataclass(frozen=True)
+class OddsTable:
+    """The chance of one event for each pair of several things on either side.
+
+    Attributes
+    ----------
+    rows, columns
+        What stands at the left, and at the top.
+    chances
+        Of each row, for each column.
+    """
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    chances: tuple[tuple[Fraction, ...], ...]
+
+    def document(self) -> dict[str, Any]:
+        """Return the table as values of JSON."""
+        return {
+            "rows": self.rows,
+            "columns": self.columns,
+            "p": [[float(chance) for chance in row] for row in self.chances],
+            "exact": [[str(chance) for chance in row] for row in self.chances],
+        }
 
 
 @dataclass(frozen=True)
@@ -21,18 +48,24 @@ class OddsReport:
         Probability of each event, by its words.
     laws
         Distribution of each number, by its words.
+    doubts
+        How well the chances of events are known that rest on a law of bricks, by the words of the event.
+    table
+        The chances of pairs, if the report is of pairs.
     """
 
     title: str
     chances: Mapping[str, Fraction] = field(default_factory=dict)
     laws: Mapping[str, Distribution] = field(default_factory=dict)
+    doubts: Mapping[str, Doubts] = field(default_factory=dict)
+    table: OddsTable | None = None
 
     def document(self) -> dict[str, Any]:
         """Return the odds as values of JSON, with exact fractions as text."""
         return {
             "title": self.title,
             "chances": {
-                name: {"p": float(chance), "exact": str(chance)}
+                name: {"p": float(chance), "exact": str(chance), **self._doubts(name)}
                 for name, chance in self.chances.items()
             },
             "laws": {
@@ -43,7 +76,13 @@ class OddsReport:
                 }
                 for name, law in self.laws.items()
             },
+            **({} if self.table is None else {"table": self.table.document()}),
         }
+
+    def _doubts(self, name: str) -> dict[str, Any]:
+        if name not in self.doubts:
+            return {}
+        return dict(zip(("ci95", "range90"), self.doubts[name], strict=True))
 
 
 def distribution(parts: Iterable[tuple[int, Fraction]]) -> Distribution:

@@ -50,8 +50,9 @@ class Parts(Generic[State, Action]):
         """Return the rolls whose exact odds the command `odds` tells, by name.
 
         The parameters of a function are options of the command: ``Annotated[int, "help"]`` with or without a default,
-        also of str, bool (a flag), a Literal or a tuple of one; those without a default are arguments. Its docstring
-        is the help. It raises InvalidValueError where a value is impossible.
+        also of str, bool (a flag), a Literal or a tuple of one; those without a default are arguments. A
+        parameter ``law: RollLaw`` becomes the options ``--p`` and ``--law``, as those of the odds of bricks. The
+        docstring is the help. It raises InvalidValueError where a value is impossible.
         """
         raise self._lacks("has no odds of its own")
 

@@ -1,0 +1,8 @@
+"""Tables: what the command `odds` offers for this game."""
+
+from collections.abc import Callable, Mapping
+
+from brickphys.minifig.odds.attack import attack, table
+from brickphys.rules.report.odds_report import OddsReport
+
+ODDS: Mapping[str, Callable[..., OddsReport]] = {"attack": attack, "table": table}

@@ -1,0 +1,114 @@
+"""Exact odds of hand-to-hand: by hand, and by every way in which the bricks can fall (MF Resolving Combat)."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from brickphys.errors import InvalidValueError
+from brickphys.minifig.odds.attack import ATTACKERS, DEFENDERS, ELIMINATED, attack, table
+from brickphys.minifig.odds.tables import ODDS
+from brickphys.minifig.sheets.charts import charts
+from brickphys.odds.law import BinomialLaw
+from brickphys.odds.law_file import default_law
+
+THIRD = BinomialLaw(Fraction(1, 3))
+
+
+def eliminated(attacker, defender, law=THIRD, **options):
+    return attack(attacker, defender, law, **options).chances[ELIMINATED]
+
+
+def by_every_brick(attack_bricks, defence_bricks, ahead=0):
+    """The oracle: all 3**n equally likely ways, each brick on a side in one of three."""
+    ways = list(product((1, 0, 0), repeat=attack_bricks + defence_bricks))
+    won = sum(sum(way[:attack_bricks]) + ahead > sum(way[attack_bricks:]) for way in ways)
+    return Fraction(won, len(ways))
+
+
+def test_odds_by_hand():
+    assert eliminated("peasant", "peasant") == Fraction(1, 3)
+    assert eliminated("dog", "soldier,shield") == Fraction(2, 9)  # on a side, and the shield not
+    assert eliminated("soldier,bow", "peasant") == 1 - Fraction(4, 9)
+    assert eliminated("peasant,brown", "peasant") == 1  # a point of experience against nothing
+    assert eliminated("peasant", "peasant,brown") == 0
+
+
+@pytest.mark.parametrize(
+    ("attacker", "defender", "bricks"),
+    [
+        ("soldier,sword", "soldier,shield,helmet", (3, 2)),
+        ("soldier,sword,shield,plate,helmet", "soldier,sword", (3, 0)),
+        ("soldier,sword,rear", "soldier,armour", (4, 1)),
+        ("soldier,sword,rear,downward", "soldier,plate", (5, 2)),
+        ("soldier,axe,wall", "peasant,club,wall", (5, 2)),
+        ("peasant,spear,mounted", "soldier,mounted", (4, 2)),
+        ("peasant,mounted", "peasant,higher", (1, 1)),
+        ("soldier,mounted,rear", "dog", (5, 0)),
+    ],
+)
+@pytest.mark.parametrize("colours", [("green", "green"), ("brown", "green"), ("white", "blue")])
+def test_odds_are_those_of_every_way_in_which_the_bricks_can_fall(
+    attacker, defender, bricks, colours
+):
+    one, other = map(charts().colours.index, colours)
+    pair = f"{attacker},{colours[0]}", f"{defender},{colours[1]}"
+    assert eliminated(*pair) == by_every_brick(*bricks, one - other)
+    if max(one, other) <= 1:
+        more = bricks[0] + one, bricks[1] + other
+        assert eliminated(*pair, experience_bricks=True) == by_every_brick(*more)
+
+
+def test_scores_are_told_with_experience_and_decide_the_attack():
+    report = attack("soldier,sword,yellow", "soldier,shield,plate,black", THIRD)
+    one, other = report.laws.values()
+    assert (min(one), max(one), min(other), max(other)) == (2, 5, 7, 10)
+    assert report.chances[ELIMINATED] == 0
+    assert sum(report.chances.values()) == 1
+    assert "3 bricks (attack 1, weapon 1, soldier 1) and 2 of experience" in report.title
+
+
+def test_a_tie_saves_the_defender():
+    nothing, all_sides = BinomialLaw(Fraction(0)), BinomialLaw(Fraction(1))
+    assert eliminated("dog", "peasant", nothing) == 0
+    assert eliminated("soldier,sword", "soldier,shield,plate", all_sides) == 0
+
+
+def test_a_table_is_made_of_the_odds_of_its_pairs():
+    found = table(THIRD).table
+    assert (found.rows, found.columns) == (ATTACKERS, DEFENDERS)
+    for one, row in zip(found.rows, found.chances, strict=True):
+        assert row == tuple(eliminated(one, other) for other in found.columns)
+
+
+def test_a_measured_law_gives_its_doubts_about_the_same_chance():
+    law = default_law()
+    low, high = attack("soldier,sword", "soldier,shield", law).doubts[ELIMINATED][0]
+    assert low < eliminated("soldier,sword", "soldier,shield", law) < high
+    assert attack("dog", "dog", THIRD).doubts[ELIMINATED] == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("attacker", "defender", "words"),
+    [
+        ("knight", "dog", "'knight': unknown kind 'knight'"),
+        ("soldier,swort", "dog", "unknown word 'swort': did you mean 'sword'"),
+        ("soldier,higher", "dog", "unknown word 'higher'"),
+        ("dog", "soldier,rear", "unknown word 'rear'"),
+        ("soldier,sword,bow,shield", "dog", "has 2 hands"),
+        ("dog,mounted", "dog", "a dog has 0 hands"),
+        ("dog", "dog,helmet", "a dog has 0 hands"),
+        ("soldier,red,blue", "dog", "one colour, not 2"),
+        ("soldier,downward", "dog,higher", "only one of them stands higher"),
+        ("", "dog", "unknown kind ''"),
+    ],
+)
+def test_impossible_figures_are_named(attacker, defender, words):
+    with pytest.raises(InvalidValueError, match=words):
+        attack(attacker, defender, THIRD)
+    with pytest.raises(InvalidValueError, match=words):
+        table(THIRD, (attacker,), (defender,))
+
+
+def test_every_table_has_a_help():
+    assert all(tell.__doc__ for tell in ODDS.values())
