@@ -92,14 +92,18 @@ def view(
         Of the projectile.
     """
     x_mm, y_mm = place_mm
-    places = np.array([(one.x_mm - x_mm, one.y_mm - y_mm, one.facing_deg) for one in standing])
-    reach, inner = np.array([(one.target.reach_mm, one.target.inner_mm) for one in standing]).T
-    distance = np.hypot(places[:, 0], places[:, 1])
-    toward = np.degrees(np.arctan2(places[:, 1], places[:, 0]))
+    rows = [
+        (one.x_mm, one.y_mm, one.facing_deg, one.target.reach_mm, one.target.inner_mm)
+        for one in standing
+    ]
+    x, y, facing, reach, inner = np.array(rows).T
+    x, y = x - x_mm, y - y_mm
+    distance = np.hypot(x, y)
+    toward = np.degrees(np.arctan2(y, x))
     off = np.radians((toward - aimed_deg + 180.0) % 360.0 - 180.0)
     wide = np.radians(spread_deg) + (reach + radius_mm) / np.maximum(distance, 1.0)
     numbers = np.flatnonzero((np.abs(off) < wide) & (distance > inner))
-    bearing = toward + 180.0 - places[:, 2]
+    bearing = toward + 180.0 - facing
     seen = [standing[number].target for number in numbers.tolist()]
     owners = np.repeat(np.arange(len(numbers)), [len(one.table) for one in seen])
     tables = np.concatenate([one.table for one in seen]) if seen else np.zeros((0, 8))
