@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from brickphys.errors import ScenarioFileError, raised_as
 from brickphys.pirate_wars.report.aims import aim_areas, aim_texts
-from brickphys.pirate_wars.report.names import compass, names_text
 from brickphys.pirate_wars.report.sea_map import sea_map, ship_letters
 from brickphys.pirate_wars.setup.scenario_file import SCENARIOS, read_scenario
 from brickphys.pirate_wars.setup.setup_reader import first_state
 from brickphys.pirate_wars.state.state import State
+from brickphys.rules.report.names import compass, names_text
 from brickphys.rules.report.scenario import ScenarioReport
 from brickphys.rules.report.sheets import ArmyTotal
 

@@ -2,7 +2,7 @@
 
 - `plan`: a ship from above: where its parts are drawn, and in characters.
 - `sheets`: the sheets of ships with their damage charts.
-- `names`: several minifigs at once, and directions; `aims`: how a battle is won, and the areas of that.
+- `aims`: how a battle is won, and the areas of that.
 - `prompt`: what a player is asked for.
 - `status_text`: a battle at one moment; `sea_map`: the sea in characters.
 - `wake`: how a ship went from one place to another.

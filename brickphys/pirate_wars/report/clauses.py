@@ -5,7 +5,6 @@ from functools import partial
 from typing import NamedTuple
 
 from brickphys.geometry.polygon import TOLERANCE
-from brickphys.pirate_wars.report.names import compass, names_text
 from brickphys.pirate_wars.report.plan import side
 from brickphys.pirate_wars.report.wake import swing_deg, way_studs
 from brickphys.pirate_wars.sheets.ship_sheet import Place
@@ -14,6 +13,7 @@ from brickphys.pirate_wars.state.ship import LOADED, Fate
 from brickphys.pirate_wars.state.state import Phase, State
 from brickphys.pirate_wars.tasks.firing import GunRoll, MusketRoll, musket_waste, shot_waste
 from brickphys.pirate_wars.tasks.gunnery import in_contact
+from brickphys.rules.report.names import compass, names_text
 from brickphys.text import spoken
 
 INITIATIVE = "initiative"

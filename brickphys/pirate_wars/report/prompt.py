@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from itertools import chain
 
-from brickphys.pirate_wars.report.names import names_text
 from brickphys.pirate_wars.state.crew import Task
 from brickphys.pirate_wars.state.state import Phase, State
 from brickphys.pirate_wars.tasks.contact_orders import Scuttle
 from brickphys.pirate_wars.tasks.moving import Haul
 from brickphys.pirate_wars.tasks.orders import commanded
 from brickphys.pirate_wars.tasks.resolve import sailing_hands
+from brickphys.rules.report.names import names_text
 from brickphys.rules.words import without_problems
 from brickphys.text import counted, spoken
 

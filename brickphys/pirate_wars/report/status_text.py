@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 
 from brickphys.geometry.polygon import Point
-from brickphys.pirate_wars.report.names import compass, names_text
 from brickphys.pirate_wars.report.plan import side
 from brickphys.pirate_wars.report.sea_map import sea_map, ship_letters
 from brickphys.pirate_wars.sailing.wind import is_adrift, point_of_sail, speed_studs
@@ -11,6 +10,7 @@ from brickphys.pirate_wars.sheets.ship_sheet import Place
 from brickphys.pirate_wars.state.crew import Order
 from brickphys.pirate_wars.state.ship import LOADED, GunState
 from brickphys.pirate_wars.state.state import Phase, State
+from brickphys.rules.report.names import compass, names_text
 from brickphys.rules.report.status import status_text
 from brickphys.text import spoken
 

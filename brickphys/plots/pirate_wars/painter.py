@@ -8,7 +8,6 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Patch, Rectangle
 
 from brickphys.geometry.polygon import Point
-from brickphys.pirate_wars.report.names import compass
 from brickphys.pirate_wars.report.status_text import remarks, swimmers
 from brickphys.pirate_wars.state.ship import LOADED, Fate, ShipState
 from brickphys.pirate_wars.state.state import State
@@ -19,6 +18,7 @@ from brickphys.plots.pirate_wars.form import draw_form
 from brickphys.plots.pirate_wars.sheet import SIZE_INCHES, draw_sheet
 from brickphys.plots.pirate_wars.ship import INK, draw_ship
 from brickphys.plots.pirate_wars.wind import SEA, draw_rose, draw_streaks, sailing_patches
+from brickphys.rules.report.names import compass
 from brickphys.text import counted, spoken
 
 _PANEL = 0.42

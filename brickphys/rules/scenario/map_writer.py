@@ -9,7 +9,10 @@ _WIDTH = 100
 
 
 def text_map(
-    width: int, signs: Sequence[str], meanings: Mapping[str, str], square: tuple[int, int] = (1, 1)
+    width: int,
+    signs: Sequence[str],
+    meanings: Mapping[str, str],
+    square: tuple[float, float] = (1, 1),
 ) -> str:
     """Write a map: the highest y on top, y at every fifth row, x under every tenth column, and a legend.
 
@@ -33,9 +36,9 @@ def text_map(
     return "\n".join(lines)
 
 
-def _rows(width: int, signs: Sequence[str], square: tuple[int, int]) -> Iterator[str]:
+def _rows(width: int, signs: Sequence[str], square: tuple[float, float]) -> Iterator[str]:
     for y in reversed(range(len(signs) // width)):
         row = "".join(signs[y * width : (y + 1) * width])
-        yield f"{y * square[1] if y % 5 == 0 else '':>4} {row}"
-    ruler = "".join(f"{x * square[0]:<10}" for x in range(0, width, 10))
+        yield f"{f'{y * square[1]:g}' if y % 5 == 0 else '':>4} {row}"
+    ruler = "".join(f"{x * square[0]:<10g}" for x in range(0, width, 10))
     yield f"{_INDENT}{ruler}".rstrip()

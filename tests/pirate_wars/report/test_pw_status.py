@@ -6,13 +6,13 @@ import pytest
 from close_quarters import battle
 from fleet import boat, fleet
 
-from brickphys.pirate_wars.report.names import compass, names_text
 from brickphys.pirate_wars.report.plan import covers
 from brickphys.pirate_wars.report.sea_map import sea_map, ship_letters
 from brickphys.pirate_wars.report.status_text import battle_status
 from brickphys.pirate_wars.sailing.movement import begin_move
 from brickphys.pirate_wars.sailing.wind import set_adrift
 from brickphys.pirate_wars.state.state import Phase
+from brickphys.rules.report.names import compass, names_text
 
 
 def rows_of(state):

@@ -1,0 +1,132 @@
+"""Table map: the table in characters, with its ground, walls, things and items, and a letter for each figure."""
+
+from collections.abc import Iterator
+from math import ceil, dist
+
+import numpy as np
+
+from brickphys.geometry.polygon import TOLERANCE, Point, Polygon
+from brickphys.minifig.sheets.charts import ThingKind
+from brickphys.minifig.state.setting import Setting, Zone, ZoneKind
+from brickphys.minifig.state.state import State
+from brickphys.rules.report.status import letters
+from brickphys.rules.scenario.map_writer import text_map
+from brickphys.text import counted
+
+_OPEN, _ITEM, _UNNAMED = ".", "!", "@"
+_WOODS, _WATER, _HIGHEST_HILL = '"', "~", 9
+_LOW_WALL, _WALL = "-", "#"
+_HORSE, _WAGON, _CATAPULT = "&", "%", "$"
+_MEANINGS = {
+    _WOODS: "woods",
+    _WATER: "water",
+    **{
+        str(
+            bricks
+        ): f"hill, {counted(bricks, 'brick')} high{' or more' * (bricks == _HIGHEST_HILL)}"
+        for bricks in range(1, _HIGHEST_HILL + 1)
+    },
+    _LOW_WALL: "wall of a brick, which is walked over",
+    _WALL: "wall",
+}
+_LOW_BRICKS = 1
+"""Up to this height a wall is walked over."""
+_COLUMNS = 100
+"""The most characters in a line."""
+_LEAST_IN = 0.5
+"""The least width of a character."""
+_LINE = 2
+"""A character is about twice as high as wide."""
+_Cell = tuple[int, int]
+_Square = tuple[float, float]
+
+
+def figure_letters(setting: Setting) -> tuple[str, ...]:
+    """Return the letter of each figure on maps and pictures."""
+    return letters((figure.player for figure in setting.figures), "", _UNNAMED)
+
+
+def table_map(state: State) -> str:
+    """Return the table in characters with its legend: +y is up, a character is half an inch wide or more.
+
+    Of figures in one square, all but the first are shown in the nearest one that no figure has.
+    """
+    setting = state.setting
+    wide = max(_LEAST_IN, float(ceil(setting.width_in / _COLUMNS)))
+    square = wide, _LINE * wide
+    size = ceil(setting.width_in / square[0]), ceil(setting.length_in / square[1])
+    signs = dict(_ground(setting, square, size)) | dict(_walls(state, square, size))
+    signs |= {_cell(at, square, size): _ITEM for at in _lying(state)}
+    for number in state.standing_things():
+        thing = state.things[number]
+        signs[_cell(thing.place_in, square, size)] = _thing_sign(setting.things[number].kind)
+    known, taken = figure_letters(setting), set[_Cell]()
+    for number in state.alive:
+        cell = _free(_cell(state.figures[number].place_in, square, size), taken, size)
+        taken.add(cell)
+        signs[cell] = known[number]
+    squares = [signs.get((x, y), _OPEN) for y in range(size[1]) for x in range(size[0])]
+    return text_map(size[0], squares, _MEANINGS | _names(state), square)
+
+
+def _cell(at: Point, square: _Square, size: _Cell) -> _Cell:
+    """Return the square of a place on the table; its upper and right borders belong to the last squares."""
+    x, y = (
+        min(int(one // side), last - 1) for one, side, last in zip(at, square, size, strict=True)
+    )
+    return x, y
+
+
+def _free(cell: _Cell, taken: set[_Cell], size: _Cell) -> _Cell:
+    """Return the nearest square that is not taken."""
+    free = ((x, y) for x in range(size[0]) for y in range(size[1]) if (x, y) not in taken)
+    return cell if cell not in taken else min(free, key=lambda one: dist(one, cell))
+
+
+def _ground(setting: Setting, square: _Square, size: _Cell) -> Iterator[tuple[_Cell, str]]:
+    """Yield the squares whose middles are in zones."""
+    for zone in setting.zones:
+        outline = Polygon(np.array(zone.corners_in))
+        for x in range(size[0]):
+            for y in range(size[1]):
+                middle = (x + 0.5) * square[0], (y + 0.5) * square[1]
+                if (outline.normals @ middle <= outline.offsets_studs + TOLERANCE).all():
+                    yield (x, y), _zone_sign(zone)
+
+
+def _zone_sign(zone: Zone) -> str:
+    if zone.kind is ZoneKind.HILL:
+        return str(min(zone.height_bricks, _HIGHEST_HILL))
+    return _WOODS if zone.kind is ZoneKind.WOODS else _WATER
+
+
+def _walls(state: State, square: _Square, size: _Cell) -> Iterator[tuple[_Cell, str]]:
+    """Yield the squares in which the middles of the studs of walls are."""
+    for wall, out in zip(state.setting.walls, state.walls, strict=True):
+        for run in wall.runs(out):
+            sign = _LOW_WALL if run.height_bricks <= _LOW_BRICKS else _WALL
+            for stud in range(run.first_stud, run.end_stud):
+                (x, y), _, (far_x, far_y), _ = wall.corners_in(stud, stud + 1)
+                yield _cell(((x + far_x) / 2, (y + far_y) / 2), square, size), sign
+
+
+def _lying(state: State) -> Iterator[Point]:
+    return (item.at_in for item in state.items if item.at_in is not None)
+
+
+def _thing_sign(kind: ThingKind) -> str:
+    if kind.is_ridden:
+        return _HORSE
+    return _WAGON if kind.is_hauled else _CATAPULT
+
+
+def _names(state: State) -> dict[str, str]:
+    """Return the meanings of the signs of things and items, which name them."""
+    found: dict[str, list[str]] = {}
+    for number in state.standing_things():
+        spec = state.setting.things[number]
+        found.setdefault(_thing_sign(spec.kind), []).append(spec.name)
+    lying = zip(state.setting.items, state.items, strict=True)
+    if items := [known.name for known, item in lying if item.at_in is not None]:
+        found[_ITEM] = items
+    return {sign: ", ".join(names) for sign, names in found.items()}
