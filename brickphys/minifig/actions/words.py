@@ -14,7 +14,7 @@ INCHES = Argument(
     lambda inches: f"{inches:.10g}",
 )
 """A coordinate on the table."""
-_DONE = {
+DONE = {
     Step.CHOSEN: "has done nothing",
     Step.MOUNTED: "has mounted",
     Step.MOVED: "has moved",
@@ -22,6 +22,7 @@ _DONE = {
     Step.ON_FOOT: "has dismounted",
     Step.PICKED_UP: "has dismounted and picked something up",
 }
+"""What the active figure has done, by its step."""
 
 
 class FigureAction(Action[State]):
@@ -63,7 +64,7 @@ class FigureAction(Action[State]):
             yield "a figure is to be taken first (MF Rules)"
         elif state.step not in self.steps:
             name = state.setting.figures[state.active].name
-            yield f"{name} {_DONE[state.step]}, and no pair of actions goes on with {self.word!r} (MF Rules)"
+            yield f"{name} {DONE[state.step]}, and no pair of actions goes on with {self.word!r} (MF Rules)"
         else:
             yield from self.faults(state, state.active)
 

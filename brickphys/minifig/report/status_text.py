@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from brickphys.geometry.polygon import Point
+from brickphys.minifig.actions.words import DONE
 from brickphys.minifig.report.table_map import figure_letters, table_map
 from brickphys.minifig.state.pieces import Deed
-from brickphys.minifig.state.state import State, Step
+from brickphys.minifig.state.state import State
 from brickphys.rules.report.names import compass, names_text
 from brickphys.rules.report.status import status_text
 from brickphys.text import counted, spoken
@@ -47,16 +48,9 @@ def _headline(state: State) -> str:
     if state.active is None:
         return text
     name = spoken(state.setting.figures[state.active].name)
-    return f"{text}, {name} {_STEPS[state.step]}"
+    return f"{text}, {name} {DONE[state.step]}"
 
 
-_STEPS = {
-    Step.CHOSEN: "acts",
-    Step.MOUNTED: "has mounted",
-    Step.MOVED: "has moved",
-    Step.DISMOUNTED: "has moved and dismounted",
-    Step.ON_FOOT: "has dismounted",
-}
 _DEEDS = {
     Deed.NOTHING: "",
     Deed.MOVED: "moved",

@@ -1,6 +1,7 @@
 """Figures from above, on bases in the colours of their experience, with what they hold; and things, by their sizes."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,16 +10,25 @@ from matplotlib.patches import Circle
 
 from brickphys.arrays import Array
 from brickphys.geometry.polygon import Point, unit_vector
-from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, INCH_MM, Arm, ThingKind
+from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, INCH_MM, Arm, Kind, ThingKind
 from brickphys.plots.colors import Color, rgb
-from brickphys.plots.pieces import draw_polygons
+from brickphys.plots.labels import Box, Label
+from brickphys.plots.pieces import Figure, Tile, draw_pieces, draw_polygons
 
-FIGURE_STUD_IN = 0.6
-"""The measure of `brickphys.plots.pieces.Figure` that fills a base."""
+_STUD_IN = 0.6
+"""The measure of a `brickphys.plots.pieces.Figure` whose shoulders are as wide as a base."""
 _WOOD, _STEEL = "#6b4a2b", "#e8ebee"
 _BOX = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
 _ROUND = np.linspace(0.0, 2 * np.pi, 24, endpoint=False)
 _OVAL = np.stack([np.cos(_ROUND), np.sin(_ROUND)], axis=1)
+_BEND = np.linspace(-1.2, 1.2, 12)
+_BOW = np.concatenate(
+    [
+        np.stack([0.14 + 0.24 * np.cos(_BEND), 0.34 * np.sin(_BEND)], axis=1),
+        np.stack([0.14 + 0.18 * np.cos(_BEND), 0.32 * np.sin(_BEND)], axis=1)[::-1],
+    ]
+)
+"""The outlines of a box, a circle and a bow."""
 
 
 class Frame:
@@ -42,49 +52,96 @@ class Frame:
         """Draw a rectangle."""
         self.polygon(np.array(middle) + np.array([length / 2, width / 2]) * _BOX, color)
 
-    def line(self, points: Array | Sequence[Point], color: str, width: float) -> None:
-        """Draw a line with a dark edge."""
-        x, y = (self._at + np.asarray(points) @ self._axes).T
-        for ink, wide in (("black", width + 1.2), (color, width)):
-            self._ax.plot(x, y, color=ink, lw=wide, solid_capstyle="round", zorder=self._zorder)
+
+@dataclass(frozen=True)
+class FigurePiece:
+    """A figure from above.
+
+    Attributes
+    ----------
+    at, facing_deg
+        Its place in inches, and where it looks.
+    kind, arms
+        What it is, and what it has.
+    base, color
+        The colours of its base and of its player: names of `brickphys.shapes.palette`.
+    horse
+        What it rides.
+    name
+        Written beside it.
+    """
+
+    at: Point
+    facing_deg: float
+    kind: Kind
+    arms: tuple[Arm, ...]
+    base: str
+    color: str
+    horse: ThingKind | None = None
+    name: str = ""
+
+    @property
+    def is_dog(self) -> bool:
+        """Whether it is a dog."""
+        return self.kind.body == "dog"
 
 
-def draw_base(at: Point, experience: str, ax: Axes) -> None:
-    """Draw the base of a figure in the colour of its experience."""
-    style: dict[str, Any] = {"fc": rgb(experience), "ec": "black", "lw": 0.8, "zorder": 5.8}
-    ax.add_patch(Circle(at, BASE_RADIUS_IN, **style))
+def draw_figures(
+    figures: Sequence[FigurePiece],
+    tiles: Sequence[Tile],
+    labels: Sequence[Label],
+    written: Sequence[Box],
+    ax: Axes,
+) -> None:
+    """Draw figures on their bases, and their names; for the rest see `brickphys.plots.pieces.draw_pieces`."""
+    dogs = list[Label]()
+    for one in figures:
+        style: dict[str, Any] = {"fc": rgb(one.base), "ec": "black", "lw": 0.8, "zorder": 5.8}
+        ax.add_patch(Circle(one.at, BASE_RADIUS_IN, **style))
+        if one.horse is not None:
+            draw_horse(one.at, one.facing_deg, one.horse, ax)
+        _draw_arms(one, ax)
+        if one.is_dog:
+            _draw_dog(one, ax)
+            dogs.append(Label(one.name, Box(*one.at, BASE_RADIUS_IN, BASE_RADIUS_IN)))
+    bodies = [
+        Figure(*one.at, one.facing_deg, one.color, one.name, _STUD_IN)
+        for one in figures
+        if not one.is_dog
+    ]
+    draw_pieces(bodies, [], tiles, [*labels, *filter(lambda one: one.text, dogs)], written, ax)
 
 
-def draw_arms(at: Point, facing_deg: float, arms: Sequence[Arm], color: Color, ax: Axes) -> None:
+def _draw_arms(figure: FigurePiece, ax: Axes) -> None:
     """Draw what a figure holds: blades and shafts to the right, a shield to the left, a bow before it."""
-    frame = Frame(at, facing_deg, 6.05, ax)
-    for arm in arms:
+    frame = Frame(figure.at, figure.facing_deg, 6.05, ax)
+    for arm in figure.arms:
+        if arm.is_worn:
+            continue
         if arm.missile and not arm.leaves_hand:
-            bend = np.linspace(-1.1, 1.1, 9)
-            frame.line(np.stack([0.14 + 0.22 * np.cos(bend), 0.3 * np.sin(bend)], 1), _WOOD, 1.4)
+            frame.polygon(_BOW, _WOOD)
         elif arm.attack:
-            reach = 0.75 if arm.leaves_hand else 0.45
-            rear = -0.35 if arm.leaves_hand else 0.1
-            frame.line([(rear, -0.2), (reach, -0.2)], _WOOD if arm.leaves_hand else _STEEL, 1.4)
-        elif arm.defence:
-            frame.oval((0.24, 0.2), 0.14, 0.34, color)
+            middle, length, color = (0.2, 1.1, _WOOD) if arm.leaves_hand else (0.4, 0.5, _STEEL)
+            frame.box((middle, -0.22), length, 0.06, color)
+        else:
+            frame.oval((0.26, 0.22), 0.14, 0.36, rgb(figure.color))
+
+
+def _draw_dog(figure: FigurePiece, ax: Axes) -> None:
+    """Draw a dog in the colour of its player."""
+    frame = Frame(figure.at, figure.facing_deg, 6.2, ax)
+    frame.box((-0.34, 0.0), 0.2, 0.05, rgb("brown"))
+    frame.oval((0.0, 0.0), 0.56, 0.26, rgb(figure.color))
+    frame.oval((0.3, 0.0), 0.26, 0.2, rgb("brown"))
 
 
 def draw_horse(at: Point, facing_deg: float, kind: ThingKind, ax: Axes) -> None:
     """Draw a horse: its tail, its body and its head."""
     length, width = _size_in(kind)
     frame = Frame(at, facing_deg, 5.7, ax)
-    frame.line([(-0.35 * length, 0.0), (-0.5 * length, 0.08)], "#3a2618", 2.0)
+    frame.box((-0.42 * length, 0.0), 0.17 * length, 0.07, rgb("brown"))
     frame.oval((0.0, 0.0), 0.72 * length, 0.85 * width, rgb("pale_brown"))
     frame.oval((0.41 * length, 0.0), 0.25 * length, 0.42 * width, rgb("brown"))
-
-
-def draw_dog(at: Point, facing_deg: float, color: Color, ax: Axes) -> None:
-    """Draw a dog in the colour of its player."""
-    frame = Frame(at, facing_deg, 6.2, ax)
-    frame.line([(-0.25, 0.0), (-0.42, 0.06)], "#3a2618", 1.0)
-    frame.oval((0.0, 0.0), 0.56, 0.26, color)
-    frame.oval((0.3, 0.0), 0.26, 0.2, rgb("brown"))
 
 
 def draw_thing(at: Point, facing_deg: float, kind: ThingKind, is_loaded: bool, ax: Axes) -> None:
@@ -99,7 +156,7 @@ def draw_thing(at: Point, facing_deg: float, kind: ThingKind, is_loaded: bool, a
         frame.box((0.0, 0.0), 0.78 * length, 0.72 * width, rgb("dark_tan"))
         return
     frame.box((0.0, 0.0), 0.12 * length, 0.95 * width, rgb("brown"))
-    frame.line([(-0.36 * length, 0.0), (0.15 * length, 0.0)], _WOOD, 3.0)
+    frame.box((-0.1 * length, 0.0), 0.55 * length, 0.12 * width, _WOOD)
     stone = rgb("grey" if is_loaded else "brown")
     frame.oval((-0.36 * length, 0.0), 0.35 * width, 0.35 * width, stone)
 

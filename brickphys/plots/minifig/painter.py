@@ -1,27 +1,23 @@
 """Painter of Minifig battles: the table with its figures and things, and pictures of sheets."""
 
 from collections.abc import Hashable, Iterator, Sequence
+from typing import Any
 
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from brickphys.geometry.polygon import Point
 from brickphys.minifig.report.table_map import figure_letters
-from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, charts
+from brickphys.minifig.sheets.charts import charts
 from brickphys.minifig.state.state import State
 from brickphys.plots.colors import player_colors, rgb
 from brickphys.plots.labels import Box, Label
-from brickphys.plots.minifig.figure import (
-    FIGURE_STUD_IN,
-    draw_arms,
-    draw_base,
-    draw_dog,
-    draw_horse,
-    draw_thing,
-)
+from brickphys.plots.minifig.figure import FigurePiece, draw_figures, draw_horse, draw_thing
 from brickphys.plots.minifig.ground import draw_ground, ground_patches, wall_heights
+from brickphys.plots.minifig.sheet import SIZE_INCHES, draw_sheet
 from brickphys.plots.painter import Painter
-from brickphys.plots.pieces import Figure, Tile, draw_pieces, short_name
+from brickphys.plots.pieces import Tile, short_name
 from brickphys.text import spoken
 
 _MOST_NAMES = 16
@@ -53,9 +49,8 @@ class MinifigPainter(Painter[State]):
         self, state: State, labels: Sequence[Label], written: Sequence[Box], ax: Axes
     ) -> None:
         """Draw figures, things and items with their names, or with the letters of the map where they are many."""
-        named = [*_draw_things(state, ax), *_draw_dogs(state, ax)]
-        figures = list(_draw_figures(state, ax))
-        draw_pieces(figures, [], list(_tiles(state)), [*labels, *named], written, ax)
+        things = list(_draw_things(state, ax))
+        draw_figures(_figures(state), list(_tiles(state)), [*labels, *things], written, ax)
 
     def legend(self, state: State) -> Sequence[Patch]:
         """Return the ground, the walls, and the colours of bases."""
@@ -76,31 +71,34 @@ class MinifigPainter(Painter[State]):
         """Return the sign of items, if some lie about."""
         return "White diamond: items." if any(item.at_in for item in state.items) else ""
 
+    def sheets_figure(self, sheets: Sequence[Any]) -> Figure:
+        """Return a picture of sheets, one below the other (see `brickphys.minifig.report.sheets`)."""
+        width, height = SIZE_INCHES
+        canvas = Figure(figsize=(width, height * len(sheets)), dpi=150, layout="constrained")
+        for ax, sheet in zip(
+            canvas.subplots(len(sheets), squeeze=False)[:, 0], sheets, strict=True
+        ):
+            draw_sheet(sheet, ax)
+        return canvas
 
-def _draw_figures(state: State, ax: Axes) -> Iterator[Figure]:
-    """Draw bases, horses and what figures hold, and yield the figures themselves; dogs are drawn apart."""
+
+def _figures(state: State) -> list[FigurePiece]:
+    """Return the living figures as they are drawn."""
     setting, colors = state.setting, player_colors(state.setting.players)
-    for number in state.alive:
-        spec, figure = setting.figures[number], state.figures[number]
-        at, facing, color = figure.place_in, figure.facing_deg, colors[spec.player]
-        draw_base(at, setting.colour(number), ax)
-        if figure.horse is not None:
-            draw_horse(at, facing, setting.things[figure.horse].kind, ax)
-        arms = [setting.items[item].arm for item in state.held.get(number, ())]
-        draw_arms(at, facing, arms, rgb(color), ax)
-        if not _is_dog(state, number):
-            yield Figure(*at, facing, color, _name(state, number), FIGURE_STUD_IN)
-
-
-def _draw_dogs(state: State, ax: Axes) -> Iterator[Label]:
-    setting, colors = state.setting, player_colors(state.setting.players)
-    for number in state.alive:
-        if _is_dog(state, number):
-            figure = state.figures[number]
-            color = rgb(colors[setting.figures[number].player])
-            draw_dog(figure.place_in, figure.facing_deg, color, ax)
-            space = Box(*figure.place_in, BASE_RADIUS_IN, BASE_RADIUS_IN)
-            yield Label(_name(state, number), space)
+    return [
+        FigurePiece(
+            at=state.figures[number].place_in,
+            facing_deg=state.figures[number].facing_deg,
+            kind=setting.figures[number].kind,
+            arms=tuple(setting.items[item].arm for item in state.held.get(number, ())),
+            base=setting.colour(number),
+            color=colors[setting.figures[number].player],
+            horse=None if horse is None else setting.things[horse].kind,
+            name=_name(state, number),
+        )
+        for number in state.alive
+        for horse in [state.figures[number].horse]
+    ]
 
 
 def _draw_things(state: State, ax: Axes) -> Iterator[Label]:
@@ -123,10 +121,6 @@ def _tiles(state: State) -> Iterator[Tile]:
         if item.at_in is not None:
             found.setdefault(item.at_in, []).append(spec.arm.name)
     return (Tile(*at, ", ".join(names)) for at, names in found.items())
-
-
-def _is_dog(state: State, figure: int) -> bool:
-    return state.body(figure) == "dog"
 
 
 def _name(state: State, figure: int) -> str:

@@ -1,0 +1,5 @@
+"""Minifig battles as text, and as values that pictures are drawn from.
+
+- `sheets`: figures with their arms: the bricks of attack and defence, each with its reason.
+- `table_map`: the table in characters; `status_text`: a battle at one moment.
+"""
