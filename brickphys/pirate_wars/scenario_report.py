@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from brickphys.errors import ScenarioFileError, raised_as
-from brickphys.pirate_wars.report.aims import aim_areas, aim_texts
+from brickphys.pirate_wars.report.aims import circle_aims
 from brickphys.pirate_wars.report.sea_map import sea_map, ship_letters
 from brickphys.pirate_wars.setup.scenario_file import SCENARIOS, read_scenario
 from brickphys.pirate_wars.setup.setup_reader import first_state
@@ -18,13 +18,14 @@ def scenario_report(source: str) -> ScenarioReport[State]:
     read = SCENARIOS.find(source, read_scenario)
     with raised_as(ScenarioFileError):
         state = first_state(read.setup, source)
+    aims = circle_aims(state.setting)
     return ScenarioReport(
         title=read.title,
         text=read.text.strip(),
         map="\n".join([sea_map(state), *_ship_lines(state)]),
         armies=tuple(_totals(state)),
-        aims=tuple(aim_texts(state.setting)),
-        areas=aim_areas(state.setting),
+        aims=tuple(aims.texts()),
+        areas=aims.areas(),
         setup=read.setup,
         state=state,
     )

@@ -1,5 +1,6 @@
 """Minifig battles as text, and as values that pictures are drawn from.
 
 - `sheets`: figures with their arms: the bricks of attack and defence, each with its reason.
+- `aims`: how a battle is won.
 - `table_map`: the table in characters; `status_text`: a battle at one moment.
 """

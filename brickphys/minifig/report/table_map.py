@@ -9,11 +9,12 @@ from brickphys.geometry.polygon import TOLERANCE, Point, Polygon
 from brickphys.minifig.sheets.charts import ThingKind
 from brickphys.minifig.state.setting import Setting, Zone, ZoneKind
 from brickphys.minifig.state.state import State
+from brickphys.rules.aims.aims import RoundLimit
 from brickphys.rules.report.status import letters
 from brickphys.rules.scenario.map_writer import text_map
 from brickphys.text import counted
 
-_OPEN, _ITEM, _UNNAMED = ".", "!", "@"
+_OPEN, _AIM, _ITEM, _UNNAMED = ".", ":", "!", "@"
 _WOODS, _WATER, _HIGHEST_HILL = '"', "~", 9
 _LOW_WALL, _WALL = "-", "#"
 _HORSE, _WAGON, _CATAPULT = "&", "%", "$"
@@ -26,6 +27,7 @@ _MEANINGS = {
         ): f"hill, {counted(bricks, 'brick')} high{' or more' * (bricks == _HIGHEST_HILL)}"
         for bricks in range(1, _HIGHEST_HILL + 1)
     },
+    _AIM: "area of an aim",
     _LOW_WALL: "wall of a brick, which is walked over",
     _WALL: "wall",
 }
@@ -84,14 +86,17 @@ def _free(cell: _Cell, taken: set[_Cell], size: _Cell) -> _Cell:
 
 
 def _ground(setting: Setting, square: _Square, size: _Cell) -> Iterator[tuple[_Cell, str]]:
-    """Yield the squares whose middles are in zones."""
-    for zone in setting.zones:
-        outline = Polygon(np.array(zone.corners_in))
-        for x in range(size[0]):
-            for y in range(size[1]):
-                middle = (x + 0.5) * square[0], (y + 0.5) * square[1]
+    """Yield the squares whose middles are in zones or in areas of aims."""
+    outlines = [(Polygon(np.array(zone.corners_in)), _zone_sign(zone)) for zone in setting.zones]
+    areas = [aim.area for aim in setting.aims if not isinstance(aim, RoundLimit)]
+    for x in range(size[0]):
+        for y in range(size[1]):
+            middle = (x + 0.5) * square[0], (y + 0.5) * square[1]
+            for outline, sign in outlines:
                 if (outline.normals @ middle <= outline.offsets_studs + TOLERANCE).all():
-                    yield (x, y), _zone_sign(zone)
+                    yield (x, y), sign
+            if any(area.contains(middle) for area in areas):
+                yield (x, y), _AIM
 
 
 def _zone_sign(zone: Zone) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from brickphys.geometry.polygon import Point
-from brickphys.pirate_wars.report.aims import aim_areas
+from brickphys.pirate_wars.report.aims import circle_aims
 from brickphys.pirate_wars.report.story import Beat, PirateRecord, beats, ending
 from brickphys.pirate_wars.report.wake import rudder
 from brickphys.pirate_wars.state.crew import Order, Task
@@ -33,7 +33,7 @@ def trajectories(record: PirateRecord) -> Trajectories[State]:
         final=record.final,
         tracks=tuple(_track(record, number) for number in range(len(setting.ships))),
         frames=tuple(frames or [Frame(record.initial, result, "")]),
-        areas=aim_areas(setting),
+        areas=circle_aims(setting).areas(),
     )
 
 

@@ -5,6 +5,7 @@
 - `status`: a game at one moment: its map and tables of units, with a letter for each unit.
 - `names`: several names at once, and directions in words.
 - `trajectories`: the ways of units over the field, their losses, and the frames of a film.
+- `circle_aims`: aims whose areas are circles, as sentences and areas.
 - `scenario`: a game before it begins: map, armies, aims and named areas.
 - `sheets`: description sheets, the totals of armies, and what the price of a unit is made of.
 - `odds_report`: the exact odds of a roll that a game offers.

@@ -1,0 +1,124 @@
+"""Pictures of Minifig battles: the table with its pieces, and sheets."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_hex
+from matplotlib.patches import Circle, Rectangle, RegularPolygon
+from small_battle import battle, fighter
+
+from brickphys.minifig.report.sheets import REASONS, sheet_list
+from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, charts
+from brickphys.minifig.state.setting import Zone, ZoneKind
+from brickphys.minifig.state.wall import WallSpec
+from brickphys.plots.colors import rgb
+from brickphys.plots.minifig.painter import MinifigPainter
+from brickphys.plots.stage import Stage, legend_patches
+
+SQUARE = ((10.0, 10.0), (20.0, 10.0), (20.0, 20.0), (10.0, 20.0))
+
+
+def drawn(state):
+    """The axes of a picture of a battle, and its texts with their boxes in pixels."""
+    stage = Stage(MinifigPainter(), state, ())
+    stage.make_room(1)
+    stage.draw_field(state)
+    MinifigPainter().draw_pieces(state, stage.labels, stage.written, stage.ax)
+    return stage.ax, boxes_of(stage.canvas, stage.ax)
+
+
+def boxes_of(canvas, ax):
+    agg = FigureCanvasAgg(canvas)
+    agg.draw()
+    return {
+        text: text.get_window_extent(agg.get_renderer()) for text in ax.texts if text.get_text()
+    }
+
+
+def line(count, **changes):
+    row = [
+        fighter(f"red_{n}", 5 + 3 * n, 5, "sword", "shield", "helmet", experience=n % 8)
+        for n in range(count)
+    ]
+    return battle(*row, fighter("blue_1", 40, 30, player=1, facing=180, kind="dog"), **changes)
+
+
+def bases(ax):
+    return {
+        tuple(np.round(one.center, 4)): to_hex(one.get_facecolor())
+        for one in ax.patches
+        if isinstance(one, Circle) and one.radius == BASE_RADIUS_IN
+    }
+
+
+def test_every_living_figure_stands_on_a_base_in_the_colour_of_its_experience():
+    """MF Experience: green, brown, yellow, white, blue, red, grey, black."""
+    state = line(8).change_figure(3, is_alive=False)
+    ax, _ = drawn(state)
+    assert bases(ax) == {
+        state.figures[number].place_in: to_hex(rgb(charts().colours[number % 8]))
+        for number in state.alive
+    }
+
+
+@pytest.mark.parametrize(("count", "first"), [(8, "1"), (14, "A")])
+def test_figures_have_names_or_letters_if_they_are_many(count, first):
+    state = line(count + 2)
+    _, boxes = drawn(state)
+    said = [text.get_text() for text in boxes]
+    assert len(said) == len(state.alive)
+    assert first in said
+    assert not any(one.overlaps(other) for one, other in combinations(boxes.values(), 2))
+
+
+def test_what_lies_and_stands_about_is_drawn_and_named():
+    things = {"bay": ("horse", 10, 20), "cart": ("wagon", 20, 20), "ram": ("big_catapult", 30, 20)}
+    state = line(2, things=things, lying={"a": ("axe", 15, 30), "b": ("bow", 15, 30)})
+    ax, boxes = drawn(state)
+    (diamond,) = (one for one in ax.patches if isinstance(one, RegularPolygon))
+    assert diamond.xy == (15.0, 30.0)
+    assert {"bay", "cart", "ram", "axe, bow"} <= {text.get_text() for text in boxes}
+    assert MinifigPainter().signs(state) == "White diamond: items."
+    assert MinifigPainter().signs(line(2)) == ""
+
+
+def test_the_legend_names_the_ground_and_the_walls_that_are_there():
+    zones = (Zone(ZoneKind.WOODS, SQUARE), Zone(ZoneKind.HILL, SQUARE, 2))
+    wall = WallSpec("keep", 30.0, 18.0, 0.0, 16, 3)
+    state, painter = line(2, zones=zones, walls=(wall,)), MinifigPainter()
+    labels = [patch.get_label() for patch in legend_patches(painter, state)]
+    ground = ["woods", "hill, 2 bricks high", "wall, 3 bricks high"]
+    assert labels == ["red", "blue", *ground, "base: experience 0", "base: experience 1"]
+    breached = state.without_brick(0, 0)
+    assert painter.ground(breached) != painter.ground(state)
+    more = len(painter.legend(breached)) - len(painter.legend(state))
+    assert 0 < more <= painter.later_entries(state)
+
+
+def brick_count(ax, color):
+    return sum(
+        isinstance(one, Rectangle) and to_hex(one.get_facecolor()) == to_hex(color)
+        for one in ax.patches
+    )
+
+
+@pytest.mark.parametrize(
+    "name", ["soldier", "dog", "peasant+spear", "sword+shield+helmet+plate+horse"]
+)
+def test_the_sheet_of_a_figure_shows_its_bricks_and_is_legible(name):
+    (sheet,) = sheet_list(name).sheets
+    canvas = MinifigPainter().sheets_figure([sheet])
+    (ax,) = canvas.axes
+    for side, color in (("attack", "red"), ("defence", "blue")):
+        assert brick_count(ax, rgb(color)) == sum(sheet.charts()[side].values())
+    more = sum(sheet.more(side, row) for side, rows in REASONS.items() for row in rows)
+    assert brick_count(ax, "white") == more
+    boxes, picture = boxes_of(canvas, ax).values(), canvas.bbox
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+    assert all(picture.x0 <= box.x0 <= box.x1 <= picture.x1 for box in boxes)
+
+
+def test_several_sheets_are_drawn_below_each_other():
+    assert len(MinifigPainter().sheets_figure(sheet_list().sheets[:3]).axes) == 3
