@@ -1,5 +1,7 @@
 """Wall: courses of bricks in running bond, clutched into one rigid body, and the brick that a hit meets."""
 
+from functools import lru_cache
+
 from brickphys.errors import InvalidValueError
 from brickphys.projectiles.bodies.target import Target, TargetPart
 from brickphys.shapes.brick import brick
@@ -72,6 +74,10 @@ def _row(length: int, is_shifted: bool) -> list[tuple[int, int]]:
 def _brick(course: int, first_studs: float, studs: int) -> TargetPart:
     middle = (0.0, (first_studs + studs / 2) * STUD_MM, (course + 0.5) * BRICK_MM)
     size = (_THICK * STUD_MM, studs * STUD_MM, BRICK_MM)
-    return TargetPart(
-        "box", f"brick of course {course + 1}", middle, size, brick(_THICK, studs).mass_g
-    )
+    return TargetPart("box", f"brick of course {course + 1}", middle, size, _mass_g(studs))
+
+
+@lru_cache
+def _mass_g(studs: int) -> float:
+    """Return the mass of a brick of a length."""
+    return brick(_THICK, studs).mass_g
