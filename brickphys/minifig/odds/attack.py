@@ -5,7 +5,7 @@ from operator import add
 from typing import Annotated
 
 from brickphys.errors import InvalidValueError
-from brickphys.minifig.odds.fighter import ATTACK, DEFENCE, DOWNWARD, HIGHER, Fighter, fighter
+from brickphys.minifig.sheets.fighter import ATTACK, DEFENCE, DOWNWARD, HIGHER, Fighter, fighter
 from brickphys.odds.law import RollLaw
 from brickphys.odds.opposed import opposed, success_doubts
 from brickphys.rules.report.odds_report import OddsReport, OddsTable

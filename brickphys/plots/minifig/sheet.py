@@ -5,7 +5,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle, Rectangle
 
-from brickphys.minifig.report.sheets import REASONS, FigureSheet
+from brickphys.minifig.report.sheets import FigureSheet
 from brickphys.minifig.sheets.charts import charts
 from brickphys.plots.colors import Color, rgb
 from brickphys.plots.minifig.figure import FigurePiece, draw_figures
@@ -33,13 +33,13 @@ def draw_sheet(sheet: FigureSheet, ax: Axes) -> None:
     _draw_portrait(sheet, ax)
     for number, (name, value) in enumerate(sheet.numbers()):
         _write(_COLUMNS["defence"], 45.0 - 2.6 * number, f"{name}: {value}", ax)
-    for side, chart in sheet.charts().items():
+    for side, one in sheet.sides.items():
         left, color = _COLUMNS[side], rgb(_COLORS[side])
-        title = f"{side.capitalize()}: {counted(sum(chart.values()), 'brick')}"
+        title = f"{side.capitalize()}: {counted(one.total, 'brick')}"
         _write(left, _TOP, title, ax, fontsize=12, weight="bold")
-        rows = [(row, bricks, sheet.reason(side, row), True) for row, bricks in chart.items()]
-        rows += [(row, sheet.more(side, row), why, False) for row, why in REASONS[side].items()]
-        for number, (row, bricks, why, is_there) in enumerate(rows):
+        there, more = sheet.rows(side), sheet.more(side)
+        for number, (row, bricks, why) in enumerate([*there, *more]):
+            is_there = number < len(there)
             low = _TOP - 2.2 - _ROW * (number + 1)
             _write(left, low + _BRICK / 2, spoken(row), ax)
             for brick in range(bricks):
@@ -50,7 +50,7 @@ def draw_sheet(sheet: FigureSheet, ax: Axes) -> None:
 
 
 def _draw_portrait(sheet: FigureSheet, ax: Axes) -> None:
-    """Draw the figure from above on the base of one without experience."""
+    """Draw the figure from above."""
     inset = ax.inset_axes(_PORTRAIT)
     half = _PORTRAIT_IN / 2
     _, _, width, height = _PORTRAIT
@@ -58,8 +58,9 @@ def _draw_portrait(sheet: FigureSheet, ax: Axes) -> None:
     inset.set(xlim=(-half, half), ylim=(-high, high), aspect="equal")
     inset.set_axis_off()
     horse = charts().things["horse"] if sheet.is_mounted else None
-    base = charts().colours[0]
-    piece = FigurePiece((0.0, 0.0), 0.0, sheet.kind, sheet.arms, base, "red", horse)
+    figure = sheet.figure
+    base = charts().colours[figure.experience]
+    piece = FigurePiece((0.0, 0.0), 0.0, figure.kind, figure.arms, base, "red", horse)
     draw_figures([piece], [], [], [], inset)
 
 

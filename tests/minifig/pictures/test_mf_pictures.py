@@ -9,7 +9,7 @@ from matplotlib.colors import to_hex
 from matplotlib.patches import Circle, Rectangle, RegularPolygon
 from small_battle import battle, fighter
 
-from brickphys.minifig.report.sheets import REASONS, sheet_list
+from brickphys.minifig.report.sheets import sheet_list
 from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, charts
 from brickphys.minifig.state.setting import Zone, ZoneKind
 from brickphys.minifig.state.wall import WallSpec
@@ -105,15 +105,15 @@ def brick_count(ax, color):
 
 
 @pytest.mark.parametrize(
-    "name", ["soldier", "dog", "peasant+spear", "sword+shield+helmet+plate+horse"]
+    "name", ["soldier", "dog", "peasant,spear", "soldier,sword,shield,helmet,plate,mounted"]
 )
 def test_the_sheet_of_a_figure_shows_its_bricks_and_is_legible(name):
     (sheet,) = sheet_list(name).sheets
     canvas = MinifigPainter().sheets_figure([sheet])
     (ax,) = canvas.axes
     for side, color in (("attack", "red"), ("defence", "blue")):
-        assert brick_count(ax, rgb(color)) == sum(sheet.charts()[side].values())
-    more = sum(sheet.more(side, row) for side, rows in REASONS.items() for row in rows)
+        assert brick_count(ax, rgb(color)) == sheet.sides[side].total
+    more = sum(bricks for side in sheet.sides for _, bricks, _ in sheet.more(side))
     assert brick_count(ax, "white") == more
     boxes, picture = boxes_of(canvas, ax).values(), canvas.bbox
     assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))

@@ -41,6 +41,8 @@ class Fighter:
     ----------
     text
         The words that it was made from.
+    kind, arms, experience
+        What it is, what it has, and its level.
     places
         The rows by its place.
     bricks
@@ -50,6 +52,9 @@ class Fighter:
     """
 
     text: str
+    kind: Kind
+    arms: tuple[Arm, ...]
+    experience: int
     places: frozenset[str]
     bricks: Mapping[str, int]
     points: int
@@ -67,7 +72,7 @@ class Fighter:
         return f"{self.text}, {counted(self.total, 'brick')}{f' ({rows})' if rows else ''}{more}"
 
 
-def fighter(text: str, side: Side, *, experience_bricks: bool) -> Fighter:
+def fighter(text: str, side: Side, *, experience_bricks: bool = False) -> Fighter:
     """Return the figure that words with commas between them name.
 
     Parameters
@@ -91,7 +96,8 @@ def fighter(text: str, side: Side, *, experience_bricks: bool) -> Fighter:
     for word in words:
         if word not in known:
             raise InvalidValueError(f"figure {text!r}: {unknown('word', word, known)}")
-    kind, arms = chart.kinds[first], [chart.arms[word] for word in words if word in chart.arms]
+    kind = chart.kinds[first]
+    arms = tuple(chart.arms[word] for word in words if word in chart.arms)
     places = frozenset(words).intersection(side.places)
     held = sum(not arm.is_worn for arm in arms)
     if held > kind.hands or (not kind.hands and (arms or MOUNTED in places)):
@@ -106,6 +112,7 @@ def fighter(text: str, side: Side, *, experience_bricks: bool) -> Fighter:
         )
     level = chart.colours.index(colours[0]) if colours else 0
     bricks = side.chart(side.rows(kind, arms) | places)
+    points = level
     if experience_bricks and level:
-        bricks, level = {**bricks, EXPERIENCE: level}, 0
-    return Fighter(text, places, bricks, level)
+        bricks, points = {**bricks, EXPERIENCE: level}, 0
+    return Fighter(text, kind, arms, level, places, bricks, points)
