@@ -74,10 +74,12 @@ ROOMS = {
         {"actions"},
         {"turns"},
         {"setup", "report", "odds"},
-        {"campaign"},
     ],
 }
-"""Game -> its rooms, floor by floor: a room imports rooms of the floors below, and none of its own floor."""
+"""Game -> its rooms, floor by floor: a room imports rooms of the floors below, and none of its own floor.
+
+Those that are not named are above the game itself: the campaign of minifig.
+"""
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 

@@ -21,6 +21,7 @@ CANCELLED = 130
 _COMMANDS = {
     "batch": "studies of thousands of throws, collisions or battles: run, resume, report",
     "calibrate": "throw until the chance of a side is known, and write the law",
+    "campaign": "a solo campaign in a file: its days, its map, its diary",
     "collide": "one compulsory move of a vehicle: what it hits, where and how hard",
     "completion": "print the completion script of a shell",
     "drop": "throw one shape under one condition and count how it stops",

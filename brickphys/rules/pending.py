@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, ClassVar, Generic
 
+from brickphys.rules.events.dice import DiceRoll
 from brickphys.rules.events.event import ChanceEvent, Outcome
 from brickphys.rules.record import State
 from brickphys.rules.words import ActionTypes
@@ -36,6 +37,40 @@ class PendingRoll(Pending[State]):
     @abstractmethod
     def settle(self, state: State, outcome: Outcome) -> State:
         """Return the state after the outcome, given the state in which this is no longer pending."""
+
+
+class DieRoll(PendingRoll[State]):
+    """A roll of one die.
+
+    Attributes
+    ----------
+    sides
+        Its faces.
+    what
+        What it is rolled for, unless `reason` tells it by the state.
+    """
+
+    __slots__ = ()
+
+    sides: ClassVar[int] = 6
+    what: ClassVar[str] = ""
+
+    def reason(self, state: State) -> str:
+        """Return what it is rolled for."""
+        return self.what
+
+    @abstractmethod
+    def rolled(self, state: State, face: int) -> State:
+        """Return the state after it shows a face."""
+
+    def event(self, state: State) -> ChanceEvent:
+        """Return the die."""
+        return DiceRoll(1, self.sides, self.reason(state))
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Take its face."""
+        (face,) = map(int, outcome)  # type: ignore[arg-type]
+        return self.rolled(state, face)
 
 
 class FollowUp(Pending[State]):

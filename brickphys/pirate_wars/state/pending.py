@@ -1,12 +1,9 @@
 """Pending: the bases of all that can be pending, whose fields hold the numbers of ships and minifigs."""
 
-from abc import abstractmethod
 from typing import ClassVar
 
 from brickphys.pirate_wars.state.state import State
-from brickphys.rules.events.dice import DiceRoll
-from brickphys.rules.events.event import Outcome
-from brickphys.rules.pending import Pending, PendingRoll, Question
+from brickphys.rules.pending import Pending, Question
 from brickphys.text import spoken
 
 _SHIPS = ("ship", "target", "attacker", "defender")
@@ -18,29 +15,6 @@ def ship_names(state: State, pending: Pending[State]) -> dict[str, str]:
     ships = state.setting.ships
     found = ((field, getattr(pending, field, None)) for field in _SHIPS)
     return {field: spoken(ships[number].name) for field, number in found if number is not None}
-
-
-class DieRoll(PendingRoll[State]):
-    """A roll of one die."""
-
-    __slots__ = ()
-
-    @abstractmethod
-    def reason(self, state: State) -> str:
-        """Return what it is rolled for."""
-
-    @abstractmethod
-    def rolled(self, state: State, face: int) -> State:
-        """Return the state after it shows a face."""
-
-    def event(self, state: State) -> DiceRoll:
-        """Return the die."""
-        return DiceRoll(1, 6, self.reason(state))
-
-    def settle(self, state: State, outcome: Outcome) -> State:
-        """Take its face."""
-        (face,) = map(int, outcome)  # type: ignore[arg-type]
-        return self.rolled(state, face)
 
 
 class OwnerQuestion(Question[State]):

@@ -13,10 +13,10 @@ from brickphys.pirate_wars.damage.casualties import (
 )
 from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.sheets.ship_sheet import Place
-from brickphys.pirate_wars.state.pending import DieRoll, OwnerQuestion, ship_names
+from brickphys.pirate_wars.state.pending import OwnerQuestion, ship_names
 from brickphys.pirate_wars.state.setting import ShipNumber
 from brickphys.pirate_wars.state.state import Boarding, MoraleCause, State
-from brickphys.rules.pending import FollowUp, Pending
+from brickphys.rules.pending import DieRoll, FollowUp, Pending
 from brickphys.rules.words import NAME, Action, Unconditional
 
 
@@ -83,7 +83,7 @@ class Encounter(Pending[State]):
 
 
 @dataclass(frozen=True, slots=True)
-class BoardingRoll(Encounter, DieRoll):
+class BoardingRoll(Encounter, DieRoll[State]):
     """The dice of a round of boarding: the attacker rolls first, and `face` is that roll; None before."""
 
     face: Annotated[int, range(1, 7)] | None = None

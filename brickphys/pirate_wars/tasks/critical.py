@@ -8,13 +8,14 @@ from brickphys.pirate_wars.damage.hits import hit
 from brickphys.pirate_wars.sheets.charts import tasks_chart
 from brickphys.pirate_wars.sheets.damage_chart import Line
 from brickphys.pirate_wars.sheets.minifigs import Role
-from brickphys.pirate_wars.state.pending import DieRoll, ship_names
+from brickphys.pirate_wars.state.pending import ship_names
 from brickphys.pirate_wars.state.setting import ShipNumber
 from brickphys.pirate_wars.state.state import MoraleCause, State
+from brickphys.rules.pending import DieRoll
 
 
 @dataclass(frozen=True, slots=True)
-class CriticalRoll(DieRoll):
+class CriticalRoll(DieRoll[State]):
     """The die of a critical hit on a ship."""
 
     ship: ShipNumber

@@ -8,12 +8,13 @@ from math import inf
 
 from brickphys.pirate_wars.damage.casualties import imprison, overboard
 from brickphys.pirate_wars.sheets.minifigs import Role, data, minifigs
-from brickphys.pirate_wars.state.pending import DieRoll, OwnerQuestion, ship_names
+from brickphys.pirate_wars.state.pending import OwnerQuestion, ship_names
 from brickphys.pirate_wars.state.setting import ShipNumber
 from brickphys.pirate_wars.state.ship import Fate
 from brickphys.pirate_wars.state.state import MoraleCause, State
 from brickphys.pirate_wars.tasks.boarding import break_off, capture
 from brickphys.pirate_wars.tasks.gunnery import in_contact, is_within
+from brickphys.rules.pending import DieRoll
 from brickphys.rules.words import Action, one_of
 
 _ALWAYS_FAILS = 6
@@ -37,7 +38,7 @@ def morale_chart() -> dict[MoraleCause, tuple[int, MoraleEffect]]:
 
 
 @dataclass(frozen=True, slots=True)
-class MoraleRoll(DieRoll):
+class MoraleRoll(DieRoll[State]):
     """The test of a crew: it has causes in this turn, or fled in the last one and may return."""
 
     ship: ShipNumber

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from brickphys.pirate_wars.damage.casualties import is_pirate_captain, kill
-from brickphys.pirate_wars.state.pending import DieRoll
 from brickphys.pirate_wars.state.setting import MinifigNumber
 from brickphys.pirate_wars.state.state import State
+from brickphys.rules.pending import DieRoll
 from brickphys.text import spoken
 
 EATEN_FROM = 5
@@ -13,7 +13,7 @@ EATEN_FROM = 5
 
 
 @dataclass(frozen=True, slots=True)
-class SharkRoll(DieRoll):
+class SharkRoll(DieRoll[State]):
     """The roll for a minifig in the water; a pirate captain is spared while another pirate of his side is there."""
 
     minifig: MinifigNumber

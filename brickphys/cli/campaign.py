@@ -1,0 +1,243 @@
+"""Campaign: a solo campaign in a file: begin one, play its days, take them back, see its map and its diary."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from brickphys.cli.shared import game_output, output
+from brickphys.cli.shared.command_group import CommandGroup
+from brickphys.cli.shared.game_output import PictureOptions, picture_options
+from brickphys.cli.shared.options import (
+    FILE,
+    chosen_law,
+    force_option,
+    json_option,
+    root_seed,
+    seed_option,
+    unused_seed_option,
+)
+from brickphys.cli.shared.terminal import Terminal
+from brickphys.errors import InterruptedRunError, InvalidValueError
+from brickphys.files import check_target, read_toml
+from brickphys.text import counted
+
+if TYPE_CHECKING:
+    from brickphys.rules.game import AnyGame
+    from brickphys.rules.players.bots import Bot
+    from brickphys.rules.players.keyboard import Keyboard
+    from brickphys.rules.record import Record, Step
+
+GAME, SETUP = "campaign", "ten_days"
+_PERSON = "person"
+
+
+@click.group(cls=CommandGroup)
+def campaign() -> None:
+    """Play a solo campaign that is kept in a file, day by day.
+
+    The file is a replay: all of it is played back and checked each time, and it is written whole after each day.
+
+    \b
+    Examples:
+      brickphys campaign new quest.jsonl --days 30 --seed 7
+      brickphys campaign day quest.jsonl
+      brickphys campaign day quest.jsonl --bot greedy
+      brickphys campaign day quest.jsonl --undo
+      brickphys campaign map quest.jsonl --plot quest.png
+      brickphys campaign log quest.jsonl
+    """
+
+
+@campaign.command()
+@click.argument("file", type=FILE)
+@click.option("--days", type=int, default=10, show_default=True, help="How long it lasts.")
+@click.option(
+    "--party",
+    type=FILE,
+    help="A .toml file with [[party]] tables of your own (name, kind, arms, horse, experience), and perhaps [square].",
+)
+@force_option
+@seed_option
+@json_option
+def new(
+    file: Path, days: int, party: Path | None, force: bool, seed: int | None, as_json: bool
+) -> None:
+    """Begin a campaign, and keep it in FILE.
+
+    \b
+    Example:
+      brickphys campaign new quest.jsonl --days 30 --seed 7
+    """
+    from brickphys.rules.record import Ending, Record
+    from brickphys.rules.registry import game
+
+    output.check_apart({"--party": party}, {"FILE": file})
+    check_target(file, force=force)
+    played = game(GAME)
+    setup = {**played.setups[SETUP], **(read_toml(party) if party else {}), "days": days}
+    try:
+        initial = played.initial(setup)
+    except InvalidValueError as error:
+        raise InvalidValueError(f"{party}: {error}" if party else str(error)) from None
+    root = root_seed(seed)
+    begun = (played.name, played.version, setup, initial, (), Ending.INTERRUPTED, None, (_PERSON,))
+    record = Record[Any, Any](*begun, root)
+    _write(played, record, file, force=force)
+    if as_json:
+        output.print_json("campaign.new", _document(played, record, file))
+    else:
+        click.echo(f"{played.describe(initial)}\n\n{file}: a campaign of {counted(days, 'day')}")
+
+
+@campaign.command()
+@click.argument("file", type=FILE)
+@click.option(
+    "--bot", help="A bot plays the day: random or greedy.  [default: you, at the keyboard]"
+)
+@click.option("--undo", is_flag=True, help="Take the last day back, instead of playing one.")
+@unused_seed_option
+@json_option
+def day(file: Path, bot: str | None, undo: bool, as_json: bool) -> None:
+    """Play the next day of the campaign in FILE.
+
+    A day that is left with `quit` goes on next time.
+
+    \b
+    Example:
+      brickphys campaign day quest.jsonl --bot greedy
+    """
+    from brickphys.rules.record import OVER
+
+    if undo and bot:
+        raise InvalidValueError("--undo and --bot exclude each other")
+    game, record = _read(file)
+    if not undo and game.actor(record.final) == OVER:
+        raise InvalidValueError(f"{file}: the campaign is over; --undo takes its last day back")
+    after = _without_last_day(game, record, file) if undo else _played(game, record, bot, as_json)
+    _write(game, after, file, force=True)
+    if as_json:
+        output.print_json("campaign.day", _document(game, after, file))
+        return
+    lines = list(game.story(after))
+    told = lines[-1:] if undo or not after.steps else lines[-2:]
+    click.echo("\n".join(["", *told] if not undo else [f"{file}: a day was taken back", *told]))
+
+
+@campaign.command(name="map")
+@click.argument("file", type=FILE)
+@picture_options
+@unused_seed_option
+@json_option
+def draw_map(file: Path, pictures: PictureOptions, as_json: bool) -> None:
+    """Show the land that is known, and the party.
+
+    \b
+    Example:
+      brickphys campaign map quest.jsonl --plot quest.png
+    """
+    output.check_apart({"FILE": file}, pictures.files)
+    game, record = _read(file)
+    pictures.save(game, record, pictures.painter(game))
+    text = game.describe(record.final)
+    if as_json:
+        document = {**_document(game, record, file), "map": text.splitlines()}
+        output.print_json("campaign.map", document)
+    else:
+        click.echo(text)
+
+
+@campaign.command()
+@click.argument("file", type=FILE)
+@unused_seed_option
+@json_option
+def log(file: Path, as_json: bool) -> None:
+    """Print the diary: an entry for each day.
+
+    \b
+    Example:
+      brickphys campaign log quest.jsonl
+    """
+    game, record = _read(file)
+    if as_json:
+        document = {**_document(game, record, file), "log": list(game.story(record))}
+        output.print_json("campaign.log", document)
+    else:
+        game_output.print_story(game, record)
+
+
+def _read(file: Path) -> "tuple[AnyGame, Record[Any, Any]]":
+    """Return the game and the campaign in a file; ReplayFileError names the line that was edited or is foreign."""
+    from brickphys.rules.registry import game
+    from brickphys.rules.replay.playback import play_back
+    from brickphys.rules.replay.replay_file import read_replay
+
+    played = game(GAME)
+    return played, play_back(played, read_replay(file), str(file))
+
+
+def _write(game: "AnyGame", record: "Record[Any, Any]", file: Path, *, force: bool) -> None:
+    from brickphys.rules.replay.replay_file import write_replay
+
+    write_replay(
+        game,
+        record,
+        file,
+        law=f"the law default (a side: {float(chosen_law(None).p):.4f})",
+        force=force,
+    )
+
+
+def _document(game: "AnyGame", record: "Record[Any, Any]", file: Path) -> dict[str, Any]:
+    document = game_output.result_document(game, record)
+    return {"file": str(file), "days": document.pop("rounds"), **document}
+
+
+def _played(
+    game: "AnyGame", record: "Record[Any, Any]", bot: str | None, as_json: bool
+) -> "Record[Any, Any]":
+    """Return the campaign after the day, or what of it was played until its player left."""
+    from brickphys.rules.events.sources import LawSource
+    from brickphys.rules.play import play
+    from brickphys.rules.players.keyboard import Keyboard
+
+    terminal, law, begun = Terminal(to_stderr=as_json), chosen_law(None), game.rounds(record.final)
+    keyboard = Keyboard[Any, Any](terminal.read, terminal.write, terminal.clearing)
+    for before, step in zip(record.states, record.steps, strict=False):
+        keyboard.watch(before, step)
+
+    def stop(_before: Any, step: "Step[Any, Any]") -> None:
+        if game.rounds(step.after) != begun:
+            raise InterruptedRunError("the day is over")
+
+    return play(
+        game,
+        record.setup,
+        [_player(game, bot, keyboard)],
+        LawSource(law, record.root),
+        root=record.root,
+        steps=record.steps,
+        watchers=[keyboard.watch, stop],
+    )
+
+
+def _player(game: "AnyGame", name: str | None, keyboard: "Keyboard[Any, Any]") -> "Bot[Any, Any]":
+    from brickphys.rules.players.bots import bot
+    from brickphys.rules.players.person import Person
+
+    law = chosen_law(None)
+    return bot(name, game, law) if name else Person(game, 0, law, keyboard)
+
+
+def _without_last_day(
+    game: "AnyGame", record: "Record[Any, Any]", file: Path
+) -> "Record[Any, Any]":
+    """Return the campaign without the last day on which anything was played."""
+    from brickphys.rules.record import Ending
+
+    if not record.steps:
+        raise InvalidValueError(f"{file}: no day has been played")
+    days = [game.rounds(before) for before in record.states[:-1]]
+    kept = record.steps[: days.index(days[-1])]
+    return replace(record, steps=kept, ending=Ending.INTERRUPTED, returns=None)

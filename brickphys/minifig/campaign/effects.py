@@ -1,0 +1,206 @@
+"""Effects: trials are thrown for, and what they come to happens; the verbs are ours, see `trials`."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import count
+
+from brickphys.errors import unknown
+from brickphys.minifig.campaign.fight import Spoil, begin_battle
+from brickphys.minifig.campaign.state import Member, State
+from brickphys.minifig.campaign.trials import Answer, Prompt, Verb, trials
+from brickphys.minifig.sheets.charts import charts
+from brickphys.rules.events.bricks import BrickRoll
+from brickphys.rules.events.draw import Draw
+from brickphys.rules.events.event import Outcome
+from brickphys.rules.pending import PendingRoll, Question
+from brickphys.rules.words import Action, one_of
+
+
+def begin_trial(state: State, key: str) -> State:
+    """Return the state in which a trial is thrown for, or without bricks its effects are to happen."""
+    trial = trials().keyed[key]
+    if trial.bricks:
+        return state.push_pending(TrialRoll(key))
+    return state.push_pending(*map(Effect, trial.good))
+
+
+@dataclass(frozen=True, slots=True)
+class TrialRoll(PendingRoll[State]):
+    """The bricks of a trial, by its key."""
+
+    key: str
+
+    def problems(self, state: State) -> list[str]:
+        """Return that there is no such trial."""
+        known = trials().keyed
+        return [] if self.key in known else [str(unknown("trial", self.key, known))]
+
+    def event(self, state: State) -> BrickRoll:
+        """Return its bricks."""
+        return BrickRoll(trials().keyed[self.key].bricks, self.key)
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """One brick on a side or more is a success."""
+        trial = trials().keyed[self.key]
+        return state.push_pending(*map(Effect, trial.good if outcome else trial.bad))
+
+
+@dataclass(frozen=True, slots=True)
+class Effect(Spoil):
+    """An effect, such as ``arms sword``."""
+
+    text: str
+
+    def problems(self, state: State) -> list[str]:
+        """Return that no trial has this effect."""
+        known = {text for each in trials().keyed.values() for text in (*each.good, *each.bad)}
+        return [] if self.text in known else [str(unknown("effect", self.text, known))]
+
+    def happen(self, state: State) -> State:
+        """Do what the verb says."""
+        verb, _, thing = self.text.partition(" ")
+        return _DEEDS[Verb(verb)](state, thing)
+
+
+def _arm(state: State, arm: str) -> State:
+    number = next((n for n, one in enumerate(state.party) if one.can_use(arm)), None)
+    if number is None:
+        return state
+    return state.change_member(number, arms=(*state.party[number].arms, arm))
+
+
+def _recruit(state: State, who: str) -> State:
+    if len(state.party) >= trials().most_figures:
+        return state
+    person, taken = (
+        trials().recruits[who],
+        {one.name for one in (*state.party, *state.setting.party)},
+    )
+    name = next(name for n in count(1) if (name := f"{who}_{n}") not in taken)
+    member = Member(name, person.kind, person.arms, person.horse, person.experience)
+    return state.replaced({"party": (*state.party, member)})
+
+
+def _mount(state: State, _: str) -> State:
+    walks = (not one.horse and charts().kinds[one.kind].hands > 0 for one in state.party)
+    number = next((n for n, walker in enumerate(walks) if walker), None)
+    return state if number is None else state.change_member(number, horse=True)
+
+
+def _delay(state: State, half_days: str) -> State:
+    return state.replaced({"delay": state.delay + int(half_days)})
+
+
+def rest(state: State, most: int | None = None) -> State:
+    """Return the state in which wounds have healed: all, or those of the first so many who have one."""
+    hurt = [number for number, one in enumerate(state.party) if one.is_wounded]
+    for number in hurt[:most]:
+        state = state.change_member(number, is_wounded=False)
+    return state
+
+
+_DEEDS: Mapping[Verb, Callable[[State, str], State]] = {
+    Verb.BATTLE: begin_battle,
+    Verb.ARMS: _arm,
+    Verb.RECRUIT: _recruit,
+    Verb.HORSE: _mount,
+    Verb.DELAY: _delay,
+    Verb.WOUND: lambda state, _: state.push_pending(WoundDraw()),
+    Verb.LOSE: lambda state, _: state.push_pending(LoseDraw()),
+    Verb.REST: lambda state, _: rest(state),
+}
+
+
+class _MemberDraw(PendingRoll[State]):
+    """One of the party is drawn, all from `first` on equally likely."""
+
+    __slots__ = ()
+
+    first = 0
+    reason = ""
+
+    def event(self, state: State) -> Draw:
+        """Return the draw of a name."""
+        return Draw.uniform(*(one.name for one in state.party[self.first :]), reason=self.reason)
+
+    def number(self, state: State, outcome: Outcome) -> int:
+        """Return the number of the figure of this name."""
+        return next(number for number, one in enumerate(state.party) if one.name == outcome)
+
+
+@dataclass(frozen=True, slots=True)
+class WoundDraw(_MemberDraw):
+    """Who is wounded; a second wound kills."""
+
+    reason = "who is wounded"
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Wound this figure."""
+        number = self.number(state, outcome)
+        if state.party[number].is_wounded:
+            return state.without_member(number)
+        return state.change_member(number, is_wounded=True)
+
+
+@dataclass(frozen=True, slots=True)
+class LoseDraw(_MemberDraw):
+    """Who leaves the party: anybody but the leader."""
+
+    first = 1
+    reason = "who leaves"
+
+    def lapses(self, state: State) -> bool:
+        """Whether only the leader is left."""
+        return len(state.party) == 1
+
+    def settle(self, state: State, outcome: Outcome) -> State:
+        """Let this figure go."""
+        return state.without_member(self.number(state, outcome))
+
+
+@dataclass(frozen=True, slots=True)
+class Choose(Action[State]):
+    """What the party does about the card of the day."""
+
+    word = "choose"
+    arguments = (one_of("answer to the card", Answer),)
+    answer: Answer
+
+    @classmethod
+    def legal(cls, state: State) -> Iterator["Choose"]:
+        """Yield the answers that the card allows."""
+        return map(cls, _prompt(state).answers)
+
+    def problems(self, state: State) -> Iterator[str]:
+        """Yield that the card does not allow it."""
+        answers = _prompt(state).answers
+        if self.answer not in answers:
+            named = ", ".join(each.value for each in answers)
+            yield f"the {state.card} lets the party {named} (MF Campaign, Tarot of the Day)"
+
+    def apply(self, state: State) -> State:
+        """Go through the trial of the answer."""
+        return begin_trial(state.pop_pending(), f"{state.card}: {self.answer.value}")
+
+
+@dataclass(frozen=True, slots=True)
+class CardQuestion(Question[State]):
+    """What is done about the card of the day."""
+
+    answers = (Choose,)
+
+    def problems(self, state: State) -> list[str]:
+        """Return that no lower arcanum was drawn today."""
+        return [] if state.card in trials().prompts else ["CardQuestion: no card to answer"]
+
+    def player(self, state: State) -> int:
+        """Return the only player."""
+        return 0
+
+    def prompt(self, state: State) -> str:
+        """Return what the card brings."""
+        return f"{state.card}: {_prompt(state).text}"
+
+
+def _prompt(state: State) -> Prompt:
+    return trials().prompts[state.card]

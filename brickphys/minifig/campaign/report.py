@@ -1,0 +1,241 @@
+"""Report: a campaign as text: its map, its party, its diary."""
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+from brickphys.minifig.campaign.chart import GRID, Ground, Place, Square
+from brickphys.minifig.campaign.date import date_text, season
+from brickphys.minifig.campaign.day import (
+    Camp,
+    CardDraw,
+    MisadventureRoll,
+    doubled,
+    misadventure_key,
+)
+from brickphys.minifig.campaign.effects import Choose, TrialRoll
+from brickphys.minifig.campaign.fight import PARTY, battle_moves, battles
+from brickphys.minifig.campaign.state import Member, State
+from brickphys.minifig.campaign.tables import MILE, Bend
+from brickphys.minifig.campaign.travel import March
+from brickphys.minifig.campaign.trials import Answer, trials
+from brickphys.minifig.sheets.charts import charts
+from brickphys.rules.moves import format_move
+from brickphys.rules.record import Ending, Record, Step
+from brickphys.rules.report.status import status_text
+from brickphys.rules.words import Action
+from brickphys.text import counted, spoken
+
+CampaignStep = Step[State, Action[Any]]
+CampaignRecord = Record[State, Action[Any]]
+
+_SIGNS = {
+    Ground.OPEN: ".",
+    Ground.WOODS: "w",
+    Ground.VILLAGE: "v",
+    Ground.POND: "o",
+    Ground.SHORE: "s",
+    Ground.LAKE: "~",
+}
+_PARTY = "@"
+_LEGEND = "@ the party, . open land, w woods, v village, o pond, s shore, ~ lake, | - + river; north is up"
+_DOES = {
+    Answer.FIGHT: "fights",
+    Answer.PARLEY: "parleys",
+    Answer.EVADE: "goes round",
+    Answer.HELP: "helps",
+    Answer.PASS: "passes by",
+}
+_GROUNDS = {
+    Ground.OPEN: "open land",
+    Ground.POND: "a pond",
+    Ground.SHORE: "the shore of a lake",
+    Ground.RIVER: "a river",
+    Ground.VILLAGE: "a village",
+}
+
+
+def campaign_status(state: State) -> str:
+    """Return a campaign at one moment: the day, the map, the party; in a battle, that too."""
+    rows = [("", "kind", "arms", "experience", ""), *map(_member_row, state.party)]
+    text = status_text(headline(state), map_text(state), [rows])
+    if state.battle is None:
+        return text
+    return f"{text}\n\nA battle with {spoken(state.foes)}:\n\n{battles().describe(state.battle)}"
+
+
+def headline(state: State) -> str:
+    """Return the day with its weather, card and watch, in a line."""
+    when = f"Day {state.day} of {state.setting.days}, {date_text(state.day)}, {state.watch.spoken}"
+    card = f", {state.card}" if state.card else ""
+    lost = f", {counted(state.delay, 'half-day')} lost" if state.delay else ""
+    gone = ""
+    if state.gone_tenths and state.heading:
+        gone = f", {state.gone_tenths / MILE:g} miles on to the {state.heading.value}"
+    return f"{when}: {state.weather.value} {season(state.day).value}{card}; at {_at(state.place)}{gone}{lost}"
+
+
+def map_text(state: State) -> str:
+    """Return the whole grids of 9 x 9 on which squares are known, with a line between grids."""
+    (west, south), (east, north) = state.chart.grids
+    lines = []
+    for y in range(north, south - 1, -1):
+        signs = [_sign(state, (x, y)) for x in range(west, east + 1)]
+        grids = ("".join(signs[first : first + GRID]) for first in range(0, len(signs), GRID))
+        lines.append(f"{y:>4} {'|'.join(grids)}")
+        if (y - south) % GRID == 0 and y > south:
+            lines.append("     " + "+".join("-" * GRID for _ in range(0, len(signs), GRID)))
+    ruler = "".join(f"{x:<{GRID + 1}}" for x in range(west, east + 1, GRID)).rstrip()
+    return "\n".join([*lines, f"     {ruler}", f"     {_LEGEND}"])
+
+
+def _sign(state: State, place: Place) -> str:
+    square = state.chart.squares.get(place)
+    if place == state.place:
+        return _PARTY
+    if square is None:
+        return " "
+    if square.river is None:
+        return _SIGNS[square.ground]
+    if square.river.bend is not Bend.STRAIGHT:
+        return "+"
+    return "|" if square.river.along.is_north_south else "-"
+
+
+def _member_row(member: Member) -> tuple[str, ...]:
+    colour = charts().colours[member.experience]
+    notes = ["rides"] * member.horse + ["wounded"] * member.is_wounded
+    arms = ", ".join(member.arms) or "none"
+    level = f"{member.experience} ({colour})"
+    return spoken(member.name), member.kind, arms, level, ", ".join(notes)
+
+
+def step_text(before: State, step: CampaignStep) -> str:
+    """Return a step as a line: in a battle as the battle tells it, with all that the foes do then."""
+    if before.battle is None:
+        return _line(_clauses(before, step))
+    game, told = battles(), []
+    for battle, move, after in battle_moves(before.battle, step.move):
+        step_within = Step(game.actor(battle), move, format_move(game, battle, move), after)
+        told.append(game.tell(battle, step_within))
+    return " ".join([*filter(None, told), _line(_clauses(before, step))]).strip()
+
+
+def diary(record: CampaignRecord) -> Iterator[str]:
+    """Yield the diary of a campaign: a line for each day, and how it ended."""
+    pairs = zip(record.states, record.steps, strict=False)
+    for day, steps in groupby(pairs, key=lambda pair: pair[0].day):
+        entry = list(steps)
+        last = next(
+            (step.after for _, step in reversed(entry) if step.after.day == day), entry[-1][0]
+        )
+        told = _line(clause for before, step in entry for clause in _clauses(before, step))
+        yield f"Day {day}, {date_text(day)}, {last.weather.value}. {told}".rstrip()
+    final = record.final
+    if record.ending is not Ending.OVER:
+        yield f"Day {final.day}: the campaign goes on."
+    else:
+        yield ending(final)
+
+
+def ending(state: State) -> str:
+    """Return how a campaign has ended."""
+    leader, days = spoken(state.setting.party[0].name), counted(state.day, "day")
+    if state.result == 1:
+        return f"After {days} {leader} is alive, with {counted(len(state.party) - 1, 'companion')}."
+    return f"On day {state.day} the campaign is lost, {leader} {'lives' if state.leader_lives else 'is gone'}."
+
+
+def _line(clauses: Iterator[str]) -> str:
+    text = "; ".join(clauses)
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
+
+
+def _clauses(before: State, step: CampaignStep) -> Iterator[str]:
+    """Yield what a step outside the moves of a battle comes to."""
+    after, move = step.after, step.move
+    if isinstance(before.first_pending, CardDraw):
+        yield _card_clause(str(move))
+    elif isinstance(move, Choose):
+        yield f"the party {_DOES[move.answer]}"
+    elif isinstance(move, March):
+        yield f"marches {move.side.value}"
+    elif isinstance(move, Camp):
+        yield "camps"
+    yield from _trial_clauses(before, step)
+    yield from _battle_clauses(before, step)
+    yield from _way_clauses(before, after)
+    yield from _party_clauses(before, after)
+
+
+def _card_clause(card: str) -> str:
+    prompt = trials().prompts.get(card)
+    if prompt is None:
+        return f"the {card} is drawn, and a new season of the campaign begins"
+    return f"the {card}: {prompt.text[0].lower()}{prompt.text[1:].rstrip('.')}"
+
+
+def _trial_clauses(before: State, step: CampaignStep) -> Iterator[str]:
+    """Yield a misadventure, how a trial of bricks went, and half-days that are lost by it."""
+    first, key, is_rolled = before.first_pending, "", False
+    if isinstance(first, TrialRoll):
+        key, is_rolled = first.key, True
+        yield f"{counted(int(step.move), 'brick')} on a side"  # type: ignore[arg-type]
+    elif isinstance(step.move, Choose):
+        key = f"{before.card}: {step.move.answer.value}"
+    elif isinstance(first, MisadventureRoll) and (face := doubled(step.move)):
+        key = misadventure_key(before.watch, face)
+        yield f"{before.watch.spoken}: {trials().keyed[key].text.rstrip('.')}"
+    if not key or (trials().keyed[key].bricks and not is_rolled):
+        return
+    trial = trials().keyed[key]
+    for effect in trial.good if not is_rolled or step.move else trial.bad:
+        if effect.startswith("delay"):
+            yield f"{counted(int(effect.split()[1]), 'half-day')} lost"
+
+
+def _battle_clauses(before: State, step: CampaignStep) -> Iterator[str]:
+    if before.battle is None:
+        if step.after.battle is not None:
+            yield f"a battle with {spoken(step.after.foes)} begins"
+    elif step.after.battle is None:
+        *_, (_, _, last) = battle_moves(before.battle, step.move)
+        worth = battles().returns(last)[PARTY]
+        how = "won" if worth > 0 else "lost" if worth < 0 else "broken off"
+        yield f"the battle with {spoken(before.foes)} is {how}"
+
+
+def _way_clauses(before: State, after: State) -> Iterator[str]:
+    """Yield the squares that were found, but for those of a lake beside the party, and a known one that it came to."""
+    new = after.chart.squares.keys() - before.chart.squares.keys()
+    for place in sorted(new):
+        if after.chart.squares[place].ground is not Ground.LAKE:
+            yield f"{_square_text(after.chart.squares[place])} at {_at(place)}"
+    if after.place != before.place and after.place in before.chart.squares:
+        yield f"to {_at(after.place)}"
+
+
+def _square_text(square: Square) -> str:
+    if square.river is not None:
+        return f"a river to the {square.river.side.value}, {square.river.bend.value}"
+    return _GROUNDS.get(square.ground, square.ground.value)
+
+
+def _party_clauses(before: State, after: State) -> Iterator[str]:
+    """Yield who came, went, was wounded or healed, and who has new arms or a horse."""
+    old, new = ({one.name: one for one in state.party} for state in (before, after))
+    yield from (f"{spoken(name)} joins the party" for name in new if name not in old)
+    yield from (f"{spoken(name)} is lost" for name in old if name not in new)
+    for name in new:
+        was, now = old.get(name), new[name]
+        if was is None or was == now:
+            continue
+        if now.is_wounded != was.is_wounded:
+            yield f"{spoken(name)} {'is wounded' if now.is_wounded else 'is well again'}"
+        yield from (f"{spoken(name)} has a new {arm}" for arm in now.arms[len(was.arms) :])
+        if now.horse and not was.horse:
+            yield f"{spoken(name)} has a horse"
+
+
+def _at(place: Place) -> str:
+    return f"{place[0]},{place[1]}"

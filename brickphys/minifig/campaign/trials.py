@@ -1,0 +1,143 @@
+"""Trials: what weather, ground, misadventures and cards do; all of it ours, from marked data files."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property, lru_cache
+from typing import Any
+
+from brickphys.minifig.campaign.tables import MILE, Weather, data
+
+
+class Verb(Enum):
+    """What an effect does: the closed set of all effects (ours)."""
+
+    BATTLE = "battle"
+    """With foes; what comes after it on the list happens if the party wins."""
+    ARMS = "arms"
+    """For the first figure that can use them."""
+    RECRUIT = "recruit"
+    """Somebody joins the party."""
+    HORSE = "horse"
+    """For the first soldier or peasant on foot."""
+    DELAY = "delay"
+    """So many of the next half-days are spent in camp."""
+    WOUND = "wound"
+    """Somebody is wounded; who is so already dies."""
+    LOSE = "lose"
+    """Somebody other than the leader leaves the party."""
+    REST = "rest"
+    """All wounds heal."""
+
+
+class Answer(Enum):
+    """What the party does about the card of the day."""
+
+    FIGHT = "fight"
+    PARLEY = "parley"
+    EVADE = "evade"
+    HELP = "help"
+    PASS = "pass"
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Bricks that are thrown, and effects such as ``delay 1``: good ones if one or more bricks stop on a side."""
+
+    bricks: int = 0  # without any, the good effects happen
+    good: tuple[str, ...] = ()
+    bad: tuple[str, ...] = ()
+    text: str = ""  # what has happened, as a sentence
+
+    @classmethod
+    def read(cls, table: Mapping[str, Any]) -> "Trial":
+        """Return the trial of a table of the data."""
+        lists = {key: tuple(table.get(key, ())) for key in ("good", "bad")}
+        return cls(table.get("bricks", 0), **lists, text=table.get("text", ""))
+
+
+@dataclass(frozen=True)
+class Person:
+    """Who may join the party, or is met as a foe."""
+
+    kind: str
+    arms: tuple[str, ...] = ()
+    horse: bool = False
+    experience: int = 0
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """What a card brings: a sentence, and what the party can do about it."""
+
+    text: str
+    answers: Mapping[Answer, Trial]
+
+
+@dataclass(frozen=True)
+class Trials:
+    """All of them."""
+
+    percent: Mapping[Weather, int]  # of the miles of half a day
+    dawn: Mapping[Weather, Trial]  # trials that a weather brings with each morning
+    woods_times: int  # how many times as far it is through a square of woods
+    ford_tenths: int  # more for who crosses a river
+    misadventures: Mapping[
+        bool, tuple[Trial, ...]
+    ]  # by day, and by night: the first one for a double 1
+    prompts: Mapping[str, Prompt]  # by card
+    recruits: Mapping[str, Person]
+    most_figures: int  # of a party that others may join
+    foes: Mapping[str, tuple[Person, ...]]
+
+    @cached_property
+    def keyed(self) -> Mapping[str, Trial]:
+        """Every trial by a key that says where it comes from: ``ace of swords: fight``, ``night: 3``."""
+        found = {
+            f"{card}: {answer.value}": trial
+            for card, prompt in self.prompts.items()
+            for answer, trial in prompt.answers.items()
+        }
+        found |= {weather.value: trial for weather, trial in self.dawn.items()}
+        for is_day, rows in self.misadventures.items():
+            found |= {f"{'day' if is_day else 'night'}: {n}": row for n, row in enumerate(rows, 1)}
+        return found
+
+
+@lru_cache
+def trials() -> Trials:
+    """Return what the data files say."""
+    found = data("effects")
+    weather = {Weather(name): table for name, table in found["weather"].items()}
+    return Trials(
+        percent={each: table["percent"] for each, table in weather.items()},
+        dawn={
+            each: Trial.read(table["trial"]) for each, table in weather.items() if "trial" in table
+        },
+        woods_times=found["ground"]["woods_times"],
+        ford_tenths=round(found["ground"]["ford_miles"] * MILE),
+        misadventures={
+            is_day: tuple(Trial.read(rows[str(face)]) for face in range(1, len(rows) + 1))
+            for is_day, rows in (
+                (True, found["misadventure"]["day"]),
+                (False, found["misadventure"]["night"]),
+            )
+        },
+        prompts={card: _prompt(dict(table)) for card, table in data("prompts").items()},
+        recruits={name: _person(table) for name, table in found["recruit"].items()},
+        most_figures=found["party"]["most"],
+        foes={
+            name: tuple(_person(row) for row in rows for _ in range(row["count"]))
+            for name, rows in found["foes"].items()
+        },
+    )
+
+
+def _prompt(table: dict[str, Any]) -> Prompt:
+    text = table.pop("text")
+    return Prompt(text, {Answer(name): Trial.read(answer) for name, answer in table.items()})
+
+
+def _person(table: Mapping[str, Any]) -> Person:
+    values = {key: value for key, value in table.items() if key != "count"}
+    return Person(**values | {"arms": tuple(values.get("arms", ()))})
