@@ -217,6 +217,21 @@ def entry_studs(start: Point, direction: Point, polygon: Polygon) -> float:
     return enter if enter <= leave else inf
 
 
+def gap_studs(polygon: Polygon, point: Point) -> float:
+    """Return the distance of a point from a polygon; 0 if it is on it."""
+    x, y = point
+    if (polygon.normals @ point <= polygon.offsets_studs).all():
+        return 0.0
+    corners = polygon.vertices_studs.tolist()
+    gaps = []
+    for (ax, ay), (bx, by) in zip(corners, [*corners[1:], corners[0]], strict=True):
+        dx, dy = bx - ax, by - ay
+        share = ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy)
+        share = min(max(share, 0.0), 1.0)
+        gaps.append(hypot(x - ax - share * dx, y - ay - share * dy))
+    return min(gaps)
+
+
 def intersection(first: Polygon, second: Polygon) -> Polygon | None:
     """Return what two polygons have in common, or None if that has no area (Sutherland and Hodgman, 1974)."""
     corners: list[Point] = [(x, y) for x, y in first.vertices_studs.tolist()]

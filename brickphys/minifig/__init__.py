@@ -6,6 +6,7 @@ Its rooms, each of which may import those before it (`setup`, `report` and `odds
 
 - `sheets`: kinds of figures, arms, things and rows of bricks, from the files in ``data``.
 - `state`: a battle at one moment, and what never changes in it.
+- `field`: the table: its ground, ways and places on it, who touches and who sees whom.
 - `turns`: the order of the players, rounds, hand-to-hand, and who has won.
 - `setup`: where a battle begins.
 """

@@ -6,7 +6,10 @@ from enum import Enum
 from functools import cached_property
 from typing import Annotated, Any, ClassVar
 
-from brickphys.minifig.sheets.charts import Arm, charts
+import numpy as np
+
+from brickphys.arrays import Array
+from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, Arm, charts
 from brickphys.minifig.state.pieces import Deed, FigureState, ItemState, ThingState
 from brickphys.minifig.state.setting import FigureNumber, Setting
 from brickphys.rules.turn_state import Count, PlayerNumber, TurnState
@@ -43,6 +46,7 @@ class State(TurnState):
         "alive": frozenset({"figures"}),
         "riders": frozenset({"figures"}),
         "held": frozenset({"items"}),
+        "bases": frozenset({"figures", "things"}),
         "strength": frozenset({"figures"}),
     }
 
@@ -95,6 +99,17 @@ class State(TurnState):
             if item.holder is not None:
                 found.setdefault(item.holder, []).append(number)
         return {figure: tuple(items) for figure, items in found.items()}
+
+    @cached_property
+    def bases(self) -> Array:
+        """The round bases, x, y and radius in inches, shape (n, 3): of `alive`, then of `standing_things`."""
+        things = (
+            (self.things[number], self.setting.things[number].kind.radius_in)
+            for number in self.standing_things()
+        )
+        rows = [(*self.figures[number].place_in, BASE_RADIUS_IN) for number in self.alive]
+        rows += [(*thing.place_in, radius) for thing, radius in things]
+        return np.array(rows).reshape(-1, 3)
 
     @cached_property
     def strength(self) -> tuple[int, ...]:

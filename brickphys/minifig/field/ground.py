@@ -1,0 +1,113 @@
+"""Ground: walls as they stand, woods, water and hills, and the ground of a move (MF Movement)."""
+
+from collections.abc import Collection
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from brickphys.geometry.disc_way import Ground
+from brickphys.geometry.obstacles import Obstacles
+from brickphys.geometry.polygon import TOLERANCE, Point, Polygon, gap_studs
+from brickphys.geometry.prism import Prism
+from brickphys.minifig.sheets.charts import BASE_RADIUS_IN
+from brickphys.minifig.state.setting import Setting, ZoneKind
+from brickphys.minifig.state.state import State
+from brickphys.minifig.state.wall import Run
+
+Walls = tuple[tuple[int, ...], ...]
+"""For each wall the bricks that are out, as `State.walls`."""
+BREACH_BRICKS = 1
+"""Where at most so many bricks are left one above the other, a wall is walked over (MF Projectiles, ours)."""
+SLACK_IN = 1e-4
+"""Bases may overlap by so much, since places are rounded."""
+
+
+class Piece(NamedTuple):
+    """A part of a wall along which it is equally high."""
+
+    wall: int
+    run: Run
+    footprint: Polygon  # in inches
+
+    @property
+    def is_breach(self) -> bool:
+        """Whether it is walked over."""
+        return self.run.height_bricks <= BREACH_BRICKS
+
+
+@lru_cache(maxsize=1024)
+def pieces(setting: Setting, walls: Walls) -> tuple[Piece, ...]:
+    """Return what stands of all walls without the bricks that are out."""
+    return tuple(
+        Piece(number, run, Polygon(np.array(wall.corners_in(run.first_stud, run.end_stud))))
+        for number, (wall, out) in enumerate(zip(setting.walls, walls, strict=True))
+        for run in wall.runs(out)
+    )
+
+
+@lru_cache(maxsize=64)
+def zones(setting: Setting, kind: ZoneKind) -> tuple[tuple[Polygon, int], ...]:
+    """Return the zones of a kind, in inches, each with its height in bricks."""
+    return tuple(
+        (Polygon(np.array(zone.corners_in)), zone.height_bricks)
+        for zone in setting.zones
+        if zone.kind is kind
+    )
+
+
+def height_bricks(setting: Setting, place_in: Point) -> int:
+    """Return the height of the ground at a place: that of the highest hill there (ours)."""
+    hills = zones(setting, ZoneKind.HILL)
+    return max(
+        (height for hill, height in hills if gap_studs(hill, place_in) <= TOLERANCE), default=0
+    )
+
+
+def is_in(setting: Setting, kind: ZoneKind, place_in: Point) -> bool:
+    """Tell whether a base at a place reaches into a zone of a kind, by more than rounding."""
+    reach = BASE_RADIUS_IN - SLACK_IN
+    return any(gap_studs(zone, place_in) < reach for zone, _ in zones(setting, kind))
+
+
+@lru_cache(maxsize=1024)
+def _blocks(setting: Setting, walls: Walls, kinds: tuple[ZoneKind, ...]) -> Obstacles:
+    """Return what a base cannot enter: walls, and zones of some kinds."""
+    footprints = [piece.footprint for piece in pieces(setting, walls) if not piece.is_breach]
+    footprints += [zone for kind in kinds for zone, _ in zones(setting, kind)]
+    return Obstacles.of([Prism(footprint, 0.0, 1.0) for footprint in footprints])
+
+
+def ground(
+    state: State, radius_in: float, without: Collection[int], *, round_woods: bool = False
+) -> Ground:
+    """Return what a round base moves among: bases, walls that are no breach, and water, in inches.
+
+    Parameters
+    ----------
+    state
+        The battle.
+    radius_in
+        Of the base.
+    without
+        Rows of `State.bases` that move themselves.
+    round_woods
+        Whether woods are not entered, too.
+    """
+    setting = state.setting
+    kinds = (ZoneKind.WATER, ZoneKind.WOODS) if round_woods else (ZoneKind.WATER,)
+    others = np.delete(state.bases, list(without), axis=0)
+    blocks = _blocks(setting, state.walls, kinds)
+    return Ground(
+        radius_in, (0.0, 0.0), (setting.width_in, setting.length_in), others, blocks, SLACK_IN
+    )
+
+
+def figure_row(state: State, figure: int) -> int:
+    """Return the row of a living figure in `State.bases`."""
+    return state.alive.index(figure)
+
+
+def thing_row(state: State, thing: int) -> int:
+    """Return the row of a thing that nobody rides in `State.bases`."""
+    return len(state.alive) + list(state.standing_things()).index(thing)

@@ -1,0 +1,209 @@
+"""Reach: where a move may end, and the shortest way there (MF Movement).
+
+A move counts its shortest way. One that touches woods may be half as long; one that leads round them counts in full
+(ours). A wagon is hauled straight: it and who hauls it keep their places to each other (ours).
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from math import cos, dist, inf, pi, sin
+from typing import NamedTuple, Self
+
+import numpy as np
+
+from brickphys.arrays import Array
+from brickphys.geometry.disc_way import Ground, Way, shortest_way, straight_reach, way_length
+from brickphys.geometry.polygon import Point, gap_studs
+from brickphys.minifig.field.ground import (
+    SLACK_IN,
+    figure_row,
+    ground,
+    pieces,
+    thing_row,
+    zones,
+)
+from brickphys.minifig.sheets.charts import BASE_RADIUS_IN
+from brickphys.minifig.state.pieces import rounded
+from brickphys.minifig.state.setting import ZoneKind
+from brickphys.minifig.state.state import State
+
+_WOODS = 0.5
+"""A way that touches woods may be so much of the distance of its row."""
+_AROUND = np.array([(cos(number * pi / 8), sin(number * pi / 8)) for number in range(16)])
+_ANY_LENGTH_IN = 1e4
+
+
+class _Mover(NamedTuple):
+    """A base that moves: where it starts, the ground with woods that it enters, and with woods that it does not."""
+
+    start_in: Point
+    through: Ground
+    around: Ground  # the same if the table has no woods
+
+    @classmethod
+    def of(cls, state: State, start_in: Point, radius_in: float, rows: Collection[int]) -> Self:
+        through = around = ground(state, radius_in, rows)
+        if zones(state.setting, ZoneKind.WOODS):
+            around = ground(state, radius_in, rows, round_woods=True)
+        return cls(start_in, through, around)
+
+
+@dataclass(frozen=True, eq=False)
+class Reach:
+    """Where a figure may go within a distance, alone or with a wagon.
+
+    Attributes
+    ----------
+    most_in
+        The distance of its row of the chart of movement.
+    movers
+        The figure, and the wagon that it hauls.
+    """
+
+    most_in: float
+    movers: tuple[_Mover, ...]
+
+    @classmethod
+    def of(cls, state: State, figure: int, most_in: float, wagon: int | None = None) -> Self:
+        """Return the reach of a figure; `wagon` is the number of a thing."""
+        start, rows = state.figures[figure].place_in, [figure_row(state, figure)]
+        if wagon is None:
+            return cls(most_in, (_Mover.of(state, start, BASE_RADIUS_IN, rows),))
+        rows.append(thing_row(state, wagon))
+        place, radius = state.things[wagon].place_in, state.setting.things[wagon].kind.radius_in
+        return cls(
+            most_in,
+            (
+                _Mover.of(state, start, BASE_RADIUS_IN, rows),
+                _Mover.of(state, place, radius, rows),
+            ),
+        )
+
+    @property
+    def start_in(self) -> Point:
+        """Where the figure is."""
+        return self.movers[0].start_in
+
+    def allows(self, goal_in: Point) -> bool:
+        """Tell whether the figure may go to a place."""
+        if self._reaches(goal_in, self.most_in, is_round_woods=True):
+            return True
+        return self._has_woods and self._reaches(
+            goal_in, self.most_in * _WOODS, is_round_woods=False
+        )
+
+    def way(self, goal_in: Point) -> Way | None:
+        """Return the way that a figure goes alone, round woods if it may; None if it may not go there."""
+        mover = self.movers[0]
+        way = shortest_way(mover.around, mover.start_in, goal_in, self.most_in)
+        if way is None and self._has_woods:
+            way = shortest_way(mover.through, mover.start_in, goal_in, self.most_in * _WOODS)
+        return way
+
+    @cached_property
+    def straight_in(self) -> tuple[Point, ...]:
+        """The places, rounded, to which the figure goes straight in 16 directions, as far as it can."""
+        lengths = self._straight_lengths(self.most_in, is_round_woods=True)
+        if self._has_woods:
+            through = self._straight_lengths(self.most_in * _WOODS, is_round_woods=False)
+            lengths = np.maximum(lengths, through)
+        steps = (lengths - SLACK_IN)[:, None] * _AROUND  # rounding makes no way too long
+        places = (self.start_in + steps)[lengths > 10 * SLACK_IN]
+        return tuple(rounded((x, y)) for x, y in places.tolist())
+
+    @property
+    def _has_woods(self) -> bool:
+        return self.movers[0].around is not self.movers[0].through
+
+    def _reaches(self, goal_in: Point, most_in: float, *, is_round_woods: bool) -> bool:
+        """Tell whether all movers come along, those with a wagon straight."""
+        (x, y), length = self.start_in, dist(self.start_in, goal_in)
+        if length > most_in + 1e-9:
+            return False
+        longest = most_in if len(self.movers) == 1 else length
+        for start, through, around in self.movers:
+            goal = (start[0] + goal_in[0] - x, start[1] + goal_in[1] - y)
+            if way_length(around if is_round_woods else through, start, goal, longest) == inf:
+                return False
+        return True
+
+    def _straight_lengths(self, most_in: float, *, is_round_woods: bool) -> Array:
+        """Return how far all movers go straight in 16 directions."""
+        lengths = np.full(len(_AROUND), most_in)
+        for start, through, around in self.movers:
+            among = around if is_round_woods else through
+            lengths = np.minimum(lengths, straight_reach(among, start, _AROUND, most_in))
+        return lengths
+
+
+def base_problems(
+    state: State, place_in: Point, radius_in: float, rows: Collection[int] = ()
+) -> Iterator[str]:
+    """Yield why a base cannot stand at a place.
+
+    Parameters
+    ----------
+    state
+        The battle.
+    place_in, radius_in
+        The middle of the base and its radius.
+    rows
+        Those of `State.bases` that do not count. Of what it overlaps, the first base and the first wall are named.
+    """
+    setting, (x, y), room = state.setting, place_in, radius_in - SLACK_IN
+    where = f"at {x:.10g} {y:.10g} the base"
+    width, length = setting.width_in, setting.length_in
+    if min(x, y, width - x, length - y) < room:
+        yield f"{where} reaches over the edge of the table of {width:g} x {length:g} in (MF Movement)"
+    names = [setting.figures[number].name for number in state.alive]
+    names += [setting.things[number].name for number in state.standing_things()]
+    for row, (other_x, other_y, radius) in enumerate(state.bases.tolist()):
+        if row not in rows and dist(place_in, (other_x, other_y)) < room + radius:
+            yield f"{where} overlaps {names[row]} (MF Movement)"
+            break
+    for piece in pieces(setting, state.walls):
+        if not piece.is_breach and gap_studs(piece.footprint, place_in) < room:
+            yield f"{where} overlaps {setting.walls[piece.wall].name} (MF Movement)"
+            break
+    if any(gap_studs(pond, place_in) < room for pond, _ in zones(setting, ZoneKind.WATER)):
+        yield f"{where} reaches into water (MF Movement)"
+
+
+def way_problems(state: State, figure: int, goal_in: Point, most_in: float) -> Iterator[str]:
+    """Yield why a figure cannot move to a place within a distance, in inches (MF Movement)."""
+    faults = list(base_problems(state, goal_in, BASE_RADIUS_IN, [figure_row(state, figure)]))
+    yield from faults
+    reach = Reach.of(state, figure, most_in)
+    if faults or reach.allows(goal_in):
+        return
+    name, mover = state.setting.figures[figure].name, reach.movers[0]
+    length = way_length(mover.through, mover.start_in, goal_in, _ANY_LENGTH_IN)
+    if length == inf:
+        yield f"{name} finds no way there: bases, walls and water close it (MF Movement)"
+    elif length > most_in:
+        yield f"the way there is {length:.4f} in, {name} moves {most_in:g} (MF Movement)"
+    else:
+        most = most_in * _WOODS
+        yield f"the way there touches woods and is {length:.4f} in, {name} moves {most:g} there (MF Movement)"
+
+
+def haul_problems(
+    state: State, figure: int, wagon: int, goal_in: Point, most_in: float
+) -> Iterator[str]:
+    """Yield why a figure cannot haul a wagon, a thing that it touches, straight to its own new place (MF Movement)."""
+    reach = Reach.of(state, figure, most_in, wagon)
+    if reach.allows(goal_in):
+        return
+    names = state.setting.figures[figure].name, state.setting.things[wagon].name
+    length = dist(reach.start_in, goal_in)
+    if length > most_in:
+        yield f"the way there is {length:.4f} in, {names[0]} moves {names[1]} {most_in:g} (MF Movement)"
+    elif reach._reaches(goal_in, most_in, is_round_woods=False):
+        most = most_in * _WOODS
+        yield (
+            f"the way there touches woods and is {length:.4f} in, "
+            f"{names[0]} moves {names[1]} {most:g} there (MF Movement)"
+        )
+    else:
+        yield f"{names[0]} cannot take {names[1]} straight there: something is in the way (MF Movement)"
