@@ -1,7 +1,7 @@
 """Minifig battles: bots beside those of BOW, and the law of a shot beside a greedy action.
 
-Run by ``make bench``. Bots play 20 against 20, in turns with BOW's skirmish in one process. The law of a shot is that of
-`benchmarks.aim_law`, among 40 figures in two lines.
+Run by ``make bench``. Bots play 20 against 20, in turns with BOW's skirmish in one process. The law of a shot is that
+of `benchmarks.aim_law`, among 40 figures in two lines.
 """
 
 import statistics
@@ -34,7 +34,7 @@ def bots() -> float:
     print(f"BOW's {BATTLE}, random bots  {bow:,.0f}")
     print(f"random bots   {random:,.0f}, {of_bow:.2f} of BOW's (aim: {AIM_RANDOM:g})")
     print(f"greedy bots   {greedy:,.0f}, {of_random:.2f} of random (aim: {AIM_GREEDY:g})")
-    return greedy
+    return float(greedy)
 
 
 def shots(greedy: float) -> None:

@@ -9,4 +9,5 @@ Its rooms, each of which may import those before it (`setup`, `report` and `odds
 - `field`: the table: its ground, ways and places on it, who touches and who sees whom.
 - `turns`: the order of the players, rounds, hand-to-hand, and who has won.
 - `setup`: where a battle begins.
+- `odds`: exact odds, for the command of that name.
 """

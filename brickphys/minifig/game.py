@@ -1,9 +1,10 @@
 """Game: Minifig battles, as a game of the contract in `rules`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from brickphys.errors import ScenarioFileError, raised_as
+from brickphys.minifig.odds.tables import ODDS
 from brickphys.minifig.setup.scenario_file import SCENARIOS, read_scenario
 from brickphys.minifig.setup.setup_reader import first_state
 from brickphys.minifig.state.state import State
@@ -12,6 +13,7 @@ from brickphys.minifig.turns.rounds import begin_round, following
 from brickphys.minifig.turns.state_problems import state_problems
 from brickphys.rules.game import OpenGame
 from brickphys.rules.record import OVER, Setup
+from brickphys.rules.report.odds_report import OddsReport
 from brickphys.rules.turn_game import TurnGame
 from brickphys.rules.words import Action, ActionTypes
 
@@ -90,3 +92,7 @@ class Minifig(TurnGame[State, State], OpenGame[State, Action[State]]):
         for wall, out in zip(setting.walls, state.walls, strict=True):
             left[f"bricks of {wall.name}"] = len(wall.spans) - len(out)
         return left
+
+    def odds_tables(self) -> Mapping[str, Callable[..., OddsReport]]:
+        """Return the rolls whose odds the command `odds` tells."""
+        return ODDS
