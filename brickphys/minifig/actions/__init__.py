@@ -2,4 +2,5 @@
 
 - `words`: coordinates in inches, and the base of what the active figure does.
 - `taking`: which figure acts, the end of its round, and of the movement of a side.
+- `melee`: attacks in hand-to-hand, their bricks and rolls.
 """
