@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from brickphys.errors import ScenarioFileError, raised_as
 from brickphys.minifig.odds.tables import ODDS
+from brickphys.minifig.setup.battle_draw import draw_battle
 from brickphys.minifig.setup.scenario_file import SCENARIOS, read_scenario
 from brickphys.minifig.setup.setup_reader import first_state
 from brickphys.minifig.state.state import State
@@ -16,6 +18,9 @@ from brickphys.rules.record import OVER, Setup
 from brickphys.rules.report.odds_report import OddsReport
 from brickphys.rules.turn_game import TurnGame
 from brickphys.rules.words import Action, ActionTypes
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 class Minifig(TurnGame[State, State], OpenGame[State, Action[State]]):
@@ -44,6 +49,12 @@ class Minifig(TurnGame[State, State], OpenGame[State, Action[State]]):
         with raised_as(ScenarioFileError):
             first_state(scenario.setup, str(path))
         return scenario.setup
+
+    def draw_setup(
+        self, options: Mapping[str, Any], rng: "np.random.Generator"
+    ) -> tuple[str, Setup]:
+        """Return a battle of two sides on open ground; see `draw_battle`."""
+        return draw_battle(options, rng)
 
     def begin(self, setup: Setup) -> State:
         """Return the state before the first roll for the order of the players."""

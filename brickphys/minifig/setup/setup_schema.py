@@ -130,3 +130,18 @@ class SetupDocument(Strict):
 
 class BattleDocument(SetupDocument, TitledDocument):
     """A scenario file: title, text, and the tables of a setup."""
+
+
+class BattleDrawDocument(Strict):
+    """How a battle is drawn for a study.
+
+    Each side has `figures` of `units`, any of them as likely as any other; both have the same if it is a `mirror`. A
+    unit is its kind and its arms, with commas between, and ``mounted`` if it rides. The sides begin `apart` inches from
+    each other. After `rounds` who has the larger share left wins.
+    """
+
+    figures: Annotated[int, Field(ge=1, le=30)] = 6
+    units: Annotated[list[str], Field(min_length=1)] | None = None
+    mirror: bool = False
+    apart: Annotated[FiniteFloat, Field(ge=4, le=60)] = 16.0
+    rounds: Annotated[int, Field(ge=1, le=100)] = 12
