@@ -1,22 +1,26 @@
 """Action types: the tables of all action types and pending types, and what a player chooses from."""
 
+from brickphys.minifig.actions.melee import Attack, MeleeRoll
 from brickphys.minifig.actions.taking import Done, End, Take
-from brickphys.minifig.state.state import State
+from brickphys.minifig.state.state import Phase, State
 from brickphys.minifig.turns.order import TurnOrderRoll
 from brickphys.rules.notation import StateCodec
 from brickphys.rules.pending import Pending, answer_types
 from brickphys.rules.words import ActionTypes
 
-PENDING_TYPES: tuple[type[Pending[State]], ...] = (TurnOrderRoll,)
+PENDING_TYPES: tuple[type[Pending[State]], ...] = (TurnOrderRoll, MeleeRoll)
 """Everything that can be pending."""
 _BETWEEN: ActionTypes = (Take, End)
 _DEEDS: ActionTypes = (Done,)
 """What the figure does that was taken."""
-ACTION_TYPES: ActionTypes = (*_BETWEEN, *_DEEDS, *answer_types(PENDING_TYPES))
+_FIGHTS: ActionTypes = (Attack,)
+ACTION_TYPES: ActionTypes = (*_BETWEEN, *_DEEDS, *_FIGHTS, *answer_types(PENDING_TYPES))
 CODEC = StateCodec(State, PENDING_TYPES)
 """The notation of states: a line of JSON."""
 
 
 def turn_types(state: State) -> ActionTypes:
     """Return the action types from which the player whose turn it is chooses, in the order of the list."""
+    if state.phase is Phase.COMBAT:
+        return _FIGHTS
     return _BETWEEN if state.active is None else _DEEDS

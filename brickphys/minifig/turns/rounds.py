@@ -1,5 +1,6 @@
 """Rounds: the turns of the players, hand-to-hand after each, and what follows by itself (MF Rules)."""
 
+from brickphys.minifig.actions.melee import attacks, strike
 from brickphys.minifig.state.pieces import Deed
 from brickphys.minifig.state.state import Phase, State, Step
 from brickphys.minifig.turns.order import TurnOrderRoll, playing
@@ -24,10 +25,22 @@ def following(state: State) -> State | None:
     if state.turn == len(state.order):
         return _end_round(state)
     if state.phase is Phase.COMBAT:
-        return _end_turn(state)
+        return _fight(state)
     if state.active is not None or next(state.ready(state.player), None) is not None:
         return None
     return state.replaced({"phase": Phase.COMBAT})
+
+
+def _fight(state: State) -> State | None:
+    """Let a figure attack that touches one enemy only; then the player chooses for the others (MF Resolving Combat).
+
+    This order is the best for the player: the others know then who is left.
+    """
+    able = attacks(state)
+    for figure, enemies in able.items():
+        if len(enemies) == 1:
+            return strike(state, figure, enemies[0])
+    return None if able else _end_turn(state)
 
 
 def _end_turn(state: State) -> State:
