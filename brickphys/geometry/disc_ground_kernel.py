@@ -14,7 +14,7 @@ from math import hypot, inf
 
 import numpy as np
 
-from brickphys.arrays import Array, Mask
+from brickphys.arrays import Array, Counts, Mask
 from brickphys.jit import entry, kernel
 
 
@@ -84,13 +84,14 @@ def _add_discs(
         touching = min(near, far, grown)
         if grown - touching > slack:
             return -1
+        circles[count, :] = 0.0
         circles[count, 0], circles[count, 1], circles[count, 2] = x, y, touching
         count += 1
     return count
 
 
-@entry
-def gather(
+@kernel
+def _gather_one(
     ends: Array,
     most: float,
     sizes: tuple[float, float, float],
@@ -98,39 +99,16 @@ def gather(
     discs: Array,
     heads: Array,
     edges: Array,
-) -> tuple[Array, Array]:
-    """Return the circles and the barriers that a way of a permitted length may meet.
-
-    What an end is in, by no more than the slack, is taken as so much smaller.
-
-    Parameters
-    ----------
-    ends : ndarray, shape (2, 2)
-        Where its centre starts, and is to come.
-    most
-        Permitted length.
-    sizes
-        Radius of the disc, and the slack and the tolerance of `brickphys.geometry.disc_way`.
-    box : ndarray, shape (4,)
-        Lowest x and y, highest x and y of the rectangle.
-    discs : ndarray, shape (n, 3)
-        Centre and radius of each.
-    heads, edges : ndarray, shape (m, 7) and (k, 5)
-        Polygons, see `brickphys.geometry.sweep_kernel`; their heights do not count.
-
-    Returns
-    -------
-    circles : ndarray, shape (i, 7)
-        The last two are the ends, of radius 0; none if an end is not free.
-    barriers : ndarray, shape (j, 5)
-        Those of the rectangle first.
-    """
+    circles: Array,
+    barriers: Array,
+) -> tuple[int, int]:
+    """Write the circles and barriers between two ends; return their numbers, none if there is no way."""
     radius, slack, tolerance = sizes
-    circles = np.zeros((len(discs) + len(edges) + 2, 7))
-    barriers = np.empty((4 + len(edges), 5))
+    if hypot(ends[1, 0] - ends[0, 0], ends[1, 1] - ends[0, 1]) > most:
+        return 0, 0
     count, walls = _add_discs(ends, most, radius, slack, discs, circles), 4
     if count < 0 or not _add_border(box, radius, ends, tolerance, slack, barriers):
-        return circles[:0], barriers[:0]
+        return 0, 0
     for number in range(len(heads)):
         x, y, sides, first = heads[number, 0], heads[number, 1], heads[number, 5], heads[number, 6]
         near = hypot(x - ends[0, 0], y - ends[0, 1])
@@ -140,12 +118,70 @@ def gather(
         polygon = edges[int(first) : int(first + sides)]
         gap = min(_gap(ends[0, 0], ends[0, 1], polygon), _gap(ends[1, 0], ends[1, 1], polygon))
         if radius - gap > slack:
-            return circles[:0], barriers[:0]
+            return 0, 0
         grown = max(min(radius, gap), 0.0)
         _add_polygon(polygon, grown, tolerance, circles[count:], barriers[walls:])
         count, walls = count + len(polygon), walls + len(polygon)
-    circles[count : count + 2, :2] = ends
-    return circles[: count + 2], barriers[:walls]
+    for end in range(2):
+        circles[count, :] = 0.0
+        circles[count, 0], circles[count, 1] = ends[end, 0], ends[end, 1]
+        count += 1
+    return count, walls
+
+
+@entry
+def gather(
+    start: Array,
+    goals: Array,
+    most: float,
+    sizes: tuple[float, float, float],
+    box: Array,
+    discs: Array,
+    heads: Array,
+    edges: Array,
+) -> tuple[Array, Array, Counts]:
+    """Return the circles and the barriers that ways of a permitted length from a start to some goals may meet.
+
+    What an end is in, by no more than the slack, is taken as so much smaller.
+
+    Parameters
+    ----------
+    start, goals : ndarray, shape (2,) and (n, 2)
+        Where its centre starts, and where it is to come.
+    most
+        Permitted length.
+    sizes
+        Radius of the disc, and the slack and the tolerance of `brickphys.geometry.disc_way`.
+    box : ndarray, shape (4,)
+        Lowest x and y, highest x and y of the rectangle.
+    discs : ndarray, shape (m, 3)
+        Centre and radius of each.
+    heads, edges : ndarray, shape (k, 7) and (l, 5)
+        Polygons, see `brickphys.geometry.sweep_kernel`; their heights do not count.
+
+    Returns
+    -------
+    circles : ndarray, shape (i, 7)
+        For each goal in turn; the last two are the ends, of radius 0. None if a goal is too far or an end is not free.
+    barriers : ndarray, shape (j, 5)
+        For each goal in turn, those of the rectangle first.
+    firsts : ndarray of int, shape (n + 1, 2)
+        The first circle and the first barrier of each goal, and their numbers.
+    """
+    most_circles, most_barriers = len(discs) + len(edges) + 2, 4 + len(edges)
+    circles = np.empty((len(goals) * most_circles, 7))
+    barriers = np.empty((len(goals) * most_barriers, 5))
+    firsts = np.zeros((len(goals) + 1, 2), np.int64)
+    ends = np.empty((2, 2))
+    ends[0] = start
+    for number in range(len(goals)):
+        first, wall = firsts[number]
+        ends[1] = goals[number]
+        count, walls = _gather_one(
+            ends, most, sizes, box, discs, heads, edges, circles[first:], barriers[wall:]
+        )
+        firsts[number + 1, 0], firsts[number + 1, 1] = first + count, wall + walls
+    return circles[: firsts[-1, 0]], barriers[: firsts[-1, 1]], firsts
 
 
 @entry
@@ -162,14 +198,15 @@ def are_free(
     room = sizes[0] - sizes[1]
     for number in range(len(points)):
         x, y = points[number, 0], points[number, 1]
-        if min(x - box[0], y - box[1], box[2] - x, box[3] - y) < room:
-            free[number] = False
+        is_free = min(x - box[0], y - box[1], box[2] - x, box[3] - y) >= room
         for disc in range(len(discs)):
-            if hypot(discs[disc, 0] - x, discs[disc, 1] - y) < room + discs[disc, 2]:
-                free[number] = False
+            dx, dy, apart = discs[disc, 0] - x, discs[disc, 1] - y, room + discs[disc, 2]
+            if dx * dx + dy * dy < apart * apart:
+                is_free = False
+                break
         for head in range(len(heads)):
             first = int(heads[head, 6])
-            if hypot(heads[head, 0] - x, heads[head, 1] - y) < room + heads[head, 2]:
-                polygon = edges[first : first + int(heads[head, 5])]
-                free[number] = free[number] and _gap(x, y, polygon) >= room
+            if is_free and hypot(heads[head, 0] - x, heads[head, 1] - y) < room + heads[head, 2]:
+                is_free = _gap(x, y, edges[first : first + int(heads[head, 5])]) >= room
+        free[number] = is_free
     return free

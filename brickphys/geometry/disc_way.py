@@ -11,12 +11,12 @@ is free, and whatever it is in is, for this way, smaller by as much. So a disc i
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import ceil, dist, inf, isfinite
+from math import ceil, isfinite
 
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.arrays import Array, Mask
+from brickphys.arrays import Array, Counts, Mask
 from brickphys.geometry.obstacles import Obstacles
 from brickphys.geometry.polygon import TOLERANCE, Point
 
@@ -57,11 +57,11 @@ class Ground:
         discs = np.ascontiguousarray(self.discs, dtype=float).reshape(-1, 3)
         return sizes, box, discs, self.walls.heads, self.walls.edges
 
-    def _grown(self, start: Point, goal: Point, most: float) -> tuple[Array, Array]:
-        """Return the circles and barriers between two places, see `brickphys.geometry.disc_ground_kernel`."""
+    def _grown(self, start: Point, goals: Array, most: float) -> tuple[Array, Array, Counts]:
+        """Return the circles and barriers of ways, see `brickphys.geometry.disc_ground_kernel.gather`."""
         from brickphys.geometry.disc_ground_kernel import gather  # Numba: only where it is needed
 
-        return gather(np.array([start, goal], dtype=float), most, *self._rows)
+        return gather(np.array(start, dtype=float), goals, most, *self._rows)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +106,7 @@ def is_free(ground: Ground, points: npt.ArrayLike) -> Mask:
     """Tell at which of some points, shape (n, 2), the disc may be, up to the slack."""
     from brickphys.geometry.disc_ground_kernel import are_free  # Numba: only where it is needed
 
-    return are_free(np.ascontiguousarray(points, dtype=float).reshape(-1, 2), *ground._rows)
+    return are_free(_places(points), *ground._rows)
 
 
 def straight_reach(ground: Ground, start: Point, directions: Array, most: float) -> Array:
@@ -130,7 +130,7 @@ def straight_reach(ground: Ground, start: Point, directions: Array, most: float)
     """
     from brickphys.geometry.disc_way_kernel import straight_lengths
 
-    circles, barriers = ground._grown(start, start, 2.0 * most)
+    circles, barriers, _ = ground._grown(start, _places(start), 2.0 * float(most))
     if not len(circles):
         return np.full(len(directions), -1.0)
     return straight_lengths(directions, float(most), circles, barriers, TOLERANCE)
@@ -148,22 +148,27 @@ def shortest_way(ground: Ground, start: Point, goal: Point, most: float) -> Way 
     most
         Permitted length; up to `TOLERANCE` more is permitted too.
     """
-    length, legs = _found(ground, start, goal, most)
+    from brickphys.geometry.disc_way_kernel import find_way
+
+    most = float(most) + TOLERANCE
+    circles, barriers, _ = ground._grown(start, _places(goal), most)
+    length, legs = find_way(circles, barriers, most, TOLERANCE)
     return Way(length, legs) if isfinite(length) else None
+
+
+def way_lengths(ground: Ground, start: Point, goals: npt.ArrayLike, most: float) -> Array:
+    """Return the lengths of `shortest_way` to goals, shape (n, 2): shape (n,); infinity where there is none."""
+    from brickphys.geometry.disc_way_kernel import find_lengths
+
+    most = float(most) + TOLERANCE
+    return find_lengths(*ground._grown(start, _places(goals), most), most, TOLERANCE)
 
 
 def way_length(ground: Ground, start: Point, goal: Point, most: float) -> float:
     """Return the length of `shortest_way`; infinity if there is none."""
-    return _found(ground, start, goal, most)[0]
+    return float(way_lengths(ground, start, goal, most)[0])
 
 
-def _found(ground: Ground, start: Point, goal: Point, most: float) -> tuple[float, Array]:
-    """Return length and legs of the shortest way; infinity and none if there is none."""
-    from brickphys.geometry.disc_way_kernel import find_way
-
-    most = float(most) + TOLERANCE
-    if dist(start, goal) <= most:
-        circles, barriers = ground._grown(start, goal, most)
-        if len(circles):
-            return find_way(circles, barriers, most, TOLERANCE)
-    return inf, np.empty((0, 7))
+def _places(points: npt.ArrayLike) -> Array:
+    """Return points as the kernels take them, shape (n, 2)."""
+    return np.ascontiguousarray(points, dtype=float).reshape(-1, 2)

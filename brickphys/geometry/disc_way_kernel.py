@@ -9,7 +9,7 @@ from math import acos, atan2, hypot, inf, pi, sin, sqrt
 
 import numpy as np
 
-from brickphys.arrays import Array
+from brickphys.arrays import Array, Counts
 from brickphys.jit import allocating_kernel, entry, kernel
 
 _CIRCLE = 2 * pi
@@ -235,9 +235,23 @@ def _legs(arrivals: list[Arrival], number: int, circles: Array) -> Array:
     return legs
 
 
+@allocating_kernel
+def _way(circles: Array, barriers: Array, most: float, tolerance: float) -> tuple[float, Array]:
+    """Return length and legs of the shortest way, straight if it can be; infinity and none if there is none."""
+    if len(circles) == 0:
+        return inf, np.empty((0, 7))
+    start, goal = circles[-2], circles[-1]
+    dx, dy = goal[0] - start[0], goal[1] - start[1]
+    if not _is_line_clear(start[0], start[1], dx, dy, circles[:-2], barriers, tolerance):
+        return _search(circles, barriers, most, tolerance)
+    legs = np.zeros((1, 7))
+    legs[0, :2], legs[0, 2:4] = start[:2], goal[:2]
+    return hypot(dx, dy), legs
+
+
 @entry
 def find_way(circles: Array, barriers: Array, most: float, tolerance: float) -> tuple[float, Array]:
-    """Return the shortest way between the ends of a permitted length, straight if it can be.
+    """Return the shortest way between the ends of a permitted length.
 
     Returns
     -------
@@ -246,13 +260,19 @@ def find_way(circles: Array, barriers: Array, most: float, tolerance: float) -> 
     legs : ndarray, shape (n, 7)
         Beginning and end of a straight part; centre and angle in radians, counter-clockwise, of the arc after it.
     """
-    start, goal = circles[-2], circles[-1]
-    dx, dy = goal[0] - start[0], goal[1] - start[1]
-    if not _is_line_clear(start[0], start[1], dx, dy, circles[:-2], barriers, tolerance):
-        return _search(circles, barriers, most, tolerance)
-    legs = np.zeros((1, 7))
-    legs[0, :2], legs[0, 2:4] = start[:2], goal[:2]
-    return hypot(dx, dy), legs
+    return _way(circles, barriers, most, tolerance)
+
+
+@entry
+def find_lengths(
+    circles: Array, barriers: Array, firsts: Counts, most: float, tolerance: float
+) -> Array:
+    """Return the lengths of the shortest ways to the goals of `brickphys.geometry.disc_ground_kernel.gather`."""
+    lengths = np.empty(len(firsts) - 1)
+    for number in range(len(lengths)):
+        (first, wall), (end, last) = firsts[number], firsts[number + 1]
+        lengths[number] = _way(circles[first:end], barriers[wall:last], most, tolerance)[0]
+    return lengths
 
 
 @kernel

@@ -11,9 +11,17 @@ from math import cos, dist, inf, pi, sin
 from typing import NamedTuple, Self
 
 import numpy as np
+import numpy.typing as npt
 
-from brickphys.arrays import Array
-from brickphys.geometry.disc_way import Ground, Way, shortest_way, straight_reach, way_length
+from brickphys.arrays import Array, Mask
+from brickphys.geometry.disc_way import (
+    Ground,
+    Way,
+    shortest_way,
+    straight_reach,
+    way_length,
+    way_lengths,
+)
 from brickphys.geometry.polygon import Point, gap_studs
 from brickphys.minifig.field.ground import (
     SLACK_IN,
@@ -24,7 +32,6 @@ from brickphys.minifig.field.ground import (
     zones,
 )
 from brickphys.minifig.sheets.charts import BASE_RADIUS_IN
-from brickphys.minifig.state.pieces import rounded
 from brickphys.minifig.state.setting import ZoneKind
 from brickphys.minifig.state.state import State
 
@@ -87,11 +94,15 @@ class Reach:
 
     def allows(self, goal_in: Point) -> bool:
         """Tell whether the figure may go to a place."""
-        if self._reaches(goal_in, self.most_in, is_round_woods=True):
-            return True
-        return self._has_woods and self._reaches(
-            goal_in, self.most_in * _WOODS, is_round_woods=False
-        )
+        return bool(self.allowed([goal_in])[0])
+
+    def allowed(self, goals_in: npt.ArrayLike) -> Mask:
+        """Tell to which of some places, shape (n, 2), the figure may go."""
+        goals = np.asarray(goals_in, dtype=float).reshape(-1, 2)
+        allowed = self._reaches(goals, self.most_in, is_round_woods=True)
+        if self._has_woods:
+            allowed |= self._reaches(goals, self.most_in * _WOODS, is_round_woods=False)
+        return allowed
 
     def way(self, goal_in: Point) -> Way | None:
         """Return the way that a figure goes alone, round woods if it may; None if it may not go there."""
@@ -102,31 +113,31 @@ class Reach:
         return way
 
     @cached_property
-    def straight_in(self) -> tuple[Point, ...]:
-        """The places, rounded, to which the figure goes straight in 16 directions, as far as it can."""
+    def straight_in(self) -> Array:
+        """The places to which the figure goes straight in 16 directions, as far as it can, shape (n, 2)."""
         lengths = self._straight_lengths(self.most_in, is_round_woods=True)
         if self._has_woods:
             through = self._straight_lengths(self.most_in * _WOODS, is_round_woods=False)
             lengths = np.maximum(lengths, through)
-        steps = (lengths - SLACK_IN)[:, None] * _AROUND  # rounding makes no way too long
-        places = (self.start_in + steps)[lengths > 10 * SLACK_IN]
-        return tuple(rounded((x, y)) for x, y in places.tolist())
+        places = self.start_in + (lengths - SLACK_IN)[:, None] * _AROUND  # for rounding
+        ends: Array = places[lengths > 10 * SLACK_IN]
+        return ends
 
     @property
     def _has_woods(self) -> bool:
         return self.movers[0].around is not self.movers[0].through
 
-    def _reaches(self, goal_in: Point, most_in: float, *, is_round_woods: bool) -> bool:
-        """Tell whether all movers come along, those with a wagon straight."""
-        (x, y), length = self.start_in, dist(self.start_in, goal_in)
-        if length > most_in + 1e-9:
-            return False
-        longest = most_in if len(self.movers) == 1 else length
+    def _reaches(self, goals_in: Array, most_in: float, *, is_round_woods: bool) -> Mask:
+        """Tell to which places all movers come, those with a wagon straight."""
+        steps = goals_in - self.start_in
+        reached = np.ones(len(goals_in), dtype=bool)
+        longest = np.full(len(goals_in), most_in + 1e-9)
+        if len(self.movers) > 1:
+            longest = np.minimum(longest, np.hypot(*steps.T) + 1e-9)
         for start, through, around in self.movers:
-            goal = (start[0] + goal_in[0] - x, start[1] + goal_in[1] - y)
-            if way_length(around if is_round_woods else through, start, goal, longest) == inf:
-                return False
-        return True
+            among = around if is_round_woods else through
+            reached &= way_lengths(among, start, start + steps, most_in) <= longest
+        return reached
 
     def _straight_lengths(self, most_in: float, *, is_round_woods: bool) -> Array:
         """Return how far all movers go straight in 16 directions."""
@@ -199,7 +210,7 @@ def haul_problems(
     length = dist(reach.start_in, goal_in)
     if length > most_in:
         yield f"the way there is {length:.4f} in, {names[0]} moves {names[1]} {most_in:g} (MF Movement)"
-    elif reach._reaches(goal_in, most_in, is_round_woods=False):
+    elif reach._reaches(np.array([goal_in]), most_in, is_round_woods=False)[0]:
         most = most_in * _WOODS
         yield (
             f"the way there touches woods and is {length:.4f} in, "

@@ -7,7 +7,8 @@ from brickphys.geometry.polygon import Point
 from brickphys.minifig.state.setting import FigureNumber, ThingNumber
 from brickphys.rules.turn_state import Replaceable
 
-_DECIMALS = 4
+PLACE_DECIMALS = 4
+"""Places and facings are rounded to so many decimals."""
 
 
 class Deed(Enum):
@@ -41,7 +42,7 @@ class FigureState(Replaceable):
         """Return the figure at another place, rounded."""
         x, y = rounded(place_in)
         return self.replaced(
-            {"x_in": x, "y_in": y, "facing_deg": round(facing_deg % 360.0, _DECIMALS) % 360.0}
+            {"x_in": x, "y_in": y, "facing_deg": round(facing_deg % 360.0, PLACE_DECIMALS) % 360.0}
         )
 
 
@@ -71,4 +72,4 @@ class ItemState(Replaceable):
 
 def rounded(place_in: Point) -> Point:
     """Return a place on the table as states hold it."""
-    return round(place_in[0], _DECIMALS) + 0.0, round(place_in[1], _DECIMALS) + 0.0
+    return round(place_in[0], PLACE_DECIMALS) + 0.0, round(place_in[1], PLACE_DECIMALS) + 0.0

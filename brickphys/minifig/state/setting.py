@@ -115,6 +115,11 @@ class Setting(GameSetting):
         """Number of each wall by name."""
         return {wall.name: number for number, wall in enumerate(self.walls)}
 
+    @cached_property
+    def figure_teams(self) -> tuple[int, ...]:
+        """The team of each figure."""
+        return tuple(self.teams[figure.player] for figure in self.figures)
+
     def colour(self, figure: int) -> str:
         """Return the colour of the base of a figure: its experience at the start (MF Experience)."""
         return charts().colours[self.figures[figure].experience]

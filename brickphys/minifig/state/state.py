@@ -121,7 +121,7 @@ class State(TurnState):
 
     def team(self, figure: int) -> int:
         """Return the team of a figure."""
-        return self.setting.teams[self.setting.figures[figure].player]
+        return self.setting.figure_teams[figure]
 
     def are_enemies(self, one: int, other: int) -> bool:
         """Whether two figures are of different teams."""
@@ -129,7 +129,8 @@ class State(TurnState):
 
     def enemies(self, figure: int) -> Iterator[int]:
         """Yield the numbers of the living figures of other teams."""
-        return (other for other in self.alive if self.are_enemies(figure, other))
+        teams = self.setting.figure_teams
+        return (other for other in self.alive if teams[other] != teams[figure])
 
     def arms(self, figure: int) -> tuple[Arm, ...]:
         """Return what a figure wears, and what it holds."""
