@@ -5,15 +5,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from brickphys.minifig.actions.melee import MeleeRoll
 from brickphys.minifig.report.clauses import figure_name, results
+from brickphys.minifig.report.rolls import roll_clause
 from brickphys.minifig.report.status_text import arms_text
-from brickphys.minifig.state.state import Phase, State
+from brickphys.minifig.state.state import State
 from brickphys.minifig.turns.victory import last_team, positions
 from brickphys.rules.aims.aims import winner
 from brickphys.rules.record import Record, Step
 from brickphys.rules.report.story import ending_text, turn_text, under_rounds
 from brickphys.rules.words import Action
-from brickphys.text import counted, spoken
+from brickphys.text import spoken
 
 MinifigStep = Step[State, Action[State]]
 MinifigRecord = Record[State, Action[State]]
@@ -53,3 +55,81 @@ class Beat:
         if self.actor is None:
             return turn_text("", self.clauses) if self.clauses else ""
         return turn_text(figure_name(self.before, self.actor), self.clauses or ["stays"])
+
+
+def beats(record: MinifigRecord) -> Iterator[Beat]:
+    """Yield the beats of a battle; together they hold every step."""
+    begun, before, steps = record.initial, record.initial, list[MinifigStep]()
+    for step in record.steps:
+        steps.append(step)
+        if _ends(before, step.after):
+            yield Beat(begun, tuple(steps))
+            begun, steps = step.after, []
+        before = step.after
+    if steps:
+        yield Beat(begun, tuple(steps))
+
+
+def clauses(before: State, step: MinifigStep) -> Iterator[str]:
+    """Yield what was rolled in a step, and what came of it."""
+    if not isinstance(step.move, Action):
+        yield roll_clause(before, step.move)
+    yield from results(before, step.after)
+
+
+def story(record: MinifigRecord) -> Iterator[str]:
+    """Yield a battle as lines: the armies, a heading for each round, and a line for each figure that acts."""
+    yield from _armies(record.initial, record.players)
+    yield from under_rounds((beat.before.round, beat.text) for beat in beats(record) if beat.text)
+    yield ""
+    yield ending(record)
+
+
+def step_text(before: State, step: MinifigStep) -> str:
+    """Return one step as a sentence; empty if it only leads to others, as the choice of a figure does."""
+    beat = Beat(before, (step,))
+    text = beat.text if beat.clauses else ""
+    if step.after.winners is None:
+        return text
+    return f"{text} The battle is over{_reason(step.after)}.".lstrip()
+
+
+def ending(record: MinifigRecord) -> str:
+    """Return how a battle has ended: who has won, and by what."""
+    final, setting = record.final, record.final.setting
+    pairs = zip(setting.players, setting.teams, strict=True)
+    won = [spoken(name) for name, team in pairs if team in (final.winners or ())]
+    return ending_text(record, final.round, won, _reason(final))
+
+
+def _actor(state: State) -> int | None:
+    """Return the figure that acts in a state; None if none does."""
+    first = state.first_pending
+    return first.attacker if isinstance(first, MeleeRoll) else state.active
+
+
+def _ends(before: State, after: State) -> bool:
+    """Whether a beat ends: with an attack, a figure's turn, a player's turn, or the order of the round."""
+    if isinstance(before.first_pending, MeleeRoll):
+        return True
+    was, now = ((one.round, one.order, one.turn, one.phase) for one in (before, after))
+    return was != now or (after.active is None and after.first_pending is None)
+
+
+def _armies(state: State, bots: tuple[str, ...]) -> Iterator[str]:
+    """Yield the figures of each player, those with the same arms together."""
+    setting = state.setting
+    for player, (name, bot) in enumerate(zip(setting.players, bots, strict=True)):
+        mine = (number for number, one in enumerate(setting.figures) if one.player == player)
+        groups = Counter(arms_text(state, number) for number in mine)
+        figures = "; ".join(f"{count} {arms}" for arms, count in groups.items())
+        yield f"{spoken(name)} ({bot}): {figures}."
+
+
+def _reason(state: State) -> str:
+    """Return why a battle has ended as it did."""
+    if winner(state.setting.aims, state.holding, positions(state)) is not None:
+        return ": the aim is reached"
+    if last_team(state) is None:
+        return ", by the share of figures left"
+    return ": no enemy is left" if state.winners else ": nobody is left"

@@ -1,0 +1,44 @@
+"""Rolls: what dice and bricks decided, as parts of sentences with the sections of the book."""
+
+from collections.abc import Mapping
+
+from brickphys.minifig.actions.melee import MeleeRoll, ahead, attack_bricks, defence_bricks
+from brickphys.minifig.report.clauses import figure_name
+from brickphys.minifig.state.state import State
+from brickphys.minifig.turns.order import TurnOrderRoll
+from brickphys.rules.events.event import Outcome
+from brickphys.rules.pending import scores
+from brickphys.text import counted, spoken
+
+
+def roll_clause(before: State, outcome: Outcome) -> str:
+    """Return what was rolled for, and what dice or bricks show."""
+    roll = before.first_pending
+    if isinstance(roll, TurnOrderRoll):
+        (face,) = map(int, outcome)  # type: ignore[arg-type]
+        player = before.setting.players[roll.tied[len(roll.scores)]]
+        return f"{spoken(player)} rolls {face} for the order of the round (MF Rules)"
+    assert isinstance(roll, MeleeRoll)
+    return _melee(before, roll, outcome)
+
+
+def _melee(before: State, roll: MeleeRoll, outcome: Outcome) -> str:
+    """Return both sides of an attack: their bricks by row, how many of them count, and experience."""
+    pair = roll.attacker, roll.defender
+    attack, defence = scores(outcome)
+    lead = ahead(before, *pair)
+    sides = (
+        f"attack {_bricks(attack_bricks(before, *pair), attack)}",
+        f"defence {_bricks(defence_bricks(before, *pair), defence)}",
+    )
+    more = f", experience {lead:+d} for the attack" if lead else ""
+    result = "wins" if attack + lead > defence else "fails"
+    name = figure_name(before, roll.defender)
+    return f"attacks {name} and {result}: {', '.join(sides)}{more} (MF Resolving Combat)"
+
+
+def _bricks(rows: Mapping[str, int], score: int) -> str:
+    """Return a score with its bricks by row: ``2 of 3 bricks (attack 1, weapon 1, soldier 1)``."""
+    reasons = ", ".join(f"{spoken(row)} {bricks}" for row, bricks in rows.items())
+    total = counted(sum(rows.values()), "brick")
+    return f"{score} of {total} ({reasons})" if rows else f"{score} of {total}"
