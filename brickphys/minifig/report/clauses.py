@@ -65,10 +65,8 @@ def _items(before: State, after: State, actor: int) -> Iterator[str]:
 
 def _reloads(before: State, after: State) -> Iterator[str]:
     """Yield the weapons that are loaded now."""
-    for names, was, now in (
-        (before.setting.items, before.items, after.items),
-        (before.setting.things, before.things, after.things),
-    ):
-        for spec, old, new in zip(names, was, now, strict=True):
-            if new.is_loaded and not old.is_loaded:
-                yield f"reloads {spoken(spec.name)} (MF Reloading)"
+    items = zip(before.setting.items, before.items, after.items, strict=True)
+    things = zip(before.setting.things, before.things, after.things, strict=True)
+    loaded = [spec.name for spec, was, now in items if now.is_loaded and not was.is_loaded]
+    loaded += [spec.name for spec, was, now in things if now.is_loaded and not was.is_loaded]
+    yield from (f"reloads {spoken(name)} (MF Reloading)" for name in loaded)

@@ -13,7 +13,7 @@ from brickphys.text import counted, spoken
 
 
 def battle_status(state: State) -> str:
-    """Return the map of the table, the living figures, and what else stands or lies on it."""
+    """Return the round, the map of the table, the living figures, and what else stands or lies on it."""
     tables = [
         [_FIGURE_COLUMNS, *_figure_rows(state)],
         [_THING_COLUMNS, *_thing_rows(state)],
