@@ -6,6 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from brickphys.errors import ScenarioFileError, raised_as
 from brickphys.minifig.odds.tables import ODDS
+from brickphys.minifig.report.prompt import HINTS, turn_prompt
+from brickphys.minifig.report.sheets import sheet_list
+from brickphys.minifig.report.status_text import battle_status
+from brickphys.minifig.report.story import step_text, story
+from brickphys.minifig.report.trajectories import trajectories
+from brickphys.minifig.scenario_report import scenario_report
 from brickphys.minifig.setup.battle_draw import draw_battle
 from brickphys.minifig.setup.scenario_file import SCENARIOS, read_scenario
 from brickphys.minifig.setup.setup_reader import first_state
@@ -16,14 +22,14 @@ from brickphys.minifig.turns.state_problems import state_problems
 from brickphys.rules.game import OpenGame
 from brickphys.rules.record import OVER, Setup
 from brickphys.rules.report.odds_report import OddsReport
-from brickphys.rules.turn_game import TurnGame
+from brickphys.rules.wargame import Reports, Wargame
 from brickphys.rules.words import Action, ActionTypes
 
 if TYPE_CHECKING:
     import numpy as np
 
 
-class Minifig(TurnGame[State, State], OpenGame[State, Action[State]]):
+class Minifig(Wargame[State], OpenGame[State, Action[State]]):
     """Two to six players and their figures on a table in inches.
 
     A figure moves to any place within reach; a representative set is listed, and any other place may be typed.
@@ -31,17 +37,23 @@ class Minifig(TurnGame[State, State], OpenGame[State, Action[State]]):
 
     name = "minifig"
     version = "1.0.0"
+    pictures = "brickphys.plots.minifig.painter:MinifigPainter"
     lists_all_actions = False
     action_types = ACTION_TYPES
     codec = CODEC
     over_problem = "the battle is over"
     chance_problem = "dice or bricks are to be rolled first (MF Rules)"
     choice_section = "MF Rules"
-
-    @property
-    def setups(self) -> Mapping[str, Setup]:
-        """The scenarios that ship."""
-        return SCENARIOS
+    reports = Reports(
+        status=battle_status,
+        step=step_text,
+        story=story,
+        trajectories=trajectories,
+        shipped=SCENARIOS,
+        scenario=scenario_report,
+        sheets=sheet_list,
+        hints=HINTS,
+    )
 
     def read_setup(self, path: Path | str) -> Setup:
         """Return the setup of a scenario file; ScenarioFileError tells every fault."""
@@ -69,6 +81,10 @@ class Minifig(TurnGame[State, State], OpenGame[State, Action[State]]):
     def turn_types(self, state: State) -> ActionTypes:
         """Return the action types from which the player chooses."""
         return turn_types(state)
+
+    def prompt(self, state: State) -> str:
+        """Return the question that is pending, or what the phase asks for."""
+        return super().prompt(state) if state.pending else turn_prompt(state)
 
     def following(self, state: State) -> State | None:
         """Return what follows by itself: hand-to-hand, the ends of turns, of a round and of the battle."""

@@ -15,7 +15,9 @@ def figure_name(state: State, number: int) -> str:
 
 
 def results(before: State, after: State) -> Iterator[str]:
-    """Yield what came of a step: first what the active figure did, then what became of others and of walls."""
+    """Yield what came of a step: the order, what the active figure did, what became of others and of walls."""
+    if after.order and not before.order:
+        yield f"{spoken(after.setting.players[after.player])} begins (MF Rules)"
     actor = after.active if before.active is None else before.active
     if actor is not None:
         yield from _ways(before, after, actor)

@@ -17,7 +17,7 @@ def roll_clause(before: State, outcome: Outcome) -> str:
     if isinstance(roll, TurnOrderRoll):
         (face,) = map(int, outcome)  # type: ignore[arg-type]
         player = before.setting.players[roll.tied[len(roll.scores)]]
-        return f"{spoken(player)} rolls {face} for the order of the round (MF Rules)"
+        return f"{spoken(player)} {face}"
     assert isinstance(roll, MeleeRoll)
     return _melee(before, roll, outcome)
 

@@ -53,7 +53,7 @@ class Beat:
     def text(self) -> str:
         """All of it as a sentence; empty if there is nothing to tell."""
         if self.actor is None:
-            return turn_text("", self.clauses) if self.clauses else ""
+            return turn_text("order", self.clauses) if self.clauses else ""
         return turn_text(figure_name(self.before, self.actor), self.clauses or ["stays"])
 
 
