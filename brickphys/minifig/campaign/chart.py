@@ -89,11 +89,8 @@ class Square:
     @property
     def text(self) -> str:
         """Its first letters: ``o``; of a river ``rnls``: it goes north, lies to the left, and goes straight on."""
-        letters = self.ground.value[0] if self.ground is not Ground.SHORE else "e"
-        if self.river is None:
-            return letters
-        parts = (self.river.along, self.river.side, self.river.bend)
-        return letters + "".join(part.value[0] for part in parts)
+        course = (self.river.along, self.river.side, self.river.bend) if self.river else ()
+        return "".join(part.value[0] for part in (self.ground, *course))
 
 
 _SQUARES = {square.text: square for square in map(Square, Ground)} | {

@@ -22,7 +22,7 @@ _EVEN = 2
 def dawn(state: State) -> State:
     """Return the state in which a day begins; the first one is fine, without a check of the weather."""
     checks = (WeatherCheck(),) if state.day > 1 else ()
-    return state.push_pending(*checks, Morning(), CardDraw())
+    return state.push_pending(*checks, Dawn(), CardDraw())
 
 
 def rest_of_watch() -> tuple[Pending[State], ...]:
@@ -64,7 +64,7 @@ class WeatherRoll(DieRoll[State]):
 
 
 @dataclass(frozen=True, slots=True)
-class Morning(FollowUp[State]):
+class Dawn(FollowUp[State]):
     """What the weather does to the party at dawn (ours)."""
 
     def happen(self, state: State) -> State:

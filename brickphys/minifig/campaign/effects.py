@@ -6,7 +6,7 @@ from itertools import count
 
 from brickphys.errors import unknown
 from brickphys.minifig.campaign.fight import Spoil, begin_battle
-from brickphys.minifig.campaign.state import Member, State
+from brickphys.minifig.campaign.state import State
 from brickphys.minifig.campaign.trials import Answer, Prompt, Verb, trials
 from brickphys.minifig.sheets.charts import charts
 from brickphys.rules.events.bricks import BrickRoll
@@ -72,13 +72,10 @@ def _arm(state: State, arm: str) -> State:
 def _recruit(state: State, who: str) -> State:
     if len(state.party) >= trials().most_figures:
         return state
-    person, taken = (
-        trials().recruits[who],
-        {one.name for one in (*state.party, *state.setting.party)},
-    )
+    taken = {one.name for one in (*state.party, *state.setting.party)}
     name = next(name for n in count(1) if (name := f"{who}_{n}") not in taken)
-    member = Member(name, person.kind, person.arms, person.horse, person.experience)
-    return state.replaced({"party": (*state.party, member)})
+    recruit = trials().recruits[who].replaced({"name": name})
+    return state.replaced({"party": (*state.party, recruit)})
 
 
 def _mount(state: State, _: str) -> State:

@@ -66,7 +66,7 @@ class Fighting(Question[State]):
 def battle_setup(state: State, foes: str) -> dict[str, Any]:
     """Return the setup of a battle of the party, as it is now and where it is, with foes."""
     met = [
-        Member(f"{foes}_{number}", one.kind, one.arms, one.horse, one.experience)
+        one.replaced({"name": f"{foes}_{number}"})
         for number, one in enumerate(trials().foes[foes], start=1)
     ]
     sides = (("party", state.fighters, _EDGE_IN, 90.0), ("foes", met, _LENGTH_IN - _EDGE_IN, 270.0))

@@ -7,9 +7,9 @@ from brickphys.errors import InvalidValueError, refuse
 from brickphys.minifig.campaign.chart import parse_chart
 from brickphys.minifig.campaign.day import (
     CardDraw,
+    Dawn,
     EndOfWatch,
     MisadventureRoll,
-    Morning,
     WeatherCheck,
     WeatherRoll,
 )
@@ -38,7 +38,7 @@ from brickphys.rules.setting import GameSetting
 PENDING_TYPES: tuple[type[Pending[State]], ...] = (
     WeatherCheck,
     WeatherRoll,
-    Morning,
+    Dawn,
     CardDraw,
     CardQuestion,
     TrialRoll,

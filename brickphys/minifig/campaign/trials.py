@@ -6,6 +6,7 @@ from enum import Enum
 from functools import cached_property, lru_cache
 from typing import Any
 
+from brickphys.minifig.campaign.state import Member
 from brickphys.minifig.campaign.tables import MILE, Weather, data
 
 
@@ -57,16 +58,6 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Person:
-    """Who may join the party, or is met as a foe."""
-
-    kind: str
-    arms: tuple[str, ...] = ()
-    horse: bool = False
-    experience: int = 0
-
-
-@dataclass(frozen=True)
 class Prompt:
     """What a card brings: a sentence, and what the party can do about it."""
 
@@ -86,9 +77,9 @@ class Trials:
         bool, tuple[Trial, ...]
     ]  # by day, and by night: the first one for a double 1
     prompts: Mapping[str, Prompt]  # by card
-    recruits: Mapping[str, Person]
+    recruits: Mapping[str, Member]  # who may join the party, and who is met as a foe
     most_figures: int  # of a party that others may join
-    foes: Mapping[str, tuple[Person, ...]]
+    foes: Mapping[str, tuple[Member, ...]]
 
     @cached_property
     def keyed(self) -> Mapping[str, Trial]:
@@ -124,10 +115,10 @@ def trials() -> Trials:
             )
         },
         prompts={card: _prompt(dict(table)) for card, table in data("prompts").items()},
-        recruits={name: _person(table) for name, table in found["recruit"].items()},
+        recruits={name: _member(name, table) for name, table in found["recruit"].items()},
         most_figures=found["party"]["most"],
         foes={
-            name: tuple(_person(row) for row in rows for _ in range(row["count"]))
+            name: tuple(_member(name, row) for row in rows for _ in range(row["count"]))
             for name, rows in found["foes"].items()
         },
     )
@@ -138,6 +129,6 @@ def _prompt(table: dict[str, Any]) -> Prompt:
     return Prompt(text, {Answer(name): Trial.read(answer) for name, answer in table.items()})
 
 
-def _person(table: Mapping[str, Any]) -> Person:
+def _member(name: str, table: Mapping[str, Any]) -> Member:
     values = {key: value for key, value in table.items() if key != "count"}
-    return Person(**values | {"arms": tuple(values.get("arms", ()))})
+    return Member(name, **values | {"arms": tuple(values.get("arms", ()))})
