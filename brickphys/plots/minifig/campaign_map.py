@@ -1,0 +1,125 @@
+"""Campaign map: the known land of a campaign, square by square, and the party on it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Circle, Ellipse, Patch, Polygon, Rectangle
+
+from brickphys.geometry.polygon import Point
+from brickphys.minifig.campaign.chart import GRID, Direction, Ground, Place, River
+from brickphys.minifig.campaign.tables import Bend
+from brickphys.minifig.campaign.ways import Scene
+from brickphys.plots.colors import player_colors
+from brickphys.plots.labels import Box, Label
+from brickphys.plots.painter import Painter
+from brickphys.plots.pieces import Figure, draw_pieces
+
+_UNKNOWN = (0.93, 0.89, 0.80)
+_WATER = (0.36, 0.60, 0.80)
+_LAND = (0.70, 0.80, 0.52)
+_COLORS = {
+    Ground.OPEN: _LAND,
+    Ground.WOODS: (0.33, 0.52, 0.30),
+    Ground.VILLAGE: (0.84, 0.74, 0.52),
+    Ground.POND: _LAND,
+    Ground.SHORE: (0.86, 0.85, 0.66),
+    Ground.LAKE: _WATER,
+    Ground.RIVER: _LAND,
+}
+_TREES = ((0.25, 0.3), (0.65, 0.25), (0.45, 0.6), (0.8, 0.7), (0.2, 0.75))
+_HOUSES = ((0.2, 0.25), (0.55, 0.5))
+_RIVER_ASIDE = 0.28
+"""How far a river runs beside the middle of a square."""
+_STEPS = {side: np.subtract(side.from_place((0, 0)), (0, 0)).astype(float) for side in Direction}
+
+
+class CampaignPainter(Painter[Scene]):
+    """Draws what the party knows; what nobody knows is blank. Heavy lines part the grids of 9 x 9 squares."""
+
+    unit = "squares"
+
+    def size(self, state: Scene) -> tuple[float, float]:
+        """Return the columns and rows of the grids."""
+        return state.size
+
+    def players(self, state: Scene) -> Sequence[str]:
+        """Return the name of the only player."""
+        return state.state.setting.players
+
+    def ground(self, state: Scene) -> int:
+        """Return how many squares are known."""
+        return len(state.state.chart.squares)
+
+    def legend(self, state: Scene) -> Sequence[Patch]:
+        """Return a colour for each kind of ground that has one of its own."""
+        kinds = {color: ground for ground, color in reversed(_COLORS.items())}
+        kinds[_WATER], kinds[_LAND] = Ground.LAKE, Ground.OPEN
+        names = {Ground.LAKE: "water", Ground.OPEN: "open land"}
+        return [
+            Patch(facecolor=color, edgecolor="black", lw=0.6, label=names.get(ground, ground.value))
+            for color, ground in kinds.items()
+        ]
+
+    def draw_ground(self, state: Scene, ax: Axes) -> None:
+        """Draw the squares, and the lines between grids."""
+        ax.set_facecolor(_UNKNOWN)
+        for place, square in state.state.chart.squares.items():
+            x, y = (middle - 0.5 for middle in state.point(place))
+            ax.add_patch(_rectangle((x, y), 1.0, _COLORS[square.ground]))
+            _draw_sign(square.ground, (x, y), ax)
+            if square.river is not None:
+                _draw_river(square.river, state.point(place), ax)
+        for ticks, lines, low, count in (
+            (ax.set_xticks, ax.axvline, state.low[0], state.size[0]),
+            (ax.set_yticks, ax.axhline, state.low[1], state.size[1]),
+        ):
+            middles = range(GRID // 2, count, GRID)
+            ticks([middle + 0.5 for middle in middles], [str(low + middle) for middle in middles])
+            for edge in range(GRID, count, GRID):
+                lines(edge, color="black", lw=1.2, alpha=0.5, zorder=3)
+
+    def draw_pieces(
+        self, state: Scene, labels: Sequence[Label], written: Sequence[Box], ax: Axes
+    ) -> None:
+        """Draw the party as one figure; it looks where it goes."""
+        party, names = state.state, self.players(state)
+        east, north = _STEPS[party.heading or Direction.NORTH]
+        facing = float(np.degrees(np.arctan2(north, east)))
+        (color,) = player_colors(names)
+        figure = Figure(*state.point(party.place), facing, color, names[0], 0.6)
+        draw_pieces([figure], (), (), labels, written, ax)
+
+
+def _rectangle(corner: Point, side: float, color: Any) -> Rectangle:
+    return Rectangle(corner, side, side, fc=color, ec=(0, 0, 0, 0.15), lw=0.5, zorder=2)
+
+
+def _draw_sign(ground: Ground, corner: Place | Point, ax: Axes) -> None:
+    """Draw trees, houses or water on a square."""
+    x, y = corner
+    if ground is Ground.WOODS:
+        for east, north in _TREES:
+            ax.add_patch(
+                Circle((x + east, y + north), 0.12, fc=(0.16, 0.36, 0.18), lw=0, zorder=2.2)
+            )
+    elif ground is Ground.VILLAGE:
+        for east, north in _HOUSES:
+            wall = ((0, 0), (0.28, 0), (0.28, 0.16), (0.14, 0.32), (0, 0.16))
+            outline = [(x + east + a, y + north + b) for a, b in wall]
+            ax.add_patch(Polygon(outline, fc=(0.62, 0.24, 0.18), ec="black", lw=0.5, zorder=2.2))
+    elif ground is Ground.POND:
+        ax.add_patch(Ellipse((x + 0.5, y + 0.45), 0.55, 0.35, fc=_WATER, lw=0, zorder=2.2))
+
+
+def _draw_river(river: River, middle: Point, ax: Axes) -> None:
+    """Draw a river beside the middle of a square, from where the party came in to where it flows out."""
+    aside = _RIVER_ASIDE * _STEPS[river.along.turned(river.side)]
+    if river.bend is Bend.STRAIGHT:
+        points = [aside - 0.5 * _STEPS[river.along], aside + 0.5 * _STEPS[river.along]]
+    else:
+        out = _RIVER_ASIDE * _STEPS[river.flow.turned(river.side)]
+        corner = aside + out
+        points = [aside - 0.5 * _STEPS[river.along], corner, out + 0.5 * _STEPS[river.flow]]
+    ax.plot(*(np.array(points) + middle).T, color=_WATER, lw=4, solid_capstyle="round", zorder=2.3)
