@@ -2,5 +2,8 @@
 
 - `words`: coordinates in inches, and the base of what the active figure does.
 - `taking`: which figure acts, the end of its round, and of the movement of a side.
+- `items`: weapons and shields that figures pick up, or exchange.
+- `riding`: mounting and dismounting.
+- `moving`: moves on foot, on horseback, and with a wagon.
 - `melee`: attacks in hand-to-hand, their bricks and rolls.
 """

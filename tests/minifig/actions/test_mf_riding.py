@@ -1,0 +1,111 @@
+"""Mounting and dismounting (MF Rules, MF Picking Up Weapons)."""
+
+from math import dist
+
+import pytest
+from small_battle import battle, fighter, listed, played, why_not
+
+from brickphys.minifig.actions.items import PickUp
+from brickphys.minifig.actions.moving import Go
+from brickphys.minifig.actions.riding import Dismount, Mount
+from brickphys.minifig.actions.taking import Take
+from brickphys.minifig.state.state import Step
+
+TYPES = (Take, Go, Mount, Dismount, PickUp)
+STATE = battle(
+    fighter("tom", 5, 5, "sword"),
+    fighter("rex", 5, 6.3, kind="dog"),
+    fighter("kit", 5, 20, facing=90.0, horse="roan"),
+    fighter("ben", 5.65, 20, player=1),
+    things={
+        "bay": ("horse", 5, 5.65),
+        "roan": ("horse", 0, 0),
+        "cart": ("wagon", 6.35, 5),
+        "grey": ("horse", 30, 30),
+    },
+)
+
+
+def test_who_mounts_stands_where_the_horse_is_and_faces_as_it_does():
+    state = STATE.change_thing(0, facing_deg=180.0)
+    assert listed((Mount,), state.replaced({"active": 0})) == ["mount bay"]
+    state = played(TYPES, state, "take tom", "mount bay")
+    rider = state.figures[0]
+    assert (rider.place_in, rider.facing_deg, rider.horse) == ((5, 5.65), 180, 0)
+    assert state.riders == {0: 0, 1: 2}
+    assert state.body(0) == "rider"
+
+
+@pytest.mark.parametrize(
+    ("name", "horse", "problem"),
+    [
+        ("tom", "bey", "unknown horse 'bey': did you mean 'bay'? (MF Rules)"),
+        ("tom", "cart", "unknown horse 'cart': known: bay, roan, grey (MF Rules)"),
+        ("tom", "roan", "kit rides roan (MF Rules)"),
+        ("tom", "grey", "tom does not touch grey (MF Rules)"),
+        ("kit", "bay", "kit rides already (MF Rules)"),
+        ("rex", "bay", "rex has no hands to ride with (MF Rules)"),
+    ],
+)
+def test_who_cannot_mount(name, horse, problem):
+    state = played(TYPES, STATE, f"take {name}")
+    assert why_not(TYPES, state, f"mount {horse}") == [problem]
+    assert f"mount {horse}" not in listed((Mount,), state)
+
+
+def test_a_rider_dismounts_beside_the_horse_where_nobody_stands():
+    state = played(TYPES, STATE, "take kit")
+    spots = listed((Dismount,), state)
+    assert len(spots) == 5  # of eight, three overlap ben
+    for spot in spots:
+        on_foot = played(TYPES, state, spot)
+        place, horse = on_foot.figures[2].place_in, on_foot.things[1]
+        assert on_foot.step is Step.ON_FOOT
+        assert on_foot.figures[2].horse is None
+        assert 0.63 <= dist(place, horse.place_in) <= 0.68
+        assert (horse.place_in, horse.facing_deg) == ((5, 20), 90)
+
+
+@pytest.mark.parametrize(
+    ("spot", "part"),
+    [
+        ("5 19", "5 19 is 0.37 in from the base of the horse, not beside it (MF Rules)"),
+        ("5.6 20.2", "(MF Movement)"),  # on ben
+        ("5 19.8", "(MF Movement)"),  # on the horse
+    ],
+)
+def test_where_nobody_dismounts(spot, part):
+    (problem,) = why_not(TYPES, played(TYPES, STATE, "take kit"), f"dismount {spot}")
+    assert problem.endswith(part)
+
+
+def test_nobody_dismounts_who_does_not_ride():
+    state = played(TYPES, STATE, "take tom")
+    assert why_not(TYPES, state, "dismount 5 4") == ["tom does not ride (MF Rules)"]
+    assert not listed((Dismount,), state)
+
+
+def riding_past(item_y: float):
+    """Kit, who rides by a weapon that lies so far from the way."""
+    return battle(
+        fighter("kit", 5, 20, "axe", horse="roan"),
+        things={"roan": ("horse", 0, 0)},
+        lying={"club": ("club", 20, item_y)},
+    )
+
+
+@pytest.mark.parametrize(("item_y", "can"), [(20.5, True), (20.9, True), (21.2, False)])
+def test_after_a_move_a_rider_dismounts_only_to_pick_something_up(item_y, can):
+    state = played(TYPES, riding_past(item_y), "take kit", "go 20 20 0")
+    assert (state.step is Step.MOVED) == can
+    spots = listed((Dismount,), state)
+    assert bool(spots) == can
+    for spot in spots:
+        assert listed((PickUp,), played(TYPES, state, spot)) == ["pick_up club"]
+
+
+def test_a_dismount_to_no_purpose_is_told():
+    state = played(TYPES, riding_past(20.9), "take kit", "go 20 20 0")
+    assert why_not(TYPES, state, "dismount 20 19.36") == [
+        "kit has moved, and there is nothing to dismount for and pick up (MF Rules)"
+    ]
