@@ -18,7 +18,7 @@ from brickphys.minifig.setup.setup_reader import first_state
 from brickphys.minifig.state.state import State
 from brickphys.minifig.turns.action_types import ACTION_TYPES, CODEC, turn_types
 from brickphys.minifig.turns.rounds import begin_round, following
-from brickphys.minifig.turns.state_problems import state_problems
+from brickphys.minifig.turns.state_problems import overlaps, state_problems
 from brickphys.rules.game import OpenGame
 from brickphys.rules.record import OVER, Setup
 from brickphys.rules.report.odds_report import OddsReport
@@ -106,8 +106,12 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         return state.round
 
     def conserved(self, state: State) -> Mapping[str, object]:
-        """Return how many figures and weapons there are, whatever has become of them."""
-        return {"figures": len(state.figures), "items": len(state.items)}
+        """Return how many figures, things and items there are, whatever has become of them."""
+        return {
+            "figures": len(state.figures),
+            "things": len(state.things),
+            "items": sum((item.holder is None) != (item.at_in is None) for item in state.items),
+        }
 
     def shrinking(self, state: State) -> Mapping[str, int]:
         """Return how many figures of each player live, and how many bricks of each wall stand."""
@@ -119,6 +123,10 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         for wall, out in zip(setting.walls, state.walls, strict=True):
             left[f"bricks of {wall.name}"] = len(wall.spans) - len(out)
         return left
+
+    def invariant_problems(self, state: State) -> Iterator[str]:
+        """Yield every two bases that overlap."""
+        return overlaps(state)
 
     def odds_tables(self) -> Mapping[str, Callable[..., OddsReport]]:
         """Return the rolls whose odds the command `odds` tells."""

@@ -59,7 +59,7 @@ class PickUp(TakeItem):
     @classmethod
     def listed(cls, state: State, figure: int) -> Iterator[Self]:
         """Yield everything within reach if a hand is free."""
-        items = items_touched(state, figure) if _free_hands(state, figure) else ()
+        items = items_touched(state, figure) if _free_hands(state, figure) else iter(())
         return without_problems(state, (cls(state.setting.items[item].name) for item in items))
 
     def faults(self, state: State, figure: int) -> Iterator[str]:
@@ -112,7 +112,8 @@ class Exchange(TakeItem):
 
 def can_take(state: State, figure: int) -> bool:
     """Whether a figure on foot can pick something up, or exchange it."""
-    return bool(state.setting.figures[figure].kind.hands and items_touched(state, figure))
+    has_hands = state.setting.figures[figure].kind.hands > 0
+    return has_hands and next(items_touched(state, figure), None) is not None
 
 
 def _free_hands(state: State, figure: int) -> int:

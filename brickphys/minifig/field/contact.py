@@ -64,8 +64,8 @@ def things_touched(state: State, figure: int) -> Iterator[int]:
 
 
 def items_touched(state: State, figure: int) -> Iterator[int]:
-    """Yield the items that lie where a figure's base touches them (MF Picking Up Weapons)."""
-    place, reach = state.figures[figure].place_in, BASE_RADIUS_IN + TOUCH_IN + _EPSILON_IN
+    """Yield the items that a figure's base touches; they are as wide as a base (MF Picking Up Weapons, ours)."""
+    place, reach = state.figures[figure].place_in, 2 * BASE_RADIUS_IN + TOUCH_IN + _EPSILON_IN
     for number, item in enumerate(state.items):
         if item.at_in is not None and dist(place, item.at_in) <= reach:
             yield number

@@ -74,7 +74,7 @@ def _to_touch(state: State, figure: int, reach: Reach) -> Iterator[Array]:
     """Yield the place that touches the nearest item that lies there, and the nearest thing."""
     if not state.setting.figures[figure].kind.hands:
         return
-    items = [(*item.at_in, 0.0) for item in state.items if item.at_in is not None]
+    items = [(*item.at_in, BASE_RADIUS_IN) for item in state.items if item.at_in is not None]
     things = state.bases[len(state.alive) :].tolist()
     for bases in (items, things):
         nearest = min(bases, key=lambda base: dist(reach.start_in, base[:2]), default=None)

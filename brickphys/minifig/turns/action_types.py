@@ -1,6 +1,9 @@
 """Action types: the tables of all action types and pending types, and what a player chooses from."""
 
+from brickphys.minifig.actions.items import Exchange, PickUp
 from brickphys.minifig.actions.melee import Attack, MeleeRoll
+from brickphys.minifig.actions.moving import Go, Haul
+from brickphys.minifig.actions.riding import Dismount, Mount
 from brickphys.minifig.actions.taking import Done, End, Take
 from brickphys.minifig.state.state import Phase, State
 from brickphys.minifig.turns.order import TurnOrderRoll
@@ -11,7 +14,7 @@ from brickphys.rules.words import ActionTypes
 PENDING_TYPES: tuple[type[Pending[State]], ...] = (TurnOrderRoll, MeleeRoll)
 """Everything that can be pending."""
 _BETWEEN: ActionTypes = (Take, End)
-_DEEDS: ActionTypes = (Done,)
+_DEEDS: ActionTypes = (Go, Haul, Mount, Dismount, PickUp, Exchange, Done)
 """What the figure does that was taken."""
 _FIGHTS: ActionTypes = (Attack,)
 ACTION_TYPES: ActionTypes = (*_BETWEEN, *_DEEDS, *_FIGHTS, *answer_types(PENDING_TYPES))

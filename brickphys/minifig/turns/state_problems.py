@@ -1,9 +1,23 @@
 """State problems: checks of a state that was read from text."""
 
 from collections.abc import Iterator
+from itertools import combinations
+from math import dist
 
+from brickphys.geometry.polygon import Point
+from brickphys.minifig.field.ground import SLACK_IN
 from brickphys.minifig.state.pieces import FigureState
-from brickphys.minifig.state.state import Phase, State
+from brickphys.minifig.state.state import Phase, State, Step
+
+
+def overlaps(state: State) -> Iterator[str]:
+    """Yield every two bases that overlap by more than rounding: play never leads there."""
+    names = [state.setting.figures[number].name for number in state.alive]
+    names += [state.setting.things[number].name for number in state.standing_things()]
+    bases = zip(names, state.bases.tolist(), strict=True)
+    for (one, (*here, radius)), (other, (*there, its)) in combinations(bases, 2):
+        if dist(here, there) < radius + its - 2 * SLACK_IN:
+            yield f"{one} overlaps {other}"
 
 
 def state_problems(state: State) -> Iterator[str]:
@@ -34,13 +48,25 @@ def _turn_problems(state: State) -> Iterator[str]:
         or state.active not in state.ready(state.player)
     ):
         yield f"active: {state.active} is no figure that acts now"
+    if state.active is None and state.step is not Step.CHOSEN:
+        yield f"step: {state.step.value}, and no figure acts"
+    if state.active is not None and not _fits(state.step, state.figures[state.active]):
+        rides = state.figures[state.active].horse is not None
+        yield f"step: {state.step.value}, and figure {state.active} is {'on horseback' if rides else 'on foot'}"
     if state.winners is not None and not set(state.winners) <= set(state.setting.teams):
         yield f"winners: {list(state.winners)} are no teams"
 
 
+def _fits(step: Step, figure: FigureState) -> bool:
+    """Whether a figure can have come so far, on horseback or on foot."""
+    if step in (Step.CHOSEN, Step.MOVED):
+        return True
+    return (step is Step.MOUNTED) == (figure.horse is not None)
+
+
 def _figure_problems(state: State, number: int, figure: FigureState) -> Iterator[str]:
     setting = state.setting
-    if not (0.0 <= figure.x_in <= setting.width_in and 0.0 <= figure.y_in <= setting.length_in):
+    if not _is_on(state, figure.place_in):
         yield f"{figure.x_in:g},{figure.y_in:g} is off the table"
     if not 0.0 <= figure.facing_deg < 360.0:
         yield f"facing {figure.facing_deg:g} is not from 0 to 360"
@@ -62,3 +88,11 @@ def _item_problems(state: State) -> Iterator[str]:
     for item, now in zip(state.setting.items, state.items, strict=True):
         if (now.holder is None) != (now.at_in is not None):
             yield f"{item.name}: held and lying, or neither"
+        if now.at_in is not None and not _is_on(state, now.at_in):
+            yield f"{item.name}: {now.at_in[0]:g},{now.at_in[1]:g} is off the table"
+
+
+def _is_on(state: State, place_in: Point) -> bool:
+    """Whether a place is on the table."""
+    (x, y), setting = place_in, state.setting
+    return 0.0 <= x <= setting.width_in and 0.0 <= y <= setting.length_in

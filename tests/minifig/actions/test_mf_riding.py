@@ -94,7 +94,7 @@ def riding_past(item_y: float):
     )
 
 
-@pytest.mark.parametrize(("item_y", "can"), [(20.5, True), (20.9, True), (21.2, False)])
+@pytest.mark.parametrize(("item_y", "can"), [(20.5, True), (21.3, True), (21.4, False)])
 def test_after_a_move_a_rider_dismounts_only_to_pick_something_up(item_y, can):
     state = played(TYPES, riding_past(item_y), "take kit", "go 20 20 0")
     assert (state.step is Step.MOVED) == can
