@@ -25,11 +25,8 @@ def battle_status(state: State) -> str:
 
 
 def arms_text(state: State, figure: int) -> str:
-    """Return what a figure is and what it has: ``soldier: sword, shield, helmet``."""
-    spec, items = state.setting.figures[figure], state.setting.items
-    held = (items[number].arm.name for number in state.held.get(figure, ()))
-    arms = ", ".join([*held, *(arm.name for arm in spec.worn)])
-    return f"{spec.kind.name}: {arms}" if arms else spec.kind.name
+    """Return what a figure has in hand and wears: ``sword, shield, helmet``."""
+    return ", ".join(arm.name for arm in state.arms(figure))
 
 
 def place_text(at: Point) -> str:
@@ -57,7 +54,7 @@ _DEEDS = {
     Deed.ATTACKED: "attacked",
     Deed.OTHER: "done",
 }
-_FIGURE_COLUMNS = ("", "figure", "player", "base", "arms", "at", "facing", "this round", "")
+_FIGURE_COLUMNS = ("", "figure", "player", "kind", "base", "arms", "at", "facing", "this round", "")
 
 
 def _figure_rows(state: State) -> Iterator[Sequence[str]]:
@@ -69,6 +66,7 @@ def _figure_rows(state: State) -> Iterator[Sequence[str]]:
             known[number],
             spec.name,
             setting.players[spec.player],
+            spec.kind.name,
             f"{setting.colour(number)} {spec.experience}",
             arms_text(state, number),
             place_text(figure.place_in),

@@ -15,7 +15,7 @@ from brickphys.rules.aims.aims import winner
 from brickphys.rules.record import Record, Step
 from brickphys.rules.report.story import ending_text, turn_text, under_rounds
 from brickphys.rules.words import Action
-from brickphys.text import spoken
+from brickphys.text import counted, spoken
 
 MinifigStep = Step[State, Action[State]]
 MinifigRecord = Record[State, Action[State]]
@@ -121,9 +121,14 @@ def _armies(state: State, bots: tuple[str, ...]) -> Iterator[str]:
     setting = state.setting
     for player, (name, bot) in enumerate(zip(setting.players, bots, strict=True)):
         mine = (number for number, one in enumerate(setting.figures) if one.player == player)
-        groups = Counter(arms_text(state, number) for number in mine)
-        figures = "; ".join(f"{count} {arms}" for arms, count in groups.items())
-        yield f"{spoken(name)} ({bot}): {figures}."
+        groups = Counter(
+            (setting.figures[number].kind.name, arms_text(state, number)) for number in mine
+        )
+        figures = (
+            f"{counted(count, kind)} ({arms})" if arms else counted(count, kind)
+            for (kind, arms), count in groups.items()
+        )
+        yield f"{spoken(name)} ({bot}): {', '.join(figures)}."
 
 
 def _reason(state: State) -> str:

@@ -91,11 +91,15 @@ def _draw_zone(zone: Zone, zorder: float, ax: Axes) -> None:
 def _tree_places(corners: Array) -> Array:
     """Return places of trees in a zone, shape (n, 2): a lattice, every second row shifted by half."""
     low, high = corners.min(axis=0), corners.max(axis=0)
-    x, y = np.meshgrid(*(np.arange(a, b, _TREES_APART_IN) for a, b in zip(low, high, strict=True)))
+    rows = (
+        np.linspace(a + _TREE_IN, b - _TREE_IN, max(1, round((b - a) / _TREES_APART_IN)))
+        for a, b in zip(low.tolist(), high.tolist(), strict=True)
+    )
+    x, y = np.meshgrid(*rows)
     x += (np.arange(len(x)) % 2 * _TREES_APART_IN / 2)[:, None]
-    found = np.stack([x.ravel(), y.ravel()], axis=1) + _TREES_APART_IN / 3
+    found = np.stack([x.ravel(), y.ravel()], axis=1)
     outline = Polygon(corners)
-    inside = found @ outline.normals.T <= outline.offsets_studs - _TREE_IN
+    inside = found @ outline.normals.T <= outline.offsets_studs - 0.9 * _TREE_IN
     return found[inside.all(axis=1)]
 
 
