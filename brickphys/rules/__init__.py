@@ -18,7 +18,7 @@
 - `catalogue`: tables of named things, such as sheets, read over those that are known already.
 - `play`: the loop that plays a game.
 - `players/`: bots with their search, and a person at a keyboard.
-- `action_odds`: the odds of actions; `forecast`: those of one.
+- `action_odds`: the odds of actions; `forecast`: those of one; `walk`: every outcome of what is pending.
 - `replay/`: a game played back, and its file.
 - `report/`: stories, status, trajectories, scenarios and sheets as commands and pictures show them.
 - `checks/`: a game checked against the contract, and its sequences of moves counted (perft).

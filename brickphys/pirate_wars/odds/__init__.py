@@ -1,6 +1,5 @@
 """Exact odds of Pirate Wars, by the rolls of the game itself.
 
-- `walk`: every outcome of what is pending, with its probability.
 - `chain`: the rounds of a boarding, with the tests of morale, as a Markov chain.
 - `crew`: crews as the command line names them.
 - `stage`: two ships, only for the rolls between them.

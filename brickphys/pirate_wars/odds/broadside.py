@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution
 from brickphys.pirate_wars.odds.stage import FIRES, TARGET, manned, stage
-from brickphys.pirate_wars.odds.walk import Way, rolled
 from brickphys.pirate_wars.sheets.catalogue import ship
 from brickphys.pirate_wars.sheets.damage_chart import Damage
 from brickphys.pirate_wars.sheets.minifigs import Ammunition, Role
@@ -19,6 +18,7 @@ from brickphys.pirate_wars.tasks.firing import GunRoll
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import PendingRoll
 from brickphys.rules.report.odds_report import OddsReport, distribution
+from brickphys.rules.walk import Way, rolled
 from brickphys.text import counted
 
 MOST_GUNS = 6
@@ -40,7 +40,7 @@ def broadside(
     ways = [Way(start, 0, Fraction(1))]
     for gun in range(guns):
         roll = GunRoll(FIRES, gun, Ammunition(ammunition), TARGET)
-        ways = rolled(ways, roll, _kept, _counted)
+        ways = rolled(ways, roll, _kept, _counted)  # an owner loses the hands before the officers
     kind = "light cannon" if light else "cannon"
     before = start.ships[TARGET].damage
     where = f"{ship(target).title} with {before.hull} HF and {before.sails} SF"
@@ -90,10 +90,10 @@ def _counted(roll: PendingRoll[State], outcome: Outcome) -> int:
     return hits
 
 
-def _chances(ways: list[Way]) -> dict[str, Fraction]:
+def _chances(ways: list[Way[State]]) -> dict[str, Fraction]:
     """Return the probability of each event."""
 
-    def chance(of: Callable[[Way], bool]) -> Fraction:
+    def chance(of: Callable[[Way[State]], bool]) -> Fraction:
         return sum((way.chance for way in ways if of(way)), Fraction(0))
 
     def has_captain(state: State) -> bool:
@@ -111,11 +111,11 @@ def _chances(ways: list[Way]) -> dict[str, Fraction]:
     }
 
 
-def _laws(start: State, ways: list[Way]) -> dict[str, Distribution]:
+def _laws(start: State, ways: list[Way[State]]) -> dict[str, Distribution]:
     """Return the distribution of each number."""
     ship_before, crew = start.ships[TARGET], len(start.crews[TARGET])
     lines = ship_before.hull + ship_before.sails
-    numbers: dict[str, Callable[[Way], int]] = {
+    numbers: dict[str, Callable[[Way[State]], int]] = {
         "hits": lambda way: way.counted % _CRITICAL,
         "HF lost": lambda way: ship_before.hull - way.state.ships[TARGET].hull,
         "SF lost": lambda way: ship_before.sails - way.state.ships[TARGET].sails,

@@ -5,7 +5,6 @@ from typing import Annotated
 
 from brickphys.errors import InvalidValueError
 from brickphys.pirate_wars.odds.stage import TARGET, stage
-from brickphys.pirate_wars.odds.walk import Way, merged, rolled
 from brickphys.pirate_wars.sheets.catalogue import ships
 from brickphys.pirate_wars.sheets.minifigs import Role
 from brickphys.pirate_wars.sheets.ship_sheet import Place, Side
@@ -14,6 +13,7 @@ from brickphys.pirate_wars.state.setting import Minifig
 from brickphys.pirate_wars.state.state import State
 from brickphys.pirate_wars.turns.sharks import shark_rolls
 from brickphys.rules.report.odds_report import OddsReport, distribution
+from brickphys.rules.walk import Way, merged, rolled
 from brickphys.text import counted
 
 MOST_MINIFIGS, MOST_TURNS = 40, 20
@@ -40,7 +40,7 @@ def sharks(
     return OddsReport(f"{who} in the water for {counted(turns, 'turn')}", chances, {"eaten": eaten})
 
 
-def _turn(way: Way) -> list[Way]:
+def _turn(way: Way[State]) -> list[Way[State]]:
     """Return the ways after the rolls of a turn."""
     ways = [way]
     for roll in shark_rolls(way.state):

@@ -2,19 +2,20 @@
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from brickphys.odds.law import BinomialLaw
-from brickphys.pirate_wars.state.state import State
+from brickphys.odds.law import BinomialLaw, RollLaw
 from brickphys.rules.events.event import Outcome
 from brickphys.rules.pending import FollowUp, Pending, PendingRoll, Question
+from brickphys.rules.turn_state import TurnState
 
+S = TypeVar("S", bound=TurnState)
 _NO_BRICKS = BinomialLaw(Fraction(0))
-Count = Callable[[PendingRoll[State], Outcome], int]
+Count = Callable[[PendingRoll[Any], Outcome], int]
 """What a roll adds to the count of a way."""
 
 
-class Way(NamedTuple):
+class Way(NamedTuple, Generic[S]):
     """A state that can be reached.
 
     Attributes
@@ -27,20 +28,21 @@ class Way(NamedTuple):
         Its probability.
     """
 
-    state: State
+    state: S
     counted: int
     chance: Fraction
 
 
 def rolled(
-    ways: Iterable[Way],
-    pending: Pending[State],
-    alike: Callable[[State], Hashable],
+    ways: Iterable[Way[S]],
+    pending: Pending[S],
+    alike: Callable[[S], Hashable],
     count: Count = lambda _roll, _outcome: 0,
-) -> list[Way]:
+    brick_law: RollLaw = _NO_BRICKS,
+) -> list[Way[S]]:
     """Return the ways after something more is rolled, with all that follows from it.
 
-    An owner who chooses loses who is listed last: the hands before the officers.
+    Who is asked takes the last answer of the first type that is listed.
 
     Parameters
     ----------
@@ -52,18 +54,20 @@ def rolled(
         See `merged`.
     count
         What the roll, and those that follow, add to the count.
+    brick_law
+        The law of a roll of bricks, for games that have some.
     """
     starts = (way._replace(state=way.state.push_pending(pending)) for way in ways)
-    return merged((end for start in starts for end in _ends(start, count)), alike)
+    return merged((end for start in starts for end in _ends(start, count, brick_law)), alike)
 
 
-def merged(ways: Iterable[Way], alike: Callable[[State], Hashable]) -> list[Way]:
+def merged(ways: Iterable[Way[S]], alike: Callable[[S], Hashable]) -> list[Way[S]]:
     """Return ways of which no two are the same for the odds.
 
     They are the same if they have counted as much, and `alike` gives equal values for their states; one of these
     goes on with the probability of all.
     """
-    found: dict[Hashable, Way] = {}
+    found: dict[Hashable, Way[S]] = {}
     for way in ways:
         key = alike(way.state), way.counted
         before = found.get(key)
@@ -71,22 +75,24 @@ def merged(ways: Iterable[Way], alike: Callable[[State], Hashable]) -> list[Way]
     return list(found.values())
 
 
-def _ends(way: Way, count: Count) -> Iterator[Way]:
+def _ends(way: Way[S], count: Count, brick_law: RollLaw) -> Iterator[Way[S]]:
     """Yield the ways on which nothing is pending any more."""
     state = way.state
     match state.first_pending:
         case None:
             yield way
         case first if first.lapses(state):
-            yield from _ends(way._replace(state=state.pop_pending()), count)
+            yield from _ends(way._replace(state=state.pop_pending()), count, brick_law)
         case FollowUp() as first:
-            yield from _ends(way._replace(state=first.happen(state.pop_pending())), count)
+            yield from _ends(
+                way._replace(state=first.happen(state.pop_pending())), count, brick_law
+            )
         case Question() as first:
             *_, last = first.answers[0].legal(state)
-            yield from _ends(way._replace(state=last.apply(state)), count)
+            yield from _ends(way._replace(state=last.apply(state)), count, brick_law)
         case PendingRoll() as first:
             before = state.pop_pending()
-            for outcome, chance in first.event(state).law(_NO_BRICKS).items():
+            for outcome, chance in first.event(state).law(brick_law).items():
                 after = first.settle(before, outcome)
                 counted = way.counted + count(first, outcome)
-                yield from _ends(Way(after, counted, way.chance * chance), count)
+                yield from _ends(Way(after, counted, way.chance * chance), count, brick_law)
