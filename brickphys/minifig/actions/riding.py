@@ -82,7 +82,8 @@ class Dismount(FigureAction):
         near = _lying_near(state, state.figures[figure].place_in)
         if state.step is Step.MOVED and not near:
             return iter(())
-        return without_problems(state, (cls(*place) for place in _beside(state, figure, near)))
+        places = dict.fromkeys(_beside(state, figure, near))
+        return without_problems(state, (cls(*place) for place in places))
 
     def faults(self, state: State, figure: int) -> Iterator[str]:
         """Yield why it cannot dismount there."""

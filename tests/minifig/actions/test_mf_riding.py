@@ -109,3 +109,13 @@ def test_a_dismount_to_no_purpose_is_told():
     assert why_not(TYPES, state, "dismount 20 19.36") == [
         "kit has moved, and there is nothing to dismount for and pick up (MF Rules)"
     ]
+
+
+def test_two_things_at_one_place_are_one_reason_to_dismount():
+    state = battle(
+        fighter("kit", 5, 20, horse="roan"),
+        things={"roan": ("horse", 0, 0)},
+        lying={"club": ("club", 5.9, 20.7), "axe": ("axe", 5.9, 20.7)},
+    )
+    spots = listed((Dismount,), played(TYPES, state, "take kit"))
+    assert len(spots) == len(set(spots)) == 9
