@@ -20,7 +20,9 @@ Walls = tuple[tuple[int, ...], ...]
 BREACH_BRICKS = 1
 """Where at most so many bricks are left one above the other, a wall is walked over (MF Projectiles, ours)."""
 SLACK_IN = 1e-4
-"""Bases may overlap by so much, since places are rounded."""
+"""A base that moves is so much smaller, so that one of two studs passes a breach of two studs (0.6299 in); and since
+places are rounded, it may end or start deeper in others by so much more.
+"""
 
 
 class Piece(NamedTuple):
@@ -66,8 +68,10 @@ def height_bricks(setting: Setting, place_in: Point) -> int:
 
 def is_in(setting: Setting, kind: ZoneKind, place_in: Point) -> bool:
     """Tell whether a base at a place reaches into a zone of a kind, by more than rounding."""
-    reach = BASE_RADIUS_IN - SLACK_IN
-    return any(gap_studs(zone, place_in) < reach for zone, _ in zones(setting, kind))
+    return any(
+        gap_studs(zone, place_in) < BASE_RADIUS_IN - 2 * SLACK_IN
+        for zone, _ in zones(setting, kind)
+    )
 
 
 @lru_cache(maxsize=1024)
@@ -99,7 +103,12 @@ def ground(
     others = np.delete(state.bases, list(without), axis=0)
     blocks = _blocks(setting, state.walls, kinds)
     return Ground(
-        radius_in, (0.0, 0.0), (setting.width_in, setting.length_in), others, blocks, SLACK_IN
+        radius_in - SLACK_IN,
+        (0.0, 0.0),
+        (setting.width_in, setting.length_in),
+        others,
+        blocks,
+        SLACK_IN,
     )
 
 

@@ -162,7 +162,7 @@ def base_problems(
     rows
         Those of `State.bases` that do not count. Of what it overlaps, the first base and the first wall are named.
     """
-    setting, (x, y), room = state.setting, place_in, radius_in - SLACK_IN
+    setting, (x, y), room = state.setting, place_in, radius_in - 2 * SLACK_IN
     where = f"at {x:.10g} {y:.10g} the base"
     width, length = setting.width_in, setting.length_in
     if min(x, y, width - x, length - y) < room:

@@ -25,6 +25,8 @@ from brickphys.units import BRICK_MM
 _SHARES = (0.1, 0.5, 0.9)
 """Where a target is looked at, along its height; a brick, along its length too."""
 _ASIDES_IN = (-0.9 * BASE_RADIUS_IN, 0.0, 0.9 * BASE_RADIUS_IN)
+_SEAM_STUDS = 1e-6
+"""Bricks overlap by so much: nobody sees through their seams."""
 
 
 def eye_mm(body: str) -> float:
@@ -44,7 +46,9 @@ def _solids(setting: Setting, walls: Walls) -> tuple[Obstacles, dict[tuple[int, 
             if brick not in out:
                 numbers[wall, brick] = len(solids)
                 low = (ground + course) * BRICK_MM
-                footprint = Polygon(np.array(spec.corners_in(first, end)))
+                footprint = Polygon(
+                    np.array(spec.corners_in(first - _SEAM_STUDS, end + _SEAM_STUDS))
+                )
                 solids.append(Prism(footprint, low, low + BRICK_MM))
     return Obstacles.of(solids), numbers
 

@@ -1,0 +1,117 @@
+"""Whether a figure sees some of a target past bricks and hills (MF Projectiles)."""
+
+import pytest
+
+from brickphys.minifig.field.sight import eye_mm, sees, sees_brick
+from brickphys.minifig.state.setting import Zone, ZoneKind
+from brickphys.minifig.state.wall import WallSpec
+from brickphys.projectiles.bodies.catalogue import target
+from tests.minifig.small_battle import battle, fighter
+
+BRICK_MM = 9.6
+
+
+def hill(x, width, height):
+    corners = ((x, 0.0), (x + width, 0.0), (x + width, 36.0), (x, 36.0))
+    return Zone(ZoneKind.HILL, corners, height)
+
+
+def two(
+    wall_x=None, courses=3, zones=(), out=(), length=12, kinds=("soldier", "soldier"), horses=()
+):
+    """Tom at (10, 18) and a foe at (20, 18), with a wall across between them."""
+    walls = () if wall_x is None else (WallSpec("wall", wall_x, 18.0, 0.0, length, courses),)
+    things = {name: ("horse", 1, 1) for name in horses if name}
+    names = dict(enumerate(horses))
+    state = battle(
+        fighter("tom", 10, 18, "bow", kind=kinds[0], horse=names.get(0)),
+        fighter("foe", 20, 18, player=1, facing=180, kind=kinds[1], horse=names.get(1)),
+        things=things,
+        walls=walls,
+        zones=zones,
+    )
+    return state.replaced({"walls": (out,)}) if walls else state
+
+
+def test_eyes_are_in_the_middle_of_heads():
+    assert {body: eye_mm(body) for body in ("foot", "rider", "dog")} == {
+        "foot": pytest.approx(33.6),
+        "rider": pytest.approx(51.6),
+        "dog": pytest.approx(15.5),
+    }
+
+
+def test_in_the_open_everybody_sees_everybody():
+    state = two()
+    assert sees(state, 0, 1)
+    assert sees(state, 1, 0)
+
+
+@pytest.mark.parametrize("courses", [1, 2, 3, 4])
+@pytest.mark.parametrize("wall_x", [10.7, 12.0, 15.0, 18.0, 19.3])
+@pytest.mark.parametrize("horses", [(), ("bay", None), (None, "bay"), ("bay", "roan")])
+def test_over_a_wall_by_similar_triangles(courses, wall_x, horses):
+    """The highest point that is looked at is at 0.9 of the target's height, in its middle."""
+    state = two(wall_x, courses, horses=horses)
+    for one, other in ((0, 1), (1, 0)):
+        eye = eye_mm(state.body(one))
+        goal = 0.9 * target(state.body(other)).height_mm
+        x, to = state.figures[one].x_in, state.figures[other].x_in
+        sides = [(abs(wall_x + side * 8 / 25.4 - x)) / abs(to - x) for side in (-1, 1)]
+        lowest = min(eye + share * (goal - eye) for share in sides)
+        assert sees(state, one, other) == (lowest > courses * BRICK_MM)
+
+
+def test_past_the_end_of_a_high_wall():
+    """The wall ends 0.1 in to the right of the line between their middles: a side of the target is seen."""
+    short = two(15.0, 6, length=4)
+    half = 2 * 8 / 25.4
+    for aside, is_seen in (
+        (0.0, False),
+        (half + 0.1, True),
+        (half - 0.1, True),
+        (half - 0.4, False),
+    ):
+        wall = WallSpec("wall", 15.0, 18.0 + aside, 0.0, 4, 6)
+        state = battle(fighter("tom", 10, 18), fighter("foe", 20, 18, player=1), walls=(wall,))
+        assert sees(state, 0, 1) == is_seen, aside
+    assert not sees(short, 0, 1)
+
+
+def test_through_a_hole():
+    """Course 4 of a wall of 4 studs has two bricks of 2 x 2 side by side."""
+    spans = two(15.0, 4, length=4).setting.walls[0].spans
+    course = [number for number, (_, _, course) in enumerate(spans) if course == 3]
+    assert not sees(two(15.0, 4), 0, 1)
+    assert sees(two(15.0, 4, length=4, out=(course[0],)), 0, 1)
+    assert not sees(
+        two(15.0, 4, length=4, out=(0,)), 0, 1
+    )  # a hole at the ground shows nothing at that slope
+
+
+def test_hills_hide_who_is_behind_and_show_who_is_on_them():
+    assert not sees(two(zones=(hill(14, 2, 4),)), 0, 1)
+    assert sees(two(zones=(hill(14, 2, 2),)), 0, 1)
+    on_top = two(15.0, 4, zones=(hill(0, 12, 4),))
+    assert sees(on_top, 0, 1)
+    assert sees(on_top, 1, 0)
+
+
+def test_a_wall_on_a_hill_is_as_much_higher():
+    assert sees(two(15.0, 3), 0, 1)
+    assert not sees(two(15.0, 3, zones=(hill(14, 2, 1),)), 0, 1)
+
+
+def test_other_figures_hide_nobody():
+    state = battle(fighter("tom", 10, 18), fighter("foe", 20, 18, player=1), fighter("ann", 15, 18))
+    assert sees(state, 0, 1)
+
+
+def test_bricks_of_a_wall_are_seen_unless_others_hide_them():
+    state = two(15.0, 3, length=4)
+    for figure in (0, 1):
+        assert all(sees_brick(state, figure, 0, brick) for brick in range(4))
+    walls = (*state.setting.walls, WallSpec("screen", 13.0, 18.0, 0.0, 12, 3))
+    behind = battle(fighter("tom", 10, 18), fighter("foe", 20, 18, player=1), walls=walls)
+    assert not sees_brick(behind, 0, 0, 0)
+    assert sees_brick(behind, 1, 0, 0)
