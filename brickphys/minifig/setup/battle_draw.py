@@ -11,6 +11,8 @@ from brickphys.rules.setup.random_armies import OPTIONS, army_label
 if TYPE_CHECKING:
     import numpy as np
 
+    from brickphys.minifig.setup.setup_schema import BattleDrawDocument
+
 PLAYERS = ("red", "blue")
 UNITS = (
     "soldier,sword,shield,helmet",
@@ -38,13 +40,8 @@ def draw_battle(
     from brickphys.schema import validated
 
     wanted = validated(BattleDrawDocument, dict(options), OPTIONS)
-    units = wanted.units or UNITS
-    _check_units(units)
-    draws = [rng.integers(len(units), size=wanted.figures).tolist() for _ in PLAYERS]
-    if wanted.mirror:
-        draws[1] = draws[0]
-    sides = [[units[index] for index in draw] for draw in draws]
-    deep = _EDGE_IN + (wanted.figures - 1) // _ROW * _APART_IN
+    sides = _sides(wanted, rng)
+    deep = _EDGE_IN + (max(map(len, sides)) - 1) // _ROW * _APART_IN
     length = 2 * deep + wanted.apart
     entries = [
         entry
@@ -59,6 +56,21 @@ def draw_battle(
         "thing": [{"name": horse, "kind": "horse"} for horse in horses],
         "aims": [{"kind": "rounds", "rounds": wanted.rounds}],
     }
+
+
+def _sides(wanted: "BattleDrawDocument", rng: "np.random.Generator") -> list[list[str]]:
+    """Return the units of both sides: those that are named, or drawn ones."""
+    if wanted.sides is not None:
+        named = [[entry.partition("*") for entry in side] for side in wanted.sides]
+        for number, side in enumerate(named):
+            _check_units(f"sides[{number}]", [unit for unit, *_ in side])
+        return [[unit for unit, _, times in side for _ in range(int(times or 1))] for side in named]
+    units = wanted.units or UNITS
+    _check_units("units", units)
+    draws = [rng.integers(len(units), size=wanted.figures).tolist() for _ in PLAYERS]
+    if wanted.mirror:
+        draws[1] = draws[0]
+    return [[units[index] for index in draw] for draw in draws]
 
 
 def _entries(
@@ -84,12 +96,12 @@ def _entries(
         }
 
 
-def _check_units(units: Sequence[str]) -> None:
+def _check_units(key: str, units: Sequence[str]) -> None:
     reader = TableReader()
     for index, unit in enumerate(units):
         kind, *gear = unit.split(",")
-        reader.find(f"units[{index}]", "kind of figure", kind, charts().kinds)
+        reader.find(f"{key}[{index}]", "kind of figure", kind, charts().kinds)
         for word in gear:
             if word != _MOUNTED:
-                reader.find(f"units[{index}]", "arm", word, charts().arms)
+                reader.find(f"{key}[{index}]", "arm", word, charts().arms)
     refuse(OPTIONS, reader.faults)

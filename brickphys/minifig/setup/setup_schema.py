@@ -132,16 +132,23 @@ class BattleDocument(SetupDocument, TitledDocument):
     """A scenario file: title, text, and the tables of a setup."""
 
 
+_Side = Annotated[
+    list[Annotated[str, Field(pattern=r"^[a-z_,]+(\*[1-9]\d?)?$")]], Field(min_length=1)
+]
+
+
 class BattleDrawDocument(Strict):
     """How a battle is drawn for a study.
 
     Each side has `figures` of `units`, any of them as likely as any other; both have the same if it is a `mirror`. A
     unit is its kind and its arms, with commas between, and ``mounted`` if it rides. The sides begin `apart` inches from
-    each other. After `rounds` who has the larger share left wins.
+    each other. After `rounds` who has the larger share left wins. Or `sides` names what each side has instead, such as
+    ``soldier,bow*2``, which is not drawn then.
     """
 
     figures: Annotated[int, Field(ge=1, le=30)] = 6
     units: Annotated[list[str], Field(min_length=1)] | None = None
+    sides: Annotated[list[_Side], Field(min_length=2, max_length=2)] | None = None
     mirror: bool = False
     apart: Annotated[FiniteFloat, Field(ge=4, le=60)] = 16.0
     rounds: Annotated[int, Field(ge=1, le=100)] = 12

@@ -36,6 +36,13 @@ def test_a_mirror_gives_both_sides_the_same_at_places_turned_by_half():
     assert rows[1][0] - rows[0][-1] == pytest.approx(10)
 
 
+def test_sides_that_are_named_are_not_drawn():
+    sides = [["soldier,sword*3"], ["soldier,sword*2", "soldier,bow"]]
+    label, state = drawn(4, sides=sides)
+    assert label == "soldier,sword*3 | soldier,bow+soldier,sword*2"
+    assert (label, state.strength) == (drawn(5, sides=sides)[0], (3, 3))
+
+
 def test_who_is_mounted_rides_a_horse():
     _, state = drawn(1, units=["soldier,sword,mounted"], figures=3)
     assert len(state.riders) == 6
@@ -52,6 +59,9 @@ def test_the_same_draw_is_the_same_battle():
         ({"units": ["soldier,sward"]}, "units[0]: unknown arm 'sward': did you mean 'sword'?"),
         ({"units": ["knight"]}, "units[0]: unknown kind of figure 'knight'"),
         ({"figures": 0}, "figures"),
+        ({"sides": [["soldier*6"], ["archer*6"]]}, "sides[1][0]: unknown kind of figure 'archer'"),
+        ({"sides": [["soldier*0"], ["soldier"]]}, "sides"),
+        ({"sides": [["soldier"]]}, "sides"),
         ({"apart": 1.0}, "apart"),
     ],
 )
