@@ -11,7 +11,8 @@ from brickphys.minifig.state.wall import THICK_IN
 
 LOW_BRICKS = 2
 """Two figures fight over a wall of at most so many bricks (ours)."""
-_ACROSS_IN = THICK_IN + 2 * TOUCH_IN
+ACROSS_IN = THICK_IN + 2 * TOUCH_IN
+"""The bases of two that fight over a wall are no farther apart."""
 _EPSILON_IN = 1e-9
 
 
@@ -28,7 +29,7 @@ def touches(state: State, one: int, other: int) -> bool:
 
 def wall_between(state: State, one: int, other: int) -> int | None:
     """Return the low wall that two figures touch on both sides, over which they can fight; None if there is none."""
-    if gap_in(state, one, other) > _ACROSS_IN + _EPSILON_IN:
+    if gap_in(state, one, other) > ACROSS_IN + _EPSILON_IN:
         return None
     places = state.figures[one].place_in, state.figures[other].place_in
     for piece in pieces(state.setting, state.walls):

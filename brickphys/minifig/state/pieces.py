@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 from brickphys.geometry.polygon import Point
 from brickphys.minifig.state.setting import FigureNumber, ThingNumber
@@ -32,6 +33,15 @@ class FigureState(Replaceable):
     horse: ThingNumber | None = None  # the one that it rides
     is_alive: bool = True
     deed: Deed = Deed.NOTHING
+
+    def __hash__(self) -> int:
+        """Return the hash, worked out once: states that bots look at share most figures."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        own = (self.x_in, self.y_in, self.facing_deg, self.horse, self.is_alive, self.deed)
+        return hash(own)
 
     @property
     def place_in(self) -> Point:

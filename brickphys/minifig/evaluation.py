@@ -1,0 +1,166 @@
+"""Evaluation: what a battle that goes on seems worth to each player, for bots; no rule.
+
+Figures that are left count most, less those that shots under way and hand-to-hand should eliminate: of each side as its
+figures stand now, in this turn or in its next one. A little more is to be near an enemy, an aim or what it wants.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from math import dist, hypot, inf
+from typing import Any
+
+import numpy as np
+
+from brickphys.arrays import Array, Indices
+from brickphys.geometry.polygon import Point
+from brickphys.minifig.actions.melee import MeleeRoll, ahead, attack_bricks, defence_bricks
+from brickphys.minifig.field.contact import ACROSS_IN, touches, wall_between
+from brickphys.minifig.sheets.charts import BASE_RADIUS_IN
+from brickphys.minifig.state.pieces import Deed
+from brickphys.minifig.state.setting import Setting
+from brickphys.minifig.state.state import State
+from brickphys.odds.law import BinomialLaw
+from brickphys.odds.opposed import opposed
+from brickphys.rules.aims.aims import Carry
+from brickphys.rules.evaluation import NEARNESS, balance, common_areas, errands
+
+BRICK, HORSE, LEVEL = 0.2, 0.4, 0.1
+"""Worth of a brick of attack or defence, a horse and a level of experience; 1 is a bare figure."""
+NEXT_TURN = 0.5
+"""Share that counts of what hand-to-hand should bring to a side in its next turn, as all stand now."""
+READY = 1e-4
+"""Worth for a player of a figure that has still its round."""
+_LAW = BinomialLaw(Fraction(29, 100))
+"""Of a brick that stops on a side."""
+
+
+def estimate(state: State) -> tuple[float, ...]:
+    """Return for each player what the battle seems worth, about -1 to 1."""
+    setting, alive = state.setting, np.array(state.alive)
+    teams = _teams(setting)[alive]
+    apart = _apart(state, teams)
+    worth = _worth(state)[alive] * (1.0 - _doom(state, alive, apart)[alive])
+    left = np.bincount(teams, worth, minlength=max(setting.teams) + 1).tolist()
+    values = balance({team: left[team] for team in setting.teams})
+    for team in values:
+        values[team] += _nearness(state, team, alive, teams, apart)
+    for number in state.alive:
+        if state.figures[number].deed is Deed.NOTHING:
+            values[state.team(number)] += READY
+    return tuple(values[team] for team in setting.teams)
+
+
+@lru_cache(maxsize=64)
+def _teams(setting: Setting) -> Indices:
+    return np.array([setting.teams[figure.player] for figure in setting.figures])
+
+
+@lru_cache(maxsize=64)
+def _plain_worth(setting: Setting) -> Array:
+    return np.array([1.0 + LEVEL * figure.experience for figure in setting.figures])
+
+
+def _worth(state: State) -> Array:
+    """Return the worth of each figure with what it holds and rides."""
+    worth: Array = _plain_worth(state.setting) + BRICK * state.gear_bricks.sum(axis=1)
+    worth[list(state.riders.values())] += HORSE
+    return worth
+
+
+def _apart(state: State, teams: Indices) -> Array:
+    """Return the distances between the middles of living enemies, in inches, infinite between friends."""
+    places = state.bases[: len(teams), :2]
+    across = places[:, None] - places
+    apart = np.hypot(across[..., 0], across[..., 1])
+    apart[teams[:, None] == teams] = inf
+    return apart
+
+
+def _doom(state: State, alive: Indices, apart: Array) -> Array:
+    """Return how likely each figure should be eliminated soon."""
+    lives = np.ones(len(state.figures))
+    for roll in state.pending:
+        if isinstance(roll, MeleeRoll):
+            lives[roll.defender] *= 1.0 - _chance(_Fight.of(state, roll.attacker, roll.defender))
+    pairs = alive[np.argwhere(apart <= 2 * BASE_RADIUS_IN + ACROSS_IN)].tolist()
+    fights = [
+        pair for pair in pairs if touches(state, *pair) or wall_between(state, *pair) is not None
+    ]
+    player = state.player if state.turn < len(state.order) else None
+    for now in (True, False):
+        before = lives.copy()
+        for one, other in fights:
+            deed, owner = state.figures[one].deed, state.setting.figures[one].player
+            strikes_now = owner == player and deed in (Deed.NOTHING, Deed.MOVED)
+            if strikes_now is now:
+                share = 1.0 if now else NEXT_TURN * before[one]
+                lives[other] *= 1.0 - share * _chance(_Fight.of(state, one, other))
+    return 1.0 - lives
+
+
+@dataclass(frozen=True)
+class _Fight:
+    """An attack in hand-to-hand, equal to another one of the same odds."""
+
+    key: tuple[Any, ...]
+    state: State = field(compare=False)
+    attacker: int = field(compare=False)
+    defender: int = field(compare=False)
+
+    @classmethod
+    def of(cls, state: State, attacker: int, defender: int) -> "_Fight":
+        """Return the attack of a figure on another one."""
+        pair = attacker, defender
+        arms = (state.held.get(number) for number in pair)
+        places = (state.figures[number] for number in pair)
+        return cls((state.setting, state.walls, *pair, *places, *arms), state, *pair)
+
+
+@lru_cache(maxsize=4096)
+def _chance(fight: _Fight) -> float:
+    """Return how likely an attack eliminates the defender."""
+    given = fight.state, fight.attacker, fight.defender
+    bricks = (sum(rows(*given).values()) for rows in (attack_bricks, defence_bricks))
+    return _success(*bricks, ahead(*given))
+
+
+@lru_cache(maxsize=4096)
+def _success(attack: int, defence: int, lead: int) -> float:
+    return float(opposed(attack, defence, _LAW, lead).success)
+
+
+def _nearness(state: State, team: int, alive: Indices, teams: Indices, apart: Array) -> float:
+    """Return the worth for a team of being near its goals: enemies, areas of aims, and what it is to carry there."""
+    setting, own = state.setting, np.flatnonzero(teams == team)
+    if not len(own):
+        return 0.0
+    far = apart[own].min(axis=1)
+    for goal in _goals(state, team):
+        far = np.minimum(far, np.hypot(*(state.bases[own, :2] - goal).T))
+    for row, number in enumerate(alive[own].tolist() if setting.aims else ()):
+        for goal in _errand(state, number, team):
+            far[row] = dist(state.figures[number].place_in, goal)
+    size = hypot(setting.width_in, setting.length_in)
+    return -2.0 * NEARNESS * float(far[far < inf].sum()) / (size * len(own))
+
+
+def _goals(state: State, team: int) -> Iterator[Point]:
+    """Yield the middles of areas that any figure of a team may go to, and where things lie that it wants."""
+    setting = state.setting
+    yield from (area.centre for area in common_areas(setting.aims, team))
+    for aim in setting.aims:
+        if isinstance(aim, Carry) and aim.team == team:
+            item = state.items[setting.item_numbers[aim.item]]
+            if item.at_in is not None:
+                yield item.at_in
+            elif item.holder is not None and state.team(item.holder) != team:
+                yield state.figures[item.holder].place_in
+
+
+def _errand(state: State, figure: int, team: int) -> list[Point]:
+    """Return the middles of the areas that a figure alone should go to."""
+    setting = state.setting
+    things = [setting.items[item].name for item in state.held.get(figure, ())]
+    return [area.centre for area in errands(setting.aims, team, figure, things)]
