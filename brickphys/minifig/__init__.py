@@ -1,6 +1,7 @@
 """Minifig battles, a wargame in inches with missiles that fly, and the quest campaign around them.
 
 - `game`: the battle as a game of the contract in `rules`.
+- `evaluation`: what a battle is worth to each player, for bots.
 
 Its rooms, each of which may import those before it (`setup`, `report` and `odds` not each other):
 

@@ -4,6 +4,7 @@ Figures that are left count most, less those that shots under way and hand-to-ha
 figures stand now, in this turn or in its next one. A little more is to be near an enemy, an aim or what it wants.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -17,17 +18,23 @@ from brickphys.arrays import Array, Indices
 from brickphys.geometry.polygon import Point
 from brickphys.minifig.actions.melee import MeleeRoll, ahead, attack_bricks, defence_bricks
 from brickphys.minifig.field.contact import ACROSS_IN, touches, wall_between
+from brickphys.minifig.sheets.bricks import (
+    attack_chart,
+    attack_rows,
+    defence_chart,
+    defence_rows,
+)
 from brickphys.minifig.sheets.charts import BASE_RADIUS_IN
 from brickphys.minifig.state.pieces import Deed
 from brickphys.minifig.state.setting import Setting
 from brickphys.minifig.state.state import State
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import opposed
-from brickphys.rules.aims.aims import Carry
+from brickphys.rules.aims.aims import Carry, Reach
 from brickphys.rules.evaluation import NEARNESS, balance, common_areas, errands
 
-BRICK, HORSE, LEVEL = 0.2, 0.4, 0.1
-"""Worth of a brick of attack or defence, a horse and a level of experience; 1 is a bare figure."""
+BRICK, MISSILE, HORSE, LEVEL = 0.2, 0.4, 0.4, 0.1
+"""Worth of a brick of attack or defence, a missile weapon, a horse and a level of experience; 1 is a bare figure."""
 NEXT_TURN = 0.5
 """Share that counts of what hand-to-hand should bring to a side in its next turn, as all stand now."""
 READY = 1e-4
@@ -41,14 +48,14 @@ def estimate(state: State) -> tuple[float, ...]:
     setting, alive = state.setting, np.array(state.alive)
     teams = _teams(setting)[alive]
     apart = _apart(state, teams)
-    worth = _worth(state)[alive] * (1.0 - _doom(state, alive, apart)[alive])
+    worth = _worth(state) * (1.0 - _doom(state, alive, apart)[alive])
     left = np.bincount(teams, worth, minlength=max(setting.teams) + 1).tolist()
     values = balance({team: left[team] for team in setting.teams})
     for team in values:
         values[team] += _nearness(state, team, alive, teams, apart)
-    for number in state.alive:
-        if state.figures[number].deed is Deed.NOTHING:
-            values[state.team(number)] += READY
+    if state.turn < len(state.order):
+        ready = sum(1 for _ in state.ready(state.player))
+        values[setting.teams[state.player]] += READY * ready
     return tuple(values[team] for team in setting.teams)
 
 
@@ -57,16 +64,27 @@ def _teams(setting: Setting) -> Indices:
     return np.array([setting.teams[figure.player] for figure in setting.figures])
 
 
-@lru_cache(maxsize=64)
-def _plain_worth(setting: Setting) -> Array:
-    return np.array([1.0 + LEVEL * figure.experience for figure in setting.figures])
-
-
 def _worth(state: State) -> Array:
-    """Return the worth of each figure with what it holds and rides."""
-    worth: Array = _plain_worth(state.setting) + BRICK * state.gear_bricks.sum(axis=1)
-    worth[list(state.riders.values())] += HORSE
-    return worth
+    """Return the worth of each living figure with what it holds and rides."""
+    setting, held, figures = state.setting, state.held, state.figures
+    return np.array(
+        [
+            _figure_worth(setting, number, held.get(number), figures[number].horse is not None)
+            for number in state.alive
+        ]
+    )
+
+
+@lru_cache(maxsize=4096)
+def _figure_worth(
+    setting: Setting, figure: int, held: tuple[int, ...] | None, is_rider: bool
+) -> float:
+    spec = setting.figures[figure]
+    arms = (*spec.worn, *(setting.items[item].arm for item in held or ()))
+    bricks = attack_chart(attack_rows(spec.kind, arms)), defence_chart(defence_rows(arms))
+    shoots = any(arm.missile is not None for arm in arms)
+    own = BRICK * sum(sum(chart.values()) for chart in bricks)
+    return 1.0 + own + MISSILE * shoots + HORSE * is_rider + LEVEL * spec.experience
 
 
 def _apart(state: State, teams: Indices) -> Array:
@@ -89,14 +107,15 @@ def _doom(state: State, alive: Indices, apart: Array) -> Array:
         pair for pair in pairs if touches(state, *pair) or wall_between(state, *pair) is not None
     ]
     player = state.player if state.turn < len(state.order) else None
-    for now in (True, False):
+    foes = Counter(one for one, _ in fights)
+    for is_now in (True, False):
         before = lives.copy()
         for one, other in fights:
             deed, owner = state.figures[one].deed, state.setting.figures[one].player
-            strikes_now = owner == player and deed in (Deed.NOTHING, Deed.MOVED)
-            if strikes_now is now:
-                share = 1.0 if now else NEXT_TURN * before[one]
-                lives[other] *= 1.0 - share * _chance(_Fight.of(state, one, other))
+            if not is_now or (owner == player and deed in (Deed.NOTHING, Deed.MOVED)):
+                share = 1.0 if is_now else NEXT_TURN * before[one]
+                chance = _chance(_Fight.of(state, one, other)) / foes[one]
+                lives[other] *= 1.0 - share * chance
     return 1.0 - lives
 
 
@@ -139,7 +158,7 @@ def _nearness(state: State, team: int, alive: Indices, teams: Indices, apart: Ar
     far = apart[own].min(axis=1)
     for goal in _goals(state, team):
         far = np.minimum(far, np.hypot(*(state.bases[own, :2] - goal).T))
-    for row, number in enumerate(alive[own].tolist() if setting.aims else ()):
+    for row, number in enumerate(alive[own].tolist() if _has_errands(setting) else ()):
         for goal in _errand(state, number, team):
             far[row] = dist(state.figures[number].place_in, goal)
     size = hypot(setting.width_in, setting.length_in)
@@ -157,6 +176,12 @@ def _goals(state: State, team: int) -> Iterator[Point]:
                 yield item.at_in
             elif item.holder is not None and state.team(item.holder) != team:
                 yield state.figures[item.holder].place_in
+
+
+@lru_cache(maxsize=64)
+def _has_errands(setting: Setting) -> bool:
+    """Tell whether any aim may be for some figures alone."""
+    return any(isinstance(aim, Carry | Reach) for aim in setting.aims)
 
 
 def _errand(state: State, figure: int, team: int) -> list[Point]:

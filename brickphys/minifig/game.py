@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from brickphys.errors import ScenarioFileError, raised_as
+from brickphys.minifig import evaluation
 from brickphys.minifig.odds.tables import ODDS
 from brickphys.minifig.report.prompt import HINTS, turn_prompt
 from brickphys.minifig.report.sheets import sheet_list
@@ -100,6 +101,14 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         if not state.winners:
             return (0,) * len(teams)
         return tuple(1 if team in state.winners else -1 for team in teams)
+
+    def estimate(self, state: State) -> tuple[float, ...]:
+        """Return an estimate of the result for each player; see `evaluation`."""
+        return evaluation.estimate(state)
+
+    def settled(self, state: State) -> bool:
+        """Return True: the estimate reckons with what is still to be rolled, so a search may stop anywhere."""
+        return True
 
     def rounds(self, state: State) -> int:
         """Return how many rounds have begun."""

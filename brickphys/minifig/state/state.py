@@ -9,12 +9,6 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 
 from brickphys.arrays import Array
-from brickphys.minifig.sheets.bricks import (
-    attack_chart,
-    attack_rows,
-    defence_chart,
-    defence_rows,
-)
 from brickphys.minifig.sheets.charts import BASE_RADIUS_IN, Arm, charts
 from brickphys.minifig.state.pieces import Deed, FigureState, ItemState, ThingState
 from brickphys.minifig.state.setting import FigureNumber, Setting
@@ -52,7 +46,6 @@ class State(TurnState):
         "alive": frozenset({"figures"}),
         "riders": frozenset({"figures"}),
         "held": frozenset({"items"}),
-        "gear_bricks": frozenset({"items"}),
         "bases": frozenset({"figures", "things"}),
         "strength": frozenset({"figures"}),
     }
@@ -110,15 +103,6 @@ class State(TurnState):
             if item.holder is not None:
                 found.setdefault(item.holder, []).append(number)
         return {figure: tuple(items) for figure, items in found.items()}
-
-    @cached_property
-    def gear_bricks(self) -> Array:
-        """The bricks of each figure by kind and arms alone, shape (n, 2): of attack and of defence."""
-        kinds = (spec.kind for spec in self.setting.figures)
-        gear = [(kind, self.arms(number)) for number, kind in enumerate(kinds)]
-        attack = [sum(attack_chart(attack_rows(kind, arms)).values()) for kind, arms in gear]
-        defence = [sum(defence_chart(defence_rows(arms)).values()) for _, arms in gear]
-        return np.array([attack, defence]).T
 
     @cached_property
     def bases(self) -> Array:
